@@ -1,1 +1,2 @@
 //! tdg-definition
+pub mod json;

@@ -1,0 +1,43 @@
+//! JSON with one meaning everywhere: values, their text, and a parser.
+//!
+//! A benchmark compares what was written once with what is computed now, perhaps years later and
+//! beside other dependencies. Whatever reads and writes it has to give the same text for the same
+//! value in every build. General-purpose JSON crates do not promise that: their features, which any
+//! crate in the graph can switch on, change key order, number types and float parsing.
+//!
+//! - [`Value`] and [`Number`]: what JSON can say; numbers are exact and compare by value.
+//! - [`parse`] reads text into a [`Value`]; [`Reader`] reads it piece by piece, without building one.
+//! - [`write_value`] and its siblings append canonical text: compact, keys sorted, one notation for
+//!   each float.
+//! - [`Pointer`] names a place in a value (RFC 6901).
+//!
+//! JSON has no NaN and no infinities. They are written as `{"$float":"NaN"}`,
+//! `{"$float":"Infinity"}` and `{"$float":"-Infinity"}`, and read back as floats.
+//!
+//! ```
+//! use tdg_definition::json::{self, Value};
+//!
+//! let value = json::parse(r#"{"price": 12.50, "count": 3}"#)?;
+//! assert_eq!(value.get("count"), Some(&Value::from(3.0)));
+//! assert_eq!(value.to_string(), r#"{"count":3,"price":12.5}"#);
+//! # Ok::<(), json::Error>(())
+//! ```
+
+mod error;
+mod number;
+mod number_text;
+mod pointer;
+mod reader;
+mod scan;
+mod value;
+mod writer;
+
+pub use error::Error;
+pub use number::Number;
+pub use pointer::{Pointer, PointerError};
+pub use reader::{DEPTH_LIMIT, Reader, parse};
+pub use value::{Kind, Value};
+pub use writer::{write_f64, write_i64, write_number, write_str, write_u64, write_value};
+
+/// The key of the object that stands for a float which JSON cannot write.
+pub(crate) const FLOAT_KEY: &str = "$float";

@@ -1,0 +1,263 @@
+//! Numbers that hold integers and floats exactly and compare by value.
+
+use std::cmp::Ordering;
+use std::fmt;
+
+use super::writer::write_number;
+
+/// A JSON number: any `i128`, `u128` or `f64`, held exactly.
+///
+/// Numbers compare by value, whatever they were made from: `1` equals `1.0`, `-0.0` equals `0.0`,
+/// and 2⁵³ + 1 is not equal to the float 2⁵³, although it would be rounded to it. There is one
+/// NaN; it equals itself and comes after every other number.
+///
+/// ```
+/// use tdg_definition::json::Number;
+///
+/// assert_eq!(Number::from(1), Number::from(1.0));
+/// assert!(Number::from(9_007_199_254_740_993_u64) > Number::from(9_007_199_254_740_992.0));
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Number(Repr);
+
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Repr {
+    Integer(i128),
+    /// Above `i128::MAX`.
+    Large(u128),
+    Float(f64),
+}
+
+const TWO_POW_127: f64 = (1_u128 << 127) as f64;
+const TWO_POW_128: f64 = 2.0 * TWO_POW_127;
+
+impl Number {
+    pub(super) fn repr(self) -> Repr {
+        self.0
+    }
+
+    /// Whether the number is written as a float, as `1.0` is and `1` is not.
+    pub fn is_float(self) -> bool {
+        matches!(self.0, Repr::Float(_))
+    }
+
+    /// The nearest float.
+    pub fn as_f64(self) -> f64 {
+        match self.0 {
+            Repr::Integer(integer) => integer as f64,
+            Repr::Large(integer) => integer as f64,
+            Repr::Float(float) => float,
+        }
+    }
+
+    /// The number as an integer, if it is one of this type. `2.0` is 2; `2.5` is none.
+    pub fn as_i64(self) -> Option<i64> {
+        self.as_i128()?.try_into().ok()
+    }
+
+    /// The number as an integer, if it is one of this type. `2.0` is 2; `2.5` is none.
+    pub fn as_u64(self) -> Option<u64> {
+        self.as_i128()?.try_into().ok()
+    }
+
+    /// The number as an integer, if it is one of this type. `2.0` is 2; `2.5` is none.
+    pub fn as_i128(self) -> Option<i128> {
+        match self.0 {
+            Repr::Integer(integer) => Some(integer),
+            Repr::Large(_) => None,
+            Repr::Float(float) => {
+                let integer = float as i128;
+                (self == Self::from(integer)).then_some(integer)
+            }
+        }
+    }
+
+    /// The number as an integer, if it is one of this type. `2.0` is 2; `2.5` is none.
+    pub fn as_u128(self) -> Option<u128> {
+        match self.0 {
+            Repr::Integer(integer) => integer.try_into().ok(),
+            Repr::Large(integer) => Some(integer),
+            Repr::Float(float) => {
+                let integer = float as u128;
+                (self == Self::from(integer)).then_some(integer)
+            }
+        }
+    }
+}
+
+fn compare_floats(left: f64, right: f64) -> Ordering {
+    // Only NaN has no order among floats: one NaN, after all others.
+    left.partial_cmp(&right)
+        .unwrap_or_else(|| left.is_nan().cmp(&right.is_nan()))
+}
+
+fn compare_integer_with_float(integer: i128, float: f64) -> Ordering {
+    if float.is_nan() || float >= TWO_POW_127 {
+        return Ordering::Less;
+    }
+    if float < -TWO_POW_127 {
+        return Ordering::Greater;
+    }
+    // Exact: the whole part of a float is a float again.
+    let whole = float as i128;
+    integer
+        .cmp(&whole)
+        .then_with(|| compare_floats(whole as f64, float))
+}
+
+fn compare_large_with_float(integer: u128, float: f64) -> Ordering {
+    if float.is_nan() || float >= TWO_POW_128 {
+        return Ordering::Less;
+    }
+    // A float of this size is whole; a negative one becomes 0, which is below every large integer.
+    integer.cmp(&(float as u128))
+}
+
+impl Ord for Number {
+    fn cmp(&self, other: &Self) -> Ordering {
+        match (self.0, other.0) {
+            (Repr::Integer(left), Repr::Integer(right)) => left.cmp(&right),
+            (Repr::Large(left), Repr::Large(right)) => left.cmp(&right),
+            (Repr::Float(left), Repr::Float(right)) => compare_floats(left, right),
+            (Repr::Integer(_), Repr::Large(_)) => Ordering::Less,
+            (Repr::Large(_), Repr::Integer(_)) => Ordering::Greater,
+            (Repr::Integer(left), Repr::Float(right)) => compare_integer_with_float(left, right),
+            (Repr::Float(left), Repr::Integer(right)) => {
+                compare_integer_with_float(right, left).reverse()
+            }
+            (Repr::Large(left), Repr::Float(right)) => compare_large_with_float(left, right),
+            (Repr::Float(left), Repr::Large(right)) => {
+                compare_large_with_float(right, left).reverse()
+            }
+        }
+    }
+}
+
+impl PartialOrd for Number {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Number {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl Eq for Number {}
+
+impl From<f64> for Number {
+    fn from(float: f64) -> Self {
+        Self(Repr::Float(float))
+    }
+}
+
+impl From<u128> for Number {
+    fn from(integer: u128) -> Self {
+        match i128::try_from(integer) {
+            Ok(integer) => Self(Repr::Integer(integer)),
+            Err(_) => Self(Repr::Large(integer)),
+        }
+    }
+}
+
+impl From<i128> for Number {
+    fn from(integer: i128) -> Self {
+        Self(Repr::Integer(integer))
+    }
+}
+
+impl From<i32> for Number {
+    fn from(integer: i32) -> Self {
+        Self(Repr::Integer(integer.into()))
+    }
+}
+
+impl From<i64> for Number {
+    fn from(integer: i64) -> Self {
+        Self(Repr::Integer(integer.into()))
+    }
+}
+
+impl From<u64> for Number {
+    fn from(integer: u64) -> Self {
+        Self(Repr::Integer(integer.into()))
+    }
+}
+
+/// As in JSON text.
+impl fmt::Display for Number {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut text = String::new();
+        write_number(&mut text, *self);
+        f.write_str(&text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_equal_by_value() {
+        assert_eq!(Number::from(1), Number::from(1.0));
+        assert_eq!(Number::from(0.0), Number::from(-0.0));
+        assert_eq!(Number::from(f64::NAN), Number::from(-f64::NAN));
+        assert_eq!(Number::from(1_u128 << 127), Number::from(TWO_POW_127));
+        assert_eq!(Number::from(i128::MIN), Number::from(-TWO_POW_127));
+        assert_ne!(
+            Number::from((1_i64 << 53) + 1),
+            Number::from((1_i64 << 53) as f64)
+        );
+        assert_ne!(Number::from(i128::MAX), Number::from(TWO_POW_127));
+        assert_ne!(Number::from(u128::MAX), Number::from(TWO_POW_128));
+        assert_ne!(Number::from(0), Number::from(f64::NAN));
+        assert_ne!(Number::from(0), Number::from(5e-324));
+    }
+
+    #[test]
+    fn all_numbers_have_one_order() {
+        let ascending = [
+            Number::from(f64::NEG_INFINITY),
+            Number::from(-2.0 * TWO_POW_127),
+            Number::from(i128::MIN),
+            Number::from(i128::MIN + 1),
+            Number::from(-1.5),
+            Number::from(-1),
+            Number::from(-0.5),
+            Number::from(0),
+            Number::from(5e-324),
+            Number::from(1),
+            Number::from(1.5),
+            Number::from(9_007_199_254_740_992.0),
+            Number::from(9_007_199_254_740_993_u64),
+            Number::from(i128::MAX),
+            Number::from(TWO_POW_127),
+            Number::from((1_u128 << 127) + 1),
+            Number::from(u128::MAX),
+            Number::from(TWO_POW_128),
+            Number::from(f64::INFINITY),
+            Number::from(f64::NAN),
+        ];
+        for (i, left) in ascending.iter().enumerate() {
+            for (j, right) in ascending.iter().enumerate() {
+                assert_eq!(left.cmp(right), i.cmp(&j), "{left} and {right}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_whole_float_is_an_integer_and_another_is_not() {
+        assert_eq!(Number::from(2.0).as_i64(), Some(2));
+        assert_eq!(Number::from(-0.0).as_u64(), Some(0));
+        assert_eq!(Number::from(2.5).as_i64(), None);
+        assert_eq!(Number::from(f64::NAN).as_i128(), None);
+        assert_eq!(Number::from(f64::INFINITY).as_u128(), None);
+        assert_eq!(Number::from(TWO_POW_127).as_i128(), None);
+        assert_eq!(Number::from(TWO_POW_127).as_u128(), Some(1 << 127));
+        assert_eq!(Number::from(u64::MAX).as_u64(), Some(u64::MAX));
+        assert_eq!(Number::from(u64::MAX).as_i64(), None);
+        assert_eq!(Number::from(-1).as_u128(), None);
+    }
+}

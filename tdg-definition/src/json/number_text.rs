@@ -1,0 +1,154 @@
+//! The grammar of numbers, and their exact values.
+
+use super::Number;
+
+/// The text of one number, and what reading it has shown.
+pub(super) struct NumberText<'a> {
+    pub(super) text: &'a str,
+    negative: bool,
+    /// All digits as one integer; meaningless where there are more than [`EXACT_DIGITS`].
+    magnitude: u64,
+    digits: usize,
+    fraction_digits: usize,
+    has_fraction: bool,
+    has_exponent: bool,
+}
+
+/// Any integer of so many digits is a `u64`.
+const EXACT_DIGITS: usize = 19;
+/// The powers of ten that are floats without rounding.
+const POWERS_OF_TEN: [f64; 23] = [
+    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
+    1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
+];
+
+impl<'a> NumberText<'a> {
+    /// Reads the number at the offset; where its grammar is broken, the offset of that and what
+    /// would be right.
+    pub(super) fn scan(source: &'a str, start: usize) -> Result<Self, (usize, &'static str)> {
+        let bytes = source.as_bytes();
+        let mut at = start;
+        let negative = at < bytes.len() && bytes[at] == b'-';
+        if negative {
+            at += 1;
+        }
+
+        let mut magnitude = 0_u64;
+        let mut digits = 0;
+        let whole_start = at;
+        while at < bytes.len() && bytes[at] >= b'0' && bytes[at] <= b'9' {
+            if digits < EXACT_DIGITS {
+                magnitude = magnitude * 10 + (bytes[at] - b'0') as u64;
+            }
+            digits += 1;
+            at += 1;
+        }
+        if digits == 0 {
+            return Err((at, "a digit"));
+        }
+        if digits > 1 && bytes[whole_start] == b'0' {
+            return Err((whole_start, "a number without leading zeros"));
+        }
+
+        let has_fraction = at < bytes.len() && bytes[at] == b'.';
+        let mut fraction_digits = 0;
+        if has_fraction {
+            at += 1;
+            let fraction_start = at;
+            while at < bytes.len() && bytes[at] >= b'0' && bytes[at] <= b'9' {
+                if digits < EXACT_DIGITS {
+                    magnitude = magnitude * 10 + (bytes[at] - b'0') as u64;
+                }
+                digits += 1;
+                at += 1;
+            }
+            fraction_digits = at - fraction_start;
+            if fraction_digits == 0 {
+                return Err((at, "a digit after the point"));
+            }
+        }
+
+        let has_exponent = at < bytes.len() && (bytes[at] == b'e' || bytes[at] == b'E');
+        if has_exponent {
+            at += 1;
+            if at < bytes.len() && (bytes[at] == b'+' || bytes[at] == b'-') {
+                at += 1;
+            }
+            let exponent_start = at;
+            while at < bytes.len() && bytes[at] >= b'0' && bytes[at] <= b'9' {
+                at += 1;
+            }
+            if at == exponent_start {
+                return Err((at, "a digit of the exponent"));
+            }
+        }
+
+        Ok(Self {
+            text: &source[start..at],
+            negative,
+            magnitude,
+            digits,
+            fraction_digits,
+            has_fraction,
+            has_exponent,
+        })
+    }
+
+    fn is_integer(&self) -> bool {
+        !self.has_fraction && !self.has_exponent
+    }
+
+    /// The nearest float; infinite where the number is too large for one.
+    pub(super) fn to_f64(&self) -> f64 {
+        const EXACT_INTEGERS: u64 = 1 << 53;
+        let is_short = !self.has_exponent && self.digits <= EXACT_DIGITS;
+        if is_short && (self.magnitude <= EXACT_INTEGERS || self.fraction_digits == 0) {
+            // At most one operation rounds, so the result is the nearest float.
+            let float = self.magnitude as f64 / POWERS_OF_TEN[self.fraction_digits];
+            return if self.negative { -float } else { float };
+        }
+        // The grammar above is a part of what `str::parse` takes.
+        self.text.parse().unwrap_or(f64::NAN)
+    }
+
+    /// The integer, where the text is that of an `i64`.
+    pub(super) fn to_i64(&self) -> Option<i64> {
+        if !self.is_integer() || self.digits > EXACT_DIGITS {
+            return None;
+        }
+        if self.negative {
+            0_i64.checked_sub_unsigned(self.magnitude)
+        } else {
+            self.magnitude.try_into().ok()
+        }
+    }
+
+    /// The exact number: an integer where the text is one, else the nearest float. `-0` is the
+    /// float, because an integer cannot keep its sign.
+    pub(super) fn to_number(&self) -> Result<Number, &'static str> {
+        if self.is_integer() && self.text != "-0" {
+            return match self.to_i64() {
+                Some(integer) => Ok(integer.into()),
+                None => self.to_large_integer(),
+            };
+        }
+        let float = self.to_f64();
+        if float.is_infinite() {
+            return Err(TOO_LARGE_FLOAT);
+        }
+        Ok(float.into())
+    }
+
+    #[cold]
+    fn to_large_integer(&self) -> Result<Number, &'static str> {
+        if let Ok(integer) = self.text.parse::<i128>() {
+            return Ok(integer.into());
+        }
+        match self.text.parse::<u128>() {
+            Ok(integer) => Ok(integer.into()),
+            Err(_) => Err("an integer of at most 128 bits (a float may be larger: write 1e40)"),
+        }
+    }
+}
+
+pub(super) const TOO_LARGE_FLOAT: &str = "a number within the range of a 64-bit float";

@@ -1,0 +1,230 @@
+//! The name of a place in a JSON value (RFC 6901).
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::Value;
+
+/// The name of a place in a JSON value: a JSON Pointer, [RFC 6901].
+///
+/// Each segment is a key of an object or an index into an array. In text, each begins with `/`;
+/// in a key, `~` is written `~0` and `/` is written `~1`. The empty pointer is the whole value.
+///
+/// [RFC 6901]: https://www.rfc-editor.org/rfc/rfc6901
+///
+/// ```
+/// use tdg_definition::json::{self, Pointer, Value};
+///
+/// let order = json::parse(r#"{"lines": [{"price": 12.5}]}"#)?;
+/// let price: Pointer = "/lines/0/price".parse()?;
+/// assert_eq!(price.find_in(&order), Some(&Value::from(12.5)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Pointer {
+    segments: Vec<String>,
+}
+
+impl Pointer {
+    /// The pointer to the whole value.
+    pub fn root() -> Self {
+        Self::default()
+    }
+
+    /// Whether this is the pointer to the whole value.
+    pub fn is_root(&self) -> bool {
+        self.segments.is_empty()
+    }
+
+    /// Goes down to a key, or to an index into an array. The segment is taken as it is: escapes
+    /// belong to the text of a pointer alone.
+    pub fn push(&mut self, segment: impl Into<String>) {
+        self.segments.push(segment.into());
+    }
+
+    /// Goes back up; gives the segment that it was at.
+    pub fn pop(&mut self) -> Option<String> {
+        self.segments.pop()
+    }
+
+    /// The segments from the root down, without escapes.
+    pub fn segments(&self) -> &[String] {
+        &self.segments
+    }
+
+    /// Whether `other` is this place or one within it.
+    ///
+    /// ```
+    /// # use tdg_definition::json::{Pointer, PointerError};
+    /// let lines: Pointer = "/lines".parse()?;
+    /// assert!(lines.covers(&"/lines/0/price".parse()?));
+    /// assert!(!lines.covers(&"/lines_total".parse()?));
+    /// # Ok::<(), PointerError>(())
+    /// ```
+    pub fn covers(&self, other: &Pointer) -> bool {
+        other.segments.starts_with(&self.segments)
+    }
+
+    /// The value at this place, if there is one.
+    pub fn find_in<'value>(&self, value: &'value Value) -> Option<&'value Value> {
+        let mut found = value;
+        for segment in &self.segments {
+            found = match found {
+                Value::Object(entries) => entries.get(segment)?,
+                Value::Array(elements) => elements.get(array_index(segment)?)?,
+                _ => return None,
+            };
+        }
+        Some(found)
+    }
+}
+
+/// An index is written as `0`, or in digits without leading zeros.
+fn array_index(segment: &str) -> Option<usize> {
+    let is_canonical = segment == "0" || !segment.starts_with(['0', '+']);
+    if is_canonical {
+        segment.parse().ok()
+    } else {
+        None
+    }
+}
+
+impl fmt::Display for Pointer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for segment in &self.segments {
+            write!(f, "/{}", segment.replace('~', "~0").replace('/', "~1"))?;
+        }
+        Ok(())
+    }
+}
+
+impl FromStr for Pointer {
+    type Err = PointerError;
+
+    fn from_str(text: &str) -> Result<Self, PointerError> {
+        if text.is_empty() {
+            return Ok(Self::root());
+        }
+        let Some(segments) = text.strip_prefix('/') else {
+            let path = text.trim_start_matches(['#', '/']);
+            return Err(PointerError(format!(
+                "{text:?} is not a JSON Pointer: a pointer starts with /; write {:?}",
+                format!("/{path}")
+            )));
+        };
+        segments
+            .split('/')
+            .map(|segment| unescape(text, segment))
+            .collect::<Result<_, _>>()
+            .map(|segments| Self { segments })
+    }
+}
+
+fn unescape(pointer: &str, segment: &str) -> Result<String, PointerError> {
+    let mut parts = segment.split('~');
+    let mut unescaped = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let (character, rest) = if let Some(rest) = part.strip_prefix('0') {
+            ('~', rest)
+        } else if let Some(rest) = part.strip_prefix('1') {
+            ('/', rest)
+        } else {
+            return Err(PointerError(format!(
+                "{pointer:?} is not a JSON Pointer: ~ stands before 0 or 1 only; \
+                 write ~0 for ~ and ~1 for / in a key"
+            )));
+        };
+        unescaped.push(character);
+        unescaped.push_str(rest);
+    }
+    Ok(unescaped)
+}
+
+/// Why a text is no [`Pointer`], and what to write instead.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PointerError(String);
+
+impl fmt::Display for PointerError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for PointerError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::json::parse;
+
+    fn pointer(text: &str) -> Pointer {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn the_examples_of_the_rfc_find_what_it_says() {
+        let document = parse(
+            r#"{"foo": ["bar", "baz"], "": 0, "a/b": 1, "c%d": 2, "e^f": 3, "g|h": 4,
+                "i\\j": 5, "k\"l": 6, " ": 7, "m~n": 8}"#,
+        )
+        .unwrap();
+        let found = |text: &str| pointer(text).find_in(&document).map(Value::to_string);
+        assert_eq!(found(""), Some(document.to_string()));
+        assert_eq!(found("/foo").as_deref(), Some(r#"["bar","baz"]"#));
+        assert_eq!(found("/foo/0").as_deref(), Some(r#""bar""#));
+        for (text, expected) in [
+            ("/", "0"),
+            ("/a~1b", "1"),
+            ("/c%d", "2"),
+            ("/e^f", "3"),
+            ("/g|h", "4"),
+            ("/i\\j", "5"),
+            ("/k\"l", "6"),
+            ("/ ", "7"),
+            ("/m~0n", "8"),
+        ] {
+            assert_eq!(found(text).as_deref(), Some(expected), "{text}");
+        }
+        for text in [
+            "/foo/2", "/foo/00", "/foo/01", "/foo/+1", "/foo/-", "/foo/0/0", "/bar",
+        ] {
+            assert_eq!(found(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_pushed_is_escaped_in_text_and_comes_back() {
+        let mut place = Pointer::root();
+        place.push("~1");
+        place.push("a/b");
+        place.push("0");
+        assert_eq!(place.to_string(), "/~01/a~1b/0");
+        assert_eq!(pointer("/~01/a~1b/0"), place);
+        assert_eq!(place.pop().as_deref(), Some("0"));
+        assert_eq!(place.segments(), ["~1", "a/b"]);
+    }
+
+    #[test]
+    fn a_place_covers_itself_and_what_is_within() {
+        assert!(pointer("/a").covers(&pointer("/a")));
+        assert!(pointer("/a").covers(&pointer("/a/b/0")));
+        assert!(Pointer::root().covers(&pointer("/a")));
+        assert!(!pointer("/a/b").covers(&pointer("/a")));
+        assert!(!pointer("/a").covers(&pointer("/ab")));
+    }
+
+    #[test]
+    fn an_error_says_what_to_write() {
+        let message = |text: &str| text.parse::<Pointer>().unwrap_err().to_string();
+        assert_eq!(
+            message("price"),
+            r#""price" is not a JSON Pointer: a pointer starts with /; write "/price""#
+        );
+        assert!(message("#/price").ends_with(r#"write "/price""#));
+        assert_eq!(
+            message("/a~b"),
+            r#""/a~b" is not a JSON Pointer: ~ stands before 0 or 1 only; write ~0 for ~ and ~1 for / in a key"#
+        );
+        assert!("/a~".parse::<Pointer>().is_err());
+    }
+}

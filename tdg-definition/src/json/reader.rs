@@ -1,0 +1,409 @@
+//! Reading JSON text piece by piece.
+
+mod strings;
+#[cfg(test)]
+mod tests;
+mod values;
+
+use std::borrow::Cow;
+
+use super::number_text::{NumberText, TOO_LARGE_FLOAT};
+use super::{Error, Kind, Number};
+
+pub use values::parse;
+
+/// How deep arrays and objects may be nested: the outermost is level 1.
+pub const DEPTH_LIMIT: usize = 64;
+
+/// Reads JSON text piece by piece, in the order in which it stands there.
+///
+/// Ask for what should come next; it is read, or the error says what is there instead. So rows go
+/// straight into typed columns, and nothing is built on the way.
+///
+/// ```
+/// use tdg_definition::json::{Error, Reader};
+///
+/// let mut reader = Reader::new(r#"[[12.5, 3], [0.25, 4]]"#);
+/// let (mut amounts, mut quantities) = (Vec::new(), Vec::new());
+/// reader.begin_array()?;
+/// while reader.next_element()? {
+///     reader.begin_array()?;
+///     reader.element()?;
+///     amounts.push(reader.f64()?);
+///     reader.element()?;
+///     quantities.push(reader.i64()?);
+///     reader.end_array()?;
+/// }
+/// reader.finish()?;
+/// assert_eq!((amounts, quantities), (vec![12.5, 0.25], vec![3, 4]));
+/// # Ok::<(), Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Reader<'a> {
+    text: &'a str,
+    bytes: &'a [u8],
+    position: usize,
+    depth: usize,
+    /// Where the latest key begins.
+    key_offset: usize,
+    /// Right behind the opening bracket of the innermost array or object.
+    at_first: bool,
+}
+
+impl<'a> Reader<'a> {
+    /// Starts at the beginning of the text.
+    pub fn new(text: &'a str) -> Self {
+        Self {
+            text,
+            bytes: text.as_bytes(),
+            position: 0,
+            depth: 0,
+            key_offset: 0,
+            at_first: false,
+        }
+    }
+
+    /// The offset in bytes of what is read next.
+    pub fn offset(&self) -> usize {
+        self.position
+    }
+
+    /// The offset in bytes of the key that was read last.
+    pub fn key_offset(&self) -> usize {
+        self.key_offset
+    }
+
+    /// What comes next, without reading it.
+    ///
+    /// # Errors
+    ///
+    /// No value begins here.
+    pub fn peek(&mut self) -> Result<Kind, Error> {
+        self.skip_white_space();
+        match self.byte() {
+            b'"' => Ok(Kind::String),
+            b'[' => Ok(Kind::Array),
+            b'{' => Ok(Kind::Object),
+            b'-' | b'0'..=b'9' => Ok(Kind::Number),
+            b'n' if self.at_word("null") => Ok(Kind::Null),
+            b't' if self.at_word("true") => Ok(Kind::Bool),
+            b'f' if self.at_word("false") => Ok(Kind::Bool),
+            _ => Err(self.expected("a value")),
+        }
+    }
+
+    /// Enters an array. Then [`next_element`](Self::next_element) before each element.
+    ///
+    /// # Errors
+    ///
+    /// No array begins here, or it is nested too deep.
+    pub fn begin_array(&mut self) -> Result<(), Error> {
+        self.begin(b'[', "an array")
+    }
+
+    /// Goes on to the next element of the innermost array; false when it has ended and was left.
+    ///
+    /// # Errors
+    ///
+    /// Neither `,` nor `]` follows.
+    pub fn next_element(&mut self) -> Result<bool, Error> {
+        self.next(b']', "`,` or `]`")
+    }
+
+    /// Goes on to an element that has to be there.
+    ///
+    /// # Errors
+    ///
+    /// The array has ended.
+    pub fn element(&mut self) -> Result<(), Error> {
+        self.skip_white_space();
+        if self.byte() == b']' {
+            return Err(self.expected("another element"));
+        }
+        self.next_element().map(|_| ())
+    }
+
+    /// Leaves an array that has to end here.
+    ///
+    /// # Errors
+    ///
+    /// The array goes on.
+    pub fn end_array(&mut self) -> Result<(), Error> {
+        self.skip_white_space();
+        if self.byte() != b']' {
+            return Err(self.expected("the end of the array, `]`"));
+        }
+        self.next_element().map(|_| ())
+    }
+
+    /// Enters an object. Then [`next_key`](Self::next_key) before each value.
+    ///
+    /// # Errors
+    ///
+    /// No object begins here, or it is nested too deep.
+    pub fn begin_object(&mut self) -> Result<(), Error> {
+        self.begin(b'{', "an object")
+    }
+
+    /// Goes on to the next key of the innermost object; `None` when it has ended and was left.
+    ///
+    /// Whether a key comes twice is for the caller to see, who knows what has been read:
+    /// [`error_at`](Self::error_at) [`key_offset`](Self::key_offset) reports it. [`value`](Self::value) and
+    /// [`skip_value`](Self::skip_value) see it themselves.
+    ///
+    /// # Errors
+    ///
+    /// Neither a key with its `:` nor the end of the object follows.
+    pub fn next_key(&mut self) -> Result<Option<Cow<'a, str>>, Error> {
+        if !self.next(b'}', "`,` or `}`")? {
+            return Ok(None);
+        }
+        self.skip_white_space();
+        if self.byte() != b'"' {
+            return Err(self.expected("a key in double quotes"));
+        }
+        self.key_offset = self.position;
+        let key = self.string()?;
+        self.skip_white_space();
+        if self.byte() != b':' {
+            return Err(self.expected("`:`"));
+        }
+        self.position += 1;
+        Ok(Some(key))
+    }
+
+    /// Reads `null`.
+    ///
+    /// # Errors
+    ///
+    /// Something else comes next.
+    pub fn null(&mut self) -> Result<(), Error> {
+        if self.take_null() {
+            return Ok(());
+        }
+        Err(self.expected("null"))
+    }
+
+    /// Reads `null` if it comes next, and says whether it did.
+    pub fn take_null(&mut self) -> bool {
+        self.skip_white_space();
+        self.byte() == b'n' && self.take_word("null")
+    }
+
+    /// Reads `true` or `false`.
+    ///
+    /// # Errors
+    ///
+    /// Something else comes next.
+    pub fn boolean(&mut self) -> Result<bool, Error> {
+        self.skip_white_space();
+        if self.byte() == b't' && self.take_word("true") {
+            return Ok(true);
+        }
+        if self.byte() == b'f' && self.take_word("false") {
+            return Ok(false);
+        }
+        Err(self.expected("a boolean"))
+    }
+
+    /// Reads a number as the nearest float, or `{"$float":"NaN"}` and the like.
+    ///
+    /// # Errors
+    ///
+    /// Something else comes next, or the number is beyond the largest float.
+    pub fn f64(&mut self) -> Result<f64, Error> {
+        self.skip_white_space();
+        if self.byte() == b'{'
+            && let Some(float) = self.take_non_finite()
+        {
+            return Ok(float);
+        }
+        let start = self.position;
+        let float = self.number_text("a number")?.to_f64();
+        if float.is_infinite() {
+            return Err(self.unsuitable(start, TOO_LARGE_FLOAT));
+        }
+        Ok(float)
+    }
+
+    /// Reads a number that is such an integer; `2.0` is one too.
+    ///
+    /// # Errors
+    ///
+    /// Something else comes next.
+    pub fn i64(&mut self) -> Result<i64, Error> {
+        self.skip_white_space();
+        let start = self.position;
+        let number = self.number_text("an integer")?;
+        if let Some(integer) = number.to_i64() {
+            return Ok(integer);
+        }
+        let integer = number.to_number().ok().and_then(Number::as_i64);
+        integer.ok_or_else(|| self.unsuitable(start, "an integer of 64 bits"))
+    }
+
+    /// Reads a number that is such an integer; `2.0` is one too.
+    ///
+    /// # Errors
+    ///
+    /// Something else comes next.
+    pub fn u64(&mut self) -> Result<u64, Error> {
+        self.skip_white_space();
+        let start = self.position;
+        let number = self.number_text("an integer")?;
+        let integer = number.to_number().ok().and_then(Number::as_u64);
+        integer.ok_or_else(|| self.unsuitable(start, "an unsigned integer of 64 bits"))
+    }
+
+    /// Reads a number exactly: an integer where its text is one, else the nearest float.
+    ///
+    /// # Errors
+    ///
+    /// Something else comes next, or the number is out of range.
+    pub fn number(&mut self) -> Result<Number, Error> {
+        self.skip_white_space();
+        if self.byte() == b'{'
+            && let Some(float) = self.take_non_finite()
+        {
+            return Ok(float.into());
+        }
+        let start = self.position;
+        let number = self.number_text("a number")?.to_number();
+        number.map_err(|expected| self.unsuitable(start, expected))
+    }
+
+    /// Ends the reading: nothing but white space may follow.
+    ///
+    /// # Errors
+    ///
+    /// Something follows.
+    pub fn finish(mut self) -> Result<(), Error> {
+        self.skip_white_space();
+        if self.position < self.bytes.len() {
+            return Err(self.expected("the end of the text"));
+        }
+        Ok(())
+    }
+
+    /// An error about what stands at this offset, for faults that only the caller can see.
+    pub fn error_at(&self, offset: usize, message: impl Into<String>) -> Error {
+        Error::at(self.text, offset, message.into())
+    }
+
+    /// The byte that comes next; 0, which begins nothing in JSON, at the end of the text.
+    fn byte(&self) -> u8 {
+        if self.position < self.bytes.len() {
+            self.bytes[self.position]
+        } else {
+            0
+        }
+    }
+
+    fn skip_white_space(&mut self) {
+        while self.position < self.bytes.len() {
+            let byte = self.bytes[self.position];
+            if byte > b' ' || !matches!(byte, b' ' | b'\n' | b'\r' | b'\t') {
+                return;
+            }
+            self.position += 1;
+        }
+    }
+
+    fn at_word(&self, word: &str) -> bool {
+        self.bytes[self.position..].starts_with(word.as_bytes())
+    }
+
+    fn take_word(&mut self, word: &str) -> bool {
+        let found = self.at_word(word);
+        if found {
+            self.position += word.len();
+        }
+        found
+    }
+
+    fn begin(&mut self, bracket: u8, what: &str) -> Result<(), Error> {
+        self.skip_white_space();
+        if self.byte() != bracket {
+            return Err(self.expected(what));
+        }
+        if self.depth == DEPTH_LIMIT {
+            let message = format!("nested deeper than {DEPTH_LIMIT} levels");
+            return Err(self.error_at(self.position, message));
+        }
+        self.position += 1;
+        self.depth += 1;
+        self.at_first = true;
+        Ok(())
+    }
+
+    fn next(&mut self, closing: u8, expected: &str) -> Result<bool, Error> {
+        self.skip_white_space();
+        let byte = self.byte();
+        if byte == closing && self.depth > 0 {
+            self.position += 1;
+            self.depth -= 1;
+            // What encloses it has this as an element.
+            self.at_first = false;
+            return Ok(false);
+        }
+        if self.at_first {
+            self.at_first = false;
+            return Ok(true);
+        }
+        if byte != b',' {
+            return Err(self.expected(expected));
+        }
+        self.position += 1;
+        Ok(true)
+    }
+
+    fn number_text(&mut self, expected: &str) -> Result<NumberText<'a>, Error> {
+        if !matches!(self.byte(), b'-' | b'0'..=b'9') {
+            return Err(self.expected(expected));
+        }
+        match NumberText::scan(self.text, self.position) {
+            Ok(number) => {
+                self.position += number.text.len();
+                Ok(number)
+            }
+            Err((offset, expected)) => {
+                self.position = offset;
+                Err(self.expected(expected))
+            }
+        }
+    }
+
+    /// What has been read since `start` is well-formed, but not what was asked for.
+    #[cold]
+    fn unsuitable(&self, start: usize, expected: &str) -> Error {
+        let found = &self.text[start..self.position];
+        self.error_at(start, format!("expected {expected}, found {found}"))
+    }
+
+    #[cold]
+    fn expected(&self, expected: &str) -> Error {
+        let message = format!("expected {expected}, found {}", self.found());
+        self.error_at(self.position, message)
+    }
+
+    /// What comes next, in words.
+    fn found(&self) -> String {
+        let rest = self.text.get(self.position..).unwrap_or_default();
+        let word = rest
+            .split(|character: char| !character.is_ascii_alphanumeric())
+            .next()
+            .unwrap_or_default();
+        match rest.chars().next() {
+            None => "the end of the text".to_owned(),
+            Some('"') => "a string".to_owned(),
+            Some('-' | '0'..='9') => "a number".to_owned(),
+            Some('[') => "an array, `[`".to_owned(),
+            Some('{') => "an object, `{`".to_owned(),
+            Some(_) if (2..=16).contains(&word.len()) => format!("`{word}`"),
+            Some(character) if !character.is_alphanumeric() && !character.is_ascii_graphic() => {
+                format!("`{}`", character.escape_unicode())
+            }
+            Some(character) => format!("`{character}`"),
+        }
+    }
+}

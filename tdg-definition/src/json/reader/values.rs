@@ -1,0 +1,134 @@
+//! Whole values, whatever they are.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::Reader;
+use crate::json::writer::non_finite;
+use crate::json::{Error, FLOAT_KEY, Kind, Value};
+
+/// Reads a text that is one JSON value.
+///
+/// Strictly JSON (RFC 8259), and stricter where the RFC leaves a choice: an object has a key once,
+/// nesting goes [`DEPTH_LIMIT`] levels deep, a number is exact or the nearest float. An integer
+/// beyond 128 bits and a float beyond the largest are errors, never rounded to something else.
+///
+/// # Errors
+///
+/// Where and why the text is not such a value.
+pub fn parse(text: &str) -> Result<Value, Error> {
+    let mut reader = Reader::new(text);
+    let value = reader.value()?;
+    reader.finish()?;
+    Ok(value)
+}
+
+impl Reader<'_> {
+    /// Reads any value.
+    ///
+    /// # Errors
+    ///
+    /// As [`parse`].
+    pub fn value(&mut self) -> Result<Value, Error> {
+        Ok(match self.peek()? {
+            Kind::Null => {
+                self.null()?;
+                Value::Null
+            }
+            Kind::Bool => Value::Bool(self.boolean()?),
+            Kind::Number => Value::Number(self.number()?),
+            Kind::String => Value::String(self.string()?.into_owned()),
+            Kind::Array => {
+                let mut elements = Vec::new();
+                self.begin_array()?;
+                while self.next_element()? {
+                    elements.push(self.value()?);
+                }
+                Value::Array(elements)
+            }
+            Kind::Object => {
+                if let Some(float) = self.take_non_finite() {
+                    return Ok(float.into());
+                }
+                let mut entries = BTreeMap::new();
+                self.begin_object()?;
+                while let Some(key) = self.next_key()? {
+                    if entries.contains_key(&*key) {
+                        return Err(self.duplicate_key(&key));
+                    }
+                    entries.insert(key.into_owned(), self.value()?);
+                }
+                Value::Object(entries)
+            }
+        })
+    }
+
+    /// Passes over any value. It is checked as [`value`](Self::value) would, but not kept.
+    ///
+    /// # Errors
+    ///
+    /// As [`parse`].
+    pub fn skip_value(&mut self) -> Result<(), Error> {
+        match self.peek()? {
+            Kind::Null => self.null()?,
+            Kind::Bool => drop(self.boolean()?),
+            Kind::Number => drop(self.number()?),
+            Kind::String => drop(self.string()?),
+            Kind::Array => {
+                self.begin_array()?;
+                while self.next_element()? {
+                    self.skip_value()?;
+                }
+            }
+            Kind::Object => {
+                if self.take_non_finite().is_some() {
+                    return Ok(());
+                }
+                let mut keys = BTreeSet::new();
+                self.begin_object()?;
+                while let Some(key) = self.next_key()? {
+                    if keys.contains(&key) {
+                        return Err(self.duplicate_key(&key));
+                    }
+                    keys.insert(key);
+                    self.skip_value()?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads the object that stands for a float, if one comes next.
+    ///
+    /// It counts as a number, not as a level of nesting.
+    pub(super) fn take_non_finite(&mut self) -> Option<f64> {
+        let mut ahead = self.clone();
+        ahead.position += 1;
+        ahead.skip_white_space();
+        let key_may_match = ahead.byte() == b'"'
+            && ahead.position + 1 < ahead.bytes.len()
+            && matches!(ahead.bytes[ahead.position + 1], b'$' | b'\\');
+        if !key_may_match || ahead.string().ok()? != FLOAT_KEY {
+            return None;
+        }
+        ahead.skip_white_space();
+        if ahead.byte() != b':' {
+            return None;
+        }
+        ahead.position += 1;
+        let float = non_finite(&ahead.string().ok()?)?;
+        ahead.skip_white_space();
+        if ahead.byte() != b'}' {
+            return None;
+        }
+        self.position = ahead.position + 1;
+        Some(float)
+    }
+
+    #[cold]
+    fn duplicate_key(&self, key: &str) -> Error {
+        self.error_at(
+            self.key_offset,
+            format!("the key {key:?} is here for the second time"),
+        )
+    }
+}

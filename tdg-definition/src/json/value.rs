@@ -1,0 +1,272 @@
+//! A JSON value.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use super::{Number, write_value};
+
+/// A JSON value, with numbers that are exact and keys that are sorted.
+///
+/// Values are equal by value ([`Number`]: `1` equals `1.0`) and have a total order: `null`,
+/// booleans, numbers, strings, arrays, objects; then by content. Its [`Display`](fmt::Display) is
+/// its canonical text, as [`write_value`] writes it.
+///
+/// ```
+/// use tdg_definition::json::Value;
+///
+/// let price = Value::Object([("price".to_owned(), Value::from(12.5))].into());
+/// assert_eq!(price.to_string(), r#"{"price":12.5}"#);
+/// assert_eq!(price.get("price").and_then(Value::as_f64), Some(12.5));
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Value {
+    /// `null`
+    #[default]
+    Null,
+    /// `true` or `false`
+    Bool(bool),
+    /// A number, NaN and the infinities included.
+    Number(Number),
+    /// A string
+    String(String),
+    /// An array
+    Array(Vec<Value>),
+    /// An object, its keys sorted by their bytes.
+    ///
+    /// One whose only key is `$float`, with `NaN`, `Infinity` or `-Infinity`, reads as that float
+    /// when it has been written: use a [`Number`] instead.
+    Object(BTreeMap<String, Value>),
+}
+
+/// What a JSON value is, without its content. Displayed as messages say it: "a number".
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// `null`
+    Null,
+    /// `true` or `false`
+    Bool,
+    /// A number
+    Number,
+    /// A string
+    String,
+    /// An array
+    Array,
+    /// An object
+    Object,
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Null => "null",
+            Self::Bool => "a boolean",
+            Self::Number => "a number",
+            Self::String => "a string",
+            Self::Array => "an array",
+            Self::Object => "an object",
+        })
+    }
+}
+
+impl Value {
+    /// What the value is, without its content.
+    pub fn kind(&self) -> Kind {
+        match self {
+            Self::Null => Kind::Null,
+            Self::Bool(_) => Kind::Bool,
+            Self::Number(_) => Kind::Number,
+            Self::String(_) => Kind::String,
+            Self::Array(_) => Kind::Array,
+            Self::Object(_) => Kind::Object,
+        }
+    }
+
+    /// Whether this is `null`.
+    pub fn is_null(&self) -> bool {
+        matches!(self, Self::Null)
+    }
+
+    /// The boolean, if this is one.
+    pub fn as_bool(&self) -> Option<bool> {
+        match self {
+            Self::Bool(boolean) => Some(*boolean),
+            _ => None,
+        }
+    }
+
+    /// The number, if this is one.
+    pub fn as_number(&self) -> Option<Number> {
+        match self {
+            Self::Number(number) => Some(*number),
+            _ => None,
+        }
+    }
+
+    /// The float nearest to the number, if this is one.
+    pub fn as_f64(&self) -> Option<f64> {
+        self.as_number().map(Number::as_f64)
+    }
+
+    /// The integer, if this is a number that is one: [`Number::as_i64`].
+    pub fn as_i64(&self) -> Option<i64> {
+        self.as_number()?.as_i64()
+    }
+
+    /// The integer, if this is a number that is one: [`Number::as_u64`].
+    pub fn as_u64(&self) -> Option<u64> {
+        self.as_number()?.as_u64()
+    }
+
+    /// The string, if this is one.
+    pub fn as_str(&self) -> Option<&str> {
+        match self {
+            Self::String(string) => Some(string),
+            _ => None,
+        }
+    }
+
+    /// The elements, if this is an array.
+    pub fn as_array(&self) -> Option<&[Value]> {
+        match self {
+            Self::Array(elements) => Some(elements),
+            _ => None,
+        }
+    }
+
+    /// The entries, if this is an object.
+    pub fn as_object(&self) -> Option<&BTreeMap<String, Value>> {
+        match self {
+            Self::Object(entries) => Some(entries),
+            _ => None,
+        }
+    }
+
+    /// The value of a key, if this is an object that has it.
+    pub fn get(&self, key: &str) -> Option<&Value> {
+        self.as_object()?.get(key)
+    }
+}
+
+/// As [`write_value`] writes it.
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut text = String::new();
+        write_value(&mut text, self);
+        f.write_str(&text)
+    }
+}
+
+impl From<bool> for Value {
+    fn from(boolean: bool) -> Self {
+        Self::Bool(boolean)
+    }
+}
+
+impl From<Number> for Value {
+    fn from(number: Number) -> Self {
+        Self::Number(number)
+    }
+}
+
+impl From<f64> for Value {
+    fn from(float: f64) -> Self {
+        Self::Number(float.into())
+    }
+}
+
+impl From<i32> for Value {
+    fn from(integer: i32) -> Self {
+        Self::Number(integer.into())
+    }
+}
+
+impl From<i64> for Value {
+    fn from(integer: i64) -> Self {
+        Self::Number(integer.into())
+    }
+}
+
+impl From<u64> for Value {
+    fn from(integer: u64) -> Self {
+        Self::Number(integer.into())
+    }
+}
+
+impl From<i128> for Value {
+    fn from(integer: i128) -> Self {
+        Self::Number(integer.into())
+    }
+}
+
+impl From<u128> for Value {
+    fn from(integer: u128) -> Self {
+        Self::Number(integer.into())
+    }
+}
+
+impl From<&str> for Value {
+    fn from(string: &str) -> Self {
+        Self::String(string.to_owned())
+    }
+}
+
+impl From<String> for Value {
+    fn from(string: String) -> Self {
+        Self::String(string)
+    }
+}
+
+impl From<Vec<Value>> for Value {
+    fn from(elements: Vec<Value>) -> Self {
+        Self::Array(elements)
+    }
+}
+
+impl From<BTreeMap<String, Value>> for Value {
+    fn from(entries: BTreeMap<String, Value>) -> Self {
+        Self::Object(entries)
+    }
+}
+
+/// `None` is `null`.
+impl<T: Into<Value>> From<Option<T>> for Value {
+    fn from(option: Option<T>) -> Self {
+        option.map_or(Self::Null, Into::into)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_ordered_by_kind_and_then_by_content() {
+        let ascending = [
+            Value::Null,
+            Value::from(false),
+            Value::from(true),
+            Value::from(-1),
+            Value::from(0.5),
+            Value::from(f64::NAN),
+            Value::from(""),
+            Value::from("a"),
+            Value::from(vec![]),
+            Value::from(vec![Value::Null]),
+            Value::from(BTreeMap::new()),
+        ];
+        assert!(ascending.is_sorted_by(|left, right| left < right));
+    }
+
+    #[test]
+    fn an_accessor_of_another_kind_gives_none() {
+        let string = Value::from("1");
+        assert_eq!(string.as_str(), Some("1"));
+        assert_eq!(string.as_f64(), None);
+        assert_eq!(string.as_i64(), None);
+        assert_eq!(string.as_bool(), None);
+        assert_eq!(string.as_array(), None);
+        assert_eq!(string.get("1"), None);
+        assert!(!string.is_null());
+        assert_eq!(Value::from(None::<i64>), Value::Null);
+    }
+}
