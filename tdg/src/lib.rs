@@ -1,1 +1,9 @@
 //! tdg
+#![forbid(unsafe_code)]
+
+mod generate;
+mod row;
+
+pub use generate::{RowError, Vectors};
+pub use row::{BindError, Row};
+pub use tdg_definition::{Definition, Fault, Faults, FeatureType};

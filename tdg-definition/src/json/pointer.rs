@@ -42,6 +42,14 @@ impl Pointer {
         self.segments.push(segment.into());
     }
 
+    /// The place of a key, or of an index into an array, within this one.
+    #[must_use]
+    pub fn child(&self, segment: impl Into<String>) -> Self {
+        let mut child = self.clone();
+        child.push(segment);
+        child
+    }
+
     /// Goes back up; gives the segment that it was at.
     pub fn pop(&mut self) -> Option<String> {
         self.segments.pop()

@@ -69,6 +69,18 @@ impl fmt::Display for Kind {
 }
 
 impl Value {
+    /// An object with these members.
+    ///
+    /// ```
+    /// # use tdg_definition::json::Value;
+    /// let point = Value::object([("y", Value::from(2)), ("x", Value::from(1))]);
+    /// assert_eq!(point.to_string(), r#"{"x":1,"y":2}"#);
+    /// ```
+    pub fn object(members: impl IntoIterator<Item = (&'static str, Value)>) -> Self {
+        let owned = |(key, value): (&str, Value)| (key.to_owned(), value);
+        Self::Object(members.into_iter().map(owned).collect())
+    }
+
     /// What the value is, without its content.
     pub fn kind(&self) -> Kind {
         match self {

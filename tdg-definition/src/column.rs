@@ -1,0 +1,201 @@
+//! The values of one feature, held together.
+
+/// The values of one feature, one a row, some of them `null`.
+#[derive(Clone, Debug)]
+pub struct Column {
+    cells: Cells,
+    nulls: Option<Vec<bool>>,
+}
+
+/// The values of a column, by type. Rows that are `null` hold some value as well; nobody looks at it.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Cells {
+    /// `FLOAT`: finite.
+    Float(Vec<f64>),
+    /// `INTEGER`.
+    Integer(Vec<i64>),
+    /// `INTEGER`, where at least one value is beyond `i64`.
+    Unsigned(Vec<u64>),
+    /// `STRING`.
+    Text(Text),
+    /// `BOOLEAN`.
+    Boolean(Vec<bool>),
+    /// `DATETIME`: seconds since 1970-01-01T00:00:00Z.
+    DateTime(Vec<i64>),
+    /// `DATE`: days since 1970-01-01.
+    Date(Vec<i64>),
+}
+
+impl Column {
+    /// A column of these cells; `nulls` has one element a row, `true` where the row is `null`.
+    #[must_use]
+    pub fn new(cells: Cells, nulls: Option<Vec<bool>>) -> Self {
+        debug_assert!(
+            nulls
+                .as_ref()
+                .is_none_or(|nulls| nulls.len() == cells.len())
+        );
+        let nulls = nulls.filter(|nulls| nulls.contains(&true));
+        Self { cells, nulls }
+    }
+
+    /// The values.
+    #[must_use]
+    pub fn cells(&self) -> &Cells {
+        &self.cells
+    }
+
+    /// Which rows are `null`; nothing if none is.
+    #[must_use]
+    pub fn nulls(&self) -> Option<&[bool]> {
+        self.nulls.as_deref()
+    }
+
+    /// Whether that row is `null`.
+    #[must_use]
+    pub fn is_null(&self, row: usize) -> bool {
+        match &self.nulls {
+            Some(nulls) => nulls[row],
+            None => false,
+        }
+    }
+}
+
+impl Cells {
+    /// The number of rows.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        match self {
+            Self::Float(values) => values.len(),
+            Self::Integer(values) | Self::DateTime(values) | Self::Date(values) => values.len(),
+            Self::Unsigned(values) => values.len(),
+            Self::Text(text) => text.len(),
+            Self::Boolean(values) => values.len(),
+        }
+    }
+
+    /// Whether there are no rows.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Integers that are all within `i64` or all within `u64`.
+    pub(crate) fn from_integers(values: &[i128]) -> Self {
+        let narrow: Result<Vec<i64>, _> = values.iter().map(|&value| value.try_into()).collect();
+        match narrow {
+            Ok(values) => Self::Integer(values),
+            Err(_) => Self::Unsigned(values.iter().map(|&value| value as u64).collect()),
+        }
+    }
+
+    /// For each element of `rows`, the value of that row.
+    pub(crate) fn gather(&self, rows: &[u32]) -> Self {
+        fn each<T: Copy>(values: &[T], rows: &[u32]) -> Vec<T> {
+            rows.iter().map(|&row| values[row as usize]).collect()
+        }
+        match self {
+            Self::Float(values) => Self::Float(each(values, rows)),
+            Self::Integer(values) => Self::Integer(each(values, rows)),
+            Self::Unsigned(values) => Self::Unsigned(each(values, rows)),
+            Self::Boolean(values) => Self::Boolean(each(values, rows)),
+            Self::DateTime(values) => Self::DateTime(each(values, rows)),
+            Self::Date(values) => Self::Date(each(values, rows)),
+            Self::Text(text) => Self::Text(Text {
+                bytes: text.bytes.clone(),
+                ends: text.ends.clone(),
+                rows: each(&text.rows, rows),
+            }),
+        }
+        .narrowed()
+    }
+
+    /// Integers are held as `i64` wherever that holds all of them.
+    pub(crate) fn narrowed(self) -> Self {
+        match self {
+            Self::Unsigned(values) if values.iter().all(|&value| value <= i64::MAX as u64) => {
+                Self::Integer(values.iter().map(|&value| value as i64).collect())
+            }
+            other => other,
+        }
+    }
+}
+
+/// Strings, one a row; rows may share an entry.
+#[derive(Clone, Debug, Default)]
+pub struct Text {
+    /// The bytes of all entries, one after the other.
+    bytes: String,
+    /// Where each entry ends.
+    ends: Vec<usize>,
+    /// The entry of each row.
+    rows: Vec<u32>,
+}
+
+impl Text {
+    /// Adds a row with an entry of its own.
+    pub fn push(&mut self, value: &str) {
+        // A column has at most 10,000 rows where it is made of rows of their own.
+        self.rows.push(self.ends.len() as u32);
+        self.bytes.push_str(value);
+        self.ends.push(self.bytes.len());
+    }
+
+    /// The string of that row.
+    #[must_use]
+    pub fn get(&self, row: usize) -> &str {
+        self.entry(self.rows[row] as usize)
+    }
+
+    /// The number of the entry of each row.
+    #[must_use]
+    pub fn rows(&self) -> &[u32] {
+        &self.rows
+    }
+
+    /// The distinct places that rows refer to; two entries may be equal.
+    pub fn entries(&self) -> impl Iterator<Item = &str> {
+        (0..self.ends.len()).map(|entry| self.entry(entry))
+    }
+
+    /// The number of rows.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// Whether there are no rows.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
+    /// The strings in the order of rows.
+    pub fn iter(&self) -> impl Iterator<Item = &str> {
+        (0..self.len()).map(|row| self.get(row))
+    }
+
+    fn entry(&self, entry: usize) -> &str {
+        let start = match entry {
+            0 => 0,
+            _ => self.ends[entry - 1],
+        };
+        &self.bytes[start..self.ends[entry]]
+    }
+}
+
+impl PartialEq for Text {
+    fn eq(&self, other: &Self) -> bool {
+        self.len() == other.len() && self.iter().eq(other.iter())
+    }
+}
+
+impl<'a> FromIterator<&'a str> for Text {
+    fn from_iter<I: IntoIterator<Item = &'a str>>(values: I) -> Self {
+        let mut text = Self::default();
+        for value in values {
+            text.push(value);
+        }
+        text
+    }
+}

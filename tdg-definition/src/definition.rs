@@ -1,0 +1,137 @@
+//! A definition: an ordered list of features.
+
+use std::collections::HashMap;
+
+use crate::fault::{Fault, Faults};
+use crate::feature::{Feature, NAME_BYTES};
+use crate::fields::Fields;
+use crate::json::{self, Pointer, Value};
+
+/// The structure and the distributions of the data: an ordered list of features.
+///
+/// ```
+/// use tdg_definition::Definition;
+///
+/// let definition = Definition::parse(r#"{
+///     "features": [
+///         {"feature_name": "amount", "type": "FLOAT",
+///          "distribution": {"type": "normal", "mean": 20, "sd": 5}}
+///     ]
+/// }"#)?;
+/// assert_eq!(definition.features()[0].name(), "amount");
+/// assert_eq!(
+///     definition.canonical(),
+///     r#"{"features":[{"distribution":{"mu":20.0,"sigma":5.0,"type":"gaussian"},"feature_name":"amount","type":"FLOAT"}]}"#
+/// );
+/// # Ok::<(), tdg_definition::Faults>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Definition {
+    name: Option<String>,
+    features: Vec<Feature>,
+}
+
+impl Definition {
+    /// The largest number of features.
+    pub const FEATURES: usize = 1_000;
+
+    /// Reads a definition from JSON text.
+    ///
+    /// # Errors
+    /// Everything that is wrong with it at once, each fault with its JSON Pointer and what would be right.
+    pub fn parse(text: &str) -> Result<Self, Faults> {
+        match json::parse(text) {
+            Ok(value) => Self::from_value(&value),
+            Err(error) => Err(Faults::of_document(format!("not valid JSON: {error}"))),
+        }
+    }
+
+    /// Reads a definition from a JSON value.
+    ///
+    /// # Errors
+    /// As [`parse`](Self::parse).
+    pub fn from_value(value: &Value) -> Result<Self, Faults> {
+        let mut faults = Vec::new();
+        let definition = read(value, &mut faults);
+        Faults::check(faults)?;
+        definition.ok_or_else(|| Faults::of_document("is no definition".to_owned()))
+    }
+
+    /// The name, where it has one.
+    #[must_use]
+    pub fn name(&self) -> Option<&str> {
+        self.name.as_deref()
+    }
+
+    /// The features, in the order of a row's values.
+    #[must_use]
+    pub fn features(&self) -> &[Feature] {
+        &self.features
+    }
+
+    /// The canonical form: compact JSON with sorted keys, aliases resolved, defaults left out.
+    /// Two definitions that mean the same have the same canonical form.
+    #[must_use]
+    pub fn canonical(&self) -> String {
+        self.to_value().to_string()
+    }
+
+    /// The canonical form as a JSON value.
+    #[must_use]
+    pub fn to_value(&self) -> Value {
+        let features = self.features.iter().map(Feature::to_value).collect();
+        let mut members = vec![("features", Value::Array(features))];
+        if let Some(name) = &self.name {
+            members.push(("definition_name", Value::from(name.as_str())));
+        }
+        Value::object(members)
+    }
+}
+
+fn read(value: &Value, faults: &mut Vec<Fault>) -> Option<Definition> {
+    let mut fields = Fields::of(value, Pointer::root(), "a definition", faults)?;
+    let name = fields.optional_text("definition_name");
+    if let Some(Some(name)) = name
+        && (name.len() > NAME_BYTES || name.chars().any(char::is_control))
+    {
+        let message = "must be at most 256 bytes long and without control characters";
+        fields.fault("definition_name", message);
+    }
+    let features = read_features(&mut fields);
+    // What the service adds to a definition when it shows one.
+    fields.ignore(&["definition_uuid", "project_uuid", "added", "ensembles"]);
+    fields.finish();
+    Some(Definition {
+        name: name?.map(str::to_owned),
+        features: features?,
+    })
+}
+
+fn read_features(fields: &mut Fields<'_>) -> Option<Vec<Feature>> {
+    let values = fields.list("features")?;
+    if values.len() > Definition::FEATURES {
+        let message = format!("must be at most 1000 features, but are {}", values.len());
+        fields.fault("features", message);
+        return None;
+    }
+    let list = fields.pointer().child("features");
+    let mut features = Vec::with_capacity(values.len());
+    let mut first_with: HashMap<String, usize> = HashMap::with_capacity(values.len());
+    for (index, value) in values.iter().enumerate() {
+        let pointer = list.child(index.to_string());
+        let name = match value.get("feature_name").and_then(Value::as_str) {
+            Some(name) => name.to_owned(),
+            None => Feature::numbered(index + 1),
+        };
+        if let Some(first) = first_with.get(&name) {
+            fields.faults().push(Fault {
+                pointer: pointer.child("feature_name"),
+                message: format!("`{name}` is the name of /features/{first} too; names are unique"),
+            });
+        } else {
+            first_with.insert(name, index);
+        }
+        features.push(Feature::read(value, pointer, index + 1, fields.faults()));
+    }
+    features.into_iter().collect()
+}

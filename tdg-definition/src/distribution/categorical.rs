@@ -1,0 +1,114 @@
+//! One of a list of values.
+
+use std::sync::Arc;
+
+use super::choice::{Choice, sum};
+use super::chunks::draw_each;
+use super::{Distribution, Entry};
+use crate::column::Cells;
+use crate::feature_type::FeatureType;
+use crate::fields::Fields;
+use crate::json::Value;
+use crate::random::Stream;
+use crate::value::{self, Scalar};
+
+pub(super) const ENTRY: Entry = Entry {
+    name: "categorical",
+    aliases: &["choice"],
+    types: &[
+        FeatureType::String,
+        FeatureType::Integer,
+        FeatureType::Float,
+        FeatureType::Boolean,
+    ],
+    read,
+};
+
+/// The largest number of categories.
+const LARGEST: usize = 100_000;
+/// How far the sum of the probabilities may be from 1.
+const SUM_SLACK: f64 = 1e-9;
+
+/// Each value with its probability, by inversion in the order of the list.
+#[derive(Debug)]
+struct Categorical {
+    values: Vec<Scalar>,
+    probabilities: Vec<f64>,
+}
+
+fn read(fields: &mut Fields<'_>, feature_type: FeatureType) -> Option<Arc<dyn Distribution>> {
+    let list = fields.list("categories")?;
+    if list.len() > LARGEST {
+        let message = format!(
+            "must be at most {LARGEST} categories, but are {}",
+            list.len()
+        );
+        fields.fault("categories", message);
+        return None;
+    }
+    let pointer = fields.pointer().child("categories");
+    let mut values = Vec::with_capacity(list.len());
+    let mut probabilities = Vec::with_capacity(list.len());
+    for (index, element) in list.iter().enumerate() {
+        let pointer = pointer.child(index.to_string());
+        let mut category = Fields::of(element, pointer, "a category", fields.faults())?;
+        let value = category.required("value").and_then(|value| {
+            value::read(value, feature_type)
+                .map_err(|message| category.fault("value", message))
+                .ok()
+        });
+        let probability = category.probability("probability");
+        category.finish();
+        values.push(value);
+        probabilities.push(probability);
+    }
+    let values: Vec<Scalar> = values.into_iter().collect::<Option<_>>()?;
+    let probabilities: Vec<f64> = probabilities.into_iter().collect::<Option<_>>()?;
+    let total = sum(&probabilities);
+    if (total - 1.0).abs() > SUM_SLACK {
+        let message = format!("the probabilities must sum to 1, but sum to {total}");
+        fields.fault("categories", message);
+        return None;
+    }
+    let mut texts: Vec<String> = values.iter().map(|v| v.to_value().to_string()).collect();
+    texts.sort_unstable();
+    if let Some(twice) = texts.windows(2).find(|pair| pair[0] == pair[1]) {
+        let message = format!("the value {} is listed twice", twice[0]);
+        fields.fault("categories", message);
+        return None;
+    }
+    if value::is_mixed(&values) {
+        fields.fault(
+            "categories",
+            "the values must all be within i64 or all within u64",
+        );
+        return None;
+    }
+    Some(Arc::new(Categorical {
+        values,
+        probabilities,
+    }))
+}
+
+impl Distribution for Categorical {
+    fn name(&self) -> &'static str {
+        ENTRY.name
+    }
+
+    fn parameters(&self) -> Vec<(&'static str, Value)> {
+        let category = |(value, probability): (&Scalar, &f64)| {
+            Value::object([
+                ("value", value.to_value()),
+                ("probability", Value::from(*probability)),
+            ])
+        };
+        let categories = self.values.iter().zip(&self.probabilities).map(category);
+        vec![("categories", Value::Array(categories.collect()))]
+    }
+
+    fn draw(&self, stream: &Stream, first_row: u64, rows: usize) -> Cells {
+        let choice = Choice::new(&self.probabilities);
+        let outcomes = draw_each(stream, first_row, rows, |word| choice.outcome(word));
+        value::column(&self.values).gather(&outcomes)
+    }
+}

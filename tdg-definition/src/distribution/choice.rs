@@ -1,0 +1,118 @@
+//! One of several outcomes, by one random word.
+
+/// Outcomes `0 .. n` with their probabilities, as integer thresholds: outcome `j` is drawn by the
+/// words from the threshold of `j - 1` up to its own.
+///
+/// The thresholds rise with the outcome, so a larger word never draws a smaller outcome.
+#[derive(Clone, Debug)]
+pub(super) struct Choice {
+    /// Outcome `j` has words below `thresholds[j]`; the last possible outcome has none.
+    thresholds: Vec<u64>,
+    /// For the leading bits of a word, the outcome at which to begin to look.
+    guide: Vec<u32>,
+    /// `64 - log2(guide.len())`.
+    shift: u32,
+}
+
+/// Up to this many thresholds are counted without a branch; beyond, the guide leads.
+const COUNTED: usize = 8;
+
+impl Choice {
+    /// From weights that are finite, not negative, and not all 0.
+    ///
+    /// The threshold of an outcome is `⌊2⁶⁴ × c / t⌋`: `c` the sum of the weights up to it, added in
+    /// order, and `t` the sum of all.
+    pub(super) fn new(weights: &[f64]) -> Self {
+        let total: f64 = sum(weights);
+        let last = weights
+            .iter()
+            .rposition(|&weight| weight > 0.0)
+            .unwrap_or(0);
+        let mut thresholds = Vec::with_capacity(last);
+        let mut cumulative = 0.0;
+        for &weight in &weights[..last] {
+            cumulative += weight;
+            thresholds.push((cumulative / total * TWO_TO_64) as u64);
+        }
+        let bits = usize::BITS - thresholds.len().leading_zeros();
+        let shift = 64 - bits.max(1);
+        let mut guide = Vec::with_capacity(1 << bits.max(1));
+        let mut outcome = 0;
+        for leading in 0..1_u64 << bits.max(1) {
+            while outcome < thresholds.len() && thresholds[outcome] <= leading << shift {
+                outcome += 1;
+            }
+            guide.push(outcome as u32);
+        }
+        Self {
+            thresholds,
+            guide,
+            shift,
+        }
+    }
+
+    /// The outcome of that word.
+    pub(super) fn outcome(&self, word: u64) -> u32 {
+        if self.thresholds.len() <= COUNTED {
+            let mut outcome = 0;
+            for &threshold in &self.thresholds {
+                outcome += u32::from(word >= threshold);
+            }
+            return outcome;
+        }
+        let mut outcome = self.guide[(word >> self.shift) as usize] as usize;
+        while outcome < self.thresholds.len() && word >= self.thresholds[outcome] {
+            outcome += 1;
+        }
+        outcome as u32
+    }
+}
+
+const TWO_TO_64: f64 = 18_446_744_073_709_551_616.0;
+
+/// The sum in the order of the elements: `Iterator::sum` promises no order.
+pub(super) fn sum(weights: &[f64]) -> f64 {
+    let mut total = 0.0;
+    for &weight in weights {
+        total += weight;
+    }
+    total
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn an_outcome_without_weight_is_never_drawn() {
+        let choice = Choice::new(&[0.0, 0.5, 0.0, 0.5, 0.0]);
+        assert_eq!(choice.outcome(0), 1);
+        assert_eq!(choice.outcome((1 << 63) - 1), 1);
+        assert_eq!(choice.outcome(1 << 63), 3);
+        assert_eq!(choice.outcome(u64::MAX), 3);
+    }
+
+    #[test]
+    fn a_single_outcome_takes_every_word() {
+        let choice = Choice::new(&[0.3]);
+        assert_eq!([choice.outcome(0), choice.outcome(u64::MAX)], [0, 0]);
+    }
+
+    proptest! {
+        #[test]
+        fn the_guide_finds_what_counting_finds(
+            weights in prop::collection::vec(prop_oneof![Just(0.0), 1e-6..1.0], 1..200),
+            words in prop::collection::vec(any::<u64>(), 100),
+        ) {
+            prop_assume!(weights.iter().any(|&weight| weight > 0.0));
+            let choice = Choice::new(&weights);
+            let edges = choice.thresholds.iter().flat_map(|&t| [t.saturating_sub(1), t]);
+            for word in words.iter().copied().chain(edges).chain([0, u64::MAX]) {
+                let counted = choice.thresholds.iter().filter(|&&t| word >= t).count();
+                prop_assert_eq!(choice.outcome(word) as usize, counted);
+                prop_assert!(weights[choice.outcome(word) as usize] > 0.0);
+            }
+        }
+    }
+}

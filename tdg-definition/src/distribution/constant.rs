@@ -1,0 +1,49 @@
+//! The same value in every row.
+
+use std::sync::Arc;
+
+use super::{Distribution, Entry};
+use crate::column::Cells;
+use crate::feature_type::FeatureType;
+use crate::fields::Fields;
+use crate::json::Value;
+use crate::random::Stream;
+use crate::value::{self, Scalar};
+
+pub(super) const ENTRY: Entry = Entry {
+    name: "constant",
+    aliases: &[],
+    types: &FeatureType::ALL,
+    read,
+};
+
+/// `value` in every row.
+#[derive(Debug)]
+struct Constant {
+    value: Scalar,
+}
+
+fn read(fields: &mut Fields<'_>, feature_type: FeatureType) -> Option<Arc<dyn Distribution>> {
+    let value = fields.required("value")?;
+    match value::read(value, feature_type) {
+        Ok(value) => Some(Arc::new(Constant { value })),
+        Err(message) => {
+            fields.fault("value", message);
+            None
+        }
+    }
+}
+
+impl Distribution for Constant {
+    fn name(&self) -> &'static str {
+        ENTRY.name
+    }
+
+    fn parameters(&self) -> Vec<(&'static str, Value)> {
+        vec![("value", self.value.to_value())]
+    }
+
+    fn draw(&self, _: &Stream, _: u64, rows: usize) -> Cells {
+        value::column(std::slice::from_ref(&self.value)).gather(&vec![0; rows])
+    }
+}

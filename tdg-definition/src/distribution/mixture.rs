@@ -1,0 +1,167 @@
+//! A mixture of other distributions.
+
+use std::sync::Arc;
+
+use super::choice::{Choice, sum};
+use super::chunks::draw_with;
+use super::gaussian::Gaussian;
+use super::{Distribution, Entry};
+use crate::column::Cells;
+use crate::feature_type::FeatureType;
+use crate::fields::Fields;
+use crate::json::Value;
+use crate::random::{Purpose, Stream};
+
+pub(super) const ENTRY: Entry = Entry {
+    name: "mixture",
+    aliases: &[],
+    types: &[FeatureType::Float, FeatureType::Integer],
+    read,
+};
+
+/// The largest number of components.
+const LARGEST: usize = 100;
+
+/// Each row's value comes from one of the components, chosen by weight with a word of its own; the
+/// component draws as it would alone.
+#[derive(Debug)]
+struct Mixture {
+    weights: Vec<f64>,
+    components: Vec<Arc<dyn Distribution>>,
+}
+
+fn read(fields: &mut Fields<'_>, feature_type: FeatureType) -> Option<Arc<dyn Distribution>> {
+    let list = fields.list("components")?;
+    if list.len() > LARGEST {
+        let message = format!(
+            "must be at most {LARGEST} components, but are {}",
+            list.len()
+        );
+        fields.fault("components", message);
+        return None;
+    }
+    let pointer = fields.pointer().child("components");
+    let mut weights = Vec::with_capacity(list.len());
+    let mut components = Vec::with_capacity(list.len());
+    for (index, element) in list.iter().enumerate() {
+        let pointer = pointer.child(index.to_string());
+        let mut component = Fields::of(element, pointer, "a component", fields.faults())?;
+        weights.push(read_weight(&mut component));
+        components.push(read_component(&mut component, feature_type));
+        component.finish();
+    }
+    let weights: Vec<f64> = weights.into_iter().collect::<Option<_>>()?;
+    let components: Vec<_> = components.into_iter().collect::<Option<_>>()?;
+    let total = sum(&weights);
+    if total > 0.0 && total.is_finite() {
+        return Some(Arc::new(Mixture {
+            weights,
+            components,
+        }));
+    }
+    let message = format!("the sum of the weights must be positive and finite, but is {total}");
+    fields.fault("components", message);
+    None
+}
+
+fn read_weight(component: &mut Fields<'_>) -> Option<f64> {
+    let weight = component.number("weight")?;
+    if weight >= 0.0 {
+        return Some(weight);
+    }
+    component.fault("weight", format!("must not be negative, but is {weight}"));
+    None
+}
+
+/// A component is `{weight, distribution}`, or `{weight, mu, sigma}` for a gaussian one.
+fn read_component(
+    component: &mut Fields<'_>,
+    feature_type: FeatureType,
+) -> Option<Arc<dyn Distribution>> {
+    let Some(value) = component.optional("distribution") else {
+        if feature_type != FeatureType::Float {
+            component.fault_here("`distribution` is missing");
+            return None;
+        }
+        if !component.has("mu") && !component.has("sigma") {
+            component.fault_here("`distribution` is missing (or `mu` and `sigma` of a gaussian)");
+            return None;
+        }
+        return Some(Arc::new(Gaussian::read(component)?));
+    };
+    let pointer = component.pointer().child("distribution");
+    let read = super::read(value, pointer, feature_type, component.faults())?;
+    if read.name() == ENTRY.name {
+        // It would choose its component by the same word.
+        component.fault(
+            "distribution",
+            "must be no mixture; list its components here",
+        );
+        return None;
+    }
+    Some(read)
+}
+
+impl Distribution for Mixture {
+    fn name(&self) -> &'static str {
+        ENTRY.name
+    }
+
+    fn parameters(&self) -> Vec<(&'static str, Value)> {
+        let component = |(weight, component): (&f64, &Arc<dyn Distribution>)| {
+            Value::object([
+                ("weight", Value::from(*weight)),
+                ("distribution", super::to_value(&**component)),
+            ])
+        };
+        let components = self.weights.iter().zip(&self.components).map(component);
+        vec![("components", Value::Array(components.collect()))]
+    }
+
+    fn draw(&self, stream: &Stream, first_row: u64, rows: usize) -> Cells {
+        let choice = Choice::new(&self.weights);
+        let chosen: Vec<u32> = draw_with(
+            stream,
+            Purpose::Component,
+            first_row,
+            rows,
+            |words, chosen| {
+                for i in 0..words.len() {
+                    chosen[i] = choice.outcome(words[i]);
+                }
+            },
+        );
+        let drawn: Vec<Cells> = self
+            .components
+            .iter()
+            .map(|component| component.draw(stream, first_row, rows))
+            .collect();
+        select(&drawn, &chosen)
+    }
+}
+
+/// Row by row, the cell of the chosen component.
+fn select(drawn: &[Cells], chosen: &[u32]) -> Cells {
+    let rows = || chosen.iter().enumerate();
+    let floats: Vec<&[f64]> = drawn.iter().filter_map(as_floats).collect();
+    if floats.len() == drawn.len() {
+        return Cells::Float(
+            rows()
+                .map(|(row, &component)| floats[component as usize][row])
+                .collect(),
+        );
+    }
+    let integer = |(row, &component): (usize, &u32)| match &drawn[component as usize] {
+        Cells::Integer(values) => i128::from(values[row]),
+        Cells::Unsigned(values) => i128::from(values[row]),
+        _ => 0,
+    };
+    Cells::from_integers(&rows().map(integer).collect::<Vec<_>>())
+}
+
+fn as_floats(cells: &Cells) -> Option<&[f64]> {
+    match cells {
+        Cells::Float(values) => Some(values),
+        _ => None,
+    }
+}

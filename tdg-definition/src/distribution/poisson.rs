@@ -1,0 +1,56 @@
+//! The Poisson distribution.
+
+use std::sync::Arc;
+
+use super::chunks::draw_each;
+use super::discrete::Discrete;
+use super::{Distribution, Entry};
+use crate::column::Cells;
+use crate::feature_type::FeatureType;
+use crate::fields::Fields;
+use crate::json::Value;
+use crate::random::Stream;
+
+pub(super) const ENTRY: Entry = Entry {
+    name: "poisson",
+    aliases: &[],
+    types: &[FeatureType::Integer],
+    read,
+};
+
+/// Counts with mean `rate`: `P(k) = rateᵏ e⁻ʳᵃᵗᵉ / k!`, by inversion over a table of the counts that
+/// can occur.
+#[derive(Debug)]
+struct Poisson {
+    rate: f64,
+}
+
+/// Keeps the table below 10⁵ entries.
+const LARGEST_RATE: f64 = 1e7;
+
+fn read(fields: &mut Fields<'_>, _: FeatureType) -> Option<Arc<dyn Distribution>> {
+    let rate = fields.positive("rate")?;
+    if rate <= LARGEST_RATE {
+        return Some(Arc::new(Poisson { rate }));
+    }
+    let message = format!("must be at most 10000000, but is {rate}; a gaussian is as good there");
+    fields.fault("rate", message);
+    None
+}
+
+impl Distribution for Poisson {
+    fn name(&self) -> &'static str {
+        ENTRY.name
+    }
+
+    fn parameters(&self) -> Vec<(&'static str, Value)> {
+        vec![("rate", Value::from(self.rate))]
+    }
+
+    fn draw(&self, stream: &Stream, first_row: u64, rows: usize) -> Cells {
+        let rate = self.rate;
+        let discrete = Discrete::around(rate as i64, |k| rate / k as f64);
+        let value = |word| discrete.value(word);
+        Cells::Integer(draw_each(stream, first_row, rows, value))
+    }
+}

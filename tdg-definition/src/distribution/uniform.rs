@@ -1,0 +1,136 @@
+//! The uniform distribution.
+
+use std::sync::Arc;
+
+use super::chunks::draw_each;
+use super::{Distribution, Entry};
+use crate::column::Cells;
+use crate::feature_type::FeatureType;
+use crate::fields::Fields;
+use crate::json::Value;
+use crate::random::Stream;
+use crate::random::uniform::{unit, up_to};
+use crate::value::{self, Scalar};
+
+pub(super) const ENTRY: Entry = Entry {
+    name: "uniform",
+    aliases: &[],
+    types: &[
+        FeatureType::Integer,
+        FeatureType::Float,
+        FeatureType::DateTime,
+        FeatureType::Date,
+    ],
+    read,
+};
+
+/// Every value from `min` to `max` alike. Both can occur, except that `FLOAT` stays below `max`.
+#[derive(Debug)]
+enum Uniform {
+    /// `min + (max - min) × u`, `u` from 0 to below 1.
+    Float { min: f64, max: f64 },
+    /// `min + ⌊w × (max - min + 1) / 2⁶⁴⌋`, `w` the row's word: no value is favoured by more than
+    /// (max - min + 1) / 2⁶⁴ of its share.
+    Integer { min: i64, max: i64 },
+    /// As `Integer`, where `max` is beyond `i64`.
+    Unsigned { min: u64, max: u64 },
+    /// Seconds, as `Integer`.
+    DateTime { min: i64, max: i64 },
+    /// Days, as `Integer`.
+    Date { min: i64, max: i64 },
+}
+
+fn read(fields: &mut Fields<'_>, feature_type: FeatureType) -> Option<Arc<dyn Distribution>> {
+    let mut bound = |name| {
+        let value = fields.required(name)?;
+        value::read(value, feature_type)
+            .map_err(|message| fields.fault(name, message))
+            .ok()
+    };
+    let (min, max) = (bound("min"), bound("max"));
+    let uniform = match (min?, max?) {
+        (Scalar::Float(min), Scalar::Float(max)) => Uniform::Float { min, max },
+        (Scalar::Integer(min), Scalar::Integer(max)) => Uniform::Integer { min, max },
+        (Scalar::Unsigned(min), Scalar::Unsigned(max)) => Uniform::Unsigned { min, max },
+        (Scalar::Integer(min), Scalar::Unsigned(max)) if min >= 0 => Uniform::Unsigned {
+            min: min.unsigned_abs(),
+            max,
+        },
+        (Scalar::DateTime(min), Scalar::DateTime(max)) => Uniform::DateTime { min, max },
+        (Scalar::Date(min), Scalar::Date(max)) => Uniform::Date { min, max },
+        _ => {
+            fields.fault_here("the range must be within i64 or within u64");
+            return None;
+        }
+    };
+    match uniform {
+        Uniform::Float { min, max } if min <= max && !(max - min).is_finite() => {
+            fields.fault_here("the range is so wide that max − min is infinite");
+            None
+        }
+        _ if uniform.is_ordered() => Some(Arc::new(uniform)),
+        _ => {
+            fields.fault_here("`min` must not be greater than `max`");
+            None
+        }
+    }
+}
+
+impl Uniform {
+    fn is_ordered(&self) -> bool {
+        match self {
+            Self::Float { min, max } => min <= max,
+            Self::Unsigned { min, max } => min <= max,
+            Self::Integer { min, max } | Self::DateTime { min, max } | Self::Date { min, max } => {
+                min <= max
+            }
+        }
+    }
+}
+
+impl Distribution for Uniform {
+    fn name(&self) -> &'static str {
+        ENTRY.name
+    }
+
+    fn parameters(&self) -> Vec<(&'static str, Value)> {
+        let (min, max) = match *self {
+            Self::Float { min, max } => (Scalar::Float(min), Scalar::Float(max)),
+            Self::Integer { min, max } => (Scalar::Integer(min), Scalar::Integer(max)),
+            Self::Unsigned { min, max } => (Scalar::Unsigned(min), Scalar::Unsigned(max)),
+            Self::DateTime { min, max } => (Scalar::DateTime(min), Scalar::DateTime(max)),
+            Self::Date { min, max } => (Scalar::Date(min), Scalar::Date(max)),
+        };
+        vec![("min", min.to_value()), ("max", max.to_value())]
+    }
+
+    fn draw(&self, stream: &Stream, first_row: u64, rows: usize) -> Cells {
+        match *self {
+            Self::Float { min, max } => {
+                let width = max - min;
+                // Rounding can reach `max`, which is not in the range (unless it is all of it).
+                let last = if min < max { max.next_down() } else { max };
+                let value = |word| (min + width * unit(word)).min(last);
+                Cells::Float(draw_each(stream, first_row, rows, value))
+            }
+            Self::Integer { min, max } => {
+                Cells::Integer(integers(stream, first_row, rows, min, max))
+            }
+            Self::DateTime { min, max } => {
+                Cells::DateTime(integers(stream, first_row, rows, min, max))
+            }
+            Self::Date { min, max } => Cells::Date(integers(stream, first_row, rows, min, max)),
+            Self::Unsigned { min, max } => {
+                let value = |word| min + up_to(word, max - min);
+                Cells::Unsigned(draw_each(stream, first_row, rows, value)).narrowed()
+            }
+        }
+    }
+}
+
+fn integers(stream: &Stream, first_row: u64, rows: usize, min: i64, max: i64) -> Vec<i64> {
+    let last = max.wrapping_sub(min) as u64;
+    draw_each(stream, first_row, rows, |word| {
+        min.wrapping_add(up_to(word, last) as i64)
+    })
+}

@@ -1,0 +1,148 @@
+//! One column of a definition.
+
+use std::sync::Arc;
+
+use crate::column::Column;
+use crate::distribution::{self, Distribution};
+use crate::fault::Fault;
+use crate::feature_type::FeatureType;
+use crate::fields::Fields;
+use crate::json::{Pointer, Value};
+use crate::nearest;
+use crate::random::{Purpose, Stream, Threshold};
+
+/// The longest name in bytes.
+pub(crate) const NAME_BYTES: usize = 256;
+
+/// One column: its name, its type, and how its values are distributed.
+#[derive(Clone, Debug)]
+pub struct Feature {
+    name: String,
+    feature_type: FeatureType,
+    null_probability: f64,
+    distribution: Arc<dyn Distribution>,
+}
+
+impl Feature {
+    /// The name, unique in its definition.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The type of the values.
+    #[must_use]
+    pub fn feature_type(&self) -> FeatureType {
+        self.feature_type
+    }
+
+    /// The share of rows that are `null`, 0 to 1.
+    #[must_use]
+    pub fn null_probability(&self) -> f64 {
+        self.null_probability
+    }
+
+    /// The values of the rows `first_row .. first_row + rows` of the ensembles with this seed.
+    ///
+    /// They depend on the seed, this feature and the number of the row alone: any range gives what
+    /// the same rows of a larger range are.
+    #[must_use]
+    pub fn column(&self, seed: u64, first_row: u64, rows: usize) -> Column {
+        let stream = Stream::new(seed, &self.name);
+        let cells = self.distribution.draw(&stream, first_row, rows);
+        let nulls = (self.null_probability > 0.0).then(|| {
+            let null = Threshold::of(self.null_probability);
+            let mut words = vec![0; rows];
+            stream.fill(Purpose::Null, 0, first_row, &mut words);
+            words.into_iter().map(|word| null.is_above(word)).collect()
+        });
+        Column::new(cells, nulls)
+    }
+
+    /// The name of a feature that has none of its own, by its position from 1.
+    pub(crate) fn numbered(position: usize) -> String {
+        format!("feature_{position}")
+    }
+
+    /// Reads a feature; `position` (from 1) names it where it has no name of its own.
+    pub(crate) fn read(
+        value: &Value,
+        pointer: Pointer,
+        position: usize,
+        faults: &mut Vec<Fault>,
+    ) -> Option<Self> {
+        let mut fields = Fields::of(value, pointer, "a feature", faults)?;
+        let name = read_name(&mut fields, position);
+        let feature_type = read_type(&mut fields);
+        let null_probability = read_null_probability(&mut fields);
+        let distribution = fields.required("distribution");
+        // What the service adds to a feature when it shows one.
+        fields.ignore(&["feature_uuid", "added"]);
+        let distribution = distribution.and_then(|value| {
+            let pointer = fields.pointer().child("distribution");
+            distribution::read(value, pointer, feature_type?, fields.faults())
+        });
+        fields.finish();
+        Some(Self {
+            name: name?,
+            feature_type: feature_type?,
+            null_probability: null_probability?,
+            distribution: distribution?,
+        })
+    }
+
+    /// The canonical form.
+    pub(crate) fn to_value(&self) -> Value {
+        let mut members = vec![
+            ("feature_name", Value::from(self.name.as_str())),
+            ("type", Value::from(self.feature_type.name())),
+            ("distribution", distribution::to_value(&*self.distribution)),
+        ];
+        if self.null_probability > 0.0 {
+            members.push(("null_probability", Value::from(self.null_probability)));
+        }
+        Value::object(members)
+    }
+}
+
+fn read_name(fields: &mut Fields<'_>, position: usize) -> Option<String> {
+    let Some(name) = fields.optional_text("feature_name")? else {
+        return Some(Feature::numbered(position));
+    };
+    let problem = if name.trim().is_empty() {
+        "must not be blank; leave it out to get `feature_<n>`"
+    } else if name.len() > NAME_BYTES {
+        "must be at most 256 bytes long"
+    } else if name.chars().any(char::is_control) {
+        "must not contain control characters"
+    } else {
+        return Some(name.to_owned());
+    };
+    fields.fault("feature_name", problem);
+    None
+}
+
+fn read_type(fields: &mut Fields<'_>) -> Option<FeatureType> {
+    let name = fields.text("type")?;
+    let found = FeatureType::from_name(name);
+    if found.is_none() {
+        let names = FeatureType::ALL.map(FeatureType::name);
+        let message = match nearest(name, names) {
+            Some(near) => format!("unknown type `{name}`; did you mean `{near}`?"),
+            None => format!("unknown type `{name}`; the types are {}", names.join(", ")),
+        };
+        fields.fault("type", message);
+    }
+    found
+}
+
+fn read_null_probability(fields: &mut Fields<'_>) -> Option<f64> {
+    let number = fields.optional_number("null_probability")?;
+    fields.check_probability("null_probability", number.unwrap_or(0.0))
+}
+
+impl PartialEq for Feature {
+    fn eq(&self, other: &Self) -> bool {
+        self.to_value() == other.to_value()
+    }
+}

@@ -1,0 +1,61 @@
+//! The types a feature can have.
+
+use std::fmt;
+
+/// The type of a feature's values.
+///
+/// Read in any case (`"float"`, `"Float"`), written in upper case.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum FeatureType {
+    /// A finite 64-bit float; a JSON number.
+    Float,
+    /// An integer, all of `i64` or all of `u64`; a JSON number.
+    Integer,
+    /// Text; a JSON string.
+    String,
+    /// `true` or `false`.
+    Boolean,
+    /// A second in UTC, years 0000 to 9999; a JSON string such as `2021-03-08T22:14:28Z` (RFC 3339).
+    DateTime,
+    /// A day of the Gregorian calendar, years 0000 to 9999; a JSON string such as `2021-03-08`.
+    Date,
+}
+
+impl FeatureType {
+    /// Every type, in the order in which messages list them.
+    pub const ALL: [Self; 6] = [
+        Self::Float,
+        Self::Integer,
+        Self::String,
+        Self::Boolean,
+        Self::DateTime,
+        Self::Date,
+    ];
+
+    /// The name as definitions write it: `FLOAT`, `INTEGER`, …
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Float => "FLOAT",
+            Self::Integer => "INTEGER",
+            Self::String => "STRING",
+            Self::Boolean => "BOOLEAN",
+            Self::DateTime => "DATETIME",
+            Self::Date => "DATE",
+        }
+    }
+
+    /// The type of that name, in any case.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL
+            .into_iter()
+            .find(|feature_type| feature_type.name().eq_ignore_ascii_case(name))
+    }
+}
+
+impl fmt::Display for FeatureType {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.name())
+    }
+}

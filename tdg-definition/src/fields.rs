@@ -1,0 +1,252 @@
+//! Reading the members of a JSON object, with every fault noted where it stands.
+
+use std::collections::BTreeMap;
+
+use crate::fault::Fault;
+use crate::json::{Pointer, Value};
+use crate::nearest;
+
+/// Other spellings that definitions may use, and the name that the canonical form uses.
+const ALIASES: &[(&str, &str)] = &[
+    ("mean", "mu"),
+    ("loc", "mu"),
+    ("sd", "sigma"),
+    ("std_dev", "sigma"),
+    ("stddev", "sigma"),
+    ("low", "min"),
+    ("lower", "min"),
+    ("high", "max"),
+    ("upper", "max"),
+    ("lam", "rate"),
+    ("lambda", "rate"),
+];
+
+/// An object that is being read: hands out its members by name and knows which were never asked for.
+pub(crate) struct Fields<'a> {
+    object: &'a BTreeMap<String, Value>,
+    pointer: Pointer,
+    read: Vec<&'static str>,
+    faults: &'a mut Vec<Fault>,
+}
+
+impl<'a> Fields<'a> {
+    /// Notes a fault and returns `None` if the value is no object.
+    pub(crate) fn of(
+        value: &'a Value,
+        pointer: Pointer,
+        what: &str,
+        faults: &'a mut Vec<Fault>,
+    ) -> Option<Self> {
+        match value {
+            Value::Object(object) => Some(Self {
+                object,
+                pointer,
+                read: Vec::new(),
+                faults,
+            }),
+            other => {
+                let message = format!("{what} is an object, but this is {}", kind(other));
+                faults.push(Fault { pointer, message });
+                None
+            }
+        }
+    }
+
+    /// Where the object stands.
+    pub(crate) fn pointer(&self) -> &Pointer {
+        &self.pointer
+    }
+
+    /// For faults of members that the caller reads itself.
+    pub(crate) fn faults(&mut self) -> &mut Vec<Fault> {
+        self.faults
+    }
+
+    /// Notes a fault at the member of that name, as the user spelled it.
+    pub(crate) fn fault(&mut self, name: &'static str, message: impl Into<String>) {
+        let pointer = self.pointer.child(self.spelling(name));
+        self.faults.push(Fault {
+            pointer,
+            message: message.into(),
+        });
+    }
+
+    /// Notes a fault of the object as a whole.
+    pub(crate) fn fault_here(&mut self, message: impl Into<String>) {
+        self.faults.push(Fault {
+            pointer: self.pointer.clone(),
+            message: message.into(),
+        });
+    }
+
+    /// Whether the member is there, under its name or an alias.
+    pub(crate) fn has(&self, name: &'static str) -> bool {
+        spellings(name).any(|spelling| self.object.contains_key(spelling))
+    }
+
+    /// The member, under its name or an alias; two spellings at once are a fault.
+    pub(crate) fn optional(&mut self, name: &'static str) -> Option<&'a Value> {
+        self.read.push(name);
+        let mut found = spellings(name).filter_map(|spelling| self.object.get_key_value(spelling));
+        let (first, value) = found.next()?;
+        if let Some((second, _)) = found.next() {
+            let message = format!("`{first}` and `{second}` mean the same; keep one");
+            self.fault_here(message);
+        }
+        Some(value)
+    }
+
+    /// The member; a fault if it is missing.
+    pub(crate) fn required(&mut self, name: &'static str) -> Option<&'a Value> {
+        let value = self.optional(name);
+        if value.is_none() {
+            let message = format!("`{name}` is missing");
+            self.fault_here(message);
+        }
+        value
+    }
+
+    /// A finite number that must be there.
+    pub(crate) fn number(&mut self, name: &'static str) -> Option<f64> {
+        let value = self.required(name)?;
+        self.finite(name, value)
+    }
+
+    /// A finite number that may be left out: `Some(None)` if it is, `None` if it is faulty.
+    pub(crate) fn optional_number(&mut self, name: &'static str) -> Option<Option<f64>> {
+        match self.optional(name) {
+            None => Some(None),
+            Some(value) => self.finite(name, value).map(Some),
+        }
+    }
+
+    /// A finite number greater than 0 that must be there.
+    pub(crate) fn positive(&mut self, name: &'static str) -> Option<f64> {
+        let number = self.number(name)?;
+        if number > 0.0 {
+            return Some(number);
+        }
+        self.fault(name, format!("must be greater than 0, but is {number}"));
+        None
+    }
+
+    /// A number from 0 to 1 that must be there.
+    pub(crate) fn probability(&mut self, name: &'static str) -> Option<f64> {
+        let number = self.number(name)?;
+        self.check_probability(name, number)
+    }
+
+    pub(crate) fn check_probability(&mut self, name: &'static str, number: f64) -> Option<f64> {
+        if (0.0..=1.0).contains(&number) {
+            return Some(number);
+        }
+        self.fault(name, format!("must be between 0 and 1, but is {number}"));
+        None
+    }
+
+    /// A list with at least one element that must be there.
+    pub(crate) fn list(&mut self, name: &'static str) -> Option<&'a [Value]> {
+        match self.required(name)? {
+            Value::Array(elements) if !elements.is_empty() => Some(elements),
+            Value::Array(_) => {
+                self.fault(name, "must not be empty");
+                None
+            }
+            other => {
+                self.fault(name, format!("must be a list, but is {}", kind(other)));
+                None
+            }
+        }
+    }
+
+    /// A string that must be there.
+    pub(crate) fn text(&mut self, name: &'static str) -> Option<&'a str> {
+        let value = self.required(name)?;
+        self.as_text(name, value)
+    }
+
+    /// A string that may be left out or be `null`: `Some(None)` if it is, `None` if it is faulty.
+    pub(crate) fn optional_text(&mut self, name: &'static str) -> Option<Option<&'a str>> {
+        match self.optional(name) {
+            None | Some(Value::Null) => Some(None),
+            Some(value) => self.as_text(name, value).map(Some),
+        }
+    }
+
+    /// Marks members that are allowed and mean nothing here.
+    pub(crate) fn ignore(&mut self, names: &[&'static str]) {
+        self.read.extend_from_slice(names);
+    }
+
+    /// Notes every member that nobody asked for, with the nearest name that would have been.
+    pub(crate) fn finish(self) {
+        for name in self.object.keys() {
+            let canonical = canonical(name);
+            if self.read.contains(&canonical) {
+                continue;
+            }
+            let message = match nearest(name, self.read.iter().copied()) {
+                Some(near) => format!("unknown; did you mean `{near}`?"),
+                None => format!("unknown; known here: {}", self.read.join(", ")),
+            };
+            let pointer = self.pointer.child(name);
+            self.faults.push(Fault { pointer, message });
+        }
+    }
+
+    fn finite(&mut self, name: &'static str, value: &Value) -> Option<f64> {
+        match value {
+            Value::Number(number) if number.as_f64().is_finite() => Some(number.as_f64()),
+            other => {
+                let message = format!("must be a finite number, but is {}", kind(other));
+                self.fault(name, message);
+                None
+            }
+        }
+    }
+
+    fn as_text(&mut self, name: &'static str, value: &'a Value) -> Option<&'a str> {
+        match value {
+            Value::String(text) => Some(text),
+            other => {
+                self.fault(name, format!("must be a string, but is {}", kind(other)));
+                None
+            }
+        }
+    }
+
+    /// The name as this object spells it.
+    fn spelling(&self, name: &'static str) -> &'static str {
+        spellings(name)
+            .find(|spelling| self.object.contains_key(*spelling))
+            .unwrap_or(name)
+    }
+}
+
+fn canonical(name: &str) -> &str {
+    ALIASES
+        .iter()
+        .find(|(alias, _)| *alias == name)
+        .map_or(name, |(_, canonical)| canonical)
+}
+
+fn spellings(name: &'static str) -> impl Iterator<Item = &'static str> {
+    let aliases = ALIASES
+        .iter()
+        .filter(move |(_, canonical)| *canonical == name);
+    std::iter::once(name).chain(aliases.map(|(alias, _)| *alias))
+}
+
+/// A value as a message names it: short values as they are, long ones by their kind.
+pub(crate) fn kind(value: &Value) -> String {
+    match value {
+        Value::Null => "null".to_owned(),
+        Value::Bool(value) => value.to_string(),
+        Value::Number(number) if number.as_f64().is_finite() => number.to_string(),
+        Value::Number(_) => "no finite number".to_owned(),
+        Value::String(text) if text.chars().count() <= 40 => format!("the string {value}"),
+        Value::String(_) => "a long string".to_owned(),
+        Value::Array(_) => "a list".to_owned(),
+        Value::Object(_) => "an object".to_owned(),
+    }
+}

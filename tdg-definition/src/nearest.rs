@@ -1,0 +1,74 @@
+//! "Did you mean …?"
+
+/// The candidate that `name` was most likely meant to be, if any is near enough.
+///
+/// Near means: equal but for case and separators, or few edits (Levenshtein with transpositions)
+/// for the length of the name.
+///
+/// ```
+/// use tdg_definition::nearest;
+/// assert_eq!(nearest("sigam", ["mu", "sigma"]), Some("sigma"));
+/// assert_eq!(nearest("colour", ["mu", "sigma"]), None);
+/// ```
+pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let wanted = folded(name);
+    let allowed = match wanted.len() {
+        0 => return None,
+        1..=3 => 1,
+        4..=8 => 2,
+        _ => 3,
+    };
+    candidates
+        .into_iter()
+        .map(|candidate| (edits(&wanted, &folded(candidate)), candidate))
+        .filter(|(distance, candidate)| *distance <= allowed && *distance < candidate.len())
+        .min_by_key(|(distance, _)| *distance)
+        .map(|(_, candidate)| candidate)
+}
+
+fn folded(name: &str) -> Vec<char> {
+    name.chars()
+        .filter(|c| !matches!(c, '_' | '-' | ' '))
+        .flat_map(char::to_lowercase)
+        // A name of megabytes is nobody's typing error; the table below is quadratic.
+        .take(64)
+        .collect()
+}
+
+/// Optimal string alignment distance: insertions, deletions, replacements, swaps of neighbours.
+fn edits(left: &[char], right: &[char]) -> usize {
+    let width = right.len() + 1;
+    let mut table: Vec<usize> = (0..width).collect();
+    for i in 1..=left.len() {
+        table.push(i);
+        for j in 1..width {
+            let at = |row: usize, column: usize| table[row * width + column];
+            let replace = at(i - 1, j - 1) + usize::from(left[i - 1] != right[j - 1]);
+            let mut best = replace.min(at(i - 1, j) + 1).min(at(i, j - 1) + 1);
+            if i > 1 && j > 1 && left[i - 1] == right[j - 2] && left[i - 2] == right[j - 1] {
+                best = best.min(at(i - 2, j - 2) + 1);
+            }
+            table.push(best);
+        }
+    }
+    table[left.len() * width + right.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_swap_a_slip_and_another_case_are_near() {
+        let names = ["amount", "quantity", "coupon"];
+        assert_eq!(nearest("amuont", names), Some("amount"));
+        assert_eq!(nearest("quantiy", names), Some("quantity"));
+        assert_eq!(nearest("COUPON", names), Some("coupon"));
+    }
+
+    #[test]
+    fn short_names_need_more_than_one_letter_in_common() {
+        assert_eq!(nearest("x", ["n", "p"]), None);
+        assert_eq!(nearest("", ["n"]), None);
+    }
+}

@@ -1,0 +1,119 @@
+//! A single value of a feature's type, as definitions state it.
+
+use crate::calendar;
+use crate::column::Cells;
+use crate::feature_type::FeatureType;
+use crate::fields::kind;
+use crate::json::Value;
+
+/// The longest string in bytes.
+const STRING_BYTES: usize = 64 * 1024;
+
+/// A value of a feature's type.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Scalar {
+    Float(f64),
+    Integer(i64),
+    /// Beyond `i64`.
+    Unsigned(u64),
+    Text(String),
+    Boolean(bool),
+    DateTime(i64),
+    Date(i64),
+}
+
+impl Scalar {
+    pub(crate) fn to_value(&self) -> Value {
+        match self {
+            Self::Float(value) => Value::from(*value),
+            Self::Integer(value) => Value::from(*value),
+            Self::Unsigned(value) => Value::from(*value),
+            Self::Text(value) => Value::from(value.as_str()),
+            Self::Boolean(value) => Value::from(*value),
+            Self::DateTime(seconds) => written(|text| calendar::write_datetime(text, *seconds)),
+            Self::Date(days) => written(|text| calendar::write_date(text, *days)),
+        }
+    }
+}
+
+fn written(write: impl FnOnce(&mut String)) -> Value {
+    let mut text = String::new();
+    write(&mut text);
+    Value::from(text)
+}
+
+/// Reads a value of that type.
+///
+/// # Errors
+/// What is wrong with it and what would be right.
+pub(crate) fn read(value: &Value, feature_type: FeatureType) -> Result<Scalar, String> {
+    let wrong = |right: &str| format!("must be {right}, but is {}", kind(value));
+    match feature_type {
+        FeatureType::Float => match value.as_f64().filter(|float| float.is_finite()) {
+            Some(float) => Ok(Scalar::Float(float)),
+            None => Err(wrong("a finite number")),
+        },
+        FeatureType::Integer => match (value.as_i64(), value.as_u64()) {
+            (Some(integer), _) => Ok(Scalar::Integer(integer)),
+            (None, Some(integer)) => Ok(Scalar::Unsigned(integer)),
+            (None, None) => Err(wrong("an integer of 64 bits")),
+        },
+        FeatureType::String => match value.as_str() {
+            Some(text) if text.len() <= STRING_BYTES => Ok(Scalar::Text(text.to_owned())),
+            Some(text) => Err(format!(
+                "must be at most 65536 bytes long, but has {}",
+                text.len()
+            )),
+            None => Err(wrong("a string")),
+        },
+        FeatureType::Boolean => match value.as_bool() {
+            Some(boolean) => Ok(Scalar::Boolean(boolean)),
+            None => Err(wrong("true or false")),
+        },
+        FeatureType::DateTime => match value.as_str() {
+            Some(text) => calendar::parse_datetime(text).map(Scalar::DateTime),
+            None => Err(wrong("a string such as \"2021-03-08T22:14:28Z\"")),
+        },
+        FeatureType::Date => match value.as_str() {
+            Some(text) => calendar::parse_date(text).map(Scalar::Date),
+            None => Err(wrong("a string such as \"2021-03-08\"")),
+        },
+    }
+}
+
+/// Whether a column can't hold all of these integers: some are negative, some beyond `i64`.
+pub(crate) fn is_mixed(values: &[Scalar]) -> bool {
+    let negative = |value: &Scalar| matches!(value, Scalar::Integer(..0));
+    let unsigned = |value: &Scalar| matches!(value, Scalar::Unsigned(_));
+    values.iter().any(negative) && values.iter().any(unsigned)
+}
+
+/// A column of these values, which are of one type and not mixed.
+pub(crate) fn column(values: &[Scalar]) -> Cells {
+    fn all<T>(values: &[Scalar], of: impl Fn(&Scalar) -> Option<T>) -> Vec<T> {
+        values.iter().filter_map(of).collect()
+    }
+    macro_rules! all {
+        ($variant:ident) => {
+            all(values, |value| match value {
+                Scalar::$variant(value) => Some(value.clone()),
+                _ => None,
+            })
+        };
+    }
+    match values.first() {
+        Some(Scalar::Float(_)) | None => Cells::Float(all!(Float)),
+        Some(Scalar::Boolean(_)) => Cells::Boolean(all!(Boolean)),
+        Some(Scalar::DateTime(_)) => Cells::DateTime(all!(DateTime)),
+        Some(Scalar::Date(_)) => Cells::Date(all!(Date)),
+        Some(Scalar::Text(_)) => Cells::Text(all!(Text).iter().map(String::as_str).collect()),
+        Some(Scalar::Integer(_) | Scalar::Unsigned(_)) => {
+            let integers = all(values, |value| match value {
+                Scalar::Integer(value) => Some(i128::from(*value)),
+                Scalar::Unsigned(value) => Some(i128::from(*value)),
+                _ => None,
+            });
+            Cells::from_integers(&integers)
+        }
+    }
+}
