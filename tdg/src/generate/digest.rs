@@ -1,0 +1,121 @@
+//! What identifies the data of an ensemble.
+
+use hmac_sha256::Hash;
+use tdg_definition::{Cells, Column, Text};
+
+use super::Vectors;
+
+impl Vectors {
+    /// 32 hexadecimal digits that identify the data: names, types and every cell.
+    ///
+    /// The first 16 bytes of a SHA-256 over the names, the types and a 128-bit fold of each column;
+    /// docs/sampling.md has it in full. It tells accidents apart, not attackers: the fold is no
+    /// cryptographic hash, since that would take longer than drawing the values.
+    #[must_use]
+    pub fn digest(&self) -> String {
+        let mut summary = Vec::new();
+        summary.extend_from_slice(b"tdg vectors 1\n");
+        push_number(&mut summary, self.size() as u64);
+        push_number(&mut summary, self.width() as u64);
+        for feature in self.features() {
+            push_number(&mut summary, feature.name.len() as u64);
+            summary.extend_from_slice(feature.name.as_bytes());
+            push_column(&mut summary, &feature.column);
+        }
+        let hash = Hash::hash(&summary);
+        hash[..16]
+            .iter()
+            .map(|byte| format!("{byte:02x}"))
+            .collect()
+    }
+}
+
+fn push_number(summary: &mut Vec<u8>, number: u64) {
+    summary.extend_from_slice(&number.to_le_bytes());
+}
+
+fn push_column(summary: &mut Vec<u8>, column: &Column) {
+    let nulls = column.nulls();
+    let (tag, cells) = match column.cells() {
+        Cells::Float(values) => (b'F', fold(values, nulls, f64::to_bits)),
+        Cells::Integer(values) => (b'I', fold(values, nulls, |value| value as u64)),
+        Cells::Unsigned(values) => (b'U', fold(values, nulls, |value| value)),
+        Cells::Boolean(values) => (b'B', fold(values, nulls, u64::from)),
+        Cells::DateTime(values) => (b'T', fold(values, nulls, |value| value as u64)),
+        Cells::Date(values) => (b'D', fold(values, nulls, |value| value as u64)),
+        Cells::Text(text) => (b'S', fold_text(text, nulls)),
+    };
+    summary.push(tag);
+    push_fold(summary, &cells);
+    match nulls {
+        None => summary.push(0),
+        Some(nulls) => {
+            summary.push(1);
+            push_fold(summary, &fold(nulls, None, u64::from));
+        }
+    }
+}
+
+fn push_fold(summary: &mut Vec<u8>, fold: &Fold) {
+    push_number(summary, fold.a);
+    push_number(summary, fold.b);
+}
+
+/// 128 bits of state; each step is a bijection of it, so two columns that differ in one cell never
+/// fold to the same.
+struct Fold {
+    a: u64,
+    b: u64,
+}
+
+impl Fold {
+    const START: Self = Self { a: 0, b: 0 };
+
+    /// `a ← x ⊕ (x ≫ 32)` with `x = (a ⊕ w) × A`, and `b ← y ⊕ (y ≫ 29)` with `y = (b + w) × B`, modulo 2⁶⁴.
+    fn push(&mut self, word: u64) {
+        // The odd constants nearest to 2⁶⁴ / φ and 2⁶⁴ × (√3 − 1).
+        let a = (self.a ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        let b = self
+            .b
+            .wrapping_add(word)
+            .wrapping_mul(0xBB67_AE85_84CA_A73B);
+        self.a = a ^ (a >> 32);
+        self.b = b ^ (b >> 29);
+    }
+}
+
+/// Folds one word a row; a null counts as 0.
+fn fold<T: Copy>(values: &[T], nulls: Option<&[bool]>, word: impl Fn(T) -> u64) -> Fold {
+    let mut fold = Fold::START;
+    match nulls {
+        None => {
+            for &value in values {
+                fold.push(word(value));
+            }
+        }
+        Some(nulls) => {
+            for (&value, &null) in values.iter().zip(nulls) {
+                fold.push(if null { 0 } else { word(value) });
+            }
+        }
+    }
+    fold
+}
+
+/// The word of a string is the `a` of the fold of its bytes, eight a word (little-endian, the last
+/// one filled up with zeros), and then of its length.
+fn fold_text(text: &Text, nulls: Option<&[bool]>) -> Fold {
+    let words: Vec<u64> = text.entries().map(string_word).collect();
+    fold(text.rows(), nulls, |row| words[row as usize])
+}
+
+fn string_word(string: &str) -> u64 {
+    let mut fold = Fold::START;
+    for chunk in string.as_bytes().chunks(8) {
+        let mut bytes = [0; 8];
+        bytes[..chunk.len()].copy_from_slice(chunk);
+        fold.push(u64::from_le_bytes(bytes));
+    }
+    fold.push(string.len() as u64);
+    fold.a
+}

@@ -1,0 +1,91 @@
+//! Why a row does not become what the function takes.
+
+use std::fmt;
+
+use tdg_definition::{FeatureType, nearest};
+
+use super::cell::Cell;
+use crate::generate::Vectors;
+
+/// A row that does not become what the function takes: the test's parameters do not fit its definition.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BindError(Box<Details>);
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Details {
+    message: String,
+    cell: Option<At>,
+}
+
+/// The cell that did not fit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct At {
+    row: usize,
+    feature: String,
+    feature_type: FeatureType,
+    /// As JSON.
+    value: String,
+}
+
+impl BindError {
+    pub(super) fn new(message: impl Into<String>) -> Self {
+        Self(Box::new(Details {
+            message: message.into(),
+            cell: None,
+        }))
+    }
+
+    /// No feature has that name.
+    pub(super) fn unknown_feature(name: &str, vectors: &Vectors) -> Self {
+        let names: Vec<_> = vectors.names().collect();
+        Self::new(match nearest(name, names.iter().copied()) {
+            Some(near) => format!("no feature is named `{name}`; did you mean `{near}`?"),
+            None => format!(
+                "no feature is named `{name}`; there are {}",
+                names.join(", ")
+            ),
+        })
+    }
+
+    /// Says at which cell it happened, unless that is known already.
+    pub(super) fn at(mut self, cell: Cell<'_>) -> Self {
+        self.0.cell.get_or_insert_with(|| {
+            let (vectors, row, position) = (cell.vectors(), cell.row(), cell.position());
+            let mut value = String::new();
+            vectors.write_cell(row, position, &mut value);
+            At {
+                row,
+                feature: vectors.name(position).to_owned(),
+                feature_type: vectors.feature_type(position),
+                value,
+            }
+        });
+        self
+    }
+}
+
+impl fmt::Display for BindError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Details { message, cell } = &*self.0;
+        let Some(cell) = cell else {
+            return formatter.write_str(message);
+        };
+        write!(
+            formatter,
+            "row {}: feature `{}` ({}) is {}: {message}",
+            cell.row, cell.feature, cell.feature_type, cell.value
+        )?;
+        if cell.value == "null" {
+            formatter.write_str("; its rows can be null, so take an Option")?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for BindError {}
+
+impl serde::de::Error for BindError {
+    fn custom<T: fmt::Display>(message: T) -> Self {
+        Self::new(message.to_string())
+    }
+}

@@ -1,0 +1,249 @@
+//! A row as serde takes it apart: a struct by names, a tuple by order, or its only value.
+
+use serde::de::value::BorrowedStrDeserializer;
+use serde::de::{Deserialize, DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
+use serde::forward_to_deserialize_any;
+
+use super::BindError;
+use super::cell::Cell;
+use crate::generate::Vectors;
+
+/// One row of an ensemble.
+///
+/// ```
+/// use tdg::{Definition, Vectors};
+///
+/// # let definition = Definition::parse(r#"{"features": [
+/// #     {"feature_name": "dice", "type": "INTEGER", "distribution": {"type": "constant", "value": 4}},
+/// #     {"feature_name": "colour", "type": "STRING", "distribution": {"type": "constant", "value": "red"}}
+/// # ]}"#).unwrap();
+/// let vectors = Vectors::generate(&definition, 0, 10);
+/// let row = vectors.row(3);
+/// let dice: u8 = row.get("dice")?;
+/// let (_, colour): (i64, &str) = row.to()?;
+/// # assert_eq!((dice, colour), (4, "red"));
+/// # Ok::<(), tdg::BindError>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Row<'a> {
+    vectors: &'a Vectors,
+    index: usize,
+}
+
+impl Vectors {
+    /// A row.
+    ///
+    /// # Panics
+    /// If there are not as many rows.
+    #[must_use]
+    pub fn row(&self, index: usize) -> Row<'_> {
+        assert!(index < self.size(), "row {index} of {} rows", self.size());
+        Row {
+            vectors: self,
+            index,
+        }
+    }
+
+    /// All rows, each as a value of its own: a struct by feature names, a tuple in feature order, or
+    /// the only feature's value.
+    ///
+    /// # Errors
+    /// The first row that does not become one.
+    pub fn bind<'a, T: Deserialize<'a>>(&'a self) -> Result<Vec<T>, BindError> {
+        (0..self.size()).map(|index| self.row(index).to()).collect()
+    }
+}
+
+impl<'a> Row<'a> {
+    /// Which row of the ensemble this is, from 0.
+    #[must_use]
+    pub fn index(&self) -> usize {
+        self.index
+    }
+
+    /// The whole row as one value: a struct by feature names, a tuple in feature order, or the only
+    /// feature's value.
+    ///
+    /// # Errors
+    /// The row is no such value; the message names the feature and what it holds.
+    pub fn to<T: Deserialize<'a>>(&self) -> Result<T, BindError> {
+        T::deserialize(*self)
+    }
+
+    /// The value of a feature.
+    ///
+    /// # Errors
+    /// There is no such feature, or its value is none of the type that is asked for.
+    pub fn get<T: Deserialize<'a>>(&self, feature: &str) -> Result<T, BindError> {
+        self.bind(usize::MAX, feature)
+    }
+
+    /// As [`get`](Self::get), looking first at the position where the feature is expected.
+    ///
+    /// # Errors
+    /// As [`get`](Self::get).
+    pub fn bind<T: Deserialize<'a>>(&self, expected: usize, feature: &str) -> Result<T, BindError> {
+        let vectors = self.vectors;
+        let position = if expected < vectors.width() && vectors.name(expected) == feature {
+            expected
+        } else {
+            match vectors.names().position(|name| name == feature) {
+                Some(position) => position,
+                None => return Err(BindError::unknown_feature(feature, vectors)),
+            }
+        };
+        let cell = Cell::new(vectors, self.index, position);
+        T::deserialize(cell).map_err(|error| error.at(cell))
+    }
+
+    /// The value of the only feature, where a single value is asked for.
+    fn only(&self) -> Result<Cell<'a>, BindError> {
+        match self.vectors.width() {
+            1 => Ok(Cell::new(self.vectors, self.index, 0)),
+            width => Err(BindError::new(format!(
+                "a row of {width} features is no single value: take a struct with fields of their \
+                 names, a tuple of {width}, or name the parameters after the features"
+            ))),
+        }
+    }
+
+    fn cells(&self) -> CellsInOrder<'a> {
+        CellsInOrder {
+            row: *self,
+            position: 0,
+        }
+    }
+}
+
+macro_rules! only_value {
+    ($($method:ident)*) => {$(
+        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, BindError> {
+            let cell = self.only()?;
+            cell.$method(visitor).map_err(|error| error.at(cell))
+        }
+    )*};
+}
+
+impl<'de> Deserializer<'de> for Row<'de> {
+    type Error = BindError;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, BindError> {
+        visitor.visit_map(self.cells())
+    }
+
+    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, BindError> {
+        visitor.visit_seq(self.cells())
+    }
+
+    fn deserialize_tuple<V: Visitor<'de>>(
+        self,
+        length: usize,
+        visitor: V,
+    ) -> Result<V::Value, BindError> {
+        let width = self.vectors.width();
+        if length == width {
+            return visitor.visit_seq(self.cells());
+        }
+        Err(BindError::new(format!(
+            "a row has {width} features, and the tuple {length} elements"
+        )))
+    }
+
+    fn deserialize_tuple_struct<V: Visitor<'de>>(
+        self,
+        _name: &'static str,
+        length: usize,
+        visitor: V,
+    ) -> Result<V::Value, BindError> {
+        self.deserialize_tuple(length, visitor)
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(
+        self,
+        _name: &'static str,
+        visitor: V,
+    ) -> Result<V::Value, BindError> {
+        visitor.visit_newtype_struct(self)
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, BindError> {
+        match self.only() {
+            Ok(cell) => cell
+                .deserialize_option(visitor)
+                .map_err(|error| error.at(cell)),
+            Err(_) => visitor.visit_some(self),
+        }
+    }
+
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        variants: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, BindError> {
+        let cell = self.only()?;
+        cell.deserialize_enum(name, variants, visitor)
+            .map_err(|error| error.at(cell))
+    }
+
+    only_value! {
+        deserialize_bool deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64 deserialize_i128
+        deserialize_u8 deserialize_u16 deserialize_u32 deserialize_u64 deserialize_u128
+        deserialize_f32 deserialize_f64 deserialize_char deserialize_str deserialize_string
+        deserialize_bytes deserialize_byte_buf
+    }
+
+    forward_to_deserialize_any! { map struct unit unit_struct identifier ignored_any }
+}
+
+/// The cells of a row from the first to the last.
+struct CellsInOrder<'a> {
+    row: Row<'a>,
+    position: usize,
+}
+
+impl<'a> CellsInOrder<'a> {
+    fn is_done(&self) -> bool {
+        self.position == self.row.vectors.width()
+    }
+
+    fn next<T: DeserializeSeed<'a>>(&mut self, seed: T) -> Result<T::Value, BindError> {
+        let cell = Cell::new(self.row.vectors, self.row.index, self.position);
+        self.position += 1;
+        seed.deserialize(cell).map_err(|error| error.at(cell))
+    }
+}
+
+impl<'de> SeqAccess<'de> for CellsInOrder<'de> {
+    type Error = BindError;
+
+    fn next_element_seed<T: DeserializeSeed<'de>>(
+        &mut self,
+        seed: T,
+    ) -> Result<Option<T::Value>, BindError> {
+        if self.is_done() {
+            return Ok(None);
+        }
+        self.next(seed).map(Some)
+    }
+}
+
+impl<'de> MapAccess<'de> for CellsInOrder<'de> {
+    type Error = BindError;
+
+    fn next_key_seed<K: DeserializeSeed<'de>>(
+        &mut self,
+        seed: K,
+    ) -> Result<Option<K::Value>, BindError> {
+        if self.is_done() {
+            return Ok(None);
+        }
+        let name = self.row.vectors.name(self.position);
+        seed.deserialize(BorrowedStrDeserializer::new(name))
+            .map(Some)
+    }
+
+    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, BindError> {
+        self.next(seed)
+    }
+}
