@@ -45,8 +45,8 @@ impl Vectors {
     ///     {"feature_name": "dice", "type": "INTEGER",
     ///      "distribution": {"type": "uniform", "min": 1, "max": 6}}
     /// ]}"#)?;
-    /// let vectors = Vectors::generate(&definition, 7, 3);
-    /// assert_eq!(vectors.to_json(), "[[2],[5],[4]]");
+    /// let vectors = Vectors::generate(&definition, 0, 5);
+    /// assert_eq!(vectors.to_json(), "[[3],[1],[4],[6],[2]]");
     /// # Ok::<(), tdg::Faults>(())
     /// ```
     #[must_use]
