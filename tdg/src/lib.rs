@@ -1,1 +1,2 @@
 //! tdg
+pub mod output;
