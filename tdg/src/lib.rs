@@ -2,8 +2,9 @@
 #![forbid(unsafe_code)]
 
 mod generate;
+pub mod output;
 mod row;
 
 pub use generate::{RowError, Vectors};
 pub use row::{BindError, Row};
-pub use tdg_definition::{Definition, Fault, Faults, FeatureType};
+pub use tdg_definition::{Definition, Fault, Faults, FeatureType, json};

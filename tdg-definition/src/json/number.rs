@@ -153,6 +153,19 @@ impl From<f64> for Number {
     }
 }
 
+/// The number that the shortest text of the `f32` says: `0.1_f32` is `0.1`, not
+/// `0.10000000149011612`.
+impl From<f32> for Number {
+    fn from(float: f32) -> Self {
+        let exact = f64::from(float);
+        if !float.is_finite() {
+            return exact.into();
+        }
+        let mut buffer = zmij::Buffer::new();
+        buffer.format_finite(float).parse().unwrap_or(exact).into()
+    }
+}
+
 impl From<u128> for Number {
     fn from(integer: u128) -> Self {
         match i128::try_from(integer) {
@@ -244,6 +257,21 @@ mod tests {
             for (j, right) in ascending.iter().enumerate() {
                 assert_eq!(left.cmp(right), i.cmp(&j), "{left} and {right}");
             }
+        }
+    }
+
+    #[test]
+    fn an_f32_is_what_its_shortest_text_says() {
+        for (float, text) in [
+            (0.1_f32, "0.1"),
+            (-0.0, "-0.0"),
+            (16_777_216.0, "16777216.0"),
+            (f32::MAX, "3.4028235e38"),
+            (1e-45, "1e-45"),
+            (f32::NAN, r#"{"$float":"NaN"}"#),
+            (f32::NEG_INFINITY, r#"{"$float":"-Infinity"}"#),
+        ] {
+            assert_eq!(Number::from(float).to_string(), text);
         }
     }
 

@@ -1,0 +1,298 @@
+//! Values that hold other values.
+
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+
+use serde::Serialize;
+use serde::ser::{
+    SerializeMap, SerializeSeq, SerializeStruct, SerializeStructVariant, SerializeTuple,
+    SerializeTupleStruct, SerializeTupleVariant,
+};
+use tdg_definition::json::Value;
+
+use super::Error;
+use super::depth::Depth;
+use super::serde_json_private::Text;
+use super::serializer::{Serializer, tagged};
+
+/// A length is only a hint, and a wrong one must not use up the memory.
+const MOST_RESERVED: usize = 1024;
+
+/// Adds an entry under a key of the user's.
+pub(super) fn insert(
+    entries: &mut BTreeMap<String, Value>,
+    mut key: String,
+    value: Value,
+) -> Result<(), Error> {
+    if key.starts_with('$') {
+        key.insert(0, '$');
+    }
+    match entries.entry(key) {
+        Entry::Vacant(entry) => {
+            entry.insert(value);
+            Ok(())
+        }
+        Entry::Occupied(entry) => Err(Error::new(format!(
+            "the output has the key {:?} twice; a field that is renamed or flattened may give it",
+            entry.key()
+        ))),
+    }
+}
+
+fn tagged_if_variant(variant: Option<&'static str>, content: Value) -> Result<Value, Error> {
+    match variant {
+        Some(variant) => tagged(variant, content),
+        None => Ok(content),
+    }
+}
+
+fn within_variant(error: Error, variant: Option<&'static str>) -> Error {
+    match variant {
+        Some(variant) => error.within(variant),
+        None => error,
+    }
+}
+
+/// Sequences and tuples.
+pub(super) struct Elements {
+    depth: Depth,
+    elements: Vec<Value>,
+    variant: Option<&'static str>,
+}
+
+impl Elements {
+    pub(super) fn new(
+        depth: Depth,
+        length: usize,
+        variant: Option<&'static str>,
+    ) -> Result<Self, Error> {
+        Ok(Self {
+            depth: depth.level()?,
+            elements: Vec::with_capacity(length.min(MOST_RESERVED)),
+            variant,
+        })
+    }
+
+    fn push<T: Serialize + ?Sized>(&mut self, element: &T) -> Result<(), Error> {
+        let element = element
+            .serialize(Serializer::at(self.depth))
+            .map_err(|error| {
+                within_variant(error.within(self.elements.len().to_string()), self.variant)
+            })?;
+        self.elements.push(element);
+        Ok(())
+    }
+
+    fn finish(self) -> Result<Value, Error> {
+        tagged_if_variant(self.variant, self.elements.into())
+    }
+}
+
+impl SerializeSeq for Elements {
+    type Ok = Value;
+    type Error = Error;
+
+    fn serialize_element<T: Serialize + ?Sized>(&mut self, element: &T) -> Result<(), Error> {
+        self.push(element)
+    }
+
+    fn end(self) -> Result<Value, Error> {
+        self.finish()
+    }
+}
+
+impl SerializeTuple for Elements {
+    type Ok = Value;
+    type Error = Error;
+
+    fn serialize_element<T: Serialize + ?Sized>(&mut self, element: &T) -> Result<(), Error> {
+        self.push(element)
+    }
+
+    fn end(self) -> Result<Value, Error> {
+        self.finish()
+    }
+}
+
+impl SerializeTupleStruct for Elements {
+    type Ok = Value;
+    type Error = Error;
+
+    fn serialize_field<T: Serialize + ?Sized>(&mut self, element: &T) -> Result<(), Error> {
+        self.push(element)
+    }
+
+    fn end(self) -> Result<Value, Error> {
+        self.finish()
+    }
+}
+
+impl SerializeTupleVariant for Elements {
+    type Ok = Value;
+    type Error = Error;
+
+    fn serialize_field<T: Serialize + ?Sized>(&mut self, element: &T) -> Result<(), Error> {
+        self.push(element)
+    }
+
+    fn end(self) -> Result<Value, Error> {
+        self.finish()
+    }
+}
+
+/// Structs, and the two in which serde_json hides text.
+pub(super) struct Fields {
+    depth: Depth,
+    content: Content,
+    variant: Option<&'static str>,
+}
+
+enum Content {
+    Entries(BTreeMap<String, Value>),
+    /// The value is what the text says, once the field that holds the text has come.
+    Hidden(Text, Value),
+}
+
+impl Fields {
+    pub(super) fn new(depth: Depth, variant: Option<&'static str>) -> Result<Self, Error> {
+        Ok(Self {
+            depth: depth.level()?,
+            content: Content::Entries(BTreeMap::new()),
+            variant,
+        })
+    }
+
+    pub(super) fn of_text(depth: Depth, text: Text) -> Self {
+        Self {
+            depth,
+            content: Content::Hidden(text, Value::Null),
+            variant: None,
+        }
+    }
+
+    fn push<T: Serialize + ?Sized>(&mut self, key: &'static str, field: &T) -> Result<(), Error> {
+        let serialized = field.serialize(Serializer::at(self.depth));
+        match &mut self.content {
+            Content::Entries(entries) => {
+                let field =
+                    serialized.map_err(|error| within_variant(error.within(key), self.variant))?;
+                insert(entries, key.to_owned(), field)
+            }
+            Content::Hidden(text, value) => {
+                let hidden = serialized?;
+                *value = text.to_value(hidden.as_str().unwrap_or_default(), self.depth)?;
+                Ok(())
+            }
+        }
+    }
+
+    fn finish(self) -> Result<Value, Error> {
+        let content = match self.content {
+            Content::Entries(entries) => entries.into(),
+            Content::Hidden(_, value) => value,
+        };
+        tagged_if_variant(self.variant, content)
+    }
+}
+
+impl SerializeStruct for Fields {
+    type Ok = Value;
+    type Error = Error;
+
+    fn serialize_field<T: Serialize + ?Sized>(
+        &mut self,
+        key: &'static str,
+        field: &T,
+    ) -> Result<(), Error> {
+        self.push(key, field)
+    }
+
+    fn end(self) -> Result<Value, Error> {
+        self.finish()
+    }
+}
+
+impl SerializeStructVariant for Fields {
+    type Ok = Value;
+    type Error = Error;
+
+    fn serialize_field<T: Serialize + ?Sized>(
+        &mut self,
+        key: &'static str,
+        field: &T,
+    ) -> Result<(), Error> {
+        self.push(key, field)
+    }
+
+    fn end(self) -> Result<Value, Error> {
+        self.finish()
+    }
+}
+
+/// Maps. Whether one is an object shows when its last key has come.
+pub(super) struct Entries {
+    depth: Depth,
+    pairs: Vec<(Value, Value)>,
+    key: Value,
+}
+
+impl Entries {
+    pub(super) fn new(depth: Depth) -> Result<Self, Error> {
+        Ok(Self {
+            depth: depth.level()?,
+            pairs: Vec::new(),
+            key: Value::Null,
+        })
+    }
+}
+
+/// A key as a pointer would say it.
+fn segment(key: &Value) -> String {
+    match key {
+        Value::String(string) => string.clone(),
+        other => other.to_string(),
+    }
+}
+
+impl SerializeMap for Entries {
+    type Ok = Value;
+    type Error = Error;
+
+    fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<(), Error> {
+        self.key = key.serialize(Serializer::at(self.depth))?;
+        Ok(())
+    }
+
+    fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Error> {
+        let key = std::mem::take(&mut self.key);
+        let value = value
+            .serialize(Serializer::at(self.depth))
+            .map_err(|error| error.within(segment(&key)))?;
+        self.pairs.push((key, value));
+        Ok(())
+    }
+
+    fn end(self) -> Result<Value, Error> {
+        let is_object = self.pairs.iter().all(|(key, _)| key.as_str().is_some());
+        if is_object {
+            let mut entries = BTreeMap::new();
+            for (key, value) in self.pairs {
+                insert(&mut entries, segment(&key), value)?;
+            }
+            return Ok(entries.into());
+        }
+        let mut pairs = self.pairs;
+        for (key, value) in &pairs {
+            // Each entry has become a pair, a level more than was counted so far.
+            self.depth.level()?.check_room_for(key)?;
+            self.depth.level()?.check_room_for(value)?;
+        }
+        // By the value as well, for keys that are equal by value: one order, whatever came first.
+        pairs.sort();
+        let pairs: Vec<Value> = pairs
+            .into_iter()
+            .map(|(key, value)| vec![key, value].into())
+            .collect();
+        Ok(pairs.into())
+    }
+}

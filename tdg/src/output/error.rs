@@ -1,0 +1,60 @@
+//! Why an output has no JSON form, and where in it.
+
+use std::fmt;
+
+use tdg_definition::json::Pointer;
+
+/// Why an output has no JSON form, and where in it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Error {
+    message: String,
+    /// From the inside out: an error travels outwards.
+    segments: Vec<String>,
+}
+
+impl Error {
+    pub(super) fn new(message: impl Into<String>) -> Self {
+        Self {
+            message: message.into(),
+            segments: Vec::new(),
+        }
+    }
+
+    /// Says in which field or element it happened.
+    pub(super) fn within(mut self, segment: impl Into<String>) -> Self {
+        self.segments.push(segment.into());
+        self
+    }
+
+    /// The place in the output.
+    pub fn pointer(&self) -> Pointer {
+        let mut pointer = Pointer::root();
+        for segment in self.segments.iter().rev() {
+            pointer.push(segment.as_str());
+        }
+        pointer
+    }
+
+    /// What is wrong there.
+    pub fn message(&self) -> &str {
+        &self.message
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let pointer = self.pointer();
+        if !pointer.is_root() {
+            write!(f, "{pointer}: ")?;
+        }
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for Error {}
+
+impl serde::ser::Error for Error {
+    fn custom<T: fmt::Display>(message: T) -> Self {
+        Self::new(message.to_string())
+    }
+}

@@ -1,0 +1,48 @@
+//! What a function returned, as a JSON value.
+//!
+//! Any `Serialize` becomes a [`Value`] that says the same in every build and every run:
+//!
+//! - NaN and the infinities stay floats (their text is `{"$float":"NaN"}` and the like).
+//! - An `f32` is the number that its shortest text says: `0.1_f32` is `0.1`.
+//! - `None` and `()` are `null`; bytes are an array of numbers; a `char` is a string.
+//! - A struct is an object; a map is one if all its keys are strings, else an array of
+//!   `[key, value]` pairs, sorted. An empty map is `{}`.
+//! - Enums, and so `Result`, are tagged from outside as serde_json does it: `"Unit"`,
+//!   `{"Ok":1}`, `{"Point":[1,2]}`.
+//! - A key of the user's that begins with `$` gets another `$` in front, so that keys of ours
+//!   are never mistaken for it.
+
+mod containers;
+mod depth;
+mod error;
+mod serde_json_private;
+mod serializer;
+#[cfg(test)]
+mod tests;
+
+use serde::Serialize;
+use tdg_definition::json::Value;
+
+pub use error::Error;
+
+/// The JSON value of an output.
+///
+/// ```
+/// use std::collections::HashMap;
+/// use tdg::output::to_value;
+///
+/// let prices = HashMap::from([(20, f32::NAN), (3, 0.1)]);
+/// assert_eq!(to_value(&prices)?.to_string(), r#"[[3,0.1],[20,{"$float":"NaN"}]]"#);
+///
+/// let outcome: Result<u8, String> = Err("sold out".into());
+/// assert_eq!(to_value(&outcome)?.to_string(), r#"{"Err":"sold out"}"#);
+/// # Ok::<(), tdg::output::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// The output's `Serialize` fails; an object has a key twice; the output is nested too deep; or it
+/// holds a serde_json number that is out of range.
+pub fn to_value<T: Serialize + ?Sized>(output: &T) -> Result<Value, Error> {
+    output.serialize(serializer::Serializer::new())
+}

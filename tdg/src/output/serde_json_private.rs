@@ -1,0 +1,67 @@
+//! The two structs in which serde_json hides text: its numbers, where somebody in the graph has
+//! switched on `arbitrary_precision`, and its `RawValue`.
+
+use std::collections::BTreeMap;
+
+use tdg_definition::json::{self, Kind, Reader, Value};
+
+use super::Error;
+use super::containers::insert;
+use super::depth::Depth;
+
+/// What the text of such a struct is.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Text {
+    Number,
+    Json,
+}
+
+impl Text {
+    /// Recognises the name of the struct, which is the name of its field as well.
+    pub(super) fn of_struct(name: &str) -> Option<Self> {
+        match name {
+            "$serde_json::private::Number" => Some(Self::Number),
+            "$serde_json::private::RawValue" => Some(Self::Json),
+            _ => None,
+        }
+    }
+
+    pub(super) fn to_value(self, text: &str, depth: Depth) -> Result<Value, Error> {
+        let mut reader = Reader::new(text);
+        let value = match self {
+            Self::Number => reader.number().map_err(fault)?.into(),
+            Self::Json => read(&mut reader, depth)?,
+        };
+        reader.finish().map_err(fault)?;
+        Ok(value)
+    }
+}
+
+/// Reads a value as if it had been serialised: its keys are the user's, `$float` too.
+fn read(reader: &mut Reader<'_>, depth: Depth) -> Result<Value, Error> {
+    match reader.peek().map_err(fault)? {
+        Kind::Array => {
+            let depth = depth.level()?;
+            let mut elements = Vec::new();
+            reader.begin_array().map_err(fault)?;
+            while reader.next_element().map_err(fault)? {
+                elements.push(read(reader, depth)?);
+            }
+            Ok(elements.into())
+        }
+        Kind::Object => {
+            let depth = depth.level()?;
+            let mut entries = BTreeMap::new();
+            reader.begin_object().map_err(fault)?;
+            while let Some(key) = reader.next_key().map_err(fault)? {
+                insert(&mut entries, key.into_owned(), read(reader, depth)?)?;
+            }
+            Ok(entries.into())
+        }
+        Kind::Null | Kind::Bool | Kind::Number | Kind::String => reader.value().map_err(fault),
+    }
+}
+
+fn fault(error: json::Error) -> Error {
+    Error::new(format!("serde_json's text of a value: {error}"))
+}

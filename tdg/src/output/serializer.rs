@@ -1,0 +1,200 @@
+//! One value, of whatever type.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+use tdg_definition::json::{Number, Value};
+
+use super::Error;
+use super::containers::{Elements, Entries, Fields, insert};
+use super::depth::Depth;
+use super::serde_json_private::Text;
+
+/// Turns the value that is serialised into a JSON value.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Serializer {
+    depth: Depth,
+}
+
+impl Serializer {
+    pub(super) fn new() -> Self {
+        Self::at(Depth::default())
+    }
+
+    pub(super) fn at(depth: Depth) -> Self {
+        Self { depth }
+    }
+}
+
+/// The object that tags a variant's content with its name.
+pub(super) fn tagged(variant: &str, content: Value) -> Result<Value, Error> {
+    let mut entries = BTreeMap::new();
+    insert(&mut entries, variant.to_owned(), content)?;
+    Ok(entries.into())
+}
+
+impl serde::Serializer for Serializer {
+    type Ok = Value;
+    type Error = Error;
+    type SerializeSeq = Elements;
+    type SerializeTuple = Elements;
+    type SerializeTupleStruct = Elements;
+    type SerializeTupleVariant = Elements;
+    type SerializeMap = Entries;
+    type SerializeStruct = Fields;
+    type SerializeStructVariant = Fields;
+
+    fn serialize_bool(self, boolean: bool) -> Result<Value, Error> {
+        Ok(boolean.into())
+    }
+
+    fn serialize_i8(self, integer: i8) -> Result<Value, Error> {
+        self.serialize_i64(integer.into())
+    }
+
+    fn serialize_i16(self, integer: i16) -> Result<Value, Error> {
+        self.serialize_i64(integer.into())
+    }
+
+    fn serialize_i32(self, integer: i32) -> Result<Value, Error> {
+        self.serialize_i64(integer.into())
+    }
+
+    fn serialize_i64(self, integer: i64) -> Result<Value, Error> {
+        Ok(integer.into())
+    }
+
+    fn serialize_i128(self, integer: i128) -> Result<Value, Error> {
+        Ok(integer.into())
+    }
+
+    fn serialize_u8(self, integer: u8) -> Result<Value, Error> {
+        self.serialize_u64(integer.into())
+    }
+
+    fn serialize_u16(self, integer: u16) -> Result<Value, Error> {
+        self.serialize_u64(integer.into())
+    }
+
+    fn serialize_u32(self, integer: u32) -> Result<Value, Error> {
+        self.serialize_u64(integer.into())
+    }
+
+    fn serialize_u64(self, integer: u64) -> Result<Value, Error> {
+        Ok(integer.into())
+    }
+
+    fn serialize_u128(self, integer: u128) -> Result<Value, Error> {
+        Ok(integer.into())
+    }
+
+    fn serialize_f32(self, float: f32) -> Result<Value, Error> {
+        Ok(Number::from(float).into())
+    }
+
+    fn serialize_f64(self, float: f64) -> Result<Value, Error> {
+        Ok(float.into())
+    }
+
+    fn serialize_char(self, character: char) -> Result<Value, Error> {
+        Ok(character.to_string().into())
+    }
+
+    fn serialize_str(self, string: &str) -> Result<Value, Error> {
+        Ok(string.into())
+    }
+
+    fn serialize_bytes(self, bytes: &[u8]) -> Result<Value, Error> {
+        let numbers: Vec<Value> = bytes.iter().map(|&byte| u64::from(byte).into()).collect();
+        Ok(numbers.into())
+    }
+
+    fn serialize_none(self) -> Result<Value, Error> {
+        Ok(Value::Null)
+    }
+
+    fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<Value, Error> {
+        value.serialize(Self::at(self.depth.wrapper()?))
+    }
+
+    fn serialize_unit(self) -> Result<Value, Error> {
+        Ok(Value::Null)
+    }
+
+    fn serialize_unit_struct(self, _name: &'static str) -> Result<Value, Error> {
+        Ok(Value::Null)
+    }
+
+    fn serialize_unit_variant(
+        self,
+        _name: &'static str,
+        _index: u32,
+        variant: &'static str,
+    ) -> Result<Value, Error> {
+        Ok(variant.into())
+    }
+
+    fn serialize_newtype_struct<T: Serialize + ?Sized>(
+        self,
+        _name: &'static str,
+        value: &T,
+    ) -> Result<Value, Error> {
+        value.serialize(Self::at(self.depth.wrapper()?))
+    }
+
+    fn serialize_newtype_variant<T: Serialize + ?Sized>(
+        self,
+        _name: &'static str,
+        _index: u32,
+        variant: &'static str,
+        value: &T,
+    ) -> Result<Value, Error> {
+        let content = value
+            .serialize(Self::at(self.depth.level()?))
+            .map_err(|error| error.within(variant))?;
+        tagged(variant, content)
+    }
+
+    fn serialize_seq(self, length: Option<usize>) -> Result<Elements, Error> {
+        Elements::new(self.depth, length.unwrap_or_default(), None)
+    }
+
+    fn serialize_tuple(self, length: usize) -> Result<Elements, Error> {
+        Elements::new(self.depth, length, None)
+    }
+
+    fn serialize_tuple_struct(self, _name: &'static str, length: usize) -> Result<Elements, Error> {
+        Elements::new(self.depth, length, None)
+    }
+
+    fn serialize_tuple_variant(
+        self,
+        _name: &'static str,
+        _index: u32,
+        variant: &'static str,
+        length: usize,
+    ) -> Result<Elements, Error> {
+        Elements::new(self.depth.level()?, length, Some(variant))
+    }
+
+    fn serialize_map(self, _length: Option<usize>) -> Result<Entries, Error> {
+        Entries::new(self.depth)
+    }
+
+    fn serialize_struct(self, name: &'static str, _length: usize) -> Result<Fields, Error> {
+        match Text::of_struct(name) {
+            Some(text) => Ok(Fields::of_text(self.depth, text)),
+            None => Fields::new(self.depth, None),
+        }
+    }
+
+    fn serialize_struct_variant(
+        self,
+        _name: &'static str,
+        _index: u32,
+        variant: &'static str,
+        _length: usize,
+    ) -> Result<Fields, Error> {
+        Fields::new(self.depth.level()?, Some(variant))
+    }
+}
