@@ -1,0 +1,66 @@
+//! Deciding about a pending change where the benchmark lives in the store alone.
+
+use rusqlite::Transaction;
+use uuid::Uuid;
+
+use super::{
+    Store, StoreError,
+    error::Problem,
+    rows::{self, Id, execute, first},
+};
+use crate::test::Test;
+
+impl Store {
+    /// Makes the pending change the test's benchmark, and answers the benchmark's identifier.
+    ///
+    /// `change` is the one that was looked at: [`Problem::Superseded`] if a run has replaced or
+    /// settled it since.
+    ///
+    /// # Errors
+    ///
+    /// That, and when the store can't be written; the benchmark is then the one that it was.
+    pub fn accept(
+        &self,
+        test: &Test,
+        change: Uuid,
+        reason: Option<&str>,
+    ) -> Result<Uuid, StoreError> {
+        self.write(|transaction| {
+            let id = waiting(transaction, test, change)?;
+            let benchmark = Uuid::new_v4();
+            execute(
+                transaction,
+                "INSERT INTO benchmark (uuid, ensemble, test, added, reason, outputs)
+                 SELECT ?2, ensemble, test, ?3, ?4, outputs FROM pending WHERE test = ?1",
+                (id, benchmark.as_bytes(), rows::now(), reason),
+            )?;
+            let point = "UPDATE test SET benchmark = ?2 WHERE id = ?1";
+            execute(transaction, point, (id, transaction.last_insert_rowid()))?;
+            execute(transaction, "DELETE FROM pending WHERE test = ?1", [id])?;
+            Ok(benchmark)
+        })
+    }
+
+    /// Forgets the pending change; the benchmark stays.
+    ///
+    /// # Errors
+    ///
+    /// As [`accept`](Store::accept).
+    pub fn reject(&self, test: &Test, change: Uuid) -> Result<(), StoreError> {
+        self.write(|transaction| {
+            let id = waiting(transaction, test, change)?;
+            execute(transaction, "DELETE FROM pending WHERE test = ?1", [id])?;
+            Ok(())
+        })
+    }
+}
+
+/// The test's id, if `change` is what is pending.
+fn waiting(transaction: &Transaction<'_>, test: &Test, change: Uuid) -> Result<Id, Problem> {
+    let id = rows::find_test(transaction, test)?.ok_or(Problem::Superseded)?;
+    let pending = "SELECT test FROM pending WHERE test = ?1 AND uuid = ?2";
+    first(transaction, pending, (id, change.as_bytes()), |row| {
+        row.get(0)
+    })?
+    .ok_or(Problem::Superseded)
+}

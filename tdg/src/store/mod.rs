@@ -1,0 +1,146 @@
+//! The local store: an SQLite database with every test's benchmarks, their history, and the changes
+//! that wait for a decision.
+//!
+//! Many short-lived processes use one store at once. So every access waits for the others (up to a
+//! minute), everything that writes is one `BEGIN IMMEDIATE` transaction, and a run writes once, at
+//! its end ([`Store::commit`]). Killing a process at any moment leaves what was committed before.
+
+mod commit;
+mod create;
+mod decide;
+mod error;
+mod filesystem;
+mod read;
+mod rows;
+mod schema;
+#[cfg(test)]
+mod tests;
+
+use std::{
+    collections::HashMap,
+    path::{Path, PathBuf},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
+
+use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior, config::DbConfig};
+pub use uuid::Uuid;
+
+pub use self::{
+    commit::{Change, Claim, Committed, Expected, HISTORY, Run},
+    error::{Problem, StoreError},
+    read::{Assertion, Benchmark, Waiting},
+};
+
+/// How long one process waits for the others. A transaction takes about a millisecond; a machine
+/// that is busy with hundreds of test processes may still keep one waiting for long.
+const TIMEOUT: Duration = Duration::from_secs(60);
+
+/// One connection to the database of a directory; threads take turns.
+#[derive(Debug)]
+pub struct Store {
+    file: PathBuf,
+    connection: Mutex<Connection>,
+}
+
+impl Store {
+    /// Opens `store.db` in `directory`, usually `.tdg` in the root; makes both if need be, and a
+    /// `.gitignore` that keeps the directory out of git.
+    ///
+    /// # Errors
+    ///
+    /// When the store can't be used. That is no reason to fail a test whose benchmark is a snapshot
+    /// file ([`StoreError::is_unavailable`]).
+    ///
+    /// ```
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let root = tempfile::tempdir()?;
+    /// use tdg::store::Store;
+    /// let store = Store::open(&root.path().join(".tdg"))?;
+    /// assert!(store.pending()?.is_empty());
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn open(directory: &Path) -> Result<Store, StoreError> {
+        Store::open_within(directory, TIMEOUT)
+    }
+
+    fn open_within(directory: &Path, timeout: Duration) -> Result<Store, StoreError> {
+        let file = directory.join("store.db");
+        match connect(directory, &file, timeout) {
+            Ok(connection) => Ok(Store {
+                file,
+                connection: Mutex::new(connection),
+            }),
+            Err(problem) => Err(StoreError::new(&file, problem)),
+        }
+    }
+
+    /// [`open`](Store::open), once in this process: later calls with the same directory get the same
+    /// store, or the same error without trying (and waiting) again.
+    ///
+    /// # Errors
+    ///
+    /// As [`open`](Store::open).
+    pub fn shared(directory: &Path) -> Result<Arc<Store>, Arc<StoreError>> {
+        type Shared = Result<Arc<Store>, Arc<StoreError>>;
+        static STORES: Mutex<Option<HashMap<PathBuf, Shared>>> = Mutex::new(None);
+
+        let mut stores = STORES.lock().unwrap_or_else(PoisonError::into_inner);
+        stores
+            .get_or_insert_default()
+            .entry(directory.to_owned())
+            .or_insert_with(|| Store::open(directory).map(Arc::new).map_err(Arc::new))
+            .clone()
+    }
+
+    /// The database.
+    pub fn file(&self) -> &Path {
+        &self.file
+    }
+
+    /// A panic of another thread left no transaction open, so the connection is as good as before.
+    fn connection(&self) -> MutexGuard<'_, Connection> {
+        self.connection
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn read<T>(
+        &self,
+        read: impl FnOnce(&Connection) -> Result<T, Problem>,
+    ) -> Result<T, StoreError> {
+        read(&self.connection()).map_err(|problem| StoreError::new(&self.file, problem))
+    }
+
+    /// All of `write`, or, if it fails, nothing of it. The transaction has the right to write from
+    /// its start: one that asked for it later would fail whenever another process came between.
+    fn write<T>(
+        &self,
+        write: impl FnOnce(&Transaction<'_>) -> Result<T, Problem>,
+    ) -> Result<T, StoreError> {
+        let mut connection = self.connection();
+        let all = || {
+            let transaction =
+                connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+            let written = write(&transaction)?;
+            transaction.commit()?;
+            Ok(written)
+        };
+        all().map_err(|problem: Problem| StoreError::new(&self.file, problem))
+    }
+}
+
+fn connect(directory: &Path, file: &Path, timeout: Duration) -> Result<Connection, Problem> {
+    if !file.exists() {
+        create::create(directory, file, timeout)?;
+    }
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let mut connection = Connection::open_with_flags(file, flags)?;
+    connection.busy_timeout(timeout)?;
+    schema::migrate(&mut connection)?;
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_FKEY, true)?;
+    // After a power failure the last runs may be missing; the database stays sound.
+    connection.execute_batch("PRAGMA synchronous = NORMAL")?;
+    Ok(connection)
+}

@@ -1,0 +1,123 @@
+//! The tables, and how a file of an earlier format becomes one of this.
+
+use rusqlite::{Connection, TransactionBehavior};
+
+use super::error::Problem;
+
+/// One entry for each format. `user_version` in the file counts those that were applied, so entries
+/// are only ever added.
+const MIGRATIONS: [&str; 1] = [FORMAT_1];
+
+/// The format that this tdg writes, and the latest that it reads.
+pub(super) const FORMAT: i64 = MIGRATIONS.len() as i64;
+
+// Times are milliseconds since 1970 UTC, made in the program. Large texts come last in their row, so
+// that what stands before them is read without following their pages. A definition's, an ensemble's
+// and a benchmark's text never changes once it is written.
+const FORMAT_1: &str = "
+CREATE TABLE project (
+    id INTEGER PRIMARY KEY,
+    uuid BLOB NOT NULL UNIQUE,
+    name TEXT NOT NULL,
+    added INTEGER NOT NULL
+);
+CREATE INDEX project_name ON project (name);
+
+CREATE TABLE definition (
+    id INTEGER PRIMARY KEY,
+    uuid BLOB NOT NULL UNIQUE,
+    project INTEGER NOT NULL REFERENCES project ON DELETE CASCADE,
+    added INTEGER NOT NULL,
+    text TEXT NOT NULL
+);
+CREATE INDEX definition_project ON definition (project);
+
+-- seed: the 64 bits, read as a signed integer. vectors: JSON rows, only where no file holds them.
+CREATE TABLE ensemble (
+    id INTEGER PRIMARY KEY,
+    uuid BLOB NOT NULL UNIQUE,
+    definition INTEGER NOT NULL REFERENCES definition ON DELETE CASCADE,
+    name TEXT NOT NULL,
+    size INTEGER NOT NULL,
+    seed INTEGER NOT NULL,
+    sampler_version INTEGER NOT NULL,
+    digest TEXT NOT NULL,
+    added INTEGER NOT NULL,
+    vectors TEXT
+);
+CREATE INDEX ensemble_definition ON ensemble (definition);
+
+CREATE TABLE test (
+    id INTEGER PRIMARY KEY,
+    project INTEGER NOT NULL REFERENCES project ON DELETE CASCADE,
+    source TEXT NOT NULL,
+    name TEXT NOT NULL,
+    benchmark INTEGER REFERENCES benchmark ON DELETE SET NULL,
+    claim_run TEXT,
+    claim_function TEXT,
+    UNIQUE (project, source, name)
+);
+CREATE INDEX test_benchmark ON test (benchmark);
+
+-- test: whose benchmark it is or was; null for one that was made through the service interface.
+CREATE TABLE benchmark (
+    id INTEGER PRIMARY KEY,
+    uuid BLOB NOT NULL UNIQUE,
+    ensemble INTEGER NOT NULL REFERENCES ensemble ON DELETE CASCADE,
+    test INTEGER REFERENCES test ON DELETE CASCADE,
+    added INTEGER NOT NULL,
+    reason TEXT,
+    outputs TEXT NOT NULL
+);
+CREATE INDEX benchmark_ensemble ON benchmark (ensemble);
+CREATE INDEX benchmark_test ON benchmark (test);
+
+CREATE TABLE pending (
+    test INTEGER PRIMARY KEY REFERENCES test ON DELETE CASCADE,
+    uuid BLOB NOT NULL,
+    ensemble INTEGER NOT NULL REFERENCES ensemble ON DELETE CASCADE,
+    added INTEGER NOT NULL,
+    outputs TEXT NOT NULL
+);
+CREATE INDEX pending_ensemble ON pending (ensemble);
+
+-- n counts a benchmark's assertions without gaps, so that the newest are a range of it.
+CREATE TABLE assertion (
+    benchmark INTEGER NOT NULL REFERENCES benchmark ON DELETE CASCADE,
+    n INTEGER NOT NULL,
+    uuid BLOB NOT NULL,
+    timestamp INTEGER NOT NULL,
+    asserted INTEGER NOT NULL,
+    verdict TEXT NOT NULL,
+    cases INTEGER NOT NULL,
+    changed INTEGER NOT NULL,
+    tolerance_use REAL,
+    PRIMARY KEY (benchmark, n)
+) WITHOUT ROWID;
+";
+
+/// Brings the database to [`FORMAT`]; one that is there already costs reading a number.
+pub(super) fn migrate(connection: &mut Connection) -> Result<(), Problem> {
+    if applied(connection)? == MIGRATIONS.len() {
+        return Ok(());
+    }
+    // Another process may have been faster while this one waited for the lock: look again inside.
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    for migration in &MIGRATIONS[applied(&transaction)?..] {
+        transaction.execute_batch(migration)?;
+    }
+    transaction.pragma_update(None, "user_version", FORMAT)?;
+    Ok(transaction.commit()?)
+}
+
+fn applied(connection: &Connection) -> Result<usize, Problem> {
+    let found: i64 = connection.query_row("PRAGMA user_version", [], |row| row.get(0))?;
+    match usize::try_from(found) {
+        Ok(applied) if applied <= MIGRATIONS.len() => Ok(applied),
+        Ok(_) => Err(Problem::Newer {
+            found,
+            supported: FORMAT,
+        }),
+        Err(_) => Err(Problem::Corrupt(format!("its format is {found}"))),
+    }
+}
