@@ -1,1 +1,3 @@
 //! tdg
+
+pub mod snapshot;
