@@ -1,3 +1,6 @@
 //! tdg
 
+mod ensemble;
 pub mod snapshot;
+
+pub use ensemble::Ensemble;
