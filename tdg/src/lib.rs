@@ -5,6 +5,7 @@ mod ensemble;
 mod generate;
 pub mod output;
 mod row;
+pub mod snapshot;
 #[cfg(feature = "sqlite-system")]
 pub mod store;
 mod test;

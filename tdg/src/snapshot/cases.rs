@@ -1,0 +1,210 @@
+//! The cases of a snapshot: `[[inputs…],output]`, one a line.
+
+use std::ops::Range;
+
+use tdg_definition::json::{self, Reader, Value};
+
+use super::error::SnapshotError;
+use super::parse::Snapshot;
+
+impl Snapshot {
+    /// The number of cases.
+    pub fn len(&self) -> usize {
+        self.ensemble().size
+    }
+
+    /// Whether there are no cases.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Whether the output of a case is this canonical JSON text.
+    ///
+    /// A yes is final. A no may still be the same value in another notation: compare
+    /// [`output_text`](Self::output_text) by value then.
+    pub fn output_is(&self, case: usize, output: &str) -> bool {
+        // Comparing the end of the line is enough. Brackets pair up in JSON, so of what ends right
+        // before the line's last bracket, only the last element of the outermost array is a whole
+        // value; or the end of a longer number, which `],` rules out. (A value that began within a
+        // string of the line would have an odd number of quotes, and be none.)
+        let line = self.line(case).as_bytes();
+        let Some(start) = line.len().checked_sub(output.len() + 3) else {
+            return false;
+        };
+        let end = line.len() - 1;
+        line[end] == b']'
+            && line[start..start + 2] == *b"],"
+            && line[start + 2..end] == *output.as_bytes()
+    }
+
+    /// The text of a case's inputs, an array in the order of the features.
+    ///
+    /// # Errors
+    ///
+    /// The line is not a case.
+    pub fn row_text(&self, case: usize) -> Result<&str, SnapshotError> {
+        let (row, _) = self.parts(case)?;
+        Ok(&self.line(case)[row])
+    }
+
+    /// The text of a case's output.
+    ///
+    /// # Errors
+    ///
+    /// The line is not a case.
+    pub fn output_text(&self, case: usize) -> Result<&str, SnapshotError> {
+        let (_, output) = self.parts(case)?;
+        Ok(&self.line(case)[output])
+    }
+
+    /// A case's inputs in the order of the features, and its output.
+    ///
+    /// # Errors
+    ///
+    /// The line is not a case.
+    pub fn case(&self, case: usize) -> Result<(Vec<Value>, Value), SnapshotError> {
+        read(self.line(case)).map_err(|error| self.damaged(case, &error))
+    }
+
+    fn parts(&self, case: usize) -> Result<(Range<usize>, Range<usize>), SnapshotError> {
+        split(self.line(case)).map_err(|error| self.damaged(case, &error))
+    }
+
+    fn damaged(&self, case: usize, error: &json::Error) -> SnapshotError {
+        SnapshotError::damaged(format!(
+            "case {case} is not [[inputs…],output]: {} (column {})",
+            error.message(),
+            error.column()
+        ))
+        .at_line(self.line_number(case))
+    }
+}
+
+/// The inputs and the output of a line.
+pub(super) fn read(line: &str) -> Result<(Vec<Value>, Value), json::Error> {
+    let (row, output) = split(line)?;
+    let row = match read_part(line, row)? {
+        Value::Array(cells) => cells,
+        _ => return Err(Reader::new(line).error_at(1, "expected an array")),
+    };
+    Ok((row, read_part(line, output)?))
+}
+
+/// Where inputs and output are in a line. The inputs are read through, the output is not.
+fn split(line: &str) -> Result<(Range<usize>, Range<usize>), json::Error> {
+    let mut reader = Reader::new(line);
+    reader.begin_array()?;
+    reader.element()?;
+    reader.peek()?;
+    let row_start = reader.offset();
+    reader.skip_value()?;
+    let row_end = reader.offset();
+    reader.element()?;
+    reader.peek()?;
+    match line.strip_suffix(']') {
+        Some(inner) => Ok((row_start..row_end, reader.offset()..inner.len())),
+        None => Err(reader.error_at(line.len(), "expected `]`, found the end of the line")),
+    }
+}
+
+/// On its own: within the line, an output as deep as JSON may be would be too deep.
+fn read_part(line: &str, part: Range<usize>) -> Result<Value, json::Error> {
+    json::parse(&line[part.clone()])
+        .map_err(|error| Reader::new(line).error_at(part.start + error.offset(), error.message()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn snapshot(cases: &[&str]) -> Snapshot {
+        let ensemble = r#""ensemble":"f","seed":"0","sampler":1,"digest":"","definition":{}"#;
+        let size = cases.len();
+        Snapshot::parse(format!(
+            "{{\"tdg\":1,\"size\":{size},{ensemble}}}\n{}\n",
+            cases.join("\n")
+        ))
+        .unwrap()
+    }
+
+    #[test]
+    fn only_the_whole_output_is_the_output() {
+        let outputs = [
+            "1",
+            "11",
+            "[[3],1]",
+            "[1]",
+            "[[1]]",
+            "[]",
+            "[[],[]]",
+            r#""],1""#,
+            r#""1""#,
+            r#""],\"""#,
+            r#""\"""#,
+            r#"["],",1]"#,
+            r#"["],[",1]"#,
+            r#"{"a":[[],{}]}"#,
+            "{}",
+            "null",
+            r#""""#,
+        ];
+        for row in ["[]", "[[],1]", r#"["],1"]"#, r#"["\"],1",[]]"#] {
+            for output in outputs {
+                let snapshot = snapshot(&[&format!("[{row},{output}]")]);
+                for other in outputs {
+                    assert_eq!(
+                        snapshot.output_is(0, other),
+                        output == other,
+                        "{row} {output} {other}"
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn another_notation_is_not_the_same_text_but_is_read() {
+        let snapshot = snapshot(&["[ [1] , 1.50 ]"]);
+        assert!(!snapshot.output_is(0, "1.5"));
+        assert_eq!(snapshot.row_text(0).unwrap(), "[1]");
+        assert_eq!(snapshot.output_text(0).unwrap().trim(), "1.50");
+        assert_eq!(snapshot.case(0).unwrap(), (vec![1.into()], 1.5.into()));
+    }
+
+    #[test]
+    fn there_is_no_case_beyond_the_last() {
+        let snapshot = snapshot(&["[[],1]"]);
+        assert!(!snapshot.output_is(1, "1"));
+        assert!(snapshot.case(1).is_err());
+    }
+
+    #[test]
+    fn an_output_may_be_as_deep_as_json_may_be() {
+        let output = "[".repeat(json::DEPTH_LIMIT) + &"]".repeat(json::DEPTH_LIMIT);
+        let snapshot = snapshot(&[&format!("[[],{output}]")]);
+        assert!(snapshot.output_is(0, &output));
+        assert_eq!(snapshot.case(0).unwrap().1.to_string(), output);
+    }
+
+    #[test]
+    fn a_damaged_case_says_what_where_and_what_to_do() {
+        let damaged = snapshot(&[
+            "[[],0]",
+            "[[1,],2]",
+            "[[1],tru]",
+            "[[1]]",
+            "[1,2]",
+            "[[1],2,3]",
+        ]);
+        let messages: Vec<String> = (1..damaged.len())
+            .map(|case| damaged.case(case).unwrap_err().to_string())
+            .collect();
+        insta::assert_snapshot!(messages.join("\n"), @"
+        snapshot, line 3: case 1 is not [[inputs…],output]: expected a value, found `]` (column 5); restore it from version control, or delete it to record anew
+        snapshot, line 4: case 2 is not [[inputs…],output]: expected a value, found `tru` (column 6); restore it from version control, or delete it to record anew
+        snapshot, line 5: case 3 is not [[inputs…],output]: expected another element, found `]` (column 5); restore it from version control, or delete it to record anew
+        snapshot, line 6: case 4 is not [[inputs…],output]: expected an array (column 2); restore it from version control, or delete it to record anew
+        snapshot, line 7: case 5 is not [[inputs…],output]: expected the end of the text, found `,` (column 7); restore it from version control, or delete it to record anew
+        ");
+    }
+}

@@ -1,0 +1,193 @@
+//! The line of JSON about the ensemble, which says what the cases below it are.
+
+use tdg_definition::json::{self, Value};
+
+use super::error::{RESTORE, SnapshotError};
+use crate::ensemble::Ensemble;
+
+/// The version of the format of snapshot files that this tdg writes, the latest that it reads.
+const FORMAT: u64 = 1;
+
+pub(super) fn write(text: &mut String, ensemble: &Ensemble) {
+    text.push_str("{\"tdg\":");
+    json::write_u64(text, FORMAT);
+    text.push_str(",\"ensemble\":");
+    json::write_str(text, &ensemble.name);
+    text.push_str(",\"size\":");
+    json::write_u64(text, ensemble.size as u64);
+    // A string, because many JSON readers round integers beyond 2⁵³.
+    text.push_str(",\"seed\":\"");
+    json::write_u64(text, ensemble.seed);
+    text.push_str("\",\"sampler\":");
+    json::write_u64(text, ensemble.sampler_version.into());
+    text.push_str(",\"digest\":");
+    json::write_str(text, &ensemble.digest);
+    text.push_str(",\"definition\":");
+    text.push_str(&ensemble.definition);
+    text.push('}');
+}
+
+/// Keys that this version doesn't know are passed over: a later one may add some.
+pub(super) fn parse(line: &str) -> Result<Ensemble, SnapshotError> {
+    if !line.starts_with('{') {
+        return Err(foreign());
+    }
+    let line = json::parse(line).map_err(|error| {
+        SnapshotError::damaged(format!(
+            "the line about the ensemble is not JSON: {} (column {})",
+            error.message(),
+            error.column()
+        ))
+    })?;
+    if line.get("tdg").is_none() {
+        return Err(foreign());
+    }
+    let format = field(&line, "tdg", "a whole number", Value::as_u64)?;
+    if format > FORMAT {
+        return Err(SnapshotError::new(
+            format!("written by a newer tdg (format {format}; this one reads {FORMAT})"),
+            "update tdg",
+        ));
+    }
+    Ok(Ensemble {
+        name: field(&line, "ensemble", "a string", as_string)?,
+        size: field(&line, "size", "a whole number", |size| {
+            size.as_u64()?.try_into().ok()
+        })?,
+        seed: field(&line, "seed", "a string of digits up to 2⁶⁴ − 1", as_seed)?,
+        sampler_version: field(&line, "sampler", "a whole number", |version| {
+            version.as_u64()?.try_into().ok()
+        })?,
+        digest: field(&line, "digest", "a string", as_string)?,
+        definition: field(&line, "definition", "an object", |definition| {
+            definition.as_object().map(|_| definition.to_string())
+        })?,
+    })
+}
+
+fn foreign() -> SnapshotError {
+    SnapshotError::new(
+        "no benchmark of tdg: no line {\"tdg\":1,…} follows the header",
+        "if the file belongs to another tool, give the test another `name`, else delete it to record anew",
+    )
+}
+
+fn field<T>(
+    line: &Value,
+    key: &str,
+    expected: &str,
+    read: impl FnOnce(&Value) -> Option<T>,
+) -> Result<T, SnapshotError> {
+    let Some(value) = line.get(key) else {
+        return Err(SnapshotError::new(
+            format!("the line about the ensemble has no {key:?}"),
+            RESTORE,
+        ));
+    };
+    read(value).ok_or_else(|| {
+        SnapshotError::damaged(format!(
+            "{key:?} in the line about the ensemble must be {expected}, but is {}",
+            shortened(value.to_string())
+        ))
+    })
+}
+
+fn shortened(mut text: String) -> String {
+    if let Some((cut, _)) = text.char_indices().nth(40) {
+        text.truncate(cut);
+        text.push('…');
+    }
+    text
+}
+
+fn as_string(value: &Value) -> Option<String> {
+    value.as_str().map(str::to_owned)
+}
+
+fn as_seed(value: &Value) -> Option<u64> {
+    match value.as_str() {
+        Some(digits) => digits.parse().ok(),
+        None => value.as_u64(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ensemble() -> Ensemble {
+        Ensemble {
+            name: "pricing::total".into(),
+            size: 500,
+            seed: u64::MAX,
+            sampler_version: 1,
+            digest: "00ff".into(),
+            definition: r#"{"features":[]}"#.into(),
+        }
+    }
+
+    fn written() -> String {
+        let mut text = String::new();
+        write(&mut text, &ensemble());
+        text
+    }
+
+    fn message(line: &str) -> String {
+        parse(line).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn the_keys_stand_in_the_order_in_which_people_read_them() {
+        insta::assert_snapshot!(written(), @r#"{"tdg":1,"ensemble":"pricing::total","size":500,"seed":"18446744073709551615","sampler":1,"digest":"00ff","definition":{"features":[]}}"#);
+    }
+
+    #[test]
+    fn what_is_written_is_read() {
+        assert_eq!(parse(&written()), Ok(ensemble()));
+    }
+
+    #[test]
+    fn order_spaces_and_unknown_keys_do_not_matter() {
+        let line = r#"{"definition": {"features": [ ]}, "later": [1], "digest": "00ff", "sampler": 1.0,
+            "seed": 18446744073709551615, "size": 500, "ensemble": "pricing::total", "tdg": 1}"#;
+        assert_eq!(parse(line), Ok(ensemble()));
+    }
+
+    #[test]
+    fn a_newer_format_is_named_before_anything_else_is_read() {
+        assert_eq!(
+            message(r#"{"tdg":2,"size":"many"}"#),
+            "snapshot: written by a newer tdg (format 2; this one reads 1); update tdg"
+        );
+    }
+
+    #[test]
+    fn wrong_types_and_missing_keys_are_named() {
+        let wrong = |from: &str, to: &str| message(&written().replace(from, to));
+        insta::assert_snapshot!([
+            wrong(r#""size":500"#, r#""size":"five""#),
+            wrong(r#""size":500"#, r#""size":-1"#),
+            wrong(r#""seed":"18446744073709551615""#, r#""seed":"-7""#),
+            wrong(r#""sampler":1"#, r#""sampler":4294967296"#),
+            wrong(r#""digest":"00ff""#, r#""digest":null"#),
+            wrong(r#"{"features":[]}"#, r#"["a long definition which is not shown in full"]"#),
+            wrong(r#""tdg":1"#, r#""tdg":"1""#),
+            wrong(r#""size":500,"#, ""),
+            wrong(r#","seed""#, r#""seed""#),
+            message(r#"{"ensemble":"pricing::total"}"#),
+            message("Hello, world!"),
+        ].join("\n"), @r#"
+        snapshot: "size" in the line about the ensemble must be a whole number, but is "five"; restore it from version control, or delete it to record anew
+        snapshot: "size" in the line about the ensemble must be a whole number, but is -1; restore it from version control, or delete it to record anew
+        snapshot: "seed" in the line about the ensemble must be a string of digits up to 2⁶⁴ − 1, but is "-7"; restore it from version control, or delete it to record anew
+        snapshot: "sampler" in the line about the ensemble must be a whole number, but is 4294967296; restore it from version control, or delete it to record anew
+        snapshot: "digest" in the line about the ensemble must be a string, but is null; restore it from version control, or delete it to record anew
+        snapshot: "definition" in the line about the ensemble must be an object, but is ["a long definition which is not shown i…; restore it from version control, or delete it to record anew
+        snapshot: "tdg" in the line about the ensemble must be a whole number, but is "1"; restore it from version control, or delete it to record anew
+        snapshot: the line about the ensemble has no "size"; restore it from version control, or delete it to record anew
+        snapshot: the line about the ensemble is not JSON: expected `,` or `}`, found a string (column 48); restore it from version control, or delete it to record anew
+        snapshot: no benchmark of tdg: no line {"tdg":1,…} follows the header; if the file belongs to another tool, give the test another `name`, else delete it to record anew
+        snapshot: no benchmark of tdg: no line {"tdg":1,…} follows the header; if the file belongs to another tool, give the test another `name`, else delete it to record anew
+        "#);
+    }
+}

@@ -1,0 +1,34 @@
+//! The snapshot file: the committed text form of a benchmark.
+//!
+//! It has the shape that cargo-insta reviews: a header, then a line of JSON about the ensemble, then
+//! one case a line, `[[inputs…],output]`.
+//!
+//! ```text
+//! ---
+//! expression: "pricing::total"
+//! description: "500 cases of definitions/orders.json"
+//! ---
+//! {"tdg":1,"ensemble":"pricing::total","size":500,"seed":"7","sampler":1,"digest":"…","definition":{…}}
+//! [[12.44,3,"HALF"],18.66]
+//! …
+//! ```
+//!
+//! [`snapshot_file`] says where it is, [`Snapshot`] reads it, [`render`] and [`save`] write it. A change
+//! that waits for a decision is a [`pending_file`] beside it. [`Insta`] is what `cargo insta test` asks
+//! of the tests that it runs.
+
+mod cases;
+mod ensemble_line;
+mod error;
+mod insta;
+mod parse;
+mod path;
+mod render;
+mod save;
+
+pub use error::SnapshotError;
+pub use insta::{Insta, InstaError, Update};
+pub use parse::Snapshot;
+pub use path::{named_snapshot_file, pending_file, snapshot_file};
+pub use render::render;
+pub use save::{SaveError, remove, save};

@@ -1,0 +1,70 @@
+//! The text of a snapshot file.
+
+use tdg_definition::json;
+
+use super::ensemble_line;
+use crate::ensemble::Ensemble;
+
+/// The text of the snapshot file of a benchmark.
+///
+/// `expression` and `description` are for the reviewer: the test, and what it was run on. `write_row`
+/// appends the inputs of a case to the text as a JSON array, `write_output` its output as JSON; both
+/// without line breaks.
+///
+/// ```
+/// use tdg::Ensemble;
+/// use tdg::snapshot::{Snapshot, render};
+///
+/// let ensemble = Ensemble {
+///     name: "pricing::total".into(),
+///     size: 1,
+///     seed: 7,
+///     sampler_version: 1,
+///     digest: "52fdfc072182654f163f5f0f9a621d72".into(),
+///     definition: r#"{"features":[]}"#.into(),
+/// };
+/// let text = render(
+///     "pricing::total",
+///     "1 case of definitions/orders.json",
+///     &ensemble,
+///     |_case, text| text.push_str(r#"[12.44,3,"HALF"]"#),
+///     |_case, text| text.push_str("18.66"),
+/// );
+/// assert!(text.ends_with("\n[[12.44,3,\"HALF\"],18.66]\n"));
+///
+/// let snapshot = Snapshot::parse(text)?;
+/// assert_eq!(snapshot.ensemble(), &ensemble);
+/// assert_eq!(snapshot.output_text(0)?, "18.66");
+/// # Ok::<(), tdg::snapshot::SnapshotError>(())
+/// ```
+pub fn render(
+    expression: &str,
+    description: &str,
+    ensemble: &Ensemble,
+    mut write_row: impl FnMut(usize, &mut String),
+    mut write_output: impl FnMut(usize, &mut String),
+) -> String {
+    let mut text = String::new();
+    // No `source`: cargo-insta takes files that have one for its own, and deletes those which none of
+    // its own tests used.
+    text.push_str("---\nexpression: ");
+    write_yaml_string(&mut text, expression);
+    text.push_str("\ndescription: ");
+    write_yaml_string(&mut text, description);
+    text.push_str("\n---\n");
+    ensemble_line::write(&mut text, ensemble);
+    text.push('\n');
+    for case in 0..ensemble.size {
+        text.push('[');
+        write_row(case, &mut text);
+        text.push(',');
+        write_output(case, &mut text);
+        text.push_str("]\n");
+    }
+    text
+}
+
+/// A JSON string is a YAML scalar, whatever is in it.
+fn write_yaml_string(text: &mut String, string: &str) {
+    json::write_str(text, string);
+}
