@@ -1,0 +1,28 @@
+//! Errors are collected, so that one compilation shows all that is wrong with an attribute.
+
+use quote::ToTokens;
+
+#[derive(Default)]
+pub(crate) struct Errors(Option<syn::Error>);
+
+impl Errors {
+    pub(crate) fn at(&mut self, place: impl ToTokens, message: impl std::fmt::Display) {
+        self.add(syn::Error::new_spanned(place, message));
+    }
+
+    pub(crate) fn add(&mut self, error: syn::Error) {
+        match &mut self.0 {
+            Some(errors) => errors.combine(error),
+            None => self.0 = Some(error),
+        }
+    }
+
+    /// The value of a step that went well; the error of one that did not is kept.
+    pub(crate) fn keep<T>(&mut self, result: syn::Result<T>) -> Option<T> {
+        result.map_err(|error| self.add(error)).ok()
+    }
+
+    pub(crate) fn into_error(self) -> Option<syn::Error> {
+        self.0
+    }
+}

@@ -1,0 +1,498 @@
+//! What stands between the parentheses of `#[ensemble_test(…)]`.
+
+use proc_macro2::{Ident, Literal, Span, TokenStream, TokenTree};
+use quote::{ToTokens, quote};
+use syn::ext::IdentExt;
+use syn::parse::{ParseStream, Parser};
+use syn::punctuated::Punctuated;
+use syn::{Expr, Lit, LitStr, Path, Token, UnOp, parse_quote};
+use tdg_definition::nearest;
+
+use crate::errors::Errors;
+
+/// The options with an example of each, in the order in which they are documented.
+const OPTIONS: [(&str, &str); 11] = [
+    ("definition", "definition = \"definitions/orders.json\""),
+    ("size", "size = 500"),
+    ("seed", "seed = 7"),
+    ("name", "name = \"total of an order\""),
+    ("tolerance", "tolerance(rel = 1e-9, abs = 0.0)"),
+    ("ignore", "ignore(\"/id\", \"/generated_at\")"),
+    ("threads", "threads = 4"),
+    ("store", "store = \"local\""),
+    ("panics", "panics = \"record\""),
+    ("batch", "batch"),
+    ("crate", "crate = ::my::tdg"),
+];
+
+/// The options as given; what was not given is left to the run-time's defaults.
+pub(crate) struct Options {
+    pub(crate) definition: Option<LitStr>,
+    pub(crate) size: Option<Expr>,
+    pub(crate) seed: Option<Expr>,
+    pub(crate) name: Option<LitStr>,
+    pub(crate) tolerances: Vec<Tolerance>,
+    pub(crate) ignored: Vec<LitStr>,
+    pub(crate) threads: Option<Expr>,
+    /// The variant of `tdg::StoreKind`.
+    pub(crate) store: Option<Ident>,
+    /// The variant of `tdg::Panics`.
+    pub(crate) panics: Option<Ident>,
+    /// The option's name, to which errors about it point.
+    pub(crate) batch: Option<Ident>,
+    /// The path under which the crate `tdg` is reached.
+    pub(crate) tdg: Path,
+    given: Vec<Ident>,
+}
+
+pub(crate) struct Tolerance {
+    /// The JSON Pointer of the output's field; the whole output if absent.
+    pub(crate) pointer: Option<LitStr>,
+    pub(crate) rel: TokenStream,
+    pub(crate) abs: TokenStream,
+}
+
+impl Options {
+    pub(crate) fn parse(arguments: TokenStream, errors: &mut Errors) -> Self {
+        let mut options = Options {
+            definition: None,
+            size: None,
+            seed: None,
+            name: None,
+            tolerances: Vec::new(),
+            ignored: Vec::new(),
+            threads: None,
+            store: None,
+            panics: None,
+            batch: None,
+            tdg: parse_quote!(::tdg),
+            given: Vec::new(),
+        };
+        let all = |input: ParseStream<'_>| {
+            while !input.is_empty() {
+                let parsed = options.parse_one(input).and_then(|()| end_of_option(input));
+                if let Err(error) = parsed {
+                    errors.add(error);
+                    skip_to_comma(input)?;
+                }
+                input.parse::<Option<Token![,]>>()?;
+            }
+            Ok(())
+        };
+        if let Err(error) = all.parse2(arguments) {
+            errors.add(error);
+        }
+        if options.span_of("definition").is_none() {
+            errors.add(syn::Error::new(
+                Span::call_site(),
+                "which rows? Name the file that defines them, by its path from the package's root: \
+                 #[ensemble_test(definition = \"definitions/orders.json\")]",
+            ));
+        }
+        options
+    }
+
+    /// Where an option was given, whether or not its value was right.
+    pub(crate) fn span_of(&self, option: &str) -> Option<Span> {
+        self.given
+            .iter()
+            .find(|given| *given == option)
+            .map(Ident::span)
+    }
+
+    fn parse_one(&mut self, input: ParseStream<'_>) -> syn::Result<()> {
+        let name = input.call(Ident::parse_any).map_err(|error| {
+            syn::Error::new(
+                error.span(),
+                format!("an option is expected here\n  {}", valid_options()),
+            )
+        })?;
+        let text = name.to_string();
+        if self.given.contains(&name) && text != "tolerance" {
+            let fix = if text == "ignore" {
+                "list all pointers in one: ignore(\"/a\", \"/b\")"
+            } else {
+                "keep one"
+            };
+            skip_to_comma(input)?;
+            return Err(syn::Error::new(
+                name.span(),
+                format!("`{text}` is given twice; {fix}"),
+            ));
+        }
+        self.given.push(name.clone());
+        match text.as_str() {
+            "definition" => self.definition = Some(definition_path(value(&name, input)?)?),
+            "size" => self.size = Some(integer(&name, value(&name, input)?, 1, 10_000)?),
+            "seed" => self.seed = Some(integer(&name, value(&name, input)?, 0, u64::MAX)?),
+            "threads" => self.threads = Some(integer(&name, value(&name, input)?, 1, 1_024)?),
+            "name" => self.name = Some(test_name(value(&name, input)?)?),
+            "tolerance" => {
+                let tolerance = parse_tolerance.parse2(list(&name, input)?)?;
+                self.check_tolerance(&name, &tolerance)?;
+                self.tolerances.push(tolerance);
+            }
+            "ignore" => self.ignored = parse_ignored.parse2(list(&name, input)?)?,
+            "store" => {
+                self.store = Some(choice(
+                    &name,
+                    value(&name, input)?,
+                    &[("local", "Local"), ("remote", "Remote")],
+                )?)
+            }
+            "panics" => {
+                self.panics = Some(choice(
+                    &name,
+                    value(&name, input)?,
+                    &[("fail", "Fail"), ("record", "Record")],
+                )?)
+            }
+            "batch" => {
+                if !input.is_empty() && !input.peek(Token![,]) {
+                    return Err(
+                        input.error("`batch` takes no value: write `batch` alone, or leave it out")
+                    );
+                }
+                self.batch = Some(name);
+            }
+            "crate" => self.tdg = crate_path(&name, input)?,
+            unknown => {
+                let near = nearest(unknown, OPTIONS.iter().map(|(name, _)| *name));
+                let hint = near
+                    .map(|name| format!("\n  did you mean `{name}`?"))
+                    .unwrap_or_default();
+                return Err(syn::Error::new(
+                    name.span(),
+                    format!(
+                        "`{unknown}` is no option of `ensemble_test`{hint}\n  {}",
+                        valid_options()
+                    ),
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    fn check_tolerance(&self, name: &Ident, new: &Tolerance) -> syn::Result<()> {
+        let pointer_of = |tolerance: &Tolerance| tolerance.pointer.as_ref().map(LitStr::value);
+        if !self
+            .tolerances
+            .iter()
+            .any(|known| pointer_of(known) == pointer_of(new))
+        {
+            return Ok(());
+        }
+        Err(match &new.pointer {
+            Some(pointer) => syn::Error::new(
+                pointer.span(),
+                format!("`{}` has two tolerances; keep one", pointer.value()),
+            ),
+            None => syn::Error::new(
+                name.span(),
+                "the tolerance of the whole output is given twice; keep one, \
+                 or name the field it is for: tolerance(\"/price\", abs = 0.01)",
+            ),
+        })
+    }
+}
+
+fn valid_options() -> String {
+    let names: Vec<_> = OPTIONS
+        .iter()
+        .map(|(name, _)| format!("`{name}`"))
+        .collect();
+    format!("the options are {}", names.join(", "))
+}
+
+fn example(option: &Ident) -> &'static str {
+    OPTIONS
+        .iter()
+        .find(|(name, _)| option == name)
+        .map_or("", |(_, example)| example)
+}
+
+fn end_of_option(input: ParseStream<'_>) -> syn::Result<()> {
+    if input.is_empty() || input.peek(Token![,]) {
+        return Ok(());
+    }
+    Err(input.error("options are separated by commas; one is missing before this"))
+}
+
+fn skip_to_comma(input: ParseStream<'_>) -> syn::Result<()> {
+    while !input.is_empty() && !input.peek(Token![,]) {
+        input.parse::<TokenTree>()?;
+    }
+    Ok(())
+}
+
+/// What follows `name`, which must be `= value`.
+fn value(name: &Ident, input: ParseStream<'_>) -> syn::Result<Expr> {
+    if !input.peek(Token![=]) {
+        return Err(syn::Error::new(
+            name.span(),
+            format!("`{name}` needs a value: {}", example(name)),
+        ));
+    }
+    input.parse::<Token![=]>()?;
+    if input.is_empty() || input.peek(Token![,]) {
+        return Err(syn::Error::new(
+            name.span(),
+            format!("`{name}` needs a value: {}", example(name)),
+        ));
+    }
+    input.parse()
+}
+
+/// What stands in the parentheses that must follow `name`.
+fn list(name: &Ident, input: ParseStream<'_>) -> syn::Result<TokenStream> {
+    let wrong = || {
+        syn::Error::new(
+            name.span(),
+            format!("`{name}` takes a list: {}", example(name)),
+        )
+    };
+    if !input.peek(syn::token::Paren) {
+        return Err(wrong());
+    }
+    match input.parse()? {
+        TokenTree::Group(group) if !group.stream().is_empty() => Ok(group.stream()),
+        _ => Err(wrong()),
+    }
+}
+
+/// A literal, with `true` for one that has a minus before it; nothing for any other expression.
+fn literal(expression: &Expr) -> Option<(bool, &Lit)> {
+    match expression {
+        Expr::Lit(literal) => Some((false, &literal.lit)),
+        // What a `macro_rules!` fragment is wrapped in.
+        Expr::Group(group) => literal(&group.expr),
+        Expr::Paren(inner) => literal(&inner.expr),
+        Expr::Unary(unary) if matches!(unary.op, UnOp::Neg(_)) => {
+            literal(&unary.expr).map(|(negative, literal)| (!negative, literal))
+        }
+        _ => None,
+    }
+}
+
+fn string(expression: &Expr) -> Option<&LitStr> {
+    match literal(expression) {
+        Some((false, Lit::Str(text))) => Some(text),
+        _ => None,
+    }
+}
+
+/// An integer in a range, checked here where it is a literal and at run time where it is not.
+fn integer(name: &Ident, expression: Expr, min: u64, max: u64) -> syn::Result<Expr> {
+    let Some((negative, literal)) = literal(&expression) else {
+        return Ok(expression);
+    };
+    let wrong = |given: String| {
+        syn::Error::new_spanned(
+            &expression,
+            format!("`{name}` must be a whole number from {min} to {max}, but is {given}"),
+        )
+    };
+    let Lit::Int(integer) = literal else {
+        return Err(wrong(expression.to_token_stream().to_string()));
+    };
+    match integer.base10_parse::<u64>() {
+        Ok(value) if (min..=max).contains(&value) && !(negative && value > 0) => Ok(expression),
+        _ if negative => Err(wrong(format!("-{}", integer.base10_digits()))),
+        _ => Err(wrong(integer.base10_digits().to_owned())),
+    }
+}
+
+fn definition_path(expression: Expr) -> syn::Result<LitStr> {
+    let later = "is not available yet; what works now is a file";
+    let problem = match string(&expression) {
+        Some(path) if path.value().is_empty() => {
+            "the definition's path is empty; name a file".to_owned()
+        }
+        Some(path) if is_uuid(&path.value()) => format!("a definition by its UUID {later}"),
+        Some(path) => return Ok(path.clone()),
+        None if matches!(expression, Expr::Path(_)) => format!("a type as definition {later}"),
+        None => "a definition is a file, named by a string".to_owned(),
+    };
+    let fix = OPTIONS[0].1;
+    Err(syn::Error::new_spanned(
+        expression,
+        format!("{problem}, by its path from the package's root: {fix}"),
+    ))
+}
+
+/// 8-4-4-4-12 hexadecimal digits.
+fn is_uuid(text: &str) -> bool {
+    text.len() == 36
+        && text.bytes().enumerate().all(|(index, byte)| match index {
+            8 | 13 | 18 | 23 => byte == b'-',
+            _ => byte.is_ascii_hexdigit(),
+        })
+}
+
+fn test_name(expression: Expr) -> syn::Result<LitStr> {
+    match string(&expression) {
+        Some(name) if !name.value().trim().is_empty() => Ok(name.clone()),
+        _ => Err(syn::Error::new_spanned(
+            &expression,
+            "`name` must be a string that is not empty; without it the test is named after its module and function",
+        )),
+    }
+}
+
+/// One of some words, as the variant that it stands for.
+fn choice(name: &Ident, expression: Expr, choices: &[(&str, &str)]) -> syn::Result<Ident> {
+    let given = string(&expression).map(LitStr::value);
+    let chosen = choices
+        .iter()
+        .find(|(word, _)| given.as_deref() == Some(*word));
+    if let Some((_, variant)) = chosen {
+        return Ok(Ident::new(variant, Span::call_site()));
+    }
+    let words: Vec<_> = choices
+        .iter()
+        .map(|(word, _)| format!("\"{word}\""))
+        .collect();
+    let near = given
+        .as_deref()
+        .and_then(|given| nearest(given, choices.iter().map(|(word, _)| *word)));
+    let hint = near
+        .map(|word| format!("; did you mean \"{word}\"?"))
+        .unwrap_or_default();
+    Err(syn::Error::new_spanned(
+        &expression,
+        format!("`{name}` must be {}{hint}", words.join(" or ")),
+    ))
+}
+
+fn crate_path(name: &Ident, input: ParseStream<'_>) -> syn::Result<Path> {
+    let expression = value(name, input)?;
+    match expression {
+        Expr::Path(path) if path.qself.is_none() => Ok(path.path),
+        _ => Err(syn::Error::new_spanned(
+            &expression,
+            format!(
+                "`crate` must be the path of the crate tdg, without quotes: {}",
+                example(name)
+            ),
+        )),
+    }
+}
+
+/// `"/pointer", rel = …, abs = …`: the pointer and one of the numbers can be left out.
+fn parse_tolerance(input: ParseStream<'_>) -> syn::Result<Tolerance> {
+    let start = input.span();
+    let pointer = if input.peek(LitStr) {
+        let pointer = checked_pointer(input.parse()?)?;
+        if !input.is_empty() {
+            input.parse::<Token![,]>()?;
+        }
+        Some(pointer)
+    } else {
+        None
+    };
+    let (mut rel, mut abs) = (None, None);
+    while !input.is_empty() {
+        let name = input.call(Ident::parse_any)?;
+        let number = match name.to_string().as_str() {
+            "rel" => &mut rel,
+            "abs" => &mut abs,
+            other => {
+                return Err(syn::Error::new(
+                    name.span(),
+                    format!(
+                        "a tolerance has `rel` and `abs`, but no `{other}`: \
+                         tolerance(rel = 1e-9, abs = 0.0), for one field tolerance(\"/price\", abs = 0.01)"
+                    ),
+                ));
+            }
+        };
+        if number.is_some() {
+            return Err(syn::Error::new(
+                name.span(),
+                format!("`{name}` is given twice; keep one"),
+            ));
+        }
+        if !input.peek(Token![=]) {
+            return Err(syn::Error::new(
+                name.span(),
+                format!("`{name}` needs a number: {name} = 1e-9"),
+            ));
+        }
+        input.parse::<Token![=]>()?;
+        *number = Some(tolerance_number(&name, input.parse()?)?);
+        if !input.is_empty() {
+            input.parse::<Token![,]>()?;
+        }
+    }
+    if rel.is_none() && abs.is_none() {
+        return Err(syn::Error::new(
+            start,
+            "how much is tolerated? Give `rel`, `abs` or both: tolerance(\"/price\", abs = 0.01)",
+        ));
+    }
+    let exact = || quote!(0f64);
+    Ok(Tolerance {
+        pointer,
+        rel: rel.unwrap_or_else(exact),
+        abs: abs.unwrap_or_else(exact),
+    })
+}
+
+fn tolerance_number(name: &Ident, expression: Expr) -> syn::Result<TokenStream> {
+    let Some((negative, literal)) = literal(&expression) else {
+        return Ok(expression.into_token_stream());
+    };
+    let digits = match literal {
+        Lit::Float(float) => Some(float.base10_digits()),
+        Lit::Int(integer) => Some(integer.base10_digits()),
+        _ => None,
+    };
+    match digits.and_then(|digits| digits.parse::<f64>().ok()) {
+        Some(number) if number.is_finite() && !(negative && number > 0.0) => {
+            let mut number = Literal::f64_suffixed(number);
+            number.set_span(literal.span());
+            Ok(number.into_token_stream())
+        }
+        _ => Err(syn::Error::new_spanned(
+            &expression,
+            format!(
+                "`{name}` must be a number that is not negative, but is {}",
+                expression.to_token_stream().to_string().replace(' ', "")
+            ),
+        )),
+    }
+}
+
+fn parse_ignored(input: ParseStream<'_>) -> syn::Result<Vec<LitStr>> {
+    let pointers = Punctuated::<LitStr, Token![,]>::parse_terminated(input).map_err(|error| {
+        syn::Error::new(
+            error.span(),
+            "`ignore` takes JSON Pointers as strings: ignore(\"/id\", \"/generated_at\")",
+        )
+    })?;
+    let mut checked: Vec<LitStr> = Vec::with_capacity(pointers.len());
+    for pointer in pointers {
+        let pointer = checked_pointer(pointer)?;
+        if checked.iter().any(|known| known.value() == pointer.value()) {
+            return Err(syn::Error::new(
+                pointer.span(),
+                format!("`{}` is listed twice", pointer.value()),
+            ));
+        }
+        checked.push(pointer);
+    }
+    Ok(checked)
+}
+
+/// A JSON Pointer (RFC 6901) to a field of the output.
+fn checked_pointer(pointer: LitStr) -> syn::Result<LitStr> {
+    let text = pointer.value();
+    let problem = if !text.starts_with('/') {
+        format!("a JSON Pointer to a field begins with `/`: \"/{text}\"")
+    } else if text.replace("~0", "").replace("~1", "").contains('~') {
+        "in a JSON Pointer `~` is written `~0`, and `/` in a key `~1`".to_owned()
+    } else {
+        return Ok(pointer);
+    };
+    Err(syn::Error::new(pointer.span(), problem))
+}
