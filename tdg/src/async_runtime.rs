@@ -1,0 +1,64 @@
+//! Where async test functions run: one runtime for each test, on the thread that asks.
+
+use std::future::Future;
+
+use tokio::runtime::{Builder, Runtime};
+
+/// The runtime for all rows of one test.
+///
+/// # Panics
+///
+/// If the system gives no runtime (no file descriptors left, for example), which fails the test.
+#[must_use]
+pub fn runtime() -> Runtime {
+    match Builder::new_current_thread().enable_all().build() {
+        Ok(runtime) => runtime,
+        #[expect(clippy::panic, reason = "it is how a test fails")]
+        Err(error) => panic!("no runtime for the async test function could be started: {error}"),
+    }
+}
+
+/// The output of one call of an async test function.
+pub fn block_on<F: Future>(runtime: &Runtime, call: F) -> F::Output {
+    runtime.block_on(call)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tasks_that_a_row_spawned_outlive_its_call() {
+        let runtime = runtime();
+        let task = block_on(&runtime, async { tokio::spawn(async { 7 }) });
+        assert_eq!(block_on(&runtime, task).unwrap(), 7);
+    }
+
+    #[test]
+    fn a_panic_leaves_the_runtime_to_the_other_rows() {
+        let runtime = runtime();
+        let call = || block_on(&runtime, async { panic!("row") });
+        assert!(std::panic::catch_unwind(std::panic::AssertUnwindSafe(call)).is_err());
+        assert_eq!(block_on(&runtime, async { 1 }), 1);
+    }
+
+    #[test]
+    fn several_threads_share_one_runtime() {
+        let runtime = runtime();
+        std::thread::scope(|scope| {
+            let threads: Vec<_> = (0..4)
+                .map(|row| {
+                    scope.spawn({
+                        let runtime = &runtime;
+                        move || block_on(runtime, async move { row })
+                    })
+                })
+                .collect();
+            let outputs: Vec<_> = threads
+                .into_iter()
+                .map(|thread| thread.join().unwrap())
+                .collect();
+            assert_eq!(outputs, [0, 1, 2, 3]);
+        });
+    }
+}
