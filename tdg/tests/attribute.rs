@@ -1,0 +1,476 @@
+//! What `#[ensemble_test]` accepts: every function here compiles without a warning, and passes.
+
+#![warn(clippy::pedantic)]
+#![allow(clippy::cast_precision_loss)]
+#![warn(
+    unused,
+    unused_qualifications,
+    unused_results,
+    single_use_lifetimes,
+    unused_lifetimes
+)]
+#![deny(unfulfilled_lint_expectations)]
+
+use serde::{Deserialize, Serialize};
+use tdg::ensemble_test;
+
+#[derive(Deserialize)]
+struct Order<'a> {
+    amount: f64,
+    quantity: i64,
+    #[serde(borrow)]
+    coupon: Option<&'a str>,
+}
+
+#[derive(Deserialize)]
+struct OwnedOrder {
+    amount: f64,
+    coupon: Option<String>,
+}
+
+#[derive(Deserialize, Clone, Copy)]
+#[serde(rename_all = "UPPERCASE")]
+enum Coupon {
+    Half,
+    Tenth,
+}
+
+#[derive(Serialize)]
+struct Invoice {
+    total: f64,
+    discounted: bool,
+}
+
+mod parameters {
+    use super::*;
+
+    #[ensemble_test(definition = "tests/definitions/orders.json", size = 20)]
+    fn features_by_name(amount: f64, coupon: Option<&str>, quantity: i64) -> f64 {
+        let price = amount * quantity as f64;
+        if coupon == Some("HALF") {
+            price / 2.0
+        } else {
+            price
+        }
+    }
+
+    #[ensemble_test(definition = "tests/definitions/orders.json", size = 20)]
+    fn one_feature_by_name(amount: f64) -> f64 {
+        amount
+    }
+
+    #[ensemble_test(definition = "tests/definitions/orders.json", size = 20)]
+    fn a_feature_that_is_no_identifier(#[feature("unit price")] price: f64, amount: f64) -> f64 {
+        price * amount
+    }
+
+    #[ensemble_test(definition = "tests/definitions/orders.json", size = 20)]
+    fn a_feature_named_like_a_keyword(r#type: bool) -> bool {
+        !r#type
+    }
+
+    #[ensemble_test(definition = "tests/definitions/orders.json", size = 20)]
+    fn a_mutable_parameter(mut amount: f64) -> f64 {
+        amount += 1.0;
+        amount
+    }
+
+    #[ensemble_test(definition = "tests/definitions/orders.json", size = 20)]
+    fn an_enum(coupon: Option<Coupon>) -> u8 {
+        match coupon {
+            None => 0,
+            Some(Coupon::Half) => 1,
+            Some(Coupon::Tenth) => 2,
+        }
+    }
+
+    #[ensemble_test(definition = "tests/definitions/orders.json", size = 20)]
+    fn a_borrowing_struct(order: Order<'_>) -> Option<&str> {
+        order
+            .coupon
+            .filter(|_| order.quantity > 3 && order.amount > 10.0)
+    }
+
+    #[ensemble_test(definition = "tests/definitions/orders.json", size = 20)]
+    fn a_struct_taken_apart(OwnedOrder { amount, coupon }: OwnedOrder) -> (f64, bool) {
+        (amount, coupon.is_some())
+    }
+
+    #[ensemble_test(definition = "tests/definitions/orders.json", size = 20)]
+    fn a_tuple(row: (f64, i64, Option<&str>, f64, bool)) -> f64 {
+        row.0 + row.3
+    }
+
+    #[ensemble_test(definition = "tests/definitions/orders.json", size = 20)]
+    fn a_tuple_taken_apart(
+        (amount, quantity, _, _, _): (f64, i64, Option<String>, f64, bool),
+    ) -> (f64, i64) {
+        (amount, quantity)
+    }
+
+    #[ensemble_test(definition = "tests/definitions/orders.json", size = 20)]
+    fn the_row_itself(row: &tdg::Row<'_>) -> Option<f64> {
+        row.get("amount").ok()
+    }
+
+    #[ensemble_test(definition = "tests/definitions/number.json", size = 20)]
+    fn the_only_value(x: f64) -> f64 {
+        x / 2.0
+    }
+
+    #[ensemble_test(definition = "tests/definitions/orders.json", size = 20)]
+    fn a_lifetime<'a>(coupon: Option<&'a str>, amount: f64) -> Option<&'a str>
+    where
+        'a: 'a,
+    {
+        coupon.filter(|_| amount > 10.0)
+    }
+}
+
+mod outputs {
+    use std::fmt;
+
+    use super::*;
+
+    struct Refusal;
+
+    impl fmt::Display for Refusal {
+        fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+            formatter.write_str("refused")
+        }
+    }
+
+    #[ensemble_test(definition = "tests/definitions/orders.json", size = 20)]
+    fn nothing(amount: f64) {
+        assert!(amount >= 0.0);
+    }
+
+    #[ensemble_test(definition = "tests/definitions/orders.json", size = 20)]
+    #[expect(clippy::unused_unit)]
+    fn an_explicit_unit(amount: f64) -> () {
+        assert!(amount >= 0.0);
+    }
+
+    #[ensemble_test(definition = "tests/definitions/orders.json", size = 20)]
+    fn a_struct(amount: f64, coupon: Option<&str>) -> Invoice {
+        Invoice {
+            total: amount,
+            discounted: coupon.is_some(),
+        }
+    }
+
+    #[ensemble_test(definition = "tests/definitions/orders.json", size = 20)]
+    fn an_opaque_type(amount: f64) -> impl Serialize {
+        [amount, amount / 2.0]
+    }
+
+    #[ensemble_test(definition = "tests/definitions/orders.json", size = 20)]
+    fn a_result_with_a_recordable_error(quantity: i64) -> Result<i64, String> {
+        if quantity > 3 {
+            Ok(quantity)
+        } else {
+            Err(format!("only {quantity}"))
+        }
+    }
+
+    #[ensemble_test(definition = "tests/definitions/orders.json", size = 20)]
+    fn a_result_with_an_error_that_is_a_text(quantity: i64) -> Result<i64, Refusal> {
+        if quantity > 3 {
+            Ok(quantity)
+        } else {
+            Err(Refusal)
+        }
+    }
+
+    #[ensemble_test(definition = "tests/definitions/orders.json", size = 20)]
+    fn a_result_with_a_boxed_error(coupon: Option<&str>) -> Result<(), Box<dyn std::error::Error>> {
+        coupon.map(|_| ()).ok_or_else(|| "no coupon".into())
+    }
+}
+
+mod options {
+    use super::*;
+
+    const SIZE: usize = 10;
+
+    #[ensemble_test(
+        definition = "tests/definitions/orders.json",
+        size = SIZE * 2,
+        seed = u64::MAX,
+        name = "every option",
+        tolerance(rel = 1e-9, abs = 0),
+        tolerance("/total", abs = f64::EPSILON),
+        ignore("/discounted", "/a~1b"),
+        threads = 2,
+        store = "local",
+        panics = "fail",
+        crate = ::tdg,
+    )]
+    fn all_at_once(amount: f64) -> Invoice {
+        Invoice {
+            total: amount,
+            discounted: false,
+        }
+    }
+
+    #[ensemble_test(
+        definition = "tests/definitions/orders.json",
+        size = 20,
+        panics = "record"
+    )]
+    fn recorded_panics(quantity: i64) -> i64 {
+        assert!(quantity > 3, "too few");
+        quantity
+    }
+
+    #[ensemble_test(definition = "tests/definitions/orders.json", size = 20, batch)]
+    fn batch_by_slice(orders: &[OwnedOrder]) -> Vec<f64> {
+        orders.iter().map(|order| order.amount).collect()
+    }
+
+    #[ensemble_test(definition = "tests/definitions/orders.json", size = 20, batch)]
+    fn batch_by_vector(orders: Vec<Order<'_>>) -> Vec<Result<f64, String>> {
+        orders.iter().map(|order| Ok(order.amount)).collect()
+    }
+}
+
+mod other_attributes {
+    use super::*;
+
+    /// Documentation stays with the test.
+    #[ensemble_test(definition = "tests/definitions/orders.json", size = 20)]
+    #[ignore = "it would fail"]
+    fn an_ignored_test(amount: f64) -> f64 {
+        panic!("{amount}")
+    }
+
+    #[cfg(any())]
+    #[ensemble_test(definition = "tests/definitions/orders.json", size = 20)]
+    fn a_test_that_is_not_compiled(amount: Missing) -> Missing {
+        amount
+    }
+
+    #[ensemble_test(definition = "tests/definitions/orders.json", size = 20)]
+    #[cfg(any())]
+    fn a_test_that_is_not_compiled_either(amount: Missing) -> Missing {
+        amount
+    }
+
+    #[ensemble_test(definition = "tests/definitions/orders.json", size = 20)]
+    #[cfg_attr(all(), inline, ignore = "it would fail")]
+    #[cfg_attr(any(), should_be_nothing)]
+    fn attributes_under_a_condition(amount: f64) -> f64 {
+        panic!("{amount}")
+    }
+
+    #[ensemble_test(definition = "tests/definitions/orders.json", size = 20)]
+    #[must_use]
+    #[inline(never)]
+    #[track_caller]
+    fn attributes_of_code(amount: f64) -> f64 {
+        amount
+    }
+
+    #[ensemble_test(definition = "tests/definitions/orders.json", size = 20)]
+    #[expect(unused_variables)]
+    fn expected_lints(amount: f64) {}
+
+    #[ensemble_test(definition = "tests/definitions/orders.json", size = 20)]
+    pub(super) fn with_a_visibility(amount: f64) -> f64 {
+        amount
+    }
+
+    #[ensemble_test(definition = "tests/definitions/orders.json", size = 20)]
+    const fn a_const_fn(amount: f64) -> f64 {
+        amount
+    }
+
+    #[ensemble_test(definition = "tests/definitions/orders.json", size = 20)]
+    fn many_parameters(
+        amount: f64,
+        quantity: i64,
+        coupon: Option<String>,
+        r#type: bool,
+        #[feature("type")] b: bool,
+        #[feature("type")] c: bool,
+        #[feature("type")] d: bool,
+        #[feature("unit price")] e: f64,
+    ) -> f64 {
+        if r#type && b && c && d && coupon.is_none() {
+            amount + e
+        } else {
+            quantity as f64
+        }
+    }
+}
+
+mod fragments {
+    use super::ensemble_test;
+
+    macro_rules! test_of {
+        ($name:ident, $path:expr, $size:expr, $parameter:ident: $kind:ty, $body:expr) => {
+            #[ensemble_test(definition = $path, size = $size)]
+            fn $name($parameter: $kind) -> $kind {
+                $body
+            }
+        };
+    }
+
+    test_of!(by_name, "tests/definitions/orders.json", 20, amount: f64, amount + 1.0);
+    test_of!(by_value, "tests/definitions/number.json", 10 + 10, x: f64, x + 1.0);
+}
+
+/// Names of the user's that shadow what the expansion could mean.
+mod shadows {
+    #![allow(
+        dead_code,
+        non_camel_case_types,
+        unused_imports,
+        unused_macros,
+        unused_macro_rules
+    )]
+
+    use ::tdg::ensemble_test;
+
+    mod core {}
+    mod std {}
+    mod alloc {}
+    mod tdg {}
+    mod serde {}
+
+    struct Result;
+    struct Option;
+    struct Vec;
+    struct String;
+    struct Outcome;
+    struct f64;
+    enum Shadow {
+        Ok,
+        Err,
+        Some,
+        None,
+    }
+    use Shadow::{Err, None, Ok, Some};
+
+    fn row() {}
+    fn vectors() {}
+    fn runtime() {}
+
+    macro_rules! env {
+        ($($any:tt)*) => {
+            compile_error!("shadowed")
+        };
+    }
+    macro_rules! file {
+        ($($any:tt)*) => {
+            compile_error!("shadowed")
+        };
+    }
+    macro_rules! line {
+        ($($any:tt)*) => {
+            compile_error!("shadowed")
+        };
+    }
+    macro_rules! concat {
+        ($($any:tt)*) => {
+            compile_error!("shadowed")
+        };
+    }
+    macro_rules! include_str {
+        ($($any:tt)*) => {
+            compile_error!("shadowed")
+        };
+    }
+    macro_rules! module_path {
+        ($($any:tt)*) => {
+            compile_error!("shadowed")
+        };
+    }
+    macro_rules! outcome {
+        ($($any:tt)*) => {
+            compile_error!("shadowed")
+        };
+    }
+
+    trait Interfering {
+        fn bind(&self) {}
+        fn to(&self) {}
+    }
+    impl<T: ?Sized> Interfering for T {}
+
+    #[ensemble_test(
+        definition = "tests/definitions/orders.json",
+        size = 20,
+        tolerance(rel = 0.5),
+        tolerance("/a", abs = 1.0),
+        ignore("/b"),
+        store = "local",
+        panics = "fail"
+    )]
+    fn by_name(quantity: i64) -> i64 {
+        quantity
+    }
+
+    mod names {
+        use super::super::ensemble_test;
+
+        #[ensemble_test(definition = "tests/definitions/orders.json", size = 20)]
+        fn row(amount: f64) -> f64 {
+            amount
+        }
+
+        #[ensemble_test(definition = "tests/definitions/number.json", size = 20, batch)]
+        fn vectors(number: &[f64]) -> Vec<f64> {
+            number.to_vec()
+        }
+
+        #[ensemble_test(definition = "tests/definitions/orders.json", size = 20)]
+        fn r#match(amount: f64) -> f64 {
+            amount
+        }
+
+        #[cfg(feature = "tokio")]
+        #[ensemble_test(definition = "tests/definitions/orders.json", size = 20)]
+        async fn runtime(amount: f64) -> f64 {
+            ::std::future::ready(amount).await
+        }
+    }
+}
+
+/// A project's own crate that passes tdg on.
+mod my {
+    pub(crate) use ::tdg;
+}
+
+#[ensemble_test(definition = "tests/definitions/orders.json", size = 20, crate = crate::my::tdg)]
+fn under_another_path(amount: f64) -> f64 {
+    amount
+}
+
+#[cfg(feature = "tokio")]
+mod asynchronous {
+    use super::*;
+
+    #[ensemble_test(definition = "tests/definitions/orders.json", size = 20)]
+    async fn a_value(amount: f64, coupon: Option<&str>) -> f64 {
+        tokio::task::yield_now().await;
+        if coupon.is_some() {
+            amount / 2.0
+        } else {
+            amount
+        }
+    }
+
+    #[ensemble_test(definition = "tests/definitions/orders.json", size = 20, threads = 2)]
+    async fn on_several_threads(amount: f64) -> Result<f64, String> {
+        tokio::spawn(async move { amount })
+            .await
+            .map_err(|error| error.to_string())
+    }
+
+    #[ensemble_test(definition = "tests/definitions/orders.json", size = 20, batch)]
+    async fn in_batch(orders: &[OwnedOrder]) -> Vec<f64> {
+        tokio::task::yield_now().await;
+        orders.iter().map(|order| order.amount).collect()
+    }
+}

@@ -1,0 +1,31 @@
+//! What `#[ensemble_test]` refuses, and what it says then: one mistake a file, named after it.
+//!
+//! After a change of messages: `TRYBUILD=overwrite cargo test -p tdg --test ui`.
+
+use std::path::{Path, PathBuf};
+
+#[test]
+fn mistakes_are_explained_where_they_are() {
+    provide_definitions();
+    let cases = trybuild::TestCases::new();
+    for entry in std::fs::read_dir("tests/ui").unwrap() {
+        let path = entry.unwrap().path();
+        let needs_no_tokio = path.ends_with("async_without_tokio.rs");
+        if path.extension().is_some_and(|extension| extension == "rs")
+            && !(needs_no_tokio && cfg!(feature = "tokio"))
+        {
+            cases.compile_fail(path);
+        }
+    }
+}
+
+/// The package that trybuild makes of the cases gets their definitions.
+fn provide_definitions() {
+    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap();
+    let definitions: PathBuf = target.join("tests/trybuild/tdg/definitions");
+    std::fs::create_dir_all(&definitions).unwrap();
+    for entry in std::fs::read_dir("tests/ui/definitions").unwrap() {
+        let entry = entry.unwrap();
+        std::fs::copy(entry.path(), definitions.join(entry.file_name())).unwrap();
+    }
+}
