@@ -1,0 +1,137 @@
+//! What is wrong with the types of a test function is reported by the compiler, at the type and not
+//! at the attribute. (trybuild compiles no `#[test]`, so a package is made and checked here.)
+
+use std::fmt::Write as _;
+use std::path::Path;
+use std::process::Command;
+
+use serde_json::Value;
+
+const TESTS: &str = r#"
+use tdg::ensemble_test;
+
+struct Invoice {
+    total: f64,
+}
+
+#[ensemble_test(definition = "orders.json")]
+fn a_feature_as_a_type_that_is_no_deserialize(amount: f64, quantity: Invoice) -> f64 {
+    amount * quantity.total
+}
+
+#[ensemble_test(definition = "orders.json")]
+fn a_row_as_a_type_that_is_no_deserialize(invoice: Invoice) -> f64 {
+    invoice.total
+}
+
+#[ensemble_test(definition = "orders.json")]
+fn an_output_that_is_no_serialize(amount: f64) -> Invoice {
+    Invoice { total: amount }
+}
+
+#[ensemble_test(definition = "orders.json")]
+fn a_result_that_is_no_serialize(amount: f64) -> Result<Invoice, String> {
+    Ok(Invoice { total: amount })
+}
+
+#[ensemble_test(definition = "orders.json")]
+fn an_error_that_has_no_text(amount: f64) -> Result<f64, Invoice> {
+    Err(Invoice { total: amount })
+}
+
+#[ensemble_test(definition = "orders.json", batch)]
+fn a_batch_that_is_no_serialize(rows: &[(f64, i64)]) -> Vec<Invoice> {
+    rows.iter().map(|_| Invoice { total: 0.0 }).collect()
+}
+
+#[ensemble_test(definition = "orders.json")]
+fn the_body(amount: f64) -> f64 {
+    amount + "one"
+}
+"#;
+
+const ORDERS: &str = r#"{
+  "definition_name": "orders",
+  "features": [
+    {"feature_name": "amount", "type": "FLOAT", "distribution": {"type": "gaussian", "mu": 10, "sigma": 2}},
+    {"feature_name": "quantity", "type": "INTEGER", "distribution": {"type": "uniform", "min": 1, "max": 20}}
+  ]
+}"#;
+
+#[test]
+fn mistakes_in_types_are_reported_at_the_types() {
+    insta::assert_snapshot!(errors_of(TESTS), @r#"
+    fn a_feature_as_a_type_that_is_no_deserialize(amount: f64, quantity: [Invoice]) -> f64 {
+        the trait bound `Invoice: serde::Deserialize<'de>` is not satisfied
+    fn a_row_as_a_type_that_is_no_deserialize(invoice: [Invoice]) -> f64 {
+        the trait bound `Invoice: serde::Deserialize<'de>` is not satisfied
+    fn an_output_that_is_no_serialize(amount: f64) -> [Invoice] {
+        `Invoice` can't be recorded as the output of a test
+    fn a_result_that_is_no_serialize(amount: f64) -> [Result]<Invoice, String> {
+        `Result<Invoice, std::string::String>` can't be recorded as the output of a test
+    fn an_error_that_has_no_text(amount: f64) -> [Result]<f64, Invoice> {
+        `Result<f64, Invoice>` can't be recorded as the output of a test
+    fn a_batch_that_is_no_serialize(rows: &[(f64, i64)]) -> [Vec]<Invoice> {
+        `Invoice` can't be recorded as the output of a test
+        amount [+] "one"
+        cannot add `&str` to `f64`
+    "#);
+}
+
+/// One line an error: the source it points to, and the message.
+fn errors_of(tests: &str) -> String {
+    let package = tempfile::tempdir().unwrap();
+    let root = package.path();
+    let tdg = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let manifest = format!(
+        "[package]\nname = \"shop\"\nedition = \"2024\"\n\n[dev-dependencies]\n\
+         tdg = {{ path = {tdg:?}, default-features = false }}\n\n[workspace]\n"
+    );
+    std::fs::create_dir(root.join("src")).unwrap();
+    std::fs::write(root.join("Cargo.toml"), manifest).unwrap();
+    std::fs::write(root.join("src/lib.rs"), format!("#![cfg(test)]\n{tests}")).unwrap();
+    std::fs::write(root.join("orders.json"), ORDERS).unwrap();
+    std::fs::copy(tdg.join("../Cargo.lock"), root.join("Cargo.lock")).unwrap();
+    let checked = Command::new(env!("CARGO"))
+        .args([
+            "check",
+            "--tests",
+            "--offline",
+            "--message-format=json",
+            "--target-dir",
+        ])
+        .arg(Path::new(env!("CARGO_TARGET_TMPDIR")).join("type_errors"))
+        .current_dir(root)
+        .output()
+        .unwrap();
+    let mut errors = String::new();
+    for line in String::from_utf8(checked.stdout).unwrap().lines() {
+        let line: Value = serde_json::from_str(line).unwrap();
+        let message = &line["message"];
+        let Some([span, ..]) = message["spans"].as_array().map(Vec::as_slice) else {
+            continue;
+        };
+        if message["level"] != "error" || !span["is_primary"].as_bool().unwrap() {
+            continue;
+        }
+        let source = &span["text"][0];
+        let column = |name: &str| source[name].as_u64().unwrap() as usize - 1;
+        let text = source["text"].as_str().unwrap();
+        let (start, end) = (column("highlight_start"), column("highlight_end"));
+        writeln!(
+            errors,
+            "{}[{}]{}",
+            &text[..start],
+            &text[start..end],
+            &text[end..]
+        )
+        .unwrap();
+        writeln!(errors, "    {}", message["message"].as_str().unwrap()).unwrap();
+    }
+    assert!(
+        !errors.is_empty(),
+        "{}",
+        String::from_utf8_lossy(&checked.stderr)
+    );
+    errors
+}
