@@ -1,1 +1,4 @@
 //! tdg
+
+pub mod compare;
+pub mod verdict;
