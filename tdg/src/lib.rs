@@ -1,4 +1,5 @@
 //! tdg
 
 pub mod compare;
+pub mod report;
 pub mod verdict;
