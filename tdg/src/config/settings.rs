@@ -117,9 +117,8 @@ fn store(environment: Environment<'_>, file: &File) -> Result<StoreKind, ConfigE
     let Some(word) = file.text("store")? else {
         return Ok(StoreKind::Local);
     };
-    StoreKind::from_word(word).ok_or_else(|| {
-        file.wrong("store", format!("must be one of {WORDS}, but is {word:?}"))
-    })
+    StoreKind::from_word(word)
+        .ok_or_else(|| file.wrong("store", format!("must be one of {WORDS}, but is {word:?}")))
 }
 
 fn directory(

@@ -33,7 +33,11 @@ impl Outcome {
 
     /// Either side of a `Result`: `{"Ok": …}` or `{"Err": …}`.
     pub fn result<T: Serialize, E: Serialize>(output: &Result<T, E>) -> Self {
-        let kind = if output.is_ok() { Kind::Value } else { Kind::Error };
+        let kind = if output.is_ok() {
+            Kind::Value
+        } else {
+            Kind::Error
+        };
         Self(to_value(output).map_or_else(Kind::Unwritable, kind))
     }
 

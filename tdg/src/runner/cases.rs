@@ -73,7 +73,10 @@ fn run_rows(
             let lost = |_| Err("a thread of the run ended early".to_owned());
             thread.join().unwrap_or_else(lost)
         };
-        threads.into_iter().map(join).collect::<Result<Vec<Ran>, String>>()
+        threads
+            .into_iter()
+            .map(join)
+            .collect::<Result<Vec<Ran>, String>>()
     })?;
     let mut all = Ran::new();
     for share in shares {
@@ -93,7 +96,9 @@ fn run_share(
         match catch(|| function(&vectors.row(row))) {
             Ok(Ok(outcome)) => ran.push(row, outcome)?,
             Ok(Err(error)) => return Err(error.to_string()),
-            Err(panic) if panics == Panics::Record => ran.push(row, Outcome::panic(&panic.message))?,
+            Err(panic) if panics == Panics::Record => {
+                ran.push(row, Outcome::panic(&panic.message))?
+            }
             Err(panic) => ran.push_panic(row, panic),
         }
     }

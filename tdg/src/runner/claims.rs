@@ -15,7 +15,10 @@ pub(super) fn claim(plan: &Plan) -> Result<(), Invalid> {
     let place = match &plan.file {
         // There are file systems on which `A` and `a` are one file.
         Some(file) => file.display().to_string().to_lowercase(),
-        None => format!("{} {} {}", plan.test.package, plan.test.source, plan.test.name),
+        None => format!(
+            "{} {} {}",
+            plan.test.package, plan.test.source, plan.test.name
+        ),
     };
     let mut claims = CLAIMS.lock().unwrap_or_else(PoisonError::into_inner);
     let claims = claims.get_or_insert_default();

@@ -261,13 +261,8 @@ impl Trial<'_> {
 
     /// Runs these cases again; if an output differs from that of the first time, that is the verdict.
     fn unstable(&self, cases: &[usize]) -> Result<Option<Judgement>, Invalid> {
-        let again = cases::run(
-            self.function,
-            &self.rows.vectors,
-            cases,
-            self.plan.manner,
-        )
-        .map_err(|reason| invalid(reason, ""))?;
+        let again = cases::run(self.function, &self.rows.vectors, cases, self.plan.manner)
+            .map_err(|reason| invalid(reason, ""))?;
         let differing = self.different_again(cases, &again.outputs)?;
         if differing.is_empty() {
             return Ok(None);
@@ -299,7 +294,13 @@ impl Trial<'_> {
 
     fn changed(&self, size: usize, differing: &[(usize, Comparison)]) -> Changed {
         let inputs = |case| self.rows.cells(case);
-        Changed::new(size, differing, self.features(), inputs, self.pending.clone())
+        Changed::new(
+            size,
+            differing,
+            self.features(),
+            inputs,
+            self.pending.clone(),
+        )
     }
 
     fn features(&self) -> Vec<String> {
@@ -315,7 +316,11 @@ fn all(size: usize) -> Vec<usize> {
 fn expected_outputs(benchmark: &Snapshot) -> Result<String, Invalid> {
     let mut outputs = Outputs::new();
     for case in 0..benchmark.len() {
-        outputs.push_text(benchmark.output_text(case).map_err(|error| invalid(error, ""))?);
+        outputs.push_text(
+            benchmark
+                .output_text(case)
+                .map_err(|error| invalid(error, ""))?,
+        );
     }
     Ok(outputs.to_json())
 }

@@ -16,7 +16,12 @@ pub(super) fn benchmark(plan: &Plan) -> Result<Option<Snapshot>, Invalid> {
     match &plan.file {
         Some(file) => Snapshot::read(file).map_err(|error| {
             let path = plan.shown(file);
-            invalid(error.to_string().replace(&file.display().to_string(), &path), "")
+            invalid(
+                error
+                    .to_string()
+                    .replace(&file.display().to_string(), &path),
+                "",
+            )
         }),
         None => in_store::benchmark(plan),
     }
@@ -100,10 +105,18 @@ mod in_store {
     /// The benchmark as the snapshot that it would be.
     pub(super) fn benchmark(plan: &Plan) -> Result<Option<Snapshot>, Invalid> {
         let store = Store::shared(&plan.settings.directory).map_err(|error| invalid(error, ""))?;
-        let kept = store.benchmark(&plan.test).map_err(|error| invalid(error, ""))?;
+        let kept = store
+            .benchmark(&plan.test)
+            .map_err(|error| invalid(error, ""))?;
         let Some(kept) = kept else { return Ok(None) };
-        let damaged = |what: &str| invalid(format!("{what} of the benchmark in the store is damaged"), "");
-        let rows = elements(kept.vectors.as_deref().unwrap_or("[]")).ok_or_else(|| damaged("the data"))?;
+        let damaged = |what: &str| {
+            invalid(
+                format!("{what} of the benchmark in the store is damaged"),
+                "",
+            )
+        };
+        let rows =
+            elements(kept.vectors.as_deref().unwrap_or("[]")).ok_or_else(|| damaged("the data"))?;
         let outputs = elements(&kept.outputs).ok_or_else(|| damaged("the output"))?;
         if rows.len() != kept.ensemble.size || outputs.len() != kept.ensemble.size {
             return Err(damaged("the size"));
@@ -115,7 +128,9 @@ mod in_store {
             |case, text| text.push_str(rows[case]),
             |case, text| text.push_str(outputs[case]),
         );
-        Snapshot::parse(text).map(Some).map_err(|error| invalid(error, ""))
+        Snapshot::parse(text)
+            .map(Some)
+            .map_err(|error| invalid(error, ""))
     }
 
     /// The texts of the elements of a JSON array.

@@ -91,7 +91,11 @@ fn judge(
     if judgement.verdict == Verdict::Recorded {
         let file = plan.file.as_ref().map(|file| plan.shown(file));
         let size = rows.vectors.size();
-        say(&report::recorded_line(&plan.test.name, size, file.as_deref()));
+        say(&report::recorded_line(
+            &plan.test.name,
+            size,
+            file.as_deref(),
+        ));
     }
     Ok(judgement)
 }
@@ -108,7 +112,9 @@ fn passed_by_insta(plan: &Plan, judgement: Judgement) -> Option<Failure> {
     };
     if plan.settings.insta.force_pass() && matches!(pending, Pending::InFile(_)) {
         let (name, verdict) = (&plan.test.name, judgement.verdict);
-        say(&format!("tdg: {verdict} {name}, pending; cargo insta lets it pass"));
+        say(&format!(
+            "tdg: {verdict} {name}, pending; cargo insta lets it pass"
+        ));
         return None;
     }
     Some(failure)

@@ -65,7 +65,12 @@ mod tests {
     fn a_panic_is_returned_with_its_message_and_place() {
         let panic = catch(|| panic!("row {}", 3)).unwrap_err();
         assert_eq!(panic.message, "row 3");
-        assert!(panic.location.unwrap().starts_with("tdg/src/runner/panics.rs:"));
+        assert!(
+            panic
+                .location
+                .unwrap()
+                .starts_with("tdg/src/runner/panics.rs:")
+        );
         assert_eq!(catch(|| 1), Ok(1));
     }
 

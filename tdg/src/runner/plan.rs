@@ -23,8 +23,6 @@ const SIZES: std::ops::RangeInclusive<usize> = 1..=10_000;
 pub(super) struct Plan {
     pub(super) test: Test,
     pub(super) site: Site,
-    /// The command that runs the test alone.
-    pub(super) command: String,
     pub(super) place: Place,
     pub(super) settings: Settings,
     pub(super) definition: Definition,
@@ -73,8 +71,8 @@ fn path_in_crate(site: &Site) -> String {
 impl Plan {
     pub(super) fn of(test: &EnsembleTest, environment: Environment<'_>) -> Result<Self, Invalid> {
         let package_directory = package_directory(&test.site, environment)?;
-        let place = find_place(&package_directory, test.site.file)
-            .map_err(|error| invalid(error, ""))?;
+        let place =
+            find_place(&package_directory, test.site.file).map_err(|error| invalid(error, ""))?;
         let settings =
             Settings::load(&place.root, environment).map_err(|error| invalid(error, ""))?;
         check_store(test, &settings)?;
@@ -96,7 +94,6 @@ impl Plan {
                 name,
             },
             site: test.site,
-            command: command(test),
             policy: policy(test)?,
             manner: Manner {
                 threads: test.threads,

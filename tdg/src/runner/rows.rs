@@ -119,10 +119,18 @@ fn changes(recorded: &Ensemble, now: &Ensemble) -> Vec<InputChange> {
         changes.extend(InputChange::in_definition(&old, &new));
     }
     if recorded.seed != now.seed {
-        changes.push(change("seed", recorded.seed.to_string(), now.seed.to_string()));
+        changes.push(change(
+            "seed",
+            recorded.seed.to_string(),
+            now.seed.to_string(),
+        ));
     }
     if recorded.size != now.size {
-        changes.push(change(SIZE, recorded.size.to_string(), now.size.to_string()));
+        changes.push(change(
+            SIZE,
+            recorded.size.to_string(),
+            now.size.to_string(),
+        ));
     }
     changes
 }

@@ -47,11 +47,23 @@ mod tests {
 
     #[test]
     fn what_is_no_case_says_how_to_write_one() {
-        for text in ["", "x", "3..", "5..5", "6..3", "-1", "99999999999999999999", "0..10,,"] {
+        for text in [
+            "",
+            "x",
+            "3..",
+            "5..5",
+            "6..3",
+            "-1",
+            "99999999999999999999",
+            "0..10,,",
+        ] {
             let error = parse_cases(text, 10).unwrap_err();
             assert!(error.fix.contains("3,40..60"), "{text}: {error:?}");
         }
         let error = parse_cases("8..11", 10).unwrap_err();
-        assert_eq!(error.reason, r#"TDG_CASES is "8..11", but the cases are 0 to 9"#);
+        assert_eq!(
+            error.reason,
+            r#"TDG_CASES is "8..11", but the cases are 0 to 9"#
+        );
     }
 }

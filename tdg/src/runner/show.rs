@@ -37,7 +37,10 @@ pub(super) fn show(
         let comparison = match expected {
             Some(expected) => {
                 let read = |text| json::parse(text).map_err(|error| invalid(error, ""));
-                Some((expected, plan.policy.compare(&read(expected)?, &read(actual)?)))
+                Some((
+                    expected,
+                    plan.policy.compare(&read(expected)?, &read(actual)?),
+                ))
             }
             None => None,
         };
@@ -47,7 +50,9 @@ pub(super) fn show(
                 shown.push_str(&format!("\n    output: {actual} (as expected)"));
             }
             Some((expected, comparison)) => {
-                shown.push_str(&format!("\n    output:   {actual}\n    expected: {expected}"));
+                shown.push_str(&format!(
+                    "\n    output:   {actual}\n    expected: {expected}"
+                ));
                 differing.push((case, comparison));
             }
         }
@@ -85,13 +90,21 @@ fn failure(
         because: "TDG_CASES is set".to_owned(),
     };
     let cells = |case| rows.cells(case);
-    Some(Failure::Changed(Changed::new(count, differing, features(), cells, pending)))
+    Some(Failure::Changed(Changed::new(
+        count,
+        differing,
+        features(),
+        cells,
+        pending,
+    )))
 }
 
 /// `amount = 12.44, coupon = "HALF"`.
 fn inputs(rows: &Rows, case: usize) -> String {
     let cells = rows.cells(case);
     let named = rows.vectors.names().zip(cells);
-    let pairs: Vec<_> = named.map(|(name, cell)| format!("{name} = {cell}")).collect();
+    let pairs: Vec<_> = named
+        .map(|(name, cell)| format!("{name} = {cell}"))
+        .collect();
     pairs.join(", ")
 }
