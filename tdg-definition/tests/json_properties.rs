@@ -125,6 +125,14 @@ proptest! {
     }
 
     #[test]
+    fn an_integer_is_read_alike_by_every_method(text in "-?[0-9]{1,21}(\\.0|\\.5|e1)?") {
+        let number = Reader::new(&text).number().ok();
+        prop_assert_eq!(Reader::new(&text).i64().ok(), number.and_then(Number::as_i64));
+        prop_assert_eq!(Reader::new(&text).u64().ok(), number.and_then(Number::as_u64));
+        prop_assert_eq!(Reader::new(&text).f64().ok(), number.map(Number::as_f64));
+    }
+
+    #[test]
     fn a_float_has_as_few_digits_as_the_standard_library_needs(float in any_float()) {
         prop_assume!(float.is_finite());
         let digits = |text: &str| -> usize {

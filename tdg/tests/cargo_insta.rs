@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use tdg::Ensemble;
-use tdg::snapshot::{Insta, Snapshot, Update, named_snapshot_file, pending_file, render, save};
+use tdg::config::Update;
+use tdg::snapshot::{Insta, Snapshot, named_snapshot_file, pending_file, render, save};
 use tempfile::TempDir;
 
 const OUTPUTS: [&str; 4] = [

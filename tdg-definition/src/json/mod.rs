@@ -23,6 +23,7 @@
 //! # Ok::<(), json::Error>(())
 //! ```
 
+mod decimal;
 mod error;
 mod number;
 mod number_text;

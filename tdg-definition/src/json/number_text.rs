@@ -1,6 +1,7 @@
 //! The grammar of numbers, and their exact values.
 
 use super::Number;
+use super::decimal::{EXACT_DIGITS, eight_digits, nearest_float};
 
 /// The text of one number, and what reading it has shown.
 pub(super) struct NumberText<'a> {
@@ -14,17 +15,38 @@ pub(super) struct NumberText<'a> {
     has_exponent: bool,
 }
 
-/// Any integer of so many digits is a `u64`.
-const EXACT_DIGITS: usize = 19;
-/// The powers of ten that are floats without rounding.
-const POWERS_OF_TEN: [f64; 23] = [
-    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
-    1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
-];
+/// The integer that begins here and the offset behind it, if it is written plainly in at most 18
+/// digits, as nearly all are. For the others, and for what is wrong, there is [`NumberText`].
+#[inline]
+pub(super) fn plain_integer(bytes: &[u8], start: usize) -> Option<(i64, usize)> {
+    let mut at = start;
+    let negative = at < bytes.len() && bytes[at] == b'-';
+    if negative {
+        at += 1;
+    }
+    let first = at;
+    let mut magnitude = 0_i64;
+    while at < bytes.len() && bytes[at] >= b'0' && bytes[at] <= b'9' {
+        if at - first == 18 {
+            return None;
+        }
+        magnitude = magnitude * 10 + (bytes[at] - b'0') as i64;
+        at += 1;
+    }
+    let digits = at - first;
+    if digits == 0 || digits > 1 && bytes[first] == b'0' {
+        return None;
+    }
+    if at < bytes.len() && matches!(bytes[at], b'.' | b'e' | b'E') {
+        return None;
+    }
+    Some((if negative { -magnitude } else { magnitude }, at))
+}
 
 impl<'a> NumberText<'a> {
     /// Reads the number at the offset; where its grammar is broken, the offset of that and what
     /// would be right.
+    #[inline]
     pub(super) fn scan(source: &'a str, start: usize) -> Result<Self, (usize, &'static str)> {
         let bytes = source.as_bytes();
         let mut at = start;
@@ -55,6 +77,14 @@ impl<'a> NumberText<'a> {
         if has_fraction {
             at += 1;
             let fraction_start = at;
+            while digits + 8 <= EXACT_DIGITS
+                && let Some(eight) = bytes[at..].first_chunk::<8>()
+                && let Some(value) = eight_digits(*eight)
+            {
+                magnitude = magnitude * 100_000_000 + value;
+                digits += 8;
+                at += 8;
+            }
             while at < bytes.len() && bytes[at] >= b'0' && bytes[at] <= b'9' {
                 if digits < EXACT_DIGITS {
                     magnitude = magnitude * 10 + (bytes[at] - b'0') as u64;
@@ -99,12 +129,10 @@ impl<'a> NumberText<'a> {
     }
 
     /// The nearest float; infinite where the number is too large for one.
+    #[inline]
     pub(super) fn to_f64(&self) -> f64 {
-        const EXACT_INTEGERS: u64 = 1 << 53;
-        let is_short = !self.has_exponent && self.digits <= EXACT_DIGITS;
-        if is_short && (self.magnitude <= EXACT_INTEGERS || self.fraction_digits == 0) {
-            // At most one operation rounds, so the result is the nearest float.
-            let float = self.magnitude as f64 / POWERS_OF_TEN[self.fraction_digits];
+        if !self.has_exponent && self.digits <= EXACT_DIGITS {
+            let float = nearest_float(self.magnitude, self.fraction_digits);
             return if self.negative { -float } else { float };
         }
         // The grammar above is a part of what `str::parse` takes.

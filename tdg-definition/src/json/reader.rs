@@ -7,7 +7,7 @@ mod values;
 
 use std::borrow::Cow;
 
-use super::number_text::{NumberText, TOO_LARGE_FLOAT};
+use super::number_text::{NumberText, TOO_LARGE_FLOAT, plain_integer};
 use super::{Error, Kind, Number};
 
 pub use values::parse;
@@ -106,6 +106,7 @@ impl<'a> Reader<'a> {
     /// # Errors
     ///
     /// Neither `,` nor `]` follows.
+    #[inline]
     pub fn next_element(&mut self) -> Result<bool, Error> {
         self.next(b']', "`,` or `]`")
     }
@@ -115,12 +116,13 @@ impl<'a> Reader<'a> {
     /// # Errors
     ///
     /// The array has ended.
+    #[inline]
     pub fn element(&mut self) -> Result<(), Error> {
-        self.skip_white_space();
-        if self.byte() == b']' {
-            return Err(self.expected("another element"));
+        if self.next_element()? {
+            return Ok(());
         }
-        self.next_element().map(|_| ())
+        self.position -= 1;
+        Err(self.expected("another element"))
     }
 
     /// Leaves an array that has to end here.
@@ -128,6 +130,7 @@ impl<'a> Reader<'a> {
     /// # Errors
     ///
     /// The array goes on.
+    #[inline]
     pub fn end_array(&mut self) -> Result<(), Error> {
         self.skip_white_space();
         if self.byte() != b']' {
@@ -211,6 +214,7 @@ impl<'a> Reader<'a> {
     /// # Errors
     ///
     /// Something else comes next, or the number is beyond the largest float.
+    #[inline]
     pub fn f64(&mut self) -> Result<f64, Error> {
         self.skip_white_space();
         if self.byte() == b'{'
@@ -231,13 +235,15 @@ impl<'a> Reader<'a> {
     /// # Errors
     ///
     /// Something else comes next.
+    #[inline]
     pub fn i64(&mut self) -> Result<i64, Error> {
         self.skip_white_space();
-        let start = self.position;
-        let number = self.number_text("an integer")?;
-        if let Some(integer) = number.to_i64() {
+        if let Some((integer, end)) = plain_integer(self.bytes, self.position) {
+            self.position = end;
             return Ok(integer);
         }
+        let start = self.position;
+        let number = self.number_text("an integer")?;
         let integer = number.to_number().ok().and_then(Number::as_i64);
         integer.ok_or_else(|| self.unsuitable(start, "an integer of 64 bits"))
     }
@@ -291,6 +297,7 @@ impl<'a> Reader<'a> {
     }
 
     /// The byte that comes next; 0, which begins nothing in JSON, at the end of the text.
+    #[inline]
     fn byte(&self) -> u8 {
         if self.position < self.bytes.len() {
             self.bytes[self.position]
@@ -299,6 +306,7 @@ impl<'a> Reader<'a> {
         }
     }
 
+    #[inline]
     fn skip_white_space(&mut self) {
         while self.position < self.bytes.len() {
             let byte = self.bytes[self.position];
@@ -336,27 +344,34 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
+    #[inline]
     fn next(&mut self, closing: u8, expected: &str) -> Result<bool, Error> {
         self.skip_white_space();
-        let byte = self.byte();
-        if byte == closing && self.depth > 0 {
-            self.position += 1;
-            self.depth -= 1;
-            // What encloses it has this as an element.
-            self.at_first = false;
-            return Ok(false);
-        }
         if self.at_first {
             self.at_first = false;
+            return Ok(self.byte() != closing || !self.leave());
+        }
+        if self.byte() == b',' {
+            self.position += 1;
             return Ok(true);
         }
-        if byte != b',' {
-            return Err(self.expected(expected));
+        if self.byte() == closing && self.leave() {
+            return Ok(false);
         }
-        self.position += 1;
-        Ok(true)
+        Err(self.expected(expected))
     }
 
+    /// Leaves the innermost array or object, if there is one, at its closing bracket.
+    fn leave(&mut self) -> bool {
+        if self.depth == 0 {
+            return false;
+        }
+        self.position += 1;
+        self.depth -= 1;
+        true
+    }
+
+    #[inline]
     fn number_text(&mut self, expected: &str) -> Result<NumberText<'a>, Error> {
         if !matches!(self.byte(), b'-' | b'0'..=b'9') {
             return Err(self.expected(expected));

@@ -15,6 +15,8 @@
 mod containers;
 mod depth;
 mod error;
+mod outcome;
+mod outputs;
 mod serde_json_private;
 mod serializer;
 #[cfg(test)]
@@ -24,6 +26,8 @@ use serde::Serialize;
 use tdg_definition::json::Value;
 
 pub use error::Error;
+pub use outcome::Outcome;
+pub use outputs::Outputs;
 
 /// The JSON value of an output.
 ///

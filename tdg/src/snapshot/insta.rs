@@ -7,19 +7,7 @@ use std::io::{self, Write};
 use std::path::{Component, Path, PathBuf};
 
 use super::path::pending_file;
-
-/// What becomes of benchmarks that are new or changed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Update {
-    /// New ones are recorded, changed ones wait for a decision.
-    Auto,
-    /// New ones are recorded, changed ones accepted.
-    Always,
-    /// New ones wait for a decision as changed ones do.
-    New,
-    /// Nothing is written.
-    No,
-}
+use crate::config::Update;
 
 /// What `cargo insta test` asks of the tests that it runs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -38,7 +26,8 @@ impl Insta {
     /// `INSTA_CARGO_INSTA`): set for insta's own tests, they must not accept a benchmark or let it pass.
     ///
     /// ```
-    /// use tdg::snapshot::{Insta, Update};
+    /// use tdg::config::Update;
+    /// use tdg::snapshot::Insta;
     ///
     /// let insta = Insta::from_environment(|name| match name {
     ///     "INSTA_CARGO_INSTA" => Some("1".into()),

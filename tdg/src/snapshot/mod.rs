@@ -27,7 +27,7 @@ mod render;
 mod save;
 
 pub use error::SnapshotError;
-pub use insta::{Insta, InstaError, Update};
+pub use insta::{Insta, InstaError};
 pub use parse::Snapshot;
 pub use path::{named_snapshot_file, pending_file, snapshot_file};
 pub use render::render;

@@ -1,6 +1,6 @@
 use tdg::{
-    store::{Change, Claim, Expected, Problem, Run, Store},
     Verdict,
+    store::{Change, Claim, Expected, Problem, Run, Store},
 };
 
 use crate::sample::{Fixture, ensemble, rows, run, test};

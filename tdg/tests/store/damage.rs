@@ -1,8 +1,8 @@
 use std::{fs, path::Path};
 
 use tdg::{
-    store::{Problem, Store, StoreError},
     Verdict,
+    store::{Problem, Store, StoreError},
 };
 
 use crate::sample::{Fixture, ensemble, run, test};

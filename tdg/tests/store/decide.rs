@@ -1,8 +1,6 @@
 use tdg::{
-    Ensemble,
+    Ensemble, Test, Verdict,
     store::{Change, Expected, Problem, Run, Uuid},
-    Test,
-    Verdict,
 };
 
 use crate::sample::{Fixture, ensemble, rows, run, test};

@@ -1,4 +1,4 @@
-use tdg::{store::Run, Verdict};
+use tdg::{Verdict, store::Run};
 
 use crate::sample::{Fixture, ensemble, rows, run, test};
 

@@ -1,8 +1,8 @@
 use std::{fs, sync::Arc};
 
 use tdg::{
-    store::{Problem, Store},
     Verdict,
+    store::{Problem, Store},
 };
 
 use crate::sample::{Fixture, test};

@@ -10,8 +10,8 @@ use std::{
 };
 
 use tdg::{
-    store::{Change, Expected, Run, Store},
     Verdict,
+    store::{Change, Expected, Run, Store},
 };
 
 use crate::sample::{ensemble, run, test};

@@ -3,10 +3,8 @@
 use std::path::PathBuf;
 
 use tdg::{
-    Ensemble,
+    Ensemble, Test, Verdict,
     store::{Change, Claim, Committed, Expected, Run, Store},
-    Test,
-    Verdict,
 };
 use tempfile::TempDir;
 

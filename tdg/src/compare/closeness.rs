@@ -1,0 +1,84 @@
+//! Floats that differ in their last bits only.
+
+use tdg_definition::json::Number;
+
+use super::number::{difference, ulps};
+use super::{Comparison, Tolerance};
+
+/// How close the numbers of some differences are, all of them finite floats.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Closeness {
+    /// The most floats that lie from one number to the other.
+    pub ulps: u64,
+    /// The largest error relative to the larger of the two, among normal floats.
+    rel: f64,
+    /// The largest error among subnormal floats: near zero, relative errors say little.
+    abs: f64,
+}
+
+impl Closeness {
+    pub(super) fn between(expected: Number, actual: Number) -> Option<Self> {
+        let ulps = ulps(expected, actual)?;
+        let distance = difference(actual, expected).abs();
+        let magnitude = expected.as_f64().abs().max(actual.as_f64().abs());
+        let (rel, abs) = if magnitude.is_normal() {
+            (distance / magnitude, 0.0)
+        } else {
+            (0.0, distance)
+        };
+        Some(Self { ulps, rel, abs })
+    }
+
+    pub(super) fn and(self, other: Self) -> Self {
+        Self {
+            ulps: self.ulps.max(other.ulps),
+            rel: self.rel.max(other.rel),
+            abs: self.abs.max(other.abs),
+        }
+    }
+
+    /// A tolerance in round numbers under which all of them pass.
+    pub fn tolerance(&self) -> Tolerance {
+        Tolerance {
+            rel: power_of_ten_above(self.rel),
+            abs: power_of_ten_above(self.abs),
+        }
+    }
+}
+
+/// The first power of ten above a number; 0 for 0. Strictly above, so that the roundings of a
+/// comparison at the limit don't matter.
+fn power_of_ten_above(number: f64) -> f64 {
+    if number == 0.0 {
+        return 0.0;
+    }
+    let digits = format!("{number:e}");
+    let exponent = digits
+        .split_once('e')
+        .and_then(|(_, exponent)| exponent.parse::<i32>().ok());
+    exponent
+        .and_then(|exponent| format!("1e{}", exponent + 1).parse().ok())
+        .unwrap_or(f64::MAX)
+}
+
+/// How close the outputs of a run are, where every difference is between finite floats that are at
+/// most `limit` ULP apart; `None` where there is another difference, or none at all.
+///
+/// Such differences are likely those of another platform's math library, and
+/// [`Closeness::tolerance`] is what allows them.
+pub fn within_ulps<'a>(
+    comparisons: impl IntoIterator<Item = &'a Comparison>,
+    limit: u64,
+) -> Option<Closeness> {
+    let mut all: Option<Closeness> = None;
+    for comparison in comparisons {
+        if comparison.is_same() {
+            continue;
+        }
+        let closeness = comparison
+            .closeness
+            .filter(|closeness| closeness.ulps <= limit)?;
+        all = Some(all.map_or(closeness, |all| all.and(closeness)));
+    }
+    all
+}

@@ -1,0 +1,102 @@
+//! What the comparison of one case found.
+
+use tdg_definition::json::{Number, Pointer, Value};
+
+use super::{Closeness, FieldDifference, Severity};
+
+/// How many differences of one case are kept.
+pub const DIFFERENCES_KEPT: usize = 16;
+
+/// What the comparison of one case found.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Comparison {
+    /// The fields that differ, in the order of the output's keys. Of more than
+    /// [`DIFFERENCES_KEPT`], the worst.
+    pub differences: Vec<FieldDifference>,
+    /// How many fields differ.
+    pub count: usize,
+    /// The largest share of its tolerance that a tolerated difference used, from 0 to 1; `None` if
+    /// nothing had to be tolerated.
+    pub tolerance_use: Option<f64>,
+    /// How close the differing fields are, if all of them are finite floats.
+    pub closeness: Option<Closeness>,
+    /// The least severe of the kept differences, once no more can be kept.
+    least: Option<(usize, Severity)>,
+}
+
+impl Comparison {
+    /// Whether the output is the expected one, or within tolerance of it.
+    pub fn is_same(&self) -> bool {
+        self.count == 0
+    }
+
+    /// The severity of the worst difference.
+    pub fn severity(&self) -> Option<Severity> {
+        self.differences.iter().map(FieldDifference::severity).max()
+    }
+
+    pub(super) fn tolerate(&mut self, share: f64) {
+        self.tolerance_use = Some(
+            self.tolerance_use
+                .map_or(share, |largest| largest.max(share)),
+        );
+    }
+
+    pub(super) fn add_numbers(
+        &mut self,
+        expected: Number,
+        actual: Number,
+        pointer: impl FnOnce() -> Pointer,
+    ) {
+        let closeness = Closeness::between(expected, actual);
+        self.closeness = match (self.count, self.closeness, closeness) {
+            (0, _, closeness) => closeness,
+            (_, Some(all), Some(closeness)) => Some(all.and(closeness)),
+            _ => None,
+        };
+        self.keep(Severity::of_numbers(expected, actual), || FieldDifference {
+            pointer: pointer(),
+            expected: Some(expected.into()),
+            actual: Some(actual.into()),
+        });
+    }
+
+    pub(super) fn add(
+        &mut self,
+        expected: Option<&Value>,
+        actual: Option<&Value>,
+        pointer: impl FnOnce() -> Pointer,
+    ) {
+        self.closeness = None;
+        self.keep(Severity::OTHER_THAN_NUMBERS, || FieldDifference {
+            pointer: pointer(),
+            expected: expected.cloned(),
+            actual: actual.cloned(),
+        });
+    }
+
+    /// Counts a difference, and makes and keeps it if there is room or a kept one is less severe.
+    fn keep(&mut self, severity: Severity, difference: impl FnOnce() -> FieldDifference) {
+        self.count += 1;
+        if self.differences.len() == DIFFERENCES_KEPT {
+            // Of millions of differences, nearly all end here.
+            if self.least.is_some_and(|(_, least)| severity <= least) {
+                return;
+            }
+            if let Some((index, _)) = self.least {
+                self.differences.remove(index);
+            }
+        }
+        self.differences.push(difference());
+        if self.differences.len() == DIFFERENCES_KEPT {
+            self.least = self.find_least();
+        }
+    }
+
+    /// The least severe kept difference; of equal ones the last, so that the first in key order
+    /// stay.
+    fn find_least(&self) -> Option<(usize, Severity)> {
+        let kept = self.differences.iter().map(FieldDifference::severity);
+        kept.enumerate().rev().min_by_key(|(_, severity)| *severity)
+    }
+}

@@ -1,0 +1,156 @@
+//! What holds for all outputs and all policies.
+
+use proptest::prelude::*;
+use tdg_definition::json::Value;
+
+use super::{Policy, Tolerance, within_ulps};
+
+fn float() -> impl Strategy<Value = f64> {
+    prop_oneof![
+        4 => any::<f64>(),
+        4 => -10.0..10.0,
+        2 => prop::sample::select(vec![0.0, -0.0, f64::NAN, f64::INFINITY, f64::NEG_INFINITY, f64::MAX, 5e-324]),
+    ]
+}
+
+fn number() -> impl Strategy<Value = Value> {
+    prop_oneof![
+        float().prop_map(Value::from),
+        any::<i64>().prop_map(Value::from),
+        (-3_i64..3).prop_map(Value::from)
+    ]
+}
+
+fn output() -> impl Strategy<Value = Value> {
+    let leaf = prop_oneof![
+        Just(Value::Null),
+        any::<bool>().prop_map(Value::from),
+        number(),
+        "[ab]{0,2}".prop_map(Value::from),
+    ];
+    leaf.prop_recursive(3, 24, 4, |inner| {
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 0..4).prop_map(Value::from),
+            prop::collection::btree_map("[a-c]", inner, 0..4).prop_map(Value::from),
+        ]
+    })
+}
+
+/// An output and another that is like it but for some of its numbers.
+fn similar_outputs() -> impl Strategy<Value = (Value, Value)> {
+    let numbers = prop::collection::vec((number(), number(), any::<bool>()), 1..40);
+    numbers.prop_map(|numbers| {
+        let expected = numbers
+            .iter()
+            .map(|(expected, _, _)| expected.clone())
+            .collect();
+        let actual = numbers
+            .into_iter()
+            .map(
+                |(expected, other, differs)| match (differs, expected.as_f64()) {
+                    (true, _) => other,
+                    (false, Some(float)) => Value::from(float * 1.000_001),
+                    (false, None) => expected,
+                },
+            )
+            .collect();
+        (Value::Array(expected), Value::Array(actual))
+    })
+}
+
+fn tolerance() -> impl Strategy<Value = Tolerance> {
+    let limit = || prop_oneof![Just(0.0), 0.0..1e-5, 0.0..2.0, Just(f64::MAX)];
+    (limit(), limit()).prop_map(|(rel, abs)| Tolerance { rel, abs })
+}
+
+fn policy(tolerance: Tolerance) -> Policy {
+    Policy::exact().tolerance(tolerance).unwrap()
+}
+
+proptest! {
+    #[test]
+    fn an_output_is_the_same_as_itself(output in output(), tolerance in tolerance()) {
+        let comparison = policy(tolerance).compare(&output, &output);
+        prop_assert!(comparison.is_same());
+        prop_assert_eq!(comparison.tolerance_use, None);
+    }
+
+    #[test]
+    fn exactly_the_equal_outputs_pass_without_tolerance(left in output(), right in output()) {
+        prop_assert_eq!(Policy::exact().compare(&left, &right).is_same(), left == right);
+    }
+
+    #[test]
+    fn expected_and_actual_can_be_exchanged(
+        (left, right) in prop_oneof![(output(), output()), similar_outputs()],
+        tolerance in tolerance(),
+    ) {
+        let policy = policy(tolerance);
+        let (there, back) = (policy.compare(&left, &right), policy.compare(&right, &left));
+        prop_assert_eq!(there.count, back.count);
+        prop_assert_eq!(there.tolerance_use, back.tolerance_use);
+        prop_assert_eq!(there.closeness, back.closeness);
+    }
+
+    #[test]
+    fn what_a_tolerance_passes_a_larger_one_passes(
+        (left, right) in similar_outputs(),
+        tolerance in tolerance(),
+        more in tolerance(),
+    ) {
+        let larger = Tolerance { rel: tolerance.rel.max(more.rel), abs: tolerance.abs.max(more.abs) };
+        let strict = policy(tolerance).compare(&left, &right);
+        prop_assert!(policy(larger).compare(&left, &right).count <= strict.count);
+    }
+
+    #[test]
+    fn what_is_tolerated_never_exceeds_the_tolerance(
+        expected in float(),
+        actual in float(),
+        tolerance in tolerance(),
+    ) {
+        let comparison = policy(tolerance).compare(&Value::from(expected), &Value::from(actual));
+        // Halves, so that the difference of two floats is one.
+        let (half_expected, half_actual) = (expected / 2.0, actual / 2.0);
+        let allowed = (tolerance.abs / 2.0).max(tolerance.rel * half_expected.abs().max(half_actual.abs()));
+        // A quarter of an ULP is lost where halves are subnormal.
+        let exceeds = (half_actual - half_expected).abs() > allowed + 5e-324;
+        if comparison.is_same() && expected != actual && !(expected.is_nan() && actual.is_nan()) {
+            prop_assert!(!exceeds);
+            prop_assert!(expected.is_finite() && actual.is_finite());
+            let used = comparison.tolerance_use.unwrap();
+            prop_assert!((0.0..=1.0).contains(&used), "{}", used);
+        }
+    }
+
+    #[test]
+    fn all_differences_are_counted_and_all_kept_ones_are_real(
+        (left, right) in similar_outputs(),
+        tolerance in tolerance(),
+    ) {
+        let comparison = policy(tolerance).compare(&left, &right);
+        prop_assert!(comparison.differences.len() <= comparison.count);
+        prop_assert_eq!(comparison.differences.is_empty(), comparison.is_same());
+        for difference in &comparison.differences {
+            prop_assert_eq!(difference.pointer.find_in(&left), difference.expected.as_ref());
+            prop_assert_eq!(difference.pointer.find_in(&right), difference.actual.as_ref());
+            prop_assert_ne!(&difference.expected, &difference.actual);
+        }
+    }
+
+    #[test]
+    fn the_tolerance_of_a_close_run_lets_it_pass(
+        floats in prop::collection::vec((prop_oneof![any::<f64>(), -1e-321..1e-321], 0..5_u32), 1..20),
+    ) {
+        prop_assume!(floats.iter().all(|(float, _)| float.is_finite() && float.abs() < 1e308));
+        let above = |(float, steps): &(f64, u32)| (0..*steps).fold(*float, |float, _| float.next_up());
+        let expected = Value::from(floats.iter().map(|(float, _)| Value::from(*float)).collect::<Vec<_>>());
+        let actual = Value::from(floats.iter().map(|pair| Value::from(above(pair))).collect::<Vec<_>>());
+
+        let comparison = Policy::exact().compare(&expected, &actual);
+        if !comparison.is_same() {
+            let closeness = within_ulps([&comparison], 4).unwrap();
+            prop_assert!(policy(closeness.tolerance()).compare(&expected, &actual).is_same());
+        }
+    }
+}

@@ -1,0 +1,30 @@
+//! The environment of the process, or one that a test states.
+
+use std::ffi::OsString;
+
+/// From the name of a variable to its value.
+pub type Environment<'a> = &'a dyn Fn(&str) -> Option<OsString>;
+
+/// The variable of this process; an empty one counts as not set.
+pub fn process_environment(name: &str) -> Option<OsString> {
+    std::env::var_os(name).filter(|value| !value.is_empty())
+}
+
+/// What set on a CI machine says so, besides `CI`.
+const CI_VARIABLES: [&str; 4] = [
+    "JENKINS_URL",
+    "TEAMCITY_VERSION",
+    "TF_BUILD",
+    "BITBUCKET_BUILD_NUMBER",
+];
+
+/// The variable that tells that this is a CI machine.
+pub(super) fn ci_variable(environment: Environment<'_>) -> Option<&'static str> {
+    let says_no = |value: &OsString| value == "0" || value.eq_ignore_ascii_case("false");
+    if environment("CI").is_some_and(|value| !value.is_empty() && !says_no(&value)) {
+        return Some("CI");
+    }
+    CI_VARIABLES
+        .into_iter()
+        .find(|name| environment(name).is_some())
+}

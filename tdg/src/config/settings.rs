@@ -1,0 +1,168 @@
+//! The settings of a run, from the environment, `tdg.toml` and defaults.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use super::environment::{Environment, ci_variable};
+use super::file::File;
+use super::update::Update;
+use crate::snapshot::Insta;
+
+/// The settings of a run: the environment before `tdg.toml` before defaults.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// What becomes of benchmarks that are new or changed.
+    pub update: UpdateMode,
+    /// Whether benchmarks are committed files; else they are in the store alone.
+    pub snapshots: bool,
+    /// Which store holds benchmarks and their history.
+    pub store: StoreKind,
+    /// The directory of the local store.
+    pub directory: PathBuf,
+    /// What bundles definitions, where it is not the package.
+    pub project: Option<String>,
+    /// The only cases to run, by `TDG_CASES`.
+    pub cases: Option<String>,
+    /// What `cargo insta test` asks for.
+    pub insta: Insta,
+}
+
+/// An update mode and where it comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UpdateMode {
+    /// The mode.
+    pub update: Update,
+    /// What chose it, as reports say it: `TDG_UPDATE=no`, `CI is set`.
+    pub because: String,
+}
+
+/// Which store holds benchmarks and their history.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StoreKind {
+    /// The database in `.tdg`, beside the committed snapshot files.
+    Local,
+    /// A shared server.
+    Remote,
+}
+
+impl StoreKind {
+    fn from_word(word: &str) -> Option<Self> {
+        match word {
+            "local" => Some(Self::Local),
+            "remote" => Some(Self::Remote),
+            _ => None,
+        }
+    }
+}
+
+impl Settings {
+    /// The settings for tests whose root is this.
+    ///
+    /// # Errors
+    /// An entry of `tdg.toml` or a variable is not what it can be; the message lists what it can.
+    pub fn load(root: &Path, environment: Environment<'_>) -> Result<Self, ConfigError> {
+        let file = File::read(root)?;
+        let insta = Insta::from_environment(environment)
+            .map_err(|error| ConfigError::new(error.to_string()))?;
+        Ok(Self {
+            update: update(environment, &insta, &file)?,
+            snapshots: file.boolean("snapshots")?.unwrap_or(true),
+            store: store(environment, &file)?,
+            directory: directory(root, environment, &file)?,
+            project: match variable(environment, "TDG_PROJECT")? {
+                Some(project) => Some(project),
+                None => file.text("project")?.map(str::to_owned),
+            },
+            cases: variable(environment, "TDG_CASES")?,
+            insta,
+        })
+    }
+}
+
+fn update(
+    environment: Environment<'_>,
+    insta: &Insta,
+    file: &File,
+) -> Result<UpdateMode, ConfigError> {
+    let mode = |update, because: String| UpdateMode { update, because };
+    if let Some(word) = variable(environment, "TDG_UPDATE")? {
+        let Some(update) = Update::from_word(&word) else {
+            return Err(ConfigError::choices("TDG_UPDATE", &word, &Update::words()));
+        };
+        return Ok(mode(update, format!("TDG_UPDATE={update}")));
+    }
+    if let Some(update) = insta.update() {
+        return Ok(mode(update, "cargo insta asks for it".to_owned()));
+    }
+    if let Some(word) = file.text("update")? {
+        let Some(update) = Update::from_word(word) else {
+            let what = format!("must be one of {}, but is {word:?}", Update::words());
+            return Err(file.wrong("update", what));
+        };
+        let because = format!("tdg.toml says update = {:?}", update.word());
+        return Ok(mode(update, because));
+    }
+    Ok(match ci_variable(environment) {
+        Some(variable) => mode(Update::No, format!("{variable} is set")),
+        None => mode(Update::Auto, "by default".to_owned()),
+    })
+}
+
+fn store(environment: Environment<'_>, file: &File) -> Result<StoreKind, ConfigError> {
+    const WORDS: &str = "local, remote";
+    if let Some(word) = variable(environment, "TDG_STORE")? {
+        return StoreKind::from_word(&word)
+            .ok_or_else(|| ConfigError::choices("TDG_STORE", &word, WORDS));
+    }
+    let Some(word) = file.text("store")? else {
+        return Ok(StoreKind::Local);
+    };
+    StoreKind::from_word(word)
+        .ok_or_else(|| file.wrong("store", format!("must be one of {WORDS}, but is {word:?}")))
+}
+
+fn directory(
+    root: &Path,
+    environment: Environment<'_>,
+    file: &File,
+) -> Result<PathBuf, ConfigError> {
+    if let Some(directory) = environment("TDG_DIR").filter(|value| !value.is_empty()) {
+        return Ok(root.join(directory));
+    }
+    Ok(root.join(file.text("dir")?.unwrap_or(".tdg")))
+}
+
+fn variable(environment: Environment<'_>, name: &str) -> Result<Option<String>, ConfigError> {
+    match environment(name) {
+        None => Ok(None),
+        Some(value) if value.is_empty() => Ok(None),
+        Some(value) => match value.into_string() {
+            Ok(value) => Ok(Some(value)),
+            Err(value) => Err(ConfigError::new(format!(
+                "{name} must be UTF-8, but is {value:?}"
+            ))),
+        },
+    }
+}
+
+/// A setting is not what it can be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ConfigError(String);
+
+impl ConfigError {
+    pub(super) fn new(message: String) -> Self {
+        Self(message)
+    }
+
+    fn choices(name: &str, value: &str, choices: &str) -> Self {
+        Self(format!("{name} must be one of {choices}, but is {value:?}"))
+    }
+}
+
+impl fmt::Display for ConfigError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for ConfigError {}

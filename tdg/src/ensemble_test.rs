@@ -1,0 +1,236 @@
+//! An ensemble test as a value.
+
+use std::panic::Location;
+use std::path::PathBuf;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::compare::Tolerance;
+use crate::config::StoreKind;
+use crate::generate::Vectors;
+use crate::output::Outcome;
+use crate::row::{BindError, Row};
+use crate::runner::{self, Function};
+use crate::site::Site;
+use tdg_definition::Definition;
+
+/// An ensemble test: what `#[ensemble_test]` writes, as a value that can be built by hand.
+///
+/// ```no_run
+/// #[derive(serde::Deserialize)]
+/// struct Order {
+///     amount: f64,
+///     quantity: i64,
+/// }
+///
+/// # #[allow(clippy::test_attr_in_doctest)]
+/// #[test]
+/// fn total() {
+///     tdg::EnsembleTest::new("total")
+///         .definition("definitions/orders.json")
+///         .size(500)
+///         .run(|order: Order| order.amount * order.quantity as f64);
+/// }
+/// ```
+#[derive(Clone, Debug)]
+#[must_use = "it runs with `.run(…)`"]
+pub struct EnsembleTest {
+    pub(crate) site: Site,
+    pub(crate) name: Option<String>,
+    pub(crate) definition: Option<DefinitionSource>,
+    pub(crate) size: usize,
+    pub(crate) seed: u64,
+    pub(crate) tolerance: Option<Tolerance>,
+    pub(crate) tolerances_at: Vec<(String, Tolerance)>,
+    pub(crate) ignored: Vec<String>,
+    pub(crate) threads: usize,
+    pub(crate) store: Option<StoreKind>,
+    pub(crate) panics: Panics,
+}
+
+/// Where a test's definition comes from.
+#[derive(Clone, Debug)]
+pub enum DefinitionSource {
+    /// A JSON file, by its path from the package's directory.
+    File(PathBuf),
+    /// A JSON file that was read when the test was compiled.
+    Embedded {
+        /// Its path from the package's directory.
+        path: &'static str,
+        /// What was in it.
+        text: &'static str,
+    },
+    /// A definition in memory.
+    Value(Definition),
+}
+
+/// What a panic of the function under test means.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Panics {
+    /// The test fails and shows the rows.
+    #[default]
+    Fail,
+    /// It is an outcome: its message is recorded and compared as an output is.
+    Record,
+}
+
+impl EnsembleTest {
+    /// A test with that name; the benchmark is kept beside the source file that calls this.
+    #[track_caller]
+    pub fn new(name: impl Into<String>) -> Self {
+        let location = Location::caller();
+        let site = Site {
+            package: "",
+            manifest_dir: "",
+            file: location.file(),
+            line: location.line(),
+            module_path: "",
+            function: "",
+        };
+        Self::at(site).name(name)
+    }
+
+    /// A test at that place, named after its module and function.
+    pub fn at(site: Site) -> Self {
+        Self {
+            site,
+            name: None,
+            definition: None,
+            size: 100,
+            seed: 0,
+            tolerance: None,
+            tolerances_at: Vec::new(),
+            ignored: Vec::new(),
+            threads: 1,
+            store: None,
+            panics: Panics::Fail,
+        }
+    }
+
+    /// What the rows look like: a definition, or the path of a JSON file from the package's directory.
+    pub fn definition(mut self, definition: impl Into<DefinitionSource>) -> Self {
+        self.definition = Some(definition.into());
+        self
+    }
+
+    /// Another name than that of module and function. With package and source file it says which
+    /// benchmark is the test's.
+    pub fn name(mut self, name: impl Into<String>) -> Self {
+        self.name = Some(name.into());
+        self
+    }
+
+    /// How many rows, 1 to 10,000; 100 by default.
+    pub fn size(mut self, size: usize) -> Self {
+        self.size = size;
+        self
+    }
+
+    /// Other rows of the same definition; 0 by default.
+    pub fn seed(mut self, seed: u64) -> Self {
+        self.seed = seed;
+        self
+    }
+
+    /// How far floats may be from the benchmark's; not at all by default.
+    pub fn tolerance(mut self, tolerance: Tolerance) -> Self {
+        self.tolerance = Some(tolerance);
+        self
+    }
+
+    /// How far the floats at a JSON Pointer into the output may be from the benchmark's.
+    pub fn tolerance_at(mut self, pointer: impl Into<String>, tolerance: Tolerance) -> Self {
+        self.tolerances_at.push((pointer.into(), tolerance));
+        self
+    }
+
+    /// What is at that JSON Pointer into the output is not compared.
+    pub fn ignore(mut self, pointer: impl Into<String>) -> Self {
+        self.ignored.push(pointer.into());
+        self
+    }
+
+    /// How many threads share the rows; 1 by default.
+    pub fn threads(mut self, threads: usize) -> Self {
+        self.threads = threads;
+        self
+    }
+
+    /// Which store holds the benchmark; by default what `TDG_STORE` or `tdg.toml` says.
+    pub fn store(mut self, store: StoreKind) -> Self {
+        self.store = Some(store);
+        self
+    }
+
+    /// What a panic of the function means; by default the test fails.
+    pub fn panics(mut self, panics: Panics) -> Self {
+        self.panics = panics;
+        self
+    }
+
+    /// Runs the function on every row, each as a value of its own: a struct by feature names, a
+    /// tuple in feature order, or the only feature's value.
+    ///
+    /// # Panics
+    /// If the outputs are not the benchmark's, or can't be judged: that is how a test fails.
+    #[track_caller]
+    pub fn run<I: DeserializeOwned, O: Serialize>(self, function: impl Fn(I) -> O + Sync) {
+        self.run_rows(|row| Ok(Outcome::of(&function(row.to()?))));
+    }
+
+    /// Runs the function on every row, which it takes apart itself.
+    ///
+    /// A row that does not become what it should ends the run: it can't be judged.
+    ///
+    /// ```no_run
+    /// use tdg::output::Outcome;
+    /// # fn discount(_: f64, _: Option<&str>) -> f64 { 0.0 }
+    ///
+    /// tdg::EnsembleTest::new("discount")
+    ///     .definition("definitions/orders.json")
+    ///     .run_rows(|row| Ok(Outcome::of(&discount(row.get("amount")?, row.get("coupon")?))));
+    /// ```
+    ///
+    /// # Panics
+    /// As [`run`](Self::run).
+    #[track_caller]
+    pub fn run_rows(self, function: impl Fn(&Row<'_>) -> Result<Outcome, BindError> + Sync) {
+        self.finish(&Function::Rows(&function));
+    }
+
+    /// Runs the function once, on all rows; it gives one outcome a row.
+    ///
+    /// # Panics
+    /// As [`run`](Self::run).
+    #[track_caller]
+    pub fn run_vectors(self, function: impl Fn(&Vectors) -> Result<Vec<Outcome>, BindError>) {
+        self.finish(&Function::Vectors(&function));
+    }
+
+    #[track_caller]
+    #[expect(clippy::panic, reason = "it is how a test fails")]
+    fn finish(self, function: &Function<'_>) {
+        if let Err(report) = runner::run(&self, function) {
+            panic!("{report}");
+        }
+    }
+}
+
+impl From<&str> for DefinitionSource {
+    fn from(path: &str) -> Self {
+        Self::File(path.into())
+    }
+}
+
+impl From<PathBuf> for DefinitionSource {
+    fn from(path: PathBuf) -> Self {
+        Self::File(path)
+    }
+}
+
+impl From<Definition> for DefinitionSource {
+    fn from(definition: Definition) -> Self {
+        Self::Value(definition)
+    }
+}

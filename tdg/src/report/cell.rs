@@ -1,0 +1,195 @@
+//! Values in the cells of a table.
+
+use tdg_definition::json::{Number, Value, write_str};
+
+use super::amount::{amount, percent, signed};
+use super::text::{char_width, push_json_escaped, shorten, width};
+use crate::compare::FieldDifference;
+
+/// How wide the cell of an output is.
+pub(super) const OUTPUT_WIDTH: usize = 26;
+
+/// Errors of so few ULP are shown in ULP, because their percentages say nothing.
+const FEW_ULPS: u64 = 16;
+
+/// A field that is not there.
+const ABSENT: &str = "–";
+
+/// The cells of one difference.
+pub(super) struct Cells {
+    pub(super) expected: String,
+    pub(super) actual: String,
+    /// The error of a number; what is different about something else.
+    pub(super) error: String,
+    /// The error relative to what was expected.
+    pub(super) relative: String,
+}
+
+impl Cells {
+    pub(super) fn of(difference: &FieldDifference) -> Self {
+        let (expected, actual) = (difference.expected.as_ref(), difference.actual.as_ref());
+        if let (Some(Value::String(expected)), Some(Value::String(actual))) = (expected, actual) {
+            return Self::of_strings(expected, actual);
+        }
+        Self {
+            expected: value_cell(expected),
+            actual: value_cell(actual),
+            error: error_cell(difference),
+            relative: relative_cell(difference),
+        }
+    }
+
+    fn of_strings(expected: &str, actual: &str) -> Self {
+        let common = common_prefix(expected, actual);
+        let fits = |text| excerpt(text, 0, OUTPUT_WIDTH).ends_with('"');
+        let start = if fits(expected) && fits(actual) {
+            0
+        } else {
+            start_of_lead(&expected[..common])
+        };
+        let error = match start {
+            0 => String::new(),
+            _ => format!("at character {}", expected[..common].chars().count() + 1),
+        };
+        Self {
+            expected: excerpt(expected, start, OUTPUT_WIDTH),
+            actual: excerpt(actual, start, OUTPUT_WIDTH),
+            error,
+            relative: String::new(),
+        }
+    }
+}
+
+/// How many bytes two strings have in common at their beginning, in whole characters.
+fn common_prefix(left: &str, right: &str) -> usize {
+    let differ = |((_, left), right): &((usize, char), char)| left != right;
+    match left.char_indices().zip(right.chars()).find(differ) {
+        Some(((index, _), _)) => index,
+        None => left.len().min(right.len()),
+    }
+}
+
+/// Where to begin so that a third of a cell shows what comes before the difference.
+fn start_of_lead(common: &str) -> usize {
+    let mut room = OUTPUT_WIDTH / 3;
+    for (index, character) in common.char_indices().rev() {
+        let Some(left) = room.checked_sub(char_width(character).max(1)) else {
+            return index + character.len_utf8();
+        };
+        room = left;
+    }
+    0
+}
+
+/// The part of a string that begins at `start` and takes at most `max` columns, in quotes where it
+/// begins or ends with the string.
+fn excerpt(string: &str, start: usize, max: usize) -> String {
+    let mut text = String::from(if start == 0 { "\"" } else { "…" });
+    // One column is left for the end.
+    let room = max - 1;
+    for character in string[start..].chars() {
+        let before = text.len();
+        push_json_escaped(&mut text, character);
+        if width(&text) > room {
+            text.truncate(before);
+            text.push('…');
+            return text;
+        }
+    }
+    text.push('"');
+    text
+}
+
+fn value_cell(value: Option<&Value>) -> String {
+    match value {
+        None => ABSENT.to_owned(),
+        Some(Value::Number(number)) => number_cell(*number),
+        Some(value) => {
+            let mut text = String::new();
+            push_preview(&mut text, value);
+            shorten(&text, OUTPUT_WIDTH)
+        }
+    }
+}
+
+fn number_cell(number: Number) -> String {
+    let float = number.as_f64();
+    if float.is_nan() {
+        "NaN".to_owned()
+    } else if float.is_infinite() {
+        if float > 0.0 { "Infinity" } else { "-Infinity" }.to_owned()
+    } else {
+        number.to_string()
+    }
+}
+
+/// Appends the JSON text of a value, and stops where it is much longer than a cell: an output may
+/// have megabytes.
+fn push_preview(text: &mut String, value: &Value) {
+    const ENOUGH: usize = 4 * OUTPUT_WIDTH;
+    match value {
+        Value::Array(elements) => {
+            text.push('[');
+            for (index, element) in elements.iter().enumerate() {
+                if index > 0 {
+                    text.push(',');
+                }
+                if text.len() > ENOUGH {
+                    text.push('…');
+                    break;
+                }
+                push_preview(text, element);
+            }
+            text.push(']');
+        }
+        Value::Object(entries) => {
+            text.push('{');
+            for (index, (key, value)) in entries.iter().enumerate() {
+                if index > 0 {
+                    text.push(',');
+                }
+                if text.len() > ENOUGH {
+                    text.push('…');
+                    break;
+                }
+                write_str(text, key);
+                text.push(':');
+                push_preview(text, value);
+            }
+            text.push('}');
+        }
+        Value::Number(number) => text.push_str(&number_cell(*number)),
+        Value::String(string) => text.push_str(&excerpt(string, 0, ENOUGH)),
+        Value::Null | Value::Bool(_) => text.push_str(&value.to_string()),
+    }
+}
+
+fn error_cell(difference: &FieldDifference) -> String {
+    match (&difference.expected, &difference.actual) {
+        (_, None) => "missing".to_owned(),
+        (None, _) => "added".to_owned(),
+        (Some(Value::Array(expected)), Some(Value::Array(actual))) => {
+            format!("length {}, was {}", actual.len(), expected.len())
+        }
+        (Some(expected), Some(actual)) if expected.kind() != actual.kind() => {
+            let is_null = expected.is_null() || actual.is_null();
+            // That one of them is null is seen.
+            if is_null {
+                String::new()
+            } else {
+                format!("{}, was {}", actual.kind(), expected.kind())
+            }
+        }
+        _ => difference
+            .signed_error()
+            .map_or_else(String::new, |error| signed(error, amount)),
+    }
+}
+
+fn relative_cell(difference: &FieldDifference) -> String {
+    match (difference.ulps(), difference.relative_error()) {
+        (Some(ulps), _) if ulps <= FEW_ULPS => format!("{ulps} ULP"),
+        (_, Some(error)) => signed(error, percent),
+        _ => String::new(),
+    }
+}

@@ -1,0 +1,292 @@
+//! Outputs that are not the benchmark's.
+
+use std::cmp::Reverse;
+
+use super::cell::{Cells, OUTPUT_WIDTH};
+use super::fields::{FieldSummary, summaries, with_any_element};
+use super::hints::Hints;
+use super::table::Table;
+use super::text::wrap;
+use super::{Pending, Section, WIDTH, counted, finding_lines, more};
+use crate::compare::{Closeness, Comparison, DIFFERENCES_KEPT, FieldDifference, within_ulps};
+
+/// How many lines of differences are shown.
+const ROWS: usize = 12;
+/// How many differing fields of one case are shown.
+const FIELDS_OF_A_CASE: usize = 3;
+/// How many fields are summarised.
+const FIELDS: usize = 4;
+/// Differences of at most so many ULP are likely those of another math library.
+const ANOTHER_LIBM: u64 = 4;
+
+/// Outputs that are not the benchmark's.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Changed {
+    /// How many cases were compared.
+    pub size: usize,
+    /// How many of them changed.
+    pub count: usize,
+    /// The names of the features.
+    pub features: Vec<String>,
+    /// What the changed cases, and their outputs, have in common; a sentence each.
+    pub findings: Vec<String>,
+    /// The cases that changed most, worst first.
+    pub worst: Vec<ChangedCase>,
+    /// The fields that differ, those of most cases first.
+    pub fields: Vec<FieldSummary>,
+    /// Whether the fields are not all, because some cases differ in more than are kept.
+    pub is_partial: bool,
+    /// How close the outputs are, if all that differ are floats within a few ULP.
+    pub closeness: Option<Closeness>,
+    /// Where the actual outputs wait for a decision.
+    pub pending: Pending,
+}
+
+/// A case whose output changed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ChangedCase {
+    /// The case, counted from 0.
+    pub case: usize,
+    /// Its row, each cell in JSON.
+    pub inputs: Vec<String>,
+    /// How its output differs.
+    pub comparison: Comparison,
+}
+
+impl Changed {
+    /// Sums up the cases that differ, each with its number, of the `size` cases that were compared.
+    /// `inputs` gives a case's row, each cell in JSON; it is asked for the shown cases alone.
+    pub fn new(
+        size: usize,
+        differing: &[(usize, Comparison)],
+        features: Vec<String>,
+        mut inputs: impl FnMut(usize) -> Vec<String>,
+        pending: Pending,
+    ) -> Self {
+        let mut ranked: Vec<&(usize, Comparison)> = differing.iter().collect();
+        ranked.sort_by_cached_key(|(case, comparison)| (Reverse(comparison.severity()), *case));
+        let worst = ranked
+            .iter()
+            .take(ROWS)
+            .map(|(case, comparison)| ChangedCase {
+                case: *case,
+                inputs: inputs(*case),
+                comparison: comparison.clone(),
+            });
+        Self {
+            size,
+            count: differing.len(),
+            features,
+            findings: Vec::new(),
+            worst: worst.collect(),
+            fields: summaries(differing, with_any_element),
+            is_partial: differing
+                .iter()
+                .any(|(_, comparison)| comparison.count > comparison.differences.len()),
+            closeness: within_ulps(
+                differing.iter().map(|(_, comparison)| comparison),
+                ANOTHER_LIBM,
+            ),
+            pending,
+        }
+    }
+
+    pub(super) fn text(&self, command: &str) -> (String, Vec<Section>) {
+        let headline = format!("{} of {} changed", self.count, counted(self.size, "case"));
+        let mut hints = Hints::default();
+        if self.shown(ROWS).1 < self.count {
+            hints.see_all(command, self.size, &self.pending);
+        }
+        hints.run_one(command, self.first());
+        hints.accept(command, &self.pending);
+        let mut sections = self.sections(ROWS);
+        sections.push(hints.lines());
+        (headline, sections)
+    }
+
+    /// The worst case.
+    pub(super) fn first(&self) -> Option<usize> {
+        self.worst.first().map(|worst| worst.case)
+    }
+
+    /// What changed, in a table of at most so many rows, without how to go on.
+    pub(super) fn sections(&self, rows: usize) -> Vec<Section> {
+        let mut table = self.table(rows);
+        table.extend(self.summary_lines());
+        let reason = match self.closeness {
+            // Where only last bits differ, the platform is what the cases have in common.
+            Some(closeness) => closeness_lines(closeness),
+            None => finding_lines(&self.findings),
+        };
+        vec![reason, table]
+    }
+
+    fn table(&self, rows: usize) -> Section {
+        let (shown, cases) = self.shown(rows);
+        let mut table = Table::default();
+        table.fixed("case", column(&shown, |row| row.case()), 9);
+        for (index, feature) in self.features.iter().enumerate() {
+            let cells = column(&shown, |row| row.input(index));
+            table.input(feature, cells);
+        }
+        let has_fields = shown.iter().any(|row| match row.content {
+            Content::Difference(difference) => !difference.pointer.is_root(),
+            Content::More(_) => true,
+        });
+        if has_fields {
+            table.fixed("field", column(&shown, |row| row.field()), 24);
+        }
+        let cells: Vec<Option<Cells>> = shown.iter().map(Row::cells).collect();
+        let of = |part: fn(&Cells) -> &String| -> Vec<String> {
+            let part = |cells: &Option<Cells>| cells.as_ref().map(part).cloned();
+            cells
+                .iter()
+                .map(|cells| part(cells).unwrap_or_default())
+                .collect()
+        };
+        table.fixed("expected", of(|cells| &cells.expected), OUTPUT_WIDTH);
+        table.fixed("actual", of(|cells| &cells.actual), OUTPUT_WIDTH);
+        table.fixed("error", of(|cells| &cells.error), 24);
+        table.fixed("", of(|cells| &cells.relative), 12);
+
+        let (mut lines, hidden) = table.lines();
+        lines.extend(not_shown(self.count.saturating_sub(cases), hidden));
+        lines
+    }
+
+    /// The lines of the table, and of how many cases they are.
+    fn shown(&self, limit: usize) -> (Vec<Row<'_>>, usize) {
+        let mut rows = Vec::new();
+        let mut cases = 0;
+        for case in &self.worst {
+            let lines = Row::of_case(case);
+            if cases > 0 && rows.len() + lines.len() > limit {
+                break;
+            }
+            rows.extend(lines);
+            cases += 1;
+        }
+        (rows, cases)
+    }
+
+    fn summary_lines(&self) -> Section {
+        if let [field] = self.fields.as_slice() {
+            let errors = field.errors().into_iter();
+            return errors.chain(self.summary_limit()).collect();
+        }
+        let mut lines = vec![String::new()];
+        for field in self.fields.iter().take(FIELDS) {
+            let mut line = format!("{}: {}", field.name(), counted(field.cases, "case"));
+            if let Some(errors) = field.errors() {
+                line = format!("{line}, {errors}");
+            }
+            lines.push(line);
+        }
+        if self.fields.len() > FIELDS {
+            lines.push(format!(
+                "… and {}",
+                more(self.fields.len() - FIELDS, "field")
+            ));
+        }
+        lines.extend(self.summary_limit());
+        lines
+    }
+
+    /// What a summary leaves out where cases differ in more fields than are kept.
+    fn summary_limit(&self) -> Option<String> {
+        let text = format!("(of the {DIFFERENCES_KEPT} worst fields of each case)");
+        self.is_partial.then_some(text)
+    }
+}
+
+fn closeness_lines(closeness: Closeness) -> Section {
+    let text = format!(
+        "All differences are at most {} ULP: likely another platform's math library. \
+         To allow them, add to the attribute:",
+        closeness.ulps,
+    );
+    let mut lines = wrap(&text, WIDTH, 2);
+    lines.push(format!("    {}", closeness.tolerance()));
+    lines
+}
+
+/// What a table has no room for.
+pub(super) fn not_shown(cases: usize, features: usize) -> Option<String> {
+    let counts = [(cases, "case"), (features, "feature")];
+    let counts = counts.into_iter().filter(|(count, _)| *count > 0);
+    let counts: Vec<String> = counts.map(|(count, noun)| more(count, noun)).collect();
+    (!counts.is_empty()).then(|| format!("… and {}", counts.join(", ")))
+}
+
+fn column(rows: &[Row<'_>], cell: impl Fn(&Row<'_>) -> String) -> Vec<String> {
+    rows.iter().map(cell).collect()
+}
+
+/// A line of the table: one differing field of a case.
+struct Row<'a> {
+    /// The case whose first line this is.
+    case: Option<&'a ChangedCase>,
+    content: Content<'a>,
+}
+
+enum Content<'a> {
+    Difference(&'a FieldDifference),
+    /// So many differences have no line.
+    More(usize),
+}
+
+impl<'a> Row<'a> {
+    fn of_case(case: &'a ChangedCase) -> Vec<Self> {
+        // The worst fields, in the order of their keys.
+        let differences = &case.comparison.differences;
+        let mut severities: Vec<_> = differences
+            .iter()
+            .map(FieldDifference::severity)
+            .enumerate()
+            .collect();
+        severities.sort_by_key(|(_, severity)| Reverse(*severity));
+        let mut shown: Vec<usize> = severities
+            .iter()
+            .take(FIELDS_OF_A_CASE)
+            .map(|(index, _)| *index)
+            .collect();
+        shown.sort_unstable();
+
+        let more = case.comparison.count.saturating_sub(shown.len());
+        let contents = shown
+            .into_iter()
+            .map(|index| Content::Difference(&differences[index]));
+        let contents = contents.chain((more > 0).then_some(Content::More(more)));
+        contents
+            .enumerate()
+            .map(|(line, content)| Self {
+                case: (line == 0).then_some(case),
+                content,
+            })
+            .collect()
+    }
+
+    fn case(&self) -> String {
+        self.case
+            .map_or_else(String::new, |case| case.case.to_string())
+    }
+
+    fn input(&self, index: usize) -> String {
+        let input = self.case.and_then(|case| case.inputs.get(index));
+        input.cloned().unwrap_or_default()
+    }
+
+    fn field(&self) -> String {
+        match self.content {
+            Content::Difference(difference) => difference.pointer.to_string(),
+            Content::More(count) => format!("… and {}", more(count, "field")),
+        }
+    }
+
+    fn cells(&self) -> Option<Cells> {
+        match self.content {
+            Content::Difference(difference) => Some(Cells::of(difference)),
+            Content::More(_) => None,
+        }
+    }
+}

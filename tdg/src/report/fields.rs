@@ -1,0 +1,103 @@
+//! How fields differ over all cases.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+use tdg_definition::json::Pointer;
+
+use super::amount::{amount, percent};
+use super::text::{escape, shorten};
+use crate::compare::{Comparison, FieldDifference};
+
+/// How one field differs in all the cases that changed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FieldSummary {
+    /// The field, `*` standing for any element of an array; the root if the output itself is the
+    /// value.
+    pub pointer: Pointer,
+    /// In how many cases it differs.
+    pub cases: usize,
+    /// The largest absolute error, and what it is relative to the expected number.
+    pub largest: Option<(f64, Option<f64>)>,
+    /// The median of the absolute errors.
+    pub median: Option<f64>,
+}
+
+impl FieldSummary {
+    /// The field as a line names it.
+    pub(super) fn name(&self) -> String {
+        if self.pointer.is_root() {
+            return "output".to_owned();
+        }
+        shorten(&escape(&self.pointer.to_string()), 40)
+    }
+
+    /// The largest and the median error, where the field is a number.
+    pub(super) fn errors(&self) -> Option<String> {
+        let (largest, relative) = self.largest?;
+        let mut text = format!("largest error {}", amount(largest));
+        if let Some(relative) = relative {
+            text.push_str(&format!(" ({})", percent(relative.abs())));
+        }
+        if let Some(median) = self.median.filter(|median| *median != largest) {
+            text.push_str(&format!(", median {}", amount(median)));
+        }
+        Some(text)
+    }
+}
+
+/// The pointer with `*` for the elements of arrays: what differs in one of them differs in many.
+pub(super) fn with_any_element(pointer: &Pointer) -> Pointer {
+    let mut any = Pointer::root();
+    for segment in pointer.segments() {
+        let is_index = !segment.is_empty() && segment.bytes().all(|byte| byte.is_ascii_digit());
+        any.push(if is_index { "*" } else { segment });
+    }
+    any
+}
+
+/// The fields that differ, by what `field` makes of their pointers; those of most cases first.
+pub(super) fn summaries(
+    differing: &[(usize, Comparison)],
+    field: impl Fn(&Pointer) -> Pointer,
+) -> Vec<FieldSummary> {
+    let mut fields: BTreeMap<Pointer, Vec<(usize, &FieldDifference)>> = BTreeMap::new();
+    for (case, comparison) in differing {
+        for difference in &comparison.differences {
+            fields
+                .entry(field(&difference.pointer))
+                .or_default()
+                .push((*case, difference));
+        }
+    }
+    let summaries = fields
+        .into_iter()
+        .map(|(pointer, found)| summary(pointer, &found));
+    let mut summaries: Vec<FieldSummary> = summaries.collect();
+    summaries.sort_by_key(|summary| Reverse(summary.cases));
+    summaries
+}
+
+fn summary(pointer: Pointer, found: &[(usize, &FieldDifference)]) -> FieldSummary {
+    let mut errors: Vec<(f64, Option<f64>)> = found
+        .iter()
+        .filter_map(|(_, difference)| {
+            Some((difference.absolute_error()?, difference.relative_error()))
+        })
+        .collect();
+    errors.sort_by(|(left, _), (right, _)| left.total_cmp(right));
+    let middle = errors.len() / 2;
+    let median = match errors.len() {
+        0 => None,
+        length if length % 2 == 1 => Some(errors[middle].0),
+        _ => Some(errors[middle - 1].0 / 2.0 + errors[middle].0 / 2.0),
+    };
+    FieldSummary {
+        pointer,
+        cases: found
+            .chunk_by(|(left, _), (right, _)| left == right)
+            .count(),
+        largest: errors.last().copied(),
+        median,
+    }
+}

@@ -1,0 +1,126 @@
+//! A benchmark that was recorded for other inputs.
+
+use tdg_definition::json::Value;
+
+use super::hints::Hints;
+use super::table::Table;
+use super::{Changed, Pending, Section, counted, more};
+use crate::compare::{FieldDifference, Policy};
+
+/// How many changes are shown.
+const CHANGES: usize = 6;
+/// How many lines of differences are shown: fewer than where nothing else is to be said.
+const ROWS: usize = 6;
+
+/// A benchmark that was recorded for other inputs.
+#[derive(Clone, Debug, PartialEq)]
+pub struct InputsChanged {
+    /// What is different about the inputs.
+    pub changes: Vec<InputChange>,
+    /// How many of the first rows the benchmark and this run have in common.
+    pub common_rows: usize,
+    /// What changed in those rows; `None` if nothing did.
+    pub changed: Option<Changed>,
+    /// Where the actual outputs wait for a decision.
+    pub pending: Pending,
+}
+
+/// Something that is different about the inputs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InputChange {
+    /// What it is: `size`, `seed`, `sampler`, or a place in the definition.
+    pub what: String,
+    /// What the benchmark was recorded with.
+    pub benchmark: String,
+    /// What it is now.
+    pub now: String,
+}
+
+impl InputChange {
+    /// The changes between two canonical definitions.
+    pub fn in_definition(benchmark: &Value, now: &Value) -> Vec<Self> {
+        let comparison = Policy::exact().compare(benchmark, now);
+        let mut changes: Vec<Self> = comparison.differences.iter().map(Self::of_field).collect();
+        let rest = comparison.count - changes.len();
+        if rest > 0 {
+            changes.push(Self {
+                what: format!("… and {}", more(rest, "place")),
+                benchmark: String::new(),
+                now: String::new(),
+            });
+        }
+        changes
+    }
+
+    fn of_field(difference: &FieldDifference) -> Self {
+        let text = |value: &Option<Value>| match value {
+            Some(Value::Array(elements)) => counted(elements.len(), "element"),
+            Some(value) => value.to_string(),
+            None => "–".to_owned(),
+        };
+        Self {
+            what: format!("definition {}", difference.pointer),
+            benchmark: text(&difference.expected),
+            now: text(&difference.actual),
+        }
+    }
+}
+
+impl InputsChanged {
+    pub(super) fn text(&self, command: &str) -> (String, Vec<Section>) {
+        let mut sections = vec![self.change_lines(), vec![self.common_line()]];
+        let mut hints = Hints::default();
+        if let Some(changed) = &self.changed {
+            sections.extend(changed.sections(ROWS));
+            hints.run_one(command, changed.first());
+        }
+        hints.accept(command, &self.pending);
+        sections.push(hints.lines());
+        (format!("inputs changed: {}", self.kinds()), sections)
+    }
+
+    /// The kinds of changes, each once: `definition, size`.
+    pub(super) fn kinds(&self) -> String {
+        let mut kinds: Vec<&str> = Vec::new();
+        for change in &self.changes {
+            let kind = change.what.split(' ').next().unwrap_or_default();
+            if kind != "…" && !kinds.contains(&kind) {
+                kinds.push(kind);
+            }
+        }
+        kinds.join(", ")
+    }
+
+    fn change_lines(&self) -> Section {
+        let shown = &self.changes[..self.changes.len().min(CHANGES)];
+        let cells = |cell: fn(&InputChange) -> &String| shown.iter().map(cell).cloned().collect();
+        let mut table = Table::default();
+        table.fixed("", cells(|change| &change.what), 50);
+        table.fixed("benchmark", cells(|change| &change.benchmark), 30);
+        table.fixed("now", cells(|change| &change.now), 30);
+        let (mut lines, _) = table.lines();
+        if self.changes.len() > CHANGES {
+            lines.push(format!(
+                "… and {}",
+                more(self.changes.len() - CHANGES, "change")
+            ));
+        }
+        lines
+    }
+
+    fn common_line(&self) -> String {
+        let rows = self.common_rows;
+        match (&self.changed, rows) {
+            (_, 0) => "No row is the same as before, so no output was compared.".to_owned(),
+            (None, _) => format!(
+                "The first {} are the same as before, and so are their outputs.",
+                counted(rows, "row")
+            ),
+            (Some(changed), _) => format!(
+                "The first {} are the same as before; {} of their outputs changed:",
+                counted(rows, "row"),
+                changed.count
+            ),
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! What a run says on stderr, in one line.
+
+use super::text::escape;
+use super::{Failure, Pending, Report, counted};
+use crate::verdict::Verdict;
+
+/// How many unstable fields are named.
+const FIELDS: usize = 3;
+
+/// The line of a run that recorded a benchmark, in a snapshot file or else in the store.
+///
+/// ```
+/// assert_eq!(
+///     tdg::report::recorded_line("pricing::total", 500, Some("tests/snapshots/pricing__total.snap")),
+///     "tdg: recorded pricing::total, 500 cases, tests/snapshots/pricing__total.snap",
+/// );
+/// ```
+pub fn recorded_line(test: &str, cases: usize, snapshot_file: Option<&str>) -> String {
+    let place = snapshot_file.unwrap_or("in the store");
+    let line = format!(
+        "tdg: {} {test}, {}, {place}",
+        Verdict::Recorded,
+        counted(cases, "case")
+    );
+    escape(&line)
+}
+
+/// The line of a run that failed.
+pub fn line(report: &Report) -> String {
+    let of = |count: usize, size: usize| format!("{count} of {}", counted(size, "case"));
+    let (what, pending) = match &report.failure {
+        Failure::Changed(changed) => (of(changed.count, changed.size), Some(&changed.pending)),
+        Failure::Panicked(panicked) => (of(panicked.cases.len(), panicked.size), None),
+        Failure::InputsChanged(inputs) => (inputs.kinds(), Some(&inputs.pending)),
+        Failure::Missing(missing) => ("no benchmark".to_owned(), Some(&missing.pending)),
+        Failure::Unstable(unstable) => {
+            let fields = unstable
+                .fields
+                .iter()
+                .take(FIELDS)
+                .map(|field| field.summary.name());
+            let fields: Vec<String> = fields.collect();
+            (
+                format!(
+                    "{}: {}",
+                    of(unstable.count, unstable.size),
+                    fields.join(", ")
+                ),
+                None,
+            )
+        }
+        Failure::Invalid(invalid) => (
+            invalid.reason.lines().next().unwrap_or_default().to_owned(),
+            None,
+        ),
+    };
+    let place = match pending {
+        None => String::new(),
+        Some(Pending::InFile(file)) => format!(", pending in {file}"),
+        Some(Pending::InStore) => ", pending in the store".to_owned(),
+        Some(Pending::Nowhere { because }) => format!(", nothing written ({because})"),
+    };
+    escape(&format!(
+        "tdg: {} {}, {what}{place}",
+        report.verdict(),
+        report.test
+    ))
+}

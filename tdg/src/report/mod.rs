@@ -1,0 +1,144 @@
+//! What a failing test says.
+//!
+//! A [`Report`] is plain data about one run that failed; displayed, it is the panic message of the
+//! test: what happened and how often, what the cases have in common, the worst of them with inputs,
+//! expected and actual, and the commands to go on with. It is at most a screen, whatever the size
+//! of the ensemble: 40 lines of 120 columns, where only commands and paths may be longer, because a
+//! shortened one could not be used. [`line`](line()) is the same in one line.
+//!
+//! There are no colours and no control characters in it, wherever its parts come from.
+
+mod amount;
+mod cell;
+mod changed;
+mod fields;
+mod hints;
+mod inputs_changed;
+mod invalid;
+mod line;
+mod missing;
+mod panicked;
+mod table;
+mod text;
+mod unstable;
+
+#[cfg(test)]
+mod tests;
+
+use std::fmt;
+
+use crate::verdict::Verdict;
+
+pub use changed::{Changed, ChangedCase};
+pub use fields::FieldSummary;
+pub use inputs_changed::{InputChange, InputsChanged};
+pub use invalid::Invalid;
+pub use line::{line, recorded_line};
+pub use missing::Missing;
+pub use panicked::{Panicked, PanickedCase};
+pub use unstable::{Unstable, UnstableField};
+
+/// What a failing test says.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Report {
+    /// The name of the test: `pricing::total`.
+    pub test: String,
+    /// The command that runs the test alone: `cargo test total`.
+    pub command: String,
+    /// What happened.
+    pub failure: Failure,
+}
+
+/// Why a test fails.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Failure {
+    /// Some outputs are not the benchmark's.
+    Changed(Changed),
+    /// The function panicked for some rows.
+    Panicked(Panicked),
+    /// The benchmark was recorded for other inputs.
+    InputsChanged(InputsChanged),
+    /// There is no benchmark.
+    Missing(Missing),
+    /// The function gives different outputs for the same row.
+    Unstable(Unstable),
+    /// The run could not be judged.
+    Invalid(Invalid),
+}
+
+/// Where outputs wait for somebody's decision.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Pending {
+    /// In a file beside the snapshot file: `tests/snapshots/pricing__total.snap.new`.
+    InFile(String),
+    /// In the store; the test has no snapshot file.
+    InStore,
+    /// Nothing may be written.
+    Nowhere {
+        /// What forbids it: `CI is set`, `TDG_UPDATE=no`.
+        because: String,
+    },
+}
+
+impl Report {
+    /// What the run comes to.
+    pub fn verdict(&self) -> Verdict {
+        match self.failure {
+            Failure::Changed(_) => Verdict::Changed,
+            Failure::Panicked(_) => Verdict::Panicked,
+            Failure::InputsChanged(_) => Verdict::InputsChanged,
+            Failure::Missing(_) => Verdict::Missing,
+            Failure::Unstable(_) => Verdict::Unstable,
+            Failure::Invalid(_) => Verdict::Invalid,
+        }
+    }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (headline, sections) = match &self.failure {
+            Failure::Changed(changed) => changed.text(&self.command),
+            Failure::Panicked(panicked) => panicked.text(&self.command),
+            Failure::InputsChanged(inputs_changed) => inputs_changed.text(&self.command),
+            Failure::Missing(missing) => missing.text(&self.command),
+            Failure::Unstable(unstable) => unstable.text(&self.command),
+            Failure::Invalid(invalid) => invalid.text(),
+        };
+        writeln!(f, "{}: {headline}", text::escape(&self.test))?;
+        for section in sections.iter().filter(|section| !section.is_empty()) {
+            writeln!(f)?;
+            for line in section {
+                writeln!(f, "{}", format!("  {line}").trim_end())?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Lines that belong together; sections stand apart by an empty line.
+type Section = Vec<String>;
+
+/// How wide the lines of a report are, without the indentation of its sections.
+const WIDTH: usize = 116;
+
+/// How many lines the findings of a report may take.
+const FINDING_LINES: usize = 8;
+
+/// `1 case`, `2 cases`.
+fn counted(count: usize, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
+}
+
+/// `1 more case`, `2 more cases`.
+fn more(count: usize, noun: &str) -> String {
+    counted(count, &format!("more {noun}"))
+}
+
+fn finding_lines(findings: &[String]) -> Section {
+    let mut lines: Section = Vec::new();
+    for finding in findings {
+        lines.extend(text::wrap(finding, WIDTH, FINDING_LINES));
+    }
+    lines.truncate(FINDING_LINES);
+    lines
+}

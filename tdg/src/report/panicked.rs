@@ -1,0 +1,141 @@
+//! Cases in which the function panicked.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::changed::not_shown;
+use super::hints::Hints;
+use super::table::Table;
+use super::text::wrap;
+use super::{Section, WIDTH, counted, finding_lines, more};
+
+/// How many places are shown.
+const PLACES: usize = 3;
+/// How many places are shown below findings.
+const PLACES_WITH_FINDINGS: usize = 2;
+/// How many rows are shown, of all places.
+const ROWS: usize = 6;
+/// How many lines of a message are shown.
+const MESSAGE_LINES: usize = 3;
+
+/// Cases in which the function panicked.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Panicked {
+    /// How many cases were run.
+    pub size: usize,
+    /// The names of the features.
+    pub features: Vec<String>,
+    /// What the cases have in common; a sentence each.
+    pub findings: Vec<String>,
+    /// The cases that panicked, in order.
+    pub cases: Vec<PanickedCase>,
+    /// How many of the other cases changed.
+    pub changed: usize,
+}
+
+/// A case in which the function panicked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PanickedCase {
+    /// The case, counted from 0.
+    pub case: usize,
+    /// Its row, each cell in JSON.
+    pub inputs: Vec<String>,
+    /// What the panic said.
+    pub message: String,
+    /// Where it was: `src/lib.rs:14:9`.
+    pub location: Option<String>,
+}
+
+impl Panicked {
+    pub(super) fn text(&self, command: &str) -> (String, Vec<Section>) {
+        let headline = format!(
+            "{} of {} panicked",
+            self.cases.len(),
+            counted(self.size, "case")
+        );
+        let groups = self.groups();
+        let places = if self.findings.is_empty() {
+            PLACES
+        } else {
+            PLACES_WITH_FINDINGS
+        };
+        let shown = &groups[..groups.len().min(places)];
+        let mut sections = vec![finding_lines(&self.findings)];
+        for group in shown {
+            sections.push(self.group_lines(group, ROWS / shown.len()));
+        }
+        let mut rest = Vec::new();
+        if groups.len() > shown.len() {
+            let cases: usize = groups.iter().skip(shown.len()).map(Vec::len).sum();
+            rest.push(format!("… and {}, at other places", more(cases, "case")));
+        }
+        if self.changed > 0 {
+            rest.push(format!(
+                "{} changed without a panic.",
+                more(self.changed, "case")
+            ));
+        }
+        sections.push(rest);
+
+        let mut hints = Hints::default();
+        let first = groups.first().and_then(|group| group.first());
+        hints.run_one(command, first.map(|case| case.case));
+        hints.add(
+            "record:",
+            "panics = \"record\" in the attribute, if these rows should make it panic",
+        );
+        sections.push(hints.lines());
+        (headline, sections)
+    }
+
+    /// The cases by the place that panicked, the most frequent first. By the place and not by the
+    /// message, because many messages contain values; by the message where there is no place.
+    fn groups(&self) -> Vec<Vec<&PanickedCase>> {
+        let mut groups: BTreeMap<&str, Vec<&PanickedCase>> = BTreeMap::new();
+        for case in &self.cases {
+            let key = case.location.as_ref().unwrap_or(&case.message);
+            groups.entry(key).or_default().push(case);
+        }
+        let mut groups: Vec<_> = groups.into_values().collect();
+        groups.sort_by_key(|group| (Reverse(group.len()), group[0].case));
+        groups
+    }
+
+    fn group_lines(&self, group: &[&PanickedCase], rows: usize) -> Section {
+        let first = group[0];
+        let place = match &first.location {
+            Some(location) => format!(" at {location}"),
+            None => String::new(),
+        };
+        let mut lines = wrap(
+            &format!("{}{place}:", counted(group.len(), "case")),
+            WIDTH,
+            2,
+        );
+        let mut indented = wrap(&first.message, WIDTH - 2, MESSAGE_LINES);
+        let messages: BTreeSet<&str> = group.iter().map(|case| case.message.as_str()).collect();
+        if messages.len() > 1 {
+            indented.push(format!("… and {}", more(messages.len() - 1, "message")));
+        }
+        indented.extend(self.table(group, rows));
+        lines.extend(indented.iter().map(|line| format!("  {line}")));
+        lines
+    }
+
+    fn table(&self, group: &[&PanickedCase], rows: usize) -> Section {
+        let shown = &group[..group.len().min(rows)];
+        let mut table = Table::default();
+        table.fixed(
+            "case",
+            shown.iter().map(|case| case.case.to_string()).collect(),
+            9,
+        );
+        for (index, feature) in self.features.iter().enumerate() {
+            let cell = |case: &&PanickedCase| case.inputs.get(index).cloned().unwrap_or_default();
+            table.input(feature, shown.iter().map(cell).collect());
+        }
+        let (mut lines, hidden) = table.lines();
+        lines.extend(not_shown(group.len() - shown.len(), hidden));
+        lines
+    }
+}

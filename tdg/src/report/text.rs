@@ -1,0 +1,134 @@
+//! Text that fits: escaped, measured, shortened, wrapped.
+
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+
+/// The text without characters that do something to a terminal instead of being seen: controls,
+/// and marks that are invisible or turn the direction of what follows.
+pub(super) fn escape(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for character in text.chars() {
+        push_escaped(&mut escaped, character);
+    }
+    escaped
+}
+
+/// The content of a JSON string: escaped for JSON and for terminals.
+pub(super) fn push_json_escaped(text: &mut String, character: char) {
+    match character {
+        '"' => text.push_str("\\\""),
+        '\\' => text.push_str("\\\\"),
+        '\n' => text.push_str("\\n"),
+        '\r' => text.push_str("\\r"),
+        '\t' => text.push_str("\\t"),
+        _ => push_escaped(text, character),
+    }
+}
+
+fn push_escaped(text: &mut String, character: char) {
+    if character.is_control() || is_invisible(character) {
+        text.push_str(&format!("\\u{:04x}", u32::from(character)));
+    } else {
+        text.push(character);
+    }
+}
+
+fn is_invisible(character: char) -> bool {
+    matches!(
+        character,
+        '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}'
+    )
+}
+
+/// How many columns of a terminal the text takes.
+pub(super) fn width(text: &str) -> usize {
+    text.width()
+}
+
+pub(super) fn char_width(character: char) -> usize {
+    character.width().unwrap_or_default()
+}
+
+/// The text, with its middle left out if it is wider than `max`.
+pub(super) fn shorten(text: &str, max: usize) -> String {
+    if width(text) <= max {
+        return text.to_owned();
+    }
+    let room = max.saturating_sub(1);
+    let head = fitting(text.chars(), room.div_ceil(2));
+    let tail: Vec<char> = fitting(text.chars().rev(), room / 2).chars().collect();
+    let mut short = head;
+    short.push('…');
+    short.extend(tail.iter().rev());
+    short
+}
+
+/// As many of the characters as are at most `max` columns wide.
+pub(super) fn fitting(characters: impl Iterator<Item = char>, max: usize) -> String {
+    let mut fitting = String::new();
+    let mut taken = 0;
+    for character in characters {
+        taken += char_width(character);
+        if taken > max {
+            break;
+        }
+        fitting.push(character);
+    }
+    fitting
+}
+
+/// The text in lines of at most `max` columns, broken between words where there are any, and at
+/// most `lines` of them.
+pub(super) fn wrap(text: &str, max: usize, lines: usize) -> Vec<String> {
+    let mut wrapped: Vec<String> = Vec::new();
+    'all: for paragraph in text.lines() {
+        let mut rest = escape(paragraph.trim_end());
+        loop {
+            if wrapped.len() == lines {
+                if let Some(last) = wrapped.last_mut() {
+                    *last = fitting(last.chars(), max - 1) + "…";
+                }
+                break 'all;
+            }
+            let mut line = fitting(rest.chars(), max);
+            let is_within_a_word = !rest[line.len()..].starts_with(' ') && line.len() < rest.len();
+            if is_within_a_word && let Some(space) = line.rfind(' ').filter(|space| *space > 0) {
+                line.truncate(space);
+            }
+            rest = rest[line.len()..].trim_start().to_owned();
+            wrapped.push(line);
+            if rest.is_empty() {
+                break;
+            }
+        }
+    }
+    wrapped
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn controls_and_invisible_marks_are_escaped() {
+        assert_eq!(
+            escape("a\u{1b}[31m\u{9b}\u{202e}b\u{feff}é"),
+            "a\\u001b[31m\\u009b\\u202eb\\ufeffé"
+        );
+    }
+
+    #[test]
+    fn long_text_loses_its_middle() {
+        assert_eq!(shorten("abcdefghij", 10), "abcdefghij");
+        assert_eq!(shorten("abcdefghijk", 10), "abcde…hijk");
+        assert_eq!(shorten("日本語日本語", 7), "日…語");
+        assert_eq!(shorten("abc", 1), "…");
+    }
+
+    #[test]
+    fn lines_break_between_words_and_inside_long_ones() {
+        assert_eq!(wrap("one two three", 7, 9), ["one two", "three"]);
+        assert_eq!(wrap("abcdefghij", 4, 9), ["abcd", "efgh", "ij"]);
+        assert_eq!(wrap("one\n\n  two", 9, 9), ["one", "", "  two"]);
+        assert_eq!(wrap("one two three four", 5, 2), ["one", "two…"]);
+    }
+}

@@ -1,0 +1,119 @@
+//! Outputs that differ between two runs of the same row.
+
+use tdg_definition::json::Pointer;
+
+use super::cell::{Cells, OUTPUT_WIDTH};
+use super::fields::{FieldSummary, summaries};
+use super::hints::Hints;
+use super::table::Table;
+use super::{Section, counted};
+use crate::compare::{Comparison, FieldDifference};
+
+/// How many fields are shown.
+const FIELDS: usize = 8;
+
+/// Outputs that differ between two runs of the same row.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Unstable {
+    /// How many cases were run twice.
+    pub size: usize,
+    /// How many of them differ from themselves.
+    pub count: usize,
+    /// The fields that differ, each with an example, those of most cases first.
+    pub fields: Vec<UnstableField>,
+}
+
+/// A field that differs between two runs of the same row.
+#[derive(Clone, Debug, PartialEq)]
+pub struct UnstableField {
+    /// The field, and in how many cases it differs.
+    pub summary: FieldSummary,
+    /// The first case in which it differs.
+    pub case: usize,
+    /// What it was in the first run, as expected, and in the second, as actual.
+    pub example: FieldDifference,
+}
+
+impl Unstable {
+    /// Sums up the cases that differ, each with its number, of the `size` cases that were run
+    /// twice; the first run is the expected one.
+    pub fn new(size: usize, differing: &[(usize, Comparison)]) -> Self {
+        let fields = summaries(differing, Pointer::clone)
+            .into_iter()
+            .filter_map(|summary| {
+                let (case, example) = differing.iter().find_map(|(case, comparison)| {
+                    let mut differences = comparison.differences.iter();
+                    Some((
+                        *case,
+                        differences.find(|other| other.pointer == summary.pointer)?,
+                    ))
+                })?;
+                Some(UnstableField {
+                    summary,
+                    case,
+                    example: example.clone(),
+                })
+            });
+        Self {
+            size,
+            count: differing.len(),
+            fields: fields.take(FIELDS).collect(),
+        }
+    }
+
+    pub(super) fn text(&self, command: &str) -> (String, Vec<Section>) {
+        let headline = format!(
+            "unstable: {} of {} differ between two runs of the same row",
+            self.count,
+            counted(self.size, "case"),
+        );
+        let advice = "Nothing was recorded. An output must follow from its row alone: no clock, no random \
+                      numbers, no order of a hash map, nothing that an earlier case has left behind.";
+        let mut hints = Hints::default();
+        let ignored = self.ignored();
+        if !ignored.is_empty() {
+            hints.add("leave out:", format!("ignore({ignored}) in the attribute"));
+        }
+        hints.run_one(command, self.fields.first().map(|field| field.case));
+        let advice = super::text::wrap(advice, super::WIDTH, 3);
+        (headline, vec![self.table(), advice, hints.lines()])
+    }
+
+    fn table(&self) -> Section {
+        let cells: Vec<Cells> = self
+            .fields
+            .iter()
+            .map(|field| Cells::of(&field.example))
+            .collect();
+        let column = |cell: fn(&UnstableField) -> String| self.fields.iter().map(cell).collect();
+        let mut table = Table::default();
+        table.fixed("field", column(|field| field.summary.name()), 40);
+        table.fixed("cases", column(|field| field.summary.cases.to_string()), 9);
+        table.fixed(
+            "for instance",
+            column(|field| format!("case {}", field.case)),
+            14,
+        );
+        table.fixed(
+            "first run",
+            cells.iter().map(|cells| cells.expected.clone()).collect(),
+            OUTPUT_WIDTH,
+        );
+        table.fixed(
+            "second run",
+            cells.iter().map(|cells| cells.actual.clone()).collect(),
+            OUTPUT_WIDTH,
+        );
+        table.lines().0
+    }
+
+    /// The fields as the attribute takes them; the output itself can't be left out.
+    fn ignored(&self) -> String {
+        let pointers = self.fields.iter().map(|field| &field.summary.pointer);
+        let named = pointers.filter(|pointer| !pointer.is_root());
+        named
+            .map(|pointer| format!("{:?}", pointer.to_string()))
+            .collect::<Vec<_>>()
+            .join(", ")
+    }
+}

@@ -1,0 +1,187 @@
+//! Running the function under test on rows.
+
+use std::thread;
+
+use super::panics::{Panic, catch};
+use crate::ensemble_test::Panics;
+use crate::generate::Vectors;
+use crate::output::{Outcome, Outputs};
+use crate::row::{BindError, Row};
+
+/// The function under test.
+pub(crate) enum Function<'f> {
+    /// Takes a row at a time.
+    Rows(&'f (dyn Fn(&Row<'_>) -> Result<Outcome, BindError> + Sync)),
+    /// Takes all rows at once.
+    Vectors(&'f dyn Fn(&Vectors) -> Result<Vec<Outcome>, BindError>),
+}
+
+/// What the calls came to.
+#[derive(Debug)]
+pub(super) struct Ran {
+    /// One a case; `null` where the function panicked.
+    pub(super) outputs: Outputs,
+    /// Whether there is anything to record.
+    pub(super) records: bool,
+    /// How many cases gave an `Err`.
+    pub(super) errors: usize,
+    /// The cases that panicked, in order. A batch that panicked is its first case.
+    pub(super) panics: Vec<(usize, Panic)>,
+}
+
+/// How to run.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Manner {
+    pub(super) threads: usize,
+    pub(super) panics: Panics,
+}
+
+/// Runs the function on these rows, in this order.
+///
+/// # Errors
+/// Why the run can't be judged.
+pub(super) fn run(
+    function: &Function<'_>,
+    vectors: &Vectors,
+    rows: &[usize],
+    manner: Manner,
+) -> Result<Ran, String> {
+    match function {
+        Function::Rows(function) => run_rows(*function, vectors, rows, manner),
+        Function::Vectors(function) => run_vectors(*function, vectors, rows, manner.panics),
+    }
+}
+
+type RowFunction<'f> = &'f (dyn Fn(&Row<'_>) -> Result<Outcome, BindError> + Sync);
+
+fn run_rows(
+    function: RowFunction<'_>,
+    vectors: &Vectors,
+    rows: &[usize],
+    manner: Manner,
+) -> Result<Ran, String> {
+    if manner.threads <= 1 {
+        return run_share(function, vectors, rows, manner.panics);
+    }
+    let share = rows.len().div_ceil(manner.threads).max(1);
+    let shares = thread::scope(|scope| {
+        let threads: Vec<_> = rows
+            .chunks(share)
+            .map(|rows| scope.spawn(move || run_share(function, vectors, rows, manner.panics)))
+            .collect();
+        let join = |thread: thread::ScopedJoinHandle<'_, _>| {
+            let lost = |_| Err("a thread of the run ended early".to_owned());
+            thread.join().unwrap_or_else(lost)
+        };
+        threads
+            .into_iter()
+            .map(join)
+            .collect::<Result<Vec<Ran>, String>>()
+    })?;
+    let mut all = Ran::new();
+    for share in shares {
+        all.append(&share);
+    }
+    Ok(all)
+}
+
+fn run_share(
+    function: RowFunction<'_>,
+    vectors: &Vectors,
+    rows: &[usize],
+    panics: Panics,
+) -> Result<Ran, String> {
+    let mut ran = Ran::new();
+    for &row in rows {
+        match catch(|| function(&vectors.row(row))) {
+            Ok(Ok(outcome)) => ran.push(row, outcome)?,
+            Ok(Err(error)) => return Err(error.to_string()),
+            Err(panic) if panics == Panics::Record => {
+                ran.push(row, Outcome::panic(&panic.message))?
+            }
+            Err(panic) => ran.push_panic(row, panic),
+        }
+    }
+    Ok(ran)
+}
+
+/// All rows have to be given to the function; the outcomes of the wanted ones are kept.
+fn run_vectors(
+    function: &dyn Fn(&Vectors) -> Result<Vec<Outcome>, BindError>,
+    vectors: &Vectors,
+    rows: &[usize],
+    panics: Panics,
+) -> Result<Ran, String> {
+    let mut ran = Ran::new();
+    let outcomes = match catch(|| function(vectors)) {
+        Ok(Ok(outcomes)) => outcomes,
+        Ok(Err(error)) => return Err(error.to_string()),
+        Err(panic) if panics == Panics::Record => {
+            vec![Outcome::panic(&panic.message); vectors.size()]
+        }
+        Err(panic) => {
+            for (index, &row) in rows.iter().enumerate() {
+                match index {
+                    0 => ran.push_panic(row, panic.clone()),
+                    _ => ran.push_null(),
+                }
+            }
+            return Ok(ran);
+        }
+    };
+    if outcomes.len() != vectors.size() {
+        return Err(format!(
+            "the batch function returned {} outputs for {} rows; it must return one a row, in their order",
+            outcomes.len(),
+            vectors.size()
+        ));
+    }
+    for &row in rows {
+        ran.push(row, outcomes[row].clone())?;
+    }
+    Ok(ran)
+}
+
+impl Ran {
+    fn new() -> Self {
+        Self {
+            outputs: Outputs::new(),
+            records: false,
+            errors: 0,
+            panics: Vec::new(),
+        }
+    }
+
+    fn push(&mut self, row: usize, outcome: Outcome) -> Result<(), String> {
+        self.errors += usize::from(outcome.is_error());
+        match outcome.into_value() {
+            Ok(Some(value)) => {
+                self.records = true;
+                self.outputs.push(&value);
+            }
+            Ok(None) => self.push_null(),
+            Err(error) => {
+                return Err(format!("row {row}: the output can't be recorded: {error}"));
+            }
+        }
+        Ok(())
+    }
+
+    fn push_panic(&mut self, row: usize, panic: Panic) {
+        self.panics.push((row, panic));
+        self.push_null();
+    }
+
+    fn push_null(&mut self) {
+        self.outputs.push_text("null");
+    }
+
+    fn append(&mut self, other: &Self) {
+        for case in 0..other.outputs.len() {
+            self.outputs.push_text(other.outputs.get(case));
+        }
+        self.records |= other.records;
+        self.errors += other.errors;
+        self.panics.extend_from_slice(&other.panics);
+    }
+}

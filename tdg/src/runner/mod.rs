@@ -1,0 +1,134 @@
+//! The run: the only place that knows all the others.
+//!
+//! ```text
+//! plan -> rows -> cases -> judge -> keep -> report
+//! ```
+
+mod cases;
+mod claims;
+mod judge;
+mod keep;
+mod panics;
+mod plan;
+mod rows;
+mod selection;
+mod show;
+
+use std::fmt;
+use std::io::Write as _;
+
+use crate::config::process_environment;
+use crate::ensemble_test::EnsembleTest;
+use crate::report::{self, Failure, Invalid, Pending, Report};
+use crate::snapshot::Snapshot;
+use crate::verdict::Verdict;
+use judge::{Judgement, Trial};
+use plan::Plan;
+use rows::Rows;
+
+pub(crate) use cases::Function;
+
+/// Runs a test to its end.
+///
+/// # Errors
+/// What a failing test says.
+pub(crate) fn run(test: &EnsembleTest, function: &Function<'_>) -> Result<(), Box<Report>> {
+    let judged = Plan::of(test, &process_environment).and_then(|plan| run_plan(&plan, function));
+    let failure = match judged {
+        Ok(None) => return Ok(()),
+        Ok(Some(failure)) => failure,
+        Err(invalid) => Failure::Invalid(invalid),
+    };
+    let report = Report {
+        test: plan::test_name(test),
+        command: plan::command(test),
+        failure,
+    };
+    say(&report::line(&report));
+    Err(Box::new(report))
+}
+
+/// The failure, if there is one that is not to pass.
+fn run_plan(plan: &Plan, function: &Function<'_>) -> Result<Option<Failure>, Invalid> {
+    claims::claim(plan)?;
+    if let Some(file) = &plan.file {
+        plan.settings
+            .insta
+            .note_use(file)
+            .map_err(|error| invalid(format!("INSTA_SNAPSHOT_REFERENCES_FILE: {error}"), ""))?;
+    }
+    let benchmark = keep::benchmark(plan)?;
+    let rows = Rows::obtain(plan, benchmark.as_ref())?;
+    if let Some(notice) = &rows.notice {
+        say(&format!("tdg: {notice}"));
+    }
+    if let Some(cases) = &plan.cases {
+        return show::show(plan, function, &rows, benchmark.as_ref(), cases);
+    }
+    let judgement = judge(plan, function, &rows, benchmark.as_ref())?;
+    Ok(passed_by_insta(plan, judgement))
+}
+
+/// Runs all cases, judges them, and keeps what is to be kept.
+fn judge(
+    plan: &Plan,
+    function: &Function<'_>,
+    rows: &Rows,
+    benchmark: Option<&Snapshot>,
+) -> Result<Judgement, Invalid> {
+    let all: Vec<usize> = (0..rows.vectors.size()).collect();
+    let ran = cases::run(function, &rows.vectors, &all, plan.manner)
+        .map_err(|reason| invalid(reason, ""))?;
+    let trial = Trial {
+        plan,
+        function,
+        rows,
+        ran: &ran,
+        pending: keep::pending_place(plan)?,
+    };
+    let judgement = trial.judge(benchmark)?;
+    keep::keep(plan, rows, &ran.outputs, &judgement)?;
+    if judgement.verdict == Verdict::Recorded {
+        let file = plan.file.as_ref().map(|file| plan.shown(file));
+        let size = rows.vectors.size();
+        say(&report::recorded_line(
+            &plan.test.name,
+            size,
+            file.as_deref(),
+        ));
+    }
+    Ok(judgement)
+}
+
+/// Under `cargo insta test` a test whose outputs are pending passes: cargo-insta reports what is
+/// pending when all tests have run.
+fn passed_by_insta(plan: &Plan, judgement: Judgement) -> Option<Failure> {
+    let failure = judgement.failure?;
+    let pending = match &failure {
+        Failure::Changed(changed) => &changed.pending,
+        Failure::InputsChanged(changed) => &changed.pending,
+        Failure::Missing(missing) => &missing.pending,
+        _ => return Some(failure),
+    };
+    if plan.settings.insta.force_pass() && matches!(pending, Pending::InFile(_)) {
+        let (name, verdict) = (&plan.test.name, judgement.verdict);
+        say(&format!(
+            "tdg: {verdict} {name}, pending; cargo insta lets it pass"
+        ));
+        return None;
+    }
+    Some(failure)
+}
+
+/// Writes a line to stderr, past the capture of the test harness.
+fn say(line: &str) {
+    // One write a line, so that those of several tests do not mix. Nobody listens if it fails.
+    let _ = std::io::stderr().write_all(format!("{line}\n").as_bytes());
+}
+
+fn invalid(reason: impl fmt::Display, fix: impl Into<String>) -> Invalid {
+    Invalid {
+        reason: reason.to_string(),
+        fix: fix.into(),
+    }
+}

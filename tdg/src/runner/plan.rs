@@ -1,0 +1,243 @@
+//! Everything that a run has to know before it begins.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::thread;
+
+use super::cases::Manner;
+use super::invalid;
+use super::selection::parse_cases;
+use crate::compare::Policy;
+use crate::config::{Environment, Place, Settings, StoreKind, find_place};
+use crate::ensemble_test::{DefinitionSource, EnsembleTest};
+use crate::report::Invalid;
+use crate::site::Site;
+use crate::snapshot::{named_snapshot_file, snapshot_file};
+use crate::test::Test;
+use tdg_definition::Definition;
+
+/// The sizes that an ensemble can have.
+const SIZES: std::ops::RangeInclusive<usize> = 1..=10_000;
+
+/// Everything that a run has to know before it begins.
+pub(super) struct Plan {
+    pub(super) test: Test,
+    pub(super) site: Site,
+    pub(super) place: Place,
+    pub(super) settings: Settings,
+    pub(super) definition: Definition,
+    /// What the definition is called in the snapshot file.
+    pub(super) definition_name: String,
+    pub(super) size: usize,
+    pub(super) seed: u64,
+    pub(super) policy: Policy,
+    pub(super) manner: Manner,
+    /// The snapshot file, unless benchmarks are kept in the store alone.
+    pub(super) file: Option<PathBuf>,
+    /// The only cases to run, if some are chosen.
+    pub(super) cases: Option<Vec<usize>>,
+    /// What names the whole run of all test processes, where there is something that does.
+    pub(super) run_id: Option<String>,
+}
+
+/// What a report calls the test, whatever else is wrong with it.
+pub(super) fn test_name(test: &EnsembleTest) -> String {
+    match &test.name {
+        Some(name) => name.clone(),
+        None => path_in_crate(&test.site),
+    }
+}
+
+/// The command that runs the test alone.
+pub(super) fn command(test: &EnsembleTest) -> String {
+    let filter = if test.site.function.is_empty() {
+        // libtest names its threads after the tests.
+        let name = thread::current().name().map(str::to_owned);
+        name.filter(|name| name != "main").unwrap_or_default()
+    } else {
+        path_in_crate(&test.site)
+    };
+    format!("cargo test {filter}").trim_end().to_owned()
+}
+
+/// `pricing::total` for the function `total` in the module `shop::pricing`.
+fn path_in_crate(site: &Site) -> String {
+    match site.module_path.split_once("::") {
+        Some((_, modules)) => format!("{modules}::{}", site.function),
+        None => site.function.to_owned(),
+    }
+}
+
+impl Plan {
+    pub(super) fn of(test: &EnsembleTest, environment: Environment<'_>) -> Result<Self, Invalid> {
+        let package_directory = package_directory(&test.site, environment)?;
+        let place =
+            find_place(&package_directory, test.site.file).map_err(|error| invalid(error, ""))?;
+        let settings =
+            Settings::load(&place.root, environment).map_err(|error| invalid(error, ""))?;
+        check_store(test, &settings)?;
+        let (definition, definition_name) = definition(test, &place)?;
+        let name = test_name(test);
+        check_size(test.size, definition.features().len())?;
+        let file = settings.snapshots.then(|| match &test.name {
+            Some(name) => named_snapshot_file(&place.source, name),
+            None => snapshot_file(&place.source, test.site.module_path, test.site.function),
+        });
+        let cases = match &settings.cases {
+            Some(text) => Some(parse_cases(text, test.size)?),
+            None => None,
+        };
+        Ok(Self {
+            test: Test {
+                package: package(&test.site, environment)?,
+                source: relative(&place.source, &place.package),
+                name,
+            },
+            site: test.site,
+            policy: policy(test)?,
+            manner: Manner {
+                threads: test.threads,
+                panics: test.panics,
+            },
+            size: test.size,
+            seed: test.seed,
+            run_id: environment("NEXTEST_RUN_ID").and_then(|id| id.into_string().ok()),
+            place,
+            settings,
+            definition,
+            definition_name,
+            file,
+            cases,
+        })
+    }
+
+    /// A path as messages show it: from the root.
+    pub(super) fn shown(&self, path: &Path) -> String {
+        relative(path, &self.place.root)
+    }
+}
+
+/// As cargo says at run time, which holds when the checkout has moved; else as it was compiled.
+fn package_directory(site: &Site, environment: Environment<'_>) -> Result<PathBuf, Invalid> {
+    if let Some(directory) = environment("CARGO_MANIFEST_DIR").filter(|value| !value.is_empty()) {
+        return Ok(directory.into());
+    }
+    if !site.manifest_dir.is_empty() {
+        return Ok(site.manifest_dir.into());
+    }
+    std::env::current_dir()
+        .map_err(|error| invalid(error, "set CARGO_MANIFEST_DIR to the package's directory"))
+}
+
+fn package(site: &Site, environment: Environment<'_>) -> Result<String, Invalid> {
+    if !site.package.is_empty() {
+        return Ok(site.package.to_owned());
+    }
+    environment("CARGO_PKG_NAME")
+        .and_then(|name| name.into_string().ok())
+        .ok_or_else(|| {
+            invalid(
+                "it is not known which package this test belongs to: CARGO_PKG_NAME is not set",
+                "run the test by cargo, or use the attribute, which knows it",
+            )
+        })
+}
+
+fn check_store(test: &EnsembleTest, settings: &Settings) -> Result<(), Invalid> {
+    match test.store.unwrap_or(settings.store) {
+        StoreKind::Local if settings.snapshots || cfg!(feature = "sqlite-system") => Ok(()),
+        StoreKind::Local => Err(invalid(
+            "tdg.toml says snapshots = false, so benchmarks are in the local store, and this tdg is \
+             built without one",
+            "enable the feature `sqlite` of tdg (it is on by default)",
+        )),
+        StoreKind::Remote => Err(invalid(
+            "the test asks for the remote store, which needs tdg's feature `remote`; this version of \
+             tdg has none yet",
+            "use store = \"local\"",
+        )),
+    }
+}
+
+fn definition(test: &EnsembleTest, place: &Place) -> Result<(Definition, String), Invalid> {
+    let parse = |text: &str, path: String| match Definition::parse(text) {
+        Ok(definition) => Ok((definition, path)),
+        Err(faults) => Err(invalid(
+            format!("{path} is no valid definition:\n{faults}"),
+            "",
+        )),
+    };
+    match &test.definition {
+        Some(DefinitionSource::Embedded { path, text }) => parse(text, (*path).to_owned()),
+        Some(DefinitionSource::File(path)) => {
+            let shown = path.display().to_string();
+            match fs::read_to_string(place.package.join(path)) {
+                Ok(text) => parse(&text, shown),
+                Err(error) => Err(invalid(
+                    format!(
+                        "the definition {shown} can't be read: {error}; paths are from {}",
+                        place.package.display()
+                    ),
+                    "",
+                )),
+            }
+        }
+        Some(DefinitionSource::Value(definition)) => {
+            let name = definition.name().unwrap_or("a definition in code");
+            Ok((definition.clone(), name.to_owned()))
+        }
+        None => Err(invalid(
+            "the test has no definition, so there are no rows",
+            "add .definition(\"definitions/….json\")",
+        )),
+    }
+}
+
+fn check_size(size: usize, features: usize) -> Result<(), Invalid> {
+    /// The largest number of cells in an ensemble.
+    const CELLS: usize = 1_000_000;
+    if !SIZES.contains(&size) {
+        return Err(invalid(
+            format!("the size of an ensemble is 1 to 10000, not {size}"),
+            "",
+        ));
+    }
+    if size * features > CELLS {
+        return Err(invalid(
+            format!(
+                "{size} rows of {features} features are {} cells; an ensemble has at most {CELLS}",
+                size * features
+            ),
+            format!("use size = {} or less", CELLS / features),
+        ));
+    }
+    Ok(())
+}
+
+fn policy(test: &EnsembleTest) -> Result<Policy, Invalid> {
+    let mut policy = Policy::exact();
+    if let Some(tolerance) = test.tolerance {
+        policy = policy
+            .tolerance(tolerance)
+            .map_err(|error| invalid(error, ""))?;
+    }
+    for (pointer, tolerance) in &test.tolerances_at {
+        policy = policy
+            .tolerance_at(pointer, *tolerance)
+            .map_err(|error| invalid(error, ""))?;
+    }
+    for pointer in &test.ignored {
+        policy = policy.ignore(pointer).map_err(|error| invalid(error, ""))?;
+    }
+    Ok(policy)
+}
+
+/// The path from there, with `/` on every platform; as it is where it is elsewhere.
+fn relative(path: &Path, from: &Path) -> String {
+    let relative = path.strip_prefix(from).unwrap_or(path);
+    let parts: Vec<_> = relative.iter().map(|part| part.to_string_lossy()).collect();
+    if relative.is_absolute() {
+        return relative.display().to_string();
+    }
+    parts.join("/")
+}

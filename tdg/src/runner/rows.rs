@@ -1,0 +1,149 @@
+//! The rows of a run, and whether they are those of the benchmark.
+
+use super::invalid;
+use super::plan::Plan;
+use crate::ensemble::Ensemble;
+use crate::generate::Vectors;
+use crate::json::{self, Value};
+use crate::report::{InputChange, Invalid};
+use crate::snapshot::Snapshot;
+use tdg_definition::Definition;
+use tdg_definition::random::SAMPLER_VERSION;
+
+/// The rows of a run.
+pub(super) struct Rows {
+    pub(super) ensemble: Ensemble,
+    pub(super) vectors: Vectors,
+    /// The ensemble of the benchmark, where it is another one.
+    pub(super) recorded: Option<Ensemble>,
+    /// What is different from the benchmark's inputs.
+    pub(super) changes: Vec<InputChange>,
+    /// Something to say although it is no failure.
+    pub(super) notice: Option<String>,
+}
+
+impl Rows {
+    /// Draws the rows; where they are no longer what the benchmark was recorded with, although
+    /// definition, seed and size are, the benchmark's own rows count.
+    pub(super) fn obtain(plan: &Plan, benchmark: Option<&Snapshot>) -> Result<Self, Invalid> {
+        let vectors = Vectors::generate(&plan.definition, plan.seed, plan.size);
+        let ensemble = Ensemble {
+            name: plan.test.name.clone(),
+            size: plan.size,
+            seed: plan.seed,
+            sampler_version: SAMPLER_VERSION,
+            digest: vectors.digest(),
+            definition: plan.definition.canonical(),
+        };
+        let mut rows = Self {
+            ensemble,
+            vectors,
+            recorded: None,
+            changes: Vec::new(),
+            notice: None,
+        };
+        if let Some(benchmark) = benchmark {
+            rows.follow(plan, benchmark)?;
+        }
+        Ok(rows)
+    }
+
+    fn follow(&mut self, plan: &Plan, benchmark: &Snapshot) -> Result<(), Invalid> {
+        let recorded = benchmark.ensemble();
+        if recorded.sampler_version != SAMPLER_VERSION {
+            return Err(invalid(
+                format!(
+                    "the benchmark's rows were drawn by version {} of the samplers; this tdg has version {SAMPLER_VERSION}",
+                    recorded.sampler_version
+                ),
+                "use the tdg that recorded it or a later one",
+            ));
+        }
+        self.changes = changes(recorded, &self.ensemble);
+        if !self.changes.is_empty() {
+            self.recorded = Some(recorded.clone());
+        }
+        if !self.changes.is_empty() || recorded.digest == self.ensemble.digest {
+            return Ok(());
+        }
+        let kept = kept_rows(&plan.definition, benchmark)?;
+        if kept.digest() != recorded.digest {
+            return Err(invalid(
+                "the rows in the benchmark are neither those that it was recorded with nor those that \
+                 its definition and seed give: its inputs were edited",
+                "restore the file from version control, or delete it to record anew",
+            ));
+        }
+        self.notice = Some(format!(
+            "{}: its definition and seed no longer give the rows that its benchmark was recorded with; \
+             the benchmark's own rows are used. Please report this with the definition: it is a defect of tdg",
+            plan.test
+        ));
+        self.ensemble.digest.clone_from(&recorded.digest);
+        self.vectors = kept;
+        Ok(())
+    }
+
+    /// A row, each cell in JSON.
+    pub(super) fn cells(&self, case: usize) -> Vec<String> {
+        let cell = |position| {
+            let mut text = String::new();
+            self.vectors.write_cell(case, position, &mut text);
+            text
+        };
+        (0..self.vectors.width()).map(cell).collect()
+    }
+
+    /// How many of the first rows are those of the benchmark, if only the number of rows differs.
+    pub(super) fn common(&self, benchmark: &Snapshot) -> usize {
+        match &*self.changes {
+            [change] if change.what == SIZE => benchmark.ensemble().size.min(self.ensemble.size),
+            _ => 0,
+        }
+    }
+}
+
+const SIZE: &str = "size";
+
+fn changes(recorded: &Ensemble, now: &Ensemble) -> Vec<InputChange> {
+    let change = |what: &str, benchmark: String, now: String| InputChange {
+        what: what.to_owned(),
+        benchmark,
+        now,
+    };
+    let mut changes = Vec::new();
+    if recorded.definition != now.definition {
+        let features = |text: &str| json::parse(text).ok()?.get("features").cloned();
+        let old = features(&recorded.definition).unwrap_or(Value::Null);
+        let new = features(&now.definition).unwrap_or(Value::Null);
+        changes.extend(InputChange::in_definition(&old, &new));
+    }
+    if recorded.seed != now.seed {
+        changes.push(change(
+            "seed",
+            recorded.seed.to_string(),
+            now.seed.to_string(),
+        ));
+    }
+    if recorded.size != now.size {
+        changes.push(change(
+            SIZE,
+            recorded.size.to_string(),
+            now.size.to_string(),
+        ));
+    }
+    changes
+}
+
+fn kept_rows(definition: &Definition, benchmark: &Snapshot) -> Result<Vectors, Invalid> {
+    let texts: Result<Vec<&str>, _> = (0..benchmark.len())
+        .map(|case| benchmark.row_text(case))
+        .collect();
+    let texts = texts.map_err(|error| invalid(error, ""))?;
+    Vectors::from_rows(definition, texts).map_err(|error| {
+        invalid(
+            format!("the rows in the benchmark do not fit its definition: {error}"),
+            "restore the file from version control, or delete it to record anew",
+        )
+    })
+}

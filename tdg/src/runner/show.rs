@@ -1,0 +1,110 @@
+//! `TDG_CASES`: some cases with their inputs and outputs, and nothing recorded.
+
+use super::cases::{self, Function, Ran};
+use super::plan::Plan;
+use super::rows::Rows;
+use super::{invalid, say};
+use crate::json;
+use crate::report::{Changed, Failure, Invalid, Panicked, PanickedCase, Pending};
+use crate::snapshot::Snapshot;
+
+/// Runs these cases alone, shows what went in and came out, and compares it with the benchmark.
+pub(super) fn show(
+    plan: &Plan,
+    function: &Function<'_>,
+    rows: &Rows,
+    benchmark: Option<&Snapshot>,
+    chosen: &[usize],
+) -> Result<Option<Failure>, Invalid> {
+    let ran = cases::run(function, &rows.vectors, chosen, plan.manner)
+        .map_err(|reason| invalid(reason, ""))?;
+    let expected = |case: usize| match benchmark {
+        Some(benchmark) if rows.changes.is_empty() || case < rows.common(benchmark) => {
+            benchmark.output_text(case).map(Some)
+        }
+        _ => Ok(None),
+    };
+    let mut shown = format!("tdg: {}, cases by TDG_CASES", plan.test);
+    let mut differing = Vec::new();
+    for (index, &case) in chosen.iter().enumerate() {
+        shown.push_str(&format!("\n  case {case}: {}", inputs(rows, case)));
+        if let Some((_, panic)) = ran.panics.iter().find(|(other, _)| *other == case) {
+            shown.push_str(&format!("\n    panicked: {}", panic.message.escape_debug()));
+            continue;
+        }
+        let actual = ran.outputs.get(index);
+        let expected = expected(case).map_err(|error| invalid(error, ""))?;
+        let comparison = match expected {
+            Some(expected) => {
+                let read = |text| json::parse(text).map_err(|error| invalid(error, ""));
+                Some((
+                    expected,
+                    plan.policy.compare(&read(expected)?, &read(actual)?),
+                ))
+            }
+            None => None,
+        };
+        match comparison {
+            None => shown.push_str(&format!("\n    output: {actual}")),
+            Some((_, comparison)) if comparison.is_same() => {
+                shown.push_str(&format!("\n    output: {actual} (as expected)"));
+            }
+            Some((expected, comparison)) => {
+                shown.push_str(&format!(
+                    "\n    output:   {actual}\n    expected: {expected}"
+                ));
+                differing.push((case, comparison));
+            }
+        }
+    }
+    say(&shown);
+    Ok(failure(rows, &ran, chosen.len(), &differing))
+}
+
+fn failure(
+    rows: &Rows,
+    ran: &Ran,
+    count: usize,
+    differing: &[(usize, crate::compare::Comparison)],
+) -> Option<Failure> {
+    let features = || rows.vectors.names().map(str::to_owned).collect();
+    if !ran.panics.is_empty() {
+        let cases = ran.panics.iter().map(|(case, panic)| PanickedCase {
+            case: *case,
+            inputs: rows.cells(*case),
+            message: panic.message.clone(),
+            location: panic.location.clone(),
+        });
+        return Some(Failure::Panicked(Panicked {
+            size: count,
+            features: features(),
+            findings: Vec::new(),
+            cases: cases.collect(),
+            changed: differing.len(),
+        }));
+    }
+    if differing.is_empty() {
+        return None;
+    }
+    let pending = Pending::Nowhere {
+        because: "TDG_CASES is set".to_owned(),
+    };
+    let cells = |case| rows.cells(case);
+    Some(Failure::Changed(Changed::new(
+        count,
+        differing,
+        features(),
+        cells,
+        pending,
+    )))
+}
+
+/// `amount = 12.44, coupon = "HALF"`.
+fn inputs(rows: &Rows, case: usize) -> String {
+    let cells = rows.cells(case);
+    let named = rows.vectors.names().zip(cells);
+    let pairs: Vec<_> = named
+        .map(|(name, cell)| format!("{name} = {cell}"))
+        .collect();
+    pairs.join(", ")
+}
