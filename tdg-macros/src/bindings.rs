@@ -9,7 +9,8 @@ use tdg_definition::nearest;
 
 use crate::definition::Definition;
 use crate::errors::Errors;
-use crate::function::{Function, Parameter};
+use crate::function::Function;
+use crate::parameter::Parameter;
 use crate::types::{is_row, is_scalar, last_word, ungroup};
 
 pub(crate) enum Bindings {

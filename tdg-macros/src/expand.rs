@@ -13,7 +13,8 @@ use crate::attributes::Attributes;
 use crate::bindings::Bindings;
 use crate::definition::Definition;
 use crate::function::Function;
-use crate::options::{Options, Tolerance};
+use crate::options::Options;
+use crate::tolerance::Tolerance;
 
 pub(crate) fn test(
     function: &Function,

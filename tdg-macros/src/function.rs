@@ -8,10 +8,11 @@ use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
-use syn::{Attribute, GenericParam, Generics, LitStr, Meta, ReturnType, Token, Type, Visibility};
+use syn::{Attribute, GenericParam, Generics, ReturnType, Token, Type, Visibility};
 
 use crate::errors::Errors;
 use crate::options::Options;
+use crate::parameter::Parameter;
 use crate::types::{last_word, ungroup};
 
 pub(crate) struct Function {
@@ -29,19 +30,6 @@ pub(crate) struct Function {
     pub(crate) output: TokenStream,
     where_clause: TokenStream,
     body: Group,
-}
-
-pub(crate) struct Parameter {
-    attributes: Vec<Attribute>,
-    /// The name in `#[feature("…")]`.
-    pub(crate) renamed: Option<LitStr>,
-    /// What is wrong with `#[feature(…)]`.
-    misnamed: Option<syn::Error>,
-    /// `amount`, `mut amount`, `(a, b)`, `Order { amount, .. }`; `&self` and the like, without a type.
-    pub(crate) pattern: TokenStream,
-    pub(crate) kind: Option<Type>,
-    /// The type as it was written: a superset of what `kind` can hold.
-    type_tokens: TokenStream,
 }
 
 impl Parse for Function {
@@ -121,139 +109,6 @@ fn not_a_function(input: ParseStream<'_>) -> syn::Error {
     input.error(format!(
         "{found}: `#[ensemble_test]` goes on a function whose parameters are the rows"
     ))
-}
-
-impl Parse for Parameter {
-    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
-        let (marks, attributes): (Vec<_>, Vec<_>) = input
-            .call(Attribute::parse_outer)?
-            .into_iter()
-            .partition(|attribute| attribute.path().is_ident("feature"));
-        let renamed = marks.first().map(feature_name).transpose();
-        let pattern = until(input, |input| {
-            input.peek(Token![,]) || (input.peek(Token![:]) && !input.peek(Token![::]))
-        })?;
-        let mut type_tokens = TokenStream::new();
-        if input.peek(Token![:]) {
-            input.parse::<Token![:]>()?;
-            // Reading the type finds its end; one that syn doesn't know reaches to the next comma.
-            let ahead = input.fork();
-            type_tokens =
-                if ahead.parse::<Type>().is_ok() && (ahead.is_empty() || ahead.peek(Token![,])) {
-                    input.parse::<Type>()?.into_token_stream()
-                } else {
-                    until(input, |input| input.peek(Token![,]))?
-                };
-        }
-        let kind = syn::parse2(type_tokens.clone()).ok();
-        let (renamed, misnamed) = match renamed {
-            Ok(renamed) => (renamed, None),
-            Err(error) => (None, Some(error)),
-        };
-        Ok(Parameter {
-            attributes,
-            renamed,
-            misnamed,
-            pattern,
-            kind,
-            type_tokens,
-        })
-    }
-}
-
-fn until(
-    input: ParseStream<'_>,
-    end: impl Fn(ParseStream<'_>) -> bool,
-) -> syn::Result<TokenStream> {
-    let mut tokens = TokenStream::new();
-    while !input.is_empty() && !end(input) {
-        // `::` as a whole, lest its second half looks like the colon before the type.
-        if input.peek(Token![::]) {
-            input.parse::<Token![::]>()?.to_tokens(&mut tokens);
-        } else {
-            input.parse::<TokenTree>()?.to_tokens(&mut tokens);
-        }
-    }
-    Ok(tokens)
-}
-
-fn feature_name(attribute: &Attribute) -> syn::Result<LitStr> {
-    let name = match &attribute.meta {
-        Meta::List(list) => list.parse_args::<LitStr>().ok(),
-        _ => None,
-    };
-    name.ok_or_else(|| {
-        syn::Error::new_spanned(
-            attribute,
-            "a feature is named by one string: #[feature(\"unit price\")]",
-        )
-    })
-}
-
-impl Parameter {
-    /// The name by which the parameter may be bound to a feature.
-    pub(crate) fn name(&self) -> Option<String> {
-        if let Some(renamed) = &self.renamed {
-            return Some(renamed.value());
-        }
-        let mut tokens = self.pattern.clone().into_iter().peekable();
-        if matches!(tokens.peek(), Some(TokenTree::Ident(word)) if word == "mut") {
-            tokens.next();
-        }
-        match (tokens.next(), tokens.next()) {
-            (Some(TokenTree::Ident(name)), None) if name != "_" => Some(name.unraw().to_string()),
-            _ => None,
-        }
-    }
-
-    /// Why no row can become this parameter, whatever the definition says.
-    pub(crate) fn mistake(&self) -> Option<syn::Error> {
-        if let Some(error) = &self.misnamed {
-            return Some(error.clone());
-        }
-        if let Some(attribute) = self
-            .attributes
-            .iter()
-            .find(|attribute| is_conditional(attribute))
-        {
-            return Some(syn::Error::new_spanned(
-                attribute,
-                "a parameter of a test can't depend on `cfg`: write two functions, each with its own `#[cfg]`",
-            ));
-        }
-        if let Some(TokenTree::Ident(word)) = self.pattern.clone().into_iter().last()
-            && word == "self"
-        {
-            return Some(syn::Error::new_spanned(
-                &self.pattern,
-                "a test has no `self`: write a free function that makes the value and calls the method",
-            ));
-        }
-        if let Some(Type::ImplTrait(kind)) = &self.kind {
-            return Some(syn::Error::new_spanned(
-                kind,
-                "`impl Trait` names no type that a row could be read into; write the type itself",
-            ));
-        }
-        None
-    }
-}
-
-fn is_conditional(attribute: &Attribute) -> bool {
-    attribute.path().is_ident("cfg") || attribute.path().is_ident("cfg_attr")
-}
-
-impl ToTokens for Parameter {
-    fn to_tokens(&self, tokens: &mut TokenStream) {
-        let Parameter {
-            attributes,
-            pattern,
-            type_tokens,
-            ..
-        } = self;
-        let colon = (!type_tokens.is_empty()).then(|| quote!(:));
-        tokens.extend(quote!(#(#attributes)* #pattern #colon #type_tokens));
-    }
 }
 
 impl Function {

@@ -11,9 +11,12 @@ mod errors;
 mod expand;
 mod fallback;
 mod function;
+mod literal;
 mod options;
+mod parameter;
 #[cfg(test)]
 mod tests;
+mod tolerance;
 mod types;
 
 use std::path::Path;

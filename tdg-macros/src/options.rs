@@ -1,14 +1,16 @@
 //! What stands between the parentheses of `#[ensemble_test(…)]`.
 
-use proc_macro2::{Ident, Literal, Span, TokenStream, TokenTree};
-use quote::{ToTokens, quote};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use quote::ToTokens;
 use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
 use syn::punctuated::Punctuated;
-use syn::{Expr, Lit, LitStr, Path, Token, UnOp, parse_quote};
+use syn::{Expr, Lit, LitStr, Path, Token, parse_quote};
 use tdg_definition::nearest;
 
 use crate::errors::Errors;
+use crate::literal::{checked_pointer, literal, string};
+use crate::tolerance::Tolerance;
 
 /// The options with an example of each, in the order in which they are documented.
 const OPTIONS: [(&str, &str); 11] = [
@@ -43,13 +45,6 @@ pub(crate) struct Options {
     /// The path under which the crate `tdg` is reached.
     pub(crate) tdg: Path,
     given: Vec<Ident>,
-}
-
-pub(crate) struct Tolerance {
-    /// The JSON Pointer of the output's field; the whole output if absent.
-    pub(crate) pointer: Option<LitStr>,
-    pub(crate) rel: TokenStream,
-    pub(crate) abs: TokenStream,
 }
 
 impl Options {
@@ -128,7 +123,7 @@ impl Options {
             "threads" => self.threads = Some(integer(&name, value(&name, input)?, 1, 1_024)?),
             "name" => self.name = Some(test_name(value(&name, input)?)?),
             "tolerance" => {
-                let tolerance = parse_tolerance.parse2(list(&name, input)?)?;
+                let tolerance = syn::parse2(list(&name, input)?)?;
                 self.check_tolerance(&name, &tolerance)?;
                 self.tolerances.push(tolerance);
             }
@@ -260,27 +255,6 @@ fn list(name: &Ident, input: ParseStream<'_>) -> syn::Result<TokenStream> {
     }
 }
 
-/// A literal, with `true` for one that has a minus before it; nothing for any other expression.
-fn literal(expression: &Expr) -> Option<(bool, &Lit)> {
-    match expression {
-        Expr::Lit(literal) => Some((false, &literal.lit)),
-        // What a `macro_rules!` fragment is wrapped in.
-        Expr::Group(group) => literal(&group.expr),
-        Expr::Paren(inner) => literal(&inner.expr),
-        Expr::Unary(unary) if matches!(unary.op, UnOp::Neg(_)) => {
-            literal(&unary.expr).map(|(negative, literal)| (!negative, literal))
-        }
-        _ => None,
-    }
-}
-
-fn string(expression: &Expr) -> Option<&LitStr> {
-    match literal(expression) {
-        Some((false, Lit::Str(text))) => Some(text),
-        _ => None,
-    }
-}
-
 /// An integer in a range, checked here where it is a literal and at run time where it is not.
 fn integer(name: &Ident, expression: Expr, min: u64, max: u64) -> syn::Result<Expr> {
     let Some((negative, literal)) = literal(&expression) else {
@@ -378,91 +352,6 @@ fn crate_path(name: &Ident, input: ParseStream<'_>) -> syn::Result<Path> {
     }
 }
 
-/// `"/pointer", rel = …, abs = …`: the pointer and one of the numbers can be left out.
-fn parse_tolerance(input: ParseStream<'_>) -> syn::Result<Tolerance> {
-    let start = input.span();
-    let pointer = if input.peek(LitStr) {
-        let pointer = checked_pointer(input.parse()?)?;
-        if !input.is_empty() {
-            input.parse::<Token![,]>()?;
-        }
-        Some(pointer)
-    } else {
-        None
-    };
-    let (mut rel, mut abs) = (None, None);
-    while !input.is_empty() {
-        let name = input.call(Ident::parse_any)?;
-        let number = match name.to_string().as_str() {
-            "rel" => &mut rel,
-            "abs" => &mut abs,
-            other => {
-                return Err(syn::Error::new(
-                    name.span(),
-                    format!(
-                        "a tolerance has `rel` and `abs`, but no `{other}`: \
-                         tolerance(rel = 1e-9, abs = 0.0), for one field tolerance(\"/price\", abs = 0.01)"
-                    ),
-                ));
-            }
-        };
-        if number.is_some() {
-            return Err(syn::Error::new(
-                name.span(),
-                format!("`{name}` is given twice; keep one"),
-            ));
-        }
-        if !input.peek(Token![=]) {
-            return Err(syn::Error::new(
-                name.span(),
-                format!("`{name}` needs a number: {name} = 1e-9"),
-            ));
-        }
-        input.parse::<Token![=]>()?;
-        *number = Some(tolerance_number(&name, input.parse()?)?);
-        if !input.is_empty() {
-            input.parse::<Token![,]>()?;
-        }
-    }
-    if rel.is_none() && abs.is_none() {
-        return Err(syn::Error::new(
-            start,
-            "how much is tolerated? Give `rel`, `abs` or both: tolerance(\"/price\", abs = 0.01)",
-        ));
-    }
-    let exact = || quote!(0f64);
-    Ok(Tolerance {
-        pointer,
-        rel: rel.unwrap_or_else(exact),
-        abs: abs.unwrap_or_else(exact),
-    })
-}
-
-fn tolerance_number(name: &Ident, expression: Expr) -> syn::Result<TokenStream> {
-    let Some((negative, literal)) = literal(&expression) else {
-        return Ok(expression.into_token_stream());
-    };
-    let digits = match literal {
-        Lit::Float(float) => Some(float.base10_digits()),
-        Lit::Int(integer) => Some(integer.base10_digits()),
-        _ => None,
-    };
-    match digits.and_then(|digits| digits.parse::<f64>().ok()) {
-        Some(number) if number.is_finite() && !(negative && number > 0.0) => {
-            let mut number = Literal::f64_suffixed(number);
-            number.set_span(literal.span());
-            Ok(number.into_token_stream())
-        }
-        _ => Err(syn::Error::new_spanned(
-            &expression,
-            format!(
-                "`{name}` must be a number that is not negative, but is {}",
-                expression.to_token_stream().to_string().replace(' ', "")
-            ),
-        )),
-    }
-}
-
 fn parse_ignored(input: ParseStream<'_>) -> syn::Result<Vec<LitStr>> {
     let pointers = Punctuated::<LitStr, Token![,]>::parse_terminated(input).map_err(|error| {
         syn::Error::new(
@@ -482,17 +371,4 @@ fn parse_ignored(input: ParseStream<'_>) -> syn::Result<Vec<LitStr>> {
         checked.push(pointer);
     }
     Ok(checked)
-}
-
-/// A JSON Pointer (RFC 6901) to a field of the output.
-fn checked_pointer(pointer: LitStr) -> syn::Result<LitStr> {
-    let text = pointer.value();
-    let problem = if !text.starts_with('/') {
-        format!("a JSON Pointer to a field begins with `/`: \"/{text}\"")
-    } else if text.replace("~0", "").replace("~1", "").contains('~') {
-        "in a JSON Pointer `~` is written `~0`, and `/` in a key `~1`".to_owned()
-    } else {
-        return Ok(pointer);
-    };
-    Err(syn::Error::new(pointer.span(), problem))
 }
