@@ -44,7 +44,7 @@ struct Invoice {
 mod parameters {
     use super::*;
 
-    #[ensemble_test(definition = "tests/definitions/orders.json", size = 20)]
+    #[ensemble_test(definition = "tests/definitions/orders.json", size = 8)]
     fn features_by_name(amount: f64, coupon: Option<&str>, quantity: i64) -> f64 {
         let price = amount * quantity as f64;
         if coupon == Some("HALF") {
@@ -54,28 +54,28 @@ mod parameters {
         }
     }
 
-    #[ensemble_test(definition = "tests/definitions/orders.json", size = 20)]
+    #[ensemble_test(definition = "tests/definitions/orders.json", size = 8)]
     fn one_feature_by_name(amount: f64) -> f64 {
         amount
     }
 
-    #[ensemble_test(definition = "tests/definitions/orders.json", size = 20)]
+    #[ensemble_test(definition = "tests/definitions/orders.json", size = 8)]
     fn a_feature_that_is_no_identifier(#[feature("unit price")] price: f64, amount: f64) -> f64 {
         price * amount
     }
 
-    #[ensemble_test(definition = "tests/definitions/orders.json", size = 20)]
+    #[ensemble_test(definition = "tests/definitions/orders.json", size = 8)]
     fn a_feature_named_like_a_keyword(r#type: bool) -> bool {
         !r#type
     }
 
-    #[ensemble_test(definition = "tests/definitions/orders.json", size = 20)]
+    #[ensemble_test(definition = "tests/definitions/orders.json", size = 8)]
     fn a_mutable_parameter(mut amount: f64) -> f64 {
         amount += 1.0;
         amount
     }
 
-    #[ensemble_test(definition = "tests/definitions/orders.json", size = 20)]
+    #[ensemble_test(definition = "tests/definitions/orders.json", size = 8)]
     fn an_enum(coupon: Option<Coupon>) -> u8 {
         match coupon {
             None => 0,
@@ -84,41 +84,41 @@ mod parameters {
         }
     }
 
-    #[ensemble_test(definition = "tests/definitions/orders.json", size = 20)]
+    #[ensemble_test(definition = "tests/definitions/orders.json", size = 8)]
     fn a_borrowing_struct(order: Order<'_>) -> Option<&str> {
         order
             .coupon
             .filter(|_| order.quantity > 3 && order.amount > 10.0)
     }
 
-    #[ensemble_test(definition = "tests/definitions/orders.json", size = 20)]
+    #[ensemble_test(definition = "tests/definitions/orders.json", size = 8)]
     fn a_struct_taken_apart(OwnedOrder { amount, coupon }: OwnedOrder) -> (f64, bool) {
         (amount, coupon.is_some())
     }
 
-    #[ensemble_test(definition = "tests/definitions/orders.json", size = 20)]
+    #[ensemble_test(definition = "tests/definitions/orders.json", size = 8)]
     fn a_tuple(row: (f64, i64, Option<&str>, f64, bool)) -> f64 {
         row.0 + row.3
     }
 
-    #[ensemble_test(definition = "tests/definitions/orders.json", size = 20)]
+    #[ensemble_test(definition = "tests/definitions/orders.json", size = 8)]
     fn a_tuple_taken_apart(
         (amount, quantity, _, _, _): (f64, i64, Option<String>, f64, bool),
     ) -> (f64, i64) {
         (amount, quantity)
     }
 
-    #[ensemble_test(definition = "tests/definitions/orders.json", size = 20)]
+    #[ensemble_test(definition = "tests/definitions/orders.json", size = 8)]
     fn the_row_itself(row: &tdg::Row<'_>) -> Option<f64> {
         row.get("amount").ok()
     }
 
-    #[ensemble_test(definition = "tests/definitions/number.json", size = 20)]
+    #[ensemble_test(definition = "tests/definitions/number.json", size = 8)]
     fn the_only_value(x: f64) -> f64 {
         x / 2.0
     }
 
-    #[ensemble_test(definition = "tests/definitions/orders.json", size = 20)]
+    #[ensemble_test(definition = "tests/definitions/orders.json", size = 8)]
     fn a_lifetime<'a>(coupon: Option<&'a str>, amount: f64) -> Option<&'a str>
     where
         'a: 'a,
@@ -140,18 +140,18 @@ mod outputs {
         }
     }
 
-    #[ensemble_test(definition = "tests/definitions/orders.json", size = 20)]
+    #[ensemble_test(definition = "tests/definitions/orders.json", size = 8)]
     fn nothing(amount: f64) {
         assert!(amount >= 0.0);
     }
 
-    #[ensemble_test(definition = "tests/definitions/orders.json", size = 20)]
+    #[ensemble_test(definition = "tests/definitions/orders.json", size = 8)]
     #[expect(clippy::unused_unit)]
     fn an_explicit_unit(amount: f64) -> () {
         assert!(amount >= 0.0);
     }
 
-    #[ensemble_test(definition = "tests/definitions/orders.json", size = 20)]
+    #[ensemble_test(definition = "tests/definitions/orders.json", size = 8)]
     fn a_struct(amount: f64, coupon: Option<&str>) -> Invoice {
         Invoice {
             total: amount,
@@ -159,12 +159,12 @@ mod outputs {
         }
     }
 
-    #[ensemble_test(definition = "tests/definitions/orders.json", size = 20)]
+    #[ensemble_test(definition = "tests/definitions/orders.json", size = 8)]
     fn an_opaque_type(amount: f64) -> impl Serialize {
         [amount, amount / 2.0]
     }
 
-    #[ensemble_test(definition = "tests/definitions/orders.json", size = 20)]
+    #[ensemble_test(definition = "tests/definitions/orders.json", size = 8)]
     fn a_result_with_a_recordable_error(quantity: i64) -> Result<i64, String> {
         if quantity > 3 {
             Ok(quantity)
@@ -173,7 +173,7 @@ mod outputs {
         }
     }
 
-    #[ensemble_test(definition = "tests/definitions/orders.json", size = 20)]
+    #[ensemble_test(definition = "tests/definitions/orders.json", size = 8)]
     fn a_result_with_an_error_that_is_a_text(quantity: i64) -> Result<i64, Refusal> {
         if quantity > 3 {
             Ok(quantity)
@@ -182,7 +182,7 @@ mod outputs {
         }
     }
 
-    #[ensemble_test(definition = "tests/definitions/orders.json", size = 20)]
+    #[ensemble_test(definition = "tests/definitions/orders.json", size = 8)]
     fn a_result_with_a_boxed_error(coupon: Option<&str>) -> Result<(), Box<dyn std::error::Error>> {
         coupon.map(|_| ()).ok_or_else(|| "no coupon".into())
     }
@@ -191,7 +191,7 @@ mod outputs {
 mod options {
     use super::*;
 
-    const SIZE: usize = 10;
+    const SIZE: usize = 4;
 
     #[ensemble_test(
         definition = "tests/definitions/orders.json",
@@ -215,7 +215,7 @@ mod options {
 
     #[ensemble_test(
         definition = "tests/definitions/orders.json",
-        size = 20,
+        size = 8,
         panics = "record"
     )]
     fn recorded_panics(quantity: i64) -> i64 {
@@ -223,12 +223,12 @@ mod options {
         quantity
     }
 
-    #[ensemble_test(definition = "tests/definitions/orders.json", size = 20, batch)]
+    #[ensemble_test(definition = "tests/definitions/orders.json", size = 8, batch)]
     fn batch_by_slice(orders: &[OwnedOrder]) -> Vec<f64> {
         orders.iter().map(|order| order.amount).collect()
     }
 
-    #[ensemble_test(definition = "tests/definitions/orders.json", size = 20, batch)]
+    #[ensemble_test(definition = "tests/definitions/orders.json", size = 8, batch)]
     fn batch_by_vector(orders: Vec<Order<'_>>) -> Vec<Result<f64, String>> {
         orders.iter().map(|order| Ok(order.amount)).collect()
     }
@@ -238,32 +238,32 @@ mod other_attributes {
     use super::*;
 
     /// Documentation stays with the test.
-    #[ensemble_test(definition = "tests/definitions/orders.json", size = 20)]
+    #[ensemble_test(definition = "tests/definitions/orders.json", size = 8)]
     #[ignore = "it would fail"]
     fn an_ignored_test(amount: f64) -> f64 {
         panic!("{amount}")
     }
 
     #[cfg(any())]
-    #[ensemble_test(definition = "tests/definitions/orders.json", size = 20)]
+    #[ensemble_test(definition = "tests/definitions/orders.json", size = 8)]
     fn a_test_that_is_not_compiled(amount: Missing) -> Missing {
         amount
     }
 
-    #[ensemble_test(definition = "tests/definitions/orders.json", size = 20)]
+    #[ensemble_test(definition = "tests/definitions/orders.json", size = 8)]
     #[cfg(any())]
     fn a_test_that_is_not_compiled_either(amount: Missing) -> Missing {
         amount
     }
 
-    #[ensemble_test(definition = "tests/definitions/orders.json", size = 20)]
+    #[ensemble_test(definition = "tests/definitions/orders.json", size = 8)]
     #[cfg_attr(all(), inline, ignore = "it would fail")]
     #[cfg_attr(any(), should_be_nothing)]
     fn attributes_under_a_condition(amount: f64) -> f64 {
         panic!("{amount}")
     }
 
-    #[ensemble_test(definition = "tests/definitions/orders.json", size = 20)]
+    #[ensemble_test(definition = "tests/definitions/orders.json", size = 8)]
     #[must_use]
     #[inline(never)]
     #[track_caller]
@@ -271,21 +271,21 @@ mod other_attributes {
         amount
     }
 
-    #[ensemble_test(definition = "tests/definitions/orders.json", size = 20)]
+    #[ensemble_test(definition = "tests/definitions/orders.json", size = 8)]
     #[expect(unused_variables)]
     fn expected_lints(amount: f64) {}
 
-    #[ensemble_test(definition = "tests/definitions/orders.json", size = 20)]
+    #[ensemble_test(definition = "tests/definitions/orders.json", size = 8)]
     pub(super) fn with_a_visibility(amount: f64) -> f64 {
         amount
     }
 
-    #[ensemble_test(definition = "tests/definitions/orders.json", size = 20)]
+    #[ensemble_test(definition = "tests/definitions/orders.json", size = 8)]
     const fn a_const_fn(amount: f64) -> f64 {
         amount
     }
 
-    #[ensemble_test(definition = "tests/definitions/orders.json", size = 20)]
+    #[ensemble_test(definition = "tests/definitions/orders.json", size = 8)]
     fn many_parameters(
         amount: f64,
         quantity: i64,
@@ -316,8 +316,8 @@ mod fragments {
         };
     }
 
-    test_of!(by_name, "tests/definitions/orders.json", 20, amount: f64, amount + 1.0);
-    test_of!(by_value, "tests/definitions/number.json", 10 + 10, x: f64, x + 1.0);
+    test_of!(by_name, "tests/definitions/orders.json", 8, amount: f64, amount + 1.0);
+    test_of!(by_value, "tests/definitions/number.json", 4 + 4, x: f64, x + 1.0);
 }
 
 /// Names of the user's that shadow what the expansion could mean.
@@ -400,7 +400,7 @@ mod shadows {
 
     #[ensemble_test(
         definition = "tests/definitions/orders.json",
-        size = 20,
+        size = 8,
         tolerance(rel = 0.5),
         tolerance("/a", abs = 1.0),
         ignore("/b"),
@@ -414,23 +414,23 @@ mod shadows {
     mod names {
         use super::super::ensemble_test;
 
-        #[ensemble_test(definition = "tests/definitions/orders.json", size = 20)]
+        #[ensemble_test(definition = "tests/definitions/orders.json", size = 8)]
         fn row(amount: f64) -> f64 {
             amount
         }
 
-        #[ensemble_test(definition = "tests/definitions/number.json", size = 20, batch)]
+        #[ensemble_test(definition = "tests/definitions/number.json", size = 8, batch)]
         fn vectors(number: &[f64]) -> Vec<f64> {
             number.to_vec()
         }
 
-        #[ensemble_test(definition = "tests/definitions/orders.json", size = 20)]
+        #[ensemble_test(definition = "tests/definitions/orders.json", size = 8)]
         fn r#match(amount: f64) -> f64 {
             amount
         }
 
         #[cfg(feature = "tokio")]
-        #[ensemble_test(definition = "tests/definitions/orders.json", size = 20)]
+        #[ensemble_test(definition = "tests/definitions/orders.json", size = 8)]
         async fn runtime(amount: f64) -> f64 {
             ::std::future::ready(amount).await
         }
@@ -442,7 +442,7 @@ mod my {
     pub(crate) use ::tdg;
 }
 
-#[ensemble_test(definition = "tests/definitions/orders.json", size = 20, crate = crate::my::tdg)]
+#[ensemble_test(definition = "tests/definitions/orders.json", size = 8, crate = crate::my::tdg)]
 fn under_another_path(amount: f64) -> f64 {
     amount
 }
@@ -451,7 +451,7 @@ fn under_another_path(amount: f64) -> f64 {
 mod asynchronous {
     use super::*;
 
-    #[ensemble_test(definition = "tests/definitions/orders.json", size = 20)]
+    #[ensemble_test(definition = "tests/definitions/orders.json", size = 8)]
     async fn a_value(amount: f64, coupon: Option<&str>) -> f64 {
         tokio::task::yield_now().await;
         if coupon.is_some() {
@@ -461,14 +461,14 @@ mod asynchronous {
         }
     }
 
-    #[ensemble_test(definition = "tests/definitions/orders.json", size = 20, threads = 2)]
+    #[ensemble_test(definition = "tests/definitions/orders.json", size = 8, threads = 2)]
     async fn on_several_threads(amount: f64) -> Result<f64, String> {
         tokio::spawn(async move { amount })
             .await
             .map_err(|error| error.to_string())
     }
 
-    #[ensemble_test(definition = "tests/definitions/orders.json", size = 20, batch)]
+    #[ensemble_test(definition = "tests/definitions/orders.json", size = 8, batch)]
     async fn in_batch(orders: &[OwnedOrder]) -> Vec<f64> {
         tokio::task::yield_now().await;
         orders.iter().map(|order| order.amount).collect()
