@@ -1,1 +1,4 @@
 //! tdg-definition
+
+/// The random bits that generated values are made of.
+pub mod random;

@@ -1,0 +1,21 @@
+//! Random bits that are a pure function of seed, feature, purpose, row and draw.
+//!
+//! Nothing here has a state that moves: row 4711 is computed without the rows before it, in any order, in any chunks,
+//! with the same bits on every platform. [`Stream`] hands out words, the functions of [`uniform`] turn a word into a
+//! number.
+//!
+//! ```
+//! use tdg_definition::random::{Purpose, Stream, uniform};
+//!
+//! let amount = Stream::new(7, "amount");
+//! let word = amount.word(Purpose::Value, 4711, 0);
+//! let dice = 1 + uniform::below(word, 6);
+//! assert!((1..=6).contains(&dice));
+//! ```
+
+pub mod philox;
+mod stream;
+pub mod uniform;
+
+pub use stream::{Purpose, RowStream, SAMPLER_VERSION, Stream};
+pub use uniform::Threshold;

@@ -1,0 +1,171 @@
+//! Which word of which block belongs to which row: the addressing of random bits.
+
+use std::convert::Infallible;
+
+use hmac_sha256::Hash;
+use rand_core::TryRng;
+
+use super::philox;
+
+/// The version of everything that decides which values a seed stands for: hashing, addressing, samplers, math.
+///
+/// It is stored with every ensemble. A change that moves a single bit is a new version, and the old one stays.
+pub const SAMPLER_VERSION: u32 = 1;
+
+/// What the bits of a feature are for. Every purpose has its own bits, so that for example switching nulls on moves no
+/// value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[repr(u64)]
+pub enum Purpose {
+    /// The value itself.
+    Value = 0,
+    /// Whether the row is null.
+    Null = 1,
+    /// Which component of a mixture the row comes from.
+    Component = 2,
+}
+
+/// The random bits of one feature: an endless table of words, addressed by purpose, row and draw.
+///
+/// Draw 0 is the one that a sampler with one word a row uses; samplers that reject use draws 0, 1, 2, … of their row.
+///
+/// ```
+/// use tdg_definition::random::{Purpose, Stream};
+///
+/// let stream = Stream::new(7, "amount");
+/// let mut words = [0; 100];
+/// stream.fill(Purpose::Value, 0, 1000, &mut words);
+/// assert_eq!(words[5], stream.word(Purpose::Value, 1005, 0));
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Stream {
+    key: [u64; 2],
+}
+
+impl Stream {
+    /// The bits of the feature with this name under this seed.
+    ///
+    /// The key is the first 16 bytes, read as two little-endian words, of SHA-256 over the UTF-8 text
+    /// `tdg:<sampler version>:<seed>:<feature name>`, both numbers in decimal. The name comes last, so no two triples
+    /// share a text.
+    pub fn new(seed: u64, feature_name: &str) -> Stream {
+        let digest = Hash::hash(format!("tdg:{SAMPLER_VERSION}:{seed}:{feature_name}").as_bytes());
+        let [
+            d0,
+            d1,
+            d2,
+            d3,
+            d4,
+            d5,
+            d6,
+            d7,
+            d8,
+            d9,
+            d10,
+            d11,
+            d12,
+            d13,
+            d14,
+            d15,
+            ..,
+        ] = digest;
+        Stream {
+            key: [
+                u64::from_le_bytes([d0, d1, d2, d3, d4, d5, d6, d7]),
+                u64::from_le_bytes([d8, d9, d10, d11, d12, d13, d14, d15]),
+            ],
+        }
+    }
+
+    /// One word: number `row mod 4` of the Philox block with counter (`row / 4`, `draw`, `purpose`, 0).
+    pub fn word(&self, purpose: Purpose, row: u64, draw: u64) -> u64 {
+        philox::block(counter(purpose, row, draw), self.key)[lane(row)]
+    }
+
+    /// The words of consecutive rows from `first_row` on, the same as [`word`](Stream::word) gives one by one.
+    pub fn fill(&self, purpose: Purpose, draw: u64, first_row: u64, words: &mut [u64]) {
+        let mut row = first_row;
+        let mut rest = words;
+
+        let lane = lane(row);
+        if lane != 0 {
+            let length = rest.len().min(4 - lane);
+            let (head, tail) = rest.split_at_mut(length);
+            let block = philox::block(counter(purpose, row, draw), self.key);
+            head.copy_from_slice(&block[lane..lane + length]);
+            row = row.wrapping_add(length as u64);
+            rest = tail;
+        }
+        while !rest.is_empty() {
+            let blocks = philox::two_blocks(counter(purpose, row, draw), self.key);
+            let length = rest.len().min(blocks.len());
+            let (head, tail) = rest.split_at_mut(length);
+            head.copy_from_slice(&blocks[..length]);
+            row = row.wrapping_add(length as u64);
+            rest = tail;
+        }
+    }
+
+    /// The draws 0, 1, 2, … of one row, for samplers that don't know beforehand how many they need.
+    pub fn row(&self, purpose: Purpose, row: u64) -> RowStream {
+        RowStream {
+            key: self.key,
+            counter: counter(purpose, row, 0),
+            lane: lane(row),
+        }
+    }
+}
+
+fn counter(purpose: Purpose, row: u64, draw: u64) -> [u64; 4] {
+    [row / 4, draw, purpose as u64, 0]
+}
+
+fn lane(row: u64) -> usize {
+    (row % 4) as usize
+}
+
+/// The draws of one row, one after another; made by [`Stream::row`].
+///
+/// It implements the traits of `rand_core`, so that everything written for `rand` can draw from it.
+///
+/// ```
+/// use rand::RngExt;
+/// use tdg_definition::random::{Purpose, Stream};
+///
+/// let mut draws = Stream::new(7, "amount").row(Purpose::Value, 12);
+/// let dice = draws.random_range(1..=6);
+/// assert!((1..=6).contains(&dice));
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RowStream {
+    key: [u64; 2],
+    /// Of the next draw.
+    counter: [u64; 4],
+    lane: usize,
+}
+
+impl RowStream {
+    /// The word of the next draw.
+    pub fn next_word(&mut self) -> u64 {
+        let word = philox::block(self.counter, self.key)[self.lane];
+        self.counter[1] = self.counter[1].wrapping_add(1);
+        word
+    }
+}
+
+/// A `u32` is the upper half of a word; bytes are words in little-endian order, what is left of the last one discarded.
+impl TryRng for RowStream {
+    type Error = Infallible;
+
+    fn try_next_u32(&mut self) -> Result<u32, Infallible> {
+        Ok((self.next_word() >> 32) as u32)
+    }
+
+    fn try_next_u64(&mut self) -> Result<u64, Infallible> {
+        Ok(self.next_word())
+    }
+
+    fn try_fill_bytes(&mut self, bytes: &mut [u8]) -> Result<(), Infallible> {
+        rand_core::utils::fill_bytes_via_next_word(bytes, || self.try_next_u64())
+    }
+}

@@ -1,0 +1,97 @@
+//! From one random word to a number: exact formulas, one word each, monotone in the word.
+
+/// 2⁻⁵³.
+const ULP_BELOW_1: f64 = 1.0 / (1u64 << 53) as f64;
+
+/// A number in [0, 1): `(word >> 11) × 2⁻⁵³`, exactly.
+///
+/// ```
+/// use tdg_definition::random::uniform;
+///
+/// assert_eq!(uniform::unit(0), 0.0);
+/// assert_eq!(uniform::unit(1 << 63), 0.5);
+/// assert!(uniform::unit(u64::MAX) < 1.0);
+/// ```
+#[inline]
+pub fn unit(word: u64) -> f64 {
+    (word >> 11) as f64 * ULP_BELOW_1
+}
+
+/// A number in (0, 1), neither end included: `((word >> 12) + ½) × 2⁻⁵²`, exactly.
+///
+/// With `u`, `1 − u` is on the same grid, so that what is computed from either is exactly symmetric: it is
+/// `unit_open(!word)`.
+///
+/// ```
+/// use tdg_definition::random::uniform;
+///
+/// assert_eq!(uniform::unit_open(0), 1.0 - uniform::unit_open(u64::MAX));
+/// assert!(uniform::unit_open(0) > 0.0);
+/// ```
+#[inline]
+pub fn unit_open(word: u64) -> f64 {
+    // The 52 bits as the fraction of a number in [1, 2), less 1 − 2⁻⁵³: the same, without a conversion, which the
+    // base instruction set of x86-64 cannot do on vectors.
+    f64::from_bits((word >> 12) | 1.0f64.to_bits()) - (1.0 - ULP_BELOW_1)
+}
+
+/// An integer in 0..span: `⌊word × span / 2⁶⁴⌋`, the upper half of the product. 0 if `span` is 0.
+///
+/// The probabilities of two results differ by at most 2⁻⁶⁴.
+///
+/// ```
+/// use tdg_definition::random::uniform;
+///
+/// assert_eq!(uniform::below(0, 6), 0);
+/// assert_eq!(uniform::below(u64::MAX, 6), 5);
+/// ```
+#[inline]
+pub fn below(word: u64, span: u64) -> u64 {
+    ((word as u128).wrapping_mul(span as u128) >> 64) as u64
+}
+
+/// An integer in 0..=last: `⌊word × (last + 1) / 2⁶⁴⌋`. Unlike [`below`], it reaches the range of all words.
+///
+/// ```
+/// use tdg_definition::random::uniform;
+///
+/// assert_eq!(uniform::up_to(u64::MAX, 5), 5);
+/// assert_eq!(uniform::up_to(4711, u64::MAX), 4711);
+/// ```
+#[inline]
+pub fn up_to(word: u64, last: u64) -> u64 {
+    ((word as u128).wrapping_mul(last as u128 + 1) >> 64) as u64
+}
+
+/// A probability as a bound on words: an event of probability `p` happens where the threshold
+/// [`is_above`](Threshold::is_above) the word.
+///
+/// The upper 63 bits of the word are compared with `⌊p × 2⁶³⌋`. One bit is given up so that the threshold of `p = 1`,
+/// which no word reaches, is an integer like the others: 0 never happens and 1 always does, without a special case.
+///
+/// ```
+/// use tdg_definition::random::Threshold;
+///
+/// assert!(!Threshold::of(0.0).is_above(0));
+/// assert!(Threshold::of(1.0).is_above(u64::MAX));
+/// assert!(Threshold::of(0.25).is_above(u64::MAX / 4));
+/// assert!(!Threshold::of(0.25).is_above(u64::MAX / 4 + 1));
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Threshold(u64);
+
+impl Threshold {
+    const ONE: u64 = 1 << 63;
+
+    /// The threshold of probability `p`. Below 0 and NaN count as 0, above 1 as 1.
+    pub fn of(p: f64) -> Threshold {
+        // The cast cuts to an integer and takes NaN and negative numbers to 0.
+        Threshold(((p * Threshold::ONE as f64) as u64).min(Threshold::ONE))
+    }
+
+    /// Whether the event happens at this word.
+    #[inline]
+    pub fn is_above(self, word: u64) -> bool {
+        word >> 1 < self.0
+    }
+}
