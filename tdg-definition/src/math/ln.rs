@@ -6,7 +6,7 @@ const SQRT_HALF_BITS: u64 = 0x3FE6_A09E_667F_3BCD;
 const FRACTION_MASK: u64 = (1 << 52) - 1;
 const EXPONENT_OF_1: u64 = 1023 << 52;
 
-/// The natural logarithm, within 1 ULP (largest error found: 0.59 ULP).
+/// The natural logarithm, within 1 ULP (largest error found: 0.83 ULP).
 ///
 /// NaN for negative numbers and NaN, −∞ for both zeros, ∞ for ∞, exactly 0 for 1.
 ///
@@ -53,18 +53,19 @@ pub(super) fn ln_of_scaled(x: f64, scale: f64) -> f64 {
     let f = m - 1.0;
     let s = f / (2.0 + f);
     let z = s * s;
-    // Horner's rule, one step a line: 2z/3 + 2z²/5 + … + 2z¹⁰/21.
-    let sum = 2.0 / 21.0;
-    let sum = sum * z + 2.0 / 19.0;
-    let sum = sum * z + 2.0 / 17.0;
-    let sum = sum * z + 2.0 / 15.0;
-    let sum = sum * z + 2.0 / 13.0;
-    let sum = sum * z + 2.0 / 11.0;
-    let sum = sum * z + 2.0 / 9.0;
-    let sum = sum * z + 2.0 / 7.0;
-    let sum = sum * z + 2.0 / 5.0;
-    let sum = sum * z + 2.0 / 3.0;
-    let series = sum * z;
+    // The odd and the even powers of z, each by Horner's rule in z², one step a line.
+    let w = z * z;
+    let odd = 2.0 / 19.0;
+    let odd = odd * w + 2.0 / 15.0;
+    let odd = odd * w + 2.0 / 11.0;
+    let odd = odd * w + 2.0 / 7.0;
+    let odd = odd * w + 2.0 / 3.0;
+    let even = 2.0 / 21.0;
+    let even = even * w + 2.0 / 17.0;
+    let even = even * w + 2.0 / 13.0;
+    let even = even * w + 2.0 / 9.0;
+    let even = even * w + 2.0 / 5.0;
+    let series = odd * z + even * w;
     let h = 0.5 * f * f;
     k * LN_2_HIGH - ((h - (s * (h + series) + k * LN_2_LOW)) - f)
 }

@@ -2,10 +2,14 @@
 //! percentage points of the normal distribution*, Applied Statistics 37 (1988), 477–484.
 //!
 //! Three quotients of polynomials of degree 7: one in the centre, `|u − ½| ≤ 0.425`, and two in the tails, in terms of
-//! `√(−ln p)` with `p` the probability beyond. Each polynomial is evaluated by Horner's rule, from the highest
-//! coefficient down, each step one product and one sum; the quotient comes last. That order defines the bits.
+//! `√(−ln p)` with `p` the probability beyond.
+//!
+//! The order of evaluation defines the bits: each polynomial by Estrin's scheme, which waits less for its own
+//! intermediate results than Horner's rule and is as accurate,
+//! `((c₀ + c₁x) + (c₂ + c₃x)·x²) + ((c₄ + c₅x) + (c₆ + c₇x)·x²)·x⁴` with `x⁴ = x²·x²`; then the quotient, in the centre
+//! `(q·numerator) / denominator` with `q = u − ½`.
 
-use super::ln::ln_of_scaled;
+use super::ln::{ln, ln_of_scaled};
 use crate::random::uniform::unit_open;
 
 /// Up to this distance from the median, the central quotient holds.
@@ -15,8 +19,9 @@ const NEAR_REACH: f64 = 5.0;
 
 /// The number that a standard normal variable stays below with probability `u`.
 ///
-/// Relative error below 1e-15. `quantile(1 − u)` is exactly `−quantile(u)` for the `u` that
-/// [`unit_open`] gives. −∞ for 0 and ∞ for 1; NaN outside.
+/// Relative error below 1e-15 (largest found: 6.5e-16). `quantile(1 − u)` is exactly `−quantile(u)` for the `u` that
+/// [`unit_open`] gives. It grows with `u`, except that results for `u` closer than 2⁻⁴⁷ may be swapped by rounding.
+/// −∞ for 0 and ∞ for 1; NaN outside.
 ///
 /// ```
 /// use tdg_definition::math::normal;
@@ -30,13 +35,16 @@ pub fn quantile(u: f64) -> f64 {
         return central(q);
     }
     let beyond = beyond(u);
-    if beyond > 0.0 {
-        tail(radius(beyond), q)
-    } else if beyond == 0.0 {
-        f64::INFINITY.copysign(q)
-    } else {
-        f64::NAN
+    if beyond == 0.0 {
+        return f64::INFINITY.copysign(q);
     }
+    let radius = (-ln(beyond)).sqrt();
+    let value = if radius > NEAR_REACH {
+        far_tail(radius)
+    } else {
+        near_tail(radius)
+    };
+    value.copysign(q)
 }
 
 /// Standard normal values from words: `out[i]` has the bits of `quantile(unit_open(words[i]))`, for as many as the
@@ -65,9 +73,12 @@ const CHUNK: usize = 256;
 /// Pass by pass, each without branches, so that the compiler makes vector code of it: first everything as if it were
 /// central, then the tails, gathered. Indexed loops, because iterators are slow in builds without optimisation.
 fn fill_chunk(words: &[u64], out: &mut [f64]) {
+    let mut centred = [0.0; CHUNK];
     let mut i = 0;
     while i < words.len() {
-        out[i] = central(unit_open(words[i]) - 0.5);
+        let q = unit_open(words[i]) - 0.5;
+        centred[i] = q;
+        out[i] = central(q);
         i += 1;
     }
 
@@ -76,8 +87,7 @@ fn fill_chunk(words: &[u64], out: &mut [f64]) {
     let mut i = 0;
     while i < words.len() {
         rows[count] = i;
-        let q = unit_open(words[i]) - 0.5;
-        count += (q.abs() > CENTRAL_REACH) as usize;
+        count += (centred[i].abs() > CENTRAL_REACH) as usize;
         i += 1;
     }
 
@@ -90,7 +100,8 @@ fn fill_chunk(words: &[u64], out: &mut [f64]) {
     let mut values = [0.0; CHUNK];
     let mut t = 0;
     while t < count {
-        radii[t] = radius(radii[t]);
+        // What `ln` does with normal floats, which these are.
+        radii[t] = (-ln_of_scaled(radii[t], 0.0)).sqrt();
         values[t] = near_tail(radii[t]);
         t += 1;
     }
@@ -102,7 +113,7 @@ fn fill_chunk(words: &[u64], out: &mut [f64]) {
         } else {
             values[t]
         };
-        out[row] = value.copysign(unit_open(words[row]) - 0.5);
+        out[row] = value.copysign(centred[row]);
         t += 1;
     }
 }
@@ -111,21 +122,6 @@ fn fill_chunk(words: &[u64], out: &mut [f64]) {
 #[inline(always)]
 fn beyond(u: f64) -> f64 {
     if u < 0.5 { u } else { 1.0 - u }
-}
-
-#[inline(always)]
-fn radius(beyond: f64) -> f64 {
-    (-ln_of_scaled(beyond, 0.0)).sqrt()
-}
-
-#[inline(always)]
-fn tail(radius: f64, sign: f64) -> f64 {
-    let value = if radius > NEAR_REACH {
-        far_tail(radius)
-    } else {
-        near_tail(radius)
-    };
-    value.copysign(sign)
 }
 
 #[inline(always)]
@@ -146,11 +142,13 @@ fn far_tail(radius: f64) -> f64 {
     polynomial(&FAR_NUMERATOR, r) / polynomial(&FAR_DENOMINATOR, r)
 }
 
-/// Horner's rule.
+/// Estrin's scheme.
 #[inline(always)]
 fn polynomial(coefficients: &[f64; 8], x: f64) -> f64 {
     let &[c0, c1, c2, c3, c4, c5, c6, c7] = coefficients;
-    ((((((c7 * x + c6) * x + c5) * x + c4) * x + c3) * x + c2) * x + c1) * x + c0
+    let x2 = x * x;
+    let x4 = x2 * x2;
+    ((c0 + c1 * x) + (c2 + c3 * x) * x2) + ((c4 + c5 * x) + (c6 + c7 * x) * x2) * x4
 }
 
 // From the constant term up; the shortest decimals of the doubles nearest to the printed ones (a, b, c, d, e and f of
