@@ -1,4 +1,57 @@
-//! tdg
+//! Snapshot tests over generated rows: a thousand inputs through a function, and whatever it gave is
+//! what it has to give from then on.
+//!
+//! You state what the input looks like (a **definition**), tdg draws a fixed table of rows from it (an
+//! **ensemble**), runs your function on each row, and keeps the outputs (a **benchmark**). From then on
+//! every `cargo test` asserts that the outputs are still the same, and when they are not, it says which
+//! rows changed and by how much.
+//!
+//! ```
+//! mod shop {
+//!     pub fn total(amount: f64, quantity: i64, coupon: Option<&str>) -> f64 {
+//!         let gross = amount * quantity as f64;
+//!         if coupon == Some("HALF") { gross / 2.0 } else { gross }
+//!     }
+//! }
+//!
+//! # #[cfg(any())]
+//! #[tdg::ensemble_test(definition = "definitions/orders.json", size = 500)]
+//! fn total(amount: f64, quantity: i64, coupon: Option<&str>) -> f64 {
+//!     shop::total(amount, quantity, coupon)
+//! }
+//! ```
+//!
+//! with `definitions/orders.json` from the package's root:
+//!
+//! ```json
+//! {"features": [
+//!   {"feature_name": "amount", "type": "FLOAT",
+//!    "distribution": {"type": "lognormal", "mu": 3, "sigma": 0.5}},
+//!   {"feature_name": "quantity", "type": "INTEGER",
+//!    "distribution": {"type": "uniform", "min": 1, "max": 20}},
+//!   {"feature_name": "coupon", "type": "STRING", "null_probability": 0.3,
+//!    "distribution": {"type": "categorical", "categories": [
+//!      {"value": "HALF", "probability": 0.2}, {"value": "TENTH", "probability": 0.8}]}}
+//! ]}
+//! ```
+//!
+//! The first run records the benchmark in `snapshots/` beside the source file: commit it. Later runs
+//! compare. A change waits in a `.snap.new` file for `cargo insta review`, or is accepted with
+//! `TDG_UPDATE=always cargo test`.
+//!
+//! - [`ensemble_test`]: the attribute with all its options.
+//! - [`EnsembleTest`]: the same as a value, without a macro.
+//! - [`Definition`], [`Vectors`], [`Row`]: definitions and the rows drawn from them.
+//! - [`compare`], [`snapshot`], [`store`], [`report`]: the parts of a run, for tools.
+//!
+//! # Features
+//!
+//! | feature | | for |
+//! |---|---|---|
+//! | `sqlite` | default | the local store, with SQLite compiled in |
+//! | `sqlite-system` | | the local store on the system's SQLite: use it with `default-features = false` |
+//! | `tokio` | | `async fn` tests |
+
 #![forbid(unsafe_code)]
 
 #[doc(hidden)]
@@ -30,6 +83,49 @@ pub use generate::{RowError, Vectors};
 pub use row::{BindError, Row};
 pub use site::Site;
 pub use tdg_definition::{Definition, Fault, Faults, FeatureType, json, nearest};
+/// Makes a function a test over the rows of an ensemble.
+///
+/// The function is called once a row. Its parameters are the row's features, by their names; what it
+/// returns is recorded on the first run and compared on every later one.
+///
+/// ```no_run
+/// #[tdg::ensemble_test(definition = "tests/definitions/orders.json", size = 500, tolerance(rel = 1e-9))]
+/// fn total(amount: f64, quantity: i64, coupon: Option<&str>) -> f64 {
+///     let gross = amount * quantity as f64;
+///     if coupon.is_some() { gross * 0.9 } else { gross }
+/// }
+/// ```
+///
+/// # Options
+///
+/// | option | default | |
+/// |---|---|---|
+/// | `definition = "…"` | | a JSON file, by its path from the package's root; it is checked while compiling |
+/// | `size = 500` | 100 | how many rows, 1 to 10,000 |
+/// | `seed = 7` | 0 | other rows of the same definition |
+/// | `name = "…"` | module and function | with package and source file, what the benchmark belongs to |
+/// | `tolerance(rel = 1e-9, abs = 0.0)` | exact | how far floats may be off: the larger of `abs` and `rel` × the larger magnitude |
+/// | `tolerance("/price", abs = 0.01)` | | the same for what is at a JSON Pointer into the output |
+/// | `ignore("/id", "/at")` | | fields that are not compared |
+/// | `threads = 4` | 1 | how many threads share the rows |
+/// | `batch` | | the function takes all rows at once, `&[T]`, and returns one output a row |
+/// | `panics = "record"` | `"fail"` | a panic is an outcome, and its message is compared |
+/// | `store = "local"` | by configuration | which store holds the benchmark |
+/// | `crate = ::my::tdg` | `::tdg` | where the crate is, if it is re-exported |
+///
+/// # Parameters
+///
+/// A parameter whose name is a feature takes its value; `#[feature("unit price")]` before a parameter
+/// names a feature that is no identifier. Otherwise a single parameter takes the whole row: a struct
+/// by feature names, a tuple in feature order, [`&Row`](Row), or, where there is one feature, its
+/// value. All by serde: numbers, `&str`, `String`, `Option` for features with nulls, unit enums for
+/// strings, anything that implements `Deserialize`.
+///
+/// # Outputs
+///
+/// Anything `Serialize`, in the form that [`output`] describes. Of a `Result` either side is recorded;
+/// the error needs only `Display`. `()` records nothing: all that is asked is not to panic. An
+/// `async fn` needs the feature `tokio`.
 pub use tdg_macros::ensemble_test;
 pub use test::Test;
 pub use verdict::Verdict;
