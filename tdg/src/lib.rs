@@ -30,6 +30,7 @@ pub use generate::{RowError, Vectors};
 pub use row::{BindError, Row};
 pub use site::Site;
 pub use tdg_definition::{Definition, Fault, Faults, FeatureType, json, nearest};
+#[doc = include_str!("ensemble_test.md")]
 pub use tdg_macros::ensemble_test;
 pub use test::Test;
 pub use verdict::Verdict;
