@@ -83,49 +83,7 @@ pub use generate::{RowError, Vectors};
 pub use row::{BindError, Row};
 pub use site::Site;
 pub use tdg_definition::{Definition, Fault, Faults, FeatureType, json, nearest};
-/// Makes a function a test over the rows of an ensemble.
-///
-/// The function is called once a row. Its parameters are the row's features, by their names; what it
-/// returns is recorded on the first run and compared on every later one.
-///
-/// ```no_run
-/// #[tdg::ensemble_test(definition = "tests/definitions/orders.json", size = 500, tolerance(rel = 1e-9))]
-/// fn total(amount: f64, quantity: i64, coupon: Option<&str>) -> f64 {
-///     let gross = amount * quantity as f64;
-///     if coupon.is_some() { gross * 0.9 } else { gross }
-/// }
-/// ```
-///
-/// # Options
-///
-/// | option | default | |
-/// |---|---|---|
-/// | `definition = "…"` | | a JSON file, by its path from the package's root; it is checked while compiling |
-/// | `size = 500` | 100 | how many rows, 1 to 10,000 |
-/// | `seed = 7` | 0 | other rows of the same definition |
-/// | `name = "…"` | module and function | with package and source file, what the benchmark belongs to |
-/// | `tolerance(rel = 1e-9, abs = 0.0)` | exact | how far floats may be off: the larger of `abs` and `rel` × the larger magnitude |
-/// | `tolerance("/price", abs = 0.01)` | | the same for what is at a JSON Pointer into the output |
-/// | `ignore("/id", "/at")` | | fields that are not compared |
-/// | `threads = 4` | 1 | how many threads share the rows |
-/// | `batch` | | the function takes all rows at once, `&[T]`, and returns one output a row |
-/// | `panics = "record"` | `"fail"` | a panic is an outcome, and its message is compared |
-/// | `store = "local"` | by configuration | which store holds the benchmark |
-/// | `crate = ::my::tdg` | `::tdg` | where the crate is, if it is re-exported |
-///
-/// # Parameters
-///
-/// A parameter whose name is a feature takes its value; `#[feature("unit price")]` before a parameter
-/// names a feature that is no identifier. Otherwise a single parameter takes the whole row: a struct
-/// by feature names, a tuple in feature order, [`&Row`](Row), or, where there is one feature, its
-/// value. All by serde: numbers, `&str`, `String`, `Option` for features with nulls, unit enums for
-/// strings, anything that implements `Deserialize`.
-///
-/// # Outputs
-///
-/// Anything `Serialize`, in the form that [`output`] describes. Of a `Result` either side is recorded;
-/// the error needs only `Display`. `()` records nothing: all that is asked is not to panic. An
-/// `async fn` needs the feature `tokio`.
+#[doc = include_str!("ensemble_test.md")]
 pub use tdg_macros::ensemble_test;
 pub use test::Test;
 pub use verdict::Verdict;
