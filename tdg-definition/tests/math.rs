@@ -1,7 +1,7 @@
-//! ln, exp and the normal quantile against tables of high precision, and their behaviour at the edges.
+//! Elementary functions against tables of high precision, and their behaviour at the edges.
 
 use proptest::prelude::*;
-use tdg_definition::math::{exp, ln, normal};
+use tdg_definition::math::{cos_pi, exp, exp_m1, ln, ln_1p, normal, pow, tan_pi};
 use tdg_definition::random::uniform::unit_open;
 
 #[test]
@@ -38,6 +38,96 @@ fn the_normal_quantile_is_within_1e_15_of_the_table() {
             "quantile({u:e}) = {z:e} is off by {error:e} of it"
         );
     }
+}
+
+#[test]
+fn exp_m1_is_within_2_ulp_of_the_table() {
+    assert_within(2.0, exp_m1, include_str!("data/exp_m1.txt"));
+}
+
+#[test]
+fn ln_1p_is_within_2_ulp_of_the_table() {
+    assert_within(2.0, ln_1p, include_str!("data/ln_1p.txt"));
+}
+
+#[test]
+fn cos_pi_is_within_2_ulp_of_the_table() {
+    assert_within(2.0, cos_pi, include_str!("data/cos_pi.txt"));
+}
+
+#[test]
+fn tan_pi_is_within_3_ulp_of_the_table() {
+    assert_within(3.0, tan_pi, include_str!("data/tan_pi.txt"));
+}
+
+#[test]
+fn pow_is_within_its_bound_of_the_table() {
+    for line in include_str!("data/pow.txt").lines().skip(1) {
+        let [x, y, nearest, rest] = floats(line)[..] else {
+            panic!("{line}");
+        };
+        let off = Truth { nearest, rest }.ulps(pow(x, y));
+        assert!(
+            off <= 2.0 + 3.0 * (y * ln(x)).abs(),
+            "pow({x:e}, {y:e}) is {off} ULP off"
+        );
+    }
+}
+
+#[test]
+fn the_normal_distribution_function_is_within_1e_15_of_the_table() {
+    for (z, truth) in table(include_str!("data/normal_cdf.txt")) {
+        let p = normal::cdf(z);
+        let error = (truth.distance(p) / truth.nearest).abs();
+        assert!(
+            error <= 1e-15,
+            "cdf({z:e}) = {p:e} is off by {error:e} of it"
+        );
+    }
+}
+
+#[test]
+fn exp_m1_and_ln_1p_at_the_edges() {
+    for zero in [0.0, -0.0] {
+        assert_eq!([exp_m1(zero), ln_1p(zero)], [0.0; 2]);
+    }
+    assert_eq!(exp_m1(f64::INFINITY), f64::INFINITY);
+    assert_eq!(exp_m1(f64::NEG_INFINITY), -1.0);
+    assert!(exp_m1(f64::NAN).is_nan());
+    assert_eq!(ln_1p(f64::INFINITY), f64::INFINITY);
+    assert_eq!(ln_1p(-1.0), f64::NEG_INFINITY);
+    for x in [f64::NAN, -1.1, f64::NEG_INFINITY] {
+        assert!(ln_1p(x).is_nan(), "ln_1p({x})");
+    }
+}
+
+#[test]
+fn cos_pi_and_tan_pi_at_the_edges() {
+    let eighths = [0.0, 0.5, 1.0, 1.5, 2.0].map(cos_pi);
+    assert_eq!(eighths, [1.0, 0.0, -1.0, 0.0, 1.0]);
+    assert_eq!([-0.5, -0.0].map(tan_pi), [f64::NEG_INFINITY, 0.0]);
+    for x in [f64::NAN, f64::INFINITY, 2.1, -2.1] {
+        assert!(cos_pi(x).is_nan() && tan_pi(x).is_nan(), "{x}");
+    }
+}
+
+#[test]
+fn pow_at_the_edges() {
+    assert_eq!(pow(0.0, 0.5), 0.0);
+    assert_eq!(pow(0.0, -0.5), f64::INFINITY);
+    assert_eq!(pow(10.0, 400.0), f64::INFINITY);
+    assert_eq!(pow(10.0, -400.0), 0.0);
+    assert_eq!(pow(7.5, 0.0), 1.0);
+}
+
+#[test]
+fn the_normal_distribution_function_at_the_edges() {
+    assert_eq!(normal::cdf(0.0), 0.5);
+    assert_eq!(normal::cdf(f64::NEG_INFINITY), 0.0);
+    assert_eq!(normal::cdf(f64::INFINITY), 1.0);
+    assert_eq!(normal::cdf(-39.0), 0.0);
+    assert!(normal::cdf(-37.6) > 0.0);
+    assert!(normal::cdf(f64::NAN).is_nan());
 }
 
 #[test]
@@ -143,6 +233,13 @@ proptest! {
     }
 
     #[test]
+    fn the_normal_distribution_function_undoes_the_quantile(word in word()) {
+        let u = unit_open(word);
+        let again = normal::cdf(normal::quantile(u));
+        prop_assert!((again - u).abs() <= 4e-14 * u.min(1.0 - u) + 1.2e-16, "{} for {}", again, u);
+    }
+
+    #[test]
     fn ln_undoes_exp(x in -700.0..700.0f64) {
         prop_assert!((ln(exp(x)) - x).abs() <= 4e-16 * x.abs().max(1.0));
     }
@@ -165,18 +262,27 @@ impl Truth {
     }
 }
 
-#[allow(clippy::unwrap_used, reason = "a helper of tests")]
+fn assert_within(ulps: f64, function: impl Fn(f64) -> f64, text: &str) {
+    for (x, truth) in table(text) {
+        let off = truth.ulps(function(x));
+        assert!(off <= ulps, "at {x:e}: {:e} is {off} ULP off", function(x));
+    }
+}
+
 fn table(text: &str) -> Vec<(f64, Truth)> {
     let rows = text
         .lines()
         .filter(|line| !line.starts_with('#'))
         .map(|line| {
-            let bits: Vec<u64> = line
-                .split(' ')
-                .map(|hex| u64::from_str_radix(hex, 16).unwrap())
-                .collect();
-            let [x, nearest, rest] = [0, 1, 2].map(|column| f64::from_bits(bits[column]));
-            (x, Truth { nearest, rest })
+            let row = floats(line);
+            let (nearest, rest) = (row[1], row[2]);
+            (row[0], Truth { nearest, rest })
         });
     rows.collect()
+}
+
+#[allow(clippy::unwrap_used, reason = "a helper of tests")]
+fn floats(line: &str) -> Vec<f64> {
+    let bits = line.split(' ').map(|hex| u64::from_str_radix(hex, 16));
+    bits.map(|bits| f64::from_bits(bits.unwrap())).collect()
 }

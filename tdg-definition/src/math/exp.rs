@@ -31,6 +31,14 @@ pub fn exp(x: f64) -> f64 {
         return x;
     }
 
+    let (k, expm1_r) = reduced(x);
+    // In two steps: 2ᵏ alone may be out of range where the result is not, and only the second step can round.
+    (1.0 + expm1_r) * power_of_2(k / 2) * power_of_2(k - k / 2)
+}
+
+/// `k` and `eʳ − 1` with `x = k·ln 2 + r`, for `x` within ±1000.
+#[inline(always)]
+pub(super) fn reduced(x: f64) -> (i64, f64) {
     let k = (x * std::f64::consts::LOG2_E + ROUNDER) - ROUNDER;
     let high = x - k * LN_2_HIGH;
     let low = k * LN_2_LOW;
@@ -49,14 +57,10 @@ pub fn exp(x: f64) -> f64 {
     let sum = sum * r + 1.0 / 6.0;
     let sum = sum * r + 1.0 / 2.0;
     let beyond_linear = sum * (r * r);
-    let exp_r = 1.0 + (high + (beyond_linear - low));
-
-    // In two steps: 2ᵏ alone may be out of range where the result is not, and only the second step can round.
-    let k = k as i64;
-    exp_r * power_of_2(k / 2) * power_of_2(k - k / 2)
+    (k as i64, high + (beyond_linear - low))
 }
 
 /// 2ᵏ for exponents of normal floats, −1022 to 1023.
-fn power_of_2(k: i64) -> f64 {
+pub(super) fn power_of_2(k: i64) -> f64 {
     f64::from_bits(((1023 + k) as u64) << 52)
 }

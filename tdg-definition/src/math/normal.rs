@@ -1,4 +1,4 @@
-//! The quantile function of the standard normal distribution, algorithm AS 241 (PPND16) of M. J. Wichura, *The
+//! The standard normal distribution. The quantile function is algorithm AS 241 (PPND16) of M. J. Wichura, *The
 //! percentage points of the normal distribution*, Applied Statistics 37 (1988), 477–484.
 //!
 //! Three quotients of polynomials of degree 7: one in the centre, `|u − ½| ≤ 0.425`, and two in the tails, in terms of
@@ -8,6 +8,10 @@
 //! intermediate results than Horner's rule and is as accurate,
 //! `((c₀ + c₁x) + (c₂ + c₃x)·x²) + ((c₄ + c₅x) + (c₆ + c₇x)·x²)·x⁴` with `x⁴ = x²·x²`; then the quotient, in the centre
 //! `(q·numerator) / denominator` with `q = u − ½`.
+
+mod cdf;
+
+pub use cdf::cdf;
 
 use super::ln::{ln, ln_of_scaled};
 use crate::random::uniform::unit_open;
