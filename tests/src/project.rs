@@ -1,7 +1,9 @@
 //! A crate in a temporary folder.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 use tempfile::TempDir;
 
@@ -41,7 +43,10 @@ impl Project {
         for (path, text) in files {
             if path.ends_with("Cargo.toml") {
                 let text = text.replace("{tdg}", &workspace().join("tdg").display().to_string());
-                project.built.extend(package_name(&text));
+                if let Some(name) = package_name(&text) {
+                    claim(&name);
+                    project.built.push(name);
+                }
                 project.write(path, &text);
             } else {
                 project.write(path, text);
@@ -112,6 +117,16 @@ impl Drop for Project {
             let _ = self.cargo(&["clean", "--offline", "-p", package]).finish();
         }
     }
+}
+
+/// Cargo takes the root packages of two folders for one if they have one name, and would run the
+/// binary of the other.
+fn claim(package: &str) {
+    static CLAIMED: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
+    let mut claimed = CLAIMED.lock().unwrap_or_else(PoisonError::into_inner);
+    let is_new = claimed.insert(package.to_owned());
+    drop(claimed);
+    assert!(is_new, "another project has a package {package} as well");
 }
 
 /// The package of a manifest; the root of a workspace may have none.
