@@ -3,6 +3,7 @@
 use tdg_definition::json::{Number, Value, write_str};
 
 use super::amount::{amount, percent, signed};
+use super::digits::{rounded, rounded_apart};
 use super::text::{char_width, push_json_escaped, shorten, width};
 use crate::compare::FieldDifference;
 
@@ -31,6 +32,15 @@ impl Cells {
         if let (Some(Value::String(expected)), Some(Value::String(actual))) = (expected, actual) {
             return Self::of_strings(expected, actual);
         }
+        if let (Some(expected), Some(actual)) = (finite_float(expected), finite_float(actual)) {
+            let (expected, actual) = rounded_apart(expected, actual);
+            return Self {
+                expected,
+                actual,
+                error: error_cell(difference),
+                relative: relative_cell(difference),
+            };
+        }
         Self {
             expected: value_cell(expected),
             actual: value_cell(actual),
@@ -57,6 +67,19 @@ impl Cells {
             error,
             relative: String::new(),
         }
+    }
+}
+
+fn finite_float(value: Option<&Value>) -> Option<f64> {
+    let number = value?.as_number().filter(|number| number.is_float())?;
+    Some(number.as_f64()).filter(|float| float.is_finite())
+}
+
+/// The cell of an input, which is JSON: floats are rounded, the case can be run for the rest.
+pub(super) fn input_cell(json: &str) -> String {
+    match json.parse::<f64>() {
+        Ok(float) if json.contains(['.', 'e']) => rounded(float),
+        _ => json.to_owned(),
     }
 }
 
