@@ -2,7 +2,7 @@
 //! values they stand for.
 //!
 //! A [`Definition`] is an ordered list of [features](Feature), each with a name, a type and a
-//! [distribution](distribution). With a seed and a number of rows it determines every value to the
+//! [distribution]. With a seed and a number of rows it determines every value to the
 //! bit: on every platform, in every build, in every later version.
 //!
 //! No I/O, and little to compile: the `#[ensemble_test]` macro uses this crate to check definition

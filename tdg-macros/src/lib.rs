@@ -30,9 +30,8 @@ use crate::errors::Errors;
 use crate::function::Function;
 use crate::options::Options;
 
-/// Makes a function a test over the rows of an ensemble.
-///
-/// Use it as `tdg::ensemble_test`; it is documented there.
+// Documented where it is re-exported: as `tdg::ensemble_test`.
+#[allow(missing_docs)]
 #[proc_macro_attribute]
 pub fn ensemble_test(
     arguments: proc_macro::TokenStream,

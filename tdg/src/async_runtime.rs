@@ -30,8 +30,9 @@ mod tests {
     #[test]
     fn tasks_that_a_row_spawned_outlive_its_call() {
         let runtime = runtime();
-        let task = block_on(&runtime, async { tokio::spawn(async { 7 }) });
-        assert_eq!(block_on(&runtime, task).unwrap(), 7);
+        let mut task = None;
+        block_on(&runtime, async { task = Some(tokio::spawn(async { 7 })) });
+        assert_eq!(block_on(&runtime, task.unwrap()).unwrap(), 7);
     }
 
     #[test]

@@ -1,4 +1,57 @@
-//! tdg
+//! Snapshot tests over generated rows: a thousand inputs through a function, and whatever it gave is
+//! what it has to give from then on.
+//!
+//! You state what the input looks like (a **definition**), tdg draws a fixed table of rows from it (an
+//! **ensemble**), runs your function on each row, and keeps the outputs (a **benchmark**). From then on
+//! every `cargo test` asserts that the outputs are still the same, and when they are not, it says which
+//! rows changed and by how much.
+//!
+//! ```
+//! mod shop {
+//!     pub fn total(amount: f64, quantity: i64, coupon: Option<&str>) -> f64 {
+//!         let gross = amount * quantity as f64;
+//!         if coupon == Some("HALF") { gross / 2.0 } else { gross }
+//!     }
+//! }
+//!
+//! # #[cfg(any())]
+//! #[tdg::ensemble_test(definition = "definitions/orders.json", size = 500)]
+//! fn total(amount: f64, quantity: i64, coupon: Option<&str>) -> f64 {
+//!     shop::total(amount, quantity, coupon)
+//! }
+//! ```
+//!
+//! with `definitions/orders.json` from the package's root:
+//!
+//! ```json
+//! {"features": [
+//!   {"feature_name": "amount", "type": "FLOAT",
+//!    "distribution": {"type": "lognormal", "mu": 3, "sigma": 0.5}},
+//!   {"feature_name": "quantity", "type": "INTEGER",
+//!    "distribution": {"type": "uniform", "min": 1, "max": 20}},
+//!   {"feature_name": "coupon", "type": "STRING", "null_probability": 0.3,
+//!    "distribution": {"type": "categorical", "categories": [
+//!      {"value": "HALF", "probability": 0.2}, {"value": "TENTH", "probability": 0.8}]}}
+//! ]}
+//! ```
+//!
+//! The first run records the benchmark in `snapshots/` beside the source file: commit it. Later runs
+//! compare. A change waits in a `.snap.new` file for `cargo insta review`, or is accepted with
+//! `TDG_UPDATE=always cargo test`.
+//!
+//! - [`ensemble_test`]: the attribute with all its options.
+//! - [`EnsembleTest`]: the same as a value, without a macro.
+//! - [`Definition`], [`Vectors`], [`Row`]: definitions and the rows drawn from them.
+//! - [`compare`], [`snapshot`], [`store`], [`report`]: the parts of a run, for tools.
+//!
+//! # Features
+//!
+//! | feature | | for |
+//! |---|---|---|
+//! | `sqlite` | default | the local store, with SQLite compiled in |
+//! | `sqlite-system` | | the local store on the system's SQLite: use it with `default-features = false` |
+//! | `tokio` | | `async fn` tests |
+
 #![forbid(unsafe_code)]
 
 #[doc(hidden)]
@@ -30,6 +83,7 @@ pub use generate::{RowError, Vectors};
 pub use row::{BindError, Row};
 pub use site::Site;
 pub use tdg_definition::{Definition, Fault, Faults, FeatureType, json, nearest};
+#[doc = include_str!("ensemble_test.md")]
 pub use tdg_macros::ensemble_test;
 pub use test::Test;
 pub use verdict::Verdict;

@@ -174,6 +174,7 @@ mod tests {
     }
 
     #[test]
+    #[allow(clippy::needless_borrow)]
     fn each_row_of_a_batch_has_its_outcome() {
         let rows: Vec<Result<i32, Refusal>> = vec![Ok(1), Err(Refusal)];
         assert_eq!(

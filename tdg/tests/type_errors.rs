@@ -1,6 +1,8 @@
 //! What is wrong with the types of a test function is reported by the compiler, at the type and not
 //! at the attribute. (trybuild compiles no `#[test]`, so a package is made and checked here.)
 
+#![allow(clippy::unwrap_used)] // In helpers too: what fails there fails the test.
+
 use std::fmt::Write as _;
 use std::path::Path;
 use std::process::Command;

@@ -2,6 +2,8 @@
 //!
 //! After a change of messages: `TRYBUILD=overwrite cargo test -p tdg --test ui`.
 
+#![allow(clippy::unwrap_used)] // In helpers too: what fails there fails the test.
+
 use std::path::{Path, PathBuf};
 
 #[test]

@@ -3,7 +3,7 @@ use super::ln::{LN_2_HIGH, LN_2_LOW};
 /// Adding and subtracting 1.5 × 2⁵² rounds to the nearest integer.
 const ROUNDER: f64 = 1.5 * (1u64 << 52) as f64;
 
-/// The exponential function, within 1 ULP (largest error found: 0.83 ULP).
+/// The exponential function, within 1 ULP (largest error found: 0.85 ULP).
 ///
 /// NaN for NaN, ∞ for ∞ and from about 709.78 on, 0 for −∞ and up to about −745.13; in between, results below
 /// `f64::MIN_POSITIVE` are subnormal. Exactly 1 for 0.

@@ -6,7 +6,7 @@ const SQRT_HALF_BITS: u64 = 0x3FE6_A09E_667F_3BCD;
 const FRACTION_MASK: u64 = (1 << 52) - 1;
 const EXPONENT_OF_1: u64 = 1023 << 52;
 
-/// The natural logarithm, within 1 ULP (largest error found: 0.83 ULP).
+/// The natural logarithm, within 1 ULP (largest error found: 0.87 ULP).
 ///
 /// NaN for negative numbers and NaN, −∞ for both zeros, ∞ for ∞, exactly 0 for 1.
 ///

@@ -61,60 +61,76 @@ pub fn quantile(u: f64) -> f64 {
 /// assert!(values.iter().all(|value| value.abs() < 5.0));
 /// ```
 pub fn fill(words: &[u64], out: &mut [f64]) {
+    let mut chunk = Chunk {
+        centred: [0.0; CHUNK],
+        tails: [0; CHUNK],
+        radii: [0.0; CHUNK],
+        values: [0.0; CHUNK],
+    };
     for (words, out) in words.chunks(CHUNK).zip(out.chunks_mut(CHUNK)) {
         let length = words.len().min(out.len());
-        fill_chunk(&words[..length], &mut out[..length]);
+        chunk.fill(&words[..length], &mut out[..length]);
     }
 }
 
 /// Small enough for the stack and the first-level cache.
 const CHUNK: usize = 256;
 
-/// Pass by pass, each without branches, so that the compiler makes vector code of it: first everything as if it were
-/// central, then the tails, gathered. Indexed loops, because iterators are slow in builds without optimisation.
-fn fill_chunk(words: &[u64], out: &mut [f64]) {
-    let mut centred = [0.0; CHUNK];
-    let mut i = 0;
-    while i < words.len() {
-        let q = unit_open(words[i]) - 0.5;
-        centred[i] = q;
-        out[i] = central(q);
-        i += 1;
-    }
+/// What [`fill`] keeps of one chunk from pass to pass.
+struct Chunk {
+    /// `u − ½`.
+    centred: [f64; CHUNK],
+    /// Which values are in a tail. What follows is in this order.
+    tails: [u16; CHUNK],
+    radii: [f64; CHUNK],
+    values: [f64; CHUNK],
+}
 
-    let mut rows = [0usize; CHUNK];
-    let mut count = 0;
-    let mut i = 0;
-    while i < words.len() {
-        rows[count] = i;
-        count += (centred[i].abs() > CENTRAL_REACH) as usize;
-        i += 1;
-    }
+impl Chunk {
+    /// Pass by pass, each without branches, so that the compiler makes vector code of it: first everything as if it
+    /// were central, then the tails. Indexed loops, because iterators are slow in builds without optimisation.
+    fn fill(&mut self, words: &[u64], out: &mut [f64]) {
+        let mut i = 0;
+        while i < words.len() {
+            let q = unit_open(words[i]) - 0.5;
+            self.centred[i] = q;
+            out[i] = central(q);
+            i += 1;
+        }
 
-    let mut radii = [0.0; CHUNK];
-    let mut t = 0;
-    while t < count {
-        radii[t] = beyond(unit_open(words[rows[t]]));
-        t += 1;
-    }
-    let mut values = [0.0; CHUNK];
-    let mut t = 0;
-    while t < count {
-        // What `ln` does with normal floats, which these are.
-        radii[t] = (-ln_of_scaled(radii[t], 0.0)).sqrt();
-        values[t] = near_tail(radii[t]);
-        t += 1;
-    }
-    let mut t = 0;
-    while t < count {
-        let row = rows[t];
-        let value = if radii[t] > NEAR_REACH {
-            far_tail(radii[t])
-        } else {
-            values[t]
-        };
-        out[row] = value.copysign(centred[row]);
-        t += 1;
+        let mut count = 0;
+        let mut i = 0;
+        while i < words.len() {
+            self.tails[count] = i as u16;
+            count += (self.centred[i].abs() > CENTRAL_REACH) as usize;
+            i += 1;
+        }
+
+        let mut t = 0;
+        while t < count {
+            self.radii[t] = beyond(unit_open(words[self.tails[t] as usize]));
+            t += 1;
+        }
+        let mut t = 0;
+        while t < count {
+            // What `ln` does with normal floats, which these are.
+            let radius = (-ln_of_scaled(self.radii[t], 0.0)).sqrt();
+            self.radii[t] = radius;
+            self.values[t] = near_tail(radius);
+            t += 1;
+        }
+        let mut t = 0;
+        while t < count {
+            let i = self.tails[t] as usize;
+            let radius = self.radii[t];
+            let value = if radius > NEAR_REACH {
+                far_tail(radius)
+            } else {
+                self.values[t]
+            };
+            out[i] = value.copysign(self.centred[i]);
+            t += 1;
+        }
     }
 }
 

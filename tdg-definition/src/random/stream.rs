@@ -49,31 +49,11 @@ impl Stream {
     /// `tdg:<sampler version>:<seed>:<feature name>`, both numbers in decimal. The name comes last, so no two triples
     /// share a text.
     pub fn new(seed: u64, feature_name: &str) -> Stream {
-        let digest = Hash::hash(format!("tdg:{SAMPLER_VERSION}:{seed}:{feature_name}").as_bytes());
-        let [
-            d0,
-            d1,
-            d2,
-            d3,
-            d4,
-            d5,
-            d6,
-            d7,
-            d8,
-            d9,
-            d10,
-            d11,
-            d12,
-            d13,
-            d14,
-            d15,
-            ..,
-        ] = digest;
+        let text = format!("tdg:{SAMPLER_VERSION}:{seed}:{feature_name}");
+        let digest = Hash::hash(text.as_bytes());
+        let (words, _) = digest.as_chunks::<8>();
         Stream {
-            key: [
-                u64::from_le_bytes([d0, d1, d2, d3, d4, d5, d6, d7]),
-                u64::from_le_bytes([d8, d9, d10, d11, d12, d13, d14, d15]),
-            ],
+            key: [u64::from_le_bytes(words[0]), u64::from_le_bytes(words[1])],
         }
     }
 
@@ -84,26 +64,21 @@ impl Stream {
 
     /// The words of consecutive rows from `first_row` on, the same as [`word`](Stream::word) gives one by one.
     pub fn fill(&self, purpose: Purpose, draw: u64, first_row: u64, words: &mut [u64]) {
-        let mut row = first_row;
-        let mut rest = words;
+        // Up to the first whole block, then two blocks at a time, then the rest.
+        let lane = lane(first_row);
+        let missing = (4 - lane) % 4;
+        let (head, words) = words.split_at_mut(words.len().min(missing));
+        let block = philox::block(counter(purpose, first_row, draw), self.key);
+        head.copy_from_slice(&block[lane..][..head.len()]);
 
-        let lane = lane(row);
-        if lane != 0 {
-            let length = rest.len().min(4 - lane);
-            let (head, tail) = rest.split_at_mut(length);
-            let block = philox::block(counter(purpose, row, draw), self.key);
-            head.copy_from_slice(&block[lane..lane + length]);
-            row = row.wrapping_add(length as u64);
-            rest = tail;
+        let mut row = first_row.wrapping_add(missing as u64);
+        let (pairs, tail) = words.as_chunks_mut::<8>();
+        for pair in pairs {
+            *pair = philox::two_blocks(counter(purpose, row, draw), self.key);
+            row = row.wrapping_add(8);
         }
-        while !rest.is_empty() {
-            let blocks = philox::two_blocks(counter(purpose, row, draw), self.key);
-            let length = rest.len().min(blocks.len());
-            let (head, tail) = rest.split_at_mut(length);
-            head.copy_from_slice(&blocks[..length]);
-            row = row.wrapping_add(length as u64);
-            rest = tail;
-        }
+        let blocks = philox::two_blocks(counter(purpose, row, draw), self.key);
+        tail.copy_from_slice(&blocks[..tail.len()]);
     }
 
     /// The draws 0, 1, 2, … of one row, for samplers that don't know beforehand how many they need.

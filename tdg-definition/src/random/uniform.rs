@@ -3,7 +3,7 @@
 /// 2⁻⁵³.
 const ULP_BELOW_1: f64 = 1.0 / (1u64 << 53) as f64;
 
-/// A number in [0, 1): `(word >> 11) × 2⁻⁵³`, exactly.
+/// A number from 0 on and below 1: `(word >> 11) × 2⁻⁵³`, exactly.
 ///
 /// ```
 /// use tdg_definition::random::uniform;
@@ -17,7 +17,7 @@ pub fn unit(word: u64) -> f64 {
     (word >> 11) as f64 * ULP_BELOW_1
 }
 
-/// A number in (0, 1), neither end included: `((word >> 12) + ½) × 2⁻⁵²`, exactly.
+/// A number between 0 and 1, neither included: `((word >> 12) + ½) × 2⁻⁵²`, exactly.
 ///
 /// With `u`, `1 − u` is on the same grid, so that what is computed from either is exactly symmetric: it is
 /// `unit_open(!word)`.

@@ -46,7 +46,7 @@ impl Vectors {
     ///      "distribution": {"type": "uniform", "min": 1, "max": 6}}
     /// ]}"#)?;
     /// let vectors = Vectors::generate(&definition, 0, 5);
-    /// assert_eq!(vectors.to_json(), "[[3],[1],[4],[6],[2]]");
+    /// assert_eq!(vectors.to_json(), "[[3],[3],[3],[2],[3]]");
     /// # Ok::<(), tdg::Faults>(())
     /// ```
     #[must_use]

@@ -3,6 +3,7 @@
 use tdg_definition::json::{Number, Value, write_str};
 
 use super::amount::{amount, percent, signed};
+use super::digits::{rounded, rounded_apart};
 use super::text::{char_width, push_json_escaped, shorten, width};
 use crate::compare::FieldDifference;
 
@@ -31,6 +32,15 @@ impl Cells {
         if let (Some(Value::String(expected)), Some(Value::String(actual))) = (expected, actual) {
             return Self::of_strings(expected, actual);
         }
+        if let (Some(expected), Some(actual)) = (finite_float(expected), finite_float(actual)) {
+            let (expected, actual) = rounded_apart(expected, actual);
+            return Self {
+                expected,
+                actual,
+                error: error_cell(difference),
+                relative: relative_cell(difference),
+            };
+        }
         Self {
             expected: value_cell(expected),
             actual: value_cell(actual),
@@ -47,9 +57,16 @@ impl Cells {
         } else {
             start_of_lead(&expected[..common])
         };
-        let error = match start {
-            0 => String::new(),
-            _ => format!("at character {}", expected[..common].chars().count() + 1),
+        let error = match (look_alike(&expected[common..], &actual[common..]), start) {
+            (Some((expected, actual)), _) => {
+                format!(
+                    "U+{:04X}, was U+{:04X}",
+                    u32::from(actual),
+                    u32::from(expected)
+                )
+            }
+            (None, 0) => String::new(),
+            (None, _) => format!("at character {}", expected[..common].chars().count() + 1),
         };
         Self {
             expected: excerpt(expected, start, OUTPUT_WIDTH),
@@ -60,6 +77,19 @@ impl Cells {
     }
 }
 
+fn finite_float(value: Option<&Value>) -> Option<f64> {
+    let number = value?.as_number().filter(|number| number.is_float())?;
+    Some(number.as_f64()).filter(|float| float.is_finite())
+}
+
+/// The cell of an input, which is JSON: floats are rounded, the case can be run for the rest.
+pub(super) fn input_cell(json: &str) -> String {
+    match json.parse::<f64>() {
+        Ok(float) if json.contains(['.', 'e']) => rounded(float),
+        _ => json.to_owned(),
+    }
+}
+
 /// How many bytes two strings have in common at their beginning, in whole characters.
 fn common_prefix(left: &str, right: &str) -> usize {
     let differ = |((_, left), right): &((usize, char), char)| left != right;
@@ -67,6 +97,16 @@ fn common_prefix(left: &str, right: &str) -> usize {
         Some(((index, _), _)) => index,
         None => left.len().min(right.len()),
     }
+}
+
+/// The first characters of two texts, if they may look the same: a letter and the same with a
+/// combining mark, or letters of two scripts.
+fn look_alike(expected: &str, actual: &str) -> Option<(char, char)> {
+    let (first, second) = (expected.chars().next()?, actual.chars().next()?);
+    let is_mark = |character: char| char_width(character) == 0 && !character.is_control();
+    let has_mark = |text: &str| text.chars().take(2).any(is_mark);
+    let is_one_ascii = first.is_ascii() != second.is_ascii();
+    (is_one_ascii || has_mark(expected) || has_mark(actual)).then_some((first, second))
 }
 
 /// Where to begin so that a third of a cell shows what comes before the difference.

@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use super::cell::{Cells, OUTPUT_WIDTH};
+use super::cell::{Cells, OUTPUT_WIDTH, input_cell};
 use super::fields::{FieldSummary, summaries, with_any_element};
 use super::hints::Hints;
 use super::table::Table;
@@ -273,7 +273,7 @@ impl<'a> Row<'a> {
 
     fn input(&self, index: usize) -> String {
         let input = self.case.and_then(|case| case.inputs.get(index));
-        input.cloned().unwrap_or_default()
+        input.map_or_else(String::new, |input| input_cell(input))
     }
 
     fn field(&self) -> String {

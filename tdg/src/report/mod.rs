@@ -11,6 +11,7 @@
 mod amount;
 mod cell;
 mod changed;
+mod digits;
 mod fields;
 mod hints;
 mod inputs_changed;

@@ -70,15 +70,21 @@ impl fmt::Display for BindError {
         let Some(cell) = cell else {
             return formatter.write_str(message);
         };
+        let At {
+            row,
+            feature,
+            feature_type,
+            value,
+        } = cell;
         write!(
             formatter,
-            "row {}: feature `{}` ({}) is {}: {message}",
-            cell.row, cell.feature, cell.feature_type, cell.value
+            "row {row}: feature `{feature}` ({feature_type}) is {value}"
         )?;
-        if cell.value == "null" {
-            formatter.write_str("; its rows can be null, so take an Option")?;
+        if value == "null" {
+            // serde calls it a unit value.
+            return formatter.write_str("; it has nulls, so take an Option");
         }
-        Ok(())
+        write!(formatter, ": {message}")
     }
 }
 
@@ -87,5 +93,12 @@ impl std::error::Error for BindError {}
 impl serde::de::Error for BindError {
     fn custom<T: fmt::Display>(message: T) -> Self {
         Self::new(message.to_string())
+    }
+
+    fn missing_field(field: &'static str) -> Self {
+        Self::new(format!(
+            "no feature is named `{field}`, and the struct has a field of that name; rename one of \
+             them, or give the field `#[serde(default)]`"
+        ))
     }
 }

@@ -6,7 +6,7 @@ use super::plan::Plan;
 use super::rows::Rows;
 use crate::compare::Comparison;
 use crate::config::Update;
-use crate::json;
+use crate::json::{self, Value};
 use crate::output::Outputs;
 use crate::report::{
     Changed, Failure, InputsChanged, Invalid, Missing, Panicked, PanickedCase, Pending, Unstable,
@@ -233,10 +233,8 @@ impl Trial<'_> {
                 continue;
             }
             all_equal = false;
-            let expected = benchmark
-                .output_text(case)
-                .map_err(|error| invalid(error, ""))?;
-            let comparison = self.compare(expected, actual)?;
+            let (_, expected) = benchmark.case(case).map_err(|error| invalid(error, ""))?;
+            let comparison = self.plan.policy.compare(&expected, &value(actual)?);
             if let Some(share) = comparison.tolerance_use {
                 tolerance_use = Some(tolerance_use.map_or(share, |largest| largest.max(share)));
             }
@@ -245,18 +243,6 @@ impl Trial<'_> {
             }
         }
         Ok((differing, all_equal, tolerance_use))
-    }
-
-    fn compare(&self, expected: &str, actual: &str) -> Result<Comparison, Invalid> {
-        let read = |text| {
-            json::parse(text).map_err(|error| {
-                invalid(
-                    format!("an output in the benchmark is no JSON: {error}"),
-                    "restore the file from version control, or delete it to record anew",
-                )
-            })
-        };
-        Ok(self.plan.policy.compare(&read(expected)?, &read(actual)?))
     }
 
     /// Runs these cases again; if an output differs from that of the first time, that is the verdict.
@@ -284,7 +270,7 @@ impl Trial<'_> {
             if first == second {
                 continue;
             }
-            let comparison = self.compare(first, second)?;
+            let comparison = self.plan.policy.compare(&value(first)?, &value(second)?);
             if !comparison.is_same() {
                 differing.push((case, comparison));
             }
@@ -310,6 +296,11 @@ impl Trial<'_> {
 
 fn all(size: usize) -> Vec<usize> {
     (0..size).collect()
+}
+
+/// An output of this run, from its canonical text.
+fn value(output: &str) -> Result<Value, Invalid> {
+    json::parse(output).map_err(|error| invalid(error, ""))
 }
 
 /// The benchmark's outputs as a JSON array.

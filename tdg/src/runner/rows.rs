@@ -113,10 +113,15 @@ fn changes(recorded: &Ensemble, now: &Ensemble) -> Vec<InputChange> {
     };
     let mut changes = Vec::new();
     if recorded.definition != now.definition {
-        let features = |text: &str| json::parse(text).ok()?.get("features").cloned();
-        let old = features(&recorded.definition).unwrap_or(Value::Null);
-        let new = features(&now.definition).unwrap_or(Value::Null);
-        changes.extend(InputChange::in_definition(&old, &new));
+        let (old, new) = (features(&recorded.definition), features(&now.definition));
+        changes.extend(InputChange::in_definition(&by_name(&old), &by_name(&new)));
+        let names = |features: &[(String, Value)]| {
+            let names: Vec<_> = features.iter().map(|(name, _)| name.clone()).collect();
+            names.join(", ")
+        };
+        if changes.is_empty() && names(&old) != names(&new) {
+            changes.push(change("order of the features", names(&old), names(&new)));
+        }
     }
     if recorded.seed != now.seed {
         changes.push(change(
@@ -133,6 +138,21 @@ fn changes(recorded: &Ensemble, now: &Ensemble) -> Vec<InputChange> {
         ));
     }
     changes
+}
+
+/// The features of a canonical definition with their names; whatever else it says moves no row.
+fn features(definition: &str) -> Vec<(String, Value)> {
+    let definition = json::parse(definition).unwrap_or_default();
+    let features = definition.get("features").and_then(Value::as_array);
+    let named = |feature: &Value| {
+        let name = feature.get("feature_name").and_then(Value::as_str);
+        (name.unwrap_or_default().to_owned(), feature.clone())
+    };
+    features.unwrap_or_default().iter().map(named).collect()
+}
+
+fn by_name(features: &[(String, Value)]) -> Value {
+    Value::Object(features.iter().cloned().collect())
 }
 
 fn kept_rows(definition: &Definition, benchmark: &Snapshot) -> Result<Vectors, Invalid> {

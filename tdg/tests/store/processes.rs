@@ -44,6 +44,7 @@ fn child() {
     let directory = PathBuf::from(env::var(DIRECTORY).unwrap());
     match role.as_str() {
         "same" => assert_once(&directory),
+        "leave" => leave_without_closing(&directory),
         "record" => record_forever(&directory),
         "accept" => accept_forever(&directory),
         _ => panic!("no role {role}"),
@@ -56,6 +57,32 @@ fn assert_once(directory: &Path) {
     store
         .commit(&run(&test("total"), &orders, Verdict::Same, "[1,2,3]"))
         .unwrap();
+}
+
+/// As a test binary ends: its shared store is never dropped.
+fn leave_without_closing(directory: &Path) {
+    let orders = ensemble();
+    let store = Store::shared(directory).unwrap();
+    for _ in 0..50 {
+        store
+            .commit(&run(&test("total"), &orders, Verdict::Same, "[1,2,3]"))
+            .unwrap();
+    }
+}
+
+#[test]
+fn the_log_stays_short_when_no_process_closes_the_store() {
+    let root = tempfile::tempdir().unwrap();
+    for _ in 0..8 {
+        assert!(start("leave", root.path()).wait().unwrap().success());
+    }
+    let log = root.path().join("store.db-wal").metadata().unwrap().len();
+    assert!((1..300_000).contains(&log), "{log} bytes");
+    let store = Store::open(root.path()).unwrap();
+    assert_eq!(
+        store.history(&test("total"), usize::MAX).unwrap().len(),
+        400
+    );
 }
 
 fn assert_complete(directory: &Path) {

@@ -9,7 +9,7 @@ use crate::json::{Error, FLOAT_KEY, Kind, Value};
 /// Reads a text that is one JSON value.
 ///
 /// Strictly JSON (RFC 8259), and stricter where the RFC leaves a choice: an object has a key once,
-/// nesting goes [`DEPTH_LIMIT`] levels deep, a number is exact or the nearest float. An integer
+/// nesting goes [`DEPTH_LIMIT`](super::DEPTH_LIMIT) levels deep, a number is exact or the nearest float. An integer
 /// beyond 128 bits and a float beyond the largest are errors, never rounded to something else.
 ///
 /// # Errors
