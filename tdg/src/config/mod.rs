@@ -10,3 +10,6 @@ pub use environment::{Environment, process_environment};
 pub use root::{Place, find_place};
 pub use settings::{ConfigError, Settings, StoreKind, UpdateMode};
 pub use update::Update;
+
+#[cfg(test)]
+mod tests;

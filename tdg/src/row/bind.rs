@@ -70,15 +70,36 @@ impl fmt::Display for BindError {
         let Some(cell) = cell else {
             return formatter.write_str(message);
         };
+        let At {
+            row,
+            feature,
+            feature_type,
+            value,
+        } = cell;
         write!(
             formatter,
-            "row {}: feature `{}` ({}) is {}: {message}",
-            cell.row, cell.feature, cell.feature_type, cell.value
+            "row {row}: feature `{feature}` ({feature_type}) is {value}"
         )?;
-        if cell.value == "null" {
-            formatter.write_str("; its rows can be null, so take an Option")?;
+        if value == "null" {
+            // serde calls it a unit value.
+            return formatter.write_str("; it has nulls, so take an Option");
         }
-        Ok(())
+        write!(
+            formatter,
+            ": {message}; {feature_type} fits {}",
+            fitting(*feature_type)
+        )
+    }
+}
+
+/// The Rust types that hold what a feature of that type can be.
+fn fitting(feature_type: FeatureType) -> &'static str {
+    match feature_type {
+        FeatureType::Float => "f64",
+        FeatureType::Integer => "i64 or u64",
+        FeatureType::Boolean => "bool",
+        FeatureType::String => "&str, String or an enum of its values",
+        FeatureType::DateTime | FeatureType::Date => "&str or String",
     }
 }
 
@@ -87,5 +108,12 @@ impl std::error::Error for BindError {}
 impl serde::de::Error for BindError {
     fn custom<T: fmt::Display>(message: T) -> Self {
         Self::new(message.to_string())
+    }
+
+    fn missing_field(field: &'static str) -> Self {
+        Self::new(format!(
+            "no feature is named `{field}`, and the struct has a field of that name; rename one of \
+             them, or give the field `#[serde(default)]`"
+        ))
     }
 }

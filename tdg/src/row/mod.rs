@@ -3,6 +3,8 @@
 mod bind;
 mod cell;
 mod deserialize;
+#[cfg(test)]
+mod tests;
 
 pub use bind::BindError;
 pub use deserialize::Row;

@@ -2,11 +2,12 @@
 
 use super::cases::{self, Function, Ran};
 use super::invalid;
+use super::keep::unreadable;
 use super::plan::Plan;
 use super::rows::Rows;
 use crate::compare::Comparison;
 use crate::config::Update;
-use crate::json;
+use crate::json::{self, Value};
 use crate::output::Outputs;
 use crate::report::{
     Changed, Failure, InputsChanged, Invalid, Missing, Panicked, PanickedCase, Pending, Unstable,
@@ -104,7 +105,9 @@ impl Trial<'_> {
             write: Write::Nothing,
             changed,
             tolerance_use: None,
-            expected: benchmark.map(expected_outputs).transpose()?,
+            expected: benchmark
+                .map(|benchmark| expected_outputs(self.plan, benchmark))
+                .transpose()?,
         })
     }
 
@@ -154,7 +157,7 @@ impl Trial<'_> {
             let expected = if all_equal {
                 self.ran.outputs.to_json()
             } else {
-                expected_outputs(benchmark)?
+                expected_outputs(self.plan, benchmark)?
             };
             Ok(Judgement {
                 verdict,
@@ -190,7 +193,7 @@ impl Trial<'_> {
                 write,
                 changed: differing.len(),
                 tolerance_use: None,
-                expected: Some(expected_outputs(benchmark)?),
+                expected: Some(expected_outputs(self.plan, benchmark)?),
             })
         };
         if let Some(unstable) = self.unstable(&all(size))? {
@@ -233,10 +236,10 @@ impl Trial<'_> {
                 continue;
             }
             all_equal = false;
-            let expected = benchmark
-                .output_text(case)
-                .map_err(|error| invalid(error, ""))?;
-            let comparison = self.compare(expected, actual)?;
+            let (_, expected) = benchmark
+                .case(case)
+                .map_err(|error| unreadable(self.plan, error))?;
+            let comparison = self.plan.policy.compare(&expected, &value(actual)?);
             if let Some(share) = comparison.tolerance_use {
                 tolerance_use = Some(tolerance_use.map_or(share, |largest| largest.max(share)));
             }
@@ -245,18 +248,6 @@ impl Trial<'_> {
             }
         }
         Ok((differing, all_equal, tolerance_use))
-    }
-
-    fn compare(&self, expected: &str, actual: &str) -> Result<Comparison, Invalid> {
-        let read = |text| {
-            json::parse(text).map_err(|error| {
-                invalid(
-                    format!("an output in the benchmark is no JSON: {error}"),
-                    "restore the file from version control, or delete it to record anew",
-                )
-            })
-        };
-        Ok(self.plan.policy.compare(&read(expected)?, &read(actual)?))
     }
 
     /// Runs these cases again; if an output differs from that of the first time, that is the verdict.
@@ -284,7 +275,7 @@ impl Trial<'_> {
             if first == second {
                 continue;
             }
-            let comparison = self.compare(first, second)?;
+            let comparison = self.plan.policy.compare(&value(first)?, &value(second)?);
             if !comparison.is_same() {
                 differing.push((case, comparison));
             }
@@ -312,14 +303,19 @@ fn all(size: usize) -> Vec<usize> {
     (0..size).collect()
 }
 
+/// An output of this run, from its canonical text.
+fn value(output: &str) -> Result<Value, Invalid> {
+    json::parse(output).map_err(|error| invalid(error, ""))
+}
+
 /// The benchmark's outputs as a JSON array.
-fn expected_outputs(benchmark: &Snapshot) -> Result<String, Invalid> {
+fn expected_outputs(plan: &Plan, benchmark: &Snapshot) -> Result<String, Invalid> {
     let mut outputs = Outputs::new();
     for case in 0..benchmark.len() {
         outputs.push_text(
             benchmark
                 .output_text(case)
-                .map_err(|error| invalid(error, ""))?,
+                .map_err(|error| unreadable(plan, error))?,
         );
     }
     Ok(outputs.to_json())

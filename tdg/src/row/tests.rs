@@ -1,0 +1,120 @@
+use serde::Deserialize;
+
+use super::BindError;
+use crate::generate::Vectors;
+use tdg_definition::Definition;
+
+/// One row: amount 12.5, quantity 3, coupon "HALF", gone null, paid true, placed and due as text.
+fn order() -> Vectors {
+    let constant = |name: &str, kind: &str, value: &str, more: &str| {
+        format!(
+            r#"{{"feature_name":"{name}","type":"{kind}","distribution":{{"type":"constant","value":{value}}}{more}}}"#
+        )
+    };
+    let features = [
+        constant("amount", "FLOAT", "12.5", ""),
+        constant("quantity", "INTEGER", "300", ""),
+        constant("coupon", "STRING", "\"Half\"", ""),
+        constant("gone", "STRING", "\"\"", r#","null_probability":1"#),
+        constant("paid", "BOOLEAN", "true", ""),
+        constant("placed", "DATETIME", "\"2021-03-08T22:14:28Z\"", ""),
+        constant("due", "DATE", "\"2021-03-09\"", ""),
+        constant("id", "INTEGER", "18446744073709551615", ""),
+    ];
+    let text = format!(r#"{{"features":[{}]}}"#, features.join(","));
+    Vectors::generate(&Definition::parse(&text).unwrap(), 0, 1)
+}
+
+fn get<'a, T: Deserialize<'a>>(vectors: &'a Vectors, feature: &str) -> Result<T, BindError> {
+    vectors.row(0).get(feature)
+}
+
+#[derive(Debug, PartialEq, Deserialize)]
+enum Coupon {
+    Half,
+}
+
+#[test]
+fn a_feature_becomes_what_is_asked_for() {
+    let vectors = order();
+    assert_eq!(get(&vectors, "amount"), Ok(12.5_f64));
+    assert_eq!(get(&vectors, "amount"), Ok(12.5_f32));
+    assert_eq!(get(&vectors, "quantity"), Ok(300_u16));
+    assert_eq!(get(&vectors, "quantity"), Ok(300.0_f64));
+    assert_eq!(get(&vectors, "quantity"), Ok(300_i128));
+    assert_eq!(get(&vectors, "id"), Ok(u64::MAX));
+    assert_eq!(get(&vectors, "coupon"), Ok("Half"));
+    assert_eq!(get(&vectors, "coupon"), Ok(Coupon::Half));
+    assert_eq!(get(&vectors, "coupon"), Ok(Some(Coupon::Half)));
+    assert_eq!(get(&vectors, "gone"), Ok(None::<&str>));
+    assert_eq!(get(&vectors, "gone"), Ok(()));
+    assert_eq!(get(&vectors, "paid"), Ok(true));
+    assert_eq!(get(&vectors, "placed"), Ok("2021-03-08T22:14:28Z"));
+    assert_eq!(get(&vectors, "due"), Ok("2021-03-09".to_owned()));
+}
+
+#[test]
+fn a_value_that_does_not_fit_is_named_with_its_feature() {
+    let vectors = order();
+    let said = |error: BindError| error.to_string();
+    insta::assert_snapshot!(said(get::<u8>(&vectors, "quantity").unwrap_err()), @"row 0: feature `quantity` (INTEGER) is 300: invalid value: integer `300`, expected u8; INTEGER fits i64 or u64");
+    insta::assert_snapshot!(said(get::<i64>(&vectors, "amount").unwrap_err()), @"row 0: feature `amount` (FLOAT) is 12.5: invalid type: floating point `12.5`, expected i64; FLOAT fits f64");
+    insta::assert_snapshot!(said(get::<&str>(&vectors, "gone").unwrap_err()), @"row 0: feature `gone` (STRING) is null; it has nulls, so take an Option");
+    insta::assert_snapshot!(said(get::<Option<f64>>(&vectors, "coupon").unwrap_err()), @r#"row 0: feature `coupon` (STRING) is "Half": invalid type: string "Half", expected f64; STRING fits &str, String or an enum of its values"#);
+    insta::assert_snapshot!(said(get::<i64>(&vectors, "id").unwrap_err()), @"row 0: feature `id` (INTEGER) is 18446744073709551615: invalid value: integer `18446744073709551615`, expected i64; INTEGER fits i64 or u64");
+    insta::assert_snapshot!(said(get::<i64>(&vectors, "quantiy").unwrap_err()), @"no feature is named `quantiy`; did you mean `quantity`?");
+    insta::assert_snapshot!(said(vectors.row(0).to::<f64>().unwrap_err()), @"a row of 8 features is no single value: take a struct with fields of their names, a tuple of 8, or name the parameters after the features");
+    insta::assert_snapshot!(said(vectors.row(0).to::<(f64, i64)>().unwrap_err()), @"a row has 8 features, and the tuple 2 elements");
+}
+
+#[test]
+fn a_row_becomes_a_struct_by_names_and_a_tuple_by_order() {
+    #[derive(Deserialize)]
+    struct Order<'a> {
+        coupon: &'a str,
+        amount: f64,
+        gone: Option<String>,
+        #[serde(default)]
+        absent: u8,
+    }
+    let vectors = order();
+    let order: Order<'_> = vectors.row(0).to().unwrap();
+    assert_eq!(
+        (order.coupon, order.amount, order.gone, order.absent),
+        ("Half", 12.5, None, 0)
+    );
+    type Whole<'a> = (f64, u16, &'a str, Option<()>, bool, &'a str, &'a str, u64);
+    let whole: Whole<'_> = vectors.row(0).to().unwrap();
+    assert_eq!((whole.0, whole.7), (12.5, u64::MAX));
+    let value: serde_json::Value = vectors.row(0).to().unwrap();
+    assert_eq!(value["coupon"], "Half");
+    assert_eq!(vectors.bind::<Order<'_>>().unwrap().len(), 1);
+}
+
+#[test]
+fn a_missing_field_and_a_wrong_one_say_which() {
+    #[derive(Debug, Deserialize)]
+    struct Missing {
+        #[allow(dead_code)]
+        price: f64,
+    }
+    #[derive(Debug, Deserialize)]
+    struct Wrong {
+        #[allow(dead_code)]
+        coupon: f64,
+    }
+    let vectors = order();
+    insta::assert_snapshot!(vectors.row(0).to::<Missing>().unwrap_err(), @"no feature is named `price`, and the struct has a field of that name; rename one of them, or give the field `#[serde(default)]`");
+    insta::assert_snapshot!(vectors.row(0).to::<Wrong>().unwrap_err(), @r#"row 0: feature `coupon` (STRING) is "Half": invalid type: string "Half", expected f64; STRING fits &str, String or an enum of its values"#);
+}
+
+#[test]
+fn the_only_feature_is_a_value_by_itself() {
+    let text = r#"{"features":[{"type":"INTEGER","null_probability":0.5,"distribution":{"type":"uniform","min":1,"max":6}}]}"#;
+    let vectors = Vectors::generate(&Definition::parse(text).unwrap(), 0, 20);
+    let rolls: Vec<Option<u8>> = vectors.bind().unwrap();
+    assert!(rolls.contains(&None) && rolls.iter().flatten().all(|roll| (1..=6).contains(roll)));
+    #[derive(Deserialize)]
+    struct Roll(Option<u8>);
+    assert_eq!(vectors.row(3).to::<Roll>().unwrap().0, rolls[3]);
+}
