@@ -136,12 +136,32 @@ impl<'a> Fields<'a> {
         self.check_probability(name, number)
     }
 
+    /// A probability that must be there and must not be 0.
+    pub(crate) fn positive_probability(&mut self, name: &'static str) -> Option<f64> {
+        let number = self.positive(name)?;
+        self.check_probability(name, number)
+    }
+
     pub(crate) fn check_probability(&mut self, name: &'static str, number: f64) -> Option<f64> {
         if (0.0..=1.0).contains(&number) {
             return Some(number);
         }
         self.fault(name, format!("must be between 0 and 1, but is {number}"));
         None
+    }
+
+    /// An integer within `i64` that must be there.
+    pub(crate) fn integer(&mut self, name: &'static str) -> Option<i64> {
+        let value = self.required(name)?;
+        self.as_integer(name, value)
+    }
+
+    /// An integer that may be left out: `Some(None)` if it is, `None` if it is faulty.
+    pub(crate) fn optional_integer(&mut self, name: &'static str) -> Option<Option<i64>> {
+        match self.optional(name) {
+            None => Some(None),
+            Some(value) => self.as_integer(name, value).map(Some),
+        }
     }
 
     /// A list with at least one element that must be there.
@@ -203,6 +223,15 @@ impl<'a> Fields<'a> {
                 None
             }
         }
+    }
+
+    fn as_integer(&mut self, name: &'static str, value: &Value) -> Option<i64> {
+        let integer = value.as_i64();
+        if integer.is_none() {
+            let message = format!("must be an integer of 64 bits, but is {}", kind(value));
+            self.fault(name, message);
+        }
+        integer
     }
 
     fn as_text(&mut self, name: &'static str, value: &'a Value) -> Option<&'a str> {

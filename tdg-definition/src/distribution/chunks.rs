@@ -1,5 +1,7 @@
 //! From random words to values, a stretch of rows at a time, so that the words stay in the cache.
 
+use crate::column::Cells;
+use crate::random::uniform::unit_open;
 use crate::random::{Purpose, Stream};
 
 /// Rows a stretch.
@@ -42,4 +44,15 @@ pub(super) fn draw_each<T: Clone + Default>(
             i += 1;
         }
     })
+}
+
+/// One float a row by inversion: the quantile of `unit_open` of the row's word.
+pub(super) fn draw_quantiles(
+    stream: &Stream,
+    first_row: u64,
+    rows: usize,
+    quantile: impl Fn(f64) -> f64,
+) -> Cells {
+    let value = |word| quantile(unit_open(word));
+    Cells::Float(draw_each(stream, first_row, rows, value))
 }

@@ -1,8 +1,10 @@
-//! The gaussian (normal) distribution.
+//! The gaussian (normal) distribution, whole or truncated.
 
 use std::sync::Arc;
 
-use super::chunks::draw_with;
+use super::chunks::{draw_quantiles, draw_with};
+use super::location_scale::LocationScale;
+use super::truncation::{REACH, Truncation};
 use super::{Distribution, Entry};
 use crate::column::Cells;
 use crate::feature_type::FeatureType;
@@ -20,10 +22,14 @@ pub(super) const ENTRY: Entry = Entry {
 
 /// Mean `mu`, standard deviation `sigma`. The value is `mu + sigma × z`, `z` the standard normal
 /// quantile of the row's word (Wichura, algorithm AS 241, 1988).
+///
+/// With `min`, `max` or both, it is that gaussian under the condition that the value is within them:
+/// truncated by inversion, so that nothing piles up at the bounds.
 #[derive(Debug)]
 pub(super) struct Gaussian {
-    pub(super) mu: f64,
-    pub(super) sigma: f64,
+    place: LocationScale,
+    min: Option<f64>,
+    max: Option<f64>,
 }
 
 fn read(fields: &mut Fields<'_>, _: FeatureType) -> Option<Arc<dyn Distribution>> {
@@ -32,14 +38,69 @@ fn read(fields: &mut Fields<'_>, _: FeatureType) -> Option<Arc<dyn Distribution>
 
 impl Gaussian {
     pub(super) fn read(fields: &mut Fields<'_>) -> Option<Self> {
-        let (mu, sigma) = (fields.number("mu"), fields.positive("sigma"));
-        let (mu, sigma) = (mu?, sigma?);
-        // |z| stays below 8.3, so this is where the largest value would overflow.
-        if (mu.abs() + 9.0 * sigma).is_finite() {
-            return Some(Self { mu, sigma });
+        let truncated = fields.has("min") || fields.has("max");
+        // How far |z| goes: below 8.3 by words of 64 bits, and somewhat beyond where a bound may stand.
+        let largest = if truncated { REACH + 2.0 } else { 9.0 };
+        let place = LocationScale::read(fields, largest);
+        let (min, max) = (fields.optional_number("min"), fields.optional_number("max"));
+        let gaussian = Self {
+            place: place?,
+            min: min?,
+            max: max?,
+        };
+        gaussian.check_bounds(fields)?;
+        Some(gaussian)
+    }
+
+    fn check_bounds(&self, fields: &mut Fields<'_>) -> Option<()> {
+        if let (Some(min), Some(max)) = (self.min, self.max)
+            && min > max
+        {
+            fields.fault_here("`min` must not be greater than `max`");
+            return None;
         }
-        fields.fault("sigma", "is so large that values would be infinite");
-        None
+        let (low, high) = self.standard_bounds();
+        if low > REACH {
+            fields.fault(
+                "min",
+                "is more than 37 sigma above mu: nothing is left there",
+            );
+            return None;
+        }
+        if high < -REACH {
+            fields.fault(
+                "max",
+                "is more than 37 sigma below mu: nothing is left there",
+            );
+            return None;
+        }
+        Some(())
+    }
+
+    fn standard_bounds(&self) -> (f64, f64) {
+        let standard = |bound| self.place.standard(bound);
+        (
+            self.min.map_or(f64::NEG_INFINITY, standard),
+            self.max.map_or(f64::INFINITY, standard),
+        )
+    }
+
+    fn truncation(&self) -> Option<Truncation> {
+        if self.min.is_none() && self.max.is_none() {
+            return None;
+        }
+        let (low, high) = self.standard_bounds();
+        Some(Truncation::new(low, high))
+    }
+
+    fn truncated_at(&self, truncation: Truncation, u: f64) -> f64 {
+        let value = self.place.value(truncation.quantile(u));
+        // By rounding, values may be beyond the bounds.
+        match (self.min, self.max) {
+            (Some(min), _) if value < min => min,
+            (_, Some(max)) if value > max => max,
+            _ => value,
+        }
     }
 }
 
@@ -49,17 +110,28 @@ impl Distribution for Gaussian {
     }
 
     fn parameters(&self) -> Vec<(&'static str, Value)> {
-        vec![
-            ("mu", Value::from(self.mu)),
-            ("sigma", Value::from(self.sigma)),
-        ]
+        let mut parameters = self.place.parameters();
+        parameters.extend(self.min.map(|min| ("min", Value::from(min))));
+        parameters.extend(self.max.map(|max| ("max", Value::from(max))));
+        parameters
+    }
+
+    fn quantile(&self, u: f64) -> Option<f64> {
+        Some(match self.truncation() {
+            Some(truncation) => self.truncated_at(truncation, u),
+            None => self.place.value(normal::quantile(u)),
+        })
     }
 
     fn draw(&self, stream: &Stream, first_row: u64, rows: usize) -> Cells {
+        if let Some(truncation) = self.truncation() {
+            let value = |u| self.truncated_at(truncation, u);
+            return draw_quantiles(stream, first_row, rows, value);
+        }
         let fill = |words: &[u64], values: &mut [f64]| {
             normal::fill(words, values);
             for value in values {
-                *value = self.mu + self.sigma * *value;
+                *value = self.place.value(*value);
             }
         };
         Cells::Float(draw_with(stream, Purpose::Value, first_row, rows, fill))

@@ -51,6 +51,10 @@ impl Distribution for Lognormal {
         ]
     }
 
+    fn quantile(&self, u: f64) -> Option<f64> {
+        Some(exp(self.mu + self.sigma * normal::quantile(u)))
+    }
+
     fn draw(&self, stream: &Stream, first_row: u64, rows: usize) -> Cells {
         let fill = |words: &[u64], values: &mut [f64]| {
             normal::fill(words, values);

@@ -23,9 +23,12 @@ mod constant;
 mod discrete;
 mod exponential;
 mod gaussian;
+mod location_scale;
 mod lognormal;
 mod mixture;
 mod poisson;
+mod rate_or_scale;
+mod truncation;
 mod uniform;
 
 /// Every distribution that definitions can name.
@@ -53,6 +56,12 @@ pub trait Distribution: fmt::Debug + Send + Sync {
     /// and numbers beyond `i64`.
     fn integers(&self) -> RangeInclusive<i128> {
         0..=i64::MAX.into()
+    }
+
+    /// The number that values stay below with probability `u`, above 0 and below 1; nothing where it
+    /// has no closed form.
+    fn quantile(&self, _u: f64) -> Option<f64> {
+        None
     }
 
     /// The values of the rows `first_row .. first_row + rows`.

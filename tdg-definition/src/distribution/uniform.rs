@@ -113,17 +113,17 @@ impl Distribution for Uniform {
         }
     }
 
+    fn quantile(&self, u: f64) -> Option<f64> {
+        match *self {
+            Self::Float { min, max } => Some(float_at(min, max, u)),
+            _ => None,
+        }
+    }
+
     fn draw(&self, stream: &Stream, first_row: u64, rows: usize) -> Cells {
         match *self {
             Self::Float { min, max } => {
-                let width = max - min;
-                // Rounding can reach `max`, which is not in the range (unless it is all of it).
-                let last = if min < max { max.next_down() } else { max };
-                let value = |word| {
-                    let value = min + width * unit(word);
-                    // Not `f64::min`, which leaves open whether it gives 0.0 or -0.0.
-                    if value > last { last } else { value }
-                };
+                let value = |word| float_at(min, max, unit(word));
                 Cells::Float(draw_each(stream, first_row, rows, value))
             }
             Self::Integer { min, max } => {
@@ -139,6 +139,14 @@ impl Distribution for Uniform {
             }
         }
     }
+}
+
+fn float_at(min: f64, max: f64, u: f64) -> f64 {
+    // Rounding can reach `max`, which is not in the range (unless it is all of it).
+    let last = if min < max { max.next_down() } else { max };
+    let value = min + (max - min) * u;
+    // Not `f64::min`, which leaves open whether it gives 0.0 or -0.0.
+    if value > last { last } else { value }
 }
 
 fn integers(stream: &Stream, first_row: u64, rows: usize, min: i64, max: i64) -> Vec<i64> {

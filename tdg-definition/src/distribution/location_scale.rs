@@ -1,0 +1,57 @@
+//! Where a distribution stands and how wide it is.
+
+use crate::fields::Fields;
+use crate::json::Value;
+
+/// Values are `mu + sigma × z`, `z` of the standard distribution.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct LocationScale {
+    mu: f64,
+    sigma: f64,
+}
+
+impl LocationScale {
+    /// Reads `mu` and `sigma` for standard values up to ±`largest`.
+    pub(super) fn read(fields: &mut Fields<'_>, largest: f64) -> Option<Self> {
+        let (mu, sigma) = (fields.number("mu"), fields.positive("sigma"));
+        Self::within_floats(fields, mu?, sigma?, largest)
+    }
+
+    /// As [`read`](Self::read); what is left out is 0 and 1.
+    pub(super) fn read_optional(fields: &mut Fields<'_>, largest: f64) -> Option<Self> {
+        let mu = fields.optional_number("mu");
+        let sigma = if fields.has("sigma") {
+            fields.positive("sigma")
+        } else {
+            fields.ignore(&["sigma"]);
+            Some(1.0)
+        };
+        Self::within_floats(fields, mu?.unwrap_or(0.0), sigma?, largest)
+    }
+
+    fn within_floats(fields: &mut Fields<'_>, mu: f64, sigma: f64, largest: f64) -> Option<Self> {
+        if (mu.abs() + largest * sigma).is_finite() {
+            return Some(Self { mu, sigma });
+        }
+        fields.fault("sigma", "is so large that values would be infinite");
+        None
+    }
+
+    /// The value of a standard one.
+    pub(super) fn value(self, z: f64) -> f64 {
+        self.mu + self.sigma * z
+    }
+
+    /// The standard one of a value.
+    pub(super) fn standard(self, value: f64) -> f64 {
+        (value - self.mu) / self.sigma
+    }
+
+    /// In canonical form.
+    pub(super) fn parameters(self) -> Vec<(&'static str, Value)> {
+        vec![
+            ("mu", Value::from(self.mu)),
+            ("sigma", Value::from(self.sigma)),
+        ]
+    }
+}

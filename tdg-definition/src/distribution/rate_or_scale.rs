@@ -1,0 +1,56 @@
+//! The spread of a distribution of positive values, which definitions state in one of two ways.
+
+use crate::fields::Fields;
+use crate::json::Value;
+use crate::math::ln;
+
+/// As stated: values are those of the standard distribution times `scale`, or divided by `rate`.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum RateOrScale {
+    Rate(f64),
+    Scale(f64),
+}
+
+impl RateOrScale {
+    /// Reads exactly one of the two; `missing` says what they mean.
+    pub(super) fn read(fields: &mut Fields<'_>, missing: &str) -> Option<Self> {
+        match (fields.has("rate"), fields.has("scale")) {
+            (true, false) => Some(Self::Rate(fields.positive("rate")?)),
+            (false, true) => Some(Self::Scale(fields.positive("scale")?)),
+            (both, _) => {
+                fields.ignore(&["rate", "scale"]);
+                let problem = if both {
+                    "`rate` and `scale` say the same (scale = 1 / rate); keep one"
+                } else {
+                    missing
+                };
+                fields.fault_here(problem);
+                None
+            }
+        }
+    }
+
+    /// The value of a standard one.
+    pub(super) fn apply(self, standard: f64) -> f64 {
+        match self {
+            Self::Rate(rate) => standard / rate,
+            Self::Scale(scale) => standard * scale,
+        }
+    }
+
+    /// The logarithm of the scale.
+    pub(super) fn ln(self) -> f64 {
+        match self {
+            Self::Rate(rate) => -ln(rate),
+            Self::Scale(scale) => ln(scale),
+        }
+    }
+
+    /// As stated.
+    pub(super) fn parameter(self) -> (&'static str, Value) {
+        match self {
+            Self::Rate(rate) => ("rate", Value::from(rate)),
+            Self::Scale(scale) => ("scale", Value::from(scale)),
+        }
+    }
+}

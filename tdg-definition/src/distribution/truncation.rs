@@ -1,0 +1,44 @@
+//! The standard normal distribution between two bounds.
+
+use crate::math::normal;
+
+/// Between the standard normal values `low` and `high`, by inversion.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Truncation {
+    /// The probabilities of what was cut off on either side.
+    below: f64,
+    above: f64,
+    /// And of what is left.
+    mass: f64,
+}
+
+/// Beyond, probabilities are too close to the smallest float to be told apart.
+pub(super) const REACH: f64 = 37.0;
+
+impl Truncation {
+    /// `low` at most `high`, and at least one of them within [`REACH`] or on either side of it.
+    pub(super) fn new(low: f64, high: f64) -> Self {
+        let (below, above) = (normal::cdf(low), normal::cdf(-high));
+        // The difference of the two smaller probabilities.
+        let mass = if high <= 0.0 {
+            normal::cdf(high) - below
+        } else if low >= 0.0 {
+            normal::cdf(-low) - above
+        } else {
+            1.0 - below - above
+        };
+        Self { below, above, mass }
+    }
+
+    /// With `p = Φ(low) + u × mass` and `q = Φ(-high) + (1 - u) × mass`, it is `Φ⁻¹(p)`, or `-Φ⁻¹(q)` where `q` is the
+    /// smaller: in both tails, the smaller probability is the exact one.
+    pub(super) fn quantile(self, u: f64) -> f64 {
+        let p = self.below + u * self.mass;
+        let q = self.above + (1.0 - u) * self.mass;
+        if p <= q {
+            normal::quantile(p)
+        } else {
+            -normal::quantile(q)
+        }
+    }
+}
