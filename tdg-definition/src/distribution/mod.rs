@@ -30,6 +30,7 @@ mod poisson;
 mod rate_or_scale;
 mod truncation;
 mod uniform;
+mod weibull;
 
 /// Every distribution that definitions can name.
 const CATALOGUE: &[Entry] = &[
@@ -40,6 +41,7 @@ const CATALOGUE: &[Entry] = &[
     mixture::ENTRY,
     lognormal::ENTRY,
     exponential::ENTRY,
+    weibull::ENTRY,
     bernoulli::ENTRY,
     poisson::ENTRY,
 ];

@@ -1,0 +1,76 @@
+//! The Weibull distribution.
+
+use std::sync::Arc;
+
+use super::chunks::draw_quantiles;
+use super::{Distribution, Entry};
+use crate::column::Cells;
+use crate::feature_type::FeatureType;
+use crate::fields::Fields;
+use crate::json::Value;
+use crate::math::{ln, pow};
+use crate::random::Stream;
+
+pub(super) const ENTRY: Entry = Entry {
+    name: "weibull",
+    aliases: &[],
+    types: &[FeatureType::Float],
+    read,
+};
+
+/// `P(X > x) = exp(-(x / scale)^shape)`. The value is the quantile `scale × (-ln(1 - u))^(1 / shape)`
+/// (Johnson, Kotz and Balakrishnan, *Continuous Univariate Distributions* 1, 1994, chapter 21).
+#[derive(Debug)]
+struct Weibull {
+    shape: f64,
+    scale: f64,
+}
+
+fn read(fields: &mut Fields<'_>, _: FeatureType) -> Option<Arc<dyn Distribution>> {
+    let (shape, scale) = (fields.positive("shape"), fields.positive("scale"));
+    let weibull = Weibull {
+        shape: shape?,
+        scale: scale?,
+    };
+    if weibull.of_exponential(37.0).is_finite() {
+        return Some(Arc::new(weibull));
+    }
+    fields.fault_here(format!(
+        "values would be infinite: up to {scale} × 37^(1 / {shape}); use a larger shape",
+        scale = weibull.scale,
+        shape = weibull.shape,
+    ));
+    None
+}
+
+impl Weibull {
+    fn at(&self, u: f64) -> f64 {
+        self.of_exponential(-ln(1.0 - u))
+    }
+
+    /// The value of a standard exponential one, which stays below 37.
+    fn of_exponential(&self, standard: f64) -> f64 {
+        self.scale * pow(standard, 1.0 / self.shape)
+    }
+}
+
+impl Distribution for Weibull {
+    fn name(&self) -> &'static str {
+        ENTRY.name
+    }
+
+    fn parameters(&self) -> Vec<(&'static str, Value)> {
+        vec![
+            ("shape", Value::from(self.shape)),
+            ("scale", Value::from(self.scale)),
+        ]
+    }
+
+    fn quantile(&self, u: f64) -> Option<f64> {
+        Some(self.at(u))
+    }
+
+    fn draw(&self, stream: &Stream, first_row: u64, rows: usize) -> Cells {
+        draw_quantiles(stream, first_row, rows, |u| self.at(u))
+    }
+}
