@@ -26,6 +26,7 @@ mod gaussian;
 mod location_scale;
 mod lognormal;
 mod mixture;
+mod pareto;
 mod poisson;
 mod rate_or_scale;
 mod truncation;
@@ -42,6 +43,7 @@ const CATALOGUE: &[Entry] = &[
     lognormal::ENTRY,
     exponential::ENTRY,
     weibull::ENTRY,
+    pareto::ENTRY,
     bernoulli::ENTRY,
     poisson::ENTRY,
 ];
