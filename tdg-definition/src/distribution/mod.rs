@@ -29,6 +29,7 @@ mod mixture;
 mod pareto;
 mod poisson;
 mod rate_or_scale;
+mod triangular;
 mod truncation;
 mod uniform;
 mod weibull;
@@ -44,6 +45,7 @@ const CATALOGUE: &[Entry] = &[
     exponential::ENTRY,
     weibull::ENTRY,
     pareto::ENTRY,
+    triangular::ENTRY,
     bernoulli::ENTRY,
     poisson::ENTRY,
 ];

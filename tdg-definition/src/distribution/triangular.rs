@@ -1,0 +1,94 @@
+//! The triangular distribution.
+
+use std::sync::Arc;
+
+use super::chunks::draw_quantiles;
+use super::{Distribution, Entry};
+use crate::column::Cells;
+use crate::feature_type::FeatureType;
+use crate::fields::Fields;
+use crate::json::Value;
+use crate::random::Stream;
+
+pub(super) const ENTRY: Entry = Entry {
+    name: "triangular",
+    aliases: &[],
+    types: &[FeatureType::Float],
+    read,
+};
+
+/// From `min` to `max`, likeliest at `mode`, the density rising and falling along straight lines. The
+/// value is the quantile: with `w = max - min` and `c = (mode - min) / w`, it is
+/// `min + w × √(u × c)` up to `u = c` and `max - w × √((1 - u) × (max - mode) / w)` beyond (Johnson,
+/// Kotz and Balakrishnan, *Continuous Univariate Distributions* 2, 1995, section 26.9).
+#[derive(Debug)]
+struct Triangular {
+    min: f64,
+    mode: f64,
+    max: f64,
+}
+
+fn read(fields: &mut Fields<'_>, _: FeatureType) -> Option<Arc<dyn Distribution>> {
+    let [min, mode, max] = ["min", "mode", "max"].map(|name| fields.number(name));
+    let (min, mode, max) = (min?, mode?, max?);
+    if !(max - min).is_finite() {
+        fields.fault_here("the range is so wide that max − min is infinite");
+        return None;
+    }
+    if min <= mode && mode <= max {
+        return Some(Arc::new(Triangular { min, mode, max }));
+    }
+    fields.fault_here(format!(
+        "must be min ≤ mode ≤ max, but are {min}, {mode} and {max}"
+    ));
+    None
+}
+
+impl Triangular {
+    fn at(&self, u: f64) -> f64 {
+        let Self { min, mode, max } = *self;
+        let width = max - min;
+        if width == 0.0 {
+            return min;
+        }
+        let rising = (mode - min) / width;
+        if u <= rising {
+            at_most(min + width * (u * rising).sqrt(), mode)
+        } else {
+            let falling = (max - mode) / width;
+            at_least(max - width * ((1.0 - u) * falling).sqrt(), mode)
+        }
+    }
+}
+
+// Rounding must not lead across the mode, nor out of the range.
+
+fn at_most(value: f64, limit: f64) -> f64 {
+    if value > limit { limit } else { value }
+}
+
+fn at_least(value: f64, limit: f64) -> f64 {
+    if value < limit { limit } else { value }
+}
+
+impl Distribution for Triangular {
+    fn name(&self) -> &'static str {
+        ENTRY.name
+    }
+
+    fn parameters(&self) -> Vec<(&'static str, Value)> {
+        vec![
+            ("min", Value::from(self.min)),
+            ("mode", Value::from(self.mode)),
+            ("max", Value::from(self.max)),
+        ]
+    }
+
+    fn quantile(&self, u: f64) -> Option<f64> {
+        Some(self.at(u))
+    }
+
+    fn draw(&self, stream: &Stream, first_row: u64, rows: usize) -> Cells {
+        draw_quantiles(stream, first_row, rows, |u| self.at(u))
+    }
+}
