@@ -17,6 +17,7 @@ use crate::random::Stream;
 
 mod bernoulli;
 mod categorical;
+mod cauchy;
 mod choice;
 mod chunks;
 mod constant;
@@ -46,6 +47,7 @@ const CATALOGUE: &[Entry] = &[
     weibull::ENTRY,
     pareto::ENTRY,
     triangular::ENTRY,
+    cauchy::ENTRY,
     bernoulli::ENTRY,
     poisson::ENTRY,
 ];
