@@ -24,6 +24,7 @@ mod constant;
 mod discrete;
 mod exponential;
 mod gaussian;
+mod laplace;
 mod location_scale;
 mod lognormal;
 mod mixture;
@@ -48,6 +49,7 @@ const CATALOGUE: &[Entry] = &[
     pareto::ENTRY,
     triangular::ENTRY,
     cauchy::ENTRY,
+    laplace::ENTRY,
     bernoulli::ENTRY,
     poisson::ENTRY,
 ];
