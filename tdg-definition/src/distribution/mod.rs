@@ -26,6 +26,7 @@ mod exponential;
 mod gaussian;
 mod laplace;
 mod location_scale;
+mod logistic;
 mod lognormal;
 mod mixture;
 mod pareto;
@@ -50,6 +51,7 @@ const CATALOGUE: &[Entry] = &[
     triangular::ENTRY,
     cauchy::ENTRY,
     laplace::ENTRY,
+    logistic::ENTRY,
     bernoulli::ENTRY,
     poisson::ENTRY,
 ];
