@@ -32,6 +32,7 @@ mod mixture;
 mod pareto;
 mod poisson;
 mod rate_or_scale;
+mod student_t;
 mod triangular;
 mod truncation;
 mod uniform;
@@ -49,6 +50,7 @@ const CATALOGUE: &[Entry] = &[
     weibull::ENTRY,
     pareto::ENTRY,
     triangular::ENTRY,
+    student_t::ENTRY,
     cauchy::ENTRY,
     laplace::ENTRY,
     logistic::ENTRY,

@@ -1,0 +1,87 @@
+//! Student's t distribution.
+
+use std::sync::Arc;
+
+use super::location_scale::LocationScale;
+use super::{Distribution, Entry};
+use crate::column::Cells;
+use crate::feature_type::FeatureType;
+use crate::fields::Fields;
+use crate::json::Value;
+use crate::math::{cos_pi, exp_m1, ln};
+use crate::random::uniform::unit_open;
+use crate::random::{Purpose, Stream};
+
+pub(super) const ENTRY: Entry = Entry {
+    name: "student_t",
+    aliases: &["t"],
+    types: &[FeatureType::Float],
+    read,
+};
+
+/// `nu` degrees of freedom, moved by `mu` (0 if left out) and widened by `sigma` (1 if left out). The
+/// value is `mu + sigma × √(nu × (u^(-2 / nu) - 1)) × cos 2πv`, `u` and `v` of the row's draws 0 and 1
+/// (R. W. Bailey, *Polar generation of random variates with the t-distribution*, Mathematics of
+/// Computation 62, 1994).
+#[derive(Debug)]
+struct StudentT {
+    nu: f64,
+    place: LocationScale,
+}
+
+const LARGEST_NU: f64 = 1e9;
+
+fn read(fields: &mut Fields<'_>, _: FeatureType) -> Option<Arc<dyn Distribution>> {
+    let nu = fields.positive("nu");
+    // What is wrong with `nu` is said below, not as a fault of `sigma`.
+    let largest = nu.map(|nu| radius(nu, f64::EPSILON / 2.0));
+    let bound = largest.filter(|largest| largest.is_finite()).unwrap_or(1.0);
+    let place = LocationScale::read_optional(fields, bound);
+    let nu = nu?;
+    if nu > LARGEST_NU {
+        let message = format!("must be at most 1000000000, but is {nu}; use a gaussian");
+        fields.fault("nu", message);
+        return None;
+    }
+    if largest.is_some_and(f64::is_infinite) {
+        let message = format!("must be at least 0.104, but is {nu}; values would be infinite");
+        fields.fault("nu", message);
+        return None;
+    }
+    let place = place?;
+    Some(Arc::new(StudentT { nu, place }))
+}
+
+/// `√(nu × (u^(-2 / nu) - 1))`: with a random direction, it is the length of a vector of which one
+/// coordinate has the distribution.
+fn radius(nu: f64, u: f64) -> f64 {
+    (nu * exp_m1(-2.0 / nu * ln(u))).sqrt()
+}
+
+impl Distribution for StudentT {
+    fn name(&self) -> &'static str {
+        ENTRY.name
+    }
+
+    fn parameters(&self) -> Vec<(&'static str, Value)> {
+        let mut parameters = self.place.parameters();
+        parameters.push(("nu", Value::from(self.nu)));
+        parameters
+    }
+
+    fn draw(&self, stream: &Stream, first_row: u64, rows: usize) -> Cells {
+        let words = |draw| {
+            let mut words = vec![0; rows];
+            stream.fill(Purpose::Value, draw, first_row, &mut words);
+            words
+        };
+        let (lengths, directions) = (words(0), words(1));
+        let mut values = Vec::with_capacity(rows);
+        for row in 0..rows {
+            let direction = cos_pi(2.0 * unit_open(directions[row]));
+            let t = radius(self.nu, unit_open(lengths[row])) * direction;
+            values.push(self.place.value(t));
+        }
+        Cells::Float(values)
+    }
+}
