@@ -23,6 +23,7 @@ mod chunks;
 mod constant;
 mod discrete;
 mod exponential;
+mod gamma;
 mod gaussian;
 mod laplace;
 mod location_scale;
@@ -32,6 +33,7 @@ mod mixture;
 mod pareto;
 mod poisson;
 mod rate_or_scale;
+mod standard_gamma;
 mod student_t;
 mod triangular;
 mod truncation;
@@ -47,6 +49,7 @@ const CATALOGUE: &[Entry] = &[
     mixture::ENTRY,
     lognormal::ENTRY,
     exponential::ENTRY,
+    gamma::ENTRY,
     weibull::ENTRY,
     pareto::ENTRY,
     triangular::ENTRY,

@@ -1,0 +1,80 @@
+//! The gamma distribution.
+
+use std::sync::Arc;
+
+use super::rate_or_scale::RateOrScale;
+use super::standard_gamma::{Draws, StandardGamma};
+use super::{Distribution, Entry};
+use crate::column::Cells;
+use crate::feature_type::FeatureType;
+use crate::fields::Fields;
+use crate::json::Value;
+use crate::math::exp;
+use crate::random::Stream;
+
+pub(super) const ENTRY: Entry = Entry {
+    name: "gamma",
+    aliases: &[],
+    types: &[FeatureType::Float],
+    read,
+};
+
+/// Mean `shape × scale`, or `shape / rate`: a [standard gamma variable](StandardGamma) times `scale` or divided by
+/// `rate`.
+///
+/// For shapes below 1 it is `g × exp((ln w) / shape + ln scale)`, so that no factor is lost before the others are known.
+/// Values below the smallest float are 0: with a shape of 0.001, that is half of them.
+#[derive(Debug)]
+struct Gamma {
+    shape: f64,
+    scale: RateOrScale,
+}
+
+fn read(fields: &mut Fields<'_>, _: FeatureType) -> Option<Arc<dyn Distribution>> {
+    let shape = StandardGamma::read_shape(fields, "shape");
+    let missing = "`rate` or `scale` (1 / rate) is missing; give one of them";
+    let scale = RateOrScale::read(fields, missing);
+    let gamma = Gamma {
+        shape: shape?,
+        scale: scale?,
+    };
+    if gamma.scale.apply(gamma.standard().largest()).is_finite() {
+        return Some(Arc::new(gamma));
+    }
+    fields.fault_here("values would be infinite; the mean, shape × scale, is too large");
+    None
+}
+
+impl Gamma {
+    fn standard(&self) -> StandardGamma {
+        StandardGamma::new(self.shape, Draws { first: 0, step: 1 })
+    }
+}
+
+impl Distribution for Gamma {
+    fn name(&self) -> &'static str {
+        ENTRY.name
+    }
+
+    fn parameters(&self) -> Vec<(&'static str, Value)> {
+        vec![("shape", Value::from(self.shape)), self.scale.parameter()]
+    }
+
+    fn draw(&self, stream: &Stream, first_row: u64, rows: usize) -> Cells {
+        let standard = self.standard();
+        let mut values = vec![0.0; rows];
+        standard.fill(stream, first_row, &mut values);
+        if standard.has_factor() {
+            let log_scale = self.scale.ln();
+            let factors = standard.log_factors(stream, first_row, rows);
+            for row in 0..rows {
+                values[row] *= exp(factors[row] + log_scale);
+            }
+        } else {
+            for value in &mut values {
+                *value = self.scale.apply(*value);
+            }
+        }
+        Cells::Float(values)
+    }
+}
