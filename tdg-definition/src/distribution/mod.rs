@@ -16,6 +16,7 @@ use crate::nearest;
 use crate::random::Stream;
 
 mod bernoulli;
+mod beta;
 mod categorical;
 mod cauchy;
 mod choice;
@@ -50,6 +51,7 @@ const CATALOGUE: &[Entry] = &[
     lognormal::ENTRY,
     exponential::ENTRY,
     gamma::ENTRY,
+    beta::ENTRY,
     weibull::ENTRY,
     pareto::ENTRY,
     triangular::ENTRY,

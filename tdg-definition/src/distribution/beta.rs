@@ -1,0 +1,72 @@
+//! The beta distribution.
+
+use std::sync::Arc;
+
+use super::standard_gamma::{Draws, StandardGamma};
+use super::{Distribution, Entry};
+use crate::column::Cells;
+use crate::feature_type::FeatureType;
+use crate::fields::Fields;
+use crate::json::Value;
+use crate::math::exp;
+use crate::random::Stream;
+
+pub(super) const ENTRY: Entry = Entry {
+    name: "beta",
+    aliases: &[],
+    types: &[FeatureType::Float],
+    read,
+};
+
+/// Between 0 and 1 with mean `alpha / (alpha + beta)`: `x / (x + y)` of two [standard gamma variables](StandardGamma)
+/// of these shapes, `x` of the row's draws with even numbers and `y` of those with odd ones (L. Devroye, *Non-Uniform
+/// Random Variate Generation*, 1986, section IX.3).
+///
+/// Their factors for shapes below 1 come in as `x / (x + y × exp(ln f_y - ln f_x))`, so that tiny shapes, of which both
+/// variables are below the smallest float, still have the right ratio. Rounding gives exactly 0 or 1 where that is
+/// nearest: with both shapes 0.001, to almost all.
+#[derive(Debug)]
+struct Beta {
+    alpha: f64,
+    beta: f64,
+}
+
+fn read(fields: &mut Fields<'_>, _: FeatureType) -> Option<Arc<dyn Distribution>> {
+    let [alpha, beta] = ["alpha", "beta"].map(|name| StandardGamma::read_shape(fields, name));
+    Some(Arc::new(Beta {
+        alpha: alpha?,
+        beta: beta?,
+    }))
+}
+
+impl Distribution for Beta {
+    fn name(&self) -> &'static str {
+        ENTRY.name
+    }
+
+    fn parameters(&self) -> Vec<(&'static str, Value)> {
+        vec![
+            ("alpha", Value::from(self.alpha)),
+            ("beta", Value::from(self.beta)),
+        ]
+    }
+
+    fn draw(&self, stream: &Stream, first_row: u64, rows: usize) -> Cells {
+        let x = StandardGamma::new(self.alpha, Draws { first: 0, step: 2 });
+        let y = StandardGamma::new(self.beta, Draws { first: 1, step: 2 });
+        let (mut values, mut others) = (vec![0.0; rows], vec![0.0; rows]);
+        x.fill(stream, first_row, &mut values);
+        y.fill(stream, first_row, &mut others);
+        if x.has_factor() || y.has_factor() {
+            let x_factors = x.log_factors(stream, first_row, rows);
+            let y_factors = y.log_factors(stream, first_row, rows);
+            for row in 0..rows {
+                others[row] *= exp(y_factors[row] - x_factors[row]);
+            }
+        }
+        for row in 0..rows {
+            values[row] /= values[row] + others[row];
+        }
+        Cells::Float(values)
+    }
+}
