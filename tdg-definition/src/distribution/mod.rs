@@ -17,6 +17,7 @@ use crate::random::Stream;
 
 mod bernoulli;
 mod beta;
+mod binomial;
 mod categorical;
 mod cauchy;
 mod choice;
@@ -61,6 +62,7 @@ const CATALOGUE: &[Entry] = &[
     logistic::ENTRY,
     bernoulli::ENTRY,
     poisson::ENTRY,
+    binomial::ENTRY,
 ];
 
 /// A distribution with its parameters: where the values of a feature come from.

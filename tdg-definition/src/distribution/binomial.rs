@@ -1,0 +1,81 @@
+//! The binomial distribution.
+
+use std::sync::Arc;
+
+use super::chunks::draw_each;
+use super::discrete::Discrete;
+use super::{Distribution, Entry};
+use crate::column::Cells;
+use crate::feature_type::FeatureType;
+use crate::fields::Fields;
+use crate::json::Value;
+use crate::random::Stream;
+
+pub(super) const ENTRY: Entry = Entry {
+    name: "binomial",
+    aliases: &[],
+    types: &[FeatureType::Integer],
+    read,
+};
+
+/// How many of `n` trials succeed, each with probability `p`: `P(k) = n! / (k! (n-k)!) × pᵏ (1-p)ⁿ⁻ᵏ`,
+/// by inversion over a table of the counts that can occur.
+#[derive(Debug)]
+struct Binomial {
+    n: i64,
+    p: f64,
+}
+
+/// Keeps the table below 10⁵ entries.
+const LARGEST_VARIANCE: f64 = 1e7;
+/// Up to here, the integer and its successor are exact as floats.
+const LARGEST_N: i64 = (1 << 53) - 1;
+
+fn read(fields: &mut Fields<'_>, _: FeatureType) -> Option<Arc<dyn Distribution>> {
+    let (n, p) = (fields.integer("n"), fields.probability("p"));
+    let (n, p) = (n?, p?);
+    if !(0..=LARGEST_N).contains(&n) {
+        let message = format!("must be between 0 and {LARGEST_N}, but is {n}");
+        fields.fault("n", message);
+        return None;
+    }
+    if n as f64 * p * (1.0 - p) <= LARGEST_VARIANCE {
+        return Some(Arc::new(Binomial { n, p }));
+    }
+    fields.fault_here(
+        "the variance n × p × (1 - p) must be at most 10000000; a gaussian is as good there",
+    );
+    None
+}
+
+impl Binomial {
+    fn table(&self) -> Discrete {
+        let (n, p) = (self.n as f64, self.p);
+        // (n + 1) × p is beyond n for p = 1, where the ratio is infinite: nothing but n can occur.
+        let mode = ((n + 1.0) * p) as i64;
+        Discrete::around(mode.min(self.n), |k| {
+            let k = k as f64;
+            if k > n {
+                0.0
+            } else {
+                (n - k + 1.0) * p / (k * (1.0 - p))
+            }
+        })
+    }
+}
+
+impl Distribution for Binomial {
+    fn name(&self) -> &'static str {
+        ENTRY.name
+    }
+
+    fn parameters(&self) -> Vec<(&'static str, Value)> {
+        vec![("n", Value::from(self.n)), ("p", Value::from(self.p))]
+    }
+
+    fn draw(&self, stream: &Stream, first_row: u64, rows: usize) -> Cells {
+        let table = self.table();
+        let value = |word| table.value(word);
+        Cells::Integer(draw_each(stream, first_row, rows, value))
+    }
+}
