@@ -32,6 +32,7 @@ mod location_scale;
 mod logistic;
 mod lognormal;
 mod mixture;
+mod negative_binomial;
 mod pareto;
 mod poisson;
 mod rate_or_scale;
@@ -63,6 +64,7 @@ const CATALOGUE: &[Entry] = &[
     bernoulli::ENTRY,
     poisson::ENTRY,
     binomial::ENTRY,
+    negative_binomial::ENTRY,
 ];
 
 /// A distribution with its parameters: where the values of a feature come from.

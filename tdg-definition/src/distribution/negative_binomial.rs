@@ -1,0 +1,77 @@
+//! The negative binomial distribution.
+
+use std::sync::Arc;
+
+use super::chunks::draw_each;
+use super::discrete::Discrete;
+use super::{Distribution, Entry};
+use crate::column::Cells;
+use crate::feature_type::FeatureType;
+use crate::fields::Fields;
+use crate::json::Value;
+use crate::random::Stream;
+
+pub(super) const ENTRY: Entry = Entry {
+    name: "negative_binomial",
+    aliases: &[],
+    types: &[FeatureType::Integer],
+    read,
+};
+
+/// How many trials fail before the `n`-th one succeeds, each succeeding with probability `p`, so from 0
+/// on: `P(k) = Γ(n + k) / (k! Γ(n)) × pⁿ (1-p)ᵏ`, by inversion over a table of the counts that can
+/// occur. `n` need not be an integer: it is a Poisson distribution whose rate is gamma with shape `n`
+/// and rate `p / (1 - p)`.
+#[derive(Debug)]
+struct NegativeBinomial {
+    n: f64,
+    p: f64,
+}
+
+/// The largest table.
+const LARGEST: f64 = 1e6;
+
+fn read(fields: &mut Fields<'_>, _: FeatureType) -> Option<Arc<dyn Distribution>> {
+    let (n, p) = (fields.positive("n"), fields.positive_probability("p"));
+    let negative_binomial = NegativeBinomial { n: n?, p: p? };
+    let entries = negative_binomial.entries();
+    if entries <= LARGEST {
+        return Some(Arc::new(negative_binomial));
+    }
+    fields.fault_here(format!(
+        "about {entries:.0e} different values would be likely, which is more than 1000000; use a FLOAT \
+         of the gamma with shape = n and rate = p / (1 - p), which is as good there"
+    ));
+    None
+}
+
+impl NegativeBinomial {
+    /// Not fewer than the table has: 10 standard deviations to either side, and the slow end of the upper one.
+    fn entries(&self) -> f64 {
+        (20.0 * (self.n * (1.0 - self.p)).sqrt() + 50.0) / self.p
+    }
+
+    fn table(&self) -> Discrete {
+        let (n, failure) = (self.n, 1.0 - self.p);
+        // Below 0 for n < 1, which the cast makes 0.
+        let mode = ((n - 1.0) * failure / self.p) as i64;
+        let mode = if mode > 0 { mode } else { 0 };
+        Discrete::around(mode, |k| (k as f64 + n - 1.0) / k as f64 * failure)
+    }
+}
+
+impl Distribution for NegativeBinomial {
+    fn name(&self) -> &'static str {
+        ENTRY.name
+    }
+
+    fn parameters(&self) -> Vec<(&'static str, Value)> {
+        vec![("n", Value::from(self.n)), ("p", Value::from(self.p))]
+    }
+
+    fn draw(&self, stream: &Stream, first_row: u64, rows: usize) -> Cells {
+        let table = self.table();
+        let value = |word| table.value(word);
+        Cells::Integer(draw_each(stream, first_row, rows, value))
+    }
+}
