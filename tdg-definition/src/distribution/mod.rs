@@ -27,6 +27,7 @@ mod discrete;
 mod exponential;
 mod gamma;
 mod gaussian;
+mod geometric;
 mod laplace;
 mod location_scale;
 mod logistic;
@@ -65,6 +66,7 @@ const CATALOGUE: &[Entry] = &[
     poisson::ENTRY,
     binomial::ENTRY,
     negative_binomial::ENTRY,
+    geometric::ENTRY,
 ];
 
 /// A distribution with its parameters: where the values of a feature come from.
