@@ -43,6 +43,7 @@ mod triangular;
 mod truncation;
 mod uniform;
 mod weibull;
+mod zipf;
 
 /// Every distribution that definitions can name.
 const CATALOGUE: &[Entry] = &[
@@ -67,6 +68,7 @@ const CATALOGUE: &[Entry] = &[
     binomial::ENTRY,
     negative_binomial::ENTRY,
     geometric::ENTRY,
+    zipf::ENTRY,
 ];
 
 /// A distribution with its parameters: where the values of a feature come from.

@@ -1,0 +1,66 @@
+//! The Zipf distribution.
+
+use std::sync::Arc;
+
+use super::choice::Choice;
+use super::chunks::draw_each;
+use super::{Distribution, Entry};
+use crate::column::Cells;
+use crate::feature_type::FeatureType;
+use crate::fields::Fields;
+use crate::json::Value;
+use crate::math::pow;
+use crate::random::Stream;
+
+pub(super) const ENTRY: Entry = Entry {
+    name: "zipf",
+    aliases: &[],
+    types: &[FeatureType::Integer],
+    read,
+};
+
+/// Ranks from 1 to `n`: `P(k)` in proportion to `1 / kˢ`, by inversion over a table of them all. With
+/// `s = 0` they are equally likely.
+#[derive(Debug)]
+struct Zipf {
+    n: i64,
+    s: f64,
+}
+
+/// The largest table.
+const LARGEST: i64 = 1_000_000;
+
+fn read(fields: &mut Fields<'_>, _: FeatureType) -> Option<Arc<dyn Distribution>> {
+    let (n, s) = (fields.integer("n"), fields.number("s"));
+    let (n, s) = (n?, s?);
+    if !(1..=LARGEST).contains(&n) {
+        let message = format!("must be between 1 and {LARGEST}, but is {n}");
+        fields.fault("n", message);
+        return None;
+    }
+    if s >= 0.0 {
+        return Some(Arc::new(Zipf { n, s }));
+    }
+    fields.fault("s", format!("must not be negative, but is {s}"));
+    None
+}
+
+impl Distribution for Zipf {
+    fn name(&self) -> &'static str {
+        ENTRY.name
+    }
+
+    fn parameters(&self) -> Vec<(&'static str, Value)> {
+        vec![("n", Value::from(self.n)), ("s", Value::from(self.s))]
+    }
+
+    fn draw(&self, stream: &Stream, first_row: u64, rows: usize) -> Cells {
+        let mut weights = Vec::with_capacity(self.n as usize);
+        for rank in 1..=self.n {
+            weights.push(pow(rank as f64, -self.s));
+        }
+        let choice = Choice::new(&weights);
+        let value = |word| 1 + i64::from(choice.outcome(word));
+        Cells::Integer(draw_each(stream, first_row, rows, value))
+    }
+}
