@@ -37,6 +37,7 @@ mod negative_binomial;
 mod pareto;
 mod poisson;
 mod rate_or_scale;
+mod sequence;
 mod standard_gamma;
 mod student_t;
 mod triangular;
@@ -69,6 +70,7 @@ const CATALOGUE: &[Entry] = &[
     negative_binomial::ENTRY,
     geometric::ENTRY,
     zipf::ENTRY,
+    sequence::ENTRY,
 ];
 
 /// A distribution with its parameters: where the values of a feature come from.

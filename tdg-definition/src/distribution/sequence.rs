@@ -1,0 +1,76 @@
+//! Consecutive numbers.
+
+use std::ops::RangeInclusive;
+use std::sync::Arc;
+
+use super::{Distribution, Entry};
+use crate::column::Cells;
+use crate::feature_type::FeatureType;
+use crate::fields::Fields;
+use crate::json::Value;
+use crate::random::Stream;
+
+pub(super) const ENTRY: Entry = Entry {
+    name: "sequence",
+    aliases: &[],
+    types: &[FeatureType::Integer],
+    read,
+};
+
+/// `start + row × step`, rows counted from 0: no randomness. `start` is 0 and `step` is 1 where they are
+/// left out.
+#[derive(Debug)]
+struct Sequence {
+    start: i64,
+    step: i64,
+}
+
+/// The last row of the largest ensemble.
+const LAST_ROW: i64 = 9_999;
+
+fn read(fields: &mut Fields<'_>, _: FeatureType) -> Option<Arc<dyn Distribution>> {
+    let start = fields.optional_integer("start");
+    let step = fields.optional_integer("step");
+    let (start, step) = (start?.unwrap_or(0), step?.unwrap_or(1));
+    let last = step
+        .checked_mul(LAST_ROW)
+        .and_then(|way| start.checked_add(way));
+    if last.is_some() {
+        return Some(Arc::new(Sequence { start, step }));
+    }
+    fields.fault_here(format!(
+        "start + {LAST_ROW} × step must fit into 64 bits: the largest ensemble has 10000 rows"
+    ));
+    None
+}
+
+impl Distribution for Sequence {
+    fn name(&self) -> &'static str {
+        ENTRY.name
+    }
+
+    fn parameters(&self) -> Vec<(&'static str, Value)> {
+        vec![
+            ("start", Value::from(self.start)),
+            ("step", Value::from(self.step)),
+        ]
+    }
+
+    fn integers(&self) -> RangeInclusive<i128> {
+        let (start, last) = (self.start, self.start + self.step * LAST_ROW);
+        start.min(last).into()..=start.max(last).into()
+    }
+
+    fn draw(&self, _: &Stream, first_row: u64, rows: usize) -> Cells {
+        let mut values = Vec::with_capacity(rows);
+        // Rows that no ensemble has wrap around.
+        let mut value = self
+            .start
+            .wrapping_add(self.step.wrapping_mul(first_row as i64));
+        for _ in 0..rows {
+            values.push(value);
+            value = value.wrapping_add(self.step);
+        }
+        Cells::Integer(values)
+    }
+}
