@@ -43,6 +43,7 @@ mod student_t;
 mod triangular;
 mod truncation;
 mod uniform;
+mod uuid;
 mod weibull;
 mod zipf;
 
@@ -71,6 +72,7 @@ const CATALOGUE: &[Entry] = &[
     geometric::ENTRY,
     zipf::ENTRY,
     sequence::ENTRY,
+    uuid::ENTRY,
 ];
 
 /// A distribution with its parameters: where the values of a feature come from.
