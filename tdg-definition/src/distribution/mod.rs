@@ -35,6 +35,7 @@ mod lognormal;
 mod mixture;
 mod negative_binomial;
 mod pareto;
+mod pattern;
 mod poisson;
 mod rate_or_scale;
 mod sequence;
@@ -72,6 +73,7 @@ const CATALOGUE: &[Entry] = &[
     geometric::ENTRY,
     zipf::ENTRY,
     sequence::ENTRY,
+    pattern::ENTRY,
     uuid::ENTRY,
 ];
 

@@ -1,0 +1,108 @@
+//! Strings of a regular expression.
+
+use std::sync::Arc;
+
+use super::{Distribution, Entry};
+use crate::column::{Cells, Text};
+use crate::feature_type::FeatureType;
+use crate::fields::Fields;
+use crate::json::Value;
+use crate::random::uniform::below;
+use crate::random::{Purpose, RowStream, Stream};
+
+mod class;
+mod expression;
+mod parser;
+
+use expression::Expression;
+
+pub(super) const ENTRY: Entry = Entry {
+    name: "pattern",
+    aliases: &["regex"],
+    types: &[FeatureType::String],
+    read,
+};
+
+/// Strings that `regex` matches as a whole. From left to right, each choice takes the row's next draw, 0 first: the
+/// character of a class, the alternative of a group, the number of repetitions, in all of which what can be chosen is
+/// equally likely. What leaves no choice takes no draw.
+#[derive(Debug)]
+struct Pattern {
+    regex: String,
+    expression: Expression,
+}
+
+/// The longest string in bytes.
+const LONGEST: u64 = 64 * 1024;
+
+fn read(fields: &mut Fields<'_>, _: FeatureType) -> Option<Arc<dyn Distribution>> {
+    let regex = fields.text("regex")?;
+    let expression = match parser::parse(regex) {
+        Ok(expression) => expression,
+        Err(fault) => {
+            fields.fault("regex", fault.to_string());
+            return None;
+        }
+    };
+    let longest = expression.longest();
+    if longest <= LONGEST {
+        let regex = regex.to_owned();
+        return Some(Arc::new(Pattern { regex, expression }));
+    }
+    let message = format!(
+        "strings could have {longest} bytes; keep it to {LONGEST} by repeating less, or fewer times"
+    );
+    fields.fault("regex", message);
+    None
+}
+
+impl Distribution for Pattern {
+    fn name(&self) -> &'static str {
+        ENTRY.name
+    }
+
+    fn parameters(&self) -> Vec<(&'static str, Value)> {
+        vec![("regex", Value::from(self.regex.as_str()))]
+    }
+
+    fn draw(&self, stream: &Stream, first_row: u64, rows: usize) -> Cells {
+        let mut texts = Text::default();
+        let mut text = String::new();
+        for row in 0..rows as u64 {
+            text.clear();
+            let mut draws = stream.row(Purpose::Value, first_row + row);
+            write(&self.expression, &mut draws, &mut text);
+            texts.push(&text);
+        }
+        Cells::Text(texts)
+    }
+}
+
+fn write(expression: &Expression, draws: &mut RowStream, text: &mut String) {
+    match expression {
+        Expression::Literal(literal) => text.push_str(literal),
+        Expression::Class(class) => text.push(class.character(choose(draws, class.size()))),
+        Expression::Sequence(parts) => {
+            for part in parts {
+                write(part, draws, text);
+            }
+        }
+        Expression::Alternatives(alternatives) => {
+            let chosen = choose(draws, alternatives.len() as u64);
+            write(&alternatives[chosen as usize], draws, text);
+        }
+        Expression::Repeated { part, least, most } => {
+            for _ in 0..least + choose(draws, most - least + 1) {
+                write(part, draws, text);
+            }
+        }
+    }
+}
+
+/// One of `0 .. choices`.
+fn choose(draws: &mut RowStream, choices: u64) -> u64 {
+    if choices == 1 {
+        return 0;
+    }
+    below(draws.next_word(), choices)
+}

@@ -1,0 +1,130 @@
+//! Sets of characters.
+
+/// Characters in rising order, as ranges that neither touch nor overlap; never empty.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Class {
+    ranges: Vec<(char, char)>,
+}
+
+/// What `.` and negated classes choose from.
+pub(super) const PRINTABLE: (char, char) = (' ', '~');
+
+impl Class {
+    /// Of ranges in any order; nothing if there are none.
+    pub(super) fn of(mut ranges: Vec<(char, char)>) -> Option<Self> {
+        ranges.sort_unstable();
+        let mut apart: Vec<(char, char)> = Vec::new();
+        for (first, last) in ranges {
+            match apart.last_mut() {
+                Some((_, end)) if first <= *end || position(first) == position(*end) + 1 => {
+                    *end = (*end).max(last);
+                }
+                _ => apart.push((first, last)),
+            }
+        }
+        (!apart.is_empty()).then_some(Self { ranges: apart })
+    }
+
+    /// The class `\d`, `\w`, `\s` or, in upper case, what of [`PRINTABLE`] is not in it.
+    pub(super) fn escaped(letter: char) -> Option<Vec<(char, char)>> {
+        let ranges: &[(char, char)] = match letter.to_ascii_lowercase() {
+            'd' => &[('0', '9')],
+            'w' => &[('0', '9'), ('A', 'Z'), ('_', '_'), ('a', 'z')],
+            's' => &[('\t', '\r'), (' ', ' ')],
+            _ => return None,
+        };
+        if letter.is_ascii_uppercase() {
+            return Some(Self::rest(ranges));
+        }
+        Some(ranges.to_vec())
+    }
+
+    /// The class of that POSIX name (`[:alpha:]`) or one-letter Unicode category (`\p{L}`), within [`PRINTABLE`].
+    pub(super) fn named(name: &str) -> Option<Vec<(char, char)>> {
+        let holds: fn(&char) -> bool = match name {
+            "alpha" | "L" => char::is_ascii_alphabetic,
+            "upper" | "Lu" => char::is_ascii_uppercase,
+            "lower" | "Ll" => char::is_ascii_lowercase,
+            "digit" | "N" | "Nd" => char::is_ascii_digit,
+            "alnum" => char::is_ascii_alphanumeric,
+            "xdigit" => char::is_ascii_hexdigit,
+            "punct" => char::is_ascii_punctuation,
+            "S" => is_symbol,
+            "P" => |character| character.is_ascii_punctuation() && !is_symbol(character),
+            _ => return None,
+        };
+        let (first, last) = PRINTABLE;
+        Some((first..=last).filter(holds).map(|c| (c, c)).collect())
+    }
+
+    /// What of [`PRINTABLE`] is in none of the ranges.
+    pub(super) fn rest(ranges: &[(char, char)]) -> Vec<(char, char)> {
+        let (first, last) = PRINTABLE;
+        let left = |character: &char| {
+            !ranges
+                .iter()
+                .any(|(first, last)| (first..=last).contains(&character))
+        };
+        (first..=last).filter(left).map(|c| (c, c)).collect()
+    }
+
+    /// How many characters it has.
+    pub(super) fn size(&self) -> u64 {
+        let sizes = self.ranges.iter().map(|&range| size(range));
+        sizes.fold(0, |sum, size| sum + size)
+    }
+
+    /// The character of that position in rising order, below [`size`](Self::size).
+    pub(super) fn character(&self, index: u64) -> char {
+        let mut index = index;
+        for &range in &self.ranges {
+            if index < size(range) {
+                return at(position(range.0) + index as u32);
+            }
+            index -= size(range);
+        }
+        self.ranges[0].0
+    }
+
+    /// The only character, if there is no other.
+    pub(super) fn single(&self) -> Option<char> {
+        (self.size() == 1).then(|| self.ranges[0].0)
+    }
+
+    /// The largest number of bytes of a character.
+    pub(super) fn longest(&self) -> u64 {
+        let lengths = self.ranges.iter().map(|(_, last)| last.len_utf8() as u64);
+        lengths.max().unwrap_or(0)
+    }
+}
+
+/// `$+<=>^`|~`, the ASCII characters of Unicode's categories Sc, Sk and Sm.
+fn is_symbol(character: &char) -> bool {
+    "$+<=>^`|~".contains(*character)
+}
+
+fn size((first, last): (char, char)) -> u64 {
+    u64::from(position(last) - position(first) + 1)
+}
+
+/// The number of characters between U+D7FF and U+E000 that are none.
+const SURROGATES: u32 = 0x800;
+
+/// The position among all characters: their numbers have a gap.
+fn position(character: char) -> u32 {
+    let number = u32::from(character);
+    if number < 0xD800 {
+        number
+    } else {
+        number - SURROGATES
+    }
+}
+
+fn at(position: u32) -> char {
+    let number = if position < 0xD800 {
+        position
+    } else {
+        position + SURROGATES
+    };
+    char::from_u32(number).unwrap_or(char::REPLACEMENT_CHARACTER)
+}

@@ -1,0 +1,298 @@
+//! From the text of a regular expression to what it stands for.
+//!
+//! The syntax is that of the regex crate, as far as strings can be generated from it. A parser of ours, because that
+//! crate's is half as much to compile as the rest of this one, in everybody's build, and knows no better messages.
+
+use std::fmt;
+
+use super::class::{Class, PRINTABLE};
+use super::expression::Expression;
+
+mod characters;
+
+/// Up to this many times, `*`, `+` and `{m,}` repeat.
+const UNBOUNDED: u64 = 8;
+/// The deepest nesting of groups.
+const DEEPEST: u32 = 64;
+
+/// Why no string can be generated.
+#[derive(Debug, PartialEq)]
+pub(super) struct Fault {
+    /// In characters, from 1.
+    position: usize,
+    message: String,
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "at character {}: {}", self.position, self.message)
+    }
+}
+
+/// Parses a regular expression. `^` at its start and `$` at its end mean nothing.
+///
+/// # Errors
+/// What of it can't be generated, and where.
+pub(super) fn parse(regex: &str) -> Result<Expression, Fault> {
+    let mut parser = Parser {
+        characters: regex.chars().collect(),
+        next: 0,
+        depth: 0,
+    };
+    parser.skip('^');
+    let expression = parser.alternatives()?;
+    match parser.peek() {
+        None => Ok(expression),
+        Some(_) => Err(parser.fault("`)` without its `(`; write `\\)` for the character")),
+    }
+}
+
+struct Parser {
+    characters: Vec<char>,
+    next: usize,
+    depth: u32,
+}
+
+impl Parser {
+    fn alternatives(&mut self) -> Result<Expression, Fault> {
+        let mut alternatives = vec![self.sequence()?];
+        while self.skip('|') {
+            alternatives.push(self.sequence()?);
+        }
+        Ok(match alternatives.pop() {
+            Some(only) if alternatives.is_empty() => only,
+            last => {
+                alternatives.extend(last);
+                Expression::Alternatives(alternatives)
+            }
+        })
+    }
+
+    fn sequence(&mut self) -> Result<Expression, Fault> {
+        let mut parts = Vec::new();
+        while let Some(character) = self.peek() {
+            if character == '|' || character == ')' {
+                break;
+            }
+            if character == '$' && self.next + 1 == self.characters.len() {
+                self.next += 1;
+                break;
+            }
+            let start = self.next;
+            let part = self.part()?;
+            let part = self.repeated(part, start)?;
+            push(&mut parts, part);
+        }
+        Ok(match parts.pop() {
+            None => Expression::Literal(String::new()),
+            Some(only) if parts.is_empty() => only,
+            Some(last) => {
+                parts.push(last);
+                Expression::Sequence(parts)
+            }
+        })
+    }
+
+    fn part(&mut self) -> Result<Expression, Fault> {
+        let start = self.next;
+        let character = self.take()?;
+        match character {
+            '(' => self.group(start),
+            '[' => {
+                let ranges = self.class(start)?;
+                self.class_of(ranges, start)
+            }
+            '.' => self.class_of(vec![PRINTABLE], start),
+            '\\' => self.escape(start),
+            '*' | '+' | '?' | '{' => {
+                let message = format!("nothing to repeat; write `\\{character}` for the character");
+                Err(fault(start, message))
+            }
+            '^' | '$' => {
+                let message = format!(
+                    "`{character}` can only stand at an end of the pattern; write `\\{character}` for \
+                     the character"
+                );
+                Err(fault(start, message))
+            }
+            _ => Ok(Expression::Literal(character.to_string())),
+        }
+    }
+
+    /// After the `(`.
+    fn group(&mut self, start: usize) -> Result<Expression, Fault> {
+        if self.skip('?') {
+            self.group_kind(start)?;
+        }
+        self.depth += 1;
+        if self.depth > DEEPEST {
+            return Err(fault(start, format!("groups nest deeper than {DEEPEST}")));
+        }
+        let expression = self.alternatives()?;
+        self.depth -= 1;
+        if self.skip(')') {
+            return Ok(expression);
+        }
+        Err(fault(
+            start,
+            "`(` without its `)`; write `\\(` for the character",
+        ))
+    }
+
+    /// After the `(?`: `:`, or a name, which means nothing here.
+    fn group_kind(&mut self, start: usize) -> Result<(), Fault> {
+        let rest: String = self.characters[self.next..].iter().take(3).collect();
+        if self.skip(':') {
+            return Ok(());
+        }
+        let looks_around = ["=", "!", "<=", "<!"];
+        if looks_around.iter().any(|kind| rest.starts_with(kind)) {
+            let message =
+                "look-around can't be generated; say what the string is, not what it is next to";
+            return Err(fault(start, message));
+        }
+        if rest.starts_with("P<") || rest.starts_with('<') {
+            while self
+                .take()
+                .map_err(|_| fault(start, "the group's name has no end"))?
+                != '>'
+            {}
+            return Ok(());
+        }
+        Err(fault(
+            start,
+            "of the groups that begin with `(?`, there are `(?:…)` and `(?<name>…)`",
+        ))
+    }
+
+    /// After the `\`, outside of classes.
+    fn escape(&mut self, start: usize) -> Result<Expression, Fault> {
+        match self.peek() {
+            Some('b' | 'B' | 'A' | 'z' | 'Z' | 'G' | '<' | '>') => Err(fault(
+                start,
+                "anchors inside can't be generated; `^` and `$` can stand at the ends",
+            )),
+            Some('1'..='9' | 'k') => Err(fault(start, "references to groups can't be generated")),
+            _ => {
+                let ranges = self.escaped(start)?;
+                self.class_of(ranges, start)
+            }
+        }
+    }
+
+    /// `part` as often as what follows it says.
+    fn repeated(&mut self, part: Expression, start: usize) -> Result<Expression, Fault> {
+        let at = self.next;
+        let (least, most) = match self.peek() {
+            Some('?') => (0, 1),
+            Some('*') => (0, UNBOUNDED),
+            Some('+') => (1, UNBOUNDED),
+            Some('{') => self.bounds()?,
+            _ => return Ok(part),
+        };
+        self.next += 1;
+        // Lazy: the same strings.
+        self.skip('?');
+        if matches!(self.peek(), Some('?' | '*' | '+' | '{')) {
+            return Err(self.fault("repeated twice; put what is repeated first in a group"));
+        }
+        if least > most {
+            let message = format!("{least} is more than {most}; write {{{most},{least}}}");
+            return Err(fault(at, message));
+        }
+        // So that the longest string bounds the work.
+        if part.longest() == 0 {
+            return Err(fault(start, "nothing but the empty string is repeated"));
+        }
+        let part = Box::new(part);
+        Ok(Expression::Repeated { part, least, most })
+    }
+
+    /// Between the `{`, which is next, and the `}`, which is next then.
+    fn bounds(&mut self) -> Result<(u64, u64), Fault> {
+        let start = self.next;
+        let length = self.characters[start..].iter().position(|&c| c == '}');
+        let text: String = match length {
+            Some(length) => self.characters[start + 1..start + length].iter().collect(),
+            None => {
+                return Err(fault(
+                    start,
+                    "`{` without its `}`; write `\\{` for the character",
+                ));
+            }
+        };
+        self.next += length.unwrap_or(0);
+        let number = |text: &str| {
+            text.parse::<u32>().map(u64::from).map_err(|_| {
+                let message = "repetitions are written {3}, {2,3} or {2,}, with numbers of 32 bits";
+                fault(start, message)
+            })
+        };
+        match text.split_once(',') {
+            None => Ok((number(&text)?, number(&text)?)),
+            Some((least, "")) => {
+                let least = number(least)?;
+                if least > UNBOUNDED {
+                    let message = format!(
+                        "without an upper bound, repetition ends at {UNBOUNDED}; write {{{least},{}}} \
+                         or another bound",
+                        least + UNBOUNDED
+                    );
+                    return Err(fault(start, message));
+                }
+                Ok((least, UNBOUNDED))
+            }
+            Some((least, most)) => Ok((number(least)?, number(most)?)),
+        }
+    }
+
+    /// A class as an expression: a single character is a literal.
+    fn class_of(&self, ranges: Vec<(char, char)>, start: usize) -> Result<Expression, Fault> {
+        let Some(class) = Class::of(ranges) else {
+            return Err(fault(start, "no printable ASCII character is in the class"));
+        };
+        Ok(match class.single() {
+            Some(character) => Expression::Literal(character.to_string()),
+            None => Expression::Class(class),
+        })
+    }
+
+    fn peek(&self) -> Option<char> {
+        self.characters.get(self.next).copied()
+    }
+
+    fn take(&mut self) -> Result<char, Fault> {
+        let character = self
+            .peek()
+            .ok_or_else(|| self.fault("the pattern ends too early"))?;
+        self.next += 1;
+        Ok(character)
+    }
+
+    /// Takes that character if it is next.
+    fn skip(&mut self, character: char) -> bool {
+        let is_next = self.peek() == Some(character);
+        self.next += usize::from(is_next);
+        is_next
+    }
+
+    fn fault(&self, message: &str) -> Fault {
+        fault(self.next, message)
+    }
+}
+
+/// At the character of that index.
+fn fault(index: usize, message: impl Into<String>) -> Fault {
+    Fault {
+        position: index + 1,
+        message: message.into(),
+    }
+}
+
+/// Adds to a sequence; literals next to each other become one.
+fn push(parts: &mut Vec<Expression>, part: Expression) {
+    match (parts.last_mut(), part) {
+        (Some(Expression::Literal(text)), Expression::Literal(more)) => text.push_str(&more),
+        (_, part) => parts.push(part),
+    }
+}

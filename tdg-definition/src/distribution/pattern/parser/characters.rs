@@ -1,0 +1,156 @@
+//! Characters, by an escape or between brackets.
+
+use super::{Fault, Parser, fault};
+use crate::distribution::pattern::class::Class;
+
+impl Parser {
+    /// After the `\`: the characters that it stands for.
+    pub(super) fn escaped(&mut self, start: usize) -> Result<Vec<(char, char)>, Fault> {
+        let unfinished = |_| fault(start, "`\\` at the end; write `\\\\` for the character");
+        let character = self.take().map_err(unfinished)?;
+        if let Some(ranges) = Class::escaped(character) {
+            return Ok(ranges);
+        }
+        let character = match character {
+            'p' | 'P' => return self.category(start, character == 'P'),
+            'n' => '\n',
+            'r' => '\r',
+            't' => '\t',
+            'f' => '\u{c}',
+            'v' => '\u{b}',
+            'x' | 'u' => self.numbered(start, if character == 'x' { 2 } else { 4 })?,
+            letter if letter.is_ascii_alphanumeric() => {
+                return Err(fault(start, format!("`\\{letter}` is unknown")));
+            }
+            character => character,
+        };
+        Ok(vec![(character, character)])
+    }
+
+    /// After the `\x` or `\u`: that many hexadecimal digits, or any number of them in braces.
+    fn numbered(&mut self, start: usize, digits: usize) -> Result<char, Fault> {
+        let mut number = String::new();
+        if self.skip('{') {
+            while !self.skip('}') {
+                number.push(
+                    self.take()
+                        .map_err(|_| fault(start, "`{` without its `}`"))?,
+                );
+            }
+        } else {
+            for _ in 0..digits {
+                number.extend(self.take().ok());
+            }
+        }
+        let code = u32::from_str_radix(&number, 16).ok();
+        match code.and_then(char::from_u32) {
+            Some(character) => Ok(character),
+            None => Err(fault(start, format!("`{number}` is no character's number"))),
+        }
+    }
+
+    /// After the `\p` or `\P`.
+    fn category(&mut self, start: usize, negated: bool) -> Result<Vec<(char, char)>, Fault> {
+        let mut name = String::new();
+        let unfinished = |_| fault(start, "the category has no end");
+        if self.skip('{') {
+            while !self.skip('}') {
+                name.push(self.take().map_err(unfinished)?);
+            }
+        } else {
+            name.push(self.take().map_err(unfinished)?);
+        }
+        let letter_first = name.starts_with(|first: char| first.is_ascii_uppercase());
+        match Class::named(&name).filter(|_| letter_first) {
+            Some(ranges) if negated => Ok(Class::rest(&ranges)),
+            Some(ranges) => Ok(ranges),
+            None => {
+                let message = format!(
+                    "category `{name}` is unknown; there are L, Lu, Ll, N, Nd, P and S, within \
+                     printable ASCII; list other characters in brackets"
+                );
+                Err(fault(start, message))
+            }
+        }
+    }
+
+    /// After the `[`.
+    pub(super) fn class(&mut self, start: usize) -> Result<Vec<(char, char)>, Fault> {
+        let unfinished = |_| fault(start, "`[` without its `]`; write `\\[` for the character");
+        let negated = self.skip('^');
+        let mut ranges = Vec::new();
+        let mut first = true;
+        loop {
+            let at = self.next;
+            let character = self.take().map_err(unfinished)?;
+            if character == ']' && !first {
+                break;
+            }
+            first = false;
+            let set = match character {
+                '[' => self.posix(at)?,
+                '\\' => self.escaped(at)?,
+                '&' | '~' if self.peek() == Some(character) => {
+                    let message = format!(
+                        "operations on classes are not supported; write `\\{character}` for the character"
+                    );
+                    return Err(fault(at, message));
+                }
+                _ => vec![(character, character)],
+            };
+            if self.peek() == Some('-') && self.characters.get(self.next + 1) != Some(&']') {
+                ranges.push(self.range(at, &set)?);
+            } else {
+                ranges.extend(set);
+            }
+        }
+        Ok(if negated {
+            Class::rest(&ranges)
+        } else {
+            ranges
+        })
+    }
+
+    /// After the start of a range, with `-` next.
+    fn range(&mut self, start: usize, from: &[(char, char)]) -> Result<(char, char), Fault> {
+        self.next += 1;
+        let at = self.next;
+        let unfinished = |_| fault(start, "the range has no end");
+        let to = match self.take().map_err(unfinished)? {
+            '\\' => self.escaped(at)?,
+            character => vec![(character, character)],
+        };
+        match (from, &to[..]) {
+            (&[(a, b)], &[(c, d)]) if a == b && c == d && a <= c => Ok((a, c)),
+            (&[(a, b)], &[(c, d)]) if a == b && c == d => {
+                let message = format!("the range runs backwards; write `{c}-{a}`");
+                Err(fault(start, message))
+            }
+            _ => Err(fault(
+                start,
+                "a range runs from a character to a character; write `\\-` for the character `-`",
+            )),
+        }
+    }
+
+    /// After the `[` within a class: `:name:]`.
+    fn posix(&mut self, start: usize) -> Result<Vec<(char, char)>, Fault> {
+        let rest: String = self.characters[self.next..].iter().take(12).collect();
+        let name = rest
+            .strip_prefix(':')
+            .and_then(|rest| rest.split_once(":]"));
+        let Some((name, _)) = name else {
+            let message = "classes don't nest; write `\\[` for the character";
+            return Err(fault(start, message));
+        };
+        let letter_first = name.starts_with(|first: char| first.is_ascii_lowercase());
+        let Some(ranges) = Class::named(name).filter(|_| letter_first) else {
+            let message = format!(
+                "`[:{name}:]` is unknown; there are alpha, upper, lower, digit, alnum, xdigit and punct"
+            );
+            return Err(fault(start, message));
+        };
+        self.next += name.chars().count() + 3;
+        Ok(ranges)
+    }
+}
