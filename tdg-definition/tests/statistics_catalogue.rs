@@ -137,7 +137,7 @@ fn student_t_of_few_and_many_degrees_of_freedom() {
         &oracle(Normal::new(3.0, 2.0).unwrap()),
         &with(1e8, 3.0, 2.0),
         &[
-            with(1e8, 3.06, 2.0),
+            with(1e8, 3.1, 2.0),
             with(1e8, 3.0, 2.1),
             with(8.0, 3.0, 2.0),
         ],

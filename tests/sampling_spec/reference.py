@@ -121,9 +121,8 @@ def ln(x):
     return k * H - ((h - (s * (h + series) + k * L)) - f)
 
 
-def exp(x):
-    if x < -1000.0:
-        return 0.0
+def reduced(x):
+    """k and eʳ − 1 of exp."""
     rounder = 6755399441055744.0
     k = (x * 1.4426950408889634 + rounder) - rounder
     high = x - k * H
@@ -132,11 +131,17 @@ def exp(x):
     total = 1 / math.factorial(13)
     for n in range(12, 1, -1):
         total = total * r + 1 / math.factorial(n)
-    p = total * (r * r)
-    e = 1.0 + (high + (p - low))
-    k = int(k)
+    return int(k), high + (total * (r * r) - low)
+
+
+def exp(x):
+    if x > 1000.0:
+        return math.inf
+    if x < -1000.0:
+        return 0.0
+    k, m = reduced(x)
     k1 = int(k / 2)
-    return (e * 2.0**k1) * 2.0 ** (k - k1)
+    return ((1.0 + m) * 2.0**k1) * 2.0 ** (k - k1)
 
 
 A = [3.3871328727963665, 133.14166789178438, 1971.5909503065513, 13731.69376550946,
@@ -160,7 +165,10 @@ def poly(c, x):
 
 
 def normal(w):
-    u = open_unit(w)
+    return quantile(open_unit(w))
+
+
+def quantile(u):
     q = u - 0.5
     if abs(q) <= 0.425:
         r = 0.425 * 0.425 - q * q
@@ -174,6 +182,104 @@ def normal(w):
         r = rho - 5.0
         y = poly(E, r) / poly(F, r)
     return y if q > 0 else -y
+
+
+def exp_m1(x):
+    if x > 40.0:
+        return exp(x) - 1.0
+    if x < -40.0:
+        return -1.0
+    k, m = reduced(x)
+    return m if k == 0 else 2.0**k * m + (2.0**k - 1.0)
+
+
+def ln_1p(x):
+    w = 1.0 + x
+    if w == 0.0:
+        return -math.inf
+    return x if w == 1.0 else ln(w) * (x / (w - 1.0))
+
+
+def pow(x, y):
+    return exp(y * ln(x))
+
+
+def series(z, highest):
+    total = 1 / math.factorial(highest)
+    for n in range(highest - 2, 1, -2):
+        term = 1 / math.factorial(n)
+        total = total * z - term if n % 4 in (2, 3) else total * z + term
+    return total
+
+
+def sine(t):
+    z = t * t
+    return t + t * (z * series(z, 17))
+
+
+def cosine(t):
+    z = t * t
+    return 1.0 + z * series(z, 16)
+
+
+def cos_pi(x):
+    if x > 1.0:
+        x = 2.0 - x
+    sign = 1.0
+    if x > 0.5:
+        x, sign = 1.0 - x, -1.0
+    return sign * (cosine(math.pi * x) if x <= 0.25 else sine(math.pi * (0.5 - x)))
+
+
+def tan_pi(x):
+    y = abs(x)
+    if y <= 0.25:
+        t = math.pi * y
+        tangent = sine(t) / cosine(t)
+    else:
+        t = math.pi * (0.5 - y)
+        tangent = cosine(t) / sine(t)
+    return math.copysign(tangent, x)
+
+
+CDF_A = [0.06568233791820745, 2.2352520354606837, 161.02823106855587, 1067.6894854603709,
+         18154.98125334356]
+CDF_B = [47.202581904688245, 976.0985517377767, 10260.932208618979, 45507.78933502673]
+CDF_C = [1.0765576773720192e-08, 0.39894151208813466, 8.883149794388377, 93.50665613217785,
+         597.2702763948002, 2494.5375852903726, 6848.190450536283, 11602.65143764735,
+         9842.714838383978]
+CDF_D = [22.266688044328117, 235.387901782625, 1519.3775994075547, 6485.558298266761,
+         18615.571640885097, 34900.95272114598, 38912.00328609327, 19685.429676859992]
+CDF_P = [0.023073441764940174, 0.215898534057957, 0.12740116116024736, 0.022235277870649807,
+         0.0014216191932278934, 2.9112874951168793e-05]
+CDF_Q = [1.284260096144911, 0.4682382124808651, 0.06598813786892856, 0.0037823963320275824,
+         7.297515550839662e-05]
+
+
+def horner(t, coefficients, x):
+    for g in coefficients[:-1]:
+        t = (t + g) * x
+    return t + coefficients[-1]
+
+
+def cdf(z):
+    y = abs(z)
+    if y <= 0.67448975:
+        x = z * z if y > 1.11e-16 else 0.0
+        return 0.5 + z * horner(CDF_A[0] * x, CDF_A[1:], x) / horner(x, CDF_B, x)
+    if y < 38.6:
+        e = math.floor(y * 16.0) / 16.0
+        f = (y - e) * (y + e)
+        density = exp(-(e * e * 0.5)) * exp(-(f * 0.5))
+    if y <= 5.656854249492381:
+        r = density * (horner(CDF_C[0] * y, CDF_C[1:], y) / horner(y, CDF_D, y))
+    elif y < 38.6:
+        x = 1.0 / (z * z)
+        quotient = x * horner(CDF_P[0] * x, CDF_P[1:], x) / horner(x, CDF_Q, x)
+        r = density * ((0.3989422804014327 - quotient) / y)
+    else:
+        r = 0.0
+    return r if z < 0.0 else 1.0 - r
 
 
 # Distributions
@@ -204,6 +310,8 @@ def sampler(distribution, kind):
         choice = Choice([float(c["weight"]) for c in distribution["components"]])
         components = [sampler(c["distribution"], kind) for c in distribution["components"]]
         return lambda stream, row: components[choice.outcome(stream.word(COMPONENT, row))](stream, row)
+    if name in OF_ROW and (name != "gaussian" or "min" in distribution or "max" in distribution):
+        return OF_ROW[name](distribution)
     value = of_word(name, distribution, kind)
     return lambda stream, row: value(stream.word(VALUE, row))
 
@@ -235,8 +343,25 @@ def of_word(name, parameters, kind):
         if "rate" in number:
             return lambda w: -ln(1.0 - open_unit(w)) / number["rate"]
         return lambda w: -ln(1.0 - open_unit(w)) * number["scale"]
-    if name == "poisson":
-        first, choice = poisson_table(number["rate"])
+    if name == "weibull":
+        return lambda w: number["scale"] * pow(-ln(1.0 - open_unit(w)), 1.0 / number["shape"])
+    if name == "pareto":
+        return lambda w: number["min"] * pow(1.0 - open_unit(w), -1.0 / number["shape"])
+    if name == "triangular":
+        return lambda w: triangular(open_unit(w), number["min"], number["mode"], number["max"])
+    if name == "cauchy":
+        return lambda w: number["mu"] + number["sigma"] * tan_pi(open_unit(w) - 0.5)
+    if name == "laplace":
+        return lambda w: number["mu"] + number["sigma"] * standard_laplace(open_unit(w))
+    if name == "logistic":
+        return lambda w: number["mu"] + number["sigma"] * ln(open_unit(w) / (1.0 - open_unit(w)))
+    if name == "geometric":
+        return lambda w: int(ln(1.0 - open_unit(w)) / ln_1p(-number["p"]))
+    if name == "zipf":
+        choice = Choice([pow(float(k), -number["s"]) for k in range(1, parameters["n"] + 1)])
+        return lambda w: 1 + choice.outcome(w)
+    if name in TABLES:
+        first, choice = table(*TABLES[name](**{key: number[key] for key in number}))
         return lambda w: first + choice.outcome(w)
     raise ValueError(name)
 
@@ -247,21 +372,270 @@ def uniform_float(w, least, most):
     return last if v > last else v
 
 
-def poisson_table(rate):
-    mode = math.floor(rate)
+def triangular(u, least, mode, most):
+    width = most - least
+    if width == 0.0:
+        return least
+    c = (mode - least) / width
+    if u <= c:
+        v = least + width * math.sqrt(u * c)
+        return mode if v > mode else v
+    v = most - width * math.sqrt((1.0 - u) * ((most - mode) / width))
+    return mode if v < mode else v
+
+
+def standard_laplace(u):
+    return ln(2.0 * u) if u <= 0.5 else -ln(2.0 * (1.0 - u))
+
+
+def poisson(rate):
+    return math.floor(rate), lambda k: rate / k
+
+
+def binomial(n, p):
+    def ratio(k):
+        if k > n:
+            return 0.0
+        return math.inf if p == 1.0 else (n - k + 1.0) * p / (k * (1.0 - p))
+
+    return min(math.floor((n + 1.0) * p), int(n)), ratio
+
+
+def negative_binomial(n, p):
+    mode = max(math.floor((n - 1.0) * (1.0 - p) / p), 0)
+    return mode, lambda k: (k + n - 1.0) / k * (1.0 - p)
+
+
+TABLES = {"poisson": poisson, "binomial": binomial, "negative_binomial": negative_binomial}
+
+
+def table(mode, ratio):
     weights = [1.0]
     k = mode + 1
-    while (weight := weights[-1] * (rate / k)) >= 2.0**-70:
+    while (weight := weights[-1] * ratio(float(k))) >= 2.0**-70:
         weights.append(weight)
         k += 1
     below = []
     weight = 1.0
     for k in range(mode, 0, -1):
-        weight = weight / (rate / k)
+        weight = weight / ratio(float(k))
         if weight < 2.0**-70:
             break
         below.append(weight)
     return mode - len(below), Choice(below[::-1] + weights)
+
+
+# Distributions of more than one word, or of the row: functions of a stream and a row
+
+
+def truncated_gaussian(parameters):
+    mu, sigma = float(parameters["mu"]), float(parameters["sigma"])
+    least = float(parameters.get("min", -math.inf))
+    most = float(parameters.get("max", math.inf))
+    a, b = (least - mu) / sigma, (most - mu) / sigma
+    below, above = cdf(a), cdf(-b)
+    if b <= 0.0:
+        mass = cdf(b) - below
+    elif a >= 0.0:
+        mass = cdf(-a) - above
+    else:
+        mass = 1.0 - below - above
+
+    def value(stream, row):
+        u = open_unit(stream.word(VALUE, row))
+        p, q = below + u * mass, above + (1.0 - u) * mass
+        v = mu + sigma * (quantile(p) if p <= q else -quantile(q))
+        return least if v < least else most if v > most else v
+
+    return value
+
+
+def student_t(parameters):
+    nu = float(parameters["nu"])
+    mu, sigma = float(parameters.get("mu", 0)), float(parameters.get("sigma", 1))
+
+    def value(stream, row):
+        u, v = (open_unit(stream.word(VALUE, row, draw)) for draw in (0, 1))
+        return mu + sigma * (math.sqrt(nu * exp_m1(-2.0 / nu * ln(u))) * cos_pi(2.0 * v))
+
+    return value
+
+
+def standard_gamma(shape, stream, row, draw):
+    """The variable and its log-factor."""
+    a = shape + 1.0 if shape < 1.0 else shape
+    d = a - 1 / 3
+    c = 1.0 / math.sqrt(9.0 * d)
+    factor = ln(open_unit(stream.word(VALUE, row, draw(0)))) / shape if shape < 1.0 else 0.0
+    j = 0
+    while True:
+        z = normal(stream.word(VALUE, row, draw(2 * j + 1)))
+        u = open_unit(stream.word(VALUE, row, draw(2 * j + 2)))
+        s = z * z
+        r = 1.0 + c * z
+        if r > 0.0:
+            v = r * r * r
+            if u < 1.0 - 0.0331 * (s * s) or ln(u) < 0.5 * s + d * (1.0 - v + ln(v)):
+                return d * v, factor
+        j += 1
+
+
+def gamma(parameters):
+    shape = float(parameters["shape"])
+    rate, scale = (float(parameters[key]) if key in parameters else None for key in ("rate", "scale"))
+
+    def value(stream, row):
+        g, f = standard_gamma(shape, stream, row, lambda i: i)
+        if shape < 1.0:
+            return g * exp(f + (-ln(rate) if scale is None else ln(scale)))
+        return g / rate if scale is None else g * scale
+
+    return value
+
+
+def beta(parameters):
+    a, b = float(parameters["alpha"]), float(parameters["beta"])
+
+    def value(stream, row):
+        g1, f1 = standard_gamma(a, stream, row, lambda i: 2 * i)
+        g2, f2 = standard_gamma(b, stream, row, lambda i: 2 * i + 1)
+        if a < 1.0 or b < 1.0:
+            g2 = g2 * exp(f2 - f1)
+        return g1 / (g1 + g2)
+
+    return value
+
+
+def sequence(parameters):
+    return lambda stream, row: parameters["start"] + row * parameters["step"]
+
+
+def uuid(_):
+    def value(stream, row):
+        digits = f"{stream.word(VALUE, row, 0):016x}{stream.word(VALUE, row, 1):016x}"
+        variant = f"{int(digits[16], 16) & 3 | 8:x}"
+        digits = digits[:12] + "4" + digits[13:16] + variant + digits[17:]
+        return "-".join((digits[:8], digits[8:12], digits[12:16], digits[16:20], digits[20:]))
+
+    return value
+
+
+def pattern(parameters):
+    text = parameters["regex"]
+    text = text[1:] if text.startswith("^") else text
+    text = text[:-1] if text.endswith("$") else text
+    parsed = Pattern(text).alternatives()
+
+    def value(stream, row):
+        draws = iter(range(2**64))
+
+        def choose(n):
+            return 0 if n == 1 else integer(stream.word(VALUE, row, next(draws)), n)
+
+        return parsed(choose)
+
+    return value
+
+
+PRINTABLE = set(map(chr, range(0x20, 0x7F)))
+CLASSES = {
+    "d": set("0123456789"),
+    "w": {c for c in PRINTABLE if c.isalnum() or c == "_"},
+    "s": set("\t\n\v\f\r "),
+}
+
+
+class Pattern:
+    """Each method reads on and gives a function that makes a string by choices. For valid patterns without (?, \\p and [:."""
+
+    def __init__(self, text):
+        self.text, self.next = text, 0
+
+    def peek(self):
+        return self.text[self.next : self.next + 1]
+
+    def take(self):
+        self.next += 1
+        return self.text[self.next - 1]
+
+    def alternatives(self):
+        alternatives = [self.joined()]
+        while self.peek() == "|":
+            self.take()
+            alternatives.append(self.joined())
+        return lambda choose: alternatives[choose(len(alternatives))](choose)
+
+    def joined(self):
+        parts = []
+        while self.peek() not in ("", "|", ")"):
+            parts.append(self.repeated(self.part()))
+        return lambda choose: "".join(part(choose) for part in parts)
+
+    def part(self):
+        c = self.take()
+        if c == "(":
+            group = self.alternatives()
+            self.take()
+            return group
+        characters = PRINTABLE if c == "." else self.brackets() if c == "[" else self.escaped(c)
+        characters = sorted(characters)
+        return lambda choose: characters[choose(len(characters))]
+
+    def escaped(self, c):
+        if c != "\\":
+            return {c}
+        c = self.take()
+        if c.lower() in CLASSES:
+            return CLASSES[c] if c in CLASSES else PRINTABLE - CLASSES[c.lower()]
+        return {{"n": "\n", "r": "\r", "t": "\t", "f": "\f", "v": "\v"}.get(c, c)}
+
+    def brackets(self):
+        negated = self.peek() == "^"
+        if negated:
+            self.take()
+        characters = set()
+        first = True
+        while first or self.peek() != "]":
+            first = False
+            some = self.escaped(self.take())
+            if self.peek() == "-" and self.text[self.next + 1] != "]":
+                self.take()
+                (start,), (end,) = some, self.escaped(self.take())
+                some = set(map(chr, range(ord(start), ord(end) + 1)))
+            characters |= some
+        self.take()
+        return PRINTABLE - characters if negated else characters
+
+    def repeated(self, part):
+        c = self.peek()
+        if c not in ("?", "*", "+", "{") or not c:
+            return part
+        self.take()
+        least, most = {"?": (0, 1), "*": (0, 8), "+": (1, 8)}.get(c, (None, None))
+        if c == "{":
+            end = self.text.index("}", self.next)
+            bounds = self.text[self.next : end].split(",")
+            self.next = end + 1
+            least = int(bounds[0])
+            most = least if len(bounds) == 1 else int(bounds[1] or 8)
+        if self.peek() == "?":
+            self.take()
+
+        def repetition(choose):
+            return "".join(part(choose) for _ in range(least + choose(most - least + 1)))
+
+        return repetition
+
+
+OF_ROW = {
+    "gaussian": truncated_gaussian,
+    "student_t": student_t,
+    "gamma": gamma,
+    "beta": beta,
+    "sequence": sequence,
+    "uuid": uuid,
+    "pattern": pattern,
+}
 
 
 def draw(feature, seed, first_row, rows):

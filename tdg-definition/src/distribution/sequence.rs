@@ -32,16 +32,20 @@ fn read(fields: &mut Fields<'_>, _: FeatureType) -> Option<Arc<dyn Distribution>
     let start = fields.optional_integer("start");
     let step = fields.optional_integer("step");
     let (start, step) = (start?.unwrap_or(0), step?.unwrap_or(1));
-    let last = step
-        .checked_mul(LAST_ROW)
-        .and_then(|way| start.checked_add(way));
-    if last.is_some() {
-        return Some(Arc::new(Sequence { start, step }));
+    let sequence = Sequence { start, step };
+    if i64::try_from(sequence.last()).is_ok() {
+        return Some(Arc::new(sequence));
     }
     fields.fault_here(format!(
         "start + {LAST_ROW} × step must fit into 64 bits: the largest ensemble has 10000 rows"
     ));
     None
+}
+
+impl Sequence {
+    fn last(&self) -> i128 {
+        i128::from(self.start) + i128::from(self.step) * i128::from(LAST_ROW)
+    }
 }
 
 impl Distribution for Sequence {
@@ -57,8 +61,8 @@ impl Distribution for Sequence {
     }
 
     fn integers(&self) -> RangeInclusive<i128> {
-        let (start, last) = (self.start, self.start + self.step * LAST_ROW);
-        start.min(last).into()..=start.max(last).into()
+        let (start, last) = (i128::from(self.start), self.last());
+        start.min(last)..=start.max(last)
     }
 
     fn draw(&self, _: &Stream, first_row: u64, rows: usize) -> Cells {

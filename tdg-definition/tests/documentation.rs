@@ -1,0 +1,85 @@
+//! docs/definitions.md against the catalogue.
+
+#![allow(clippy::unwrap_used, clippy::panic)] // In helpers too: what fails there fails the test.
+
+use tdg_definition::{Definition, FeatureType};
+
+const PAGE: &str = include_str!("../../docs/definitions.md");
+
+/// The names of all distributions, which are listed where one is unknown.
+fn catalogue() -> Vec<String> {
+    let text =
+        r#"{"features": [{"type": "FLOAT", "distribution": {"type": "no such distribution"}}]}"#;
+    let faults = Definition::parse(text).unwrap_err().to_string();
+    let (_, names) = faults.split_once("; there are ").unwrap();
+    names.split(", ").map(str::to_owned).collect()
+}
+
+fn examples(page: &str) -> Vec<&str> {
+    let blocks = page.split("```json\n").skip(1);
+    blocks
+        .map(|block| block.split_once("```").unwrap().0)
+        .collect()
+}
+
+#[test]
+fn every_example_of_the_page_can_be_drawn() {
+    for example in examples(PAGE) {
+        let definition = Definition::parse(example).unwrap_or_else(|faults| {
+            panic!("{example}\n{faults}");
+        });
+        for feature in definition.features() {
+            assert_eq!(feature.column(0, 0, 100).cells().len(), 100);
+        }
+    }
+}
+
+#[test]
+fn every_distribution_has_a_section_with_an_example_of_it() {
+    let catalogue = catalogue();
+    assert!(catalogue.len() >= 25, "{catalogue:?}");
+    for name in &catalogue {
+        let (_, rest) = PAGE
+            .split_once(&format!("\n### {name}\n"))
+            .unwrap_or_else(|| panic!("{name} has no section"));
+        let section = rest.split("\n## ").next().unwrap();
+        let section = section.split("\n### ").next().unwrap();
+        let type_of = format!(r#""type": "{name}""#);
+        assert!(
+            examples(section).iter().any(|text| text.contains(&type_of)),
+            "{name} has no example"
+        );
+    }
+    let sections = PAGE.lines().filter(|line| line.starts_with("### "));
+    assert_eq!(sections.count(), catalogue.len());
+}
+
+#[test]
+fn the_page_says_which_distributions_draw_a_type() {
+    for feature_type in FeatureType::ALL {
+        let line = PAGE
+            .lines()
+            .find(|line| line.starts_with(&format!("| `{feature_type}` |")))
+            .unwrap();
+        let drawn_by = line.trim_end_matches(" |").rsplit("| ").next().unwrap();
+        let mut stated: Vec<&str> = drawn_by.split(", ").collect();
+        stated.sort_unstable();
+        let mut draws: Vec<String> = catalogue()
+            .into_iter()
+            .filter(|name| draws(name, feature_type))
+            .collect();
+        draws.sort_unstable();
+        assert_eq!(stated, draws, "{feature_type}");
+    }
+}
+
+/// Without parameters, a distribution is refused: for the pair with the type, or for what is missing.
+fn draws(name: &str, feature_type: FeatureType) -> bool {
+    let text = format!(
+        r#"{{"features": [{{"type": "{feature_type}", "distribution": {{"type": "{name}"}}}}]}}"#
+    );
+    match Definition::parse(&text) {
+        Ok(_) => true,
+        Err(faults) => !faults.to_string().contains("makes no"),
+    }
+}
