@@ -1,7 +1,7 @@
 //! Bits that must never change, on any platform, in any build: if a test here fails, the code is wrong, not the test.
 //! Needs nothing but the crate, so that it runs wherever the crate compiles.
 
-use tdg_definition::math::{exp, ln, normal};
+use tdg_definition::math::{cos_pi, exp, exp_m1, ln, ln_1p, normal, pow, tan_pi};
 use tdg_definition::random::{Purpose, Stream, Threshold, uniform};
 
 #[test]
@@ -80,6 +80,25 @@ fn two_thousand_values_of_ln_and_exp() {
     }
     assert_eq!(fold(&logarithms), 0x982b4e874d4bc985);
     assert_eq!(fold(&powers), 0x969832ea2a45a586);
+}
+
+#[test]
+fn two_thousand_values_of_each_further_function() {
+    let fold_of = |function: fn(f64) -> f64, first: f64, step: f64| {
+        let mut values = [0.0; 2000];
+        let mut x = first;
+        for value in &mut values {
+            *value = function(x);
+            x += step;
+        }
+        fold(&values)
+    };
+    assert_eq!(fold_of(exp_m1, -50.0, 0.0625), 0x390bfdb6730979ee);
+    assert_eq!(fold_of(ln_1p, -0.999, 0.00390625), 0x02df7804936ebf14);
+    assert_eq!(fold_of(cos_pi, 0.0, 0.0009765625), 0xd3008cdcf625969d);
+    assert_eq!(fold_of(tan_pi, -0.499, 0.000244140625), 0xa2345bab60f4b8ca);
+    assert_eq!(fold_of(normal::cdf, -39.0, 0.03125), 0x94ceb80d914ad898);
+    assert_eq!(fold_of(|x| pow(x, -1.7), 0.001, 0.4), 0x2d6e2327cff8b499);
 }
 
 #[test]

@@ -46,3 +46,43 @@ impl Discrete {
         self.first + self.choice.outcome(word) as i64
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Of each value, the probability that it is not exceeded, by mpmath.
+    fn assert_steps(table: &Discrete, steps: &[(i64, f64)]) {
+        let word = |share: f64| (share * 18_446_744_073_709_551_616.0) as u64;
+        for &(value, share) in steps {
+            assert!(table.value(word(share - 1e-13)) <= value, "{value}");
+            assert!(table.value(word(share + 1e-13)) > value, "{value}");
+        }
+    }
+
+    #[test]
+    fn sums_of_large_tables_are_accurate() {
+        let poisson = Discrete::around(10_000_000, |k| 1e7 / k as f64);
+        let steps = [
+            (9_990_000, 0.000_781_851_092_407_796_6),
+            (10_000_000, 0.500_084_104_416_326),
+            (10_005_000, 0.943_085_886_175_157),
+        ];
+        assert_steps(&poisson, &steps);
+        let binomial =
+            Discrete::around(400_000, |k| (1e6 - k as f64 + 1.0) * 0.4 / (k as f64 * 0.6));
+        let steps = [
+            (398_500, 0.001_101_473_407_659_704_2),
+            (399_800, 0.341_941_242_851_363_3),
+            (401_000, 0.979_426_562_977_324_9),
+        ];
+        assert_steps(&binomial, &steps);
+        let negative_binomial = Discrete::around(0, |k| (k as f64 + 0.25 - 1.0) / k as f64 * 0.999);
+        let steps = [
+            (0, 0.177_827_941_003_892_3),
+            (10, 0.353_534_154_135_597_7),
+            (2000, 0.982_750_037_772_285_6),
+        ];
+        assert_steps(&negative_binomial, &steps);
+    }
+}

@@ -170,3 +170,61 @@ fn names_for(feature_type: FeatureType) -> Vec<&'static str> {
         .map(|entry| entry.name)
         .collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::json;
+    use crate::random::Purpose;
+    use crate::random::uniform::unit_open;
+
+    fn distribution(text: &str) -> Arc<dyn Distribution> {
+        let mut faults = Vec::new();
+        let value = json::parse(text).unwrap();
+        let distribution = read(&value, Pointer::default(), FeatureType::Float, &mut faults);
+        distribution.unwrap_or_else(|| panic!("{text}: {faults:?}"))
+    }
+
+    #[test]
+    fn what_is_drawn_by_inversion_is_the_quantile_of_its_word() {
+        let stream = Stream::new(7, "x");
+        let mut words = [0; 1000];
+        stream.fill(Purpose::Value, 0, 0, &mut words);
+        for text in [
+            r#"{"type": "gaussian", "mu": 2, "sigma": 3}"#,
+            r#"{"type": "gaussian", "mu": 2, "sigma": 3, "min": 1, "max": 9}"#,
+            r#"{"type": "lognormal", "mu": 2, "sigma": 3}"#,
+            r#"{"type": "exponential", "rate": 3}"#,
+            r#"{"type": "weibull", "shape": 2, "scale": 3}"#,
+            r#"{"type": "pareto", "min": 2, "shape": 3}"#,
+            r#"{"type": "triangular", "min": 2, "mode": 3, "max": 7}"#,
+            r#"{"type": "cauchy", "mu": 2, "sigma": 3}"#,
+            r#"{"type": "laplace", "mu": 2, "sigma": 3}"#,
+            r#"{"type": "logistic", "mu": 2, "sigma": 3}"#,
+        ] {
+            let distribution = distribution(text);
+            let quantile = |word| distribution.quantile(unit_open(word)).unwrap();
+            let quantiles: Vec<f64> = words.iter().map(|&word| quantile(word)).collect();
+            let drawn = distribution.draw(&stream, 0, words.len());
+            assert_eq!(drawn, Cells::Float(quantiles), "{text}");
+        }
+    }
+
+    #[test]
+    fn quantiles_grow() {
+        for text in [
+            r#"{"type": "uniform", "min": 2, "max": 3}"#,
+            r#"{"type": "gaussian", "mu": 0, "sigma": 1, "min": -2, "max": 5}"#,
+            r#"{"type": "triangular", "min": 2, "mode": 3, "max": 7}"#,
+            r#"{"type": "laplace", "mu": 2, "sigma": 3}"#,
+        ] {
+            let distribution = distribution(text);
+            let mut last = f64::NEG_INFINITY;
+            for step in 1..1000 {
+                let value = distribution.quantile(f64::from(step) / 1000.0).unwrap();
+                assert!(value > last, "{text} at {step}");
+                last = value;
+            }
+        }
+    }
+}

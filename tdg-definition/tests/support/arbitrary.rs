@@ -73,15 +73,22 @@ pub fn distribution(feature_type: FeatureType) -> BoxedStrategy<String> {
 /// What makes values of that type and is neither constant, nor categorical (if there is anything else), nor a mixture.
 fn own(feature_type: FeatureType) -> BoxedStrategy<String> {
     match feature_type {
-        FeatureType::Float => {
-            prop_oneof![gaussian(), uniform_floats(), lognormal(), exponential()].boxed()
-        }
+        FeatureType::Float => prop_oneof![
+            gaussian(),
+            uniform_floats(),
+            lognormal(),
+            exponential(),
+            shaped(),
+            placed(),
+        ]
+        .boxed(),
         FeatureType::Integer => prop_oneof![
             uniform(i64::MIN, i64::MAX),
             uniform(-10, 10),
             uniform(0, u64::MAX),
             poisson(),
             bernoulli(),
+            counts(),
         ]
         .boxed(),
         FeatureType::Boolean => bernoulli(),
@@ -91,8 +98,73 @@ fn own(feature_type: FeatureType) -> BoxedStrategy<String> {
                 format!(r#"{{"type": "uniform", "min": {min}, "max": {max}}}"#)
             })
             .boxed(),
-        FeatureType::String => categorical(feature_type),
+        FeatureType::String => {
+            let regex = proptest::sample::select(vec![r"[a-z]{0,9}", r"(\\d|[äö💾]+)*", "x|yy|"]);
+            prop_oneof![
+                regex.prop_map(|regex| format!(r#"{{"type": "pattern", "regex": "{regex}"}}"#)),
+                Just(r#"{"type": "uuid"}"#.to_owned()),
+            ]
+            .boxed()
+        }
     }
+}
+
+/// Distributions with a shape.
+fn shaped() -> BoxedStrategy<String> {
+    let shape = || prop_oneof![4 => 0.01..100.0f64, 1 => 1e-6..1e6f64];
+    prop_oneof![
+        (shape(), 1e-6..1e6f64).prop_map(|(shape, scale)| {
+            format!(r#"{{"type": "gamma", "shape": {shape}, "scale": {scale}}}"#)
+        }),
+        (shape(), shape()).prop_map(|(alpha, beta)| {
+            format!(r#"{{"type": "beta", "alpha": {alpha}, "beta": {beta}}}"#)
+        }),
+        (0.01..100.0f64).prop_map(|shape| {
+            format!(r#"{{"type": "weibull", "shape": {shape}, "scale": 3}}"#)
+        }),
+        (0.1..100.0f64)
+            .prop_map(|shape| format!(r#"{{"type": "pareto", "min": 3, "shape": {shape}}}"#)),
+        (-10.0..0.0f64, 0.0..10.0f64).prop_map(|(min, max)| {
+            format!(r#"{{"type": "triangular", "min": {min}, "mode": 0, "max": {max}}}"#)
+        }),
+        (0.2..1e6f64).prop_map(|nu| format!(r#"{{"type": "student_t", "nu": {nu}}}"#)),
+    ]
+    .boxed()
+}
+
+/// Distributions with a place and a width.
+fn placed() -> BoxedStrategy<String> {
+    let name = proptest::sample::select(vec!["cauchy", "laplace", "logistic", "gaussian"]);
+    let bounds = (-30.0..30.0f64, 0.0..10.0f64);
+    (name, -1e6..1e6f64, 1e-3..1e3f64, bounds)
+        .prop_map(|(name, mu, sigma, (min, width))| {
+            let bounds = match name {
+                "gaussian" => {
+                    let min = mu + sigma * min;
+                    format!(r#", "min": {min}, "max": {}"#, min + sigma * width)
+                }
+                _ => String::new(),
+            };
+            format!(r#"{{"type": "{name}", "mu": {mu}, "sigma": {sigma}{bounds}}}"#)
+        })
+        .boxed()
+}
+
+/// Distributions of counts.
+fn counts() -> BoxedStrategy<String> {
+    prop_oneof![
+        (0..1000i64, 0.0..=1.0f64)
+            .prop_map(|(n, p)| format!(r#"{{"type": "binomial", "n": {n}, "p": {p}}}"#)),
+        (0.1..10.0f64, 0.01..=1.0f64)
+            .prop_map(|(n, p)| format!(r#"{{"type": "negative_binomial", "n": {n}, "p": {p}}}"#)),
+        (1e-12..=1.0f64).prop_map(|p| format!(r#"{{"type": "geometric", "p": {p}}}"#)),
+        (1..100i64, 0.0..5.0f64)
+            .prop_map(|(n, s)| format!(r#"{{"type": "zipf", "n": {n}, "s": {s}}}"#)),
+        (any::<i32>(), any::<i16>()).prop_map(|(start, step)| {
+            format!(r#"{{"type": "sequence", "start": {start}, "step": {step}}}"#)
+        }),
+    ]
+    .boxed()
 }
 
 fn gaussian() -> BoxedStrategy<String> {

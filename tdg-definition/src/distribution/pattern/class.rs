@@ -70,8 +70,7 @@ impl Class {
 
     /// How many characters it has.
     pub(super) fn size(&self) -> u64 {
-        let sizes = self.ranges.iter().map(|&range| size(range));
-        sizes.fold(0, |sum, size| sum + size)
+        self.ranges.iter().map(|&range| size(range)).sum()
     }
 
     /// The character of that position in rising order, below [`size`](Self::size).
