@@ -90,7 +90,7 @@ fn a_file_of_later_samplers() {
     insta::assert_snapshot!(said_after(|text| text.replace("\"sampler\":1", "\"sampler\":9")), @"
     invoice: invalid: the run could not be judged
 
-      the benchmark's rows were drawn by version 9 of the samplers; this tdg has version 1
+      tests/snapshots/pricing__invoice.snap: its rows were drawn by version 9 of the samplers; this tdg has version 1
 
       use the tdg that recorded it or a later one
     ");
@@ -138,8 +138,8 @@ fn a_file_whose_inputs_were_edited_says_so() {
     insta::assert_snapshot!(said_after(digest), @"
     invoice: invalid: the run could not be judged
 
-      the rows in the benchmark are neither those that it was recorded with nor those that its definition and seed give:
-      its inputs were edited
+      tests/snapshots/pricing__invoice.snap: its rows are neither those that it was recorded with nor those that its
+      definition and seed give: its inputs were edited
 
       restore the file from version control, or delete it to record anew
     ");
