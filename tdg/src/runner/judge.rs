@@ -25,8 +25,17 @@ pub(super) struct Judgement {
     pub(super) changed: usize,
     /// The largest share of the tolerance that was used.
     pub(super) tolerance_use: Option<f64>,
-    /// The expected outputs that the run was compared with, as a JSON array.
-    pub(super) expected: Option<String>,
+    pub(super) expected: ExpectedOutputs,
+}
+
+/// The outputs that the run was compared with.
+pub(super) enum ExpectedOutputs {
+    /// There are none, or they were not looked at.
+    Unknown,
+    /// The actual ones, to the byte.
+    Actual,
+    /// As a JSON array.
+    Other(String),
 }
 
 /// What becomes of a run's outputs.
@@ -72,7 +81,7 @@ impl Trial<'_> {
             write: Write::Nothing,
             changed: 0,
             tolerance_use: None,
-            expected: None,
+            expected: ExpectedOutputs::Unknown,
         }
     }
 
@@ -104,7 +113,10 @@ impl Trial<'_> {
             write: Write::Nothing,
             changed,
             tolerance_use: None,
-            expected: benchmark.map(expected_outputs).transpose()?,
+            expected: match benchmark {
+                Some(benchmark) => expected_outputs(benchmark)?,
+                None => ExpectedOutputs::Unknown,
+            },
         })
     }
 
@@ -143,7 +155,7 @@ impl Trial<'_> {
             write,
             changed: 0,
             tolerance_use: None,
-            expected: None,
+            expected: ExpectedOutputs::Unknown,
         })
     }
 
@@ -152,7 +164,7 @@ impl Trial<'_> {
         let (differing, all_equal, tolerance_use) = self.differing(benchmark, size)?;
         let judgement = |verdict, failure, write| {
             let expected = if all_equal {
-                self.ran.outputs.to_json()
+                ExpectedOutputs::Actual
             } else {
                 expected_outputs(benchmark)?
             };
@@ -162,7 +174,7 @@ impl Trial<'_> {
                 write,
                 changed: differing.len(),
                 tolerance_use,
-                expected: Some(expected),
+                expected,
             })
         };
         if differing.is_empty() {
@@ -190,7 +202,7 @@ impl Trial<'_> {
                 write,
                 changed: differing.len(),
                 tolerance_use: None,
-                expected: Some(expected_outputs(benchmark)?),
+                expected: expected_outputs(benchmark)?,
             })
         };
         if let Some(unstable) = self.unstable(&all(size))? {
@@ -273,7 +285,7 @@ impl Trial<'_> {
             write: Write::Nothing,
             changed: 0,
             tolerance_use: None,
-            expected: None,
+            expected: ExpectedOutputs::Unknown,
         }))
     }
 
@@ -312,9 +324,8 @@ fn all(size: usize) -> Vec<usize> {
     (0..size).collect()
 }
 
-/// The benchmark's outputs as a JSON array.
-fn expected_outputs(benchmark: &Snapshot) -> Result<String, Invalid> {
-    let mut outputs = Outputs::new();
+fn expected_outputs(benchmark: &Snapshot) -> Result<ExpectedOutputs, Invalid> {
+    let mut outputs = Outputs::with_capacity(benchmark.len());
     for case in 0..benchmark.len() {
         outputs.push_text(
             benchmark
@@ -322,5 +333,5 @@ fn expected_outputs(benchmark: &Snapshot) -> Result<String, Invalid> {
                 .map_err(|error| invalid(error, ""))?,
         );
     }
-    Ok(outputs.to_json())
+    Ok(ExpectedOutputs::Other(outputs.into_json()))
 }
