@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::judge::{Judgement, Write};
+use super::judge::{ExpectedOutputs, Judgement, Write};
 use super::plan::Plan;
 use super::rows::Rows;
 use super::{claims, invalid, say};
@@ -84,21 +84,21 @@ fn write(
 ) -> Result<(), StoreError> {
     // Where a snapshot file holds the rows, the store need not.
     let vectors = plan.file.is_none().then(|| rows.vectors.to_json());
-    let actual = outputs.to_json();
     let now = Expected {
         ensemble: &rows.ensemble,
         vectors: vectors.as_deref(),
-        outputs: &actual,
+        outputs: outputs.as_json(),
     };
-    let recorded = rows.recorded.as_ref().unwrap_or(&rows.ensemble);
+    let before = |outputs| Expected {
+        ensemble: rows.recorded.as_ref().unwrap_or(&rows.ensemble),
+        vectors: None,
+        outputs,
+    };
     let benchmark = match (judgement.write, &judgement.expected) {
         (Write::Benchmark, _) => Some(now),
-        (_, Some(expected)) => Some(Expected {
-            ensemble: recorded,
-            vectors: None,
-            outputs: expected,
-        }),
-        (_, None) => None,
+        (_, ExpectedOutputs::Actual) => Some(before(outputs.as_json())),
+        (_, ExpectedOutputs::Other(expected)) => Some(before(expected)),
+        (_, ExpectedOutputs::Unknown) => None,
     };
     store.commit(&Run {
         test: &plan.test,
