@@ -4,17 +4,17 @@
 //! `env!`, and have crates named `core`.
 
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{quote, quote_spanned};
+use quote::{ToTokens, quote, quote_spanned};
 use syn::LitStr;
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 
-use crate::attributes::Attributes;
-use crate::bindings::Bindings;
-use crate::definition::Definition;
-use crate::function::Function;
-use crate::options::Options;
-use crate::tolerance::Tolerance;
+use super::attributes::Attributes;
+use super::bindings::{Bindings, Feature};
+use super::definition::Definition;
+use super::function::Function;
+use super::options::Options;
+use super::tolerance::Tolerance;
 
 pub(crate) fn test(
     function: &Function,
@@ -31,7 +31,13 @@ pub(crate) fn test(
     let (test_attributes, function_attributes) = (&attributes.test, &attributes.function);
     let user_function = function.definition();
     let site = site(function, tdg, &core);
-    let definition = embedded(&definition.path, tdg, &core);
+    let checks = checks(definition, bindings, tdg, &core);
+    let definition = match definition {
+        Definition::File { path, .. } => embedded(path, tdg, &core),
+        Definition::Type(kind) => {
+            quote_spanned!(at(kind)=> <#kind as #tdg::Define>::definition())
+        }
+    };
     let settings = settings(options);
     let runtime = local("runtime");
     let start_runtime = function
@@ -46,6 +52,7 @@ pub(crate) fn test(
             // The features dictate the parameters.
             #[allow(clippy::fn_params_excessive_bools, clippy::needless_pass_by_value, clippy::too_many_arguments)]
             #user_function
+            #checks
             #start_runtime
             #tdg::EnsembleTest::at(#site)
                 .definition(#definition)
@@ -83,6 +90,34 @@ fn embedded(path: &LitStr, tdg: &syn::Path, core: &TokenStream) -> TokenStream {
             text: #core::include_str!(#core::concat!(#core::env!("CARGO_MANIFEST_DIR"), #from_root)),
         }
     }
+}
+
+/// Parameters that name no feature of a type are found by the compiler, which knows the type.
+fn checks(
+    definition: &Definition,
+    bindings: &Bindings,
+    tdg: &syn::Path,
+    core: &TokenStream,
+) -> TokenStream {
+    let (Definition::Type(kind), Bindings::Features(features)) = (definition, bindings) else {
+        return TokenStream::new();
+    };
+    let check = |Feature { name, place, .. }: &Feature| {
+        let kind_text = kind.to_token_stream().to_string().replace(' ', "");
+        let message = format!("`{name}` is no feature of `{kind_text}`");
+        quote_spanned! {at(place)=>
+            const _: () = #core::assert!(
+                #tdg::__private::may_name_a_feature(<#kind as #tdg::Define>::FEATURES, #name),
+                #message
+            );
+        }
+    };
+    features.iter().map(check).collect()
+}
+
+/// There, to the compiler's messages; a place of the macro's own, to the user's names.
+fn at(place: &impl Spanned) -> Span {
+    Span::mixed_site().located_at(place.span())
 }
 
 fn settings(options: &Options) -> TokenStream {
@@ -148,6 +183,9 @@ fn run(
                 quote_spanned!(type_of(index)=> #row.bind(#position, #name)?,)
             })
             .collect(),
+        Bindings::FeatureOrRow(name) => {
+            quote_spanned!(type_of(0)=> #tdg::__private::feature_or_row(#row, #name)?)
+        }
         Bindings::Row => quote_spanned!(type_of(0)=> #row.to()?),
         Bindings::RowItself => quote!(#row),
         Bindings::Rows => quote_spanned!(type_of(0)=> #vectors.bind()?),

@@ -19,7 +19,7 @@ fn expansion(arguments: &str, item: &str) -> String {
 }
 
 fn expand(arguments: &str, item: &str, package_root: Option<&Path>) -> TokenStream {
-    crate::expand(
+    super::expand(
         arguments.parse().unwrap(),
         item.parse().unwrap(),
         package_root,

@@ -4,18 +4,21 @@ use proc_macro2::TokenStream;
 use quote::ToTokens;
 use syn::ext::IdentExt;
 use syn::parse::Parser;
-use syn::{Ident, Type};
+use syn::{Ident, LitStr, Type};
 use tdg_definition::nearest;
 
-use crate::definition::Definition;
+use super::definition::Definition;
+use super::function::Function;
+use super::parameter::Parameter;
 use crate::errors::Errors;
-use crate::function::Function;
-use crate::parameter::Parameter;
 use crate::types::{is_row, is_scalar, last_word, ungroup};
 
 pub(crate) enum Bindings {
     /// Each parameter takes one feature.
     Features(Vec<Feature>),
+    /// The parameter takes the feature of that name if there is one, else the whole row: which, is
+    /// known when the test runs.
+    FeatureOrRow(String),
     /// The parameter is the whole row, read into its type.
     Row,
     /// The parameter is `&tdg::Row`.
@@ -27,9 +30,11 @@ pub(crate) enum Bindings {
 }
 
 pub(crate) struct Feature {
-    /// Its place among the definition's features.
+    /// Its place among the definition's features, or where it is looked for first.
     pub(crate) position: usize,
     pub(crate) name: String,
+    /// What names it.
+    pub(crate) place: TokenStream,
 }
 
 impl Bindings {
@@ -47,7 +52,7 @@ impl Bindings {
                 &function.name,
                 format!(
                     "without parameters every row gives the same; take features by their names, \
-                     or the whole row in one parameter\n  {}",
+                     or the whole row in one parameter{}",
                     list(definition)
                 ),
             );
@@ -64,7 +69,8 @@ impl Bindings {
         }
         let bound: Vec<Option<Feature>> = parameters
             .iter()
-            .map(|parameter| bind(parameter, definition, errors))
+            .enumerate()
+            .map(|(index, parameter)| bind(parameter, index, definition, errors))
             .collect();
         bound
             .into_iter()
@@ -73,13 +79,22 @@ impl Bindings {
     }
 }
 
+/// As far as that is known.
 fn names_a_feature(parameter: &Parameter, definition: &Definition) -> bool {
-    parameter
-        .name()
-        .is_some_and(|name| definition.features.contains(&name))
+    match definition {
+        Definition::File { features, .. } => parameter
+            .name()
+            .is_some_and(|name| features.contains(&name)),
+        Definition::Type(_) => false,
+    }
 }
 
-fn bind(parameter: &Parameter, definition: &Definition, errors: &mut Errors) -> Option<Feature> {
+fn bind(
+    parameter: &Parameter,
+    index: usize,
+    definition: &Definition,
+    errors: &mut Errors,
+) -> Option<Feature> {
     if parameter.mistake().is_some() {
         return None;
     }
@@ -87,25 +102,31 @@ fn bind(parameter: &Parameter, definition: &Definition, errors: &mut Errors) -> 
         errors.at(
             &parameter.pattern,
             format!(
-                "a pattern has no name to find its feature by; put #[feature(\"…\")] before it\n  {}",
+                "a pattern has no name to find its feature by; put #[feature(\"…\")] before it{}",
                 list(definition)
             ),
         );
         return None;
     };
-    if let Some(position) = definition
-        .features
-        .iter()
-        .position(|feature| *feature == name)
-    {
-        return Some(Feature { position, name });
-    }
     let place = match &parameter.renamed {
         Some(renamed) => renamed.to_token_stream(),
         None => parameter.pattern.clone(),
     };
-    errors.at(place, no_such_feature(&name, definition));
-    None
+    let position = match definition {
+        Definition::File { path, features } => {
+            let position = features.iter().position(|feature| *feature == name);
+            if position.is_none() {
+                errors.at(&place, no_such_feature(&name, path, features));
+            }
+            position?
+        }
+        Definition::Type(_) => index,
+    };
+    Some(Feature {
+        position,
+        name,
+        place,
+    })
 }
 
 fn whole_row(
@@ -117,16 +138,17 @@ fn whole_row(
     if kind.is_some_and(is_row) {
         return Some(Bindings::RowItself);
     }
-    // A misspelt feature, most likely: a row of several values can't be read into a single one.
-    if let Some(kind) = kind
-        && is_scalar(kind)
-        && definition.features.len() > 1
-        && let Some(name) = parameter.name()
-    {
-        errors.at(&parameter.pattern, no_such_feature(&name, definition));
-        return None;
+    match (definition, parameter.name()) {
+        (Definition::Type(_), Some(name)) => Some(Bindings::FeatureOrRow(name)),
+        // A misspelt feature, most likely: a row of several values can't be read into a single one.
+        (Definition::File { path, features }, Some(name))
+            if kind.is_some_and(is_scalar) && features.len() > 1 =>
+        {
+            errors.at(&parameter.pattern, no_such_feature(&name, path, features));
+            None
+        }
+        _ => Some(Bindings::Row),
     }
-    Some(Bindings::Row)
 }
 
 fn all_rows(
@@ -155,7 +177,9 @@ fn all_rows(
         );
     }
     // Kept free for columns by name.
-    if definition.features.len() > 1 && names_a_feature(first, definition) {
+    if names_a_feature(first, definition)
+        && matches!(definition, Definition::File { features, .. } if features.len() > 1)
+    {
         return wrong(
             first.pattern.clone(),
             "with `batch` the parameter takes whole rows, but this is the name of one feature; name it otherwise",
@@ -180,40 +204,43 @@ fn all_rows(
     }
 }
 
-fn no_such_feature(name: &str, definition: &Definition) -> String {
-    let mut lines = vec![format!(
-        "`{name}` is no feature of {}",
-        definition.path.value()
-    )];
-    let near = nearest(name, definition.features.iter().map(String::as_str));
-    lines.extend(near.map(|feature| format!("did you mean `{feature}`?")));
-    lines.push(list(definition));
-    if near.is_some() {
-        return lines.join("\n  ");
+fn no_such_feature(name: &str, path: &LitStr, features: &[String]) -> String {
+    let mut message = format!("`{name}` is no feature of {}", path.value());
+    let near = nearest(name, features.iter().map(String::as_str));
+    if let Some(feature) = near {
+        message += &format!("\n  did you mean `{feature}`?");
     }
+    message += &list_of(features);
     let is_identifier = |feature: &String| Ident::parse_any.parse_str(feature).is_ok();
-    if let Some(other) = definition
-        .features
-        .iter()
-        .find(|feature| !is_identifier(feature))
+    if near.is_none()
+        && let Some(other) = features.iter().find(|feature| !is_identifier(feature))
     {
-        lines.push(format!("a name that is no identifier stands before its parameter: #[feature(\"{other}\")] value: …"));
+        message += &format!(
+            "\n  a name that is no identifier stands before its parameter: #[feature(\"{other}\")] value: …"
+        );
     }
-    lines.join("\n  ")
+    message
 }
 
-/// The names of the definition's features, as many as one can read.
+/// A line with the names of the definition's features, where they are known.
 fn list(definition: &Definition) -> String {
+    match definition {
+        Definition::File { features, .. } => list_of(features),
+        Definition::Type(_) => String::new(),
+    }
+}
+
+/// As many as one can read.
+fn list_of(features: &[String]) -> String {
     const SHOWN: usize = 20;
-    let names: Vec<_> = definition
-        .features
+    let names: Vec<_> = features
         .iter()
         .take(SHOWN)
         .map(|name| format!("`{name}`"))
         .collect();
-    let more = match definition.features.len().saturating_sub(SHOWN) {
+    let more = match features.len().saturating_sub(SHOWN) {
         0 => String::new(),
         more => format!(" and {more} more"),
     };
-    format!("its features are {}{more}", names.join(", "))
+    format!("\n  its features are {}{more}", names.join(", "))
 }

@@ -1,15 +1,27 @@
-//! The definition's file, read while the test is compiled.
+//! Where a test's definition is, and what is known of it while the test is compiled.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-use syn::LitStr;
+use syn::{LitStr, Type};
 use tdg_definition::nearest;
 
+/// Where the user says the definition is.
+pub(crate) enum Source {
+    /// In a file, by its path from the package's root.
+    File(LitStr),
+    /// In code: of a type that derives `Define`.
+    Type(Type),
+}
+
 /// What binding needs to know of a definition.
-pub(crate) struct Definition {
-    pub(crate) path: LitStr,
-    pub(crate) features: Vec<String>,
+pub(crate) enum Definition {
+    File {
+        path: LitStr,
+        features: Vec<String>,
+    },
+    /// A macro sees names and no types: which features there are is known later.
+    Type(Type),
 }
 
 /// Where the manifest of the package being compiled is; cargo and rust-analyzer say it.
@@ -18,6 +30,7 @@ pub(crate) fn package_root() -> Option<PathBuf> {
 }
 
 impl Definition {
+    /// Reads a file.
     pub(crate) fn read(literal: &LitStr, package_root: Option<&Path>) -> syn::Result<Self> {
         let path = literal.value();
         let wrong = |problem: String| Err(syn::Error::new(literal.span(), problem));
@@ -57,7 +70,7 @@ impl Definition {
                     .iter()
                     .map(|feature| feature.name().to_owned())
                     .collect();
-                Ok(Definition {
+                Ok(Definition::File {
                     path: literal.clone(),
                     features,
                 })

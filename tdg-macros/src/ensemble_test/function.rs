@@ -10,9 +10,9 @@ use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
 use syn::{Attribute, GenericParam, Generics, ReturnType, Token, Type, Visibility};
 
+use super::options::Options;
+use super::parameter::Parameter;
 use crate::errors::Errors;
-use crate::options::Options;
-use crate::parameter::Parameter;
 use crate::types::{last_word, ungroup};
 
 pub(crate) struct Function {

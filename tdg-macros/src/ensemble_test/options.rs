@@ -5,12 +5,15 @@ use quote::ToTokens;
 use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
 use syn::punctuated::Punctuated;
-use syn::{Expr, Lit, LitStr, Path, Token, parse_quote};
+use syn::{Expr, Lit, LitStr, Path, Token, Type, parse_quote};
 use tdg_definition::nearest;
 
+use super::definition::Source;
+use super::tolerance::Tolerance;
+use crate::commas;
 use crate::errors::Errors;
 use crate::literal::{checked_pointer, literal, string};
-use crate::tolerance::Tolerance;
+use crate::types::ungroup;
 
 /// The options with an example of each, in the order in which they are documented.
 const OPTIONS: [(&str, &str); 11] = [
@@ -29,7 +32,7 @@ const OPTIONS: [(&str, &str); 11] = [
 
 /// The options as given; what was not given is left to the run-time's defaults.
 pub(crate) struct Options {
-    pub(crate) definition: Option<LitStr>,
+    pub(crate) definition: Option<Source>,
     pub(crate) size: Option<Expr>,
     pub(crate) seed: Option<Expr>,
     pub(crate) name: Option<LitStr>,
@@ -64,14 +67,9 @@ impl Options {
             given: Vec::new(),
         };
         let all = |input: ParseStream<'_>| {
-            while !input.is_empty() {
-                let parsed = options.parse_one(input).and_then(|()| end_of_option(input));
-                if let Err(error) = parsed {
-                    errors.add(error);
-                    skip_to_comma(input)?;
-                }
-                input.parse::<Option<Token![,]>>()?;
-            }
+            commas::each(input, "options", errors, |input, _| {
+                options.parse_one(input)
+            });
             Ok(())
         };
         if let Err(error) = all.parse2(arguments) {
@@ -81,7 +79,8 @@ impl Options {
             errors.add(syn::Error::new(
                 Span::call_site(),
                 "which rows? Name the file that defines them, by its path from the package's root: \
-                 #[ensemble_test(definition = \"definitions/orders.json\")]",
+                 #[ensemble_test(definition = \"definitions/orders.json\")]; \
+                 or a type that derives `Define`: #[ensemble_test(definition = Order)]",
             ));
         }
         options
@@ -109,7 +108,6 @@ impl Options {
             } else {
                 "keep one"
             };
-            skip_to_comma(input)?;
             return Err(syn::Error::new(
                 name.span(),
                 format!("`{text}` is given twice; {fix}"),
@@ -117,7 +115,7 @@ impl Options {
         }
         self.given.push(name.clone());
         match text.as_str() {
-            "definition" => self.definition = Some(definition_path(value(&name, input)?)?),
+            "definition" => self.definition = Some(definition(&name, input)?),
             "size" => self.size = Some(integer(&name, value(&name, input)?, 1, 10_000)?),
             "seed" => self.seed = Some(integer(&name, value(&name, input)?, 0, u64::MAX)?),
             "threads" => self.threads = Some(integer(&name, value(&name, input)?, 1, 1_024)?),
@@ -206,22 +204,13 @@ fn example(option: &Ident) -> &'static str {
         .map_or("", |(_, example)| example)
 }
 
-fn end_of_option(input: ParseStream<'_>) -> syn::Result<()> {
-    if input.is_empty() || input.peek(Token![,]) {
-        return Ok(());
-    }
-    Err(input.error("options are separated by commas; one is missing before this"))
-}
-
-fn skip_to_comma(input: ParseStream<'_>) -> syn::Result<()> {
-    while !input.is_empty() && !input.peek(Token![,]) {
-        input.parse::<TokenTree>()?;
-    }
-    Ok(())
-}
-
 /// What follows `name`, which must be `= value`.
 fn value(name: &Ident, input: ParseStream<'_>) -> syn::Result<Expr> {
+    start_of_value(name, input)?;
+    input.parse()
+}
+
+fn start_of_value(name: &Ident, input: ParseStream<'_>) -> syn::Result<()> {
     if !input.peek(Token![=]) {
         return Err(syn::Error::new(
             name.span(),
@@ -235,7 +224,7 @@ fn value(name: &Ident, input: ParseStream<'_>) -> syn::Result<Expr> {
             format!("`{name}` needs a value: {}", example(name)),
         ));
     }
-    input.parse()
+    Ok(())
 }
 
 /// What stands in the parentheses that must follow `name`.
@@ -276,20 +265,29 @@ fn integer(name: &Ident, expression: Expr, min: u64, max: u64) -> syn::Result<Ex
     }
 }
 
-fn definition_path(expression: Expr) -> syn::Result<LitStr> {
-    let later = "is not available yet; what works now is a file";
-    let problem = match string(&expression) {
-        Some(path) if path.value().is_empty() => {
-            "the definition's path is empty; name a file".to_owned()
+/// A string is a file, anything else a type that derives `Define`.
+fn definition(name: &Ident, input: ParseStream<'_>) -> syn::Result<Source> {
+    start_of_value(name, input)?;
+    let literal = input.fork().parse::<Expr>().ok();
+    let literal = literal.as_ref().and_then(string);
+    let place: TokenStream = input.fork().parse::<TokenTree>()?.into();
+    let problem = match literal {
+        Some(path) if path.value().is_empty() => "the definition's path is empty; name a file",
+        Some(path) if is_uuid(&path.value()) => {
+            "a definition by its UUID is not available yet; what works now is a file"
         }
-        Some(path) if is_uuid(&path.value()) => format!("a definition by its UUID {later}"),
-        Some(path) => return Ok(path.clone()),
-        None if matches!(expression, Expr::Path(_)) => format!("a type as definition {later}"),
-        None => "a definition is a file, named by a string".to_owned(),
+        Some(path) => {
+            input.parse::<Expr>()?;
+            return Ok(Source::File(path.clone()));
+        }
+        None => match input.parse::<Type>() {
+            Ok(kind) if matches!(ungroup(&kind), Type::Path(_)) => return Ok(Source::Type(kind)),
+            _ => "a definition is a type that derives `Define`, or a file, named by a string",
+        },
     };
     let fix = OPTIONS[0].1;
     Err(syn::Error::new_spanned(
-        expression,
+        place,
         format!("{problem}, by its path from the package's root: {fix}"),
     ))
 }

@@ -4,8 +4,8 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use crate::attributes::Attributes;
-use crate::function::Function;
+use super::attributes::Attributes;
+use super::function::Function;
 
 pub(crate) fn function(
     function: &Function,
