@@ -9,7 +9,8 @@ fn a_parameter_of_the_wrong_type_names_feature_and_row() {
     insta::assert_snapshot!(run.report(), @"
     of_the_wrong_type: invalid: the run could not be judged
 
-      row 0: feature `amount` (FLOAT) is 22.71352883427666: invalid type: floating point `22.71352883427666`, expected i64
+      row 0: feature `amount` (FLOAT) is 22.71352883427666: invalid type: floating point `22.71352883427666`, expected
+      i64; FLOAT fits f64
     ");
     assert!(!shop.has("tests/snapshots"));
 }

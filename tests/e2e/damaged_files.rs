@@ -111,9 +111,8 @@ fn a_file_with_a_case_that_is_no_json() {
     insta::assert_snapshot!(said_after(|text| text.replacen("\"gross\":", "gross:", 1)), @"
     invoice: invalid: the run could not be judged
 
-      an output in the benchmark is no JSON: line 1, column 39: expected a key in double quotes, found `gross`
-
-      restore the file from version control, or delete it to record anew
+      snapshot, line 6: case 0 is not [[inputs…],output]: expected a key in double quotes, found `gross` (column 68);
+      restore it from version control, or delete it to record anew
     ");
 }
 

@@ -14,4 +14,5 @@ mod killed;
 mod many_processes;
 mod msrv;
 mod outputs;
+mod readme;
 mod verdicts;

@@ -36,8 +36,13 @@ impl Program {
         for (path, text) in &files {
             write_if_other(&folder.join(path), text);
         }
-        let no_run = ["test", "--no-run", "--message-format=json"];
-        let built = Run::cargo(&no_run, &folder).arguments(arguments).passes();
+        let no_run = [
+            "test",
+            "--no-run",
+            "--message-format=json-render-diagnostics",
+        ];
+        let built = Run::cargo(&no_run, &folder).arguments(arguments).finish();
+        assert!(built.success, "{}", built.stderr);
         Self {
             binaries: built.stdout.lines().filter_map(test_binary).collect(),
             files,

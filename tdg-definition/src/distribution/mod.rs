@@ -4,6 +4,7 @@
 //! form, and how a value comes from random words.
 
 use std::fmt;
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use crate::column::Cells;
@@ -47,6 +48,12 @@ pub trait Distribution: fmt::Debug + Send + Sync {
 
     /// The parameters in canonical form.
     fn parameters(&self) -> Vec<(&'static str, Value)>;
+
+    /// The smallest and the largest `INTEGER` that can occur. No column holds both negative numbers
+    /// and numbers beyond `i64`.
+    fn integers(&self) -> RangeInclusive<i128> {
+        0..=i64::MAX.into()
+    }
 
     /// The values of the rows `first_row .. first_row + rows`.
     fn draw(&self, stream: &Stream, first_row: u64, rows: usize) -> Cells;

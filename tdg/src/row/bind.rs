@@ -92,7 +92,22 @@ impl fmt::Display for BindError {
             // serde calls it a unit value.
             return formatter.write_str("; it has nulls, so take an Option");
         }
-        write!(formatter, ": {message}")
+        write!(
+            formatter,
+            ": {message}; {feature_type} fits {}",
+            fitting(*feature_type)
+        )
+    }
+}
+
+/// The Rust types that hold what a feature of that type can be.
+fn fitting(feature_type: FeatureType) -> &'static str {
+    match feature_type {
+        FeatureType::Float => "f64",
+        FeatureType::Integer => "i64 or u64",
+        FeatureType::Boolean => "bool",
+        FeatureType::String => "&str, String or an enum of its values",
+        FeatureType::DateTime | FeatureType::Date => "&str or String",
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::cases::{self, Function, Ran};
 use super::invalid;
+use super::keep::unreadable;
 use super::plan::Plan;
 use super::rows::Rows;
 use crate::compare::Comparison;
@@ -104,7 +105,9 @@ impl Trial<'_> {
             write: Write::Nothing,
             changed,
             tolerance_use: None,
-            expected: benchmark.map(expected_outputs).transpose()?,
+            expected: benchmark
+                .map(|benchmark| expected_outputs(self.plan, benchmark))
+                .transpose()?,
         })
     }
 
@@ -154,7 +157,7 @@ impl Trial<'_> {
             let expected = if all_equal {
                 self.ran.outputs.to_json()
             } else {
-                expected_outputs(benchmark)?
+                expected_outputs(self.plan, benchmark)?
             };
             Ok(Judgement {
                 verdict,
@@ -190,7 +193,7 @@ impl Trial<'_> {
                 write,
                 changed: differing.len(),
                 tolerance_use: None,
-                expected: Some(expected_outputs(benchmark)?),
+                expected: Some(expected_outputs(self.plan, benchmark)?),
             })
         };
         if let Some(unstable) = self.unstable(&all(size))? {
@@ -233,7 +236,9 @@ impl Trial<'_> {
                 continue;
             }
             all_equal = false;
-            let (_, expected) = benchmark.case(case).map_err(|error| invalid(error, ""))?;
+            let (_, expected) = benchmark
+                .case(case)
+                .map_err(|error| unreadable(self.plan, error))?;
             let comparison = self.plan.policy.compare(&expected, &value(actual)?);
             if let Some(share) = comparison.tolerance_use {
                 tolerance_use = Some(tolerance_use.map_or(share, |largest| largest.max(share)));
@@ -304,13 +309,13 @@ fn value(output: &str) -> Result<Value, Invalid> {
 }
 
 /// The benchmark's outputs as a JSON array.
-fn expected_outputs(benchmark: &Snapshot) -> Result<String, Invalid> {
+fn expected_outputs(plan: &Plan, benchmark: &Snapshot) -> Result<String, Invalid> {
     let mut outputs = Outputs::new();
     for case in 0..benchmark.len() {
         outputs.push_text(
             benchmark
                 .output_text(case)
-                .map_err(|error| invalid(error, ""))?,
+                .map_err(|error| unreadable(plan, error))?,
         );
     }
     Ok(outputs.to_json())

@@ -1,6 +1,6 @@
 //! Where benchmarks are kept: in snapshot files, which the store follows, or in the store alone.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::judge::{Judgement, Write};
 use super::plan::Plan;
@@ -9,21 +9,21 @@ use super::{claims, invalid, say};
 use crate::config::Update;
 use crate::output::Outputs;
 use crate::report::{Invalid, Pending};
-use crate::snapshot::{self, Snapshot, render};
+use crate::snapshot::{self, Snapshot, SnapshotError, render};
 
 /// The benchmark of the test, if there is one.
 pub(super) fn benchmark(plan: &Plan) -> Result<Option<Snapshot>, Invalid> {
     match &plan.file {
-        Some(file) => Snapshot::read(file).map_err(|error| {
-            let path = plan.shown(file);
-            invalid(
-                error
-                    .to_string()
-                    .replace(&file.display().to_string(), &path),
-                "",
-            )
-        }),
+        Some(file) => Snapshot::read(file).map_err(|error| unreadable(plan, error)),
         None => in_store::benchmark(plan),
+    }
+}
+
+/// A benchmark that can't be read; its file is named as all messages name files.
+pub(super) fn unreadable(plan: &Plan, error: SnapshotError) -> Invalid {
+    match &plan.file {
+        Some(file) => invalid(error.in_file(Path::new(&plan.shown(file))), ""),
+        None => invalid(error, ""),
     }
 }
 

@@ -1,13 +1,13 @@
 //! The rows of a run, and whether they are those of the benchmark.
 
 use super::invalid;
+use super::keep::unreadable;
 use super::plan::Plan;
 use crate::ensemble::Ensemble;
 use crate::generate::Vectors;
 use crate::json::{self, Value};
 use crate::report::{InputChange, Invalid};
 use crate::snapshot::Snapshot;
-use tdg_definition::Definition;
 use tdg_definition::random::SAMPLER_VERSION;
 
 /// The rows of a run.
@@ -66,7 +66,7 @@ impl Rows {
         if !self.changes.is_empty() || recorded.digest == self.ensemble.digest {
             return Ok(());
         }
-        let kept = kept_rows(&plan.definition, benchmark)?;
+        let kept = kept_rows(plan, benchmark)?;
         if kept.digest() != recorded.digest {
             return Err(invalid(
                 "the rows in the benchmark are neither those that it was recorded with nor those that \
@@ -155,12 +155,12 @@ fn by_name(features: &[(String, Value)]) -> Value {
     Value::Object(features.iter().cloned().collect())
 }
 
-fn kept_rows(definition: &Definition, benchmark: &Snapshot) -> Result<Vectors, Invalid> {
+fn kept_rows(plan: &Plan, benchmark: &Snapshot) -> Result<Vectors, Invalid> {
     let texts: Result<Vec<&str>, _> = (0..benchmark.len())
         .map(|case| benchmark.row_text(case))
         .collect();
-    let texts = texts.map_err(|error| invalid(error, ""))?;
-    Vectors::from_rows(definition, texts).map_err(|error| {
+    let texts = texts.map_err(|error| unreadable(plan, error))?;
+    Vectors::from_rows(&plan.definition, texts).map_err(|error| {
         invalid(
             format!("the rows in the benchmark do not fit its definition: {error}"),
             "restore the file from version control, or delete it to record anew",

@@ -79,7 +79,8 @@ fn is_plain(string: &str) -> bool {
     const WORDS: [&str; 10] = [
         "true", "false", "null", "yes", "no", "on", "off", "y", "n", "nan",
     ];
-    let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b' ' | b'.' | b'/' | b'-');
+    let plain =
+        |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b' ' | b'.' | b'/' | b'-');
     let has_word = string.bytes().any(|byte| byte.is_ascii_alphabetic());
     string.bytes().all(plain)
         && string.starts_with(|first: char| first.is_ascii_alphanumeric())
