@@ -6,7 +6,7 @@ pub use ::core;
 #[cfg(feature = "tokio")]
 pub use crate::async_runtime::{block_on, runtime};
 
-pub use crate::define::{definition, may_name_a_feature};
+pub use crate::define::{check_feature, definition};
 pub use crate::row::feature_or_row;
 
 pub mod probe {

@@ -67,19 +67,24 @@ fn compose(members: &str, features: &[(&str, Option<&str>)]) -> Result<Definitio
     Definition::from_value(&whole).map_err(|faults| faults.to_string())
 }
 
-/// Whether a definition with these features may have one of that name; evaluated while compiling.
-pub const fn may_name_a_feature(features: Option<&[&str]>, name: &str) -> bool {
+/// Refuses, while compiling, a parameter that names none of the features.
+///
+/// # Panics
+/// That is how it refuses; the place is the caller's, and so the parameter's.
+#[track_caller]
+#[expect(clippy::panic, reason = "it is evaluated while compiling")]
+pub const fn check_feature(features: Option<&[&str]>, name: &str, problem: &str) {
     let Some(features) = features else {
-        return true;
+        return;
     };
     let mut position = 0;
     while position < features.len() {
         if is_same(features[position].as_bytes(), name.as_bytes()) {
-            return true;
+            return;
         }
         position += 1;
     }
-    false
+    panic!("{}", problem);
 }
 
 const fn is_same(left: &[u8], right: &[u8]) -> bool {

@@ -44,6 +44,10 @@ pub(crate) fn read(
             categories.push(category(variant, name, &pointer, &mut places, errors));
         }
     }
+    if categories.is_empty() {
+        errors.at(&input.ident, "an enum without variants has no categories");
+        places.silence(distribution());
+    }
     share_evenly(&mut categories);
     let mut members = container.members.clone();
     members.insert("type".to_owned(), Value::from("categorical"));

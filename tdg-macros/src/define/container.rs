@@ -66,15 +66,17 @@ fn crate_path(input: syn::parse::ParseStream<'_>) -> syn::Result<Path> {
 
 /// The attributes `#[define(…)]`.
 pub(crate) fn definers<'a>(attributes: &'a [Attribute], errors: &mut Errors) -> Vec<&'a Attribute> {
-    for attribute in attributes {
-        if attribute.path().is_ident("feature") {
-            // As it does on a parameter of a test; here the language has it already.
-            errors.at(
-                attribute,
-                "`feature` is an attribute of the language, which no derive can have; write #[define(…)]",
-            );
-        }
+    for attribute in attributes.iter().filter(is_feature) {
+        errors.at(
+            attribute,
+            "`feature` is an attribute of the language, which no derive can have; write #[define(…)]",
+        );
     }
     let is_define = |attribute: &&Attribute| attribute.path().is_ident("define");
     attributes.iter().filter(is_define).collect()
+}
+
+/// What names a feature on a parameter of a test, and is another attribute of the language's here.
+pub(crate) fn is_feature(attribute: &&Attribute) -> bool {
+    attribute.path().is_ident("feature")
 }

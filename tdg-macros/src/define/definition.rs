@@ -7,7 +7,7 @@ use syn::{DataStruct, DeriveInput, Field, Fields, Ident, Type};
 use tdg_definition::FeatureType;
 use tdg_definition::json::{Pointer, Value};
 
-use super::container::{Container, definers};
+use super::container::{Container, definers, is_feature};
 use super::notation::{Members, members};
 use super::places::Places;
 use super::serde::Serde;
@@ -58,6 +58,16 @@ pub(crate) fn read(
                 .child("features")
                 .child(position.to_string());
             places.add(pointer.clone(), name);
+            let feature_name = container.serde.field_name(&serde, name);
+            if definition.has(&feature_name) {
+                errors.at(
+                    name,
+                    format!(
+                        "another feature is named `{feature_name}` already; rows are read by names"
+                    ),
+                );
+                places.silence(pointer.child("feature_name"));
+            }
             let mut reader = Reader {
                 field,
                 name,
@@ -65,15 +75,26 @@ pub(crate) fn read(
                 places: &mut places,
                 errors,
             };
-            let feature = reader.read(container.serde.field_name(&serde, name));
+            let feature = reader.read(feature_name);
             definition.features.push(feature);
         }
+    }
+    if definition.features.is_empty() {
+        errors.at(
+            &input.ident,
+            "a definition has at least one feature, and this has no field",
+        );
+        places.silence(Pointer::root().child("features"));
     }
     definition.check(input, &places, errors);
     definition
 }
 
 impl Definition {
+    fn has(&self, name: &str) -> bool {
+        self.features.iter().any(|feature| feature.name == name)
+    }
+
     fn check(&self, input: &DeriveInput, places: &Places, errors: &mut Errors) {
         let mut whole = self.members.clone();
         let features = self.features.iter().map(Feature::standing_in).collect();
@@ -202,14 +223,24 @@ impl Reader<'_> {
                 feature.categories = Some(value.clone());
                 return;
             }
-            None => self.refuse(
-                value,
-                "a feature is one value: a number, a `bool`, a `String`, an `Option` of these, or an \
-                 enum that derives `Define`; what is no feature is left out with #[serde(skip)]"
-                    .to_owned(),
-            ),
+            None => {
+                self.refuse(
+                    value,
+                    "a feature is one value: a number, a `bool`, a `String`, an `Option` of these, or an \
+                     enum that derives `Define`; what is no feature is left out with #[serde(skip)]"
+                        .to_owned(),
+                );
+                return;
+            }
         }
-        if !has_distribution {
+        if self
+            .field
+            .attrs
+            .iter()
+            .any(|attribute| is_feature(&attribute))
+        {
+            self.places.silence(self.pointer.clone());
+        } else if !has_distribution {
             let example = match inferred {
                 Some(FeatureType::Integer) => "uniform(min = 1, max = 20)",
                 Some(FeatureType::Boolean) => "bernoulli(p = 0.5)",

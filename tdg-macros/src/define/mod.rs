@@ -29,6 +29,9 @@ pub(crate) fn expand(item: TokenStream) -> TokenStream {
     };
     let mut errors = Errors::default();
     check_generics(&input, &mut errors);
+    if let Some(error) = errors.take() {
+        return error.to_compile_error();
+    }
     let container = Container::read(&input, &mut errors);
     let implementation = match &input.data {
         Data::Struct(data) => {

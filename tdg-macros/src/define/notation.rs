@@ -12,6 +12,7 @@
 //! distributions is all that is known here of the language's words.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 
 use proc_macro2::{TokenStream, TokenTree};
 use quote::{ToTokens, quote};
@@ -284,10 +285,13 @@ fn elements(
 }
 
 fn put(members: &mut Members, name: &Ident, key: String, value: Value) -> syn::Result<()> {
-    if !members.contains_key(&key) {
-        members.insert(key, value);
-        return Ok(());
-    }
+    let key = match members.entry(key) {
+        Entry::Vacant(place) => {
+            place.insert(value);
+            return Ok(());
+        }
+        Entry::Occupied(place) => place.key().clone(),
+    };
     let problem = if key == "distribution" {
         "there is a distribution already; keep one, or mix them: \
          mixture(gaussian(mu = 0.0, sigma = 1.0) = 0.7, uniform(min = 0.0, max = 9.0) = 0.3)"

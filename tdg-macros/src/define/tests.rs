@@ -46,3 +46,10 @@ fn a_mistake_leaves_the_implementation() {
         "struct Order { #[define(gausian(mu = 1, sigma = 1))] amount: f64, quantity: i64 }"
     ));
 }
+
+#[test]
+fn the_attribute_that_the_language_has_is_named() {
+    let code = expansion("struct Order { #[feature(gaussian(mu = 1, sigma = 1))] amount: f64 }");
+    assert!(code.contains("write #[define(…)]"));
+    assert!(!code.contains("where do the values"));
+}

@@ -11,7 +11,7 @@ pub(crate) enum Source {
     /// In a file, by its path from the package's root.
     File(LitStr),
     /// In code: of a type that derives `Define`.
-    Type(Type),
+    Type(Box<Type>),
 }
 
 /// What binding needs to know of a definition.
@@ -21,7 +21,7 @@ pub(crate) enum Definition {
         features: Vec<String>,
     },
     /// A macro sees names and no types: which features there are is known later.
-    Type(Type),
+    Type(Box<Type>),
 }
 
 /// Where the manifest of the package being compiled is; cargo and rust-analyzer say it.

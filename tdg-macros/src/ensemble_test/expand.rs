@@ -3,7 +3,7 @@
 //! Every name in it is reached through the path of tdg, `core` too: users shadow `std`, `Result` or
 //! `env!`, and have crates named `core`.
 
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::LitStr;
 use syn::ext::IdentExt;
@@ -31,7 +31,7 @@ pub(crate) fn test(
     let (test_attributes, function_attributes) = (&attributes.test, &attributes.function);
     let user_function = function.definition();
     let site = site(function, tdg, &core);
-    let checks = checks(definition, bindings, tdg, &core);
+    let checks = checks(definition, bindings, tdg);
     let definition = match definition {
         Definition::File { path, .. } => embedded(path, tdg, &core),
         Definition::Type(kind) => {
@@ -93,26 +93,32 @@ fn embedded(path: &LitStr, tdg: &syn::Path, core: &TokenStream) -> TokenStream {
 }
 
 /// Parameters that name no feature of a type are found by the compiler, which knows the type.
-fn checks(
-    definition: &Definition,
-    bindings: &Bindings,
-    tdg: &syn::Path,
-    core: &TokenStream,
-) -> TokenStream {
+fn checks(definition: &Definition, bindings: &Bindings, tdg: &syn::Path) -> TokenStream {
     let (Definition::Type(kind), Bindings::Features(features)) = (definition, bindings) else {
         return TokenStream::new();
     };
     let check = |Feature { name, place, .. }: &Feature| {
         let kind_text = kind.to_token_stream().to_string().replace(' ', "");
         let message = format!("`{name}` is no feature of `{kind_text}`");
-        quote_spanned! {at(place)=>
-            const _: () = #core::assert!(
-                #tdg::__private::may_name_a_feature(<#kind as #tdg::Define>::FEATURES, #name),
-                #message
-            );
-        }
+        let check = quote! {
+            #tdg::__private::check_feature(<#kind as #tdg::Define>::FEATURES, #name, #message)
+        };
+        let check = moved(check, place.span());
+        quote!(const _: () = #check;)
     };
     features.iter().map(check).collect()
+}
+
+/// What the compiler says of these tokens, it says of that place; names keep their meaning.
+fn moved(tokens: TokenStream, place: Span) -> TokenStream {
+    let move_one = |mut token: TokenTree| {
+        if let TokenTree::Group(group) = &token {
+            token = Group::new(group.delimiter(), moved(group.stream(), place)).into();
+        }
+        token.set_span(token.span().located_at(place));
+        token
+    };
+    tokens.into_iter().map(move_one).collect()
 }
 
 /// There, to the compiler's messages; a place of the macro's own, to the user's names.

@@ -281,8 +281,10 @@ fn definition(name: &Ident, input: ParseStream<'_>) -> syn::Result<Source> {
             return Ok(Source::File(path.clone()));
         }
         None => match input.parse::<Type>() {
-            Ok(kind) if matches!(ungroup(&kind), Type::Path(_)) => return Ok(Source::Type(kind)),
-            _ => "a definition is a type that derives `Define`, or a file, named by a string",
+            Ok(kind) if matches!(ungroup(&kind), Type::Path(_)) => {
+                return Ok(Source::Type(Box::new(kind)));
+            }
+            _ => "a definition is a file, or a type that derives `Define`; name a file",
         },
     };
     let fix = OPTIONS[0].1;
