@@ -47,6 +47,14 @@ impl BindError {
         })
     }
 
+    /// Says more, if no single cell is to blame.
+    pub(super) fn of_the_row(mut self, more: &str) -> Self {
+        if self.0.cell.is_none() {
+            self.0.message.push_str(more);
+        }
+        self
+    }
+
     /// Says at which cell it happened, unless that is known already.
     pub(super) fn at(mut self, cell: Cell<'_>) -> Self {
         self.0.cell.get_or_insert_with(|| {
