@@ -90,7 +90,7 @@ fn a_file_of_later_samplers() {
     insta::assert_snapshot!(said_after(|text| text.replace("\"sampler\":1", "\"sampler\":9")), @"
     invoice: invalid: the run could not be judged
 
-      the benchmark's rows were drawn by version 9 of the samplers; this tdg has version 1
+      tests/snapshots/pricing__invoice.snap: its rows were drawn by version 9 of the samplers; this tdg has version 1
 
       use the tdg that recorded it or a later one
     ");
@@ -111,8 +111,8 @@ fn a_file_with_a_case_that_is_no_json() {
     insta::assert_snapshot!(said_after(|text| text.replacen("\"gross\":", "gross:", 1)), @"
     invoice: invalid: the run could not be judged
 
-      snapshot, line 6: case 0 is not [[inputs…],output]: expected a key in double quotes, found `gross` (column 68);
-      restore it from version control, or delete it to record anew
+      tests/snapshots/pricing__invoice.snap, line 6: case 0 is not [[inputs…],output]: expected a key in double quotes,
+      found `gross` (column 68); restore it from version control, or delete it to record anew
     ");
 }
 
@@ -138,8 +138,8 @@ fn a_file_whose_inputs_were_edited_says_so() {
     insta::assert_snapshot!(said_after(digest), @"
     invoice: invalid: the run could not be judged
 
-      the rows in the benchmark are neither those that it was recorded with nor those that its definition and seed give:
-      its inputs were edited
+      tests/snapshots/pricing__invoice.snap: its rows are neither those that it was recorded with nor those that its
+      definition and seed give: its inputs were edited
 
       restore the file from version control, or delete it to record anew
     ");

@@ -110,6 +110,11 @@ struct Entry {
     read: fn(&mut Fields<'_>, FeatureType) -> Option<Arc<dyn Distribution>>,
 }
 
+/// The names of all distributions, each with its aliases.
+pub fn names() -> impl Iterator<Item = (&'static str, &'static [&'static str])> {
+    CATALOGUE.iter().map(|entry| (entry.name, entry.aliases))
+}
+
 /// Reads a `distribution` object for a feature of that type.
 pub(crate) fn read(
     value: &Value,
@@ -144,8 +149,6 @@ pub(crate) fn to_value(distribution: &dyn Distribution) -> Value {
 
 fn read_entry(fields: &mut Fields<'_>) -> Option<&'static Entry> {
     let name = fields.text("type")?;
-    let spellings =
-        |entry: &Entry| std::iter::once(entry.name).chain(entry.aliases.iter().copied());
     let found = CATALOGUE
         .iter()
         .find(|entry| spellings(entry).any(|spelling| spelling.eq_ignore_ascii_case(name)));
@@ -161,6 +164,10 @@ fn read_entry(fields: &mut Fields<'_>) -> Option<&'static Entry> {
         fields.fault("type", message);
     }
     found
+}
+
+fn spellings(entry: &Entry) -> impl Iterator<Item = &'static str> {
+    std::iter::once(entry.name).chain(entry.aliases.iter().copied())
 }
 
 fn names_for(feature_type: FeatureType) -> Vec<&'static str> {

@@ -126,15 +126,19 @@ pub(super) fn non_finite(name: &str) -> Option<f64> {
 
 /// Whether the text is in decimals with a point, which is how most floats come and stay.
 fn is_decimal(shortest: &[u8]) -> bool {
+    let mut point = 0;
+    while point < shortest.len() && matches!(shortest[point], b'-' | b'0'..=b'9') {
+        point += 1;
+    }
     // An exponent is at most `e-308` long.
-    let mut at = shortest.len().saturating_sub(5);
-    while at < shortest.len() {
-        if shortest[at] == b'e' {
+    let mut end = shortest.len().saturating_sub(5);
+    while end < shortest.len() {
+        if shortest[end] == b'e' {
             return false;
         }
-        at += 1;
+        end += 1;
     }
-    shortest.contains(&b'.')
+    point < shortest.len() && shortest[point] == b'.'
 }
 
 /// Writes shortest digits, in whatever notation they come, in ours: the notation of the crate that

@@ -72,6 +72,7 @@ impl Fold {
     const START: Self = Self { a: 0, b: 0 };
 
     /// `a ← x ⊕ (x ≫ 32)` with `x = (a ⊕ w) × A`, and `b ← y ⊕ (y ≫ 29)` with `y = (b + w) × B`, modulo 2⁶⁴.
+    #[inline(always)]
     fn push(&mut self, word: u64) {
         // The odd constants nearest to 2⁶⁴ / φ and 2⁶⁴ × (√3 − 1).
         let a = (self.a ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15);
@@ -87,17 +88,15 @@ impl Fold {
 /// Folds one word a row; a null counts as 0.
 fn fold<T: Copy>(values: &[T], nulls: Option<&[bool]>, word: impl Fn(T) -> u64) -> Fold {
     let mut fold = Fold::START;
-    match nulls {
-        None => {
-            for &value in values {
-                fold.push(word(value));
-            }
-        }
-        Some(nulls) => {
-            for (&value, &null) in values.iter().zip(nulls) {
-                fold.push(if null { 0 } else { word(value) });
-            }
-        }
+    // Not optimised, an iterator costs more than all the rest.
+    let mut row = 0;
+    while row < values.len() {
+        let is_null = match nulls {
+            Some(nulls) => nulls[row],
+            None => false,
+        };
+        fold.push(if is_null { 0 } else { word(values[row]) });
+        row += 1;
     }
     fold
 }

@@ -7,3 +7,4 @@ mod write;
 
 pub use read::RowError;
 pub use vectors::Vectors;
+pub(crate) use vectors::VectorsFeature;

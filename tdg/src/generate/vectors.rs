@@ -13,10 +13,10 @@ pub struct Vectors {
 
 /// A feature's name and type with its values.
 #[derive(Clone, Debug)]
-pub(super) struct VectorsFeature {
-    pub(super) name: String,
-    pub(super) feature_type: FeatureType,
-    pub(super) column: Column,
+pub(crate) struct VectorsFeature {
+    pub(crate) name: String,
+    pub(crate) feature_type: FeatureType,
+    pub(crate) column: Column,
     /// The texts of a column of dates or times one after the other, made when one is first borrowed.
     calendar_text: OnceLock<String>,
 }
@@ -29,6 +29,30 @@ impl VectorsFeature {
             column,
             calendar_text: OnceLock::new(),
         }
+    }
+
+    /// The text of a date or a time; empty for other types.
+    pub(crate) fn calendar_text(&self, row: usize) -> &str {
+        let text = self.calendar_text.get_or_init(|| {
+            let mut text = String::new();
+            match self.column.cells() {
+                Cells::DateTime(values) => {
+                    for &seconds in values {
+                        calendar::write_datetime(&mut text, seconds);
+                    }
+                }
+                Cells::Date(values) => {
+                    for &days in values {
+                        calendar::write_date(&mut text, days);
+                    }
+                }
+                _ => {}
+            }
+            text
+        });
+        // Every text of a column has the same length.
+        let length = text.len() / self.column.cells().len();
+        &text[row * length..(row + 1) * length]
     }
 }
 
@@ -97,36 +121,11 @@ impl Vectors {
     }
 
     /// The names of the features, in order.
-    pub fn names(&self) -> impl Iterator<Item = &str> {
+    pub fn names(&self) -> impl Iterator<Item = &str> + Clone {
         self.features.iter().map(|feature| feature.name.as_str())
     }
 
-    pub(super) fn features(&self) -> &[VectorsFeature] {
+    pub(crate) fn features(&self) -> &[VectorsFeature] {
         &self.features
-    }
-
-    /// The text of a date or a time; empty for other types.
-    pub(crate) fn calendar_text(&self, row: usize, position: usize) -> &str {
-        let feature = &self.features[position];
-        let text = feature.calendar_text.get_or_init(|| {
-            let mut text = String::new();
-            match feature.column.cells() {
-                Cells::DateTime(values) => {
-                    for &seconds in values {
-                        calendar::write_datetime(&mut text, seconds);
-                    }
-                }
-                Cells::Date(values) => {
-                    for &days in values {
-                        calendar::write_date(&mut text, days);
-                    }
-                }
-                _ => {}
-            }
-            text
-        });
-        // Every text of a column has the same length.
-        let length = text.len() / self.size;
-        &text[row * length..(row + 1) * length]
     }
 }

@@ -3,7 +3,7 @@
 use tdg_definition::json::{write_f64, write_i64, write_str, write_u64};
 use tdg_definition::{Cells, calendar};
 
-use super::Vectors;
+use super::{Vectors, VectorsFeature};
 
 impl Vectors {
     /// All rows as JSON: an array of arrays, as the interface's `vectors`.
@@ -25,18 +25,25 @@ impl Vectors {
     /// Appends a row as a JSON array, one element a feature.
     pub fn write_row(&self, row: usize, text: &mut String) {
         text.push('[');
-        for position in 0..self.width() {
+        for (position, feature) in self.features().iter().enumerate() {
             if position > 0 {
                 text.push(',');
             }
-            self.write_cell(row, position, text);
+            feature.write_cell(row, text);
         }
         text.push(']');
     }
 
     /// Appends a single value as JSON.
     pub fn write_cell(&self, row: usize, position: usize, text: &mut String) {
-        let column = self.column(position);
+        self.features()[position].write_cell(row, text);
+    }
+}
+
+impl VectorsFeature {
+    /// Appends the value of a row as JSON.
+    pub(crate) fn write_cell(&self, row: usize, text: &mut String) {
+        let column = &self.column;
         if column.is_null(row) {
             text.push_str("null");
             return;

@@ -5,7 +5,7 @@ use crate::json::{Value, write_value};
 /// The outputs of a run in the order of its cases, each as canonical JSON.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outputs {
-    /// A JSON array of all of them, its closing bracket still missing.
+    /// A JSON array of all of them.
     text: String,
     /// Where each output ends in the text.
     ends: Vec<usize>,
@@ -15,9 +15,17 @@ impl Outputs {
     /// None yet.
     #[must_use]
     pub fn new() -> Self {
+        Self::with_capacity(0)
+    }
+
+    /// None yet, with room for so many of usual length.
+    #[must_use]
+    pub fn with_capacity(cases: usize) -> Self {
+        let mut text = String::with_capacity(2 + 20 * cases);
+        text.push_str("[]");
         Self {
-            text: "[".to_owned(),
-            ends: Vec::new(),
+            text,
+            ends: Vec::with_capacity(cases),
         }
     }
 
@@ -25,14 +33,14 @@ impl Outputs {
     pub fn push(&mut self, output: &Value) {
         self.begin();
         write_value(&mut self.text, output);
-        self.ends.push(self.text.len());
+        self.end();
     }
 
     /// Adds the output of the next case, which is JSON already.
     pub fn push_text(&mut self, output: &str) {
         self.begin();
         self.text.push_str(output);
-        self.ends.push(self.text.len());
+        self.end();
     }
 
     /// The number of cases.
@@ -60,14 +68,26 @@ impl Outputs {
 
     /// All of them as one JSON array.
     #[must_use]
-    pub fn to_json(&self) -> String {
-        format!("{}]", self.text)
+    pub fn as_json(&self) -> &str {
+        &self.text
+    }
+
+    /// All of them as one JSON array.
+    #[must_use]
+    pub fn into_json(self) -> String {
+        self.text
     }
 
     fn begin(&mut self) {
+        self.text.pop();
         if !self.ends.is_empty() {
             self.text.push(',');
         }
+    }
+
+    fn end(&mut self) {
+        self.ends.push(self.text.len());
+        self.text.push(']');
     }
 }
 
@@ -84,11 +104,11 @@ mod tests {
     #[test]
     fn each_output_is_found_again() {
         let mut outputs = Outputs::new();
-        assert_eq!(outputs.to_json(), "[]");
+        assert_eq!(outputs.as_json(), "[]");
         outputs.push(&Value::from(1.5));
         outputs.push(&Value::from("a,b"));
         outputs.push_text("[]");
-        assert_eq!(outputs.to_json(), r#"[1.5,"a,b",[]]"#);
+        assert_eq!(outputs.as_json(), r#"[1.5,"a,b",[]]"#);
         let each: Vec<_> = (0..outputs.len()).map(|case| outputs.get(case)).collect();
         assert_eq!(each, ["1.5", r#""a,b""#, "[]"]);
     }

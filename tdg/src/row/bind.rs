@@ -47,16 +47,23 @@ impl BindError {
         })
     }
 
+    /// Says more, if no single cell is to blame.
+    pub(super) fn of_the_row(mut self, more: &str) -> Self {
+        if self.0.cell.is_none() {
+            self.0.message.push_str(more);
+        }
+        self
+    }
+
     /// Says at which cell it happened, unless that is known already.
     pub(super) fn at(mut self, cell: Cell<'_>) -> Self {
         self.0.cell.get_or_insert_with(|| {
-            let (vectors, row, position) = (cell.vectors(), cell.row(), cell.position());
             let mut value = String::new();
-            vectors.write_cell(row, position, &mut value);
+            cell.feature.write_cell(cell.row, &mut value);
             At {
-                row,
-                feature: vectors.name(position).to_owned(),
-                feature_type: vectors.feature_type(position),
+                row: cell.row,
+                feature: cell.feature.name.clone(),
+                feature_type: cell.feature.feature_type,
                 value,
             }
         });

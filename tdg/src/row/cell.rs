@@ -6,48 +6,25 @@ use serde::forward_to_deserialize_any;
 use tdg_definition::Cells;
 
 use super::BindError;
-use crate::generate::Vectors;
+use crate::generate::VectorsFeature;
 
 /// One value of a row.
 #[derive(Clone, Copy)]
 pub(super) struct Cell<'a> {
-    vectors: &'a Vectors,
-    row: usize,
-    position: usize,
+    pub(super) feature: &'a VectorsFeature,
+    pub(super) row: usize,
 }
 
 impl<'a> Cell<'a> {
-    pub(super) fn new(vectors: &'a Vectors, row: usize, position: usize) -> Self {
-        Self {
-            vectors,
-            row,
-            position,
-        }
-    }
-
-    pub(super) fn vectors(self) -> &'a Vectors {
-        self.vectors
-    }
-
-    pub(super) fn row(self) -> usize {
-        self.row
-    }
-
-    pub(super) fn position(self) -> usize {
-        self.position
-    }
-
     fn is_null(self) -> bool {
-        self.vectors.column(self.position).is_null(self.row)
+        self.feature.column.is_null(self.row)
     }
 
     /// The text of a string, a date or a time.
     fn text(self) -> Option<&'a str> {
-        match self.vectors.column(self.position).cells() {
+        match self.feature.column.cells() {
             Cells::Text(text) => Some(text.get(self.row)),
-            Cells::DateTime(_) | Cells::Date(_) => {
-                Some(self.vectors.calendar_text(self.row, self.position))
-            }
+            Cells::DateTime(_) | Cells::Date(_) => Some(self.feature.calendar_text(self.row)),
             _ => None,
         }
     }
@@ -57,7 +34,7 @@ impl<'de> Deserializer<'de> for Cell<'de> {
     type Error = BindError;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, BindError> {
-        let column = self.vectors.column(self.position);
+        let column = &self.feature.column;
         if column.is_null(self.row) {
             return visitor.visit_unit();
         }
@@ -68,7 +45,7 @@ impl<'de> Deserializer<'de> for Cell<'de> {
             Cells::Boolean(values) => visitor.visit_bool(values[self.row]),
             Cells::Text(text) => visitor.visit_borrowed_str(text.get(self.row)),
             Cells::DateTime(_) | Cells::Date(_) => {
-                visitor.visit_borrowed_str(self.vectors.calendar_text(self.row, self.position))
+                visitor.visit_borrowed_str(self.feature.calendar_text(self.row))
             }
         }
     }

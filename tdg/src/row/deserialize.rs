@@ -6,7 +6,7 @@ use serde::forward_to_deserialize_any;
 
 use super::BindError;
 use super::cell::Cell;
-use crate::generate::Vectors;
+use crate::generate::{Vectors, VectorsFeature};
 
 /// One row of an ensemble.
 ///
@@ -83,27 +83,37 @@ impl<'a> Row<'a> {
     /// # Errors
     /// As [`get`](Self::get).
     pub fn bind<T: Deserialize<'a>>(&self, expected: usize, feature: &str) -> Result<T, BindError> {
-        let vectors = self.vectors;
-        let position = if expected < vectors.width() && vectors.name(expected) == feature {
-            expected
-        } else {
-            match vectors.names().position(|name| name == feature) {
-                Some(position) => position,
-                None => return Err(BindError::unknown_feature(feature, vectors)),
-            }
+        let features = self.vectors.features();
+        let found = match features.get(expected) {
+            Some(there) if there.name == feature => Some(there),
+            _ => features.iter().find(|other| other.name == feature),
         };
-        let cell = Cell::new(vectors, self.index, position);
+        let Some(feature) = found else {
+            return Err(BindError::unknown_feature(feature, self.vectors));
+        };
+        let cell = self.cell(feature);
         T::deserialize(cell).map_err(|error| error.at(cell))
+    }
+
+    pub(super) fn vectors(&self) -> &'a Vectors {
+        self.vectors
     }
 
     /// The value of the only feature, where a single value is asked for.
     fn only(&self) -> Result<Cell<'a>, BindError> {
         match self.vectors.width() {
-            1 => Ok(Cell::new(self.vectors, self.index, 0)),
+            1 => Ok(self.cell(&self.vectors.features()[0])),
             width => Err(BindError::new(format!(
                 "a row of {width} features is no single value: take a struct with fields of their \
                  names, a tuple of {width}, or name the parameters after the features"
             ))),
+        }
+    }
+
+    fn cell(&self, feature: &'a VectorsFeature) -> Cell<'a> {
+        Cell {
+            feature,
+            row: self.index,
         }
     }
 
@@ -208,7 +218,7 @@ impl<'a> CellsInOrder<'a> {
     }
 
     fn next<T: DeserializeSeed<'a>>(&mut self, seed: T) -> Result<T::Value, BindError> {
-        let cell = Cell::new(self.row.vectors, self.row.index, self.position);
+        let cell = self.row.cell(&self.row.vectors.features()[self.position]);
         self.position += 1;
         seed.deserialize(cell).map_err(|error| error.at(cell))
     }

@@ -1,6 +1,6 @@
 use serde::Deserialize;
 
-use super::BindError;
+use super::{BindError, feature_or_row};
 use crate::generate::Vectors;
 use tdg_definition::Definition;
 
@@ -117,4 +117,19 @@ fn the_only_feature_is_a_value_by_itself() {
     #[derive(Deserialize)]
     struct Roll(Option<u8>);
     assert_eq!(vectors.row(3).to::<Roll>().unwrap().0, rolls[3]);
+}
+
+#[test]
+fn a_parameter_of_unknown_meaning_is_its_feature_else_the_row() {
+    #[derive(Debug, PartialEq, Deserialize)]
+    struct Order {
+        amount: f64,
+    }
+    let vectors = order();
+    let row = vectors.row(0);
+    assert_eq!(feature_or_row(&row, "amount"), Ok(12.5));
+    assert_eq!(feature_or_row(&row, "order"), Ok(Order { amount: 12.5 }));
+    let error = |name| feature_or_row::<f64>(&row, name).unwrap_err().to_string();
+    assert!(error("amuont").ends_with("; or was `amuont` to be the feature `amount`?"));
+    assert!(error("price").ends_with("name the parameters after the features"));
 }

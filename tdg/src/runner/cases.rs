@@ -78,7 +78,7 @@ fn run_rows(
             .map(join)
             .collect::<Result<Vec<Ran>, String>>()
     })?;
-    let mut all = Ran::new();
+    let mut all = Ran::of(rows.len());
     for share in shares {
         all.append(&share);
     }
@@ -91,18 +91,26 @@ fn run_share(
     rows: &[usize],
     panics: Panics,
 ) -> Result<Ran, String> {
-    let mut ran = Ran::new();
-    for &row in rows {
-        match catch(|| function(&vectors.row(row))) {
-            Ok(Ok(outcome)) => ran.push(row, outcome)?,
-            Ok(Err(error)) => return Err(error.to_string()),
-            Err(panic) if panics == Panics::Record => {
-                ran.push(row, Outcome::panic(&panic.message))?
+    let mut ran = Ran::of(rows.len());
+    // Catching costs as much as a small function, so it is done once for all rows up to a panic.
+    loop {
+        let until_panic = catch(|| {
+            for &row in &rows[ran.outputs.len()..] {
+                let outcome = function(&vectors.row(row)).map_err(|error| error.to_string())?;
+                ran.push(row, outcome)?;
             }
-            Err(panic) => ran.push_panic(row, panic),
+            Ok(())
+        });
+        let panic = match until_panic {
+            Ok(done) => return done.map(|()| ran),
+            Err(panic) => panic,
+        };
+        let row = rows[ran.outputs.len()];
+        match panics {
+            Panics::Fail => ran.push_panic(row, panic),
+            Panics::Record => ran.push(row, Outcome::panic(&panic.message))?,
         }
     }
-    Ok(ran)
 }
 
 /// All rows have to be given to the function; the outcomes of the wanted ones are kept.
@@ -112,7 +120,7 @@ fn run_vectors(
     rows: &[usize],
     panics: Panics,
 ) -> Result<Ran, String> {
-    let mut ran = Ran::new();
+    let mut ran = Ran::of(rows.len());
     let outcomes = match catch(|| function(vectors)) {
         Ok(Ok(outcomes)) => outcomes,
         Ok(Err(error)) => return Err(error.to_string()),
@@ -143,9 +151,10 @@ fn run_vectors(
 }
 
 impl Ran {
-    fn new() -> Self {
+    /// Room for so many cases.
+    fn of(cases: usize) -> Self {
         Self {
-            outputs: Outputs::new(),
+            outputs: Outputs::with_capacity(cases),
             records: false,
             errors: 0,
             panics: Vec::new(),
@@ -183,5 +192,55 @@ impl Ran {
         self.records |= other.records;
         self.errors += other.errors;
         self.panics.extend_from_slice(&other.panics);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tdg_definition::Definition;
+
+    /// What becomes of six rows of which the second, the third and the last panic.
+    fn ran(panics: Panics, threads: usize) -> Ran {
+        let definition = Definition::parse(
+            r#"{"features": [{"type": "INTEGER", "distribution": {"type": "constant", "value": 1}}]}"#,
+        );
+        let vectors = Vectors::generate(&definition.unwrap(), 0, 6);
+        let function = |row: &Row<'_>| match row.index() {
+            index @ (1 | 2 | 5) => panic!("row {index}"),
+            index => Ok(Outcome::of(&index)),
+        };
+        let manner = Manner { threads, panics };
+        run(
+            &Function::Rows(&function),
+            &vectors,
+            &[0, 1, 2, 3, 4, 5],
+            manner,
+        )
+        .unwrap()
+    }
+
+    #[test]
+    fn the_rows_after_a_panic_run_as_well() {
+        for threads in [1, 4] {
+            let ran = ran(Panics::Fail, threads);
+            assert_eq!(ran.outputs.as_json(), "[0,null,null,3,4,null]");
+            let panics: Vec<_> = ran
+                .panics
+                .iter()
+                .map(|(row, panic)| (*row, panic.message.as_str()))
+                .collect();
+            assert_eq!(panics, [(1, "row 1"), (2, "row 2"), (5, "row 5")]);
+        }
+    }
+
+    #[test]
+    fn a_panic_that_is_recorded_is_the_output_of_its_row() {
+        let ran = ran(Panics::Record, 1);
+        assert_eq!(
+            ran.outputs.as_json(),
+            r#"[0,{"$panic":"row 1"},{"$panic":"row 2"},3,4,{"$panic":"row 5"}]"#
+        );
+        assert!(ran.panics.is_empty());
     }
 }

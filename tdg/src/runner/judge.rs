@@ -26,8 +26,17 @@ pub(super) struct Judgement {
     pub(super) changed: usize,
     /// The largest share of the tolerance that was used.
     pub(super) tolerance_use: Option<f64>,
-    /// The expected outputs that the run was compared with, as a JSON array.
-    pub(super) expected: Option<String>,
+    pub(super) expected: ExpectedOutputs,
+}
+
+/// The outputs that the run was compared with.
+pub(super) enum ExpectedOutputs {
+    /// There are none, or they were not looked at.
+    Unknown,
+    /// The actual ones, to the byte.
+    Actual,
+    /// As a JSON array.
+    Other(String),
 }
 
 /// What becomes of a run's outputs.
@@ -73,7 +82,7 @@ impl Trial<'_> {
             write: Write::Nothing,
             changed: 0,
             tolerance_use: None,
-            expected: None,
+            expected: ExpectedOutputs::Unknown,
         }
     }
 
@@ -105,9 +114,10 @@ impl Trial<'_> {
             write: Write::Nothing,
             changed,
             tolerance_use: None,
-            expected: benchmark
-                .map(|benchmark| expected_outputs(self.plan, benchmark))
-                .transpose()?,
+            expected: match benchmark {
+                Some(benchmark) => expected_outputs(self.plan, benchmark)?,
+                None => ExpectedOutputs::Unknown,
+            },
         })
     }
 
@@ -146,7 +156,7 @@ impl Trial<'_> {
             write,
             changed: 0,
             tolerance_use: None,
-            expected: None,
+            expected: ExpectedOutputs::Unknown,
         })
     }
 
@@ -155,7 +165,7 @@ impl Trial<'_> {
         let (differing, all_equal, tolerance_use) = self.differing(benchmark, size)?;
         let judgement = |verdict, failure, write| {
             let expected = if all_equal {
-                self.ran.outputs.to_json()
+                ExpectedOutputs::Actual
             } else {
                 expected_outputs(self.plan, benchmark)?
             };
@@ -165,7 +175,7 @@ impl Trial<'_> {
                 write,
                 changed: differing.len(),
                 tolerance_use,
-                expected: Some(expected),
+                expected,
             })
         };
         if differing.is_empty() {
@@ -193,7 +203,7 @@ impl Trial<'_> {
                 write,
                 changed: differing.len(),
                 tolerance_use: None,
-                expected: Some(expected_outputs(self.plan, benchmark)?),
+                expected: expected_outputs(self.plan, benchmark)?,
             })
         };
         if let Some(unstable) = self.unstable(&all(size))? {
@@ -264,7 +274,7 @@ impl Trial<'_> {
             write: Write::Nothing,
             changed: 0,
             tolerance_use: None,
-            expected: None,
+            expected: ExpectedOutputs::Unknown,
         }))
     }
 
@@ -308,9 +318,8 @@ fn value(output: &str) -> Result<Value, Invalid> {
     json::parse(output).map_err(|error| invalid(error, ""))
 }
 
-/// The benchmark's outputs as a JSON array.
-fn expected_outputs(plan: &Plan, benchmark: &Snapshot) -> Result<String, Invalid> {
-    let mut outputs = Outputs::new();
+fn expected_outputs(plan: &Plan, benchmark: &Snapshot) -> Result<ExpectedOutputs, Invalid> {
+    let mut outputs = Outputs::with_capacity(benchmark.len());
     for case in 0..benchmark.len() {
         outputs.push_text(
             benchmark
@@ -318,5 +327,5 @@ fn expected_outputs(plan: &Plan, benchmark: &Snapshot) -> Result<String, Invalid
                 .map_err(|error| unreadable(plan, error))?,
         );
     }
-    Ok(outputs.to_json())
+    Ok(ExpectedOutputs::Other(outputs.into_json()))
 }

@@ -122,6 +122,14 @@ impl Plan {
         })
     }
 
+    /// Where the benchmark is, as messages say it.
+    pub(super) fn benchmark_place(&self) -> String {
+        match &self.file {
+            Some(file) => self.shown(file),
+            None => "the benchmark in the store".to_owned(),
+        }
+    }
+
     /// A path as messages show it: from the root.
     pub(super) fn shown(&self, path: &Path) -> String {
         relative(path, &self.place.root)

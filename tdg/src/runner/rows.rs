@@ -53,7 +53,8 @@ impl Rows {
         if recorded.sampler_version != SAMPLER_VERSION {
             return Err(invalid(
                 format!(
-                    "the benchmark's rows were drawn by version {} of the samplers; this tdg has version {SAMPLER_VERSION}",
+                    "{}: its rows were drawn by version {} of the samplers; this tdg has version {SAMPLER_VERSION}",
+                    plan.benchmark_place(),
                     recorded.sampler_version
                 ),
                 "use the tdg that recorded it or a later one",
@@ -69,8 +70,11 @@ impl Rows {
         let kept = kept_rows(plan, benchmark)?;
         if kept.digest() != recorded.digest {
             return Err(invalid(
-                "the rows in the benchmark are neither those that it was recorded with nor those that \
-                 its definition and seed give: its inputs were edited",
+                format!(
+                    "{}: its rows are neither those that it was recorded with nor those that its \
+                     definition and seed give: its inputs were edited",
+                    plan.benchmark_place()
+                ),
                 "restore the file from version control, or delete it to record anew",
             ));
         }

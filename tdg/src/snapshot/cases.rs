@@ -27,7 +27,7 @@ impl Snapshot {
         // before the line's last bracket, only the last element of the outermost array is a whole
         // value; or the end of a longer number, which `],` rules out. (A value that began within a
         // string of the line would have an odd number of quotes, and be none.)
-        let line = self.line(case).as_bytes();
+        let line = self.line_bytes(case);
         let Some(start) = line.len().checked_sub(output.len() + 3) else {
             return false;
         };

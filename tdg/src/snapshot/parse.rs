@@ -92,6 +92,14 @@ impl Snapshot {
         }
     }
 
+    /// [`line`](Self::line) as bytes, which are cut out without looking for the bounds of characters.
+    pub(super) fn line_bytes(&self, case: usize) -> &[u8] {
+        match self.cases.get(case) {
+            Some(line) => &self.text.as_bytes()[line.start..line.end],
+            None => b"",
+        }
+    }
+
     /// The number of the line of a case in the file, counted from 1.
     pub(super) fn line_number(&self, case: usize) -> usize {
         let start = self

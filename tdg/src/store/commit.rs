@@ -126,11 +126,11 @@ impl Store {
     }
 }
 
-/// Everything that the common run needs to know. The texts are compared where they lie.
+/// Everything that the common run needs to know.
 pub(super) const PRESENT: &str =
     "SELECT test.id, test.claim_run, test.claim_function, benchmark.id, pending.test,
          ensemble.digest = ?4 AND ensemble.seed = ?5 AND ensemble.size = ?6
-         AND ensemble.sampler_version = ?7 AND definition.text = ?8 AND benchmark.outputs = ?9
+         AND ensemble.sampler_version = ?7 AND definition.text = ?8, benchmark.outputs
      FROM project
      JOIN test ON test.project = project.id
      LEFT JOIN benchmark ON benchmark.id = test.benchmark
@@ -159,7 +159,6 @@ fn present(transaction: &Transaction<'_>, run: &Run<'_>) -> Result<Option<Presen
             ensemble.map(rows::size),
             ensemble.map(|ensemble| ensemble.sampler_version),
             ensemble.map(|ensemble| &ensemble.definition),
-            expected.map(|expected| expected.outputs),
         ),
         |row| {
             let in_this_run = run.claim.run.is_some()
@@ -169,10 +168,11 @@ fn present(transaction: &Transaction<'_>, run: &Run<'_>) -> Result<Option<Presen
             } else {
                 None
             };
-            let benchmark = match row.get(3)? {
-                Some(id) => Some((id, row.get::<_, Option<bool>>(5)?.unwrap_or(false))),
-                None => None,
-            };
+            let of_ensemble = row.get::<_, Option<bool>>(5)?.unwrap_or(false);
+            // Compared where they lie: SQLite would want a copy of the run's.
+            let outputs = expected.map(|expected| ValueRef::Text(expected.outputs.as_bytes()));
+            let is_expected = of_ensemble && outputs == Some(row.get_ref(6)?);
+            let benchmark = row.get::<_, Option<Id>>(3)?.map(|id| (id, is_expected));
             let present = Present {
                 test: row.get(0)?,
                 claim_is_new: run.claim.run.is_some() && !in_this_run,

@@ -163,6 +163,7 @@ fn connect(directory: &Path, file: &Path, timeout: Duration) -> Result<Connectio
     schema::migrate(&mut connection)?;
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_FKEY, true)?;
     // After a power failure the last runs may be missing; the database stays sound.
-    connection.execute_batch("PRAGMA synchronous = NORMAL")?;
+    // The first process after a pause reads through the log, so that is kept short (in pages).
+    connection.execute_batch("PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 64")?;
     Ok(connection)
 }

@@ -1,0 +1,18 @@
+//! What the benchmarks share.
+
+/// Ten features: floats, integers and categories.
+pub const TEN: &str = include_str!("../../same/tdg/definitions/ten.json");
+
+/// A definition of one feature.
+#[must_use]
+pub fn one(feature_type: &str, distribution: &str) -> tdg::Definition {
+    parse(&format!(
+        r#"{{"features": [{{"type": "{feature_type}", "distribution": {distribution}}}]}}"#
+    ))
+}
+
+/// The definition that a text is known to be.
+#[must_use]
+pub fn parse(text: &str) -> tdg::Definition {
+    tdg::Definition::parse(text).expect("a valid definition")
+}
