@@ -20,7 +20,7 @@ use tdg_definition::{Cells, Definition};
 use two_samples::{chi_square, kolmogorov_smirnov};
 
 /// Rows of every sample.
-const ROWS: usize = 30_000;
+const ROWS: usize = 60_000;
 const SEED: u64 = 20;
 
 #[test]
