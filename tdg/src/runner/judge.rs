@@ -15,6 +15,10 @@ use crate::snapshot::Snapshot;
 use crate::verdict::Verdict;
 
 /// What a run comes to, and what has to be written for it.
+#[cfg_attr(
+    not(feature = "sqlite-system"),
+    allow(dead_code, reason = "for the store")
+)]
 pub(super) struct Judgement {
     pub(super) verdict: Verdict,
     /// Why the test fails, if it does.
@@ -29,6 +33,10 @@ pub(super) struct Judgement {
 }
 
 /// The outputs that the run was compared with.
+#[cfg_attr(
+    not(feature = "sqlite-system"),
+    allow(dead_code, reason = "for the store")
+)]
 pub(super) enum ExpectedOutputs {
     /// There are none, or they were not looked at.
     Unknown,

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::judge::{ExpectedOutputs, Judgement, Write};
+use super::judge::{Judgement, Write};
 use super::plan::Plan;
 use super::rows::Rows;
 use super::{claims, invalid, say};
@@ -98,6 +98,7 @@ fn snapshot_text(plan: &Plan, rows: &Rows, outputs: &Outputs) -> String {
 mod in_store {
     use std::sync::Arc;
 
+    use super::super::judge::ExpectedOutputs;
     use super::*;
     use crate::json::Reader;
     use crate::store::{Change, Claim, Expected, Run, Store, StoreError};

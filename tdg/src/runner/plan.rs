@@ -37,6 +37,10 @@ pub(super) struct Plan {
     /// The only cases to run, if some are chosen.
     pub(super) cases: Option<Vec<usize>>,
     /// What names the whole run of all test processes, where there is something that does.
+    #[cfg_attr(
+        not(feature = "sqlite-system"),
+        allow(dead_code, reason = "for the store")
+    )]
     pub(super) run_id: Option<String>,
 }
 
