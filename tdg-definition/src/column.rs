@@ -1,5 +1,7 @@
 //! The values of one feature, held together.
 
+use std::ops::RangeInclusive;
+
 /// The values of one feature, one a row, some of them `null`.
 #[derive(Clone, Debug)]
 pub struct Column {
@@ -14,7 +16,7 @@ pub enum Cells {
     Float(Vec<f64>),
     /// `INTEGER`.
     Integer(Vec<i64>),
-    /// `INTEGER`, where at least one value is beyond `i64`.
+    /// `INTEGER`, where at least one value that is not `null` is beyond `i64`.
     Unsigned(Vec<u64>),
     /// `STRING`.
     Text(Text),
@@ -36,6 +38,7 @@ impl Column {
                 .is_none_or(|nulls| nulls.len() == cells.len())
         );
         let nulls = nulls.filter(|nulls| nulls.contains(&true));
+        let cells = cells.narrowed(nulls.as_deref());
         Self { cells, nulls }
     }
 
@@ -91,8 +94,15 @@ impl Cells {
 
     /// For each element of `rows`, the value of that row.
     pub(crate) fn gather(&self, rows: &[u32]) -> Self {
-        fn each<T: Copy>(values: &[T], rows: &[u32]) -> Vec<T> {
-            rows.iter().map(|&row| values[row as usize]).collect()
+        // Indexed, because iterators are slow in builds without optimisation.
+        fn each<T: Copy + Default>(values: &[T], rows: &[u32]) -> Vec<T> {
+            let mut gathered = vec![T::default(); rows.len()];
+            let mut i = 0;
+            while i < rows.len() {
+                gathered[i] = values[rows[i] as usize];
+                i += 1;
+            }
+            gathered
         }
         match self {
             Self::Float(values) => Self::Float(each(values, rows)),
@@ -107,17 +117,24 @@ impl Cells {
                 rows: each(&text.rows, rows),
             }),
         }
-        .narrowed()
     }
 
-    /// Integers are held as `i64` wherever that holds all of them.
-    pub(crate) fn narrowed(self) -> Self {
-        match self {
-            Self::Unsigned(values) if values.iter().all(|&value| value <= i64::MAX as u64) => {
-                Self::Integer(values.iter().map(|&value| value as i64).collect())
-            }
-            other => other,
+    /// Whether one column can hold all of these integers.
+    pub(crate) fn can_hold(integers: &RangeInclusive<i128>) -> bool {
+        *integers.start() >= 0 || *integers.end() <= i64::MAX.into()
+    }
+
+    /// Integers are held as `i64` wherever that holds all of them that are not `null`.
+    fn narrowed(self, nulls: Option<&[bool]>) -> Self {
+        let Self::Unsigned(values) = self else {
+            return self;
+        };
+        let null = |row: usize| nulls.is_some_and(|nulls| nulls[row]);
+        let beyond = |(row, &value): (usize, &u64)| value > i64::MAX as u64 && !null(row);
+        if values.iter().enumerate().any(beyond) {
+            return Self::Unsigned(values);
         }
+        Self::Integer(values.into_iter().map(|value| value as i64).collect())
     }
 }
 

@@ -1,5 +1,7 @@
 //! A single value of a feature's type, as definitions state it.
 
+use std::ops::RangeInclusive;
+
 use crate::calendar;
 use crate::column::Cells;
 use crate::feature_type::FeatureType;
@@ -81,14 +83,19 @@ pub(crate) fn read(value: &Value, feature_type: FeatureType) -> Result<Scalar, S
     }
 }
 
-/// Whether a column can't hold all of these integers: some are negative, some beyond `i64`.
-pub(crate) fn is_mixed(values: &[Scalar]) -> bool {
-    let negative = |value: &Scalar| matches!(value, Scalar::Integer(..0));
-    let unsigned = |value: &Scalar| matches!(value, Scalar::Unsigned(_));
-    values.iter().any(negative) && values.iter().any(unsigned)
+/// From the smallest to the largest integer of these; 0 if they are none.
+pub(crate) fn integers(values: &[Scalar]) -> RangeInclusive<i128> {
+    let integers = || {
+        values.iter().map(|value| match value {
+            Scalar::Integer(value) => i128::from(*value),
+            Scalar::Unsigned(value) => i128::from(*value),
+            _ => 0,
+        })
+    };
+    integers().min().unwrap_or(0)..=integers().max().unwrap_or(0)
 }
 
-/// A column of these values, which are of one type and not mixed.
+/// A column of these values, which are of one type and such as a column can hold.
 pub(crate) fn column(values: &[Scalar]) -> Cells {
     fn all<T>(values: &[Scalar], of: impl Fn(&Scalar) -> Option<T>) -> Vec<T> {
         values.iter().filter_map(of).collect()

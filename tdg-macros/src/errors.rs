@@ -22,6 +22,11 @@ impl Errors {
         result.map_err(|error| self.add(error)).ok()
     }
 
+    /// What there is so far, where it is no use to go on.
+    pub(crate) fn take(&mut self) -> Option<syn::Error> {
+        self.0.take()
+    }
+
     pub(crate) fn into_error(self) -> Option<syn::Error> {
         self.0
     }

@@ -1,6 +1,7 @@
 //! What the tokens of a type tell. A macro sees names and no types, so an alias hides them.
 
-use syn::{Ident, Type};
+use syn::{GenericArgument, Ident, PathArguments, Type};
+use tdg_definition::FeatureType;
 
 /// Without the wrappers of `macro_rules!` fragments and parentheses.
 pub(crate) fn ungroup(kind: &Type) -> &Type {
@@ -40,4 +41,40 @@ pub(crate) fn is_scalar(kind: &Type) -> bool {
         Type::Reference(reference) => is_scalar(ungroup(&reference.elem)),
         _ => last_word(kind).is_some_and(|word| SCALARS.iter().any(|scalar| word == scalar)),
     }
+}
+
+/// The `T` of `Option<T>`.
+pub(crate) fn in_option(kind: &Type) -> Option<&Type> {
+    last_word(kind).filter(|word| *word == "Option")?;
+    only_argument(kind)
+}
+
+/// The type of the feature whose values the type holds, where its name tells.
+pub(crate) fn feature_type(kind: &Type) -> Option<FeatureType> {
+    if let Type::Reference(reference) = kind {
+        return feature_type(ungroup(&reference.elem)).filter(|_| reference.mutability.is_none());
+    }
+    let word = last_word(kind)?.to_string();
+    match word.as_str() {
+        "f32" | "f64" => Some(FeatureType::Float),
+        "i8" | "i16" | "i32" | "i64" | "i128" | "isize" | "u8" | "u16" | "u32" | "u64" | "u128"
+        | "usize" => Some(FeatureType::Integer),
+        "bool" => Some(FeatureType::Boolean),
+        "String" | "str" | "char" => Some(FeatureType::String),
+        "Box" | "Cow" | "Rc" | "Arc" => only_argument(kind).and_then(feature_type),
+        _ => None,
+    }
+}
+
+/// The `T` of `Box<T>` and of `Cow<'_, T>`.
+fn only_argument(kind: &Type) -> Option<&Type> {
+    let Type::Path(path) = kind else { return None };
+    let PathArguments::AngleBracketed(arguments) = &path.path.segments.last()?.arguments else {
+        return None;
+    };
+    let mut types = arguments.args.iter().filter_map(|argument| match argument {
+        GenericArgument::Type(kind) => Some(ungroup(kind)),
+        _ => None,
+    });
+    types.next().filter(|_| types.next().is_none())
 }

@@ -41,6 +41,7 @@
 //!
 //! - [`ensemble_test`]: the attribute with all its options.
 //! - [`EnsembleTest`]: the same as a value, without a macro.
+//! - [`derive(Define)`](macro@Define): the definition as a struct instead of a file.
 //! - [`Definition`], [`Vectors`], [`Row`]: definitions and the rows drawn from them.
 //! - [`compare`], [`snapshot`], [`store`], [`report`]: the parts of a run, for tools.
 //!
@@ -60,6 +61,7 @@ pub mod __private;
 mod async_runtime;
 pub mod compare;
 pub mod config;
+mod define;
 mod ensemble;
 mod ensemble_test;
 mod generate;
@@ -77,12 +79,15 @@ mod verdict;
 
 pub use compare::Tolerance;
 pub use config::StoreKind;
+pub use define::{Categories, Define};
 pub use ensemble::Ensemble;
 pub use ensemble_test::{DefinitionSource, EnsembleTest, Panics};
 pub use generate::{RowError, Vectors};
 pub use row::{BindError, Row};
 pub use site::Site;
 pub use tdg_definition::{Definition, Fault, Faults, FeatureType, json, nearest};
+#[doc = include_str!("define.md")]
+pub use tdg_macros::Define;
 #[doc = include_str!("ensemble_test.md")]
 pub use tdg_macros::ensemble_test;
 pub use test::Test;

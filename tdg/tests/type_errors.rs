@@ -46,6 +46,24 @@ fn a_batch_that_is_no_serialize(rows: &[(f64, i64)]) -> Vec<Invoice> {
     rows.iter().map(|_| Invoice { total: 0.0 }).collect()
 }
 
+#[derive(tdg::Define)]
+struct Derived {
+    #[define(gaussian(mu = 10.0, sigma = 2.0))]
+    amount: f64,
+    #[define(uniform(min = 1, max = 20))]
+    quantity: i64,
+}
+
+#[ensemble_test(definition = Derived)]
+fn parameters_that_are_no_features_of_a_type(amuont: f64, quantity: i64, #[feature("unit price")] price: f64) -> f64 {
+    amuont * quantity as f64 * price
+}
+
+#[ensemble_test(definition = Invoice)]
+fn a_type_that_defines_nothing(invoice: &tdg::Row) -> usize {
+    invoice.index()
+}
+
 #[ensemble_test(definition = "orders.json")]
 fn the_body(amount: f64) -> f64 {
     amount + "one"
@@ -75,6 +93,12 @@ fn mistakes_in_types_are_reported_at_the_types() {
         `Result<f64, Invoice>` can't be recorded as the output of a test
     fn a_batch_that_is_no_serialize(rows: &[(f64, i64)]) -> [Vec]<Invoice> {
         `Invoice` can't be recorded as the output of a test
+    fn parameters_that_are_no_features_of_a_type([amuont]: f64, quantity: i64, #[feature("unit price")] price: f64) -> f64 {
+        evaluation panicked: `amuont` is no feature of `Derived`
+    fn parameters_that_are_no_features_of_a_type(amuont: f64, quantity: i64, #[feature(["unit price"])] price: f64) -> f64 {
+        evaluation panicked: `unit price` is no feature of `Derived`
+    #[ensemble_test(definition = [Invoice])]
+        `Invoice` defines no rows
         amount [+] "one"
         cannot add `&str` to `f64`
     "#);

@@ -1,4 +1,5 @@
-//! What `#[ensemble_test]` refuses, and what it says then: one mistake a file, named after it.
+//! What the macros refuse, and what they say then: one mistake a file, named after it (`define_…` for the
+//! derive).
 //!
 //! After a change of messages: `TRYBUILD=overwrite cargo test -p tdg --test ui`.
 

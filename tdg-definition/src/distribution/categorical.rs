@@ -1,5 +1,6 @@
 //! One of a list of values.
 
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use super::choice::{Choice, sum};
@@ -77,7 +78,7 @@ fn read(fields: &mut Fields<'_>, feature_type: FeatureType) -> Option<Arc<dyn Di
         fields.fault("categories", message);
         return None;
     }
-    if value::is_mixed(&values) {
+    if !Cells::can_hold(&value::integers(&values)) {
         fields.fault(
             "categories",
             "the values must all be within i64 or all within u64",
@@ -104,6 +105,10 @@ impl Distribution for Categorical {
         };
         let categories = self.values.iter().zip(&self.probabilities).map(category);
         vec![("categories", Value::Array(categories.collect()))]
+    }
+
+    fn integers(&self) -> RangeInclusive<i128> {
+        value::integers(&self.values)
     }
 
     fn draw(&self, stream: &Stream, first_row: u64, rows: usize) -> Cells {

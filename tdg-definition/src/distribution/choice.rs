@@ -1,13 +1,15 @@
 //! One of several outcomes, by one random word.
 
-/// Outcomes `0 .. n` with their probabilities, as integer thresholds: outcome `j` is drawn by the
-/// words from the threshold of `j - 1` up to its own.
+use crate::random::Threshold;
+
+/// Outcomes `0 .. n` with their probabilities. A word draws the first outcome whose threshold is
+/// above it, and the threshold of an outcome is that of the probability of it and all before it.
 ///
 /// The thresholds rise with the outcome, so a larger word never draws a smaller outcome.
 #[derive(Clone, Debug)]
 pub(super) struct Choice {
-    /// Outcome `j` has words below `thresholds[j]`; the last possible outcome has none.
-    thresholds: Vec<u64>,
+    /// Without those of probability 1 at the end, which are above every word.
+    thresholds: Vec<Threshold>,
     /// For the leading bits of a word, the outcome at which to begin to look.
     guide: Vec<u32>,
     /// `64 - log2(guide.len())`.
@@ -20,26 +22,26 @@ const COUNTED: usize = 8;
 impl Choice {
     /// From weights that are finite, not negative, and not all 0.
     ///
-    /// The threshold of an outcome is `⌊2⁶⁴ × c / t⌋`: `c` the sum of the weights up to it, added in
+    /// The threshold of an outcome is that of `c / t`: `c` the sum of the weights up to it, added in
     /// order, and `t` the sum of all.
     pub(super) fn new(weights: &[f64]) -> Self {
-        let total: f64 = sum(weights);
-        let last = weights
-            .iter()
-            .rposition(|&weight| weight > 0.0)
-            .unwrap_or(0);
-        let mut thresholds = Vec::with_capacity(last);
+        let total = sum(weights);
+        let mut thresholds = Vec::with_capacity(weights.len());
         let mut cumulative = 0.0;
-        for &weight in &weights[..last] {
+        for &weight in weights {
             cumulative += weight;
-            thresholds.push((cumulative / total * TWO_TO_64) as u64);
+            let threshold = Threshold::of(cumulative / total);
+            if threshold == Threshold::ALWAYS {
+                break;
+            }
+            thresholds.push(threshold);
         }
         let bits = usize::BITS - thresholds.len().leading_zeros();
         let shift = 64 - bits.max(1);
         let mut guide = Vec::with_capacity(1 << bits.max(1));
         let mut outcome = 0;
         for leading in 0..1_u64 << bits.max(1) {
-            while outcome < thresholds.len() && thresholds[outcome] <= leading << shift {
+            while outcome < thresholds.len() && !thresholds[outcome].is_above(leading << shift) {
                 outcome += 1;
             }
             guide.push(outcome as u32);
@@ -53,22 +55,23 @@ impl Choice {
 
     /// The outcome of that word.
     pub(super) fn outcome(&self, word: u64) -> u32 {
-        if self.thresholds.len() <= COUNTED {
-            let mut outcome = 0;
-            for &threshold in &self.thresholds {
-                outcome += u32::from(word >= threshold);
+        let thresholds = &self.thresholds[..];
+        if thresholds.len() <= COUNTED {
+            // Indexed, because iterators are slow in builds without optimisation.
+            let (mut outcome, mut i) = (0, 0);
+            while i < thresholds.len() {
+                outcome += !thresholds[i].is_above(word) as u32;
+                i += 1;
             }
             return outcome;
         }
         let mut outcome = self.guide[(word >> self.shift) as usize] as usize;
-        while outcome < self.thresholds.len() && word >= self.thresholds[outcome] {
+        while outcome < thresholds.len() && !thresholds[outcome].is_above(word) {
             outcome += 1;
         }
         outcome as u32
     }
 }
-
-const TWO_TO_64: f64 = 18_446_744_073_709_551_616.0;
 
 /// The sum in the order of the elements: `Iterator::sum` promises no order.
 pub(super) fn sum(weights: &[f64]) -> f64 {
@@ -99,6 +102,19 @@ mod tests {
         assert_eq!([choice.outcome(0), choice.outcome(u64::MAX)], [0, 0]);
     }
 
+    fn first_word_not_below(threshold: Threshold) -> u64 {
+        let (mut low, mut high) = (0, u64::MAX);
+        while low < high {
+            let middle = low + (high - low) / 2;
+            if threshold.is_above(middle) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        low
+    }
+
     proptest! {
         #[test]
         fn the_guide_finds_what_counting_finds(
@@ -107,9 +123,12 @@ mod tests {
         ) {
             prop_assume!(weights.iter().any(|&weight| weight > 0.0));
             let choice = Choice::new(&weights);
-            let edges = choice.thresholds.iter().flat_map(|&t| [t.saturating_sub(1), t]);
+            let edges = choice.thresholds.iter().flat_map(|&t| {
+                let edge = first_word_not_below(t);
+                [edge.saturating_sub(1), edge]
+            });
             for word in words.iter().copied().chain(edges).chain([0, u64::MAX]) {
-                let counted = choice.thresholds.iter().filter(|&&t| word >= t).count();
+                let counted = choice.thresholds.iter().filter(|t| !t.is_above(word)).count();
                 prop_assert_eq!(choice.outcome(word) as usize, counted);
                 prop_assert!(weights[choice.outcome(word) as usize] > 0.0);
             }

@@ -35,7 +35,7 @@ pub(super) fn draw_each<T: Clone + Default>(
     value: impl Fn(u64) -> T,
 ) -> Vec<T> {
     draw_with(stream, Purpose::Value, first_row, rows, |words, values| {
-        // Not optimised, an iterator costs more than a value.
+        // Indexed, because iterators are slow in builds without optimisation.
         let mut i = 0;
         while i < words.len() {
             values[i] = value(words[i]);

@@ -1,5 +1,6 @@
 //! The same value in every row.
 
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use super::{Distribution, Entry};
@@ -41,6 +42,10 @@ impl Distribution for Constant {
 
     fn parameters(&self) -> Vec<(&'static str, Value)> {
         vec![("value", self.value.to_value())]
+    }
+
+    fn integers(&self) -> RangeInclusive<i128> {
+        value::integers(std::slice::from_ref(&self.value))
     }
 
     fn draw(&self, _: &Stream, _: u64, rows: usize) -> Cells {

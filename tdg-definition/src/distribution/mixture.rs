@@ -1,5 +1,6 @@
 //! A mixture of other distributions.
 
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use super::choice::{Choice, sum};
@@ -53,15 +54,30 @@ fn read(fields: &mut Fields<'_>, feature_type: FeatureType) -> Option<Arc<dyn Di
     let weights: Vec<f64> = weights.into_iter().collect::<Option<_>>()?;
     let components: Vec<_> = components.into_iter().collect::<Option<_>>()?;
     let total = sum(&weights);
-    if total > 0.0 && total.is_finite() {
-        return Some(Arc::new(Mixture {
-            weights,
-            components,
-        }));
+    if !(total > 0.0 && total.is_finite()) {
+        let message = format!("the sum of the weights must be positive and finite, but is {total}");
+        fields.fault("components", message);
+        return None;
     }
-    let message = format!("the sum of the weights must be positive and finite, but is {total}");
-    fields.fault("components", message);
-    None
+    if !Cells::can_hold(&integers(&components)) {
+        fields.fault(
+            "components",
+            "the values must all be within i64 or all within u64",
+        );
+        return None;
+    }
+    Some(Arc::new(Mixture {
+        weights,
+        components,
+    }))
+}
+
+/// From the smallest to the largest of what the components can draw.
+fn integers(components: &[Arc<dyn Distribution>]) -> RangeInclusive<i128> {
+    let ranges = || components.iter().map(|component| component.integers());
+    let min = ranges().map(|range| *range.start()).min();
+    let max = ranges().map(|range| *range.end()).max();
+    min.unwrap_or(0)..=max.unwrap_or(0)
 }
 
 fn read_weight(component: &mut Fields<'_>) -> Option<f64> {
@@ -116,6 +132,10 @@ impl Distribution for Mixture {
         };
         let components = self.weights.iter().zip(&self.components).map(component);
         vec![("components", Value::Array(components.collect()))]
+    }
+
+    fn integers(&self) -> RangeInclusive<i128> {
+        integers(&self.components)
     }
 
     fn draw(&self, stream: &Stream, first_row: u64, rows: usize) -> Cells {

@@ -4,6 +4,7 @@
 //! form, and how a value comes from random words.
 
 use std::fmt;
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use crate::column::Cells;
@@ -48,6 +49,12 @@ pub trait Distribution: fmt::Debug + Send + Sync {
     /// The parameters in canonical form.
     fn parameters(&self) -> Vec<(&'static str, Value)>;
 
+    /// The smallest and the largest `INTEGER` that can occur. No column holds both negative numbers
+    /// and numbers beyond `i64`.
+    fn integers(&self) -> RangeInclusive<i128> {
+        0..=i64::MAX.into()
+    }
+
     /// The values of the rows `first_row .. first_row + rows`.
     fn draw(&self, stream: &Stream, first_row: u64, rows: usize) -> Cells;
 }
@@ -59,6 +66,11 @@ struct Entry {
     types: &'static [FeatureType],
     /// Reads the parameters; notes what is wrong with them.
     read: fn(&mut Fields<'_>, FeatureType) -> Option<Arc<dyn Distribution>>,
+}
+
+/// The names of all distributions, each with its aliases.
+pub fn names() -> impl Iterator<Item = (&'static str, &'static [&'static str])> {
+    CATALOGUE.iter().map(|entry| (entry.name, entry.aliases))
 }
 
 /// Reads a `distribution` object for a feature of that type.
@@ -95,8 +107,6 @@ pub(crate) fn to_value(distribution: &dyn Distribution) -> Value {
 
 fn read_entry(fields: &mut Fields<'_>) -> Option<&'static Entry> {
     let name = fields.text("type")?;
-    let spellings =
-        |entry: &Entry| std::iter::once(entry.name).chain(entry.aliases.iter().copied());
     let found = CATALOGUE
         .iter()
         .find(|entry| spellings(entry).any(|spelling| spelling.eq_ignore_ascii_case(name)));
@@ -112,6 +122,10 @@ fn read_entry(fields: &mut Fields<'_>) -> Option<&'static Entry> {
         fields.fault("type", message);
     }
     found
+}
+
+fn spellings(entry: &Entry) -> impl Iterator<Item = &'static str> {
+    std::iter::once(entry.name).chain(entry.aliases.iter().copied())
 }
 
 fn names_for(feature_type: FeatureType) -> Vec<&'static str> {

@@ -1,5 +1,6 @@
 //! The uniform distribution.
 
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use super::chunks::draw_each;
@@ -104,13 +105,25 @@ impl Distribution for Uniform {
         vec![("min", min.to_value()), ("max", max.to_value())]
     }
 
+    fn integers(&self) -> RangeInclusive<i128> {
+        match *self {
+            Self::Integer { min, max } => min.into()..=max.into(),
+            Self::Unsigned { min, max } => min.into()..=max.into(),
+            _ => 0..=0,
+        }
+    }
+
     fn draw(&self, stream: &Stream, first_row: u64, rows: usize) -> Cells {
         match *self {
             Self::Float { min, max } => {
                 let width = max - min;
                 // Rounding can reach `max`, which is not in the range (unless it is all of it).
                 let last = if min < max { max.next_down() } else { max };
-                let value = |word| (min + width * unit(word)).min(last);
+                let value = |word| {
+                    let value = min + width * unit(word);
+                    // Not `f64::min`, which leaves open whether it gives 0.0 or -0.0.
+                    if value > last { last } else { value }
+                };
                 Cells::Float(draw_each(stream, first_row, rows, value))
             }
             Self::Integer { min, max } => {
@@ -122,7 +135,7 @@ impl Distribution for Uniform {
             Self::Date { min, max } => Cells::Date(integers(stream, first_row, rows, min, max)),
             Self::Unsigned { min, max } => {
                 let value = |word| min + up_to(word, max - min);
-                Cells::Unsigned(draw_each(stream, first_row, rows, value)).narrowed()
+                Cells::Unsigned(draw_each(stream, first_row, rows, value))
             }
         }
     }

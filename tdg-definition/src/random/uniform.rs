@@ -83,6 +83,9 @@ pub struct Threshold(u64);
 impl Threshold {
     const ONE: u64 = 1 << 63;
 
+    /// The threshold of probability 1.
+    pub const ALWAYS: Threshold = Threshold(Threshold::ONE);
+
     /// The threshold of probability `p`. Below 0 and NaN count as 0, above 1 as 1.
     pub fn of(p: f64) -> Threshold {
         // The cast cuts to an integer and takes NaN and negative numbers to 0.

@@ -12,7 +12,7 @@ use super::settings::ConfigError;
 use crate::nearest;
 
 /// The keys that `tdg.toml` can have; docs/configuration.md describes them.
-const KEYS: [&str; 6] = ["update", "snapshots", "store", "url", "project", "dir"];
+pub(super) const KEYS: [&str; 6] = ["update", "snapshots", "store", "url", "project", "dir"];
 
 /// What might be written there, and must not be: it would be committed.
 const SECRETS: [&str; 5] = ["api_key", "api-key", "key", "token", "password"];

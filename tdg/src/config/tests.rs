@@ -1,4 +1,5 @@
-use std::collections::HashMap;
+use std::cell::RefCell;
+use std::collections::{BTreeSet, HashMap};
 use std::ffi::OsString;
 use std::fs;
 use std::path::Path;
@@ -128,4 +129,26 @@ fn the_root_is_where_tdg_toml_is_else_where_the_compiler_was_started() {
     assert_eq!(find_place(&package, "src/lib.rs").unwrap().root, workspace);
     let error = find_place(&package, "src/gone.rs").unwrap_err().to_string();
     assert!(error.starts_with("src/gone.rs is neither in"), "{error}");
+}
+
+#[test]
+fn docs_configuration_names_every_key_and_every_variable_that_is_read() {
+    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/configuration.md");
+    let page = fs::read_to_string(page).unwrap();
+    let read = RefCell::new(BTreeSet::new());
+    let lookup = |name: &str| {
+        read.borrow_mut().insert(name.to_owned());
+        // What cargo-insta sets is read where it says that it runs the tests.
+        (name == "INSTA_CARGO_INSTA").then(|| OsString::from("1"))
+    };
+    Settings::load(Path::new("nowhere"), &lookup).unwrap();
+
+    let read = read.into_inner();
+    assert!(read.contains("TDG_UPDATE") && read.contains("INSTA_UPDATE") && read.contains("CI"));
+    for name in read.iter().map(String::as_str).chain(file::KEYS) {
+        assert!(
+            page.contains(&format!("`{name}`")),
+            "{name} is not in docs/configuration.md"
+        );
+    }
 }

@@ -121,7 +121,7 @@ impl Vectors {
     }
 
     /// The names of the features, in order.
-    pub fn names(&self) -> impl Iterator<Item = &str> {
+    pub fn names(&self) -> impl Iterator<Item = &str> + Clone {
         self.features.iter().map(|feature| feature.name.as_str())
     }
 

@@ -24,7 +24,7 @@ pub(super) fn amount(amount: f64) -> String {
 pub(super) fn percent(share: f64) -> String {
     let percent = share * 100.0;
     let size = percent.abs();
-    if size >= 1e6 || (size < 1e-3 && size > 0.0) {
+    if size >= 1e6 || (size < 1e-5 && size > 0.0) {
         format!("{percent:.1e} %")
     } else if size >= 100.0 {
         format!("{percent:.0} %")
@@ -94,6 +94,7 @@ mod tests {
             (1.4, "140 %"),
             (0.0025, "0.25 %"),
             (0.000_031, "0.0031 %"),
+            (0.000_001_24, "0.00012 %"),
             (1e-9, "1.0e-7 %"),
             (5e7, "5.0e9 %"),
         ];

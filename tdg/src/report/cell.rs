@@ -57,9 +57,16 @@ impl Cells {
         } else {
             start_of_lead(&expected[..common])
         };
-        let error = match start {
-            0 => String::new(),
-            _ => format!("at character {}", expected[..common].chars().count() + 1),
+        let error = match (look_alike(&expected[common..], &actual[common..]), start) {
+            (Some((expected, actual)), _) => {
+                format!(
+                    "U+{:04X}, was U+{:04X}",
+                    u32::from(actual),
+                    u32::from(expected)
+                )
+            }
+            (None, 0) => String::new(),
+            (None, _) => format!("at character {}", expected[..common].chars().count() + 1),
         };
         Self {
             expected: excerpt(expected, start, OUTPUT_WIDTH),
@@ -90,6 +97,16 @@ fn common_prefix(left: &str, right: &str) -> usize {
         Some(((index, _), _)) => index,
         None => left.len().min(right.len()),
     }
+}
+
+/// The first characters of two texts, if they may look the same: a letter and the same with a
+/// combining mark, or letters of two scripts.
+fn look_alike(expected: &str, actual: &str) -> Option<(char, char)> {
+    let (first, second) = (expected.chars().next()?, actual.chars().next()?);
+    let is_mark = |character: char| char_width(character) == 0 && !character.is_control();
+    let has_mark = |text: &str| text.chars().take(2).any(is_mark);
+    let is_one_ascii = first.is_ascii() != second.is_ascii();
+    (is_one_ascii || has_mark(expected) || has_mark(actual)).then_some((first, second))
 }
 
 /// Where to begin so that a third of a cell shows what comes before the difference.

@@ -1,11 +1,11 @@
 //! As many digits of a float as a reader needs.
 
 /// How many significant digits a float is shown with, unless more are needed.
-const DIGITS: usize = 6;
+const DIGITS: usize = 8;
 /// So many tell any two floats apart.
 const ALL_DIGITS: usize = 17;
 
-/// A float rounded to six significant digits; in full where that is not longer.
+/// A float rounded to eight significant digits; in full where that is not longer.
 pub(super) fn rounded(float: f64) -> String {
     significant(float, DIGITS)
 }
@@ -47,13 +47,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_float_is_shown_with_six_digits() {
-        assert_eq!(rounded(30.59666844801548), "30.5967");
-        assert_eq!(rounded(0.000123456789), "0.000123457");
-        assert_eq!(rounded(123456789.125), "123456789");
+    fn a_float_is_shown_with_eight_digits() {
+        assert_eq!(rounded(30.59666844801548), "30.596668");
+        assert_eq!(rounded(101_863.874_512_3), "101863.87");
+        assert_eq!(rounded(0.000123456789123), "0.00012345679");
+        assert_eq!(rounded(123_456_789.125), "123456789");
         assert_eq!(rounded(1.5), "1.5");
         assert_eq!(rounded(-0.0), "-0.0");
-        assert_eq!(rounded(1.234567890123e-7), "1.23457e-7");
+        assert_eq!(rounded(1.234567890123e-7), "1.2345679e-7");
         assert_eq!(rounded(1e300), "1e300");
     }
 
@@ -65,9 +66,9 @@ mod tests {
         };
         assert_eq!(
             shown(305.96668448015475, 152.98334224007738),
-            "305.967 152.983"
+            "305.96668 152.98334"
         );
-        assert_eq!(shown(10.000000123, 10.000000456), "10.0000001 10.0000005");
+        assert_eq!(shown(10.000000123, 10.000000126), "10.00000012 10.00000013");
         assert_eq!(shown(0.1, 0.1_f64.next_up()), "0.1 0.10000000000000002");
         assert_eq!(shown(6.000000000000003, 6.0), "6.000000000000003 6.0");
         assert_eq!(shown(1e300, 2e300), "1e300 2e300");

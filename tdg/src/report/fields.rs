@@ -39,8 +39,10 @@ impl FieldSummary {
         if let Some(relative) = relative {
             text.push_str(&format!(" ({})", percent(relative.abs())));
         }
-        if let Some(median) = self.median.filter(|median| *median != largest) {
-            text.push_str(&format!(", median {}", amount(median)));
+        // The same but for the rounding of a subtraction is the same.
+        let median = self.median.map(amount);
+        if let Some(median) = median.filter(|median| *median != amount(largest)) {
+            text.push_str(&format!(", median {median}"));
         }
         Some(text)
     }
@@ -97,7 +99,19 @@ fn summary(pointer: Pointer, found: &[(usize, &FieldDifference)]) -> FieldSummar
         cases: found
             .chunk_by(|(left, _), (right, _)| left == right)
             .count(),
-        largest: errors.last().copied(),
+        largest: largest(&errors),
         median,
     }
+}
+
+/// The largest of sorted errors. Subtractions round, so of those that are as good as equal it is the
+/// one that is most of what was expected.
+fn largest(errors: &[(f64, Option<f64>)]) -> Option<(f64, Option<f64>)> {
+    let (largest, _) = errors.last()?;
+    let share = |relative: Option<f64>| relative.map_or(0.0, f64::abs);
+    errors
+        .iter()
+        .filter(|(error, _)| *error >= largest * (1.0 - 1e-9))
+        .max_by(|(_, left), (_, right)| share(*left).total_cmp(&share(*right)))
+        .copied()
 }

@@ -34,7 +34,8 @@ impl Table {
 
     /// A column that is shown if there is room.
     pub(super) fn input(&mut self, header: &str, cells: Vec<String>) {
-        self.add(header, cells, 20, Role::Input);
+        // As wide as a date with its time: `"2021-03-08T22:14:28Z"`.
+        self.add(header, cells, 22, Role::Input);
     }
 
     fn add(&mut self, header: &str, cells: Vec<String>, max: usize, role: Role) {

@@ -186,6 +186,28 @@ fn a_nested_output_changed_everywhere() {
 }
 
 #[test]
+fn strings_that_look_the_same_are_told_apart() {
+    // A letter with its accent and a letter followed by one; a Latin and a Cyrillic letter.
+    let differing = [
+        (3, comparison("\"caf\u{e9}\"", "\"cafe\u{301}\"")),
+        (7, comparison("\"paypal\"", "\"p\u{430}ypal\"")),
+        (8, comparison("\"a b\"", "\"a\\nb\"")),
+    ];
+    insta::assert_snapshot!(text(&changed(10, &differing)));
+}
+
+#[test]
+fn errors_that_differ_by_rounding_alone_are_one_error() {
+    let differing = [
+        (3, comparison("966.23", "966.22")),
+        (7, comparison("8284.77", "8284.76")),
+        (8, comparison("5255.66", "5255.65")),
+    ];
+    let text = text(&changed(10, &differing));
+    assert!(text.contains("largest error 0.01 (0.0010 %)\n"), "{text}");
+}
+
+#[test]
 fn long_strings_changed_in_the_middle() {
     let long = |word: &str| {
         format!(

@@ -47,6 +47,14 @@ impl BindError {
         })
     }
 
+    /// Says more, if no single cell is to blame.
+    pub(super) fn of_the_row(mut self, more: &str) -> Self {
+        if self.0.cell.is_none() {
+            self.0.message.push_str(more);
+        }
+        self
+    }
+
     /// Says at which cell it happened, unless that is known already.
     pub(super) fn at(mut self, cell: Cell<'_>) -> Self {
         self.0.cell.get_or_insert_with(|| {
@@ -83,7 +91,22 @@ impl fmt::Display for BindError {
             // serde calls it a unit value.
             return formatter.write_str("; it has nulls, so take an Option");
         }
-        write!(formatter, ": {message}")
+        write!(
+            formatter,
+            ": {message}; {feature_type} fits {}",
+            fitting(*feature_type)
+        )
+    }
+}
+
+/// The Rust types that hold what a feature of that type can be.
+fn fitting(feature_type: FeatureType) -> &'static str {
+    match feature_type {
+        FeatureType::Float => "f64",
+        FeatureType::Integer => "i64 or u64",
+        FeatureType::Boolean => "bool",
+        FeatureType::String => "&str, String or an enum of its values",
+        FeatureType::DateTime | FeatureType::Date => "&str or String",
     }
 }
 

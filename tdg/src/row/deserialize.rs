@@ -95,6 +95,10 @@ impl<'a> Row<'a> {
         T::deserialize(cell).map_err(|error| error.at(cell))
     }
 
+    pub(super) fn vectors(&self) -> &'a Vectors {
+        self.vectors
+    }
+
     /// The value of the only feature, where a single value is asked for.
     fn only(&self) -> Result<Cell<'a>, BindError> {
         match self.vectors.width() {

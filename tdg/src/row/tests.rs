@@ -1,6 +1,6 @@
 use serde::Deserialize;
 
-use super::BindError;
+use super::{BindError, feature_or_row};
 use crate::generate::Vectors;
 use tdg_definition::Definition;
 
@@ -57,11 +57,11 @@ fn a_feature_becomes_what_is_asked_for() {
 fn a_value_that_does_not_fit_is_named_with_its_feature() {
     let vectors = order();
     let said = |error: BindError| error.to_string();
-    insta::assert_snapshot!(said(get::<u8>(&vectors, "quantity").unwrap_err()), @"row 0: feature `quantity` (INTEGER) is 300: invalid value: integer `300`, expected u8");
-    insta::assert_snapshot!(said(get::<i64>(&vectors, "amount").unwrap_err()), @"row 0: feature `amount` (FLOAT) is 12.5: invalid type: floating point `12.5`, expected i64");
+    insta::assert_snapshot!(said(get::<u8>(&vectors, "quantity").unwrap_err()), @"row 0: feature `quantity` (INTEGER) is 300: invalid value: integer `300`, expected u8; INTEGER fits i64 or u64");
+    insta::assert_snapshot!(said(get::<i64>(&vectors, "amount").unwrap_err()), @"row 0: feature `amount` (FLOAT) is 12.5: invalid type: floating point `12.5`, expected i64; FLOAT fits f64");
     insta::assert_snapshot!(said(get::<&str>(&vectors, "gone").unwrap_err()), @"row 0: feature `gone` (STRING) is null; it has nulls, so take an Option");
-    insta::assert_snapshot!(said(get::<Option<f64>>(&vectors, "coupon").unwrap_err()), @r#"row 0: feature `coupon` (STRING) is "Half": invalid type: string "Half", expected f64"#);
-    insta::assert_snapshot!(said(get::<i64>(&vectors, "id").unwrap_err()), @"row 0: feature `id` (INTEGER) is 18446744073709551615: invalid value: integer `18446744073709551615`, expected i64");
+    insta::assert_snapshot!(said(get::<Option<f64>>(&vectors, "coupon").unwrap_err()), @r#"row 0: feature `coupon` (STRING) is "Half": invalid type: string "Half", expected f64; STRING fits &str, String or an enum of its values"#);
+    insta::assert_snapshot!(said(get::<i64>(&vectors, "id").unwrap_err()), @"row 0: feature `id` (INTEGER) is 18446744073709551615: invalid value: integer `18446744073709551615`, expected i64; INTEGER fits i64 or u64");
     insta::assert_snapshot!(said(get::<i64>(&vectors, "quantiy").unwrap_err()), @"no feature is named `quantiy`; did you mean `quantity`?");
     insta::assert_snapshot!(said(vectors.row(0).to::<f64>().unwrap_err()), @"a row of 8 features is no single value: take a struct with fields of their names, a tuple of 8, or name the parameters after the features");
     insta::assert_snapshot!(said(vectors.row(0).to::<(f64, i64)>().unwrap_err()), @"a row has 8 features, and the tuple 2 elements");
@@ -105,7 +105,7 @@ fn a_missing_field_and_a_wrong_one_say_which() {
     }
     let vectors = order();
     insta::assert_snapshot!(vectors.row(0).to::<Missing>().unwrap_err(), @"no feature is named `price`, and the struct has a field of that name; rename one of them, or give the field `#[serde(default)]`");
-    insta::assert_snapshot!(vectors.row(0).to::<Wrong>().unwrap_err(), @r#"row 0: feature `coupon` (STRING) is "Half": invalid type: string "Half", expected f64"#);
+    insta::assert_snapshot!(vectors.row(0).to::<Wrong>().unwrap_err(), @r#"row 0: feature `coupon` (STRING) is "Half": invalid type: string "Half", expected f64; STRING fits &str, String or an enum of its values"#);
 }
 
 #[test]
@@ -117,4 +117,19 @@ fn the_only_feature_is_a_value_by_itself() {
     #[derive(Deserialize)]
     struct Roll(Option<u8>);
     assert_eq!(vectors.row(3).to::<Roll>().unwrap().0, rolls[3]);
+}
+
+#[test]
+fn a_parameter_of_unknown_meaning_is_its_feature_else_the_row() {
+    #[derive(Debug, PartialEq, Deserialize)]
+    struct Order {
+        amount: f64,
+    }
+    let vectors = order();
+    let row = vectors.row(0);
+    assert_eq!(feature_or_row(&row, "amount"), Ok(12.5));
+    assert_eq!(feature_or_row(&row, "order"), Ok(Order { amount: 12.5 }));
+    let error = |name| feature_or_row::<f64>(&row, name).unwrap_err().to_string();
+    assert!(error("amuont").ends_with("; or was `amuont` to be the feature `amount`?"));
+    assert!(error("price").ends_with("name the parameters after the features"));
 }

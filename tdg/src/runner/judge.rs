@@ -2,11 +2,12 @@
 
 use super::cases::{self, Function, Ran};
 use super::invalid;
+use super::keep::unreadable;
 use super::plan::Plan;
 use super::rows::Rows;
 use crate::compare::Comparison;
 use crate::config::Update;
-use crate::json;
+use crate::json::{self, Value};
 use crate::output::Outputs;
 use crate::report::{
     Changed, Failure, InputsChanged, Invalid, Missing, Panicked, PanickedCase, Pending, Unstable,
@@ -15,10 +16,6 @@ use crate::snapshot::Snapshot;
 use crate::verdict::Verdict;
 
 /// What a run comes to, and what has to be written for it.
-#[cfg_attr(
-    not(feature = "sqlite-system"),
-    allow(dead_code, reason = "for the store")
-)]
 pub(super) struct Judgement {
     pub(super) verdict: Verdict,
     /// Why the test fails, if it does.
@@ -33,10 +30,6 @@ pub(super) struct Judgement {
 }
 
 /// The outputs that the run was compared with.
-#[cfg_attr(
-    not(feature = "sqlite-system"),
-    allow(dead_code, reason = "for the store")
-)]
 pub(super) enum ExpectedOutputs {
     /// There are none, or they were not looked at.
     Unknown,
@@ -122,7 +115,7 @@ impl Trial<'_> {
             changed,
             tolerance_use: None,
             expected: match benchmark {
-                Some(benchmark) => expected_outputs(benchmark)?,
+                Some(benchmark) => expected_outputs(self.plan, benchmark)?,
                 None => ExpectedOutputs::Unknown,
             },
         })
@@ -174,7 +167,7 @@ impl Trial<'_> {
             let expected = if all_equal {
                 ExpectedOutputs::Actual
             } else {
-                expected_outputs(benchmark)?
+                expected_outputs(self.plan, benchmark)?
             };
             Ok(Judgement {
                 verdict,
@@ -210,7 +203,7 @@ impl Trial<'_> {
                 write,
                 changed: differing.len(),
                 tolerance_use: None,
-                expected: expected_outputs(benchmark)?,
+                expected: expected_outputs(self.plan, benchmark)?,
             })
         };
         if let Some(unstable) = self.unstable(&all(size))? {
@@ -253,10 +246,10 @@ impl Trial<'_> {
                 continue;
             }
             all_equal = false;
-            let expected = benchmark
-                .output_text(case)
-                .map_err(|error| invalid(error, ""))?;
-            let comparison = self.compare(expected, actual)?;
+            let (_, expected) = benchmark
+                .case(case)
+                .map_err(|error| unreadable(self.plan, error))?;
+            let comparison = self.plan.policy.compare(&expected, &value(actual)?);
             if let Some(share) = comparison.tolerance_use {
                 tolerance_use = Some(tolerance_use.map_or(share, |largest| largest.max(share)));
             }
@@ -265,18 +258,6 @@ impl Trial<'_> {
             }
         }
         Ok((differing, all_equal, tolerance_use))
-    }
-
-    fn compare(&self, expected: &str, actual: &str) -> Result<Comparison, Invalid> {
-        let read = |text| {
-            json::parse(text).map_err(|error| {
-                invalid(
-                    format!("an output in the benchmark is no JSON: {error}"),
-                    "restore the file from version control, or delete it to record anew",
-                )
-            })
-        };
-        Ok(self.plan.policy.compare(&read(expected)?, &read(actual)?))
     }
 
     /// Runs these cases again; if an output differs from that of the first time, that is the verdict.
@@ -304,7 +285,7 @@ impl Trial<'_> {
             if first == second {
                 continue;
             }
-            let comparison = self.compare(first, second)?;
+            let comparison = self.plan.policy.compare(&value(first)?, &value(second)?);
             if !comparison.is_same() {
                 differing.push((case, comparison));
             }
@@ -332,13 +313,18 @@ fn all(size: usize) -> Vec<usize> {
     (0..size).collect()
 }
 
-fn expected_outputs(benchmark: &Snapshot) -> Result<ExpectedOutputs, Invalid> {
+/// An output of this run, from its canonical text.
+fn value(output: &str) -> Result<Value, Invalid> {
+    json::parse(output).map_err(|error| invalid(error, ""))
+}
+
+fn expected_outputs(plan: &Plan, benchmark: &Snapshot) -> Result<ExpectedOutputs, Invalid> {
     let mut outputs = Outputs::with_capacity(benchmark.len());
     for case in 0..benchmark.len() {
         outputs.push_text(
             benchmark
                 .output_text(case)
-                .map_err(|error| invalid(error, ""))?,
+                .map_err(|error| unreadable(plan, error))?,
         );
     }
     Ok(ExpectedOutputs::Other(outputs.into_json()))

@@ -4,8 +4,21 @@
 //! plan -> rows -> cases -> judge -> keep -> report
 //! ```
 
+#![cfg_attr(
+    not(feature = "sqlite-system"),
+    expect(
+        dead_code,
+        reason = "some of what a run finds out is for the history alone"
+    )
+)]
+
 mod cases;
 mod claims;
+#[cfg(feature = "sqlite-system")]
+mod history;
+#[cfg(not(feature = "sqlite-system"))]
+#[path = "without_history.rs"]
+mod history;
 mod judge;
 mod keep;
 mod panics;

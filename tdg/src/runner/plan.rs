@@ -37,10 +37,6 @@ pub(super) struct Plan {
     /// The only cases to run, if some are chosen.
     pub(super) cases: Option<Vec<usize>>,
     /// What names the whole run of all test processes, where there is something that does.
-    #[cfg_attr(
-        not(feature = "sqlite-system"),
-        allow(dead_code, reason = "for the store")
-    )]
     pub(super) run_id: Option<String>,
 }
 
@@ -54,6 +50,15 @@ pub(super) fn test_name(test: &EnsembleTest) -> String {
 
 /// The command that runs the test alone.
 pub(super) fn command(test: &EnsembleTest) -> String {
+    let site = &test.site;
+    // At the root of a workspace cargo has to be told which member it is.
+    let is_member =
+        !site.package.is_empty() && !Path::new(site.manifest_dir).join(site.file).is_file();
+    let package = if is_member {
+        format!("-p {} ", site.package)
+    } else {
+        String::new()
+    };
     let filter = if test.site.function.is_empty() {
         // libtest names its threads after the tests.
         let name = thread::current().name().map(str::to_owned);
@@ -61,7 +66,9 @@ pub(super) fn command(test: &EnsembleTest) -> String {
     } else {
         path_in_crate(&test.site)
     };
-    format!("cargo test {filter}").trim_end().to_owned()
+    format!("cargo test {package}{filter}")
+        .trim_end()
+        .to_owned()
 }
 
 /// `pricing::total` for the function `total` in the module `shop::pricing`.
@@ -113,6 +120,14 @@ impl Plan {
             file,
             cases,
         })
+    }
+
+    /// Where the benchmark is, as messages say it.
+    pub(super) fn benchmark_place(&self) -> String {
+        match &self.file {
+            Some(file) => self.shown(file),
+            None => "the benchmark in the store".to_owned(),
+        }
     }
 
     /// A path as messages show it: from the root.
@@ -244,4 +259,30 @@ fn relative(path: &Path, from: &Path) -> String {
         return relative.display().to_string();
     }
     parts.join("/")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn command_of(manifest_dir: &'static str, file: &'static str) -> String {
+        command(&EnsembleTest::at(Site {
+            package: "shop",
+            manifest_dir,
+            file,
+            line: 1,
+            module_path: "pricing",
+            function: "total",
+        }))
+    }
+
+    #[test]
+    fn the_command_names_the_package_where_cargo_starts_in_a_workspace() {
+        let member = env!("CARGO_MANIFEST_DIR");
+        assert_eq!(
+            command_of(member, "tdg/src/lib.rs"),
+            "cargo test -p shop total"
+        );
+        assert_eq!(command_of(member, "src/lib.rs"), "cargo test total");
+    }
 }

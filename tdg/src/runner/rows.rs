@@ -1,13 +1,13 @@
 //! The rows of a run, and whether they are those of the benchmark.
 
 use super::invalid;
+use super::keep::unreadable;
 use super::plan::Plan;
 use crate::ensemble::Ensemble;
 use crate::generate::Vectors;
 use crate::json::{self, Value};
 use crate::report::{InputChange, Invalid};
 use crate::snapshot::Snapshot;
-use tdg_definition::Definition;
 use tdg_definition::random::SAMPLER_VERSION;
 
 /// The rows of a run.
@@ -53,7 +53,8 @@ impl Rows {
         if recorded.sampler_version != SAMPLER_VERSION {
             return Err(invalid(
                 format!(
-                    "the benchmark's rows were drawn by version {} of the samplers; this tdg has version {SAMPLER_VERSION}",
+                    "{}: its rows were drawn by version {} of the samplers; this tdg has version {SAMPLER_VERSION}",
+                    plan.benchmark_place(),
                     recorded.sampler_version
                 ),
                 "use the tdg that recorded it or a later one",
@@ -66,11 +67,14 @@ impl Rows {
         if !self.changes.is_empty() || recorded.digest == self.ensemble.digest {
             return Ok(());
         }
-        let kept = kept_rows(&plan.definition, benchmark)?;
+        let kept = kept_rows(plan, benchmark)?;
         if kept.digest() != recorded.digest {
             return Err(invalid(
-                "the rows in the benchmark are neither those that it was recorded with nor those that \
-                 its definition and seed give: its inputs were edited",
+                format!(
+                    "{}: its rows are neither those that it was recorded with nor those that its \
+                     definition and seed give: its inputs were edited",
+                    plan.benchmark_place()
+                ),
                 "restore the file from version control, or delete it to record anew",
             ));
         }
@@ -113,10 +117,15 @@ fn changes(recorded: &Ensemble, now: &Ensemble) -> Vec<InputChange> {
     };
     let mut changes = Vec::new();
     if recorded.definition != now.definition {
-        let features = |text: &str| json::parse(text).ok()?.get("features").cloned();
-        let old = features(&recorded.definition).unwrap_or(Value::Null);
-        let new = features(&now.definition).unwrap_or(Value::Null);
-        changes.extend(InputChange::in_definition(&old, &new));
+        let (old, new) = (features(&recorded.definition), features(&now.definition));
+        changes.extend(InputChange::in_definition(&by_name(&old), &by_name(&new)));
+        let names = |features: &[(String, Value)]| {
+            let names: Vec<_> = features.iter().map(|(name, _)| name.clone()).collect();
+            names.join(", ")
+        };
+        if changes.is_empty() && names(&old) != names(&new) {
+            changes.push(change("order of the features", names(&old), names(&new)));
+        }
     }
     if recorded.seed != now.seed {
         changes.push(change(
@@ -135,12 +144,27 @@ fn changes(recorded: &Ensemble, now: &Ensemble) -> Vec<InputChange> {
     changes
 }
 
-fn kept_rows(definition: &Definition, benchmark: &Snapshot) -> Result<Vectors, Invalid> {
+/// The features of a canonical definition with their names; whatever else it says moves no row.
+fn features(definition: &str) -> Vec<(String, Value)> {
+    let definition = json::parse(definition).unwrap_or_default();
+    let features = definition.get("features").and_then(Value::as_array);
+    let named = |feature: &Value| {
+        let name = feature.get("feature_name").and_then(Value::as_str);
+        (name.unwrap_or_default().to_owned(), feature.clone())
+    };
+    features.unwrap_or_default().iter().map(named).collect()
+}
+
+fn by_name(features: &[(String, Value)]) -> Value {
+    Value::Object(features.iter().cloned().collect())
+}
+
+fn kept_rows(plan: &Plan, benchmark: &Snapshot) -> Result<Vectors, Invalid> {
     let texts: Result<Vec<&str>, _> = (0..benchmark.len())
         .map(|case| benchmark.row_text(case))
         .collect();
-    let texts = texts.map_err(|error| invalid(error, ""))?;
-    Vectors::from_rows(definition, texts).map_err(|error| {
+    let texts = texts.map_err(|error| unreadable(plan, error))?;
+    Vectors::from_rows(&plan.definition, texts).map_err(|error| {
         invalid(
             format!("the rows in the benchmark do not fit its definition: {error}"),
             "restore the file from version control, or delete it to record anew",

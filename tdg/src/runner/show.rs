@@ -1,6 +1,7 @@
 //! `TDG_CASES`: some cases with their inputs and outputs, and nothing recorded.
 
 use super::cases::{self, Function, Ran};
+use super::keep::unreadable;
 use super::plan::Plan;
 use super::rows::Rows;
 use super::{invalid, say};
@@ -33,7 +34,7 @@ pub(super) fn show(
             continue;
         }
         let actual = ran.outputs.get(index);
-        let expected = expected(case).map_err(|error| invalid(error, ""))?;
+        let expected = expected(case).map_err(|error| unreadable(plan, error))?;
         let comparison = match expected {
             Some(expected) => {
                 let read = |text| json::parse(text).map_err(|error| invalid(error, ""));

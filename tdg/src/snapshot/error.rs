@@ -38,7 +38,7 @@ impl SnapshotError {
         self
     }
 
-    pub(super) fn in_file(mut self, path: &Path) -> Self {
+    pub(crate) fn in_file(mut self, path: &Path) -> Self {
         self.0.path = Some(path.to_owned());
         self
     }

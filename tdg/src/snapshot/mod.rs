@@ -5,8 +5,8 @@
 //!
 //! ```text
 //! ---
+//! description: 500 cases of definitions/orders.json
 //! expression: "pricing::total"
-//! description: "500 cases of definitions/orders.json"
 //! ---
 //! {"tdg":1,"ensemble":"pricing::total","size":500,"seed":"7","sampler":1,"digest":"…","definition":{…}}
 //! [[12.44,3,"HALF"],18.66]

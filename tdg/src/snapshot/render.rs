@@ -47,10 +47,11 @@ pub fn render(
     let mut text = String::new();
     // No `source`: cargo-insta takes files that have one for its own, and deletes those which none of
     // its own tests used.
-    text.push_str("---\nexpression: ");
-    write_yaml_string(&mut text, expression);
-    text.push_str("\ndescription: ");
+    // The rest as cargo-insta writes it, so that a file it has accepted does not change again.
+    text.push_str("---\ndescription: ");
     write_yaml_string(&mut text, description);
+    text.push_str("\nexpression: ");
+    write_yaml_string(&mut text, expression);
     text.push_str("\n---\n");
     ensemble_line::write(&mut text, ensemble);
     text.push('\n');
@@ -64,7 +65,29 @@ pub fn render(
     text
 }
 
-/// A JSON string is a YAML scalar, whatever is in it.
+/// Plain where YAML takes it for nothing but a string; else a JSON string, which is a YAML scalar
+/// whatever is in it.
 fn write_yaml_string(text: &mut String, string: &str) {
-    json::write_str(text, string);
+    if is_plain(string) {
+        text.push_str(string);
+    } else {
+        json::write_str(text, string);
+    }
+}
+
+fn is_plain(string: &str) -> bool {
+    const WORDS: [&str; 10] = [
+        "true", "false", "null", "yes", "no", "on", "off", "y", "n", "nan",
+    ];
+    let plain =
+        |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b' ' | b'.' | b'/' | b'-');
+    let has_word = string.bytes().any(|byte| byte.is_ascii_alphabetic());
+    string.bytes().all(plain)
+        && string.starts_with(|first: char| first.is_ascii_alphanumeric())
+        && string.ends_with(|last: char| last.is_ascii_alphanumeric())
+        && has_word
+        && string.parse::<f64>().is_err()
+        && !string.starts_with("0x")
+        && !string.starts_with("0o")
+        && !WORDS.contains(&string.to_ascii_lowercase().as_str())
 }

@@ -1,0 +1,16 @@
+//! Savings plans of a bank, on the crate `financial`.
+
+/// What a savings plan is worth when it ends, in euros.
+///
+/// `opening` is paid once at the beginning, `monthly` on that `day` of every month. What arrives by
+/// the 15th earns interest for the whole month, the rest from the next month on. The interest is
+/// `percent` a year, credited monthly.
+#[must_use]
+pub fn balance(opening: Option<f64>, monthly: f64, day: u32, years: u32, percent: f64) -> f64 {
+    let months = f64::from(years) * 12.0;
+    let rate = percent / 100.0 / 12.0;
+    let whole_month = day <= 15;
+    // As in a spreadsheet, what is paid and what is received have opposite signs.
+    let value = -financial::fv(rate, months, Some(monthly), opening, Some(whole_month));
+    (value * 100.0).round() / 100.0
+}

@@ -1,0 +1,58 @@
+//! Values that must never change: on any platform, in any build, in any later version.
+//!
+//! Benchmarks in other people's repositories rest on these bits. **If a test here fails, the code is wrong, not the
+//! data: never write the data anew.** If values must change, they do under a new `SAMPLER_VERSION`, beside this one,
+//! with data of its own; docs/sampling.md says how. New features may be added at the end of the definition, as may
+//! their lines in the data.
+//!
+//! Nothing is read when the tests run, so that they run wherever the crate compiles.
+
+#![allow(clippy::unwrap_used)] // In helpers too: what fails there fails the test.
+
+use tdg_definition::{Cells, Column, Definition, json};
+
+const DEFINITION: &str = include_str!("golden/definition.json");
+const CELLS: &str = include_str!("golden/cells.txt");
+
+/// Stretches of rows, each with its seed, its first row and its number of rows.
+const STRETCHES: [(u64, u64, usize); 2] = [(0, 0, 24), (u64::MAX, 9_990, 10)];
+
+#[test]
+fn every_distribution_and_type_has_its_golden_values() {
+    let definition = Definition::parse(DEFINITION).unwrap();
+    let mut lines = CELLS.lines().filter(|line| !line.starts_with('#'));
+    for (seed, first_row, rows) in STRETCHES {
+        for feature in definition.features() {
+            let line = line_of(feature.name(), &feature.column(seed, first_row, rows));
+            assert_eq!(
+                Some(&line[..]),
+                lines.next(),
+                "seed {seed}, row {first_row}"
+            );
+        }
+    }
+    assert_eq!(lines.next(), None);
+}
+
+/// The name, then the cells: strings as JSON, `null`, and everything else as 16 hexadecimal digits of its bits.
+fn line_of(name: &str, column: &Column) -> String {
+    let mut line = name.to_owned();
+    for row in 0..column.cells().len() {
+        line.push('|');
+        match column.cells() {
+            _ if column.is_null(row) => line.push_str("null"),
+            Cells::Text(values) => json::write_str(&mut line, values.get(row)),
+            Cells::Float(values) => line.push_str(&hex(values[row].to_bits())),
+            Cells::Integer(values) | Cells::DateTime(values) | Cells::Date(values) => {
+                line.push_str(&hex(values[row] as u64));
+            }
+            Cells::Unsigned(values) => line.push_str(&hex(values[row])),
+            Cells::Boolean(values) => line.push_str(&hex(u64::from(values[row]))),
+        }
+    }
+    line
+}
+
+fn hex(bits: u64) -> String {
+    format!("{bits:016x}")
+}

@@ -1,0 +1,44 @@
+//! Lists between parentheses, of which every mistake is reported and not the first alone.
+
+use proc_macro2::TokenTree;
+use syn::Token;
+use syn::parse::ParseStream;
+
+use crate::errors::Errors;
+
+/// Reads a list of `what`, separated by commas, one after the other; after a mistake goes on behind
+/// the next comma. Whether there was none.
+pub(crate) fn each(
+    input: ParseStream<'_>,
+    what: &str,
+    errors: &mut Errors,
+    mut read: impl FnMut(ParseStream<'_>, &mut Errors) -> syn::Result<()>,
+) -> bool {
+    let mut all_well = true;
+    while !input.is_empty() {
+        let item = read(input, errors).and_then(|()| end_of_item(input, what));
+        if let Err(error) = item {
+            errors.add(error);
+            all_well = false;
+            skip_to_comma(input);
+        }
+        // Nothing is left, or a comma is next.
+        let _ = input.parse::<Token![,]>();
+    }
+    all_well
+}
+
+fn end_of_item(input: ParseStream<'_>, what: &str) -> syn::Result<()> {
+    if input.is_empty() || input.peek(Token![,]) {
+        return Ok(());
+    }
+    Err(input.error(format!(
+        "{what} are separated by commas; one is missing before this"
+    )))
+}
+
+pub(crate) fn skip_to_comma(input: ParseStream<'_>) {
+    while !input.is_empty() && !input.peek(Token![,]) {
+        let _ = input.parse::<TokenTree>();
+    }
+}

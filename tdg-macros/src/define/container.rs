@@ -1,0 +1,82 @@
+//! What is said of the struct or the enum as a whole.
+
+use syn::{Attribute, DeriveInput, Path, Token, parse_quote};
+use tdg_definition::json::Pointer;
+
+use super::notation::{Members, item};
+use super::places::Places;
+use super::serde::Serde;
+use crate::commas;
+use crate::errors::Errors;
+
+pub(crate) struct Container {
+    /// The path under which the crate `tdg` is reached.
+    pub(crate) tdg: Path,
+    /// The rest of `#[define(…)]`: members of the definition, or of an enum's distribution.
+    pub(crate) members: Members,
+    pub(crate) places: Places,
+    pub(crate) serde: Serde,
+}
+
+impl Container {
+    pub(crate) fn read(input: &DeriveInput, errors: &mut Errors) -> Self {
+        let mut container = Self {
+            tdg: parse_quote!(::tdg),
+            members: Members::new(),
+            places: Places::default(),
+            serde: Serde::read(&input.attrs, errors),
+        };
+        let root = match input.data {
+            syn::Data::Enum(_) => super::categories::distribution(),
+            _ => Pointer::root(),
+        };
+        let Self {
+            tdg,
+            members,
+            places,
+            ..
+        } = &mut container;
+        for attribute in definers(&input.attrs, errors) {
+            let read = attribute.parse_args_with(|input: syn::parse::ParseStream<'_>| {
+                commas::each(input, "options", errors, |input, errors| {
+                    if input.peek(Token![crate]) && input.peek2(Token![=]) {
+                        input.parse::<Token![crate]>()?;
+                        input.parse::<Token![=]>()?;
+                        *tdg = crate_path(input)?;
+                        return Ok(());
+                    }
+                    item(input, &root, members, places, errors)
+                });
+                Ok(())
+            });
+            errors.keep(read);
+        }
+        container
+    }
+}
+
+fn crate_path(input: syn::parse::ParseStream<'_>) -> syn::Result<Path> {
+    input.call(Path::parse_mod_style).map_err(|error| {
+        syn::Error::new(
+            error.span(),
+            "`crate` must be the path of the crate tdg, without quotes: crate = ::my::tdg",
+        )
+    })
+}
+
+/// The attributes `#[define(…)]`.
+pub(crate) fn definers<'a>(attributes: &'a [Attribute], errors: &mut Errors) -> Vec<&'a Attribute> {
+    for attribute in attributes.iter().filter(is_feature) {
+        errors.at(
+            attribute,
+            "`feature` is an attribute of the language, which no derive can have; write #[define(…)]",
+        );
+    }
+    let is_define = |attribute: &&Attribute| attribute.path().is_ident("define");
+    attributes.iter().filter(is_define).collect()
+}
+
+/// What names a feature on a parameter of a test, and is another attribute of the language's here.
+pub(crate) fn is_feature(attribute: &&Attribute) -> bool {
+    attribute.path().is_ident("feature")
+}

@@ -1,0 +1,80 @@
+//! `#[derive(Define)]`.
+//!
+//! The attributes become the JSON that they stand for, with the place of every part; the JSON is
+//! checked as a file would be, and each fault is reported at its place. What the language accepts is
+//! known to `tdg_definition` alone: a distribution that is added there can be derived.
+
+mod case;
+mod categories;
+mod container;
+mod definition;
+mod expand;
+mod notation;
+mod places;
+mod serde;
+#[cfg(test)]
+mod tests;
+
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::{Data, DeriveInput, GenericParam};
+
+use self::container::Container;
+use crate::errors::Errors;
+
+pub(crate) fn expand(item: TokenStream) -> TokenStream {
+    let input: DeriveInput = match syn::parse2(item) {
+        Ok(input) => input,
+        Err(error) => return error.to_compile_error(),
+    };
+    let mut errors = Errors::default();
+    check_generics(&input, &mut errors);
+    if let Some(error) = errors.take() {
+        return error.to_compile_error();
+    }
+    let container = Container::read(&input, &mut errors);
+    let implementation = match &input.data {
+        Data::Struct(data) => {
+            let definition = definition::read(&input, data, &container, &mut errors);
+            expand::define(&input, &container, &definition)
+        }
+        Data::Enum(data) => {
+            let distribution = categories::read(&input, data, &container, &mut errors);
+            expand::categories(&input, &container, &distribution)
+        }
+        Data::Union(data) => {
+            errors.at(
+                data.union_token,
+                "nothing says which field of a union a row has; `Define` is for structs with named \
+                 fields, which are features, and for enums, whose variants are categories",
+            );
+            TokenStream::new()
+        }
+    };
+    match errors.into_error() {
+        // The implementation stays, lest its absence is reported wherever it is used.
+        Some(error) => {
+            let errors = error.to_compile_error();
+            quote!(#errors #implementation)
+        }
+        None => implementation,
+    }
+}
+
+/// Lifetimes are fine: they stand for no choice that somebody would have to make.
+fn check_generics(input: &DeriveInput, errors: &mut Errors) {
+    for parameter in &input.generics.params {
+        let (what, name) = match parameter {
+            GenericParam::Lifetime(_) => continue,
+            GenericParam::Type(parameter) => ("type", &parameter.ident),
+            GenericParam::Const(parameter) => ("constant", &parameter.ident),
+        };
+        errors.at(
+            parameter,
+            format!(
+                "nothing says which {what} `{name}` is when the definition is checked; \
+                 write a struct without it"
+            ),
+        );
+    }
+}

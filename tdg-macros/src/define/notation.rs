@@ -1,0 +1,329 @@
+//! The JSON of a definition, as attributes write it.
+//!
+//! | written | JSON |
+//! |---|---|
+//! | `key = value` | `"key": value` |
+//! | `gaussian(mu = 1.0)`, `uuid` | `"distribution": {"type": "gaussian", "mu": 1.0}` |
+//! | `other(key = value)`, `other` | `"other": {"key": value}`, `"other": true` |
+//! | `"HALF" = 0.5` | an element of `"categories"`: `{"value": "HALF", "probability": 0.5}` |
+//! | `gaussian(…) = 0.5` | an element of `"components"`: `{"distribution": …, "weight": 0.5}` |
+//!
+//! A value is a literal, a list `[…]`, an object `(…)`, or a distribution. Which names are
+//! distributions is all that is known here of the language's words.
+
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+
+use proc_macro2::{TokenStream, TokenTree};
+use quote::{ToTokens, quote};
+use syn::ext::IdentExt;
+use syn::parse::ParseStream;
+use syn::token::{Bracket, Paren};
+use syn::{Ident, Lit, Token, bracketed, parenthesized};
+use tdg_definition::json::{Pointer, Value};
+use tdg_definition::{distribution, nearest};
+
+use super::places::Places;
+use crate::commas;
+use crate::errors::Errors;
+
+pub(crate) type Members = BTreeMap<String, Value>;
+
+/// The members of the object at `pointer`, up to the end of the input.
+pub(crate) fn members(
+    input: ParseStream<'_>,
+    pointer: &Pointer,
+    members: &mut Members,
+    places: &mut Places,
+    errors: &mut Errors,
+) {
+    let all_well = commas::each(input, "items", errors, |input, errors| {
+        item(input, pointer, members, places, errors)
+    });
+    if !all_well {
+        // What is missing now is not missing in the source.
+        places.silence(pointer.clone());
+    }
+}
+
+/// One member of the object at `pointer`.
+pub(crate) fn item(
+    input: ParseStream<'_>,
+    pointer: &Pointer,
+    members: &mut Members,
+    places: &mut Places,
+    errors: &mut Errors,
+) -> syn::Result<()> {
+    if input.peek(Lit) {
+        return category(input, pointer, members, places);
+    }
+    let name = input.call(Ident::parse_any).map_err(|error| {
+        syn::Error::new(
+            error.span(),
+            "a parameter or a distribution is expected here: \
+             `null_probability = 0.1`, `gaussian(mu = 10.0, sigma = 2.0)`",
+        )
+    })?;
+    if input.peek(Token![=]) {
+        input.parse::<Token![=]>()?;
+        let key = name.unraw().to_string();
+        let at = pointer.child(&key);
+        let (value, tokens) = value(&name, input, &at, places, errors)?;
+        places.add_named(at, quote!(#name #tokens));
+        return put(members, &name, key, value);
+    }
+    if !is_distribution(&name) {
+        let key = name.unraw().to_string();
+        let at = pointer.child(&key);
+        let (value, tokens) = if input.peek(Paren) {
+            object(input, &at, Members::new(), places, errors)?
+        } else {
+            (Value::from(true), TokenStream::new())
+        };
+        places.add_named(at, quote!(#name #tokens));
+        return put(members, &name, key, value);
+    }
+    if is_weighted(input) {
+        return component(name, input, pointer, members, places, errors);
+    }
+    let at = pointer.child("distribution");
+    let (value, _) = typed(&name, input, &at, places, errors)?;
+    put(members, &name, "distribution".to_owned(), value)
+}
+
+/// `"HALF" = 0.5`, or `"HALF"` where all are equally likely.
+fn category(
+    input: ParseStream<'_>,
+    pointer: &Pointer,
+    members: &mut Members,
+    places: &mut Places,
+) -> syn::Result<()> {
+    let literal: Lit = input.parse()?;
+    let mut element = Members::from([("value".to_owned(), json(&literal)?)]);
+    let mut tokens = literal.to_token_stream();
+    let list = list(members, "categories")
+        .ok_or_else(|| syn::Error::new_spanned(&literal, "`categories` is given already"))?;
+    let at = pointer.child("categories").child(list.len().to_string());
+    places.add_named(at.child("value"), &literal);
+    if let Some((probability, literal)) = weight(input)? {
+        element.insert("probability".to_owned(), probability);
+        places.add_named(at.child("probability"), &literal);
+        literal.to_tokens(&mut tokens);
+    }
+    places.add(at, tokens);
+    list.push(Value::Object(element));
+    Ok(())
+}
+
+/// `gaussian(mu = 1.0, sigma = 2.0) = 0.5`.
+fn component(
+    name: Ident,
+    input: ParseStream<'_>,
+    pointer: &Pointer,
+    members: &mut Members,
+    places: &mut Places,
+    errors: &mut Errors,
+) -> syn::Result<()> {
+    let list = list(members, "components")
+        .ok_or_else(|| syn::Error::new_spanned(&name, "`components` is given already"))?;
+    let at = pointer.child("components").child(list.len().to_string());
+    let (distribution, mut tokens) =
+        typed(&name, input, &at.child("distribution"), places, errors)?;
+    let mut element = Members::from([("distribution".to_owned(), distribution)]);
+    if let Some((weight, literal)) = weight(input)? {
+        element.insert("weight".to_owned(), weight);
+        places.add_named(at.child("weight"), &literal);
+        literal.to_tokens(&mut tokens);
+    }
+    places.add(at, tokens);
+    list.push(Value::Object(element));
+    Ok(())
+}
+
+/// The list of that name, to which elements are added one by one.
+fn list<'a>(members: &'a mut Members, key: &str) -> Option<&'a mut Vec<Value>> {
+    let list = members.entry(key.to_owned());
+    match list.or_insert_with(|| Value::Array(Vec::new())) {
+        Value::Array(elements) => Some(elements),
+        _ => None,
+    }
+}
+
+fn weight(input: ParseStream<'_>) -> syn::Result<Option<(Value, Lit)>> {
+    if input.parse::<Option<Token![=]>>()?.is_none() {
+        return Ok(None);
+    }
+    let literal = input
+        .parse::<Lit>()
+        .map_err(|error| not_a_literal(&error))?;
+    Ok(Some((json(&literal)?, literal)))
+}
+
+/// Whether what follows a name is `(…) = `.
+fn is_weighted(input: ParseStream<'_>) -> bool {
+    let ahead = input.fork();
+    input.peek(Paren) && ahead.parse::<TokenTree>().is_ok() && ahead.peek(Token![=])
+}
+
+/// The name of a distribution, or what was most likely meant to be one.
+fn is_distribution(name: &Ident) -> bool {
+    let names = distribution::names()
+        .flat_map(|(name, aliases)| std::iter::once(name).chain(aliases.iter().copied()));
+    nearest(&name.unraw().to_string(), names).is_some()
+}
+
+/// A distribution whose name has been read: an object with its type.
+fn typed(
+    name: &Ident,
+    input: ParseStream<'_>,
+    pointer: &Pointer,
+    places: &mut Places,
+    errors: &mut Errors,
+) -> syn::Result<(Value, TokenStream)> {
+    let named = Members::from([("type".to_owned(), Value::from(name.unraw().to_string()))]);
+    places.add(pointer.child("type"), name);
+    let (value, tokens) = if input.peek(Paren) {
+        object(input, pointer, named, places, errors)?
+    } else {
+        (Value::Object(named), TokenStream::new())
+    };
+    let tokens = quote!(#name #tokens);
+    places.add(pointer.clone(), &tokens);
+    Ok((value, tokens))
+}
+
+/// What stands in parentheses, beside the members that it has already.
+fn object(
+    input: ParseStream<'_>,
+    pointer: &Pointer,
+    mut object: Members,
+    places: &mut Places,
+    errors: &mut Errors,
+) -> syn::Result<(Value, TokenStream)> {
+    let tokens = input.fork().parse::<TokenTree>()?.into();
+    let content;
+    parenthesized!(content in input);
+    members(&content, pointer, &mut object, places, errors);
+    if let Some(Value::Array(categories)) = object.get_mut("categories") {
+        share_evenly(categories);
+    }
+    Ok((Value::Object(object), tokens))
+}
+
+/// Where no category has a probability, all have the same.
+pub(crate) fn share_evenly(categories: &mut [Value]) {
+    let has_none = |category: &Value| matches!(category, Value::Object(members) if !members.contains_key("probability"));
+    if !categories.iter().all(has_none) {
+        return;
+    }
+    let share = Value::from(1.0 / categories.len() as f64);
+    for category in categories {
+        if let Value::Object(members) = category {
+            members.insert("probability".to_owned(), share.clone());
+        }
+    }
+}
+
+/// What follows `name =`.
+fn value(
+    name: &Ident,
+    input: ParseStream<'_>,
+    pointer: &Pointer,
+    places: &mut Places,
+    errors: &mut Errors,
+) -> syn::Result<(Value, TokenStream)> {
+    if input.is_empty() || input.peek(Token![,]) {
+        return Err(syn::Error::new_spanned(
+            name,
+            format!("`{name}` needs a value: {name} = …"),
+        ));
+    }
+    if input.peek(Lit) {
+        let literal: Lit = input.parse()?;
+        return Ok((json(&literal)?, literal.into_token_stream()));
+    }
+    if input.peek(Bracket) {
+        return elements(name, input, pointer, places, errors);
+    }
+    if input.peek(Paren) {
+        return object(input, pointer, Members::new(), places, errors);
+    }
+    let word = input
+        .call(Ident::parse_any)
+        .map_err(|error| not_a_literal(&error))?;
+    if name == "type" {
+        return Ok((Value::from(word.to_string()), word.into_token_stream()));
+    }
+    if is_distribution(&word) && !input.peek(Token![::]) {
+        return typed(&word, input, pointer, places, errors);
+    }
+    Err(not_a_literal(&syn::Error::new_spanned(word, "")))
+}
+
+fn elements(
+    name: &Ident,
+    input: ParseStream<'_>,
+    pointer: &Pointer,
+    places: &mut Places,
+    errors: &mut Errors,
+) -> syn::Result<(Value, TokenStream)> {
+    let tokens = input.fork().parse::<TokenTree>()?.into();
+    let content;
+    bracketed!(content in input);
+    let mut elements = Vec::new();
+    let all_well = commas::each(&content, "elements", errors, |input, errors| {
+        let at = pointer.child(elements.len().to_string());
+        let (element, tokens) = value(name, input, &at, places, errors)?;
+        places.add(at, tokens);
+        elements.push(element);
+        Ok(())
+    });
+    if !all_well {
+        places.silence(pointer.clone());
+    }
+    Ok((Value::Array(elements), tokens))
+}
+
+fn put(members: &mut Members, name: &Ident, key: String, value: Value) -> syn::Result<()> {
+    let key = match members.entry(key) {
+        Entry::Vacant(place) => {
+            place.insert(value);
+            return Ok(());
+        }
+        Entry::Occupied(place) => place.key().clone(),
+    };
+    let problem = if key == "distribution" {
+        "there is a distribution already; keep one, or mix them: \
+         mixture(gaussian(mu = 0.0, sigma = 1.0) = 0.7, uniform(min = 0.0, max = 9.0) = 0.3)"
+            .to_owned()
+    } else {
+        format!("`{key}` is given twice; keep one")
+    };
+    Err(syn::Error::new_spanned(name, problem))
+}
+
+fn json(literal: &Lit) -> syn::Result<Value> {
+    Ok(match literal {
+        Lit::Str(text) => Value::from(text.value()),
+        Lit::Char(character) => Value::from(character.value().to_string()),
+        Lit::Bool(boolean) => Value::from(boolean.value),
+        Lit::Int(integer) => match (
+            integer.base10_parse::<i128>(),
+            integer.base10_parse::<f64>(),
+        ) {
+            (Ok(integer), _) => Value::from(integer),
+            (_, Ok(float)) => Value::from(float),
+            (_, Err(error)) => return Err(error),
+        },
+        Lit::Float(float) => Value::from(float.base10_parse::<f64>()?),
+        other => return Err(not_a_literal(&syn::Error::new_spanned(other, ""))),
+    })
+}
+
+fn not_a_literal(at: &syn::Error) -> syn::Error {
+    syn::Error::new(
+        at.span(),
+        "a definition is checked while compiling, when the value of no name is known: \
+         write a number, a string in quotes, `true` or `false`, or a list of them in brackets",
+    )
+}

@@ -1,0 +1,114 @@
+//! What serde's attributes say of names: rows are read by them, so features have them too.
+
+use syn::ext::IdentExt;
+use syn::meta::ParseNestedMeta;
+use syn::{Attribute, Expr, Ident, LitStr, Path, Token};
+use tdg_definition::nearest;
+
+use super::case::Case;
+use crate::errors::Errors;
+
+/// `#[serde(…)]` of a container, a field or a variant. Mistakes in it are serde's to report.
+#[derive(Default)]
+pub(crate) struct Serde {
+    rename: Option<LitStr>,
+    rename_all: Option<Case>,
+    /// `skip`, `skip_deserializing`: serde reads no such field or variant.
+    pub(crate) skip: Option<Path>,
+    /// What makes the data another than names and values.
+    pub(crate) reshapes: Vec<Path>,
+}
+
+impl Serde {
+    pub(crate) fn read(attributes: &[Attribute], errors: &mut Errors) -> Self {
+        let mut serde = Self::default();
+        for attribute in attributes {
+            if attribute.path().is_ident("serde") {
+                let _ = attribute.parse_nested_meta(|meta| serde.read_one(&meta, errors));
+            }
+        }
+        serde
+    }
+
+    fn read_one(&mut self, meta: &ParseNestedMeta<'_>, errors: &mut Errors) -> syn::Result<()> {
+        let key = meta.path.get_ident().map(Ident::to_string);
+        match key.as_deref() {
+            Some("rename") => {
+                if let Some(name) = when_reading(meta)? {
+                    self.rename = Some(name);
+                }
+                return Ok(());
+            }
+            Some("rename_all") => {
+                if let Some(case) = when_reading(meta)? {
+                    self.rename_all = errors.keep(find_case(&case));
+                }
+                return Ok(());
+            }
+            Some("skip" | "skip_deserializing") => self.skip = Some(meta.path.clone()),
+            Some("flatten" | "tag" | "content" | "untagged") => {
+                self.reshapes.push(meta.path.clone());
+            }
+            _ => {}
+        }
+        if meta.input.peek(Token![=]) {
+            meta.value()?.parse::<Expr>()?;
+        } else if meta.input.peek(syn::token::Paren) {
+            meta.parse_nested_meta(|inner| inner.value()?.parse::<Expr>().map(drop))?;
+        }
+        Ok(())
+    }
+
+    /// The name of a field of a container with these attributes.
+    pub(crate) fn field_name(&self, field: &Self, name: &Ident) -> String {
+        let name = name.unraw().to_string();
+        match (&field.rename, self.rename_all) {
+            (Some(renamed), _) => renamed.value(),
+            (None, Some(case)) => case.of_field(&name),
+            (None, None) => name,
+        }
+    }
+
+    /// The name of a variant of a container with these attributes.
+    pub(crate) fn variant_name(&self, variant: &Self, name: &Ident) -> String {
+        let name = name.unraw().to_string();
+        match (&variant.rename, self.rename_all) {
+            (Some(renamed), _) => renamed.value(),
+            (None, Some(case)) => case.of_variant(&name),
+            (None, None) => name,
+        }
+    }
+}
+
+/// `rename = "…"`, or the `deserialize` of `rename(serialize = "…", deserialize = "…")`.
+fn when_reading(meta: &ParseNestedMeta<'_>) -> syn::Result<Option<LitStr>> {
+    if meta.input.peek(Token![=]) {
+        return meta.value()?.parse().map(Some);
+    }
+    let mut name = None;
+    meta.parse_nested_meta(|inner| {
+        let literal: LitStr = inner.value()?.parse()?;
+        if inner.path.is_ident("deserialize") {
+            name = Some(literal);
+        }
+        Ok(())
+    })?;
+    Ok(name)
+}
+
+fn find_case(name: &LitStr) -> syn::Result<Case> {
+    let text = name.value();
+    let found = Case::ALL.iter().find(|(known, _)| *known == text);
+    if let Some((_, case)) = found {
+        return Ok(*case);
+    }
+    let names = Case::ALL.map(|(known, _)| known);
+    let hint = match nearest(&text, names) {
+        Some(near) => format!("did you mean \"{near}\"?"),
+        None => format!("they are \"{}\"", names.join("\", \"")),
+    };
+    Err(syn::Error::new_spanned(
+        name,
+        format!("serde knows no spelling \"{text}\"; {hint}"),
+    ))
+}

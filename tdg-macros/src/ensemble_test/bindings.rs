@@ -1,0 +1,246 @@
+//! How a row becomes the function's arguments.
+
+use proc_macro2::TokenStream;
+use quote::ToTokens;
+use syn::ext::IdentExt;
+use syn::parse::Parser;
+use syn::{Ident, LitStr, Type};
+use tdg_definition::nearest;
+
+use super::definition::Definition;
+use super::function::Function;
+use super::parameter::Parameter;
+use crate::errors::Errors;
+use crate::types::{is_row, is_scalar, last_word, ungroup};
+
+pub(crate) enum Bindings {
+    /// Each parameter takes one feature.
+    Features(Vec<Feature>),
+    /// The parameter takes the feature of that name if there is one, else the whole row: which, is
+    /// known when the test runs.
+    FeatureOrRow(String),
+    /// The parameter is the whole row, read into its type.
+    Row,
+    /// The parameter is `&tdg::Row`.
+    RowItself,
+    /// The parameter is `Vec<T>`, all rows.
+    Rows,
+    /// The parameter is `&[T]`, all rows.
+    RowSlice,
+}
+
+pub(crate) struct Feature {
+    /// Its place among the definition's features, or where it is looked for first.
+    pub(crate) position: usize,
+    pub(crate) name: String,
+    /// What names it.
+    pub(crate) place: TokenStream,
+}
+
+impl Bindings {
+    /// Nothing where there were errors; those that don't depend on the definition are reported
+    /// already.
+    pub(crate) fn find(
+        function: &Function,
+        definition: &Definition,
+        batch: Option<&Ident>,
+        errors: &mut Errors,
+    ) -> Option<Self> {
+        let parameters = &function.parameters;
+        let [first, more @ ..] = parameters.as_slice() else {
+            errors.at(
+                &function.name,
+                format!(
+                    "without parameters every row gives the same; take features by their names, \
+                     or the whole row in one parameter{}",
+                    list(definition)
+                ),
+            );
+            return None;
+        };
+        if more.is_empty() && first.mistake().is_some() {
+            return None;
+        }
+        if batch.is_some() {
+            return all_rows(first, more, definition, errors);
+        }
+        if more.is_empty() && first.renamed.is_none() && !names_a_feature(first, definition) {
+            return whole_row(first, definition, errors);
+        }
+        let bound: Vec<Option<Feature>> = parameters
+            .iter()
+            .enumerate()
+            .map(|(index, parameter)| bind(parameter, index, definition, errors))
+            .collect();
+        bound
+            .into_iter()
+            .collect::<Option<Vec<Feature>>>()
+            .map(Bindings::Features)
+    }
+}
+
+/// As far as that is known.
+fn names_a_feature(parameter: &Parameter, definition: &Definition) -> bool {
+    match definition {
+        Definition::File { features, .. } => parameter
+            .name()
+            .is_some_and(|name| features.contains(&name)),
+        Definition::Type(_) => false,
+    }
+}
+
+fn bind(
+    parameter: &Parameter,
+    index: usize,
+    definition: &Definition,
+    errors: &mut Errors,
+) -> Option<Feature> {
+    if parameter.mistake().is_some() {
+        return None;
+    }
+    let Some(name) = parameter.name() else {
+        errors.at(
+            &parameter.pattern,
+            format!(
+                "a pattern has no name to find its feature by; put #[feature(\"…\")] before it{}",
+                list(definition)
+            ),
+        );
+        return None;
+    };
+    let place = match &parameter.renamed {
+        Some(renamed) => renamed.to_token_stream(),
+        None => parameter.pattern.clone(),
+    };
+    let position = match definition {
+        Definition::File { path, features } => {
+            let position = features.iter().position(|feature| *feature == name);
+            if position.is_none() {
+                errors.at(&place, no_such_feature(&name, path, features));
+            }
+            position?
+        }
+        Definition::Type(_) => index,
+    };
+    Some(Feature {
+        position,
+        name,
+        place,
+    })
+}
+
+fn whole_row(
+    parameter: &Parameter,
+    definition: &Definition,
+    errors: &mut Errors,
+) -> Option<Bindings> {
+    let kind = parameter.kind.as_ref().map(ungroup);
+    if kind.is_some_and(is_row) {
+        return Some(Bindings::RowItself);
+    }
+    match (definition, parameter.name()) {
+        (Definition::Type(_), Some(name)) => Some(Bindings::FeatureOrRow(name)),
+        // A misspelt feature, most likely: a row of several values can't be read into a single one.
+        (Definition::File { path, features }, Some(name))
+            if kind.is_some_and(is_scalar) && features.len() > 1 =>
+        {
+            errors.at(&parameter.pattern, no_such_feature(&name, path, features));
+            None
+        }
+        _ => Some(Bindings::Row),
+    }
+}
+
+fn all_rows(
+    first: &Parameter,
+    more: &[Parameter],
+    definition: &Definition,
+    errors: &mut Errors,
+) -> Option<Bindings> {
+    let mut wrong = |place: TokenStream, message: &str| {
+        errors.at(
+            place,
+            format!("{message}: `rows: &[Order]` or `rows: Vec<Order>`"),
+        );
+        None
+    };
+    if let Some(second) = more.first() {
+        return wrong(
+            second.pattern.clone(),
+            "with `batch` one parameter takes all rows",
+        );
+    }
+    if let Some(renamed) = &first.renamed {
+        return wrong(
+            renamed.to_token_stream(),
+            "with `batch` the parameter takes whole rows, not one feature",
+        );
+    }
+    // Kept free for columns by name.
+    if names_a_feature(first, definition)
+        && matches!(definition, Definition::File { features, .. } if features.len() > 1)
+    {
+        return wrong(
+            first.pattern.clone(),
+            "with `batch` the parameter takes whole rows, but this is the name of one feature; name it otherwise",
+        );
+    }
+    match first.kind.as_ref().map(ungroup) {
+        Some(Type::Reference(reference))
+            if reference.mutability.is_none()
+                && matches!(ungroup(&reference.elem), Type::Slice(_)) =>
+        {
+            Some(Bindings::RowSlice)
+        }
+        Some(kind) if last_word(kind).is_some_and(|word| word == "Vec") => Some(Bindings::Rows),
+        Some(kind) => wrong(
+            kind.to_token_stream(),
+            "with `batch` the parameter takes all rows",
+        ),
+        None => wrong(
+            first.pattern.clone(),
+            "with `batch` the parameter takes all rows",
+        ),
+    }
+}
+
+fn no_such_feature(name: &str, path: &LitStr, features: &[String]) -> String {
+    let mut message = format!("`{name}` is no feature of {}", path.value());
+    let near = nearest(name, features.iter().map(String::as_str));
+    if let Some(feature) = near {
+        message += &format!("\n  did you mean `{feature}`?");
+    }
+    message += &list_of(features);
+    let is_identifier = |feature: &String| Ident::parse_any.parse_str(feature).is_ok();
+    if near.is_none()
+        && let Some(other) = features.iter().find(|feature| !is_identifier(feature))
+    {
+        message += &format!(
+            "\n  a name that is no identifier stands before its parameter: #[feature(\"{other}\")] value: …"
+        );
+    }
+    message
+}
+
+/// A line with the names of the definition's features, where they are known.
+fn list(definition: &Definition) -> String {
+    match definition {
+        Definition::File { features, .. } => list_of(features),
+        Definition::Type(_) => String::new(),
+    }
+}
+
+/// As many as one can read.
+fn list_of(features: &[String]) -> String {
+    const SHOWN: usize = 20;
+    let names: Vec<_> = features
+        .iter()
+        .take(SHOWN)
+        .map(|name| format!("`{name}`"))
+        .collect();
+    let more = match features.len().saturating_sub(SHOWN) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    format!("\n  its features are {}{more}", names.join(", "))
+}

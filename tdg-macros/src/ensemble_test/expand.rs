@@ -1,0 +1,232 @@
+//! The test that takes the function's place.
+//!
+//! Every name in it is reached through the path of tdg, `core` too: users shadow `std`, `Result` or
+//! `env!`, and have crates named `core`.
+
+use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
+use quote::{ToTokens, quote, quote_spanned};
+use syn::LitStr;
+use syn::ext::IdentExt;
+use syn::spanned::Spanned;
+
+use super::attributes::Attributes;
+use super::bindings::{Bindings, Feature};
+use super::definition::Definition;
+use super::function::Function;
+use super::options::Options;
+use super::tolerance::Tolerance;
+
+pub(crate) fn test(
+    function: &Function,
+    attributes: &Attributes,
+    options: &Options,
+    definition: &Definition,
+    bindings: &Bindings,
+) -> TokenStream {
+    let tdg = &options.tdg;
+    let core = quote!(#tdg::__private::core);
+    let Function {
+        visibility, name, ..
+    } = function;
+    let (test_attributes, function_attributes) = (&attributes.test, &attributes.function);
+    let user_function = function.definition();
+    let site = site(function, tdg, &core);
+    let checks = checks(definition, bindings, tdg);
+    let definition = match definition {
+        Definition::File { path, .. } => embedded(path, tdg, &core),
+        Definition::Type(kind) => {
+            quote_spanned!(at(kind)=> <#kind as #tdg::Define>::definition())
+        }
+    };
+    let settings = settings(options);
+    let runtime = local("runtime");
+    let start_runtime = function
+        .asyncness
+        .map(|_| quote!(let #runtime = #tdg::__private::runtime();));
+    let run = run(function, bindings, tdg, &core);
+    quote! {
+        #(#test_attributes)*
+        #[#core::prelude::v1::test]
+        #visibility fn #name() {
+            #(#function_attributes)*
+            // The features dictate the parameters.
+            #[allow(clippy::fn_params_excessive_bools, clippy::needless_pass_by_value, clippy::too_many_arguments)]
+            #user_function
+            #checks
+            #start_runtime
+            #tdg::EnsembleTest::at(#site)
+                .definition(#definition)
+                #settings
+                #run;
+        }
+    }
+}
+
+/// A variable that neither sees nor is seen by the user's names.
+fn local(name: &str) -> Ident {
+    Ident::new(name, Span::mixed_site())
+}
+
+fn site(function: &Function, tdg: &syn::Path, core: &TokenStream) -> TokenStream {
+    let function = function.name.unraw().to_string();
+    quote! {
+        #tdg::Site {
+            package: #core::env!("CARGO_PKG_NAME"),
+            manifest_dir: #core::env!("CARGO_MANIFEST_DIR"),
+            file: #core::file!(),
+            line: #core::line!(),
+            module_path: #core::module_path!(),
+            function: #function,
+        }
+    }
+}
+
+/// `include_str!` makes the compiler rebuild the test when the file changes.
+fn embedded(path: &LitStr, tdg: &syn::Path, core: &TokenStream) -> TokenStream {
+    let from_root = LitStr::new(&format!("/{}", path.value()), path.span());
+    quote! {
+        #tdg::DefinitionSource::Embedded {
+            path: #path,
+            text: #core::include_str!(#core::concat!(#core::env!("CARGO_MANIFEST_DIR"), #from_root)),
+        }
+    }
+}
+
+/// Parameters that name no feature of a type are found by the compiler, which knows the type.
+fn checks(definition: &Definition, bindings: &Bindings, tdg: &syn::Path) -> TokenStream {
+    let (Definition::Type(kind), Bindings::Features(features)) = (definition, bindings) else {
+        return TokenStream::new();
+    };
+    let check = |Feature { name, place, .. }: &Feature| {
+        let kind_text = kind.to_token_stream().to_string().replace(' ', "");
+        let message = format!("`{name}` is no feature of `{kind_text}`");
+        let check = quote! {
+            #tdg::__private::check_feature(<#kind as #tdg::Define>::FEATURES, #name, #message)
+        };
+        let check = moved(check, place.span());
+        quote!(const _: () = #check;)
+    };
+    features.iter().map(check).collect()
+}
+
+/// What the compiler says of these tokens, it says of that place; names keep their meaning.
+fn moved(tokens: TokenStream, place: Span) -> TokenStream {
+    let move_one = |mut token: TokenTree| {
+        if let TokenTree::Group(group) = &token {
+            token = Group::new(group.delimiter(), moved(group.stream(), place)).into();
+        }
+        token.set_span(token.span().located_at(place));
+        token
+    };
+    tokens.into_iter().map(move_one).collect()
+}
+
+/// There, to the compiler's messages; a place of the macro's own, to the user's names.
+fn at(place: &impl Spanned) -> Span {
+    Span::mixed_site().located_at(place.span())
+}
+
+fn settings(options: &Options) -> TokenStream {
+    let Options {
+        tdg,
+        name,
+        size,
+        seed,
+        tolerances,
+        ignored,
+        threads,
+        store,
+        panics,
+        ..
+    } = options;
+    let name = name.iter();
+    let size = size.iter();
+    let seed = seed.iter();
+    let threads = threads.iter();
+    let store = store.iter();
+    let panics = panics.iter();
+    let tolerances = tolerances.iter().map(|Tolerance { pointer, rel, abs }| {
+        let tolerance = quote!(#tdg::Tolerance { rel: #rel, abs: #abs });
+        match pointer {
+            Some(pointer) => quote!(.tolerance_at(#pointer, #tolerance)),
+            None => quote!(.tolerance(#tolerance)),
+        }
+    });
+    quote! {
+        #(.name(#name))*
+        #(.size(#size))*
+        #(.seed(#seed))*
+        #(#tolerances)*
+        #(.ignore(#ignored))*
+        #(.threads(#threads))*
+        #(.store(#tdg::StoreKind::#store))*
+        #(.panics(#tdg::Panics::#panics))*
+    }
+}
+
+fn run(
+    function: &Function,
+    bindings: &Bindings,
+    tdg: &syn::Path,
+    core: &TokenStream,
+) -> TokenStream {
+    let row = local("row");
+    let vectors = local("vectors");
+    // What a parameter's type lacks is reported at the type.
+    let type_of = |index: usize| {
+        let kind = function
+            .parameters
+            .get(index)
+            .and_then(|parameter| parameter.kind.as_ref());
+        Span::mixed_site().located_at(kind.map_or_else(Span::call_site, Spanned::span))
+    };
+    let arguments = match bindings {
+        Bindings::Features(features) => features
+            .iter()
+            .enumerate()
+            .map(|(index, feature)| {
+                let (position, name) = (feature.position, &feature.name);
+                quote_spanned!(type_of(index)=> #row.bind(#position, #name)?,)
+            })
+            .collect(),
+        Bindings::FeatureOrRow(name) => {
+            quote_spanned!(type_of(0)=> #tdg::__private::feature_or_row(#row, #name)?)
+        }
+        Bindings::Row => quote_spanned!(type_of(0)=> #row.to()?),
+        Bindings::RowItself => quote!(#row),
+        Bindings::Rows => quote_spanned!(type_of(0)=> #vectors.bind()?),
+        Bindings::RowSlice => quote_spanned!(type_of(0)=> &#vectors.bind()?),
+    };
+    let name = &function.name;
+    let mut output = quote!(#name(#arguments));
+    if function.asyncness.is_some() {
+        let runtime = local("runtime");
+        output = quote!(#tdg::__private::block_on(&#runtime, #output));
+    }
+    let ok = quote!(#core::result::Result::Ok);
+    let probe = probe(function, tdg);
+    match bindings {
+        Bindings::Rows | Bindings::RowSlice => {
+            quote!(.run_vectors(|#vectors| #ok(#tdg::__private::probe::outcomes(#output, #probe))))
+        }
+        _ => quote!(.run_rows(|#row| #ok(#tdg::__private::probe::outcome(#output, #probe)))),
+    }
+}
+
+/// From the returned value to its outcome. What the returned type lacks is reported at that type.
+fn probe(function: &Function, tdg: &syn::Path) -> TokenStream {
+    let returned = local("returned");
+    let place = match function.output.clone().into_iter().nth(2) {
+        Some(token) => Span::mixed_site().located_at(token.span()),
+        None => Span::mixed_site(),
+    };
+    let path = quote!(#tdg::__private::probe);
+    let argument = Ident::new("returned", place);
+    let choice = quote_spanned!(place=> (&&&&#path::Probe::of(#argument)).tdg_outcome(#argument));
+    quote! {
+        |#returned| {
+            use #path::*;
+            #choice
+        }
+    }
+}

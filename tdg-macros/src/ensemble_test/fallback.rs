@@ -1,0 +1,36 @@
+//! What is left of a test whose attribute is wrong: the errors, and the user's function as it is, so
+//! that editors keep working on it and nothing else seems to be missing.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::attributes::Attributes;
+use super::function::Function;
+
+pub(crate) fn function(
+    function: &Function,
+    attributes: &Attributes,
+    error: Option<&syn::Error>,
+) -> TokenStream {
+    let errors = error.map(syn::Error::to_compile_error);
+    // Means something on a test alone.
+    let kept = attributes
+        .test
+        .iter()
+        .chain(&attributes.function)
+        .filter(|attribute| !attribute.path().is_ident("ignore"));
+    let visibility = &function.visibility;
+    let definition = function.definition();
+    quote! {
+        #errors
+        #(#kept)*
+        #[allow(dead_code)]
+        #visibility #definition
+    }
+}
+
+/// For what is no function.
+pub(crate) fn item(item: &TokenStream, error: Option<&syn::Error>) -> TokenStream {
+    let errors = error.map(syn::Error::to_compile_error);
+    quote!(#errors #item)
+}

@@ -1,0 +1,223 @@
+//! The user's function, as far as the attribute has to know it.
+//!
+//! Its body, its return type and its `where` clause are passed on as they stand: nothing in them can
+//! be a mistake of the attribute's, and the compiler reports every other one better.
+
+use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
+use quote::{ToTokens, quote};
+use syn::ext::IdentExt;
+use syn::parse::{Parse, ParseStream};
+use syn::punctuated::Punctuated;
+use syn::{Attribute, GenericParam, Generics, ReturnType, Token, Type, Visibility};
+
+use super::options::Options;
+use super::parameter::Parameter;
+use crate::errors::Errors;
+use crate::types::{last_word, ungroup};
+
+pub(crate) struct Function {
+    pub(crate) attributes: Vec<Attribute>,
+    pub(crate) visibility: Visibility,
+    constness: Option<Token![const]>,
+    pub(crate) asyncness: Option<Token![async]>,
+    unsafety: Option<Token![unsafe]>,
+    abi: Option<syn::Abi>,
+    fn_token: Token![fn],
+    pub(crate) name: Ident,
+    generics: Generics,
+    pub(crate) parameters: Vec<Parameter>,
+    /// `-> T`, or nothing.
+    pub(crate) output: TokenStream,
+    where_clause: TokenStream,
+    body: Group,
+}
+
+impl Parse for Function {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        let attributes = input.call(Attribute::parse_outer)?;
+        let visibility = input.parse()?;
+        let constness = input.parse()?;
+        let asyncness = input.parse()?;
+        let unsafety = input.parse()?;
+        let abi = input.parse()?;
+        if !input.peek(Token![fn]) {
+            return Err(not_a_function(input));
+        }
+        let fn_token = input.parse()?;
+        let name = input.call(Ident::parse_any)?;
+        let generics = input.parse()?;
+        let parameters = match input.parse()? {
+            TokenTree::Group(group) if group.delimiter() == Delimiter::Parenthesis => {
+                let parameters = Punctuated::<Parameter, Token![,]>::parse_terminated;
+                syn::parse::Parser::parse2(parameters, group.stream())?
+                    .into_iter()
+                    .collect()
+            }
+            other => {
+                return Err(syn::Error::new_spanned(
+                    other,
+                    "the function's parameters are expected here",
+                ));
+            }
+        };
+        let (output, where_clause, body) = rest(input.parse()?)?;
+        Ok(Function {
+            attributes,
+            visibility,
+            constness,
+            asyncness,
+            unsafety,
+            abi,
+            fn_token,
+            name,
+            generics,
+            parameters,
+            output,
+            where_clause,
+            body,
+        })
+    }
+}
+
+/// What follows the parameters: the output, the `where` clause, the body.
+fn rest(tokens: TokenStream) -> syn::Result<(TokenStream, TokenStream, Group)> {
+    let mut tokens: Vec<TokenTree> = tokens.into_iter().collect();
+    match tokens.pop() {
+        Some(TokenTree::Group(body)) if body.delimiter() == Delimiter::Brace => {
+            let is_where =
+                |token: &TokenTree| matches!(token, TokenTree::Ident(word) if word == "where");
+            let end = tokens.iter().position(is_where).unwrap_or(tokens.len());
+            let where_clause = tokens.split_off(end);
+            Ok((
+                tokens.into_iter().collect(),
+                where_clause.into_iter().collect(),
+                body,
+            ))
+        }
+        last => Err(syn::Error::new_spanned(
+            last,
+            "a test function needs a body: { … }",
+        )),
+    }
+}
+
+fn not_a_function(input: ParseStream<'_>) -> syn::Error {
+    let found = match input.fork().call(Ident::parse_any) {
+        Ok(word) => format!("expected a function, found `{word}`"),
+        Err(_) => "expected a function".to_owned(),
+    };
+    input.error(format!(
+        "{found}: `#[ensemble_test]` goes on a function whose parameters are the rows"
+    ))
+}
+
+impl Function {
+    /// The function without its attributes, visibility and the attribute's own marks.
+    pub(crate) fn definition(&self) -> TokenStream {
+        let Function {
+            constness,
+            asyncness,
+            unsafety,
+            abi,
+            fn_token,
+            name,
+            generics,
+            parameters,
+            output,
+            where_clause,
+            body,
+            ..
+        } = self;
+        quote! {
+            #constness #asyncness #unsafety #abi #fn_token #name #generics (#(#parameters),*) #output #where_clause #body
+        }
+    }
+
+    /// What a function under test can't be, whatever the definition says.
+    pub(crate) fn check(&self, options: &Options, errors: &mut Errors) {
+        self.check_qualifiers(errors);
+        self.check_generics(errors);
+        for mistake in self.parameters.iter().filter_map(Parameter::mistake) {
+            errors.add(mistake);
+        }
+        if options.batch.is_some() {
+            self.check_batch(options, errors);
+        }
+    }
+
+    fn check_qualifiers(&self, errors: &mut Errors) {
+        if let Some(unsafety) = self.unsafety {
+            errors.at(
+                unsafety,
+                "an `unsafe fn` leaves its caller something to uphold, and nothing says that every row upholds it; \
+                 write a safe function whose body has the `unsafe` block and states why it is sound",
+            );
+        }
+        if let Some(abi) = &self.abi {
+            errors.at(
+                abi,
+                "a panic in an `extern` function ends the whole test process; \
+                 write a plain function that calls it",
+            );
+        }
+        if let Some(asyncness) = self.asyncness
+            && !cfg!(feature = "tokio")
+        {
+            errors.at(
+                asyncness,
+                "an `async fn` needs the feature `tokio` of tdg; enable it in Cargo.toml: \
+                 tdg = { version = \"…\", features = [\"tokio\"] }",
+            );
+        }
+    }
+
+    /// Lifetimes are fine: they stand for no choice that somebody would have to make.
+    fn check_generics(&self, errors: &mut Errors) {
+        for parameter in &self.generics.params {
+            let (what, name) = match parameter {
+                GenericParam::Lifetime(_) => continue,
+                GenericParam::Type(parameter) => ("type", &parameter.ident),
+                GenericParam::Const(parameter) => ("constant", &parameter.ident),
+            };
+            errors.at(
+                parameter,
+                format!(
+                    "nothing says which {what} `{name}` is to be tested; \
+                     write one function for each {what} and call the generic one from it"
+                ),
+            );
+        }
+    }
+
+    fn check_batch(&self, options: &Options, errors: &mut Errors) {
+        let returned = match syn::parse2(self.output.clone()) {
+            Ok(ReturnType::Type(_, returned)) => returned.into_token_stream(),
+            _ => self.name.to_token_stream(),
+        };
+        let is_vec = syn::parse2(returned.clone())
+            .is_ok_and(|kind: Type| last_word(ungroup(&kind)).is_some_and(|word| word == "Vec"));
+        if !is_vec {
+            errors.at(
+                returned,
+                "with `batch` the function returns one output for each row: `-> Vec<T>`",
+            );
+        }
+        for (option, reason) in [
+            (
+                "threads",
+                "`batch` is one call for all rows, so there is nothing for `threads` to share out",
+            ),
+            (
+                "panics",
+                "`batch` is one call for all rows, so a panic belongs to no row and can't be recorded",
+            ),
+        ] {
+            if let Some(span) = options.span_of(option) {
+                errors.add(syn::Error::new(
+                    span,
+                    format!("{reason}; leave out one of the two"),
+                ));
+            }
+        }
+    }
+}

@@ -1,0 +1,59 @@
+//! `#[ensemble_test]`.
+//!
+//! The options and the function are parsed, the definition is read, the parameters are bound to its
+//! features, and the test is written.
+
+mod attributes;
+mod bindings;
+mod definition;
+mod expand;
+mod fallback;
+mod function;
+mod options;
+mod parameter;
+#[cfg(test)]
+mod tests;
+mod tolerance;
+
+use std::path::Path;
+
+use proc_macro2::TokenStream;
+
+use self::attributes::Attributes;
+use self::bindings::Bindings;
+pub(crate) use self::definition::package_root;
+use self::definition::{Definition, Source};
+use self::function::Function;
+use self::options::Options;
+use crate::errors::Errors;
+
+pub(crate) fn expand(
+    arguments: TokenStream,
+    item: TokenStream,
+    package_root: Option<&Path>,
+) -> TokenStream {
+    let mut errors = Errors::default();
+    let options = Options::parse(arguments, &mut errors);
+    let function: Function = match syn::parse2(item.clone()) {
+        Ok(function) => function,
+        Err(error) => {
+            errors.add(error);
+            return fallback::item(&item, errors.into_error().as_ref());
+        }
+    };
+    let attributes = Attributes::sort(&function.attributes, &mut errors);
+    function.check(&options, &mut errors);
+    let definition = options.definition.as_ref().and_then(|source| match source {
+        Source::File(path) => errors.keep(Definition::read(path, package_root)),
+        Source::Type(kind) => Some(Definition::Type(kind.clone())),
+    });
+    let bindings = definition.as_ref().and_then(|definition| {
+        Bindings::find(&function, definition, options.batch.as_ref(), &mut errors)
+    });
+    match (definition, bindings, errors.into_error()) {
+        (Some(definition), Some(bindings), None) => {
+            expand::test(&function, &attributes, &options, &definition, &bindings)
+        }
+        (.., error) => fallback::function(&function, &attributes, error.as_ref()),
+    }
+}

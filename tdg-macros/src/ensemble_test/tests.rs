@@ -1,0 +1,127 @@
+//! The test that stands in the function's place, as code, and definitions that only a file system shows.
+
+use std::path::Path;
+
+use proc_macro2::TokenStream;
+
+const ORDERS: &str = r#"{
+    "definition_name": "orders",
+    "features": [
+        {"feature_name": "amount", "type": "FLOAT", "distribution": {"type": "gaussian", "mu": 10, "sigma": 2}},
+        {"feature_name": "quantity", "type": "INTEGER", "distribution": {"type": "uniform", "min": 1, "max": 20}}
+    ]
+}"#;
+
+fn expansion(arguments: &str, item: &str) -> String {
+    let package = tempfile::tempdir().unwrap();
+    std::fs::write(package.path().join("orders.json"), ORDERS).unwrap();
+    formatted(expand(arguments, item, Some(package.path())))
+}
+
+fn expand(arguments: &str, item: &str, package_root: Option<&Path>) -> TokenStream {
+    super::expand(
+        arguments.parse().unwrap(),
+        item.parse().unwrap(),
+        package_root,
+    )
+}
+
+fn formatted(tokens: TokenStream) -> String {
+    prettyplease::unparse(&syn::parse2(tokens).unwrap())
+}
+
+#[test]
+fn a_function_of_features() {
+    insta::assert_snapshot!(expansion(
+        r#"definition = "orders.json""#,
+        "/// Docs.
+         #[ignore]
+         #[inline]
+         pub fn total(amount: f64, mut quantity: i64) -> f64 { amount * quantity as f64 }",
+    ));
+}
+
+#[test]
+fn a_function_of_a_row_with_every_option() {
+    insta::assert_snapshot!(expansion(
+        r#"definition = "orders.json", size = SIZE, seed = 7, name = "total", tolerance(rel = 1e-9),
+           tolerance("/price", abs = 1), ignore("/id", "/date"), threads = 4, store = "remote",
+           panics = "record", crate = crate::tdg"#,
+        "fn total(Order { amount, .. }: Order) -> f64 { amount }",
+    ));
+}
+
+#[test]
+fn a_function_of_all_rows() {
+    insta::assert_snapshot!(expansion(
+        r#"definition = "orders.json", batch"#,
+        "fn total(rows: &[Order]) -> Vec<f64> { vec![] }",
+    ));
+}
+
+#[test]
+#[cfg(feature = "tokio")]
+fn an_async_function() {
+    insta::assert_snapshot!(expansion(
+        r#"definition = "orders.json""#,
+        "async fn total(row: &Row<'_>) -> f64 { 1.0 }",
+    ));
+}
+
+#[test]
+fn a_condition_is_kept_on_each_of_its_attributes_where_that_belongs() {
+    insta::assert_snapshot!(expansion(
+        r#"definition = "orders.json""#,
+        "#[cfg_attr(windows, ignore, inline, cfg_attr(debug_assertions, cold, doc = \"x\"))]
+         fn total(amount: f64) -> f64 { amount }",
+    ));
+}
+
+#[test]
+fn a_mistake_leaves_the_function_without_what_made_it_a_test() {
+    insta::assert_snapshot!(expansion(
+        r#"definition = "orders.json", size = 0"#,
+        "/// Docs.
+         #[test]
+         #[ignore]
+         #[should_panic]
+         #[must_use]
+         pub fn total(#[feature(\"amount\")] x: f64) -> f64 { x }",
+    ));
+}
+
+#[test]
+fn a_build_that_does_not_tell_the_root_of_the_package_is_an_error() {
+    let tokens = expand(
+        r#"definition = "orders.json""#,
+        "fn total(amount: f64) {}",
+        None,
+    );
+    assert!(formatted(tokens).contains("CARGO_MANIFEST_DIR"));
+}
+
+#[test]
+fn a_definition_that_is_not_utf_8_is_an_error() {
+    let package = tempfile::tempdir().unwrap();
+    std::fs::write(package.path().join("orders.json"), [0xff, 0xfe]).unwrap();
+    let tokens = expand(
+        r#"definition = "orders.json""#,
+        "fn total(amount: f64) {}",
+        Some(package.path()),
+    );
+    assert!(formatted(tokens).contains("`orders.json` can't be read"));
+}
+
+#[test]
+fn without_a_near_name_the_definitions_that_are_there_are_listed() {
+    let package = tempfile::tempdir().unwrap();
+    for name in ["b.json", "a.json", "c.txt"] {
+        std::fs::write(package.path().join(name), ORDERS).unwrap();
+    }
+    let tokens = expand(
+        r#"definition = "something_else.json""#,
+        "fn total(amount: f64) {}",
+        Some(package.path()),
+    );
+    assert!(formatted(tokens).contains("there is: a.json, b.json"));
+}

@@ -1,0 +1,129 @@
+//! The store's side of a run: benchmarks that have no file, and the history of all.
+
+use std::sync::Arc;
+
+use super::judge::{ExpectedOutputs, Judgement, Write};
+use super::plan::Plan;
+use super::rows::Rows;
+use super::{claims, invalid, say};
+use crate::json::Reader;
+use crate::output::Outputs;
+use crate::report::Invalid;
+use crate::snapshot::{Snapshot, render};
+use crate::store::{Change, Claim, Expected, Run, Store, StoreError};
+
+/// The benchmark as the snapshot that it would be.
+pub(super) fn benchmark(plan: &Plan) -> Result<Option<Snapshot>, Invalid> {
+    let store = Store::shared(&plan.settings.directory).map_err(|error| invalid(error, ""))?;
+    let kept = store
+        .benchmark(&plan.test)
+        .map_err(|error| invalid(error, ""))?;
+    let Some(kept) = kept else { return Ok(None) };
+    let damaged = |what: &str| {
+        invalid(
+            format!("{what} of the benchmark in the store is damaged"),
+            "",
+        )
+    };
+    let rows =
+        elements(kept.vectors.as_deref().unwrap_or("[]")).ok_or_else(|| damaged("the data"))?;
+    let outputs = elements(&kept.outputs).ok_or_else(|| damaged("the output"))?;
+    if rows.len() != kept.ensemble.size || outputs.len() != kept.ensemble.size {
+        return Err(damaged("the size"));
+    }
+    let text = render(
+        &plan.test.name,
+        "",
+        &kept.ensemble,
+        |case, text| text.push_str(rows[case]),
+        |case, text| text.push_str(outputs[case]),
+    );
+    Snapshot::parse(text)
+        .map(Some)
+        .map_err(|error| invalid(error, ""))
+}
+
+/// The texts of the elements of a JSON array.
+fn elements(text: &str) -> Option<Vec<&str>> {
+    let mut reader = Reader::new(text);
+    let mut elements = Vec::new();
+    reader.begin_array().ok()?;
+    while reader.next_element().ok()? {
+        let start = reader.offset();
+        reader.skip_value().ok()?;
+        elements.push(text[start..reader.offset()].trim());
+    }
+    Some(elements)
+}
+
+/// Adds the run to the history.
+pub(super) fn commit(
+    plan: &Plan,
+    rows: &Rows,
+    outputs: &Outputs,
+    judgement: &Judgement,
+) -> Result<(), Invalid> {
+    match Store::shared(&plan.settings.directory)
+        .and_then(|store| write(&store, plan, rows, outputs, judgement).map_err(Arc::new))
+    {
+        Ok(()) => Ok(()),
+        Err(error) if plan.file.is_some() && error.is_unavailable() => {
+            notice_once(&error);
+            Ok(())
+        }
+        Err(error) => Err(invalid(error, "")),
+    }
+}
+
+fn write(
+    store: &Store,
+    plan: &Plan,
+    rows: &Rows,
+    outputs: &Outputs,
+    judgement: &Judgement,
+) -> Result<(), StoreError> {
+    // Where a snapshot file holds the rows, the store need not.
+    let vectors = plan.file.is_none().then(|| rows.vectors.to_json());
+    let now = Expected {
+        ensemble: &rows.ensemble,
+        vectors: vectors.as_deref(),
+        outputs: outputs.as_json(),
+    };
+    let before = |outputs| Expected {
+        ensemble: rows.recorded.as_ref().unwrap_or(&rows.ensemble),
+        vectors: None,
+        outputs,
+    };
+    let benchmark = match (judgement.write, &judgement.expected) {
+        (Write::Benchmark, _) => Some(now),
+        (_, ExpectedOutputs::Actual) => Some(before(outputs.as_json())),
+        (_, ExpectedOutputs::Other(expected)) => Some(before(expected)),
+        (_, ExpectedOutputs::Unknown) => None,
+    };
+    store.commit(&Run {
+        test: &plan.test,
+        claim: Claim {
+            function: &claims::claimant(plan),
+            run: plan.run_id.as_deref(),
+        },
+        verdict: judgement.verdict,
+        cases: rows.ensemble.size,
+        changed: judgement.changed,
+        tolerance_use: judgement.tolerance_use,
+        benchmark,
+        change: match judgement.write {
+            Write::Benchmark => Change::Clear,
+            Write::Pending => Change::Set(now),
+            Write::Nothing if judgement.failure.is_none() => Change::Clear,
+            Write::Nothing => Change::Keep,
+        },
+        reason: None,
+    })?;
+    Ok(())
+}
+
+/// The same in every test of a process: said once.
+fn notice_once(error: &StoreError) {
+    static SAID: std::sync::Once = std::sync::Once::new();
+    SAID.call_once(|| say(&format!("tdg: no history is kept: {error}")));
+}

@@ -1,0 +1,458 @@
+//! What `#[derive(Define)]` accepts, and that it means what the JSON means.
+
+#![allow(clippy::unwrap_used)] // In helpers too: what fails there fails the test.
+#![warn(
+    unused,
+    unused_qualifications,
+    unused_results,
+    single_use_lifetimes,
+    unused_lifetimes
+)]
+
+use std::borrow::Cow;
+
+use serde::Deserialize;
+use tdg::{Categories, Define, Definition, Row, Vectors, ensemble_test};
+
+#[derive(Define, Deserialize)]
+struct Order {
+    #[define(gaussian(mu = 10.0, sigma = 2.0))]
+    amount: f64,
+    #[define(uniform(min = 1, max = 20))]
+    quantity: u8,
+    #[define(null_probability = 0.3)]
+    coupon: Option<Coupon>,
+    #[serde(rename = "placed at")]
+    #[define(type = DATETIME, uniform(min = "2020-01-01T00:00:00Z", max = "2020-12-31T00:00:00Z"))]
+    placed: String,
+}
+
+#[derive(Define, Deserialize, Debug, PartialEq, Clone, Copy)]
+#[serde(rename_all = "UPPERCASE")]
+enum Coupon {
+    #[define(probability = 0.2)]
+    Half,
+    #[serde(rename = "10%")]
+    #[define(probability = 0.8)]
+    Tenth,
+}
+
+const ORDER: &str = r#"{
+    "definition_name": "Order",
+    "features": [
+        {"feature_name": "amount", "type": "FLOAT",
+         "distribution": {"type": "gaussian", "mu": 10, "sigma": 2}},
+        {"feature_name": "quantity", "type": "INTEGER",
+         "distribution": {"type": "uniform", "min": 1, "max": 20}},
+        {"feature_name": "coupon", "type": "STRING", "null_probability": 0.3,
+         "distribution": {"type": "categorical", "categories": [
+            {"value": "HALF", "probability": 0.2}, {"value": "10%", "probability": 0.8}]}},
+        {"feature_name": "placed at", "type": "DATETIME",
+         "distribution": {"type": "uniform",
+            "min": "2020-01-01T00:00:00Z", "max": "2020-12-31T00:00:00Z"}}
+    ]
+}"#;
+
+fn digest(definition: &Definition) -> String {
+    Vectors::generate(definition, 7, 100).digest()
+}
+
+/// What the derived definition says is what the JSON says, to the bit.
+#[track_caller]
+fn assert_means<T: Define>(json: &str) {
+    let derived = T::definition();
+    let stated = Definition::parse(json).unwrap();
+    assert_eq!(derived.canonical(), stated.canonical());
+    let read_again = Definition::parse(&derived.canonical()).unwrap();
+    assert_eq!(read_again, derived);
+    assert_eq!(digest(&derived), digest(&stated));
+    assert_eq!(digest(&derived), digest(&read_again));
+    let names = T::FEATURES.unwrap().iter().copied();
+    assert!(names.eq(derived.features().iter().map(|feature| feature.name())));
+}
+
+#[test]
+fn a_struct_and_an_enum_mean_what_the_json_means() {
+    assert_means::<Order>(ORDER);
+}
+
+#[test]
+fn every_distribution_of_the_catalogue_can_be_written() {
+    #[derive(Define)]
+    #[allow(dead_code)]
+    #[define(definition_name = "all")]
+    struct All<'a> {
+        #[define(gaussian(mu = -1, sigma = 2.5e-1))]
+        gaussian: f32,
+        #[define(normal(mean = 0, sd = 1))]
+        by_aliases: f64,
+        #[define(lognormal(mu = 3.0, sigma = 0.5))]
+        lognormal: f64,
+        #[define(exponential(rate = 0.1))]
+        exponential: f64,
+        #[define(exponential(scale = 10))]
+        by_scale: f64,
+        #[define(uniform(min = 0.5, max = 1_000.0))]
+        uniform: f64,
+        #[define(uniform(min = -9_223_372_036_854_775_808, max = 0x7fff_ffff_ffff_ffff))]
+        integers: i64,
+        #[define(uniform(min = 0, max = 18_446_744_073_709_551_615))]
+        unsigned: u64,
+        #[define(type = date, uniform(min = "2020-01-01", max = "2020-12-31"))]
+        date: &'a str,
+        #[define(categorical("a" = 0.25, "null" = 0.75))]
+        strings: String,
+        #[define(categorical(1 = 0.5, -2 = 0.5))]
+        numbers: i32,
+        #[define(categorical(true = 0.9, false = 0.1))]
+        booleans: Option<bool>,
+        #[define(categorical('x', 'y', 'z', 'w'))]
+        evenly: char,
+        #[define(categorical(categories = [(value = "a", probability = 1.0)]))]
+        as_in_json: Cow<'a, str>,
+        #[define(mixture(gaussian(mu = 0.0, sigma = 1.0) = 0.7, exponential(rate = 2.0) = 0.3))]
+        mixture: f64,
+        #[define(mixture(components = [
+            (weight = 1, mu = 0, sigma = 1),
+            (weight = 2, gaussian(mu = 1, sigma = 1)),
+            (weight = 3, distribution = uniform(min = 0, max = 1)),
+        ]))]
+        mixture_as_in_json: f64,
+        #[define(bernoulli(p = 0.5))]
+        bernoulli: bool,
+        #[define(poisson(rate = 3))]
+        poisson: u32,
+        #[define(constant(value = "\u{0} 💾"))]
+        #[define(null_probability = 1)]
+        constant: Option<Box<str>>,
+    }
+    assert_means::<All<'_>>(
+        r#"{"definition_name": "all", "features": [
+        {"feature_name": "gaussian", "type": "FLOAT", "distribution": {"type": "gaussian", "mu": -1, "sigma": 0.25}},
+        {"feature_name": "by_aliases", "type": "FLOAT", "distribution": {"type": "gaussian", "mu": 0, "sigma": 1}},
+        {"feature_name": "lognormal", "type": "FLOAT", "distribution": {"type": "lognormal", "mu": 3, "sigma": 0.5}},
+        {"feature_name": "exponential", "type": "FLOAT", "distribution": {"type": "exponential", "rate": 0.1}},
+        {"feature_name": "by_scale", "type": "FLOAT", "distribution": {"type": "exponential", "scale": 10}},
+        {"feature_name": "uniform", "type": "FLOAT", "distribution": {"type": "uniform", "min": 0.5, "max": 1000}},
+        {"feature_name": "integers", "type": "INTEGER",
+         "distribution": {"type": "uniform", "min": -9223372036854775808, "max": 9223372036854775807}},
+        {"feature_name": "unsigned", "type": "INTEGER",
+         "distribution": {"type": "uniform", "min": 0, "max": 18446744073709551615}},
+        {"feature_name": "date", "type": "DATE", "distribution": {"type": "uniform", "min": "2020-01-01", "max": "2020-12-31"}},
+        {"feature_name": "strings", "type": "STRING", "distribution": {"type": "categorical", "categories": [
+            {"value": "a", "probability": 0.25}, {"value": "null", "probability": 0.75}]}},
+        {"feature_name": "numbers", "type": "INTEGER", "distribution": {"type": "categorical", "categories": [
+            {"value": 1, "probability": 0.5}, {"value": -2, "probability": 0.5}]}},
+        {"feature_name": "booleans", "type": "BOOLEAN", "distribution": {"type": "categorical", "categories": [
+            {"value": true, "probability": 0.9}, {"value": false, "probability": 0.1}]}},
+        {"feature_name": "evenly", "type": "STRING", "distribution": {"type": "categorical", "categories": [
+            {"value": "x", "probability": 0.25}, {"value": "y", "probability": 0.25},
+            {"value": "z", "probability": 0.25}, {"value": "w", "probability": 0.25}]}},
+        {"feature_name": "as_in_json", "type": "STRING", "distribution": {"type": "categorical", "categories": [
+            {"value": "a", "probability": 1}]}},
+        {"feature_name": "mixture", "type": "FLOAT", "distribution": {"type": "mixture", "components": [
+            {"weight": 0.7, "distribution": {"type": "gaussian", "mu": 0, "sigma": 1}},
+            {"weight": 0.3, "distribution": {"type": "exponential", "rate": 2}}]}},
+        {"feature_name": "mixture_as_in_json", "type": "FLOAT", "distribution": {"type": "mixture", "components": [
+            {"weight": 1, "mu": 0, "sigma": 1},
+            {"weight": 2, "distribution": {"type": "gaussian", "mu": 1, "sigma": 1}},
+            {"weight": 3, "distribution": {"type": "uniform", "min": 0, "max": 1}}]}},
+        {"feature_name": "bernoulli", "type": "BOOLEAN", "distribution": {"type": "bernoulli", "p": 0.5}},
+        {"feature_name": "poisson", "type": "INTEGER", "distribution": {"type": "poisson", "rate": 3}},
+        {"feature_name": "constant", "type": "STRING", "null_probability": 1,
+         "distribution": {"type": "constant", "value": "\u0000 💾"}}
+        ]}"#,
+    );
+    let definition = All::definition().canonical();
+    for (name, _) in tdg_definition::distribution::names() {
+        assert!(
+            definition.contains(&format!("\"type\":\"{name}\"")),
+            "state {name} here too"
+        );
+    }
+}
+
+#[test]
+fn variants_without_probabilities_are_equally_likely() {
+    #[derive(Define)]
+    #[allow(dead_code)]
+    enum Size {
+        Small = 3,
+        Large = 1,
+    }
+    assert_eq!(
+        Size::DISTRIBUTION,
+        r#"{"categories":[{"probability":0.5,"value":"Small"},{"probability":0.5,"value":"Large"}],"type":"categorical"}"#
+    );
+}
+
+#[test]
+fn a_skipped_field_is_no_feature_and_a_skipped_variant_no_category() {
+    #[derive(Define, Deserialize)]
+    struct Parcel {
+        size: Size,
+        #[serde(skip)]
+        seen: Vec<String>,
+    }
+    #[derive(Define, Deserialize)]
+    enum Size {
+        Small,
+        #[serde(skip)]
+        #[allow(dead_code)]
+        Unknown,
+    }
+    let vectors = Vectors::generate(&Parcel::definition(), 0, 10);
+    assert_eq!(vectors.width(), 1);
+    for parcel in vectors.bind::<Parcel>().unwrap() {
+        assert!(matches!(parcel.size, Size::Small) && parcel.seen.is_empty());
+    }
+}
+
+/// A row that serde reads has the same names for serde and for the derive, under every spelling.
+#[test]
+fn names_are_those_of_serde() {
+    macro_rules! spelled {
+        ($($module:ident $case:literal $field:literal $variant:literal,)*) => {$(
+            mod $module {
+                use super::*;
+
+                #[derive(Define, Deserialize)]
+                #[serde(rename_all = $case)]
+                pub(super) struct Spelled {
+                    #[define(constant(value = 1))]
+                    pub(super) two_words: i64,
+                    #[define(constant(value = 2))]
+                    pub(super) r#type: i64,
+                    #[define(constant(value = 3))]
+                    #[serde(rename(serialize = "other", deserialize = "Its Own"))]
+                    pub(super) renamed: i64,
+                    #[define(constant(value = 4))]
+                    pub(super) x_1_y: i64,
+                    pub(super) word: Word,
+                }
+
+                #[derive(Define, Deserialize)]
+                #[serde(rename_all(deserialize = $case))]
+                pub(super) enum Word { TwoWords }
+            }
+            let definition = $module::Spelled::definition();
+            assert_eq!(definition.features()[0].name(), $field);
+            assert!(definition.canonical().contains(concat!("\"", $variant, "\"")));
+            let vectors = Vectors::generate(&definition, 0, 1);
+            let row: $module::Spelled = vectors.row(0).to().unwrap();
+            assert_eq!((row.two_words, row.r#type, row.renamed, row.x_1_y), (1, 2, 3, 4));
+            assert!(matches!(row.word, $module::Word::TwoWords));
+        )*};
+    }
+    spelled! {
+        lower "lowercase" "two_words" "twowords",
+        upper "UPPERCASE" "TWO_WORDS" "TWOWORDS",
+        pascal "PascalCase" "TwoWords" "TwoWords",
+        camel "camelCase" "twoWords" "twoWords",
+        snake "snake_case" "two_words" "two_words",
+        screaming_snake "SCREAMING_SNAKE_CASE" "TWO_WORDS" "TWO_WORDS",
+        kebab "kebab-case" "two-words" "two-words",
+        screaming_kebab "SCREAMING-KEBAB-CASE" "TWO-WORDS" "TWO-WORDS",
+    }
+}
+
+#[test]
+fn a_value_and_a_type_may_come_from_a_macro() {
+    macro_rules! defined {
+        ($name:ident, $kind:ty, $min:expr, $max:literal) => {
+            #[derive(Define)]
+            #[allow(dead_code)]
+            struct $name {
+                #[define(uniform(min = $min, max = $max))]
+                value: $kind,
+            }
+        };
+    }
+    defined!(Range, f64, -1.0, 2.0);
+    assert_means::<Range>(
+        r#"{"definition_name": "Range", "features": [{"feature_name": "value", "type": "FLOAT",
+            "distribution": {"type": "uniform", "min": -1, "max": 2}}]}"#,
+    );
+}
+
+#[test]
+fn a_definition_can_be_implemented_by_hand() {
+    struct Dice;
+
+    impl Define for Dice {
+        fn definition() -> Definition {
+            Definition::parse(
+                r#"{"features": [{"feature_name": "eyes", "type": "INTEGER",
+                    "distribution": {"type": "uniform", "min": 1, "max": 6}}]}"#,
+            )
+            .unwrap()
+        }
+    }
+
+    tdg::EnsembleTest::new("dice by hand")
+        .definition(Dice::definition())
+        .size(4)
+        .run(|eyes: u8| eyes);
+}
+
+mod tests_of_rows {
+    use super::*;
+
+    #[ensemble_test(definition = Order, size = 8)]
+    fn a_struct(order: Order) -> (f64, usize) {
+        let factor = match order.coupon {
+            Some(Coupon::Half) => 0.5,
+            Some(Coupon::Tenth) => 0.9,
+            None => 1.0,
+        };
+        let price = order.amount * f64::from(order.quantity) * factor;
+        (price, order.placed.len())
+    }
+
+    #[ensemble_test(definition = Order, size = 8)]
+    fn features_by_name(quantity: i64, amount: f64, coupon: Option<Coupon>) -> f64 {
+        let price = amount * quantity as f64;
+        if coupon.is_some() { price / 2.0 } else { price }
+    }
+
+    #[ensemble_test(definition = Order, size = 8)]
+    fn one_feature_by_name(amount: f64) -> f64 {
+        amount
+    }
+
+    #[ensemble_test(definition = Order, size = 8)]
+    fn a_feature_that_is_no_identifier(#[feature("placed at")] placed: &str) -> usize {
+        placed.len()
+    }
+
+    #[ensemble_test(definition = Order, size = 8)]
+    fn a_tuple(row: (f64, u64, Option<&str>, &str)) -> bool {
+        row.2 == Some("HALF")
+    }
+
+    #[ensemble_test(definition = Order, size = 8)]
+    fn the_row_itself(row: &Row<'_>) -> Option<u8> {
+        row.get("quantity").ok()
+    }
+
+    #[ensemble_test(definition = Order, size = 8, batch)]
+    fn in_batch(orders: &[Order]) -> Vec<f64> {
+        orders.iter().map(|order| order.amount).collect()
+    }
+
+    #[derive(Define, Deserialize)]
+    struct Person<'a> {
+        #[define(categorical("ann", "bob"))]
+        name: &'a str,
+    }
+
+    #[ensemble_test(definition = Person<'_>, size = 8)]
+    fn a_struct_that_borrows(person: Person<'_>) -> usize {
+        person.name.len()
+    }
+
+    #[ensemble_test(definition = Person<'_>, size = 8)]
+    fn the_only_value(anybody: &str) -> usize {
+        anybody.len()
+    }
+}
+
+#[test]
+#[should_panic(expected = "this derives no valid definition:\n\
+                           /features/0/distribution/categories: must not be empty")]
+fn an_enum_by_hand_without_a_distribution_is_told_at_run_time() {
+    struct Broken;
+    impl Categories for Broken {
+        const DISTRIBUTION: &'static str = r#"{"type": "categorical", "categories": []}"#;
+    }
+    #[derive(Define)]
+    #[allow(dead_code)]
+    struct Row {
+        broken: Broken,
+    }
+    let _ = Row::definition();
+}
+
+/// Names of the user's that shadow what the expansion could mean.
+mod shadows {
+    #![allow(dead_code, non_camel_case_types, unused_imports)]
+
+    use ::tdg::ensemble_test;
+
+    mod core {}
+    mod std {}
+    mod tdg {}
+    mod serde {}
+
+    struct Option;
+    struct Definition;
+    struct Define;
+    struct Categories;
+    enum Shadow {
+        Some,
+        None,
+    }
+    use Shadow::{None, Some};
+
+    #[derive(::tdg::Define, ::serde::Deserialize)]
+    struct Shadowed {
+        #[define(gaussian(mu = 0, sigma = 1))]
+        value: f64,
+        category: Category,
+    }
+
+    #[derive(::tdg::Define, ::serde::Deserialize)]
+    enum Category {
+        None,
+        Some,
+    }
+
+    /// serde's derive could not be here.
+    mod primitives {
+        struct str;
+        struct f64;
+
+        #[derive(::tdg::Define)]
+        struct Shadowed<'a> {
+            #[define(type = FLOAT, gaussian(mu = 0, sigma = 1))]
+            value: &'a f64,
+            category: Category,
+        }
+
+        #[derive(::tdg::Define)]
+        enum Category {
+            A,
+        }
+    }
+
+    #[ensemble_test(definition = Shadowed, size = 8)]
+    fn by_name(value: f64, category: Category) -> bool {
+        value > 0.0 && matches!(category, Category::Some)
+    }
+}
+
+/// A project's own crate that passes tdg on.
+mod my {
+    pub(crate) use ::tdg;
+}
+
+#[derive(Define, Deserialize)]
+#[define(crate = crate::my::tdg)]
+struct UnderAnotherPath {
+    side: Side,
+}
+
+#[derive(Define, Deserialize, Clone, Copy)]
+#[define(crate = crate::my::tdg)]
+enum Side {
+    Left,
+    Right,
+}
+
+#[ensemble_test(definition = UnderAnotherPath, size = 8, crate = crate::my::tdg)]
+fn under_another_path(row: UnderAnotherPath) -> u8 {
+    match row.side {
+        Side::Left => 0,
+        Side::Right => 1,
+    }
+}

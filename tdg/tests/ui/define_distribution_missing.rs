@@ -1,0 +1,6 @@
+#[derive(tdg::Define)]
+struct Order {
+    amount: f64,
+}
+
+fn main() {}

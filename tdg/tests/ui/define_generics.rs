@@ -1,0 +1,6 @@
+#[derive(tdg::Define)]
+struct Order<T, const N: usize> {
+    amount: T,
+}
+
+fn main() {}

@@ -1,0 +1,4 @@
+#[derive(tdg::Define)]
+struct Order {}
+
+fn main() {}

@@ -1,0 +1,4 @@
+#[derive(tdg::Define)]
+enum Coupon {}
+
+fn main() {}

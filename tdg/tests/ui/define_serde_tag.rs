@@ -1,0 +1,7 @@
+#[derive(tdg::Define)]
+#[serde(tag = "kind")]
+enum Coupon {
+    Half,
+}
+
+fn main() {}

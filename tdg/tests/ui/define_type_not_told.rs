@@ -1,0 +1,9 @@
+struct Money(f64);
+
+#[derive(tdg::Define)]
+struct Order {
+    #[define(gaussian(mu = 10.0, sigma = 2.0))]
+    amount: Money,
+}
+
+fn main() {}

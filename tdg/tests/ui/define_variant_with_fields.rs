@@ -1,0 +1,7 @@
+#[derive(tdg::Define)]
+enum Coupon {
+    Half,
+    Percent(f64),
+}
+
+fn main() {}

@@ -1,0 +1,90 @@
+//! What `tdg.toml` and the environment decide.
+
+use tdg_tests::Program;
+
+#[test]
+fn without_snapshot_files_the_store_alone_holds_the_benchmark() {
+    let shop = Program::shop().checkout();
+    shop.write("tdg.toml", "snapshots = false\n");
+    insta::assert_snapshot!(shop.pricing("total").passes().said(), @"tdg: recorded total, 200 cases, in the store");
+    assert!(!shop.has("tests/snapshots"));
+    assert_eq!(shop.pricing("total").passes().stderr, "");
+    let run = shop.pricing("total").env("FACTOR", "1.03").fails();
+    insta::assert_snapshot!(run.said(), @"tdg: changed total, 13 of 200 cases, pending in the store");
+    shop.pricing("total")
+        .env("FACTOR", "1.03")
+        .env("TDG_UPDATE", "always")
+        .passes();
+    shop.pricing("total").env("FACTOR", "1.03").passes();
+    shop.remove(".tdg");
+    let run = shop.pricing("total").env("CI", "1").fails();
+    assert!(run.said().starts_with("tdg: missing total"), "{run}");
+}
+
+#[test]
+fn the_store_is_where_it_is_asked_to_be() {
+    let shop = Program::shop().checkout();
+    shop.write("tdg.toml", "dir = \"kept/here\"\n");
+    shop.pricing("total").passes();
+    assert!(shop.has("kept/here/store.db"));
+    shop.pricing("total")
+        .env("TDG_DIR", shop.path("there"))
+        .passes();
+    assert!(shop.has("there/store.db"));
+    assert!(!shop.has(".tdg"));
+}
+
+#[test]
+fn a_configuration_that_never_writes_never_writes() {
+    let shop = Program::shop().checkout();
+    shop.write("tdg.toml", "update = \"no\"\n");
+    let run = shop.pricing("total").fails();
+    insta::assert_snapshot!(run.report(), @r#"
+    total: missing: there is no benchmark, and this run must not record one (tdg.toml says update = "no")
+
+      tests/snapshots/pricing__total.snap does not exist.
+      Record it where files may be written, and commit the file.
+
+      record:  TDG_UPDATE=auto cargo test total
+    "#);
+    assert!(!shop.has("tests/snapshots") && !shop.has(".tdg"));
+    shop.pricing("total").env("TDG_UPDATE", "auto").passes();
+}
+
+#[test]
+fn what_can_not_be_configured_lists_what_can() {
+    let shop = Program::shop().checkout();
+    let report = |toml: &str, variable: &str, value: &str| {
+        shop.write("tdg.toml", toml);
+        let report = shop.pricing("total").env(variable, value).fails().report();
+        report.replace(&shop.folder().display().to_string(), "<shop>")
+    };
+    insta::assert_snapshot!(report("", "TDG_UPDATE", "yes"), @r#"
+    total: invalid: the run could not be judged
+
+      TDG_UPDATE must be one of auto, always, new, no, but is "yes"
+    "#);
+    insta::assert_snapshot!(report("", "TDG_STORE", "remote"), @r#"
+    total: invalid: the run could not be judged
+
+      the test asks for the remote store, which needs tdg's feature `remote`; this version of tdg has none yet
+
+      use store = "local"
+    "#);
+    insta::assert_snapshot!(report("snapshot = false", "X", ""), @"
+    total: invalid: the run could not be judged
+
+      <shop>/tdg.toml: unknown key `snapshot`; did you mean `snapshots`?
+    ");
+    insta::assert_snapshot!(report("update = \"yes\"", "X", ""), @r#"
+    total: invalid: the run could not be judged
+
+      <shop>/tdg.toml: `update` must be one of auto, always, new, no, but is "yes"
+    "#);
+    insta::assert_snapshot!(report("api_key = \"secret\"", "X", ""), @"
+    total: invalid: the run could not be judged
+
+      <shop>/tdg.toml: `api_key` does not belong into a file that is committed; set TDG_API_KEY
+    ");
+    assert!(!shop.has("tests/snapshots"));
+}

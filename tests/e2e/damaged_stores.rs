@@ -1,0 +1,136 @@
+//! A store that can't be used fails no test that has a snapshot file, and is left as it is.
+
+use std::fs;
+
+use tdg_tests::{Checkout, Finished, Program};
+
+use crate::history::{history, integrity, test_of};
+
+fn recorded() -> Checkout<'static> {
+    let shop = Program::shop().checkout();
+    shop.test("pricing", &["invoice", "total"]).passes();
+    shop
+}
+
+/// What two tests of one process say, the folder's path taken out.
+fn notice(shop: &Checkout<'_>, run: &Finished) -> String {
+    let folder = shop.folder().canonicalize().unwrap();
+    let said = run.stderr.replace(&folder.display().to_string(), "<shop>");
+    said.replace(&shop.folder().display().to_string(), "<shop>")
+}
+
+fn run(shop: &Checkout<'_>) -> Finished {
+    shop.test("pricing", &["invoice", "total"]).passes()
+}
+
+#[test]
+fn a_corrupt_store_is_noticed_once_and_left() {
+    let shop = recorded();
+    let garbage = "this was a database ".repeat(1000);
+    shop.write(".tdg/store.db", &garbage);
+    insta::assert_snapshot!(notice(&shop, &run(&shop)), @"tdg: no history is kept: the store <shop>/.tdg/store.db is damaged (database disk image is malformed) and was left as it is: restore it, or delete the directory <shop>/.tdg (history is lost, and benchmarks only if tdg.toml has `snapshots = false`)");
+    assert_eq!(shop.read(".tdg/store.db"), garbage);
+}
+
+#[test]
+fn a_store_that_was_cut_off_is_noticed_once_and_left() {
+    let shop = recorded();
+    let whole = fs::read(shop.path(".tdg/store.db")).unwrap();
+    let half = &whole[..whole.len() / 2];
+    fs::write(shop.path(".tdg/store.db"), half).unwrap();
+    insta::assert_snapshot!(notice(&shop, &run(&shop)), @"tdg: no history is kept: the store <shop>/.tdg/store.db is damaged (database disk image is malformed) and was left as it is: restore it, or delete the directory <shop>/.tdg (history is lost, and benchmarks only if tdg.toml has `snapshots = false`)");
+    assert_eq!(fs::read(shop.path(".tdg/store.db")).unwrap(), half);
+}
+
+#[test]
+fn a_store_of_a_later_version_is_noticed_once_and_left() {
+    let shop = recorded();
+    let store = rusqlite::Connection::open(shop.path(".tdg/store.db")).unwrap();
+    store.pragma_update(None, "user_version", 99).unwrap();
+    drop(store);
+    let later = fs::read(shop.path(".tdg/store.db")).unwrap();
+    insta::assert_snapshot!(notice(&shop, &run(&shop)), @"tdg: no history is kept: the store <shop>/.tdg/store.db has format 99, this tdg reads formats up to 1: use the tdg that wrote it or a later one, or delete the directory <shop>/.tdg (history is lost, and benchmarks only if tdg.toml has `snapshots = false`)");
+    assert_eq!(fs::read(shop.path(".tdg/store.db")).unwrap(), later);
+}
+
+#[test]
+fn a_store_that_can_not_be_made_is_noticed_once() {
+    let shop = recorded();
+    shop.remove(".tdg");
+    shop.write(".tdg", "a file where the directory should be");
+    insta::assert_snapshot!(notice(&shop, &run(&shop)), @"tdg: no history is kept: the store <shop>/.tdg/store.db can't be written (File exists (os error 17)): make <shop>/.tdg writable, or set TDG_DIR to a directory that is");
+    assert_eq!(shop.read(".tdg"), "a file where the directory should be");
+}
+
+/// Not even root can write there.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_store_in_a_read_only_place_is_noticed_once() {
+    let shop = recorded();
+    let run = shop
+        .test("pricing", &["invoice", "total"])
+        .env("TDG_DIR", "/proc/tdg");
+    insta::assert_snapshot!(run.passes().stderr, @"tdg: no history is kept: the store /proc/tdg/store.db can't be written (No such file or directory (os error 2)): make /proc/tdg writable, or set TDG_DIR to a directory that is");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_store_without_the_right_to_write_fails_no_test() {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    let shop = recorded();
+    let allow = |mode: u32| {
+        for path in [".tdg/store.db", ".tdg"] {
+            let mode = if path == ".tdg" { mode } else { mode & 0o666 };
+            fs::set_permissions(shop.path(path), fs::Permissions::from_mode(mode)).unwrap();
+        }
+    };
+    allow(0o555);
+    // Root may write all the same; then there is nothing to notice.
+    let lines = run(&shop).stderr.lines().count();
+    allow(0o755);
+    assert!(lines <= 1);
+    assert_eq!(integrity(&shop), "ok");
+}
+
+#[test]
+fn a_broken_test_still_fails_on_a_corrupt_store() {
+    let shop = recorded();
+    shop.write(".tdg/store.db", "no database");
+    let run = shop.pricing("total").env("FACTOR", "1.03").fails();
+    assert!(run.stderr.contains("tdg: changed total, "), "{run}");
+    assert!(shop.has("tests/snapshots/pricing__total.snap.new"));
+}
+
+#[test]
+fn a_benchmark_in_the_store_alone_can_not_be_judged_without_it() {
+    let shop = Program::shop().checkout();
+    shop.write("tdg.toml", "snapshots = false\n");
+    shop.write(".tdg/store.db", "no database");
+    let run = shop.pricing("total").fails();
+    let report = run
+        .report()
+        .replace(&shop.folder().display().to_string(), "<shop>");
+    insta::assert_snapshot!(report, @"
+    total: invalid: the run could not be judged
+
+      the store <shop>/.tdg/store.db is damaged (file is not a database) and was left as it is: restore it, or
+      delete the directory <shop>/.tdg (history is lost, and benchmarks only if tdg.toml has `snapshots = false`)
+    ");
+}
+
+#[test]
+fn a_store_that_is_deleted_while_a_test_runs_fails_nothing() {
+    let shop = recorded();
+    let tests = ["deletes_the_store", "invoice", "total", "--test-threads=1"];
+    let deleting = || {
+        shop.test("pricing", &tests)
+            .env("DELETE_STORE", shop.path(".tdg"))
+    };
+    deleting().passes();
+    deleting().passes();
+    run(&shop);
+    assert_eq!(integrity(&shop), "ok");
+    let total = test_of("shop", "tests/pricing.rs", "total");
+    assert!(!history(&shop, &total).is_empty());
+}

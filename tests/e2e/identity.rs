@@ -1,0 +1,154 @@
+//! Which test a benchmark belongs to.
+
+use tdg_tests::{Program, Project, Run, target_directory, tools, workspace};
+
+use crate::first_run::{ORDERS, small_crate};
+use crate::history::{history, integrity, test_of};
+
+/// The line about the ensemble without the name, and the cases.
+fn rows_and_outputs(snapshot: &str) -> (String, Vec<&str>) {
+    let mut lines = snapshot
+        .lines()
+        .skip_while(|line| !line.starts_with("{\"tdg\""));
+    let ensemble = lines.next().unwrap();
+    let (_, ensemble) = ensemble.split_once("\"size\"").unwrap();
+    (ensemble.to_owned(), lines.collect())
+}
+
+#[test]
+fn a_test_that_is_renamed_or_moved_keeps_its_rows() {
+    let shop = Program::shop().checkout();
+    shop.pricing("total").passes();
+    shop.pricing("before::sum").passes();
+    shop.pricing("after::moved::renamed").passes();
+    let total = shop.read("tests/snapshots/pricing__total.snap");
+    for moved in ["before__sum", "after__moved__renamed"] {
+        let moved = shop.read(&format!("tests/snapshots/pricing__{moved}.snap"));
+        assert_eq!(rows_and_outputs(&moved), rows_and_outputs(&total));
+    }
+}
+
+#[test]
+fn a_test_that_is_moved_with_its_snapshot_file_is_the_same() {
+    let shop = Program::shop().checkout();
+    shop.pricing("before::sum").passes();
+    let before = shop.read("tests/snapshots/pricing__before__sum.snap");
+    shop.remove("tests/snapshots/pricing__before__sum.snap");
+    shop.write(
+        "tests/snapshots/pricing__after__moved__renamed.snap",
+        &before,
+    );
+    let run = shop
+        .pricing("after::moved::renamed")
+        .env("CI", "1")
+        .passes();
+    assert_eq!(run.stderr, "");
+}
+
+#[test]
+fn two_tests_of_one_name_are_told_of_each_other_in_one_process() {
+    let shop = Program::shop().checkout();
+    let run = shop.test("pricing", &["alike", "--test-threads=1"]).fails();
+    insta::assert_snapshot!(run.report(), @r#"
+    twin: invalid: the run could not be judged
+
+      the snapshot file tests/snapshots/pricing__twin.snap is claimed by two tests: first at tests/pricing.rs:88, and
+      second at tests/pricing.rs:93
+
+      give one of the two another name: name = "…" in the attribute, or EnsembleTest::new("…")
+    "#);
+}
+
+#[test]
+fn two_tests_of_one_name_are_told_of_each_other_in_two_processes() {
+    let shop = small_crate("alike-in-processes");
+    shop.write(
+        "tests/alike.rs",
+        r#"
+        #[tdg::ensemble_test(definition = "definitions/orders.json", name = "twin")]
+        fn first(amount: f64) -> f64 { amount }
+
+        #[tdg::ensemble_test(definition = "definitions/orders.json", name = "twin")]
+        fn second(amount: f64) -> f64 { amount }
+        "#,
+    );
+    let arguments = [
+        "run",
+        "--test",
+        "alike",
+        "--no-fail-fast",
+        "--test-threads=1",
+        "--color=never",
+    ];
+    let run = tools::nextest(&shop, &arguments).fails();
+    let reports = run.stderr.contains("first at tests/alike.rs")
+        && run.stderr.contains("give one of the two another name");
+    assert!(reports, "{run}");
+}
+
+#[test]
+fn packages_of_a_workspace_may_have_tests_of_one_name() {
+    let member = |name: &str| {
+        format!(
+            "[package]\nname = \"{name}\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\
+             [lib]\ndoctest = false\n\
+             [dev-dependencies]\ntdg = {{ path = \"{{tdg}}\" }}\n"
+        )
+    };
+    let source = |factor: &str| {
+        format!(
+            "#[cfg(test)]\nmod tests {{\n\
+             #[tdg::ensemble_test(definition = \"../orders.json\", size = 10)]\n\
+             fn total(amount: f64) -> f64 {{ {factor} * amount }}\n}}\n"
+        )
+    };
+    let project = Project::new(&[
+        (
+            "Cargo.toml",
+            "[workspace]\nresolver = \"3\"\nmembers = [\"cart\", \"till\"]\n[profile.dev]\ndebug = 0\n",
+        ),
+        ("cart/Cargo.toml", &member("cart")),
+        ("till/Cargo.toml", &member("till")),
+        ("cart/src/lib.rs", &source("1.0")),
+        ("till/src/lib.rs", &source("2.0")),
+        ("orders.json", ORDERS),
+    ]);
+    project.cargo(&["test", "--workspace"]).passes();
+    let again = project.cargo(&["test", "--workspace"]).passes();
+    assert_eq!(again.said(), "");
+    let (cart, till) = (
+        project.read("cart/src/snapshots/lib__tests__total.snap"),
+        project.read("till/src/snapshots/lib__tests__total.snap"),
+    );
+    assert_ne!(cart, till);
+    for package in ["cart", "till"] {
+        let test = test_of(package, "src/lib.rs", "tests::total");
+        assert_eq!(history(&project, &test).len(), 2);
+    }
+}
+
+#[test]
+fn one_crate_in_two_target_directories_at_once_has_one_benchmark() {
+    let shop = small_crate("two-targets");
+    let directories = [target_directory(), workspace().join("target/e2e-second")];
+    let test = |directory| {
+        let cargo = Run::cargo(&["test", "--lib"], shop.folder());
+        cargo.env("CARGO_TARGET_DIR", directory)
+    };
+    for directory in &directories {
+        test(directory).arguments(&["--no-run"]).passes();
+    }
+    for _ in 0..5 {
+        let running = directories
+            .each_ref()
+            .map(|directory| test(directory).start());
+        for child in running {
+            let output = child.wait_with_output().unwrap();
+            let finished = tdg_tests::Finished::new(output);
+            assert!(finished.success, "{finished}");
+        }
+    }
+    assert_eq!(integrity(&shop), "ok");
+    let runs = history(&shop, &test_of("two-targets", "src/lib.rs", "tests::total")).len();
+    assert_eq!(runs, 5 * directories.len());
+}

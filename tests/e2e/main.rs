@@ -1,0 +1,18 @@
+//! What a user of tdg sees, from the first `cargo test` to a `kill -9`.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod bad_input;
+mod cargo_insta;
+mod configuration;
+mod damaged_files;
+mod damaged_stores;
+mod dependency_graphs;
+mod first_run;
+mod history;
+mod identity;
+mod killed;
+mod many_processes;
+mod msrv;
+mod outputs;
+mod readme;
+mod verdicts;

@@ -1,0 +1,98 @@
+//! Outputs of every form are recorded, and found the same again.
+
+use std::collections::BTreeMap;
+use std::fs;
+
+use tdg_tests::{Checkout, Program};
+
+/// All snapshot files, by name.
+fn snapshots(shop: &Checkout<'_>) -> BTreeMap<String, String> {
+    let read = |entry: fs::DirEntry| {
+        let name = entry.file_name().into_string().unwrap();
+        (name, fs::read_to_string(entry.path()).unwrap())
+    };
+    let entries = fs::read_dir(shop.path("tests/snapshots")).unwrap();
+    entries.map(|entry| read(entry.unwrap())).collect()
+}
+
+/// The outputs of a test's first cases.
+fn outputs(shop: &Checkout<'_>, test: &str, cases: usize) -> String {
+    let text = shop.read(&format!("tests/snapshots/outputs__{test}.snap"));
+    let mut lines = text
+        .lines()
+        .skip_while(|line| !line.starts_with("{\"tdg\""));
+    assert!(lines.next().is_some(), "{text}");
+    lines.take(cases).collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn outputs_of_every_form_are_recorded_and_are_the_same_again() {
+    let shop = Program::shop().checkout();
+    shop.test("outputs", &[]).passes();
+    assert_eq!(shop.test("outputs", &[]).passes().stderr, "");
+    for (test, expected) in [
+        (
+            "floats",
+            "{\"$float\":\"NaN\"},{\"$float\":\"Infinity\"},{\"$float\":\"-Infinity\"},-0.0,5e-324",
+        ),
+        (
+            "integers",
+            "[18446744073709551615,-9223372036854775808,170141183460469231731687303715884105727,",
+        ),
+        ("values", "{\"$$float\":{\"b\":-0.0},\"a\":["),
+        ("maps", "[[[-1,false],\"no\"],"),
+    ] {
+        let line = outputs(&shop, test, 1);
+        assert!(line.contains(expected), "{test}: {line}");
+    }
+    insta::assert_snapshot!(outputs(&shop, "outcomes", 4), @r#"
+    [[22.71352883427666,14,null],{"Err":"invalid digit found in string"}]
+    [[14.284702351596176,8,"NONE"],{"Ok":8}]
+    [[27.33974349100699,7,"NONE"],{"Ok":7}]
+    [[17.88339819072339,6,"NONE"],{"Ok":6}]
+    "#);
+    insta::assert_snapshot!(outputs(&shop, "panics", 4), @r#"
+    [[22.71352883427666,14,null],{"$panic":"14 is too much"}]
+    [[14.284702351596176,8,"NONE"],8]
+    [[27.33974349100699,7,"NONE"],7]
+    [[17.88339819072339,6,"NONE"],6]
+    "#);
+    insta::assert_snapshot!(outputs(&shop, "texts", 1), @r#"[[22.71352883427666,14,null],["---\n\n---\n","\"\"\r\n\t\\","𝄞 \u0000","<<<<<<< HEAD"]]"#);
+    assert!(!shop.has("tests/snapshots/outputs__nothing.snap"));
+}
+
+#[test]
+fn a_function_without_an_output_fails_when_it_panics() {
+    let shop = Program::shop().checkout();
+    let run = shop
+        .test("outputs", &["--exact", "nothing"])
+        .env("PANIC", "1")
+        .fails();
+    insta::assert_snapshot!(run.report().lines().next().unwrap(), @"nothing: 4 of 10 cases panicked");
+}
+
+#[test]
+fn features_of_shared_crates_change_no_byte() {
+    let (plain, loaded) = (
+        Program::shop().checkout(),
+        Program::loaded_shop().checkout(),
+    );
+    for target in ["pricing", "outputs"] {
+        let arguments = [
+            "--skip",
+            "alike",
+            "--skip",
+            "refused",
+            "--skip",
+            "of_the_wrong_type",
+        ];
+        plain.test(target, &arguments).passes();
+        loaded.test(target, &arguments).passes();
+    }
+    let (plain, loaded) = (snapshots(&plain), snapshots(&loaded));
+    assert!(plain.len() > 15, "{:?}", plain.keys());
+    for (name, text) in &plain {
+        assert_eq!(Some(text), loaded.get(name), "{name}");
+    }
+    assert_eq!(plain.len(), loaded.len());
+}

@@ -1,0 +1,422 @@
+//! What each verdict is given for, what it says, and what it leaves behind.
+
+use std::fs;
+
+use tdg_tests::{Checkout, Program};
+
+const SNAPSHOT: &str = "tests/snapshots/pricing__total.snap";
+
+fn snapshot_files(shop: &Checkout<'_>) -> Vec<String> {
+    let Ok(entries) = fs::read_dir(shop.path("tests/snapshots")) else {
+        return Vec::new();
+    };
+    let name = |entry: fs::DirEntry| entry.file_name().into_string().unwrap();
+    let mut names: Vec<_> = entries.map(|entry| name(entry.unwrap())).collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn a_first_run_records_and_says_so_in_one_line() {
+    let shop = Program::shop().checkout();
+    let run = shop.pricing("total").passes();
+    insta::assert_snapshot!(run.stderr, @"tdg: recorded total, 200 cases, tests/snapshots/pricing__total.snap");
+    assert_eq!(snapshot_files(&shop), ["pricing__total.snap"]);
+}
+
+#[test]
+fn a_run_that_is_the_same_says_nothing_and_touches_nothing() {
+    let shop = Program::shop().checkout();
+    shop.pricing("total").passes();
+    let recorded = shop.read(SNAPSHOT);
+    let written = fs::metadata(shop.path(SNAPSHOT))
+        .unwrap()
+        .modified()
+        .unwrap();
+    let run = shop.pricing("total").passes();
+    assert_eq!(run.stderr, "");
+    assert_eq!(shop.read(SNAPSHOT), recorded);
+    let now = fs::metadata(shop.path(SNAPSHOT))
+        .unwrap()
+        .modified()
+        .unwrap();
+    assert_eq!(now, written);
+}
+
+#[test]
+fn a_change_fails_and_is_kept_pending() {
+    let shop = Program::shop().checkout();
+    shop.pricing("total").passes();
+    let recorded = shop.read(SNAPSHOT);
+    let run = shop.pricing("total").env("FACTOR", "1.03").fails();
+    insta::assert_snapshot!(run.said(), @"tdg: changed total, 13 of 200 cases, pending in tests/snapshots/pricing__total.snap.new");
+    insta::assert_snapshot!(run.report(), @r#"
+    total: 13 of 200 cases changed
+
+      case   amount  quantity  coupon  expected   actual    error
+       108  15.9883         2  "HALF"   15.9883  16.4679  +0.4796  +3.0 %
+        35  23.2978         6  "HALF"   69.8933  71.9901   +2.097  +3.0 %
+       119  23.2671        15  "HALF"   174.503  179.738   +5.235  +3.0 %
+       194  24.2596         4  "HALF"   48.5192  49.9747   +1.456  +3.0 %
+       179  18.6860         9  "HALF"   84.0868  86.6094   +2.523  +3.0 %
+       190  31.3671        14  "HALF"   219.569  226.157   +6.587  +3.0 %
+        55  30.5606         7  "HALF"   106.962  110.171   +3.209  +3.0 %
+       103  22.6261         5  "HALF"   56.5654  58.2623   +1.697  +3.0 %
+        24  17.2563        20  "HALF"   172.563  177.739   +5.177  +3.0 %
+       177  22.2376        13  "HALF"   144.544  148.881   +4.336  +3.0 %
+       104  17.0951        11  "HALF"   94.0229  96.8435   +2.821  +3.0 %
+         3  20.5199        13  "HALF"   133.380  137.381   +4.001  +3.0 %
+      … and 1 more case
+      largest error 6.587 (3.0 %), median 3.209
+
+      see all:  diff tests/snapshots/pricing__total.snap{,.new}
+      run one:  TDG_CASES=108 cargo test total
+      accept:   cargo insta review    (or TDG_UPDATE=always cargo test total)
+    "#);
+    assert_eq!(shop.read(SNAPSHOT), recorded);
+    assert_eq!(
+        snapshot_files(&shop),
+        ["pricing__total.snap", "pricing__total.snap.new"]
+    );
+}
+
+#[test]
+fn a_change_of_a_field_is_shown_by_its_pointer() {
+    let shop = Program::shop().checkout();
+    shop.pricing("invoice").passes();
+    let run = shop.pricing("invoice").env("FACTOR", "1.03").fails();
+    insta::assert_snapshot!(run.report(), @r#"
+    invoice: 20 of 20 cases changed
+
+      case   amount  quantity  coupon   field         expected   actual    error
+        19  17.7108         4  "NONE"   /price/gross   21.2530  21.8906  +0.6376  +3.0 %
+        17  29.3648        11  "TENTH"  /price/gross   35.2378  36.2949   +1.057  +3.0 %
+         4  27.4325        18  "NONE"   /price/gross   32.9190  33.9066  +0.9876  +3.0 %
+         1  14.2847         8  "NONE"   /price/gross   17.1416  17.6559  +0.5142  +3.0 %
+        14  25.0520        12  null     /price/gross   30.0624  30.9642  +0.9019  +3.0 %
+        10  16.9827         4  "NONE"   /price/gross   20.3793  20.9906  +0.6114  +3.0 %
+        13  28.0068        20  null     /price/gross   33.6081  34.6164   +1.008  +3.0 %
+        15  25.3476        14  null     /price/gross   30.4172  31.3297  +0.9125  +3.0 %
+         2  27.3397         7  "NONE"   /price/gross   32.8077  33.7919  +0.9842  +3.0 %
+         5  17.3144         2  "TENTH"  /price/gross   20.7773  21.4006  +0.6233  +3.0 %
+         0  22.7135        14  null     /price/gross   27.2562  28.0739  +0.8177  +3.0 %
+         7  29.8965        17  "NONE"   /price/gross   35.8758  36.9521   +1.076  +3.0 %
+      … and 8 more cases
+      largest error 1.076 (3.0 %), median 0.7501
+
+      see all:  diff tests/snapshots/pricing__invoice.snap{,.new}
+      run one:  TDG_CASES=19 cargo test invoice
+      accept:   cargo insta review    (or TDG_UPDATE=always cargo test invoice)
+    "#);
+}
+
+#[test]
+fn a_run_that_is_the_same_again_removes_what_was_pending() {
+    let shop = Program::shop().checkout();
+    shop.pricing("total").passes();
+    shop.pricing("total").env("FACTOR", "1.03").fails();
+    shop.pricing("total").passes();
+    assert_eq!(snapshot_files(&shop), ["pricing__total.snap"]);
+}
+
+#[test]
+fn tdg_update_always_accepts_a_change() {
+    let shop = Program::shop().checkout();
+    shop.pricing("total").passes();
+    shop.pricing("total").env("FACTOR", "1.03").fails();
+    let accepting = shop
+        .pricing("total")
+        .env("FACTOR", "1.03")
+        .env("TDG_UPDATE", "always");
+    insta::assert_snapshot!(accepting.passes().said(), @"tdg: recorded total, 200 cases, tests/snapshots/pricing__total.snap");
+    assert_eq!(snapshot_files(&shop), ["pricing__total.snap"]);
+    assert_eq!(
+        shop.pricing("total").env("FACTOR", "1.03").passes().stderr,
+        ""
+    );
+    shop.pricing("total").fails();
+}
+
+#[test]
+fn what_was_accepted_is_what_was_pending() {
+    let shop = Program::shop().checkout();
+    shop.pricing("total").passes();
+    shop.pricing("total").env("FACTOR", "1.03").fails();
+    let pending = shop.read("tests/snapshots/pricing__total.snap.new");
+    shop.pricing("total")
+        .env("FACTOR", "1.03")
+        .env("TDG_UPDATE", "always")
+        .passes();
+    assert_eq!(shop.read(SNAPSHOT), pending);
+}
+
+#[test]
+fn chosen_cases_are_shown_and_nothing_is_recorded() {
+    let shop = Program::shop().checkout();
+    let run = shop.pricing("total").env("TDG_CASES", "3,40..42").passes();
+    insta::assert_snapshot!(run.said(), @r#"
+    tdg: total, cases by TDG_CASES
+      case 3: amount = 20.519937315862975, quantity = 13, coupon = "HALF"
+        output: 133.37959255310935
+      case 40: amount = 11.640276597222826, quantity = 17, coupon = "NONE"
+        output: 197.88470215278804
+      case 41: amount = 10.427847947558766, quantity = 8, coupon = "NONE"
+        output: 83.42278358047012
+    "#);
+    assert!(snapshot_files(&shop).is_empty());
+    assert!(!shop.has(".tdg"));
+}
+
+#[test]
+fn chosen_cases_are_compared_with_what_is_expected() {
+    let shop = Program::shop().checkout();
+    shop.pricing("total").passes();
+    let recorded = shop.read(SNAPSHOT);
+    let run = shop
+        .pricing("total")
+        .env("TDG_CASES", "0..200")
+        .env("FACTOR", "2")
+        .fails();
+    assert!(run.said().contains("expected: "), "{run}");
+    assert!(run.said().contains("(as expected)"), "{run}");
+    insta::assert_snapshot!(run.report().lines().next().unwrap(), @"total: 13 of 200 cases changed");
+    assert_eq!(shop.read(SNAPSHOT), recorded);
+    assert_eq!(snapshot_files(&shop), ["pricing__total.snap"]);
+}
+
+#[test]
+fn a_fresh_clone_is_the_same_and_fills_its_store() {
+    let shop = Program::shop().checkout();
+    shop.pricing("total").passes();
+    shop.remove(".tdg");
+    assert_eq!(shop.pricing("total").passes().stderr, "");
+    assert!(shop.has(".tdg/store.db"));
+}
+
+#[test]
+fn ci_without_a_benchmark_fails_and_writes_nothing() {
+    let shop = Program::shop().checkout();
+    let run = shop.pricing("total").env("CI", "1").fails();
+    insta::assert_snapshot!(run.said(), @"tdg: missing total, no benchmark, nothing written (CI is set)");
+    insta::assert_snapshot!(run.report(), @"
+    total: missing: there is no benchmark, and this run must not record one (CI is set)
+
+      tests/snapshots/pricing__total.snap does not exist.
+      Record it where files may be written, and commit the file.
+
+      record:  TDG_UPDATE=auto cargo test total
+    ");
+    assert!(snapshot_files(&shop).is_empty());
+    assert!(!shop.has(".tdg"));
+}
+
+#[test]
+fn ci_with_a_benchmark_passes_and_writes_nothing() {
+    let shop = Program::shop().checkout();
+    shop.pricing("total").passes();
+    shop.remove(".tdg");
+    assert_eq!(shop.pricing("total").env("CI", "true").passes().stderr, "");
+    shop.pricing("total")
+        .env("CI", "true")
+        .env("FACTOR", "1.03")
+        .fails();
+    assert_eq!(snapshot_files(&shop), ["pricing__total.snap"]);
+    assert!(!shop.has(".tdg"));
+}
+
+#[test]
+fn what_is_asked_for_beats_what_is_detected() {
+    let shop = Program::shop().checkout();
+    shop.pricing("total")
+        .env("CI", "1")
+        .env("TDG_UPDATE", "auto")
+        .passes();
+    assert_eq!(snapshot_files(&shop), ["pricing__total.snap"]);
+}
+
+#[test]
+fn with_tdg_update_new_a_first_run_is_pending() {
+    let shop = Program::shop().checkout();
+    let run = shop.pricing("total").env("TDG_UPDATE", "new").fails();
+    insta::assert_snapshot!(run.report(), @"
+    total: missing: there is no benchmark, and a new one has to be accepted
+
+      tests/snapshots/pricing__total.snap does not exist.
+      The outputs are pending in tests/snapshots/pricing__total.snap.new.
+
+      accept:  cargo insta review    (or TDG_UPDATE=always cargo test total)
+    ");
+    assert_eq!(snapshot_files(&shop), ["pricing__total.snap.new"]);
+}
+
+#[test]
+fn outputs_that_differ_between_two_runs_are_not_recorded() {
+    let shop = Program::shop().checkout();
+    let run = shop.pricing("total").env("UNSTABLE", "1").fails();
+    insta::assert_snapshot!(run.said(), @"tdg: unstable total, 200 of 200 cases: output");
+    insta::assert_snapshot!(run.report(), @"
+    total: unstable: 200 of 200 cases differ between two runs of the same row
+
+      field   cases  for instance  first run  second run
+      output    200  case 0              0.0       200.0
+
+      Nothing was recorded. An output must follow from its row alone: no clock, no random numbers, no order of a hash map,
+      nothing that an earlier case has left behind.
+
+      run one:  TDG_CASES=0 cargo test total
+    ");
+    assert!(snapshot_files(&shop).is_empty());
+}
+
+#[test]
+fn outputs_that_differ_between_two_runs_are_no_change() {
+    let shop = Program::shop().checkout();
+    shop.pricing("total").passes();
+    let run = shop
+        .pricing("total")
+        .env("UNSTABLE", "1")
+        .env("TDG_UPDATE", "always")
+        .fails();
+    assert!(run.said().starts_with("tdg: unstable total"), "{run}");
+    assert_eq!(snapshot_files(&shop), ["pricing__total.snap"]);
+}
+
+#[test]
+fn a_set_up_that_fails_everywhere_does_not_become_the_benchmark() {
+    let shop = Program::shop().checkout();
+    let run = shop.pricing("refused").fails();
+    insta::assert_snapshot!(run.report(), @r#"
+    refused: invalid: the run could not be judged
+
+      every one of the 10 cases returned an Err, the first: {"Err":"no connection for 22.71352883427666"}
+
+      recording them would make a broken set-up the benchmark; see to it that at least one row succeeds
+    "#);
+    assert!(snapshot_files(&shop).is_empty());
+}
+
+#[test]
+fn panics_are_collected_and_shown_with_their_rows() {
+    let shop = Program::shop().checkout();
+    let run = shop.pricing("total").env("PANIC", "1").fails();
+    insta::assert_snapshot!(run.said(), @"tdg: panicked total, 17 of 200 cases");
+    insta::assert_snapshot!(run.report(), @r#"
+    total: 17 of 200 cases panicked
+
+      17 cases at src/lib.rs:9:9:
+        20 of one thing are not in stock
+        … and 1 more message
+        case              amount  quantity  coupon
+           2  20.888769667349056        20  "TENTH"
+          12   21.77036786766014        19  "NONE"
+          14  12.487674122725808        19  "NONE"
+          24  17.256255180526335        20  "HALF"
+          34  22.349363450501976        19  "TENTH"
+          37  14.802477227370506        19  "TENTH"
+        … and 11 more cases
+
+      run one:  TDG_CASES=2 cargo test total
+      record:   panics = "record" in the attribute, if these rows should make it panic
+    "#);
+    assert!(snapshot_files(&shop).is_empty());
+}
+
+#[test]
+fn panics_do_not_hide_what_else_changed() {
+    let shop = Program::shop().checkout();
+    shop.pricing("total").passes();
+    let run = shop
+        .pricing("total")
+        .env("PANIC", "1")
+        .env("FACTOR", "2")
+        .fails();
+    insta::assert_snapshot!(run.report().lines().next().unwrap(), @"total: 17 of 200 cases panicked");
+    assert_eq!(snapshot_files(&shop), ["pricing__total.snap"]);
+}
+
+#[test]
+fn another_size_compares_the_common_rows_first() {
+    let shop = Program::shop().checkout();
+    shop.pricing("by_the_environment").passes();
+    let run = shop.pricing("by_the_environment").env("SIZE", "12").fails();
+    insta::assert_snapshot!(run.said(), @"tdg: inputs changed by_the_environment, size, pending in tests/snapshots/pricing__by_the_environment.snap.new");
+    insta::assert_snapshot!(run.report(), @"
+    by_the_environment: inputs changed: size
+
+            benchmark  now
+      size         10   12
+
+      The first 10 rows are the same as before, and so are their outputs.
+
+      accept:  cargo insta review    (or TDG_UPDATE=always cargo test by_the_environment)
+    ");
+}
+
+#[test]
+fn another_seed_is_another_input() {
+    let shop = Program::shop().checkout();
+    shop.pricing("by_the_environment").passes();
+    let run = shop.pricing("by_the_environment").env("SEED", "8").fails();
+    insta::assert_snapshot!(run.report(), @"
+    by_the_environment: inputs changed: seed
+
+            benchmark  now
+      seed          0    8
+
+      No row is the same as before, so no output was compared.
+
+      accept:  cargo insta review    (or TDG_UPDATE=always cargo test by_the_environment)
+    ");
+}
+
+#[test]
+fn another_definition_is_another_input_until_it_is_accepted() {
+    let shop = Program::shop().checkout();
+    shop.pricing("by_the_environment").passes();
+    shop.edit("definitions/orders.json", "\"max\": 20", "\"max\": 30");
+    let run = shop.pricing("by_the_environment").fails();
+    insta::assert_snapshot!(run.report(), @"
+    by_the_environment: inputs changed: definition
+
+                                             benchmark  now
+      definition /quantity/distribution/max         20   30
+
+      No row is the same as before, so no output was compared.
+
+      accept:  cargo insta review    (or TDG_UPDATE=always cargo test by_the_environment)
+    ");
+    shop.pricing("by_the_environment")
+        .env("TDG_UPDATE", "always")
+        .passes();
+    assert_eq!(shop.pricing("by_the_environment").passes().stderr, "");
+}
+
+#[test]
+fn a_definition_that_is_only_written_differently_is_the_same() {
+    let shop = Program::shop().checkout();
+    shop.pricing("by_the_environment").passes();
+    shop.edit(
+        "definitions/orders.json",
+        "\"mu\": 20, \"sigma\": 5",
+        "\"stddev\": 5.0,\n \"mean\": 2e1",
+    );
+    assert_eq!(shop.pricing("by_the_environment").passes().stderr, "");
+}
+
+#[test]
+fn a_tolerated_difference_passes_and_never_replaces_the_benchmark() {
+    let shop = Program::shop().checkout();
+    shop.pricing("tolerant").passes();
+    let recorded = shop.read("tests/snapshots/pricing__tolerant.snap");
+    let run = shop
+        .pricing("tolerant")
+        .env("FACTOR", "1.04")
+        .env("TDG_UPDATE", "always")
+        .passes();
+    assert_eq!(run.stderr, "");
+    assert_eq!(
+        shop.read("tests/snapshots/pricing__tolerant.snap"),
+        recorded
+    );
+    shop.pricing("tolerant").env("FACTOR", "1.08").fails();
+}

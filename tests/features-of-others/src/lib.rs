@@ -1,0 +1,1 @@
+//! Nothing but its dependencies: `cargo test -p tdg -p features-of-others --features features-of-others/on`.

@@ -1,0 +1,381 @@
+"""Draws the rows of a definition by docs/sampling.md, and by nothing else.
+
+    reference.py DEFINITION SEED FIRST_ROW ROWS
+
+DEFINITION is a file in canonical form. Prints the digest of the rows, then each row as JSON. Written for the page, not
+for speed: where this file and tdg disagree, one of them, or the page, is wrong. Needs Python 3.9 and no packages.
+"""
+
+import datetime
+import hashlib
+import json
+import math
+import struct
+import sys
+
+MASK = 2**64 - 1
+
+
+# Words
+
+
+def philox(counter, key):
+    c0, c1, c2, c3 = counter
+    k0, k1 = key
+    for _ in range(10):
+        p = 0xD2E7470EE14C6C93 * c0
+        q = 0xCA5A826395121157 * c2
+        c0, c1, c2, c3 = (q >> 64) ^ c1 ^ k0, q & MASK, (p >> 64) ^ c3 ^ k1, p & MASK
+        k0 = (k0 + 0x9E3779B97F4A7C15) & MASK
+        k1 = (k1 + 0xBB67AE8584CAA73B) & MASK
+    return c0, c1, c2, c3
+
+
+assert philox((0, 0, 0, 0), (0, 0))[0] == 0x16554D9ECA36314C
+
+VALUE, NULL, COMPONENT = 0, 1, 2
+
+
+class Stream:
+    def __init__(self, seed, name):
+        text = f"tdg:1:{seed}:{name}"
+        self.key = struct.unpack("<QQ", hashlib.sha256(text.encode()).digest()[:16])
+
+    def word(self, purpose, row, draw=0):
+        return philox((row // 4, draw, purpose, 0), self.key)[row % 4]
+
+
+# From a word to a number
+
+
+def unit(w):
+    return math.ldexp(w >> 11, -53)
+
+
+def open_unit(w):
+    return math.ldexp(2 * (w >> 12) + 1, -53)
+
+
+def integer(w, n):
+    return (w * n) >> 64
+
+
+def threshold(q):
+    return min(int(math.ldexp(q, 63)), 2**63)
+
+
+def is_above(t, w):
+    return w >> 1 < t
+
+
+class Choice:
+    def __init__(self, weights):
+        sums = []
+        total = 0.0
+        for weight in weights:
+            total += weight
+            sums.append(total)
+        self.thresholds = [threshold(c / total) for c in sums]
+
+    def outcome(self, w):
+        low, high = 0, len(self.thresholds) - 1
+        while low < high:
+            middle = (low + high) // 2
+            if is_above(self.thresholds[middle], w):
+                high = middle
+            else:
+                low = middle + 1
+        return low
+
+
+# Functions
+
+
+def bits(x):
+    return struct.unpack("<Q", struct.pack("<d", x))[0]
+
+
+def from_bits(b):
+    return struct.unpack("<d", struct.pack("<Q", b))[0]
+
+
+H = from_bits(0x3FE62E42FEE00000)
+L = from_bits(0x3DEA39EF35793C76)
+
+
+def ln(x):
+    scale = 0
+    if x < 2.0**-1022:
+        x, scale = x * 2.0**54, 54
+    moved = bits(x) + 0x3FF0000000000000 - 0x3FE6A09E667F3BCD
+    k = float((moved >> 52) - 1023 - scale)
+    m = from_bits(moved % 2**52 + 0x3FE6A09E667F3BCD)
+    f = m - 1.0
+    s = f / (2.0 + f)
+    z = s * s
+    w = z * z
+    odd = (((2 / 19 * w + 2 / 15) * w + 2 / 11) * w + 2 / 7) * w + 2 / 3
+    even = (((2 / 21 * w + 2 / 17) * w + 2 / 13) * w + 2 / 9) * w + 2 / 5
+    series = odd * z + even * w
+    h = 0.5 * f * f
+    return k * H - ((h - (s * (h + series) + k * L)) - f)
+
+
+def exp(x):
+    if x < -1000.0:
+        return 0.0
+    rounder = 6755399441055744.0
+    k = (x * 1.4426950408889634 + rounder) - rounder
+    high = x - k * H
+    low = k * L
+    r = high - low
+    total = 1 / math.factorial(13)
+    for n in range(12, 1, -1):
+        total = total * r + 1 / math.factorial(n)
+    p = total * (r * r)
+    e = 1.0 + (high + (p - low))
+    k = int(k)
+    k1 = int(k / 2)
+    return (e * 2.0**k1) * 2.0 ** (k - k1)
+
+
+A = [3.3871328727963665, 133.14166789178438, 1971.5909503065513, 13731.69376550946,
+     45921.95393154987, 67265.7709270087, 33430.57558358813, 2509.0809287301227]
+B = [1.0, 42.31333070160091, 687.1870074920579, 5394.196021424751,
+     21213.794301586597, 39307.89580009271, 28729.085735721943, 5226.495278852854]
+C = [1.4234371107496835, 4.630337846156546, 5.769497221460691, 3.6478483247632045,
+     1.2704582524523684, 0.2417807251774506, 0.022723844989269184, 0.0007745450142783414]
+D = [1.0, 2.053191626637759, 1.6763848301838038, 0.6897673349851,
+     0.14810397642748008, 0.015198666563616457, 0.0005475938084995345, 1.0507500716444169e-9]
+E = [6.657904643501103, 5.463784911164114, 1.7848265399172913, 0.29656057182850487,
+     0.026532189526576124, 0.0012426609473880784, 2.7115555687434876e-5, 2.0103343992922881e-7]
+F = [1.0, 0.599832206555888, 0.1369298809227358, 0.014875361290850615,
+     0.0007868691311456133, 1.8463183175100548e-5, 1.421511758316446e-7, 2.0442631033899397e-15]
+
+
+def poly(c, x):
+    x2 = x * x
+    x4 = x2 * x2
+    return ((c[0] + c[1] * x) + (c[2] + c[3] * x) * x2) + ((c[4] + c[5] * x) + (c[6] + c[7] * x) * x2) * x4
+
+
+def normal(w):
+    u = open_unit(w)
+    q = u - 0.5
+    if abs(q) <= 0.425:
+        r = 0.425 * 0.425 - q * q
+        return (q * poly(A, r)) / poly(B, r)
+    p = u if u < 0.5 else 1.0 - u
+    rho = math.sqrt(-ln(p))
+    if rho <= 5.0:
+        r = rho - 1.6
+        y = poly(C, r) / poly(D, r)
+    else:
+        r = rho - 5.0
+        y = poly(E, r) / poly(F, r)
+    return y if q > 0 else -y
+
+
+# Distributions
+
+
+def day(text):
+    """Days since 1970-01-01; Python's own dates begin with the year 1."""
+    years = 400 if text.startswith("0000") else 0
+    date = datetime.date(int(text[:4]) + years, int(text[5:7]), int(text[8:10]))
+    return (date - datetime.date(1970, 1, 1)).days - (146_097 if years else 0)
+
+
+def second(text):
+    hours, minutes, seconds = int(text[11:13]), int(text[14:16]), int(text[17:19])
+    return day(text[:10]) * 86_400 + hours * 3600 + minutes * 60 + seconds
+
+
+def read_value(value, kind):
+    if kind == "FLOAT":
+        return float(value)
+    return {"DATE": day, "DATETIME": second}.get(kind, lambda same: same)(value)
+
+
+def sampler(distribution, kind):
+    """A function of a stream and a row."""
+    name = distribution["type"]
+    if name == "mixture":
+        choice = Choice([float(c["weight"]) for c in distribution["components"]])
+        components = [sampler(c["distribution"], kind) for c in distribution["components"]]
+        return lambda stream, row: components[choice.outcome(stream.word(COMPONENT, row))](stream, row)
+    value = of_word(name, distribution, kind)
+    return lambda stream, row: value(stream.word(VALUE, row))
+
+
+def of_word(name, parameters, kind):
+    """A function of the word of purpose 0."""
+    number = {key: float(v) for key, v in parameters.items() if isinstance(v, (int, float))}
+    if name == "constant":
+        constant = read_value(parameters["value"], kind)
+        return lambda w: constant
+    if name == "uniform":
+        least, most = read_value(parameters["min"], kind), read_value(parameters["max"], kind)
+        if kind == "FLOAT":
+            return lambda w: uniform_float(w, least, most)
+        return lambda w: least + integer(w, most - least + 1)
+    if name == "categorical":
+        choice = Choice([float(c["probability"]) for c in parameters["categories"]])
+        values = [read_value(c["value"], kind) for c in parameters["categories"]]
+        return lambda w: values[choice.outcome(w)]
+    if name == "bernoulli":
+        t = threshold(number["p"])
+        of = bool if kind == "BOOLEAN" else int
+        return lambda w: of(is_above(t, w))
+    if name == "gaussian":
+        return lambda w: number["mu"] + number["sigma"] * normal(w)
+    if name == "lognormal":
+        return lambda w: exp(number["mu"] + number["sigma"] * normal(w))
+    if name == "exponential":
+        if "rate" in number:
+            return lambda w: -ln(1.0 - open_unit(w)) / number["rate"]
+        return lambda w: -ln(1.0 - open_unit(w)) * number["scale"]
+    if name == "poisson":
+        first, choice = poisson_table(number["rate"])
+        return lambda w: first + choice.outcome(w)
+    raise ValueError(name)
+
+
+def uniform_float(w, least, most):
+    v = least + (most - least) * unit(w)
+    last = math.nextafter(most, -math.inf) if least < most else most
+    return last if v > last else v
+
+
+def poisson_table(rate):
+    mode = math.floor(rate)
+    weights = [1.0]
+    k = mode + 1
+    while (weight := weights[-1] * (rate / k)) >= 2.0**-70:
+        weights.append(weight)
+        k += 1
+    below = []
+    weight = 1.0
+    for k in range(mode, 0, -1):
+        weight = weight / (rate / k)
+        if weight < 2.0**-70:
+            break
+        below.append(weight)
+    return mode - len(below), Choice(below[::-1] + weights)
+
+
+def draw(feature, seed, first_row, rows):
+    stream = Stream(seed, feature["feature_name"])
+    value = sampler(feature["distribution"], feature["type"])
+    null = threshold(float(feature.get("null_probability", 0)))
+    cells = []
+    for row in range(first_row, first_row + rows):
+        is_null = is_above(null, stream.word(NULL, row))
+        cells.append(None if is_null else value(stream, row))
+    return cells
+
+
+# Cells as JSON
+
+
+def cell_text(cell, kind):
+    if cell is None:
+        return "null"
+    if kind == "FLOAT":
+        return float_text(cell)
+    if kind == "STRING":
+        return '"' + "".join(map(escaped, cell)) + '"'
+    if kind == "BOOLEAN":
+        return "true" if cell else "false"
+    if kind == "DATE":
+        return f'"{date_text(cell)}"'
+    if kind == "DATETIME":
+        days, s = divmod(cell, 86_400)
+        return f'"{date_text(days)}T{s // 3600:02}:{s // 60 % 60:02}:{s % 60:02}Z"'
+    return str(cell)
+
+
+def date_text(days):
+    years = 400 if days < day("0001-01-01") else 0
+    date = datetime.date(1970, 1, 1) + datetime.timedelta(days + (146_097 if years else 0))
+    return f"{date.year - years:04}-{date.month:02}-{date.day:02}"
+
+
+def escaped(char):
+    known = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t", "\r": "\\r", "\b": "\\b", "\f": "\\f"}
+    if char in known:
+        return known[char]
+    return f"\\u{ord(char):04x}" if ord(char) < 0x20 else char
+
+
+def float_text(x):
+    # Python's repr has the fewest digits; their notation is brought into the page's.
+    sign = "-" if math.copysign(1.0, x) < 0 else ""
+    mantissa, _, exponent = repr(abs(x)).partition("e")
+    whole, _, fraction = mantissa.partition(".")
+    digits = (whole + fraction).lstrip("0")
+    point = len(whole) + int(exponent or 0) - (len(whole + fraction) - len(digits))
+    digits = digits.rstrip("0")
+    if not digits:
+        return sign + "0.0"
+    if not 1e-5 <= abs(x) < 1e16:
+        return f"{sign}{digits[0]}{'.' if digits[1:] else ''}{digits[1:]}e{point - 1}"
+    if point <= 0:
+        return f"{sign}0.{'0' * -point}{digits}"
+    return f"{sign}{digits[:point].ljust(point, '0')}.{digits[point:] or '0'}"
+
+
+# The digest
+
+
+def fold(words):
+    a = b = 0
+    for v in words:
+        x = (a ^ v) * 0x9E3779B97F4A7C15 & MASK
+        a = x ^ (x >> 32)
+        y = (b + v) * 0xBB67AE8584CAA73B & MASK
+        b = y ^ (y >> 29)
+    return a, b
+
+
+def cell_word(cell, kind):
+    if cell is None:
+        return 0
+    if kind == "FLOAT":
+        return bits(cell)
+    if kind == "STRING":
+        data = cell.encode()
+        padded = data + bytes(-len(data) % 8)
+        return fold([*struct.unpack(f"<{len(padded) // 8}Q", padded), len(data)])[0]
+    return int(cell) % 2**64
+
+
+def digest(features, columns, rows):
+    summary = b"tdg vectors 1\n" + struct.pack("<QQ", rows, len(features))
+    for feature, cells in zip(features, columns):
+        name, kind = feature["feature_name"].encode(), feature["type"]
+        tag = {"FLOAT": b"F", "BOOLEAN": b"B", "DATETIME": b"T", "DATE": b"D", "STRING": b"S", "INTEGER": b"I"}[kind]
+        if kind == "INTEGER" and any(cell is not None and cell >= 2**63 for cell in cells):
+            tag = b"U"
+        summary += struct.pack("<Q", len(name)) + name + tag
+        summary += struct.pack("<QQ", *fold(cell_word(cell, kind) for cell in cells))
+        if None in cells:
+            summary += b"\1" + struct.pack("<QQ", *fold(int(cell is None) for cell in cells))
+        else:
+            summary += b"\0"
+    return hashlib.sha256(summary).hexdigest()[:32]
+
+
+def main():
+    path, seed, first_row, rows = sys.argv[1], *map(int, sys.argv[2:])
+    with open(path, encoding="utf-8") as file:
+        features = json.load(file)["features"]
+    columns = [draw(feature, seed, first_row, rows) for feature in features]
+    lines = [digest(features, columns, rows)]
+    for row in zip(*columns):
+        cells = (cell_text(cell, feature["type"]) for cell, feature in zip(row, features))
+        lines.append(f"[{','.join(cells)}]")
+    sys.stdout.buffer.write(("\n".join(lines) + "\n").encode())
+
+
+main()

@@ -1,0 +1,32 @@
+//! Real crates in folders of their own, and the real tools run on them.
+//!
+//! A [`Project`] is a crate in a temporary folder, for what cargo itself takes part in. A [`Program`]
+//! is a crate that is compiled once, and whose test binaries run in many [`Checkout`]s, each as cargo
+//! would run them there: that is what most tests need, and takes milliseconds.
+#![forbid(unsafe_code)]
+// What fails here fails a test.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod program;
+mod project;
+mod run;
+pub mod tools;
+
+pub use program::{Checkout, Program};
+pub use project::Project;
+pub use run::{Finished, Run};
+
+use std::path::{Path, PathBuf};
+
+/// The root of tdg's own workspace.
+#[must_use]
+pub fn workspace() -> PathBuf {
+    let package = Path::new(env!("CARGO_MANIFEST_DIR"));
+    package.parent().unwrap_or(package).to_owned()
+}
+
+/// Where all crates of these tests are built, so that tdg and SQLite are compiled once.
+#[must_use]
+pub fn target_directory() -> PathBuf {
+    workspace().join("target/e2e")
+}

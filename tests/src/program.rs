@@ -1,0 +1,136 @@
+//! A crate that is compiled once, and run in many places.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use serde_json::Value;
+
+use crate::{Project, Run, target_directory, workspace};
+
+/// A crate that is compiled once.
+pub struct Program {
+    /// From the name of a test target to its binary.
+    binaries: BTreeMap<String, PathBuf>,
+    files: Vec<(String, String)>,
+}
+
+impl Program {
+    /// The crate in `fixtures/shop`.
+    pub fn shop() -> &'static Self {
+        static SHOP: OnceLock<Program> = OnceLock::new();
+        SHOP.get_or_init(|| Self::build("shop", &[]))
+    }
+
+    /// The same, in a graph with the features on that change what shared crates do.
+    pub fn loaded_shop() -> &'static Self {
+        static SHOP: OnceLock<Program> = OnceLock::new();
+        SHOP.get_or_init(|| Self::build("shop", &["--features", "loaded"]))
+    }
+
+    /// Its folder has a place that stays, so that nothing is compiled twice.
+    fn build(name: &str, arguments: &[&str]) -> Self {
+        let files = read_files(&workspace().join("tests/fixtures").join(name));
+        let folder = target_directory().join("crates").join(name);
+        for (path, text) in &files {
+            write_if_other(&folder.join(path), text);
+        }
+        let no_run = [
+            "test",
+            "--no-run",
+            "--message-format=json-render-diagnostics",
+        ];
+        let built = Run::cargo(&no_run, &folder).arguments(arguments).finish();
+        assert!(built.success, "{}", built.stderr);
+        Self {
+            binaries: built.stdout.lines().filter_map(test_binary).collect(),
+            files,
+        }
+    }
+
+    /// A fresh copy of the sources to run tests in.
+    #[must_use]
+    pub fn checkout(&self) -> Checkout<'_> {
+        let project = Project::empty();
+        for (path, text) in &self.files {
+            project.write(path, text);
+        }
+        Checkout {
+            program: self,
+            project,
+        }
+    }
+}
+
+/// A copy of a program's sources, in a temporary folder, in which its tests run.
+pub struct Checkout<'p> {
+    program: &'p Program,
+    /// The folder.
+    pub project: Project,
+}
+
+impl Checkout<'_> {
+    /// One test of `tests/pricing.rs`, run as cargo would run it here.
+    pub fn pricing(&self, test: &str) -> Run {
+        self.test("pricing", &["--exact", test])
+    }
+
+    /// The tests of a test target, run as cargo would run it here with these arguments.
+    pub fn test(&self, target: &str, arguments: &[&str]) -> Run {
+        Run::new(&self.program.binaries[target], self.project.folder())
+            .arguments(arguments)
+            .env("CARGO_MANIFEST_DIR", self.project.folder())
+            .env("CARGO_PKG_NAME", "shop")
+    }
+}
+
+impl std::ops::Deref for Checkout<'_> {
+    type Target = Project;
+
+    fn deref(&self) -> &Project {
+        &self.project
+    }
+}
+
+/// The name of a test target and its binary, if a message of cargo is about one.
+fn test_binary(message: &str) -> Option<(String, PathBuf)> {
+    let message: Value = serde_json::from_str(message).ok()?;
+    let path = message.get("executable")?.as_str()?.into();
+    Some((message["target"]["name"].as_str()?.to_owned(), path))
+}
+
+/// All files of a fixture and the lock file, each with its path. Its manifest is `Cargo.toml.in`, so
+/// that no tool takes the folder for a package of this workspace.
+fn read_files(folder: &Path) -> Vec<(String, String)> {
+    let tdg = workspace().join("tdg").display().to_string();
+    let lock = fs::read_to_string(workspace().join("Cargo.lock")).unwrap();
+    let mut files = vec![("Cargo.lock".to_owned(), lock)];
+    let mut folders = vec![folder.to_owned()];
+    while let Some(next) = folders.pop() {
+        for entry in fs::read_dir(next).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+                continue;
+            }
+            let text = fs::read_to_string(&path).unwrap().replace("{tdg}", &tdg);
+            let relative = path
+                .strip_prefix(folder)
+                .unwrap()
+                .to_string_lossy()
+                .replace('\\', "/");
+            files.push((relative.trim_end_matches(".in").to_owned(), text));
+        }
+    }
+    files
+}
+
+/// Cargo compiles again what was written again.
+fn write_if_other(path: &Path, text: &str) {
+    if fs::read_to_string(path).is_ok_and(|present| present == text) {
+        return;
+    }
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(path, text).unwrap();
+}

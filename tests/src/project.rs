@@ -1,0 +1,138 @@
+//! A crate in a temporary folder.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use tempfile::TempDir;
+
+use crate::{Run, workspace};
+
+/// A crate, or a workspace, in a temporary folder that goes when this goes.
+pub struct Project {
+    folder: TempDir,
+    /// The crates whose artefacts are removed from the shared target directory in the end.
+    built: Vec<String>,
+}
+
+impl Project {
+    /// These files, each with its path; `{tdg}` in a manifest is where tdg is.
+    ///
+    /// The versions of dependencies are those of tdg's own workspace.
+    #[must_use]
+    pub fn new(files: &[(&str, &str)]) -> Self {
+        let project = Self::without_lock(files);
+        let lock = fs::read_to_string(workspace().join("Cargo.lock")).unwrap();
+        project.write("Cargo.lock", &lock);
+        project
+    }
+
+    /// No files yet.
+    pub(crate) fn empty() -> Self {
+        Self {
+            folder: tempfile::tempdir().unwrap(),
+            built: Vec::new(),
+        }
+    }
+
+    /// These files, and the versions of dependencies that cargo finds for itself.
+    #[must_use]
+    pub fn without_lock(files: &[(&str, &str)]) -> Self {
+        let mut project = Self::empty();
+        for (path, text) in files {
+            if path.ends_with("Cargo.toml") {
+                let text = text.replace("{tdg}", &workspace().join("tdg").display().to_string());
+                if let Some(name) = package_name(&text) {
+                    claim(&name);
+                    project.built.push(name);
+                }
+                project.write(path, &text);
+            } else {
+                project.write(path, text);
+            }
+        }
+        project
+    }
+
+    /// The folder.
+    #[must_use]
+    pub fn folder(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// A path in it.
+    #[must_use]
+    pub fn path(&self, path: &str) -> PathBuf {
+        self.folder().join(path)
+    }
+
+    /// Whether there is a file or folder.
+    #[must_use]
+    pub fn has(&self, path: &str) -> bool {
+        self.path(path).exists()
+    }
+
+    /// The text of a file.
+    #[must_use]
+    #[track_caller]
+    pub fn read(&self, path: &str) -> String {
+        fs::read_to_string(self.path(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
+    }
+
+    /// Writes a file and the folders that it is in.
+    pub fn write(&self, path: &str, text: &str) {
+        let path = self.path(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+
+    /// Replaces a text in a file, where it has to be.
+    #[track_caller]
+    pub fn edit(&self, path: &str, from: &str, to: &str) {
+        let text = self.read(path);
+        assert!(text.contains(from), "{path} has no {from:?}:\n{text}");
+        self.write(path, &text.replace(from, to));
+    }
+
+    /// Removes a file or folder, if it is there.
+    pub fn remove(&self, path: &str) {
+        let path = self.path(path);
+        let _ = if path.is_dir() {
+            fs::remove_dir_all(path)
+        } else {
+            fs::remove_file(path)
+        };
+    }
+
+    /// `cargo` with these arguments, in the folder.
+    pub fn cargo(&self, arguments: &[&str]) -> Run {
+        Run::cargo(arguments, self.folder())
+    }
+}
+
+impl Drop for Project {
+    fn drop(&mut self) {
+        for package in &self.built {
+            let _ = self.cargo(&["clean", "--offline", "-p", package]).finish();
+        }
+    }
+}
+
+/// Cargo takes the root packages of two folders for one if they have one name, and would run the
+/// binary of the other.
+fn claim(package: &str) {
+    static CLAIMED: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
+    let mut claimed = CLAIMED.lock().unwrap_or_else(PoisonError::into_inner);
+    let is_new = claimed.insert(package.to_owned());
+    drop(claimed);
+    assert!(is_new, "another project has a package {package} as well");
+}
+
+/// The package of a manifest; the root of a workspace may have none.
+fn package_name(manifest: &str) -> Option<String> {
+    let name = manifest
+        .lines()
+        .find_map(|line| line.strip_prefix("name = "))?;
+    Some(name.trim_matches('"').to_owned())
+}

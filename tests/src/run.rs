@@ -1,0 +1,171 @@
+//! A command in an environment that nothing outside has touched.
+
+use std::env;
+use std::ffi::{OsStr, OsString};
+use std::path::Path;
+use std::process::{Child, Command, Output, Stdio};
+
+use crate::target_directory;
+
+/// What the machine that runs these tests may have set, and what would change what they see.
+const CLEANED: [&str; 12] = [
+    "CI",
+    "TF_BUILD",
+    "JENKINS_",
+    "TEAMCITY_",
+    "BITBUCKET_",
+    "INSTA_",
+    "TDG_",
+    "NEXTEST",
+    "RUST_BACKTRACE",
+    "RUST_TEST_",
+    "CARGO_MANIFEST_",
+    "GIT_",
+];
+
+/// What `cargo test` itself sets for the process that runs these tests.
+const SET_BY_CARGO: [&str; 7] = [
+    "CARGO_PKG_",
+    "CARGO_BIN_",
+    "CARGO_CRATE_",
+    "CARGO_PRIMARY_",
+    "CARGO_TARGET_",
+    "CARGO_TERM_",
+    "CARGO_INCREMENTAL",
+];
+
+/// A command in an environment that nothing outside has touched.
+#[must_use = "it runs with `.finish()`, `.passes()` or `.fails()`"]
+pub struct Run(Command);
+
+impl Run {
+    /// A program in that directory.
+    pub fn new(program: impl AsRef<OsStr>, directory: &Path) -> Self {
+        let mut command = Command::new(program);
+        command.current_dir(directory).stdin(Stdio::null());
+        let is_cleaned = |name: &OsString| {
+            let name = name.to_string_lossy();
+            let mut prefixes = CLEANED.iter().chain(&SET_BY_CARGO);
+            prefixes.any(|prefix| name.starts_with(prefix))
+        };
+        for (name, _) in env::vars_os().filter(|(name, _)| is_cleaned(name)) {
+            command.env_remove(name);
+        }
+        Self(command)
+    }
+
+    /// `cargo` with these arguments, building into the directory that all crates share.
+    pub fn cargo(arguments: &[&str], directory: &Path) -> Self {
+        Self::new("cargo", directory)
+            .arguments(arguments)
+            .env("CARGO_TARGET_DIR", target_directory())
+            .env("CARGO_TERM_COLOR", "never")
+    }
+
+    /// More arguments.
+    pub fn arguments(mut self, arguments: &[&str]) -> Self {
+        self.0.args(arguments);
+        self
+    }
+
+    /// An environment variable.
+    pub fn env(mut self, name: &str, value: impl AsRef<OsStr>) -> Self {
+        self.0.env(name, value);
+        self
+    }
+
+    /// Starts it and lets it run.
+    pub fn start(mut self) -> Child {
+        let command = self.0.stdout(Stdio::piped()).stderr(Stdio::piped());
+        command
+            .spawn()
+            .unwrap_or_else(|error| panic!("{:?}: {error}", self.0))
+    }
+
+    /// Runs it to its end.
+    #[must_use]
+    pub fn finish(mut self) -> Finished {
+        let output = self.0.output();
+        Finished::new(output.unwrap_or_else(|error| panic!("{:?}: {error}", self.0)))
+    }
+
+    /// Runs it to its end, which is success.
+    #[track_caller]
+    #[expect(
+        clippy::must_use_candidate,
+        reason = "that it passed is often all there is to know"
+    )]
+    pub fn passes(self) -> Finished {
+        let finished = self.finish();
+        assert!(finished.success, "{finished}");
+        finished
+    }
+
+    /// Runs it to its end, which is failure.
+    #[track_caller]
+    #[expect(
+        clippy::must_use_candidate,
+        reason = "that it failed is often all there is to know"
+    )]
+    pub fn fails(self) -> Finished {
+        let finished = self.finish();
+        assert!(!finished.success, "{finished}");
+        finished
+    }
+}
+
+/// What a command that ended had to say.
+#[derive(Debug)]
+pub struct Finished {
+    /// Whether it ended well.
+    pub success: bool,
+    /// Its standard output.
+    pub stdout: String,
+    /// Its standard error.
+    pub stderr: String,
+}
+
+impl Finished {
+    /// A child that has ended.
+    #[must_use]
+    pub fn new(output: Output) -> Self {
+        Self {
+            success: output.status.success(),
+            stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
+            stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
+        }
+    }
+
+    /// The lines that tdg wrote to stderr.
+    #[must_use]
+    pub fn said(&self) -> String {
+        let lines = self.stderr.lines();
+        let said: Vec<_> = lines
+            .skip_while(|line| !line.starts_with("tdg: "))
+            .collect();
+        let is_its_own = |line: &&&str| line.starts_with("tdg: ") || line.starts_with("  ");
+        let said: Vec<&str> = said.iter().filter(is_its_own).copied().collect();
+        said.join("\n")
+    }
+
+    /// The report of the first failing test: its panic message.
+    #[must_use]
+    pub fn report(&self) -> String {
+        for text in [&self.stdout, &self.stderr] {
+            let Some((_, after)) = text.split_once(" panicked at ") else {
+                continue;
+            };
+            let report = after.split_once('\n').map_or("", |(_, report)| report);
+            let end = report.find("\nnote: run with").unwrap_or(report.len());
+            return report[..end].to_owned();
+        }
+        panic!("no test failed:\n{self}");
+    }
+}
+
+impl std::fmt::Display for Finished {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let how = if self.success { "passed" } else { "failed" };
+        write!(formatter, "{how}\n{}\n{}", self.stdout, self.stderr)
+    }
+}
