@@ -8,6 +8,7 @@ use crate::fault::Fault;
 use crate::feature_type::FeatureType;
 use crate::fields::Fields;
 use crate::json::{Pointer, Value};
+use crate::modifier::Modifiers;
 use crate::nearest;
 use crate::random::{Purpose, Stream, Threshold};
 
@@ -20,6 +21,7 @@ pub struct Feature {
     name: String,
     feature_type: FeatureType,
     null_probability: f64,
+    modifiers: Modifiers,
     distribution: Arc<dyn Distribution>,
 }
 
@@ -49,7 +51,9 @@ impl Feature {
     #[must_use]
     pub fn column(&self, seed: u64, first_row: u64, rows: usize) -> Column {
         let stream = Stream::new(seed, &self.name);
-        let cells = self.distribution.draw(&stream, first_row, rows);
+        let cells = self
+            .modifiers
+            .draw(&*self.distribution, &stream, first_row, rows);
         let nulls = (self.null_probability > 0.0).then(|| {
             let null = Threshold::of(self.null_probability);
             let mut words = vec![0; rows];
@@ -76,6 +80,7 @@ impl Feature {
         let feature_type = read_type(&mut fields);
         let null_probability = read_null_probability(&mut fields);
         let distribution = fields.required("distribution");
+        let modifiers = Modifiers::read(&mut fields, feature_type);
         // What the service adds to a feature when it shows one.
         fields.ignore(&["feature_uuid", "added"]);
         let distribution = distribution.and_then(|value| {
@@ -87,6 +92,7 @@ impl Feature {
             name: name?,
             feature_type: feature_type?,
             null_probability: null_probability?,
+            modifiers: modifiers?,
             distribution: distribution?,
         })
     }
@@ -98,6 +104,7 @@ impl Feature {
             ("type", Value::from(self.feature_type.name())),
             ("distribution", distribution::to_value(&*self.distribution)),
         ];
+        members.extend(self.modifiers.members());
         if self.null_probability > 0.0 {
             members.push(("null_probability", Value::from(self.null_probability)));
         }

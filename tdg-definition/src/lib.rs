@@ -20,6 +20,7 @@ mod feature_type;
 mod fields;
 pub mod json;
 pub mod math;
+mod modifier;
 mod nearest;
 pub mod random;
 mod value;

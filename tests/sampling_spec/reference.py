@@ -638,9 +638,26 @@ OF_ROW = {
 }
 
 
+# Modifiers
+
+
+def modified(value, feature):
+    if "decimals" in feature:
+        return lambda stream, row: decimals(value(stream, row), feature["decimals"])
+    return value
+
+
+def decimals(x, digits):
+    scale = float(10**digits)
+    y = abs(x) * scale
+    if y >= 2.0**53:
+        return x
+    return math.copysign(round(y) / scale, x)
+
+
 def draw(feature, seed, first_row, rows):
     stream = Stream(seed, feature["feature_name"])
-    value = sampler(feature["distribution"], feature["type"])
+    value = modified(sampler(feature["distribution"], feature["type"]), feature)
     null = threshold(float(feature.get("null_probability", 0)))
     cells = []
     for row in range(first_row, first_row + rows):
