@@ -69,6 +69,29 @@ impl Definition {
         &self.features
     }
 
+    /// Whether the definition has that many rows: all do but those with a feature that is `unique` and has fewer values.
+    ///
+    /// ```
+    /// use tdg_definition::Definition;
+    ///
+    /// let dice = Definition::parse(r#"{"features": [
+    ///     {"type": "INTEGER", "unique": true, "distribution": {"type": "uniform", "min": 1, "max": 6}}
+    /// ]}"#)?;
+    /// assert!(dice.check_size(6).is_ok());
+    /// assert!(dice.check_size(7).unwrap_err().to_string().starts_with("/features/0/unique: "));
+    /// # Ok::<(), tdg_definition::Faults>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Every feature that has too few values, with its JSON Pointer.
+    pub fn check_size(&self, size: usize) -> Result<(), Faults> {
+        let list = Pointer::root().child("features");
+        let check = |(index, feature): (usize, &Feature)| {
+            feature.check_size(size, &list.child(index.to_string()))
+        };
+        Faults::check(self.features.iter().enumerate().filter_map(check).collect())
+    }
+
     /// The canonical form: compact JSON with sorted keys, aliases resolved, defaults left out.
     /// Two definitions that mean the same have the same canonical form.
     #[must_use]

@@ -63,6 +63,15 @@ impl Feature {
         Column::new(cells, nulls)
     }
 
+    /// The fault of so many rows, if they are too many; the feature stands at that pointer.
+    pub(crate) fn check_size(&self, size: usize, pointer: &Pointer) -> Option<Fault> {
+        let checked = self.modifiers.check_size(&*self.distribution, size);
+        checked.err().map(|(member, message)| Fault {
+            pointer: pointer.child(member),
+            message,
+        })
+    }
+
     /// The name of a feature that has none of its own, by its position from 1.
     pub(crate) fn numbered(position: usize) -> String {
         format!("feature_{position}")
@@ -80,13 +89,13 @@ impl Feature {
         let feature_type = read_type(&mut fields);
         let null_probability = read_null_probability(&mut fields);
         let distribution = fields.required("distribution");
-        let modifiers = Modifiers::read(&mut fields, feature_type);
         // What the service adds to a feature when it shows one.
         fields.ignore(&["feature_uuid", "added"]);
         let distribution = distribution.and_then(|value| {
             let pointer = fields.pointer().child("distribution");
             distribution::read(value, pointer, feature_type?, fields.faults())
         });
+        let modifiers = Modifiers::read(&mut fields, feature_type, distribution.as_deref());
         fields.finish();
         Some(Self {
             name: name?,

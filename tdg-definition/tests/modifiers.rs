@@ -77,3 +77,149 @@ mod decimals {
         insta::assert_snapshot!(faults("INTEGER", r#"{"type": "poisson", "rate": 3}"#, r#""decimals": 2"#), @"/features/0/decimals: rounds FLOAT values, and this feature is INTEGER; leave it out");
     }
 }
+
+mod unique {
+    use super::*;
+    use proptest::prelude::*;
+
+    const DICE: &str = r#"{"type": "uniform", "min": 1, "max": 6}"#;
+    const UNIQUE: &str = r#""unique": true"#;
+
+    /// The values as numbers.
+    fn numbers(cells: &Cells) -> Vec<i128> {
+        match cells {
+            Cells::Integer(values) | Cells::Date(values) | Cells::DateTime(values) => {
+                values.iter().map(|&value| value.into()).collect()
+            }
+            Cells::Unsigned(values) => values.iter().map(|&value| value.into()).collect(),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    fn distinct<T: Ord>(mut values: Vec<T>) -> bool {
+        values.sort_unstable();
+        values.windows(2).all(|pair| pair[0] < pair[1])
+    }
+
+    #[test]
+    fn as_many_rows_as_values_have_each_value_once() {
+        let dice = feature("INTEGER", DICE, UNIQUE);
+        let mut values = numbers(&cells(&dice, 7, 0, 6));
+        assert_ne!(values, [1, 2, 3, 4, 5, 6]);
+        values.sort_unstable();
+        assert_eq!(values, [1, 2, 3, 4, 5, 6]);
+    }
+
+    #[test]
+    fn more_rows_than_values_begin_again_in_the_same_order() {
+        let dice = feature("INTEGER", DICE, UNIQUE);
+        let values = numbers(&cells(&dice, 7, 0, 15));
+        assert_eq!(values[..6], values[6..12]);
+        assert_eq!(values[..3], values[12..]);
+    }
+
+    #[test]
+    fn dates_times_and_unsigned_integers_can_be_unique() {
+        for (feature_type, min, max) in [
+            ("DATE", "\"2020-02-01\"", "\"2047-06-18\""),
+            (
+                "DATETIME",
+                "\"1969-12-31T22:00:00Z\"",
+                "\"1970-01-01T01:00:00Z\"",
+            ),
+            ("INTEGER", "-9223372036854775808", "9223372036854775807"),
+            ("INTEGER", "0", "18446744073709551615"),
+            ("INTEGER", "18446744073709541616", "18446744073709551615"),
+        ] {
+            let uniform = format!(r#"{{"type": "uniform", "min": {min}, "max": {max}}}"#);
+            let text = feature(feature_type, &uniform, UNIQUE);
+            assert!(parse(&text).check_size(10_000).is_ok());
+            assert!(distinct(numbers(&cells(&text, 7, 0, 10_000))), "{min}");
+        }
+    }
+
+    #[test]
+    fn equally_likely_categories_can_be_unique() {
+        let colours = r#"{"type": "categorical", "categories": [
+            {"value": "red", "probability": 0.3333333333}, {"value": "green", "probability": 0.3333333333},
+            {"value": "blue", "probability": 0.3333333333}]}"#;
+        let text = feature("STRING", colours, UNIQUE);
+        let Cells::Text(values) = cells(&text, 7, 0, 3) else {
+            panic!()
+        };
+        assert!(distinct(values.iter().collect()));
+        assert!(parse(&text).check_size(4).is_err());
+    }
+
+    #[test]
+    fn what_is_unique_anyway_stays_as_it_is() {
+        for (feature_type, distribution) in [
+            ("INTEGER", r#"{"type": "sequence", "start": 5}"#),
+            ("STRING", r#"{"type": "uuid"}"#),
+        ] {
+            let text = feature(feature_type, distribution, UNIQUE);
+            let plain = feature(feature_type, distribution, r#""unique": false"#);
+            assert!(parse(&text).check_size(10_000).is_ok());
+            assert_eq!(cells(&text, 7, 3, 50), cells(&plain, 7, 3, 50));
+        }
+    }
+
+    #[test]
+    fn the_canonical_form_keeps_it_unless_it_is_the_default() {
+        let definition = parse(&feature("INTEGER", DICE, UNIQUE));
+        insta::assert_snapshot!(definition.canonical(), @r#"{"features":[{"distribution":{"max":6,"min":1,"type":"uniform"},"feature_name":"x","type":"INTEGER","unique":true}]}"#);
+        assert_eq!(parse(&definition.canonical()), definition);
+        let plain = parse(&feature("INTEGER", DICE, r#""unique": false"#));
+        assert!(!plain.canonical().contains("unique"));
+    }
+
+    #[test]
+    fn too_many_rows_are_refused_at_every_feature_that_has_too_few_values() {
+        let definition = parse(
+            r#"{"features": [
+                {"type": "INTEGER", "unique": true, "distribution": {"type": "uniform", "min": 1, "max": 6}},
+                {"type": "INTEGER", "unique": true, "distribution": {"type": "uniform", "min": 1, "max": 100}},
+                {"type": "DATE", "unique": true, "distribution": {"type": "uniform", "min": "2020-02-28", "max": "2020-03-01"}}
+            ]}"#,
+        );
+        assert!(definition.check_size(3).is_ok());
+        insta::assert_snapshot!(definition.check_size(100).unwrap_err(), @"
+        /features/0/unique: there are only 6 different values for 100 rows; ask for fewer rows, allow more values, or leave `unique` out
+        /features/2/unique: there are only 3 different values for 100 rows; ask for fewer rows, allow more values, or leave `unique` out
+        ");
+    }
+
+    #[test]
+    fn what_is_wrong_is_said() {
+        insta::assert_snapshot!(faults("FLOAT", GAUSSIAN, UNIQUE), @"/features/0/unique: gaussian FLOAT values can't be unique; those of uniform INTEGER, DATE and DATETIME, of categorical with equal probabilities, of sequence and of uuid can");
+        insta::assert_snapshot!(faults("FLOAT", r#"{"type": "uniform", "min": 0, "max": 1}"#, UNIQUE), @"/features/0/unique: uniform FLOAT values can't be unique; those of uniform INTEGER, DATE and DATETIME, of categorical with equal probabilities, of sequence and of uuid can");
+        insta::assert_snapshot!(faults("INTEGER", DICE, r#""unique": 1"#), @"/features/0/unique: must be true or false, but is 1");
+        insta::assert_snapshot!(faults("INTEGER", r#"{"type": "sequence", "step": 0}"#, UNIQUE), @"/features/0/unique: needs a `step` other than 0, with which all rows are `start`");
+        insta::assert_snapshot!(faults("STRING", r#"{"type": "pattern", "regex": "[a-z]{8}"}"#, UNIQUE), @"/features/0/unique: can't be had of a pattern, since different choices can make the same string; uuid is unique, and uniform INTEGER can be");
+        insta::assert_snapshot!(faults("BOOLEAN", r#"{"type": "categorical", "categories": [{"value": true, "probability": 0.4}, {"value": false, "probability": 0.6}]}"#, UNIQUE), @"/features/0/unique: needs categories of equal probabilities; drawing each of them once leaves no room for others");
+        insta::assert_snapshot!(faults("FLOAT", r#"{"type": "categorical", "categories": [{"value": 1.1, "probability": 0.5}, {"value": 1.2, "probability": 0.5}]}"#, r#""unique": true, "decimals": 0"#), @"/features/0/decimals: can make unique values equal; leave out `unique` or `decimals`");
+        insta::assert_snapshot!(faults("INTEGER", r#"{"type": "uniform", "min": 1}"#, UNIQUE), @"/features/0/distribution: `max` is missing");
+    }
+
+    proptest! {
+        #[test]
+        fn no_value_occurs_twice(seed: u64, min: i64, more in 0..5_000_u64, rows in 0..5_000_usize) {
+            let max = min.saturating_add_unsigned(more);
+            let text = feature("INTEGER", &format!(r#"{{"type": "uniform", "min": {min}, "max": {max}}}"#), UNIQUE);
+            if parse(&text).check_size(rows).is_ok() {
+                let values = numbers(&cells(&text, seed, 0, rows));
+                prop_assert!(values.iter().all(|value| (min.into()..=max.into()).contains(value)));
+                prop_assert!(distinct(values));
+            } else {
+                prop_assert!(rows as u64 > max.abs_diff(min) + 1);
+            }
+        }
+
+        #[test]
+        fn any_range_of_rows_is_a_piece_of_the_whole(seed: u64, max in 0..1_000_u64, first in 0..600_usize, rows in 0..600_usize) {
+            let text = feature("INTEGER", &format!(r#"{{"type": "uniform", "min": 0, "max": {max}}}"#), UNIQUE);
+            let whole = numbers(&cells(&text, seed, 0, first + rows));
+            prop_assert_eq!(&numbers(&cells(&text, seed, first as u64, rows))[..], &whole[first..]);
+        }
+    }
+}

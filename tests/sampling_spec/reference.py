@@ -33,7 +33,7 @@ def philox(counter, key):
 
 assert philox((0, 0, 0, 0), (0, 0))[0] == 0x16554D9ECA36314C
 
-VALUE, NULL, COMPONENT = 0, 1, 2
+VALUE, NULL, COMPONENT, UNIQUE = 0, 1, 2, 3
 
 
 class Stream:
@@ -638,13 +638,49 @@ OF_ROW = {
 }
 
 
+# Permutations
+
+
+def permutation(stream, purpose, number, last):
+    keys = [stream.word(purpose, 8 * number + j) for j in range(8)]
+    a = math.isqrt(last) + 1
+
+    def once(x):
+        l, r = divmod(x, a)
+        for key in keys:
+            y = (r ^ key) * 0x9E3779B97F4A7C15 & MASK
+            y = (y ^ (y >> 32)) * 0xBB67AE8584CAA73B & MASK
+            l, r = r, (l + integer(y, a)) % a
+        return l * a + r
+
+    def of(x):
+        x = once(x)
+        while x > last:
+            x = once(x)
+        return x
+
+    return of
+
+
 # Modifiers
 
 
 def modified(value, feature):
+    if feature.get("unique") and feature["distribution"]["type"] in ("uniform", "categorical"):
+        return unique(feature["distribution"], feature["type"])
     if "decimals" in feature:
         return lambda stream, row: decimals(value(stream, row), feature["decimals"])
     return value
+
+
+def unique(distribution, kind):
+    if distribution["type"] == "categorical":
+        values = [read_value(c["value"], kind) for c in distribution["categories"]]
+        n, numbered = len(values), values.__getitem__
+    else:
+        least, most = (read_value(distribution[key], kind) for key in ("min", "max"))
+        n, numbered = most - least + 1, least.__add__
+    return lambda stream, row: numbered(permutation(stream, UNIQUE, 0, n - 1)(row % n))
 
 
 def decimals(x, digits):

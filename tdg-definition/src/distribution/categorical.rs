@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::choice::{Choice, sum};
 use super::chunks::draw_each;
-use super::{Distribution, Entry};
+use super::{Distribution, Domain, Entry};
 use crate::column::Cells;
 use crate::feature_type::FeatureType;
 use crate::fields::Fields;
@@ -109,6 +109,22 @@ impl Distribution for Categorical {
 
     fn integers(&self) -> RangeInclusive<i128> {
         value::integers(&self.values)
+    }
+
+    fn domain(&self) -> Domain<'_> {
+        if self
+            .probabilities
+            .iter()
+            .any(|&p| p != self.probabilities[0])
+        {
+            return Domain::Other(Some(
+                "needs categories of equal probabilities; drawing each of them once leaves no room for others",
+            ));
+        }
+        Domain::numbered(self.values.len() as u64 - 1, |numbers| {
+            let rows: Vec<u32> = numbers.iter().map(|&number| number as u32).collect();
+            value::column(&self.values).gather(&rows)
+        })
     }
 
     fn draw(&self, stream: &Stream, first_row: u64, rows: usize) -> Cells {

@@ -24,6 +24,7 @@ mod choice;
 mod chunks;
 mod constant;
 mod discrete;
+mod domain;
 mod exponential;
 mod gamma;
 mod gaussian;
@@ -47,6 +48,8 @@ mod uniform;
 mod uuid;
 mod weibull;
 mod zipf;
+
+pub use domain::{Domain, ValuesByNumber};
 
 /// Every distribution that definitions can name.
 const CATALOGUE: &[Entry] = &[
@@ -95,6 +98,11 @@ pub trait Distribution: fmt::Debug + Send + Sync {
     /// has no closed form.
     fn quantile(&self, _u: f64) -> Option<f64> {
         None
+    }
+
+    /// The values by number, where none is likelier than another.
+    fn domain(&self) -> Domain<'_> {
+        Domain::Other(None)
     }
 
     /// The values of the rows `first_row .. first_row + rows`.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Distribution, Entry};
+use super::{Distribution, Domain, Entry};
 use crate::column::{Cells, Text};
 use crate::feature_type::FeatureType;
 use crate::fields::Fields;
@@ -63,6 +63,13 @@ impl Distribution for Pattern {
 
     fn parameters(&self) -> Vec<(&'static str, Value)> {
         vec![("regex", Value::from(self.regex.as_str()))]
+    }
+
+    fn domain(&self) -> Domain<'_> {
+        Domain::Other(Some(
+            "can't be had of a pattern, since different choices can make the same string; uuid is unique, and uniform \
+             INTEGER can be",
+        ))
     }
 
     fn draw(&self, stream: &Stream, first_row: u64, rows: usize) -> Cells {

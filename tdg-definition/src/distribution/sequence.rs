@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-use super::{Distribution, Entry};
+use super::{Distribution, Domain, Entry};
 use crate::column::Cells;
 use crate::feature_type::FeatureType;
 use crate::fields::Fields;
@@ -63,6 +63,15 @@ impl Distribution for Sequence {
     fn integers(&self) -> RangeInclusive<i128> {
         let (start, last) = (i128::from(self.start), self.last());
         start.min(last)..=start.max(last)
+    }
+
+    fn domain(&self) -> Domain<'_> {
+        match self.step {
+            0 => Domain::Other(Some(
+                "needs a `step` other than 0, with which all rows are `start`",
+            )),
+            _ => Domain::Distinct,
+        }
     }
 
     fn draw(&self, _: &Stream, first_row: u64, rows: usize) -> Cells {

@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use super::chunks::draw_each;
-use super::{Distribution, Entry};
+use super::{Distribution, Domain, Entry};
 use crate::column::Cells;
 use crate::feature_type::FeatureType;
 use crate::fields::Fields;
@@ -120,6 +120,24 @@ impl Distribution for Uniform {
         }
     }
 
+    fn domain(&self) -> Domain<'_> {
+        match *self {
+            Self::Float { .. } => Domain::Other(None),
+            Self::Integer { min, max } => Domain::numbered(width(min, max), move |numbers| {
+                Cells::Integer(from(min, numbers))
+            }),
+            Self::DateTime { min, max } => Domain::numbered(width(min, max), move |numbers| {
+                Cells::DateTime(from(min, numbers))
+            }),
+            Self::Date { min, max } => Domain::numbered(width(min, max), move |numbers| {
+                Cells::Date(from(min, numbers))
+            }),
+            Self::Unsigned { min, max } => Domain::numbered(max - min, move |numbers| {
+                Cells::Unsigned(numbers.iter().map(|number| min + number).collect())
+            }),
+        }
+    }
+
     fn draw(&self, stream: &Stream, first_row: u64, rows: usize) -> Cells {
         match *self {
             Self::Float { min, max } => {
@@ -149,8 +167,18 @@ fn float_at(min: f64, max: f64, u: f64) -> f64 {
     if value > last { last } else { value }
 }
 
+/// `max - min`.
+fn width(min: i64, max: i64) -> u64 {
+    max.wrapping_sub(min) as u64
+}
+
+fn from(min: i64, numbers: &[u64]) -> Vec<i64> {
+    let value = |&number: &u64| min.wrapping_add(number as i64);
+    numbers.iter().map(value).collect()
+}
+
 fn integers(stream: &Stream, first_row: u64, rows: usize, min: i64, max: i64) -> Vec<i64> {
-    let last = max.wrapping_sub(min) as u64;
+    let last = width(min, max);
     draw_each(stream, first_row, rows, |word| {
         min.wrapping_add(up_to(word, last) as i64)
     })

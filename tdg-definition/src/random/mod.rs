@@ -13,9 +13,11 @@
 //! assert!((1..=6).contains(&dice));
 //! ```
 
+mod permutation;
 pub mod philox;
 mod stream;
 pub mod uniform;
 
+pub use permutation::Permutation;
 pub use stream::{Purpose, RowStream, SAMPLER_VERSION, Stream};
 pub use uniform::Threshold;

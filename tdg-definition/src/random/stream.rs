@@ -23,6 +23,8 @@ pub enum Purpose {
     Null = 1,
     /// Which component of a mixture the row comes from.
     Component = 2,
+    /// The order in which rows take values that are unique.
+    Unique = 3,
 }
 
 /// The random bits of one feature: an endless table of words, addressed by purpose, row and draw.

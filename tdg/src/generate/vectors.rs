@@ -62,6 +62,9 @@ impl Vectors {
     /// The same definition, seed and size give the same bits everywhere and for good, and fewer rows
     /// are the first ones of more.
     ///
+    /// Any size can be drawn: where a feature is `unique` and has fewer values than there are rows, its values begin
+    /// again from the first one on. [`Definition::check_size`] tells beforehand.
+    ///
     /// ```
     /// use tdg::{Definition, Vectors};
     ///

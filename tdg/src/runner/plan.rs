@@ -89,7 +89,7 @@ impl Plan {
         check_store(test, &settings)?;
         let (definition, definition_name) = definition(test, &place)?;
         let name = test_name(test);
-        check_size(test.size, definition.features().len())?;
+        check_size(test.size, &definition, &definition_name)?;
         let file = settings.snapshots.then(|| match &test.name {
             Some(name) => named_snapshot_file(&place.source, name),
             None => snapshot_file(&place.source, test.site.module_path, test.site.function),
@@ -212,7 +212,7 @@ fn definition(test: &EnsembleTest, place: &Place) -> Result<(Definition, String)
     }
 }
 
-fn check_size(size: usize, features: usize) -> Result<(), Invalid> {
+fn check_size(size: usize, definition: &Definition, name: &str) -> Result<(), Invalid> {
     /// The largest number of cells in an ensemble.
     const CELLS: usize = 1_000_000;
     if !SIZES.contains(&size) {
@@ -221,6 +221,7 @@ fn check_size(size: usize, features: usize) -> Result<(), Invalid> {
             "",
         ));
     }
+    let features = definition.features().len();
     if size * features > CELLS {
         return Err(invalid(
             format!(
@@ -230,7 +231,9 @@ fn check_size(size: usize, features: usize) -> Result<(), Invalid> {
             format!("use size = {} or less", CELLS / features),
         ));
     }
-    Ok(())
+    definition
+        .check_size(size)
+        .map_err(|faults| invalid(format!("{name} does not have {size} rows:\n{faults}"), ""))
 }
 
 fn policy(test: &EnsembleTest) -> Result<Policy, Invalid> {
@@ -274,6 +277,19 @@ mod tests {
             module_path: "pricing",
             function: "total",
         }))
+    }
+
+    #[test]
+    fn a_definition_with_too_few_unique_values_does_not_have_so_many_rows() {
+        let dice = r#"{"features": [{"type": "INTEGER", "unique": true,
+            "distribution": {"type": "uniform", "min": 1, "max": 6}}]}"#;
+        let dice = Definition::parse(dice).unwrap();
+        assert!(check_size(6, &dice, "dice.json").is_ok());
+        let reason = check_size(7, &dice, "dice.json").unwrap_err().reason;
+        insta::assert_snapshot!(reason, @"
+        dice.json does not have 7 rows:
+        /features/0/unique: there are only 6 different values for 7 rows; ask for fewer rows, allow more values, or leave `unique` out
+        ");
     }
 
     #[test]

@@ -1,0 +1,81 @@
+//! No value twice.
+
+use crate::column::Cells;
+use crate::distribution::{Distribution, Domain};
+use crate::feature_type::FeatureType;
+use crate::fields::{Fields, kind};
+use crate::random::{Permutation, Purpose, Stream};
+
+pub(super) const NAME: &str = "unique";
+
+/// `Some(false)` if it is left out, `None` if it is faulty.
+pub(super) fn read(
+    fields: &mut Fields<'_>,
+    feature_type: Option<FeatureType>,
+    distribution: Option<&dyn Distribution>,
+) -> Option<bool> {
+    match fields.optional(NAME) {
+        None => return Some(false),
+        Some(value) => match value.as_bool() {
+            Some(false) => return Some(false),
+            Some(true) => {}
+            None => {
+                let message = format!("must be true or false, but is {}", kind(value));
+                fields.fault(NAME, message);
+                return None;
+            }
+        },
+    }
+    let (feature_type, distribution) = (feature_type?, distribution?);
+    let Domain::Other(reason) = distribution.domain() else {
+        return Some(true);
+    };
+    let message = match reason {
+        Some(reason) => reason.to_owned(),
+        None => format!(
+            "{} {feature_type} values can't be unique; those of uniform INTEGER, DATE and DATETIME, of categorical with \
+             equal probabilities, of sequence and of uuid can",
+            distribution.name()
+        ),
+    };
+    fields.fault(NAME, message);
+    None
+}
+
+/// What is wrong with so many rows.
+///
+/// # Errors
+/// If they are more than there are values.
+pub(super) fn check_size(distribution: &dyn Distribution, size: usize) -> Result<(), String> {
+    match distribution.domain() {
+        Domain::Numbered { last, .. } if size as u64 > last.saturating_add(1) => Err(format!(
+            "there are only {} different values for {size} rows; ask for fewer rows, allow more values, or leave `{NAME}` out",
+            last + 1
+        )),
+        _ => Ok(()),
+    }
+}
+
+/// Row i has the value whose number a permutation makes of i; beyond the last value, rows begin again with the first.
+pub(super) fn draw(
+    distribution: &dyn Distribution,
+    stream: &Stream,
+    first_row: u64,
+    rows: usize,
+) -> Cells {
+    let Domain::Numbered { last, values } = distribution.domain() else {
+        return distribution.draw(stream, first_row, rows);
+    };
+    let order = Permutation::new(stream, Purpose::Unique, 0, last);
+    let mut numbers = Vec::with_capacity(rows);
+    for row in 0..rows as u64 {
+        // Rows that no ensemble has wrap around.
+        let row = first_row.wrapping_add(row);
+        let number = match last.checked_add(1) {
+            Some(count) => row % count,
+            None => row,
+        };
+        numbers.push(order.of(number));
+    }
+    values(&numbers)
+}
