@@ -119,6 +119,38 @@ impl Cells {
         }
     }
 
+    /// Puts the values of rows of `others` in place of those of rows here; the types and signs are such that one column
+    /// can hold all.
+    pub(crate) fn replace(&mut self, rows: &[(usize, usize)], others: &Self) {
+        fn each<T: Copy>(values: &mut [T], rows: &[(usize, usize)], others: &[T]) {
+            for &(row, other) in rows {
+                values[row] = others[other];
+            }
+        }
+        match (self, others) {
+            (Self::Float(values), Self::Float(others)) => each(values, rows, others),
+            (Self::Boolean(values), Self::Boolean(others)) => each(values, rows, others),
+            (Self::Unsigned(values), Self::Unsigned(others)) => each(values, rows, others),
+            (Self::Integer(values), Self::Integer(others))
+            | (Self::DateTime(values), Self::DateTime(others))
+            | (Self::Date(values), Self::Date(others)) => each(values, rows, others),
+            (Self::Text(values), Self::Text(others)) => values.replace(rows, others),
+            (Self::Unsigned(values), Self::Integer(others)) => {
+                for &(row, other) in rows {
+                    values[row] = others[other] as u64;
+                }
+            }
+            (cells, Self::Unsigned(others)) => {
+                if let Self::Integer(values) = cells {
+                    let mut wide: Vec<u64> = values.iter().map(|&value| value as u64).collect();
+                    each(&mut wide, rows, others);
+                    *cells = Self::Unsigned(wide);
+                }
+            }
+            _ => {}
+        }
+    }
+
     /// Whether one column can hold all of these integers.
     pub(crate) fn can_hold(integers: &RangeInclusive<i128>) -> bool {
         *integers.start() >= 0 || *integers.end() <= i64::MAX.into()
@@ -190,6 +222,16 @@ impl Text {
     /// The strings in the order of rows.
     pub fn iter(&self) -> impl Iterator<Item = &str> {
         (0..self.len()).map(|row| self.get(row))
+    }
+
+    /// Puts entries of others in place of those of rows here.
+    fn replace(&mut self, rows: &[(usize, usize)], others: &Self) {
+        let (first, offset) = (self.ends.len() as u32, self.bytes.len());
+        self.bytes.push_str(&others.bytes);
+        self.ends.extend(others.ends.iter().map(|end| offset + end));
+        for &(row, other) in rows {
+            self.rows[row] = first + others.rows[other];
+        }
     }
 
     fn entry(&self, entry: usize) -> &str {

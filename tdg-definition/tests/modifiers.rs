@@ -223,3 +223,184 @@ mod unique {
         }
     }
 }
+
+mod edge_cases {
+    use super::*;
+    use proptest::prelude::*;
+    use std::collections::BTreeSet;
+
+    fn half(feature_type: &str, distribution: &str) -> String {
+        feature(
+            feature_type,
+            distribution,
+            r#""edge_cases": {"probability": 0.5}"#,
+        )
+    }
+
+    /// The cells as text, floats by their bits.
+    fn texts(cells: &Cells) -> Vec<String> {
+        match cells {
+            Cells::Float(values) => values.iter().map(|value| format!("{value:?}")).collect(),
+            Cells::Integer(values) | Cells::Date(values) | Cells::DateTime(values) => {
+                values.iter().map(i64::to_string).collect()
+            }
+            Cells::Unsigned(values) => values.iter().map(u64::to_string).collect(),
+            Cells::Boolean(values) => values.iter().map(bool::to_string).collect(),
+            Cells::Text(values) => values.iter().map(str::to_owned).collect(),
+        }
+    }
+
+    /// All edge values, in the order of the first cycle: rows are edge rows only, until one repeats.
+    fn cycle(feature_type: &str, distribution: &str, seed: u64) -> Vec<String> {
+        let all = feature(
+            feature_type,
+            distribution,
+            r#""edge_cases": {"probability": 1}"#,
+        );
+        let mut seen = Vec::new();
+        for text in texts(&cells(&all, seed, 0, 100)) {
+            if seen.contains(&text) {
+                break;
+            }
+            seen.push(text);
+        }
+        seen
+    }
+
+    #[test]
+    fn the_values_are_those_of_the_type_within_the_bounds_of_the_distribution() {
+        let said = |feature_type, distribution| {
+            let mut values = cycle(feature_type, distribution, 7);
+            values.sort();
+            values.join(" ")
+        };
+        insta::assert_snapshot!(said("FLOAT", GAUSSIAN), @"-0.0 -1.0 -1.7976931348623157e308 0.0 0.9999999999999999 1.0 1.0000000000000002 1.7976931348623157e308 2.2250738585072014e-308 5e-324 9007199254740991.0 9007199254740992.0 9007199254740994.0");
+        insta::assert_snapshot!(said("FLOAT", r#"{"type": "uniform", "min": 0, "max": 2.5}"#), @"-0.0 0.0 0.9999999999999999 1.0 1.0000000000000002 2.2250738585072014e-308 2.5 5e-324");
+        insta::assert_snapshot!(said("INTEGER", r#"{"type": "poisson", "rate": 3}"#), @"-1 -2147483648 -9223372036854775808 0 1 2147483647 2147483648 4294967295 4294967296 9007199254740991 9007199254740992 9007199254740993 9223372036854775807");
+        insta::assert_snapshot!(said("INTEGER", r#"{"type": "uniform", "min": 1, "max": 20}"#), @"1 20");
+        insta::assert_snapshot!(said("INTEGER", r#"{"type": "uniform", "min": 1, "max": 18446744073709551615}"#), @"1 18446744073709551615 2147483647 2147483648 4294967295 4294967296 9007199254740991 9007199254740992 9007199254740993 9223372036854775807 9223372036854775808");
+        insta::assert_snapshot!(said("BOOLEAN", r#"{"type": "bernoulli", "p": 0}"#), @"false true");
+        insta::assert_snapshot!(said("DATE", r#"{"type": "uniform", "min": "2000-01-01", "max": "2024-02-29"}"#), @"10957 11016 19416 19417 19722 19782");
+        insta::assert_snapshot!(said("DATETIME", r#"{"type": "constant", "value": "2000-01-01T00:00:00Z"}"#), @"-1 -2203891201 -62167219200 0 1677628800 1709251199 1735689599 2147483647 2147483648 253402300799 951782400");
+        assert_eq!(cycle("STRING", r#"{"type": "uuid"}"#, 7).len(), 11);
+    }
+
+    #[test]
+    fn a_share_of_the_rows_has_them_and_the_others_keep_their_values() {
+        let plain = feature("FLOAT", GAUSSIAN, r#""null_probability": 0"#);
+        let plain = texts(&cells(&plain, 7, 0, 6400));
+        for (p, expected) in [(0.25, 1600), (0.01, 64), (1.0, 6400)] {
+            let text = feature(
+                "FLOAT",
+                GAUSSIAN,
+                &format!(r#""edge_cases": {{"probability": {p}}}"#),
+            );
+            let edged = texts(&cells(&text, 7, 0, 6400));
+            let edges = edged.iter().zip(&plain).filter(|(one, other)| one != other);
+            assert_eq!(edges.count(), expected, "{p}");
+        }
+    }
+
+    #[test]
+    fn the_rows_are_those_of_the_seed() {
+        let text = half("FLOAT", GAUSSIAN);
+        let rows = |seed| {
+            let edged = texts(&cells(&text, seed, 0, 64));
+            let plain = feature("FLOAT", GAUSSIAN, r#""null_probability": 0"#);
+            let plain = texts(&cells(&plain, seed, 0, 64));
+            (0..64)
+                .filter(|&row| edged[row] != plain[row])
+                .collect::<Vec<_>>()
+        };
+        assert_ne!(rows(1), rows(2));
+        assert_ne!(rows(1), (0..32).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn nulls_are_not_replaced_and_edge_values_not_rounded() {
+        let text = feature(
+            "FLOAT",
+            GAUSSIAN,
+            r#""edge_cases": {"probability": 1}, "decimals": 0, "null_probability": 0.5"#,
+        );
+        let column = parse(&text).features()[0].column(7, 0, 100);
+        assert!((0..100).any(|row| column.is_null(row)));
+        assert!(texts(column.cells()).contains(&"5e-324".to_owned()));
+    }
+
+    #[test]
+    fn a_column_of_large_integers_holds_the_small_edge_values_too() {
+        let text = half(
+            "INTEGER",
+            r#"{"type": "constant", "value": 18446744073709551614}"#,
+        );
+        let values: BTreeSet<String> = texts(&cells(&text, 7, 0, 128)).into_iter().collect();
+        for value in [
+            "0",
+            "9223372036854775808",
+            "18446744073709551614",
+            "18446744073709551615",
+        ] {
+            assert!(values.contains(value), "{value}");
+        }
+    }
+
+    #[test]
+    fn the_canonical_form_keeps_them_unless_there_are_none() {
+        let definition = parse(&half("FLOAT", GAUSSIAN));
+        insta::assert_snapshot!(definition.canonical(), @r#"{"features":[{"distribution":{"mu":20.0,"sigma":5.0,"type":"gaussian"},"edge_cases":{"probability":0.5},"feature_name":"x","type":"FLOAT"}]}"#);
+        assert_eq!(parse(&definition.canonical()), definition);
+        let none = parse(&feature(
+            "FLOAT",
+            GAUSSIAN,
+            r#""edge_cases": {"probability": 0}"#,
+        ));
+        assert!(!none.canonical().contains("edge_cases"));
+    }
+
+    #[test]
+    fn what_is_wrong_is_said() {
+        insta::assert_snapshot!(faults("FLOAT", GAUSSIAN, r#""edge_cases": 0.1"#), @"/features/0/edge_cases: `edge_cases` is an object, but this is 0.1");
+        insta::assert_snapshot!(faults("FLOAT", GAUSSIAN, r#""edge_cases": {}"#), @"/features/0/edge_cases: `probability` is missing");
+        insta::assert_snapshot!(faults("FLOAT", GAUSSIAN, r#""edge_cases": {"probability": 1.1, "values": []}"#), @"/features/0/edge_cases/probability: must be between 0 and 1, but is 1.1 | /features/0/edge_cases/values: unknown; known here: probability");
+        insta::assert_snapshot!(faults("INTEGER", r#"{"type": "uniform", "min": 1, "max": 6}"#, r#""unique": true, "edge_cases": {"probability": 0.1}"#), @"/features/0/edge_cases: repeats values; leave out `unique` or `edge_cases`");
+    }
+
+    const KINDS: [(&str, &str); 5] = [
+        ("FLOAT", GAUSSIAN),
+        ("INTEGER", r#"{"type": "constant", "value": 17}"#),
+        ("STRING", r#"{"type": "uuid"}"#),
+        ("DATE", r#"{"type": "constant", "value": "2001-01-01"}"#),
+        (
+            "DATETIME",
+            r#"{"type": "constant", "value": "2001-01-01T00:00:07Z"}"#,
+        ),
+    ];
+
+    proptest! {
+        #[test]
+        fn every_edge_value_comes_before_any_comes_again(kind in 0..5_usize, seed: u64, p in 0.01..=1.0) {
+            let (feature_type, distribution) = KINDS[kind];
+            let edge_values: BTreeSet<String> = cycle(feature_type, distribution, seed).into_iter().collect();
+            let text = feature(feature_type, distribution, &format!(r#""edge_cases": {{"probability": {p}}}"#));
+            let plain = feature(feature_type, distribution, r#""null_probability": 0"#);
+            let rows = 64 + (2.0 * edge_values.len() as f64 / p) as usize + 64;
+            // The distribution draws none of them.
+            let plain = texts(&cells(&plain, seed, 0, rows));
+            let edged = texts(&cells(&text, seed, 0, rows));
+            let edges: Vec<&String> = (0..rows).filter(|&row| edged[row] != plain[row]).map(|row| &edged[row]).collect();
+                for cycle in edges.chunks_exact(edge_values.len()) {
+                    prop_assert_eq!(cycle.iter().copied().collect::<BTreeSet<_>>(), edge_values.iter().collect());
+                }
+            prop_assert!(edges.len() >= 2 * edge_values.len());
+        }
+
+        #[test]
+        fn any_range_of_rows_is_a_piece_of_the_whole(kind in 0..5_usize, seed: u64, p in 0.0..=1.0, first in 0..300_usize, rows in 0..300_usize) {
+            let (feature_type, distribution) = KINDS[kind];
+            let text = feature(feature_type, distribution, &format!(r#""edge_cases": {{"probability": {p}}}"#));
+            let whole = texts(&cells(&text, seed, 0, first + rows));
+            prop_assert_eq!(&texts(&cells(&text, seed, first as u64, rows))[..], &whole[first..]);
+        }
+    }
+}

@@ -173,6 +173,29 @@ fn every_distribution_of_the_catalogue_can_be_written() {
 }
 
 #[test]
+fn modifiers_are_written_by_their_names() {
+    #[derive(Define)]
+    #[allow(dead_code)]
+    struct Ticket {
+        #[define(unique, uniform(min = 1, max = 100_000))]
+        number: u32,
+        #[define(
+            decimals = 2,
+            edge_cases(probability = 0.1),
+            gaussian(mu = 20, sigma = 5)
+        )]
+        price: f64,
+    }
+    assert_means::<Ticket>(
+        r#"{"definition_name": "Ticket", "features": [
+        {"feature_name": "number", "type": "INTEGER", "unique": true, "distribution": {"type": "uniform", "min": 1, "max": 100000}},
+        {"feature_name": "price", "type": "FLOAT", "decimals": 2, "edge_cases": {"probability": 0.1},
+         "distribution": {"type": "gaussian", "mu": 20, "sigma": 5}}
+        ]}"#,
+    );
+}
+
+#[test]
 fn variants_without_probabilities_are_equally_likely() {
     #[derive(Define)]
     #[allow(dead_code)]

@@ -33,7 +33,7 @@ def philox(counter, key):
 
 assert philox((0, 0, 0, 0), (0, 0))[0] == 0x16554D9ECA36314C
 
-VALUE, NULL, COMPONENT, UNIQUE = 0, 1, 2, 3
+VALUE, NULL, COMPONENT, UNIQUE, EDGE_ROW, EDGE_VALUE = 0, 1, 2, 3, 4, 5
 
 
 class Stream:
@@ -669,8 +669,12 @@ def modified(value, feature):
     if feature.get("unique") and feature["distribution"]["type"] in ("uniform", "categorical"):
         return unique(feature["distribution"], feature["type"])
     if "decimals" in feature:
-        return lambda stream, row: decimals(value(stream, row), feature["decimals"])
-    return value
+        drawn = value
+
+        def value(stream, row):
+            return decimals(drawn(stream, row), feature["decimals"])
+
+    return edge_cases(value, feature) if "edge_cases" in feature else value
 
 
 def unique(distribution, kind):
@@ -689,6 +693,67 @@ def decimals(x, digits):
     if y >= 2.0**53:
         return x
     return math.copysign(round(y) / scale, x)
+
+
+LARGEST = (2 - 2.0**-52) * 2.0**1023
+EDGE_VALUES = {
+    "FLOAT": [0.0, -0.0, 1.0, -1.0, 1.0000000000000002, 0.9999999999999999, LARGEST, -LARGEST]
+    + [2.0**-1022, 2.0**-1074, 2.0**53 - 1, 2.0**53, 2.0**53 + 2],
+    "INTEGER": [0, 1, -1, 2**63 - 1, -(2**63), 2**53 - 1, 2**53, 2**53 + 1]
+    + [2**31 - 1, 2**31, -(2**31), 2**32 - 1, 2**32],
+    "STRING": ["", " ", "\t\n", "null", "\0", "\"'\\", "e\u0301", "\u05e9\u05dc\u05d5\u05dd"]
+    + ["\U0001f469\u200d\U0001f469\u200d\U0001f467\u200d\U0001f466", "\u0130", "x" * 10_000],
+    "BOOLEAN": [False, True],
+    "DATE": "1970-01-01 1969-12-31 0000-01-01 9999-12-31 2000-02-29 2024-02-29 1900-02-28 2023-02-28 "
+    "2023-03-01 2023-12-31 2024-12-31",
+    "DATETIME": "1970-01-01T00:00:00Z 1969-12-31T23:59:59Z 0000-01-01T00:00:00Z 9999-12-31T23:59:59Z "
+    "2000-02-29T00:00:00Z 2024-02-29T23:59:59Z 1900-02-28T23:59:59Z 2023-03-01T00:00:00Z "
+    "2024-12-31T23:59:59Z 2038-01-19T03:14:07Z 2038-01-19T03:14:08Z",
+}
+
+
+def largest(distribution):
+    """Of the integers that a distribution can draw, as far as they are beyond 64 bits with a sign."""
+    integers = [distribution.get("max", 0), distribution.get("value", 0)]
+    integers += [category["value"] for category in distribution.get("categories", [])]
+    integers += [largest(component["distribution"]) for component in distribution.get("components", [])]
+    return max(integers)
+
+
+def edge_values(distribution, kind):
+    values = EDGE_VALUES[kind]
+    if kind in ("DATE", "DATETIME"):
+        values = [read_value(text, kind) for text in values.split()]
+    if kind == "INTEGER" and largest(distribution) >= 2**63:
+        values = [value for value in values if value >= 0] + [2**63, 2**64 - 1]
+    least, most = (
+        read_value(distribution[key], kind) if key in distribution else None for key in ("min", "max")
+    )
+    values = [v for v in values if (least is None or v >= least) and (most is None or v <= most)]
+    for bound in (least, most):
+        if bound is not None and cell_text(bound, kind) not in [cell_text(v, kind) for v in values]:
+            values.append(bound)
+    return values
+
+
+def edge_cases(value, feature):
+    values = edge_values(feature["distribution"], feature["type"])
+    n = len(values)
+    p = threshold(float(feature["edge_cases"]["probability"]))
+
+    def edges(block):
+        return p * 64 * block >> 63
+
+    def value_or_edge(stream, row):
+        block, place = divmod(row, 64)
+        count = edges(block + 1) - edges(block)
+        places = sorted(map(permutation(stream, EDGE_ROW, block, 63), range(count)))
+        if place not in places:
+            return value(stream, row)
+        k = edges(block) + places.index(place)
+        return values[permutation(stream, EDGE_VALUE, k // n, n - 1)(k % n)]
+
+    return value_or_edge
 
 
 def draw(feature, seed, first_row, rows):

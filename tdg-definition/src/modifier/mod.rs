@@ -11,15 +11,19 @@ use crate::json::Value;
 use crate::random::Stream;
 
 mod decimals;
+mod edge_cases;
+mod edge_values;
 mod unique;
 
 use decimals::Decimals;
+use edge_cases::EdgeCases;
 
 /// What a feature asks of its values.
 #[derive(Clone, Debug)]
 pub(crate) struct Modifiers {
     unique: bool,
     decimals: Option<Decimals>,
+    edge_cases: Option<EdgeCases>,
 }
 
 impl Modifiers {
@@ -31,6 +35,7 @@ impl Modifiers {
     ) -> Option<Self> {
         let unique = unique::read(fields, feature_type, distribution);
         let decimals = decimals::read(fields, feature_type);
+        let edge_cases = edge_cases::read(fields, feature_type, distribution);
         if let (Some(true), Some(Some(_))) = (unique, decimals) {
             fields.fault(
                 decimals::NAME,
@@ -38,9 +43,17 @@ impl Modifiers {
             );
             return None;
         }
+        if let (Some(true), Some(Some(_))) = (unique, &edge_cases) {
+            fields.fault(
+                edge_cases::NAME,
+                "repeats values; leave out `unique` or `edge_cases`",
+            );
+            return None;
+        }
         Some(Self {
             unique: unique?,
             decimals: decimals?,
+            edge_cases: edge_cases?,
         })
     }
 
@@ -52,6 +65,9 @@ impl Modifiers {
         }
         if let Some(decimals) = &self.decimals {
             members.push((decimals::NAME, decimals.to_value()));
+        }
+        if let Some(edge_cases) = &self.edge_cases {
+            members.push((edge_cases::NAME, edge_cases.to_value()));
         }
         members
     }
@@ -86,6 +102,9 @@ impl Modifiers {
         };
         if let Some(decimals) = &self.decimals {
             decimals.round(&mut cells);
+        }
+        if let Some(edge_cases) = &self.edge_cases {
+            edge_cases.place(stream, first_row, &mut cells);
         }
         cells
     }

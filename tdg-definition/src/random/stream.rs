@@ -25,6 +25,10 @@ pub enum Purpose {
     Component = 2,
     /// The order in which rows take values that are unique.
     Unique = 3,
+    /// Which rows take an edge value.
+    EdgeRow = 4,
+    /// In which order they take them.
+    EdgeValue = 5,
 }
 
 /// The random bits of one feature: an endless table of words, addressed by purpose, row and draw.

@@ -92,6 +92,12 @@ impl Threshold {
         Threshold(((p * Threshold::ONE as f64) as u64).min(Threshold::ONE))
     }
 
+    /// How often the event happens among so many rows that it is spread over evenly: `⌊⌊p × 2⁶³⌋ × rows / 2⁶³⌋`, for at
+    /// most 2⁶⁴ rows.
+    pub(crate) fn of_rows(self, rows: u128) -> u128 {
+        (u128::from(self.0) * rows) >> 63
+    }
+
     /// Whether the event happens at this word.
     #[inline]
     pub fn is_above(self, word: u64) -> bool {

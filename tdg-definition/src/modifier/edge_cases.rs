@@ -1,0 +1,128 @@
+//! A share of rows with values that break code.
+
+use super::edge_values;
+use crate::column::Cells;
+use crate::distribution::Distribution;
+use crate::feature_type::FeatureType;
+use crate::fields::Fields;
+use crate::json::Value;
+use crate::random::{Permutation, Purpose, Stream, Threshold};
+use crate::value::{self, Scalar};
+
+pub(super) const NAME: &str = "edge_cases";
+
+/// Rows in which the number of edge rows is fixed, and their places are drawn.
+const BLOCK: u64 = 64;
+
+/// The edge rows, counted from row 0 on, take the edge values in cycles, each cycle in an order of its own: no value
+/// comes again before all have come.
+#[derive(Clone, Debug)]
+pub(super) struct EdgeCases {
+    probability: f64,
+    /// At least one.
+    values: Vec<Scalar>,
+}
+
+/// `Some(None)` if it is left out or of probability 0, `None` if it is faulty.
+pub(super) fn read(
+    fields: &mut Fields<'_>,
+    feature_type: Option<FeatureType>,
+    distribution: Option<&dyn Distribution>,
+) -> Option<Option<EdgeCases>> {
+    let Some(value) = fields.optional(NAME) else {
+        return Some(None);
+    };
+    let pointer = fields.pointer().child(NAME);
+    let mut edge_cases = Fields::of(value, pointer, "`edge_cases`", fields.faults())?;
+    let probability = edge_cases.probability("probability");
+    edge_cases.finish();
+    let probability = probability?;
+    if probability == 0.0 {
+        return Some(None);
+    }
+    Some(Some(EdgeCases {
+        probability,
+        values: edge_values::of(feature_type?, distribution?),
+    }))
+}
+
+impl EdgeCases {
+    pub(super) fn to_value(&self) -> Value {
+        Value::object([("probability", Value::from(self.probability))])
+    }
+
+    /// Puts edge values in place of the others.
+    pub(super) fn place(&self, stream: &Stream, first_row: u64, cells: &mut Cells) {
+        let placed = self.placed(stream, first_row, cells.len());
+        if !placed.is_empty() {
+            cells.replace(&placed, &value::column(&self.values));
+        }
+    }
+
+    /// The edge rows, counted from the first, each with the number of its value.
+    fn placed(&self, stream: &Stream, first_row: u64, rows: usize) -> Vec<(usize, usize)> {
+        let mut placed = Vec::new();
+        let Some(more) = (rows as u64).checked_sub(1) else {
+            return placed;
+        };
+        let share = Threshold::of(self.probability);
+        let mut cycle = Cycle::new(stream, 0, self.values.len() as u64);
+        for block in first_row / BLOCK..=first_row.saturating_add(more) / BLOCK {
+            let block_row = block * BLOCK;
+            let before = share.of_rows(u128::from(block_row));
+            let with = share.of_rows(u128::from(block_row) + u128::from(BLOCK));
+            let places = places(stream, block, (with - before) as u64);
+            let mut edge_row = before as u64;
+            for offset in 0..BLOCK {
+                if places >> offset & 1 == 0 {
+                    continue;
+                }
+                let row = block_row + offset;
+                if row >= first_row && row - first_row <= more {
+                    placed.push(((row - first_row) as usize, cycle.value(stream, edge_row)));
+                }
+                edge_row = edge_row.wrapping_add(1);
+            }
+        }
+        placed
+    }
+}
+
+/// So many places in a block, as bits.
+fn places(stream: &Stream, block: u64, count: u64) -> u64 {
+    let mut places = 0;
+    if count > 0 {
+        let order = Permutation::new(stream, Purpose::EdgeRow, block, BLOCK - 1);
+        for place in 0..count {
+            places |= 1 << order.of(place);
+        }
+    }
+    places
+}
+
+/// The order of the edge values in one cycle.
+struct Cycle {
+    number: u64,
+    values: u64,
+    order: Permutation,
+}
+
+impl Cycle {
+    fn new(stream: &Stream, number: u64, values: u64) -> Self {
+        let order = Permutation::new(stream, Purpose::EdgeValue, number, values - 1);
+        Self {
+            number,
+            values,
+            order,
+        }
+    }
+
+    /// The number of the value of an edge row; moves on to its cycle.
+    fn value(&mut self, stream: &Stream, edge_row: u64) -> usize {
+        let number = edge_row / self.values;
+        if number != self.number {
+            *self = Self::new(stream, number, self.values);
+        }
+        self.order.of(edge_row % self.values) as usize
+    }
+}
