@@ -92,3 +92,8 @@ pub use tdg_macros::Define;
 pub use tdg_macros::ensemble_test;
 pub use test::Test;
 pub use verdict::Verdict;
+
+/// The page's examples are compiled as the crate's own are.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/definitions.md")]
+struct DefinitionsPage;

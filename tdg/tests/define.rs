@@ -125,6 +125,40 @@ fn every_distribution_of_the_catalogue_can_be_written() {
         #[define(constant(value = "\u{0} 💾"))]
         #[define(null_probability = 1)]
         constant: Option<Box<str>>,
+        #[define(gaussian(mu = 0, sigma = 1, min = -1))]
+        truncated: f64,
+        #[define(gamma(shape = 2, rate = 0.05))]
+        gamma: f64,
+        #[define(beta(alpha = 2, beta = 5))]
+        beta: f64,
+        #[define(weibull(shape = 1.5, scale = 1000))]
+        weibull: f64,
+        #[define(pareto(min = 1, shape = 1.2))]
+        pareto: f64,
+        #[define(triangular(min = 0, mode = 2, max = 10))]
+        triangular: f64,
+        #[define(student_t(nu = 4))]
+        student_t: f64,
+        #[define(cauchy(mu = 0, sigma = 1))]
+        cauchy: f64,
+        #[define(laplace(mu = 0, sigma = 2))]
+        laplace: f64,
+        #[define(logistic(mu = 0, sigma = 2))]
+        logistic: f64,
+        #[define(binomial(n = 20, p = 0.3))]
+        binomial: u8,
+        #[define(negative_binomial(n = 3, p = 0.2))]
+        negative_binomial: u32,
+        #[define(geometric(p = 0.1))]
+        geometric: u32,
+        #[define(zipf(n = 1_000, s = 1.1))]
+        zipf: u32,
+        #[define(sequence(start = 1, step = 2))]
+        sequence: u32,
+        #[define(pattern(regex = r"[A-Z]{4}-\d{2}"))]
+        pattern: String,
+        #[define(uuid())]
+        uuid: String,
     }
     assert_means::<All<'_>>(
         r#"{"definition_name": "all", "features": [
@@ -160,7 +194,24 @@ fn every_distribution_of_the_catalogue_can_be_written() {
         {"feature_name": "bernoulli", "type": "BOOLEAN", "distribution": {"type": "bernoulli", "p": 0.5}},
         {"feature_name": "poisson", "type": "INTEGER", "distribution": {"type": "poisson", "rate": 3}},
         {"feature_name": "constant", "type": "STRING", "null_probability": 1,
-         "distribution": {"type": "constant", "value": "\u0000 💾"}}
+         "distribution": {"type": "constant", "value": "\u0000 💾"}},
+        {"feature_name": "truncated", "type": "FLOAT", "distribution": {"type": "gaussian", "mu": 0, "sigma": 1, "min": -1}},
+        {"feature_name": "gamma", "type": "FLOAT", "distribution": {"type": "gamma", "shape": 2, "rate": 0.05}},
+        {"feature_name": "beta", "type": "FLOAT", "distribution": {"type": "beta", "alpha": 2, "beta": 5}},
+        {"feature_name": "weibull", "type": "FLOAT", "distribution": {"type": "weibull", "shape": 1.5, "scale": 1000}},
+        {"feature_name": "pareto", "type": "FLOAT", "distribution": {"type": "pareto", "min": 1, "shape": 1.2}},
+        {"feature_name": "triangular", "type": "FLOAT", "distribution": {"type": "triangular", "min": 0, "mode": 2, "max": 10}},
+        {"feature_name": "student_t", "type": "FLOAT", "distribution": {"type": "student_t", "nu": 4}},
+        {"feature_name": "cauchy", "type": "FLOAT", "distribution": {"type": "cauchy", "mu": 0, "sigma": 1}},
+        {"feature_name": "laplace", "type": "FLOAT", "distribution": {"type": "laplace", "mu": 0, "sigma": 2}},
+        {"feature_name": "logistic", "type": "FLOAT", "distribution": {"type": "logistic", "mu": 0, "sigma": 2}},
+        {"feature_name": "binomial", "type": "INTEGER", "distribution": {"type": "binomial", "n": 20, "p": 0.3}},
+        {"feature_name": "negative_binomial", "type": "INTEGER", "distribution": {"type": "negative_binomial", "n": 3, "p": 0.2}},
+        {"feature_name": "geometric", "type": "INTEGER", "distribution": {"type": "geometric", "p": 0.1}},
+        {"feature_name": "zipf", "type": "INTEGER", "distribution": {"type": "zipf", "n": 1000, "s": 1.1}},
+        {"feature_name": "sequence", "type": "INTEGER", "distribution": {"type": "sequence", "start": 1, "step": 2}},
+        {"feature_name": "pattern", "type": "STRING", "distribution": {"type": "pattern", "regex": "[A-Z]{4}-\\d{2}"}},
+        {"feature_name": "uuid", "type": "STRING", "distribution": {"type": "uuid"}}
         ]}"#,
     );
     let definition = All::definition().canonical();

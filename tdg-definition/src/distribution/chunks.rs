@@ -10,27 +10,29 @@ const STRETCH: usize = 512;
 /// One value a row, each from the row's first word for `purpose`.
 ///
 /// `convert` fills its second argument from its first, element by element.
-pub(super) fn draw_with<T: Clone + Default>(
+pub(super) fn draw_with<T: Copy + Default>(
     stream: &Stream,
     purpose: Purpose,
     first_row: u64,
     rows: usize,
     mut convert: impl FnMut(&[u64], &mut [T]),
 ) -> Vec<T> {
-    let mut values = vec![T::default(); rows];
-    let mut words = [0; STRETCH];
-    let mut row = first_row;
-    for stretch in values.chunks_mut(STRETCH) {
-        let words = &mut words[..stretch.len()];
+    // Through a buffer: a column that is first filled with zeros is written twice.
+    let mut values = Vec::with_capacity(rows);
+    let (mut words, mut stretch) = ([0; STRETCH], [T::default(); STRETCH]);
+    while values.len() < rows {
+        let length = STRETCH.min(rows - values.len());
+        let (words, stretch) = (&mut words[..length], &mut stretch[..length]);
+        let row = first_row.wrapping_add(values.len() as u64);
         stream.fill(purpose, 0, row, words);
         convert(words, stretch);
-        row += STRETCH as u64;
+        values.extend_from_slice(stretch);
     }
     values
 }
 
 /// As [`draw_with`], for values that one word and nothing else decides.
-pub(super) fn draw_each<T: Clone + Default>(
+pub(super) fn draw_each<T: Copy + Default>(
     stream: &Stream,
     first_row: u64,
     rows: usize,

@@ -92,47 +92,63 @@ struct Chunk {
 
 impl Chunk {
     /// Pass by pass, each without branches, so that the compiler makes vector code of it: first everything as if it
-    /// were central, then the tails. Indexed loops, because iterators are slow in builds without optimisation.
+    /// were central, then the tails. A pass has one polynomial, whose coefficients fit into the registers. Indexed
+    /// loops, because iterators are slow in builds without optimisation.
     fn fill(&mut self, words: &[u64], out: &mut [f64]) {
+        // Slices of one length each, so that no index has to be checked.
+        let length = words.len().min(CHUNK);
+        let (words, out) = (&words[..length], &mut out[..length]);
+        let centred = &mut self.centred[..length];
         let mut i = 0;
-        while i < words.len() {
+        while i < length {
             let q = unit_open(words[i]) - 0.5;
-            self.centred[i] = q;
-            out[i] = central(q);
+            centred[i] = q;
+            out[i] = central_numerator(q);
+            i += 1;
+        }
+        let mut i = 0;
+        while i < length {
+            out[i] /= central_denominator(centred[i]);
             i += 1;
         }
 
         let mut count = 0;
         let mut i = 0;
-        while i < words.len() {
-            self.tails[count] = i as u16;
-            count += (self.centred[i].abs() > CENTRAL_REACH) as usize;
+        while i < length {
+            self.tails[count % CHUNK] = i as u16;
+            count += (centred[i].abs() > CENTRAL_REACH) as usize;
             i += 1;
         }
 
+        let count = count.min(CHUNK);
+        let tails = &self.tails[..count];
+        let (radii, values) = (&mut self.radii[..count], &mut self.values[..count]);
         let mut t = 0;
         while t < count {
-            self.radii[t] = beyond(unit_open(words[self.tails[t] as usize]));
+            radii[t] = beyond(unit_open(words[tails[t] as usize]));
             t += 1;
         }
         let mut t = 0;
         while t < count {
             // What `ln` does with normal floats, which these are.
-            let radius = (-ln_of_scaled(self.radii[t], 0.0)).sqrt();
-            self.radii[t] = radius;
-            self.values[t] = near_tail(radius);
+            radii[t] = (-ln_of_scaled(radii[t], 0.0)).sqrt();
+            values[t] = near_numerator(radii[t]);
             t += 1;
         }
         let mut t = 0;
         while t < count {
-            let i = self.tails[t] as usize;
-            let radius = self.radii[t];
-            let value = if radius > NEAR_REACH {
-                far_tail(radius)
+            values[t] /= near_denominator(radii[t]);
+            t += 1;
+        }
+        let mut t = 0;
+        while t < count {
+            let i = tails[t] as usize;
+            let value = if radii[t] > NEAR_REACH {
+                far_tail(radii[t])
             } else {
-                self.values[t]
+                values[t]
             };
-            out[i] = value.copysign(self.centred[i]);
+            out[i] = value.copysign(centred[i]);
             t += 1;
         }
     }
@@ -144,16 +160,32 @@ fn beyond(u: f64) -> f64 {
     if u < 0.5 { u } else { 1.0 - u }
 }
 
-#[inline(always)]
 fn central(q: f64) -> f64 {
-    let r = CENTRAL_REACH * CENTRAL_REACH - q * q;
-    q * polynomial(&CENTRAL_NUMERATOR, r) / polynomial(&CENTRAL_DENOMINATOR, r)
+    central_numerator(q) / central_denominator(q)
 }
 
 #[inline(always)]
+fn central_numerator(q: f64) -> f64 {
+    q * polynomial(&CENTRAL_NUMERATOR, CENTRAL_REACH * CENTRAL_REACH - q * q)
+}
+
+#[inline(always)]
+fn central_denominator(q: f64) -> f64 {
+    polynomial(&CENTRAL_DENOMINATOR, CENTRAL_REACH * CENTRAL_REACH - q * q)
+}
+
 fn near_tail(radius: f64) -> f64 {
-    let r = radius - 1.6;
-    polynomial(&NEAR_NUMERATOR, r) / polynomial(&NEAR_DENOMINATOR, r)
+    near_numerator(radius) / near_denominator(radius)
+}
+
+#[inline(always)]
+fn near_numerator(radius: f64) -> f64 {
+    polynomial(&NEAR_NUMERATOR, radius - 1.6)
+}
+
+#[inline(always)]
+fn near_denominator(radius: f64) -> f64 {
+    polynomial(&NEAR_DENOMINATOR, radius - 1.6)
 }
 
 #[inline(always)]
