@@ -123,6 +123,8 @@ fn read(value: &Value, faults: &mut Vec<Fault>) -> Option<Definition> {
     let features = read_features(&mut fields);
     // What the service adds to a definition when it shows one.
     fields.ignore(&["definition_uuid", "project_uuid", "added", "ensembles"]);
+    // Where editors find docs/definition.schema.json.
+    fields.ignore(&["$schema"]);
     fields.finish();
     Some(Definition {
         name: name?.map(str::to_owned),

@@ -1,0 +1,211 @@
+//! The JSON Schema of definition files: names from the catalogue, descriptions from docs/definitions.md.
+
+use serde_json::{Map, Value, json};
+use tdg_definition::{FeatureType, distribution};
+
+use crate::parameters::{Parameter, between, parameters, weight};
+use crate::{PAGE, draws};
+
+/// Other spellings of parameters, as the page lists them.
+const ALIASES: [(&str, &[&str]); 5] = [
+    ("mu", &["mean", "loc"]),
+    ("sigma", &["sd", "std_dev", "stddev"]),
+    ("min", &["low", "lower"]),
+    ("max", &["high", "upper"]),
+    ("rate", &["lam", "lambda"]),
+];
+
+pub(crate) fn schema() -> Value {
+    let mut definitions = Map::new();
+    for feature_type in FeatureType::ALL {
+        let names: Vec<&str> = distribution::names()
+            .map(|(name, _)| name)
+            .filter(|name| draws(name, feature_type))
+            .collect();
+        for name in &names {
+            let mut schema = object(json!({"type": true}), &parameters(name, feature_type));
+            schema["description"] = description(name).into();
+            definitions.insert(format!("{feature_type}.{name}"), schema);
+        }
+        definitions.insert(feature_type.to_string(), choice(feature_type, &names));
+        if names.contains(&"mixture") {
+            let single: Vec<&str> = names.iter().copied().filter(|n| *n != "mixture").collect();
+            let name = format!("{feature_type}.single");
+            definitions.insert(name, choice(feature_type, &single));
+            let name = format!("{feature_type}.component");
+            definitions.insert(name, component(feature_type));
+        }
+    }
+    let service = json!({"description": "Set by the service; means nothing here."});
+    json!({
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "tdg definition",
+        "description": "What the rows of a test look like. Definitions that fit may still be refused for what a schema can't say, such as probabilities that don't sum to 1.",
+        "type": "object",
+        "properties": {
+            "$schema": {"description": "Where this schema is, for editors."},
+            "definition_name": {"type": ["string", "null"], "maxLength": 256},
+            "features": {
+                "description": "The columns, in the order of a row's values.",
+                "type": "array", "minItems": 1, "maxItems": 1000,
+                "items": {"$ref": "#/$defs/feature"},
+            },
+            "definition_uuid": service, "project_uuid": service, "added": service, "ensembles": service,
+        },
+        "required": ["features"],
+        "additionalProperties": false,
+        "$defs": with_feature(definitions, &service),
+    })
+}
+
+fn with_feature(mut definitions: Map<String, Value>, service: &Value) -> Value {
+    let names = FeatureType::ALL.map(FeatureType::name);
+    let of_type: Vec<Value> = names
+        .iter()
+        .map(|name| {
+            json!({
+                "if": {"properties": {"type": any_case(&[name])}, "required": ["type"]},
+                "then": {"properties": {"distribution": {"$ref": format!("#/$defs/{name}")}}},
+            })
+        })
+        .collect();
+    let feature = json!({
+        "type": "object",
+        "properties": {
+            "feature_name": {
+                "description": "Unique in the definition. Left out, it is feature_1, feature_2, … by position.",
+                "type": ["string", "null"], "maxLength": 256, "pattern": r"\S",
+            },
+            "type": one_of(&names, &names),
+            "null_probability": described(between(0.0, 1.0), "The share of rows that are null; 0 if left out."),
+            "distribution": {"type": "object"},
+            "feature_uuid": service, "added": service,
+        },
+        "required": ["type", "distribution"],
+        "additionalProperties": false,
+        "allOf": of_type,
+    });
+    definitions.insert("feature".to_owned(), feature);
+    Value::Object(definitions)
+}
+
+/// A distribution of one of these names.
+fn choice(feature_type: FeatureType, names: &[&str]) -> Value {
+    let spelled: Vec<&str> = names.iter().flat_map(|name| spellings(name)).collect();
+    let of_name: Vec<Value> = names
+        .iter()
+        .map(|name| {
+            json!({
+                "if": {"properties": {"type": any_case(&spellings(name))}, "required": ["type"]},
+                "then": {"$ref": format!("#/$defs/{feature_type}.{name}")},
+            })
+        })
+        .collect();
+    json!({
+        "type": "object",
+        "properties": {"type": one_of(names, &spelled)},
+        "required": ["type"],
+        "allOf": of_name,
+    })
+}
+
+/// A component has a distribution; that of a float may be a gaussian's parameters instead.
+fn component(feature_type: FeatureType) -> Value {
+    let single = json!({"$ref": format!("#/$defs/{feature_type}.single")});
+    let distribution = Parameter {
+        names: &["distribution"],
+        schema: single,
+        required: true,
+    };
+    let stated = object(json!({}), &[weight(), distribution]);
+    if feature_type != FeatureType::Float {
+        return stated;
+    }
+    let mut gaussian = parameters("gaussian", feature_type);
+    gaussian.push(weight());
+    json!({"anyOf": [stated, object(json!({}), &gaussian)]})
+}
+
+/// An object with these parameters, each under exactly one of its spellings, and with nothing else.
+fn object(mut properties: Value, parameters: &[Parameter]) -> Value {
+    let mut rules = Vec::new();
+    for parameter in parameters {
+        let spelled: Vec<&str> = parameter
+            .names
+            .iter()
+            .flat_map(|name| [*name].into_iter().chain(aliases(name)))
+            .collect();
+        for spelling in &spelled {
+            properties[*spelling] = parameter.schema.clone();
+        }
+        let mut given: Vec<Value> = spelled.iter().map(|s| json!({"required": [s]})).collect();
+        if !parameter.required {
+            given.push(json!({"not": {"anyOf": given}}));
+        }
+        if parameter.required || spelled.len() > 1 {
+            rules.push(json!({"oneOf": given}));
+        }
+    }
+    let mut object = json!({
+        "type": "object",
+        "properties": properties,
+        "additionalProperties": false,
+    });
+    if !rules.is_empty() {
+        object["allOf"] = rules.into();
+    }
+    object
+}
+
+pub(crate) fn aliases(name: &str) -> Vec<&'static str> {
+    let found = ALIASES.iter().find(|(canonical, _)| *canonical == name);
+    found.map_or(Vec::new(), |(_, aliases)| aliases.to_vec())
+}
+
+/// The distribution's name and its aliases.
+fn spellings(name: &str) -> Vec<&'static str> {
+    distribution::names()
+        .filter(|(canonical, _)| *canonical == name)
+        .flat_map(|(canonical, aliases)| [canonical].into_iter().chain(aliases.iter().copied()))
+        .collect()
+}
+
+/// What editors offer, and what is accepted: any spelling in any case.
+fn one_of(offered: &[&str], accepted: &[&str]) -> Value {
+    json!({"anyOf": [{"enum": offered}, any_case(accepted)]})
+}
+
+/// JSON Schema's regular expressions have no flag for it.
+fn any_case(names: &[&str]) -> Value {
+    let mut pattern = String::from("^(");
+    for (index, name) in names.iter().enumerate() {
+        if index > 0 {
+            pattern.push('|');
+        }
+        for character in name.chars() {
+            let (upper, lower) = (
+                character.to_ascii_uppercase(),
+                character.to_ascii_lowercase(),
+            );
+            if upper == lower {
+                pattern.push(character);
+            } else {
+                pattern.extend(['[', upper, lower, ']']);
+            }
+        }
+    }
+    pattern.push_str(")$");
+    json!({"type": "string", "pattern": pattern})
+}
+
+fn described(mut schema: Value, description: &str) -> Value {
+    schema["description"] = description.into();
+    schema
+}
+
+/// The text of the distribution's section, up to its example.
+fn description(name: &str) -> String {
+    let (_, section) = PAGE.split_once(&format!("\n### {name}\n")).unwrap();
+    let text = section.split("```").next().unwrap();
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,135 @@
+//! The parameters of every distribution, as a JSON Schema states them.
+
+use serde_json::{Value, json};
+use tdg_definition::FeatureType;
+
+/// A parameter, or several of which exactly one is given.
+pub(crate) struct Parameter {
+    pub(crate) names: &'static [&'static str],
+    pub(crate) schema: Value,
+    pub(crate) required: bool,
+}
+
+fn one(names: &'static [&'static str], schema: Value) -> Parameter {
+    Parameter {
+        names,
+        schema,
+        required: true,
+    }
+}
+
+fn may(names: &'static [&'static str], schema: Value) -> Parameter {
+    Parameter {
+        names,
+        schema,
+        required: false,
+    }
+}
+
+/// What the reader of a definition asks for beyond this, such as an order of bounds, a schema can't say.
+pub(crate) fn parameters(distribution: &str, feature_type: FeatureType) -> Vec<Parameter> {
+    let value = || value(feature_type);
+    let mu = || one(&["mu"], number());
+    let sigma = || one(&["sigma"], positive());
+    let p = || one(&["p"], between(0.0, 1.0));
+    let success = || one(&["p"], up_to(1.0));
+    let rate_or_scale = || one(&["rate", "scale"], positive());
+    let of_gamma = || between(1e-300, 1e8);
+    match distribution {
+        "gaussian" => vec![
+            mu(),
+            sigma(),
+            may(&["min"], number()),
+            may(&["max"], number()),
+        ],
+        "uniform" => vec![one(&["min"], value()), one(&["max"], value())],
+        "lognormal" | "cauchy" | "laplace" | "logistic" => vec![mu(), sigma()],
+        "exponential" => vec![rate_or_scale()],
+        "gamma" => vec![one(&["shape"], of_gamma()), rate_or_scale()],
+        "beta" => vec![one(&["alpha"], of_gamma()), one(&["beta"], of_gamma())],
+        "weibull" => vec![one(&["shape"], positive()), one(&["scale"], positive())],
+        "pareto" => vec![one(&["min"], positive()), one(&["shape"], positive())],
+        "triangular" => vec![
+            one(&["min"], number()),
+            one(&["mode"], number()),
+            one(&["max"], number()),
+        ],
+        "student_t" => vec![
+            one(&["nu"], up_to(1e9)),
+            may(&["mu"], number()),
+            may(&["sigma"], positive()),
+        ],
+        "poisson" => vec![one(&["rate"], up_to(1e7))],
+        "binomial" => vec![one(&["n"], json!({"type": "integer", "minimum": 0})), p()],
+        "negative_binomial" => vec![one(&["n"], positive()), success()],
+        "geometric" => vec![success()],
+        "zipf" => vec![
+            one(
+                &["n"],
+                json!({"type": "integer", "minimum": 1, "maximum": 1_000_000}),
+            ),
+            one(&["s"], json!({"type": "number", "minimum": 0})),
+        ],
+        "sequence" => vec![may(&["start"], integer()), may(&["step"], integer())],
+        "pattern" => vec![one(&["regex"], json!({"type": "string"}))],
+        "uuid" => vec![],
+        "constant" => vec![one(&["value"], value())],
+        "bernoulli" => vec![p()],
+        "categorical" => vec![one(
+            &["categories"],
+            json!({
+                "type": "array", "minItems": 1, "maxItems": 100_000,
+                "items": {
+                    "type": "object",
+                    "properties": {"value": value(), "probability": between(0.0, 1.0)},
+                    "required": ["value", "probability"],
+                    "additionalProperties": false,
+                },
+            }),
+        )],
+        "mixture" => vec![one(
+            &["components"],
+            json!({
+                "type": "array", "minItems": 1, "maxItems": 100,
+                "items": {"$ref": format!("#/$defs/{feature_type}.component")},
+            }),
+        )],
+        other => panic!("say here which parameters {other} has"),
+    }
+}
+
+pub(crate) fn weight() -> Parameter {
+    one(&["weight"], json!({"type": "number", "minimum": 0}))
+}
+
+fn value(feature_type: FeatureType) -> Value {
+    match feature_type {
+        FeatureType::Float => number(),
+        FeatureType::Integer => json!({"type": "integer"}),
+        FeatureType::String => json!({"type": "string", "maxLength": 65_536}),
+        FeatureType::Boolean => json!({"type": "boolean"}),
+        FeatureType::DateTime => json!({"type": "string", "format": "date-time"}),
+        FeatureType::Date => json!({"type": "string", "format": "date"}),
+    }
+}
+
+fn number() -> Value {
+    json!({"type": "number"})
+}
+
+fn integer() -> Value {
+    json!({"type": "integer"})
+}
+
+fn positive() -> Value {
+    json!({"type": "number", "exclusiveMinimum": 0})
+}
+
+/// Above 0.
+fn up_to(maximum: f64) -> Value {
+    json!({"type": "number", "exclusiveMinimum": 0, "maximum": maximum})
+}
+
+pub(crate) fn between(minimum: f64, maximum: f64) -> Value {
+    json!({"type": "number", "minimum": minimum, "maximum": maximum})
+}
