@@ -78,6 +78,18 @@ fn with_feature(mut definitions: Map<String, Value>, service: &Value) -> Value {
             },
             "type": one_of(&names, &names),
             "null_probability": described(between(0.0, 1.0), "The share of rows that are null; 0 if left out."),
+            "decimals": {
+                "description": "Rounds the values of a FLOAT to so many decimals.",
+                "type": "integer", "minimum": 0, "maximum": 15,
+            },
+            "unique": {"description": "No value twice.", "type": "boolean"},
+            "edge_cases": {
+                "description": "The share of rows that are values which break code.",
+                "type": "object",
+                "properties": {"probability": between(0.0, 1.0)},
+                "required": ["probability"],
+                "additionalProperties": false,
+            },
             "distribution": {"type": "object"},
             "feature_uuid": service, "added": service,
         },
