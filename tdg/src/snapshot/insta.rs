@@ -281,11 +281,11 @@ mod tests {
 
     #[test]
     fn pending_files_go_beside_the_snapshot_or_into_the_pending_directory() {
-        let snapshot = Path::new("/work/shop/tests/snapshots/a__f.snap");
+        let snapshot = Path::new("/home/shop/tests/snapshots/a__f.snap");
         let root = Path::new("/work");
         assert_eq!(
             Insta::default().pending_file(snapshot, root),
-            Ok("/work/shop/tests/snapshots/a__f.snap.new".into())
+            Ok("/home/shop/tests/snapshots/a__f.snap.new".into())
         );
         assert_eq!(
             insta(&[("PENDING_DIR", "/out")])
@@ -294,7 +294,7 @@ mod tests {
             Ok("/out/shop/tests/snapshots/a__f.snap.new".into())
         );
         let elsewhere =
-            insta(&[("PENDING_DIR", "/out"), ("WORKSPACE_ROOT", "/work/shop")]).unwrap();
+            insta(&[("PENDING_DIR", "/out"), ("WORKSPACE_ROOT", "/home/shop")]).unwrap();
         assert_eq!(
             elsewhere.pending_file(snapshot, root),
             Ok("/out/tests/snapshots/a__f.snap.new".into())
@@ -304,7 +304,7 @@ mod tests {
     #[test]
     fn a_snapshot_outside_the_workspace_has_no_place_in_the_pending_directory() {
         let insta = insta(&[("PENDING_DIR", "/out")]).unwrap();
-        for outside in ["/else/a__f.snap", "/work/../else/a__f.snap"] {
+        for outside in ["/else/a__f.snap", "/home/../else/a__f.snap"] {
             let error = insta
                 .pending_file(Path::new(outside), Path::new("/work"))
                 .unwrap_err();

@@ -71,7 +71,7 @@ server:/disk /mnt/disk nfs rw 0 0
     #[test]
     fn the_innermost_mount_decides() {
         let kind = |path: &str| file_system(MOUNTS, Path::new(path));
-        assert_eq!(kind("/work/.tdg"), Some("ext4"));
+        assert_eq!(kind("/data/.tdg"), Some("ext4"));
         assert_eq!(kind("/home/me/shop/.tdg"), Some("nfs4"));
         assert_eq!(kind("/home/me/scratch/shop/.tdg"), Some("tmpfs"));
         assert_eq!(kind("/homework/.tdg"), Some("ext4"));
