@@ -1,12 +1,13 @@
 //! Rows between columns and JSON, and the digest that identifies them.
 
-#![allow(clippy::unwrap_used)] // In helpers too: what fails there fails the test.
+#![allow(clippy::unwrap_used, clippy::panic)] // In helpers too: what fails there fails the test.
 
 #[path = "../../tdg-definition/tests/support/arbitrary.rs"]
 #[allow(dead_code, unreachable_pub)]
 mod arbitrary;
 
 use proptest::prelude::*;
+use tdg::json::{self, Value};
 use tdg::{Definition, Vectors};
 
 /// Every distribution and every type.
@@ -16,7 +17,7 @@ const GOLDEN: &str = include_str!("../../tdg-definition/tests/golden/definition.
 /// repositories is recognised by such a digest. docs/sampling.md says what a new sampler version is.
 #[test]
 fn the_digest_of_the_golden_definition_never_changes() {
-    let definition = Definition::parse(GOLDEN).unwrap();
+    let definition = first_golden_features(33);
     for (seed, size, digest) in [
         (0, 1, "247f03afe2d742f61abdc07b15eadbc9"),
         (0, 500, "f61a2979184038341c2a20c8349425d9"),
@@ -25,6 +26,17 @@ fn the_digest_of_the_golden_definition_never_changes() {
     ] {
         assert_eq!(Vectors::generate(&definition, seed, size).digest(), digest);
     }
+}
+
+/// The golden definition grows with the catalogue; its first features stay.
+fn first_golden_features(count: usize) -> Definition {
+    let Ok(Value::Object(mut definition)) = json::parse(GOLDEN) else {
+        panic!("the golden definition is an object");
+    };
+    if let Some(Value::Array(features)) = definition.get_mut("features") {
+        features.truncate(count);
+    }
+    Definition::from_value(&Value::Object(definition)).unwrap()
 }
 
 #[test]

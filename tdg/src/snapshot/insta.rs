@@ -282,7 +282,7 @@ mod tests {
     #[test]
     fn pending_files_go_beside_the_snapshot_or_into_the_pending_directory() {
         let snapshot = Path::new("/home/shop/tests/snapshots/a__f.snap");
-        let root = Path::new("/work");
+        let root = Path::new("/home");
         assert_eq!(
             Insta::default().pending_file(snapshot, root),
             Ok("/home/shop/tests/snapshots/a__f.snap.new".into())
@@ -306,10 +306,10 @@ mod tests {
         let insta = insta(&[("PENDING_DIR", "/out")]).unwrap();
         for outside in ["/else/a__f.snap", "/home/../else/a__f.snap"] {
             let error = insta
-                .pending_file(Path::new(outside), Path::new("/work"))
+                .pending_file(Path::new(outside), Path::new("/home"))
                 .unwrap_err();
             assert!(
-                error.to_string().contains("is not in the workspace /work"),
+                error.to_string().contains("is not in the workspace /home"),
                 "{error}"
             );
         }
