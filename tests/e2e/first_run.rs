@@ -99,9 +99,9 @@ fn a_stranger_adds_tdg_and_is_told_which_rows_changed() {
     insta::assert_snapshot!(run.report(), @r#"
     tests::total: 2 of 50 cases changed
 
-      case   amount  quantity  coupon  expected   actual    error
-        41  23.5408         8  "HALF"   94.1634  91.3385   −2.825  −3.0 %
-         8  14.1645         3  "HALF"   21.2468  20.6094  −0.6374  −3.0 %
+      case     amount  quantity  coupon   expected     actual    error
+        41  23.540849         8  "HALF"  94.163395  91.338493   −2.825  −3.0 %
+         8  14.164530         3  "HALF"  21.246795  20.609391  −0.6374  −3.0 %
       largest error 2.825 (3.0 %), median 1.731
 
       run one:  TDG_CASES=41 cargo test tests::total
