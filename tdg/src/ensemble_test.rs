@@ -151,7 +151,7 @@ impl EnsembleTest {
         self
     }
 
-    /// How many threads share the rows; 1 by default.
+    /// How many threads share the rows, 1 to 1,024; 1 by default.
     pub fn threads(mut self, threads: usize) -> Self {
         self.threads = threads;
         self

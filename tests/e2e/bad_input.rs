@@ -16,6 +16,24 @@ fn a_parameter_of_the_wrong_type_names_feature_and_row() {
 }
 
 #[test]
+fn a_number_of_threads_that_no_machine_starts_is_refused() {
+    let shop = Program::shop().checkout();
+    let run = |threads| shop.pricing("by_the_environment").env("THREADS", threads);
+    insta::assert_snapshot!(run("1000000").fails().report(), @"
+    by_the_environment: invalid: the run could not be judged
+
+      the rows are shared by 1 to 1024 threads, not by 1000000
+    ");
+    insta::assert_snapshot!(run("0").fails().report(), @"
+    by_the_environment: invalid: the run could not be judged
+
+      the rows are shared by 1 to 1024 threads, not by 0
+    ");
+    assert!(!shop.has("tests/snapshots"));
+    run("1024").passes();
+}
+
+#[test]
 fn a_size_that_no_ensemble_has_names_those_it_can_have() {
     let shop = Program::shop().checkout();
     let none = shop.pricing("by_the_environment").env("SIZE", "0").fails();

@@ -22,7 +22,7 @@ pub(super) fn benchmark(plan: &Plan) -> Result<Option<Snapshot>, Invalid> {
     let damaged = |what: &str| {
         invalid(
             format!("{what} of the benchmark in the store is damaged"),
-            "",
+            "restore the store, or delete it to record anew",
         )
     };
     let rows =

@@ -90,6 +90,7 @@ impl Plan {
         let (definition, definition_name) = definition(test, &place)?;
         let name = test_name(test);
         check_size(test.size, &definition, &definition_name)?;
+        check_threads(test.threads)?;
         let file = settings.snapshots.then(|| match &test.name {
             Some(name) => named_snapshot_file(&place.source, name),
             None => snapshot_file(&place.source, test.site.module_path, test.site.function),
@@ -234,6 +235,18 @@ fn check_size(size: usize, definition: &Definition, name: &str) -> Result<(), In
     definition
         .check_size(size)
         .map_err(|faults| invalid(format!("{name} does not have {size} rows:\n{faults}"), ""))
+}
+
+fn check_threads(threads: usize) -> Result<(), Invalid> {
+    /// More than any machine has a use for, fewer than any refuses to start.
+    const MOST: usize = 1024;
+    if (1..=MOST).contains(&threads) {
+        return Ok(());
+    }
+    Err(invalid(
+        format!("the rows are shared by 1 to {MOST} threads, not by {threads}"),
+        "",
+    ))
 }
 
 fn policy(test: &EnsembleTest) -> Result<Policy, Invalid> {
