@@ -52,8 +52,8 @@ fn two_tests_of_one_name_are_told_of_each_other_in_one_process() {
     insta::assert_snapshot!(run.report(), @r#"
     twin: invalid: the run could not be judged
 
-      the snapshot file tests/snapshots/pricing__twin.snap is claimed by two tests: first at tests/pricing.rs:88, and
-      second at tests/pricing.rs:93
+      the snapshot file tests/snapshots/pricing__twin.snap is claimed by two tests: first at tests/pricing.rs:89, and
+      second at tests/pricing.rs:94
 
       give one of the two another name: name = "…" in the attribute, or EnsembleTest::new("…")
     "#);
