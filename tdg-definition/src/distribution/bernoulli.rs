@@ -40,6 +40,10 @@ impl Distribution for Bernoulli {
         vec![("p", Value::from(self.p))]
     }
 
+    fn bounds(&self) -> (Option<Value>, Option<Value>) {
+        (Some(Value::from(0)), Some(Value::from(1)))
+    }
+
     fn sampler(&self) -> Sampler<'_> {
         let threshold = Threshold::of(self.p);
         Sampler::inversion(Some(Direction::Falling), move |words| {

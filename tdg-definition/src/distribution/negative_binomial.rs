@@ -68,6 +68,10 @@ impl Distribution for NegativeBinomial {
         vec![("n", Value::from(self.n)), ("p", Value::from(self.p))]
     }
 
+    fn bounds(&self) -> (Option<Value>, Option<Value>) {
+        (Some(Value::from(0)), None)
+    }
+
     fn sampler(&self) -> Sampler<'_> {
         Sampler::rising(|words| {
             let table = self.table();

@@ -46,6 +46,10 @@ impl Distribution for Poisson {
         vec![("rate", Value::from(self.rate))]
     }
 
+    fn bounds(&self) -> (Option<Value>, Option<Value>) {
+        (Some(Value::from(0)), None)
+    }
+
     fn sampler(&self) -> Sampler<'_> {
         Sampler::rising(|words| {
             let rate = self.rate;

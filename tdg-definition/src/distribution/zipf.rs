@@ -53,6 +53,10 @@ impl Distribution for Zipf {
         vec![("n", Value::from(self.n)), ("s", Value::from(self.s))]
     }
 
+    fn bounds(&self) -> (Option<Value>, Option<Value>) {
+        (Some(Value::from(1)), Some(Value::from(self.n)))
+    }
+
     fn sampler(&self) -> Sampler<'_> {
         Sampler::rising(|words| {
             let mut weights = Vec::with_capacity(self.n as usize);

@@ -10,11 +10,13 @@ use crate::json::Value;
 
 mod correlations;
 mod declared;
+mod order;
 mod rows;
 mod stratified;
 
 use correlations::Correlations;
 pub(crate) use declared::Declared;
+use order::Order;
 pub(crate) use rows::{Rows, Supplied};
 
 /// What the features of a definition ask of each other.
@@ -22,16 +24,18 @@ pub(crate) use rows::{Rows, Supplied};
 pub(crate) struct Relations {
     correlations: Correlations,
     is_stratified: bool,
+    order: Order,
 }
 
 impl Relations {
     /// The members of a definition that are relations.
-    pub(crate) const NAMES: &[&str] = &[correlations::NAME, stratified::NAME];
+    pub(crate) const NAMES: &[&str] = &[correlations::NAME, stratified::NAME, order::NAME];
 
     /// Reads the members of a definition that are relations between these features.
     pub(crate) fn read(fields: &mut Fields<'_>, features: &Declared<'_>) -> Option<Self> {
         let correlations = correlations::read(fields, features);
         let is_stratified = stratified::read(fields, features);
+        let order = order::read(fields, features);
         if is_stratified == Some(true) && fields.has(correlations::NAME) {
             fields.fault(
                 stratified::NAME,
@@ -41,6 +45,7 @@ impl Relations {
         Some(Self {
             correlations: correlations?,
             is_stratified: is_stratified?,
+            order: order?,
         })
     }
 
@@ -49,6 +54,7 @@ impl Relations {
         let members = [
             (correlations::NAME, self.correlations.to_value(features)),
             (stratified::NAME, stratified::to_value(self.is_stratified)),
+            (order::NAME, self.order.to_value(features)),
         ];
         let stated = |(name, value): (_, Option<Value>)| Some((name, value?));
         members.into_iter().filter_map(stated).collect()
@@ -61,6 +67,8 @@ impl Relations {
         if self.is_stratified {
             stratified::supply(rows, &mut supplied);
         }
-        rows.cells(&supplied)
+        let mut cells = rows.cells(&supplied);
+        self.order.sort(&mut cells);
+        cells
     }
 }
