@@ -32,6 +32,7 @@
 mod closeness;
 mod comparison;
 mod difference;
+mod json_form;
 mod number;
 mod policy;
 mod rule;
