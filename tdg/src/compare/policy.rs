@@ -168,7 +168,7 @@ impl Policy {
 
     pub(super) fn add_unordered(&mut self, pointer: &str) -> Result<(), String> {
         let rule = self.root.within(pointer)?;
-        if let Some(index) = rule.named() {
+        if let Some(index) = rule.index() {
             return Err(rule::no_element(pointer, index));
         }
         rule.unordered = true;

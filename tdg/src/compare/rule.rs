@@ -31,7 +31,7 @@ impl Rule {
                 rule = rule.any.get_or_insert_default();
                 continue;
             }
-            if rule.unordered {
+            if rule.unordered && is_index(segment) {
                 let mut array = pointer.clone();
                 while array.segments().len() > depth {
                     array.pop();
@@ -43,9 +43,10 @@ impl Rule {
         Ok(rule)
     }
 
-    /// A key or index that the rules within this one name.
-    pub(super) fn named(&self) -> Option<&str> {
-        self.within.keys().next().map(String::as_str)
+    /// An index that the rules within this one name.
+    pub(super) fn index(&self) -> Option<&str> {
+        let mut names = self.within.keys();
+        names.find(|name| is_index(name)).map(String::as_str)
     }
 
     /// This rule and all within it, each with its pointer: those of `*` before those of a name.
@@ -63,6 +64,10 @@ impl Rule {
             place.pop();
         }
     }
+}
+
+fn is_index(segment: &str) -> bool {
+    !segment.is_empty() && segment.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// Why a pointer can't name one element of an array without an order.
