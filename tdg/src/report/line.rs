@@ -25,6 +25,22 @@ pub fn recorded_line(test: &str, cases: usize, snapshot_file: Option<&str>) -> S
     escape(&line)
 }
 
+/// The line of a run in which some cases differ, no more than the test allows.
+///
+/// ```
+/// assert_eq!(
+///     tdg::report::allowed_line("pricing::total", 3, 500, 0.01),
+///     "tdg: same pricing::total, 3 of 500 cases differ (allow = 0.01)",
+/// );
+/// ```
+pub fn allowed_line(test: &str, changed: usize, cases: usize, share: f64) -> String {
+    let verb = if changed == 1 { "differs" } else { "differ" };
+    let (verdict, cases) = (Verdict::Same, counted(cases, "case"));
+    escape(&format!(
+        "tdg: {verdict} {test}, {changed} of {cases} {verb} (allow = {share:?})"
+    ))
+}
+
 /// The line of a run that failed.
 pub fn line(report: &Report) -> String {
     let of = |count: usize, size: usize| format!("{count} of {}", counted(size, "case"));

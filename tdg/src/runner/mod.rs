@@ -110,6 +110,14 @@ fn judge(
             file.as_deref(),
         ));
     }
+    if judgement.verdict == Verdict::Same && judgement.changed > 0 {
+        say(&report::allowed_line(
+            &plan.test.name,
+            judgement.changed,
+            rows.vectors.size(),
+            plan.policy.allowed_share(),
+        ));
+    }
     Ok(judgement)
 }
 
