@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use tdg_definition::json::Value;
+use tdg_definition::json::{Pointer, Value};
 
 use super::rule::{self, Rule};
 use super::{Comparison, Tolerance, walk};
@@ -131,6 +131,23 @@ impl Policy {
     /// The share of cases that may differ; 0 unless it is told otherwise.
     pub fn allowed_share(&self) -> f64 {
         self.allow
+    }
+
+    /// The pointers that lead to nothing in any of the outputs: likely mistakes. Outputs are asked
+    /// for until all pointers have led somewhere.
+    pub fn unmatched(&self, outputs: &mut dyn Iterator<Item = Value>) -> Vec<Pointer> {
+        let mut unmatched = Vec::new();
+        self.root.each(&mut Pointer::root(), &mut |place, rule| {
+            if rule.says_something() && !place.is_root() {
+                unmatched.push(place.clone());
+            }
+        });
+        while !unmatched.is_empty()
+            && let Some(output) = outputs.next()
+        {
+            unmatched.retain(|pointer| !rule::leads_into(pointer.segments(), &output));
+        }
+        unmatched
     }
 
     /// Compares the output of one case with the benchmark's.

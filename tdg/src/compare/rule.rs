@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use tdg_definition::json::Pointer;
+use tdg_definition::json::{Pointer, Value};
 
 use super::Tolerance;
 
@@ -49,6 +49,11 @@ impl Rule {
         names.find(|name| is_index(name)).map(String::as_str)
     }
 
+    /// Whether something is said here, and not only of places within.
+    pub(super) fn says_something(&self) -> bool {
+        self.tolerance.is_some() || self.ignored || self.unordered
+    }
+
     /// This rule and all within it, each with its pointer: those of `*` before those of a name.
     pub(super) fn each<'p>(
         &'p self,
@@ -63,6 +68,25 @@ impl Rule {
             rule.each(place, visit);
             place.pop();
         }
+    }
+}
+
+/// Whether a pointer of the policy leads to something in an output.
+pub(super) fn leads_into(segments: &[String], output: &Value) -> bool {
+    let Some((segment, rest)) = segments.split_first() else {
+        return true;
+    };
+    let reaches = |value: &Value| leads_into(rest, value);
+    match output {
+        Value::Array(elements) if segment == ANY => elements.iter().any(reaches),
+        Value::Object(members) if segment == ANY => members.values().any(reaches),
+        Value::Array(elements) => {
+            let index = segment.parse().ok();
+            let element = index.and_then(|index: usize| elements.get(index));
+            element.is_some_and(reaches)
+        }
+        Value::Object(members) => members.get(segment).is_some_and(reaches),
+        _ => false,
     }
 }
 

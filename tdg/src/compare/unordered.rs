@@ -1,10 +1,11 @@
 //! Which elements of two arrays belong together where their order doesn't matter.
 //!
-//! Elements can be the same only if they are equal in everything that has no tolerance. So they are
-//! sorted by that, and by their tolerated numbers second: elements that belong together then stand
-//! near each other, and one way through both arrays pairs them. That finds all the pairs there are
-//! where an element has one tolerated number. With several, neighbours can be the wrong partners;
-//! there pairs are exchanged until every element has one, in groups that are small enough for it.
+//! Elements can be the same only if they are equal in everything that has no tolerance, and if no
+//! gap wider than the tolerance lies between their numbers. That makes groups; within a group,
+//! elements are sorted by their numbers, and one way through both arrays pairs neighbours. It finds
+//! all the pairs there are where an element has one tolerated number. With several, neighbours can
+//! be the wrong partners; there pairs are exchanged until every element has one, in groups that are
+//! small enough for it.
 
 use std::cmp::Ordering;
 use std::ops::Range;
@@ -17,6 +18,9 @@ use super::rule::Settings;
 /// How many comparisons of tolerated numbers the exchange of pairs may take in a group.
 const EXCHANGES: usize = 10_000_000;
 
+/// How many numbers of an element make groups: those of long arrays would only be sorted for nothing.
+const GROUPING_NUMBERS: usize = 8;
+
 /// Two elements that belong together, or one that has no partner; the place is the expected one's
 /// if there is one.
 pub(super) type Pair<'v> = (usize, Option<&'v Value>, Option<&'v Value>);
@@ -28,7 +32,9 @@ pub(super) fn pairs<'v>(
     actual: &'v [Value],
     element: &Settings<'_>,
 ) -> Vec<Pair<'v>> {
-    let mut matching = Matching::new(keys(expected, element), keys(actual, element));
+    let (mut expected_keys, mut actual_keys) = (keys(expected, element), keys(actual, element));
+    tell_apart(&mut expected_keys, &mut actual_keys);
+    let mut matching = Matching::new(expected_keys, actual_keys);
     matching.sweep();
     matching.exchange();
 
@@ -61,6 +67,8 @@ struct Key<'v> {
     /// Its numbers with a tolerance, which is the same for the same parts.
     numbers: Vec<Number>,
     tolerances: Vec<Tolerance>,
+    /// For each of the first numbers, how many wide gaps lie below it.
+    gaps: Vec<usize>,
 }
 
 /// A piece of a value, in the order of its text.
@@ -90,6 +98,27 @@ fn keys<'v>(elements: &'v [Value], settings: &Settings<'_>) -> Vec<Key<'v>> {
     keys
 }
 
+/// Counts the gaps between the numbers of elements that have the same parts, and sorts anew.
+fn tell_apart<'v>(expected: &mut [Key<'v>], actual: &mut [Key<'v>]) {
+    let mut keys: Vec<&mut Key<'v>> = expected.iter_mut().chain(actual.iter_mut()).collect();
+    keys.sort_by(|left, right| left.parts.cmp(&right.parts));
+    for group in keys.chunk_by_mut(|left, right| left.parts == right.parts) {
+        for place in 0..group[0].numbers.len().min(GROUPING_NUMBERS) {
+            group.sort_by_key(|key| key.numbers[place]);
+            let tolerance = group[0].tolerances[place];
+            let (mut before, mut gaps) = (group[0].numbers[place], 0);
+            for key in group.iter_mut() {
+                let number = key.numbers[place];
+                gaps += usize::from(tolerance.leaves_gap(before, number));
+                before = number;
+                key.gaps.push(gaps);
+            }
+        }
+    }
+    expected.sort_by(Key::order);
+    actual.sort_by(Key::order);
+}
+
 impl<'v> Key<'v> {
     fn of(index: usize, element: &'v Value, settings: &Settings<'_>) -> Self {
         let mut key = Self {
@@ -97,6 +126,7 @@ impl<'v> Key<'v> {
             parts: Vec::new(),
             numbers: Vec::new(),
             tolerances: Vec::new(),
+            gaps: Vec::new(),
         };
         // A loop and not a recursion: how deep an output is must not decide over the stack.
         let mut rest = vec![(None, element, settings.clone())];
@@ -159,15 +189,21 @@ impl<'v> Key<'v> {
     }
 
     fn order(&self, other: &Self) -> Ordering {
+        let group = self.group_order(other);
+        group.then_with(|| self.numbers.cmp(&other.numbers))
+    }
+
+    /// Elements of different groups are never the same.
+    fn group_order(&self, other: &Self) -> Ordering {
         let parts = self.parts.cmp(&other.parts);
-        parts.then_with(|| self.numbers.cmp(&other.numbers))
+        parts.then_with(|| self.gaps.cmp(&other.gaps))
     }
 
     fn is_same(&self, other: &Self) -> bool {
-        self.parts == other.parts && self.is_within(other)
+        self.group_order(other) == Ordering::Equal && self.is_within(other)
     }
 
-    /// Whether the tolerated numbers of a key with the same parts are close enough.
+    /// Whether the tolerated numbers of a key of the same group are close enough.
     fn is_within(&self, other: &Self) -> bool {
         let numbers = self.numbers.iter().zip(&other.numbers);
         numbers
@@ -218,20 +254,23 @@ impl<'v> Matching<'v> {
     fn exchange(&mut self) {
         let mut end = 0;
         while let Some(first) = self.expected.get(end) {
-            let parts = &first.parts;
-            let in_group = |keys: &[Key<'v>]| {
-                keys.partition_point(|key| key.parts < *parts)
-                    ..keys.partition_point(|key| key.parts <= *parts)
-            };
-            let (group, others) = (in_group(&self.expected), in_group(&self.actual));
-            end = group.end;
-
-            let alone: Vec<usize> = group
-                .clone()
+            let start = end;
+            end += self.expected[start..].partition_point(|key| key.group_order(first).is_le());
+            let alone: Vec<usize> = (start..end)
                 .filter(|place| self.of_expected[*place].is_none())
                 .collect();
-            let work = alone.len().saturating_mul(group.len() * others.len());
-            if group.len() != others.len() || work > EXCHANGES {
+            if alone.is_empty() {
+                continue;
+            }
+            let others = self
+                .actual
+                .partition_point(|key| key.group_order(first).is_lt())
+                ..self
+                    .actual
+                    .partition_point(|key| key.group_order(first).is_le());
+            let size = end - start;
+            let work = alone.len().saturating_mul(size * size);
+            if others.len() != size || work > EXCHANGES {
                 continue;
             }
             let before = (self.of_expected.clone(), self.of_actual.clone());

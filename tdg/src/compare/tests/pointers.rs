@@ -1,6 +1,6 @@
 //! Which of several pointers holds for a field.
 
-use super::{Policy, Tolerance, compare, passes, places};
+use super::{Policy, Tolerance, compare, json, passes, places};
 
 fn at(policy: Policy, pointer: &str, abs: f64) -> Policy {
     policy.tolerance_at(pointer, Tolerance::abs(abs)).unwrap()
@@ -102,4 +102,29 @@ fn many_overlapping_pointers_are_no_more_work_than_their_number() {
         format!("{open}{leaf}{close}")
     };
     assert!(passes(&policy, &nested("1.0"), &nested("1.5")));
+}
+
+#[test]
+fn pointers_that_lead_to_nothing_are_found() {
+    let policy = at(Policy::exact(), "/lines/*/prise", 1.0)
+        .tolerance(Tolerance::abs(1.0))
+        .and_then(|policy| policy.ignore("/lines/1"))
+        .and_then(|policy| policy.ignore("/Err"))
+        .and_then(|policy| policy.unordered("/tags/*"))
+        .unwrap();
+    let outputs = [
+        r#"{"lines": [{"price": 1}], "tags": []}"#,
+        r#"{"Err": 1, "lines": [1, 2]}"#,
+    ];
+    let unmatched = policy.unmatched(&mut outputs.into_iter().map(json));
+    let unmatched: Vec<_> = unmatched.iter().map(ToString::to_string).collect();
+    assert_eq!(unmatched, ["/lines/*/prise", "/tags/*"]);
+}
+
+#[test]
+fn no_more_outputs_are_read_than_it_takes_to_find_all_pointers() {
+    let policy = Policy::exact().ignore("/id").unwrap();
+    let mut outputs = [r#"{"id": 1}"#, "1"].into_iter().map(json);
+    assert_eq!(policy.unmatched(&mut outputs), []);
+    assert_eq!(outputs.len(), 1);
 }

@@ -1,6 +1,6 @@
 //! Arrays whose order doesn't matter.
 
-use super::{Policy, Tolerance, compare, json, passes, places};
+use super::{Policy, Tolerance, Value, compare, json, passes, places};
 
 fn unordered() -> Policy {
     Policy::exact().unordered("").unwrap()
@@ -13,7 +13,7 @@ fn with(tolerance: Tolerance) -> Policy {
 /// Each difference with what was expected and what is there.
 fn found(policy: &Policy, expected: &str, actual: &str) -> Vec<String> {
     let differences = compare(policy, expected, actual).differences;
-    let text = |value: &Option<crate::json::Value>| {
+    let text = |value: &Option<Value>| {
         value
             .as_ref()
             .map_or("nothing".to_owned(), ToString::to_string)
@@ -148,6 +148,20 @@ fn points_that_look_alike_find_their_partners() {
 }
 
 #[test]
+fn a_grid_of_many_points_finds_its_partners() {
+    let grid =
+        |jitter: f64| (0..2500).map(move |at| (at % 50, at / 50, jitter * f64::from(at % 3)));
+    let point = |(x, y, jitter): (i32, i32, f64)| {
+        let (x, y) = (f64::from(x) + jitter, f64::from(y));
+        Value::from(vec![Value::from(x), Value::from(y)])
+    };
+    let expected: Vec<_> = grid(0.0).map(point).collect();
+    let actual: Vec<_> = grid(1e-12).map(point).rev().collect();
+    let comparison = with(Tolerance::abs(1e-9)).compare(&expected.into(), &actual.into());
+    assert_eq!(comparison.count, 0);
+}
+
+#[test]
 fn arrays_without_order_can_be_in_one_another() {
     let policy = unordered().unordered("/*/tags").unwrap();
     let expected = r#"[{"tags": ["a", "b"]}, {"tags": ["c", "d"]}]"#;
@@ -184,7 +198,7 @@ fn what_is_no_array_is_compared_as_ever() {
 fn nested_deeply_an_element_does_not_exhaust_the_stack() {
     let nested = |leaf: i64| {
         let value = (0..100_000).fold(json(&leaf.to_string()), |value, _| vec![value].into());
-        crate::json::Value::from(vec![value])
+        Value::from(vec![value])
     };
     let (expected, actual) = (nested(1), nested(2));
     assert_eq!(unordered().compare(&expected, &actual).count, 1);
