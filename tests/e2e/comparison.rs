@@ -39,13 +39,13 @@ fn as_many_cases_as_are_allowed_may_differ_and_it_is_said() {
     let recorded = shop.read(snapshot);
 
     let within = run(&shop, "mostly").env("WRONG", "5").passes();
-    insta::assert_snapshot!(within.stderr, @"");
+    insta::assert_snapshot!(within.stderr, @"tdg: same mostly, 5 of 100 cases differ (allow = 0.05)");
     let assertion = newest(&shop, "mostly");
     assert_eq!((assertion.verdict, assertion.changed), (Verdict::Same, 5));
     assert!(assertion.asserted);
 
     let beyond = run(&shop, "mostly").env("WRONG", "6").fails();
-    insta::assert_snapshot!(beyond.said(), @"");
+    insta::assert_snapshot!(beyond.said(), @"tdg: changed mostly, 6 of 100 cases, pending in tests/snapshots/comparison__mostly.snap.new");
     assert_eq!(newest(&shop, "mostly").verdict, Verdict::Changed);
 
     // What is allowed doesn't become the benchmark, not even where changes are accepted.
@@ -54,4 +54,15 @@ fn as_many_cases_as_are_allowed_may_differ_and_it_is_said() {
         .env("TDG_UPDATE", "always")
         .passes();
     assert_eq!(shop.read(snapshot), recorded);
+}
+
+#[test]
+fn a_pointer_that_leads_to_nothing_is_named() {
+    let shop = Program::shop().checkout();
+    let first = run(&shop, "misspelt").passes();
+    insta::assert_snapshot!(first.stderr, @r#"
+    tdg: recorded misspelt, 10 cases, tests/snapshots/comparison__misspelt.snap
+    tdg: no output of misspelt has a field "/prise": is the pointer right?
+    "#);
+    assert_eq!(run(&shop, "misspelt").passes().stderr, "");
 }

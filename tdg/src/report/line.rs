@@ -2,6 +2,7 @@
 
 use super::text::escape;
 use super::{Failure, Pending, Report, counted};
+use crate::json::Pointer;
 use crate::verdict::Verdict;
 
 /// How many unstable fields are named.
@@ -38,6 +39,22 @@ pub fn allowed_line(test: &str, changed: usize, cases: usize, share: f64) -> Str
     let (verdict, cases) = (Verdict::Same, counted(cases, "case"));
     escape(&format!(
         "tdg: {verdict} {test}, {changed} of {cases} {verb} (allow = {share:?})"
+    ))
+}
+
+/// The line about a pointer of the test that leads to nothing in what the function gave.
+///
+/// ```
+/// assert_eq!(
+///     tdg::report::unmatched_line("pricing::total", &"/prise".parse()?),
+///     "tdg: no output of pricing::total has a field \"/prise\": is the pointer right?",
+/// );
+/// # Ok::<(), tdg::json::PointerError>(())
+/// ```
+pub fn unmatched_line(test: &str, pointer: &Pointer) -> String {
+    let pointer = pointer.to_string();
+    escape(&format!(
+        "tdg: no output of {test} has a field {pointer:?}: is the pointer right?"
     ))
 }
 
