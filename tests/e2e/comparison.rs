@@ -57,6 +57,23 @@ fn as_many_cases_as_are_allowed_may_differ_and_it_is_said() {
 }
 
 #[test]
+fn a_panic_other_inputs_and_outputs_that_are_unstable_are_never_allowed() {
+    let shop = Program::shop().checkout();
+    run(&shop, "nearly").passes();
+    run(&shop, "nearly").env("DRIFT", "1").passes();
+    assert!((1..=5).contains(&newest(&shop, "nearly").changed));
+    for (variable, value, verdict) in [
+        ("PANIC", "1", Verdict::Panicked),
+        ("UNSTABLE", "1", Verdict::Unstable),
+        ("SIZE", "11", Verdict::InputsChanged),
+    ] {
+        let said = run(&shop, "nearly").env(variable, value).fails().said();
+        let line = format!("tdg: {verdict} nearly, ");
+        assert!(said.starts_with(&line), "{said}");
+    }
+}
+
+#[test]
 fn a_pointer_that_leads_to_nothing_is_named() {
     let shop = Program::shop().checkout();
     let first = run(&shop, "misspelt").passes();
