@@ -141,8 +141,14 @@ impl<'v> Key<'v> {
     }
 
     pub(super) fn order(&self, other: &Self) -> Ordering {
-        let group = self.group_order(other);
-        group.then_with(|| self.numbers.cmp(&other.numbers))
+        self.group_order(other)
+            .then_with(|| self.numbers.cmp(&other.numbers))
+            .then_with(|| self.kinds().cmp(other.kinds()))
+    }
+
+    /// 1 and 1.0 are equal, but a tolerance can tell them apart.
+    fn kinds(&self) -> impl Iterator<Item = bool> {
+        self.numbers.iter().map(|number| number.is_float())
     }
 
     /// Elements of different groups are never the same.
