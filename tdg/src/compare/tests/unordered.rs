@@ -134,6 +134,14 @@ fn equal_elements_give_way_where_others_need_their_partner() {
 }
 
 #[test]
+fn neighbours_are_exchanged_where_that_gives_everybody_a_partner() {
+    // The first of both are within 1, but then the others would be left.
+    let (expected, actual) = ("[[0.0, 0.0], [1.0, 2.0]]", "[[0.0, 1.0], [1.0, 0.0]]");
+    assert!(passes(&with(Tolerance::abs(1.0)), expected, actual));
+    assert!(passes(&with(Tolerance::abs(1.0)), actual, expected));
+}
+
+#[test]
 fn points_that_look_alike_find_their_partners() {
     // By the first number the wrong ones are neighbours.
     let expected = "[[0.0, 1.0], [0.0, 5.0], [0.0, 9.0]]";

@@ -34,12 +34,9 @@ pub(super) fn pairs<'v>(
     matching.exchange();
 
     let mut pairs = Vec::with_capacity(expected.len().max(actual.len()));
-    let free = |partner: &Option<usize>| partner.is_none();
-    let mut left_over = matching.actual.iter().zip(&matching.of_actual);
-    let mut left_over = left_over
-        .by_ref()
-        .filter(|(_, partner)| free(partner))
-        .map(|(key, _)| key.index);
+    let left_over = matching.actual.iter().zip(&matching.of_actual);
+    let mut left_over =
+        left_over.filter_map(|(key, partner)| partner.is_none().then_some(key.index));
     for (key, partner) in matching.expected.iter().zip(&matching.of_expected) {
         let partner = match partner {
             Some(partner) => Some(matching.actual[*partner].index),
