@@ -64,6 +64,7 @@ pub mod config;
 mod define;
 mod ensemble;
 mod ensemble_test;
+pub mod explain;
 mod generate;
 mod outcome_probe;
 pub mod output;
