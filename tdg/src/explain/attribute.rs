@@ -41,13 +41,13 @@ pub(super) fn attributes(vectors: &Vectors, size: usize) -> Vec<Attribute> {
         let column = &feature.column;
         let value = Attribute::of_values(position, column, size);
         if let Cells::Text(text) = column.cells() {
-            attributes.extend(
-                Attribute::of_lengths(position, column, text, size).map(|mut lengths| {
+            attributes.extend(Attribute::of_lengths(position, column, text, size).map(
+                |mut lengths| {
                     // Where a length says what a value says, the value says it more simply.
                     lengths.cost += value.as_ref().map_or(0.0, |value| value.cost) + ln(2.0);
                     lengths
-                }),
-            );
+                },
+            ));
         }
         attributes.extend(value);
     }
@@ -113,8 +113,12 @@ impl Attribute {
                 repeated.push(rank);
             }
         }
-        let thresholds = if is_ordered { distinct as usize - 1 } else { 0 };
-        let questions = thresholds + repeated.len() + prefixes.len() + usize::from(has_null);
+        // `<=` and `>` of each threshold; `=` and, without order, `!=` of each value.
+        let questions = match is_ordered {
+            true => 2 * (distinct as usize - 1) + repeated.len(),
+            false => 2 * repeated.len() + prefixes.len(),
+        };
+        let questions = questions + 2 * usize::from(has_null);
         Some(Self {
             feature,
             aspect,

@@ -96,7 +96,9 @@ impl fmt::Display for Predicate {
             Test::Above(limit) => write!(f, " > {}", short(*limit)),
             Test::Before(time) => write!(f, " < {time}"),
             Test::From(time) => write!(f, " >= {time}"),
-            Test::StartsWith(prefix) => write!(f, " starting with {}", Value::from(prefix.as_str())),
+            Test::StartsWith(prefix) => {
+                write!(f, " starting with {}", Value::from(prefix.as_str()))
+            }
         }
     }
 }

@@ -126,10 +126,7 @@ mod tests {
     #[test]
     fn the_surprise_is_that_of_fishers_tea_tasting() {
         let tables = Tables::new(8);
-        assert!(close(
-            tables.surprise(counts(4, 4), counts(4, 0)),
-            ln(70.0)
-        ));
+        assert!(close(tables.surprise(counts(4, 4), counts(4, 0)), ln(70.0)));
         assert!(close(
             tables.surprise(counts(4, 4), counts(3, 1)),
             ln(70.0 / 17.0)

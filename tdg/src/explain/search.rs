@@ -113,10 +113,13 @@ impl Search<'_> {
         while let Some(weakest) = self.weakest(&conditions) {
             conditions.remove(weakest);
         }
-        let cost = conditions.iter().map(|condition| self.cost(condition)).sum();
+        let cost = conditions
+            .iter()
+            .map(|condition| self.cost(condition))
+            .sum();
         let covered = self.covered(&conditions).counts();
-        let is_sure = self.is_sure(self.cases.counts(), covered, cost);
-        (is_sure && !conditions.is_empty()).then_some(conditions)
+        let excess = self.excess(self.cases.counts(), covered, cost);
+        (excess >= 0.0 && !conditions.is_empty()).then_some(conditions)
     }
 
     fn best_candidate(&self) -> Option<Candidate> {
@@ -207,18 +210,18 @@ impl Search<'_> {
             others.remove(index);
             let population = self.covered(&others);
             let covered = population.filter(|row| self.holds(condition, row)).counts();
-            let cost = self.cost(condition);
-            let excess = self.tables.surprise(population.counts(), covered) - cost;
-            if excess < -ln(ALPHA) && weakest.is_none_or(|(least, _)| excess < least) {
+            let excess = self.excess(population.counts(), covered, self.cost(condition));
+            if excess < 0.0 && weakest.is_none_or(|(least, _)| excess < least) {
                 weakest = Some((excess, index));
             }
         }
         weakest.map(|(_, index)| index)
     }
 
-    /// Whether the rule covers more than any of all rules of its cost would by chance (Bonferroni).
-    fn is_sure(&self, population: Counts, covered: Counts, cost: f64) -> bool {
-        self.tables.surprise(population, covered) >= cost - ln(ALPHA)
+    /// How much more a rule is than what is to be expected of the luckiest of all rules that the search could have
+    /// written: a Bonferroni correction, in which each rule has the share `1/e^cost` of [`ALPHA`], for each length.
+    fn excess(&self, population: Counts, covered: Counts, cost: f64) -> f64 {
+        self.tables.surprise(population, covered) - cost - ln(DEPTH as f64 / ALPHA)
     }
 
     fn cost(&self, condition: &Condition) -> f64 {
@@ -226,8 +229,11 @@ impl Search<'_> {
     }
 
     pub(super) fn covered(&self, conditions: &[Condition]) -> Cases {
-        self.cases
-            .filter(|row| conditions.iter().all(|condition| self.holds(condition, row)))
+        self.cases.filter(|row| {
+            conditions
+                .iter()
+                .all(|condition| self.holds(condition, row))
+        })
     }
 
     fn holds(&self, condition: &Condition, row: usize) -> bool {
@@ -255,7 +261,11 @@ impl Counter {
     fn count(&mut self, attribute: &Attribute, cases: &Cases) {
         let length = attribute.distinct as usize + 2;
         tally(&mut self.inside[..length], &attribute.ranks, &cases.inside);
-        tally(&mut self.outside[..length], &attribute.ranks, &cases.outside);
+        tally(
+            &mut self.outside[..length],
+            &attribute.ranks,
+            &cases.outside,
+        );
     }
 
     fn within(&self, ranks: &Range<u32>) -> Counts {

@@ -1,0 +1,105 @@
+//! What is found of planted rules, how often something is found where there is nothing, and what it takes.
+//!
+//! Prints one JSON object of figures. Given a directory, writes the large table there, for peers to read.
+
+#[path = "../../../tdg/tests/explain/planted.rs"]
+mod planted;
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::time::Instant;
+
+use planted::{KINDS, at_random, failing, table};
+use tdg::Vectors;
+use tdg::explain::rules;
+
+const SEEDS: u64 = 60;
+const MASKS: u64 = 5_600;
+const LARGE: (usize, usize) = (10_000, 100);
+const TIMES: usize = 15;
+
+fn main() {
+    // `cargo bench` adds an argument of its own.
+    let directory = std::env::args().skip(1).find(|argument| !argument.starts_with("--"));
+    let (rows, width) = LARGE;
+    let large = table(1, rows, width);
+    if let Some(directory) = &directory {
+        write(Path::new(directory), &large);
+    }
+    let figures = [
+        ("500x8".to_owned(), share_found(500, 8, false)),
+        ("500x8 with noise".to_owned(), share_found(500, 8, true)),
+        ("2000x20".to_owned(), share_found(2_000, 20, false)),
+        ("2000x20 with noise".to_owned(), share_found(2_000, 20, true)),
+        ("false of random".to_owned(), false_reports()),
+        ("ms of 500x8".to_owned(), milliseconds(&table(1, 500, 8))),
+        ("ms of 2000x20".to_owned(), milliseconds(&table(1, 2_000, 20))),
+        ("ms".to_owned(), milliseconds(&large)),
+    ];
+    let figures: Vec<String> = figures.iter().map(|(name, figure)| format!("{name:?}: {figure}")).collect();
+    println!("{{{}}}", figures.join(", "));
+}
+
+/// In how many of all tables exactly one rule is found, about exactly the planted features.
+fn share_found(size: usize, width: usize, with_noise: bool) -> f64 {
+    let mut found = 0;
+    for seed in 1..=SEEDS {
+        let vectors = table(seed, size, width);
+        for kind in &KINDS {
+            let failing = failing(kind, &vectors, with_noise.then_some(seed));
+            let explanation = rules(&vectors, &failing);
+            let features: Vec<BTreeSet<&str>> = explanation
+                .rules
+                .iter()
+                .map(|rule| rule.predicates.iter().map(|predicate| predicate.feature.as_str()).collect())
+                .collect();
+            if features == [kind.features.iter().copied().collect()] {
+                found += 1;
+            } else {
+                let rules: Vec<String> = explanation.rules.iter().map(ToString::to_string).collect();
+                eprintln!(
+                    "{size} × {width}, seed {seed}, noise {with_noise}: {}, {} cases: {rules:?}",
+                    kind.name, explanation.failing
+                );
+            }
+        }
+    }
+    f64::from(found) / (SEEDS as f64 * KINDS.len() as f64)
+}
+
+/// In how many tables a rule is found for rows that fail at random.
+fn false_reports() -> f64 {
+    let shares = [0.01, 0.02, 0.05, 0.1, 0.3];
+    let reported = (0..MASKS).filter(|seed| {
+        let vectors = table(1000 + seed, 500, 8);
+        let share = shares[*seed as usize % shares.len()];
+        let explanation = rules(&vectors, &at_random(5000 + seed, 500, share));
+        !explanation.rules.is_empty()
+    });
+    reported.count() as f64
+}
+
+/// The median over the kinds with noise, each the best of some.
+fn milliseconds(vectors: &Vectors) -> f64 {
+    let mut times: Vec<f64> = KINDS.iter().map(|kind| {
+        let failing = failing(kind, vectors, Some(1));
+        let mut best = f64::INFINITY;
+        for _ in 0..TIMES {
+            let begin = Instant::now();
+            std::hint::black_box(rules(vectors, &failing));
+            best = best.min(begin.elapsed().as_secs_f64() * 1e3);
+        }
+        best
+    }).collect();
+    times.sort_by(f64::total_cmp);
+    times[times.len() / 2]
+}
+
+/// The rows as JSON, and a line of zeros and ones for each kind.
+fn write(directory: &Path, vectors: &Vectors) {
+    std::fs::write(directory.join("table.json"), vectors.to_json()).expect("a writable directory");
+    let lines: Vec<String> = KINDS.iter().map(|kind| {
+        failing(kind, vectors, Some(1)).into_iter().map(|failing| if failing { '1' } else { '0' }).collect()
+    }).collect();
+    std::fs::write(directory.join("failing.txt"), lines.join("\n")).expect("a writable directory");
+}
