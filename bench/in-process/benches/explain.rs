@@ -14,7 +14,7 @@ use tdg::Vectors;
 use tdg::explain::rules;
 
 const SEEDS: u64 = 60;
-const MASKS: u64 = 5_600;
+const MASKS: u64 = 500;
 const LARGE: (usize, usize) = (10_000, 100);
 const TIMES: usize = 15;
 

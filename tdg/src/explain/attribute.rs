@@ -85,6 +85,9 @@ impl Attribute {
 
     fn of_lengths(feature: usize, column: &Column, text: &Text, size: usize) -> Option<Self> {
         let lengths: Vec<u64> = text.entries().map(|entry| length(entry) as u64).collect();
+        if lengths.windows(2).all(|pair| pair[0] == pair[1]) {
+            return None;
+        }
         let key = |row: usize| lengths[text.rows()[row] as usize];
         let ranked = Ranked::new(column, size, &key);
         // Whether a string is null is asked of its value.
@@ -155,7 +158,7 @@ impl Ranked {
                 keys.push((key(row), row as u32));
             }
         }
-        keys.sort_unstable();
+        sort(&mut keys);
         let has_null = keys.len() < size;
         let mut ranks = vec![0; size];
         let mut rows_of_rank: Vec<usize> = Vec::new();
@@ -186,6 +189,32 @@ impl Ranked {
             examples,
         }
     }
+}
+
+/// Sorts by key; by counting where keys are as dense as those of integers and categories are.
+fn sort(keys: &mut Vec<(u64, u32)>) {
+    let least = keys.iter().map(|(key, _)| *key).min().unwrap_or_default();
+    let most = keys.iter().map(|(key, _)| *key).max().unwrap_or_default();
+    if most - least > 4 * keys.len() as u64 {
+        keys.sort_unstable_by_key(|(key, _)| *key);
+        return;
+    }
+    let mut places = vec![0; (most - least) as usize + 2];
+    for (key, _) in keys.iter() {
+        places[(key - least) as usize + 1] += 1;
+    }
+    let mut sum = 0;
+    for place in &mut places {
+        sum += *place;
+        *place = sum;
+    }
+    let mut sorted = vec![(0, 0); keys.len()];
+    for (key, row) in keys.iter() {
+        let place = &mut places[(key - least) as usize];
+        sorted[*place] = (*key, *row);
+        *place += 1;
+    }
+    *keys = sorted;
 }
 
 /// A number that is as large beside others as the float is; both zeros have one, and NaN the largest.

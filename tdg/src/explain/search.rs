@@ -241,10 +241,9 @@ impl Search<'_> {
     }
 }
 
-/// How many cases of each side have ranks below one, for every rank.
+/// How many cases of each side have a rank below one, for every rank.
 struct Counter {
-    inside: Vec<u32>,
-    outside: Vec<u32>,
+    below: Vec<[u32; 2]>,
 }
 
 impl Counter {
@@ -253,27 +252,31 @@ impl Counter {
         // One for null, and one so that the sum of all has a place.
         let length = distinct.unwrap_or_default() as usize + 2;
         Self {
-            inside: vec![0; length],
-            outside: vec![0; length],
+            below: vec![[0; 2]; length],
         }
     }
 
     fn count(&mut self, attribute: &Attribute, cases: &Cases) {
-        let length = attribute.distinct as usize + 2;
-        tally(&mut self.inside[..length], &attribute.ranks, &cases.inside);
-        tally(
-            &mut self.outside[..length],
-            &attribute.ranks,
-            &cases.outside,
-        );
+        let below = &mut self.below[..attribute.distinct as usize + 2];
+        below.fill([0; 2]);
+        for (side, rows) in [&cases.inside, &cases.outside].into_iter().enumerate() {
+            for &row in rows {
+                below[attribute.ranks[row as usize] as usize + 1][side] += 1;
+            }
+        }
+        let mut sum = [0; 2];
+        for counts in below {
+            sum[0] += counts[0];
+            sum[1] += counts[1];
+            *counts = sum;
+        }
     }
 
     fn within(&self, ranks: &Range<u32>) -> Counts {
-        let (start, end) = (ranks.start as usize, ranks.end as usize);
-        Counts {
-            inside: (self.inside[end] - self.inside[start]) as usize,
-            outside: (self.outside[end] - self.outside[start]) as usize,
-        }
+        counts_between(
+            self.below[ranks.start as usize],
+            self.below[ranks.end as usize],
+        )
     }
 
     /// Asks every question of the attribute, and says how many cases it covers.
@@ -302,21 +305,22 @@ impl Counter {
     /// decision tree generation", 1992).
     fn each_threshold(&self, distinct: u32, ask: &mut Ask<'_>) {
         let all = self.within(&(0..distinct));
-        let mut below = self.within(&(0..0));
+        let mut below = [0; 2];
         let mut before: Option<(Counts, u32)> = None;
-        for rank in 0..distinct {
-            let here = self.within(&(rank..rank + 1));
-            if here.all() == 0 {
+        for (rank, &until) in (0..distinct).zip(&self.below[1..]) {
+            if until == below {
                 continue;
             }
+            let here = counts_between(below, until);
             if let Some((before, last)) = before
                 && !are_of_one_side(before, here)
             {
-                ask(Question::AtMost, 0..last + 1, below);
-                ask(Question::Above, last + 1..distinct, all.without(below));
+                let covered = counts_between([0; 2], below);
+                ask(Question::AtMost, 0..last + 1, covered);
+                ask(Question::Above, last + 1..distinct, all.without(covered));
             }
             before = Some((here, rank));
-            below = self.within(&(0..rank + 1));
+            below = until;
         }
     }
 }
@@ -328,15 +332,9 @@ fn are_of_one_side(left: Counts, right: Counts) -> bool {
     (left.inside == 0 && right.inside == 0) || (left.outside == 0 && right.outside == 0)
 }
 
-/// Into each place, how many of the rows have a rank below it.
-fn tally(below: &mut [u32], ranks: &[u32], rows: &[u32]) {
-    below.fill(0);
-    for &row in rows {
-        below[ranks[row as usize] as usize + 1] += 1;
-    }
-    let mut sum = 0;
-    for count in below {
-        sum += *count;
-        *count = sum;
+fn counts_between(start: [u32; 2], end: [u32; 2]) -> Counts {
+    Counts {
+        inside: (end[0] - start[0]) as usize,
+        outside: (end[1] - start[1]) as usize,
     }
 }
