@@ -27,7 +27,9 @@
 //! ```
 
 mod attribute;
+pub(crate) mod fields;
 mod nearest;
+mod outputs;
 mod predicate;
 mod rule;
 mod score;
@@ -35,6 +37,7 @@ mod search;
 mod threshold;
 
 pub use nearest::{FeatureDifference, Neighbour};
+pub use outputs::{Change, Pattern, changes};
 pub use predicate::{Aspect, Predicate, Test};
 pub use rule::Rule;
 

@@ -3,12 +3,13 @@
 use std::cmp::Reverse;
 
 use super::cell::{Cells, OUTPUT_WIDTH, input_cell};
-use super::fields::{FieldSummary, summaries, with_any_element};
+use super::fields::{FieldSummary, summaries};
 use super::hints::Hints;
 use super::table::Table;
 use super::text::wrap;
 use super::{Pending, Section, WIDTH, counted, finding_lines, more};
 use crate::compare::{Closeness, Comparison, DIFFERENCES_KEPT, FieldDifference, within_ulps};
+use crate::explain::fields::with_any_element;
 
 /// How many lines of differences are shown.
 const ROWS: usize = 12;

@@ -1,13 +1,13 @@
 //! How fields differ over all cases.
 
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
 
 use tdg_definition::json::Pointer;
 
 use super::amount::{amount, percent};
 use super::text::{escape, shorten};
-use crate::compare::{Comparison, FieldDifference};
+use crate::compare::Comparison;
+use crate::explain::fields::{Found, by_field, cases};
 
 /// How one field differs in all the cases that changed.
 #[derive(Clone, Debug, PartialEq)]
@@ -48,30 +48,12 @@ impl FieldSummary {
     }
 }
 
-/// The pointer with `*` for the elements of arrays: what differs in one of them differs in many.
-pub(super) fn with_any_element(pointer: &Pointer) -> Pointer {
-    let mut any = Pointer::root();
-    for segment in pointer.segments() {
-        let is_index = !segment.is_empty() && segment.bytes().all(|byte| byte.is_ascii_digit());
-        any.push(if is_index { "*" } else { segment });
-    }
-    any
-}
-
 /// The fields that differ, by what `field` makes of their pointers; those of most cases first.
 pub(super) fn summaries(
     differing: &[(usize, Comparison)],
     field: impl Fn(&Pointer) -> Pointer,
 ) -> Vec<FieldSummary> {
-    let mut fields: BTreeMap<Pointer, Vec<(usize, &FieldDifference)>> = BTreeMap::new();
-    for (case, comparison) in differing {
-        for difference in &comparison.differences {
-            fields
-                .entry(field(&difference.pointer))
-                .or_default()
-                .push((*case, difference));
-        }
-    }
+    let fields = by_field(differing, field);
     let summaries = fields
         .into_iter()
         .map(|(pointer, found)| summary(pointer, &found));
@@ -80,7 +62,7 @@ pub(super) fn summaries(
     summaries
 }
 
-fn summary(pointer: Pointer, found: &[(usize, &FieldDifference)]) -> FieldSummary {
+fn summary(pointer: Pointer, found: &[Found<'_>]) -> FieldSummary {
     let mut errors: Vec<(f64, Option<f64>)> = found
         .iter()
         .filter_map(|(_, difference)| {
@@ -96,9 +78,7 @@ fn summary(pointer: Pointer, found: &[(usize, &FieldDifference)]) -> FieldSummar
     };
     FieldSummary {
         pointer,
-        cases: found
-            .chunk_by(|(left, _), (right, _)| left == right)
-            .count(),
+        cases: cases(found),
         largest: largest(&errors),
         median,
     }

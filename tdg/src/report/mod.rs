@@ -13,6 +13,7 @@ mod cell;
 mod changed;
 mod digits;
 mod fields;
+mod findings;
 mod hints;
 mod inputs_changed;
 mod invalid;
@@ -32,6 +33,7 @@ use crate::verdict::Verdict;
 
 pub use changed::{Changed, ChangedCase};
 pub use fields::FieldSummary;
+pub use findings::{findings_of_changes, findings_of_panics};
 pub use inputs_changed::{InputChange, InputsChanged};
 pub use invalid::Invalid;
 pub use line::{line, recorded_line};

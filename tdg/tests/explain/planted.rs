@@ -41,13 +41,13 @@ impl Row<'_> {
 }
 
 /// A rule, and the features that it is about.
-pub struct Kind {
-    pub name: &'static str,
-    pub features: &'static [&'static str],
+pub(crate) struct Kind {
+    pub(crate) name: &'static str,
+    pub(crate) features: &'static [&'static str],
     holds: fn(&Row<'_>) -> bool,
 }
 
-pub const KINDS: [Kind; 8] = [
+pub(crate) const KINDS: [Kind; 8] = [
     Kind {
         name: "rare category",
         features: &["feature_1"],
@@ -91,7 +91,7 @@ pub const KINDS: [Kind; 8] = [
 ];
 
 /// A table without a pattern in it.
-pub fn table(seed: u64, size: usize, width: usize) -> Vectors {
+pub(crate) fn table(seed: u64, size: usize, width: usize) -> Vectors {
     let feature = |index: usize| {
         let column = COLUMNS[index % COLUMNS.len()];
         format!(r#"{{"feature_name": "feature_{}", {column}}}"#, index + 1)
@@ -103,7 +103,7 @@ pub fn table(seed: u64, size: usize, width: usize) -> Vectors {
 }
 
 /// The rows for which the rule holds; with noise, a twentieth of them not, and a hundredth of the others too.
-pub fn failing(kind: &Kind, vectors: &Vectors, noise: Option<u64>) -> Vec<bool> {
+pub(crate) fn failing(kind: &Kind, vectors: &Vectors, noise: Option<u64>) -> Vec<bool> {
     let chance = noise.map(|seed| chance(seed, vectors.size()));
     (0..vectors.size())
         .map(|row| {
@@ -115,7 +115,7 @@ pub fn failing(kind: &Kind, vectors: &Vectors, noise: Option<u64>) -> Vec<bool> 
 }
 
 /// Rows that fail for no reason, that share of all.
-pub fn at_random(seed: u64, size: usize, share: f64) -> Vec<bool> {
+pub(crate) fn at_random(seed: u64, size: usize, share: f64) -> Vec<bool> {
     chance(seed, size)
         .into_iter()
         .map(|chance| chance < share)

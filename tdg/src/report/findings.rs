@@ -1,0 +1,299 @@
+//! What failing cases and their outputs have in common, in sentences.
+
+use super::amount::short;
+use super::more;
+use crate::compare::{Comparison, FieldDifference};
+use crate::explain::fields::{by_field, with_any_element};
+use crate::explain::{
+    Change, Explanation, FeatureDifference, Neighbour, Pattern, Rule, Side, changes, rules,
+};
+use crate::generate::Vectors;
+
+/// How many patterns of outputs are told.
+const PATTERNS: usize = 3;
+/// How many features of a neighbour are told.
+const FEATURES: usize = 3;
+
+/// What happened to the failing cases, and not to the others.
+#[derive(Clone, Copy)]
+struct Verb {
+    did: &'static str,
+    did_not: &'static str,
+}
+
+const CHANGED: Verb = Verb {
+    did: "changed",
+    did_not: "did not change",
+};
+const PANICKED: Verb = Verb {
+    did: "panicked",
+    did_not: "did not panic",
+};
+const FAILED: Verb = Verb {
+    did: "became an Err",
+    did_not: "did not become an Err",
+};
+
+/// What the cases that differ have in common, among the first `size` rows, and what their outputs have; a sentence
+/// each.
+///
+/// Cases that are now an `Err` where an `Ok` was expected are explained by themselves.
+pub fn findings_of_changes(
+    vectors: &Vectors,
+    size: usize,
+    differing: &[(usize, Comparison)],
+) -> Vec<String> {
+    let (errors, others): (Vec<_>, Vec<_>) = differing
+        .iter()
+        .cloned()
+        .partition(|(_, comparison)| is_now_an_error(comparison));
+    let names_all = !errors.is_empty();
+    let explained = |of: &[(usize, Comparison)], verb| {
+        let cases: Vec<usize> = of.iter().map(|(case, _)| *case).collect();
+        sentences(vectors, size, &cases, verb, names_all)
+    };
+    let mut findings = explained(&others, CHANGED);
+    findings.extend(of_outputs(&others));
+    findings.extend(explained(&errors, FAILED));
+    findings
+}
+
+/// What the cases that panicked have in common; a sentence each.
+pub fn findings_of_panics(vectors: &Vectors, cases: &[usize]) -> Vec<String> {
+    sentences(vectors, vectors.size(), cases, PANICKED, false)
+}
+
+fn is_now_an_error(comparison: &Comparison) -> bool {
+    let is_new = |difference: &FieldDifference| {
+        difference.pointer.segments() == ["Err"] && difference.expected.is_none()
+    };
+    comparison.differences.iter().any(is_new)
+}
+
+/// What these of the first `size` rows have in common; `names_all` says of them what happened to them where it
+/// does not go without saying.
+fn sentences(
+    vectors: &Vectors,
+    size: usize,
+    cases: &[usize],
+    verb: Verb,
+    names_all: bool,
+) -> Vec<String> {
+    let mut failing = vec![false; size];
+    for &case in cases {
+        if let Some(failing) = failing.get_mut(case) {
+            *failing = true;
+        }
+    }
+    let told = Told {
+        explanation: &rules(vectors, &failing),
+        verb,
+        names_all,
+    };
+    told.sentences()
+}
+
+/// An explanation with the words for its two sides.
+struct Told<'a> {
+    explanation: &'a Explanation,
+    verb: Verb,
+    names_all: bool,
+}
+
+impl Told<'_> {
+    fn sentences(&self) -> Vec<String> {
+        let total = self.explanation.explained();
+        match self.explanation.rules.as_slice() {
+            // None, or all.
+            _ if total == 0 => Vec::new(),
+            [] if total == self.explanation.neighbours.len() => self.neighbours(),
+            [] => vec![format!(
+                "{} have nothing in common that chance would not explain",
+                self.subject()
+            )],
+            [rule] => vec![self.only_rule(rule)],
+            rules => {
+                let mut sentences: Vec<String> = rules.iter().map(|rule| self.rule(rule)).collect();
+                sentences.extend(self.rest(rules));
+                sentences
+            }
+        }
+    }
+
+    /// What is said of a case of the explained side.
+    fn did(&self) -> &str {
+        match self.explanation.side {
+            Side::Failing => self.verb.did,
+            Side::Passing => self.verb.did_not,
+        }
+    }
+
+    fn did_not(&self) -> &str {
+        match self.explanation.side {
+            Side::Failing => self.verb.did_not,
+            Side::Passing => self.verb.did,
+        }
+    }
+
+    /// `the 37 cases that changed`.
+    fn subject(&self) -> String {
+        format!(
+            "the {} cases that {}",
+            self.explanation.explained(),
+            self.did()
+        )
+    }
+
+    /// `all 37 have`, `35 of the 37 that changed have`.
+    fn share(&self, rule: &Rule) -> String {
+        let (count, total) = (rule.rows.len(), self.explanation.explained());
+        let that = match self.names_all || self.explanation.side == Side::Passing {
+            true => format!(" that {}", self.did()),
+            false => String::new(),
+        };
+        match count == total {
+            true => format!("all {total}{that} have {rule}"),
+            false => format!("{count} of the {total}{that} have {rule}"),
+        }
+    }
+
+    /// `37 of 41 such cases changed`.
+    fn such(&self, rule: &Rule) -> String {
+        let covered = rule.rows.len() + rule.exceptions.len();
+        format!("{} of {covered} such cases {}", rule.rows.len(), self.did())
+    }
+
+    fn only_rule(&self, rule: &Rule) -> String {
+        let covered = rule.rows.len() + rule.exceptions.len();
+        let rest = self.explanation.explained() - rule.rows.len();
+        let others = self.explanation.rows - covered;
+        let (share, such) = (self.share(rule), self.such(rule));
+        format!("{share}   ({such}, {rest} of the other {others})")
+    }
+
+    fn rule(&self, rule: &Rule) -> String {
+        format!("{}   ({})", self.share(rule), self.such(rule))
+    }
+
+    /// How many cases no rule is about.
+    fn rest(&self, rules: &[Rule]) -> Option<String> {
+        let mut told: Vec<usize> = rules.iter().flat_map(|rule| rule.rows.clone()).collect();
+        told.sort_unstable();
+        told.dedup();
+        let rest = self.explanation.explained() - told.len();
+        let none = if rules.len() == 2 {
+            "neither"
+        } else {
+            "none of these"
+        };
+        (rest > 0).then(|| format!("{rest} of them {} {none}", have(rest)))
+    }
+
+    fn neighbours(&self) -> Vec<String> {
+        let neighbours = self.explanation.neighbours.iter();
+        neighbours
+            .map(|neighbour| self.neighbour(neighbour))
+            .collect()
+    }
+
+    fn neighbour(&self, neighbour: &Neighbour) -> String {
+        let Neighbour { row, other, .. } = neighbour;
+        let mut told: Vec<String> = neighbour
+            .differences
+            .iter()
+            .take(FEATURES)
+            .map(
+                |FeatureDifference {
+                     feature,
+                     value,
+                     other,
+                 }| format!("{feature} {other}, not {value}"),
+            )
+            .collect();
+        let rest = neighbour.differences.len() - told.len();
+        if rest > 0 {
+            told.push(format!("and {}", more(rest, "feature")));
+        }
+        let differences = match told.is_empty() {
+            true => "the same inputs".to_owned(),
+            false => told.join("; "),
+        };
+        format!(
+            "nearest to case {row} that {}: case {other}, with {differences}",
+            self.did_not()
+        )
+    }
+}
+
+fn have(count: usize) -> &'static str {
+    if count == 1 { "has" } else { "have" }
+}
+
+/// What the outputs of these cases have in common.
+fn of_outputs(differing: &[(usize, Comparison)]) -> Vec<String> {
+    let mut told: Vec<(Pattern, Vec<Change>)> = Vec::new();
+    for change in changes(differing) {
+        match told
+            .iter_mut()
+            .find(|(pattern, _)| *pattern == change.pattern)
+        {
+            Some((_, alike)) => alike.push(change),
+            None => told.push((change.pattern.clone(), vec![change])),
+        }
+    }
+    let mut sentences: Vec<String> = told
+        .iter()
+        .take(PATTERNS)
+        .map(|(pattern, alike)| pattern_sentence(pattern, alike))
+        .collect();
+    if sentences.is_empty() {
+        sentences.extend(only_field(differing));
+    }
+    sentences
+}
+
+fn pattern_sentence(pattern: &Pattern, alike: &[Change]) -> String {
+    let fields: Vec<String> = alike
+        .iter()
+        .map(|change| change.field.to_string())
+        .collect();
+    let most = alike
+        .iter()
+        .map(|change| change.cases)
+        .max()
+        .unwrap_or_default();
+    let subject = match alike {
+        [change] if change.field.is_root() => String::new(),
+        _ => format!("{}: ", fields.join(", ")),
+    };
+    format!("{subject}{} in all {most}", pattern_words(pattern))
+}
+
+/// Where the only field that differs is one of several, which it is.
+fn only_field(differing: &[(usize, Comparison)]) -> Option<String> {
+    let mut fields = by_field(differing, with_any_element).into_keys();
+    let (Some(field), None) = (fields.next(), fields.next()) else {
+        return None;
+    };
+    // The whole of an `Ok` is no field of it.
+    let is_field = !field.is_root() && field.segments() != ["Ok"];
+    is_field.then(|| format!("only {field} changed"))
+}
+
+fn pattern_words(pattern: &Pattern) -> String {
+    match pattern {
+        Pattern::Null => "actual is null".to_owned(),
+        Pattern::Constant(value) => format!("actual = {value}"),
+        Pattern::SignFlipped => "actual = −expected".to_owned(),
+        Pattern::Rounded(0) => "actual = expected, rounded to whole numbers".to_owned(),
+        Pattern::Rounded(1) => "actual = expected, rounded to 1 decimal".to_owned(),
+        Pattern::Rounded(decimals) => format!("actual = expected, rounded to {decimals} decimals"),
+        Pattern::Ratio(ratio) => format!("actual = {} × expected", short(*ratio)),
+        Pattern::Offset(offset) if *offset < 0.0 => {
+            format!("actual = expected − {}", short(-offset))
+        }
+        Pattern::Offset(offset) => format!("actual = expected + {}", short(*offset)),
+        Pattern::OfCaseBefore => "actual = expected of the case before".to_owned(),
+        Pattern::OfCaseAfter => "actual = expected of the case after".to_owned(),
+    }
+}
