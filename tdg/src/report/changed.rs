@@ -172,13 +172,18 @@ impl Changed {
 
     fn summary_lines(&self) -> Section {
         if let [field] = self.fields.as_slice() {
-            let errors = field.errors().into_iter();
-            return errors.chain(self.summary_limit()).collect();
+            let mut lines: Section = field.size_of_errors().into_iter().collect();
+            // Of last bits there is nothing to see.
+            if self.closeness.is_none() {
+                lines.extend(field.spread());
+            }
+            lines.extend(self.summary_limit());
+            return lines;
         }
         let mut lines = vec![String::new()];
         for field in self.fields.iter().take(FIELDS) {
             let mut line = format!("{}: {}", field.name(), counted(field.cases, "case"));
-            if let Some(errors) = field.errors() {
+            if let Some(errors) = field.size_of_errors() {
                 line = format!("{line}, {errors}");
             }
             lines.push(line);

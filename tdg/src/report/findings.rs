@@ -1,18 +1,23 @@
 //! What failing cases and their outputs have in common, in sentences.
 
 use super::amount::short;
+use super::cell::input_cell;
 use super::more;
+use super::text::shorten;
 use crate::compare::{Comparison, FieldDifference};
 use crate::explain::fields::{by_field, with_any_element};
 use crate::explain::{
     Change, Explanation, FeatureDifference, Neighbour, Pattern, Rule, Side, changes, rules,
 };
 use crate::generate::Vectors;
+use tdg_definition::json::Value;
 
 /// How many patterns of outputs are told.
 const PATTERNS: usize = 3;
 /// How many features of a neighbour are told.
 const FEATURES: usize = 3;
+/// How wide a value of a neighbour is.
+const VALUE_WIDTH: usize = 24;
 
 /// What happened to the failing cases, and not to the others.
 #[derive(Clone, Copy)]
@@ -196,33 +201,42 @@ impl Told<'_> {
             .collect()
     }
 
+    /// `case 8 changed; the nearest that did not, case 48, has coupon "NONE" instead of "HALF"`.
     fn neighbour(&self, neighbour: &Neighbour) -> String {
-        let Neighbour { row, other, .. } = neighbour;
         let mut told: Vec<String> = neighbour
             .differences
             .iter()
             .take(FEATURES)
-            .map(
-                |FeatureDifference {
-                     feature,
-                     value,
-                     other,
-                 }| format!("{feature} {other}, not {value}"),
-            )
+            .map(difference)
             .collect();
         let rest = neighbour.differences.len() - told.len();
         if rest > 0 {
-            told.push(format!("and {}", more(rest, "feature")));
+            told.push(format!("differs in {}", more(rest, "feature")));
         }
-        let differences = match told.is_empty() {
-            true => "the same inputs".to_owned(),
-            false => told.join("; "),
+        let differences = match told.split_last() {
+            None => "has the same inputs".to_owned(),
+            Some((last, [])) => format!("has {last}"),
+            Some((last, others)) => format!("has {} and {last}", others.join(", ")),
         };
         format!(
-            "nearest to case {row} that {}: case {other}, with {differences}",
-            self.did_not()
+            "case {} {}; the nearest that {}, case {}, {differences}",
+            neighbour.row,
+            self.did(),
+            self.did_not(),
+            neighbour.other,
         )
     }
+}
+
+/// `quantity 11 instead of 8`.
+fn difference(difference: &FeatureDifference) -> String {
+    let FeatureDifference {
+        feature,
+        value,
+        other,
+    } = difference;
+    let text = |value: &Value| shorten(&input_cell(&value.to_string()), VALUE_WIDTH);
+    format!("{feature} {} instead of {}", text(other), text(value))
 }
 
 fn have(count: usize) -> &'static str {

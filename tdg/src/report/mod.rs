@@ -20,6 +20,7 @@ mod invalid;
 mod line;
 mod missing;
 mod panicked;
+mod spread;
 mod table;
 mod text;
 mod unstable;
@@ -39,6 +40,7 @@ pub use invalid::Invalid;
 pub use line::{line, recorded_line};
 pub use missing::Missing;
 pub use panicked::{Panicked, PanickedCase};
+pub use spread::{Histogram, Spread};
 pub use unstable::{Unstable, UnstableField};
 
 /// What a failing test says.
