@@ -36,6 +36,9 @@ mod score;
 mod search;
 mod threshold;
 
+#[cfg(test)]
+mod tests;
+
 pub use nearest::{FeatureDifference, Neighbour};
 pub use outputs::{Change, Pattern, changes};
 pub use predicate::{Aspect, Predicate, Test};

@@ -148,7 +148,10 @@ fn numeric(pairs: &[Pair<'_>]) -> Option<Pattern> {
     // What is rounded by itself may be off by half a unit of its last decimal.
     let rounding = |decimals: Option<u32>| decimals.map_or(0.0, half_unit);
     let (before, after) = (rounding(before), rounding(after));
-    ratio(&numbers, before, after).or_else(|| offset(&numbers, before + after))
+    ratio(&numbers, 0.0, 0.0)
+        .or_else(|| offset(&numbers, 0.0))
+        .or_else(|| ratio(&numbers, before, after))
+        .or_else(|| offset(&numbers, before + after))
 }
 
 /// The shortest ratio that explains all numbers, each rounded by at most so much.
@@ -227,4 +230,177 @@ fn half_unit(decimals: u32) -> f64 {
 
 fn is_near(left: f64, right: f64, distance: f64) -> bool {
     (left - right).abs() <= distance + (left.abs() + right.abs()) * 1e-15
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::compare::Policy;
+    use tdg_definition::json::parse;
+
+    /// The patterns of outputs of which each is `actual` where `expected` was expected, in cases that follow one
+    /// another.
+    fn found(expected: &[&str], actual: &[&str]) -> Vec<Change> {
+        let differing: Vec<_> = expected
+            .iter()
+            .zip(actual)
+            .enumerate()
+            .map(|(case, (expected, actual))| {
+                let (expected, actual) = (parse(expected).unwrap(), parse(actual).unwrap());
+                (case, Policy::exact().compare(&expected, &actual))
+            })
+            .filter(|(_, comparison)| !comparison.is_same())
+            .collect();
+        changes(&differing)
+    }
+
+    fn pattern(expected: &[&str], actual: &[&str]) -> Option<Pattern> {
+        let mut changes = found(expected, actual);
+        assert!(changes.len() <= 1);
+        changes.pop().map(|change| change.pattern)
+    }
+
+    fn of_numbers(actual: impl Fn(f64) -> f64) -> Option<Pattern> {
+        let expected = [120.5, -88.0, 704.99, 15.25, 3.1875, 0.007];
+        let text = |number: f64| Value::from(number).to_string();
+        let actual = expected.map(|expected| text(actual(expected)));
+        let expected = expected.map(text);
+        pattern(
+            &expected.each_ref().map(String::as_str),
+            &actual.each_ref().map(String::as_str),
+        )
+    }
+
+    #[test]
+    fn a_constant_ratio() {
+        assert_eq!(of_numbers(|x| x * 0.97), Some(Pattern::Ratio(0.97)));
+        assert_eq!(of_numbers(|x| x * 1e-3), Some(Pattern::Ratio(0.001)));
+        assert_eq!(of_numbers(|x| -2.0 * x), Some(Pattern::Ratio(-2.0)));
+    }
+
+    #[test]
+    fn a_ratio_of_numbers_that_are_rounded_afterwards() {
+        let expected = ["120.50", "88.00", "704.99", "15.25", "31.18"];
+        let actual = ["116.89", "85.36", "683.84", "14.79", "30.24"];
+        assert_eq!(pattern(&expected, &actual), Some(Pattern::Ratio(0.97)));
+    }
+
+    #[test]
+    fn a_ratio_that_rounding_could_have_made_is_none() {
+        assert_eq!(
+            pattern(&["3", "4", "5"], &["4", "5", "6"]),
+            Some(Pattern::Offset(1.0))
+        );
+        assert_eq!(pattern(&["1", "2", "7"], &["2", "3", "9"]), None);
+    }
+
+    #[test]
+    fn a_constant_offset() {
+        assert_eq!(of_numbers(|x| x - 12.25), Some(Pattern::Offset(-12.25)));
+        assert_eq!(of_numbers(|x| x + 0.1), Some(Pattern::Offset(0.1)));
+        assert_eq!(
+            pattern(&["0", "10", "250"], &["5", "15", "255"]),
+            Some(Pattern::Offset(5.0))
+        );
+    }
+
+    #[test]
+    fn the_other_sign() {
+        assert_eq!(of_numbers(|x| -x), Some(Pattern::SignFlipped));
+    }
+
+    #[test]
+    fn rounding_to_decimals() {
+        assert_eq!(
+            of_numbers(|x| (x * 10.0).round() / 10.0),
+            Some(Pattern::Rounded(1))
+        );
+        assert_eq!(of_numbers(f64::round), Some(Pattern::Rounded(0)));
+        // A hundredth off is not rounded to hundredths.
+        assert_eq!(
+            pattern(&["1.234", "2.345", "7.891"], &["1.23", "2.35", "7.88"]),
+            None
+        );
+    }
+
+    #[test]
+    fn values_of_the_case_before_or_after() {
+        let values = ["\"a\"", "\"b\"", "\"c\"", "\"d\"", "\"e\"", "\"f\""];
+        assert_eq!(
+            pattern(&values[1..], &values[..5]),
+            Some(Pattern::OfCaseBefore)
+        );
+        assert_eq!(
+            pattern(&values[..5], &values[1..]),
+            Some(Pattern::OfCaseAfter)
+        );
+        let numbers = ["1.5", "2.25", "7", "-3", "11"];
+        assert_eq!(
+            pattern(&numbers[1..], &numbers[..4]),
+            Some(Pattern::OfCaseBefore)
+        );
+    }
+
+    #[test]
+    fn one_value_everywhere() {
+        let expected = ["1", "2", "3", "4"];
+        assert_eq!(pattern(&expected, &["null"; 4]), Some(Pattern::Null));
+        assert_eq!(
+            pattern(&expected, &["0"; 4]),
+            Some(Pattern::Constant(0.into()))
+        );
+        let nan = r#"{"$float":"NaN"}"#;
+        assert_eq!(
+            pattern(&expected, &[nan; 4]),
+            Some(Pattern::Constant(f64::NAN.into()))
+        );
+        assert_eq!(pattern(&["null"; 4], &["null"; 4]), None);
+    }
+
+    #[test]
+    fn where_one_value_was_expected_everywhere_there_is_no_pattern() {
+        assert_eq!(pattern(&["5"; 4], &["6"; 4]), None);
+        assert_eq!(pattern(&["null"; 4], &["1", "2", "3", "4"]), None);
+    }
+
+    #[test]
+    fn numbers_without_a_pattern_and_few_numbers() {
+        assert_eq!(of_numbers(|x| x * x + 1.0), None);
+        assert_eq!(pattern(&["1.5", "2.5"], &["3", "5"]), None);
+        assert_eq!(
+            pattern(&["1e300", "-1e300", "1"], &["-1e300", "1e300", "2"]),
+            None
+        );
+    }
+
+    #[test]
+    fn each_field_has_a_pattern_of_its_own() {
+        let object = |net: f64, tax: f64| {
+            format!(r#"{{"lines":[{{"tax":{tax}}}],"net":{net},"seller":"x"}}"#)
+        };
+        let net = [100.5, 80.25, 17.0];
+        let expected = net.map(|net| object(net, net * 2.0));
+        let actual = net.map(|net| object(net + 1.0, net));
+        let changes = found(
+            &expected.each_ref().map(String::as_str),
+            &actual.each_ref().map(String::as_str),
+        );
+        let told: Vec<_> = changes
+            .iter()
+            .map(|change| {
+                (
+                    change.field.to_string(),
+                    change.cases,
+                    change.pattern.clone(),
+                )
+            })
+            .collect();
+        assert_eq!(
+            told,
+            [
+                ("/lines/*/tax".to_owned(), 3, Pattern::Ratio(0.5)),
+                ("/net".to_owned(), 3, Pattern::Offset(1.0)),
+            ]
+        );
+    }
 }

@@ -284,12 +284,17 @@ impl Counter {
         let distinct = attribute.distinct;
         let all = self.within(&(0..distinct + 1));
         let null = attribute.has_null.then_some(distinct);
-        for &rank in attribute.repeated.iter().chain(&null) {
+        let values = || attribute.repeated.iter().chain(&null);
+        // Of two questions that cover the same cases the first is kept: rather what is than what is not.
+        for &rank in values() {
             let ranks = rank..rank + 1;
-            let within = self.within(&ranks);
-            ask(Question::Is, ranks.clone(), within);
+            ask(Question::Is, ranks.clone(), self.within(&ranks));
+        }
+        for &rank in values() {
             if !attribute.is_ordered || rank == distinct {
-                ask(Question::IsNot, ranks, all.without(within));
+                let ranks = rank..rank + 1;
+                let others = all.without(self.within(&ranks));
+                ask(Question::IsNot, ranks, others);
             }
         }
         if attribute.is_ordered {

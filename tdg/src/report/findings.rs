@@ -48,17 +48,19 @@ pub fn findings_of_changes(
     size: usize,
     differing: &[(usize, Comparison)],
 ) -> Vec<String> {
-    let (errors, others): (Vec<_>, Vec<_>) = differing
-        .iter()
-        .cloned()
-        .partition(|(_, comparison)| is_now_an_error(comparison));
-    let names_all = !errors.is_empty();
+    let is_error = |(_, comparison): &(usize, Comparison)| is_now_an_error(comparison);
+    let names_all = differing.iter().any(is_error);
     let explained = |of: &[(usize, Comparison)], verb| {
         let cases: Vec<usize> = of.iter().map(|(case, _)| *case).collect();
-        sentences(vectors, size, &cases, verb, names_all)
+        let mut findings = sentences(vectors, size, &cases, verb, names_all);
+        findings.extend(of_outputs(of));
+        findings
     };
+    if !names_all {
+        return explained(differing, CHANGED);
+    }
+    let (errors, others): (Vec<_>, Vec<_>) = differing.iter().cloned().partition(is_error);
     let mut findings = explained(&others, CHANGED);
-    findings.extend(of_outputs(&others));
     findings.extend(explained(&errors, FAILED));
     findings
 }
@@ -109,13 +111,17 @@ impl Told<'_> {
     fn sentences(&self) -> Vec<String> {
         let total = self.explanation.explained();
         match self.explanation.rules.as_slice() {
-            // None, or all.
-            _ if total == 0 => Vec::new(),
+            // Of all cases the headline says it.
+            _ if total == 0 && !self.names_all => Vec::new(),
+            _ if self.explanation.failing == 0 => Vec::new(),
+            _ if total == 0 => vec![format!("all cases {}", self.verb.did)],
             [] if total == self.explanation.neighbours.len() => self.neighbours(),
-            [] => vec![format!(
-                "{} have nothing in common that chance would not explain",
-                self.subject()
-            )],
+            [] => {
+                let silence = "have nothing in common that chance would not explain";
+                let mut sentences = vec![format!("{} {silence}", self.subject())];
+                sentences.extend(self.neighbours());
+                sentences
+            }
             [rule] => vec![self.only_rule(rule)],
             rules => {
                 let mut sentences: Vec<String> = rules.iter().map(|rule| self.rule(rule)).collect();

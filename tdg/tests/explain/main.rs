@@ -1,6 +1,7 @@
 //! What is found in tables whose pattern is known.
 
 mod planted;
+mod properties;
 
 use std::collections::BTreeSet;
 
