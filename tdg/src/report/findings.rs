@@ -114,12 +114,16 @@ impl Told<'_> {
             // Of all cases the headline says it.
             _ if total == 0 && !self.names_all => Vec::new(),
             _ if self.explanation.failing == 0 => Vec::new(),
-            _ if total == 0 => vec![format!("all cases {}", self.verb.did)],
+            _ if total == 0 => vec![format!(
+                "all {} cases {}",
+                self.explanation.rows, self.verb.did
+            )],
             [] if total == self.explanation.neighbours.len() => self.neighbours(),
             [] => {
                 let silence = "have nothing in common that chance would not explain";
                 let mut sentences = vec![format!("{} {silence}", self.subject())];
-                sentences.extend(self.neighbours());
+                let example = self.neighbours();
+                sentences.extend(example.iter().map(|text| format!("for instance, {text}")));
                 sentences
             }
             [rule] => vec![self.only_rule(rule)],
@@ -315,5 +319,189 @@ fn pattern_words(pattern: &Pattern) -> String {
         Pattern::Offset(offset) => format!("actual = expected + {}", short(*offset)),
         Pattern::OfCaseBefore => "actual = expected of the case before".to_owned(),
         Pattern::OfCaseAfter => "actual = expected of the case after".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Definition;
+    use crate::compare::Policy;
+    use tdg_definition::json::parse;
+
+    /// Orders: 1 of 4 has a coupon, quantities go round.
+    fn orders() -> Vectors {
+        let definition = Definition::parse(
+            r#"{"features": [
+                {"feature_name": "amount", "type": "FLOAT",
+                 "distribution": {"type": "uniform", "min": 10, "max": 100}},
+                {"feature_name": "quantity", "type": "INTEGER",
+                 "distribution": {"type": "uniform", "min": 1, "max": 20}},
+                {"feature_name": "coupon", "type": "STRING", "null_probability": 0.1,
+                 "distribution": {"type": "categorical", "categories": [
+                    {"value": "HALF", "probability": 0.3}, {"value": "NONE", "probability": 0.7}]}}
+            ]}"#,
+        );
+        Vectors::generate(&definition.unwrap(), 0, 500)
+    }
+
+    fn quantity(vectors: &Vectors, row: usize) -> f64 {
+        let mut text = String::new();
+        vectors.write_cell(row, 1, &mut text);
+        text.parse().unwrap()
+    }
+
+    fn is_half(vectors: &Vectors, row: usize) -> bool {
+        let mut text = String::new();
+        vectors.write_cell(row, 2, &mut text);
+        text == "\"HALF\""
+    }
+
+    /// The findings where the rows that `fails` gives have that output instead of `{"Ok":{"total":…}}`.
+    fn findings(fails: impl Fn(&Vectors, usize) -> Option<String>) -> String {
+        let vectors = orders();
+        let mut differing = Vec::new();
+        for row in 0..vectors.size() {
+            if let Some(actual) = fails(&vectors, row) {
+                let expected = ok(row as f64 + 1.5);
+                let read = |text: &str| parse(text).unwrap();
+                differing.push((
+                    row,
+                    Policy::exact().compare(&read(&expected), &read(&actual)),
+                ));
+            }
+        }
+        findings_of_changes(&vectors, vectors.size(), &differing).join("\n")
+    }
+
+    fn ok(total: f64) -> String {
+        format!(r#"{{"Ok":{{"id":7,"total":{total:?}}}}}"#)
+    }
+
+    fn doubled(row: usize) -> Option<String> {
+        Some(ok((row as f64 + 1.5) * 2.0))
+    }
+
+    #[test]
+    fn one_rule_for_all() {
+        insta::assert_snapshot!(findings(|rows, row| {
+            (is_half(rows, row) && quantity(rows, row) > 10.0).then(|| doubled(row))?
+        }), @r#"
+        all 67 have coupon = "HALF" and quantity > 10   (67 of 67 such cases changed, 0 of the other 433)
+        /Ok/total: actual = 2 × expected in all 67
+        "#);
+    }
+
+    #[test]
+    fn one_rule_with_exceptions() {
+        insta::assert_snapshot!(findings(|rows, row| {
+            ((quantity(rows, row) > 17.0) != (row % 83 == 0)).then(|| doubled(row))?
+        }), @"
+        67 of the 73 have quantity > 17   (67 of 68 such cases changed, 6 of the other 432)
+        /Ok/total: actual = 2 × expected in all 73
+        ");
+    }
+
+    #[test]
+    fn two_rules_and_a_rest() {
+        insta::assert_snapshot!(findings(|rows, row| {
+            (is_half(rows, row) || quantity(rows, row) > 18.0 || row % 249 == 1).then(|| doubled(row))?
+        }), @r#"
+        138 of the 174 have coupon = "HALF"   (138 of 138 such cases changed)
+        45 of the 174 have quantity > 18   (45 of 45 such cases changed)
+        1 of them has neither
+        /Ok/total: actual = 2 × expected in all 174
+        "#);
+    }
+
+    #[test]
+    fn the_cases_that_did_not_change() {
+        insta::assert_snapshot!(findings(|rows, row| {
+            (!is_half(rows, row)).then(|| doubled(row))?
+        }), @r#"
+        all 138 that did not change have coupon = "HALF"   (138 of 138 such cases did not change, 0 of the other 362)
+        /Ok/total: actual = 2 × expected in all 362
+        "#);
+    }
+
+    #[test]
+    fn errors_are_explained_by_themselves() {
+        insta::assert_snapshot!(findings(|rows, row| match quantity(rows, row) > 17.0 {
+            true => Some(r#"{"Err":"out of stock"}"#.to_owned()),
+            false if is_half(rows, row) => doubled(row),
+            false => None,
+        }), @r#"
+        all 119 that changed have coupon = "HALF" and quantity <= 17   (119 of 119 such cases changed, 0 of the other 381)
+        /Ok/total: actual = 2 × expected in all 119
+        all 68 that became an Err have quantity > 17   (68 of 68 such cases became an Err, 0 of the other 432)
+        "#);
+    }
+
+    #[test]
+    fn everything_became_an_error() {
+        insta::assert_snapshot!(findings(|_, _| Some(r#"{"Err":"no connection"}"#.to_owned())), @"all 500 cases became an Err");
+    }
+
+    #[test]
+    fn nothing_in_common() {
+        insta::assert_snapshot!(findings(|_, row| {
+            (row * row % 41 == 16).then(|| ok((row * row % 7) as f64 + 0.25))
+        }), @"
+        the 25 cases that changed have nothing in common that chance would not explain
+        for instance, case 4 changed; the nearest that did not change, case 320, has amount 86.491024 instead of 93.828483
+        only /Ok/total changed
+        ");
+    }
+
+    #[test]
+    fn a_few_cases() {
+        insta::assert_snapshot!(findings(|_, row| (row == 8 || row == 41).then(|| ok(0.25))), @"
+        case 8 changed; the nearest that did not change, case 272, has quantity 4 instead of 3 and amount 20.659282 instead of 20.942759
+        case 41 changed; the nearest that did not change, case 110, has quantity 9 instead of 8 and amount 78.030377 instead of 78.452207
+        only /Ok/total changed
+        ");
+    }
+
+    #[test]
+    fn panics() {
+        let vectors = orders();
+        let cases: Vec<usize> = (0..500)
+            .filter(|row| quantity(&vectors, *row) > 18.0)
+            .collect();
+        insta::assert_snapshot!(findings_of_panics(&vectors, &cases).join("\n"), @"all 45 have quantity > 18   (45 of 45 such cases panicked, 0 of the other 455)");
+        insta::assert_snapshot!(findings_of_panics(&vectors, &[]).join("\n"), @"");
+        let all: Vec<usize> = (0..500).collect();
+        insta::assert_snapshot!(findings_of_panics(&vectors, &all).join("\n"), @"");
+    }
+
+    #[test]
+    fn every_pattern_of_outputs() {
+        let patterns = [
+            Pattern::Null,
+            Pattern::Constant("A".into()),
+            Pattern::SignFlipped,
+            Pattern::Rounded(0),
+            Pattern::Rounded(1),
+            Pattern::Rounded(2),
+            Pattern::Ratio(0.97),
+            Pattern::Offset(12.0),
+            Pattern::Offset(-0.25),
+            Pattern::OfCaseBefore,
+            Pattern::OfCaseAfter,
+        ];
+        let words: Vec<String> = patterns.iter().map(pattern_words).collect();
+        insta::assert_snapshot!(words.join("\n"), @r#"
+        actual is null
+        actual = "A"
+        actual = −expected
+        actual = expected, rounded to whole numbers
+        actual = expected, rounded to 1 decimal
+        actual = expected, rounded to 2 decimals
+        actual = 0.97 × expected
+        actual = expected + 12
+        actual = expected − 0.25
+        actual = expected of the case before
+        actual = expected of the case after
+        "#);
     }
 }

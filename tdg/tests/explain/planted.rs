@@ -98,7 +98,7 @@ pub(crate) fn table(seed: u64, size: usize, width: usize) -> Vectors {
     };
     let features: Vec<String> = (0..width).map(feature).collect();
     let definition = format!(r#"{{"features": [{}]}}"#, features.join(","));
-    let definition = Definition::parse(&definition).unwrap_or_else(|faults| panic!("{faults}"));
+    let definition = Definition::parse(&definition).unwrap();
     Vectors::generate(&definition, seed, size)
 }
 
@@ -128,11 +128,7 @@ fn chance(seed: u64, size: usize) -> Vec<f64> {
         r#"{"features": [{"feature_name": "chance", "type": "FLOAT",
             "distribution": {"type": "uniform", "min": 0, "max": 1}}]}"#,
     );
-    let vectors = Vectors::generate(
-        &definition.unwrap_or_else(|faults| panic!("{faults}")),
-        seed,
-        size,
-    );
+    let vectors = Vectors::generate(&definition.unwrap(), seed, size);
     (0..size)
         .map(|row| {
             Row {
