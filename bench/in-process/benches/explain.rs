@@ -1,6 +1,9 @@
 //! What is found of planted rules, how often something is found where there is nothing, and what it takes.
 //!
-//! Prints one JSON object of figures. Given a directory, writes the large table there, for peers to read.
+//!     explain found               shares and counts
+//!     explain time DIRECTORY      milliseconds; writes the large table to the directory, for peers to read
+//!
+//! Prints one JSON object of figures.
 
 #[path = "../../../tdg/tests/explain/planted.rs"]
 mod planted;
@@ -15,29 +18,54 @@ use tdg::explain::rules;
 
 const SEEDS: u64 = 60;
 const MASKS: u64 = 500;
+const SIZES: [(usize, usize); 2] = [(500, 8), (2_000, 20)];
 const LARGE: (usize, usize) = (10_000, 100);
-const TIMES: usize = 15;
+const TIMES: usize = 5;
 
 fn main() {
-    // `cargo bench` adds an argument of its own.
-    let directory = std::env::args().skip(1).find(|argument| !argument.starts_with("--"));
-    let (rows, width) = LARGE;
-    let large = table(1, rows, width);
-    if let Some(directory) = &directory {
-        write(Path::new(directory), &large);
-    }
-    let figures = [
-        ("500x8".to_owned(), share_found(500, 8, false)),
-        ("500x8 with noise".to_owned(), share_found(500, 8, true)),
-        ("2000x20".to_owned(), share_found(2_000, 20, false)),
-        ("2000x20 with noise".to_owned(), share_found(2_000, 20, true)),
-        ("false of random".to_owned(), false_reports()),
-        ("ms of 500x8".to_owned(), milliseconds(&table(1, 500, 8))),
-        ("ms of 2000x20".to_owned(), milliseconds(&table(1, 2_000, 20))),
-        ("ms".to_owned(), milliseconds(&large)),
-    ];
-    let figures: Vec<String> = figures.iter().map(|(name, figure)| format!("{name:?}: {figure}")).collect();
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let figures = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        ["found"] => found(),
+        ["time", directory] => time(Path::new(directory)),
+        _ => {
+            eprintln!("explain found | explain time DIRECTORY");
+            return;
+        }
+    };
+    let figures: Vec<String> = figures
+        .iter()
+        .map(|(name, figure)| format!("{name:?}: {figure}"))
+        .collect();
     println!("{{{}}}", figures.join(", "));
+}
+
+fn found() -> Vec<(String, f64)> {
+    let mut figures = Vec::new();
+    for (size, width) in SIZES {
+        for with_noise in [false, true] {
+            let noise = if with_noise { ", with noise" } else { "" };
+            figures.push((
+                format!("{size} × {width}{noise}"),
+                share_found(size, width, with_noise),
+            ));
+        }
+    }
+    figures.push(("false".to_owned(), false_reports()));
+    figures
+}
+
+fn time(directory: &Path) -> Vec<(String, f64)> {
+    let (size, width) = LARGE;
+    let large = table(1, size, width);
+    write(directory, &large);
+    let mut figures = vec![("large".to_owned(), milliseconds(&large))];
+    for (size, width) in SIZES {
+        figures.push((
+            format!("{size} × {width}"),
+            milliseconds(&table(1, size, width)),
+        ));
+    }
+    figures
 }
 
 /// In how many of all tables exactly one rule is found, about exactly the planted features.
@@ -51,12 +79,18 @@ fn share_found(size: usize, width: usize, with_noise: bool) -> f64 {
             let features: Vec<BTreeSet<&str>> = explanation
                 .rules
                 .iter()
-                .map(|rule| rule.predicates.iter().map(|predicate| predicate.feature.as_str()).collect())
+                .map(|rule| {
+                    rule.predicates
+                        .iter()
+                        .map(|predicate| predicate.feature.as_str())
+                        .collect()
+                })
                 .collect();
             if features == [kind.features.iter().copied().collect()] {
                 found += 1;
             } else {
-                let rules: Vec<String> = explanation.rules.iter().map(ToString::to_string).collect();
+                let rules: Vec<String> =
+                    explanation.rules.iter().map(ToString::to_string).collect();
                 eprintln!(
                     "{size} × {width}, seed {seed}, noise {with_noise}: {}, {} cases: {rules:?}",
                     kind.name, explanation.failing
@@ -81,16 +115,19 @@ fn false_reports() -> f64 {
 
 /// The median over the kinds with noise, each the best of some.
 fn milliseconds(vectors: &Vectors) -> f64 {
-    let mut times: Vec<f64> = KINDS.iter().map(|kind| {
-        let failing = failing(kind, vectors, Some(1));
-        let mut best = f64::INFINITY;
-        for _ in 0..TIMES {
-            let begin = Instant::now();
-            std::hint::black_box(rules(vectors, &failing));
-            best = best.min(begin.elapsed().as_secs_f64() * 1e3);
-        }
-        best
-    }).collect();
+    let mut times: Vec<f64> = KINDS
+        .iter()
+        .map(|kind| {
+            let failing = failing(kind, vectors, Some(1));
+            let mut best = f64::INFINITY;
+            for _ in 0..TIMES {
+                let begin = Instant::now();
+                std::hint::black_box(rules(vectors, &failing));
+                best = best.min(begin.elapsed().as_secs_f64() * 1e3);
+            }
+            best
+        })
+        .collect();
     times.sort_by(f64::total_cmp);
     times[times.len() / 2]
 }
@@ -98,8 +135,14 @@ fn milliseconds(vectors: &Vectors) -> f64 {
 /// The rows as JSON, and a line of zeros and ones for each kind.
 fn write(directory: &Path, vectors: &Vectors) {
     std::fs::write(directory.join("table.json"), vectors.to_json()).expect("a writable directory");
-    let lines: Vec<String> = KINDS.iter().map(|kind| {
-        failing(kind, vectors, Some(1)).into_iter().map(|failing| if failing { '1' } else { '0' }).collect()
-    }).collect();
+    let lines: Vec<String> = KINDS
+        .iter()
+        .map(|kind| {
+            failing(kind, vectors, Some(1))
+                .into_iter()
+                .map(|failing| if failing { '1' } else { '0' })
+                .collect()
+        })
+        .collect();
     std::fs::write(directory.join("failing.txt"), lines.join("\n")).expect("a writable directory");
 }
