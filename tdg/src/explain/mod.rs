@@ -27,6 +27,9 @@
 //! ```
 
 mod attribute;
+mod cases;
+mod condition;
+mod counter;
 pub(crate) mod fields;
 mod nearest;
 mod outputs;
@@ -45,9 +48,10 @@ pub use predicate::{Aspect, Predicate, Test};
 pub use rule::Rule;
 
 use attribute::{Attribute, attributes};
+use cases::Cases;
 use nearest::neighbour;
 use score::Tables;
-use search::{Cases, Search};
+use search::Search;
 
 use crate::generate::Vectors;
 
@@ -114,7 +118,7 @@ pub fn rules(vectors: &Vectors, failing: &[bool]) -> Explanation {
         rules: Vec::new(),
         neighbours: Vec::new(),
     };
-    let cases = cases(&is_inside);
+    let cases = Cases::of(&is_inside);
     if cases.inside.is_empty() {
         return explanation;
     }
@@ -132,19 +136,6 @@ pub fn rules(vectors: &Vectors, failing: &[bool]) -> Explanation {
             .collect();
     }
     explanation
-}
-
-fn cases(is_inside: &[bool]) -> Cases {
-    let rows = |side: bool| {
-        let rows = is_inside.iter().enumerate();
-        rows.filter(|(_, is_inside)| **is_inside == side)
-            .map(|(row, _)| row as u32)
-            .collect()
-    };
-    Cases {
-        inside: rows(true),
-        outside: rows(false),
-    }
 }
 
 /// A rule, then one for what it leaves unexplained, and so on.

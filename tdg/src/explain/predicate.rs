@@ -90,14 +90,14 @@ impl fmt::Display for Predicate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.subject())?;
         match &self.test {
-            Test::Is(value) => write!(f, " = {value}"),
-            Test::IsNot(value) => write!(f, " != {value}"),
+            Test::Is(value) => write!(f, " = {}", shown(value)),
+            Test::IsNot(value) => write!(f, " != {}", shown(value)),
             Test::AtMost(limit) => write!(f, " <= {}", short(*limit)),
             Test::Above(limit) => write!(f, " > {}", short(*limit)),
             Test::Before(time) => write!(f, " < {time}"),
             Test::From(time) => write!(f, " >= {time}"),
             Test::StartsWith(prefix) => {
-                write!(f, " starting with {}", Value::from(prefix.as_str()))
+                write!(f, " starting with {}", shown(&Value::from(prefix.as_str())))
             }
         }
     }
@@ -131,6 +131,17 @@ impl Predicate {
             Aspect::Length => format!("length of {}", self.feature),
         }
     }
+}
+
+/// A value in JSON; of a long string its beginning.
+fn shown(value: &Value) -> String {
+    const LONGEST: usize = 60;
+    let mut text = value.to_string();
+    if let Some((end, _)) = text.char_indices().nth(LONGEST) {
+        text.truncate(end);
+        text.push('…');
+    }
+    text
 }
 
 /// A threshold without the `.0` that tells a float from an integer: it is compared with either.

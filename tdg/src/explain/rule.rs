@@ -6,8 +6,8 @@ use tdg_definition::Cells;
 use tdg_definition::json::Value;
 
 use super::attribute::{Attribute, common_prefix};
+use super::condition::{Condition, Question};
 use super::predicate::{Cell, Predicate, Test};
-use super::search::{Condition, Question};
 use super::threshold::{between_days, between_numbers, between_seconds};
 use crate::generate::{Vectors, VectorsFeature};
 
