@@ -67,13 +67,14 @@ pub struct Explanation {
     pub rows: usize,
     /// How many of them fail.
     pub failing: usize,
-    /// The side that rules and neighbours are about: the one with fewer rows.
+    /// The side that rules and neighbours are about: the one with fewer rows, or, where no rule describes it, the
+    /// failing one.
     pub side: Side,
     /// Descriptions of the side's rows, each of another cause, the most telling first. None if nothing is found that
     /// chance would not explain.
     pub rules: Vec<Rule>,
-    /// Where there is no rule: some of the side's rows beside those that are most like them. All of the side, if it
-    /// has at most three.
+    /// Where there is no rule: all of the side's rows if they are at most three, or else its first one, each beside the
+    /// row of the other side that is most like it.
     pub neighbours: Vec<Neighbour>,
 }
 
@@ -111,6 +112,7 @@ pub fn rules(vectors: &Vectors, failing: &[bool]) -> Explanation {
         .iter()
         .map(|failing| *failing == (side == Side::Failing))
         .collect();
+    let cases = Cases::of(&is_inside);
     let mut explanation = Explanation {
         rows: size,
         failing: count,
@@ -118,22 +120,27 @@ pub fn rules(vectors: &Vectors, failing: &[bool]) -> Explanation {
         rules: Vec::new(),
         neighbours: Vec::new(),
     };
-    let cases = Cases::of(&is_inside);
     if cases.inside.is_empty() {
         return explanation;
     }
     let attributes = attributes(vectors, size);
-    let mut shown = FEW - 1;
-    if cases.inside.len() >= FEW {
-        explanation.rules = causes(vectors, &attributes, &is_inside, cases.clone());
-        shown = 1;
+    let neighbours = |rows: &[u32], others: &[u32]| -> Vec<Neighbour> {
+        let others = || others.iter().map(|row| *row as usize);
+        let of = |row: &u32| neighbour(vectors, &attributes, *row as usize, others());
+        rows.iter().filter_map(of).collect()
+    };
+    if cases.inside.len() < FEW {
+        explanation.neighbours = neighbours(&cases.inside, &cases.outside);
+        return explanation;
     }
+    explanation.rules = causes(vectors, &attributes, &is_inside, cases.clone());
     if explanation.rules.is_empty() {
-        let others = || cases.outside.iter().map(|row| *row as usize);
-        let rows = cases.inside.iter().take(shown);
-        explanation.neighbours = rows
-            .filter_map(|row| neighbour(vectors, &attributes, *row as usize, others()))
-            .collect();
+        let (failing, others) = match side {
+            Side::Failing => (&cases.inside, &cases.outside),
+            Side::Passing => (&cases.outside, &cases.inside),
+        };
+        explanation.side = Side::Failing;
+        explanation.neighbours = neighbours(&failing[..1], others);
     }
     explanation
 }
