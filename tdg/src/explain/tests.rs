@@ -290,6 +290,32 @@ fn two_causes_are_two_rules() {
 }
 
 #[test]
+fn round_thresholds_of_two_conditions_let_no_row_in_together() {
+    // Small and small fails. Where one is small, the other may be called small up to 39; both may not.
+    let mut rows = Vec::new();
+    for k in 0..100 {
+        let (small, other) = (k % 10 + 1, k / 10 + 1);
+        rows.extend([
+            (small, other),
+            (small + 39, other),
+            (small, other + 39),
+            (15, 15),
+        ]);
+    }
+    let texts: Vec<String> = rows.iter().map(|(x, y)| format!("[{x}, {y}]")).collect();
+    let vectors = table(&[("x", "INTEGER"), ("y", "INTEGER")], &texts);
+    let explanation = explained(&vectors, |row| rows[row].0 <= 10 && rows[row].1 <= 10);
+    let [rule] = explanation.rules.as_slice() else {
+        panic!("{explanation:?}");
+    };
+    let covered: Vec<usize> = (0..rows.len())
+        .filter(|row| rule.covers(&vectors, *row))
+        .collect();
+    assert_eq!(covered, rule.rows, "{rule}");
+    assert_eq!(rule.rows.len(), 100);
+}
+
+#[test]
 fn a_predicate_holds_of_no_row_that_is_not_there() {
     let vectors = column("INTEGER", &["1", "2"]);
     let predicate = super::Predicate {
