@@ -37,7 +37,7 @@ pub use fields::FieldSummary;
 pub use findings::{findings_of_changes, findings_of_panics};
 pub use inputs_changed::{InputChange, InputsChanged};
 pub use invalid::Invalid;
-pub use line::{line, recorded_line};
+pub use line::{allowed_line, line, recorded_line, unmatched_line};
 pub use missing::Missing;
 pub use panicked::{Panicked, PanickedCase};
 pub use spread::{Histogram, Spread};
