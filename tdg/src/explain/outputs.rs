@@ -2,7 +2,7 @@
 
 use tdg_definition::json::{Number, Pointer, Value};
 
-use super::fields::{Found, by_field, with_any_element};
+use super::fields::{Found, by_field, cases, with_any_element};
 use super::threshold::between_floats;
 use crate::compare::Comparison;
 
@@ -62,10 +62,9 @@ pub fn changes(differing: &[(usize, Comparison)]) -> Vec<Change> {
     let mut changes = Vec::new();
     for (field, found) in by_field(differing, with_any_element) {
         if let Some(pattern) = pattern(&found) {
-            let cases = super::fields::cases(&found);
             changes.push(Change {
                 field,
-                cases,
+                cases: cases(&found),
                 pattern,
             });
         }

@@ -1,5 +1,7 @@
 //! What failing cases and their outputs have in common, in sentences.
 
+use tdg_definition::json::Value;
+
 use super::amount::short;
 use super::cell::input_cell;
 use super::more;
@@ -10,7 +12,6 @@ use crate::explain::{
     Change, Explanation, FeatureDifference, Neighbour, Pattern, Rule, Side, changes, rules,
 };
 use crate::generate::Vectors;
-use tdg_definition::json::Value;
 
 /// How many patterns of outputs are told.
 const PATTERNS: usize = 3;

@@ -17,7 +17,7 @@ const COLUMNS: [&str; 5] = [
         {"value": "j", "probability": 0.083}, {"value": "k", "probability": 0.083}, {"value": "l", "probability": 0.087}]}"#,
 ];
 
-/// A cell as the planted rules see it.
+/// A row as the planted rules see it.
 struct Row<'a> {
     vectors: &'a Vectors,
     row: usize,
