@@ -2,10 +2,11 @@
 
     reference.py DEFINITION SEED FIRST_ROW ROWS
 
-DEFINITION is a file in canonical form. Prints the digest of the rows, then each row as JSON. Written for the page, not
+DEFINITION is a file in canonical form; the ensemble ends with the last row. Prints the digest of the rows, then each row as JSON. Written for the page, not
 for speed: where this file and tdg disagree, one of them, or the page, is wrong. Needs Python 3.9 and no packages.
 """
 
+import bisect
 import datetime
 import hashlib
 import json
@@ -33,7 +34,7 @@ def philox(counter, key):
 
 assert philox((0, 0, 0, 0), (0, 0))[0] == 0x16554D9ECA36314C
 
-VALUE, NULL, COMPONENT, UNIQUE, EDGE_ROW, EDGE_VALUE = 0, 1, 2, 3, 4, 5
+VALUE, NULL, COMPONENT, UNIQUE, EDGE_ROW, EDGE_VALUE, STRATUM = range(7)
 
 
 class Stream:
@@ -662,12 +663,250 @@ def permutation(stream, purpose, number, last):
     return of
 
 
+# Relations
+
+
+class WithWords:
+    """A stream in which others stand for the words of purpose 0 and draw 0."""
+
+    def __init__(self, stream, words):
+        self.stream, self.words = stream, words
+
+    def word(self, purpose, row, draw=0):
+        if (purpose, draw) == (VALUE, 0):
+            return self.words(row)
+        return self.stream.word(purpose, row, draw)
+
+
+def normal_word(z):
+    p = min(int(math.ldexp(cdf(-abs(z)), 64)), 2**63 - 1)
+    return p if z < 0.0 else MASK - p
+
+
+def is_falling(distribution):
+    if distribution["type"] == "categorical":
+        values = [category["value"] for category in distribution["categories"]]
+        return values[0] > values[-1]
+    return distribution["type"] == "bernoulli"
+
+
+def correlate(definition, streams):
+    """Puts streams with the words of correlated features in place of their own."""
+    features = definition["features"]
+    positions = {feature["feature_name"]: i for i, feature in enumerate(features)}
+    r = {}
+    for pair in definition.get("correlations", []):
+        one, other = (positions[name] for name in pair["features"])
+        r[one, other] = r[other, one] = float(pair["correlation"])
+    rest = list(range(len(features)))
+    while rest:
+        group = {rest[0]}
+        while more := {j for i in group for j in rest if (i, j) in r} - group:
+            group |= more
+        rest = [i for i in rest if i not in group]
+        if len(group) > 1:
+            correlate_group(sorted(group), r, [features[i]["distribution"] for i in sorted(group)], streams)
+
+
+def correlate_group(group, r, distributions, streams):
+    own = [streams[i] for i in group]
+    signs = [-1.0 if is_falling(distribution) else 1.0 for distribution in distributions]
+    factor = []
+    for i in range(len(group)):
+        row = []
+        for j in range(i):
+            s = r.get((group[i], group[j]), 0.0)
+            for k in range(j):
+                s = s - row[k] * factor[j][k]
+            row.append(s / factor[j][j] if factor[j][j] else 0.0)
+        d = 1.0
+        for element in row:
+            d = d - element * element
+        row.append(math.sqrt(d) if d > 1e-9 else 0.0)
+        factor.append(row)
+
+    def words(i):
+        def word(row):
+            y = 0.0
+            for j in range(i + 1):
+                y = y + factor[i][j] * (signs[j] * normal(own[j].word(VALUE, row)))
+            return normal_word(signs[i] * y)
+
+        return word
+
+    streams[group[0]] = WithWords(own[0], lambda row: own[0].word(VALUE, row))
+    for i in range(1, len(group)):
+        streams[group[i]] = WithWords(own[i], words(i))
+
+
+class LogConcave:
+    """A density by its logarithm."""
+
+    def __init__(self, g):
+        self.g, self.panels = g, []
+        low, high = self.end(-1.0), self.end(1.0)
+        self.width = high - low
+        self.cut(low, 0.0)
+        self.cut(0.0, high)
+        self.total = 0.0
+        self.before = []
+        for _, _, mass in self.panels:
+            self.before.append(self.total)
+            self.total += mass
+        total = 0.0
+        self.after = []
+        for _, _, mass in reversed(self.panels):
+            self.after.insert(0, total)
+            total += mass
+
+    def f(self, s):
+        return exp(self.g(s))
+
+    def integral(self, x, y):
+        h = (y - x) * 0.5
+        m = x + h
+        near, far = h * 0.5384693101056831, h * 0.906179845938664
+        return h * (
+            0.5688888888888889 * self.f(m)
+            + 0.4786286704993665 * (self.f(m - near) + self.f(m + near))
+            + 0.2369268850561891 * (self.f(m - far) + self.f(m + far))
+        )
+
+    def end(self, direction):
+        a, b = 0.0, direction
+        while self.g(b * 0.5) <= -60.0:
+            b = b * 0.5
+        while self.g(b) > -60.0:
+            a, b = b, b * 2.0
+        for _ in range(20):
+            c = a + (b - a) * 0.5
+            a, b = (a, c) if self.g(c) <= -60.0 else (c, b)
+        return b
+
+    def cut(self, x, y):
+        c = x + (y - x) * 0.5
+        t = self.integral(x, c) + self.integral(c, y)
+        d = abs(self.integral(x, y) - t)
+        is_panel = abs(self.g(x) - self.g(y)) <= 0.5 and (d <= 1e-9 * t or d <= 1e-22 * self.width)
+        if is_panel or not x < c < y or len(self.panels) >= 10_000:
+            self.panels.append((x, y, t))
+        else:
+            self.cut(x, c)
+            self.cut(c, y)
+
+    def quantile(self, p, q):
+        if p <= q:
+            w = p * self.total
+            i = bisect.bisect_right(self.before, w) - 1
+            x, y, t = self.panels[i]
+            r = w - self.before[i]
+        else:
+            w = q * self.total
+            i = next(i for i, after in enumerate(self.after) if after <= w)
+            y, x, t = self.panels[i]
+            r = w - self.after[i]
+        share = r / t
+        for _ in range(3):
+            z = x + (y - x) * share
+            share = share + (r - abs(self.integral(x, z))) / (self.f(z) * abs(y - x))
+            share = min(max(share, 0.0), 1.0)
+        return x + (y - x) * share
+
+
+def gamma_by_inversion(shape, rate=None, scale=None):
+    density = LogConcave(lambda s: shape * (s - exp_m1(s)))
+    mode = ln(shape) + (-ln(rate) if scale is None else ln(scale))
+    return lambda u: exp(density.quantile(u, 1.0 - u) + mode)
+
+
+def standard_beta(a, b):
+    if a > b:
+        mirrored = standard_beta(b, a)
+        return lambda s: mirrored(-s)
+    p, q = a / (a + b), b / (a + b)
+
+    def g(s):
+        if s < 700.0:
+            return a * s - (a + b) * ln_1p(p * exp_m1(s))
+        return -b * s - (a + b) * ln(p + q * exp(-s))
+
+    return g
+
+
+def beta_by_inversion(alpha, beta):
+    density = LogConcave(standard_beta(alpha, beta))
+
+    def value(u):
+        s = density.quantile(u, 1.0 - u)
+        if s < 0.0:
+            odds = alpha / beta * exp(s)
+            return odds / (1.0 + odds)
+        return 1.0 / (1.0 + beta / alpha * exp(-s))
+
+    return value
+
+
+def student_t_by_inversion(nu, mu, sigma):
+    density = LogConcave(standard_beta(0.5, nu / 2.0))
+
+    def value(u):
+        y = u - 0.5
+        s = density.quantile(2.0 * abs(y), 2.0 * (u if y < 0.0 else 1.0 - u))
+        return mu + sigma * math.copysign(exp(s / 2.0), y)
+
+    return value
+
+
+BY_INVERSION = {"gamma": gamma_by_inversion, "beta": beta_by_inversion, "student_t": student_t_by_inversion}
+
+
+def related_sampler(distribution, kind):
+    """A function of a stream and a row, where words are supplied."""
+    name = distribution["type"]
+    if name not in BY_INVERSION:
+        return sampler(distribution, kind)
+    value = BY_INVERSION[name](**{key: float(v) for key, v in distribution.items() if key != "type"})
+    return lambda stream, row: value(open_unit(stream.word(VALUE, row)))
+
+
+def stratify(stream, size):
+    order = permutation(stream, STRATUM, 0, size - 1)
+    return WithWords(stream, lambda row: ((order(row) << 64) + stream.word(VALUE, row)) // size)
+
+
+def related(definition, seed, first_row, rows):
+    """The values of each feature, before modifiers and nulls."""
+    features = definition["features"]
+    streams = [Stream(seed, feature["feature_name"]) for feature in features]
+    correlate(definition, streams)
+    if definition.get("sampling") == "stratified":
+        streams = [
+            stratify(stream, first_row + rows) if feature["distribution"]["type"] not in UNSTRATIFIED else stream
+            for stream, feature in zip(streams, features)
+        ]
+    columns = []
+    for stream, feature in zip(streams, features):
+        of = related_sampler if isinstance(stream, WithWords) else sampler
+        value = of(feature["distribution"], feature["type"])
+        if feature.get("unique") and feature["distribution"]["type"] in ("uniform", "categorical"):
+            value = unique(feature["distribution"], feature["type"])
+        columns.append([value(stream, row) for row in range(first_row, first_row + rows)])
+    positions = {feature["feature_name"]: i for i, feature in enumerate(features)}
+    for names in definition.get("order", []):
+        of_list = [positions[name] for name in names]
+        for row in range(rows):
+            for i, value in zip(of_list, sorted(columns[i][row] for i in of_list)):
+                columns[i][row] = value
+    return columns
+
+
+UNSTRATIFIED = ("sequence", "constant", "uuid", "pattern")
+
+
 # Modifiers
 
 
 def modified(value, feature):
-    if feature.get("unique") and feature["distribution"]["type"] in ("uniform", "categorical"):
-        return unique(feature["distribution"], feature["type"])
     if "decimals" in feature:
         drawn = value
 
@@ -756,9 +995,9 @@ def edge_cases(value, feature):
     return value_or_edge
 
 
-def draw(feature, seed, first_row, rows):
+def draw(feature, values, seed, first_row, rows):
     stream = Stream(seed, feature["feature_name"])
-    value = modified(sampler(feature["distribution"], feature["type"]), feature)
+    value = modified(lambda stream, row: values[row - first_row], feature)
     null = threshold(float(feature.get("null_probability", 0)))
     cells = []
     for row in range(first_row, first_row + rows):
@@ -861,8 +1100,10 @@ def digest(features, columns, rows):
 def main():
     path, seed, first_row, rows = sys.argv[1], *map(int, sys.argv[2:])
     with open(path, encoding="utf-8") as file:
-        features = json.load(file)["features"]
-    columns = [draw(feature, seed, first_row, rows) for feature in features]
+        definition = json.load(file)
+    features = definition["features"]
+    values = related(definition, seed, first_row, rows)
+    columns = [draw(feature, of_feature, seed, first_row, rows) for feature, of_feature in zip(features, values)]
     lines = [digest(features, columns, rows)]
     for row in zip(*columns):
         cells = (cell_text(cell, feature["type"]) for cell, feature in zip(row, features))
