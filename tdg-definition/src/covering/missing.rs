@@ -67,22 +67,29 @@ impl<'a> Missing<'a> {
 
     /// Puts what is still missing into the first row that has room for it, or else into a row of its own.
     pub(super) fn place_rest(&self, rows: &mut Vec<Vec<u32>>) {
+        // Other rows have no room.
+        let mut open = Vec::new();
+        for (number, row) in rows.iter().enumerate() {
+            if row.contains(&ANY) {
+                open.push(number);
+            }
+        }
         for set in &self.sets {
             for place in set.places.clone() {
                 if !self.missing[place] {
                     continue;
                 }
                 let wanted = self.combination(set, place);
-                let row = match rows.iter_mut().find(|row| has_room(row, &wanted)) {
-                    Some(row) => row,
-                    None => {
-                        rows.push(vec![ANY; self.levels.len()]);
-                        let last = rows.len() - 1;
-                        &mut rows[last]
-                    }
-                };
+                let roomy = open
+                    .iter()
+                    .find(|&&number| has_room(&rows[number], &wanted));
+                let number = roomy.copied().unwrap_or_else(|| {
+                    open.push(rows.len());
+                    rows.push(vec![ANY; self.levels.len()]);
+                    rows.len() - 1
+                });
                 for (feature, level) in wanted {
-                    row[feature] = level;
+                    rows[number][feature] = level;
                 }
             }
         }
