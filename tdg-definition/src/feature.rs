@@ -51,9 +51,10 @@ impl Feature {
     #[must_use]
     pub fn column(&self, seed: u64, first_row: u64, rows: usize) -> Column {
         let stream = Stream::new(seed, &self.name);
-        let cells = self
+        let mut cells = self
             .modifiers
             .draw(&*self.distribution, &stream, first_row, rows);
+        self.modifiers.apply(&stream, first_row, &mut cells);
         let nulls = (self.null_probability > 0.0).then(|| {
             let null = Threshold::of(self.null_probability);
             let mut words = vec![0; rows];
