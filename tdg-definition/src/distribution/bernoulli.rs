@@ -40,6 +40,13 @@ impl Distribution for Bernoulli {
         vec![("p", Value::from(self.p))]
     }
 
+    fn categories(&self) -> Option<Vec<u64>> {
+        let mut first = vec![0];
+        first.extend(Threshold::of(self.p).first_word());
+        first.dedup();
+        Some(first)
+    }
+
     fn sampler(&self) -> Sampler<'_> {
         let threshold = Threshold::of(self.p);
         Sampler::inversion(Some(Direction::Falling), move |words| {

@@ -144,6 +144,10 @@ impl Distribution for Categorical {
         })
     }
 
+    fn categories(&self) -> Option<Vec<u64>> {
+        Some(Choice::new(&self.probabilities).first_words())
+    }
+
     fn sampler(&self) -> Sampler<'_> {
         Sampler::inversion(self.direction(), |words| {
             let choice = Choice::new(&self.probabilities);
