@@ -72,6 +72,11 @@ impl Modifiers {
         members
     }
 
+    /// Whether no value comes twice.
+    pub(crate) fn is_unique(&self) -> bool {
+        self.unique
+    }
+
     /// Whether so many rows can be had.
     ///
     /// # Errors
