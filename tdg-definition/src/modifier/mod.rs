@@ -77,6 +77,11 @@ impl Modifiers {
         self.unique
     }
 
+    /// Whether some rows have edge values.
+    pub(crate) fn has_edge_cases(&self) -> bool {
+        self.edge_cases.is_some()
+    }
+
     /// Whether so many rows can be had.
     ///
     /// # Errors

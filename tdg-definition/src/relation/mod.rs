@@ -4,16 +4,19 @@
 //! and what is wrong with it, its canonical form, and what it does. It does it in one of two places: some relations
 //! supply the words that values are drawn from, others arrange the values. What nobody asks for changes no value.
 
-use crate::column::Cells;
+use crate::column::Column;
+use crate::fault::Fault;
 use crate::fields::Fields;
 use crate::json::Value;
 
 mod correlations;
+mod coverage;
 mod declared;
 mod rows;
 mod stratified;
 
 use correlations::Correlations;
+use coverage::Coverage;
 pub(crate) use declared::Declared;
 pub(crate) use rows::{Rows, Supplied};
 
@@ -21,46 +24,65 @@ pub(crate) use rows::{Rows, Supplied};
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Relations {
     correlations: Correlations,
+    coverage: Option<Coverage>,
     is_stratified: bool,
 }
 
 impl Relations {
     /// The members of a definition that are relations.
-    pub(crate) const NAMES: &[&str] = &[correlations::NAME, stratified::NAME];
+    pub(crate) const NAMES: &[&str] = &[correlations::NAME, coverage::NAME, stratified::NAME];
 
     /// Reads the members of a definition that are relations between these features.
     pub(crate) fn read(fields: &mut Fields<'_>, features: &Declared<'_>) -> Option<Self> {
         let correlations = correlations::read(fields, features);
+        let coverage = coverage::read(fields, features, |position| {
+            let is_correlated = correlations.as_ref()?.has(position);
+            is_correlated.then_some(correlations::NAME)
+        });
         let is_stratified = stratified::read(fields, features);
-        if is_stratified == Some(true) && fields.has(correlations::NAME) {
-            fields.fault(
-                stratified::NAME,
-                "can't be stratified beside `correlations`, which move values out of their strata; leave one of them out",
-            );
+        for other in [correlations::NAME, coverage::NAME] {
+            if is_stratified == Some(true) && fields.has(other) {
+                let message = format!(
+                    "can't be stratified beside `{other}`, by which values leave their strata; leave one of them out"
+                );
+                fields.fault(stratified::NAME, message);
+            }
         }
         Some(Self {
             correlations: correlations?,
+            coverage: coverage?,
             is_stratified: is_stratified?,
         })
     }
 
     /// The members in canonical form.
     pub(crate) fn members(&self, features: &Declared<'_>) -> Vec<(&'static str, Value)> {
+        let coverage = self.coverage.as_ref();
+        let coverage = coverage.map(|coverage| coverage.to_value(features));
         let members = [
             (correlations::NAME, self.correlations.to_value(features)),
+            (coverage::NAME, coverage),
             (stratified::NAME, stratified::to_value(self.is_stratified)),
         ];
         let stated = |(name, value): (_, Option<Value>)| Some((name, value?));
         members.into_iter().filter_map(stated).collect()
     }
 
-    /// The values of all features, in their order, before what modifiers make of them.
-    pub(crate) fn draw(&self, rows: &Rows<'_>) -> Vec<Cells> {
+    /// The fault of so many rows, if a relation takes more.
+    pub(crate) fn check_size(&self, size: usize) -> Option<Fault> {
+        self.coverage.as_ref()?.check_size(size)
+    }
+
+    /// The columns of all features, in their order.
+    pub(crate) fn draw(&self, rows: &Rows<'_>) -> Vec<Column> {
         let mut supplied = Supplied::new(rows);
         self.correlations.supply(rows, &mut supplied);
         if self.is_stratified {
             stratified::supply(rows, &mut supplied);
         }
-        rows.cells(&supplied)
+        if let Some(coverage) = &self.coverage {
+            coverage.supply(rows, &mut supplied);
+        }
+        rows.columns(rows.cells(&supplied), &supplied)
     }
 }
