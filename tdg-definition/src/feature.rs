@@ -11,6 +11,7 @@ use crate::json::{Pointer, Value};
 use crate::modifier::Modifiers;
 use crate::nearest;
 use crate::random::{Purpose, Stream, Threshold};
+use crate::value::{self, Scalar};
 
 /// The longest name in bytes.
 pub(crate) const NAME_BYTES: usize = 256;
@@ -54,9 +55,21 @@ impl Feature {
         self.modifiers.is_unique()
     }
 
-    /// Whether some rows have edge values.
+    /// Whether a share of its values is replaced by edge values.
     pub(crate) fn has_edge_cases(&self) -> bool {
         self.modifiers.has_edge_cases()
+    }
+
+    /// The decimals that its values are rounded to.
+    pub(crate) fn decimals(&self) -> Option<u8> {
+        self.modifiers.decimals()
+    }
+
+    /// The smallest and the largest value that its distribution can draw, where there is one.
+    pub(crate) fn bounds(&self) -> (Option<Scalar>, Option<Scalar>) {
+        let read = |bound: Option<Value>| value::read(&bound?, self.feature_type).ok();
+        let (min, max) = self.distribution.bounds();
+        (read(min), read(max))
     }
 
     /// Its values by inversion, for where relations supply the words.

@@ -307,6 +307,14 @@ fn a_feature_is_covered_or_correlated_but_not_both() {
 }
 
 #[test]
+fn a_feature_is_covered_or_in_order_but_not_both() {
+    let text = format!(
+        r#"{{{FEATURES}, "order": [["dice", "quantity"]], "coverage": {{"strength": 2, "features": ["day", "dice"]}}}}"#
+    );
+    insta::assert_snapshot!(faults(&text), @"/coverage/features/1: `dice` is in `order`, which moves values out of their levels; leave it out in one of the two");
+}
+
+#[test]
 fn coverage_is_not_stratified() {
     let text =
         format!(r#"{{{FEATURES}, "sampling": "stratified", "coverage": {{"strength": 2}}}}"#);

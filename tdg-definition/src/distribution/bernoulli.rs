@@ -47,6 +47,10 @@ impl Distribution for Bernoulli {
         Some(first)
     }
 
+    fn bounds(&self) -> (Option<Value>, Option<Value>) {
+        (Some(Value::from(0)), Some(Value::from(1)))
+    }
+
     fn sampler(&self) -> Sampler<'_> {
         let threshold = Threshold::of(self.p);
         Sampler::inversion(Some(Direction::Falling), move |words| {

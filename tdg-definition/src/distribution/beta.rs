@@ -50,6 +50,10 @@ impl Distribution for Beta {
         ]
     }
 
+    fn bounds(&self) -> (Option<Value>, Option<Value>) {
+        (Some(Value::from(0)), Some(Value::from(1)))
+    }
+
     fn sampler(&self) -> Sampler<'_> {
         Sampler::rows(|stream, first_row, rows| {
             let x = StandardGamma::new(self.alpha, Draws { first: 0, step: 2 });

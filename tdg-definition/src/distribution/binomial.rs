@@ -73,6 +73,10 @@ impl Distribution for Binomial {
         vec![("n", Value::from(self.n)), ("p", Value::from(self.p))]
     }
 
+    fn bounds(&self) -> (Option<Value>, Option<Value>) {
+        (Some(Value::from(0)), Some(Value::from(self.n)))
+    }
+
     fn sampler(&self) -> Sampler<'_> {
         let table = OnceCell::new();
         Sampler::rising(move |words| {

@@ -148,6 +148,19 @@ impl Distribution for Categorical {
         Some(Choice::new(&self.probabilities).first_words())
     }
 
+    fn bounds(&self) -> (Option<Value>, Option<Value>) {
+        let (mut least, mut largest) = (&self.values[0], &self.values[0]);
+        for value in &self.values {
+            if value.compare(least) == Some(Ordering::Less) {
+                least = value;
+            }
+            if value.compare(largest) == Some(Ordering::Greater) {
+                largest = value;
+            }
+        }
+        (Some(least.to_value()), Some(largest.to_value()))
+    }
+
     fn sampler(&self) -> Sampler<'_> {
         Sampler::inversion(self.direction(), |words| {
             let choice = Choice::new(&self.probabilities);

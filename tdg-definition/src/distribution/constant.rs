@@ -46,6 +46,10 @@ impl Distribution for Constant {
         value::integers(std::slice::from_ref(&self.value))
     }
 
+    fn bounds(&self) -> (Option<Value>, Option<Value>) {
+        (Some(self.value.to_value()), Some(self.value.to_value()))
+    }
+
     fn sampler(&self) -> Sampler<'_> {
         Sampler::fixed(|_, rows| {
             value::column(std::slice::from_ref(&self.value)).gather(&vec![0; rows])

@@ -50,6 +50,10 @@ impl Distribution for Exponential {
         vec![self.mean.parameter()]
     }
 
+    fn bounds(&self) -> (Option<Value>, Option<Value>) {
+        (Some(Value::from(0)), None)
+    }
+
     fn sampler(&self) -> Sampler<'_> {
         Sampler::rising(|words| draw_quantiles(words, |u| self.at(u)))
     }

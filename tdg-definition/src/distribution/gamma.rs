@@ -59,6 +59,10 @@ impl Distribution for Gamma {
         vec![("shape", Value::from(self.shape)), self.scale.parameter()]
     }
 
+    fn bounds(&self) -> (Option<Value>, Option<Value>) {
+        (Some(Value::from(0)), None)
+    }
+
     fn sampler(&self) -> Sampler<'_> {
         Sampler::rows(|stream, first_row, rows| {
             let standard = self.standard();

@@ -49,6 +49,10 @@ impl Distribution for Geometric {
         vec![("p", Value::from(self.p))]
     }
 
+    fn bounds(&self) -> (Option<Value>, Option<Value>) {
+        (Some(Value::from(0)), None)
+    }
+
     fn sampler(&self) -> Sampler<'_> {
         Sampler::rising(|words| {
             // -∞ for p = 1, which makes every quotient 0.

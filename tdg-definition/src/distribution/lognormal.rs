@@ -50,6 +50,10 @@ impl Distribution for Lognormal {
         ]
     }
 
+    fn bounds(&self) -> (Option<Value>, Option<Value>) {
+        (Some(Value::from(0)), None)
+    }
+
     fn sampler(&self) -> Sampler<'_> {
         Sampler::rising(|words| {
             let fill = |words: &[u64], values: &mut [f64]| {

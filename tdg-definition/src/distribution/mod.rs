@@ -94,6 +94,20 @@ pub trait Distribution: fmt::Debug + Send + Sync {
         0..=i64::MAX.into()
     }
 
+    /// The smallest and the largest value that is possible, where there is one: by default the parameters `min` and
+    /// `max`.
+    fn bounds(&self) -> (Option<Value>, Option<Value>) {
+        let mut bounds = (None, None);
+        for (name, value) in self.parameters() {
+            match name {
+                "min" => bounds.0 = Some(value),
+                "max" => bounds.1 = Some(value),
+                _ => {}
+            }
+        }
+        bounds
+    }
+
     /// The values by number, where none is likelier than another.
     fn domain(&self) -> Domain<'_> {
         Domain::Other(None)

@@ -69,6 +69,10 @@ impl Distribution for NegativeBinomial {
         vec![("n", Value::from(self.n)), ("p", Value::from(self.p))]
     }
 
+    fn bounds(&self) -> (Option<Value>, Option<Value>) {
+        (Some(Value::from(0)), None)
+    }
+
     fn sampler(&self) -> Sampler<'_> {
         let table = OnceCell::new();
         Sampler::rising(move |words| {

@@ -53,6 +53,10 @@ impl Distribution for Poisson {
         vec![("rate", Value::from(self.rate))]
     }
 
+    fn bounds(&self) -> (Option<Value>, Option<Value>) {
+        (Some(Value::from(0)), None)
+    }
+
     fn sampler(&self) -> Sampler<'_> {
         let table = OnceCell::new();
         Sampler::rising(move |words| {

@@ -73,6 +73,14 @@ impl Distribution for Sequence {
         }
     }
 
+    fn bounds(&self) -> (Option<Value>, Option<Value>) {
+        let integers = self.integers();
+        (
+            Some(Value::from(*integers.start())),
+            Some(Value::from(*integers.end())),
+        )
+    }
+
     fn sampler(&self) -> Sampler<'_> {
         Sampler::fixed(|first_row, rows| {
             let mut values = Vec::with_capacity(rows);

@@ -64,6 +64,10 @@ impl Distribution for Zipf {
         vec![("n", Value::from(self.n)), ("s", Value::from(self.s))]
     }
 
+    fn bounds(&self) -> (Option<Value>, Option<Value>) {
+        (Some(Value::from(1)), Some(Value::from(self.n)))
+    }
+
     fn sampler(&self) -> Sampler<'_> {
         let ranks = OnceCell::new();
         Sampler::rising(move |words| {

@@ -77,9 +77,14 @@ impl Modifiers {
         self.unique
     }
 
-    /// Whether some rows have edge values.
+    /// Whether a share of the values is replaced.
     pub(crate) fn has_edge_cases(&self) -> bool {
         self.edge_cases.is_some()
+    }
+
+    /// What values are rounded to.
+    pub(crate) fn decimals(&self) -> Option<u8> {
+        self.decimals.map(Decimals::digits)
     }
 
     /// Whether so many rows can be had.

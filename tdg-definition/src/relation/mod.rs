@@ -12,34 +12,46 @@ use crate::json::Value;
 mod correlations;
 mod coverage;
 mod declared;
+mod order;
 mod rows;
 mod stratified;
 
 use correlations::Correlations;
 use coverage::Coverage;
 pub(crate) use declared::Declared;
+use order::Order;
 pub(crate) use rows::{Rows, Supplied};
 
 /// What the features of a definition ask of each other.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Relations {
     correlations: Correlations,
-    coverage: Option<Coverage>,
     is_stratified: bool,
+    order: Order,
+    coverage: Option<Coverage>,
 }
 
 impl Relations {
     /// The members of a definition that are relations.
-    pub(crate) const NAMES: &[&str] = &[correlations::NAME, coverage::NAME, stratified::NAME];
+    pub(crate) const NAMES: &[&str] = &[
+        correlations::NAME,
+        stratified::NAME,
+        order::NAME,
+        coverage::NAME,
+    ];
 
     /// Reads the members of a definition that are relations between these features.
     pub(crate) fn read(fields: &mut Fields<'_>, features: &Declared<'_>) -> Option<Self> {
         let correlations = correlations::read(fields, features);
-        let coverage = coverage::read(fields, features, |position| {
-            let is_correlated = correlations.as_ref()?.has(position);
-            is_correlated.then_some(correlations::NAME)
-        });
         let is_stratified = stratified::read(fields, features);
+        let order = order::read(fields, features);
+        let coverage = coverage::read(fields, features, |position| {
+            if correlations.as_ref()?.has(position) {
+                Some(correlations::NAME)
+            } else {
+                order.as_ref()?.has(position).then_some(order::NAME)
+            }
+        });
         for other in [correlations::NAME, coverage::NAME] {
             if is_stratified == Some(true) && fields.has(other) {
                 let message = format!(
@@ -50,8 +62,9 @@ impl Relations {
         }
         Some(Self {
             correlations: correlations?,
-            coverage: coverage?,
             is_stratified: is_stratified?,
+            order: order?,
+            coverage: coverage?,
         })
     }
 
@@ -61,8 +74,9 @@ impl Relations {
         let coverage = coverage.map(|coverage| coverage.to_value(features));
         let members = [
             (correlations::NAME, self.correlations.to_value(features)),
-            (coverage::NAME, coverage),
             (stratified::NAME, stratified::to_value(self.is_stratified)),
+            (order::NAME, self.order.to_value(features)),
+            (coverage::NAME, coverage),
         ];
         let stated = |(name, value): (_, Option<Value>)| Some((name, value?));
         members.into_iter().filter_map(stated).collect()
@@ -83,6 +97,8 @@ impl Relations {
         if let Some(coverage) = &self.coverage {
             coverage.supply(rows, &mut supplied);
         }
-        rows.columns(rows.cells(&supplied), &supplied)
+        let mut cells = rows.cells(&supplied);
+        self.order.sort(&mut cells);
+        rows.columns(cells, &supplied)
     }
 }
