@@ -85,7 +85,7 @@ impl Feature {
         }
         self.distribution.inversion().ok_or_else(|| match self.distribution.sampler() {
             Sampler::Fixed(_) => {
-                format!("`{name}` is {distribution}, which leaves nothing to chance")
+                format!("`{name}` is {distribution}, which leaves nothing to chance; leave it out here")
             }
             _ => format!(
                 "`{name}` is {distribution}, of which a value takes several random numbers; use a distribution of which \

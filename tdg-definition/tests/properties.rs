@@ -9,7 +9,7 @@ mod arbitrary;
 #[allow(dead_code, unreachable_pub)]
 mod rows;
 
-use arbitrary::{definition_of, float};
+use arbitrary::{definition_of, float, related_definition_of};
 use proptest::prelude::*;
 use rows::{column, columns};
 use tdg_definition::json::{self, Value};
@@ -41,6 +41,20 @@ proptest! {
         for index in 0..features.len() {
             let alone = only(&features[index], seed, 30);
             prop_assert_eq!(cells(&all[index]), cells(&alone));
+        }
+    }
+
+    #[test]
+    fn no_feature_changes_those_that_it_is_not_related_to(
+        features in arbitrary::features(), (related, relations) in arbitrary::related(), seed: u64,
+    ) {
+        let alone = columns(&parse(&related_definition_of(&related, &relations)), seed, 0, 30);
+        let mut all = features.clone();
+        all.extend(related);
+        let all = columns(&parse(&related_definition_of(&all, &relations)), seed, 0, 30);
+        let unrelated = columns(&parse(&definition_of(&features)), seed, 0, 30);
+        for (column, expected) in all.iter().zip(unrelated.iter().chain(&alone)) {
+            prop_assert_eq!(cells(column), cells(expected));
         }
     }
 

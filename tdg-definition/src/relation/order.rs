@@ -6,7 +6,7 @@ use super::Declared;
 use crate::column::Cells;
 use crate::fault::Fault;
 use crate::feature_type::FeatureType;
-use crate::fields::{Fields, kind};
+use crate::fields::Fields;
 use crate::json::{Pointer, Value};
 
 pub(super) const NAME: &str = "order";
@@ -41,7 +41,7 @@ pub(super) fn read(fields: &mut Fields<'_>, features: &Declared<'_>) -> Option<O
             all_well = false;
             continue;
         };
-        let problems = problems(&list, &lists, features, value, pointer);
+        let problems = problems(&list, &lists, features, pointer);
         all_well &= problems.is_empty();
         fields.faults().extend(problems);
         lists.push(list);
@@ -55,11 +55,10 @@ fn problems(
     list: &[usize],
     before: &[Vec<usize>],
     features: &Declared<'_>,
-    value: &Value,
     pointer: Pointer,
 ) -> Vec<Fault> {
     if list.len() < 2 {
-        let message = format!("must be at least two features, but is {}", kind(value));
+        let message = format!("must be at least two features, but are {}", list.len());
         return vec![Fault { pointer, message }];
     }
     let problem = |(index, &position): (usize, &usize)| {
