@@ -244,7 +244,7 @@ fn a_feature_without_levels_is_refused_with_the_reason() {
     };
     insta::assert_snapshot!(named(r#""type": "STRING", "distribution": {"type": "uuid"}"#), @"/coverage/features/1: `x` is uuid, of which a value takes several random numbers; use a distribution of which it takes one, such as gaussian or uniform");
     insta::assert_snapshot!(named(r#""type": "FLOAT", "distribution": {"type": "mixture", "components": [{"weight": 1, "mu": 0, "sigma": 1}]}"#), @"/coverage/features/1: `x` is mixture, of which a value takes several random numbers; use a distribution of which it takes one, such as gaussian or uniform");
-    insta::assert_snapshot!(named(r#""type": "INTEGER", "distribution": {"type": "constant", "value": 1}"#), @"/coverage/features/1: `x` is constant, which leaves nothing to chance");
+    insta::assert_snapshot!(named(r#""type": "INTEGER", "distribution": {"type": "constant", "value": 1}"#), @"/coverage/features/1: `x` is constant, which leaves nothing to chance; leave it out here");
     insta::assert_snapshot!(named(r#""type": "INTEGER", "distribution": {"type": "poisson", "rate": 0.1}"#), @"/coverage/features/1: `x` has but one level, which leaves nothing to combine; leave it out, or, if it has several values, take more `bins`");
     insta::assert_snapshot!(named(r#""type": "FLOAT", "distribution": {"type": "uniform", "min": 1, "max": 1}"#), @"/coverage/features/1: `x` has but one level, which leaves nothing to combine; leave it out, or, if it has several values, take more `bins`");
     insta::assert_snapshot!(named(r#""type": "BOOLEAN", "distribution": {"type": "bernoulli", "p": 0}"#), @"/coverage/features/1: `x` has but one level, which leaves nothing to combine; leave it out, or, if it has several values, take more `bins`");
