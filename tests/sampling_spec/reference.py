@@ -790,7 +790,7 @@ class Levels:
         if distribution["type"] in ("categorical", "bernoulli"):
             first = [0] + [2 * t for t in thresholds if t < 2**63]
         else:
-            first = [bin_start(feature, (j << 64) // bins) for j in range(bins)]
+            first = [bin_start(feature, ((j << 52) // bins) << 12) for j in range(bins)]
         self.first = sorted(set(first))
         self.nulls = 2 * threshold(float(feature.get("null_probability", 0)))
         self.count = len(self.first) + (self.nulls > 0)
@@ -827,6 +827,8 @@ def bin_start(feature, e):
     def v(w):
         return cell_word(value(WithWords(None, lambda row: w), 0), kind)
 
+    if e == 0 or v(e - 1) != v(e):
+        return e
     l, h = 0, e
     while l < h:
         m = l + (h - l) // 2

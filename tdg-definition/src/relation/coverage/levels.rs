@@ -80,16 +80,24 @@ fn within(first: u64, last: u64, word: u64) -> u64 {
     first + uniform::up_to(word, last - first)
 }
 
-/// The first words of bins that are equally likely, except that no value is in two: what a bin would share with the one
-/// before it, it takes over. So a few equally likely values have a bin each.
+/// The first words of bins that are equally likely, except that no value is in two of them: a value is in the bin that it
+/// begins in. So a few equally likely values have a bin each.
 fn bins_of(inversion: &Inversion<'_>, bins: u64) -> Vec<u64> {
     let values = |words: &[u64]| identities(&inversion.values(&Words::Given(words)));
-    let equal = |bin: u64| ((u128::from(bin) << 64) / u128::from(bins)) as u64;
-    let mut high: Vec<u64> = (0..bins).map(equal).collect();
+    // So that the bins of a float begin where another float does, 52 bits are divided: those that quantiles look at.
+    let mut high: Vec<u64> = (0..bins).map(|bin| ((bin << 52) / bins) << 12).collect();
     let wanted = values(&high);
-    // The first word of each value, by bisection of all at once.
-    let mut low = vec![0; high.len()];
+    let before: Vec<u64> = high.iter().map(|word| word.wrapping_sub(1)).collect();
+    let before = values(&before);
+    let is_first = |bin: usize| before.get(bin) != wanted.get(bin);
+    let mut low: Vec<u64> = (0..high.len())
+        .map(|bin| if is_first(bin) { high[bin] } else { 0 })
+        .collect();
+    // By bisection of all at once.
     for _ in 0..u64::BITS {
+        if low == high {
+            break;
+        }
         let middle: Vec<u64> = low
             .iter()
             .zip(&high)
