@@ -54,36 +54,41 @@ pub(super) fn read(
     };
     let pointer = fields.pointer().child(NAME);
     let mut fields = Fields::of(value, pointer, "coverage", fields.faults())?;
-    let strength = read_strength(&mut fields);
-    let bins = read_bins(&mut fields);
-    let listed = read_features(&mut fields, features);
-    let coverage = match (strength, bins, listed) {
-        (Some(strength), Some(bins), Some(listed)) => {
-            let levels = |position| match elsewhere(position) {
-                Some(relation) => Err(format!(
-                    "`{}` is in `{relation}`, which moves values out of their levels; leave it out in one of the two",
-                    features.name(position)
-                )),
-                None => features.get(position).map_or(Ok(None), |feature| {
-                    Levels::of(feature, bins as u64).map(Some)
-                }),
-            };
-            let levels = (0..features.count()).map(levels).collect();
-            choose(&mut fields, listed, levels).and_then(|(features, all)| {
-                check_work(&mut fields, strength, &features)?;
-                Some(Coverage {
-                    strength,
-                    bins,
-                    features,
-                    all,
-                    array: OnceLock::new(),
-                })
-            })
-        }
-        _ => None,
-    };
+    let coverage = read_members(&mut fields, features, elsewhere);
     fields.finish();
     coverage.map(Some)
+}
+
+fn read_members(
+    fields: &mut Fields<'_>,
+    features: &Declared<'_>,
+    elsewhere: impl Fn(usize) -> Option<&'static str>,
+) -> Option<Coverage> {
+    let (strength, bins) = (read_strength(fields), read_bins(fields));
+    let listed = read_features(fields, features);
+    let (strength, bins, listed) = (strength?, bins?, listed?);
+    let levels = |position| match elsewhere(position) {
+        Some(relation) => Err(format!(
+            "`{}` is in `{relation}`, which moves values out of their levels; leave it out in one of the two",
+            features.name(position)
+        )),
+        None => {
+            let feature = features.get(position);
+            feature
+                .map(|feature| Levels::of(feature, bins as u64))
+                .transpose()
+        }
+    };
+    let levels = (0..features.count()).map(levels).collect();
+    let (features, all) = choose(fields, listed, levels)?;
+    check_work(fields, strength, &features)?;
+    Some(Coverage {
+        strength,
+        bins,
+        features,
+        all,
+        array: OnceLock::new(),
+    })
 }
 
 fn read_strength(fields: &mut Fields<'_>) -> Option<usize> {

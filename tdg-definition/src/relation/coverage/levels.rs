@@ -83,40 +83,43 @@ fn within(first: u64, last: u64, word: u64) -> u64 {
 /// The first words of bins that are equally likely, except that no value is in two of them: a value is in the bin that it
 /// begins in. So a few equally likely values have a bin each.
 fn bins_of(inversion: &Inversion<'_>, bins: u64) -> Vec<u64> {
+    // Quantiles look at the upper 52 bits; so bins of floats begin where a float does.
+    let equal = (0..bins).map(|bin| ((bin << 52) / bins) << 12).collect();
+    let mut first = first_words_of_values(inversion, equal);
+    first.dedup();
+    first
+}
+
+/// For each word, the first one of its value.
+fn first_words_of_values(inversion: &Inversion<'_>, words: Vec<u64>) -> Vec<u64> {
     let values = |words: &[u64]| identities(&inversion.values(&Words::Given(words)));
-    // So that the bins of a float begin where another float does, 52 bits are divided: those that quantiles look at.
-    let mut high: Vec<u64> = (0..bins).map(|bin| ((bin << 52) / bins) << 12).collect();
-    let wanted = values(&high);
-    let before: Vec<u64> = high.iter().map(|word| word.wrapping_sub(1)).collect();
+    let wanted = values(&words);
+    let before: Vec<u64> = words.iter().map(|word| word.wrapping_sub(1)).collect();
     let before = values(&before);
-    let is_first = |bin: usize| before.get(bin) != wanted.get(bin);
-    let mut low: Vec<u64> = (0..high.len())
-        .map(|bin| if is_first(bin) { high[bin] } else { 0 })
-        .collect();
-    // By bisection of all at once.
-    for _ in 0..u64::BITS {
-        if low == high {
-            break;
+    // By bisection, all at once, of what is not the first one already.
+    let mut low = words.clone();
+    for i in 0..wanted.len() {
+        if before[i] == wanted[i] {
+            low[i] = 0;
         }
-        let middle: Vec<u64> = low
-            .iter()
-            .zip(&high)
-            .map(|(low, high)| low + (high - low) / 2)
-            .collect();
+    }
+    let mut high = words;
+    while low != high {
+        let halves = low.iter().zip(&high);
+        let middle: Vec<u64> = halves.map(|(low, high)| low + (high - low) / 2).collect();
         let found = values(&middle);
-        for bin in 0..found.len() {
-            if found[bin] == wanted[bin] {
-                high[bin] = middle[bin];
+        for i in 0..found.len() {
+            if found[i] == wanted[i] {
+                high[i] = middle[i];
             } else {
-                low[bin] = middle[bin] + 1;
+                low[i] = middle[i] + 1;
             }
         }
     }
-    high.dedup();
     high
 }
 
-/// Numbers that are equal where the values are; of strings, which have no bins, nothing.
+/// Numbers that are equal where the values are; nothing for strings, which are categories.
 fn identities(cells: &Cells) -> Vec<u64> {
     match cells {
         Cells::Float(values) => values.iter().map(|value| value.to_bits()).collect(),
