@@ -83,6 +83,7 @@ pub(super) fn supply(rows: &Rows<'_>, supplied: &mut Supplied) {
     let Some(last) = rows.size().checked_sub(1) else {
         return;
     };
+    let strata = Strata::new(rows.size());
     for (position, feature) in rows.features().iter().enumerate() {
         if feature.inversion().is_err() {
             continue;
@@ -92,14 +93,57 @@ pub(super) fn supply(rows: &Rows<'_>, supplied: &mut Supplied) {
         // Rows that no ensemble has wrap around.
         let mut row = rows.first() % rows.size();
         for word in &mut words {
-            *word = within(*word, order.of(row), rows.size());
+            *word = strata.within(order.of(row), *word);
             row = if row == last { 0 } else { row + 1 };
         }
         supplied.set(position, words);
     }
 }
 
-/// The word at the same place in a stratum as that word is among all.
-fn within(word: u64, stratum: u64, strata: u64) -> u64 {
-    ((u128::from(stratum) << 64 | u128::from(word)) / u128::from(strata)) as u64
+/// Equal parts of all words.
+struct Strata {
+    count: u64,
+    /// ⌊2⁶⁴ / count⌋ and what is left.
+    words: u64,
+    rest: u64,
+}
+
+impl Strata {
+    fn new(count: u64) -> Self {
+        // 2⁶⁴ itself is no word.
+        let (words, rest) = (u64::MAX / count, u64::MAX % count + 1);
+        Self {
+            count,
+            words: words + u64::from(rest == count),
+            rest: rest % count,
+        }
+    }
+
+    /// The word at the same place in a stratum as that word is among all: `⌊(stratum × 2⁶⁴ + word) / count⌋`, in parts, since
+    /// dividing 128 bits takes long.
+    fn within(&self, stratum: u64, word: u64) -> u64 {
+        let rest = u128::from(stratum) * u128::from(self.rest) + u128::from(word % self.count);
+        let beyond = match u64::try_from(rest) {
+            Ok(rest) => rest / self.count,
+            Err(_) => (rest / u128::from(self.count)) as u64,
+        };
+        (stratum.wrapping_mul(self.words))
+            .wrapping_add(word / self.count)
+            .wrapping_add(beyond)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn the_parts_make_the_whole_quotient(count in prop_oneof![1..20_000_u64, 1..=u64::MAX], stratum: u64, word: u64) {
+            let stratum = stratum % count;
+            let whole = (u128::from(stratum) << 64 | u128::from(word)) / u128::from(count);
+            prop_assert_eq!(u128::from(Strata::new(count).within(stratum, word)), whole);
+        }
+    }
 }
