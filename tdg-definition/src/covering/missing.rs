@@ -41,28 +41,34 @@ impl<'a> Missing<'a> {
         }
     }
 
-    /// Gives the row, which has that number, the level of the newest feature with the most missing combinations.
-    pub(super) fn extend(&mut self, row: &mut Vec<u32>, number: usize) {
+    /// Gives each row the level of the newest feature with the most missing combinations.
+    pub(super) fn extend(&mut self, rows: &mut [Vec<u32>]) {
         let mut gains = vec![0_u32; self.levels[self.levels.len() - 1] as usize];
         let mut places = Vec::with_capacity(self.sets.len());
-        if self.left > 0 {
+        for (number, row) in rows.iter_mut().enumerate() {
+            if self.left == 0 {
+                row.push(ANY);
+                continue;
+            }
+            gains.fill(0);
+            places.clear();
             for set in &self.sets {
                 if let Some(place) = self.place(set, row) {
                     count(&self.missing[place..place + gains.len()], &mut gains);
                     places.push(place);
                 }
             }
+            let level = largest(&gains, number);
+            if gains[level] == 0 {
+                row.push(ANY);
+                continue;
+            }
+            for place in &places {
+                self.missing[place + level] = false;
+            }
+            self.left -= gains[level] as usize;
+            row.push(level as u32);
         }
-        let level = largest(&gains, number);
-        if gains[level] == 0 {
-            row.push(ANY);
-            return;
-        }
-        for place in places {
-            self.missing[place + level] = false;
-        }
-        self.left -= gains[level] as usize;
-        row.push(level as u32);
     }
 
     /// Puts what is still missing into the first row that has room for it, or else into a row of its own.
@@ -137,11 +143,13 @@ fn count(missing: &[bool], gains: &mut [u32]) {
 fn largest(gains: &[u32], row: usize) -> usize {
     let count = gains.len();
     let first = (row + row / count) % count;
-    let mut best = first;
-    for level in (first + 1..count).chain(0..first) {
+    let (mut best, mut level, mut others) = (first, first, count - 1);
+    while others > 0 {
+        level = if level + 1 < count { level + 1 } else { 0 };
         if gains[level] > gains[best] {
             best = level;
         }
+        others -= 1;
     }
     best
 }

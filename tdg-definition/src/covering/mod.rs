@@ -80,9 +80,7 @@ fn grow(levels: &[u32], strength: usize) -> Vec<Vec<u32>> {
     let mut rows = all(&levels[..first]);
     for end in first + 1..=levels.len() {
         let mut missing = Missing::all(&levels[..end], strength);
-        for (number, row) in rows.iter_mut().enumerate() {
-            missing.extend(row, number);
-        }
+        missing.extend(&mut rows);
         missing.place_rest(&mut rows);
     }
     rows
