@@ -89,11 +89,11 @@ fn arrays_have_at_most_a_fifth_more_rows_than_those_of_pict() {
 proptest! {
     #[test]
     fn every_combination_is_in_a_row_and_no_row_is_there_twice(
-        levels in vec(1..6_u32, 1..9),
-        strength in 1..=3_usize,
+        levels in vec(0..6_u32, 1..9),
+        strength in 0..=3_usize,
     ) {
         let array = CoveringArray::new(&levels, strength);
-        let strength = strength.min(levels.len());
+        let strength = strength.clamp(1, levels.len());
         let expected = combinations(&levels, strength);
         prop_assert_eq!(covered(&array, levels.len(), strength) as u64, expected);
         let different: HashSet<_> = array.rows().iter().collect();

@@ -27,14 +27,18 @@ pub struct CoveringArray {
 }
 
 impl CoveringArray {
-    /// For features with so many levels each. With fewer features than `strength`, all their combinations.
+    /// For features with so many levels each. With fewer features than `strength`, all their combinations. What is 0
+    /// counts as 1.
     ///
     /// The work grows with [`combinations`]; ask before about numbers that others state.
     #[must_use]
     pub fn new(levels: &[u32], strength: usize) -> Self {
         let mut order: Vec<usize> = (0..levels.len()).collect();
         order.sort_by_key(|&feature| std::cmp::Reverse(levels[feature]));
-        let falling: Vec<u32> = order.iter().map(|&feature| levels[feature]).collect();
+        let falling: Vec<u32> = order
+            .iter()
+            .map(|&feature| levels[feature].max(1))
+            .collect();
         let in_order = |row: Vec<u32>| {
             let mut of_features = vec![None; row.len()];
             for (&feature, level) in order.iter().zip(row) {
@@ -42,7 +46,10 @@ impl CoveringArray {
             }
             of_features
         };
-        let rows = grow(&falling, strength).into_iter().map(in_order).collect();
+        let rows = grow(&falling, strength.max(1))
+            .into_iter()
+            .map(in_order)
+            .collect();
         Self { rows }
     }
 
@@ -53,7 +60,7 @@ impl CoveringArray {
     }
 }
 
-/// How many combinations of the levels of `strength` different features there are, at most `u64::MAX`.
+/// How many combinations of the levels of `strength` different features there are, at most `u64::MAX`. What is 0 counts as 1.
 ///
 /// ```
 /// use tdg_definition::covering::combinations;
@@ -63,11 +70,11 @@ impl CoveringArray {
 #[must_use]
 pub fn combinations(levels: &[u32], strength: usize) -> u64 {
     // By how many features are chosen from those so far.
-    let mut chosen = vec![0_u64; strength.min(levels.len()) + 1];
+    let mut chosen = vec![0_u64; strength.max(1).min(levels.len()) + 1];
     chosen[0] = 1;
     for &count in levels {
         for more in (1..chosen.len()).rev() {
-            let with = chosen[more - 1].saturating_mul(count.into());
+            let with = chosen[more - 1].saturating_mul(count.max(1).into());
             chosen[more] = chosen[more].saturating_add(with);
         }
     }
