@@ -734,8 +734,139 @@ def correlate_group(group, r, distributions, streams):
 
         return word
 
+    streams[group[0]] = WithWords(own[0], lambda row: own[0].word(VALUE, row))
     for i in range(1, len(group)):
         streams[group[i]] = WithWords(own[i], words(i))
+
+
+class LogConcave:
+    """A density by its logarithm."""
+
+    def __init__(self, g):
+        self.g, self.panels = g, []
+        low, high = self.end(-1.0), self.end(1.0)
+        self.width = high - low
+        self.cut(low, 0.0)
+        self.cut(0.0, high)
+        self.total = 0.0
+        self.before = []
+        for _, _, mass in self.panels:
+            self.before.append(self.total)
+            self.total += mass
+        total = 0.0
+        self.after = []
+        for _, _, mass in reversed(self.panels):
+            self.after.insert(0, total)
+            total += mass
+
+    def f(self, s):
+        return exp(self.g(s))
+
+    def integral(self, x, y):
+        h = (y - x) * 0.5
+        m = x + h
+        near, far = h * 0.5384693101056831, h * 0.906179845938664
+        return h * (
+            0.5688888888888889 * self.f(m)
+            + 0.4786286704993665 * (self.f(m - near) + self.f(m + near))
+            + 0.2369268850561891 * (self.f(m - far) + self.f(m + far))
+        )
+
+    def end(self, direction):
+        a, b = 0.0, direction
+        while self.g(b * 0.5) <= -60.0:
+            b = b * 0.5
+        while self.g(b) > -60.0:
+            a, b = b, b * 2.0
+        for _ in range(20):
+            c = a + (b - a) * 0.5
+            a, b = (a, c) if self.g(c) <= -60.0 else (c, b)
+        return b
+
+    def cut(self, x, y):
+        c = x + (y - x) * 0.5
+        t = self.integral(x, c) + self.integral(c, y)
+        d = abs(self.integral(x, y) - t)
+        is_panel = abs(self.g(x) - self.g(y)) <= 0.5 and (d <= 1e-9 * t or d <= 1e-22 * self.width)
+        if is_panel or not x < c < y or len(self.panels) >= 10_000:
+            self.panels.append((x, y, t))
+        else:
+            self.cut(x, c)
+            self.cut(c, y)
+
+    def quantile(self, p, q):
+        if p <= q:
+            w = p * self.total
+            i = max(i for i, before in enumerate(self.before) if before <= w)
+            x, y, t = self.panels[i]
+            r = w - self.before[i]
+        else:
+            w = q * self.total
+            i = min(i for i, after in enumerate(self.after) if after <= w)
+            y, x, t = self.panels[i]
+            r = w - self.after[i]
+        share = r / t
+        for _ in range(3):
+            z = x + (y - x) * share
+            share = share + (r - abs(self.integral(x, z))) / (self.f(z) * abs(y - x))
+            share = min(max(share, 0.0), 1.0)
+        return x + (y - x) * share
+
+
+def gamma_by_inversion(shape, rate=None, scale=None):
+    density = LogConcave(lambda s: shape * (s - exp_m1(s)))
+    mode = ln(shape) + (-ln(rate) if scale is None else ln(scale))
+    return lambda u: exp(density.quantile(u, 1.0 - u) + mode)
+
+
+def standard_beta(a, b):
+    if a > b:
+        mirrored = standard_beta(b, a)
+        return lambda s: mirrored(-s)
+    p, q = a / (a + b), b / (a + b)
+
+    def g(s):
+        if s < 700.0:
+            return a * s - (a + b) * ln_1p(p * exp_m1(s))
+        return -b * s - (a + b) * ln(p + q * exp(-s))
+
+    return g
+
+
+def beta_by_inversion(alpha, beta):
+    density = LogConcave(standard_beta(alpha, beta))
+
+    def value(u):
+        s = density.quantile(u, 1.0 - u)
+        if s < 0.0:
+            odds = alpha / beta * exp(s)
+            return odds / (1.0 + odds)
+        return 1.0 / (1.0 + beta / alpha * exp(-s))
+
+    return value
+
+
+def student_t_by_inversion(nu, mu, sigma):
+    density = LogConcave(standard_beta(0.5, nu / 2.0))
+
+    def value(u):
+        y = u - 0.5
+        s = density.quantile(2.0 * abs(y), 2.0 * (u if y < 0.0 else 1.0 - u))
+        return mu + sigma * math.copysign(exp(s / 2.0), y)
+
+    return value
+
+
+BY_INVERSION = {"gamma": gamma_by_inversion, "beta": beta_by_inversion, "student_t": student_t_by_inversion}
+
+
+def related_sampler(distribution, kind):
+    """A function of a stream and a row, where words are supplied."""
+    name = distribution["type"]
+    if name not in BY_INVERSION:
+        return sampler(distribution, kind)
+    value = BY_INVERSION[name](**{key: float(v) for key, v in distribution.items() if key != "type"})
+    return lambda stream, row: value(open_unit(stream.word(VALUE, row)))
 
 
 def stratify(stream, size):
@@ -768,14 +899,14 @@ def can_be_covered(feature, definition):
     elsewhere = [name for pair in definition.get("correlations", []) for name in pair["features"]]
     elsewhere += [name for names in definition.get("order", []) for name in names]
     return (
-        feature["distribution"]["type"] not in NOT_OF_ONE_WORD
+        feature["distribution"]["type"] not in WITHOUT_INVERSION
         and not feature.get("unique")
         and "edge_cases" not in feature
         and feature["feature_name"] not in elsewhere
     )
 
 
-NOT_OF_ONE_WORD = "constant mixture sequence uuid pattern gamma beta student_t".split()
+WITHOUT_INVERSION = ("constant", "mixture", "sequence", "uuid", "pattern")
 
 
 class Levels:
@@ -822,7 +953,7 @@ class Levels:
 
 def bin_start(feature, e):
     kind = feature["type"]
-    value = sampler(feature["distribution"], kind)
+    value = related_sampler(feature["distribution"], kind)
 
     def v(w):
         return cell_word(value(WithWords(None, lambda row: w), 0), kind)
@@ -892,7 +1023,8 @@ def related(definition, seed, first_row, rows):
         ]
     columns = []
     for stream, feature in zip(streams, features):
-        value = sampler(feature["distribution"], feature["type"])
+        of = related_sampler if isinstance(stream, WithWords) else sampler
+        value = of(feature["distribution"], feature["type"])
         if feature.get("unique") and feature["distribution"]["type"] in ("uniform", "categorical"):
             value = unique(feature["distribution"], feature["type"])
         columns.append([value(stream, row) for row in range(first_row, first_row + rows)])

@@ -2,14 +2,16 @@
 
 use std::sync::Arc;
 
+use super::chunks::draw_quantiles;
+use super::log_concave::LogConcave;
 use super::rate_or_scale::RateOrScale;
 use super::standard_gamma::{Draws, StandardGamma};
-use super::{Distribution, Entry, Sampler};
+use super::{Direction, Distribution, Entry, Inversion, Sampler};
 use crate::column::Cells;
 use crate::feature_type::FeatureType;
 use crate::fields::Fields;
 use crate::json::Value;
-use crate::math::exp;
+use crate::math::{exp, exp_m1, ln};
 
 pub(super) const ENTRY: Entry = Entry {
     name: "gamma",
@@ -23,6 +25,9 @@ pub(super) const ENTRY: Entry = Entry {
 ///
 /// For shapes below 1 it is `g × exp((ln w) / shape + ln scale)`, so that no factor is lost before the others are known.
 /// Values below the smallest float are 0: with a shape of 0.001, that is half of them.
+///
+/// By inversion it is `exp(s + ln shape + ln scale)`, where the density of `s` is log-concave for all shapes: its logarithm
+/// is `shape × (s - (eˢ - 1))`.
 #[derive(Debug)]
 struct Gamma {
     shape: f64,
@@ -61,6 +66,14 @@ impl Distribution for Gamma {
 
     fn bounds(&self) -> (Option<Value>, Option<Value>) {
         (Some(Value::from(0)), None)
+    }
+
+    fn inversion(&self) -> Option<Inversion<'_>> {
+        Some(Inversion::new(Some(Direction::Rising), |words| {
+            let density = LogConcave::new(|s: f64| self.shape * (s - exp_m1(s)));
+            let log_mode = ln(self.shape) + self.scale.ln();
+            draw_quantiles(words, |u| exp(density.quantile(u, 1.0 - u) + log_mode))
+        }))
     }
 
     fn sampler(&self) -> Sampler<'_> {

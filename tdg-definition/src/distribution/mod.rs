@@ -29,6 +29,7 @@ mod gaussian;
 mod geometric;
 mod laplace;
 mod location_scale;
+mod log_concave;
 mod logistic;
 mod lognormal;
 mod mixture;
@@ -39,6 +40,7 @@ mod poisson;
 mod rate_or_scale;
 mod sampler;
 mod sequence;
+mod standard_beta;
 mod standard_gamma;
 mod student_t;
 mod triangular;
@@ -338,6 +340,46 @@ mod tests {
             }
             assert!(values.is_sorted(), "{text}");
             assert!(values[0] < values[999], "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_drawn_by_rejection_has_an_inversion_with_the_quantiles_of_scipy() {
+        for line in include_str!("../../tests/data/inversion_scipy.txt").lines() {
+            let Some((text, rest)) = line.split_once('|') else {
+                continue;
+            };
+            let (word, expected) = rest.split_once('|').unwrap();
+            let words = [word.parse().unwrap()];
+            let expected: f64 = expected.parse().unwrap();
+            let distribution = distribution(FeatureType::Float, text);
+            let inversion = distribution.inversion().unwrap();
+            let found = numbers(inversion.values(&Words::Given(&words)))[0];
+            let error = (found - expected).abs() / expected.abs();
+            assert!(error < 1e-9, "{line}: {found}");
+        }
+    }
+
+    #[test]
+    fn inversions_of_extreme_shapes_rise_to_finite_values() {
+        let words: Vec<u64> = (0..1000).map(|step| (u64::MAX / 999) * step).collect();
+        let extremes = ["1e-300", "1e-9", "0.1", "1", "1e4", "1e8"];
+        let mut texts = Vec::new();
+        for a in extremes {
+            texts.push(format!(r#"{{"type": "gamma", "shape": {a}, "scale": 3}}"#));
+            for b in extremes {
+                texts.push(format!(r#"{{"type": "beta", "alpha": {a}, "beta": {b}}}"#));
+            }
+        }
+        for nu in ["0.104", "1", "1e9"] {
+            texts.push(format!(r#"{{"type": "student_t", "nu": {nu}}}"#));
+        }
+        for text in texts {
+            let distribution = distribution(FeatureType::Float, &text);
+            let inversion = distribution.inversion().unwrap();
+            let values = numbers(inversion.values(&Words::Given(&words)));
+            assert!(values.is_sorted(), "{text}");
+            assert!(values.iter().all(|value| value.is_finite()), "{text}");
         }
     }
 }

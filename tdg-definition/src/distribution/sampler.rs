@@ -30,10 +30,7 @@ impl<'a> Sampler<'a> {
         direction: Option<Direction>,
         values: impl Fn(&Words<'_>) -> Cells + 'a,
     ) -> Self {
-        Self::Inversion(Inversion {
-            direction,
-            values: Box::new(values),
-        })
+        Self::Inversion(Inversion::new(direction, values))
     }
 
     /// From as many words as it takes.
@@ -73,7 +70,17 @@ pub enum Direction {
     Falling,
 }
 
-impl Inversion<'_> {
+impl<'a> Inversion<'a> {
+    pub(super) fn new(
+        direction: Option<Direction>,
+        values: impl Fn(&Words<'_>) -> Cells + 'a,
+    ) -> Self {
+        Self {
+            direction,
+            values: Box::new(values),
+        }
+    }
+
     /// Which way values go; nothing if up and down.
     #[must_use]
     pub fn direction(&self) -> Option<Direction> {

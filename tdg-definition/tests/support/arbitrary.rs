@@ -96,6 +96,7 @@ fn of_one_word() -> impl Strategy<Value = (&'static str, String)> {
         poisson().prop_map(|distribution| ("INTEGER", distribution)),
         uniform(i64::MIN, i64::MAX).prop_map(|distribution| ("INTEGER", distribution)),
         bernoulli().prop_map(|distribution| ("INTEGER", distribution)),
+        shaped().prop_map(|distribution| ("FLOAT", distribution)),
     ]
 }
 

@@ -14,7 +14,7 @@ const LARGEST: usize = 100;
 /// With the Cholesky factor `L` of their correlations, in the order of the definition, and the standard normal values
 /// `z` of their words, feature i draws its values from the words of the probabilities that normal variables stay below
 /// `(L z)ᵢ` (R. B. Nelsen, *An Introduction to Copulas*, 2006, section 2.3). So each feature keeps its distribution, and
-/// the first one its values. Where values fall as words rise, `-z` takes the place of `z`.
+/// the first one its words. Where values fall as words rise, `-z` takes the place of `z`.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Group {
     members: Vec<Member>,
@@ -58,6 +58,10 @@ impl Group {
             .iter()
             .map(|member| member.scores(rows))
             .collect();
+        if let Some(first) = self.members.first() {
+            // For what else would be drawn by rejection, and not from the word that the others look at.
+            supplied.set(first.position, rows.own_words(first.position));
+        }
         for (member, row) in self.members.iter().zip(self.factor.rows()).skip(1) {
             let mut sums = vec![0.0; rows.count()];
             for (scores, factor) in scores.iter().zip(row) {
