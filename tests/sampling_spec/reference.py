@@ -983,14 +983,14 @@ def covering_array(counts, strength):
             for combination in itertools.product(*(range(levels[i]) for i in columns)):
                 missing[columns, combination] = True
         sets = {columns for columns, _ in missing}
-        for r, row in enumerate(rows):
+        for row in rows:
 
             def gained(level):
                 of_row = [*row, level]
                 all_had = ((columns, tuple(of_row[i] for i in columns)) for columns in sets)
                 return [had for had in all_had if had in missing]
 
-            a = (r + r // n) % n
+            a = sum(level for level in row if level is not None) % n
             # Of equal ones, max takes the first.
             level = max([*range(a, n), *range(a)], key=lambda level: len(gained(level)))
             for combination in gained(level):

@@ -45,7 +45,7 @@ impl<'a> Missing<'a> {
     pub(super) fn extend(&mut self, rows: &mut [Vec<u32>]) {
         let mut gains = vec![0_u32; self.levels[self.levels.len() - 1] as usize];
         let mut places = Vec::with_capacity(self.sets.len());
-        for (number, row) in rows.iter_mut().enumerate() {
+        for row in rows {
             if self.left == 0 {
                 row.push(ANY);
                 continue;
@@ -58,7 +58,7 @@ impl<'a> Missing<'a> {
                     places.push(place);
                 }
             }
-            let level = largest(&gains, number);
+            let level = largest(&gains, sum(row));
             if gains[level] == 0 {
                 row.push(ANY);
                 continue;
@@ -138,11 +138,23 @@ fn count(missing: &[bool], gains: &mut [u32]) {
     }
 }
 
-/// The level of the largest gain: of equal ones the first from one on that moves with the row, so that in the regular
-/// case the levels shift from row to row as in a Latin square.
-fn largest(gains: &[u32], row: usize) -> usize {
+/// The sum of the levels that the row has.
+fn sum(row: &[u32]) -> usize {
+    let (mut sum, mut i) = (0, 0);
+    while i < row.len() {
+        if row[i] != ANY {
+            sum += row[i] as usize;
+        }
+        i += 1;
+    }
+    sum
+}
+
+/// The level of the largest gain, of equal ones the first from `first` on, round the end. Starting at the sum of the row's
+/// levels lets levels shift from row to row as in a Latin square.
+fn largest(gains: &[u32], first: usize) -> usize {
     let count = gains.len();
-    let first = (row + row / count) % count;
+    let first = first % count;
     let (mut best, mut level, mut others) = (first, first, count - 1);
     while others > 0 {
         level = if level + 1 < count { level + 1 } else { 0 };

@@ -19,7 +19,7 @@ const ANY: u32 = u32::MAX;
 /// // 81 combinations of all four, but each pair of levels is in one of 9 rows.
 /// let array = CoveringArray::new(&[3, 3, 3, 3], 2);
 /// assert_eq!(array.rows().len(), 9);
-/// assert!(array.rows().contains(&vec![Some(0), Some(2), Some(2), Some(2)]));
+/// assert!(array.rows().contains(&vec![Some(0), Some(2), Some(2), Some(1)]));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CoveringArray {
