@@ -238,7 +238,7 @@ fn what_is_wrong_with_correlations_is_said_where_it_is() {
     /correlations/1/features/1: `height` is in the list already
     /correlations/2/correlation: must be between -1 and 1, but is 1.5
     /correlations/3/features: must be two features, but are 1
-    /correlations/5/features: is the pair of /correlations/0 again; keep one of them
+    /correlations/5/features: is the pair of /correlations/4 again; keep one of them
     /correlations/6/features/1: `id` is unique: its values come in an order that nothing else decides; leave out `unique`
     /correlations/7/features/1: `row` is sequence, which leaves nothing to chance; leave it out here
     /correlations/8/features/1: `kind` is STRING, which is neither larger nor smaller; numbers and dates can be correlated

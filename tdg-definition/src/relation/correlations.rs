@@ -1,5 +1,7 @@
 //! Correlated numbers: a Gaussian copula.
 
+use std::collections::HashMap;
+
 use super::{Declared, Rows, Supplied};
 use crate::fault::Fault;
 use crate::feature_type::FeatureType;
@@ -21,6 +23,9 @@ pub(super) struct Correlations {
     groups: Vec<Group>,
 }
 
+/// Where in the list each pair is.
+type Places = HashMap<[usize; 2], usize>;
+
 /// The positions of two features, in order, and their correlation, which is not 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Pair {
@@ -36,6 +41,7 @@ pub(super) fn read(fields: &mut Fields<'_>, features: &Declared<'_>) -> Option<C
     let list = fields.list(NAME)?;
     let pointer = fields.pointer().child(NAME);
     let mut pairs: Vec<Pair> = Vec::with_capacity(list.len());
+    let mut places: Places = HashMap::with_capacity(list.len());
     let mut all_well = true;
     for (index, value) in list.iter().enumerate() {
         let pointer = pointer.child(index.to_string());
@@ -43,10 +49,7 @@ pub(super) fn read(fields: &mut Fields<'_>, features: &Declared<'_>) -> Option<C
             all_well = false;
             continue;
         };
-        let first = pairs
-            .iter()
-            .position(|other| other.features == pair.features);
-        if let Some(first) = first {
+        if let Some(first) = places.insert(pair.features, index) {
             all_well = false;
             fields.faults().push(Fault {
                 pointer: pointer.child("features"),
@@ -60,7 +63,7 @@ pub(super) fn read(fields: &mut Fields<'_>, features: &Declared<'_>) -> Option<C
     }
     let mut groups = Vec::new();
     for members in connected(&pairs, features.count()) {
-        match Group::new(members, &pairs, features) {
+        match Group::new(members, &pairs, &places, features) {
             Ok(group) => groups.push(group),
             Err((pair, message)) => {
                 all_well = false;
@@ -147,6 +150,9 @@ fn connected(pairs: &[Pair], features: usize) -> Vec<Vec<usize>> {
     let mut set_of: Vec<usize> = (0..features).collect();
     for pair in pairs.iter().filter(|pair| pair.correlation != 0.0) {
         let [kept, joined] = pair.features.map(|position| set_of[position]);
+        if kept == joined {
+            continue;
+        }
         for set in &mut set_of {
             if *set == joined {
                 *set = kept;

@@ -1,5 +1,7 @@
 //! The features of a definition, as relations name them.
 
+use std::collections::HashMap;
+
 use crate::distribution::Direction;
 use crate::fault::Fault;
 use crate::feature::Feature;
@@ -11,14 +13,19 @@ use crate::nearest;
 /// there is no such feature.
 pub(crate) struct Declared<'a> {
     features: Vec<(&'a str, Option<&'a Feature>)>,
+    /// Of those of one name, which is a fault, the first.
+    by_name: HashMap<&'a str, usize>,
 }
 
 impl<'a> Declared<'a> {
     /// From the names in order and what could be read.
     pub(crate) fn new(features: impl IntoIterator<Item = (&'a str, Option<&'a Feature>)>) -> Self {
-        Self {
-            features: features.into_iter().collect(),
+        let features: Vec<_> = features.into_iter().collect();
+        let mut by_name = HashMap::with_capacity(features.len());
+        for (position, (name, _)) in features.iter().enumerate() {
+            by_name.entry(*name).or_insert(position);
         }
+        Self { features, by_name }
     }
 
     /// How many there are.
@@ -81,10 +88,8 @@ impl<'a> Declared<'a> {
                 kind(name)
             ));
         };
-        let mut names = self.features.iter().map(|(known, _)| *known);
-        names
-            .position(|known| known == name)
-            .ok_or_else(|| self.unknown(name))
+        let found = self.by_name.get(&name[..]);
+        found.copied().ok_or_else(|| self.unknown(name))
     }
 
     fn unknown(&self, name: &str) -> String {

@@ -1,6 +1,7 @@
 //! Features whose values rise from one to the next in every row.
 
 use std::cmp::Ordering;
+use std::collections::HashMap;
 
 use super::Declared;
 use crate::column::Cells;
@@ -34,6 +35,7 @@ pub(super) fn read(fields: &mut Fields<'_>, features: &Declared<'_>) -> Option<O
     }
     let pointer = fields.pointer().child(NAME);
     let mut lists: Vec<Vec<usize>> = Vec::with_capacity(values.len());
+    let mut list_of: HashMap<usize, usize> = HashMap::new();
     let mut all_well = true;
     for (index, value) in values.iter().enumerate() {
         let pointer = pointer.child(index.to_string());
@@ -41,19 +43,22 @@ pub(super) fn read(fields: &mut Fields<'_>, features: &Declared<'_>) -> Option<O
             all_well = false;
             continue;
         };
-        let problems = problems(&list, &lists, features, pointer);
+        let problems = problems(&list, &list_of, features, pointer);
         all_well &= problems.is_empty();
         fields.faults().extend(problems);
+        for &position in &list {
+            list_of.entry(position).or_insert(index);
+        }
         lists.push(list);
     }
     lists.sort_unstable();
     all_well.then_some(Order { lists })
 }
 
-/// What is wrong with a list, beside those before it.
+/// What is wrong with a list, beside the features that others have already.
 fn problems(
     list: &[usize],
-    before: &[Vec<usize>],
+    list_of: &HashMap<usize, usize>,
     features: &Declared<'_>,
     pointer: Pointer,
 ) -> Vec<Fault> {
@@ -62,7 +67,7 @@ fn problems(
         return vec![Fault { pointer, message }];
     }
     let problem = |(index, &position): (usize, &usize)| {
-        let message = match before.iter().position(|other| other.contains(&position)) {
+        let message = match list_of.get(&position) {
             Some(other) => Some(format!(
                 "`{}` is in /{NAME}/{other} too; put all that it is in order with into one list",
                 features.name(position)

@@ -1,7 +1,7 @@
 //! Features that pairs connect, directly or through others.
 
 use super::cholesky::{Cholesky, Shared};
-use super::{Pair, Rows, Supplied};
+use super::{Pair, Places, Rows, Supplied};
 use crate::distribution::Direction;
 use crate::math::normal;
 use crate::relation::Declared;
@@ -36,11 +36,13 @@ impl Group {
     pub(super) fn new(
         positions: Vec<usize>,
         pairs: &[Pair],
+        places: &Places,
         features: &Declared<'_>,
     ) -> Result<Self, (usize, String)> {
         let matrix = Matrix {
             positions: &positions,
             pairs,
+            places,
             features,
         };
         let factor = matrix.factor()?;
@@ -109,6 +111,7 @@ impl Member {
 struct Matrix<'a> {
     positions: &'a [usize],
     pairs: &'a [Pair],
+    places: &'a Places,
     features: &'a Declared<'a>,
 }
 
@@ -137,7 +140,7 @@ impl Matrix<'_> {
     fn pair(&self, index: usize, other: usize) -> Option<usize> {
         let mut wanted = [self.positions[index], self.positions[other]];
         wanted.sort_unstable();
-        self.pairs.iter().position(|pair| pair.features == wanted)
+        self.places.get(&wanted).copied()
     }
 
     /// What is wrong with the correlations of the feature at `index` with those before it, which alone can be had.
