@@ -196,7 +196,7 @@ fn any_range_of_rows_is_a_piece_of_the_whole() {
 #[test]
 fn fewer_rows_than_the_array_has_are_refused_with_their_number() {
     let definition = parse(&with_coverage(r#"{"strength": 2}"#));
-    insta::assert_snapshot!(definition.check_size(5).unwrap_err(), @"/coverage: takes 19 rows, but there are only 5; ask for at least 19 rows, or cover fewer features, or take fewer `bins`");
+    insta::assert_snapshot!(definition.check_size(5).unwrap_err(), @"/coverage: takes 19 rows, but the size is 5; ask for at least 19 rows, or cover fewer features, or take fewer `bins`");
 }
 
 #[test]

@@ -224,7 +224,7 @@ impl Coverage {
         (size < rows).then(|| Fault {
             pointer: Pointer::root().child(NAME),
             message: format!(
-                "takes {rows} rows, but there are only {size}; ask for at least {rows} rows, or {FEWER}"
+                "takes {rows} rows, but the size is {size}; ask for at least {rows} rows, or {FEWER}"
             ),
         })
     }
