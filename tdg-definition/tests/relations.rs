@@ -274,13 +274,13 @@ fn what_is_wrong_with_an_order_is_said_where_it_is() {
     /order/1/1: `d` is `unique`, which its values would not be after they were put in order; leave out one of the two
     /order/2/0: `c` is in /order/1 too; put all that it is in order with into one list
     /order/2/1: `e` has `edge_cases`, which would not be in order; leave out one of the two
-    /order/3: must be at least two features, but are 1
+    /order/3: must be 2 to 100 features, but are 1
     /order/4/1: what is below 0.0 of `h` would become a value of `g`, which has no such values; let `h` begin there, or lower the bound of `g`
     /order/5/1: `g` is in /order/4 too; put all that it is in order with into one list
     /order/6/1: what is below 0.0 of `k` would become a value of `j`, which has no such values; let `k` begin there, or lower the bound of `j`
     /order/7/1: there is no feature `x`
     /order/8: must be a list of features, but is 7
-    /order/9: must be at least two features, but are 0
+    /order/9: must be 2 to 100 features, but are 0
     ");
     insta::assert_snapshot!(faults(&floats(&[NORMAL; 2], r#""order": ["a", "b"]"#)), @r#"/order: must be a list of lists: [["start", "end"]]; this is one list"#);
 }

@@ -19,7 +19,10 @@ fn relations(criterion: &mut Criterion) {
     let uniform = r#"{"type": "uniform", "min": 0, "max": 1}"#;
     let gaussian = r#"{"type": "gaussian", "mu": 10, "sigma": 2}"#;
     let stratified = definition(uniform, r#""sampling": "stratified""#);
-    let correlated = definition(gaussian, &format!(r#""correlations": [{}]"#, correlations()));
+    let gamma = r#"{"type": "gamma", "shape": 2, "scale": 20}"#;
+    let correlations = format!(r#""correlations": [{}]"#, correlations());
+    let correlated = definition(gaussian, &correlations);
+    let inverted = definition(gamma, &correlations);
     let unique = parse(&format!(
         r#"{{"features": [{{"type": "INTEGER", "unique": true,
              "distribution": {{"type": "uniform", "min": 1, "max": {VALUES}}}}}]}}"#
@@ -27,6 +30,7 @@ fn relations(criterion: &mut Criterion) {
     for (name, definition) in [
         ("stratified", stratified),
         ("correlated", correlated),
+        ("correlated gamma", inverted),
         ("unique", unique),
     ] {
         criterion
@@ -61,7 +65,10 @@ fn definition(distribution: &str, members: &str) -> Definition {
             )
         })
         .collect();
-    parse(&format!(r#"{{"features": [{}], {members}}}"#, features.join(",")))
+    parse(&format!(
+        r#"{{"features": [{}], {members}}}"#,
+        features.join(",")
+    ))
 }
 
 /// Each pair has 0.5.

@@ -12,6 +12,9 @@ use crate::json::{Pointer, Value};
 
 pub(super) const NAME: &str = "order";
 
+/// The most features of a list.
+const LARGEST: usize = 100;
+
 /// Lists of features; the values that a row has for those of a list are sorted. So nothing is drawn again, and each
 /// feature has one of the order statistics of what all of them draw.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -62,8 +65,8 @@ fn problems(
     features: &Declared<'_>,
     pointer: Pointer,
 ) -> Vec<Fault> {
-    if list.len() < 2 {
-        let message = format!("must be at least two features, but are {}", list.len());
+    if !(2..=LARGEST).contains(&list.len()) {
+        let message = format!("must be 2 to {LARGEST} features, but are {}", list.len());
         return vec![Fault { pointer, message }];
     }
     let problem = |(index, &position): (usize, &usize)| {

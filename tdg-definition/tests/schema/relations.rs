@@ -16,7 +16,7 @@ pub(crate) fn relations() -> Value {
             "type": "array", "minItems": 1,
             "items": {
                 "type": "object",
-                "properties": {"features": names(2, Some(2)), "correlation": between(-1.0, 1.0)},
+                "properties": {"features": names(2, 2), "correlation": between(-1.0, 1.0)},
                 "required": ["features", "correlation"],
                 "additionalProperties": false,
             },
@@ -24,7 +24,7 @@ pub(crate) fn relations() -> Value {
         "order": {
             "description": "Lists of features whose values rise from one to the next in every row.",
             "type": "array", "minItems": 1,
-            "items": names(2, None),
+            "items": names(2, 100),
         },
         "sampling": sampling,
         "coverage": {
@@ -45,10 +45,6 @@ pub(crate) fn relations() -> Value {
 }
 
 /// Names of features.
-fn names(least: usize, most: Option<usize>) -> Value {
-    let mut names = json!({"type": "array", "minItems": least, "items": {"type": "string"}});
-    if let Some(most) = most {
-        names["maxItems"] = most.into();
-    }
-    names
+fn names(least: usize, most: usize) -> Value {
+    json!({"type": "array", "minItems": least, "maxItems": most, "items": {"type": "string"}})
 }
