@@ -32,7 +32,7 @@ pub(crate) fn relations() -> Value {
             "type": "object",
             "properties": {
                 "strength": {"description": "2 for pairs, 3 for triples.", "type": "integer", "minimum": 2, "maximum": 3},
-                "features": described(names(1, None), "The features to cover; all that can be, if left out."),
+                "features": described(names(1, 1000), "The features to cover; all that can be, if left out."),
                 "bins": {
                     "description": "How many levels a feature has at most that is neither categorical nor bernoulli; 4 if left out.",
                     "type": "integer", "minimum": 2, "maximum": 100,
