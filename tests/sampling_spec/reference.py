@@ -6,6 +6,7 @@ DEFINITION is a file in canonical form; the ensemble ends with the last row. Pri
 for speed: where this file and tdg disagree, one of them, or the page, is wrong. Needs Python 3.9 and no packages.
 """
 
+import bisect
 import datetime
 import hashlib
 import itertools
@@ -797,12 +798,12 @@ class LogConcave:
     def quantile(self, p, q):
         if p <= q:
             w = p * self.total
-            i = max(i for i, before in enumerate(self.before) if before <= w)
+            i = bisect.bisect_right(self.before, w) - 1
             x, y, t = self.panels[i]
             r = w - self.before[i]
         else:
             w = q * self.total
-            i = min(i for i, after in enumerate(self.after) if after <= w)
+            i = next(i for i, after in enumerate(self.after) if after <= w)
             y, x, t = self.panels[i]
             r = w - self.after[i]
         share = r / t
