@@ -73,7 +73,8 @@ impl Definition {
         &self.features
     }
 
-    /// Whether the definition has that many rows: all do but those with a feature that is `unique` and has fewer values.
+    /// Whether the definition has that many rows: not if a feature that is `unique` has fewer values, nor if `coverage`
+    /// takes more.
     ///
     /// ```
     /// use tdg_definition::Definition;
@@ -87,13 +88,14 @@ impl Definition {
     /// ```
     ///
     /// # Errors
-    /// Every feature that has too few values, with its JSON Pointer.
+    /// What has too few values or takes too many rows, with its JSON Pointer.
     pub fn check_size(&self, size: usize) -> Result<(), Faults> {
         let list = Pointer::root().child("features");
         let check = |(index, feature): (usize, &Feature)| {
             feature.check_size(size, &list.child(index.to_string()))
         };
-        Faults::check(self.features.iter().enumerate().filter_map(check).collect())
+        let unique = self.features.iter().enumerate().filter_map(check);
+        Faults::check(unique.chain(self.relations.check_size(size)).collect())
     }
 
     /// The columns of the features, in their order: the rows `rows` of the ensemble with this seed and so many rows.
@@ -115,7 +117,7 @@ impl Definition {
     #[must_use]
     pub fn columns(&self, seed: u64, size: u64, rows: Range<u64>) -> Vec<Column> {
         let rows = Rows::new(&self.features, seed, size, rows);
-        rows.columns(self.relations.draw(&rows))
+        self.relations.draw(&rows)
     }
 
     /// The canonical form: compact JSON with sorted keys, aliases resolved, defaults left out.

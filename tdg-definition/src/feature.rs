@@ -111,13 +111,22 @@ impl Feature {
         }
     }
 
-    /// The column of these values.
-    pub(crate) fn column(&self, stream: &Stream, first_row: u64, mut cells: Cells) -> Column {
+    /// The column of these values, of which the words that are supplied, or else its own, make some null.
+    pub(crate) fn column(
+        &self,
+        stream: &Stream,
+        first_row: u64,
+        mut cells: Cells,
+        supplied: Option<&[u64]>,
+    ) -> Column {
         self.modifiers.apply(stream, first_row, &mut cells);
         let nulls = (self.null_probability > 0.0).then(|| {
             let null = Threshold::of(self.null_probability);
-            let mut words = vec![0; cells.len()];
-            stream.fill(Purpose::Null, 0, first_row, &mut words);
+            let words = supplied.map(<[u64]>::to_vec).unwrap_or_else(|| {
+                let mut own = vec![0; cells.len()];
+                stream.fill(Purpose::Null, 0, first_row, &mut own);
+                own
+            });
             words.into_iter().map(|word| null.is_above(word)).collect()
         });
         Column::new(cells, nulls)

@@ -12,6 +12,7 @@
 
 pub mod calendar;
 mod column;
+pub mod covering;
 mod definition;
 pub mod distribution;
 mod fault;

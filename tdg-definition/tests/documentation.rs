@@ -83,3 +83,16 @@ fn draws(name: &str, feature_type: FeatureType) -> bool {
         Err(faults) => !faults.to_string().contains("makes no"),
     }
 }
+
+#[test]
+fn the_page_says_how_many_rows_its_coverage_takes() {
+    let covers = |example: &&str| example.contains(r#""coverage""#);
+    let example = examples(PAGE).into_iter().find(covers).unwrap();
+    let definition = Definition::parse(example).unwrap();
+    let takes = |size: &usize| definition.check_size(*size).is_ok();
+    let rows = (1..100).find(takes).unwrap();
+    assert!(
+        PAGE.contains(&format!("are in the first {rows} rows")),
+        "{rows}"
+    );
+}

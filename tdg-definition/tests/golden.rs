@@ -20,6 +20,10 @@ const DEFINITION: &str = include_str!("golden/definition.json");
 const CELLS: &str = include_str!("golden/cells.txt");
 const STRATIFIED: &str = include_str!("golden/stratified.json");
 const STRATIFIED_CELLS: &str = include_str!("golden/stratified.txt");
+const PAIRS: &str = include_str!("golden/pairs.json");
+const PAIRS_CELLS: &str = include_str!("golden/pairs.txt");
+const TRIPLES: &str = include_str!("golden/triples.json");
+const TRIPLES_CELLS: &str = include_str!("golden/triples.txt");
 
 /// Stretches of rows, each with its seed, its first row and its number of rows.
 const STRETCHES: [(u64, u64, usize); 2] = [(0, 0, 24), (u64::MAX, 9_990, 10)];
@@ -32,6 +36,12 @@ fn every_distribution_type_and_relation_has_its_golden_values() {
 #[test]
 fn stratified_samples_have_their_golden_values() {
     assert_draws(STRATIFIED, STRATIFIED_CELLS);
+}
+
+#[test]
+fn covered_pairs_and_triples_have_their_golden_values() {
+    assert_draws(PAIRS, PAIRS_CELLS);
+    assert_draws(TRIPLES, TRIPLES_CELLS);
 }
 
 fn assert_draws(definition: &str, cells: &str) {

@@ -291,7 +291,7 @@ fn what_cannot_be_stratified_is_said_where_it_is() {
     insta::assert_snapshot!(faults(&floats(&[NORMAL, mixture], r#""sampling": "stratified""#)), @"/features/1/distribution: mixture takes several random numbers a value, which stratified sampling can't; use a distribution that takes one, such as gaussian or uniform, or leave out `sampling`");
     insta::assert_snapshot!(faults(&floats(&[NORMAL], r#""sampling": "stratifed""#)), @r#"/sampling: must be "random" or "stratified", but is the string "stratifed""#);
     let both = r#""sampling": "stratified", "correlations": [{"features": ["a", "b"], "correlation": 0.5}]"#;
-    insta::assert_snapshot!(faults(&floats(&[NORMAL; 2], both)), @"/sampling: can't be stratified beside `correlations`, which move values out of their strata; leave one of them out");
+    insta::assert_snapshot!(faults(&floats(&[NORMAL; 2], both)), @"/sampling: can't be stratified beside `correlations`, by which values leave their strata; leave one of them out");
 }
 
 #[test]

@@ -139,6 +139,38 @@ fn stratified_sampling_is_a_member_of_the_struct() {
 }
 
 #[test]
+fn coverage_is_written_by_the_names_of_fields() {
+    #[derive(Define)]
+    #[allow(dead_code)]
+    #[define(coverage(strength = 2, bins = 3, features = [coupon, "in stock", amount]))]
+    struct Order {
+        #[define(null_probability = 0.3)]
+        coupon: Option<Coupon>,
+        #[serde(rename = "in stock")]
+        #[define(bernoulli(p = 0.9))]
+        stocked: bool,
+        #[define(gaussian(mu = 20.0, sigma = 2.0))]
+        amount: f64,
+        #[define(uuid)]
+        id: String,
+    }
+    assert_means::<Order>(
+        r#"{
+            "definition_name": "Order",
+            "coverage": {"strength": 2, "bins": 3, "features": ["coupon", "in stock", "amount"]},
+            "features": [
+                {"feature_name": "coupon", "type": "STRING", "null_probability": 0.3,
+                 "distribution": {"type": "categorical", "categories": [
+                    {"value": "HALF", "probability": 0.2}, {"value": "10%", "probability": 0.8}]}},
+                {"feature_name": "in stock", "type": "BOOLEAN", "distribution": {"type": "bernoulli", "p": 0.9}},
+                {"feature_name": "amount", "type": "FLOAT", "distribution": {"type": "gaussian", "mu": 20, "sigma": 2}},
+                {"feature_name": "id", "type": "STRING", "distribution": {"type": "uuid"}}
+            ]
+        }"#,
+    );
+}
+
+#[test]
 fn every_distribution_of_the_catalogue_can_be_written() {
     #[derive(Define)]
     #[allow(dead_code)]

@@ -7,9 +7,11 @@ use std::process::Command;
 
 use tdg::{Definition, Vectors};
 
-const DEFINITIONS: [&str; 2] = [
+const DEFINITIONS: [&str; 4] = [
     include_str!("../../tdg-definition/tests/golden/definition.json"),
     include_str!("../../tdg-definition/tests/golden/stratified.json"),
+    include_str!("../../tdg-definition/tests/golden/pairs.json"),
+    include_str!("../../tdg-definition/tests/golden/triples.json"),
 ];
 
 #[test]

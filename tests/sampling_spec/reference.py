@@ -9,6 +9,7 @@ for speed: where this file and tdg disagree, one of them, or the page, is wrong.
 import bisect
 import datetime
 import hashlib
+import itertools
 import json
 import math
 import struct
@@ -667,13 +668,13 @@ def permutation(stream, purpose, number, last):
 
 
 class WithWords:
-    """A stream in which others stand for the words of purpose 0 and draw 0."""
+    """A stream in which others stand for the words of a purpose and draw 0."""
 
-    def __init__(self, stream, words):
-        self.stream, self.words = stream, words
+    def __init__(self, stream, words, purpose=VALUE):
+        self.stream, self.words, self.purpose = stream, words, purpose
 
     def word(self, purpose, row, draw=0):
-        if (purpose, draw) == (VALUE, 0):
+        if (purpose, draw) == (self.purpose, 0):
             return self.words(row)
         return self.stream.word(purpose, row, draw)
 
@@ -874,11 +875,148 @@ def stratify(stream, size):
     return WithWords(stream, lambda row: ((order(row) << 64) + stream.word(VALUE, row)) // size)
 
 
+def cover(definition, streams):
+    """Puts streams with the words of levels in place of those of the features that are covered."""
+    if "coverage" not in definition:
+        return
+    features, coverage = definition["features"], definition["coverage"]
+    listed = coverage.get("features")
+    covered = []
+    for position, feature in enumerate(features):
+        if feature["feature_name"] in listed if listed else can_be_covered(feature, definition):
+            levels = Levels(feature, coverage.get("bins", 4))
+            if listed or levels.count >= 2 and levels.nulls < 2**64:
+                covered.append((position, levels))
+    array = covering_array([levels.count for _, levels in covered], coverage["strength"])
+    for column, (position, levels) in enumerate(covered):
+        of_rows = [row[column] for row in array]
+        stream = WithWords(streams[position], levels.value_words(streams[position], of_rows))
+        if levels.nulls > 0:
+            stream = WithWords(stream, levels.null_words(streams[position], of_rows), NULL)
+        streams[position] = stream
+
+
+def can_be_covered(feature, definition):
+    elsewhere = [name for pair in definition.get("correlations", []) for name in pair["features"]]
+    elsewhere += [name for names in definition.get("order", []) for name in names]
+    return (
+        feature["distribution"]["type"] not in WITHOUT_INVERSION
+        and not feature.get("unique")
+        and "edge_cases" not in feature
+        and feature["feature_name"] not in elsewhere
+    )
+
+
+WITHOUT_INVERSION = ("constant", "mixture", "sequence", "uuid", "pattern")
+
+
+class Levels:
+    """Of a feature: where those of values begin, and how many words of purpose 1 make a row null."""
+
+    def __init__(self, feature, bins):
+        distribution = feature["distribution"]
+        if distribution["type"] == "categorical":
+            thresholds = Choice([float(c["probability"]) for c in distribution["categories"]]).thresholds
+        elif distribution["type"] == "bernoulli":
+            thresholds = [threshold(float(distribution["p"]))]
+        if distribution["type"] in ("categorical", "bernoulli"):
+            first = [0] + [2 * t for t in thresholds if t < 2**63]
+        else:
+            first = [bin_start(feature, ((j << 52) // bins) << 12) for j in range(bins)]
+        self.first = sorted(set(first))
+        self.nulls = 2 * threshold(float(feature.get("null_probability", 0)))
+        self.count = len(self.first) + (self.nulls > 0)
+
+    def value_words(self, stream, of_rows):
+        ends = self.first[1:] + [2**64]
+
+        def word(row):
+            w = stream.word(VALUE, row)
+            level = of_rows[row] if row < len(of_rows) else None
+            if level is None or level == len(ends):
+                return w
+            return self.first[level] + integer(w, ends[level] - self.first[level])
+
+        return word
+
+    def null_words(self, stream, of_rows):
+        def word(row):
+            u = stream.word(NULL, row)
+            level = of_rows[row] if row < len(of_rows) else None
+            if level is None:
+                return u
+            if level == len(self.first):
+                return integer(u, self.nulls)
+            return self.nulls + integer(u, 2**64 - self.nulls)
+
+        return word
+
+
+def bin_start(feature, e):
+    kind = feature["type"]
+    value = related_sampler(feature["distribution"], kind)
+
+    def v(w):
+        return cell_word(value(WithWords(None, lambda row: w), 0), kind)
+
+    if e == 0 or v(e - 1) != v(e):
+        return e
+    l, h = 0, e
+    while l < h:
+        m = l + (h - l) // 2
+        if v(m) == v(e):
+            h = m
+        else:
+            l = m + 1
+    return h
+
+
+def covering_array(counts, strength):
+    """Rows with a level of each feature, or None where it is open."""
+    order = sorted(range(len(counts)), key=lambda i: -counts[i])
+    levels = [counts[i] for i in order]
+    rows = [list(row) for row in itertools.product(*map(range, levels[:strength]))]
+    for k in range(strength, len(levels)):
+        n = levels[k]
+        missing = {}
+        for columns in itertools.combinations(range(k), strength - 1):
+            columns = (*columns, k)
+            for combination in itertools.product(*(range(levels[i]) for i in columns)):
+                missing[columns, combination] = True
+        sets = {columns for columns, _ in missing}
+        for row in rows:
+
+            def gained(level):
+                of_row = [*row, level]
+                all_had = ((columns, tuple(of_row[i] for i in columns)) for columns in sets)
+                return [had for had in all_had if had in missing]
+
+            a = sum(level for level in row if level is not None) % n
+            # Of equal ones, max takes the first.
+            level = max([*range(a, n), *range(a)], key=lambda level: len(gained(level)))
+            for combination in gained(level):
+                del missing[combination]
+                row[k:] = [level]
+            row += [None] * (k + 1 - len(row))
+        for columns, combination in missing:
+            wanted = dict(zip(columns, combination))
+            for row in rows:
+                if all(row[i] in (None, level) for i, level in wanted.items()):
+                    break
+            else:
+                row = [None] * (k + 1)
+                rows.append(row)
+            for i, level in wanted.items():
+                row[i] = level
+    return [[row[order.index(i)] for i in range(len(counts))] for row in rows]
+
+
 def related(definition, seed, first_row, rows):
-    """The values of each feature, before modifiers and nulls."""
+    """The values of each feature, before modifiers and nulls, and the stream that these take their words from."""
     features = definition["features"]
     streams = [Stream(seed, feature["feature_name"]) for feature in features]
     correlate(definition, streams)
+    cover(definition, streams)
     if definition.get("sampling") == "stratified":
         streams = [
             stratify(stream, first_row + rows) if feature["distribution"]["type"] not in UNSTRATIFIED else stream
@@ -897,7 +1035,7 @@ def related(definition, seed, first_row, rows):
         for row in range(rows):
             for i, value in zip(of_list, sorted(columns[i][row] for i in of_list)):
                 columns[i][row] = value
-    return columns
+    return columns, streams
 
 
 UNSTRATIFIED = ("sequence", "constant", "uuid", "pattern")
@@ -995,8 +1133,7 @@ def edge_cases(value, feature):
     return value_or_edge
 
 
-def draw(feature, values, seed, first_row, rows):
-    stream = Stream(seed, feature["feature_name"])
+def draw(feature, values, stream, first_row, rows):
     value = modified(lambda stream, row: values[row - first_row], feature)
     null = threshold(float(feature.get("null_probability", 0)))
     cells = []
@@ -1102,8 +1239,8 @@ def main():
     with open(path, encoding="utf-8") as file:
         definition = json.load(file)
     features = definition["features"]
-    values = related(definition, seed, first_row, rows)
-    columns = [draw(feature, of_feature, seed, first_row, rows) for feature, of_feature in zip(features, values)]
+    values, streams = related(definition, seed, first_row, rows)
+    columns = [draw(*drawn, first_row, rows) for drawn in zip(features, values, streams)]
     lines = [digest(features, columns, rows)]
     for row in zip(*columns):
         cells = (cell_text(cell, feature["type"]) for cell, feature in zip(row, features))

@@ -40,6 +40,13 @@ impl Distribution for Bernoulli {
         vec![("p", Value::from(self.p))]
     }
 
+    fn categories(&self) -> Option<Vec<u64>> {
+        let mut first = vec![0];
+        first.extend(Threshold::of(self.p).first_word());
+        first.dedup();
+        Some(first)
+    }
+
     fn bounds(&self) -> (Option<Value>, Option<Value>) {
         (Some(Value::from(0)), Some(Value::from(1)))
     }

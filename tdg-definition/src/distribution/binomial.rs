@@ -1,5 +1,6 @@
 //! The binomial distribution.
 
+use std::cell::OnceCell;
 use std::sync::Arc;
 
 use super::chunks::draw_each;
@@ -77,8 +78,9 @@ impl Distribution for Binomial {
     }
 
     fn sampler(&self) -> Sampler<'_> {
-        Sampler::rising(|words| {
-            let table = self.table();
+        let table = OnceCell::new();
+        Sampler::rising(move |words| {
+            let table = table.get_or_init(|| self.table());
             let value = |word| table.value(word);
             Cells::Integer(draw_each(words, value))
         })

@@ -144,6 +144,10 @@ impl Distribution for Categorical {
         })
     }
 
+    fn categories(&self) -> Option<Vec<u64>> {
+        Some(Choice::new(&self.probabilities).first_words())
+    }
+
     fn bounds(&self) -> (Option<Value>, Option<Value>) {
         let (mut least, mut largest) = (&self.values[0], &self.values[0]);
         for value in &self.values {

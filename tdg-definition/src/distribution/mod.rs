@@ -115,6 +115,11 @@ pub trait Distribution: fmt::Debug + Send + Sync {
         Domain::Other(None)
     }
 
+    /// Where its values are categories, the first word of each that occurs, rising.
+    fn categories(&self) -> Option<Vec<u64>> {
+        None
+    }
+
     /// How its values come from random words.
     fn sampler(&self) -> Sampler<'_>;
 

@@ -1,5 +1,6 @@
 //! The negative binomial distribution.
 
+use std::cell::OnceCell;
 use std::sync::Arc;
 
 use super::chunks::draw_each;
@@ -73,8 +74,9 @@ impl Distribution for NegativeBinomial {
     }
 
     fn sampler(&self) -> Sampler<'_> {
-        Sampler::rising(|words| {
-            let table = self.table();
+        let table = OnceCell::new();
+        Sampler::rising(move |words| {
+            let table = table.get_or_init(|| self.table());
             let value = |word| table.value(word);
             Cells::Integer(draw_each(words, value))
         })

@@ -1,5 +1,6 @@
 //! The Poisson distribution.
 
+use std::cell::OnceCell;
 use std::sync::Arc;
 
 use super::chunks::draw_each;
@@ -37,6 +38,12 @@ fn read(fields: &mut Fields<'_>, _: FeatureType) -> Option<Arc<dyn Distribution>
     None
 }
 
+impl Poisson {
+    fn table(&self) -> Discrete {
+        Discrete::around(self.rate as i64, |k| self.rate / k as f64)
+    }
+}
+
 impl Distribution for Poisson {
     fn name(&self) -> &'static str {
         ENTRY.name
@@ -51,10 +58,10 @@ impl Distribution for Poisson {
     }
 
     fn sampler(&self) -> Sampler<'_> {
-        Sampler::rising(|words| {
-            let rate = self.rate;
-            let discrete = Discrete::around(rate as i64, |k| rate / k as f64);
-            let value = |word| discrete.value(word);
+        let table = OnceCell::new();
+        Sampler::rising(move |words| {
+            let table = table.get_or_init(|| self.table());
+            let value = |word| table.value(word);
             Cells::Integer(draw_each(words, value))
         })
     }

@@ -1,5 +1,6 @@
 //! The Zipf distribution.
 
+use std::cell::OnceCell;
 use std::sync::Arc;
 
 use super::choice::Choice;
@@ -44,6 +45,16 @@ fn read(fields: &mut Fields<'_>, _: FeatureType) -> Option<Arc<dyn Distribution>
     None
 }
 
+impl Zipf {
+    fn ranks(&self) -> Choice {
+        let mut weights = Vec::with_capacity(self.n as usize);
+        for rank in 1..=self.n {
+            weights.push(pow(rank as f64, -self.s));
+        }
+        Choice::new(&weights)
+    }
+}
+
 impl Distribution for Zipf {
     fn name(&self) -> &'static str {
         ENTRY.name
@@ -58,13 +69,10 @@ impl Distribution for Zipf {
     }
 
     fn sampler(&self) -> Sampler<'_> {
-        Sampler::rising(|words| {
-            let mut weights = Vec::with_capacity(self.n as usize);
-            for rank in 1..=self.n {
-                weights.push(pow(rank as f64, -self.s));
-            }
-            let choice = Choice::new(&weights);
-            let value = |word| 1 + i64::from(choice.outcome(word));
+        let ranks = OnceCell::new();
+        Sampler::rising(move |words| {
+            let ranks = ranks.get_or_init(|| self.ranks());
+            let value = |word| 1 + i64::from(ranks.outcome(word));
             Cells::Integer(draw_each(words, value))
         })
     }

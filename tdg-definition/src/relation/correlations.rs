@@ -167,6 +167,13 @@ fn connected(pairs: &[Pair], features: usize) -> Vec<Vec<usize>> {
 }
 
 impl Correlations {
+    /// Whether the feature at that position is correlated with another.
+    pub(super) fn has(&self, position: usize) -> bool {
+        self.pairs
+            .iter()
+            .any(|pair| pair.features.contains(&position))
+    }
+
     /// In canonical form; nothing if nothing is correlated.
     pub(super) fn to_value(&self, features: &Declared<'_>) -> Option<Value> {
         let name = |position| Value::from(features.name(position));

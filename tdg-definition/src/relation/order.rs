@@ -146,6 +146,11 @@ fn after(features: &Declared<'_>, left: usize, right: usize) -> Option<String> {
 }
 
 impl Order {
+    /// Whether the feature at that position is in order with others.
+    pub(super) fn has(&self, position: usize) -> bool {
+        self.lists.iter().any(|list| list.contains(&position))
+    }
+
     /// In canonical form; nothing if nothing is in order.
     pub(super) fn to_value(&self, features: &Declared<'_>) -> Option<Value> {
         let name = |&position: &usize| Value::from(features.name(position));

@@ -55,8 +55,17 @@ impl<'a> Rows<'a> {
 
     /// The words from which the feature at that position draws its values where nothing else is supplied.
     pub(super) fn own_words(&self, position: usize) -> Vec<u64> {
+        self.words(position, Purpose::Value)
+    }
+
+    /// The words by which the rows of the feature at that position are null where nothing else is supplied.
+    pub(super) fn own_null_words(&self, position: usize) -> Vec<u64> {
+        self.words(position, Purpose::Null)
+    }
+
+    fn words(&self, position: usize, purpose: Purpose) -> Vec<u64> {
         let mut words = vec![0; self.count];
-        self.streams[position].fill(Purpose::Value, 0, self.first, &mut words);
+        self.streams[position].fill(purpose, 0, self.first, &mut words);
         words
     }
 
@@ -70,30 +79,47 @@ impl<'a> Rows<'a> {
     }
 
     /// The columns of these values.
-    pub(crate) fn columns(&self, cells: Vec<Cells>) -> Vec<Column> {
-        let features = self.features.iter().zip(&self.streams);
-        features
-            .zip(cells)
-            .map(|((feature, stream), cells)| feature.column(stream, self.first, cells))
-            .collect()
+    pub(super) fn columns(&self, cells: Vec<Cells>, words: &Supplied) -> Vec<Column> {
+        let column = |(position, cells)| {
+            let supplied = words.nulls_of(position);
+            self.features[position].column(&self.streams[position], self.first, cells, supplied)
+        };
+        cells.into_iter().enumerate().map(column).collect()
     }
 }
 
 /// The words that relations supply: one a row, for some of the features.
-pub(crate) struct Supplied(Vec<Option<Vec<u64>>>);
+pub(crate) struct Supplied {
+    values: Vec<Option<Vec<u64>>>,
+    nulls: Vec<Option<Vec<u64>>>,
+}
 
 impl Supplied {
     pub(super) fn new(rows: &Rows<'_>) -> Self {
-        Self(vec![None; rows.features.len()])
+        let none = vec![None; rows.features.len()];
+        Self {
+            values: none.clone(),
+            nulls: none,
+        }
     }
 
     /// Those of the feature at that position; nothing where it draws from its own.
     pub(super) fn of(&self, position: usize) -> Option<&[u64]> {
-        self.0[position].as_deref()
+        self.values[position].as_deref()
     }
 
     /// The feature at that position draws from these.
     pub(super) fn set(&mut self, position: usize, words: Vec<u64>) {
-        self.0[position] = Some(words);
+        self.values[position] = Some(words);
+    }
+
+    /// Those by which the rows of the feature at that position are null; nothing where its own decide.
+    pub(super) fn nulls_of(&self, position: usize) -> Option<&[u64]> {
+        self.nulls[position].as_deref()
+    }
+
+    /// By these the rows of the feature at that position are null.
+    pub(super) fn set_nulls(&mut self, position: usize, words: Vec<u64>) {
+        self.nulls[position] = Some(words);
     }
 }

@@ -217,7 +217,7 @@ fn any_case(names: &[&str]) -> Value {
     json!({"type": "string", "pattern": pattern})
 }
 
-fn described(mut schema: Value, description: &str) -> Value {
+pub(crate) fn described(mut schema: Value, description: &str) -> Value {
     schema["description"] = description.into();
     schema
 }

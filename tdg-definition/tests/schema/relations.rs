@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::generate::one_of;
+use crate::generate::{described, one_of};
 use crate::parameters::between;
 
 /// The members of a definition that are relations.
@@ -27,6 +27,20 @@ pub(crate) fn relations() -> Value {
             "items": names(2, 100),
         },
         "sampling": sampling,
+        "coverage": {
+            "description": "All pairs (strength 2) or triples (3) of levels of different features are in the first rows.",
+            "type": "object",
+            "properties": {
+                "strength": {"description": "2 for pairs, 3 for triples.", "type": "integer", "minimum": 2, "maximum": 3},
+                "features": described(names(1, 1000), "The features to cover; all that can be, if left out."),
+                "bins": {
+                    "description": "How many levels a feature has at most that is neither categorical nor bernoulli; 4 if left out.",
+                    "type": "integer", "minimum": 2, "maximum": 100,
+                },
+            },
+            "required": ["strength"],
+            "additionalProperties": false,
+        },
     })
 }
 

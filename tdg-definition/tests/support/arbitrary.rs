@@ -8,11 +8,54 @@ use tdg_definition::{FeatureType, calendar};
 /// The JSON text of a valid definition, all of its features named; some are related, but not by stratified sampling.
 pub fn definition() -> impl Strategy<Value = String> {
     let unrelated = features().prop_map(|features| definition_of(&features));
-    let related = (features(), related()).prop_map(|(mut features, (more, relations))| {
+    let relations = prop_oneof![related(), covered()];
+    let related = (features(), relations).prop_map(|(mut features, (more, relations))| {
         features.extend(more);
         related_definition_of(&features, &relations)
     });
     prop_oneof![2 => unrelated, 1 => related]
+}
+
+/// The JSON texts of valid features that are covered together, with names that no others have, and the member of the
+/// definition that covers them.
+pub fn covered() -> impl Strategy<Value = (Vec<String>, String)> {
+    let feature = (
+        with_levels(),
+        null_probability().prop_filter("not always", |p| *p < 1.0),
+    );
+    (vec(feature, 1..=5), 2..=3, 2..=6).prop_map(|(features, strength, bins)| {
+        let name = |number: usize| format!("\"covered {number}\"");
+        let names: Vec<String> = (0..features.len()).map(name).collect();
+        let feature = |(name, ((feature_type, distribution), nulls)): (&String, ((&str, String), f64))| {
+            let nulls = Value::from(nulls);
+            format!(
+                r#"{{"feature_name": {name}, "type": "{feature_type}", "null_probability": {nulls}, "distribution": {distribution}}}"#
+            )
+        };
+        let features = names.iter().zip(features).map(feature).collect();
+        let names = names.join(", ");
+        let coverage = format!(
+            r#""coverage": {{"strength": {strength}, "bins": {bins}, "features": [{names}]}}"#
+        );
+        (features, coverage)
+    })
+}
+
+/// Types and distributions with at least two levels.
+fn with_levels() -> impl Strategy<Value = (&'static str, String)> {
+    prop_oneof![
+        gaussian_without_bounds(),
+        (0.01..0.99f64).prop_map(|p| ("BOOLEAN", format!(r#"{{"type": "bernoulli", "p": {p}}}"#))),
+        (0..9, 10..100_000).prop_map(|(min, max)| {
+            let distribution = format!(r#"{{"type": "uniform", "min": {min}, "max": {max}}}"#);
+            ("INTEGER", distribution)
+        }),
+        (2.0..1e5f64).prop_map(|rate| (
+            "INTEGER",
+            format!(r#"{{"type": "poisson", "rate": {rate}}}"#)
+        )),
+        (0.01..0.3f64).prop_map(|p| ("INTEGER", format!(r#"{{"type": "geometric", "p": {p}}}"#))),
+    ]
 }
 
 /// The JSON texts of valid features that are related, with names that no others have, and the members of the definition
