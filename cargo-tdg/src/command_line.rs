@@ -1,0 +1,48 @@
+//! What can be typed.
+
+use std::env;
+
+use clap::{Parser, Subcommand};
+
+use crate::commands::{Check, Generate};
+use crate::error::Result;
+use crate::exit::Exit;
+
+/// Decide about changed benchmarks, look at ensembles, draw rows.
+#[derive(Debug, Parser)]
+#[command(
+    name = "cargo tdg",
+    bin_name = "cargo tdg",
+    version,
+    after_help = "Ends with 0 if all is well, 1 if it found what needs somebody (faults, failing tests, \
+                  pending changes), 2 if it could not do its work."
+)]
+pub(crate) struct CommandLine {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Check(Check),
+    Generate(Generate),
+}
+
+impl CommandLine {
+    /// The arguments of this process; ends it where they can't be read, or ask for help.
+    pub(crate) fn read() -> Self {
+        // Cargo hands over its own name for the command: `cargo-tdg tdg check`.
+        let is_name = |(position, argument): &(usize, std::ffi::OsString)| {
+            *position == 1 && argument == "tdg"
+        };
+        let arguments = env::args_os().enumerate().filter(|it| !is_name(it));
+        Self::parse_from(arguments.map(|(_, argument)| argument))
+    }
+
+    pub(crate) fn run(self) -> Result<Exit> {
+        match self.command {
+            Command::Check(check) => check.run(),
+            Command::Generate(generate) => generate.run(),
+        }
+    }
+}

@@ -1,0 +1,36 @@
+//! What people see: text on standard output, complaints on standard error, colours where they are
+//! wanted (`NO_COLOR`, `CLICOLOR`, `CLICOLOR_FORCE`, and whether there is a terminal).
+
+pub(crate) mod style;
+
+use std::io::Write as _;
+
+use crate::error::Result;
+use style::ERROR;
+
+/// Writes text to standard output.
+pub(crate) fn print(text: &str) -> Result<()> {
+    let mut output = anstream::stdout().lock();
+    output.write_all(text.as_bytes())?;
+    output.flush()?;
+    Ok(())
+}
+
+/// Writes bytes for other programs to standard output, as they are.
+pub(crate) fn print_raw(bytes: &[u8]) -> Result<()> {
+    let mut output = std::io::stdout().lock();
+    output.write_all(bytes)?;
+    output.flush()?;
+    Ok(())
+}
+
+/// Says on standard error why the command ends.
+pub(crate) fn complain(message: &str) {
+    // Nobody listens if it fails.
+    let _ = writeln!(anstream::stderr(), "{ERROR}error:{ERROR:#} {message}");
+}
+
+/// `1 case`, `2 cases`.
+pub(crate) fn counted(count: usize, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
+}
