@@ -7,7 +7,7 @@ mod settings;
 mod update;
 
 pub use environment::{Environment, process_environment};
-pub use root::{Place, find_place};
+pub use root::{Place, find_place, find_root};
 pub use settings::{ConfigError, Settings, StoreKind, UpdateMode};
 pub use update::Update;
 

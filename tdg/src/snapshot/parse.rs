@@ -86,10 +86,12 @@ impl Snapshot {
 
     /// The line of a case; empty where there is no such case.
     pub(super) fn line(&self, case: usize) -> &str {
-        match self.cases.get(case) {
-            Some(line) => &self.text[line.clone()],
-            None => "",
-        }
+        &self.text[self.line_range(case)]
+    }
+
+    /// Where the line of a case is in the text.
+    pub(super) fn line_range(&self, case: usize) -> Range<usize> {
+        self.cases.get(case).cloned().unwrap_or_default()
     }
 
     /// [`line`](Self::line) as bytes, which are cut out without looking for the bounds of characters.
