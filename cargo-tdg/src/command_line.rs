@@ -4,7 +4,7 @@ use std::env;
 
 use clap::{Parser, Subcommand};
 
-use crate::commands::{Check, Generate};
+use crate::commands::{Accept, Check, Generate, History, Pending, Reject, Show};
 use crate::error::Result;
 use crate::exit::Exit;
 
@@ -24,6 +24,11 @@ pub(crate) struct CommandLine {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Pending(Pending),
+    Accept(Accept),
+    Reject(Reject),
+    Show(Show),
+    History(History),
     Check(Check),
     Generate(Generate),
 }
@@ -41,6 +46,11 @@ impl CommandLine {
 
     pub(crate) fn run(self) -> Result<Exit> {
         match self.command {
+            Command::Pending(pending) => pending.run(),
+            Command::Accept(accept) => accept.run(),
+            Command::Reject(reject) => reject.run(),
+            Command::Show(show) => show.run(),
+            Command::History(history) => history.run(),
             Command::Check(check) => check.run(),
             Command::Generate(generate) => generate.run(),
         }

@@ -10,7 +10,10 @@ mod commands;
 mod definition;
 mod error;
 mod exit;
+mod record;
+mod summary;
 mod terminal;
+mod workspace;
 
 use std::process::ExitCode;
 

@@ -1,7 +1,17 @@
 //! The commands, each with its arguments and what it does.
 
+mod accept;
 mod check;
 mod generate;
+mod history;
+mod pending;
+mod reject;
+mod show;
 
+pub(crate) use accept::Accept;
 pub(crate) use check::Check;
 pub(crate) use generate::Generate;
+pub(crate) use history::History;
+pub(crate) use pending::Pending;
+pub(crate) use reject::Reject;
+pub(crate) use show::Show;

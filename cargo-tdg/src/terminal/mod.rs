@@ -1,12 +1,19 @@
 //! What people see: text on standard output, complaints on standard error, colours where they are
 //! wanted (`NO_COLOR`, `CLICOLOR`, `CLICOLOR_FORCE`, and whether there is a terminal).
 
+mod number;
 pub(crate) mod style;
+mod table;
+mod time;
 
 use std::io::Write as _;
 
 use crate::error::Result;
-use style::ERROR;
+use style::{ERROR, NOTE};
+
+pub(crate) use number::{number, percent};
+pub(crate) use table::{Cell, Table};
+pub(crate) use time::time;
 
 /// Writes text to standard output.
 pub(crate) fn print(text: &str) -> Result<()> {
@@ -28,6 +35,11 @@ pub(crate) fn print_raw(bytes: &[u8]) -> Result<()> {
 pub(crate) fn complain(message: &str) {
     // Nobody listens if it fails.
     let _ = writeln!(anstream::stderr(), "{ERROR}error:{ERROR:#} {message}");
+}
+
+/// Says something beside the output.
+pub(crate) fn note(message: &str) {
+    let _ = writeln!(anstream::stderr(), "{NOTE}note:{NOTE:#} {message}");
 }
 
 /// `1 case`, `2 cases`.

@@ -12,3 +12,7 @@ pub(crate) const GOOD: Style = AnsiColor::Green.on_default();
 pub(crate) const BAD: Style = AnsiColor::Red.on_default();
 /// Before a complaint.
 pub(crate) const ERROR: Style = AnsiColor::Red.on_default().bold();
+/// Needs a decision.
+pub(crate) const OPEN: Style = AnsiColor::Yellow.on_default();
+/// Before a note.
+pub(crate) const NOTE: Style = AnsiColor::Cyan.on_default().bold();

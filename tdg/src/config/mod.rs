@@ -1,11 +1,13 @@
 //! What a run is told from outside: `tdg.toml` and the environment.
 
+mod cases;
 mod environment;
 mod file;
 mod root;
 mod settings;
 mod update;
 
+pub use cases::parse_cases;
 pub use environment::{Environment, process_environment};
 pub use root::{Place, find_place, find_root};
 pub use settings::{ConfigError, Settings, StoreKind, UpdateMode};

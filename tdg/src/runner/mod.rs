@@ -24,7 +24,6 @@ mod keep;
 mod panics;
 mod plan;
 mod rows;
-mod selection;
 mod show;
 
 use std::fmt;

@@ -90,12 +90,16 @@ impl Snapshot {
     }
 
     fn damaged(&self, case: usize, error: &json::Error) -> SnapshotError {
-        SnapshotError::damaged(format!(
+        let error = SnapshotError::damaged(format!(
             "case {case} is not [[inputs…],output]: {} (column {})",
             error.message(),
             error.column()
         ))
-        .at_line(self.line_number(case))
+        .at_line(self.line_number(case));
+        match self.path() {
+            Some(path) => error.in_file(path),
+            None => error,
+        }
     }
 }
 
