@@ -5,6 +5,7 @@ mod environment;
 mod file;
 mod root;
 mod settings;
+mod toml;
 mod update;
 
 pub use cases::parse_cases;
