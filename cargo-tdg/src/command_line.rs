@@ -4,7 +4,7 @@ use std::env;
 
 use clap::{Parser, Subcommand};
 
-use crate::commands::{Accept, Check, Generate, History, Pending, Reject, Show};
+use crate::commands::{Accept, Check, Generate, History, Pending, Reject, Review, Show, Test};
 use crate::error::Result;
 use crate::exit::Exit;
 
@@ -24,6 +24,8 @@ pub(crate) struct CommandLine {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Test(Test),
+    Review(Review),
     Pending(Pending),
     Accept(Accept),
     Reject(Reject),
@@ -46,6 +48,8 @@ impl CommandLine {
 
     pub(crate) fn run(self) -> Result<Exit> {
         match self.command {
+            Command::Test(test) => test.run(),
+            Command::Review(review) => review.run(),
             Command::Pending(pending) => pending.run(),
             Command::Accept(accept) => accept.run(),
             Command::Reject(reject) => reject.run(),

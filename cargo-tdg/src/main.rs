@@ -11,6 +11,7 @@ mod definition;
 mod error;
 mod exit;
 mod record;
+mod results;
 mod summary;
 mod terminal;
 mod workspace;

@@ -6,7 +6,9 @@ mod generate;
 mod history;
 mod pending;
 mod reject;
+mod review;
 mod show;
+mod test;
 
 pub(crate) use accept::Accept;
 pub(crate) use check::Check;
@@ -14,4 +16,6 @@ pub(crate) use generate::Generate;
 pub(crate) use history::History;
 pub(crate) use pending::Pending;
 pub(crate) use reject::Reject;
+pub(crate) use review::Review;
 pub(crate) use show::Show;
+pub(crate) use test::Test;

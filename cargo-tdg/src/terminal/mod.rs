@@ -1,6 +1,7 @@
 //! What people see: text on standard output, complaints on standard error, colours where they are
 //! wanted (`NO_COLOR`, `CLICOLOR`, `CLICOLOR_FORCE`, and whether there is a terminal).
 
+mod keys;
 mod number;
 pub(crate) mod style;
 mod table;
@@ -11,6 +12,7 @@ use std::io::Write as _;
 use crate::error::Result;
 use style::{ERROR, NOTE};
 
+pub(crate) use keys::{Key, ask, is_interactive, lines_and_columns, read_line};
 pub(crate) use number::{number, percent};
 pub(crate) use table::{Cell, Table};
 pub(crate) use time::time;

@@ -3,6 +3,7 @@
 mod metadata;
 mod snapshots;
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
@@ -18,7 +19,6 @@ pub(crate) use snapshots::snapshot_files;
 pub(crate) struct Workspace {
     pub(crate) packages: Vec<Rc<Package>>,
     /// Where cargo builds.
-    #[expect(dead_code, reason = "soon")]
     pub(crate) target_directory: PathBuf,
     /// The directory of the manifest that holds the workspace.
     pub(crate) directory: PathBuf,
@@ -32,6 +32,8 @@ pub(crate) struct Package {
     /// Where `tdg.toml` and `.tdg` are.
     pub(crate) root: PathBuf,
     pub(crate) settings: Settings,
+    /// Whether cargo means it where no package is named in the workspace's directory.
+    is_default: bool,
 }
 
 impl Workspace {
@@ -44,6 +46,9 @@ impl Workspace {
             text.map(str::to_owned).ok_or_else(missing)
         };
         let directory = PathBuf::from(field(&metadata, "workspace_root")?);
+        let default = metadata
+            .get("workspace_default_members")
+            .and_then(Value::as_array);
         let listed = metadata.get("packages").and_then(Value::as_array);
         let mut packages = Vec::new();
         for package in listed.unwrap_or_default() {
@@ -55,6 +60,9 @@ impl Workspace {
                 settings: Settings::load(&root, &process_environment)?,
                 directory: package_directory,
                 root,
+                is_default: package
+                    .get("id")
+                    .is_some_and(|id| default.is_none_or(|it| it.contains(id))),
             }));
         }
         packages.sort_by(|one, other| one.name.cmp(&other.name));
@@ -71,6 +79,20 @@ impl Workspace {
             [_] => format!("cargo test {test}"),
             _ => format!("cargo test -p {package} {test}"),
         }
+    }
+
+    /// The packages whose tests cargo runs in that directory, where none is named.
+    pub(crate) fn tested_from(&self, directory: &Path) -> BTreeSet<&str> {
+        let packages = || self.packages.iter();
+        if directory == self.directory {
+            return packages()
+                .filter(|it| it.is_default)
+                .map(|it| it.name.as_str())
+                .collect();
+        }
+        let around = packages().filter(|it| directory.starts_with(&it.directory));
+        let nearest = around.max_by_key(|it| it.directory.as_os_str().len());
+        nearest.map(|it| it.name.as_str()).into_iter().collect()
     }
 
     /// A path as messages show it: from the workspace's directory.

@@ -7,7 +7,10 @@ mod generate;
 mod history;
 mod names;
 mod pending;
+mod review;
 mod show;
+mod terminal;
+mod test;
 
 use tdg_tests::{Checkout, Finished, Program, Project, Run};
 

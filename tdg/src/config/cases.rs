@@ -73,6 +73,6 @@ mod tests {
             assert!(error.to_string().contains("3,40..60"), "{text}: {error}");
         }
         let error = parse_cases("--cases", "8..11", 10).unwrap_err();
-        insta::assert_snapshot!(error, @"");
+        insta::assert_snapshot!(error, @r#"--cases is "8..11", but the cases are 0 to 9; name the one test whose cases they are"#);
     }
 }

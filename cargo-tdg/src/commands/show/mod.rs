@@ -12,6 +12,8 @@ use crate::record::Records;
 use crate::terminal::print;
 use crate::workspace::Workspace;
 
+pub(crate) use cases::table as cases_table;
+
 /// Show an ensemble and its benchmark: features, outputs, rows, and what a pending change changes
 ///
 /// Without a name: all that there are.
