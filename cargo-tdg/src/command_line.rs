@@ -4,7 +4,9 @@ use std::env;
 
 use clap::{Parser, Subcommand};
 
-use crate::commands::{Accept, Check, Generate, History, Pending, Reject, Review, Show, Test};
+use crate::commands::{
+    Accept, Check, Generate, History, Init, Pending, Reject, Review, Show, Test,
+};
 use crate::error::Result;
 use crate::exit::Exit;
 
@@ -24,6 +26,7 @@ pub(crate) struct CommandLine {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Init(Init),
     Test(Test),
     Review(Review),
     Pending(Pending),
@@ -48,6 +51,7 @@ impl CommandLine {
 
     pub(crate) fn run(self) -> Result<Exit> {
         match self.command {
+            Command::Init(init) => init.run(),
             Command::Test(test) => test.run(),
             Command::Review(review) => review.run(),
             Command::Pending(pending) => pending.run(),

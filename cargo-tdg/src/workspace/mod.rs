@@ -9,6 +9,7 @@ use std::rc::Rc;
 
 use tdg::config::{Settings, find_root, process_environment};
 use tdg::json::Value;
+use tdg::nearest;
 
 use crate::error::{Error, Result};
 
@@ -71,6 +72,25 @@ impl Workspace {
             target_directory: field(&metadata, "target_directory")?.into(),
             directory,
         })
+    }
+
+    /// The package of that name.
+    pub(crate) fn package(&self, name: &str) -> Result<&Package> {
+        let names = || self.packages.iter().map(|package| package.name.as_str());
+        let unknown = || {
+            Error::new(match nearest(name, names()) {
+                Some(near) => format!("there is no package `{name}` here; did you mean `{near}`?"),
+                None => {
+                    let names: Vec<&str> = names().collect();
+                    format!(
+                        "there is no package `{name}` here; there are {}",
+                        names.join(", ")
+                    )
+                }
+            })
+        };
+        let found = self.packages.iter().find(|package| package.name == name);
+        found.map(|package| &**package).ok_or_else(unknown)
     }
 
     /// The command that runs a test of a package alone.

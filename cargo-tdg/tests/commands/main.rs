@@ -5,6 +5,7 @@ mod accept;
 mod check;
 mod generate;
 mod history;
+mod init;
 mod names;
 mod pending;
 mod review;
