@@ -5,7 +5,7 @@ use std::env;
 use clap::{Parser, Subcommand};
 
 use crate::commands::{
-    Accept, Check, Generate, History, Init, Pending, Reject, Review, Show, Test,
+    Accept, Check, Generate, History, Init, Pending, Reject, Report, Review, Show, Test,
 };
 use crate::error::Result;
 use crate::exit::Exit;
@@ -34,6 +34,7 @@ enum Command {
     Reject(Reject),
     Show(Show),
     History(History),
+    Report(Report),
     Check(Check),
     Generate(Generate),
 }
@@ -59,6 +60,7 @@ impl CommandLine {
             Command::Reject(reject) => reject.run(),
             Command::Show(show) => show.run(),
             Command::History(history) => history.run(),
+            Command::Report(report) => report.run(),
             Command::Check(check) => check.run(),
             Command::Generate(generate) => generate.run(),
         }

@@ -35,6 +35,15 @@ pub(crate) struct Compared {
 }
 
 impl Change {
+    /// The outputs of a run beside the benchmark, wherever they wait.
+    pub(crate) fn of_run(benchmark: Option<Snapshot>, actual: Snapshot) -> Self {
+        let pending = Pending {
+            snapshot: actual,
+            uuid: None,
+        };
+        Self { benchmark, pending }
+    }
+
     /// Compares every case. The test's tolerance is not known here: any difference counts.
     pub(crate) fn compare(&self) -> Result<Compared> {
         let pending = &self.pending.snapshot;

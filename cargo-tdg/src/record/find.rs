@@ -52,6 +52,11 @@ impl Records {
         self.0.iter()
     }
 
+    /// The record of exactly this test.
+    pub(crate) fn of_test(&self, test: &Test) -> Option<&Record> {
+        self.0.iter().find(|record| record.test == *test)
+    }
+
     /// The records that wait for a decision.
     pub(crate) fn pending(&self) -> Result<Vec<&Record>> {
         let mut pending = Vec::new();

@@ -1,10 +1,12 @@
 //! A column of values in a line: how they are distributed.
 
 mod of;
+mod part;
 
 use crate::terminal::{number, percent};
 
 pub(crate) use of::{feature, fields};
+pub(crate) use part::{Part, parts};
 
 /// How the values of a feature, or of a field of the outputs, are distributed.
 #[derive(Clone, Debug, PartialEq)]
@@ -67,10 +69,7 @@ impl Histogram {
         let bins = bins_for(values, least, greatest);
         let mut counts = vec![0; bins];
         for value in values {
-            // Halves, because the width of all floats is beyond the greatest.
-            let share = (value / 2.0 - least / 2.0) / (greatest / 2.0 - least / 2.0);
-            let bin = (share * bins as f64) as usize;
-            counts[bin.min(bins - 1)] += 1;
+            counts[bin(*value, least, greatest, bins)] += 1;
         }
         Self {
             scale,
@@ -80,6 +79,23 @@ impl Histogram {
             deviation: variance.sqrt(),
             bins: counts,
         }
+    }
+
+    /// The bin that one of the values is in.
+    pub(crate) fn bin_of(&self, value: f64) -> usize {
+        bin(value, self.least, self.greatest, self.bins.len())
+    }
+
+    /// What a bin stands for.
+    fn label(&self, bin: usize) -> String {
+        let range = self.greatest - self.least;
+        // A bin for each whole number.
+        if range + 1.0 == self.bins.len() as f64 {
+            return self.text(self.least + bin as f64);
+        }
+        let width = range / self.bins.len() as f64;
+        let from = self.least + width * bin as f64;
+        format!("{} … {}", self.text(from), self.text(from + width))
     }
 
     /// A value as the scale writes it.
@@ -103,6 +119,12 @@ impl Histogram {
         };
         self.bins.iter().map(bar).collect()
     }
+}
+
+fn bin(value: f64, least: f64, greatest: f64, bins: usize) -> usize {
+    // Halves, because the width of all floats is beyond the greatest.
+    let share = (value / 2.0 - least / 2.0) / (greatest / 2.0 - least / 2.0);
+    ((share * bins as f64) as usize).min(bins - 1)
 }
 
 /// A bin for each value of a few whole numbers, else as many as there is room for.
