@@ -3,10 +3,11 @@
 mod unclaimed;
 
 use std::fs;
-use std::io;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use tdg::config::process_environment;
 use tdg::json::{self, Value};
 use tdg::{Test, Verdict};
 
@@ -17,6 +18,9 @@ pub(crate) use unclaimed::unclaimed;
 
 /// The variable by which test processes are told where to add their results.
 pub(crate) const VARIABLE: &str = "TDG_RESULTS";
+
+/// The lines of the runs.
+const RUNS: &str = "runs.jsonl";
 
 /// What one run of an ensemble test came to.
 #[derive(Clone, Debug)]
@@ -35,23 +39,37 @@ pub(crate) struct TestRun {
     pub(crate) actual: Option<PathBuf>,
 }
 
-/// Where results are.
+/// Where results are: where the variable says, else where cargo builds, apart for each of the workspaces
+/// that build there.
 pub(crate) fn directory(workspace: &Workspace) -> PathBuf {
-    workspace.target_directory.join("tdg/results")
+    if let Some(directory) = process_environment(VARIABLE) {
+        return directory.into();
+    }
+    let mut hasher = DefaultHasher::new();
+    workspace.directory.hash(&mut hasher);
+    let name = format!("results-{:016x}", hasher.finish());
+    workspace.target_directory.join("tdg").join(name)
 }
 
-/// An empty directory for the results of another run.
+/// A directory without the results of an earlier run.
 pub(crate) fn begin(directory: &Path) -> Result<()> {
-    match fs::remove_dir_all(directory) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error.into()),
-        _ => {}
+    fs::create_dir_all(directory).context(directory.display())?;
+    for entry in fs::read_dir(directory).context(directory.display())? {
+        let path = entry?.path();
+        let is_result = path.file_name().is_some_and(|name| name == RUNS)
+            || path
+                .extension()
+                .is_some_and(|extension| extension == "snap");
+        if is_result {
+            fs::remove_file(&path).context(path.display())?;
+        }
     }
-    fs::create_dir_all(directory).context(directory.display())
+    Ok(())
 }
 
 /// The results of the last run, by package, source file and name; none if there was no such run.
 pub(crate) fn read(directory: &Path) -> Result<Option<Vec<TestRun>>> {
-    let file = directory.join("runs.jsonl");
+    let file = directory.join(RUNS);
     let text = match fs::read_to_string(&file) {
         Ok(text) => text,
         // A run without an ensemble test has written nothing.

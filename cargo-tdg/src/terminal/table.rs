@@ -66,8 +66,11 @@ impl Table {
                 .filter_map(|row| row.get(column))
                 .map(|cell| cell.text.as_str())
         };
-        let is_number =
-            |text: &str| text.starts_with(|c: char| c.is_ascii_digit() || "+-−".contains(c));
+        // With its unit, at most: `3`, `−3.0 %`, `< 1 ms`.
+        let is_number = |text: &str| {
+            text.starts_with(|c: char| c.is_ascii_digit() || "+-−<".contains(c))
+                && !text.contains(|c: char| c.is_alphabetic() && !"ems".contains(c))
+        };
         let is_none = |text: &str| matches!(text, "" | "null" | "–");
         Column {
             width: cells()

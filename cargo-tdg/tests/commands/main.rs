@@ -8,6 +8,7 @@ mod history;
 mod init;
 mod names;
 mod pending;
+mod report;
 mod review;
 mod show;
 mod terminal;

@@ -9,6 +9,7 @@ use crate::terminal::{number, percent, time};
 
 const WIDTH: f64 = 300.0;
 const HEIGHT: f64 = 72.0;
+const HISTORY_HEIGHT: f64 = 40.0;
 
 /// A feature: bins above an axis, or a bar for each category.
 pub(super) fn distribution(summary: &Summary, parts: &[Part]) -> Markup {
@@ -42,8 +43,8 @@ fn bins(parts: &[Part]) -> Markup {
                 @let left = step * index as f64 + 0.5;
                 g {
                     title { (tip(part)) }
-                    (bar("all", left, step - 1.0, scale(part.count)))
-                    (bar("changed", left, step - 1.0, scale(part.chosen)))
+                    (bar("all", left, step - 1.0, scale(part.count), HEIGHT))
+                    (bar("changed", left, step - 1.0, scale(part.chosen), HEIGHT))
                 }
             }
         }
@@ -51,10 +52,10 @@ fn bins(parts: &[Part]) -> Markup {
 }
 
 /// Standing on the bottom.
-fn bar(class: &str, left: f64, width: f64, height: f64) -> Markup {
+fn bar(class: &str, left: f64, width: f64, height: f64, bottom: f64) -> Markup {
     html! {
         @if height > 0.0 {
-            rect class=(class) x=(short(left)) y=(short(HEIGHT - height)) width=(short(width)) height=(short(height)) {}
+            rect class=(class) x=(short(left)) y=(short(bottom - height)) width=(short(width)) height=(short(height)) {}
         }
     }
 }
@@ -113,13 +114,16 @@ pub(super) fn errors(compared: &Compared) -> Markup {
         return html! {};
     }
     let histogram = Histogram::of(&errors, Scale::Number);
+    let (least, greatest) = (histogram.least, histogram.greatest);
+    // A constant factor, but for the rounding of floats.
+    let is_one = greatest - least <= 1e-6 * greatest.abs().max(least.abs());
     let ends = [histogram.least, histogram.greatest].map(|end| format!("{} %", number(end)));
     let parts: Vec<Part> = histogram.parts();
     html! {
         h3 { "Relative errors" }
         div.features {
             figure.errors {
-                @if histogram.least == histogram.greatest {
+                @if is_one {
                     p { "all " (ends[0]) }
                 } @else {
                     (bins(&parts))
@@ -156,11 +160,15 @@ pub(super) fn runs(history: &[Assertion]) -> Markup {
 
 /// Each run as a column: how much of the tolerance it used, or how many cases changed.
 pub(super) fn history(history: &[Assertion]) -> Markup {
-    let step = 10.0;
-    let width = step * history.len() as f64;
-    let height = |run: &Assertion| match run.asserted {
-        true => 4.0 + (HEIGHT - 4.0) * run.tolerance_use.unwrap_or(0.0).min(1.0),
-        false => 12.0 + (HEIGHT - 12.0) * run.changed as f64 / run.cases.max(1) as f64,
+    const STEP: f64 = 10.0;
+    const LEAST: f64 = 8.0;
+    let width = STEP * history.len() as f64;
+    let height = |run: &Assertion| {
+        let share = match run.asserted {
+            true => run.tolerance_use.unwrap_or(0.0).min(1.0),
+            false => run.changed as f64 / run.cases.max(1) as f64,
+        };
+        LEAST + (HISTORY_HEIGHT - LEAST) * share
     };
     let ends = (
         history.first().map(|run| time(run.timestamp)),
@@ -168,11 +176,11 @@ pub(super) fn history(history: &[Assertion]) -> Markup {
     );
     html! {
         div.history {
-            svg viewBox=(format!("0 0 {} {HEIGHT}", short(width))) style=(format!("width:{}px", short(width * 1.4))) role="img" {
+            svg viewBox=(format!("0 0 {} {HISTORY_HEIGHT}", short(width))) style=(format!("width:{}px", short(width * 1.4))) role="img" {
                 @for (index, run) in history.iter().enumerate() {
                     g {
                         title { (told(run)) }
-                        (bar(if run.asserted { "good" } else { "bad" }, step * index as f64 + 1.0, step - 2.0, height(run)))
+                        (bar(if run.asserted { "good" } else { "bad" }, STEP * index as f64 + 1.0, STEP - 2.0, height(run), HISTORY_HEIGHT))
                     }
                 }
             }

@@ -28,7 +28,7 @@ pub(super) fn text(entries: &[Entry]) -> String {
                 header {
                     p.brand { "tdg" }
                     h1 { (headline(failed().count(), entries.len())) }
-                    p.faint { (counted(cases, "case")) " compared with their benchmarks" }
+                    p.faint { (counted(cases, "case")) }
                 }
                 (overview(&failed().chain(passed()).collect::<Vec<_>>()))
                 @for entry in failed() { (ensemble::section(entry)) }
