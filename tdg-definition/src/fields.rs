@@ -22,7 +22,26 @@ const ALIASES: &[(&str, &str)] = &[
 ];
 
 /// An object that is being read: hands out its members by name and knows which were never asked for.
-pub(crate) struct Fields<'a> {
+///
+/// ```
+/// use tdg_definition::json::{Pointer, parse};
+/// use tdg_definition::{Faults, Fields};
+///
+/// let document = parse(r#"{"rel": "much", "abz": 0.5}"#)?;
+/// let mut faults = Vec::new();
+/// if let Some(mut fields) = Fields::of(&document, Pointer::root(), "a tolerance", &mut faults) {
+///     let _ = fields.optional_number("rel");
+///     let _ = fields.optional_number("abs");
+///     fields.finish();
+/// }
+/// let faults = Faults::check(faults).unwrap_err();
+/// assert_eq!(
+///     faults.to_string(),
+///     "/rel: must be a finite number, but is the string \"much\"\n/abz: unknown; did you mean `abs`?",
+/// );
+/// # Ok::<(), tdg_definition::json::Error>(())
+/// ```
+pub struct Fields<'a> {
     object: &'a BTreeMap<String, Value>,
     pointer: Pointer,
     read: Vec<&'static str>,
@@ -31,7 +50,7 @@ pub(crate) struct Fields<'a> {
 
 impl<'a> Fields<'a> {
     /// Notes a fault and returns `None` if the value is no object.
-    pub(crate) fn of(
+    pub fn of(
         value: &'a Value,
         pointer: Pointer,
         what: &str,
@@ -53,17 +72,17 @@ impl<'a> Fields<'a> {
     }
 
     /// Where the object stands.
-    pub(crate) fn pointer(&self) -> &Pointer {
+    pub fn pointer(&self) -> &Pointer {
         &self.pointer
     }
 
     /// For faults of members that the caller reads itself.
-    pub(crate) fn faults(&mut self) -> &mut Vec<Fault> {
+    pub fn faults(&mut self) -> &mut Vec<Fault> {
         self.faults
     }
 
     /// Notes a fault at the member of that name, as the user spelled it.
-    pub(crate) fn fault(&mut self, name: &'static str, message: impl Into<String>) {
+    pub fn fault(&mut self, name: &'static str, message: impl Into<String>) {
         let pointer = self.pointer.child(self.spelling(name));
         self.faults.push(Fault {
             pointer,
@@ -72,7 +91,7 @@ impl<'a> Fields<'a> {
     }
 
     /// Notes a fault of the object as a whole.
-    pub(crate) fn fault_here(&mut self, message: impl Into<String>) {
+    pub fn fault_here(&mut self, message: impl Into<String>) {
         self.faults.push(Fault {
             pointer: self.pointer.clone(),
             message: message.into(),
@@ -85,7 +104,7 @@ impl<'a> Fields<'a> {
     }
 
     /// The member, under its name or an alias; two spellings at once are a fault.
-    pub(crate) fn optional(&mut self, name: &'static str) -> Option<&'a Value> {
+    pub fn optional(&mut self, name: &'static str) -> Option<&'a Value> {
         self.read.push(name);
         let mut found = spellings(name).filter_map(|spelling| self.object.get_key_value(spelling));
         let (first, value) = found.next()?;
@@ -113,7 +132,7 @@ impl<'a> Fields<'a> {
     }
 
     /// A finite number that may be left out: `Some(None)` if it is, `None` if it is faulty.
-    pub(crate) fn optional_number(&mut self, name: &'static str) -> Option<Option<f64>> {
+    pub fn optional_number(&mut self, name: &'static str) -> Option<Option<f64>> {
         match self.optional(name) {
             None => Some(None),
             Some(value) => self.finite(name, value).map(Some),
@@ -199,7 +218,7 @@ impl<'a> Fields<'a> {
     }
 
     /// Notes every member that nobody asked for, with the nearest name that would have been.
-    pub(crate) fn finish(self) {
+    pub fn finish(self) {
         for name in self.object.keys() {
             let canonical = canonical(name);
             if self.read.contains(&canonical) {
@@ -267,7 +286,7 @@ fn spellings(name: &'static str) -> impl Iterator<Item = &'static str> {
 }
 
 /// A value as a message names it: short values as they are, long ones by their kind.
-pub(crate) fn kind(value: &Value) -> String {
+pub fn kind(value: &Value) -> String {
     match value {
         Value::Null => "null".to_owned(),
         Value::Bool(value) => value.to_string(),
