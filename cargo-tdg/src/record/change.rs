@@ -18,6 +18,8 @@ pub(crate) struct Change {
     /// Without one, the outputs would be the first benchmark.
     pub(crate) benchmark: Option<Snapshot>,
     pub(crate) pending: Pending,
+    /// How the test compares outputs.
+    policy: Policy,
 }
 
 /// What a change is, case by case.
@@ -35,16 +37,24 @@ pub(crate) struct Compared {
 }
 
 impl Change {
+    pub(super) fn new(benchmark: Option<Snapshot>, pending: Pending, policy: Policy) -> Self {
+        Self {
+            benchmark,
+            pending,
+            policy,
+        }
+    }
+
     /// The outputs of a run beside the benchmark, wherever they wait.
-    pub(crate) fn of_run(benchmark: Option<Snapshot>, actual: Snapshot) -> Self {
+    pub(crate) fn of_run(benchmark: Option<Snapshot>, actual: Snapshot, policy: Policy) -> Self {
         let pending = Pending {
             snapshot: actual,
             uuid: None,
         };
-        Self { benchmark, pending }
+        Self::new(benchmark, pending, policy)
     }
 
-    /// Compares every case. The test's tolerance is not known here: any difference counts.
+    /// Compares every case, as the test does.
     pub(crate) fn compare(&self) -> Result<Compared> {
         let pending = &self.pending.snapshot;
         let vectors = vectors(pending)?;
@@ -63,13 +73,14 @@ impl Change {
             [change] if change.is_size() => benchmark.len().min(pending.len()),
             _ => 0,
         };
-        let policy = Policy::exact();
         let mut differing = Vec::new();
         for case in 0..common {
             if benchmark.output_is(case, pending.output_text(case)?) {
                 continue;
             }
-            let comparison = policy.compare(&benchmark.case(case)?.1, &pending.case(case)?.1);
+            let comparison = self
+                .policy
+                .compare(&benchmark.case(case)?.1, &pending.case(case)?.1);
             if !comparison.is_same() {
                 differing.push((case, comparison));
             }

@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use tdg::Test;
+use tdg::compare::Policy;
 use tdg::snapshot::Snapshot;
 use tdg::store::{Store, Uuid};
 
@@ -133,10 +134,16 @@ impl Record {
                 self.test
             )));
         };
-        Ok(Change {
-            benchmark: self.benchmark()?,
-            pending,
-        })
+        Ok(Change::new(self.benchmark()?, pending, self.policy()))
+    }
+
+    /// How the test that left the change compares outputs. The store knows; without it, any difference
+    /// counts.
+    fn policy(&self) -> Policy {
+        let kept = self.store().ok().flatten();
+        let text = kept.and_then(|store| store.policy(&self.test).ok().flatten());
+        let policy = text.and_then(|text| Policy::parse(&text).ok());
+        policy.unwrap_or_else(Policy::exact)
     }
 
     /// The store, if there is one yet: looking at it makes none.

@@ -7,6 +7,7 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use tdg::compare::Policy;
 use tdg::config::process_environment;
 use tdg::json::{self, Value};
 use tdg::{Test, Verdict};
@@ -35,6 +36,8 @@ pub(crate) struct TestRun {
     pub(crate) took: Duration,
     /// What the failing test said.
     pub(crate) report: Option<String>,
+    /// How the test compares outputs.
+    pub(crate) policy: Policy,
     /// The outputs as a snapshot file, where somebody has to decide about them.
     pub(crate) actual: Option<PathBuf>,
 }
@@ -107,6 +110,10 @@ impl TestRun {
             tolerance_use: line.get("tolerance_use")?.as_f64(),
             took: Duration::from_micros(line.get("microseconds")?.as_u64()?),
             report: text("report"),
+            policy: match line.get("policy")? {
+                Value::Null => Policy::exact(),
+                policy => Policy::from_json(policy).ok()?,
+            },
             actual: text("actual").map(|name| directory.join(name)),
         })
     }

@@ -159,3 +159,31 @@ fn a_damaged_benchmark_is_reported_and_left_alone() {
     assert_eq!(tdg(&shop, &["show", "total"]).finish().code, Some(2));
     assert_eq!(shop.read(TOTAL), cut);
 }
+
+#[test]
+fn what_the_tolerance_of_the_test_allows_is_no_change() {
+    let shop = Program::shop().checkout();
+    shop.pricing("tolerant").passes();
+    // One output within its 5 %, all others beyond.
+    let snapshot = "tests/snapshots/pricing__tolerant.snap";
+    let text = shop.read(snapshot);
+    let line = text.lines().find(|line| line.starts_with("[[")).unwrap();
+    let output: f64 = line
+        .rsplit(',')
+        .next()
+        .unwrap()
+        .trim_end_matches(']')
+        .parse()
+        .unwrap();
+    let raised = line.replace(&format!(",{output}]"), &format!(",{}]", output * 1.08));
+    assert_ne!(raised, line);
+    shop.write(snapshot, &text.replace(line, &raised));
+    shop.pricing("tolerant").env("FACTOR", "1.1").fails();
+    let pending = tdg(&shop, &["pending"]).finish();
+    assert!(
+        pending.stdout.contains("9 of 10 cases changed"),
+        "{pending}"
+    );
+    let shown = tdg(&shop, &["show", "tolerant", "--changed", "--json"]).passes();
+    assert_eq!(shown.stdout.lines().count(), 9, "{shown}");
+}

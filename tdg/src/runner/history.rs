@@ -67,6 +67,10 @@ fn write(
         (_, ExpectedOutputs::Other(expected)) => Some(before(expected)),
         (_, ExpectedOutputs::Unknown) => None,
     };
+    let policy = match judgement.write {
+        Write::Pending => plan.policy.to_json().to_string(),
+        _ => String::new(),
+    };
     store.commit(&Run {
         test: &plan.test,
         claim: Claim {
@@ -80,7 +84,10 @@ fn write(
         benchmark,
         change: match judgement.write {
             Write::Benchmark => Change::Clear,
-            Write::Pending => Change::Set(now),
+            Write::Pending => Change::Set {
+                outputs: now,
+                policy: Some(&policy),
+            },
             Write::Nothing if judgement.failure.is_none() => Change::Clear,
             Write::Nothing => Change::Keep,
         },

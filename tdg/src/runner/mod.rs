@@ -123,6 +123,7 @@ fn tell(
         tolerance_use: ended.tolerance_use,
         took: started.elapsed(),
         report,
+        policy: plan.map(|plan| &plan.policy),
         actual: ended.actual.as_deref(),
     };
     run.add_to(directory)

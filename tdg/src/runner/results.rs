@@ -11,6 +11,7 @@ use std::process;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
+use crate::compare::Policy;
 use crate::config::process_environment;
 use crate::json::Value;
 use crate::report::Report;
@@ -29,6 +30,8 @@ pub(super) struct TestRun<'a> {
     pub(super) tolerance_use: Option<f64>,
     pub(super) took: Duration,
     pub(super) report: Option<&'a Report>,
+    /// How the test compares outputs, where it got so far.
+    pub(super) policy: Option<&'a Policy>,
     /// The outputs as a snapshot file.
     pub(super) actual: Option<&'a str>,
 }
@@ -76,6 +79,10 @@ impl TestRun<'_> {
             ),
             ("microseconds", Value::from(self.took.as_micros())),
             ("report", optional(self.report.map(ToString::to_string))),
+            (
+                "policy",
+                self.policy.map(Policy::to_json).unwrap_or_default(),
+            ),
             ("actual", optional(actual)),
         ])
     }

@@ -109,6 +109,22 @@ impl Store {
         )
     }
 
+    /// How the test that left the pending change compares outputs, as a
+    /// [policy's JSON](crate::compare::Policy::to_json), if that is known.
+    ///
+    /// # Errors
+    ///
+    /// When the store can't be read.
+    pub fn policy(&self, test: &Test) -> Result<Option<String>, StoreError> {
+        self.read(|connection| {
+            let Some(id) = rows::find_test(connection, test)? else {
+                return Ok(None);
+            };
+            let policy = "SELECT policy FROM pending WHERE test = ?1";
+            Ok(first(connection, policy, [id], |row| row.get(0))?.flatten())
+        })
+    }
+
     fn benchmark_of(&self, test: &Test, sql: &str) -> Result<Option<Benchmark>, StoreError> {
         self.read(|connection| match rows::find_test(connection, test)? {
             Some(id) => first(connection, sql, [id], benchmark),

@@ -52,7 +52,8 @@ impl Entry {
                     ))
                 };
                 let actual = Snapshot::read(path)?.ok_or_else(gone)?;
-                entry.compared = Some(Change::of_run(benchmark(), actual).compare()?);
+                entry.compared =
+                    Some(Change::of_run(benchmark(), actual, entry.run.policy.clone()).compare()?);
             }
             None => entry.vectors = benchmark().and_then(|benchmark| vectors(&benchmark).ok()),
         }

@@ -99,6 +99,7 @@ fn escape(text: &str) -> String {
 mod tests {
     use std::time::Duration;
 
+    use tdg::compare::Policy;
     use tdg::{Test, Verdict};
 
     use super::*;
@@ -121,6 +122,7 @@ mod tests {
             tolerance_use: None,
             took: Duration::ZERO,
             report,
+            policy: Policy::exact(),
             actual: None,
         }
     }
