@@ -1,7 +1,7 @@
 //! A pseudo-terminal, and somebody who presses keys in it.
 
 use std::io::{Read, Write};
-use std::sync::mpsc::{Receiver, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -9,7 +9,7 @@ use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system}
 use tdg_tests::Project;
 
 /// Far longer than anything takes: only a test that fails waits for it.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_secs(40);
 
 /// `cargo tdg` in a terminal.
 pub(crate) struct Terminal {
@@ -88,6 +88,21 @@ impl Terminal {
     /// The code that it ends with.
     pub(crate) fn ends(mut self) -> u32 {
         self.child.wait().unwrap().exit_code()
+    }
+
+    /// Everything that is seen until it ends.
+    pub(crate) fn ends_with(mut self) -> String {
+        loop {
+            match self.output.recv_timeout(PATIENCE) {
+                Ok(bytes) => self.seen.push_str(&String::from_utf8_lossy(&bytes)),
+                Err(RecvTimeoutError::Disconnected) => break,
+                Err(RecvTimeoutError::Timeout) => {
+                    self.child.kill().unwrap();
+                    panic!("it waits for a key:\n{}", self.seen);
+                }
+            }
+        }
+        self.seen
     }
 
     pub(crate) fn everything(&self) -> &str {
