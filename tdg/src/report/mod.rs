@@ -110,7 +110,7 @@ impl Report {
 
     fn text(&self) -> (String, Vec<Section>) {
         match &self.failure {
-            Failure::Changed(changed) => changed.text(&self.command),
+            Failure::Changed(changed) => changed.text(&self.test, &self.command),
             Failure::Panicked(panicked) => panicked.text(&self.command),
             Failure::InputsChanged(inputs_changed) => inputs_changed.text(&self.command),
             Failure::Missing(missing) => missing.text(&self.command),
