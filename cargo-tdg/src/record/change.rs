@@ -3,8 +3,11 @@
 use std::collections::BTreeSet;
 
 use tdg::compare::{Comparison, Policy};
+use tdg::explain::{self, Rule, Side};
 use tdg::json::Value;
-use tdg::report::{Changed, Failure, InputChange, InputsChanged, Missing, Report};
+use tdg::report::{
+    Changed, Failure, InputChange, InputsChanged, Missing, Report, findings_of_changes,
+};
 use tdg::snapshot::Snapshot;
 use tdg::{Definition, Vectors};
 
@@ -100,13 +103,18 @@ impl Compared {
     pub(crate) fn report(&self, record: &Record, command: String) -> Report {
         let pending = record.pending_place();
         let changed = || {
-            Changed::new(
-                self.common,
-                &self.differing,
-                self.vectors.names().map(str::to_owned).collect(),
-                |case| self.cells(case),
-                pending.clone(),
-            )
+            let features = self.vectors.names().map(str::to_owned).collect();
+            let inputs = |case| self.cells(case);
+            Changed {
+                findings: findings_of_changes(&self.vectors, self.common, &self.differing),
+                ..Changed::new(
+                    self.common,
+                    &self.differing,
+                    features,
+                    inputs,
+                    pending.clone(),
+                )
+            }
         };
         let failure = if !self.has_benchmark {
             Failure::Missing(Missing {
@@ -127,6 +135,22 @@ impl Compared {
             test: record.test.name.clone(),
             command,
             failure,
+        }
+    }
+
+    /// What parts of the changed cases have in common, where the rows are the benchmark's.
+    pub(crate) fn rules(&self) -> Vec<Rule> {
+        if !self.inputs.is_empty() {
+            return Vec::new();
+        }
+        let mut is_changed = vec![false; self.common];
+        for (case, _) in &self.differing {
+            is_changed[*case] = true;
+        }
+        let explanation = explain::rules(&self.vectors, &is_changed);
+        match explanation.side {
+            Side::Failing => explanation.rules,
+            Side::Passing => Vec::new(),
         }
     }
 

@@ -137,3 +137,47 @@ fn a_change_that_was_replaced_meanwhile_is_not_accepted() {
     assert_eq!(shop.read(TOTAL), benchmark);
     assert!(shop.has(TOTAL_NEW));
 }
+
+#[test]
+fn the_cases_of_one_explanation_are_accepted_and_the_rest_is_shown_again() {
+    let shop = Program::shop().checkout();
+    shop.pricing("total").passes();
+    // A second cause: of large quantities, the benchmark knew another price.
+    let benchmark = shop.read(TOTAL);
+    let lines = benchmark.lines().map(|line| {
+        let quantity = line
+            .strip_prefix("[[")
+            .and_then(|line| line.split(',').nth(1));
+        match quantity.and_then(|it| it.parse::<i64>().ok()) {
+            Some(18..) if !line.contains("HALF") => {
+                let (row, output) = line.rsplit_once(',').unwrap();
+                let output: f64 = output.trim_end_matches(']').parse().unwrap();
+                format!("{row},{}]", output - 1.5)
+            }
+            _ => line.to_owned(),
+        }
+    });
+    let lines: Vec<String> = lines.collect();
+    shop.write(TOTAL, &(lines.join("\n") + "\n"));
+    shop.pricing("total").env("FACTOR", "1.03").fails();
+
+    let mut terminal = Terminal::start(&shop, &["review"], &[("NO_COLOR", "1")]);
+    let seen = terminal.sees("quit");
+    let offer = seen
+        .lines()
+        .find(|line| line.contains("accept only the 13 cases"));
+    let offer = offer.unwrap_or_else(|| panic!("{seen}"));
+    assert!(
+        offer.ends_with("with coupon = \"HALF\"") && seen.contains("quantity > 17"),
+        "{seen}"
+    );
+    terminal.press(&offer[..1]);
+    terminal.sees("accepted 13 cases of total");
+    let left = terminal.sees("quit");
+    assert!(!left.contains("HALF"), "{left}");
+    assert!(left.contains("quantity > 17"), "{left}");
+    terminal.press("s");
+    assert_eq!(terminal.ends(), 1);
+    assert_ne!(shop.read(TOTAL), benchmark);
+    shop.pricing("total").env("FACTOR", "1.03").fails();
+}

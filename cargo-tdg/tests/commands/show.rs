@@ -138,7 +138,7 @@ fn what_would_be_the_first_benchmark_can_be_looked_at() {
       tests/snapshots/pricing__total.snap does not exist.
       The outputs are pending in tests/snapshots/pricing__total.snap.new.
 
-      accept:  cargo insta review    (or TDG_UPDATE=always cargo test total)
+      accept:  cargo tdg review    (or cargo insta review)
     (0)
     ");
 }

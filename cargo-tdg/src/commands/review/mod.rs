@@ -3,6 +3,7 @@
 mod pages;
 
 use clap::Args;
+use tdg::explain::Rule;
 
 use crate::commands::show;
 use crate::error::{Error, Result};
@@ -29,6 +30,8 @@ pub(crate) struct Review {
 enum Answer {
     Decided,
     Skipped,
+    /// Some of its cases were accepted: look at what is left.
+    Again,
     Left,
 }
 
@@ -56,8 +59,14 @@ impl Review {
         let count = chosen.len();
         for (index, record) in chosen.into_iter().enumerate() {
             let position = format!("{} of {count}", index + 1);
-            match self.decide(&workspace, record, &position) {
-                Ok(Answer::Decided | Answer::Skipped) => {}
+            let answer = loop {
+                match self.decide(&workspace, record, &position) {
+                    Ok(Answer::Again) => {}
+                    answer => break answer,
+                }
+            };
+            match answer {
+                Ok(Answer::Decided | Answer::Skipped | Answer::Again) => {}
                 Ok(Answer::Left) => break,
                 Err(Error::OutputClosed) => return Err(Error::OutputClosed),
                 // Another one may be sound.
@@ -85,8 +94,16 @@ impl Review {
             record.shown()
         ))?;
         print(&format!("{}\n", report.without_hints()))?;
+        let parts = parts(&compared);
+        print(&offer(&parts))?;
         loop {
             match ask(&question(&compared))? {
+                Key::Character(digit @ '1'..='9') => {
+                    let position = digit as usize - '1' as usize;
+                    if let Some(part) = parts.get(position) {
+                        return self.accept_part(record, &change, part);
+                    }
+                }
                 Key::Character('a') => return self.accept(record, &change, self.reason.clone()),
                 Key::Character('w') => {
                     print("why? ")?;
@@ -105,10 +122,37 @@ impl Review {
         }
     }
 
+    fn accept_part(&self, record: &Record, change: &Change, part: &Rule) -> Result<Answer> {
+        let notice = record.accept_cases(change, &part.rows, self.reason.as_deref())?;
+        let cases = counted(part.rows.len(), "case");
+        decided(
+            &format!("{GOOD}accepted{GOOD:#} {cases} of"),
+            record,
+            notice,
+        )?;
+        Ok(Answer::Again)
+    }
+
     fn accept(&self, record: &Record, change: &Change, reason: Option<String>) -> Result<Answer> {
         let notice = record.accept(&change.pending, reason.as_deref())?;
         decided(&format!("{GOOD}accepted{GOOD:#}"), record, notice)
     }
+}
+
+/// The explanations that are about some of the changed cases and not about all.
+fn parts(compared: &Compared) -> Vec<Rule> {
+    let mut rules = compared.rules();
+    rules.retain(|rule| rule.rows.len() < compared.differing.len());
+    rules
+}
+
+/// A line for each part that can be accepted alone.
+fn offer(parts: &[Rule]) -> String {
+    let lines = parts.iter().enumerate().map(|(index, rule)| {
+        let (key, cases) = (index + 1, counted(rule.rows.len(), "case"));
+        format!("{STRONG}{key}{STRONG:#} accept only the {cases} with {rule}\n")
+    });
+    lines.collect()
 }
 
 fn decided(verb: &str, record: &Record, notice: Option<String>) -> Result<Answer> {
