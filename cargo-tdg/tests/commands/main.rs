@@ -3,6 +3,7 @@
 
 mod accept;
 mod check;
+mod ci;
 mod documentation;
 mod generate;
 mod history;
