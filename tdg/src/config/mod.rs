@@ -1,5 +1,6 @@
 //! What a run is told from outside: `tdg.toml` and the environment.
 
+mod cases;
 mod environment;
 mod file;
 mod root;
@@ -7,8 +8,9 @@ mod settings;
 mod toml;
 mod update;
 
+pub use cases::parse_cases;
 pub use environment::{Environment, process_environment};
-pub use root::{Place, find_place};
+pub use root::{Place, find_place, find_root};
 pub use settings::{ConfigError, Settings, StoreKind, UpdateMode};
 pub use update::Update;
 

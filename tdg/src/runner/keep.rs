@@ -82,7 +82,7 @@ pub(super) fn keep(
 }
 
 /// The run as a snapshot file.
-fn snapshot_text(plan: &Plan, rows: &Rows, outputs: &Outputs) -> String {
+pub(super) fn snapshot_text(plan: &Plan, rows: &Rows, outputs: &Outputs) -> String {
     let size = rows.ensemble.size;
     let cases = if size == 1 { "case" } else { "cases" };
     render(

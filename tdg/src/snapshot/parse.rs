@@ -3,7 +3,7 @@
 use std::fs;
 use std::io::{self, BufRead};
 use std::ops::Range;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::cases;
 use super::ensemble_line;
@@ -17,6 +17,8 @@ use crate::ensemble::Ensemble;
 /// changing its meaning (other header, CRLF, blank lines, no final newline) is tolerated.
 #[derive(Clone, Debug)]
 pub struct Snapshot {
+    /// The file that it was read from.
+    path: Option<PathBuf>,
     text: String,
     ensemble: Ensemble,
     /// Where each case's line is in the text, without the end of the line.
@@ -45,8 +47,13 @@ impl Snapshot {
                     .at_line(valid.iter().filter(|&&byte| byte == b'\n').count() + 1)
             })
             .and_then(Self::parse)
-            .map(Some)
             .map_err(|error| error.in_file(path))
+            .map(|snapshot| {
+                Some(Self {
+                    path: Some(path.to_owned()),
+                    ..snapshot
+                })
+            })
     }
 
     /// Takes the text of a snapshot file.
@@ -68,6 +75,7 @@ impl Snapshot {
         lines.drain(..=header);
         check_cases(&text, &lines, ensemble.size)?;
         Ok(Self {
+            path: None,
             text,
             ensemble,
             cases: lines,
@@ -84,12 +92,19 @@ impl Snapshot {
         &self.ensemble
     }
 
+    /// The file that it was read from, if it was.
+    pub fn path(&self) -> Option<&Path> {
+        self.path.as_deref()
+    }
+
     /// The line of a case; empty where there is no such case.
     pub(super) fn line(&self, case: usize) -> &str {
-        match self.cases.get(case) {
-            Some(line) => &self.text[line.clone()],
-            None => "",
-        }
+        &self.text[self.line_range(case)]
+    }
+
+    /// Where the line of a case is in the text.
+    pub(super) fn line_range(&self, case: usize) -> Range<usize> {
+        self.cases.get(case).cloned().unwrap_or_default()
     }
 
     /// [`line`](Self::line) as bytes, which are cut out without looking for the bounds of characters.
