@@ -23,6 +23,7 @@ pub mod math;
 mod modifier;
 mod nearest;
 pub mod random;
+mod relation;
 mod value;
 
 pub use column::{Cells, Column, Text};

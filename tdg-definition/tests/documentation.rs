@@ -28,8 +28,8 @@ fn every_example_of_the_page_can_be_drawn() {
         let definition = Definition::parse(example).unwrap_or_else(|faults| {
             panic!("{example}\n{faults}");
         });
-        for feature in definition.features() {
-            assert_eq!(feature.column(0, 0, 100).cells().len(), 100);
+        for column in definition.columns(0, 100, 0..100) {
+            assert_eq!(column.cells().len(), 100);
         }
     }
 }

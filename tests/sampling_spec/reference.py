@@ -2,7 +2,7 @@
 
     reference.py DEFINITION SEED FIRST_ROW ROWS
 
-DEFINITION is a file in canonical form. Prints the digest of the rows, then each row as JSON. Written for the page, not
+DEFINITION is a file in canonical form; the ensemble ends with the last row. Prints the digest of the rows, then each row as JSON. Written for the page, not
 for speed: where this file and tdg disagree, one of them, or the page, is wrong. Needs Python 3.9 and no packages.
 """
 
@@ -33,7 +33,7 @@ def philox(counter, key):
 
 assert philox((0, 0, 0, 0), (0, 0))[0] == 0x16554D9ECA36314C
 
-VALUE, NULL, COMPONENT, UNIQUE, EDGE_ROW, EDGE_VALUE = 0, 1, 2, 3, 4, 5
+VALUE, NULL, COMPONENT, UNIQUE, EDGE_ROW, EDGE_VALUE, STRATUM = range(7)
 
 
 class Stream:
@@ -662,12 +662,118 @@ def permutation(stream, purpose, number, last):
     return of
 
 
+# Relations
+
+
+class WithWords:
+    """A stream in which others stand for the words of purpose 0 and draw 0."""
+
+    def __init__(self, stream, words):
+        self.stream, self.words = stream, words
+
+    def word(self, purpose, row, draw=0):
+        if (purpose, draw) == (VALUE, 0):
+            return self.words(row)
+        return self.stream.word(purpose, row, draw)
+
+
+def normal_word(z):
+    p = min(int(math.ldexp(cdf(-abs(z)), 64)), 2**63 - 1)
+    return p if z < 0.0 else MASK - p
+
+
+def is_falling(distribution):
+    if distribution["type"] == "categorical":
+        values = [category["value"] for category in distribution["categories"]]
+        return values[0] > values[-1]
+    return distribution["type"] == "bernoulli"
+
+
+def correlate(definition, streams):
+    """Puts streams with the words of correlated features in place of their own."""
+    features = definition["features"]
+    positions = {feature["feature_name"]: i for i, feature in enumerate(features)}
+    r = {}
+    for pair in definition.get("correlations", []):
+        one, other = (positions[name] for name in pair["features"])
+        r[one, other] = r[other, one] = float(pair["correlation"])
+    rest = list(range(len(features)))
+    while rest:
+        group = {rest[0]}
+        while more := {j for i in group for j in rest if (i, j) in r} - group:
+            group |= more
+        rest = [i for i in rest if i not in group]
+        if len(group) > 1:
+            correlate_group(sorted(group), r, [features[i]["distribution"] for i in sorted(group)], streams)
+
+
+def correlate_group(group, r, distributions, streams):
+    own = [streams[i] for i in group]
+    signs = [-1.0 if is_falling(distribution) else 1.0 for distribution in distributions]
+    factor = []
+    for i in range(len(group)):
+        row = []
+        for j in range(i):
+            s = r.get((group[i], group[j]), 0.0)
+            for k in range(j):
+                s = s - row[k] * factor[j][k]
+            row.append(s / factor[j][j] if factor[j][j] else 0.0)
+        d = 1.0
+        for element in row:
+            d = d - element * element
+        row.append(math.sqrt(d) if d > 1e-9 else 0.0)
+        factor.append(row)
+
+    def words(i):
+        def word(row):
+            y = 0.0
+            for j in range(i + 1):
+                y = y + factor[i][j] * (signs[j] * normal(own[j].word(VALUE, row)))
+            return normal_word(signs[i] * y)
+
+        return word
+
+    for i in range(1, len(group)):
+        streams[group[i]] = WithWords(own[i], words(i))
+
+
+def stratify(stream, size):
+    order = permutation(stream, STRATUM, 0, size - 1)
+    return WithWords(stream, lambda row: ((order(row) << 64) + stream.word(VALUE, row)) // size)
+
+
+def related(definition, seed, first_row, rows):
+    """The values of each feature, before modifiers and nulls."""
+    features = definition["features"]
+    streams = [Stream(seed, feature["feature_name"]) for feature in features]
+    correlate(definition, streams)
+    if definition.get("sampling") == "stratified":
+        streams = [
+            stratify(stream, first_row + rows) if feature["distribution"]["type"] not in UNSTRATIFIED else stream
+            for stream, feature in zip(streams, features)
+        ]
+    columns = []
+    for stream, feature in zip(streams, features):
+        value = sampler(feature["distribution"], feature["type"])
+        if feature.get("unique") and feature["distribution"]["type"] in ("uniform", "categorical"):
+            value = unique(feature["distribution"], feature["type"])
+        columns.append([value(stream, row) for row in range(first_row, first_row + rows)])
+    positions = {feature["feature_name"]: i for i, feature in enumerate(features)}
+    for names in definition.get("order", []):
+        of_list = [positions[name] for name in names]
+        for row in range(rows):
+            for i, value in zip(of_list, sorted(columns[i][row] for i in of_list)):
+                columns[i][row] = value
+    return columns
+
+
+UNSTRATIFIED = ("sequence", "constant", "uuid", "pattern")
+
+
 # Modifiers
 
 
 def modified(value, feature):
-    if feature.get("unique") and feature["distribution"]["type"] in ("uniform", "categorical"):
-        return unique(feature["distribution"], feature["type"])
     if "decimals" in feature:
         drawn = value
 
@@ -756,9 +862,9 @@ def edge_cases(value, feature):
     return value_or_edge
 
 
-def draw(feature, seed, first_row, rows):
+def draw(feature, values, seed, first_row, rows):
     stream = Stream(seed, feature["feature_name"])
-    value = modified(sampler(feature["distribution"], feature["type"]), feature)
+    value = modified(lambda stream, row: values[row - first_row], feature)
     null = threshold(float(feature.get("null_probability", 0)))
     cells = []
     for row in range(first_row, first_row + rows):
@@ -861,8 +967,10 @@ def digest(features, columns, rows):
 def main():
     path, seed, first_row, rows = sys.argv[1], *map(int, sys.argv[2:])
     with open(path, encoding="utf-8") as file:
-        features = json.load(file)["features"]
-    columns = [draw(feature, seed, first_row, rows) for feature in features]
+        definition = json.load(file)
+    features = definition["features"]
+    values = related(definition, seed, first_row, rows)
+    columns = [draw(feature, of_feature, seed, first_row, rows) for feature, of_feature in zip(features, values)]
     lines = [digest(features, columns, rows)]
     for row in zip(*columns):
         cells = (cell_text(cell, feature["type"]) for cell, feature in zip(row, features))

@@ -3,13 +3,12 @@
 use std::sync::Arc;
 
 use super::standard_gamma::{Draws, StandardGamma};
-use super::{Distribution, Entry};
+use super::{Distribution, Entry, Sampler};
 use crate::column::Cells;
 use crate::feature_type::FeatureType;
 use crate::fields::Fields;
 use crate::json::Value;
 use crate::math::exp;
-use crate::random::Stream;
 
 pub(super) const ENTRY: Entry = Entry {
     name: "beta",
@@ -51,22 +50,28 @@ impl Distribution for Beta {
         ]
     }
 
-    fn draw(&self, stream: &Stream, first_row: u64, rows: usize) -> Cells {
-        let x = StandardGamma::new(self.alpha, Draws { first: 0, step: 2 });
-        let y = StandardGamma::new(self.beta, Draws { first: 1, step: 2 });
-        let (mut values, mut others) = (vec![0.0; rows], vec![0.0; rows]);
-        x.fill(stream, first_row, &mut values);
-        y.fill(stream, first_row, &mut others);
-        if x.has_factor() || y.has_factor() {
-            let x_factors = x.log_factors(stream, first_row, rows);
-            let y_factors = y.log_factors(stream, first_row, rows);
-            for row in 0..rows {
-                others[row] *= exp(y_factors[row] - x_factors[row]);
+    fn bounds(&self) -> (Option<Value>, Option<Value>) {
+        (Some(Value::from(0)), Some(Value::from(1)))
+    }
+
+    fn sampler(&self) -> Sampler<'_> {
+        Sampler::rows(|stream, first_row, rows| {
+            let x = StandardGamma::new(self.alpha, Draws { first: 0, step: 2 });
+            let y = StandardGamma::new(self.beta, Draws { first: 1, step: 2 });
+            let (mut values, mut others) = (vec![0.0; rows], vec![0.0; rows]);
+            x.fill(stream, first_row, &mut values);
+            y.fill(stream, first_row, &mut others);
+            if x.has_factor() || y.has_factor() {
+                let x_factors = x.log_factors(stream, first_row, rows);
+                let y_factors = y.log_factors(stream, first_row, rows);
+                for row in 0..rows {
+                    others[row] *= exp(y_factors[row] - x_factors[row]);
+                }
             }
-        }
-        for row in 0..rows {
-            values[row] /= values[row] + others[row];
-        }
-        Cells::Float(values)
+            for row in 0..rows {
+                values[row] /= values[row] + others[row];
+            }
+            Cells::Float(values)
+        })
     }
 }

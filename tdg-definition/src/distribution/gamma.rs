@@ -4,13 +4,12 @@ use std::sync::Arc;
 
 use super::rate_or_scale::RateOrScale;
 use super::standard_gamma::{Draws, StandardGamma};
-use super::{Distribution, Entry};
+use super::{Distribution, Entry, Sampler};
 use crate::column::Cells;
 use crate::feature_type::FeatureType;
 use crate::fields::Fields;
 use crate::json::Value;
 use crate::math::exp;
-use crate::random::Stream;
 
 pub(super) const ENTRY: Entry = Entry {
     name: "gamma",
@@ -60,21 +59,27 @@ impl Distribution for Gamma {
         vec![("shape", Value::from(self.shape)), self.scale.parameter()]
     }
 
-    fn draw(&self, stream: &Stream, first_row: u64, rows: usize) -> Cells {
-        let standard = self.standard();
-        let mut values = vec![0.0; rows];
-        standard.fill(stream, first_row, &mut values);
-        if standard.has_factor() {
-            let log_scale = self.scale.ln();
-            let factors = standard.log_factors(stream, first_row, rows);
-            for row in 0..rows {
-                values[row] *= exp(factors[row] + log_scale);
+    fn bounds(&self) -> (Option<Value>, Option<Value>) {
+        (Some(Value::from(0)), None)
+    }
+
+    fn sampler(&self) -> Sampler<'_> {
+        Sampler::rows(|stream, first_row, rows| {
+            let standard = self.standard();
+            let mut values = vec![0.0; rows];
+            standard.fill(stream, first_row, &mut values);
+            if standard.has_factor() {
+                let log_scale = self.scale.ln();
+                let factors = standard.log_factors(stream, first_row, rows);
+                for row in 0..rows {
+                    values[row] *= exp(factors[row] + log_scale);
+                }
+            } else {
+                for value in &mut values {
+                    *value = self.scale.apply(*value);
+                }
             }
-        } else {
-            for value in &mut values {
-                *value = self.scale.apply(*value);
-            }
-        }
-        Cells::Float(values)
+            Cells::Float(values)
+        })
     }
 }

@@ -3,14 +3,14 @@
 use std::sync::Arc;
 
 use super::location_scale::LocationScale;
-use super::{Distribution, Entry};
+use super::{Distribution, Entry, Sampler};
 use crate::column::Cells;
 use crate::feature_type::FeatureType;
 use crate::fields::Fields;
 use crate::json::Value;
 use crate::math::{cos_pi, exp_m1, ln};
+use crate::random::Purpose;
 use crate::random::uniform::unit_open;
-use crate::random::{Purpose, Stream};
 
 pub(super) const ENTRY: Entry = Entry {
     name: "student_t",
@@ -69,19 +69,21 @@ impl Distribution for StudentT {
         parameters
     }
 
-    fn draw(&self, stream: &Stream, first_row: u64, rows: usize) -> Cells {
-        let words = |draw| {
-            let mut words = vec![0; rows];
-            stream.fill(Purpose::Value, draw, first_row, &mut words);
-            words
-        };
-        let (lengths, directions) = (words(0), words(1));
-        let mut values = Vec::with_capacity(rows);
-        for row in 0..rows {
-            let direction = cos_pi(2.0 * unit_open(directions[row]));
-            let t = radius(self.nu, unit_open(lengths[row])) * direction;
-            values.push(self.place.value(t));
-        }
-        Cells::Float(values)
+    fn sampler(&self) -> Sampler<'_> {
+        Sampler::rows(|stream, first_row, rows| {
+            let words = |draw| {
+                let mut words = vec![0; rows];
+                stream.fill(Purpose::Value, draw, first_row, &mut words);
+                words
+            };
+            let (lengths, directions) = (words(0), words(1));
+            let mut values = Vec::with_capacity(rows);
+            for row in 0..rows {
+                let direction = cos_pi(2.0 * unit_open(directions[row]));
+                let t = radius(self.nu, unit_open(lengths[row])) * direction;
+                values.push(self.place.value(t));
+            }
+            Cells::Float(values)
+        })
     }
 }

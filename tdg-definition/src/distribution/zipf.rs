@@ -4,13 +4,12 @@ use std::sync::Arc;
 
 use super::choice::Choice;
 use super::chunks::draw_each;
-use super::{Distribution, Entry};
+use super::{Distribution, Entry, Sampler};
 use crate::column::Cells;
 use crate::feature_type::FeatureType;
 use crate::fields::Fields;
 use crate::json::Value;
 use crate::math::pow;
-use crate::random::Stream;
 
 pub(super) const ENTRY: Entry = Entry {
     name: "zipf",
@@ -54,13 +53,19 @@ impl Distribution for Zipf {
         vec![("n", Value::from(self.n)), ("s", Value::from(self.s))]
     }
 
-    fn draw(&self, stream: &Stream, first_row: u64, rows: usize) -> Cells {
-        let mut weights = Vec::with_capacity(self.n as usize);
-        for rank in 1..=self.n {
-            weights.push(pow(rank as f64, -self.s));
-        }
-        let choice = Choice::new(&weights);
-        let value = |word| 1 + i64::from(choice.outcome(word));
-        Cells::Integer(draw_each(stream, first_row, rows, value))
+    fn bounds(&self) -> (Option<Value>, Option<Value>) {
+        (Some(Value::from(1)), Some(Value::from(self.n)))
+    }
+
+    fn sampler(&self) -> Sampler<'_> {
+        Sampler::rising(|words| {
+            let mut weights = Vec::with_capacity(self.n as usize);
+            for rank in 1..=self.n {
+                weights.push(pow(rank as f64, -self.s));
+            }
+            let choice = Choice::new(&weights);
+            let value = |word| 1 + i64::from(choice.outcome(word));
+            Cells::Integer(draw_each(words, value))
+        })
     }
 }
