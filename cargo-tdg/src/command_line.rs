@@ -4,7 +4,7 @@ use std::env;
 
 use clap::{Parser, Subcommand};
 
-use crate::commands::{Accept, Check, Generate, History, Pending, Reject, Review, Show, Test};
+use crate::commands::{Accept, Check, Fit, Generate, History, Pending, Reject, Review, Show, Test};
 use crate::error::Result;
 use crate::exit::Exit;
 
@@ -33,6 +33,7 @@ enum Command {
     History(History),
     Check(Check),
     Generate(Generate),
+    Fit(Fit),
 }
 
 impl CommandLine {
@@ -57,6 +58,7 @@ impl CommandLine {
             Command::History(history) => history.run(),
             Command::Check(check) => check.run(),
             Command::Generate(generate) => generate.run(),
+            Command::Fit(fit) => fit.run(),
         }
     }
 }

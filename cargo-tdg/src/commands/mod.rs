@@ -2,6 +2,7 @@
 
 mod accept;
 mod check;
+mod fit;
 mod generate;
 mod history;
 mod pending;
@@ -12,6 +13,7 @@ mod test;
 
 pub(crate) use accept::Accept;
 pub(crate) use check::Check;
+pub(crate) use fit::Fit;
 pub(crate) use generate::Generate;
 pub(crate) use history::History;
 pub(crate) use pending::Pending;
