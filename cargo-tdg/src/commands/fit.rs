@@ -31,6 +31,9 @@ pub(crate) struct Fit {
     /// State correlations of at least this strength, from 0 to 1; 1 for none
     #[arg(long, value_name = "STRENGTH", default_value_t = 0.3)]
     correlations: f64,
+    /// Choose no mixtures, so that all numbers can be correlated
+    #[arg(long)]
+    no_mixtures: bool,
     /// Report in JSON
     #[arg(long)]
     json: bool,
@@ -51,6 +54,7 @@ impl Fit {
                 .map(|text| text.trim().to_owned())
                 .collect(),
             correlations: self.correlations,
+            mixtures: !self.no_mixtures,
         };
         let table = read(&self.data, delimiter(&self.delimiter)?)?;
         let fit = fit(table, &options).context(self.data.display())?;

@@ -146,6 +146,8 @@ fn geometric(sample: &Sample, _: Counts<'_>) -> Option<Candidate> {
 fn zipf(sample: &Sample, counts: Counts<'_>) -> Option<Candidate> {
     /// Beyond, adding up all ranks takes too long.
     const MOST: f64 = 10_000.0;
+    /// Below, ranks are so much alike that they are a uniform range.
+    const FLAT: f64 = 0.1;
     if sample.min < 1.0 || sample.max > MOST {
         return None;
     }
@@ -159,7 +161,7 @@ fn zipf(sample: &Sample, counts: Counts<'_>) -> Option<Candidate> {
     };
     let s = peak(0.0, 8.0, 30, likelihood);
     let parameters = [("n", sample.max), ("s", rounded(s))];
-    Some(Candidate::new("zipf", parameters, likelihood(s)))
+    (s >= FLAT).then(|| Candidate::new("zipf", parameters, likelihood(s)))
 }
 
 /// A mixture of uniform ranges that hold about as many values each.

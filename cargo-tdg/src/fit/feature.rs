@@ -30,7 +30,7 @@ impl Feature {
     ///
     /// # Errors
     /// No distribution can draw such values.
-    pub(super) fn of(typed: &Typed) -> Result<Self> {
+    pub(super) fn of(typed: &Typed, mixtures: bool) -> Result<Self> {
         let mut feature = Self {
             name: typed.name.clone(),
             feature_type: typed.feature_type,
@@ -39,7 +39,8 @@ impl Feature {
             is_unique: false,
             distribution: constant(Text::string("")),
         };
-        for distribution in candidates(typed) {
+        let wanted = |it: &Candidate| mixtures || it.name != "mixture";
+        for distribution in candidates(typed).into_iter().filter(wanted) {
             feature.is_unique = is_unique(typed, &distribution);
             feature.distribution = distribution;
             if Definition::parse(&definition(vec![feature.text()]).inline()).is_ok() {

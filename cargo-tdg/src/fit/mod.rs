@@ -44,6 +44,8 @@ pub(crate) struct Options {
     pub(crate) nulls: HashSet<String>,
     /// How strong correlations are that are stated, from 0 to 1; weaker ones come in with them.
     pub(crate) correlations: f64,
+    /// Whether mixtures may be chosen, which can't be correlated.
+    pub(crate) mixtures: bool,
 }
 
 /// A definition that was made from a table, and how well it matches.
@@ -74,9 +76,11 @@ pub(crate) fn fit(table: Table, options: &Options) -> Result<Fit> {
         mut notes,
     } = table;
     let typed = parallel::map(columns, |fields| infer::infer(&fields, &options.nulls));
-    let features: Result<Vec<Feature>> = parallel::map(typed.iter().collect(), Feature::of)
-        .into_iter()
-        .collect();
+    let features: Result<Vec<Feature>> = parallel::map(typed.iter().collect(), |it| {
+        Feature::of(it, options.mixtures)
+    })
+    .into_iter()
+    .collect();
     let features = features?;
     let numbers = parallel::map(typed.iter().collect(), |it: &Typed| {
         numbers::numbers(&it.column)

@@ -218,23 +218,28 @@ mod tests {
     fn names_that_no_feature_can_have_are_changed_and_told() {
         let table = read(b"a,,a,a_2, b \n1,2,3,4,5\n").unwrap();
         assert_eq!(names(&table), ["a", "feature_2", "a_2", "a_2_2", "b"]);
-        insta::assert_snapshot!(table.notes.join("\n"), @"");
+        insta::assert_snapshot!(table.notes.join("\n"), @r#"
+        column 2 has no name in the header; its feature is `feature_2`
+        column 3 is named "a"; its feature is `a_2`
+        column 4 is named "a_2"; its feature is `a_2_2`
+        column 5 is named " b "; its feature is `b`
+        "#);
     }
 
     #[test]
     fn a_file_that_is_no_table_says_where_and_what_to_do() {
-        insta::assert_snapshot!(read(b"").unwrap_err(), @"");
-        insta::assert_snapshot!(read(b"a,b\n").unwrap_err(), @"");
-        insta::assert_snapshot!(read(b"a,b\n1,2\n3\n").unwrap_err(), @"");
-        insta::assert_snapshot!(read(b"a,b\n1,2\n\"3\n4\",5,6\n").unwrap_err(), @"");
-        insta::assert_snapshot!(read(b"a\nf\xfcr\n").unwrap_err(), @"");
+        insta::assert_snapshot!(read(b"").unwrap_err(), @"is empty; the first line has to name the columns");
+        insta::assert_snapshot!(read(b"a,b\n").unwrap_err(), @"has a header and no rows; there is nothing to fit");
+        insta::assert_snapshot!(read(b"a,b\n1,2\n3\n").unwrap_err(), @"line 3 has 1 field, and the header has 2; put fields that contain the delimiter or quotes in quotes, or say another --delimiter");
+        insta::assert_snapshot!(read(b"a,b\n1,2\n\"3\n4\",5,6\n").unwrap_err(), @"line 3 has 3 fields, and the header has 2; put fields that contain the delimiter or quotes in quotes, or say another --delimiter");
+        insta::assert_snapshot!(read(b"a\nf\xfcr\n").unwrap_err(), @"line 2 is not UTF-8; convert the file, for example by `iconv -f LATIN1 -t UTF-8`");
         let wide = vec!["x"; 1001].join(",");
-        insta::assert_snapshot!(read(wide.as_bytes()).unwrap_err(), @"");
+        insta::assert_snapshot!(read(wide.as_bytes()).unwrap_err(), @"has 1001 columns, and a definition at most 1000 features; leave some columns out");
     }
 
     #[test]
     fn a_table_parted_otherwise_is_suspected() {
-        insta::assert_snapshot!(read(b"a;b\n1;2\n").unwrap().notes.join("\n"), @"");
+        insta::assert_snapshot!(read(b"a;b\n1;2\n").unwrap().notes.join("\n"), @"there is one column, and its name has ';' in it; if that parts columns, say --delimiter ';'");
         assert!(read(b"a\n1;2\n").unwrap().notes.is_empty());
     }
 

@@ -104,13 +104,10 @@ impl Characters {
 /// A character that means itself; between others in a class, `-` would mean more.
 pub(super) fn escaped(character: char) -> String {
     match character {
-        ' ' | '_' | '@' | '/' | ',' | ':' | ';' | '=' | '%' | '\'' | '"' | '!' | '-' => {
-            character.to_string()
+        character if ".^$*+?()[]{}|\\&~#".contains(character) => format!("\\{character}"),
+        character if character.is_control() || (character.is_whitespace() && character != ' ') => {
+            format!("\\x{{{:x}}}", u32::from(character))
         }
-        other if other.is_ascii_punctuation() => format!("\\{other}"),
-        other if other.is_control() || (other.is_whitespace() && other != ' ') => {
-            format!("\\x{{{:x}}}", u32::from(other))
-        }
-        other => other.to_string(),
+        character => character.to_string(),
     }
 }
