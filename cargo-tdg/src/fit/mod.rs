@@ -107,14 +107,33 @@ pub(crate) fn fit(table: Table, options: &Options) -> Result<Fit> {
             is_category,
         )
     });
-    let strength = options.correlations;
+    let pairs = quality::pairs(&numbers, &vectors, options.correlations);
+    notes.extend(uncorrelated(&features, &pairs));
     Ok(Fit {
         definition: text,
-        pairs: quality::pairs(&numbers, &vectors, strength),
+        pairs,
         features,
         matches,
         rows,
         drawn,
         notes,
+    })
+}
+
+/// Which features have lost their correlations to being mixtures.
+fn uncorrelated(features: &[Feature], pairs: &[PairMatch]) -> Option<String> {
+    let is_lost = |position: &usize| {
+        features[*position].distribution.name == "mixture"
+            && pairs.iter().any(|pair| pair.features.contains(position))
+    };
+    let lost: Vec<String> = (0..features.len())
+        .filter(is_lost)
+        .map(|position| format!("`{}`", features[position].name))
+        .collect();
+    (!lost.is_empty()).then(|| {
+        format!(
+            "correlations with {} can't be stated, since mixtures can't be correlated; --no-mixtures chooses others",
+            lost.join(", ")
+        )
     })
 }

@@ -3,6 +3,7 @@
 
 mod accept;
 mod check;
+mod fit;
 mod generate;
 mod history;
 mod names;
