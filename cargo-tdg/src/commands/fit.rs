@@ -28,12 +28,10 @@ pub(crate) struct Fit {
     /// Another text that means null, besides nothing, NA, N/A, null and NaN; can be repeated
     #[arg(long = "null", value_name = "TEXT")]
     nulls: Vec<String>,
-    /// State correlations of at least this strength, from 0 to 1; 1 for none
+    /// State correlations of at least this strength, from 0 to 1; 1 for none, and the best distribution for each column
+    /// by itself
     #[arg(long, value_name = "STRENGTH", default_value_t = 0.3)]
     correlations: f64,
-    /// Choose no mixtures, so that all numbers can be correlated
-    #[arg(long)]
-    no_mixtures: bool,
     /// Report in JSON
     #[arg(long)]
     json: bool,
@@ -54,7 +52,6 @@ impl Fit {
                 .map(|text| text.trim().to_owned())
                 .collect(),
             correlations: self.correlations,
-            mixtures: !self.no_mixtures,
         };
         let table = read(&self.data, delimiter(&self.delimiter)?)?;
         let fit = fit(table, &options).context(self.data.display())?;

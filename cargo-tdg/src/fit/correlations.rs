@@ -1,7 +1,5 @@
 //! Which features move together, as the definition can state it.
 
-use tdg_definition::FeatureType;
-
 use super::document::Text;
 use super::feature::Feature;
 use super::scores::{Scores, scores};
@@ -20,78 +18,99 @@ pub(super) struct Pair {
     pub(super) correlation: f64,
 }
 
-/// The correlations of at least that strength, and those between features that these connect: what isn't stated would
-/// be 0. `numbers` has a column a feature, nothing where it has no order.
-pub(super) fn correlations(
-    features: &[Feature],
-    numbers: &[Option<Vec<f64>>],
-    strength: f64,
-    notes: &mut Vec<String>,
-) -> Vec<Pair> {
-    let mut positions = Vec::new();
-    let mut columns = Vec::new();
-    for (position, feature) in features.iter().enumerate() {
-        if let Some(column) = numbers[position]
-            .as_ref()
-            .filter(|_| can_correlate(feature))
-        {
-            positions.push(position);
-            columns.push(column.clone());
-        }
-    }
-    let scores = scores(&columns);
-    let estimate = |one: usize, other: usize| latent(&scores[one], &scores[other]);
-    let mut strong = Vec::new();
-    for other in 0..positions.len() {
-        for one in 0..other {
-            let (correlation, error) = estimate(one, other);
-            if correlation.abs() >= strength.max(ERRORS * error) {
-                strong.push(Pair {
-                    features: [one, other],
-                    correlation,
-                });
-            }
-        }
-    }
-    strong.sort_by(|one, other| other.correlation.abs().total_cmp(&one.correlation.abs()));
-    let mut pairs = Vec::new();
-    for group in groups(positions.len(), &strong, notes) {
-        let mut matrix: Vec<Vec<f64>> = Vec::new();
-        for &one in &group {
-            matrix.push(
-                group
-                    .iter()
-                    .map(|&other| {
-                        if one == other {
-                            1.0
-                        } else {
-                            estimate(one, other).0
-                        }
-                    })
-                    .collect(),
-            );
-        }
-        let shrunk = shrink(&mut matrix);
-        if shrunk > 0.0 {
-            notes.push(format!(
-                "the correlations of {} features are brought {:.1} % closer to 0, so that they are possible at once",
-                group.len(),
-                shrunk * 100.0
-            ));
-        }
-        for (row, &other) in group.iter().enumerate() {
-            for (column, &one) in group[..row].iter().enumerate() {
-                let correlation = matrix[row][column];
-                if correlation != 0.0 {
-                    pairs.push(Pair {
-                        features: [positions[one], positions[other]],
+/// The correlations between the columns of a table.
+pub(super) struct Estimates {
+    /// One a column; nothing where values have no order.
+    scores: Vec<Option<Scores>>,
+    /// Those that are strong enough, the strongest first.
+    strong: Vec<Pair>,
+}
+
+impl Estimates {
+    /// `numbers` has a column a feature, nothing where it has no order; weaker correlations than `strength` don't count.
+    pub(super) fn of(numbers: &[Option<Vec<f64>>], strength: f64) -> Self {
+        let ordered: Vec<Vec<f64>> = numbers.iter().flatten().cloned().collect();
+        let mut found = scores(&ordered).into_iter();
+        let scores = numbers
+            .iter()
+            .map(|column| column.as_ref().and_then(|_| found.next()))
+            .collect();
+        let mut estimates = Self {
+            scores,
+            strong: Vec::new(),
+        };
+        for other in 0..numbers.len() {
+            for one in 0..other {
+                let (correlation, error) = estimates.latent(one, other);
+                if strength < 1.0 && correlation.abs() >= strength.max(ERRORS * error) {
+                    let features = [one, other];
+                    estimates.strong.push(Pair {
+                        features,
                         correlation,
                     });
                 }
             }
         }
+        let strength = |pair: &Pair| pair.correlation.abs();
+        let strong = &mut estimates.strong;
+        strong.sort_by(|one, other| strength(other).total_cmp(&strength(one)));
+        estimates
     }
-    pairs
+
+    /// Whether a column has a correlation that counts.
+    pub(super) fn is_correlated(&self, position: usize) -> bool {
+        self.strong
+            .iter()
+            .any(|pair| pair.features.contains(&position))
+    }
+
+    /// What to state of features that can be correlated: what counts, and what else there is between those that these
+    /// connect, since what isn't stated would be 0.
+    pub(super) fn stated(&self, features: &[Feature], notes: &mut Vec<String>) -> Vec<Pair> {
+        let can = |pair: &&Pair| pair.features.iter().all(|&it| features[it].can_correlate);
+        let strong: Vec<Pair> = self.strong.iter().filter(can).copied().collect();
+        let mut pairs = Vec::new();
+        for group in groups(features.len(), &strong, notes) {
+            let correlation = |one: usize, other: usize| match one == other {
+                true => 1.0,
+                false => self.latent(one, other).0,
+            };
+            let line = |&one: &usize| group.iter().map(|&other| correlation(one, other)).collect();
+            let mut matrix: Vec<Vec<f64>> = group.iter().map(line).collect();
+            let shrunk = shrink(&mut matrix);
+            if shrunk > 0.0 {
+                notes.push(format!(
+                    "the correlations of {} features are brought {:.1} % closer to 0, so that they are possible at once",
+                    group.len(),
+                    shrunk * 100.0
+                ));
+            }
+            for (row, &other) in group.iter().enumerate() {
+                for (column, &one) in group[..row].iter().enumerate() {
+                    pairs.push(Pair {
+                        features: [one, other],
+                        correlation: matrix[row][column],
+                    });
+                }
+            }
+        }
+        pairs.retain(|pair| pair.correlation != 0.0);
+        pairs
+    }
+
+    /// The correlation of the normal variables behind two columns, and its standard error.
+    ///
+    /// Equal values hide a part of it: to first order, the correlation of the scores is that of the variables times the
+    /// spreads of both.
+    fn latent(&self, one: usize, other: usize) -> (f64, f64) {
+        let (Some(one), Some(other)) = (&self.scores[one], &self.scores[other]) else {
+            return (0.0, f64::INFINITY);
+        };
+        let (correlation, count) = one.correlation(other);
+        let spread = (one.spread * other.spread).max(0.1);
+        let correlation = (correlation / spread).clamp(-STRONGEST, STRONGEST);
+        (correlation, 1.0 / (spread * count.max(1.0).sqrt()))
+    }
 }
 
 /// As the definition writes it.
@@ -107,30 +126,6 @@ pub(super) fn text(pairs: &[Pair], features: &[Feature]) -> Text {
         ])
     };
     Text::Array(pairs.iter().map(pair).collect())
-}
-
-/// Whether the language lets the feature be correlated.
-fn can_correlate(feature: &Feature) -> bool {
-    let is_ordered = matches!(
-        feature.feature_type,
-        FeatureType::Float | FeatureType::Integer | FeatureType::Date | FeatureType::DateTime
-    );
-    let is_alone = matches!(
-        feature.distribution.name,
-        "mixture" | "constant" | "sequence"
-    );
-    is_ordered && !is_alone && !feature.is_unique
-}
-
-/// The correlation of the normal variables behind two columns, and its standard error.
-///
-/// Equal values hide a part of it: to first order, the correlation of the scores is that of the variables times the
-/// spreads of both.
-fn latent(one: &Scores, other: &Scores) -> (f64, f64) {
-    let (correlation, count) = one.correlation(other);
-    let spread = (one.spread * other.spread).max(0.1);
-    let correlation = (correlation / spread).clamp(-STRONGEST, STRONGEST);
-    (correlation, 1.0 / (spread * count.max(1.0).sqrt()))
 }
 
 /// What the pairs connect, the strongest first; each in order.

@@ -22,35 +22,60 @@ pub(super) struct Feature {
     decimals: Option<u32>,
     null_probability: f64,
     pub(super) is_unique: bool,
+    /// Whether the language lets it be.
+    pub(super) can_correlate: bool,
     pub(super) distribution: Candidate,
 }
 
 impl Feature {
-    /// The best feature for a column that tdg can draw.
+    /// The best feature for a column that tdg can draw; one that can be correlated, if it has to be and there is one.
     ///
     /// # Errors
     /// No distribution can draw such values.
-    pub(super) fn of(typed: &Typed, mixtures: bool) -> Result<Self> {
-        let mut feature = Self {
+    pub(super) fn of(typed: &Typed, is_correlated: bool) -> Result<Self> {
+        let candidates = candidates(typed);
+        let feature = |distribution: &Candidate| Self {
             name: typed.name.clone(),
             feature_type: typed.feature_type,
             decimals: typed.decimals,
             null_probability: (null_share(&typed.column) * 1e6).round() / 1e6,
-            is_unique: false,
-            distribution: constant(Text::string("")),
+            is_unique: !is_correlated && is_unique(typed, distribution),
+            can_correlate: false,
+            distribution: distribution.clone(),
         };
-        let wanted = |it: &Candidate| mixtures || it.name != "mixture";
-        for distribution in candidates(typed).into_iter().filter(wanted) {
-            feature.is_unique = is_unique(typed, &distribution);
-            feature.distribution = distribution;
-            if Definition::parse(&definition(vec![feature.text()]).inline()).is_ok() {
-                return Ok(feature);
-            }
+        let mut features: Vec<Self> = candidates.iter().map(feature).collect();
+        features.retain(Self::is_valid);
+        for feature in &mut features {
+            feature.can_correlate = feature.is_valid_beside_another();
         }
-        Err(Error::new(format!(
-            "column {:?} has values that no distribution can draw: they are too large, or strings that are too long",
-            typed.name
-        )))
+        let best = match features.iter().position(|it| it.can_correlate) {
+            Some(position) if is_correlated => position,
+            _ => 0,
+        };
+        features.into_iter().nth(best).ok_or_else(|| {
+            Error::new(format!(
+                "column {:?} has values that no distribution can draw: they are too large, or strings that are too \
+                 long",
+                typed.name
+            ))
+        })
+    }
+
+    fn is_valid(&self) -> bool {
+        Definition::parse(&definition(vec![self.text()]).inline()).is_ok()
+    }
+
+    /// Whether the language lets the feature be correlated: not all distributions can be.
+    fn is_valid_beside_another(&self) -> bool {
+        let first = self.text().inline();
+        let name = Text::string(&self.name).inline();
+        let other = if self.name == "x" { "y" } else { "x" };
+        let text = format!(
+            r#"{{"features": [{first}, {{"feature_name": "{other}", "type": "FLOAT", "distribution":
+            {{"type": "uniform", "min": 0, "max": 1}}}}],
+            "correlations": [{{"features": [{name}, "{other}"], "correlation": 0.5}}]}}"#
+        );
+        Definition::parse(&text).is_ok()
     }
 
     /// As the definition writes it.

@@ -1,6 +1,6 @@
 //! A definition from a table of real data.
 //!
-//! `table → infer → feature → correlations → definition`, and back by `quality`: how well rows drawn from it match.
+//! `table → infer → correlations → feature → definition`, and back by `quality`: how well rows drawn from it match.
 //! For a feature, `continuous`, `counts`, `categories` and `pattern` know what might fit, and `candidate` chooses.
 //! Elementary functions are those of `tdg_definition::math`, so that a table gives the same definition everywhere.
 
@@ -31,6 +31,7 @@ use std::collections::HashSet;
 use tdg::{Definition, Vectors};
 
 use crate::error::{Error, Result};
+use correlations::Estimates;
 use feature::Feature;
 use infer::Typed;
 use quality::{Match, PairMatch};
@@ -44,8 +45,6 @@ pub(crate) struct Options {
     pub(crate) nulls: HashSet<String>,
     /// How strong correlations are that are stated, from 0 to 1; weaker ones come in with them.
     pub(crate) correlations: f64,
-    /// Whether mixtures may be chosen, which can't be correlated.
-    pub(crate) mixtures: bool,
 }
 
 /// A definition that was made from a table, and how well it matches.
@@ -76,16 +75,15 @@ pub(crate) fn fit(table: Table, options: &Options) -> Result<Fit> {
         mut notes,
     } = table;
     let typed = parallel::map(columns, |fields| infer::infer(&fields, &options.nulls));
-    let features: Result<Vec<Feature>> = parallel::map(typed.iter().collect(), |it| {
-        Feature::of(it, options.mixtures)
-    })
-    .into_iter()
-    .collect();
-    let features = features?;
     let numbers = parallel::map(typed.iter().collect(), |it: &Typed| {
         numbers::numbers(&it.column)
     });
-    let pairs = correlations::correlations(&features, &numbers, options.correlations, &mut notes);
+    let estimates = Estimates::of(&numbers, options.correlations);
+    let features = parallel::map((0..typed.len()).collect(), |position: usize| {
+        Feature::of(&typed[position], estimates.is_correlated(position))
+    });
+    let features = features.into_iter().collect::<Result<Vec<Feature>>>()?;
+    let pairs = estimates.stated(&features, &mut notes);
     let mut text = feature::definition(features.iter().map(Feature::text).collect());
     if let (false, document::Text::Object(members)) = (pairs.is_empty(), &mut text) {
         members.push(("correlations", correlations::text(&pairs, &features)));
@@ -108,7 +106,6 @@ pub(crate) fn fit(table: Table, options: &Options) -> Result<Fit> {
         )
     });
     let pairs = quality::pairs(&numbers, &vectors, options.correlations);
-    notes.extend(uncorrelated(&features, &pairs));
     Ok(Fit {
         definition: text,
         pairs,
@@ -117,23 +114,5 @@ pub(crate) fn fit(table: Table, options: &Options) -> Result<Fit> {
         rows,
         drawn,
         notes,
-    })
-}
-
-/// Which features have lost their correlations to being mixtures.
-fn uncorrelated(features: &[Feature], pairs: &[PairMatch]) -> Option<String> {
-    let is_lost = |position: &usize| {
-        features[*position].distribution.name == "mixture"
-            && pairs.iter().any(|pair| pair.features.contains(position))
-    };
-    let lost: Vec<String> = (0..features.len())
-        .filter(is_lost)
-        .map(|position| format!("`{}`", features[position].name))
-        .collect();
-    (!lost.is_empty()).then(|| {
-        format!(
-            "correlations with {} can't be stated, since mixtures can't be correlated; --no-mixtures chooses others",
-            lost.join(", ")
-        )
     })
 }

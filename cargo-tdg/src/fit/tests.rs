@@ -16,7 +16,6 @@ fn fitted(csv: &str) -> Result<(Value, Value), String> {
     let options = Options {
         nulls: HashSet::new(),
         correlations: STRENGTH,
-        mixtures: true,
     };
     let found = Table::read(csv.as_bytes(), b',').and_then(|table| fit(table, &options));
     match found {
@@ -239,7 +238,6 @@ fn the_report_shows_every_feature_and_the_farthest_correlations() {
     let options = Options {
         nulls: HashSet::new(),
         correlations: STRENGTH,
-        mixtures: true,
     };
     let found = fit(Table::read(csv.as_bytes(), b',').unwrap(), &options).unwrap();
     insta::assert_snapshot!(found.definition, @r#"

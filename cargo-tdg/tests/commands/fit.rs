@@ -65,13 +65,14 @@ fn a_definition_is_written_to_a_new_file_alone() {
 }
 
 #[test]
-fn a_mixture_that_lost_its_correlations_is_told() {
+fn what_is_correlated_has_a_distribution_that_can_be() {
     let project = Project::new(&[("iris.csv", include_str!("../../src/fit/iris.csv"))]);
     let run = tdg(&project, &["fit", "iris.csv"]).passes();
-    assert!(run.stderr.contains("--no-mixtures chooses others"), "{run}");
-    let run = tdg(&project, &["fit", "iris.csv", "--no-mixtures"]).passes();
-    assert!(!run.stderr.contains("--no-mixtures"), "{run}");
     assert!(run.stdout.contains("\"correlations\""), "{run}");
+    assert!(!run.stdout.contains("\"mixture\""), "{run}");
+    let run = tdg(&project, &["fit", "iris.csv", "--correlations", "1"]).passes();
+    assert!(!run.stdout.contains("\"correlations\""), "{run}");
+    assert!(run.stdout.contains("\"mixture\""), "{run}");
 }
 
 #[test]
