@@ -178,6 +178,10 @@ fn of_numbers(
     found
 }
 
+/// So few strings, each so often on average, are categories whatever they look like.
+const FEW: usize = 20;
+const REPEATED: usize = 5;
+
 fn of_strings(strings: &[&str]) -> Vec<Candidate> {
     let Some(first) = strings.first() else {
         return vec![constant(Text::string(""))];

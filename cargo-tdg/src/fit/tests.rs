@@ -259,34 +259,13 @@ fn the_report_shows_every_feature_and_the_farthest_correlations() {
                 "feature_name": "petal length (cm)",
                 "type": "FLOAT",
                 "decimals": 1,
-                "distribution": {
-                    "type": "mixture",
-                    "components": [
-                        {
-                            "weight": 0.333111,
-                            "distribution": {"type": "gaussian", "mu": 1.46175, "sigma": 0.171657, "min": 0}
-                        },
-                        {
-                            "weight": 0.666889,
-                            "distribution": {"type": "gaussian", "mu": 4.904977, "sigma": 0.823218, "min": 0}
-                        }
-                    ]
-                }
+                "distribution": {"type": "uniform", "min": 1, "max": 6.9}
             },
             {
                 "feature_name": "petal width (cm)",
                 "type": "FLOAT",
                 "decimals": 1,
-                "distribution": {
-                    "type": "mixture",
-                    "components": [
-                        {"weight": 0.322509, "distribution": {"type": "gaussian", "mu": 0.2366272, "sigma": 0.1, "min": 0}},
-                        {
-                            "weight": 0.677491,
-                            "distribution": {"type": "gaussian", "mu": 1.657615, "sigma": 0.443607, "min": 0}
-                        }
-                    ]
-                }
+                "distribution": {"type": "uniform", "min": 0.1, "max": 2.5}
             },
             {
                 "feature_name": "target",
@@ -300,6 +279,11 @@ fn the_report_shows_every_feature_and_the_farthest_correlations() {
                     ]
                 }
             }
+        ],
+        "correlations": [
+            {"features": ["sepal length (cm)", "petal length (cm)"], "correlation": 0.878},
+            {"features": ["sepal length (cm)", "petal width (cm)"], "correlation": 0.793},
+            {"features": ["petal length (cm)", "petal width (cm)"], "correlation": 0.882}
         ]
     }
     "#);
@@ -309,16 +293,16 @@ fn the_report_shows_every_feature_and_the_farthest_correlations() {
       feature            type    distribution                                     match        range  null  drawn
       sepal length (cm)  FLOAT   triangular min 4.159799, mode 5.1, max 8.152625  0.880  KS  100.0 %
       sepal width (cm)   FLOAT   gamma shape 49.6519, scale 0.0615754             0.940  KS   87.5 %
-      petal length (cm)  FLOAT   mixture of 2                                     0.940  KS   98.3 %
-      petal width (cm)   FLOAT   mixture of 2                                     0.860  KS  100.0 %
+      petal length (cm)  FLOAT   uniform min 1, max 6.9                           0.800  KS   98.3 %
+      petal width (cm)   FLOAT   uniform min 0.1, max 2.5                         0.827  KS  100.0 %
       target             STRING  categorical of 3                                 0.947  TV  100.0 %
 
-      3 correlations, on average 0.835 from those of the drawn rows; the farthest:
+      3 correlations, on average 0.009 from those of the drawn rows; the farthest:
 
-      features                              table   drawn  difference
-      sepal length (cm)  petal length (cm)  0.868  −0.096       0.964
-      sepal length (cm)  petal width (cm)   0.776  −0.058       0.834
-      petal length (cm)  petal width (cm)   0.863   0.155       0.708
+      features                              table  drawn  difference
+      petal length (cm)  petal width (cm)   0.863  0.882       0.020
+      sepal length (cm)  petal length (cm)  0.868  0.872       0.005
+      sepal length (cm)  petal width (cm)   0.776  0.774       0.002
     ");
 }
 

@@ -26,6 +26,13 @@ pub(super) fn triangular(sample: &Sample) -> Option<Candidate> {
         };
         let (below, above) = (outside(mode - low), outside(high - mode));
         (low, high) = (sample.min - below, sample.max + above);
+        // A sign that all values have is kept.
+        if sample.min >= 0.0 {
+            low = low.max(0.0);
+        }
+        if sample.max <= 0.0 {
+            high = high.min(0.0);
+        }
         (mode, ln_likelihood) = likeliest_mode(sample, low, high);
     }
     let parameters = [("min", low), ("mode", mode), ("max", high)];
