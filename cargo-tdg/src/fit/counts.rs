@@ -12,7 +12,7 @@ use super::special::{ln_choose, ln_gamma};
 /// What fits, the best first. The values are not all the same.
 pub(super) fn candidates(sample: &Sample) -> Vec<Candidate> {
     let counts = sample.counts();
-    let fits: [fn(&Sample, &[(f64, f64)]) -> Option<Candidate>; 7] = [
+    let fits: [Fit; 7] = [
         uniform,
         bernoulli,
         poisson,
@@ -32,7 +32,9 @@ pub(super) fn candidates(sample: &Sample) -> Vec<Candidate> {
     )
 }
 
+/// Distinct values, each with how many there are.
 type Counts<'a> = &'a [(f64, f64)];
+type Fit = fn(&Sample, Counts<'_>) -> Option<Candidate>;
 
 fn sum(counts: Counts<'_>, of: impl Fn(f64) -> f64) -> f64 {
     counts.iter().map(|&(value, count)| count * of(value)).sum()

@@ -180,6 +180,7 @@ fn of_numbers(
 
 /// So few strings, each so often on average, are categories whatever they look like.
 const FEW: usize = 20;
+/// How often that is.
 const REPEATED: usize = 5;
 
 fn of_strings(strings: &[&str]) -> Vec<Candidate> {
@@ -199,9 +200,11 @@ fn of_strings(strings: &[&str]) -> Vec<Candidate> {
         ..Candidate::new("pattern", [], -count * pattern.cost)
     }];
     if let Some(counts) = distinct(strings.iter().copied()) {
-        found.push(categorical(&counts, pattern.cost, |string| {
-            Text::string(string)
-        }));
+        let categories = categorical(&counts, pattern.cost, |string| Text::string(string));
+        if counts.len() <= FEW && counts.len() * REPEATED <= strings.len() {
+            return vec![categories];
+        }
+        found.push(categories);
     }
     ranked(found, count)
 }
