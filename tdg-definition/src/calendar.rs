@@ -1,6 +1,7 @@
 //! Dates and times between their text and a number.
-
-use chrono::{DateTime, NaiveDate, Timelike};
+//!
+//! The calendar is the Gregorian one in all years, as in ISO 8601 and RFC 3339. It is written out here, because a crate
+//! for it would be a tenth of what users wait for when they build tdg.
 
 const SECONDS_A_DAY: i64 = 86_400;
 /// 0000-01-01, in days since 1970-01-01.
@@ -8,20 +9,22 @@ const FIRST_DAY: i64 = -719_528;
 /// 9999-12-31, in days since 1970-01-01.
 const LAST_DAY: i64 = 2_932_896;
 
+/// The days of the year before each month of a year that is no leap year.
+const DAYS_BEFORE: [i64; 13] = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334, 365];
+
 /// The seconds since 1970-01-01T00:00:00Z of an RFC 3339 text such as `2021-03-08T22:14:28Z`.
 ///
 /// # Errors
 /// What is wrong with the text and what would be right.
 pub fn parse_datetime(text: &str) -> Result<i64, String> {
-    let Ok(parsed) = DateTime::parse_from_rfc3339(text) else {
+    let Some((seconds, is_whole)) = read_datetime(text) else {
         return Err(format!(
             "must be a date and time such as \"2021-03-08T22:14:28Z\" (RFC 3339), but is {text:?}"
         ));
     };
-    if parsed.nanosecond() != 0 {
+    if !is_whole {
         return Err(format!("must be a whole second, but is {text:?}"));
     }
-    let seconds = parsed.timestamp();
     if (FIRST_DAY..=LAST_DAY).contains(&seconds.div_euclid(SECONDS_A_DAY)) {
         Ok(seconds)
     } else {
@@ -36,14 +39,8 @@ pub fn parse_datetime(text: &str) -> Result<i64, String> {
 /// # Errors
 /// What is wrong with the text and what would be right.
 pub fn parse_date(text: &str) -> Result<i64, String> {
-    // chrono takes `+2021-3-8` as well.
-    let shape = text.len() == 10 && text.bytes().all(|b| b.is_ascii_digit() || b == b'-');
-    match text.parse::<NaiveDate>() {
-        Ok(date) if shape => Ok(i64::from(date.to_epoch_days())),
-        _ => Err(format!(
-            "must be a date such as \"2021-03-08\", but is {text:?}"
-        )),
-    }
+    read_date(text.as_bytes())
+        .ok_or_else(|| format!("must be a date such as \"2021-03-08\", but is {text:?}"))
 }
 
 /// Appends `2021-03-08T22:14:28Z`: always 20 bytes.
@@ -61,17 +58,101 @@ pub fn write_datetime(text: &mut String, seconds: i64) {
 
 /// Appends `2021-03-08`: always 10 bytes. Days beyond the years 0000 to 9999 are written as the nearest.
 pub fn write_date(text: &mut String, days: i64) {
-    use chrono::Datelike;
-    let days = days.clamp(FIRST_DAY, LAST_DAY);
-    let date = i32::try_from(days)
-        .ok()
-        .and_then(NaiveDate::from_epoch_days)
-        .unwrap_or_default();
-    write_digits(text, i64::from(date.year()), 4);
+    let days = days.clamp(FIRST_DAY, LAST_DAY) - FIRST_DAY;
+    // 400 years have 146,097 days. That may be a year too much, at the turn of one.
+    let mut year = days * 400 / 146_097;
+    if days < days_before(year) {
+        year -= 1;
+    } else if days >= days_before(year + 1) {
+        year += 1;
+    }
+    let day = days - days_before(year);
+    let mut month = 1;
+    while day >= days_before_month(year, month + 1) {
+        month += 1;
+    }
+    write_digits(text, year, 4);
     text.push('-');
-    write_digits(text, i64::from(date.month()), 2);
+    write_digits(text, month, 2);
     text.push('-');
-    write_digits(text, i64::from(date.day()), 2);
+    write_digits(text, day - days_before_month(year, month) + 1, 2);
+}
+
+/// The days from 0000-01-01 to the first day of a year.
+fn days_before(year: i64) -> i64 {
+    // Year 0 is a leap year.
+    365 * year + (year + 3) / 4 - (year + 99) / 100 + (year + 399) / 400
+}
+
+/// The days from the first day of a year to the first day of a month from 1 on; 13 is the next year's first.
+fn days_before_month(year: i64, month: i64) -> i64 {
+    let is_leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    DAYS_BEFORE[(month - 1) as usize] + i64::from(is_leap && month > 2)
+}
+
+/// `2021-03-08`, and nothing else.
+fn read_date(text: &[u8]) -> Option<i64> {
+    let &[y0, y1, y2, y3, b'-', m0, m1, b'-', d0, d1] = text else {
+        return None;
+    };
+    let (year, month, day) = (
+        number(&[y0, y1, y2, y3])?,
+        number(&[m0, m1])?,
+        number(&[d0, d1])?,
+    );
+    if !(1..=12).contains(&month) {
+        return None;
+    }
+    let before = days_before_month(year, month);
+    let days = days_before_month(year, month + 1) - before;
+    (1..=days)
+        .contains(&day)
+        .then(|| FIRST_DAY + days_before(year) + before + day - 1)
+}
+
+/// The seconds, and whether there was no fraction of one besides.
+fn read_datetime(text: &str) -> Option<(i64, bool)> {
+    let (date, rest) = text.as_bytes().split_at_checked(10)?;
+    let (time, rest) = rest.split_at_checked(9)?;
+    let &[b'T' | b't' | b' ', h0, h1, b':', m0, m1, b':', s0, s1] = time else {
+        return None;
+    };
+    let second = clock(&[h0, h1], &[m0, m1])? + number(&[s0, s1]).filter(|&second| second < 60)?;
+    let (fraction, zone) = match rest {
+        [b'.', rest @ ..] => {
+            let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
+            rest.split_at(digits)
+        }
+        zone => (&b"0"[..], zone),
+    };
+    let ahead = match zone {
+        b"Z" | b"z" => 0,
+        &[b'+', h0, h1, b':', m0, m1] => clock(&[h0, h1], &[m0, m1])?,
+        &[b'-', h0, h1, b':', m0, m1] => -clock(&[h0, h1], &[m0, m1])?,
+        _ => return None,
+    };
+    let is_whole = fraction.iter().all(|&digit| digit == b'0');
+    let seconds = read_date(date)? * SECONDS_A_DAY + second - ahead;
+    (!fraction.is_empty()).then_some((seconds, is_whole))
+}
+
+/// Hours and minutes in seconds.
+fn clock(hour: &[u8], minute: &[u8]) -> Option<i64> {
+    let hour = number(hour).filter(|&hour| hour < 24)?;
+    let minute = number(minute).filter(|&minute| minute < 60)?;
+    Some(hour * 3600 + minute * 60)
+}
+
+/// The number that digits are, and nothing where one is no digit.
+fn number(digits: &[u8]) -> Option<i64> {
+    let mut number = 0;
+    for digit in digits {
+        if !digit.is_ascii_digit() {
+            return None;
+        }
+        number = number * 10 + i64::from(digit - b'0');
+    }
+    Some(number)
 }
 
 fn write_digits(text: &mut String, number: i64, digits: u32) {
@@ -83,6 +164,9 @@ fn write_digits(text: &mut String, number: i64, digits: u32) {
 
 #[cfg(test)]
 mod tests {
+    use chrono::NaiveDate;
+    use proptest::prelude::*;
+
     use super::*;
 
     fn datetime(text: &str) -> String {
@@ -109,6 +193,41 @@ mod tests {
             let mut written = String::new();
             write_date(&mut written, parse_date(text).unwrap());
             assert_eq!(written, text);
+        }
+    }
+
+    #[test]
+    fn days_are_those_that_chrono_knows() {
+        let mut written = String::new();
+        // 400 years are 7 days more than a multiple of 10: every day of theirs has its turn.
+        for day in (FIRST_DAY..=LAST_DAY).step_by(10) {
+            written.clear();
+            write_date(&mut written, day);
+            let date = NaiveDate::from_epoch_days(day as i32).unwrap();
+            assert_eq!(written, date.to_string());
+            assert_eq!(parse_date(&written), Ok(day));
+        }
+    }
+
+    proptest! {
+        /// But for what is refused on purpose: leap seconds, and offsets with more than the hours of a day.
+        #[test]
+        fn datetimes_are_read_as_chrono_reads_them(
+            text in "(19|20|00|99)[0-9]{2}-[01][0-9]-[0-3][0-9][Tt _][0-2][0-9]:[0-6][0-9]:[0-5][0-9](\\.0{0,9}[0-9]?)?([Zz]|[+-][01][0-9]:[0-6][0-9])?"
+        ) {
+            let expected = chrono::DateTime::parse_from_rfc3339(&text).ok();
+            let expected = expected.map(|time| (time.timestamp(), time.timestamp_subsec_nanos() == 0));
+            let read = read_datetime(&text);
+            prop_assert_eq!(read.map(|(seconds, _)| seconds), expected.map(|(seconds, _)| seconds));
+            // chrono cuts what is less than a nanosecond.
+            if let (Some((_, true)), Some((_, whole))) = (read, expected) {
+                prop_assert!(whole);
+            }
+        }
+
+        #[test]
+        fn no_text_is_a_panic(text in "\\PC{0,30}") {
+            let _ = (parse_date(&text), parse_datetime(&text));
         }
     }
 

@@ -3,8 +3,8 @@
 use std::panic::Location;
 use std::path::PathBuf;
 
-use serde::Serialize;
-use serde::de::DeserializeOwned;
+use serde_core::Serialize;
+use serde_core::de::DeserializeOwned;
 
 use crate::compare::{Policy, PolicyError, Tolerance};
 use crate::config::StoreKind;

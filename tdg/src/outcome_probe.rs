@@ -10,7 +10,7 @@
 use std::fmt::Display;
 use std::marker::PhantomData;
 
-use serde::Serialize;
+use serde_core::Serialize;
 
 use crate::output::Outcome;
 
@@ -127,7 +127,7 @@ mod tests {
     }
 
     /// Can be recorded both ways.
-    #[derive(Serialize)]
+    #[derive(serde::Serialize)]
     struct Code(i32);
 
     impl fmt::Display for Code {

@@ -67,6 +67,7 @@ pub fn quantile(u: f64) -> f64 {
 pub fn fill(words: &[u64], out: &mut [f64]) {
     let mut chunk = Chunk {
         centred: [0.0; CHUNK],
+        centrality: [0.0; CHUNK],
         tails: [0; CHUNK],
         radii: [0.0; CHUNK],
         values: [0.0; CHUNK],
@@ -84,6 +85,8 @@ const CHUNK: usize = 256;
 struct Chunk {
     /// `u − ½`.
     centred: [f64; CHUNK],
+    /// What the central polynomials are polynomials of: negative in the tails.
+    centrality: [f64; CHUNK],
     /// Which values are in a tail. What follows is in this order.
     tails: [u16; CHUNK],
     radii: [f64; CHUNK],
@@ -92,23 +95,26 @@ struct Chunk {
 
 impl Chunk {
     /// Pass by pass, each without branches, so that the compiler makes vector code of it: first everything as if it
-    /// were central, then the tails. A pass has one polynomial, whose coefficients fit into the registers. Indexed
-    /// loops, because iterators are slow in builds without optimisation.
+    /// were central, then the tails. A pass has one polynomial (a logarithm is one), whose coefficients fit into the
+    /// registers. Indexed loops, because iterators are slow in builds without optimisation.
     fn fill(&mut self, words: &[u64], out: &mut [f64]) {
         // Slices of one length each, so that no index has to be checked.
         let length = words.len().min(CHUNK);
         let (words, out) = (&words[..length], &mut out[..length]);
         let centred = &mut self.centred[..length];
+        let centrality = &mut self.centrality[..length];
         let mut i = 0;
         while i < length {
             let q = unit_open(words[i]) - 0.5;
+            let x = central_argument(q);
             centred[i] = q;
-            out[i] = central_numerator(q);
+            centrality[i] = x;
+            out[i] = q * polynomial(&CENTRAL_NUMERATOR, x);
             i += 1;
         }
         let mut i = 0;
         while i < length {
-            out[i] /= central_denominator(centred[i]);
+            out[i] /= polynomial(&CENTRAL_DENOMINATOR, centrality[i]);
             i += 1;
         }
 
@@ -116,7 +122,7 @@ impl Chunk {
         let mut i = 0;
         while i < length {
             self.tails[count % CHUNK] = i as u16;
-            count += (centred[i].abs() > CENTRAL_REACH) as usize;
+            count += centrality[i].is_sign_negative() as usize;
             i += 1;
         }
 
@@ -125,13 +131,17 @@ impl Chunk {
         let (radii, values) = (&mut self.radii[..count], &mut self.values[..count]);
         let mut t = 0;
         while t < count {
-            radii[t] = beyond(unit_open(words[tails[t] as usize]));
+            radii[t] = 0.5 - centred[tails[t] as usize].abs();
             t += 1;
         }
         let mut t = 0;
         while t < count {
             // What `ln` does with normal floats, which these are.
             radii[t] = (-ln_of_scaled(radii[t], 0.0)).sqrt();
+            t += 1;
+        }
+        let mut t = 0;
+        while t < count {
             values[t] = near_numerator(radii[t]);
             t += 1;
         }
@@ -154,24 +164,21 @@ impl Chunk {
     }
 }
 
-/// The probability of the smaller side; exact for the `u` of [`unit_open`].
+/// The probability of the smaller side, `½ − |u − ½|`; exact for the `u` of [`unit_open`].
 #[inline(always)]
 fn beyond(u: f64) -> f64 {
     if u < 0.5 { u } else { 1.0 - u }
 }
 
 fn central(q: f64) -> f64 {
-    central_numerator(q) / central_denominator(q)
+    let x = central_argument(q);
+    (q * polynomial(&CENTRAL_NUMERATOR, x)) / polynomial(&CENTRAL_DENOMINATOR, x)
 }
 
+/// Negative exactly where `q` is beyond [`CENTRAL_REACH`]: the squares of neighbouring floats there round apart.
 #[inline(always)]
-fn central_numerator(q: f64) -> f64 {
-    q * polynomial(&CENTRAL_NUMERATOR, CENTRAL_REACH * CENTRAL_REACH - q * q)
-}
-
-#[inline(always)]
-fn central_denominator(q: f64) -> f64 {
-    polynomial(&CENTRAL_DENOMINATOR, CENTRAL_REACH * CENTRAL_REACH - q * q)
+fn central_argument(q: f64) -> f64 {
+    CENTRAL_REACH * CENTRAL_REACH - q * q
 }
 
 fn near_tail(radius: f64) -> f64 {

@@ -1,14 +1,12 @@
 //! `tdg.toml`.
 
-use std::collections::BTreeMap;
 use std::fmt;
 use std::fs;
 use std::io;
 use std::path::Path;
 
-use serde::de::{Deserialize, Deserializer, Error, Visitor};
-
 use super::settings::ConfigError;
+use super::toml::{self, Entry};
 use crate::nearest;
 
 /// The keys that `tdg.toml` can have; docs/configuration.md describes them.
@@ -21,14 +19,7 @@ const SECRETS: [&str; 5] = ["api_key", "api-key", "key", "token", "password"];
 #[derive(Debug, Default)]
 pub(super) struct File {
     path: String,
-    entries: BTreeMap<String, Entry>,
-}
-
-/// A value in `tdg.toml`.
-#[derive(Debug)]
-enum Entry {
-    Text(String),
-    Boolean(bool),
+    entries: Vec<(String, Entry)>,
 }
 
 impl File {
@@ -50,9 +41,8 @@ impl File {
 
     pub(super) fn parse(text: &str, path: String) -> Result<Self, ConfigError> {
         let wrong = |what: String| ConfigError::new(format!("{path}: {what}"));
-        let entries: BTreeMap<String, Entry> =
-            basic_toml::from_str(text).map_err(|error| wrong(error.to_string()))?;
-        for key in entries.keys() {
+        let entries = toml::parse(text).map_err(wrong)?;
+        for (key, _) in &entries {
             if SECRETS.contains(&key.to_lowercase().as_str()) {
                 return Err(wrong(format!(
                     "`{key}` does not belong into a file that is committed; set TDG_API_KEY"
@@ -69,7 +59,7 @@ impl File {
     }
 
     pub(super) fn text(&self, key: &str) -> Result<Option<&str>, ConfigError> {
-        match self.entries.get(key) {
+        match self.entry(key) {
             None => Ok(None),
             Some(Entry::Text(text)) => Ok(Some(text)),
             Some(Entry::Boolean(_)) => Err(self.wrong(key, "must be a string")),
@@ -77,39 +67,20 @@ impl File {
     }
 
     pub(super) fn boolean(&self, key: &str) -> Result<Option<bool>, ConfigError> {
-        match self.entries.get(key) {
+        match self.entry(key) {
             None => Ok(None),
             Some(Entry::Boolean(value)) => Ok(Some(*value)),
             Some(Entry::Text(_)) => Err(self.wrong(key, "must be true or false")),
         }
     }
 
+    fn entry(&self, key: &str) -> Option<&Entry> {
+        let (_, entry) = self.entries.iter().find(|(known, _)| known == key)?;
+        Some(entry)
+    }
+
     /// An entry has a value that it can't have.
     pub(super) fn wrong(&self, key: &str, what: impl fmt::Display) -> ConfigError {
         ConfigError::new(format!("{}: `{key}` {what}", self.path))
-    }
-}
-
-impl<'de> Deserialize<'de> for Entry {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(EntryVisitor)
-    }
-}
-
-struct EntryVisitor;
-
-impl Visitor<'_> for EntryVisitor {
-    type Value = Entry;
-
-    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("a string, true or false")
-    }
-
-    fn visit_str<E: Error>(self, text: &str) -> Result<Entry, E> {
-        Ok(Entry::Text(text.to_owned()))
-    }
-
-    fn visit_bool<E: Error>(self, value: bool) -> Result<Entry, E> {
-        Ok(Entry::Boolean(value))
     }
 }

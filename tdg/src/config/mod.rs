@@ -4,6 +4,7 @@ mod environment;
 mod file;
 mod root;
 mod settings;
+mod toml;
 mod update;
 
 pub use environment::{Environment, process_environment};

@@ -107,8 +107,8 @@ fn what_is_wrong_says_what_would_be_right() {
     insta::assert_snapshot!(said("updat = \"no\"", &[]), @"<root>/tdg.toml: unknown key `updat`; did you mean `update`?");
     insta::assert_snapshot!(said("colour = \"red\"", &[]), @"<root>/tdg.toml: unknown key `colour`; the keys are update, snapshots, store, url, project, dir");
     insta::assert_snapshot!(said("api_key = \"abc\"", &[]), @"<root>/tdg.toml: `api_key` does not belong into a file that is committed; set TDG_API_KEY");
-    insta::assert_snapshot!(said("update = ", &[]), @"<root>/tdg.toml: unexpected eof encountered at line 1 column 10");
-    insta::assert_snapshot!(said("update = 7", &[]), @"<root>/tdg.toml: invalid type: integer `7`, expected a string, true or false for key `update` at line 1 column 10");
+    insta::assert_snapshot!(said("update = ", &[]), @"<root>/tdg.toml: line 1: `update` has no value");
+    insta::assert_snapshot!(said("update = 7", &[]), @"<root>/tdg.toml: line 1: `update` must be a string in quotes, true or false, but is `7`");
 }
 
 #[test]

@@ -53,7 +53,7 @@ impl fmt::Display for Error {
 
 impl std::error::Error for Error {}
 
-impl serde::ser::Error for Error {
+impl serde_core::ser::Error for Error {
     fn custom<T: fmt::Display>(message: T) -> Self {
         Self::new(message.to_string())
     }

@@ -22,7 +22,7 @@ mod serializer;
 #[cfg(test)]
 mod tests;
 
-use serde::Serialize;
+use serde_core::Serialize;
 use tdg_definition::json::Value;
 
 pub use error::Error;

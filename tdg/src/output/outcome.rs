@@ -1,6 +1,6 @@
 //! What one call of the function under test came to.
 
-use serde::Serialize;
+use serde_core::Serialize;
 
 use super::{Error, to_value};
 use crate::json::Value;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
+use serde_core::Serialize;
 use tdg_definition::json::{Number, Value};
 
 use super::Error;
@@ -33,7 +33,7 @@ pub(super) fn tagged(variant: &str, content: Value) -> Result<Value, Error> {
     Ok(entries.into())
 }
 
-impl serde::Serializer for Serializer {
+impl serde_core::Serializer for Serializer {
     type Ok = Value;
     type Error = Error;
     type SerializeSeq = Elements;

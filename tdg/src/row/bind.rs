@@ -112,7 +112,7 @@ fn fitting(feature_type: FeatureType) -> &'static str {
 
 impl std::error::Error for BindError {}
 
-impl serde::de::Error for BindError {
+impl serde_core::de::Error for BindError {
     fn custom<T: fmt::Display>(message: T) -> Self {
         Self::new(message.to_string())
     }

@@ -1,8 +1,8 @@
 //! One value of a row, as serde hands it on.
 
-use serde::de::value::BorrowedStrDeserializer;
-use serde::de::{Deserializer, Visitor};
-use serde::forward_to_deserialize_any;
+use serde_core::de::value::BorrowedStrDeserializer;
+use serde_core::de::{Deserializer, Visitor};
+use serde_core::forward_to_deserialize_any;
 use tdg_definition::Cells;
 
 use super::BindError;

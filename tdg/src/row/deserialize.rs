@@ -1,8 +1,8 @@
 //! A row as serde takes it apart: a struct by names, a tuple by order, or its only value.
 
-use serde::de::value::BorrowedStrDeserializer;
-use serde::de::{Deserialize, DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
-use serde::forward_to_deserialize_any;
+use serde_core::de::value::BorrowedStrDeserializer;
+use serde_core::de::{Deserialize, DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
+use serde_core::forward_to_deserialize_any;
 
 use super::BindError;
 use super::cell::Cell;

@@ -1,6 +1,6 @@
 //! A parameter of which only the run can tell whether it is one feature or the whole row.
 
-use serde::Deserialize;
+use serde_core::Deserialize;
 use tdg_definition::nearest;
 
 use super::{BindError, Row};
