@@ -19,6 +19,8 @@ mod object;
 mod page;
 mod project;
 pub mod rules;
+#[cfg(test)]
+mod tests;
 mod timestamp;
 
 pub use uuid::Uuid;

@@ -72,3 +72,22 @@ pub(super) fn size_fault(size: i64) -> String {
 fn invalid(member: &str, message: impl Into<String>) -> ServiceError {
     Faults::at(Pointer::root().child(member), message).into()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn outputs_have_a_length_in_rows_and_in_bytes() {
+        let long = |bytes: usize| {
+            let mut outputs = Outputs::new();
+            // Two quotes and two brackets.
+            outputs.push_text(&format!("\"{}\"", "x".repeat(bytes - 4)));
+            check_outputs("expected_output", &outputs, 1)
+        };
+        assert_eq!(long(DATA_BYTES), Ok(()));
+        insta::assert_snapshot!(long(DATA_BYTES + 1).unwrap_err(), @"the outputs are longer than 64 MB");
+        let none = check_outputs("expected_output", &Outputs::new(), 1);
+        insta::assert_snapshot!(none.unwrap_err(), @"/expected_output: must be as long as the ensemble: 1 outputs, one for each row, but has 0");
+    }
+}
