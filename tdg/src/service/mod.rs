@@ -18,6 +18,8 @@ mod idempotency;
 mod object;
 mod page;
 mod project;
+#[cfg(feature = "remote")]
+mod remote;
 pub mod rules;
 #[cfg(test)]
 mod tests;
@@ -25,6 +27,8 @@ mod timestamp;
 
 pub use uuid::Uuid;
 
+#[cfg(feature = "remote")]
+pub use self::remote::{ApiKey, Patience, RemoteService, SetupError};
 pub use self::{
     assertion::{Assertion, AssertionEntry, Diff, NewAssertion},
     benchmark::{Benchmark, NewBenchmark},

@@ -37,7 +37,7 @@ pub fn check_outputs(member: &str, outputs: &Outputs, size: usize) -> Result<()>
     let length = outputs.len();
     if length != size {
         let message = format!(
-            "must be as long as the ensemble: {size} outputs, one for each row, but has {length}"
+            "must be a list of length {size}, one output for each row of the ensemble, but its length is {length}"
         );
         return Err(invalid(member, message));
     }
@@ -88,6 +88,6 @@ mod tests {
         assert_eq!(long(DATA_BYTES), Ok(()));
         insta::assert_snapshot!(long(DATA_BYTES + 1).unwrap_err(), @"the outputs are longer than 64 MB");
         let none = check_outputs("expected_output", &Outputs::new(), 1);
-        insta::assert_snapshot!(none.unwrap_err(), @"/expected_output: must be as long as the ensemble: 1 outputs, one for each row, but has 0");
+        insta::assert_snapshot!(none.unwrap_err(), @"/expected_output: must be a list of length 1, one output for each row of the ensemble, but its length is 0");
     }
 }
