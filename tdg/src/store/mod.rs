@@ -8,6 +8,8 @@
 mod commit;
 mod create;
 mod decide;
+#[cfg(feature = "remote")]
+mod download;
 mod error;
 mod filesystem;
 mod read;
