@@ -99,3 +99,8 @@ pub use verdict::Verdict;
 #[cfg(doctest)]
 #[doc = include_str!("../../docs/definitions.md")]
 struct DefinitionsPage;
+
+/// So are these.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/comparison.md")]
+struct ComparisonPage;

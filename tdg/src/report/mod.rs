@@ -34,7 +34,7 @@ pub use changed::{Changed, ChangedCase};
 pub use fields::FieldSummary;
 pub use inputs_changed::{InputChange, InputsChanged};
 pub use invalid::Invalid;
-pub use line::{line, recorded_line};
+pub use line::{allowed_line, line, recorded_line, unmatched_line};
 pub use missing::Missing;
 pub use panicked::{Panicked, PanickedCase};
 pub use unstable::{Unstable, UnstableField};

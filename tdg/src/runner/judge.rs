@@ -185,6 +185,10 @@ impl Trial<'_> {
         if let Some(unstable) = self.unstable(&cases)? {
             return judgement(unstable.verdict, unstable.failure, unstable.write);
         }
+        // As with a tolerance, what is allowed never becomes the benchmark.
+        if differing.len() <= self.plan.policy.allowed(size) {
+            return judgement(Verdict::Same, None, Write::Nothing);
+        }
         if self.plan.settings.update.update == Update::Always {
             return judgement(Verdict::Recorded, None, Write::Benchmark);
         }

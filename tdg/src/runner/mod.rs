@@ -39,6 +39,7 @@ use std::io::Write as _;
 
 use crate::config::process_environment;
 use crate::ensemble_test::EnsembleTest;
+use crate::json;
 use crate::report::{self, Failure, Invalid, Pending, Report};
 use crate::snapshot::Snapshot;
 use crate::verdict::Verdict;
@@ -116,6 +117,23 @@ fn judge(
             size,
             file.as_deref(),
         ));
+    }
+    if judgement.verdict == Verdict::Same && judgement.changed > 0 {
+        say(&report::allowed_line(
+            &plan.test.name,
+            judgement.changed,
+            rows.vectors.size(),
+            plan.policy.allowed_share(),
+        ));
+    }
+    // Somebody looks at these runs; the others are not to be slowed down.
+    if matches!(judgement.verdict, Verdict::Recorded | Verdict::Changed) {
+        let mut outputs = all
+            .iter()
+            .map_while(|case| json::parse(ran.outputs.get(*case)).ok());
+        for pointer in plan.policy.unmatched(&mut outputs) {
+            say(&report::unmatched_line(&plan.test.name, &pointer));
+        }
     }
     Ok(judgement)
 }
