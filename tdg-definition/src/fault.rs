@@ -1,13 +1,13 @@
-//! What is wrong with a definition, where, and what would be right.
+//! What is wrong with a document that users write, where, and what would be right.
 
 use std::fmt;
 
 use crate::json::Pointer;
 
-/// One thing that is wrong with a definition.
+/// One thing that is wrong with a definition, or another document that users write.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
-    /// Where in the definition's JSON.
+    /// Where in the document's JSON.
     pub pointer: Pointer,
     /// What is wrong and what would be right, one sentence without a full stop.
     pub message: String,
@@ -23,21 +23,28 @@ impl fmt::Display for Fault {
     }
 }
 
-/// Everything that is wrong with a definition, in the order of its text; displayed one fault a line.
+/// Everything that is wrong with such a document, in the order of its text; displayed one fault a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Faults(Vec<Fault>);
 
 impl Faults {
     /// A single fault of the document as a whole.
-    pub(crate) fn of_document(message: String) -> Self {
-        Self(vec![Fault {
-            pointer: Pointer::root(),
-            message,
-        }])
+    pub fn of_document(message: String) -> Self {
+        Self::at(Pointer::root(), message)
+    }
+
+    /// A single fault at a place in the document.
+    pub fn at(pointer: Pointer, message: impl Into<String>) -> Self {
+        let message = message.into();
+        Self(vec![Fault { pointer, message }])
     }
 
     /// `Err` if anything was found.
-    pub(crate) fn check(faults: Vec<Fault>) -> Result<(), Self> {
+    ///
+    /// # Errors
+    ///
+    /// The faults, if there are any.
+    pub fn check(faults: Vec<Fault>) -> Result<(), Self> {
         if faults.is_empty() {
             Ok(())
         } else {

@@ -22,7 +22,7 @@ const ALIASES: &[(&str, &str)] = &[
 ];
 
 /// An object that is being read: hands out its members by name and knows which were never asked for.
-pub(crate) struct Fields<'a> {
+pub struct Fields<'a> {
     object: &'a BTreeMap<String, Value>,
     pointer: Pointer,
     read: Vec<&'static str>,
@@ -31,7 +31,7 @@ pub(crate) struct Fields<'a> {
 
 impl<'a> Fields<'a> {
     /// Notes a fault and returns `None` if the value is no object.
-    pub(crate) fn of(
+    pub fn of(
         value: &'a Value,
         pointer: Pointer,
         what: &str,
@@ -53,17 +53,17 @@ impl<'a> Fields<'a> {
     }
 
     /// Where the object stands.
-    pub(crate) fn pointer(&self) -> &Pointer {
+    pub fn pointer(&self) -> &Pointer {
         &self.pointer
     }
 
     /// For faults of members that the caller reads itself.
-    pub(crate) fn faults(&mut self) -> &mut Vec<Fault> {
+    pub fn faults(&mut self) -> &mut Vec<Fault> {
         self.faults
     }
 
     /// Notes a fault at the member of that name, as the user spelled it.
-    pub(crate) fn fault(&mut self, name: &'static str, message: impl Into<String>) {
+    pub fn fault(&mut self, name: &'static str, message: impl Into<String>) {
         let pointer = self.pointer.child(self.spelling(name));
         self.faults.push(Fault {
             pointer,
@@ -72,7 +72,7 @@ impl<'a> Fields<'a> {
     }
 
     /// Notes a fault of the object as a whole.
-    pub(crate) fn fault_here(&mut self, message: impl Into<String>) {
+    pub fn fault_here(&mut self, message: impl Into<String>) {
         self.faults.push(Fault {
             pointer: self.pointer.clone(),
             message: message.into(),
@@ -85,7 +85,7 @@ impl<'a> Fields<'a> {
     }
 
     /// The member, under its name or an alias; two spellings at once are a fault.
-    pub(crate) fn optional(&mut self, name: &'static str) -> Option<&'a Value> {
+    pub fn optional(&mut self, name: &'static str) -> Option<&'a Value> {
         self.read.push(name);
         let mut found = spellings(name).filter_map(|spelling| self.object.get_key_value(spelling));
         let (first, value) = found.next()?;
@@ -97,7 +97,7 @@ impl<'a> Fields<'a> {
     }
 
     /// The member; a fault if it is missing.
-    pub(crate) fn required(&mut self, name: &'static str) -> Option<&'a Value> {
+    pub fn required(&mut self, name: &'static str) -> Option<&'a Value> {
         let value = self.optional(name);
         if value.is_none() {
             let message = format!("`{name}` is missing");
@@ -113,7 +113,7 @@ impl<'a> Fields<'a> {
     }
 
     /// A finite number that may be left out: `Some(None)` if it is, `None` if it is faulty.
-    pub(crate) fn optional_number(&mut self, name: &'static str) -> Option<Option<f64>> {
+    pub fn optional_number(&mut self, name: &'static str) -> Option<Option<f64>> {
         match self.optional(name) {
             None => Some(None),
             Some(value) => self.finite(name, value).map(Some),
@@ -151,7 +151,7 @@ impl<'a> Fields<'a> {
     }
 
     /// An integer within `i64` that must be there.
-    pub(crate) fn integer(&mut self, name: &'static str) -> Option<i64> {
+    pub fn integer(&mut self, name: &'static str) -> Option<i64> {
         let value = self.required(name)?;
         self.as_integer(name, value)
     }
@@ -180,13 +180,13 @@ impl<'a> Fields<'a> {
     }
 
     /// A string that must be there.
-    pub(crate) fn text(&mut self, name: &'static str) -> Option<&'a str> {
+    pub fn text(&mut self, name: &'static str) -> Option<&'a str> {
         let value = self.required(name)?;
         self.as_text(name, value)
     }
 
     /// A string that may be left out or be `null`: `Some(None)` if it is, `None` if it is faulty.
-    pub(crate) fn optional_text(&mut self, name: &'static str) -> Option<Option<&'a str>> {
+    pub fn optional_text(&mut self, name: &'static str) -> Option<Option<&'a str>> {
         match self.optional(name) {
             None | Some(Value::Null) => Some(None),
             Some(value) => self.as_text(name, value).map(Some),
@@ -194,12 +194,12 @@ impl<'a> Fields<'a> {
     }
 
     /// Marks members that are allowed and mean nothing here.
-    pub(crate) fn ignore(&mut self, names: &[&'static str]) {
+    pub fn ignore(&mut self, names: &[&'static str]) {
         self.read.extend_from_slice(names);
     }
 
     /// Notes every member that nobody asked for, with the nearest name that would have been.
-    pub(crate) fn finish(self) {
+    pub fn finish(self) {
         for name in self.object.keys() {
             let canonical = canonical(name);
             if self.read.contains(&canonical) {
@@ -267,7 +267,7 @@ fn spellings(name: &'static str) -> impl Iterator<Item = &'static str> {
 }
 
 /// A value as a message names it: short values as they are, long ones by their kind.
-pub(crate) fn kind(value: &Value) -> String {
+pub fn kind(value: &Value) -> String {
     match value {
         Value::Null => "null".to_owned(),
         Value::Bool(value) => value.to_string(),

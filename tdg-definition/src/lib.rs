@@ -30,4 +30,5 @@ pub use definition::Definition;
 pub use fault::{Fault, Faults};
 pub use feature::Feature;
 pub use feature_type::FeatureType;
+pub use fields::{Fields, kind};
 pub use nearest::nearest;

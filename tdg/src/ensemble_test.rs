@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use serde_core::Serialize;
 use serde_core::de::DeserializeOwned;
 
-use crate::compare::Tolerance;
+use crate::compare::{Policy, PolicyError, Tolerance};
 use crate::config::StoreKind;
 use crate::generate::Vectors;
 use crate::output::Outcome;
@@ -41,9 +41,8 @@ pub struct EnsembleTest {
     pub(crate) definition: Option<DefinitionSource>,
     pub(crate) size: usize,
     pub(crate) seed: u64,
-    pub(crate) tolerance: Option<Tolerance>,
-    pub(crate) tolerances_at: Vec<(String, Tolerance)>,
-    pub(crate) ignored: Vec<String>,
+    /// What is wrong with it is said when the test runs.
+    pub(crate) policy: Result<Policy, PolicyError>,
     pub(crate) threads: usize,
     pub(crate) store: Option<StoreKind>,
     pub(crate) panics: Panics,
@@ -99,9 +98,7 @@ impl EnsembleTest {
             definition: None,
             size: 100,
             seed: 0,
-            tolerance: None,
-            tolerances_at: Vec::new(),
-            ignored: Vec::new(),
+            policy: Ok(Policy::exact()),
             threads: 1,
             store: None,
             panics: Panics::Fail,
@@ -133,21 +130,34 @@ impl EnsembleTest {
         self
     }
 
-    /// How far floats may be from the benchmark's; not at all by default.
-    pub fn tolerance(mut self, tolerance: Tolerance) -> Self {
-        self.tolerance = Some(tolerance);
-        self
+    /// How far numbers may be from the benchmark's; not at all by default.
+    pub fn tolerance(self, tolerance: Tolerance) -> Self {
+        self.with_policy(|policy| policy.tolerance(tolerance))
     }
 
-    /// How far the floats at a JSON Pointer into the output may be from the benchmark's.
-    pub fn tolerance_at(mut self, pointer: impl Into<String>, tolerance: Tolerance) -> Self {
-        self.tolerances_at.push((pointer.into(), tolerance));
-        self
+    /// How far the numbers at a JSON Pointer into the output may be from the benchmark's.
+    pub fn tolerance_at(self, pointer: impl AsRef<str>, tolerance: Tolerance) -> Self {
+        self.with_policy(|policy| policy.tolerance_at(pointer.as_ref(), tolerance))
     }
 
     /// What is at that JSON Pointer into the output is not compared.
-    pub fn ignore(mut self, pointer: impl Into<String>) -> Self {
-        self.ignored.push(pointer.into());
+    pub fn ignore(self, pointer: impl AsRef<str>) -> Self {
+        self.with_policy(|policy| policy.ignore(pointer.as_ref()))
+    }
+
+    /// The array at that JSON Pointer into the output is compared without regard to order; in
+    /// pointers to what its elements hold, `*` stands for them.
+    pub fn unordered(self, pointer: impl AsRef<str>) -> Self {
+        self.with_policy(|policy| policy.unordered(pointer.as_ref()))
+    }
+
+    /// The share of cases that may differ from the benchmark, below 1; none by default.
+    pub fn allow(self, share: f64) -> Self {
+        self.with_policy(|policy| policy.allow(share))
+    }
+
+    fn with_policy(mut self, add: impl FnOnce(Policy) -> Result<Policy, PolicyError>) -> Self {
+        self.policy = self.policy.and_then(add);
         self
     }
 

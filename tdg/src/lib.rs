@@ -70,6 +70,8 @@ pub mod output;
 pub mod report;
 mod row;
 mod runner;
+#[cfg(any(feature = "sqlite-system", feature = "remote"))]
+pub mod service;
 mod site;
 pub mod snapshot;
 #[cfg(feature = "sqlite-system")]

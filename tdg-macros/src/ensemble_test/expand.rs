@@ -14,7 +14,6 @@ use super::bindings::{Bindings, Feature};
 use super::definition::Definition;
 use super::function::Function;
 use super::options::Options;
-use super::tolerance::Tolerance;
 
 pub(crate) fn test(
     function: &Function,
@@ -134,6 +133,8 @@ fn settings(options: &Options) -> TokenStream {
         seed,
         tolerances,
         ignored,
+        unordered,
+        allow,
         threads,
         store,
         panics,
@@ -145,11 +146,12 @@ fn settings(options: &Options) -> TokenStream {
     let threads = threads.iter();
     let store = store.iter();
     let panics = panics.iter();
-    let tolerances = tolerances.iter().map(|Tolerance { pointer, rel, abs }| {
-        let tolerance = quote!(#tdg::Tolerance { rel: #rel, abs: #abs });
-        match pointer {
-            Some(pointer) => quote!(.tolerance_at(#pointer, #tolerance)),
-            None => quote!(.tolerance(#tolerance)),
+    let allow = allow.iter();
+    let tolerances = tolerances.iter().map(|tolerance| {
+        let value = tolerance.value(tdg);
+        match &tolerance.pointer {
+            Some(pointer) => quote!(.tolerance_at(#pointer, #value)),
+            None => quote!(.tolerance(#value)),
         }
     });
     quote! {
@@ -158,6 +160,8 @@ fn settings(options: &Options) -> TokenStream {
         #(.seed(#seed))*
         #(#tolerances)*
         #(.ignore(#ignored))*
+        #(.unordered(#unordered))*
+        #(.allow(#allow))*
         #(.threads(#threads))*
         #(.store(#tdg::StoreKind::#store))*
         #(.panics(#tdg::Panics::#panics))*

@@ -9,20 +9,22 @@ use syn::{Expr, Lit, LitStr, Path, Token, Type, parse_quote};
 use tdg_definition::nearest;
 
 use super::definition::Source;
-use super::tolerance::Tolerance;
+use super::tolerance::{Tolerance, number};
 use crate::commas;
 use crate::errors::Errors;
 use crate::literal::{checked_pointer, literal, string};
 use crate::types::ungroup;
 
 /// The options with an example of each, in the order in which they are documented.
-const OPTIONS: [(&str, &str); 11] = [
+const OPTIONS: [(&str, &str); 13] = [
     ("definition", "definition = \"definitions/orders.json\""),
     ("size", "size = 500"),
     ("seed", "seed = 7"),
     ("name", "name = \"total of an order\""),
     ("tolerance", "tolerance(rel = 1e-9, abs = 0.0)"),
     ("ignore", "ignore(\"/id\", \"/generated_at\")"),
+    ("unordered", "unordered(\"/tags\")"),
+    ("allow", "allow = 0.01"),
     ("threads", "threads = 4"),
     ("store", "store = \"local\""),
     ("panics", "panics = \"record\""),
@@ -38,6 +40,8 @@ pub(crate) struct Options {
     pub(crate) name: Option<LitStr>,
     pub(crate) tolerances: Vec<Tolerance>,
     pub(crate) ignored: Vec<LitStr>,
+    pub(crate) unordered: Vec<LitStr>,
+    pub(crate) allow: Option<TokenStream>,
     pub(crate) threads: Option<Expr>,
     /// The variant of `tdg::StoreKind`.
     pub(crate) store: Option<Ident>,
@@ -59,6 +63,8 @@ impl Options {
             name: None,
             tolerances: Vec::new(),
             ignored: Vec::new(),
+            unordered: Vec::new(),
+            allow: None,
             threads: None,
             store: None,
             panics: None,
@@ -103,10 +109,10 @@ impl Options {
         })?;
         let text = name.to_string();
         if self.given.contains(&name) && text != "tolerance" {
-            let fix = if text == "ignore" {
-                "list all pointers in one: ignore(\"/a\", \"/b\")"
+            let fix = if text == "ignore" || text == "unordered" {
+                format!("list all pointers in one: {text}(\"/a\", \"/b\")")
             } else {
-                "keep one"
+                "keep one".to_owned()
             };
             return Err(syn::Error::new(
                 name.span(),
@@ -125,7 +131,9 @@ impl Options {
                 self.check_tolerance(&name, &tolerance)?;
                 self.tolerances.push(tolerance);
             }
-            "ignore" => self.ignored = parse_ignored.parse2(list(&name, input)?)?,
+            "ignore" => self.ignored = pointers(&name, input)?,
+            "unordered" => self.unordered = pointers(&name, input)?,
+            "allow" => self.allow = Some(share(&name, value(&name, input)?)?),
             "store" => {
                 self.store = Some(choice(
                     &name,
@@ -352,16 +360,43 @@ fn crate_path(name: &Ident, input: ParseStream<'_>) -> syn::Result<Path> {
     }
 }
 
-fn parse_ignored(input: ParseStream<'_>) -> syn::Result<Vec<LitStr>> {
-    let pointers = Punctuated::<LitStr, Token![,]>::parse_terminated(input).map_err(|error| {
+/// A share of the cases, checked here where it is a literal and at run time where it is not.
+fn share(name: &Ident, expression: Expr) -> syn::Result<TokenStream> {
+    let is_below_one = |literal: &Lit| match literal {
+        Lit::Float(float) => float.base10_parse::<f64>().is_ok_and(|share| share < 1.0),
+        Lit::Int(integer) => integer.base10_digits() == "0",
+        _ => true,
+    };
+    if literal(&expression).is_some_and(|(_, literal)| !is_below_one(literal)) {
+        return Err(syn::Error::new_spanned(
+            &expression,
+            format!(
+                "`{name}` is the share of cases that may differ, from 0 to less than 1: \
+                 {name} = 0.01 is one in a hundred"
+            ),
+        ));
+    }
+    number(name, expression)
+}
+
+/// The JSON Pointers in the parentheses that must follow `name`.
+fn pointers(name: &Ident, input: ParseStream<'_>) -> syn::Result<Vec<LitStr>> {
+    let read = Punctuated::<LitStr, Token![,]>::parse_terminated;
+    let pointers = read.parse2(list(name, input)?).map_err(|error| {
         syn::Error::new(
             error.span(),
-            "`ignore` takes JSON Pointers as strings: ignore(\"/id\", \"/generated_at\")",
+            format!("`{name}` takes JSON Pointers as strings: {}", example(name)),
         )
     })?;
     let mut checked: Vec<LitStr> = Vec::with_capacity(pointers.len());
     for pointer in pointers {
-        let pointer = checked_pointer(pointer)?;
+        // The output itself can be an array without an order.
+        let is_output = name == "unordered" && pointer.value().is_empty();
+        let pointer = if is_output {
+            pointer
+        } else {
+            checked_pointer(pointer)?
+        };
         if checked.iter().any(|known| known.value() == pointer.value()) {
             return Err(syn::Error::new(
                 pointer.span(),

@@ -42,6 +42,7 @@ impl Closeness {
         Tolerance {
             rel: power_of_ten_above(self.rel),
             abs: power_of_ten_above(self.abs),
+            ..Tolerance::EXACT
         }
     }
 }

@@ -4,18 +4,20 @@
 //! [`Comparison`] of one case. What holds under every policy:
 //!
 //! - Numbers are equal by value: `1` equals `1.0`, and `-0.0` equals `0.0`.
-//! - Tolerance is for floats. Two integers are equal or they differ.
+//! - Tolerance is for floats. Two integers are equal or they differ, unless the tolerance says that
+//!   it is for integers too. Strings and booleans are exact always.
 //! - Tolerance is symmetric: exchanging expected and actual never changes what passes.
 //! - A field that is missing, added, or null, NaN or infinite on one side alone is a difference,
 //!   however large the tolerance. So is a value of another type, and an array of another length.
+//! - Order matters in arrays, unless the policy says that it doesn't.
 //!
 //! ```
 //! use tdg::compare::{Policy, Tolerance};
 //! use tdg_definition::json::parse;
 //!
 //! let policy = Policy::exact()
-//!     .tolerance(Tolerance { rel: 1e-9, abs: 0.0 })?
-//!     .tolerance_at("/tax", Tolerance { rel: 0.0, abs: 0.01 })?
+//!     .tolerance(Tolerance::rel(1e-9))?
+//!     .tolerance_at("/tax", Tolerance::abs(0.01))?
 //!     .ignore("/id")?;
 //! let expected = parse(r#"{"id": 1, "price": 100.0, "tax": 19.0}"#)?;
 //! let actual = parse(r#"{"id": 2, "price": 101.0, "tax": 19.005}"#)?;
@@ -30,9 +32,12 @@
 mod closeness;
 mod comparison;
 mod difference;
+mod json_form;
 mod number;
 mod policy;
+mod rule;
 mod tolerance;
+mod unordered;
 mod walk;
 
 #[cfg(test)]

@@ -60,7 +60,11 @@ fn similar_outputs() -> impl Strategy<Value = (Value, Value)> {
 
 fn tolerance() -> impl Strategy<Value = Tolerance> {
     let limit = || prop_oneof![Just(0.0), 0.0..1e-5, 0.0..2.0, Just(f64::MAX)];
-    (limit(), limit()).prop_map(|(rel, abs)| Tolerance { rel, abs })
+    (limit(), limit()).prop_map(|(rel, abs)| Tolerance {
+        rel,
+        abs,
+        ..Tolerance::EXACT
+    })
 }
 
 fn policy(tolerance: Tolerance) -> Policy {
@@ -98,7 +102,7 @@ proptest! {
         tolerance in tolerance(),
         more in tolerance(),
     ) {
-        let larger = Tolerance { rel: tolerance.rel.max(more.rel), abs: tolerance.abs.max(more.abs) };
+        let larger = Tolerance { rel: tolerance.rel.max(more.rel), abs: tolerance.abs.max(more.abs), ..Tolerance::EXACT };
         let strict = policy(tolerance).compare(&left, &right);
         prop_assert!(policy(larger).compare(&left, &right).count <= strict.count);
     }

@@ -9,23 +9,19 @@ fn json(text: &str) -> Value {
 }
 
 fn rel(rel: f64) -> Policy {
-    Policy::exact()
-        .tolerance(Tolerance { rel, abs: 0.0 })
-        .unwrap()
+    Policy::exact().tolerance(Tolerance::rel(rel)).unwrap()
 }
 
 fn abs(abs: f64) -> Policy {
-    Policy::exact()
-        .tolerance(Tolerance { rel: 0.0, abs })
-        .unwrap()
+    Policy::exact().tolerance(Tolerance::abs(abs)).unwrap()
 }
 
 /// So generous that only what no tolerance may pass fails.
 fn generous() -> Policy {
     Policy::exact()
         .tolerance(Tolerance {
-            rel: 1e300,
             abs: 1e300,
+            ..Tolerance::rel(1e300)
         })
         .unwrap()
 }
@@ -220,15 +216,9 @@ fn a_deep_output_does_not_exhaust_the_stack() {
 #[test]
 fn the_most_specific_pointer_wins() {
     let policy = abs(1.0)
-        .tolerance_at("/lines", Tolerance { rel: 0.0, abs: 0.1 })
+        .tolerance_at("/lines", Tolerance::abs(0.1))
         .unwrap()
-        .tolerance_at(
-            "/lines/1/price",
-            Tolerance {
-                rel: 0.0,
-                abs: 10.0,
-            },
-        )
+        .tolerance_at("/lines/1/price", Tolerance::abs(10.0))
         .unwrap();
     let expected = r#"{"total": 1.0, "lines": [{"price": 1.0}, {"price": 1.0, "tax": 1.0}]}"#;
     let actual = r#"{"total": 1.5, "lines": [{"price": 1.5}, {"price": 1.5, "tax": 1.5}]}"#;
@@ -278,7 +268,11 @@ fn the_largest_use_of_the_tolerance_is_kept() {
 fn an_unusable_policy_says_what_to_write() {
     let tolerance = |rel, abs| {
         Policy::exact()
-            .tolerance(Tolerance { rel, abs })
+            .tolerance(Tolerance {
+                rel,
+                abs,
+                ..Tolerance::EXACT
+            })
             .unwrap_err()
             .to_string()
     };
@@ -293,7 +287,7 @@ fn an_unusable_policy_says_what_to_write() {
     );
     assert!(tolerance(f64::INFINITY, 0.0).contains("rel must be a finite number, but is inf"));
 
-    let exact = Tolerance { rel: 0.0, abs: 0.0 };
+    let exact = Tolerance::abs(0.0);
     let at = |pointer| Policy::exact().tolerance_at(pointer, exact);
     assert!(
         at("price")

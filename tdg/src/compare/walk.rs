@@ -2,11 +2,12 @@
 
 use std::collections::btree_map;
 use std::iter::{Enumerate, Peekable, Zip};
-use std::slice;
+use std::{slice, vec};
 
 use tdg_definition::json::{Number, Pointer, Value};
 
-use super::policy::Rule;
+use super::rule::Settings;
+use super::unordered::{self, Pair};
 use super::{Comparison, Policy, Tolerance};
 
 pub(super) fn compare(policy: &Policy, expected: &Value, actual: &Value) -> Comparison {
@@ -14,11 +15,7 @@ pub(super) fn compare(policy: &Policy, expected: &Value, actual: &Value) -> Comp
         way: Vec::new(),
         found: Comparison::default(),
     };
-    let settings = Settings {
-        rule: Some(&policy.root),
-        tolerance: Tolerance::default(),
-    };
-    walk.visit(expected, actual, settings.with_own_tolerance());
+    walk.visit(expected, actual, Settings::of_root(&policy.root));
 
     // A loop and not a recursion: how deep an output is must not decide over the stack.
     while let Some(container) = walk.way.last_mut() {
@@ -27,8 +24,12 @@ pub(super) fn compare(policy: &Policy, expected: &Value, actual: &Value) -> Comp
             continue;
         };
         container.segment = segment;
-        let settings = container.settings.at(segment);
-        if settings.rule.is_some_and(|rule| rule.ignored) {
+        let settings = match segment {
+            Segment::Key(key) => container.settings.at_key(key),
+            Segment::Index(index) => container.settings.at_index(index),
+            Segment::Somewhere(_) => container.settings.at_any(),
+        };
+        if settings.ignored {
             continue;
         }
         match (expected, actual) {
@@ -57,6 +58,13 @@ impl<'v, 'p> Walk<'v, 'p> {
         match (expected, actual) {
             (Value::Number(expected), Value::Number(actual)) => {
                 self.visit_numbers(*expected, *actual, settings.tolerance);
+            }
+            // Of elements that are ignored, only the number is left to compare.
+            (Value::Array(expected), Value::Array(actual))
+                if settings.unordered && !settings.at_any().ignored =>
+            {
+                let pairs = unordered::pairs(expected, actual, &settings.at_any());
+                self.enter(Fields::Pairs(pairs.into_iter()), settings);
             }
             (Value::Array(expected), Value::Array(actual)) if expected.len() == actual.len() => {
                 let fields = Fields::Elements(expected.iter().zip(actual).enumerate());
@@ -107,7 +115,7 @@ fn pointer_to(way: &[Container<'_, '_>]) -> Pointer {
     for container in way {
         match container.segment {
             Segment::Key(key) => pointer.push(key),
-            Segment::Index(index) => pointer.push(index.to_string()),
+            Segment::Index(index) | Segment::Somewhere(index) => pointer.push(index.to_string()),
         }
     }
     pointer
@@ -117,37 +125,14 @@ fn pointer_to(way: &[Container<'_, '_>]) -> Pointer {
 enum Segment<'v> {
     Key(&'v str),
     Index(usize),
-}
-
-/// What the policy says about the place of the walk.
-#[derive(Clone, Copy)]
-struct Settings<'p> {
-    rule: Option<&'p Rule>,
-    /// The rule's, or that of the nearest rule above that has one.
-    tolerance: Tolerance,
-}
-
-impl Settings<'_> {
-    fn at(self, segment: Segment<'_>) -> Self {
-        let rule = self.rule.and_then(|rule| match segment {
-            Segment::Key(key) => rule.at_key(key),
-            Segment::Index(index) => rule.at_index(index),
-        });
-        Self { rule, ..self }.with_own_tolerance()
-    }
-
-    fn with_own_tolerance(self) -> Self {
-        let own = self.rule.and_then(|rule| rule.tolerance);
-        Self {
-            tolerance: own.unwrap_or(self.tolerance),
-            ..self
-        }
-    }
+    /// In an array without an order: where one of the elements stands.
+    Somewhere(usize),
 }
 
 /// The fields of two containers side by side, in order; `None` where one of them has no such field.
 enum Fields<'v> {
     Elements(Enumerate<Zip<slice::Iter<'v, Value>, slice::Iter<'v, Value>>>),
+    Pairs(vec::IntoIter<Pair<'v>>),
     Entries {
         expected: Peekable<btree_map::Iter<'v, String, Value>>,
         actual: Peekable<btree_map::Iter<'v, String, Value>>,
@@ -162,6 +147,10 @@ impl<'v> Iterator for Fields<'v> {
             Self::Elements(elements) => {
                 let (index, (expected, actual)) = elements.next()?;
                 Some((Segment::Index(index), Some(expected), Some(actual)))
+            }
+            Self::Pairs(pairs) => {
+                let (index, expected, actual) = pairs.next()?;
+                Some((Segment::Somewhere(index), expected, actual))
             }
             Self::Entries { expected, actual } => {
                 let key = match (expected.peek(), actual.peek()) {

@@ -106,7 +106,7 @@ impl Plan {
                 name,
             },
             site: test.site,
-            policy: policy(test)?,
+            policy: test.policy.clone().map_err(|error| invalid(error, ""))?,
             manner: Manner {
                 threads: test.threads,
                 panics: test.panics,
@@ -247,24 +247,6 @@ fn check_threads(threads: usize) -> Result<(), Invalid> {
         format!("the rows are shared by 1 to {MOST} threads, not by {threads}"),
         "",
     ))
-}
-
-fn policy(test: &EnsembleTest) -> Result<Policy, Invalid> {
-    let mut policy = Policy::exact();
-    if let Some(tolerance) = test.tolerance {
-        policy = policy
-            .tolerance(tolerance)
-            .map_err(|error| invalid(error, ""))?;
-    }
-    for (pointer, tolerance) in &test.tolerances_at {
-        policy = policy
-            .tolerance_at(pointer, *tolerance)
-            .map_err(|error| invalid(error, ""))?;
-    }
-    for pointer in &test.ignored {
-        policy = policy.ignore(pointer).map_err(|error| invalid(error, ""))?;
-    }
-    Ok(policy)
 }
 
 /// The path from there, with `/` on every platform; as it is where it is elsewhere.

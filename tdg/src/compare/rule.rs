@@ -1,0 +1,144 @@
+//! What a policy says about the places of an output.
+
+use std::collections::BTreeMap;
+
+use tdg_definition::json::Pointer;
+
+use super::Tolerance;
+
+/// The segment of a pointer that stands for every element of an array and every value of an object.
+const ANY: &str = "*";
+
+/// What is said about one place of the output, and about those within it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Rule {
+    pub(super) tolerance: Option<Tolerance>,
+    pub(super) ignored: bool,
+    pub(super) unordered: bool,
+    /// By key or index.
+    within: BTreeMap<String, Rule>,
+    /// For every key or index.
+    any: Option<Box<Rule>>,
+}
+
+impl Rule {
+    /// The rule for a place within this one.
+    pub(super) fn within(&mut self, pointer: &str) -> Result<&mut Rule, String> {
+        let pointer: Pointer = pointer.parse().map_err(|error| format!("{error}"))?;
+        let mut rule = self;
+        for (depth, segment) in pointer.segments().iter().enumerate() {
+            if segment == ANY {
+                rule = rule.any.get_or_insert_default();
+                continue;
+            }
+            if rule.unordered {
+                let mut array = pointer.clone();
+                while array.segments().len() > depth {
+                    array.pop();
+                }
+                return Err(no_element(&array.to_string(), segment));
+            }
+            rule = rule.within.entry(segment.clone()).or_default();
+        }
+        Ok(rule)
+    }
+
+    /// A key or index that the rules within this one name.
+    pub(super) fn named(&self) -> Option<&str> {
+        self.within.keys().next().map(String::as_str)
+    }
+
+    /// This rule and all within it, each with its pointer: those of `*` before those of a name.
+    pub(super) fn each<'p>(
+        &'p self,
+        place: &mut Pointer,
+        visit: &mut impl FnMut(&Pointer, &'p Rule),
+    ) {
+        visit(place, self);
+        let any = self.any.as_deref().map(|rule| (ANY, rule));
+        let named = self.within.iter().map(|(name, rule)| (name.as_str(), rule));
+        for (segment, rule) in any.into_iter().chain(named) {
+            place.push(segment);
+            rule.each(place, visit);
+            place.pop();
+        }
+    }
+}
+
+/// Why a pointer can't name one element of an array without an order.
+pub(super) fn no_element(array: &str, segment: &str) -> String {
+    format!(
+        "the elements of {array:?} are unordered, so none of them is {segment:?}; \
+         write {:?} for all of them",
+        format!("{array}/{ANY}")
+    )
+}
+
+/// What holds at one place of an output.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Settings<'p> {
+    /// That of the most specific pointer that leads here or to a place above.
+    pub(super) tolerance: Tolerance,
+    pub(super) ignored: bool,
+    pub(super) unordered: bool,
+    /// The rules for this place, the most specific first. Most places have none or one.
+    first: Option<&'p Rule>,
+    others: Vec<&'p Rule>,
+}
+
+impl<'p> Settings<'p> {
+    pub(super) fn of_root(rule: &'p Rule) -> Self {
+        let mut settings = Self::default();
+        let own = settings.add(rule);
+        settings.tolerance = own.unwrap_or_default();
+        settings
+    }
+
+    pub(super) fn at_key(&self, key: &str) -> Self {
+        self.at(Some(key))
+    }
+
+    pub(super) fn at_index(&self, index: usize) -> Self {
+        // Most arrays have no rules for single elements, and many elements.
+        if self.rules().all(|rule| rule.within.is_empty()) {
+            return self.at_any();
+        }
+        self.at(Some(&index.to_string()))
+    }
+
+    /// At any element of an array without an order.
+    pub(super) fn at_any(&self) -> Self {
+        self.at(None)
+    }
+
+    fn at(&self, name: Option<&str>) -> Self {
+        let mut settings = Self::default();
+        let mut own = None;
+        // A name before `*`, and what parts further left before the rest: so the order stays.
+        for rule in self.rules() {
+            if let Some(rule) = name.and_then(|name| rule.within.get(name)) {
+                own = own.or(settings.add(rule));
+            }
+            if let Some(rule) = &rule.any {
+                own = own.or(settings.add(rule));
+            }
+        }
+        settings.tolerance = own.unwrap_or(self.tolerance);
+        settings
+    }
+
+    fn rules(&self) -> impl Iterator<Item = &'p Rule> {
+        self.first.into_iter().chain(self.others.iter().copied())
+    }
+
+    /// Adds a rule that is less specific than those before it; gives its tolerance.
+    fn add(&mut self, rule: &'p Rule) -> Option<Tolerance> {
+        match self.first {
+            None => self.first = Some(rule),
+            Some(_) => self.others.push(rule),
+        }
+        self.ignored |= rule.ignored;
+        self.unordered |= rule.unordered;
+        rule.tolerance
+    }
+}
