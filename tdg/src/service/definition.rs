@@ -30,30 +30,20 @@ pub struct Definition {
 }
 
 impl Definition {
-    /// The features of a definition, from its canonical JSON. They live and end with it, so their
-    /// identifiers are made from its own and their names.
-    ///
-    /// # Errors
-    ///
-    /// If the text is no definition's.
-    pub fn features(
+    /// The features of a definition. They live and end with it, so their identifiers are made from its
+    /// own and their names.
+    pub fn features_of(
         definition_uuid: Uuid,
         added: Timestamp,
-        canonical: &str,
-    ) -> std::result::Result<Vec<Feature>, Malformed> {
-        let shape = || Malformed::new("a definition");
-        let value = json::parse(canonical).map_err(|_| shape())?;
-        let features = value.get("features").and_then(Value::as_array);
-        let feature = |value: &Value| {
-            let name = object::string(value, "feature_name")?;
-            Ok(Feature {
-                feature_uuid: feature_uuid(definition_uuid, &name),
-                feature_name: name,
-                added,
-                content: value.clone(),
-            })
+        definition: &tdg_definition::Definition,
+    ) -> Vec<Feature> {
+        let feature = |feature: &tdg_definition::Feature| Feature {
+            feature_uuid: feature_uuid(definition_uuid, feature.name()),
+            feature_name: feature.name().to_owned(),
+            added,
+            content: feature.to_value(),
         };
-        features.ok_or_else(shape)?.iter().map(feature).collect()
+        definition.features().iter().map(feature).collect()
     }
 
     /// The definition in terms of the language, for drawing rows.

@@ -58,6 +58,33 @@ impl fmt::Display for IdempotencyKey {
     }
 }
 
+/// An intention and what was asked for with it: what a service keeps to know a repetition.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Once {
+    /// The caller's name for it.
+    pub key: IdempotencyKey,
+    /// Of the request.
+    pub fingerprint: Fingerprint,
+}
+
+impl Once {
+    /// For a request with that JSON ([`to_json`](super::NewProject::to_json)) on what the path names.
+    pub fn new(key: &IdempotencyKey, operation: Operation, on: &[Uuid], body: &str) -> Self {
+        Self {
+            key: key.clone(),
+            fingerprint: Fingerprint::new(operation, on, body),
+        }
+    }
+
+    /// The answer if the key came with another request before.
+    pub fn conflict(&self) -> ServiceError {
+        let key = &self.key;
+        ServiceError::Conflict(format!(
+            "the idempotency key {key} was used for another request; use a new key for a new request"
+        ))
+    }
+}
+
 /// The operations that take an idempotency key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Operation {
@@ -78,8 +105,7 @@ pub enum Operation {
 pub struct Fingerprint([u8; 32]);
 
 impl Fingerprint {
-    /// Of a request; `body` is its [JSON](super::NewProject::to_json), the same for the same meaning.
-    pub fn new(operation: Operation, on: &[Uuid], body: &str) -> Self {
+    fn new(operation: Operation, on: &[Uuid], body: &str) -> Self {
         let mut hash = Hash::new();
         hash.update([operation as u8, on.len() as u8]);
         for uuid in on {
@@ -93,11 +119,4 @@ impl Fingerprint {
     pub fn as_bytes(&self) -> &[u8; 32] {
         &self.0
     }
-}
-
-/// The answer to a key that was used for another request.
-pub(crate) fn conflict(key: &IdempotencyKey) -> ServiceError {
-    ServiceError::Conflict(format!(
-        "the idempotency key {key} was used for another request; use a new key for a new request"
-    ))
 }

@@ -29,7 +29,7 @@ pub use self::{
     definition::{Definition, Feature, NewDefinition},
     ensemble::{Ensemble, NewEnsemble},
     error::{Kind, ServiceError},
-    idempotency::{Fingerprint, IdempotencyKey, Operation},
+    idempotency::{Fingerprint, IdempotencyKey, Once, Operation},
     object::{Malformed, Object},
     page::{List, Page},
     project::{NewProject, Project},
@@ -45,9 +45,9 @@ pub type Result<T> = std::result::Result<T, ServiceError>;
 /// the order of creation, a benchmark's history is newest first.
 ///
 /// Every operation that makes something takes an [`IdempotencyKey`]: repeated with the same key and the
-/// same request, it answers what it made the first time; with the same key and another request, it is a
-/// [conflict](ServiceError::Conflict). A key is free again when what it made is gone, and after
-/// [a day](IdempotencyKey::LIFETIME).
+/// same request, it answers what it made the first time (and makes it anew if that is gone); with the same
+/// key and another request, it is a [conflict](ServiceError::Conflict). After
+/// [a day](IdempotencyKey::LIFETIME) a key is free again.
 ///
 /// # Errors
 ///
@@ -118,6 +118,9 @@ pub trait Service {
 
     /// A benchmark with the newest [`HISTORY`](Benchmark::HISTORY) assertions.
     fn benchmark(&self, benchmark: Uuid) -> Result<Benchmark>;
+
+    /// The assertions of a benchmark, newest first.
+    fn history(&self, benchmark: Uuid, page: &Page) -> Result<List<AssertionEntry>>;
 
     /// What a benchmark expects, as JSON text: `[18.66,…]`.
     fn expected_output(&self, benchmark: Uuid) -> Result<String>;
