@@ -18,11 +18,17 @@ mod idempotency;
 mod object;
 mod page;
 mod project;
+#[cfg(feature = "remote")]
+mod remote;
 pub mod rules;
+#[cfg(test)]
+mod tests;
 mod timestamp;
 
 pub use uuid::Uuid;
 
+#[cfg(feature = "remote")]
+pub use self::remote::{ApiKey, Patience, RemoteService, SetupError};
 pub use self::{
     assertion::{Assertion, AssertionEntry, Diff, NewAssertion},
     benchmark::{Benchmark, NewBenchmark},

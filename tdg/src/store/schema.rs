@@ -14,7 +14,7 @@ pub(super) const FORMAT: i64 = MIGRATIONS.len() as i64;
 // Times are milliseconds since 1970 UTC, made in the program. Large texts come last in their row, so
 // that what stands before them is read without following their pages. A definition's, an ensemble's
 // and a benchmark's text never changes once it is written.
-const FORMAT_1: &str = "
+pub(super) const FORMAT_1: &str = "
 CREATE TABLE project (
     id INTEGER PRIMARY KEY,
     uuid BLOB NOT NULL UNIQUE,

@@ -37,7 +37,7 @@ pub fn check_outputs(member: &str, outputs: &Outputs, size: usize) -> Result<()>
     let length = outputs.len();
     if length != size {
         let message = format!(
-            "must be as long as the ensemble: {size} outputs, one for each row, but has {length}"
+            "must be a list of length {size}, one output for each row of the ensemble, but its length is {length}"
         );
         return Err(invalid(member, message));
     }
@@ -71,4 +71,23 @@ pub(super) fn size_fault(size: i64) -> String {
 /// The error of a single fault, in a member of the request.
 fn invalid(member: &str, message: impl Into<String>) -> ServiceError {
     Faults::at(Pointer::root().child(member), message).into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn outputs_have_a_length_in_rows_and_in_bytes() {
+        let long = |bytes: usize| {
+            let mut outputs = Outputs::new();
+            // Two quotes and two brackets.
+            outputs.push_text(&format!("\"{}\"", "x".repeat(bytes - 4)));
+            check_outputs("expected_output", &outputs, 1)
+        };
+        assert_eq!(long(DATA_BYTES), Ok(()));
+        insta::assert_snapshot!(long(DATA_BYTES + 1).unwrap_err(), @"the outputs are longer than 64 MB");
+        let none = check_outputs("expected_output", &Outputs::new(), 1);
+        insta::assert_snapshot!(none.unwrap_err(), @"/expected_output: must be a list of length 1, one output for each row of the ensemble, but its length is 0");
+    }
 }
