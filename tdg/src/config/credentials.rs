@@ -114,13 +114,13 @@ mod tests {
 
     #[test]
     fn a_file_that_others_can_read_is_refused() {
-        insta::assert_snapshot!(key_in(TEXT, 0o644, "https://a.example.org").unwrap_err(), @"");
-        insta::assert_snapshot!(key_in(TEXT, 0o640, "https://a.example.org").unwrap_err(), @"");
+        insta::assert_snapshot!(key_in(TEXT, 0o644, "https://a.example.org").unwrap_err(), @"<file>: can be read by other users of this machine; run chmod 600 on it");
+        insta::assert_snapshot!(key_in(TEXT, 0o640, "https://a.example.org").unwrap_err(), @"<file>: can be read by other users of this machine; run chmod 600 on it");
     }
 
     #[test]
     fn a_line_that_is_none_is_named_and_not_shown() {
         let text = "https://a.example.org key with-a-space\n";
-        insta::assert_snapshot!(key_in(text, 0o600, "https://a.example.org").unwrap_err(), @"");
+        insta::assert_snapshot!(key_in(text, 0o600, "https://a.example.org").unwrap_err(), @"<file>: line 1: expected `<url> <key>`");
     }
 }

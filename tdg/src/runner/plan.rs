@@ -15,7 +15,7 @@ use crate::report::Invalid;
 use crate::site::Site;
 use crate::snapshot::{named_snapshot_file, snapshot_file};
 use crate::test::Test;
-use tdg_definition::Definition;
+use tdg_definition::{Definition, is_identifier};
 
 /// The sizes that an ensemble can have.
 const SIZES: std::ops::RangeInclusive<usize> = 1..=10_000;
@@ -131,9 +131,7 @@ impl Plan {
             settings,
             definition,
             definition_id: match &test.definition {
-                Some(DefinitionSource::File(path)) if is_uuid(path) => {
-                    path.to_str().map(str::to_owned)
-                }
+                Some(DefinitionSource::File(path)) => identifier(path).map(str::to_owned),
                 _ => None,
             },
             definition_name,
@@ -208,14 +206,16 @@ fn definition(
     };
     match &test.definition {
         Some(DefinitionSource::Embedded { path, text }) => parse(text, (*path).to_owned()),
-        Some(DefinitionSource::File(path)) if is_uuid(path) => match remote {
-            Some(remote) => remote.definition(&path.display().to_string()),
-            None => Err(invalid(
-                format!("the definition {} is on a service", path.display()),
-                "add store = \"remote\" to the test, or set TDG_STORE=remote",
-            )),
-        },
         Some(DefinitionSource::File(path)) => {
+            if let Some(id) = identifier(path) {
+                return match remote {
+                    Some(remote) => remote.definition(id),
+                    None => Err(invalid(
+                        format!("the definition {id} is on a service"),
+                        "add store = \"remote\" to the test, or set TDG_STORE=remote",
+                    )),
+                };
+            }
             let shown = path.display().to_string();
             match fs::read_to_string(place.package.join(path)) {
                 Ok(text) => parse(&text, shown),
@@ -239,11 +239,9 @@ fn definition(
     }
 }
 
-/// Whether it names a definition by its identifier. No file of a definition is called so.
-fn is_uuid(path: &Path) -> bool {
-    let is_part = |byte: u8| byte == b'-' || byte.is_ascii_hexdigit();
-    let text = path.to_str().unwrap_or_default();
-    text.len() == 36 && text.bytes().all(is_part)
+/// The identifier of a definition on a service, if it is one.
+fn identifier(path: &Path) -> Option<&str> {
+    path.to_str().filter(|text| is_identifier(text))
 }
 
 fn check_size(size: usize, definition: &Definition, name: &str) -> Result<(), Invalid> {
