@@ -51,6 +51,7 @@
 //! |---|---|---|
 //! | `sqlite` | default | the local store, with SQLite compiled in |
 //! | `sqlite-system` | | the local store on the system's SQLite: use it with `default-features = false` |
+//! | `remote` | | benchmarks on a shared service ([`service`]) |
 //! | `tokio` | | `async fn` tests |
 
 #![forbid(unsafe_code)]
