@@ -38,17 +38,26 @@ impl Downloads {
         key: &str,
         fetch: impl FnOnce() -> Result<String, Invalid>,
     ) -> Result<String, Invalid> {
-        let Some(store) = &self.store else {
-            return fetch();
-        };
-        if let Ok(Some(text)) = store.downloaded(key) {
+        if let Some(store) = &self.store
+            && let Ok(Some(text)) = store.downloaded(key)
+        {
             return Ok(text);
         }
         let text = fetch()?;
-        // What can't be kept is fetched again.
-        let _ = store.keep_download(key, &text);
+        self.keep(key, &text);
         Ok(text)
     }
+
+    /// Keeps what the service has too. What can't be kept is fetched again.
+    #[cfg(feature = "sqlite-system")]
+    pub(super) fn keep(&self, key: &str, text: &str) {
+        if let Some(store) = &self.store {
+            let _ = store.keep_download(key, text);
+        }
+    }
+
+    #[cfg(not(feature = "sqlite-system"))]
+    pub(super) fn keep(&self, _: &str, _: &str) {}
 
     #[cfg(not(feature = "sqlite-system"))]
     pub(super) fn get(

@@ -101,7 +101,7 @@ impl Remote {
             Err(ServiceError::NotFound(..)) => Err(self.no_such_benchmark(plan, pin)),
             Err(error) => Err(self.refused(error)),
         };
-        let outputs = self.downloads.get(&format!("outputs {}", pin.digest), || {
+        let outputs = self.downloads.get(&outputs_of(&pin.digest), || {
             let outputs = fetch()?;
             let fetched = Outputs::parse(&outputs).map_err(|error| invalid(error, ""))?;
             if rules::output_digest(&fetched) == pin.digest {
@@ -225,6 +225,8 @@ impl Remote {
             .service
             .create_benchmark(definition, ensemble, &request, None);
         let benchmark = benchmark.map_err(refused)?;
+        let outputs = request.expected_output.as_json();
+        self.downloads.keep(&outputs_of(&benchmark.digest), outputs);
         Ok(Pin {
             ensemble: ensemble.to_string(),
             benchmark: benchmark.benchmark_uuid.to_string(),
@@ -320,6 +322,11 @@ impl Remote {
         }
         invalid(format!("the service at {url} refused: {said}"), "")
     }
+}
+
+/// What names the outputs with that digest among the downloads.
+fn outputs_of(digest: &str) -> String {
+    format!("outputs {digest}")
 }
 
 fn parse_uuid(text: &str) -> Result<Uuid, Invalid> {
