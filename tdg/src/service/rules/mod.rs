@@ -4,6 +4,7 @@
 mod draw;
 mod judge;
 mod names;
+mod paging;
 mod words;
 
 use std::ops::RangeInclusive;
@@ -15,6 +16,7 @@ pub use self::{
     draw::{Drawn, draw},
     judge::{diff, differing},
     names::{definition_name, ensemble_name, project_name},
+    paging::{page_limit, unknown_cursor},
 };
 use super::{Result, ServiceError};
 use crate::output::Outputs;

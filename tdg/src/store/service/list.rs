@@ -1,7 +1,6 @@
 //! Lists, and what stands within an object, in the order of creation.
 
 use rusqlite::{Connection, Params, Row};
-use tdg_definition::{Faults, json::Pointer};
 use uuid::Uuid;
 
 use super::{
@@ -129,18 +128,10 @@ impl Part {
     };
 
     fn of(page: &Page) -> service::Result<Part> {
-        let limit = page.limit.unwrap_or(Page::LIMIT);
-        if !(1..=Page::LIMIT).contains(&limit) {
-            let message = format!("must be from 1 to {}, but is {limit}", Page::LIMIT);
-            return Err(Faults::at(Pointer::root().child("limit"), message).into());
-        }
+        let limit = rules::page_limit(page)?;
         let after = match &page.cursor {
             None => 0,
-            Some(cursor) => cursor.parse().map_err(|_| {
-                let message =
-                    "is none that a list has answered; leave it out to begin at the start";
-                Faults::at(Pointer::root().child("cursor"), message)
-            })?,
+            Some(cursor) => cursor.parse().map_err(|_| rules::unknown_cursor())?,
         };
         Ok(Part { after, limit })
     }
