@@ -12,6 +12,7 @@
 
 pub mod calendar;
 mod column;
+pub mod covering;
 mod definition;
 pub mod distribution;
 mod fault;
@@ -24,6 +25,7 @@ pub mod math;
 mod modifier;
 mod nearest;
 pub mod random;
+mod relation;
 mod value;
 
 pub use column::{Cells, Column, Text};

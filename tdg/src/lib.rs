@@ -4,7 +4,7 @@
 //! You state what the input looks like (a **definition**), tdg draws a fixed table of rows from it (an
 //! **ensemble**), runs your function on each row, and keeps the outputs (a **benchmark**). From then on
 //! every `cargo test` asserts that the outputs are still the same, and when they are not, it says which
-//! rows changed and by how much.
+//! rows changed, by how much, and what those rows have in common.
 //!
 //! ```
 //! mod shop {
@@ -43,7 +43,7 @@
 //! - [`EnsembleTest`]: the same as a value, without a macro.
 //! - [`derive(Define)`](macro@Define): the definition as a struct instead of a file.
 //! - [`Definition`], [`Vectors`], [`Row`]: definitions and the rows drawn from them.
-//! - [`compare`], [`snapshot`], [`store`], [`report`]: the parts of a run, for tools.
+//! - [`compare`], [`explain`], [`snapshot`], [`store`], [`report`]: the parts of a run, for tools.
 //!
 //! # Features
 //!
@@ -65,6 +65,7 @@ pub mod config;
 mod define;
 mod ensemble;
 mod ensemble_test;
+pub mod explain;
 mod generate;
 mod outcome_probe;
 pub mod output;
