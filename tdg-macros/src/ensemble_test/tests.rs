@@ -52,6 +52,14 @@ fn a_function_of_a_row_with_every_option() {
 }
 
 #[test]
+fn a_definition_of_a_service_is_not_asked_for_while_compiling() {
+    insta::assert_snapshot!(expansion(
+        r#"definition = "0b5a36c6-9fd8-4d0c-9f6a-1c1c5d0a3f10", store = "remote""#,
+        "fn total(amount: f64, quantity: i64) -> f64 { amount * quantity as f64 }",
+    ), @"");
+}
+
+#[test]
 fn a_function_of_all_rows() {
     insta::assert_snapshot!(expansion(
         r#"definition = "orders.json", batch"#,

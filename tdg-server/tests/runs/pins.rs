@@ -125,3 +125,15 @@ fn a_local_benchmark_moves_to_the_service_when_its_test_does() {
       add store = "remote" to the test or set TDG_STORE=remote; or delete the file to record here
     "#);
 }
+
+#[test]
+fn a_file_whose_digest_was_edited_has_other_rows_than_the_service() {
+    let server = Server::start();
+    let checkout = Checkout::of(&server);
+    checkout.passes(&[]);
+    let pinned = checkout.pinned();
+    let (before, digest) = pinned.split_once("\"digest\":\"").unwrap();
+    let edited = format!("{before}\"digest\":\"{}{}", "0".repeat(32), &digest[32..]);
+    fs::write(checkout.snapshot(), edited).unwrap();
+    insta::assert_snapshot!(checkout.fails(&[]).report(), @"");
+}

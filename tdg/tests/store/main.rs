@@ -10,3 +10,4 @@ mod history;
 mod open;
 mod processes;
 mod sample;
+mod service;

@@ -63,12 +63,22 @@ impl Server {
                 break url.to_owned();
             }
         };
-        Server { child, stdout, url, printed, database: database.to_owned(), folder }
+        Server {
+            child,
+            stdout,
+            url,
+            printed,
+            database: database.to_owned(),
+            folder,
+        }
     }
 
     /// A command of the program on this server's database.
     pub(crate) fn run(&self, arguments: &[&str]) -> Output {
-        command(self.folder.path(), &self.database).args(arguments).output().unwrap()
+        command(self.folder.path(), &self.database)
+            .args(arguments)
+            .output()
+            .unwrap()
     }
 
     /// A new key with all scopes for an account.
@@ -79,7 +89,11 @@ impl Server {
     /// A new key with these options.
     pub(crate) fn key_with(&self, options: &[&str]) -> String {
         let output = self.run(&[&["keys", "create"], options].concat());
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        assert!(
+            output.status.success(),
+            "{}",
+            String::from_utf8_lossy(&output.stderr)
+        );
         String::from_utf8(output.stdout).unwrap().trim().to_owned()
     }
 
@@ -125,7 +139,9 @@ impl Drop for Server {
 
 /// Sends a signal to a process.
 pub(crate) fn signal(process: u32, name: &str) {
-    let status = Command::new("kill").args([&format!("-{name}"), &process.to_string()]).status();
+    let status = Command::new("kill")
+        .args([&format!("-{name}"), &process.to_string()])
+        .status();
     assert!(status.unwrap().success());
 }
 
