@@ -135,5 +135,12 @@ fn a_file_whose_digest_was_edited_has_other_rows_than_the_service() {
     let (before, digest) = pinned.split_once("\"digest\":\"").unwrap();
     let edited = format!("{before}\"digest\":\"{}{}", "0".repeat(32), &digest[32..]);
     fs::write(checkout.snapshot(), edited).unwrap();
-    insta::assert_snapshot!(checkout.fails(&[]).report(), @"");
+    insta::assert_snapshot!(checkout.fails(&[]).report(), @"
+    total: invalid: the run could not be judged
+
+      tests/snapshots/pricing__total.snap: its rows are neither those that it was recorded with nor those that its
+      definition and seed give: its inputs were edited
+
+      restore the file from version control, or delete it to record anew
+    ");
 }
