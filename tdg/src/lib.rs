@@ -67,6 +67,7 @@ mod ensemble;
 mod ensemble_test;
 pub mod explain;
 mod generate;
+mod limits;
 mod outcome_probe;
 pub mod output;
 pub mod report;

@@ -11,14 +11,12 @@ use super::selection::parse_cases;
 use crate::compare::Policy;
 use crate::config::{Environment, Place, Settings, StoreKind, find_place};
 use crate::ensemble_test::{DefinitionSource, EnsembleTest};
+use crate::limits::{CELLS, SIZES};
 use crate::report::Invalid;
 use crate::site::Site;
 use crate::snapshot::{named_snapshot_file, snapshot_file};
 use crate::test::Test;
 use tdg_definition::{Definition, is_identifier};
-
-/// The sizes that an ensemble can have.
-const SIZES: std::ops::RangeInclusive<usize> = 1..=10_000;
 
 /// Everything that a run has to know before it begins.
 pub(super) struct Plan {
@@ -245,8 +243,6 @@ fn identifier(path: &Path) -> Option<&str> {
 }
 
 fn check_size(size: usize, definition: &Definition, name: &str) -> Result<(), Invalid> {
-    /// The largest number of cells in an ensemble.
-    const CELLS: usize = 1_000_000;
     if !SIZES.contains(&size) {
         return Err(invalid(
             format!("the size of an ensemble is 1 to 10000, not {size}"),
