@@ -15,6 +15,7 @@ mod filesystem;
 mod read;
 mod rows;
 mod schema;
+#[cfg(feature = "service")]
 #[doc(hidden)]
 pub mod service;
 #[cfg(test)]
@@ -34,8 +35,10 @@ pub use self::{
     commit::{Change, Claim, Committed, Expected, HISTORY, Run},
     error::{Problem, StoreError},
     read::{Assertion, Benchmark, Waiting},
-    service::StoreService,
 };
+
+#[cfg(feature = "service")]
+pub use self::service::StoreService;
 
 /// How long one process waits for the others. A transaction takes about a millisecond; a machine
 /// that is busy with hundreds of test processes may still keep one waiting for long.

@@ -89,6 +89,7 @@ fn a_store_of_the_first_format_keeps_what_it_holds() {
     record(&store, "[1]").unwrap();
 }
 
+#[cfg(feature = "service")]
 #[test]
 fn an_operation_that_fails_leaves_the_others_of_its_transaction() {
     use super::service::{Account, Failure, create, list, savepoint};
@@ -119,6 +120,7 @@ fn an_operation_that_fails_leaves_the_others_of_its_transaction() {
     assert_eq!(names, ["first", "third"]);
 }
 
+#[cfg(feature = "service")]
 #[test]
 fn an_idempotency_key_is_free_again_after_a_day() {
     use crate::service::{IdempotencyKey, NewProject, Service};
