@@ -19,8 +19,16 @@ struct Two<'a> {
 impl Two<'_> {
     fn new(server: &Server) -> Two<'_> {
         static COUNT: AtomicU32 = AtomicU32::new(0);
-        let key = || server.key(&format!("account {}", COUNT.fetch_add(1, Ordering::Relaxed)));
-        Two { server, keys: [key(), key()] }
+        let key = || {
+            server.key(&format!(
+                "account {}",
+                COUNT.fetch_add(1, Ordering::Relaxed)
+            ))
+        };
+        Two {
+            server,
+            keys: [key(), key()],
+        }
     }
 
     fn service(&self, index: usize) -> Box<dyn Service> {

@@ -1,6 +1,15 @@
 //! The real server, as its clients and operators see it.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "these are tests")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "these are tests"
+)]
 
 mod conformance;
+mod documentation;
+mod operating;
+mod replicas;
+mod security;
 mod support;

@@ -37,7 +37,12 @@ impl Client {
     }
 
     pub(crate) fn post(&self, path: &str, body: &str) -> Answer {
-        self.ask("POST", path, &[("content-type", "application/json")], body.as_bytes())
+        self.ask(
+            "POST",
+            path,
+            &[("content-type", "application/json")],
+            body.as_bytes(),
+        )
     }
 
     pub(crate) fn delete(&self, path: &str) -> Answer {
@@ -76,8 +81,12 @@ impl Client {
 
     pub(crate) fn connect(&self) -> TcpStream {
         let stream = TcpStream::connect(self.address).unwrap();
-        stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
-        stream.set_write_timeout(Some(Duration::from_secs(60))).unwrap();
+        stream
+            .set_read_timeout(Some(Duration::from_secs(60)))
+            .unwrap();
+        stream
+            .set_write_timeout(Some(Duration::from_secs(60)))
+            .unwrap();
         stream
     }
 }
@@ -90,7 +99,14 @@ pub(crate) fn receive(stream: &mut TcpStream) -> Answer {
     let end = end.unwrap_or_else(|| panic!("no answer: {}", String::from_utf8_lossy(&bytes)));
     let head = String::from_utf8(bytes[..end].to_vec()).unwrap();
     let mut lines = head.split("\r\n");
-    let status = lines.next().unwrap().split(' ').nth(1).unwrap().parse().unwrap();
+    let status = lines
+        .next()
+        .unwrap()
+        .split(' ')
+        .nth(1)
+        .unwrap()
+        .parse()
+        .unwrap();
     let field = |line: &str| {
         let (name, value) = line.split_once(": ").unwrap();
         (name.to_lowercase(), value.to_owned())
@@ -113,21 +129,31 @@ impl Answer {
     }
 
     pub(crate) fn json(&self) -> Value {
-        serde_json::from_slice(&self.body).unwrap_or_else(|error| panic!("{error}: {}", self.text()))
+        serde_json::from_slice(&self.body)
+            .unwrap_or_else(|error| panic!("{error}: {}", self.text()))
     }
 
     /// A member that is a string.
     pub(crate) fn string(&self, name: &str) -> String {
         let json = self.json();
-        json[name].as_str().unwrap_or_else(|| panic!("no {name} in {json}")).to_owned()
+        json[name]
+            .as_str()
+            .unwrap_or_else(|| panic!("no {name} in {json}"))
+            .to_owned()
     }
 
     /// A problem of that status, as every error is; its detail.
     pub(crate) fn problem(&self, status: u16) -> String {
         assert_eq!(self.status, status, "{}", self.text());
-        assert_eq!(self.header("content-type"), Some("application/problem+json"));
+        assert_eq!(
+            self.header("content-type"),
+            Some("application/problem+json")
+        );
         assert_eq!(self.json()["status"], status);
-        assert_eq!(self.json()["request_id"], self.header("x-request-id").unwrap());
+        assert_eq!(
+            self.json()["request_id"],
+            self.header("x-request-id").unwrap()
+        );
         self.string("detail")
     }
 }

@@ -2,7 +2,10 @@
 
 use std::{
     fs,
-    os::unix::{fs::{MetadataExt, chown}, process::CommandExt},
+    os::unix::{
+        fs::{MetadataExt, chown},
+        process::CommandExt,
+    },
     path::{Path, PathBuf},
     process::{Command, Stdio},
     sync::atomic::{AtomicU32, Ordering},
@@ -28,10 +31,28 @@ impl Postgres {
         if is_root(folder.path()) {
             chown(folder.path(), Some(NOBODY), Some(NOBODY)).unwrap();
         }
-        let cluster = Postgres { folder, programs, schemas: AtomicU32::new(0) };
+        let cluster = Postgres {
+            folder,
+            programs,
+            schemas: AtomicU32::new(0),
+        };
         let data = cluster.data();
         let data = data.to_str().unwrap();
-        cluster.run("initdb", &["-D", data, "-U", "tdg", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"]);
+        cluster.run(
+            "initdb",
+            &[
+                "-D",
+                data,
+                "-U",
+                "tdg",
+                "-A",
+                "trust",
+                "-E",
+                "UTF8",
+                "--locale=C",
+                "--no-sync",
+            ],
+        );
         let settings = format!(
             "listen_addresses = ''\nunix_socket_directories = '{}'\nmax_connections = 400\n",
             cluster.folder.path().display()
@@ -46,7 +67,19 @@ impl Postgres {
     pub(crate) fn schema(&self) -> String {
         let name = format!("s{}", self.schemas.fetch_add(1, Ordering::Relaxed));
         let socket = self.folder.path().to_str().unwrap();
-        self.run("psql", &["-h", socket, "-U", "tdg", "-d", "postgres", "-qc", &format!("CREATE SCHEMA {name}")]);
+        self.run(
+            "psql",
+            &[
+                "-h",
+                socket,
+                "-U",
+                "tdg",
+                "-d",
+                "postgres",
+                "-qc",
+                &format!("CREATE SCHEMA {name}"),
+            ],
+        );
         let host = socket.replace('/', "%2F");
         format!("postgres://tdg@{host}/postgres?options=-csearch_path%3D{name}")
     }
@@ -63,12 +96,18 @@ impl Postgres {
     fn control(&self, what: &str) {
         let (data, log) = (self.data(), self.folder.path().join("log"));
         let (data, log) = (data.to_str().unwrap(), log.to_str().unwrap());
-        self.run("pg_ctl", &["-D", data, "-l", log, "-w", "-m", "immediate", what]);
+        self.run(
+            "pg_ctl",
+            &["-D", data, "-l", log, "-w", "-m", "immediate", what],
+        );
     }
 
     fn run(&self, program: &str, arguments: &[&str]) {
         let mut command = Command::new(self.programs.join(program));
-        command.args(arguments).current_dir(self.folder.path()).stdout(Stdio::null());
+        command
+            .args(arguments)
+            .current_dir(self.folder.path())
+            .stdout(Stdio::null());
         if is_root(Path::new("/proc/self")) {
             command.uid(NOBODY).gid(NOBODY);
         }
@@ -96,6 +135,7 @@ fn programs() -> PathBuf {
     let versions = fs::read_dir("/usr/lib/postgresql").into_iter().flatten();
     let versions = versions.filter_map(|version| Some(version.ok()?.path().join("bin")));
     let mut folders = versions.chain(std::env::split_paths(&path));
-    let found = folders.find(|folder| folder.join("initdb").exists() && folder.join("psql").exists());
+    let found =
+        folders.find(|folder| folder.join("initdb").exists() && folder.join("psql").exists());
     found.expect("these tests need PostgreSQL (Debian: apt-get install postgresql)")
 }
