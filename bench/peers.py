@@ -1,4 +1,4 @@
-"""What numpy and orjson take, in nanoseconds: the median of many, as a JSON object by name."""
+"""What numpy, SciPy and orjson take, in nanoseconds: the median of many, as a JSON object by name."""
 
 import json
 import statistics
@@ -7,8 +7,9 @@ import time
 
 import numpy
 import orjson
+from scipy.stats import qmc
 
-VALUES, ROWS = 1_000_000, 10_000
+VALUES, ROWS, FEATURES = 1_000_000, 10_000, 10
 CATEGORIES = numpy.array(["HALF", "TENTH", "NONE"])
 PROBABILITIES = [0.5, 0.3, 0.2]
 random = numpy.random.Generator(numpy.random.PCG64(0))
@@ -23,11 +24,17 @@ def table():
 
 
 TEXT = table()
+HYPERCUBE = qmc.LatinHypercube(FEATURES, rng=random)
+MEANS = numpy.full(FEATURES, 10.0)
+# Standard deviations of 2, each pair with a correlation of 0.5.
+COVARIANCES = 4 * (0.5 * numpy.eye(FEATURES) + 0.5)
 
 TIMED = {
     "gaussian": lambda: random.normal(10, 2, VALUES),
     "integer": lambda: random.integers(1, 1000, VALUES, endpoint=True),
     "category": lambda: random.choice(CATEGORIES, VALUES, p=PROBABILITIES),
+    "stratified": lambda: HYPERCUBE.random(ROWS),
+    "correlated": lambda: random.multivariate_normal(MEANS, COVARIANCES, ROWS),
     "write": table,
     "read": lambda: orjson.loads(TEXT),
 }

@@ -92,6 +92,15 @@ impl Cells {
         }
     }
 
+    /// The values of `INTEGER`; 0 for other types.
+    pub(crate) fn integers(&self) -> Vec<i128> {
+        match self {
+            Self::Integer(values) => values.iter().map(|&value| value.into()).collect(),
+            Self::Unsigned(values) => values.iter().map(|&value| value.into()).collect(),
+            other => vec![0; other.len()],
+        }
+    }
+
     /// For each element of `rows`, the value of that row.
     pub(crate) fn gather(&self, rows: &[u32]) -> Self {
         // Indexed, because iterators are slow in builds without optimisation.

@@ -1,11 +1,14 @@
 //! A definition: an ordered list of features.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
+use crate::column::Column;
 use crate::fault::{Fault, Faults};
 use crate::feature::{Feature, NAME_BYTES};
 use crate::fields::Fields;
 use crate::json::{self, Pointer, Value};
+use crate::relation::{Declared, Relations, Rows};
 
 /// The structure and the distributions of the data: an ordered list of features.
 ///
@@ -29,6 +32,7 @@ use crate::json::{self, Pointer, Value};
 pub struct Definition {
     name: Option<String>,
     features: Vec<Feature>,
+    relations: Relations,
 }
 
 impl Definition {
@@ -69,7 +73,8 @@ impl Definition {
         &self.features
     }
 
-    /// Whether the definition has that many rows: all do but those with a feature that is `unique` and has fewer values.
+    /// Whether the definition has that many rows: not if a feature that is `unique` has fewer values, nor if `coverage`
+    /// takes more.
     ///
     /// ```
     /// use tdg_definition::Definition;
@@ -83,13 +88,36 @@ impl Definition {
     /// ```
     ///
     /// # Errors
-    /// Every feature that has too few values, with its JSON Pointer.
+    /// What has too few values or takes too many rows, with its JSON Pointer.
     pub fn check_size(&self, size: usize) -> Result<(), Faults> {
         let list = Pointer::root().child("features");
         let check = |(index, feature): (usize, &Feature)| {
             feature.check_size(size, &list.child(index.to_string()))
         };
-        Faults::check(self.features.iter().enumerate().filter_map(check).collect())
+        let unique = self.features.iter().enumerate().filter_map(check);
+        Faults::check(unique.chain(self.relations.check_size(size)).collect())
+    }
+
+    /// The columns of the features, in their order: the rows `rows` of the ensemble with this seed and so many rows.
+    ///
+    /// A value depends on the seed, its feature, the number of its row, and the features that its own is related to: any
+    /// range gives what the same rows of a larger range are. It doesn't depend on `size`, except where the definition
+    /// asks for stratified sampling.
+    ///
+    /// ```
+    /// use tdg_definition::{Cells, Definition};
+    ///
+    /// let definition = Definition::parse(r#"{"features": [
+    ///     {"feature_name": "dice", "type": "INTEGER", "distribution": {"type": "uniform", "min": 1, "max": 6}}
+    /// ]}"#)?;
+    /// let columns = definition.columns(0, 100, 0..5);
+    /// assert_eq!(*columns[0].cells(), Cells::Integer(vec![3, 3, 3, 2, 3]));
+    /// # Ok::<(), tdg_definition::Faults>(())
+    /// ```
+    #[must_use]
+    pub fn columns(&self, seed: u64, size: u64, rows: Range<u64>) -> Vec<Column> {
+        let rows = Rows::new(&self.features, seed, size, rows);
+        self.relations.draw(&rows)
     }
 
     /// The canonical form: compact JSON with sorted keys, aliases resolved, defaults left out.
@@ -107,6 +135,9 @@ impl Definition {
         if let Some(name) = &self.name {
             members.push(("definition_name", Value::from(name.as_str())));
         }
+        let features = self.features.iter();
+        let declared = features.map(|feature| (feature.name(), Some(feature)));
+        members.extend(self.relations.members(&Declared::new(declared)));
         Value::object(members)
     }
 }
@@ -121,6 +152,18 @@ fn read(value: &Value, faults: &mut Vec<Fault>) -> Option<Definition> {
         fields.fault("definition_name", message);
     }
     let features = read_features(&mut fields);
+    let relations = match &features {
+        Some(features) => {
+            let named = features
+                .iter()
+                .map(|(name, feature)| (&name[..], feature.as_ref()));
+            Relations::read(&mut fields, &Declared::new(named))
+        }
+        None => {
+            fields.ignore(Relations::NAMES);
+            None
+        }
+    };
     // What the service adds to a definition when it shows one.
     fields.ignore(&["definition_uuid", "project_uuid", "added", "ensembles"]);
     // Where editors find docs/definition.schema.json.
@@ -128,11 +171,16 @@ fn read(value: &Value, faults: &mut Vec<Fault>) -> Option<Definition> {
     fields.finish();
     Some(Definition {
         name: name?.map(str::to_owned),
-        features: features?,
+        features: features?
+            .into_iter()
+            .map(|(_, feature)| feature)
+            .collect::<Option<_>>()?,
+        relations: relations?,
     })
 }
 
-fn read_features(fields: &mut Fields<'_>) -> Option<Vec<Feature>> {
+/// The features by name; without a feature where it is faulty.
+fn read_features(fields: &mut Fields<'_>) -> Option<Vec<(String, Option<Feature>)>> {
     let values = fields.list("features")?;
     if values.len() > Definition::FEATURES {
         let message = format!("must be at most 1000 features, but are {}", values.len());
@@ -154,9 +202,10 @@ fn read_features(fields: &mut Fields<'_>) -> Option<Vec<Feature>> {
                 message: format!("`{name}` is the name of /features/{first} too; names are unique"),
             });
         } else {
-            first_with.insert(name, index);
+            first_with.insert(name.clone(), index);
         }
-        features.push(Feature::read(value, pointer, index + 1, fields.faults()));
+        let feature = Feature::read(value, pointer, index + 1, fields.faults());
+        features.push((name, feature));
     }
-    features.into_iter().collect()
+    Some(features)
 }

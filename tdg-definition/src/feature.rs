@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use crate::column::Column;
-use crate::distribution::{self, Distribution};
+use crate::column::{Cells, Column};
+use crate::distribution::{self, Distribution, Inversion, Sampler, Words};
 use crate::fault::Fault;
 use crate::feature_type::FeatureType;
 use crate::fields::Fields;
@@ -11,6 +11,7 @@ use crate::json::{Pointer, Value};
 use crate::modifier::Modifiers;
 use crate::nearest;
 use crate::random::{Purpose, Stream, Threshold};
+use crate::value::{self, Scalar};
 
 /// The longest name in bytes.
 pub(crate) const NAME_BYTES: usize = 256;
@@ -44,20 +45,88 @@ impl Feature {
         self.null_probability
     }
 
-    /// The values of the rows `first_row .. first_row + rows` of the ensembles with this seed.
+    /// Where its values come from.
+    pub(crate) fn distribution(&self) -> &dyn Distribution {
+        &*self.distribution
+    }
+
+    /// Whether no value comes twice.
+    pub(crate) fn is_unique(&self) -> bool {
+        self.modifiers.is_unique()
+    }
+
+    /// Whether a share of its values is replaced by edge values.
+    pub(crate) fn has_edge_cases(&self) -> bool {
+        self.modifiers.has_edge_cases()
+    }
+
+    /// The decimals that its values are rounded to.
+    pub(crate) fn decimals(&self) -> Option<u8> {
+        self.modifiers.decimals()
+    }
+
+    /// The smallest and the largest value that its distribution can draw, where there is one.
+    pub(crate) fn bounds(&self) -> (Option<Scalar>, Option<Scalar>) {
+        let read = |bound: Option<Value>| value::read(&bound?, self.feature_type).ok();
+        let (min, max) = self.distribution.bounds();
+        (read(min), read(max))
+    }
+
+    /// Its values by inversion, for where relations supply the words.
     ///
-    /// They depend on the seed, this feature and the number of the row alone: any range gives what
-    /// the same rows of a larger range are.
-    #[must_use]
-    pub fn column(&self, seed: u64, first_row: u64, rows: usize) -> Column {
-        let stream = Stream::new(seed, &self.name);
-        let cells = self
-            .modifiers
-            .draw(&*self.distribution, &stream, first_row, rows);
+    /// # Errors
+    /// Why there is no inversion.
+    pub(crate) fn inversion(&self) -> Result<Inversion<'_>, String> {
+        let (name, distribution) = (&self.name, self.distribution.name());
+        if self.is_unique() {
+            return Err(format!(
+                "`{name}` is unique: its values come in an order that nothing else decides; leave out `unique`"
+            ));
+        }
+        self.distribution.inversion().ok_or_else(|| match self.distribution.sampler() {
+            Sampler::Fixed(_) => {
+                format!("`{name}` is {distribution}, which leaves nothing to chance; leave it out here")
+            }
+            _ => format!(
+                "`{name}` is {distribution}, of which a value takes several random numbers; use a distribution of which \
+                 it takes one, such as gaussian or uniform"
+            ),
+        })
+    }
+
+    /// The values of the rows `first_row .. first_row + rows`, before modifiers change them: those of the words that
+    /// are supplied, else those of its own.
+    pub(crate) fn cells(
+        &self,
+        stream: &Stream,
+        first_row: u64,
+        rows: usize,
+        supplied: Option<&[u64]>,
+    ) -> Cells {
+        match (supplied, self.distribution.inversion()) {
+            (Some(words), Some(inversion)) => inversion.values(&Words::Given(words)),
+            _ => self
+                .modifiers
+                .draw(&*self.distribution, stream, first_row, rows),
+        }
+    }
+
+    /// The column of these values, of which the words that are supplied, or else its own, make some null.
+    pub(crate) fn column(
+        &self,
+        stream: &Stream,
+        first_row: u64,
+        mut cells: Cells,
+        supplied: Option<&[u64]>,
+    ) -> Column {
+        self.modifiers.apply(stream, first_row, &mut cells);
         let nulls = (self.null_probability > 0.0).then(|| {
             let null = Threshold::of(self.null_probability);
-            let mut words = vec![0; rows];
-            stream.fill(Purpose::Null, 0, first_row, &mut words);
+            let words = supplied.map(<[u64]>::to_vec).unwrap_or_else(|| {
+                let mut own = vec![0; cells.len()];
+                stream.fill(Purpose::Null, 0, first_row, &mut own);
+                own
+            });
             words.into_iter().map(|word| null.is_above(word)).collect()
         });
         Column::new(cells, nulls)

@@ -22,6 +22,25 @@ const ALIASES: &[(&str, &str)] = &[
 ];
 
 /// An object that is being read: hands out its members by name and knows which were never asked for.
+///
+/// ```
+/// use tdg_definition::json::{Pointer, parse};
+/// use tdg_definition::{Faults, Fields};
+///
+/// let document = parse(r#"{"rel": "much", "abz": 0.5}"#)?;
+/// let mut faults = Vec::new();
+/// if let Some(mut fields) = Fields::of(&document, Pointer::root(), "a tolerance", &mut faults) {
+///     let _ = fields.optional_number("rel");
+///     let _ = fields.optional_number("abs");
+///     fields.finish();
+/// }
+/// let faults = Faults::check(faults).unwrap_err();
+/// assert_eq!(
+///     faults.to_string(),
+///     "/rel: must be a finite number, but is the string \"much\"\n/abz: unknown; did you mean `abs`?",
+/// );
+/// # Ok::<(), tdg_definition::json::Error>(())
+/// ```
 pub struct Fields<'a> {
     object: &'a BTreeMap<String, Value>,
     pointer: Pointer,

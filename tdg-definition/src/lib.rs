@@ -12,17 +12,20 @@
 
 pub mod calendar;
 mod column;
+pub mod covering;
 mod definition;
 pub mod distribution;
 mod fault;
 mod feature;
 mod feature_type;
 mod fields;
+mod identifier;
 pub mod json;
 pub mod math;
 mod modifier;
 mod nearest;
 pub mod random;
+mod relation;
 mod value;
 
 pub use column::{Cells, Column, Text};
@@ -31,4 +34,5 @@ pub use fault::{Fault, Faults};
 pub use feature::Feature;
 pub use feature_type::FeatureType;
 pub use fields::{Fields, kind};
+pub use identifier::is_identifier;
 pub use nearest::nearest;

@@ -1,5 +1,6 @@
 //! A single value of a feature's type, as definitions state it.
 
+use std::cmp::Ordering;
 use std::ops::RangeInclusive;
 
 use crate::calendar;
@@ -34,6 +35,24 @@ impl Scalar {
             Self::Boolean(value) => Value::from(*value),
             Self::DateTime(seconds) => written(|text| calendar::write_datetime(text, *seconds)),
             Self::Date(days) => written(|text| calendar::write_date(text, *days)),
+        }
+    }
+
+    /// Which of two values of one type is larger; nothing for those without an order.
+    pub(crate) fn compare(&self, other: &Self) -> Option<Ordering> {
+        match (self, other) {
+            (Self::Float(left), Self::Float(right)) => left.partial_cmp(right),
+            (Self::Date(left), Self::Date(right))
+            | (Self::DateTime(left), Self::DateTime(right)) => Some(left.cmp(right)),
+            _ => Some(self.integer()?.cmp(&other.integer()?)),
+        }
+    }
+
+    fn integer(&self) -> Option<i128> {
+        match self {
+            Self::Integer(value) => Some((*value).into()),
+            Self::Unsigned(value) => Some((*value).into()),
+            _ => None,
         }
     }
 }
@@ -85,13 +104,7 @@ pub(crate) fn read(value: &Value, feature_type: FeatureType) -> Result<Scalar, S
 
 /// From the smallest to the largest integer of these; 0 if they are none.
 pub(crate) fn integers(values: &[Scalar]) -> RangeInclusive<i128> {
-    let integers = || {
-        values.iter().map(|value| match value {
-            Scalar::Integer(value) => i128::from(*value),
-            Scalar::Unsigned(value) => i128::from(*value),
-            _ => 0,
-        })
-    };
+    let integers = || values.iter().map(|value| value.integer().unwrap_or(0));
     integers().min().unwrap_or(0)..=integers().max().unwrap_or(0)
 }
 
@@ -115,12 +128,7 @@ pub(crate) fn column(values: &[Scalar]) -> Cells {
         Some(Scalar::Date(_)) => Cells::Date(all!(Date)),
         Some(Scalar::Text(_)) => Cells::Text(all!(Text).iter().map(String::as_str).collect()),
         Some(Scalar::Integer(_) | Scalar::Unsigned(_)) => {
-            let integers = all(values, |value| match value {
-                Scalar::Integer(value) => Some(i128::from(*value)),
-                Scalar::Unsigned(value) => Some(i128::from(*value)),
-                _ => None,
-            });
-            Cells::from_integers(&integers)
+            Cells::from_integers(&all(values, Scalar::integer))
         }
     }
 }

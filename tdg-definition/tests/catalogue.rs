@@ -2,8 +2,13 @@
 
 #![allow(clippy::unwrap_used, clippy::panic)] // In helpers too: what fails there fails the test.
 
+#[path = "support/rows.rs"]
+#[allow(dead_code, unreachable_pub)]
+mod rows;
+
 use proptest::prelude::*;
 use regex::Regex;
+use rows::column;
 use tdg_definition::json::Value;
 use tdg_definition::{Cells, Definition};
 
@@ -14,7 +19,7 @@ fn definition(feature_type: &str, distribution: &str) -> String {
 fn drawn(feature_type: &str, distribution: &str, rows: usize) -> Cells {
     let definition = Definition::parse(&definition(feature_type, distribution))
         .unwrap_or_else(|faults| panic!("{distribution}: {faults}"));
-    let cells = definition.features()[0].column(7, 0, rows);
+    let cells = column(&definition, 7, 0, rows);
     cells.cells().clone()
 }
 
@@ -271,7 +276,7 @@ fn sequences_count_from_the_first_row_on() {
     assert_eq!(down[9_999], 5 - 3 * 9_999);
     let definition = definition("INTEGER", r#"{"type": "sequence", "start": 1}"#);
     let definition = Definition::parse(&definition).unwrap();
-    let later = definition.features()[0].column(0, 9_998, 2);
+    let later = column(&definition, 0, 9_998, 2);
     assert_eq!(*later.cells(), Cells::Integer(vec![9_999, 10_000]));
 }
 
@@ -420,7 +425,7 @@ proptest! {
     fn any_text_is_a_pattern_or_has_faults(regex in r"[\^$.|?*+()\[\]{}\\a-d1-3,:=!<>P&-]{0,12}") {
         let text = definition("STRING", &format!(r#"{{"type": "pattern", "regex": {}}}"#, Value::from(&regex[..])));
         if let Ok(definition) = Definition::parse(&text) {
-            let column = definition.features()[0].column(0, 0, 5);
+            let column = column(&definition, 0, 0, 5);
             let Cells::Text(texts) = column.cells() else { panic!("{column:?}") };
             // Whatever we accept, the regex crate does as well, and means the same by it.
             let whole = Regex::new(&format!("^(?:{regex})$")).unwrap();

@@ -28,8 +28,8 @@ fn every_example_of_the_page_can_be_drawn() {
         let definition = Definition::parse(example).unwrap_or_else(|faults| {
             panic!("{example}\n{faults}");
         });
-        for feature in definition.features() {
-            assert_eq!(feature.column(0, 0, 100).cells().len(), 100);
+        for column in definition.columns(0, 100, 0..100) {
+            assert_eq!(column.cells().len(), 100);
         }
     }
 }
@@ -82,4 +82,17 @@ fn draws(name: &str, feature_type: FeatureType) -> bool {
         Ok(_) => true,
         Err(faults) => !faults.to_string().contains("makes no"),
     }
+}
+
+#[test]
+fn the_page_says_how_many_rows_its_coverage_takes() {
+    let covers = |example: &&str| example.contains(r#""coverage""#);
+    let example = examples(PAGE).into_iter().find(covers).unwrap();
+    let definition = Definition::parse(example).unwrap();
+    let takes = |size: &usize| definition.check_size(*size).is_ok();
+    let rows = (1..100).find(takes).unwrap();
+    assert!(
+        PAGE.contains(&format!("are in the first {rows} rows")),
+        "{rows}"
+    );
 }

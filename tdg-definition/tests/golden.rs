@@ -9,21 +9,48 @@
 
 #![allow(clippy::unwrap_used)] // In helpers too: what fails there fails the test.
 
+#[path = "support/rows.rs"]
+#[allow(dead_code, unreachable_pub)]
+mod rows;
+
+use rows::columns;
 use tdg_definition::{Cells, Column, Definition, json};
 
 const DEFINITION: &str = include_str!("golden/definition.json");
 const CELLS: &str = include_str!("golden/cells.txt");
+const STRATIFIED: &str = include_str!("golden/stratified.json");
+const STRATIFIED_CELLS: &str = include_str!("golden/stratified.txt");
+const PAIRS: &str = include_str!("golden/pairs.json");
+const PAIRS_CELLS: &str = include_str!("golden/pairs.txt");
+const TRIPLES: &str = include_str!("golden/triples.json");
+const TRIPLES_CELLS: &str = include_str!("golden/triples.txt");
 
 /// Stretches of rows, each with its seed, its first row and its number of rows.
 const STRETCHES: [(u64, u64, usize); 2] = [(0, 0, 24), (u64::MAX, 9_990, 10)];
 
 #[test]
-fn every_distribution_and_type_has_its_golden_values() {
-    let definition = Definition::parse(DEFINITION).unwrap();
-    let mut lines = CELLS.lines().filter(|line| !line.starts_with('#'));
+fn every_distribution_type_and_relation_has_its_golden_values() {
+    assert_draws(DEFINITION, CELLS);
+}
+
+#[test]
+fn stratified_samples_have_their_golden_values() {
+    assert_draws(STRATIFIED, STRATIFIED_CELLS);
+}
+
+#[test]
+fn covered_pairs_and_triples_have_their_golden_values() {
+    assert_draws(PAIRS, PAIRS_CELLS);
+    assert_draws(TRIPLES, TRIPLES_CELLS);
+}
+
+fn assert_draws(definition: &str, cells: &str) {
+    let definition = Definition::parse(definition).unwrap();
+    let mut lines = cells.lines().filter(|line| !line.starts_with('#'));
     for (seed, first_row, rows) in STRETCHES {
-        for feature in definition.features() {
-            let line = line_of(feature.name(), &feature.column(seed, first_row, rows));
+        let columns = columns(&definition, seed, first_row, rows);
+        for (feature, column) in definition.features().iter().zip(&columns) {
+            let line = line_of(feature.name(), column);
             assert_eq!(
                 Some(&line[..]),
                 lines.next(),

@@ -221,6 +221,22 @@ proptest! {
     }
 
     #[test]
+    fn the_word_of_a_normal_value_is_where_it_came_from(word in word()) {
+        let z = normal::quantile(unit_open(word));
+        let found = normal::word(z);
+        // A value stands for 2¹² words; rounding moves it by a part of its own of the smaller tail.
+        let tail = word.min(!word);
+        prop_assert!(found.abs_diff(word) <= (1 << 12) + (tail >> 48), "{:#x} {:#x}", word, found);
+        prop_assert_eq!(normal::word(-z), !found);
+    }
+
+    #[test]
+    fn words_rise_with_normal_values(x in -40.0..40.0f64, y in -40.0..40.0f64) {
+        prop_assume!(y - x > 1e-12);
+        prop_assert!(normal::word(x) <= normal::word(y));
+    }
+
+    #[test]
     fn normal_values_are_symmetric(word in word()) {
         let (z, mirrored) = (normal::quantile(unit_open(word)), normal::quantile(unit_open(!word)));
         prop_assert_eq!(z.to_bits(), (-mirrored).to_bits());

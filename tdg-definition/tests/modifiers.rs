@@ -2,6 +2,11 @@
 
 #![allow(clippy::unwrap_used, clippy::panic)] // In helpers too: what fails there fails the test.
 
+#[path = "support/rows.rs"]
+#[allow(dead_code, unreachable_pub)]
+mod rows;
+
+use rows::column;
 use tdg_definition::{Cells, Definition};
 
 /// A definition of one feature of that type and distribution, with more members.
@@ -23,7 +28,7 @@ fn faults(feature_type: &str, distribution: &str, members: &str) -> String {
 }
 
 fn cells(text: &str, seed: u64, first_row: u64, rows: usize) -> Cells {
-    let column = parse(text).features()[0].column(seed, first_row, rows);
+    let column = column(&parse(text), seed, first_row, rows);
     column.cells().clone()
 }
 
@@ -323,7 +328,7 @@ mod edge_cases {
             GAUSSIAN,
             r#""edge_cases": {"probability": 1}, "decimals": 0, "null_probability": 0.5"#,
         );
-        let column = parse(&text).features()[0].column(7, 0, 100);
+        let column = column(&parse(&text), 7, 0, 100);
         assert!((0..100).any(|row| column.is_null(row)));
         assert!(texts(column.cells()).contains(&"5e-324".to_owned()));
     }

@@ -5,38 +5,56 @@
 #[path = "support/arbitrary.rs"]
 #[allow(dead_code, unreachable_pub)]
 mod arbitrary;
+#[path = "support/rows.rs"]
+#[allow(dead_code, unreachable_pub)]
+mod rows;
 
-use arbitrary::{definition_of, float};
+use arbitrary::{definition_of, float, related_definition_of};
 use proptest::prelude::*;
+use rows::{column, columns};
 use tdg_definition::json::{self, Value};
-use tdg_definition::{Cells, Column, Definition, Feature, calendar};
+use tdg_definition::{Cells, Column, Definition, calendar};
 
 proptest! {
     #[test]
     fn the_first_rows_of_many_are_the_rows_of_few(text in arbitrary::definition(), seed: u64, few in 0..40usize, more in 0..40usize) {
-        for feature in parse(&text).features() {
-            let many = cells(&feature.column(seed, 0, few + more));
-            prop_assert_eq!(&cells(&feature.column(seed, 0, few))[..], &many[..few]);
+        let definition = parse(&text);
+        let many = columns(&definition, seed, 0, few + more);
+        for (many, few_rows) in many.iter().zip(&columns(&definition, seed, 0, few)) {
+            prop_assert_eq!(&cells(few_rows)[..], &cells(many)[..few]);
         }
     }
 
     #[test]
-    fn any_range_of_rows_is_a_piece_of_the_whole(text in arbitrary::definition(), seed: u64, first in 0..600usize, rows in 0..600usize) {
-        for feature in parse(&text).features() {
-            let whole = cells(&feature.column(seed, 0, first + rows));
-            prop_assert_eq!(&cells(&feature.column(seed, first as u64, rows))[..], &whole[first..]);
+    fn any_range_of_rows_is_a_piece_of_the_whole(text in arbitrary::definition(), seed: u64, first in 0..600u64, rows in 0..600u64) {
+        let definition = parse(&text);
+        let size = first + rows;
+        let whole = definition.columns(seed, size, 0..size);
+        for (whole, piece) in whole.iter().zip(&definition.columns(seed, size, first..size)) {
+            prop_assert_eq!(&cells(piece)[..], &cells(whole)[first as usize..]);
         }
     }
 
     #[test]
     fn no_feature_changes_another(features in arbitrary::features(), seed: u64) {
-        let all = parse(&definition_of(&features));
+        let all = columns(&parse(&definition_of(&features)), seed, 0, 30);
         for index in 0..features.len() {
-            let alone = parse(&definition_of(&features[index..=index]));
-            prop_assert_eq!(
-                cells(&all.features()[index].column(seed, 0, 30)),
-                cells(&alone.features()[0].column(seed, 0, 30))
-            );
+            let alone = only(&features[index], seed, 30);
+            prop_assert_eq!(cells(&all[index]), cells(&alone));
+        }
+    }
+
+    #[test]
+    fn no_feature_changes_those_that_it_is_not_related_to(
+        features in arbitrary::features(), (related, relations) in arbitrary::related(), seed: u64,
+    ) {
+        let alone = columns(&parse(&related_definition_of(&related, &relations)), seed, 0, 30);
+        let mut all = features.clone();
+        all.extend(related);
+        let all = columns(&parse(&related_definition_of(&all, &relations)), seed, 0, 30);
+        let unrelated = columns(&parse(&definition_of(&features)), seed, 0, 30);
+        for (column, expected) in all.iter().zip(unrelated.iter().chain(&alone)) {
+            prop_assert_eq!(cells(column), cells(expected));
         }
     }
 
@@ -45,8 +63,8 @@ proptest! {
         (without, with) in arbitrary::null_probability().prop_flat_map(|p| same_feature_with_nulls(0.0, p)),
         seed: u64,
     ) {
-        let values = cells(&only(&without).column(seed, 0, 50));
-        for (value, with) in values.into_iter().zip(cells(&only(&with).column(seed, 0, 50))) {
+        let values = cells(&only(&without, seed, 50));
+        for (value, with) in values.into_iter().zip(cells(&only(&with, seed, 50))) {
             prop_assert!(with == Value::Null || with == value);
         }
     }
@@ -56,14 +74,13 @@ proptest! {
         (fewer, more) in (0.0..=1.0, 0.0..=1.0).prop_flat_map(|(p, q): (f64, f64)| same_feature_with_nulls(p.min(q), p.max(q))),
         seed: u64,
     ) {
-        let (fewer, more) = (only(&fewer).column(seed, 0, 50), only(&more).column(seed, 0, 50));
+        let (fewer, more) = (only(&fewer, seed, 50), only(&more, seed, 50));
         prop_assert!((0..50).all(|row| !fewer.is_null(row) || more.is_null(row)));
     }
 
     #[test]
     fn values_are_of_their_type(text in arbitrary::definition(), seed: u64) {
-        for feature in parse(&text).features() {
-            let column = feature.column(seed, 0, 50);
+        for column in columns(&parse(&text), seed, 0, 50) {
             prop_assert_eq!(column.cells().len(), 50);
             match column.cells() {
                 Cells::Float(values) => prop_assert!(values.iter().all(|value| value.is_finite())),
@@ -147,8 +164,8 @@ proptest! {
     fn the_canonical_form_draws_the_same_values(text in arbitrary::definition(), seed: u64) {
         let definition = parse(&text);
         let again = parse(&definition.canonical());
-        for (feature, again) in definition.features().iter().zip(again.features()) {
-            prop_assert_eq!(cells(&feature.column(seed, 0, 20)), cells(&again.column(seed, 0, 20)));
+        for (column, again) in columns(&definition, seed, 0, 20).iter().zip(&columns(&again, seed, 0, 20)) {
+            prop_assert_eq!(cells(column), cells(again));
         }
     }
 
@@ -188,13 +205,14 @@ fn parse(text: &str) -> Definition {
     Definition::parse(text).unwrap_or_else(|faults| panic!("{text}\n{faults}"))
 }
 
-fn only(feature: &str) -> Feature {
-    parse(&definition_of(&[feature.to_owned()])).features()[0].clone()
+/// The first rows of a feature that is alone.
+fn only(feature: &str, seed: u64, rows: usize) -> Column {
+    column(&parse(&definition_of(&[feature.to_owned()])), seed, 0, rows)
 }
 
 fn drawn(seed: u64, feature_type: &str, distribution: &str) -> Column {
     let feature = format!(r#"{{"type": "{feature_type}", "distribution": {distribution}}}"#);
-    only(&feature).column(seed, 0, 200)
+    only(&feature, seed, 200)
 }
 
 /// One feature twice, with one and with another probability of nulls.

@@ -6,6 +6,9 @@
 #![allow(clippy::unwrap_used, clippy::panic)] // In helpers too: what fails there fails the test.
 #![allow(clippy::disallowed_methods)] // The oracles need no bits.
 
+#[path = "support/rows.rs"]
+#[allow(dead_code, unreachable_pub)]
+mod rows;
 #[path = "statistics/two_samples.rs"]
 mod two_samples;
 
@@ -16,6 +19,7 @@ use rand_distr::{
     Beta, Binomial, Cauchy, Exp1, Gamma, Geometric, Normal, Pareto, Poisson, StudentT, Triangular,
     Weibull, Zipf,
 };
+use rows::column;
 use tdg_definition::{Cells, Definition};
 use two_samples::{chi_square, kolmogorov_smirnov};
 
@@ -394,8 +398,5 @@ fn drawn(feature_type: &str, distribution: &str) -> Cells {
         r#"{{"features": [{{"type": "{feature_type}", "distribution": {distribution}}}]}}"#
     );
     let definition = Definition::parse(&definition).unwrap();
-    definition.features()[0]
-        .column(SEED, 0, ROWS)
-        .cells()
-        .clone()
+    column(&definition, SEED, 0, ROWS).cells().clone()
 }

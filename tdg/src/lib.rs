@@ -4,7 +4,7 @@
 //! You state what the input looks like (a **definition**), tdg draws a fixed table of rows from it (an
 //! **ensemble**), runs your function on each row, and keeps the outputs (a **benchmark**). From then on
 //! every `cargo test` asserts that the outputs are still the same, and when they are not, it says which
-//! rows changed and by how much.
+//! rows changed, by how much, and what those rows have in common.
 //!
 //! ```
 //! mod shop {
@@ -43,7 +43,7 @@
 //! - [`EnsembleTest`]: the same as a value, without a macro.
 //! - [`derive(Define)`](macro@Define): the definition as a struct instead of a file.
 //! - [`Definition`], [`Vectors`], [`Row`]: definitions and the rows drawn from them.
-//! - [`compare`], [`snapshot`], [`store`], [`report`]: the parts of a run, for tools.
+//! - [`compare`], [`explain`], [`snapshot`], [`store`], [`report`]: the parts of a run, for tools.
 //!
 //! # Features
 //!
@@ -51,6 +51,8 @@
 //! |---|---|---|
 //! | `sqlite` | default | the local store, with SQLite compiled in |
 //! | `sqlite-system` | | the local store on the system's SQLite: use it with `default-features = false` |
+//! | `remote` | | benchmarks on a shared service |
+//! | `service` | | the `/v1` interface as a trait, and the local store as one; part of `remote` |
 //! | `tokio` | | `async fn` tests |
 
 #![forbid(unsafe_code)]
@@ -64,13 +66,15 @@ pub mod config;
 mod define;
 mod ensemble;
 mod ensemble_test;
+pub mod explain;
 mod generate;
+pub mod limits;
 mod outcome_probe;
 pub mod output;
 pub mod report;
 mod row;
 mod runner;
-#[cfg(any(feature = "sqlite-system", feature = "remote"))]
+#[cfg(feature = "service")]
 pub mod service;
 mod site;
 pub mod snapshot;
@@ -99,3 +103,8 @@ pub use verdict::Verdict;
 #[cfg(doctest)]
 #[doc = include_str!("../../docs/definitions.md")]
 struct DefinitionsPage;
+
+/// So are these.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/comparison.md")]
+struct ComparisonPage;

@@ -13,7 +13,7 @@ use std::fmt;
 pub enum Verdict {
     /// There was no benchmark; now there is.
     Recorded,
-    /// Equal to the benchmark, or within tolerance.
+    /// Equal to the benchmark, within tolerance, or different in no more cases than the test allows.
     Same,
     /// Some outputs differ from the benchmark.
     Changed,

@@ -200,7 +200,11 @@ mod options {
         name = "every option",
         tolerance(rel = 1e-9, abs = 0),
         tolerance("/total", abs = f64::EPSILON),
+        tolerance("/lines/*/price", ulp = 4),
+        tolerance("/count", abs = 1, integers),
         ignore("/discounted", "/a~1b"),
+        unordered("", "/tags"),
+        allow = 0.01,
         threads = 2,
         store = "local",
         panics = "fail",
@@ -402,8 +406,10 @@ mod shadows {
         definition = "tests/definitions/orders.json",
         size = 8,
         tolerance(rel = 0.5),
-        tolerance("/a", abs = 1.0),
+        tolerance("/a", abs = 1.0, rel = 0.1, ulp = 4, integers),
         ignore("/b"),
+        unordered("/c"),
+        allow = 0.5,
         store = "local",
         panics = "fail"
     )]

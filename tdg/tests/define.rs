@@ -77,6 +77,100 @@ fn a_struct_and_an_enum_mean_what_the_json_means() {
 }
 
 #[test]
+fn relations_are_written_by_the_names_of_fields() {
+    #[derive(Define, Deserialize)]
+    #[allow(dead_code)]
+    #[serde(rename_all = "camelCase")]
+    #[define(
+        correlation(height, body_weight, 0.7),
+        correlation("age in years", height, -0.2),
+        order(first_visit, last_visit)
+    )]
+    struct Patient {
+        #[define(gaussian(mu = 170.0, sigma = 9.0))]
+        height: f64,
+        #[define(gaussian(mu = 75.0, sigma = 15.0))]
+        body_weight: f64,
+        #[serde(rename = "age in years")]
+        #[define(poisson(rate = 40.0))]
+        age: u8,
+        #[define(type = DATE, uniform(min = "2020-01-01", max = "2020-12-31"))]
+        first_visit: String,
+        #[define(type = DATE, uniform(min = "2020-01-01", max = "2020-12-31"))]
+        last_visit: String,
+    }
+    assert_means::<Patient>(
+        r#"{
+            "definition_name": "Patient",
+            "features": [
+                {"feature_name": "height", "type": "FLOAT", "distribution": {"type": "gaussian", "mu": 170, "sigma": 9}},
+                {"feature_name": "bodyWeight", "type": "FLOAT", "distribution": {"type": "gaussian", "mu": 75, "sigma": 15}},
+                {"feature_name": "age in years", "type": "INTEGER", "distribution": {"type": "poisson", "rate": 40}},
+                {"feature_name": "firstVisit", "type": "DATE",
+                 "distribution": {"type": "uniform", "min": "2020-01-01", "max": "2020-12-31"}},
+                {"feature_name": "lastVisit", "type": "DATE",
+                 "distribution": {"type": "uniform", "min": "2020-01-01", "max": "2020-12-31"}}
+            ],
+            "correlations": [
+                {"features": ["height", "bodyWeight"], "correlation": 0.7},
+                {"features": ["age in years", "height"], "correlation": -0.2}
+            ],
+            "order": [["firstVisit", "lastVisit"]]
+        }"#,
+    );
+}
+
+#[test]
+fn stratified_sampling_is_a_member_of_the_struct() {
+    #[derive(Define)]
+    #[allow(dead_code)]
+    #[define(sampling = "stratified")]
+    struct Part {
+        #[define(gaussian(mu = 20.0, sigma = 2.0))]
+        length: f64,
+    }
+    assert_means::<Part>(
+        r#"{
+            "definition_name": "Part",
+            "sampling": "stratified",
+            "features": [{"feature_name": "length", "type": "FLOAT", "distribution": {"type": "gaussian", "mu": 20, "sigma": 2}}]
+        }"#,
+    );
+}
+
+#[test]
+fn coverage_is_written_by_the_names_of_fields() {
+    #[derive(Define)]
+    #[allow(dead_code)]
+    #[define(coverage(strength = 2, bins = 3, features = [coupon, "in stock", amount]))]
+    struct Order {
+        #[define(null_probability = 0.3)]
+        coupon: Option<Coupon>,
+        #[serde(rename = "in stock")]
+        #[define(bernoulli(p = 0.9))]
+        stocked: bool,
+        #[define(gaussian(mu = 20.0, sigma = 2.0))]
+        amount: f64,
+        #[define(uuid)]
+        id: String,
+    }
+    assert_means::<Order>(
+        r#"{
+            "definition_name": "Order",
+            "coverage": {"strength": 2, "bins": 3, "features": ["coupon", "in stock", "amount"]},
+            "features": [
+                {"feature_name": "coupon", "type": "STRING", "null_probability": 0.3,
+                 "distribution": {"type": "categorical", "categories": [
+                    {"value": "HALF", "probability": 0.2}, {"value": "10%", "probability": 0.8}]}},
+                {"feature_name": "in stock", "type": "BOOLEAN", "distribution": {"type": "bernoulli", "p": 0.9}},
+                {"feature_name": "amount", "type": "FLOAT", "distribution": {"type": "gaussian", "mu": 20, "sigma": 2}},
+                {"feature_name": "id", "type": "STRING", "distribution": {"type": "uuid"}}
+            ]
+        }"#,
+    );
+}
+
+#[test]
 fn every_distribution_of_the_catalogue_can_be_written() {
     #[derive(Define)]
     #[allow(dead_code)]

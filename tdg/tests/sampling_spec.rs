@@ -7,14 +7,24 @@ use std::process::Command;
 
 use tdg::{Definition, Vectors};
 
-const DEFINITION: &str = include_str!("../../tdg-definition/tests/golden/definition.json");
+const DEFINITIONS: [&str; 4] = [
+    include_str!("../../tdg-definition/tests/golden/definition.json"),
+    include_str!("../../tdg-definition/tests/golden/stratified.json"),
+    include_str!("../../tdg-definition/tests/golden/pairs.json"),
+    include_str!("../../tdg-definition/tests/golden/triples.json"),
+];
 
 #[test]
 fn the_program_written_after_the_page_draws_the_same_rows_and_digest() {
-    let definition = Definition::parse(DEFINITION).unwrap();
+    for definition in DEFINITIONS {
+        assert_is_reproduced(&Definition::parse(definition).unwrap());
+    }
+}
+
+fn assert_is_reproduced(definition: &Definition) {
     // The shortest float text that reads back as the same float stands for its bits.
     for (seed, size) in [(0, 500), (u64::MAX, 7)] {
-        let vectors = Vectors::generate(&definition, seed, size);
+        let vectors = Vectors::generate(definition, seed, size);
         let mut expected = vec![vectors.digest()];
         for row in 0..size {
             let mut text = String::new();

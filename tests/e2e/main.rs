@@ -3,6 +3,7 @@
 
 mod bad_input;
 mod cargo_insta;
+mod comparison;
 mod configuration;
 mod damaged_files;
 mod damaged_stores;

@@ -53,6 +53,9 @@ fn a_change_fails_and_is_kept_pending() {
     insta::assert_snapshot!(run.report(), @r#"
     total: 13 of 200 cases changed
 
+      all 13 have coupon = "HALF"   (13 of 13 such cases changed, 0 of the other 187)
+      actual = 1.03 × expected in all 13
+
       case     amount  quantity  coupon   expected     actual    error
        108  15.988253         2  "HALF"  15.988253  16.467900  +0.4796  +3.0 %
         35  23.297771         6  "HALF"  69.893312  71.990111   +2.097  +3.0 %
@@ -68,6 +71,8 @@ fn a_change_fails_and_is_kept_pending() {
          3  20.519937        13  "HALF"  133.37959  137.38098   +4.001  +3.0 %
       … and 1 more case
       largest error 6.587 (3.0 %), median 3.209
+      errors +0.4796 [▄  ▄▄ ▄ ▄▄▄  ▄ █  █    ▄] +6.587
+      expected mean 112.9, sd 58.54; actual mean 116.3, sd 60.29
 
       see all:  diff tests/snapshots/pricing__total.snap{,.new}
       run one:  TDG_CASES=108 cargo test total
@@ -88,6 +93,8 @@ fn a_change_of_a_field_is_shown_by_its_pointer() {
     insta::assert_snapshot!(run.report(), @r#"
     invoice: 20 of 20 cases changed
 
+      /price/gross: actual = 1.03 × expected in all 20
+
       case     amount  quantity  coupon   field          expected     actual    error
         19  17.710816         4  "NONE"   /price/gross  21.252980  21.890569  +0.6376  +3.0 %
         17  29.364827        11  "TENTH"  /price/gross  35.237793  36.294926   +1.057  +3.0 %
@@ -103,6 +110,8 @@ fn a_change_of_a_field_is_shown_by_its_pointer() {
          7  29.896510        17  "NONE"   /price/gross  35.875812  36.952087   +1.076  +3.0 %
       … and 8 more cases
       largest error 1.076 (3.0 %), median 0.7501
+      errors +0.2933 [▃   ▃ ▆  ▆█  ▃▃ ▃▃▆  █ ▆] +1.076
+      expected mean 25, sd 7.466; actual mean 25.75, sd 7.69
 
       see all:  diff tests/snapshots/pricing__invoice.snap{,.new}
       run one:  TDG_CASES=19 cargo test invoice
@@ -302,6 +311,8 @@ fn panics_are_collected_and_shown_with_their_rows() {
     insta::assert_snapshot!(run.said(), @"tdg: panicked total, 17 of 200 cases");
     insta::assert_snapshot!(run.report(), @r#"
     total: 17 of 200 cases panicked
+
+      all 17 have quantity > 18   (17 of 17 such cases panicked, 0 of the other 183)
 
       17 cases at src/lib.rs:9:9:
         20 of one thing are not in stock

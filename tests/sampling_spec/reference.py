@@ -2,12 +2,14 @@
 
     reference.py DEFINITION SEED FIRST_ROW ROWS
 
-DEFINITION is a file in canonical form. Prints the digest of the rows, then each row as JSON. Written for the page, not
+DEFINITION is a file in canonical form; the ensemble ends with the last row. Prints the digest of the rows, then each row as JSON. Written for the page, not
 for speed: where this file and tdg disagree, one of them, or the page, is wrong. Needs Python 3.9 and no packages.
 """
 
+import bisect
 import datetime
 import hashlib
+import itertools
 import json
 import math
 import struct
@@ -33,7 +35,7 @@ def philox(counter, key):
 
 assert philox((0, 0, 0, 0), (0, 0))[0] == 0x16554D9ECA36314C
 
-VALUE, NULL, COMPONENT, UNIQUE, EDGE_ROW, EDGE_VALUE = 0, 1, 2, 3, 4, 5
+VALUE, NULL, COMPONENT, UNIQUE, EDGE_ROW, EDGE_VALUE, STRATUM = range(7)
 
 
 class Stream:
@@ -662,12 +664,387 @@ def permutation(stream, purpose, number, last):
     return of
 
 
+# Relations
+
+
+class WithWords:
+    """A stream in which others stand for the words of a purpose and draw 0."""
+
+    def __init__(self, stream, words, purpose=VALUE):
+        self.stream, self.words, self.purpose = stream, words, purpose
+
+    def word(self, purpose, row, draw=0):
+        if (purpose, draw) == (self.purpose, 0):
+            return self.words(row)
+        return self.stream.word(purpose, row, draw)
+
+
+def normal_word(z):
+    p = min(int(math.ldexp(cdf(-abs(z)), 64)), 2**63 - 1)
+    return p if z < 0.0 else MASK - p
+
+
+def is_falling(distribution):
+    if distribution["type"] == "categorical":
+        values = [category["value"] for category in distribution["categories"]]
+        return values[0] > values[-1]
+    return distribution["type"] == "bernoulli"
+
+
+def correlate(definition, streams):
+    """Puts streams with the words of correlated features in place of their own."""
+    features = definition["features"]
+    positions = {feature["feature_name"]: i for i, feature in enumerate(features)}
+    r = {}
+    for pair in definition.get("correlations", []):
+        one, other = (positions[name] for name in pair["features"])
+        r[one, other] = r[other, one] = float(pair["correlation"])
+    rest = list(range(len(features)))
+    while rest:
+        group = {rest[0]}
+        while more := {j for i in group for j in rest if (i, j) in r} - group:
+            group |= more
+        rest = [i for i in rest if i not in group]
+        if len(group) > 1:
+            correlate_group(sorted(group), r, [features[i]["distribution"] for i in sorted(group)], streams)
+
+
+def correlate_group(group, r, distributions, streams):
+    own = [streams[i] for i in group]
+    signs = [-1.0 if is_falling(distribution) else 1.0 for distribution in distributions]
+    factor = []
+    for i in range(len(group)):
+        row = []
+        for j in range(i):
+            s = r.get((group[i], group[j]), 0.0)
+            for k in range(j):
+                s = s - row[k] * factor[j][k]
+            row.append(s / factor[j][j] if factor[j][j] else 0.0)
+        d = 1.0
+        for element in row:
+            d = d - element * element
+        row.append(math.sqrt(d) if d > 1e-9 else 0.0)
+        factor.append(row)
+
+    def words(i):
+        def word(row):
+            y = 0.0
+            for j in range(i + 1):
+                y = y + factor[i][j] * (signs[j] * normal(own[j].word(VALUE, row)))
+            return normal_word(signs[i] * y)
+
+        return word
+
+    streams[group[0]] = WithWords(own[0], lambda row: own[0].word(VALUE, row))
+    for i in range(1, len(group)):
+        streams[group[i]] = WithWords(own[i], words(i))
+
+
+class LogConcave:
+    """A density by its logarithm."""
+
+    def __init__(self, g):
+        self.g, self.panels = g, []
+        low, high = self.end(-1.0), self.end(1.0)
+        self.width = high - low
+        self.cut(low, 0.0)
+        self.cut(0.0, high)
+        self.total = 0.0
+        self.before = []
+        for _, _, mass in self.panels:
+            self.before.append(self.total)
+            self.total += mass
+        total = 0.0
+        self.after = []
+        for _, _, mass in reversed(self.panels):
+            self.after.insert(0, total)
+            total += mass
+
+    def f(self, s):
+        return exp(self.g(s))
+
+    def integral(self, x, y):
+        h = (y - x) * 0.5
+        m = x + h
+        near, far = h * 0.5384693101056831, h * 0.906179845938664
+        return h * (
+            0.5688888888888889 * self.f(m)
+            + 0.4786286704993665 * (self.f(m - near) + self.f(m + near))
+            + 0.2369268850561891 * (self.f(m - far) + self.f(m + far))
+        )
+
+    def end(self, direction):
+        a, b = 0.0, direction
+        while self.g(b * 0.5) <= -60.0:
+            b = b * 0.5
+        while self.g(b) > -60.0:
+            a, b = b, b * 2.0
+        for _ in range(20):
+            c = a + (b - a) * 0.5
+            a, b = (a, c) if self.g(c) <= -60.0 else (c, b)
+        return b
+
+    def cut(self, x, y):
+        c = x + (y - x) * 0.5
+        t = self.integral(x, c) + self.integral(c, y)
+        d = abs(self.integral(x, y) - t)
+        is_panel = abs(self.g(x) - self.g(y)) <= 0.5 and (d <= 1e-9 * t or d <= 1e-22 * self.width)
+        if is_panel or not x < c < y or len(self.panels) >= 10_000:
+            self.panels.append((x, y, t))
+        else:
+            self.cut(x, c)
+            self.cut(c, y)
+
+    def quantile(self, p, q):
+        if p <= q:
+            w = p * self.total
+            i = bisect.bisect_right(self.before, w) - 1
+            x, y, t = self.panels[i]
+            r = w - self.before[i]
+        else:
+            w = q * self.total
+            i = next(i for i, after in enumerate(self.after) if after <= w)
+            y, x, t = self.panels[i]
+            r = w - self.after[i]
+        share = r / t
+        for _ in range(3):
+            z = x + (y - x) * share
+            share = share + (r - abs(self.integral(x, z))) / (self.f(z) * abs(y - x))
+            share = min(max(share, 0.0), 1.0)
+        return x + (y - x) * share
+
+
+def gamma_by_inversion(shape, rate=None, scale=None):
+    density = LogConcave(lambda s: shape * (s - exp_m1(s)))
+    mode = ln(shape) + (-ln(rate) if scale is None else ln(scale))
+    return lambda u: exp(density.quantile(u, 1.0 - u) + mode)
+
+
+def standard_beta(a, b):
+    if a > b:
+        mirrored = standard_beta(b, a)
+        return lambda s: mirrored(-s)
+    p, q = a / (a + b), b / (a + b)
+
+    def g(s):
+        if s < 700.0:
+            return a * s - (a + b) * ln_1p(p * exp_m1(s))
+        return -b * s - (a + b) * ln(p + q * exp(-s))
+
+    return g
+
+
+def beta_by_inversion(alpha, beta):
+    density = LogConcave(standard_beta(alpha, beta))
+
+    def value(u):
+        s = density.quantile(u, 1.0 - u)
+        if s < 0.0:
+            odds = alpha / beta * exp(s)
+            return odds / (1.0 + odds)
+        return 1.0 / (1.0 + beta / alpha * exp(-s))
+
+    return value
+
+
+def student_t_by_inversion(nu, mu, sigma):
+    density = LogConcave(standard_beta(0.5, nu / 2.0))
+
+    def value(u):
+        y = u - 0.5
+        s = density.quantile(2.0 * abs(y), 2.0 * (u if y < 0.0 else 1.0 - u))
+        return mu + sigma * math.copysign(exp(s / 2.0), y)
+
+    return value
+
+
+BY_INVERSION = {"gamma": gamma_by_inversion, "beta": beta_by_inversion, "student_t": student_t_by_inversion}
+
+
+def related_sampler(distribution, kind):
+    """A function of a stream and a row, where words are supplied."""
+    name = distribution["type"]
+    if name not in BY_INVERSION:
+        return sampler(distribution, kind)
+    value = BY_INVERSION[name](**{key: float(v) for key, v in distribution.items() if key != "type"})
+    return lambda stream, row: value(open_unit(stream.word(VALUE, row)))
+
+
+def stratify(stream, size):
+    order = permutation(stream, STRATUM, 0, size - 1)
+    return WithWords(stream, lambda row: ((order(row) << 64) + stream.word(VALUE, row)) // size)
+
+
+def cover(definition, streams):
+    """Puts streams with the words of levels in place of those of the features that are covered."""
+    if "coverage" not in definition:
+        return
+    features, coverage = definition["features"], definition["coverage"]
+    listed = coverage.get("features")
+    covered = []
+    for position, feature in enumerate(features):
+        if feature["feature_name"] in listed if listed else can_be_covered(feature, definition):
+            levels = Levels(feature, coverage.get("bins", 4))
+            if listed or levels.count >= 2 and levels.nulls < 2**64:
+                covered.append((position, levels))
+    array = covering_array([levels.count for _, levels in covered], coverage["strength"])
+    for column, (position, levels) in enumerate(covered):
+        of_rows = [row[column] for row in array]
+        stream = WithWords(streams[position], levels.value_words(streams[position], of_rows))
+        if levels.nulls > 0:
+            stream = WithWords(stream, levels.null_words(streams[position], of_rows), NULL)
+        streams[position] = stream
+
+
+def can_be_covered(feature, definition):
+    elsewhere = [name for pair in definition.get("correlations", []) for name in pair["features"]]
+    elsewhere += [name for names in definition.get("order", []) for name in names]
+    return (
+        feature["distribution"]["type"] not in WITHOUT_INVERSION
+        and not feature.get("unique")
+        and "edge_cases" not in feature
+        and feature["feature_name"] not in elsewhere
+    )
+
+
+WITHOUT_INVERSION = ("constant", "mixture", "sequence", "uuid", "pattern")
+
+
+class Levels:
+    """Of a feature: where those of values begin, and how many words of purpose 1 make a row null."""
+
+    def __init__(self, feature, bins):
+        distribution = feature["distribution"]
+        if distribution["type"] == "categorical":
+            thresholds = Choice([float(c["probability"]) for c in distribution["categories"]]).thresholds
+        elif distribution["type"] == "bernoulli":
+            thresholds = [threshold(float(distribution["p"]))]
+        if distribution["type"] in ("categorical", "bernoulli"):
+            first = [0] + [2 * t for t in thresholds if t < 2**63]
+        else:
+            first = [bin_start(feature, ((j << 52) // bins) << 12) for j in range(bins)]
+        self.first = sorted(set(first))
+        self.nulls = 2 * threshold(float(feature.get("null_probability", 0)))
+        self.count = len(self.first) + (self.nulls > 0)
+
+    def value_words(self, stream, of_rows):
+        ends = self.first[1:] + [2**64]
+
+        def word(row):
+            w = stream.word(VALUE, row)
+            level = of_rows[row] if row < len(of_rows) else None
+            if level is None or level == len(ends):
+                return w
+            return self.first[level] + integer(w, ends[level] - self.first[level])
+
+        return word
+
+    def null_words(self, stream, of_rows):
+        def word(row):
+            u = stream.word(NULL, row)
+            level = of_rows[row] if row < len(of_rows) else None
+            if level is None:
+                return u
+            if level == len(self.first):
+                return integer(u, self.nulls)
+            return self.nulls + integer(u, 2**64 - self.nulls)
+
+        return word
+
+
+def bin_start(feature, e):
+    kind = feature["type"]
+    value = related_sampler(feature["distribution"], kind)
+
+    def v(w):
+        return cell_word(value(WithWords(None, lambda row: w), 0), kind)
+
+    if e == 0 or v(e - 1) != v(e):
+        return e
+    l, h = 0, e
+    while l < h:
+        m = l + (h - l) // 2
+        if v(m) == v(e):
+            h = m
+        else:
+            l = m + 1
+    return h
+
+
+def covering_array(counts, strength):
+    """Rows with a level of each feature, or None where it is open."""
+    order = sorted(range(len(counts)), key=lambda i: -counts[i])
+    levels = [counts[i] for i in order]
+    rows = [list(row) for row in itertools.product(*map(range, levels[:strength]))]
+    for k in range(strength, len(levels)):
+        n = levels[k]
+        missing = {}
+        for columns in itertools.combinations(range(k), strength - 1):
+            columns = (*columns, k)
+            for combination in itertools.product(*(range(levels[i]) for i in columns)):
+                missing[columns, combination] = True
+        sets = {columns for columns, _ in missing}
+        for row in rows:
+
+            def gained(level):
+                of_row = [*row, level]
+                all_had = ((columns, tuple(of_row[i] for i in columns)) for columns in sets)
+                return [had for had in all_had if had in missing]
+
+            a = sum(level for level in row if level is not None) % n
+            # Of equal ones, max takes the first.
+            level = max([*range(a, n), *range(a)], key=lambda level: len(gained(level)))
+            for combination in gained(level):
+                del missing[combination]
+                row[k:] = [level]
+            row += [None] * (k + 1 - len(row))
+        for columns, combination in missing:
+            wanted = dict(zip(columns, combination))
+            for row in rows:
+                if all(row[i] in (None, level) for i, level in wanted.items()):
+                    break
+            else:
+                row = [None] * (k + 1)
+                rows.append(row)
+            for i, level in wanted.items():
+                row[i] = level
+    return [[row[order.index(i)] for i in range(len(counts))] for row in rows]
+
+
+def related(definition, seed, first_row, rows):
+    """The values of each feature, before modifiers and nulls, and the stream that these take their words from."""
+    features = definition["features"]
+    streams = [Stream(seed, feature["feature_name"]) for feature in features]
+    correlate(definition, streams)
+    cover(definition, streams)
+    if definition.get("sampling") == "stratified":
+        streams = [
+            stratify(stream, first_row + rows) if feature["distribution"]["type"] not in UNSTRATIFIED else stream
+            for stream, feature in zip(streams, features)
+        ]
+    columns = []
+    for stream, feature in zip(streams, features):
+        of = related_sampler if isinstance(stream, WithWords) else sampler
+        value = of(feature["distribution"], feature["type"])
+        if feature.get("unique") and feature["distribution"]["type"] in ("uniform", "categorical"):
+            value = unique(feature["distribution"], feature["type"])
+        columns.append([value(stream, row) for row in range(first_row, first_row + rows)])
+    positions = {feature["feature_name"]: i for i, feature in enumerate(features)}
+    for names in definition.get("order", []):
+        of_list = [positions[name] for name in names]
+        for row in range(rows):
+            for i, value in zip(of_list, sorted(columns[i][row] for i in of_list)):
+                columns[i][row] = value
+    return columns, streams
+
+
+UNSTRATIFIED = ("sequence", "constant", "uuid", "pattern")
+
+
 # Modifiers
 
 
 def modified(value, feature):
-    if feature.get("unique") and feature["distribution"]["type"] in ("uniform", "categorical"):
-        return unique(feature["distribution"], feature["type"])
     if "decimals" in feature:
         drawn = value
 
@@ -756,9 +1133,8 @@ def edge_cases(value, feature):
     return value_or_edge
 
 
-def draw(feature, seed, first_row, rows):
-    stream = Stream(seed, feature["feature_name"])
-    value = modified(sampler(feature["distribution"], feature["type"]), feature)
+def draw(feature, values, stream, first_row, rows):
+    value = modified(lambda stream, row: values[row - first_row], feature)
     null = threshold(float(feature.get("null_probability", 0)))
     cells = []
     for row in range(first_row, first_row + rows):
@@ -861,8 +1237,10 @@ def digest(features, columns, rows):
 def main():
     path, seed, first_row, rows = sys.argv[1], *map(int, sys.argv[2:])
     with open(path, encoding="utf-8") as file:
-        features = json.load(file)["features"]
-    columns = [draw(feature, seed, first_row, rows) for feature in features]
+        definition = json.load(file)
+    features = definition["features"]
+    values, streams = related(definition, seed, first_row, rows)
+    columns = [draw(*drawn, first_row, rows) for drawn in zip(features, values, streams)]
     lines = [digest(features, columns, rows)]
     for row in zip(*columns):
         cells = (cell_text(cell, feature["type"]) for cell, feature in zip(row, features))

@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use super::chunks::draw_each;
-use super::{Distribution, Entry};
+use super::{Direction, Distribution, Entry, Sampler};
 use crate::column::Cells;
 use crate::feature_type::FeatureType;
 use crate::fields::Fields;
 use crate::json::Value;
-use crate::random::{Stream, Threshold};
+use crate::random::Threshold;
 
 pub(super) const ENTRY: Entry = Entry {
     name: "bernoulli",
@@ -40,14 +40,26 @@ impl Distribution for Bernoulli {
         vec![("p", Value::from(self.p))]
     }
 
-    fn draw(&self, stream: &Stream, first_row: u64, rows: usize) -> Cells {
+    fn categories(&self) -> Option<Vec<u64>> {
+        let mut first = vec![0];
+        first.extend(Threshold::of(self.p).first_word());
+        first.dedup();
+        Some(first)
+    }
+
+    fn bounds(&self) -> (Option<Value>, Option<Value>) {
+        (Some(Value::from(0)), Some(Value::from(1)))
+    }
+
+    fn sampler(&self) -> Sampler<'_> {
         let threshold = Threshold::of(self.p);
-        if self.boolean {
-            let value = |word| threshold.is_above(word);
-            Cells::Boolean(draw_each(stream, first_row, rows, value))
-        } else {
-            let value = |word| i64::from(threshold.is_above(word));
-            Cells::Integer(draw_each(stream, first_row, rows, value))
-        }
+        Sampler::inversion(Some(Direction::Falling), move |words| {
+            if self.boolean {
+                Cells::Boolean(draw_each(words, |word| threshold.is_above(word)))
+            } else {
+                let value = |word| i64::from(threshold.is_above(word));
+                Cells::Integer(draw_each(words, value))
+            }
+        })
     }
 }

@@ -2,14 +2,15 @@
 
 use std::sync::Arc;
 
+use super::chunks::draw_quantiles;
+use super::standard_beta::standard_beta;
 use super::standard_gamma::{Draws, StandardGamma};
-use super::{Distribution, Entry};
+use super::{Direction, Distribution, Entry, Inversion, Sampler};
 use crate::column::Cells;
 use crate::feature_type::FeatureType;
 use crate::fields::Fields;
 use crate::json::Value;
 use crate::math::exp;
-use crate::random::Stream;
 
 pub(super) const ENTRY: Entry = Entry {
     name: "beta",
@@ -25,6 +26,8 @@ pub(super) const ENTRY: Entry = Entry {
 /// Their factors for shapes below 1 come in as `x / (x + y × exp(ln f_y - ln f_x))`, so that tiny shapes, of which both
 /// variables are below the smallest float, still have the right ratio. Rounding gives exactly 0 or 1 where that is
 /// nearest: with both shapes 0.001, to almost all.
+///
+/// By inversion it is the [standard beta variable](standard_beta).
 #[derive(Debug)]
 struct Beta {
     alpha: f64,
@@ -39,6 +42,18 @@ fn read(fields: &mut Fields<'_>, _: FeatureType) -> Option<Arc<dyn Distribution>
     }))
 }
 
+impl Beta {
+    /// `x` of which `ln (x / (1 - x)) - ln (alpha / beta)` is `s`.
+    fn of_logit(&self, s: f64) -> f64 {
+        if s < 0.0 {
+            let odds = self.alpha / self.beta * exp(s);
+            odds / (1.0 + odds)
+        } else {
+            1.0 / (1.0 + self.beta / self.alpha * exp(-s))
+        }
+    }
+}
+
 impl Distribution for Beta {
     fn name(&self) -> &'static str {
         ENTRY.name
@@ -51,22 +66,35 @@ impl Distribution for Beta {
         ]
     }
 
-    fn draw(&self, stream: &Stream, first_row: u64, rows: usize) -> Cells {
-        let x = StandardGamma::new(self.alpha, Draws { first: 0, step: 2 });
-        let y = StandardGamma::new(self.beta, Draws { first: 1, step: 2 });
-        let (mut values, mut others) = (vec![0.0; rows], vec![0.0; rows]);
-        x.fill(stream, first_row, &mut values);
-        y.fill(stream, first_row, &mut others);
-        if x.has_factor() || y.has_factor() {
-            let x_factors = x.log_factors(stream, first_row, rows);
-            let y_factors = y.log_factors(stream, first_row, rows);
-            for row in 0..rows {
-                others[row] *= exp(y_factors[row] - x_factors[row]);
+    fn bounds(&self) -> (Option<Value>, Option<Value>) {
+        (Some(Value::from(0)), Some(Value::from(1)))
+    }
+
+    fn inversion(&self) -> Option<Inversion<'_>> {
+        Some(Inversion::new(Some(Direction::Rising), |words| {
+            let density = standard_beta(self.alpha, self.beta);
+            draw_quantiles(words, |u| self.of_logit(density.quantile(u, 1.0 - u)))
+        }))
+    }
+
+    fn sampler(&self) -> Sampler<'_> {
+        Sampler::rows(|stream, first_row, rows| {
+            let x = StandardGamma::new(self.alpha, Draws { first: 0, step: 2 });
+            let y = StandardGamma::new(self.beta, Draws { first: 1, step: 2 });
+            let (mut values, mut others) = (vec![0.0; rows], vec![0.0; rows]);
+            x.fill(stream, first_row, &mut values);
+            y.fill(stream, first_row, &mut others);
+            if x.has_factor() || y.has_factor() {
+                let x_factors = x.log_factors(stream, first_row, rows);
+                let y_factors = y.log_factors(stream, first_row, rows);
+                for row in 0..rows {
+                    others[row] *= exp(y_factors[row] - x_factors[row]);
+                }
             }
-        }
-        for row in 0..rows {
-            values[row] /= values[row] + others[row];
-        }
-        Cells::Float(values)
+            for row in 0..rows {
+                values[row] /= values[row] + others[row];
+            }
+            Cells::Float(values)
+        })
     }
 }

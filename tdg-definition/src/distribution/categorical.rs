@@ -1,16 +1,16 @@
 //! One of a list of values.
 
+use std::cmp::Ordering;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use super::choice::{Choice, sum};
 use super::chunks::draw_each;
-use super::{Distribution, Domain, Entry};
+use super::{Direction, Distribution, Domain, Entry, Sampler};
 use crate::column::Cells;
 use crate::feature_type::FeatureType;
 use crate::fields::Fields;
 use crate::json::Value;
-use crate::random::Stream;
 use crate::value::{self, Scalar};
 
 pub(super) const ENTRY: Entry = Entry {
@@ -91,6 +91,23 @@ fn read(fields: &mut Fields<'_>, feature_type: FeatureType) -> Option<Arc<dyn Di
     }))
 }
 
+impl Categorical {
+    /// That of numbers listed in order.
+    fn direction(&self) -> Option<Direction> {
+        let in_order = |wanted| {
+            let compared = |pair: &[Scalar]| pair[0].compare(&pair[1]) == Some(wanted);
+            self.values.windows(2).all(compared)
+        };
+        if in_order(Ordering::Less) {
+            Some(Direction::Rising)
+        } else if in_order(Ordering::Greater) {
+            Some(Direction::Falling)
+        } else {
+            None
+        }
+    }
+}
+
 impl Distribution for Categorical {
     fn name(&self) -> &'static str {
         ENTRY.name
@@ -127,9 +144,28 @@ impl Distribution for Categorical {
         })
     }
 
-    fn draw(&self, stream: &Stream, first_row: u64, rows: usize) -> Cells {
-        let choice = Choice::new(&self.probabilities);
-        let outcomes = draw_each(stream, first_row, rows, |word| choice.outcome(word));
-        value::column(&self.values).gather(&outcomes)
+    fn categories(&self) -> Option<Vec<u64>> {
+        Some(Choice::new(&self.probabilities).first_words())
+    }
+
+    fn bounds(&self) -> (Option<Value>, Option<Value>) {
+        let (mut least, mut largest) = (&self.values[0], &self.values[0]);
+        for value in &self.values {
+            if value.compare(least) == Some(Ordering::Less) {
+                least = value;
+            }
+            if value.compare(largest) == Some(Ordering::Greater) {
+                largest = value;
+            }
+        }
+        (Some(least.to_value()), Some(largest.to_value()))
+    }
+
+    fn sampler(&self) -> Sampler<'_> {
+        Sampler::inversion(self.direction(), |words| {
+            let choice = Choice::new(&self.probabilities);
+            let outcomes = draw_each(words, |word| choice.outcome(word));
+            value::column(&self.values).gather(&outcomes)
+        })
     }
 }

@@ -53,6 +53,18 @@ impl Choice {
         }
     }
 
+    /// Of each outcome that has words, the first one, rising.
+    pub(super) fn first_words(&self) -> Vec<u64> {
+        let mut first = vec![0];
+        for threshold in &self.thresholds {
+            if let Some(word) = threshold.first_word() {
+                first.push(word);
+            }
+        }
+        first.dedup();
+        first
+    }
+
     /// The outcome of that word.
     pub(super) fn outcome(&self, word: u64) -> u32 {
         let thresholds = &self.thresholds[..];

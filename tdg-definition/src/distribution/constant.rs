@@ -3,12 +3,10 @@
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-use super::{Distribution, Entry};
-use crate::column::Cells;
+use super::{Distribution, Entry, Sampler};
 use crate::feature_type::FeatureType;
 use crate::fields::Fields;
 use crate::json::Value;
-use crate::random::Stream;
 use crate::value::{self, Scalar};
 
 pub(super) const ENTRY: Entry = Entry {
@@ -48,7 +46,13 @@ impl Distribution for Constant {
         value::integers(std::slice::from_ref(&self.value))
     }
 
-    fn draw(&self, _: &Stream, _: u64, rows: usize) -> Cells {
-        value::column(std::slice::from_ref(&self.value)).gather(&vec![0; rows])
+    fn bounds(&self) -> (Option<Value>, Option<Value>) {
+        (Some(self.value.to_value()), Some(self.value.to_value()))
+    }
+
+    fn sampler(&self) -> Sampler<'_> {
+        Sampler::fixed(|_, rows| {
+            value::column(std::slice::from_ref(&self.value)).gather(&vec![0; rows])
+        })
     }
 }

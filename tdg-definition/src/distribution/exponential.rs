@@ -4,13 +4,11 @@ use std::sync::Arc;
 
 use super::chunks::draw_quantiles;
 use super::rate_or_scale::RateOrScale;
-use super::{Distribution, Entry};
-use crate::column::Cells;
+use super::{Distribution, Entry, Sampler};
 use crate::feature_type::FeatureType;
 use crate::fields::Fields;
 use crate::json::Value;
 use crate::math::ln;
-use crate::random::Stream;
 
 pub(super) const ENTRY: Entry = Entry {
     name: "exponential",
@@ -52,11 +50,11 @@ impl Distribution for Exponential {
         vec![self.mean.parameter()]
     }
 
-    fn quantile(&self, u: f64) -> Option<f64> {
-        Some(self.at(u))
+    fn bounds(&self) -> (Option<Value>, Option<Value>) {
+        (Some(Value::from(0)), None)
     }
 
-    fn draw(&self, stream: &Stream, first_row: u64, rows: usize) -> Cells {
-        draw_quantiles(stream, first_row, rows, |u| self.at(u))
+    fn sampler(&self) -> Sampler<'_> {
+        Sampler::rising(|words| draw_quantiles(words, |u| self.at(u)))
     }
 }

@@ -2,15 +2,16 @@
 
 use std::sync::Arc;
 
+use super::chunks::draw_quantiles;
+use super::log_concave::LogConcave;
 use super::rate_or_scale::RateOrScale;
 use super::standard_gamma::{Draws, StandardGamma};
-use super::{Distribution, Entry};
+use super::{Direction, Distribution, Entry, Inversion, Sampler};
 use crate::column::Cells;
 use crate::feature_type::FeatureType;
 use crate::fields::Fields;
 use crate::json::Value;
-use crate::math::exp;
-use crate::random::Stream;
+use crate::math::{exp, exp_m1, ln};
 
 pub(super) const ENTRY: Entry = Entry {
     name: "gamma",
@@ -24,6 +25,9 @@ pub(super) const ENTRY: Entry = Entry {
 ///
 /// For shapes below 1 it is `g × exp((ln w) / shape + ln scale)`, so that no factor is lost before the others are known.
 /// Values below the smallest float are 0: with a shape of 0.001, that is half of them.
+///
+/// By inversion it is `exp(s + ln shape + ln scale)`, where the density of `s` is log-concave for all shapes: its logarithm
+/// is `shape × (s - (eˢ - 1))`.
 #[derive(Debug)]
 struct Gamma {
     shape: f64,
@@ -60,21 +64,35 @@ impl Distribution for Gamma {
         vec![("shape", Value::from(self.shape)), self.scale.parameter()]
     }
 
-    fn draw(&self, stream: &Stream, first_row: u64, rows: usize) -> Cells {
-        let standard = self.standard();
-        let mut values = vec![0.0; rows];
-        standard.fill(stream, first_row, &mut values);
-        if standard.has_factor() {
-            let log_scale = self.scale.ln();
-            let factors = standard.log_factors(stream, first_row, rows);
-            for row in 0..rows {
-                values[row] *= exp(factors[row] + log_scale);
+    fn bounds(&self) -> (Option<Value>, Option<Value>) {
+        (Some(Value::from(0)), None)
+    }
+
+    fn inversion(&self) -> Option<Inversion<'_>> {
+        Some(Inversion::new(Some(Direction::Rising), |words| {
+            let density = LogConcave::new(|s: f64| self.shape * (s - exp_m1(s)));
+            let log_mode = ln(self.shape) + self.scale.ln();
+            draw_quantiles(words, |u| exp(density.quantile(u, 1.0 - u) + log_mode))
+        }))
+    }
+
+    fn sampler(&self) -> Sampler<'_> {
+        Sampler::rows(|stream, first_row, rows| {
+            let standard = self.standard();
+            let mut values = vec![0.0; rows];
+            standard.fill(stream, first_row, &mut values);
+            if standard.has_factor() {
+                let log_scale = self.scale.ln();
+                let factors = standard.log_factors(stream, first_row, rows);
+                for row in 0..rows {
+                    values[row] *= exp(factors[row] + log_scale);
+                }
+            } else {
+                for value in &mut values {
+                    *value = self.scale.apply(*value);
+                }
             }
-        } else {
-            for value in &mut values {
-                *value = self.scale.apply(*value);
-            }
-        }
-        Cells::Float(values)
+            Cells::Float(values)
+        })
     }
 }

@@ -5,13 +5,12 @@ use std::sync::Arc;
 use super::chunks::{draw_quantiles, draw_with};
 use super::location_scale::LocationScale;
 use super::truncation::{REACH, Truncation};
-use super::{Distribution, Entry};
+use super::{Distribution, Entry, Sampler};
 use crate::column::Cells;
 use crate::feature_type::FeatureType;
 use crate::fields::Fields;
 use crate::json::Value;
 use crate::math::normal;
-use crate::random::{Purpose, Stream};
 
 pub(super) const ENTRY: Entry = Entry {
     name: "gaussian",
@@ -116,24 +115,19 @@ impl Distribution for Gaussian {
         parameters
     }
 
-    fn quantile(&self, u: f64) -> Option<f64> {
-        Some(match self.truncation() {
-            Some(truncation) => self.truncated_at(truncation, u),
-            None => self.place.value(normal::quantile(u)),
-        })
-    }
-
-    fn draw(&self, stream: &Stream, first_row: u64, rows: usize) -> Cells {
+    fn sampler(&self) -> Sampler<'_> {
         if let Some(truncation) = self.truncation() {
-            let value = |u| self.truncated_at(truncation, u);
-            return draw_quantiles(stream, first_row, rows, value);
+            let value = move |u| self.truncated_at(truncation, u);
+            return Sampler::rising(move |words| draw_quantiles(words, value));
         }
-        let fill = |words: &[u64], values: &mut [f64]| {
-            normal::fill(words, values);
-            for value in values {
-                *value = self.place.value(*value);
-            }
-        };
-        Cells::Float(draw_with(stream, Purpose::Value, first_row, rows, fill))
+        Sampler::rising(|words| {
+            let fill = |words: &[u64], values: &mut [f64]| {
+                normal::fill(words, values);
+                for value in values {
+                    *value = self.place.value(*value);
+                }
+            };
+            Cells::Float(draw_with(words, fill))
+        })
     }
 }

@@ -3,13 +3,12 @@
 use std::sync::Arc;
 
 use super::chunks::draw_each;
-use super::{Distribution, Entry};
+use super::{Distribution, Entry, Sampler};
 use crate::column::Cells;
 use crate::feature_type::FeatureType;
 use crate::fields::Fields;
 use crate::json::Value;
 use crate::math::{ln, ln_1p};
-use crate::random::Stream;
 use crate::random::uniform::unit_open;
 
 pub(super) const ENTRY: Entry = Entry {
@@ -50,10 +49,16 @@ impl Distribution for Geometric {
         vec![("p", Value::from(self.p))]
     }
 
-    fn draw(&self, stream: &Stream, first_row: u64, rows: usize) -> Cells {
-        // -∞ for p = 1, which makes every quotient 0.
-        let log_failure = ln_1p(-self.p);
-        let value = |word| (ln(1.0 - unit_open(word)) / log_failure) as i64;
-        Cells::Integer(draw_each(stream, first_row, rows, value))
+    fn bounds(&self) -> (Option<Value>, Option<Value>) {
+        (Some(Value::from(0)), None)
+    }
+
+    fn sampler(&self) -> Sampler<'_> {
+        Sampler::rising(|words| {
+            // -∞ for p = 1, which makes every quotient 0.
+            let log_failure = ln_1p(-self.p);
+            let value = |word| (ln(1.0 - unit_open(word)) / log_failure) as i64;
+            Cells::Integer(draw_each(words, value))
+        })
     }
 }

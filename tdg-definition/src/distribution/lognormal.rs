@@ -3,13 +3,12 @@
 use std::sync::Arc;
 
 use super::chunks::draw_with;
-use super::{Distribution, Entry};
+use super::{Distribution, Entry, Sampler};
 use crate::column::Cells;
 use crate::feature_type::FeatureType;
 use crate::fields::Fields;
 use crate::json::Value;
 use crate::math::{exp, normal};
-use crate::random::{Purpose, Stream};
 
 pub(super) const ENTRY: Entry = Entry {
     name: "lognormal",
@@ -51,17 +50,19 @@ impl Distribution for Lognormal {
         ]
     }
 
-    fn quantile(&self, u: f64) -> Option<f64> {
-        Some(exp(self.mu + self.sigma * normal::quantile(u)))
+    fn bounds(&self) -> (Option<Value>, Option<Value>) {
+        (Some(Value::from(0)), None)
     }
 
-    fn draw(&self, stream: &Stream, first_row: u64, rows: usize) -> Cells {
-        let fill = |words: &[u64], values: &mut [f64]| {
-            normal::fill(words, values);
-            for value in values {
-                *value = exp(self.mu + self.sigma * *value);
-            }
-        };
-        Cells::Float(draw_with(stream, Purpose::Value, first_row, rows, fill))
+    fn sampler(&self) -> Sampler<'_> {
+        Sampler::rising(|words| {
+            let fill = |words: &[u64], values: &mut [f64]| {
+                normal::fill(words, values);
+                for value in values {
+                    *value = exp(self.mu + self.sigma * *value);
+                }
+            };
+            Cells::Float(draw_with(words, fill))
+        })
     }
 }

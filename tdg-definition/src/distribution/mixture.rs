@@ -4,14 +4,14 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use super::choice::{Choice, sum};
-use super::chunks::draw_with;
+use super::chunks::draw_each;
 use super::gaussian::Gaussian;
-use super::{Distribution, Entry};
+use super::{Distribution, Entry, Sampler, Words};
 use crate::column::Cells;
 use crate::feature_type::FeatureType;
 use crate::fields::Fields;
 use crate::json::Value;
-use crate::random::{Purpose, Stream};
+use crate::random::Purpose;
 
 pub(super) const ENTRY: Entry = Entry {
     name: "mixture",
@@ -138,25 +138,18 @@ impl Distribution for Mixture {
         integers(&self.components)
     }
 
-    fn draw(&self, stream: &Stream, first_row: u64, rows: usize) -> Cells {
-        let choice = Choice::new(&self.weights);
-        let chosen: Vec<u32> = draw_with(
-            stream,
-            Purpose::Component,
-            first_row,
-            rows,
-            |words, chosen| {
-                for i in 0..words.len() {
-                    chosen[i] = choice.outcome(words[i]);
-                }
-            },
-        );
-        let drawn: Vec<Cells> = self
-            .components
-            .iter()
-            .map(|component| component.draw(stream, first_row, rows))
-            .collect();
-        select(&drawn, &chosen)
+    fn sampler(&self) -> Sampler<'_> {
+        Sampler::rows(|stream, first_row, rows| {
+            let choice = Choice::new(&self.weights);
+            let words = Words::own(stream, Purpose::Component, first_row, rows);
+            let chosen = draw_each(&words, |word| choice.outcome(word));
+            let drawn: Vec<Cells> = self
+                .components
+                .iter()
+                .map(|component| component.sampler().draw(stream, first_row, rows))
+                .collect();
+            select(&drawn, &chosen)
+        })
     }
 }
 

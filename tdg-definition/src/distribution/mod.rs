@@ -7,13 +7,11 @@ use std::fmt;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-use crate::column::Cells;
 use crate::fault::Fault;
 use crate::feature_type::FeatureType;
 use crate::fields::Fields;
 use crate::json::{Pointer, Value};
 use crate::nearest;
-use crate::random::Stream;
 
 mod bernoulli;
 mod beta;
@@ -31,6 +29,7 @@ mod gaussian;
 mod geometric;
 mod laplace;
 mod location_scale;
+mod log_concave;
 mod logistic;
 mod lognormal;
 mod mixture;
@@ -39,7 +38,9 @@ mod pareto;
 mod pattern;
 mod poisson;
 mod rate_or_scale;
+mod sampler;
 mod sequence;
+mod standard_beta;
 mod standard_gamma;
 mod student_t;
 mod triangular;
@@ -50,6 +51,7 @@ mod weibull;
 mod zipf;
 
 pub use domain::{Domain, ValuesByNumber};
+pub use sampler::{Direction, FixedValues, Inversion, Sampler, ValuesOfRows, Words};
 
 /// Every distribution that definitions can name.
 const CATALOGUE: &[Entry] = &[
@@ -94,10 +96,18 @@ pub trait Distribution: fmt::Debug + Send + Sync {
         0..=i64::MAX.into()
     }
 
-    /// The number that values stay below with probability `u`, above 0 and below 1; nothing where it
-    /// has no closed form.
-    fn quantile(&self, _u: f64) -> Option<f64> {
-        None
+    /// The smallest and the largest value that is possible, where there is one: by default the parameters `min` and
+    /// `max`.
+    fn bounds(&self) -> (Option<Value>, Option<Value>) {
+        let mut bounds = (None, None);
+        for (name, value) in self.parameters() {
+            match name {
+                "min" => bounds.0 = Some(value),
+                "max" => bounds.1 = Some(value),
+                _ => {}
+            }
+        }
+        bounds
     }
 
     /// The values by number, where none is likelier than another.
@@ -105,8 +115,24 @@ pub trait Distribution: fmt::Debug + Send + Sync {
         Domain::Other(None)
     }
 
-    /// The values of the rows `first_row .. first_row + rows`.
-    fn draw(&self, stream: &Stream, first_row: u64, rows: usize) -> Cells;
+    /// Where its values are categories, the first word of each that occurs, rising.
+    fn categories(&self) -> Option<Vec<u64>> {
+        None
+    }
+
+    /// How its values come from random words.
+    fn sampler(&self) -> Sampler<'_>;
+
+    /// Its values by inversion, for where relations supply the words; nothing where they can't be had so.
+    ///
+    /// What is drawn from several words a row can have an inversion as well, with which the same words give other
+    /// values.
+    fn inversion(&self) -> Option<Inversion<'_>> {
+        match self.sampler() {
+            Sampler::Inversion(inversion) => Some(inversion),
+            _ => None,
+        }
+    }
 }
 
 /// What the catalogue knows of a distribution.
@@ -189,57 +215,171 @@ fn names_for(feature_type: FeatureType) -> Vec<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::column::Cells;
     use crate::json;
-    use crate::random::Purpose;
-    use crate::random::uniform::unit_open;
+    use crate::random::{Purpose, Stream};
 
-    fn distribution(text: &str) -> Arc<dyn Distribution> {
+    const INVERTED: &[(FeatureType, &str)] = &[
+        (
+            FeatureType::Float,
+            r#"{"type": "uniform", "min": 2, "max": 3}"#,
+        ),
+        (
+            FeatureType::Float,
+            r#"{"type": "gaussian", "mu": 2, "sigma": 3}"#,
+        ),
+        (
+            FeatureType::Float,
+            r#"{"type": "gaussian", "mu": 2, "sigma": 3, "min": 1, "max": 9}"#,
+        ),
+        (
+            FeatureType::Float,
+            r#"{"type": "lognormal", "mu": 2, "sigma": 3}"#,
+        ),
+        (FeatureType::Float, r#"{"type": "exponential", "rate": 3}"#),
+        (
+            FeatureType::Float,
+            r#"{"type": "weibull", "shape": 2, "scale": 3}"#,
+        ),
+        (
+            FeatureType::Float,
+            r#"{"type": "pareto", "min": 2, "shape": 3}"#,
+        ),
+        (
+            FeatureType::Float,
+            r#"{"type": "triangular", "min": 2, "mode": 3, "max": 7}"#,
+        ),
+        (
+            FeatureType::Float,
+            r#"{"type": "cauchy", "mu": 2, "sigma": 3}"#,
+        ),
+        (
+            FeatureType::Float,
+            r#"{"type": "laplace", "mu": 2, "sigma": 3}"#,
+        ),
+        (
+            FeatureType::Float,
+            r#"{"type": "logistic", "mu": 2, "sigma": 3}"#,
+        ),
+        (
+            FeatureType::Integer,
+            r#"{"type": "uniform", "min": -9, "max": 9}"#,
+        ),
+        (
+            FeatureType::Integer,
+            r#"{"type": "uniform", "min": 1, "max": 18446744073709551615}"#,
+        ),
+        (FeatureType::Integer, r#"{"type": "poisson", "rate": 30}"#),
+        (
+            FeatureType::Integer,
+            r#"{"type": "binomial", "n": 20, "p": 0.3}"#,
+        ),
+        (
+            FeatureType::Integer,
+            r#"{"type": "negative_binomial", "n": 2.5, "p": 0.3}"#,
+        ),
+        (FeatureType::Integer, r#"{"type": "geometric", "p": 0.3}"#),
+        (
+            FeatureType::Integer,
+            r#"{"type": "zipf", "n": 100, "s": 1}"#,
+        ),
+        (FeatureType::Integer, r#"{"type": "bernoulli", "p": 0.3}"#),
+        (
+            FeatureType::Integer,
+            r#"{"type": "categorical", "categories": [
+            {"value": 9, "probability": 0.5}, {"value": 2, "probability": 0.5}]}"#,
+        ),
+        (
+            FeatureType::Float,
+            r#"{"type": "categorical", "categories": [
+            {"value": 2, "probability": 0.5}, {"value": 9.5, "probability": 0.5}]}"#,
+        ),
+    ];
+
+    fn distribution(feature_type: FeatureType, text: &str) -> Arc<dyn Distribution> {
         let mut faults = Vec::new();
         let value = json::parse(text).unwrap();
-        let distribution = read(&value, Pointer::default(), FeatureType::Float, &mut faults);
+        let distribution = read(&value, Pointer::default(), feature_type, &mut faults);
         distribution.unwrap_or_else(|| panic!("{text}: {faults:?}"))
     }
 
-    #[test]
-    fn what_is_drawn_by_inversion_is_the_quantile_of_its_word() {
-        let stream = Stream::new(7, "x");
-        let mut words = [0; 1000];
-        stream.fill(Purpose::Value, 0, 0, &mut words);
-        for text in [
-            r#"{"type": "gaussian", "mu": 2, "sigma": 3}"#,
-            r#"{"type": "gaussian", "mu": 2, "sigma": 3, "min": 1, "max": 9}"#,
-            r#"{"type": "lognormal", "mu": 2, "sigma": 3}"#,
-            r#"{"type": "exponential", "rate": 3}"#,
-            r#"{"type": "weibull", "shape": 2, "scale": 3}"#,
-            r#"{"type": "pareto", "min": 2, "shape": 3}"#,
-            r#"{"type": "triangular", "min": 2, "mode": 3, "max": 7}"#,
-            r#"{"type": "cauchy", "mu": 2, "sigma": 3}"#,
-            r#"{"type": "laplace", "mu": 2, "sigma": 3}"#,
-            r#"{"type": "logistic", "mu": 2, "sigma": 3}"#,
-        ] {
-            let distribution = distribution(text);
-            let quantile = |word| distribution.quantile(unit_open(word)).unwrap();
-            let quantiles: Vec<f64> = words.iter().map(|&word| quantile(word)).collect();
-            let drawn = distribution.draw(&stream, 0, words.len());
-            assert_eq!(drawn, Cells::Float(quantiles), "{text}");
+    fn numbers(cells: Cells) -> Vec<f64> {
+        match cells {
+            Cells::Float(values) => values,
+            Cells::Integer(values) => values.into_iter().map(|value| value as f64).collect(),
+            Cells::Unsigned(values) => values.into_iter().map(|value| value as f64).collect(),
+            other => panic!("{other:?}"),
         }
     }
 
     #[test]
-    fn quantiles_grow() {
-        for text in [
-            r#"{"type": "uniform", "min": 2, "max": 3}"#,
-            r#"{"type": "gaussian", "mu": 0, "sigma": 1, "min": -2, "max": 5}"#,
-            r#"{"type": "triangular", "min": 2, "mode": 3, "max": 7}"#,
-            r#"{"type": "laplace", "mu": 2, "sigma": 3}"#,
-        ] {
-            let distribution = distribution(text);
-            let mut last = f64::NEG_INFINITY;
-            for step in 1..1000 {
-                let value = distribution.quantile(f64::from(step) / 1000.0).unwrap();
-                assert!(value > last, "{text} at {step}");
-                last = value;
+    fn what_is_drawn_by_inversion_is_what_the_same_words_give() {
+        let stream = Stream::new(7, "x");
+        let mut words = [0; 1000];
+        stream.fill(Purpose::Value, 0, 3, &mut words);
+        for &(feature_type, text) in INVERTED {
+            let distribution = distribution(feature_type, text);
+            let drawn = distribution.sampler().draw(&stream, 3, words.len());
+            let given = distribution
+                .inversion()
+                .unwrap()
+                .values(&Words::Given(&words));
+            assert_eq!(drawn, given, "{text}");
+        }
+    }
+
+    #[test]
+    fn values_go_one_way_as_words_rise() {
+        let words: Vec<u64> = (0..1000).map(|step| (u64::MAX / 999) * step).collect();
+        for &(feature_type, text) in INVERTED {
+            let distribution = distribution(feature_type, text);
+            let inversion = distribution.inversion().unwrap();
+            let mut values = numbers(inversion.values(&Words::Given(&words)));
+            if inversion.direction().unwrap() == Direction::Falling {
+                values.reverse();
             }
+            assert!(values.is_sorted(), "{text}");
+            assert!(values[0] < values[999], "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_drawn_by_rejection_has_an_inversion_with_the_quantiles_of_scipy() {
+        for line in include_str!("../../tests/data/inversion_scipy.txt").lines() {
+            let Some((text, rest)) = line.split_once('|') else {
+                continue;
+            };
+            let (word, expected) = rest.split_once('|').unwrap();
+            let words = [word.parse().unwrap()];
+            let expected: f64 = expected.parse().unwrap();
+            let distribution = distribution(FeatureType::Float, text);
+            let inversion = distribution.inversion().unwrap();
+            let found = numbers(inversion.values(&Words::Given(&words)))[0];
+            let error = (found - expected).abs() / expected.abs();
+            assert!(error < 1e-9, "{line}: {found}");
+        }
+    }
+
+    #[test]
+    fn inversions_of_extreme_shapes_rise_to_finite_values() {
+        let words: Vec<u64> = (0..1000).map(|step| (u64::MAX / 999) * step).collect();
+        let extremes = ["1e-300", "1e-9", "0.1", "1", "1e4", "1e8"];
+        let mut texts = Vec::new();
+        for a in extremes {
+            texts.push(format!(r#"{{"type": "gamma", "shape": {a}, "scale": 3}}"#));
+            for b in extremes {
+                texts.push(format!(r#"{{"type": "beta", "alpha": {a}, "beta": {b}}}"#));
+            }
+        }
+        for nu in ["0.104", "1", "1e9"] {
+            texts.push(format!(r#"{{"type": "student_t", "nu": {nu}}}"#));
+        }
+        for text in texts {
+            let distribution = distribution(FeatureType::Float, &text);
+            let inversion = distribution.inversion().unwrap();
+            let values = numbers(inversion.values(&Words::Given(&words)));
+            assert!(values.is_sorted(), "{text}");
+            assert!(values.iter().all(|value| value.is_finite()), "{text}");
         }
     }
 }

@@ -1,15 +1,15 @@
 //! The negative binomial distribution.
 
+use std::cell::OnceCell;
 use std::sync::Arc;
 
 use super::chunks::draw_each;
 use super::discrete::Discrete;
-use super::{Distribution, Entry};
+use super::{Distribution, Entry, Sampler};
 use crate::column::Cells;
 use crate::feature_type::FeatureType;
 use crate::fields::Fields;
 use crate::json::Value;
-use crate::random::Stream;
 
 pub(super) const ENTRY: Entry = Entry {
     name: "negative_binomial",
@@ -69,9 +69,16 @@ impl Distribution for NegativeBinomial {
         vec![("n", Value::from(self.n)), ("p", Value::from(self.p))]
     }
 
-    fn draw(&self, stream: &Stream, first_row: u64, rows: usize) -> Cells {
-        let table = self.table();
-        let value = |word| table.value(word);
-        Cells::Integer(draw_each(stream, first_row, rows, value))
+    fn bounds(&self) -> (Option<Value>, Option<Value>) {
+        (Some(Value::from(0)), None)
+    }
+
+    fn sampler(&self) -> Sampler<'_> {
+        let table = OnceCell::new();
+        Sampler::rising(move |words| {
+            let table = table.get_or_init(|| self.table());
+            let value = |word| table.value(word);
+            Cells::Integer(draw_each(words, value))
+        })
     }
 }

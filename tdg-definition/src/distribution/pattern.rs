@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use super::{Distribution, Domain, Entry};
+use super::{Distribution, Domain, Entry, Sampler};
 use crate::column::{Cells, Text};
 use crate::feature_type::FeatureType;
 use crate::fields::Fields;
 use crate::json::Value;
 use crate::random::uniform::below;
-use crate::random::{Purpose, RowStream, Stream};
+use crate::random::{Purpose, RowStream};
 
 mod class;
 mod expression;
@@ -72,16 +72,18 @@ impl Distribution for Pattern {
         ))
     }
 
-    fn draw(&self, stream: &Stream, first_row: u64, rows: usize) -> Cells {
-        let mut texts = Text::default();
-        let mut text = String::new();
-        for row in 0..rows as u64 {
-            text.clear();
-            let mut draws = stream.row(Purpose::Value, first_row + row);
-            write(&self.expression, &mut draws, &mut text);
-            texts.push(&text);
-        }
-        Cells::Text(texts)
+    fn sampler(&self) -> Sampler<'_> {
+        Sampler::rows(|stream, first_row, rows| {
+            let mut texts = Text::default();
+            let mut text = String::new();
+            for row in 0..rows as u64 {
+                text.clear();
+                let mut draws = stream.row(Purpose::Value, first_row + row);
+                write(&self.expression, &mut draws, &mut text);
+                texts.push(&text);
+            }
+            Cells::Text(texts)
+        })
     }
 }
 

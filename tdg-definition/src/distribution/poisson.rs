@@ -1,15 +1,15 @@
 //! The Poisson distribution.
 
+use std::cell::OnceCell;
 use std::sync::Arc;
 
 use super::chunks::draw_each;
 use super::discrete::Discrete;
-use super::{Distribution, Entry};
+use super::{Distribution, Entry, Sampler};
 use crate::column::Cells;
 use crate::feature_type::FeatureType;
 use crate::fields::Fields;
 use crate::json::Value;
-use crate::random::Stream;
 
 pub(super) const ENTRY: Entry = Entry {
     name: "poisson",
@@ -38,6 +38,12 @@ fn read(fields: &mut Fields<'_>, _: FeatureType) -> Option<Arc<dyn Distribution>
     None
 }
 
+impl Poisson {
+    fn table(&self) -> Discrete {
+        Discrete::around(self.rate as i64, |k| self.rate / k as f64)
+    }
+}
+
 impl Distribution for Poisson {
     fn name(&self) -> &'static str {
         ENTRY.name
@@ -47,10 +53,16 @@ impl Distribution for Poisson {
         vec![("rate", Value::from(self.rate))]
     }
 
-    fn draw(&self, stream: &Stream, first_row: u64, rows: usize) -> Cells {
-        let rate = self.rate;
-        let discrete = Discrete::around(rate as i64, |k| rate / k as f64);
-        let value = |word| discrete.value(word);
-        Cells::Integer(draw_each(stream, first_row, rows, value))
+    fn bounds(&self) -> (Option<Value>, Option<Value>) {
+        (Some(Value::from(0)), None)
+    }
+
+    fn sampler(&self) -> Sampler<'_> {
+        let table = OnceCell::new();
+        Sampler::rising(move |words| {
+            let table = table.get_or_init(|| self.table());
+            let value = |word| table.value(word);
+            Cells::Integer(draw_each(words, value))
+        })
     }
 }

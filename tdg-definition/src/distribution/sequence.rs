@@ -3,12 +3,11 @@
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-use super::{Distribution, Domain, Entry};
+use super::{Distribution, Domain, Entry, Sampler};
 use crate::column::Cells;
 use crate::feature_type::FeatureType;
 use crate::fields::Fields;
 use crate::json::Value;
-use crate::random::Stream;
 
 pub(super) const ENTRY: Entry = Entry {
     name: "sequence",
@@ -74,16 +73,26 @@ impl Distribution for Sequence {
         }
     }
 
-    fn draw(&self, _: &Stream, first_row: u64, rows: usize) -> Cells {
-        let mut values = Vec::with_capacity(rows);
-        // Rows that no ensemble has wrap around.
-        let mut value = self
-            .start
-            .wrapping_add(self.step.wrapping_mul(first_row as i64));
-        for _ in 0..rows {
-            values.push(value);
-            value = value.wrapping_add(self.step);
-        }
-        Cells::Integer(values)
+    fn bounds(&self) -> (Option<Value>, Option<Value>) {
+        let integers = self.integers();
+        (
+            Some(Value::from(*integers.start())),
+            Some(Value::from(*integers.end())),
+        )
+    }
+
+    fn sampler(&self) -> Sampler<'_> {
+        Sampler::fixed(|first_row, rows| {
+            let mut values = Vec::with_capacity(rows);
+            // Rows that no ensemble has wrap around.
+            let mut value = self
+                .start
+                .wrapping_add(self.step.wrapping_mul(first_row as i64));
+            for _ in 0..rows {
+                values.push(value);
+                value = value.wrapping_add(self.step);
+            }
+            Cells::Integer(values)
+        })
     }
 }

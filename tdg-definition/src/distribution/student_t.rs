@@ -2,15 +2,17 @@
 
 use std::sync::Arc;
 
+use super::chunks::draw_quantiles;
 use super::location_scale::LocationScale;
-use super::{Distribution, Entry};
+use super::standard_beta::standard_beta;
+use super::{Direction, Distribution, Entry, Inversion, Sampler};
 use crate::column::Cells;
 use crate::feature_type::FeatureType;
 use crate::fields::Fields;
 use crate::json::Value;
-use crate::math::{cos_pi, exp_m1, ln};
+use crate::math::{cos_pi, exp, exp_m1, ln};
+use crate::random::Purpose;
 use crate::random::uniform::unit_open;
-use crate::random::{Purpose, Stream};
 
 pub(super) const ENTRY: Entry = Entry {
     name: "student_t",
@@ -23,6 +25,9 @@ pub(super) const ENTRY: Entry = Entry {
 /// value is `mu + sigma × √(nu × (u^(-2 / nu) - 1)) × cos 2πv`, `u` and `v` of the row's draws 0 and 1
 /// (R. W. Bailey, *Polar generation of random variates with the t-distribution*, Mathematics of
 /// Computation 62, 1994).
+///
+/// By inversion it is `mu ± sigma × √(x / (1 - x)) × √nu`, `x` a [standard beta variable](standard_beta) with shapes ½ and
+/// `nu / 2`.
 #[derive(Debug)]
 struct StudentT {
     nu: f64,
@@ -69,19 +74,33 @@ impl Distribution for StudentT {
         parameters
     }
 
-    fn draw(&self, stream: &Stream, first_row: u64, rows: usize) -> Cells {
-        let words = |draw| {
-            let mut words = vec![0; rows];
-            stream.fill(Purpose::Value, draw, first_row, &mut words);
-            words
-        };
-        let (lengths, directions) = (words(0), words(1));
-        let mut values = Vec::with_capacity(rows);
-        for row in 0..rows {
-            let direction = cos_pi(2.0 * unit_open(directions[row]));
-            let t = radius(self.nu, unit_open(lengths[row])) * direction;
-            values.push(self.place.value(t));
-        }
-        Cells::Float(values)
+    fn inversion(&self) -> Option<Inversion<'_>> {
+        Some(Inversion::new(Some(Direction::Rising), |words| {
+            let density = standard_beta(0.5, self.nu / 2.0);
+            draw_quantiles(words, |u| {
+                let q = u - 0.5;
+                let beyond = if q < 0.0 { u } else { 1.0 - u };
+                let square = density.quantile(2.0 * q.abs(), 2.0 * beyond);
+                self.place.value(exp(square / 2.0).copysign(q))
+            })
+        }))
+    }
+
+    fn sampler(&self) -> Sampler<'_> {
+        Sampler::rows(|stream, first_row, rows| {
+            let words = |draw| {
+                let mut words = vec![0; rows];
+                stream.fill(Purpose::Value, draw, first_row, &mut words);
+                words
+            };
+            let (lengths, directions) = (words(0), words(1));
+            let mut values = Vec::with_capacity(rows);
+            for row in 0..rows {
+                let direction = cos_pi(2.0 * unit_open(directions[row]));
+                let t = radius(self.nu, unit_open(lengths[row])) * direction;
+                values.push(self.place.value(t));
+            }
+            Cells::Float(values)
+        })
     }
 }

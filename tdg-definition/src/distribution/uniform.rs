@@ -4,12 +4,11 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use super::chunks::draw_each;
-use super::{Distribution, Domain, Entry};
+use super::{Distribution, Domain, Entry, Sampler, Words};
 use crate::column::Cells;
 use crate::feature_type::FeatureType;
 use crate::fields::Fields;
 use crate::json::Value;
-use crate::random::Stream;
 use crate::random::uniform::{unit, up_to};
 use crate::value::{self, Scalar};
 
@@ -113,13 +112,6 @@ impl Distribution for Uniform {
         }
     }
 
-    fn quantile(&self, u: f64) -> Option<f64> {
-        match *self {
-            Self::Float { min, max } => Some(float_at(min, max, u)),
-            _ => None,
-        }
-    }
-
     fn domain(&self) -> Domain<'_> {
         match *self {
             Self::Float { .. } => Domain::Other(None),
@@ -138,24 +130,20 @@ impl Distribution for Uniform {
         }
     }
 
-    fn draw(&self, stream: &Stream, first_row: u64, rows: usize) -> Cells {
-        match *self {
+    fn sampler(&self) -> Sampler<'_> {
+        Sampler::rising(|words| match *self {
             Self::Float { min, max } => {
                 let value = |word| float_at(min, max, unit(word));
-                Cells::Float(draw_each(stream, first_row, rows, value))
+                Cells::Float(draw_each(words, value))
             }
-            Self::Integer { min, max } => {
-                Cells::Integer(integers(stream, first_row, rows, min, max))
-            }
-            Self::DateTime { min, max } => {
-                Cells::DateTime(integers(stream, first_row, rows, min, max))
-            }
-            Self::Date { min, max } => Cells::Date(integers(stream, first_row, rows, min, max)),
+            Self::Integer { min, max } => Cells::Integer(integers(words, min, max)),
+            Self::DateTime { min, max } => Cells::DateTime(integers(words, min, max)),
+            Self::Date { min, max } => Cells::Date(integers(words, min, max)),
             Self::Unsigned { min, max } => {
                 let value = |word| min + up_to(word, max - min);
-                Cells::Unsigned(draw_each(stream, first_row, rows, value))
+                Cells::Unsigned(draw_each(words, value))
             }
-        }
+        })
     }
 }
 
@@ -177,9 +165,7 @@ fn from(min: i64, numbers: &[u64]) -> Vec<i64> {
     numbers.iter().map(value).collect()
 }
 
-fn integers(stream: &Stream, first_row: u64, rows: usize, min: i64, max: i64) -> Vec<i64> {
+fn integers(words: &Words<'_>, min: i64, max: i64) -> Vec<i64> {
     let last = width(min, max);
-    draw_each(stream, first_row, rows, |word| {
-        min.wrapping_add(up_to(word, last) as i64)
-    })
+    draw_each(words, |word| min.wrapping_add(up_to(word, last) as i64))
 }

@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use super::{Distribution, Domain, Entry};
+use super::{Distribution, Domain, Entry, Sampler};
 use crate::column::{Cells, Text};
 use crate::feature_type::FeatureType;
 use crate::fields::Fields;
 use crate::json::Value;
-use crate::random::{Purpose, Stream};
+use crate::random::Purpose;
 
 pub(super) const ENTRY: Entry = Entry {
     name: "uuid",
@@ -40,21 +40,23 @@ impl Distribution for Uuid {
         Domain::Distinct
     }
 
-    fn draw(&self, stream: &Stream, first_row: u64, rows: usize) -> Cells {
-        let words = |draw| {
-            let mut words = vec![0; rows];
-            stream.fill(Purpose::Value, draw, first_row, &mut words);
-            words
-        };
-        let (upper, lower) = (words(0), words(1));
-        let mut uuids = Text::default();
-        let mut text = String::with_capacity(LENGTH);
-        for row in 0..rows {
-            text.clear();
-            write(&mut text, upper[row], lower[row]);
-            uuids.push(&text);
-        }
-        Cells::Text(uuids)
+    fn sampler(&self) -> Sampler<'_> {
+        Sampler::rows(|stream, first_row, rows| {
+            let words = |draw| {
+                let mut words = vec![0; rows];
+                stream.fill(Purpose::Value, draw, first_row, &mut words);
+                words
+            };
+            let (upper, lower) = (words(0), words(1));
+            let mut uuids = Text::default();
+            let mut text = String::with_capacity(LENGTH);
+            for row in 0..rows {
+                text.clear();
+                write(&mut text, upper[row], lower[row]);
+                uuids.push(&text);
+            }
+            Cells::Text(uuids)
+        })
     }
 }
 

@@ -1,16 +1,16 @@
 //! The Zipf distribution.
 
+use std::cell::OnceCell;
 use std::sync::Arc;
 
 use super::choice::Choice;
 use super::chunks::draw_each;
-use super::{Distribution, Entry};
+use super::{Distribution, Entry, Sampler};
 use crate::column::Cells;
 use crate::feature_type::FeatureType;
 use crate::fields::Fields;
 use crate::json::Value;
 use crate::math::pow;
-use crate::random::Stream;
 
 pub(super) const ENTRY: Entry = Entry {
     name: "zipf",
@@ -45,6 +45,16 @@ fn read(fields: &mut Fields<'_>, _: FeatureType) -> Option<Arc<dyn Distribution>
     None
 }
 
+impl Zipf {
+    fn ranks(&self) -> Choice {
+        let mut weights = Vec::with_capacity(self.n as usize);
+        for rank in 1..=self.n {
+            weights.push(pow(rank as f64, -self.s));
+        }
+        Choice::new(&weights)
+    }
+}
+
 impl Distribution for Zipf {
     fn name(&self) -> &'static str {
         ENTRY.name
@@ -54,13 +64,16 @@ impl Distribution for Zipf {
         vec![("n", Value::from(self.n)), ("s", Value::from(self.s))]
     }
 
-    fn draw(&self, stream: &Stream, first_row: u64, rows: usize) -> Cells {
-        let mut weights = Vec::with_capacity(self.n as usize);
-        for rank in 1..=self.n {
-            weights.push(pow(rank as f64, -self.s));
-        }
-        let choice = Choice::new(&weights);
-        let value = |word| 1 + i64::from(choice.outcome(word));
-        Cells::Integer(draw_each(stream, first_row, rows, value))
+    fn bounds(&self) -> (Option<Value>, Option<Value>) {
+        (Some(Value::from(1)), Some(Value::from(self.n)))
+    }
+
+    fn sampler(&self) -> Sampler<'_> {
+        let ranks = OnceCell::new();
+        Sampler::rising(move |words| {
+            let ranks = ranks.get_or_init(|| self.ranks());
+            let value = |word| 1 + i64::from(ranks.outcome(word));
+            Cells::Integer(draw_each(words, value))
+        })
     }
 }

@@ -10,8 +10,10 @@
 //! `(q·numerator) / denominator` with `q = u − ½`.
 
 mod cdf;
+mod word;
 
 pub use cdf::cdf;
+pub use word::word;
 
 use super::ln::{ln, ln_of_scaled};
 use crate::random::uniform::unit_open;

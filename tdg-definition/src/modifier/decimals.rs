@@ -51,6 +51,10 @@ pub(super) fn read(
 }
 
 impl Decimals {
+    pub(super) fn digits(self) -> u8 {
+        self.digits
+    }
+
     pub(super) fn to_value(self) -> Value {
         Value::from(i64::from(self.digits))
     }

@@ -101,8 +101,8 @@ pub(super) fn of(feature_type: FeatureType, distribution: &dyn Distribution) -> 
     let (min, max) = bounds(feature_type, distribution);
     let mut values = all(feature_type, distribution);
     values.retain(|value| {
-        let not_below = |min| compare(min, value) != Some(Ordering::Greater);
-        let not_above = |max| compare(value, max) != Some(Ordering::Greater);
+        let not_below = |min: &Scalar| min.compare(value) != Some(Ordering::Greater);
+        let not_above = |max: &Scalar| value.compare(max) != Some(Ordering::Greater);
         min.as_ref().is_none_or(not_below) && max.as_ref().is_none_or(not_above)
     });
     for bound in [min, max].into_iter().flatten() {
@@ -160,24 +160,6 @@ fn bounds(
         value::read(value, feature_type).ok()
     };
     (bound("min"), bound("max"))
-}
-
-/// Nothing for values without an order.
-fn compare(left: &Scalar, right: &Scalar) -> Option<Ordering> {
-    match (left, right) {
-        (Scalar::Float(left), Scalar::Float(right)) => left.partial_cmp(right),
-        (Scalar::Date(left), Scalar::Date(right))
-        | (Scalar::DateTime(left), Scalar::DateTime(right)) => Some(left.cmp(right)),
-        _ => Some(integer(left)?.cmp(&integer(right)?)),
-    }
-}
-
-fn integer(value: &Scalar) -> Option<i128> {
-    match value {
-        Scalar::Integer(value) => Some((*value).into()),
-        Scalar::Unsigned(value) => Some((*value).into()),
-        _ => None,
-    }
 }
 
 #[cfg(test)]

@@ -72,6 +72,21 @@ impl Modifiers {
         members
     }
 
+    /// Whether no value comes twice.
+    pub(crate) fn is_unique(&self) -> bool {
+        self.unique
+    }
+
+    /// Whether a share of the values is replaced.
+    pub(crate) fn has_edge_cases(&self) -> bool {
+        self.edge_cases.is_some()
+    }
+
+    /// What values are rounded to.
+    pub(crate) fn decimals(&self) -> Option<u8> {
+        self.decimals.map(Decimals::digits)
+    }
+
     /// Whether so many rows can be had.
     ///
     /// # Errors
@@ -87,7 +102,7 @@ impl Modifiers {
         Ok(())
     }
 
-    /// The values of the rows `first_row .. first_row + rows`, as asked for.
+    /// The values of the rows `first_row .. first_row + rows`, no value twice if that is asked for.
     pub(crate) fn draw(
         &self,
         distribution: &dyn Distribution,
@@ -95,17 +110,20 @@ impl Modifiers {
         first_row: u64,
         rows: usize,
     ) -> Cells {
-        let mut cells = if self.unique {
+        if self.unique {
             unique::draw(distribution, stream, first_row, rows)
         } else {
-            distribution.draw(stream, first_row, rows)
-        };
+            distribution.sampler().draw(stream, first_row, rows)
+        }
+    }
+
+    /// What is asked of values that are drawn.
+    pub(crate) fn apply(&self, stream: &Stream, first_row: u64, cells: &mut Cells) {
         if let Some(decimals) = &self.decimals {
-            decimals.round(&mut cells);
+            decimals.round(cells);
         }
         if let Some(edge_cases) = &self.edge_cases {
-            edge_cases.place(stream, first_row, &mut cells);
+            edge_cases.place(stream, first_row, cells);
         }
-        cells
     }
 }

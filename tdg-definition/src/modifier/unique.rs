@@ -64,7 +64,7 @@ pub(super) fn draw(
     rows: usize,
 ) -> Cells {
     let Domain::Numbered { last, values } = distribution.domain() else {
-        return distribution.draw(stream, first_row, rows);
+        return distribution.sampler().draw(stream, first_row, rows);
     };
     let order = Permutation::new(stream, Purpose::Unique, 0, last);
     let mut numbers = Vec::with_capacity(rows);

@@ -29,6 +29,8 @@ pub enum Purpose {
     EdgeRow = 4,
     /// In which order they take them.
     EdgeValue = 5,
+    /// The order of the strata.
+    Stratum = 6,
 }
 
 /// The random bits of one feature: an endless table of words, addressed by purpose, row and draw.

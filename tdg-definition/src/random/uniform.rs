@@ -92,6 +92,11 @@ impl Threshold {
         Threshold(((p * Threshold::ONE as f64) as u64).min(Threshold::ONE))
     }
 
+    /// The first word at which the event doesn't happen; nothing if it always does.
+    pub(crate) fn first_word(self) -> Option<u64> {
+        (self != Self::ALWAYS).then_some(self.0 << 1)
+    }
+
     /// How often the event happens among so many rows that it is spread over evenly: `⌊⌊p × 2⁶³⌋ × rows / 2⁶³⌋`, for at
     /// most 2⁶⁴ rows.
     pub(crate) fn of_rows(self, rows: u128) -> u128 {

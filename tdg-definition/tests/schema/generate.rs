@@ -4,6 +4,7 @@ use serde_json::{Map, Value, json};
 use tdg_definition::{FeatureType, distribution};
 
 use crate::parameters::{Parameter, between, parameters, weight};
+use crate::relations::relations;
 use crate::{PAGE, draws};
 
 /// Other spellings of parameters, as the page lists them.
@@ -37,7 +38,7 @@ pub(crate) fn schema() -> Value {
         }
     }
     let service = json!({"description": "Set by the service; means nothing here."});
-    json!({
+    let mut schema = json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "tdg definition",
         "description": "What the rows of a test look like. Definitions that fit may still be refused for what a schema can't say, such as probabilities that don't sum to 1.",
@@ -55,7 +56,13 @@ pub(crate) fn schema() -> Value {
         "required": ["features"],
         "additionalProperties": false,
         "$defs": with_feature(definitions, &service),
-    })
+    });
+    if let (Some(members), Value::Object(relations)) =
+        (schema["properties"].as_object_mut(), relations())
+    {
+        members.extend(relations);
+    }
+    schema
 }
 
 fn with_feature(mut definitions: Map<String, Value>, service: &Value) -> Value {
@@ -183,7 +190,7 @@ fn spellings(name: &str) -> Vec<&'static str> {
 }
 
 /// What editors offer, and what is accepted: any spelling in any case.
-fn one_of(offered: &[&str], accepted: &[&str]) -> Value {
+pub(crate) fn one_of(offered: &[&str], accepted: &[&str]) -> Value {
     json!({"anyOf": [{"enum": offered}, any_case(accepted)]})
 }
 
@@ -210,7 +217,7 @@ fn any_case(names: &[&str]) -> Value {
     json!({"type": "string", "pattern": pattern})
 }
 
-fn described(mut schema: Value, description: &str) -> Value {
+pub(crate) fn described(mut schema: Value, description: &str) -> Value {
     schema["description"] = description.into();
     schema
 }

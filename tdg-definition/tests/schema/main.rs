@@ -6,6 +6,7 @@
 
 mod generate;
 mod parameters;
+mod relations;
 mod validate;
 
 #[path = "../support/arbitrary.rs"]

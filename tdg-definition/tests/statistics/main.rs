@@ -6,6 +6,9 @@
 
 #![allow(clippy::unwrap_used)] // In helpers too: what fails there fails the test.
 
+#[path = "../support/rows.rs"]
+#[allow(dead_code, unreachable_pub)]
+mod rows;
 mod two_samples;
 
 use rand::distr::Distribution;
@@ -13,6 +16,7 @@ use rand::distr::weighted::WeightedIndex;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use rand_distr::{Exp, LogNormal, Normal, Poisson};
+use rows::column;
 use tdg_definition::{Cells, Column, Definition};
 use two_samples::{chi_square, kolmogorov_smirnov};
 
@@ -314,7 +318,7 @@ fn null_probability() {
     };
     let nulls = |definition: &str| -> Vec<f64> {
         let definition = Definition::parse(definition).unwrap();
-        let column = definition.features()[0].column(SEED, 0, ROWS);
+        let column = column(&definition, SEED, 0, ROWS);
         let nulls = column.nulls().unwrap().iter();
         sorted(nulls.map(|&null| f64::from(u8::from(null))).collect())
     };
@@ -331,7 +335,7 @@ fn features_seeds_and_neighbouring_rows_are_independent() {
             r#"{{"features": [{{"feature_name": "{name}", "type": "FLOAT",
                  "distribution": {{"type": "gaussian", "mu": 5, "sigma": 2}}}}]}}"#
         ));
-        numbers(&definition.unwrap().features()[0].column(seed, first_row, ROWS))
+        numbers(&column(&definition.unwrap(), seed, first_row, ROWS))
     };
     let one = gaussian("feature_1", 0, 0);
     for other in [
@@ -376,7 +380,7 @@ fn drawn(feature_type: &str, distribution: &str) -> Vec<f64> {
         r#"{{"features": [{{"type": "{feature_type}", "distribution": {distribution}}}]}}"#
     );
     let definition = Definition::parse(&definition).unwrap();
-    sorted(numbers(&definition.features()[0].column(SEED, 0, ROWS)))
+    sorted(numbers(&column(&definition, SEED, 0, ROWS)))
 }
 
 fn sorted(mut values: Vec<f64>) -> Vec<f64> {

@@ -5,9 +5,132 @@ use proptest::prelude::*;
 use tdg_definition::json::Value;
 use tdg_definition::{FeatureType, calendar};
 
-/// The JSON text of a valid definition with 1 to 5 features, all of them named.
+/// The JSON text of a valid definition, all of its features named; some are related, but not by stratified sampling.
 pub fn definition() -> impl Strategy<Value = String> {
-    features().prop_map(|features| definition_of(&features))
+    let unrelated = features().prop_map(|features| definition_of(&features));
+    let relations = prop_oneof![related(), covered()];
+    let related = (features(), relations).prop_map(|(mut features, (more, relations))| {
+        features.extend(more);
+        related_definition_of(&features, &relations)
+    });
+    prop_oneof![2 => unrelated, 1 => related]
+}
+
+/// The JSON texts of valid features that are covered together, with names that no others have, and the member of the
+/// definition that covers them.
+pub fn covered() -> impl Strategy<Value = (Vec<String>, String)> {
+    let feature = (
+        with_levels(),
+        null_probability().prop_filter("not always", |p| *p < 1.0),
+    );
+    (vec(feature, 1..=5), 2..=3, 2..=6).prop_map(|(features, strength, bins)| {
+        let name = |number: usize| format!("\"covered {number}\"");
+        let names: Vec<String> = (0..features.len()).map(name).collect();
+        let feature = |(name, ((feature_type, distribution), nulls)): (&String, ((&str, String), f64))| {
+            let nulls = Value::from(nulls);
+            format!(
+                r#"{{"feature_name": {name}, "type": "{feature_type}", "null_probability": {nulls}, "distribution": {distribution}}}"#
+            )
+        };
+        let features = names.iter().zip(features).map(feature).collect();
+        let names = names.join(", ");
+        let coverage = format!(
+            r#""coverage": {{"strength": {strength}, "bins": {bins}, "features": [{names}]}}"#
+        );
+        (features, coverage)
+    })
+}
+
+/// Types and distributions with at least two levels.
+fn with_levels() -> impl Strategy<Value = (&'static str, String)> {
+    prop_oneof![
+        gaussian_without_bounds(),
+        (0.01..0.99f64).prop_map(|p| ("BOOLEAN", format!(r#"{{"type": "bernoulli", "p": {p}}}"#))),
+        (0..9, 10..100_000).prop_map(|(min, max)| {
+            let distribution = format!(r#"{{"type": "uniform", "min": {min}, "max": {max}}}"#);
+            ("INTEGER", distribution)
+        }),
+        (2.0..1e5f64).prop_map(|rate| (
+            "INTEGER",
+            format!(r#"{{"type": "poisson", "rate": {rate}}}"#)
+        )),
+        (0.01..0.3f64).prop_map(|p| ("INTEGER", format!(r#"{{"type": "geometric", "p": {p}}}"#))),
+    ]
+}
+
+/// The JSON texts of valid features that are related, with names that no others have, and the members of the definition
+/// that relate them.
+pub fn related() -> impl Strategy<Value = (Vec<String>, String)> {
+    (1..=3usize, 1..=3usize).prop_flat_map(|(correlated, in_order)| {
+        let correlated_features = vec(of_one_word(), correlated);
+        let features_in_order = vec(gaussian_without_bounds(), in_order);
+        let features = (correlated_features, features_in_order);
+        (features, correlations(correlated)).prop_map(move |((correlated, in_order), pairs)| {
+            let order: Vec<String> = (correlated.len()..correlated.len() + in_order.len())
+                .map(|number| format!("\"related {number}\""))
+                .collect();
+            let feature = |(number, (feature_type, distribution)): (usize, (&str, String))| {
+                format!(
+                    r#"{{"feature_name": "related {number}", "type": "{feature_type}", "distribution": {distribution}}}"#
+                )
+            };
+            let features = correlated.into_iter().chain(in_order);
+            let features = features.enumerate().map(feature).collect();
+            let mut members = vec![r#""sampling": "random""#.to_owned()];
+            if !pairs.is_empty() {
+                members.push(format!(r#""correlations": [{}]"#, pairs.join(",")));
+            }
+            if order.len() > 1 {
+                members.push(format!(r#""order": [[{}]]"#, order.join(",")));
+            }
+            (features, members.join(","))
+        })
+    })
+}
+
+/// Types and distributions of numbers, each of which takes one random word.
+fn of_one_word() -> impl Strategy<Value = (&'static str, String)> {
+    prop_oneof![
+        gaussian().prop_map(|distribution| ("FLOAT", distribution)),
+        lognormal().prop_map(|distribution| ("FLOAT", distribution)),
+        poisson().prop_map(|distribution| ("INTEGER", distribution)),
+        uniform(i64::MIN, i64::MAX).prop_map(|distribution| ("INTEGER", distribution)),
+        bernoulli().prop_map(|distribution| ("INTEGER", distribution)),
+        shaped().prop_map(|distribution| ("FLOAT", distribution)),
+    ]
+}
+
+fn gaussian_without_bounds() -> impl Strategy<Value = (&'static str, String)> {
+    (-10.0..10.0f64, 0.1..10.0f64).prop_map(|(mu, sigma)| {
+        let distribution = format!(r#"{{"type": "gaussian", "mu": {mu}, "sigma": {sigma}}}"#);
+        ("FLOAT", distribution)
+    })
+}
+
+/// Correlations of so many features that numbers can have: the cosines between arbitrary directions.
+fn correlations(features: usize) -> impl Strategy<Value = Vec<String>> {
+    let direction = vec(-1.0..1.0f64, 3).prop_filter("a length", |direction| {
+        direction.iter().map(|x| x * x).sum::<f64>() > 0.01
+    });
+    vec(direction, features).prop_map(|directions| {
+        let product = |x: &[f64], y: &[f64]| x.iter().zip(y).map(|(x, y)| x * y).sum::<f64>();
+        let cosine = |x: &[f64], y: &[f64]| product(x, y) / (product(x, x) * product(y, y)).sqrt();
+        let mut pairs = Vec::new();
+        for (one, x) in directions.iter().enumerate() {
+            for (other, y) in directions[..one].iter().enumerate() {
+                let correlation = cosine(x, y).clamp(-1.0, 1.0);
+                pairs.push(format!(
+                    r#"{{"features": ["related {one}", "related {other}"], "correlation": {correlation:?}}}"#
+                ));
+            }
+        }
+        pairs
+    })
+}
+
+/// The JSON text of a definition with these features and these members.
+pub fn related_definition_of(features: &[String], members: &str) -> String {
+    format!(r#"{{"features": [{}], {members}}}"#, features.join(","))
 }
 
 /// The JSON texts of 1 to 5 valid features with names of their own.

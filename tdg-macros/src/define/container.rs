@@ -5,6 +5,7 @@ use tdg_definition::json::Pointer;
 
 use super::notation::{Members, item};
 use super::places::Places;
+use super::relations::{self, FieldNames};
 use super::serde::Serde;
 use crate::commas;
 use crate::errors::Errors;
@@ -30,6 +31,7 @@ impl Container {
             syn::Data::Enum(_) => super::categories::distribution(),
             _ => Pointer::root(),
         };
+        let fields = FieldNames::of(input, &container.serde);
         let Self {
             tdg,
             members,
@@ -44,6 +46,9 @@ impl Container {
                         input.parse::<Token![=]>()?;
                         *tdg = crate_path(input)?;
                         return Ok(());
+                    }
+                    if root.is_root() && relations::is_next(input) {
+                        return relations::read(input, &fields, members, places, errors);
                     }
                     item(input, &root, members, places, errors)
                 });

@@ -106,15 +106,22 @@ impl Definition {
 }
 
 impl Feature {
-    /// With some category in the place of those that are not known yet.
+    /// With some categories in the place of those that are not known yet: two, since one leaves nothing to relate.
     fn standing_in(&self) -> Value {
         let mut members = self.members.clone();
         if self.categories.is_some() {
-            let category =
-                Value::object([("value", Value::from("")), ("probability", Value::from(1))]);
+            let category = |value: &str| {
+                Value::object([
+                    ("value", Value::from(value)),
+                    ("probability", Value::from(0.5)),
+                ])
+            };
             let distribution = Value::object([
                 ("type", Value::from("categorical")),
-                ("categories", Value::from(vec![category])),
+                (
+                    "categories",
+                    Value::from(vec![category("one"), category("other")]),
+                ),
             ]);
             members.insert("distribution".to_owned(), distribution);
         }

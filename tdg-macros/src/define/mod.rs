@@ -11,6 +11,7 @@ mod definition;
 mod expand;
 mod notation;
 mod places;
+mod relations;
 mod serde;
 #[cfg(test)]
 mod tests;

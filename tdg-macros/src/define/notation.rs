@@ -141,7 +141,7 @@ fn component(
 }
 
 /// The list of that name, to which elements are added one by one.
-fn list<'a>(members: &'a mut Members, key: &str) -> Option<&'a mut Vec<Value>> {
+pub(crate) fn list<'a>(members: &'a mut Members, key: &str) -> Option<&'a mut Vec<Value>> {
     let list = members.entry(key.to_owned());
     match list.or_insert_with(|| Value::Array(Vec::new())) {
         Value::Array(elements) => Some(elements),
@@ -284,7 +284,12 @@ fn elements(
     Ok((Value::Array(elements), tokens))
 }
 
-fn put(members: &mut Members, name: &Ident, key: String, value: Value) -> syn::Result<()> {
+pub(crate) fn put(
+    members: &mut Members,
+    name: impl ToTokens,
+    key: String,
+    value: Value,
+) -> syn::Result<()> {
     let key = match members.entry(key) {
         Entry::Vacant(place) => {
             place.insert(value);
@@ -302,7 +307,7 @@ fn put(members: &mut Members, name: &Ident, key: String, value: Value) -> syn::R
     Err(syn::Error::new_spanned(name, problem))
 }
 
-fn json(literal: &Lit) -> syn::Result<Value> {
+pub(crate) fn json(literal: &Lit) -> syn::Result<Value> {
     Ok(match literal {
         Lit::Str(text) => Value::from(text.value()),
         Lit::Char(character) => Value::from(character.value().to_string()),

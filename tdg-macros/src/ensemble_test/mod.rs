@@ -14,6 +14,7 @@ mod parameter;
 #[cfg(test)]
 mod tests;
 mod tolerance;
+mod values;
 
 use std::path::Path;
 

@@ -1,19 +1,18 @@
 //! What stands between the parentheses of `#[ensemble_test(…)]`.
 
-use proc_macro2::{Ident, Span, TokenStream, TokenTree};
-use quote::ToTokens;
+use proc_macro2::{Ident, Span, TokenStream};
 use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
-use syn::punctuated::Punctuated;
-use syn::{Expr, Lit, LitStr, Path, Token, Type, parse_quote};
+use syn::{Expr, LitStr, Path, Token, parse_quote};
 use tdg_definition::nearest;
 
 use super::definition::Source;
-use super::tolerance::{Tolerance, number};
+use super::tolerance::Tolerance;
+use super::values::{
+    choice, crate_path, definition, integer, list, pointers, share, test_name, value,
+};
 use crate::commas;
 use crate::errors::Errors;
-use crate::literal::{checked_pointer, literal, string};
-use crate::types::ungroup;
 
 /// The options with an example of each, in the order in which they are documented.
 const OPTIONS: [(&str, &str); 13] = [
@@ -205,205 +204,10 @@ fn valid_options() -> String {
     format!("the options are {}", names.join(", "))
 }
 
-fn example(option: &Ident) -> &'static str {
+/// An option as it is written.
+pub(super) fn example(option: &Ident) -> &'static str {
     OPTIONS
         .iter()
         .find(|(name, _)| option == name)
         .map_or("", |(_, example)| example)
-}
-
-/// What follows `name`, which must be `= value`.
-fn value(name: &Ident, input: ParseStream<'_>) -> syn::Result<Expr> {
-    start_of_value(name, input)?;
-    input.parse()
-}
-
-fn start_of_value(name: &Ident, input: ParseStream<'_>) -> syn::Result<()> {
-    if !input.peek(Token![=]) {
-        return Err(syn::Error::new(
-            name.span(),
-            format!("`{name}` needs a value: {}", example(name)),
-        ));
-    }
-    input.parse::<Token![=]>()?;
-    if input.is_empty() || input.peek(Token![,]) {
-        return Err(syn::Error::new(
-            name.span(),
-            format!("`{name}` needs a value: {}", example(name)),
-        ));
-    }
-    Ok(())
-}
-
-/// What stands in the parentheses that must follow `name`.
-fn list(name: &Ident, input: ParseStream<'_>) -> syn::Result<TokenStream> {
-    let wrong = || {
-        syn::Error::new(
-            name.span(),
-            format!("`{name}` takes a list: {}", example(name)),
-        )
-    };
-    if !input.peek(syn::token::Paren) {
-        return Err(wrong());
-    }
-    match input.parse()? {
-        TokenTree::Group(group) if !group.stream().is_empty() => Ok(group.stream()),
-        _ => Err(wrong()),
-    }
-}
-
-/// An integer in a range, checked here where it is a literal and at run time where it is not.
-fn integer(name: &Ident, expression: Expr, min: u64, max: u64) -> syn::Result<Expr> {
-    let Some((negative, literal)) = literal(&expression) else {
-        return Ok(expression);
-    };
-    let wrong = |given: String| {
-        syn::Error::new_spanned(
-            &expression,
-            format!("`{name}` must be a whole number from {min} to {max}, but is {given}"),
-        )
-    };
-    let Lit::Int(integer) = literal else {
-        return Err(wrong(expression.to_token_stream().to_string()));
-    };
-    match integer.base10_parse::<u64>() {
-        Ok(value) if (min..=max).contains(&value) && !(negative && value > 0) => Ok(expression),
-        _ if negative => Err(wrong(format!("-{}", integer.base10_digits()))),
-        _ => Err(wrong(integer.base10_digits().to_owned())),
-    }
-}
-
-/// A string is a file, anything else a type that derives `Define`.
-fn definition(name: &Ident, input: ParseStream<'_>) -> syn::Result<Source> {
-    start_of_value(name, input)?;
-    let literal = input.fork().parse::<Expr>().ok();
-    let literal = literal.as_ref().and_then(string);
-    let place: TokenStream = input.fork().parse::<TokenTree>()?.into();
-    let problem = match literal {
-        Some(path) if path.value().is_empty() => "the definition's path is empty; name a file",
-        Some(path) if is_uuid(&path.value()) => {
-            "a definition by its UUID is not available yet; what works now is a file"
-        }
-        Some(path) => {
-            input.parse::<Expr>()?;
-            return Ok(Source::File(path.clone()));
-        }
-        None => match input.parse::<Type>() {
-            Ok(kind) if matches!(ungroup(&kind), Type::Path(_)) => {
-                return Ok(Source::Type(Box::new(kind)));
-            }
-            _ => "a definition is a file, or a type that derives `Define`; name a file",
-        },
-    };
-    let fix = OPTIONS[0].1;
-    Err(syn::Error::new_spanned(
-        place,
-        format!("{problem}, by its path from the package's root: {fix}"),
-    ))
-}
-
-/// 8-4-4-4-12 hexadecimal digits.
-fn is_uuid(text: &str) -> bool {
-    text.len() == 36
-        && text.bytes().enumerate().all(|(index, byte)| match index {
-            8 | 13 | 18 | 23 => byte == b'-',
-            _ => byte.is_ascii_hexdigit(),
-        })
-}
-
-fn test_name(expression: Expr) -> syn::Result<LitStr> {
-    match string(&expression) {
-        Some(name) if !name.value().trim().is_empty() => Ok(name.clone()),
-        _ => Err(syn::Error::new_spanned(
-            &expression,
-            "`name` must be a string that is not empty; without it the test is named after its module and function",
-        )),
-    }
-}
-
-/// One of some words, as the variant that it stands for.
-fn choice(name: &Ident, expression: Expr, choices: &[(&str, &str)]) -> syn::Result<Ident> {
-    let given = string(&expression).map(LitStr::value);
-    let chosen = choices
-        .iter()
-        .find(|(word, _)| given.as_deref() == Some(*word));
-    if let Some((_, variant)) = chosen {
-        return Ok(Ident::new(variant, Span::call_site()));
-    }
-    let words: Vec<_> = choices
-        .iter()
-        .map(|(word, _)| format!("\"{word}\""))
-        .collect();
-    let near = given
-        .as_deref()
-        .and_then(|given| nearest(given, choices.iter().map(|(word, _)| *word)));
-    let hint = near
-        .map(|word| format!("; did you mean \"{word}\"?"))
-        .unwrap_or_default();
-    Err(syn::Error::new_spanned(
-        &expression,
-        format!("`{name}` must be {}{hint}", words.join(" or ")),
-    ))
-}
-
-fn crate_path(name: &Ident, input: ParseStream<'_>) -> syn::Result<Path> {
-    let expression = value(name, input)?;
-    match expression {
-        Expr::Path(path) if path.qself.is_none() => Ok(path.path),
-        _ => Err(syn::Error::new_spanned(
-            &expression,
-            format!(
-                "`crate` must be the path of the crate tdg, without quotes: {}",
-                example(name)
-            ),
-        )),
-    }
-}
-
-/// A share of the cases, checked here where it is a literal and at run time where it is not.
-fn share(name: &Ident, expression: Expr) -> syn::Result<TokenStream> {
-    let is_below_one = |literal: &Lit| match literal {
-        Lit::Float(float) => float.base10_parse::<f64>().is_ok_and(|share| share < 1.0),
-        Lit::Int(integer) => integer.base10_digits() == "0",
-        _ => true,
-    };
-    if literal(&expression).is_some_and(|(_, literal)| !is_below_one(literal)) {
-        return Err(syn::Error::new_spanned(
-            &expression,
-            format!(
-                "`{name}` is the share of cases that may differ, from 0 to less than 1: \
-                 {name} = 0.01 is one in a hundred"
-            ),
-        ));
-    }
-    number(name, expression)
-}
-
-/// The JSON Pointers in the parentheses that must follow `name`.
-fn pointers(name: &Ident, input: ParseStream<'_>) -> syn::Result<Vec<LitStr>> {
-    let read = Punctuated::<LitStr, Token![,]>::parse_terminated;
-    let pointers = read.parse2(list(name, input)?).map_err(|error| {
-        syn::Error::new(
-            error.span(),
-            format!("`{name}` takes JSON Pointers as strings: {}", example(name)),
-        )
-    })?;
-    let mut checked: Vec<LitStr> = Vec::with_capacity(pointers.len());
-    for pointer in pointers {
-        // The output itself can be an array without an order.
-        let is_output = name == "unordered" && pointer.value().is_empty();
-        let pointer = if is_output {
-            pointer
-        } else {
-            checked_pointer(pointer)?
-        };
-        if checked.iter().any(|known| known.value() == pointer.value()) {
-            return Err(syn::Error::new(
-                pointer.span(),
-                format!("`{}` is listed twice", pointer.value()),
-            ));
-        }
-        checked.push(pointer);
-    }
-    Ok(checked)
 }

@@ -10,7 +10,8 @@ use super::number;
 ///
 /// Where a whole object or array stands on one side alone, that is one difference at its place, not
 /// one for each field in it. An array of another length is one difference at the array's place:
-/// after an insertion, all later elements would differ, and none of them would be the reason.
+/// after an insertion, all later elements would differ, and none of them would be the reason. Where
+/// the policy says that order doesn't matter, each element without a partner is a difference.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FieldDifference {
     /// Where in the output; the root if the output itself is the value.

@@ -223,7 +223,7 @@ fn tolerance(fields: &mut Fields<'_>) -> Option<Tolerance> {
     });
     let (rel, abs) = (rel?, abs?);
     if rel.is_none() && abs.is_none() && ulp.is_none() {
-        fields.fault_here("says not how much is tolerated; give `rel`, `abs` or `ulp`");
+        fields.fault_here("does not say how much is tolerated; give `rel`, `abs` or `ulp`");
         return None;
     }
     Some(Tolerance {

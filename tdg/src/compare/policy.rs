@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use tdg_definition::json::Value;
+use tdg_definition::json::{Pointer, Value};
 
 use super::rule::{self, Rule};
 use super::{Comparison, Tolerance, walk};
@@ -133,6 +133,23 @@ impl Policy {
         self.allow
     }
 
+    /// The pointers that lead to nothing in any of the outputs: likely mistakes. Outputs are asked
+    /// for until all pointers have led somewhere.
+    pub fn unmatched(&self, outputs: &mut dyn Iterator<Item = Value>) -> Vec<Pointer> {
+        let mut unmatched = Vec::new();
+        self.root.each(&mut Pointer::root(), &mut |place, rule| {
+            if rule.says_something() && !place.is_root() {
+                unmatched.push(place.clone());
+            }
+        });
+        while !unmatched.is_empty()
+            && let Some(output) = outputs.next()
+        {
+            unmatched.retain(|pointer| !rule::leads_into(pointer.segments(), &output));
+        }
+        unmatched
+    }
+
     /// Compares the output of one case with the benchmark's.
     pub fn compare(&self, expected: &Value, actual: &Value) -> Comparison {
         walk::compare(self, expected, actual)
@@ -168,7 +185,7 @@ impl Policy {
 
     pub(super) fn add_unordered(&mut self, pointer: &str) -> Result<(), String> {
         let rule = self.root.within(pointer)?;
-        if let Some(index) = rule.named() {
+        if let Some(index) = rule.index() {
             return Err(rule::no_element(pointer, index));
         }
         rule.unordered = true;

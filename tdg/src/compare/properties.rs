@@ -67,16 +67,155 @@ fn tolerance() -> impl Strategy<Value = Tolerance> {
     })
 }
 
+fn any_tolerance() -> impl Strategy<Value = Tolerance> {
+    let ulp = prop_oneof![Just(0), 0..10_u64, Just(u64::MAX)];
+    (tolerance(), ulp, any::<bool>()).prop_map(|(tolerance, ulp, integers)| Tolerance {
+        ulp,
+        integers: integers && (tolerance.rel > 0.0 || tolerance.abs > 0.0),
+        ..tolerance
+    })
+}
+
+/// One that passes whatever either of them passes.
+fn wider(one: Tolerance, other: Tolerance) -> Tolerance {
+    Tolerance {
+        rel: one.rel.max(other.rel),
+        abs: one.abs.max(other.abs),
+        ulp: one.ulp.max(other.ulp),
+        integers: one.integers || other.integers,
+    }
+}
+
+/// Into what [`output`] makes; some lead nowhere, some lead to the same place.
+fn pointer() -> impl Strategy<Value = String> {
+    "(/([abc]|[*])){1,3}"
+}
+
+fn any_policy() -> impl Strategy<Value = Policy> {
+    let tolerances = prop::collection::btree_map(pointer(), any_tolerance(), 0..3);
+    let pointers = || prop::collection::vec(pointer(), 0..2);
+    let unordered = prop_oneof![Just(String::new()), pointer()];
+    let unordered = prop::collection::vec(unordered, 0..3);
+    (any_tolerance(), tolerances, pointers(), unordered).prop_map(
+        |(tolerance, tolerances, ignored, unordered)| {
+            let mut policy = policy(tolerance);
+            for (pointer, tolerance) in tolerances {
+                policy = policy.tolerance_at(&pointer, tolerance).unwrap();
+            }
+            for pointer in ignored {
+                policy = policy.ignore(&pointer).unwrap();
+            }
+            for pointer in unordered {
+                policy = policy.unordered(&pointer).unwrap();
+            }
+            policy
+        },
+    )
+}
+
+/// Two outputs, alike or not.
+fn outputs() -> impl Strategy<Value = (Value, Value)> {
+    prop_oneof![(output(), output()), similar_outputs()]
+}
+
+/// Small arrays whose elements have two numbers: many are each other's partners within 1.
+fn points() -> impl Strategy<Value = Vec<Value>> {
+    let half = (0..4_i32).prop_map(|half| Value::from(f64::from(half) / 2.0));
+    let number = || prop_oneof![3 => half.clone(), 1 => (0..3_i32).prop_map(Value::from)];
+    let point = (number(), number()).prop_map(|(x, y)| Value::from(vec![x, y]));
+    prop::collection::vec(point, 0..6)
+}
+
+/// Whether some order of the actual elements makes each the same as the expected one.
+fn some_order_passes(policy: &Policy, expected: &[Value], actual: &[Value]) -> bool {
+    let Some((first, rest)) = expected.split_first() else {
+        return actual.is_empty();
+    };
+    (0..actual.len()).any(|index| {
+        let mut others = actual.to_vec();
+        let candidate = others.swap_remove(index);
+        policy.compare(first, &candidate).is_same() && some_order_passes(policy, rest, &others)
+    })
+}
+
+fn shuffled(elements: Vec<Value>) -> impl Strategy<Value = (Vec<Value>, Vec<Value>)> {
+    (Just(elements.clone()), Just(elements).prop_shuffle())
+}
+
 fn policy(tolerance: Tolerance) -> Policy {
     Policy::exact().tolerance(tolerance).unwrap()
 }
 
 proptest! {
     #[test]
-    fn an_output_is_the_same_as_itself(output in output(), tolerance in tolerance()) {
-        let comparison = policy(tolerance).compare(&output, &output);
+    fn an_output_is_the_same_as_itself(output in output(), policy in any_policy()) {
+        let comparison = policy.compare(&output, &output);
         prop_assert!(comparison.is_same());
         prop_assert_eq!(comparison.tolerance_use, None);
+    }
+
+    #[test]
+    fn whatever_the_policy_expected_and_actual_can_be_exchanged(
+        (left, right) in outputs(),
+        policy in any_policy(),
+    ) {
+        // The use of a tolerance is that of the pairs, of which there can be several sets without order.
+        let (there, back) = (policy.compare(&left, &right), policy.compare(&right, &left));
+        prop_assert_eq!(there.count, back.count);
+    }
+
+    #[test]
+    fn what_a_policy_passes_it_passes_with_more_ignored(
+        (left, right) in outputs(),
+        policy in any_policy(),
+        pointer in pointer(),
+    ) {
+        let more = policy.clone().ignore(&pointer).unwrap();
+        let strict = policy.compare(&left, &right);
+        prop_assert!(!strict.is_same() || more.compare(&left, &right).is_same());
+    }
+
+    #[test]
+    fn whether_an_order_is_found_is_whether_there_is_one(
+        expected in points(),
+        actual in points(),
+        tolerance in prop_oneof![Just(Tolerance::abs(0.5)), Just(Tolerance::abs(1.0)), any_tolerance()],
+    ) {
+        let policy = policy(tolerance);
+        let same = some_order_passes(&policy, &expected, &actual);
+        let unordered = policy.unordered("").unwrap();
+        let found = unordered.compare(&Value::from(expected), &Value::from(actual));
+        prop_assert_eq!(found.is_same(), same);
+    }
+
+    #[test]
+    fn without_an_order_no_permutation_makes_a_difference(
+        ((expected, permuted), actual) in (points().prop_flat_map(shuffled), points()),
+        tolerance in any_tolerance(),
+    ) {
+        let policy = policy(tolerance).unordered("").unwrap();
+        let (expected, permuted) = (Value::from(expected), Value::from(permuted));
+        prop_assert!(policy.compare(&expected, &permuted).is_same());
+        prop_assert_eq!(policy.compare(&expected, &permuted).tolerance_use, None);
+        let actual = Value::from(actual);
+        let (one, other) = (policy.compare(&expected, &actual), policy.compare(&permuted, &actual));
+        prop_assert_eq!(one.count, other.count);
+        prop_assert_eq!(one.tolerance_use, other.tolerance_use);
+    }
+
+    #[test]
+    fn what_passes_in_order_passes_without_one(
+        (left, right) in outputs(),
+        policy in any_policy(),
+    ) {
+        let unordered = policy.clone().unordered("").unwrap();
+        let strict = policy.compare(&left, &right);
+        prop_assert!(!strict.is_same() || unordered.compare(&left, &right).is_same());
+    }
+
+    #[test]
+    fn a_policy_in_json_comes_back(policy in any_policy()) {
+        prop_assert_eq!(Policy::from_json(&policy.to_json()), Ok(policy));
     }
 
     #[test]
@@ -99,12 +238,15 @@ proptest! {
     #[test]
     fn what_a_tolerance_passes_a_larger_one_passes(
         (left, right) in similar_outputs(),
-        tolerance in tolerance(),
-        more in tolerance(),
+        tolerance in any_tolerance(),
+        more in any_tolerance(),
     ) {
-        let larger = Tolerance { rel: tolerance.rel.max(more.rel), abs: tolerance.abs.max(more.abs), ..Tolerance::EXACT };
+        let larger = wider(tolerance, more);
         let strict = policy(tolerance).compare(&left, &right);
         prop_assert!(policy(larger).compare(&left, &right).count <= strict.count);
+        let unordered = |tolerance| policy(tolerance).unordered("").unwrap();
+        let strict = unordered(tolerance).compare(&left, &right);
+        prop_assert!(!strict.is_same() || unordered(larger).compare(&left, &right).is_same());
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use tdg_definition::json::Pointer;
+use tdg_definition::json::{Pointer, Value};
 
 use super::Tolerance;
 
@@ -31,7 +31,7 @@ impl Rule {
                 rule = rule.any.get_or_insert_default();
                 continue;
             }
-            if rule.unordered {
+            if rule.unordered && is_index(segment) {
                 let mut array = pointer.clone();
                 while array.segments().len() > depth {
                     array.pop();
@@ -43,9 +43,15 @@ impl Rule {
         Ok(rule)
     }
 
-    /// A key or index that the rules within this one name.
-    pub(super) fn named(&self) -> Option<&str> {
-        self.within.keys().next().map(String::as_str)
+    /// An index that the rules within this one name.
+    pub(super) fn index(&self) -> Option<&str> {
+        let mut names = self.within.keys();
+        names.find(|name| is_index(name)).map(String::as_str)
+    }
+
+    /// Whether something is said here, and not only of places within.
+    pub(super) fn says_something(&self) -> bool {
+        self.tolerance.is_some() || self.ignored || self.unordered
     }
 
     /// This rule and all within it, each with its pointer: those of `*` before those of a name.
@@ -63,6 +69,29 @@ impl Rule {
             place.pop();
         }
     }
+}
+
+/// Whether a pointer of the policy leads to something in an output.
+pub(super) fn leads_into(segments: &[String], output: &Value) -> bool {
+    let Some((segment, rest)) = segments.split_first() else {
+        return true;
+    };
+    let reaches = |value: &Value| leads_into(rest, value);
+    match output {
+        Value::Array(elements) if segment == ANY => elements.iter().any(reaches),
+        Value::Object(members) if segment == ANY => members.values().any(reaches),
+        Value::Array(elements) => {
+            let index = segment.parse().ok();
+            let element = index.and_then(|index: usize| elements.get(index));
+            element.is_some_and(reaches)
+        }
+        Value::Object(members) => members.get(segment).is_some_and(reaches),
+        _ => false,
+    }
+}
+
+fn is_index(segment: &str) -> bool {
+    !segment.is_empty() && segment.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// Why a pointer can't name one element of an array without an order.

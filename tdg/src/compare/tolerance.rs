@@ -95,6 +95,25 @@ impl Tolerance {
         }
     }
 
+    /// Whether no two numbers, one at most the lesser and one at least the greater of these, can be
+    /// within the tolerance. In doubt it says no.
+    pub(super) fn leaves_gap(self, lesser: Number, greater: Number) -> bool {
+        // Beyond that, numbers of both signs can be within it, and those between them not.
+        if self.rel >= 0.5 {
+            return false;
+        }
+        // Integers that are no floats are rounded, by an ULP at most.
+        let generous = Self {
+            rel: self.rel * 2.0,
+            abs: self.abs * 2.0,
+            ulp: self.ulp.saturating_mul(2).saturating_add(2),
+            integers: true,
+        };
+        let (lesser, greater) = (lesser.as_f64(), greater.as_f64());
+        let (lesser, greater) = (Number::from(lesser), Number::from(greater));
+        lesser != greater && generous.share_used(lesser, greater).is_none()
+    }
+
     fn share_of_distance(self, expected: Number, actual: Number) -> Option<f64> {
         if !self.integers && !expected.is_float() && !actual.is_float() {
             return None;

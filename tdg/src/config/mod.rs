@@ -1,5 +1,7 @@
 //! What a run is told from outside: `tdg.toml` and the environment.
 
+#[cfg(feature = "remote")]
+mod credentials;
 mod environment;
 mod file;
 mod root;
@@ -7,6 +9,8 @@ mod settings;
 mod toml;
 mod update;
 
+#[cfg(feature = "remote")]
+pub use credentials::api_key;
 pub use environment::{Environment, process_environment};
 pub use root::{Place, find_place};
 pub use settings::{ConfigError, Settings, StoreKind, UpdateMode};

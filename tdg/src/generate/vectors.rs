@@ -60,7 +60,7 @@ impl Vectors {
     /// Draws `size` rows.
     ///
     /// The same definition, seed and size give the same bits everywhere and for good, and fewer rows
-    /// are the first ones of more.
+    /// are the first ones of more, except where the definition asks for stratified sampling.
     ///
     /// Any size can be drawn: where a feature is `unique` and has fewer values than there are rows, its values begin
     /// again from the first one on. [`Definition::check_size`] tells beforehand.
@@ -78,11 +78,12 @@ impl Vectors {
     /// ```
     #[must_use]
     pub fn generate(definition: &Definition, seed: u64, size: usize) -> Self {
+        let columns = definition.columns(seed, size as u64, 0..size as u64);
         let features = definition
             .features()
             .iter()
-            .map(|feature| {
-                let column = feature.column(seed, 0, size);
+            .zip(columns)
+            .map(|(feature, column)| {
                 VectorsFeature::new(feature.name(), feature.feature_type(), column)
             })
             .collect();

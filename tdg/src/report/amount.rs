@@ -1,5 +1,7 @@
 //! Errors as people read them: a few digits, a sign, a unit.
 
+use tdg_definition::json::Number;
+
 /// The amount with at most four significant digits; whole numbers with all of theirs.
 pub(super) fn amount(amount: f64) -> String {
     if amount.fract() == 0.0 && amount.abs() < 1e15 {
@@ -34,6 +36,12 @@ pub(super) fn percent(share: f64) -> String {
         let decimals = usize::try_from(1 - exponent(percent)).unwrap_or_default();
         format!("{percent:.decimals$} %")
     }
+}
+
+/// A number with all of its digits: `0.97`, `12`.
+pub(super) fn short(number: f64) -> String {
+    let text = Number::from(number).to_string();
+    text.strip_suffix(".0").map_or(text.clone(), str::to_owned)
 }
 
 /// The text of a number with its sign, also if it is positive.

@@ -3,12 +3,13 @@
 use std::cmp::Reverse;
 
 use super::cell::{Cells, OUTPUT_WIDTH, input_cell};
-use super::fields::{FieldSummary, summaries, with_any_element};
+use super::fields::{FieldSummary, summaries};
 use super::hints::Hints;
 use super::table::Table;
 use super::text::wrap;
 use super::{Pending, Section, WIDTH, counted, finding_lines, more};
 use crate::compare::{Closeness, Comparison, DIFFERENCES_KEPT, FieldDifference, within_ulps};
+use crate::explain::fields::with_any_element;
 
 /// How many lines of differences are shown.
 const ROWS: usize = 12;
@@ -171,13 +172,18 @@ impl Changed {
 
     fn summary_lines(&self) -> Section {
         if let [field] = self.fields.as_slice() {
-            let errors = field.errors().into_iter();
-            return errors.chain(self.summary_limit()).collect();
+            let mut lines: Section = field.size_of_errors().into_iter().collect();
+            // Of last bits there is nothing to see.
+            if self.closeness.is_none() {
+                lines.extend(field.spread());
+            }
+            lines.extend(self.summary_limit());
+            return lines;
         }
         let mut lines = vec![String::new()];
         for field in self.fields.iter().take(FIELDS) {
             let mut line = format!("{}: {}", field.name(), counted(field.cases, "case"));
-            if let Some(errors) = field.errors() {
+            if let Some(errors) = field.size_of_errors() {
                 line = format!("{line}, {errors}");
             }
             lines.push(line);

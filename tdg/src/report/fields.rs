@@ -1,13 +1,17 @@
 //! How fields differ over all cases.
 
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
 
-use tdg_definition::json::Pointer;
+use tdg_definition::json::{Pointer, Value};
 
-use super::amount::{amount, percent};
+use super::amount::{amount, percent, signed};
+use super::spread::{Histogram, Spread};
 use super::text::{escape, shorten};
 use crate::compare::{Comparison, FieldDifference};
+use crate::explain::fields::{Found, by_field, cases};
+
+/// Fewer numbers than these can be seen at a glance, in the table.
+const SPREAD_OUT: usize = 8;
 
 /// How one field differs in all the cases that changed.
 #[derive(Clone, Debug, PartialEq)]
@@ -21,6 +25,12 @@ pub struct FieldSummary {
     pub largest: Option<(f64, Option<f64>)>,
     /// The median of the absolute errors.
     pub median: Option<f64>,
+    /// How the errors are spread, those of decreases being negative; `None` if they are few or all the same.
+    pub errors: Option<Histogram>,
+    /// How the expected numbers are spread, in the cases that differ.
+    pub expected: Option<Spread>,
+    /// How the actual numbers are spread, in the cases that differ.
+    pub actual: Option<Spread>,
 }
 
 impl FieldSummary {
@@ -33,7 +43,7 @@ impl FieldSummary {
     }
 
     /// The largest and the median error, where the field is a number.
-    pub(super) fn errors(&self) -> Option<String> {
+    pub(super) fn size_of_errors(&self) -> Option<String> {
         let (largest, relative) = self.largest?;
         let mut text = format!("largest error {}", amount(largest));
         if let Some(relative) = relative {
@@ -46,16 +56,31 @@ impl FieldSummary {
         }
         Some(text)
     }
-}
 
-/// The pointer with `*` for the elements of arrays: what differs in one of them differs in many.
-pub(super) fn with_any_element(pointer: &Pointer) -> Pointer {
-    let mut any = Pointer::root();
-    for segment in pointer.segments() {
-        let is_index = !segment.is_empty() && segment.bytes().all(|byte| byte.is_ascii_digit());
-        any.push(if is_index { "*" } else { segment });
+    /// How errors and values are spread, in a line each.
+    pub(super) fn spread(&self) -> Vec<String> {
+        let errors = self.errors.as_ref().map(|errors| {
+            let end = |error: f64| match error {
+                0.0 => "0".to_owned(),
+                error => signed(error, amount),
+            };
+            format!(
+                "errors {} [{}] {}",
+                end(errors.least),
+                errors.bars(),
+                end(errors.most)
+            )
+        });
+        let values = match (&self.expected, &self.actual) {
+            (Some(expected), Some(actual)) => Some(format!(
+                "expected {}; actual {}",
+                expected.words(),
+                actual.words()
+            )),
+            _ => None,
+        };
+        errors.into_iter().chain(values).collect()
     }
-    any
 }
 
 /// The fields that differ, by what `field` makes of their pointers; those of most cases first.
@@ -63,15 +88,7 @@ pub(super) fn summaries(
     differing: &[(usize, Comparison)],
     field: impl Fn(&Pointer) -> Pointer,
 ) -> Vec<FieldSummary> {
-    let mut fields: BTreeMap<Pointer, Vec<(usize, &FieldDifference)>> = BTreeMap::new();
-    for (case, comparison) in differing {
-        for difference in &comparison.differences {
-            fields
-                .entry(field(&difference.pointer))
-                .or_default()
-                .push((*case, difference));
-        }
-    }
+    let fields = by_field(differing, field);
     let summaries = fields
         .into_iter()
         .map(|(pointer, found)| summary(pointer, &found));
@@ -80,7 +97,7 @@ pub(super) fn summaries(
     summaries
 }
 
-fn summary(pointer: Pointer, found: &[(usize, &FieldDifference)]) -> FieldSummary {
+fn summary(pointer: Pointer, found: &[Found<'_>]) -> FieldSummary {
     let mut errors: Vec<(f64, Option<f64>)> = found
         .iter()
         .filter_map(|(_, difference)| {
@@ -94,14 +111,27 @@ fn summary(pointer: Pointer, found: &[(usize, &FieldDifference)]) -> FieldSummar
         length if length % 2 == 1 => Some(errors[middle].0),
         _ => Some(errors[middle - 1].0 / 2.0 + errors[middle].0 / 2.0),
     };
+    let number = |value: &Option<Value>| value.as_ref().and_then(Value::as_f64);
+    let expected = all(found, |difference| number(&difference.expected));
+    let actual = all(found, |difference| number(&difference.actual));
+    let signed = all(found, FieldDifference::signed_error);
     FieldSummary {
+        errors: signed.and_then(|errors| Histogram::of(&errors)),
+        expected: expected.and_then(|numbers| Spread::of(&numbers)),
+        actual: actual.and_then(|numbers| Spread::of(&numbers)),
         pointer,
-        cases: found
-            .chunk_by(|(left, _), (right, _)| left == right)
-            .count(),
+        cases: cases(found),
         largest: largest(&errors),
         median,
     }
+}
+
+/// A number of each difference, if all have it and they are more than can be seen at a glance.
+fn all(found: &[Found<'_>], number: impl Fn(&FieldDifference) -> Option<f64>) -> Option<Vec<f64>> {
+    let numbers = found.iter().map(|(_, difference)| number(difference));
+    numbers
+        .collect::<Option<Vec<f64>>>()
+        .filter(|numbers| numbers.len() >= SPREAD_OUT)
 }
 
 /// The largest of sorted errors. Subtractions round, so of those that are as good as equal it is the

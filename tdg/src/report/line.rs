@@ -2,6 +2,7 @@
 
 use super::text::escape;
 use super::{Failure, Pending, Report, counted};
+use crate::json::Pointer;
 use crate::verdict::Verdict;
 
 /// How many unstable fields are named.
@@ -23,6 +24,38 @@ pub fn recorded_line(test: &str, cases: usize, snapshot_file: Option<&str>) -> S
         counted(cases, "case")
     );
     escape(&line)
+}
+
+/// The line of a run in which some cases differ, no more than the test allows.
+///
+/// ```
+/// assert_eq!(
+///     tdg::report::allowed_line("pricing::total", 3, 500, 0.01),
+///     "tdg: same pricing::total, 3 of 500 cases differ (allow = 0.01)",
+/// );
+/// ```
+pub fn allowed_line(test: &str, changed: usize, cases: usize, share: f64) -> String {
+    let verb = if changed == 1 { "differs" } else { "differ" };
+    let (verdict, cases) = (Verdict::Same, counted(cases, "case"));
+    escape(&format!(
+        "tdg: {verdict} {test}, {changed} of {cases} {verb} (allow = {share:?})"
+    ))
+}
+
+/// The line about a pointer of the test that leads to nothing in what the function gave.
+///
+/// ```
+/// assert_eq!(
+///     tdg::report::unmatched_line("pricing::total", &"/prise".parse()?),
+///     "tdg: no output of pricing::total has a field \"/prise\": is the pointer right?",
+/// );
+/// # Ok::<(), tdg::json::PointerError>(())
+/// ```
+pub fn unmatched_line(test: &str, pointer: &Pointer) -> String {
+    let pointer = pointer.to_string();
+    escape(&format!(
+        "tdg: no output of {test} has a field {pointer:?}: is the pointer right?"
+    ))
 }
 
 /// The line of a run that failed.

@@ -13,12 +13,14 @@ mod cell;
 mod changed;
 mod digits;
 mod fields;
+mod findings;
 mod hints;
 mod inputs_changed;
 mod invalid;
 mod line;
 mod missing;
 mod panicked;
+mod spread;
 mod table;
 mod text;
 mod unstable;
@@ -32,11 +34,13 @@ use crate::verdict::Verdict;
 
 pub use changed::{Changed, ChangedCase};
 pub use fields::FieldSummary;
+pub use findings::{findings_of_changes, findings_of_panics};
 pub use inputs_changed::{InputChange, InputsChanged};
 pub use invalid::Invalid;
-pub use line::{line, recorded_line};
+pub use line::{allowed_line, line, recorded_line, unmatched_line};
 pub use missing::Missing;
 pub use panicked::{Panicked, PanickedCase};
+pub use spread::{Histogram, Spread};
 pub use unstable::{Unstable, UnstableField};
 
 /// What a failing test says.

@@ -3,7 +3,9 @@
 use tdg_definition::json::{Value, parse};
 
 use super::*;
+use crate::Definition;
 use crate::compare::{Comparison, Policy};
+use crate::generate::Vectors;
 
 const SNAPSHOT: &str = "tests/snapshots/pricing__total.snap";
 
@@ -105,12 +107,45 @@ fn one_case_changed() {
 
 #[test]
 fn findings_stand_before_the_cases() {
-    let mut changed = order_changes(500, &few_prices());
-    changed.findings = strings(&[
-        "all 37 have coupon = \"HALF\" and quantity > 10   (37 of 41 such cases changed, 0 of the other 459)",
-        "actual = 0.97 × expected in all 37",
-    ]);
-    insta::assert_snapshot!(text(&report(Failure::Changed(changed))));
+    let definition = Definition::parse(
+        r#"{"features": [
+            {"feature_name": "amount", "type": "FLOAT",
+             "distribution": {"type": "lognormal", "mu": 3, "sigma": 0.5}},
+            {"feature_name": "quantity", "type": "INTEGER",
+             "distribution": {"type": "uniform", "min": 1, "max": 20}},
+            {"feature_name": "coupon", "type": "STRING", "null_probability": 0.3,
+             "distribution": {"type": "categorical", "categories": [
+                {"value": "HALF", "probability": 0.2}, {"value": "TENTH", "probability": 0.8}]}}
+        ]}"#,
+    );
+    let vectors = Vectors::generate(&definition.unwrap(), 0, 500);
+    let inputs = |case: usize| -> Vec<String> {
+        let mut row = String::new();
+        vectors.write_row(case, &mut row);
+        let cells = row.trim_matches(['[', ']']).split(',');
+        cells.map(str::to_owned).collect()
+    };
+    let mut differing = Vec::new();
+    for case in 0..vectors.size() {
+        let (amount, quantity): (f64, f64) = match &*inputs(case) {
+            [amount, quantity, coupon] if coupon == "\"HALF\"" => {
+                (amount.parse().unwrap(), quantity.parse().unwrap())
+            }
+            _ => continue,
+        };
+        if quantity > 10.0 {
+            let (expected, actual) = (amount * quantity, amount * quantity * 0.97);
+            differing.push((
+                case,
+                Policy::exact().compare(&expected.into(), &actual.into()),
+            ));
+        }
+    }
+    let changed = Changed::new(500, &differing, order_features(), inputs, pending());
+    insta::assert_snapshot!(text(&report(Failure::Changed(Changed {
+        findings: findings_of_changes(&vectors, 500, &differing),
+        ..changed
+    }))));
 }
 
 #[test]

@@ -11,6 +11,7 @@ use crate::json::{self, Value};
 use crate::output::Outputs;
 use crate::report::{
     Changed, Failure, InputsChanged, Invalid, Missing, Panicked, PanickedCase, Pending, Unstable,
+    findings_of_changes, findings_of_panics,
 };
 use crate::snapshot::Snapshot;
 use crate::verdict::Verdict;
@@ -93,8 +94,9 @@ impl Trial<'_> {
             }
             _ => Vec::new(),
         };
-        let panicked = |case: &usize| self.ran.panics.iter().any(|(other, _)| other == case);
-        let changed = differing.iter().filter(|(case, _)| !panicked(case)).count();
+        let panicked: Vec<usize> = self.ran.panics.iter().map(|(case, _)| *case).collect();
+        let is_other = |(case, _): &&(usize, Comparison)| panicked.binary_search(case).is_err();
+        let changed = differing.iter().filter(is_other).count();
         let cases = self.ran.panics.iter().map(|(case, panic)| PanickedCase {
             case: *case,
             inputs: self.rows.cells(*case),
@@ -104,7 +106,11 @@ impl Trial<'_> {
         let failure = Failure::Panicked(Panicked {
             size: self.rows.vectors.size(),
             features: self.features(),
-            findings: Vec::new(),
+            findings: match self.function {
+                Function::Rows(_) => findings_of_panics(&self.rows.vectors, &panicked),
+                // Which row of a batch made it panic is not known.
+                Function::Vectors(_) => Vec::new(),
+            },
             cases: cases.collect(),
             changed,
         });
@@ -184,6 +190,10 @@ impl Trial<'_> {
         let cases: Vec<usize> = differing.iter().map(|(case, _)| *case).collect();
         if let Some(unstable) = self.unstable(&cases)? {
             return judgement(unstable.verdict, unstable.failure, unstable.write);
+        }
+        // As with a tolerance, what is allowed never becomes the benchmark.
+        if differing.len() <= self.plan.policy.allowed(size) {
+            return judgement(Verdict::Same, None, Write::Nothing);
         }
         if self.plan.settings.update.update == Update::Always {
             return judgement(Verdict::Recorded, None, Write::Benchmark);
@@ -295,13 +305,11 @@ impl Trial<'_> {
 
     fn changed(&self, size: usize, differing: &[(usize, Comparison)]) -> Changed {
         let inputs = |case| self.rows.cells(case);
-        Changed::new(
-            size,
-            differing,
-            self.features(),
-            inputs,
-            self.pending.clone(),
-        )
+        let pending = self.pending.clone();
+        Changed {
+            findings: findings_of_changes(&self.rows.vectors, size, differing),
+            ..Changed::new(size, differing, self.features(), inputs, pending)
+        }
     }
 
     fn features(&self) -> Vec<String> {

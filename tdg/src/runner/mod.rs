@@ -14,6 +14,8 @@
 
 mod cases;
 mod claims;
+#[cfg(feature = "remote")]
+mod downloads;
 #[cfg(feature = "sqlite-system")]
 mod history;
 #[cfg(not(feature = "sqlite-system"))]
@@ -23,6 +25,11 @@ mod judge;
 mod keep;
 mod panics;
 mod plan;
+#[cfg(feature = "remote")]
+mod remote;
+#[cfg(not(feature = "remote"))]
+#[path = "without_remote.rs"]
+mod remote;
 mod rows;
 mod selection;
 mod show;
@@ -32,6 +39,7 @@ use std::io::Write as _;
 
 use crate::config::process_environment;
 use crate::ensemble_test::EnsembleTest;
+use crate::json;
 use crate::report::{self, Failure, Invalid, Pending, Report};
 use crate::snapshot::Snapshot;
 use crate::verdict::Verdict;
@@ -100,7 +108,7 @@ fn judge(
         pending: keep::pending_place(plan)?,
     };
     let judgement = trial.judge(benchmark)?;
-    keep::keep(plan, rows, &ran.outputs, &judgement)?;
+    keep::keep(plan, rows, &ran.outputs, &judgement, benchmark)?;
     if judgement.verdict == Verdict::Recorded {
         let file = plan.file.as_ref().map(|file| plan.shown(file));
         let size = rows.vectors.size();
@@ -109,6 +117,23 @@ fn judge(
             size,
             file.as_deref(),
         ));
+    }
+    if judgement.verdict == Verdict::Same && judgement.changed > 0 {
+        say(&report::allowed_line(
+            &plan.test.name,
+            judgement.changed,
+            rows.vectors.size(),
+            plan.policy.allowed_share(),
+        ));
+    }
+    // Somebody looks at these runs; the others are not to be slowed down.
+    if matches!(judgement.verdict, Verdict::Recorded | Verdict::Changed) {
+        let mut outputs = all
+            .iter()
+            .map_while(|case| json::parse(ran.outputs.get(*case)).ok());
+        for pointer in plan.policy.unmatched(&mut outputs) {
+            say(&report::unmatched_line(&plan.test.name, &pointer));
+        }
     }
     Ok(judgement)
 }

@@ -8,11 +8,14 @@
 mod commit;
 mod create;
 mod decide;
+#[cfg(feature = "remote")]
+mod download;
 mod error;
 mod filesystem;
 mod read;
 mod rows;
 mod schema;
+#[cfg(feature = "service")]
 #[doc(hidden)]
 pub mod service;
 #[cfg(test)]
@@ -32,8 +35,10 @@ pub use self::{
     commit::{Change, Claim, Committed, Expected, HISTORY, Run},
     error::{Problem, StoreError},
     read::{Assertion, Benchmark, Waiting},
-    service::StoreService,
 };
+
+#[cfg(feature = "service")]
+pub use self::service::StoreService;
 
 /// How long one process waits for the others. A transaction takes about a millisecond; a machine
 /// that is busy with hundreds of test processes may still keep one waiting for long.

@@ -96,8 +96,8 @@ CREATE TABLE assertion (
 ) WITHOUT ROWID;
 ";
 
-// What the service interface needs: accounts, what a benchmark is compared under, and requests that may
-// be repeated. The new columns of a benchmark stand before its outputs, so the table is made anew.
+// What the service interface needs: accounts, what a benchmark is compared under, requests that may be
+// repeated; and for its clients, what they need not fetch again. The new columns of a benchmark stand before its outputs, so the table is made anew.
 const FORMAT_2: &str = "
 ALTER TABLE project ADD COLUMN account INTEGER NOT NULL DEFAULT 1;
 DROP INDEX project_name;
@@ -133,6 +133,13 @@ CREATE TABLE idempotency (
     PRIMARY KEY (account, key)
 ) WITHOUT ROWID;
 CREATE INDEX idempotency_added ON idempotency (added);
+
+-- What a service has sent and never changes, by what identifies it.
+CREATE TABLE download (
+    id INTEGER PRIMARY KEY,
+    key TEXT NOT NULL UNIQUE,
+    text TEXT NOT NULL
+);
 ";
 
 /// Brings the database to [`FORMAT`]; one that is there already costs reading a number.

@@ -1,5 +1,7 @@
 //! The suite on the local store.
 
+#![allow(clippy::unwrap_used)] // In helpers too: what fails there fails the test.
+
 use std::process::ExitCode;
 
 use libtest_mimic::{Arguments, Trial};

@@ -196,8 +196,8 @@ impl Transport {
         let url = self.url();
         ServiceError::Unavailable(match error {
             ureq::Error::Timeout(_) => {
-                let seconds = self.patience.request.as_secs();
-                format!("the service at {url} did not answer within {seconds} s")
+                let limit = self.patience.request;
+                format!("the service at {url} did not answer within {limit:?}")
             }
             _ => format!("the service at {url} can't be reached: {error}"),
         })

@@ -7,8 +7,6 @@ mod names;
 mod paging;
 mod words;
 
-use std::ops::RangeInclusive;
-
 use hmac_sha256::Hash;
 use tdg_definition::{Faults, json::Pointer};
 
@@ -19,12 +17,9 @@ pub use self::{
     paging::{page_limit, unknown_cursor},
 };
 use super::{Result, ServiceError};
+pub use crate::limits::{CELLS, SIZES};
 use crate::output::Outputs;
 
-/// How many rows an ensemble may have.
-pub const SIZES: RangeInclusive<usize> = 1..=10_000;
-/// How many cells an ensemble may have: rows times features.
-pub const CELLS: usize = 1_000_000;
 /// How long the rows of an ensemble, or the outputs of a benchmark or an assertion, may be as JSON, in bytes.
 pub const DATA_BYTES: usize = 64 << 20;
 /// How long a name may be, in bytes.

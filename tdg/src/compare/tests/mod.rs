@@ -1,8 +1,15 @@
 //! What a comparison finds, on single cases.
 
+mod json_form;
+mod limits;
+mod pointers;
+mod unordered;
+
 use tdg_definition::json::{Value, parse};
 
-use super::{Comparison, DIFFERENCES_KEPT, FieldDifference, Policy, Tolerance, within_ulps};
+use crate::compare::{
+    Comparison, DIFFERENCES_KEPT, FieldDifference, Policy, Tolerance, within_ulps,
+};
 
 fn json(text: &str) -> Value {
     parse(text).unwrap()

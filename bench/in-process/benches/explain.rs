@@ -1,0 +1,148 @@
+//! What is found of planted rules, how often something is found where there is nothing, and what it takes.
+//!
+//!     explain found               shares and counts
+//!     explain time DIRECTORY      milliseconds; writes the large table to the directory, for peers to read
+//!
+//! Prints one JSON object of figures.
+
+#[path = "../../../tdg/tests/explain/planted.rs"]
+mod planted;
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::time::Instant;
+
+use planted::{KINDS, at_random, failing, table};
+use tdg::Vectors;
+use tdg::explain::rules;
+
+const SEEDS: u64 = 60;
+const MASKS: u64 = 500;
+const SIZES: [(usize, usize); 2] = [(500, 8), (2_000, 20)];
+const LARGE: (usize, usize) = (10_000, 100);
+const TIMES: usize = 5;
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let figures = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        ["found"] => found(),
+        ["time", directory] => time(Path::new(directory)),
+        _ => {
+            eprintln!("explain found | explain time DIRECTORY");
+            return;
+        }
+    };
+    let figures: Vec<String> = figures
+        .iter()
+        .map(|(name, figure)| format!("{name:?}: {figure}"))
+        .collect();
+    println!("{{{}}}", figures.join(", "));
+}
+
+fn found() -> Vec<(String, f64)> {
+    let mut figures = Vec::new();
+    for (size, width) in SIZES {
+        for with_noise in [false, true] {
+            let noise = if with_noise { ", with noise" } else { "" };
+            figures.push((
+                format!("{size} × {width}{noise}"),
+                share_found(size, width, with_noise),
+            ));
+        }
+    }
+    figures.push(("false".to_owned(), false_reports()));
+    figures
+}
+
+fn time(directory: &Path) -> Vec<(String, f64)> {
+    let (size, width) = LARGE;
+    let large = table(1, size, width);
+    write(directory, &large);
+    let mut figures = vec![("large".to_owned(), milliseconds(&large))];
+    for (size, width) in SIZES {
+        figures.push((
+            format!("{size} × {width}"),
+            milliseconds(&table(1, size, width)),
+        ));
+    }
+    figures
+}
+
+/// In how many of all tables exactly one rule is found, about exactly the planted features.
+fn share_found(size: usize, width: usize, with_noise: bool) -> f64 {
+    let mut found = 0;
+    for seed in 1..=SEEDS {
+        let vectors = table(seed, size, width);
+        for kind in &KINDS {
+            let failing = failing(kind, &vectors, with_noise.then_some(seed));
+            let explanation = rules(&vectors, &failing);
+            let features: Vec<BTreeSet<&str>> = explanation
+                .rules
+                .iter()
+                .map(|rule| {
+                    rule.predicates
+                        .iter()
+                        .map(|predicate| predicate.feature.as_str())
+                        .collect()
+                })
+                .collect();
+            if features == [kind.features.iter().copied().collect()] {
+                found += 1;
+            } else {
+                let rules: Vec<String> =
+                    explanation.rules.iter().map(ToString::to_string).collect();
+                eprintln!(
+                    "{size} × {width}, seed {seed}, noise {with_noise}: {}, {} cases: {rules:?}",
+                    kind.name, explanation.failing
+                );
+            }
+        }
+    }
+    f64::from(found) / (SEEDS as f64 * KINDS.len() as f64)
+}
+
+/// In how many tables a rule is found for rows that fail at random.
+fn false_reports() -> f64 {
+    let shares = [0.01, 0.02, 0.05, 0.1, 0.3];
+    let reported = (0..MASKS).filter(|seed| {
+        let vectors = table(1000 + seed, 500, 8);
+        let share = shares[*seed as usize % shares.len()];
+        let explanation = rules(&vectors, &at_random(5000 + seed, 500, share));
+        !explanation.rules.is_empty()
+    });
+    reported.count() as f64
+}
+
+/// The median over the kinds with noise, each the best of some.
+fn milliseconds(vectors: &Vectors) -> f64 {
+    let mut times: Vec<f64> = KINDS
+        .iter()
+        .map(|kind| {
+            let failing = failing(kind, vectors, Some(1));
+            let mut best = f64::INFINITY;
+            for _ in 0..TIMES {
+                let begin = Instant::now();
+                std::hint::black_box(rules(vectors, &failing));
+                best = best.min(begin.elapsed().as_secs_f64() * 1e3);
+            }
+            best
+        })
+        .collect();
+    times.sort_by(f64::total_cmp);
+    times[times.len() / 2]
+}
+
+/// The rows as JSON, and a line of zeros and ones for each kind.
+fn write(directory: &Path, vectors: &Vectors) {
+    std::fs::write(directory.join("table.json"), vectors.to_json()).expect("a writable directory");
+    let lines: Vec<String> = KINDS
+        .iter()
+        .map(|kind| {
+            failing(kind, vectors, Some(1))
+                .into_iter()
+                .map(|failing| if failing { '1' } else { '0' })
+                .collect()
+        })
+        .collect();
+    std::fs::write(directory.join("failing.txt"), lines.join("\n")).expect("a writable directory");
+}

@@ -1,0 +1,154 @@
+//! How values come from random words.
+
+use crate::column::Cells;
+use crate::random::{Purpose, Stream};
+
+/// How the values of a distribution come from random words.
+pub enum Sampler<'a> {
+    /// By inversion: each from one word and nothing else.
+    Inversion(Inversion<'a>),
+    /// Each from as many words of its row as it takes.
+    Rows(ValuesOfRows<'a>),
+    /// Each from the number of its row, with nothing left to chance.
+    Fixed(FixedValues<'a>),
+}
+
+/// From a stream, the first row and the number of rows to values.
+pub type ValuesOfRows<'a> = Box<dyn Fn(&Stream, u64, usize) -> Cells + 'a>;
+
+/// From the first row and the number of rows to values.
+pub type FixedValues<'a> = Box<dyn Fn(u64, usize) -> Cells + 'a>;
+
+impl<'a> Sampler<'a> {
+    /// By inversion, a larger word never giving a smaller value.
+    pub(super) fn rising(values: impl Fn(&Words<'_>) -> Cells + 'a) -> Self {
+        Self::inversion(Some(Direction::Rising), values)
+    }
+
+    /// By inversion.
+    pub(super) fn inversion(
+        direction: Option<Direction>,
+        values: impl Fn(&Words<'_>) -> Cells + 'a,
+    ) -> Self {
+        Self::Inversion(Inversion::new(direction, values))
+    }
+
+    /// From as many words as it takes.
+    pub(super) fn rows(values: impl Fn(&Stream, u64, usize) -> Cells + 'a) -> Self {
+        Self::Rows(Box::new(values))
+    }
+
+    /// Without randomness.
+    pub(super) fn fixed(values: impl Fn(u64, usize) -> Cells + 'a) -> Self {
+        Self::Fixed(Box::new(values))
+    }
+
+    /// The values of the rows `first_row .. first_row + rows`.
+    pub(crate) fn draw(&self, stream: &Stream, first_row: u64, rows: usize) -> Cells {
+        match self {
+            Self::Inversion(inversion) => {
+                inversion.values(&Words::own(stream, Purpose::Value, first_row, rows))
+            }
+            Self::Rows(values) => values(stream, first_row, rows),
+            Self::Fixed(values) => values(first_row, rows),
+        }
+    }
+}
+
+/// Values of one word each: if all words are equally likely, the values are distributed as they should be.
+pub struct Inversion<'a> {
+    direction: Option<Direction>,
+    values: Box<dyn Fn(&Words<'_>) -> Cells + 'a>,
+}
+
+/// Which way values go as words rise.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Direction {
+    /// A larger word never gives a smaller value.
+    Rising,
+    /// A larger word never gives a larger value.
+    Falling,
+}
+
+impl<'a> Inversion<'a> {
+    pub(super) fn new(
+        direction: Option<Direction>,
+        values: impl Fn(&Words<'_>) -> Cells + 'a,
+    ) -> Self {
+        Self {
+            direction,
+            values: Box::new(values),
+        }
+    }
+
+    /// Which way values go; nothing if up and down.
+    #[must_use]
+    pub fn direction(&self) -> Option<Direction> {
+        self.direction
+    }
+
+    /// The values of these words.
+    #[must_use]
+    pub fn values(&self, words: &Words<'_>) -> Cells {
+        (self.values)(words)
+    }
+}
+
+/// One random word a row.
+#[derive(Clone, Copy, Debug)]
+pub enum Words<'a> {
+    /// The rows' own: those of draw 0, generated when they are needed.
+    Own {
+        /// Where they come from.
+        stream: &'a Stream,
+        /// What they are for.
+        purpose: Purpose,
+        /// The row of the first one.
+        first_row: u64,
+        /// How many they are.
+        rows: usize,
+    },
+    /// Others in their place.
+    Given(&'a [u64]),
+}
+
+impl<'a> Words<'a> {
+    /// Those of draw 0.
+    #[must_use]
+    pub fn own(stream: &'a Stream, purpose: Purpose, first_row: u64, rows: usize) -> Self {
+        Self::Own {
+            stream,
+            purpose,
+            first_row,
+            rows,
+        }
+    }
+
+    /// How many they are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        match self {
+            Self::Own { rows, .. } => *rows,
+            Self::Given(words) => words.len(),
+        }
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Those from number `from` on, as many as the slice holds.
+    pub fn read(&self, from: usize, into: &mut [u64]) {
+        match self {
+            Self::Own {
+                stream,
+                purpose,
+                first_row,
+                ..
+            } => stream.fill(*purpose, 0, first_row.wrapping_add(from as u64), into),
+            Self::Given(words) => into.copy_from_slice(&words[from..from + into.len()]),
+        }
+    }
+}

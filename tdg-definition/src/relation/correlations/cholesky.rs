@@ -1,0 +1,61 @@
+//! The Cholesky factor of a correlation matrix.
+
+/// How far rounding can lead below 0 what is 0; half of it is more than the statistics of any ensemble tell.
+const SLACK: f64 = 1e-9;
+/// Its square root.
+const ROOT_OF_SLACK: f64 = 3.2e-5;
+
+/// A lower triangular matrix, which times its transpose is the correlation matrix; it grows row by row.
+///
+/// Row i times independent standard normal variables is the i-th of the correlated ones. Where a variable is a sum of
+/// those before it, its diagonal element is 0.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Cholesky {
+    rows: Vec<Vec<f64>>,
+}
+
+/// What a further variable shares with those of a matrix.
+pub(super) struct Shared {
+    /// Its row, without the diagonal element.
+    pub(super) row: Vec<f64>,
+    /// Which part of its variance is its own.
+    pub(super) own: f64,
+}
+
+impl Cholesky {
+    /// The rows, each up to its diagonal element.
+    pub(super) fn rows(&self) -> &[Vec<f64>] {
+        &self.rows
+    }
+
+    /// What a variable with these correlations to the others shares with them; nothing if there is no such variable.
+    pub(super) fn shared(&self, correlations: &[f64]) -> Option<Shared> {
+        let mut row: Vec<f64> = Vec::with_capacity(self.rows.len() + 1);
+        let mut own = 1.0;
+        for (other, correlation) in self.rows.iter().zip(correlations) {
+            let mut rest = *correlation;
+            for (here, there) in row.iter().zip(other) {
+                rest -= here * there;
+            }
+            let diagonal = other[row.len()];
+            if diagonal > 0.0 {
+                rest /= diagonal;
+            } else if rest.abs() > ROOT_OF_SLACK {
+                return None;
+            } else {
+                rest = 0.0;
+            }
+            own -= rest * rest;
+            row.push(rest);
+        }
+        (own >= -SLACK).then_some(Shared { row, own })
+    }
+
+    /// Adds a variable with these correlations to the others; `None` if there is no such variable.
+    pub(super) fn push(&mut self, correlations: &[f64]) -> Option<()> {
+        let Shared { mut row, own } = self.shared(correlations)?;
+        row.push(if own > SLACK { own.sqrt() } else { 0.0 });
+        self.rows.push(row);
+        Some(())
+    }
+}

@@ -1,0 +1,211 @@
+//! Features that pairs connect, directly or through others.
+
+use super::cholesky::{Cholesky, Shared};
+use super::{Pair, Places, Rows, Supplied};
+use crate::distribution::Direction;
+use crate::math::normal;
+use crate::relation::Declared;
+
+/// The most features of a group.
+const LARGEST: usize = 100;
+
+/// Correlated features.
+///
+/// With the Cholesky factor `L` of their correlations, in the order of the definition, and the standard normal values
+/// `z` of their words, feature i draws its values from the words of the probabilities that normal variables stay below
+/// `(L z)ᵢ` (R. B. Nelsen, *An Introduction to Copulas*, 2006, section 2.3). So each feature keeps its distribution, and
+/// the first one its words. Where values fall as words rise, `-z` takes the place of `z`.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Group {
+    members: Vec<Member>,
+    factor: Cholesky,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+struct Member {
+    /// Of the feature, in the definition.
+    position: usize,
+    is_falling: bool,
+}
+
+impl Group {
+    /// The features at these positions, correlated as the pairs say.
+    ///
+    /// # Errors
+    /// Which pair, by its place in the list, makes that impossible, and why.
+    pub(super) fn new(
+        positions: Vec<usize>,
+        pairs: &[Pair],
+        places: &Places,
+        features: &Declared<'_>,
+    ) -> Result<Self, (usize, String)> {
+        let matrix = Matrix {
+            positions: &positions,
+            pairs,
+            places,
+            features,
+        };
+        let factor = matrix.factor()?;
+        let member = |position| Member {
+            position,
+            is_falling: features.direction(position) == Some(Direction::Falling),
+        };
+        let members = positions.into_iter().map(member).collect();
+        Ok(Self { members, factor })
+    }
+
+    pub(super) fn supply(&self, rows: &Rows<'_>, supplied: &mut Supplied) {
+        let scores: Vec<Vec<f64>> = self
+            .members
+            .iter()
+            .map(|member| member.scores(rows))
+            .collect();
+        if let Some(first) = self.members.first() {
+            // For what else would be drawn by rejection, and not from the word that the others look at.
+            supplied.set(first.position, rows.own_words(first.position));
+        }
+        for (member, row) in self.members.iter().zip(self.factor.rows()).skip(1) {
+            let mut sums = vec![0.0; rows.count()];
+            for (scores, factor) in scores.iter().zip(row) {
+                add(&mut sums, *factor, scores);
+            }
+            supplied.set(member.position, member.words(&sums));
+        }
+    }
+}
+
+/// Adds a multiple of some numbers to others.
+fn add(sums: &mut [f64], factor: f64, numbers: &[f64]) {
+    // Indexed, because iterators are slow in builds without optimisation.
+    let mut i = 0;
+    while i < numbers.len() {
+        sums[i] += factor * numbers[i];
+        i += 1;
+    }
+}
+
+impl Member {
+    /// The standard normal values of its own words, larger for larger values.
+    fn scores(&self, rows: &Rows<'_>) -> Vec<f64> {
+        let mut scores = vec![0.0; rows.count()];
+        normal::fill(&rows.own_words(self.position), &mut scores);
+        if self.is_falling {
+            for score in &mut scores {
+                *score = -*score;
+            }
+        }
+        scores
+    }
+
+    /// The words of such values.
+    fn words(&self, scores: &[f64]) -> Vec<u64> {
+        let mut words = Vec::with_capacity(scores.len());
+        for &score in scores {
+            words.push(normal::word(if self.is_falling { -score } else { score }));
+        }
+        words
+    }
+}
+
+/// The correlations of some features.
+struct Matrix<'a> {
+    positions: &'a [usize],
+    pairs: &'a [Pair],
+    places: &'a Places,
+    features: &'a Declared<'a>,
+}
+
+impl Matrix<'_> {
+    fn factor(&self) -> Result<Cholesky, (usize, String)> {
+        let mut factor = Cholesky::default();
+        for index in 0..self.positions.len() {
+            let before: Vec<usize> = (0..index).collect();
+            if index == LARGEST || factor.push(&self.row(index, &before)).is_none() {
+                return Err(self.problem(index));
+            }
+        }
+        Ok(factor)
+    }
+
+    /// The correlations of one feature with others, all by their place here.
+    fn row(&self, index: usize, others: &[usize]) -> Vec<f64> {
+        let correlation = |&other: &usize| {
+            let found = self.pair(index, other);
+            found.map_or(0.0, |pair| self.pairs[pair].correlation)
+        };
+        others.iter().map(correlation).collect()
+    }
+
+    /// The place of the pair in the list, if it is named.
+    fn pair(&self, index: usize, other: usize) -> Option<usize> {
+        let mut wanted = [self.positions[index], self.positions[other]];
+        wanted.sort_unstable();
+        self.places.get(&wanted).copied()
+    }
+
+    /// What is wrong with the correlations of the feature at `index` with those before it, which alone can be had.
+    fn problem(&self, index: usize) -> (usize, String) {
+        let before = |other: &usize| self.pair(index, *other);
+        let mut named: Vec<(usize, usize)> = (0..index)
+            .filter_map(|other| Some((before(&other)?, other)))
+            .collect();
+        named.sort_unstable();
+        let last = named.last().map_or(0, |(pair, _)| *pair);
+        if index == LARGEST {
+            let message = format!("connects more than {LARGEST} features, which is the most");
+            return (last, message);
+        }
+        let name = |index: usize| self.features.name(self.positions[index]);
+        for &(pair, other) in named.iter().rev() {
+            if let Some((low, high)) = self.range(index, other) {
+                let message = format!(
+                    "is impossible beside the other correlations (0 where none is named), with which that of `{}` and \
+                     `{}` is from {} to {}",
+                    name(other),
+                    name(index),
+                    inwards(low, 1.0),
+                    inwards(high, -1.0),
+                );
+                return (pair, message);
+            }
+        }
+        let others: Vec<String> = (0..index)
+            .map(|other| format!("`{}`", name(other)))
+            .collect();
+        let message = format!(
+            "is impossible, and so are other correlations of `{}`, beside those that {} have among each other; bring \
+             all of them closer to 0",
+            name(index),
+            others.join(", "),
+        );
+        (last, message)
+    }
+
+    /// The correlations that the feature at `index` can have with that at `other`, as it has its own with all others
+    /// before it.
+    fn range(&self, index: usize, other: usize) -> Option<(f64, f64)> {
+        let mut rest: Vec<usize> = Vec::with_capacity(index);
+        let mut factor = Cholesky::default();
+        for further in (0..index).filter(|&further| further != other) {
+            factor.push(&self.row(further, &rest))?;
+            rest.push(further);
+        }
+        let here: Shared = factor.shared(&self.row(index, &rest))?;
+        let there = factor.shared(&self.row(other, &rest))?;
+        let centre: f64 = here.row.iter().zip(&there.row).map(|(x, y)| x * y).sum();
+        let reach = (here.own * there.own).max(0.0).sqrt();
+        Some((centre - reach, centre + reach))
+    }
+}
+
+/// With three digits, rounded up for the lower end of a range, and down for the upper one, so that it is in the range.
+fn inwards(number: f64, direction: f64) -> f64 {
+    // The cast cuts off what is behind the point.
+    let cut = (number * 1e3) as i64 as f64;
+    let rounded = if (cut - number * 1e3) * direction < 0.0 {
+        cut + direction
+    } else {
+        cut
+    };
+    rounded / 1e3
+}

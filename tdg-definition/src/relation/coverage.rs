@@ -1,0 +1,268 @@
+//! Combinations of levels that all appear: a covering array in the first rows.
+
+use std::sync::OnceLock;
+
+use self::levels::Levels;
+use super::{Declared, Rows, Supplied};
+use crate::covering::{CoveringArray, combinations};
+use crate::fault::Fault;
+use crate::fields::Fields;
+use crate::json::{Pointer, Value};
+
+mod levels;
+
+pub(super) const NAME: &str = "coverage";
+
+/// By default.
+const BINS: i64 = 4;
+const MOST_BINS: i64 = 100;
+/// More than these would keep a test in a dev build waiting for longer than a second.
+const MOST_COMBINATIONS: u64 = 400_000;
+/// Of an ensemble.
+const MOST_ROWS: u64 = 10_000;
+/// What to do about too many of something.
+const FEWER: &str = "cover fewer features, or take fewer `bins`";
+
+/// For any `strength` features, each combination of their levels is in one of the first rows.
+///
+/// Which levels a row has doesn't depend on the seed. Which value within a level it has does: it comes from the word at
+/// the same place in the level as the row's own word has among all.
+#[derive(Clone, Debug)]
+pub(super) struct Coverage {
+    strength: usize,
+    bins: i64,
+    features: Vec<Covered>,
+    /// Whether these are all that can be covered.
+    all: bool,
+    array: OnceLock<CoveringArray>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+struct Covered {
+    position: usize,
+    levels: Levels,
+}
+
+/// `Some(None)` if it is left out, `None` if it is faulty. `elsewhere` is the other relation that a feature is in.
+pub(super) fn read(
+    fields: &mut Fields<'_>,
+    features: &Declared<'_>,
+    elsewhere: impl Fn(usize) -> Option<&'static str>,
+) -> Option<Option<Coverage>> {
+    let Some(value) = fields.optional(NAME) else {
+        return Some(None);
+    };
+    let pointer = fields.pointer().child(NAME);
+    let mut fields = Fields::of(value, pointer, "coverage", fields.faults())?;
+    let coverage = read_members(&mut fields, features, elsewhere);
+    fields.finish();
+    coverage.map(Some)
+}
+
+fn read_members(
+    fields: &mut Fields<'_>,
+    features: &Declared<'_>,
+    elsewhere: impl Fn(usize) -> Option<&'static str>,
+) -> Option<Coverage> {
+    let (strength, bins) = (read_strength(fields), read_bins(fields));
+    let listed = read_features(fields, features);
+    let (strength, bins, listed) = (strength?, bins?, listed?);
+    let levels = |position| match elsewhere(position) {
+        Some(relation) => Err(format!(
+            "`{}` is in `{relation}`, which moves values out of their levels; leave it out in one of the two",
+            features.name(position)
+        )),
+        None => {
+            let feature = features.get(position);
+            feature
+                .map(|feature| Levels::of(feature, bins as u64))
+                .transpose()
+        }
+    };
+    let levels = (0..features.count()).map(levels).collect();
+    let (features, all) = choose(fields, listed, levels)?;
+    check_work(fields, strength, &features)?;
+    Some(Coverage {
+        strength,
+        bins,
+        features,
+        all,
+        array: OnceLock::new(),
+    })
+}
+
+fn read_strength(fields: &mut Fields<'_>) -> Option<usize> {
+    match fields.integer("strength")? {
+        2 => Some(2),
+        3 => Some(3),
+        other => {
+            let message = format!("must be 2 for all pairs or 3 for all triples, but is {other}");
+            fields.fault("strength", message);
+            None
+        }
+    }
+}
+
+fn read_bins(fields: &mut Fields<'_>) -> Option<i64> {
+    let bins = fields.optional_integer("bins")?.unwrap_or(BINS);
+    if (2..=MOST_BINS).contains(&bins) {
+        return Some(bins);
+    }
+    let message = format!("must be between 2 and {MOST_BINS}, but is {bins}");
+    fields.fault("bins", message);
+    None
+}
+
+/// The positions of those that are listed, in the order of the list; `Some(None)` if there is no list.
+fn read_features(fields: &mut Fields<'_>, features: &Declared<'_>) -> Option<Option<Vec<usize>>> {
+    let Some(value) = fields.optional("features") else {
+        return Some(None);
+    };
+    let pointer = fields.pointer().child("features");
+    let positions = features.positions(value, &pointer, fields.faults())?;
+    if positions.is_empty() {
+        fields.fault("features", "must not be empty; leave it out to cover all");
+        return None;
+    }
+    Some(Some(positions))
+}
+
+/// Those that are listed or else all that can be covered, and whether these are all. Of each feature: its levels, nothing
+/// if the feature is faulty, or why it has none.
+fn choose(
+    fields: &mut Fields<'_>,
+    listed: Option<Vec<usize>>,
+    levels: Vec<Result<Option<Levels>, String>>,
+) -> Option<(Vec<Covered>, bool)> {
+    let pointer = fields.pointer().child("features");
+    let mut all_well = true;
+    for (index, &position) in listed.iter().flatten().enumerate() {
+        if let Err(message) = &levels[position] {
+            all_well = false;
+            fields.faults().push(Fault {
+                pointer: pointer.child(index.to_string()),
+                message: message.clone(),
+            });
+        }
+    }
+    if !all_well {
+        return None;
+    }
+    let mut all = true;
+    let mut covered = Vec::new();
+    for (position, levels) in levels.into_iter().enumerate() {
+        let Ok(Some(levels)) = levels else { continue };
+        if listed
+            .as_ref()
+            .is_none_or(|listed| listed.contains(&position))
+        {
+            covered.push(Covered { position, levels });
+        } else {
+            all = false;
+        }
+    }
+    if listed.is_none() && covered.is_empty() {
+        fields.fault_here("no feature has two levels; name one in `features` to see why");
+        return None;
+    }
+    Some((covered, all))
+}
+
+fn check_work(fields: &mut Fields<'_>, strength: usize, covered: &[Covered]) -> Option<()> {
+    let mut counts = counts(covered);
+    let combinations = combinations(&counts, strength);
+    if combinations > MOST_COMBINATIONS {
+        let (which, fewer) = match strength {
+            2 => ("pairs", FEWER.to_owned()),
+            _ => ("triples", format!("{FEWER}, or take strength 2")),
+        };
+        fields.fault_here(format!(
+            "there are {combinations} {which} of levels, and at most {MOST_COMBINATIONS} can be covered; {fewer}"
+        ));
+        return None;
+    }
+    counts.sort_unstable_by_key(|&count| std::cmp::Reverse(count));
+    let rows: u64 = counts
+        .iter()
+        .take(strength)
+        .map(|&count| u64::from(count))
+        .product();
+    if rows > MOST_ROWS {
+        fields.fault_here(format!(
+            "takes at least {rows} rows, and an ensemble has at most {MOST_ROWS}; {FEWER}"
+        ));
+        return None;
+    }
+    Some(())
+}
+
+fn counts(covered: &[Covered]) -> Vec<u32> {
+    covered
+        .iter()
+        .map(|covered| covered.levels.count())
+        .collect()
+}
+
+impl Coverage {
+    /// In canonical form.
+    pub(super) fn to_value(&self, features: &Declared<'_>) -> Value {
+        let mut members = vec![("strength", Value::from(self.strength as i64))];
+        if !self.all {
+            let name = |covered: &Covered| Value::from(features.name(covered.position));
+            let names: Vec<Value> = self.features.iter().map(name).collect();
+            members.push(("features", Value::from(names)));
+        }
+        if self.bins != BINS {
+            members.push(("bins", Value::from(self.bins)));
+        }
+        Value::object(members)
+    }
+
+    /// The fault of so many rows, if they are too few.
+    pub(super) fn check_size(&self, size: usize) -> Option<Fault> {
+        let rows = self.array().rows().len();
+        (size < rows).then(|| Fault {
+            pointer: Pointer::root().child(NAME),
+            message: format!(
+                "takes {rows} rows, but the size is {size}; ask for at least {rows} rows, or {FEWER}"
+            ),
+        })
+    }
+
+    /// Supplies the words of the features that are covered: in the rows of the array, those of their levels.
+    pub(super) fn supply(&self, rows: &Rows<'_>, supplied: &mut Supplied) {
+        let array = self.array();
+        for (column, covered) in self.features.iter().enumerate() {
+            let mut words = rows.own_words(covered.position);
+            let mut null_words = rows.own_null_words(covered.position);
+            for row in 0..words.len() {
+                // Rows that no ensemble has are beyond the array.
+                let number = usize::try_from(rows.first())
+                    .unwrap_or(usize::MAX)
+                    .saturating_add(row);
+                let Some(levels) = array.rows().get(number) else {
+                    break;
+                };
+                if let Some(level) = levels[column] {
+                    words[row] = covered.levels.value_word(level, words[row]);
+                    null_words[row] = covered.levels.null_word(level, null_words[row]);
+                }
+            }
+            supplied.set(covered.position, words);
+            supplied.set_nulls(covered.position, null_words);
+        }
+    }
+
+    fn array(&self) -> &CoveringArray {
+        let make = || CoveringArray::new(&counts(&self.features), self.strength);
+        self.array.get_or_init(make)
+    }
+}
+
+impl PartialEq for Coverage {
+    fn eq(&self, other: &Self) -> bool {
+        // The array follows from the rest.
+        let rest = |coverage: &Self| (coverage.strength, coverage.bins, coverage.all);
+        rest(self) == rest(other) && self.features == other.features
+    }
+}

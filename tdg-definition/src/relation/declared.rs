@@ -1,0 +1,101 @@
+//! The features of a definition, as relations name them.
+
+use std::collections::HashMap;
+
+use crate::distribution::Direction;
+use crate::fault::Fault;
+use crate::feature::Feature;
+use crate::fields::kind;
+use crate::json::{Pointer, Value};
+use crate::nearest;
+
+/// The features by name and position. Where one is faulty, its name is known all the same, so that nobody is told that
+/// there is no such feature.
+pub(crate) struct Declared<'a> {
+    features: Vec<(&'a str, Option<&'a Feature>)>,
+    /// Of those of one name, which is a fault, the first.
+    by_name: HashMap<&'a str, usize>,
+}
+
+impl<'a> Declared<'a> {
+    /// From the names in order and what could be read.
+    pub(crate) fn new(features: impl IntoIterator<Item = (&'a str, Option<&'a Feature>)>) -> Self {
+        let features: Vec<_> = features.into_iter().collect();
+        let mut by_name = HashMap::with_capacity(features.len());
+        for (position, (name, _)) in features.iter().enumerate() {
+            by_name.entry(*name).or_insert(position);
+        }
+        Self { features, by_name }
+    }
+
+    /// How many there are.
+    pub(super) fn count(&self) -> usize {
+        self.features.len()
+    }
+
+    /// The name of the one at that position.
+    pub(super) fn name(&self, position: usize) -> &'a str {
+        self.features[position].0
+    }
+
+    /// The one at that position, unless it is faulty.
+    pub(super) fn get(&self, position: usize) -> Option<&'a Feature> {
+        self.features[position].1
+    }
+
+    /// Which way the values of the one at that position go as words rise.
+    pub(super) fn direction(&self, position: usize) -> Option<Direction> {
+        self.get(position)?.inversion().ok()?.direction()
+    }
+
+    /// The positions of the features that a list names, each once. Notes what is wrong with it.
+    pub(super) fn positions(
+        &self,
+        value: &Value,
+        pointer: &Pointer,
+        faults: &mut Vec<Fault>,
+    ) -> Option<Vec<usize>> {
+        let Value::Array(names) = value else {
+            faults.push(Fault {
+                pointer: pointer.clone(),
+                message: format!("must be a list of features, but is {}", kind(value)),
+            });
+            return None;
+        };
+        let mut positions = Vec::with_capacity(names.len());
+        let mut all_well = true;
+        for (index, name) in names.iter().enumerate() {
+            let found = self.position(name).and_then(|position| {
+                if positions.contains(&position) {
+                    return Err(format!("`{}` is in the list already", self.name(position)));
+                }
+                positions.push(position);
+                Ok(())
+            });
+            if let Err(message) = found {
+                all_well = false;
+                let pointer = pointer.child(index.to_string());
+                faults.push(Fault { pointer, message });
+            }
+        }
+        all_well.then_some(positions)
+    }
+
+    fn position(&self, name: &Value) -> Result<usize, String> {
+        let Value::String(name) = name else {
+            return Err(format!(
+                "must be the name of a feature, but is {}",
+                kind(name)
+            ));
+        };
+        let found = self.by_name.get(&name[..]);
+        found.copied().ok_or_else(|| self.unknown(name))
+    }
+
+    fn unknown(&self, name: &str) -> String {
+        match nearest(name, self.features.iter().map(|(known, _)| *known)) {
+            Some(near) => format!("there is no feature `{name}`; did you mean `{near}`?"),
+            None => format!("there is no feature `{name}`"),
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! What features ask of each other: one file each.
+//!
+//! Features that are related are one unit of generation. A relation's file holds all there is to it: what may be asked
+//! and what is wrong with it, its canonical form, and what it does. It does it in one of two places: some relations
+//! supply the words that values are drawn from, others arrange the values. What nobody asks for changes no value.
+
+use crate::column::Column;
+use crate::fault::Fault;
+use crate::fields::Fields;
+use crate::json::Value;
+
+mod correlations;
+mod coverage;
+mod declared;
+mod order;
+mod rows;
+mod stratified;
+
+use correlations::Correlations;
+use coverage::Coverage;
+pub(crate) use declared::Declared;
+use order::Order;
+pub(crate) use rows::{Rows, Supplied};
+
+/// What the features of a definition ask of each other.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Relations {
+    correlations: Correlations,
+    is_stratified: bool,
+    order: Order,
+    coverage: Option<Coverage>,
+}
+
+impl Relations {
+    /// The members of a definition that are relations.
+    pub(crate) const NAMES: &[&str] = &[
+        correlations::NAME,
+        stratified::NAME,
+        order::NAME,
+        coverage::NAME,
+    ];
+
+    /// Reads the members of a definition that are relations between these features.
+    pub(crate) fn read(fields: &mut Fields<'_>, features: &Declared<'_>) -> Option<Self> {
+        let correlations = correlations::read(fields, features);
+        let is_stratified = stratified::read(fields, features);
+        let order = order::read(fields, features);
+        let coverage = coverage::read(fields, features, |position| {
+            if correlations.as_ref()?.has(position) {
+                Some(correlations::NAME)
+            } else {
+                order.as_ref()?.has(position).then_some(order::NAME)
+            }
+        });
+        for other in [correlations::NAME, coverage::NAME] {
+            if is_stratified == Some(true) && fields.has(other) {
+                let message = format!(
+                    "can't be stratified beside `{other}`, by which values leave their strata; leave one of them out"
+                );
+                fields.fault(stratified::NAME, message);
+            }
+        }
+        Some(Self {
+            correlations: correlations?,
+            is_stratified: is_stratified?,
+            order: order?,
+            coverage: coverage?,
+        })
+    }
+
+    /// The members in canonical form.
+    pub(crate) fn members(&self, features: &Declared<'_>) -> Vec<(&'static str, Value)> {
+        let coverage = self.coverage.as_ref();
+        let coverage = coverage.map(|coverage| coverage.to_value(features));
+        let members = [
+            (correlations::NAME, self.correlations.to_value(features)),
+            (stratified::NAME, stratified::to_value(self.is_stratified)),
+            (order::NAME, self.order.to_value(features)),
+            (coverage::NAME, coverage),
+        ];
+        let stated = |(name, value): (_, Option<Value>)| Some((name, value?));
+        members.into_iter().filter_map(stated).collect()
+    }
+
+    /// The fault of so many rows, if a relation takes more.
+    pub(crate) fn check_size(&self, size: usize) -> Option<Fault> {
+        self.coverage.as_ref()?.check_size(size)
+    }
+
+    /// The columns of all features, in their order.
+    pub(crate) fn draw(&self, rows: &Rows<'_>) -> Vec<Column> {
+        let mut supplied = Supplied::new(rows);
+        self.correlations.supply(rows, &mut supplied);
+        if self.is_stratified {
+            stratified::supply(rows, &mut supplied);
+        }
+        if let Some(coverage) = &self.coverage {
+            coverage.supply(rows, &mut supplied);
+        }
+        let mut cells = rows.cells(&supplied);
+        self.order.sort(&mut cells);
+        rows.columns(cells, &supplied)
+    }
+}

@@ -1,0 +1,204 @@
+//! Features whose values rise from one to the next in every row.
+
+use std::cmp::Ordering;
+use std::collections::HashMap;
+
+use super::Declared;
+use crate::column::Cells;
+use crate::fault::Fault;
+use crate::feature_type::FeatureType;
+use crate::fields::Fields;
+use crate::json::{Pointer, Value};
+
+pub(super) const NAME: &str = "order";
+
+/// The most features of a list.
+const LARGEST: usize = 100;
+
+/// Lists of features; the values that a row has for those of a list are sorted. So nothing is drawn again, and each
+/// feature has one of the order statistics of what all of them draw.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Order {
+    /// Their positions, each in one list at most.
+    lists: Vec<Vec<usize>>,
+}
+
+pub(super) fn read(fields: &mut Fields<'_>, features: &Declared<'_>) -> Option<Order> {
+    if !fields.has(NAME) {
+        fields.ignore(&[NAME]);
+        return Some(Order::default());
+    }
+    let values = fields.list(NAME)?;
+    if values.iter().any(|value| matches!(value, Value::String(_))) {
+        fields.fault(
+            NAME,
+            "must be a list of lists: [[\"start\", \"end\"]]; this is one list",
+        );
+        return None;
+    }
+    let pointer = fields.pointer().child(NAME);
+    let mut lists: Vec<Vec<usize>> = Vec::with_capacity(values.len());
+    let mut list_of: HashMap<usize, usize> = HashMap::new();
+    let mut all_well = true;
+    for (index, value) in values.iter().enumerate() {
+        let pointer = pointer.child(index.to_string());
+        let Some(list) = features.positions(value, &pointer, fields.faults()) else {
+            all_well = false;
+            continue;
+        };
+        let problems = problems(&list, &list_of, features, pointer);
+        all_well &= problems.is_empty();
+        fields.faults().extend(problems);
+        for &position in &list {
+            list_of.entry(position).or_insert(index);
+        }
+        lists.push(list);
+    }
+    lists.sort_unstable();
+    all_well.then_some(Order { lists })
+}
+
+/// What is wrong with a list, beside the features that others have already.
+fn problems(
+    list: &[usize],
+    list_of: &HashMap<usize, usize>,
+    features: &Declared<'_>,
+    pointer: Pointer,
+) -> Vec<Fault> {
+    if !(2..=LARGEST).contains(&list.len()) {
+        let message = format!("must be 2 to {LARGEST} features, but are {}", list.len());
+        return vec![Fault { pointer, message }];
+    }
+    let problem = |(index, &position): (usize, &usize)| {
+        let message = match list_of.get(&position) {
+            Some(other) => Some(format!(
+                "`{}` is in /{NAME}/{other} too; put all that it is in order with into one list",
+                features.name(position)
+            )),
+            None => {
+                let previous = index.checked_sub(1).map(|previous| list[previous]);
+                alone(features, position).or_else(|| after(features, previous?, position))
+            }
+        };
+        message.map(|message| Fault {
+            pointer: pointer.child(index.to_string()),
+            message,
+        })
+    };
+    list.iter().enumerate().filter_map(problem).collect()
+}
+
+/// Why that feature can't be in order with others.
+fn alone(features: &Declared<'_>, position: usize) -> Option<String> {
+    let (name, feature) = (features.name(position), features.get(position)?);
+    let kind = feature.feature_type();
+    if matches!(kind, FeatureType::String | FeatureType::Boolean) {
+        return Some(format!(
+            "`{name}` is {kind}, which is neither larger nor smaller; numbers and dates can be in order"
+        ));
+    }
+    if feature.is_unique() {
+        return Some(format!(
+            "`{name}` is `unique`, which its values would not be after they were put in order; leave out one of the two"
+        ));
+    }
+    feature.has_edge_cases().then(|| {
+        format!("`{name}` has `edge_cases`, which would not be in order; leave out one of the two")
+    })
+}
+
+/// Why one feature can't come after another.
+fn after(features: &Declared<'_>, left: usize, right: usize) -> Option<String> {
+    let (one, other) = (features.get(left)?, features.get(right)?);
+    let (left, right) = (features.name(left), features.name(right));
+    if one.feature_type() != other.feature_type() {
+        return Some(format!(
+            "`{right}` is {}, but `{left}` is {}; values of one type can be in order",
+            other.feature_type(),
+            one.feature_type()
+        ));
+    }
+    if one.decimals() != other.decimals() {
+        return Some(format!(
+            "`{right}` has other `decimals` than `{left}`; rounding could reverse their order"
+        ));
+    }
+    let ((min, one_max), (other_min, other_max)) = (one.bounds(), other.bounds());
+    if let Some(min) = min
+        && other_min.is_none_or(|other| other.compare(&min) == Some(Ordering::Less))
+    {
+        return Some(format!(
+            "what is below {} of `{right}` would become a value of `{left}`, which has no such values; let `{right}` \
+             begin there, or lower the bound of `{left}`",
+            min.to_value()
+        ));
+    }
+    if let Some(max) = other_max
+        && one_max.is_none_or(|one| one.compare(&max) == Some(Ordering::Greater))
+    {
+        return Some(format!(
+            "what is above {} of `{left}` would become a value of `{right}`, which has no such values; let `{left}` end \
+             there, or raise the bound of `{right}`",
+            max.to_value()
+        ));
+    }
+    None
+}
+
+impl Order {
+    /// Whether the feature at that position is in order with others.
+    pub(super) fn has(&self, position: usize) -> bool {
+        self.lists.iter().any(|list| list.contains(&position))
+    }
+
+    /// In canonical form; nothing if nothing is in order.
+    pub(super) fn to_value(&self, features: &Declared<'_>) -> Option<Value> {
+        let name = |&position: &usize| Value::from(features.name(position));
+        let list = |list: &Vec<usize>| Value::Array(list.iter().map(name).collect());
+        let lists: Vec<Value> = self.lists.iter().map(list).collect();
+        (!lists.is_empty()).then_some(Value::Array(lists))
+    }
+
+    /// Puts the values of each row in order.
+    pub(super) fn sort(&self, cells: &mut [Cells]) {
+        // Bubble sort, column by column: lists are short, and each step is a simple loop over all rows.
+        for list in &self.lists {
+            for last in (1..list.len()).rev() {
+                for place in 0..last {
+                    exchange(cells, list[place], list[place + 1]);
+                }
+            }
+        }
+    }
+}
+
+/// Exchanges the values of rows in which the first one is larger.
+fn exchange(cells: &mut [Cells], first: usize, second: usize) {
+    let Ok([first, second]) = cells.get_disjoint_mut([first, second]) else {
+        return;
+    };
+    match (first, second) {
+        (Cells::Float(first), Cells::Float(second)) => exchange_values(first, second),
+        (Cells::Unsigned(first), Cells::Unsigned(second)) => exchange_values(first, second),
+        (Cells::Integer(first), Cells::Integer(second))
+        | (Cells::Date(first), Cells::Date(second))
+        | (Cells::DateTime(first), Cells::DateTime(second)) => exchange_values(first, second),
+        (first, second) => {
+            let (mut firsts, mut seconds) = (first.integers(), second.integers());
+            exchange_values(&mut firsts, &mut seconds);
+            *first = Cells::from_integers(&firsts);
+            *second = Cells::from_integers(&seconds);
+        }
+    }
+}
+
+fn exchange_values<T: Copy + PartialOrd>(first: &mut [T], second: &mut [T]) {
+    // Indexed, because iterators are slow in builds without optimisation.
+    let mut i = 0;
+    while i < first.len() {
+        if second[i] < first[i] {
+            (first[i], second[i]) = (second[i], first[i]);
+        }
+        i += 1;
+    }
+}

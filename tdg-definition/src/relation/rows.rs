@@ -1,0 +1,125 @@
+//! Rows that are drawn together.
+
+use std::ops::Range;
+
+use crate::column::{Cells, Column};
+use crate::feature::Feature;
+use crate::random::{Purpose, Stream};
+
+/// Some rows of an ensemble, with the random words of all features.
+pub(crate) struct Rows<'a> {
+    features: &'a [Feature],
+    streams: Vec<Stream>,
+    /// Of the whole ensemble.
+    size: u64,
+    first: u64,
+    count: usize,
+}
+
+impl<'a> Rows<'a> {
+    pub(crate) fn new(features: &'a [Feature], seed: u64, size: u64, rows: Range<u64>) -> Self {
+        let stream = |feature: &Feature| Stream::new(seed, feature.name());
+        Self {
+            features,
+            streams: features.iter().map(stream).collect(),
+            size,
+            first: rows.start,
+            count: rows.end.saturating_sub(rows.start) as usize,
+        }
+    }
+
+    /// The features of the definition.
+    pub(super) fn features(&self) -> &'a [Feature] {
+        self.features
+    }
+
+    /// The number of rows of the whole ensemble.
+    pub(super) fn size(&self) -> u64 {
+        self.size
+    }
+
+    /// The number of the first of these rows.
+    pub(super) fn first(&self) -> u64 {
+        self.first
+    }
+
+    /// How many rows these are.
+    pub(super) fn count(&self) -> usize {
+        self.count
+    }
+
+    /// The stream of the feature at that position.
+    pub(super) fn stream(&self, position: usize) -> &Stream {
+        &self.streams[position]
+    }
+
+    /// The words from which the feature at that position draws its values where nothing else is supplied.
+    pub(super) fn own_words(&self, position: usize) -> Vec<u64> {
+        self.words(position, Purpose::Value)
+    }
+
+    /// The words by which the rows of the feature at that position are null where nothing else is supplied.
+    pub(super) fn own_null_words(&self, position: usize) -> Vec<u64> {
+        self.words(position, Purpose::Null)
+    }
+
+    fn words(&self, position: usize, purpose: Purpose) -> Vec<u64> {
+        let mut words = vec![0; self.count];
+        self.streams[position].fill(purpose, 0, self.first, &mut words);
+        words
+    }
+
+    /// The values of each feature.
+    pub(super) fn cells(&self, words: &Supplied) -> Vec<Cells> {
+        let cells = |(position, feature): (usize, &Feature)| {
+            let supplied = words.of(position);
+            feature.cells(&self.streams[position], self.first, self.count, supplied)
+        };
+        self.features.iter().enumerate().map(cells).collect()
+    }
+
+    /// The columns of these values.
+    pub(super) fn columns(&self, cells: Vec<Cells>, words: &Supplied) -> Vec<Column> {
+        let column = |(position, cells)| {
+            let supplied = words.nulls_of(position);
+            self.features[position].column(&self.streams[position], self.first, cells, supplied)
+        };
+        cells.into_iter().enumerate().map(column).collect()
+    }
+}
+
+/// The words that relations supply: one a row, for some of the features.
+pub(crate) struct Supplied {
+    values: Vec<Option<Vec<u64>>>,
+    nulls: Vec<Option<Vec<u64>>>,
+}
+
+impl Supplied {
+    pub(super) fn new(rows: &Rows<'_>) -> Self {
+        let none = vec![None; rows.features.len()];
+        Self {
+            values: none.clone(),
+            nulls: none,
+        }
+    }
+
+    /// Those of the feature at that position; nothing where it draws from its own.
+    pub(super) fn of(&self, position: usize) -> Option<&[u64]> {
+        self.values[position].as_deref()
+    }
+
+    /// The feature at that position draws from these.
+    pub(super) fn set(&mut self, position: usize, words: Vec<u64>) {
+        self.values[position] = Some(words);
+    }
+
+    /// Those by which the rows of the feature at that position are null; nothing where its own decide.
+    pub(super) fn nulls_of(&self, position: usize) -> Option<&[u64]> {
+        self.nulls[position].as_deref()
+    }
+
+    /// By these the rows of the feature at that position are null.
+    pub(super) fn set_nulls(&mut self, position: usize, words: Vec<u64>) {
+        self.nulls[position] = Some(words);
+    }
+}

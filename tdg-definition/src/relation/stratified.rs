@@ -1,0 +1,150 @@
+//! Stratified sampling: a Latin hypercube.
+
+use super::{Declared, Rows, Supplied};
+use crate::distribution::Sampler;
+use crate::fault::Fault;
+use crate::feature::Feature;
+use crate::feature_type::FeatureType;
+use crate::fields::{Fields, kind};
+use crate::json::{Pointer, Value};
+use crate::random::{Permutation, Purpose};
+
+pub(super) const NAME: &str = "sampling";
+
+const STRATIFIED: &str = "stratified";
+const RANDOM: &str = "random";
+
+/// Of each feature, the words are cut into as many equal strata as there are rows, and each row takes its word from
+/// another one, in an order of the feature's own (M. D. McKay, R. J. Beckman and W. J. Conover, *A comparison of three
+/// methods for selecting values of input variables in the analysis of output from a computer code*, Technometrics 21,
+/// 1979). So all of a distribution is covered evenly by any number of rows; but fewer rows are not the first ones of
+/// more.
+///
+/// `Some(false)` if it is left out, `None` if it is faulty.
+pub(super) fn read(fields: &mut Fields<'_>, features: &Declared<'_>) -> Option<bool> {
+    let Some(value) = fields.optional(NAME) else {
+        return Some(false);
+    };
+    let is = |name: &str| {
+        value
+            .as_str()
+            .is_some_and(|text| text.eq_ignore_ascii_case(name))
+    };
+    if is(RANDOM) {
+        return Some(false);
+    }
+    if !is(STRATIFIED) {
+        let message = format!(
+            "must be \"{RANDOM}\" or \"{STRATIFIED}\", but is {}",
+            kind(value)
+        );
+        fields.fault(NAME, message);
+        return None;
+    }
+    let list = Pointer::root().child("features");
+    let mut all_well = true;
+    for position in 0..features.count() {
+        let Some(feature) = features.get(position) else {
+            continue;
+        };
+        if let Err(message) = check(feature) {
+            all_well = false;
+            let pointer = list.child(position.to_string()).child("distribution");
+            fields.faults().push(Fault { pointer, message });
+        }
+    }
+    all_well.then_some(true)
+}
+
+/// Whether the values of that feature can be stratified, or there is nothing in them to be covered evenly: strings, what
+/// is the same in every run, and what is unique.
+fn check(feature: &Feature) -> Result<(), String> {
+    let is_without = feature.is_unique()
+        || feature.feature_type() == FeatureType::String
+        || matches!(feature.distribution().sampler(), Sampler::Fixed(_));
+    if is_without || feature.inversion().is_ok() {
+        return Ok(());
+    }
+    Err(format!(
+        "{} takes several random numbers a value, which stratified sampling can't; use a distribution that takes one, \
+         such as gaussian or uniform, or leave out `{NAME}`",
+        feature.distribution().name()
+    ))
+}
+
+/// In canonical form; nothing for what is left out.
+pub(super) fn to_value(is_stratified: bool) -> Option<Value> {
+    is_stratified.then(|| Value::from(STRATIFIED))
+}
+
+/// Supplies the words of all features that draw by inversion: that of row i is `⌊(π(i) × 2⁶⁴ + w) / n⌋`, with n the number
+/// of rows, π a permutation of the strata and w the row's own word.
+pub(super) fn supply(rows: &Rows<'_>, supplied: &mut Supplied) {
+    let Some(last) = rows.size().checked_sub(1) else {
+        return;
+    };
+    let strata = Strata::new(rows.size());
+    for (position, feature) in rows.features().iter().enumerate() {
+        if feature.inversion().is_err() {
+            continue;
+        }
+        let order = Permutation::new(rows.stream(position), Purpose::Stratum, 0, last);
+        let mut words = rows.own_words(position);
+        // Rows that no ensemble has wrap around.
+        let mut row = rows.first() % rows.size();
+        for word in &mut words {
+            *word = strata.within(order.of(row), *word);
+            row = if row == last { 0 } else { row + 1 };
+        }
+        supplied.set(position, words);
+    }
+}
+
+/// Equal parts of all words.
+struct Strata {
+    count: u64,
+    /// ⌊2⁶⁴ / count⌋ and what is left.
+    words: u64,
+    rest: u64,
+}
+
+impl Strata {
+    fn new(count: u64) -> Self {
+        // 2⁶⁴ itself is no word.
+        let (words, rest) = (u64::MAX / count, u64::MAX % count + 1);
+        Self {
+            count,
+            // All words are one too many, but then there is no other stratum.
+            words: words.wrapping_add(u64::from(rest == count)),
+            rest: rest % count,
+        }
+    }
+
+    /// The word at the same place in a stratum as that word is among all: `⌊(stratum × 2⁶⁴ + word) / count⌋`, in parts, since
+    /// dividing 128 bits takes long.
+    fn within(&self, stratum: u64, word: u64) -> u64 {
+        let rest = u128::from(stratum) * u128::from(self.rest) + u128::from(word % self.count);
+        let beyond = match u64::try_from(rest) {
+            Ok(rest) => rest / self.count,
+            Err(_) => (rest / u128::from(self.count)) as u64,
+        };
+        (stratum.wrapping_mul(self.words))
+            .wrapping_add(word / self.count)
+            .wrapping_add(beyond)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn the_parts_make_the_whole_quotient(count in prop_oneof![1..10_u64, 1..20_000_u64, 1..=u64::MAX], stratum: u64, word: u64) {
+            let stratum = stratum % count;
+            let whole = (u128::from(stratum) << 64 | u128::from(word)) / u128::from(count);
+            prop_assert_eq!(u128::from(Strata::new(count).within(stratum, word)), whole);
+        }
+    }
+}

@@ -1,0 +1,14 @@
+//! Rows of definitions, in columns.
+
+use tdg_definition::{Column, Definition};
+
+/// The columns of some rows, of an ensemble that ends with them.
+pub fn columns(definition: &Definition, seed: u64, first_row: u64, rows: usize) -> Vec<Column> {
+    let end = first_row + rows as u64;
+    definition.columns(seed, end, first_row..end)
+}
+
+/// The first of them.
+pub fn column(definition: &Definition, seed: u64, first_row: u64, rows: usize) -> Column {
+    columns(definition, seed, first_row, rows).swap_remove(0)
+}

@@ -1,0 +1,173 @@
+//! What an element is paired by.
+
+use std::cmp::Ordering;
+
+use tdg_definition::json::{Number, Value};
+
+use crate::compare::Tolerance;
+use crate::compare::rule::Settings;
+
+/// How many numbers of an element make groups: those of long arrays would only be sorted for nothing.
+const GROUPING_NUMBERS: usize = 8;
+
+/// What an element is paired by.
+pub(super) struct Key<'v> {
+    /// Where the element stands.
+    pub(super) index: usize,
+    /// All of the element that is compared exactly.
+    parts: Vec<Part<'v>>,
+    /// Its numbers with a tolerance, which is the same for the same parts.
+    numbers: Vec<Number>,
+    tolerances: Vec<Tolerance>,
+    /// For each of the first numbers, how many wide gaps lie below it.
+    gaps: Vec<usize>,
+}
+
+/// A piece of a value, in the order of its text.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+enum Part<'v> {
+    Ignored,
+    Null,
+    Bool(bool),
+    Tolerated,
+    Number(Number),
+    String(&'v str),
+    /// An array of so many elements.
+    Array(usize),
+    /// An object of so many members.
+    Object(usize),
+    Member(&'v str),
+}
+
+/// The keys of an array's elements, sorted.
+pub(super) fn keys<'v>(elements: &'v [Value], settings: &Settings<'_>) -> Vec<Key<'v>> {
+    let mut keys: Vec<_> = elements
+        .iter()
+        .enumerate()
+        .map(|(index, element)| Key::of(index, element, settings))
+        .collect();
+    keys.sort_by(Key::order);
+    keys
+}
+
+/// Counts the gaps between the numbers of elements that have the same parts, and sorts anew.
+pub(super) fn tell_apart<'v>(expected: &mut [Key<'v>], actual: &mut [Key<'v>]) {
+    let mut keys: Vec<&mut Key<'v>> = expected.iter_mut().chain(actual.iter_mut()).collect();
+    keys.sort_by(|left, right| left.parts.cmp(&right.parts));
+    for group in keys.chunk_by_mut(|left, right| left.parts == right.parts) {
+        for place in 0..group[0].numbers.len().min(GROUPING_NUMBERS) {
+            group.sort_by_key(|key| key.numbers[place]);
+            let tolerance = group[0].tolerances[place];
+            let (mut before, mut gaps) = (group[0].numbers[place], 0);
+            for key in group.iter_mut() {
+                let number = key.numbers[place];
+                gaps += usize::from(tolerance.leaves_gap(before, number));
+                before = number;
+                key.gaps.push(gaps);
+            }
+        }
+    }
+    expected.sort_by(Key::order);
+    actual.sort_by(Key::order);
+}
+
+impl<'v> Key<'v> {
+    fn of(index: usize, element: &'v Value, settings: &Settings<'_>) -> Self {
+        let mut key = Self {
+            index,
+            parts: Vec::new(),
+            numbers: Vec::new(),
+            tolerances: Vec::new(),
+            gaps: Vec::new(),
+        };
+        // A loop and not a recursion: how deep an output is must not decide over the stack.
+        let mut rest = vec![(None, element, settings.clone())];
+        while let Some((member, value, settings)) = rest.pop() {
+            key.parts.extend(member.map(Part::Member));
+            key.push(value, settings, &mut rest);
+        }
+        key
+    }
+
+    /// Adds a value; what is within it is left to be added next.
+    fn push<'p>(
+        &mut self,
+        value: &'v Value,
+        settings: Settings<'p>,
+        rest: &mut Vec<(Option<&'v str>, &'v Value, Settings<'p>)>,
+    ) {
+        self.parts.push(match value {
+            _ if settings.ignored => Part::Ignored,
+            Value::Null => Part::Null,
+            Value::Bool(boolean) => Part::Bool(*boolean),
+            Value::Number(number) if settings.tolerance == Tolerance::EXACT => {
+                Part::Number(*number)
+            }
+            Value::Number(number) => {
+                self.numbers.push(*number);
+                self.tolerances.push(settings.tolerance);
+                Part::Tolerated
+            }
+            Value::String(text) => Part::String(text),
+            Value::Array(elements) => {
+                let elements: Vec<&Value> = if settings.unordered {
+                    let keys = keys(elements, &settings.at_any());
+                    keys.iter().map(|key| &elements[key.index]).collect()
+                } else {
+                    elements.iter().collect()
+                };
+                let within = elements.iter().enumerate().rev();
+                rest.extend(within.map(|(index, element)| {
+                    let settings = if settings.unordered {
+                        settings.at_any()
+                    } else {
+                        settings.at_index(index)
+                    };
+                    (None, *element, settings)
+                }));
+                Part::Array(elements.len())
+            }
+            Value::Object(members) => {
+                let before = rest.len();
+                for (name, member) in members.iter().rev() {
+                    let settings = settings.at_key(name);
+                    if !settings.ignored {
+                        rest.push((Some(name.as_str()), member, settings));
+                    }
+                }
+                Part::Object(rest.len() - before)
+            }
+        });
+    }
+
+    pub(super) fn order(&self, other: &Self) -> Ordering {
+        self.group_order(other)
+            .then_with(|| self.numbers.cmp(&other.numbers))
+            .then_with(|| self.kinds().cmp(other.kinds()))
+    }
+
+    /// 1 and 1.0 are equal, but a tolerance can tell them apart.
+    fn kinds(&self) -> impl Iterator<Item = bool> {
+        self.numbers.iter().map(|number| number.is_float())
+    }
+
+    /// Elements of different groups are never the same.
+    pub(super) fn group_order(&self, other: &Self) -> Ordering {
+        let parts = self.parts.cmp(&other.parts);
+        parts.then_with(|| self.gaps.cmp(&other.gaps))
+    }
+
+    pub(super) fn is_same(&self, other: &Self) -> bool {
+        self.group_order(other) == Ordering::Equal && self.is_within(other)
+    }
+
+    /// Whether the tolerated numbers of a key of the same group are close enough.
+    pub(super) fn is_within(&self, other: &Self) -> bool {
+        let numbers = self.numbers.iter().zip(&other.numbers);
+        numbers
+            .zip(&self.tolerances)
+            .all(|((expected, actual), tolerance)| {
+                expected == actual || tolerance.share_used(*expected, *actual).is_some()
+            })
+    }
+}

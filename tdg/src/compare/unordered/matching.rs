@@ -1,0 +1,113 @@
+//! Who is whose partner.
+
+use std::cmp::Ordering;
+use std::ops::Range;
+
+use super::key::Key;
+
+/// How many comparisons of tolerated numbers the exchange of pairs may take in a group.
+const EXCHANGES: usize = 10_000_000;
+
+/// Who is whose partner, by the places among the sorted keys.
+pub(super) struct Matching<'v> {
+    pub(super) expected: Vec<Key<'v>>,
+    pub(super) actual: Vec<Key<'v>>,
+    pub(super) of_expected: Vec<Option<usize>>,
+    pub(super) of_actual: Vec<Option<usize>>,
+}
+
+impl<'v> Matching<'v> {
+    pub(super) fn new(expected: Vec<Key<'v>>, actual: Vec<Key<'v>>) -> Self {
+        Self {
+            of_expected: vec![None; expected.len()],
+            of_actual: vec![None; actual.len()],
+            expected,
+            actual,
+        }
+    }
+
+    /// Goes through both arrays once and pairs what is the same at the front of both.
+    pub(super) fn sweep(&mut self) {
+        let (mut left, mut right) = (0, 0);
+        while let (Some(expected), Some(actual)) = (self.expected.get(left), self.actual.get(right))
+        {
+            if expected.is_same(actual) {
+                self.of_expected[left] = Some(right);
+                self.of_actual[right] = Some(left);
+                left += 1;
+                right += 1;
+            } else if expected.order(actual) == Ordering::Less {
+                left += 1;
+            } else {
+                right += 1;
+            }
+        }
+    }
+
+    /// Gives every element of a group a partner, by exchanging some, or leaves the group as it is.
+    pub(super) fn exchange(&mut self) {
+        let mut end = 0;
+        while let Some(first) = self.expected.get(end) {
+            let start = end;
+            end += self.expected[start..].partition_point(|key| key.group_order(first).is_le());
+            let alone: Vec<usize> = (start..end)
+                .filter(|place| self.of_expected[*place].is_none())
+                .collect();
+            if alone.is_empty() {
+                continue;
+            }
+            let others = self
+                .actual
+                .partition_point(|key| key.group_order(first).is_lt())
+                ..self
+                    .actual
+                    .partition_point(|key| key.group_order(first).is_le());
+            let size = end - start;
+            let work = alone.len().saturating_mul(size * size);
+            if others.len() != size || work > EXCHANGES {
+                continue;
+            }
+            let before = (self.of_expected.clone(), self.of_actual.clone());
+            if !alone.iter().all(|place| self.find_partner(*place, &others)) {
+                (self.of_expected, self.of_actual) = before;
+            }
+        }
+    }
+
+    /// Looks for a free partner by way of partners that could take another: the shortest augmenting
+    /// path, breadth first.
+    fn find_partner(&mut self, place: usize, others: &Range<usize>) -> bool {
+        let mut reached_from: Vec<Option<usize>> = vec![None; others.len()];
+        let mut waiting = vec![place];
+        let mut next = 0;
+        while let Some(&seeker) = waiting.get(next) {
+            next += 1;
+            for other in others.clone() {
+                let from = &mut reached_from[other - others.start];
+                if from.is_some() || !self.expected[seeker].is_within(&self.actual[other]) {
+                    continue;
+                }
+                *from = Some(seeker);
+                match self.of_actual[other] {
+                    Some(partner) => waiting.push(partner),
+                    None => {
+                        self.exchange_along(&reached_from, others.start, other);
+                        return true;
+                    }
+                }
+            }
+        }
+        false
+    }
+
+    /// Everybody on the way takes the one they reached and leaves the one they had.
+    fn exchange_along(&mut self, reached_from: &[Option<usize>], start: usize, end: usize) {
+        let mut free = Some(end);
+        while let Some(other) = free
+            && let Some(seeker) = reached_from[other - start]
+        {
+            self.of_actual[other] = Some(seeker);
+            free = self.of_expected[seeker].replace(other);
+        }
+    }
+}

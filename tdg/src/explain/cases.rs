@@ -1,0 +1,53 @@
+//! Which rows are on which side.
+
+use super::score::Counts;
+
+/// The cases of both sides, by their rows.
+#[derive(Clone)]
+pub(super) struct Cases {
+    /// Those of the side that is explained.
+    pub(super) inside: Vec<u32>,
+    /// The others.
+    pub(super) outside: Vec<u32>,
+}
+
+impl Cases {
+    /// All rows, by whether they are on the side that is explained.
+    pub(super) fn of(is_inside: &[bool]) -> Self {
+        let mut cases = Self {
+            inside: Vec::new(),
+            outside: Vec::new(),
+        };
+        for (row, is_inside) in is_inside.iter().enumerate() {
+            match is_inside {
+                true => cases.inside.push(row as u32),
+                false => cases.outside.push(row as u32),
+            }
+        }
+        cases
+    }
+
+    pub(super) fn counts(&self) -> Counts {
+        Counts {
+            inside: self.inside.len(),
+            outside: self.outside.len(),
+        }
+    }
+
+    /// Those whose rows are such.
+    pub(super) fn filter(&self, is_kept: impl Fn(usize) -> bool) -> Self {
+        let kept = |rows: &[u32]| -> Vec<u32> {
+            let mut kept = Vec::new();
+            for &row in rows {
+                if is_kept(row as usize) {
+                    kept.push(row);
+                }
+            }
+            kept
+        };
+        Self {
+            inside: kept(&self.inside),
+            outside: kept(&self.outside),
+        }
+    }
+}

@@ -1,0 +1,44 @@
+//! Differences by field.
+
+use std::collections::BTreeMap;
+
+use tdg_definition::json::Pointer;
+
+use crate::compare::{Comparison, FieldDifference};
+
+/// A difference, and the case in which it was found.
+pub(crate) type Found<'a> = (usize, &'a FieldDifference);
+
+/// The pointer with `*` for the elements of arrays: what differs in one of them differs in many.
+pub(crate) fn with_any_element(pointer: &Pointer) -> Pointer {
+    let mut any = Pointer::root();
+    for segment in pointer.segments() {
+        let is_index = !segment.is_empty() && segment.bytes().all(|byte| byte.is_ascii_digit());
+        any.push(if is_index { "*" } else { segment });
+    }
+    any
+}
+
+/// The differences of all cases, by what `field` makes of their pointers.
+pub(crate) fn by_field(
+    differing: &[(usize, Comparison)],
+    field: impl Fn(&Pointer) -> Pointer,
+) -> BTreeMap<Pointer, Vec<Found<'_>>> {
+    let mut fields: BTreeMap<Pointer, Vec<Found<'_>>> = BTreeMap::new();
+    for (case, comparison) in differing {
+        for difference in &comparison.differences {
+            fields
+                .entry(field(&difference.pointer))
+                .or_default()
+                .push((*case, difference));
+        }
+    }
+    fields
+}
+
+/// In how many cases they were found.
+pub(crate) fn cases(found: &[Found<'_>]) -> usize {
+    found
+        .chunk_by(|(left, _), (right, _)| left == right)
+        .count()
+}

@@ -1,0 +1,205 @@
+//! What a rule says of one feature.
+
+use std::fmt;
+
+use tdg_definition::Cells;
+use tdg_definition::json::{Number, Value};
+
+use super::attribute::length;
+use crate::generate::{Vectors, VectorsFeature};
+
+/// What a rule says of one feature: `quantity > 10`, `coupon = "HALF"`, `length of name <= 3`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Predicate {
+    /// The name of the feature.
+    pub feature: String,
+    /// What of it is tested.
+    pub aspect: Aspect,
+    /// What is true of it.
+    pub test: Test,
+}
+
+/// What of a feature is tested.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Aspect {
+    /// Its value.
+    Value,
+    /// How many characters the string has.
+    Length,
+}
+
+/// What is true of a value.
+///
+/// `null` is neither above nor below anything; it is a value to be equal to, or not.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Test {
+    /// `= 15`, `= "HALF"`, `= null`.
+    Is(Value),
+    /// `!= "HALF"`, which is true of `null` as well.
+    IsNot(Value),
+    /// `<= 4.5`.
+    AtMost(Number),
+    /// `> 4.5`.
+    Above(Number),
+    /// `< 2024-03-01`: of a date, or a date and time, as a definition writes it. A time may be left out at its end:
+    /// `2024-03-01` is the beginning of that day.
+    Before(String),
+    /// `>= 2024-03-01`.
+    From(String),
+    /// Begins with `"EU-"`.
+    StartsWith(String),
+}
+
+impl Predicate {
+    /// Whether it is true of a row.
+    ///
+    /// False where there is no such feature or row.
+    pub fn holds(&self, vectors: &Vectors, row: usize) -> bool {
+        let feature = vectors
+            .features()
+            .iter()
+            .find(|feature| feature.name == self.feature);
+        match feature {
+            Some(feature) if row < vectors.size() => self.is_true_of(feature, row),
+            _ => false,
+        }
+    }
+
+    pub(super) fn is_lower_bound(&self) -> bool {
+        matches!(self.test, Test::Above(_) | Test::From(_))
+    }
+
+    pub(super) fn is_true_of(&self, feature: &VectorsFeature, row: usize) -> bool {
+        let cell = Cell::of(feature, row, self.aspect);
+        match (&self.test, cell) {
+            (Test::Is(value), cell) => cell.is(value),
+            (Test::IsNot(value), cell) => !cell.is(value),
+            (Test::AtMost(limit), Cell::Number(number)) => number <= *limit,
+            (Test::Above(limit), Cell::Number(number)) => number > *limit,
+            // The texts of times are ordered as the times are.
+            (Test::Before(limit), Cell::Text(time)) => time < limit.as_str(),
+            (Test::From(limit), Cell::Text(time)) => time >= limit.as_str(),
+            (Test::StartsWith(prefix), Cell::Text(text)) => text.starts_with(prefix.as_str()),
+            _ => false,
+        }
+    }
+}
+
+/// As a report writes it.
+impl fmt::Display for Predicate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.subject())?;
+        match &self.test {
+            Test::Is(value) => write!(f, " = {}", shown(value)),
+            Test::IsNot(value) => write!(f, " != {}", shown(value)),
+            Test::AtMost(limit) => write!(f, " <= {}", short(*limit)),
+            Test::Above(limit) => write!(f, " > {}", short(*limit)),
+            Test::Before(time) => write!(f, " < {time}"),
+            Test::From(time) => write!(f, " >= {time}"),
+            Test::StartsWith(prefix) => {
+                write!(f, " starting with {}", shown(&Value::from(prefix.as_str())))
+            }
+        }
+    }
+}
+
+impl Predicate {
+    /// Writes `10 < quantity <= 15`, if these are its two bounds.
+    pub(super) fn write_interval(
+        &self,
+        upper: &Self,
+        f: &mut fmt::Formatter<'_>,
+    ) -> Result<bool, fmt::Error> {
+        if self.feature != upper.feature || self.aspect != upper.aspect {
+            return Ok(false);
+        }
+        let subject = self.subject();
+        match (&self.test, &upper.test) {
+            (Test::Above(low), Test::AtMost(high)) => {
+                write!(f, "{} < {subject} <= {}", short(*low), short(*high))?;
+            }
+            (Test::From(begin), Test::Before(end)) => write!(f, "{begin} <= {subject} < {end}")?,
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    /// `name`, `length of name`.
+    fn subject(&self) -> String {
+        match self.aspect {
+            Aspect::Value => self.feature.clone(),
+            Aspect::Length => format!("length of {}", self.feature),
+        }
+    }
+}
+
+/// A value in JSON; of a long string its beginning.
+fn shown(value: &Value) -> String {
+    const LONGEST: usize = 60;
+    let mut text = value.to_string();
+    if let Some((end, _)) = text.char_indices().nth(LONGEST) {
+        text.truncate(end);
+        text.push('…');
+    }
+    text
+}
+
+/// A threshold without the `.0` that tells a float from an integer: it is compared with either.
+pub(super) fn short(number: Number) -> String {
+    let text = number.to_string();
+    text.strip_suffix(".0").map(str::to_owned).unwrap_or(text)
+}
+
+/// A value of a row, borrowed.
+pub(super) enum Cell<'a> {
+    Null,
+    Boolean(bool),
+    Number(Number),
+    Text(&'a str),
+}
+
+impl<'a> Cell<'a> {
+    pub(super) fn of(feature: &'a VectorsFeature, row: usize, aspect: Aspect) -> Self {
+        if feature.column.is_null(row) {
+            return Self::Null;
+        }
+        match feature.column.cells() {
+            Cells::Float(values) => Self::Number(values[row].into()),
+            Cells::Integer(values) => Self::Number(values[row].into()),
+            Cells::Unsigned(values) => Self::Number(values[row].into()),
+            Cells::Boolean(values) => Self::Boolean(values[row]),
+            Cells::Text(text) if aspect == Aspect::Length => {
+                Self::Number((length(text.get(row)) as u64).into())
+            }
+            Cells::Text(text) => Self::Text(text.get(row)),
+            Cells::DateTime(_) | Cells::Date(_) => Self::Text(feature.calendar_text(row)),
+        }
+    }
+
+    fn is(&self, value: &Value) -> bool {
+        match (self, value) {
+            (Self::Null, Value::Null) => true,
+            (Self::Boolean(left), Value::Bool(right)) => left == right,
+            (Self::Number(left), Value::Number(right)) => left == right,
+            (Self::Text(left), Value::String(right)) => left == right,
+            _ => false,
+        }
+    }
+
+    /// The number that it is; 0 if it is none.
+    pub(super) fn number(&self) -> Number {
+        match self {
+            Self::Number(number) => *number,
+            _ => Number::from(0),
+        }
+    }
+
+    pub(super) fn to_value(&self) -> Value {
+        match self {
+            Self::Null => Value::Null,
+            Self::Boolean(value) => Value::from(*value),
+            Self::Number(value) => Value::from(*value),
+            Self::Text(value) => Value::from(*value),
+        }
+    }
+}

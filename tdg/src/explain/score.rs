@@ -1,0 +1,137 @@
+//! How much a rule says, and how likely chance alone would have said it. In nats.
+
+use tdg_definition::math::ln;
+
+/// How many cases of each side there are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Counts {
+    /// On the side that is explained.
+    pub(super) inside: usize,
+    /// On the other.
+    pub(super) outside: usize,
+}
+
+impl Counts {
+    pub(super) fn all(self) -> usize {
+        self.inside + self.outside
+    }
+
+    pub(super) fn without(self, other: Self) -> Self {
+        Self {
+            inside: self.inside - other.inside,
+            outside: self.outside - other.outside,
+        }
+    }
+}
+
+/// Sums and products of logarithms, looked up: scoring a candidate takes a few additions.
+pub(super) struct Tables {
+    k_ln_k: Vec<f64>,
+    ln_factorial: Vec<f64>,
+}
+
+impl Tables {
+    /// For populations of at most `size` cases.
+    pub(super) fn new(size: usize) -> Self {
+        let mut tables = Self {
+            k_ln_k: vec![0.0],
+            ln_factorial: vec![0.0],
+        };
+        let mut sum = 0.0;
+        for k in 1..=size {
+            let number = k as f64;
+            let ln_k = ln(number);
+            sum += ln_k;
+            tables.k_ln_k.push(number * ln_k);
+            tables.ln_factorial.push(sum);
+        }
+        tables
+    }
+
+    /// `N·MI`: the number of cases times the mutual information of "is covered" and "is explained". 0 where the
+    /// covered cases are not more often of the explained side than the others.
+    ///
+    /// (T. M. Cover and J. A. Thomas, *Elements of Information Theory*, 2.28.)
+    pub(super) fn information(&self, population: Counts, covered: Counts) -> f64 {
+        if covered.inside * population.all() <= population.inside * covered.all() {
+            return 0.0;
+        }
+        let f = |k: usize| self.k_ln_k[k];
+        let missed = population.inside - covered.inside;
+        let spared = population.outside - covered.outside;
+        let joint = f(covered.inside) + f(covered.outside) + f(missed) + f(spared);
+        let rows = f(covered.all()) + f(missed + spared);
+        let columns = f(population.inside) + f(population.outside);
+        joint - rows - columns + f(population.all())
+    }
+
+    /// `−ln p` of Fisher's exact test, one-sided: `p` is the probability that as many cases, drawn without regard to
+    /// their side, have at least as many of the explained side.
+    ///
+    /// (R. A. Fisher, *Statistical Methods for Research Workers*, 21.02.)
+    pub(super) fn surprise(&self, population: Counts, covered: Counts) -> f64 {
+        let ln_choose = |n: usize, k: usize| {
+            self.ln_factorial[n] - self.ln_factorial[k] - self.ln_factorial[n - k]
+        };
+        let drawn = covered.all();
+        let ln_first = ln_choose(population.inside, covered.inside)
+            + ln_choose(population.outside, covered.outside)
+            - ln_choose(population.all(), drawn);
+        // The probabilities of more, relative to the first: each is the one before times a ratio.
+        let (mut sum, mut term) = (1.0, 1.0);
+        let mut inside = covered.inside;
+        while inside < population.inside.min(drawn) {
+            let outside = drawn - inside;
+            let left = (population.inside - inside) * outside;
+            let right = (inside + 1) * (population.outside - outside + 1);
+            term *= left as f64 / right as f64;
+            sum += term;
+            if term < sum * f64::EPSILON {
+                break;
+            }
+            inside += 1;
+        }
+        -(ln_first + ln(sum))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn counts(inside: usize, outside: usize) -> Counts {
+        Counts { inside, outside }
+    }
+
+    fn close(left: f64, right: f64) -> bool {
+        (left - right).abs() < 1e-9 * right.abs().max(1.0)
+    }
+
+    #[test]
+    fn a_rule_that_covers_all_of_one_side_alone_has_the_information_of_the_side() {
+        let tables = Tables::new(8);
+        let information = tables.information(counts(4, 4), counts(4, 0));
+        assert!(close(information, 8.0 * ln(2.0)), "{information}");
+    }
+
+    #[test]
+    fn a_rule_that_does_not_raise_the_share_has_no_information() {
+        let tables = Tables::new(100);
+        assert_eq!(tables.information(counts(10, 90), counts(1, 9)), 0.0);
+        assert_eq!(tables.information(counts(10, 90), counts(1, 50)), 0.0);
+        assert!(tables.information(counts(10, 90), counts(2, 9)) > 0.0);
+    }
+
+    /// Fisher's lady: four cups of eight, all of them right, by chance 1 in 70; three or four right, 17 in 70.
+    #[test]
+    fn the_surprise_is_that_of_fishers_tea_tasting() {
+        let tables = Tables::new(8);
+        assert!(close(tables.surprise(counts(4, 4), counts(4, 0)), ln(70.0)));
+        assert!(close(
+            tables.surprise(counts(4, 4), counts(3, 1)),
+            ln(70.0 / 17.0)
+        ));
+        assert!(close(tables.surprise(counts(4, 4), counts(0, 4)), 0.0));
+        assert!(close(tables.surprise(counts(4, 4), counts(4, 4)), 0.0));
+    }
+}

@@ -1,0 +1,85 @@
+//! What each policy lets pass, and what is remembered of it.
+
+use tdg::Verdict;
+use tdg::store::Assertion;
+use tdg_tests::{Checkout, Program, Run};
+
+use crate::history::{history, test_of};
+
+fn run(shop: &Checkout<'_>, test: &str) -> Run {
+    shop.test("comparison", &["--exact", test])
+}
+
+fn newest(shop: &Checkout<'_>, test: &str) -> Assertion {
+    let test = test_of("shop", "tests/comparison.rs", test);
+    history(shop, &test).remove(0)
+}
+
+#[test]
+fn the_use_of_every_kind_of_tolerance_is_in_the_history() {
+    let shop = Program::shop().checkout();
+    for test in ["by_rel", "by_abs", "by_ulp", "of_integers", "in_any_order"] {
+        run(&shop, test).passes();
+        run(&shop, test).passes();
+        assert_eq!(newest(&shop, test).tolerance_use, None, "{test}");
+
+        run(&shop, test).env("DRIFT", "1").passes();
+        let assertion = newest(&shop, test);
+        assert_eq!(assertion.verdict, Verdict::Same, "{test}");
+        assert_eq!(assertion.changed, 0, "{test}");
+        assert_eq!(assertion.tolerance_use, Some(0.5), "{test}");
+    }
+}
+
+#[test]
+fn as_many_cases_as_are_allowed_may_differ_and_it_is_said() {
+    let shop = Program::shop().checkout();
+    let snapshot = "tests/snapshots/comparison__mostly.snap";
+    run(&shop, "mostly").passes();
+    let recorded = shop.read(snapshot);
+
+    let within = run(&shop, "mostly").env("WRONG", "5").passes();
+    insta::assert_snapshot!(within.stderr, @"tdg: same mostly, 5 of 100 cases differ (allow = 0.05)");
+    let assertion = newest(&shop, "mostly");
+    assert_eq!((assertion.verdict, assertion.changed), (Verdict::Same, 5));
+    assert!(assertion.asserted);
+
+    let beyond = run(&shop, "mostly").env("WRONG", "6").fails();
+    insta::assert_snapshot!(beyond.said(), @"tdg: changed mostly, 6 of 100 cases, pending in tests/snapshots/comparison__mostly.snap.new");
+    assert_eq!(newest(&shop, "mostly").verdict, Verdict::Changed);
+
+    // What is allowed doesn't become the benchmark, not even where changes are accepted.
+    run(&shop, "mostly")
+        .env("WRONG", "5")
+        .env("TDG_UPDATE", "always")
+        .passes();
+    assert_eq!(shop.read(snapshot), recorded);
+}
+
+#[test]
+fn a_panic_other_inputs_and_outputs_that_are_unstable_are_never_allowed() {
+    let shop = Program::shop().checkout();
+    run(&shop, "nearly").passes();
+    run(&shop, "nearly").env("DRIFT", "1").passes();
+    assert!((1..=5).contains(&newest(&shop, "nearly").changed));
+    for (variable, value, verdict) in [
+        ("PANIC", "1", Verdict::Panicked),
+        ("UNSTABLE", "1", Verdict::Unstable),
+        ("SIZE", "11", Verdict::InputsChanged),
+    ] {
+        let said = run(&shop, "nearly").env(variable, value).fails().said();
+        let line = format!("tdg: {verdict} nearly, ");
+        assert!(said.starts_with(&line), "{said}");
+    }
+}
+
+#[test]
+fn a_pointer_that_leads_to_nothing_is_named() {
+    let shop = Program::shop().checkout();
+    let first = run(&shop, "misspelt").passes();
+    insta::assert_snapshot!(first.stderr, @r#"
+    tdg: recorded misspelt, 10 cases, tests/snapshots/comparison__misspelt.snap
+    tdg: no output of misspelt has a field "/prise": is the pointer right?
+    "#);
+    assert_eq!(run(&shop, "misspelt").passes().stderr, "");
+}
