@@ -92,6 +92,18 @@ fn eight_servers_start_at_once_on_an_empty_database() {
 }
 
 #[test]
+fn tables_of_a_later_version_are_refused() {
+    let postgres = Postgres::start();
+    let server = Server::on(&postgres.schema());
+    assert!(server.run(&["migrate"]).status.success());
+    postgres.execute("INSERT INTO s0.tdg_migration VALUES (99, 0)");
+    let refused = server.run(&["migrate"]);
+    assert!(!refused.status.success());
+    let message = String::from_utf8(refused.stderr).unwrap();
+    assert!(message.contains("the tables have version 99"), "{message}");
+}
+
+#[test]
 fn what_was_acknowledged_is_in_the_history_once_whoever_is_killed() {
     const CLIENTS: usize = 6;
     const ASSERTIONS: usize = 60;

@@ -100,7 +100,10 @@ impl<'a> Members<'a> {
     }
 
     pub(super) fn time(&mut self, name: &str, time: Timestamp) {
-        self.string(name, &time.to_http_date());
+        let text = self.value(name);
+        text.push('"');
+        time.write_http_date(text);
+        text.push('"');
     }
 
     pub(super) fn integer(&mut self, name: &str, integer: u64) {

@@ -52,12 +52,23 @@ impl Timestamp {
 
     /// To the second, as everything but features has it: `Mon, 08 Mar 2021 22:14:28 GMT`.
     pub fn to_http_date(self) -> String {
+        let mut text = String::with_capacity(29);
+        self.write_http_date(&mut text);
+        text
+    }
+
+    /// Appends that: a history has it a hundred times.
+    pub(super) fn write_http_date(self, text: &mut String) {
         let seconds = self.0.div_euclid(MICROS);
         let weekday = WEEKDAYS[seconds.div_euclid(DAY).rem_euclid(7) as usize];
         let (date, time) = date_and_time(seconds);
         let (year, month, day) = (&date[..4], &date[5..7], &date[8..]);
         let month = MONTHS[month.parse::<usize>().map_or(0, |month| month - 1)];
-        format!("{weekday}, {day} {month} {year} {time} GMT")
+        for part in [
+            weekday, ", ", day, " ", month, " ", year, " ", &time, " GMT",
+        ] {
+            text.push_str(part);
+        }
     }
 
     /// To the microsecond, as features have it: `2021-03-08 22:14:28.473646`.

@@ -14,7 +14,7 @@ use std::{
 };
 
 use async_trait::async_trait;
-use rusqlite::Connection;
+use rusqlite::{Connection, config::DbConfig};
 use tdg::{
     service::{
         AssertionEntry, Benchmark, Definition, Ensemble, List, NewBenchmark, NewDefinition, Once,
@@ -71,6 +71,8 @@ fn connect(file: &Path) -> Outcome<Connection> {
     connection.query_row("PRAGMA journal_mode = WAL", [], |_| Ok(()))?;
     // What was acknowledged is still there after a power failure.
     connection.execute_batch("PRAGMA synchronous = FULL")?;
+    // Else a statement whose plan could depend on its values is planned again whenever it is used.
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
     connection.set_prepared_statement_cache_capacity(64);
     Ok(connection)
 }

@@ -66,22 +66,19 @@ impl Postgres {
     /// The address of a schema that nobody else has.
     pub(crate) fn schema(&self) -> String {
         let name = format!("s{}", self.schemas.fetch_add(1, Ordering::Relaxed));
+        self.execute(&format!("CREATE SCHEMA {name}"));
+        let socket = self.folder.path().to_str().unwrap();
+        let host = socket.replace('/', "%2F");
+        format!("postgres://tdg@{host}/postgres?options=-csearch_path%3D{name}")
+    }
+
+    /// Runs a statement.
+    pub(crate) fn execute(&self, sql: &str) {
         let socket = self.folder.path().to_str().unwrap();
         self.run(
             "psql",
-            &[
-                "-h",
-                socket,
-                "-U",
-                "tdg",
-                "-d",
-                "postgres",
-                "-qc",
-                &format!("CREATE SCHEMA {name}"),
-            ],
+            &["-h", socket, "-U", "tdg", "-d", "postgres", "-qc", sql],
         );
-        let host = socket.replace('/', "%2F");
-        format!("postgres://tdg@{host}/postgres?options=-csearch_path%3D{name}")
     }
 
     /// Ends every connection at once and begins anew, as after a crash.

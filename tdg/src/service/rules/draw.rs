@@ -1,6 +1,6 @@
 //! An ensemble's rows.
 
-use tdg_definition::{Definition, FeatureType, random::SAMPLER_VERSION};
+use tdg_definition::{Definition, Feature, json::Value, random::SAMPLER_VERSION};
 use uuid::Uuid;
 
 use super::{CELLS, DATA_BYTES, SIZES, ensemble_name, invalid, size_fault};
@@ -73,8 +73,7 @@ fn random_seed() -> u64 {
 /// The size, if the rows can be drawn within bounded memory: the texts of a pattern may be long, and are
 /// known only when they are drawn. The first rows tell how long the next ones will be.
 fn bounded(definition: &Definition, seed: u64, size: usize) -> Result<usize> {
-    let is_text = |feature: &tdg_definition::Feature| feature.feature_type() == FeatureType::String;
-    if definition.features().iter().any(is_text) {
+    if definition.features().iter().any(is_pattern) {
         let mut rows = 1;
         while rows < size {
             within_bytes(&Vectors::generate(definition, seed, rows)).ok_or_else(too_long)?;
@@ -82,6 +81,14 @@ fn bounded(definition: &Definition, seed: u64, size: usize) -> Result<usize> {
         }
     }
     Ok(size)
+}
+
+fn is_pattern(feature: &Feature) -> bool {
+    let value = feature.to_value();
+    let distribution = value
+        .get("distribution")
+        .and_then(|distribution| distribution.get("type"));
+    distribution.and_then(Value::as_str) == Some("pattern")
 }
 
 fn within_bytes(vectors: &Vectors) -> Option<String> {
