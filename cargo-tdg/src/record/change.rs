@@ -104,7 +104,7 @@ impl Compared {
         let pending = record.pending_place();
         let changed = || {
             let features = self.vectors.names().map(str::to_owned).collect();
-            let inputs = |case| self.cells(case);
+            let inputs = |case| cells(&self.vectors, case);
             Changed {
                 findings: findings_of_changes(&self.vectors, self.common, &self.differing),
                 ..Changed::new(
@@ -180,16 +180,16 @@ impl Compared {
             false => format!("{inputs}; {changed}"),
         }
     }
+}
 
-    /// A row, each cell in JSON.
-    pub(crate) fn cells(&self, case: usize) -> Vec<String> {
-        let cell = |position| {
-            let mut text = String::new();
-            self.vectors.write_cell(case, position, &mut text);
-            text
-        };
-        (0..self.vectors.width()).map(cell).collect()
-    }
+/// A row, each cell in JSON.
+pub(crate) fn cells(vectors: &Vectors, row: usize) -> Vec<String> {
+    let cell = |position| {
+        let mut text = String::new();
+        vectors.write_cell(row, position, &mut text);
+        text
+    };
+    (0..vectors.width()).map(cell).collect()
 }
 
 /// The rows of a snapshot, as they stand in it.

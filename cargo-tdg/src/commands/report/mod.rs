@@ -47,7 +47,7 @@ enum Format {
 impl Report {
     pub(crate) fn run(self) -> Result<Exit> {
         let workspace = Workspace::find()?;
-        let Some(runs) = results::read(&results::directory(&workspace))? else {
+        let Some(runs) = results::read(&results::directory(&workspace)?)? else {
             return Err(Error::new(
                 "there is nothing to report yet: run `cargo tdg test` first",
             ));
@@ -59,9 +59,9 @@ impl Report {
             Format::Annotations => annotations::text(&workspace, &runs),
             Format::Html => {
                 let records = Records::of(&workspace)?;
-                let entries = runs
-                    .into_iter()
-                    .map(|run| entry::Entry::of(&workspace, &records, run));
+                let runs = runs.into_iter().enumerate();
+                let entries =
+                    runs.map(|(number, run)| entry::Entry::of(&workspace, &records, number, run));
                 html::text(&entries.collect::<Result<Vec<_>>>()?)
             }
         };
