@@ -16,7 +16,7 @@ use crate::error::{Error, Result};
 use crate::exit::Exit;
 use crate::record::Records;
 use crate::results;
-use crate::terminal::print_raw;
+use crate::terminal::{counted, print_raw};
 use crate::workspace::Workspace;
 
 /// Report what the last `cargo tdg test` came to
@@ -74,9 +74,10 @@ impl Report {
 }
 
 /// `3 of 8 ensembles failed`.
-fn headline(runs: &[results::TestRun]) -> String {
-    let ensembles = crate::terminal::counted(runs.len(), "ensemble");
-    match runs.iter().filter(|run| !run.verdict.passes()).count() {
+fn headline<'r>(runs: impl IntoIterator<Item = &'r results::TestRun>) -> String {
+    let verdicts: Vec<bool> = runs.into_iter().map(|run| run.verdict.passes()).collect();
+    let ensembles = counted(verdicts.len(), "ensemble");
+    match verdicts.iter().filter(|passes| !**passes).count() {
         0 => format!("{ensembles} passed"),
         failed => format!("{failed} of {ensembles} failed"),
     }
