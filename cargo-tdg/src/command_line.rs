@@ -5,7 +5,7 @@ use std::env;
 use clap::{Parser, Subcommand};
 
 use crate::commands::{
-    Accept, Check, Generate, History, Init, Pending, Reject, Report, Review, Show, Test,
+    Accept, Check, Fit, Generate, History, Init, Pending, Reject, Report, Review, Show, Test,
 };
 use crate::error::Result;
 use crate::exit::Exit;
@@ -37,6 +37,7 @@ enum Command {
     Report(Report),
     Check(Check),
     Generate(Generate),
+    Fit(Fit),
 }
 
 impl CommandLine {
@@ -63,6 +64,7 @@ impl CommandLine {
             Command::Report(report) => report.run(),
             Command::Check(check) => check.run(),
             Command::Generate(generate) => generate.run(),
+            Command::Fit(fit) => fit.run(),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Why a command can't go on.
 
 use std::error;
-use std::fmt::Display;
+use std::fmt::{self, Display};
 use std::io;
 
 /// Why a command can't go on.
@@ -20,6 +20,15 @@ pub(crate) type Result<T, E = Error> = std::result::Result<T, E>;
 impl Error {
     pub(crate) fn new(message: impl Into<String>) -> Self {
         Self::Message(message.into())
+    }
+}
+
+impl Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Message(message) => message,
+            Self::OutputClosed => "nobody reads the output any more",
+        })
     }
 }
 

@@ -30,10 +30,13 @@ pub struct Faults(Vec<Fault>);
 impl Faults {
     /// A single fault of the document as a whole.
     pub fn of_document(message: String) -> Self {
-        Self(vec![Fault {
-            pointer: Pointer::root(),
-            message,
-        }])
+        Self::at(Pointer::root(), message)
+    }
+
+    /// A single fault at a place in the document.
+    pub fn at(pointer: Pointer, message: impl Into<String>) -> Self {
+        let message = message.into();
+        Self(vec![Fault { pointer, message }])
     }
 
     /// `Err` if anything was found.

@@ -175,8 +175,9 @@ impl Feature {
         })
     }
 
-    /// The canonical form.
-    pub(crate) fn to_value(&self) -> Value {
+    /// The canonical form as a JSON value.
+    #[must_use]
+    pub fn to_value(&self) -> Value {
         let mut members = vec![
             ("feature_name", Value::from(self.name.as_str())),
             ("type", Value::from(self.feature_type.name())),

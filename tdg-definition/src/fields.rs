@@ -116,7 +116,7 @@ impl<'a> Fields<'a> {
     }
 
     /// The member; a fault if it is missing.
-    pub(crate) fn required(&mut self, name: &'static str) -> Option<&'a Value> {
+    pub fn required(&mut self, name: &'static str) -> Option<&'a Value> {
         let value = self.optional(name);
         if value.is_none() {
             let message = format!("`{name}` is missing");
@@ -170,7 +170,7 @@ impl<'a> Fields<'a> {
     }
 
     /// An integer within `i64` that must be there.
-    pub(crate) fn integer(&mut self, name: &'static str) -> Option<i64> {
+    pub fn integer(&mut self, name: &'static str) -> Option<i64> {
         let value = self.required(name)?;
         self.as_integer(name, value)
     }
@@ -199,13 +199,13 @@ impl<'a> Fields<'a> {
     }
 
     /// A string that must be there.
-    pub(crate) fn text(&mut self, name: &'static str) -> Option<&'a str> {
+    pub fn text(&mut self, name: &'static str) -> Option<&'a str> {
         let value = self.required(name)?;
         self.as_text(name, value)
     }
 
     /// A string that may be left out or be `null`: `Some(None)` if it is, `None` if it is faulty.
-    pub(crate) fn optional_text(&mut self, name: &'static str) -> Option<Option<&'a str>> {
+    pub fn optional_text(&mut self, name: &'static str) -> Option<Option<&'a str>> {
         match self.optional(name) {
             None | Some(Value::Null) => Some(None),
             Some(value) => self.as_text(name, value).map(Some),
@@ -213,7 +213,7 @@ impl<'a> Fields<'a> {
     }
 
     /// Marks members that are allowed and mean nothing here.
-    pub(crate) fn ignore(&mut self, names: &[&'static str]) {
+    pub fn ignore(&mut self, names: &[&'static str]) {
         self.read.extend_from_slice(names);
     }
 

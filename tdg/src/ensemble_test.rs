@@ -51,7 +51,8 @@ pub struct EnsembleTest {
 /// Where a test's definition comes from.
 #[derive(Clone, Debug)]
 pub enum DefinitionSource {
-    /// A JSON file, by its path from the package's directory.
+    /// A JSON file, by its path from the package's directory; or the definition on a service with that
+    /// UUID.
     File(PathBuf),
     /// A JSON file that was read when the test was compiled.
     Embedded {
@@ -105,7 +106,8 @@ impl EnsembleTest {
         }
     }
 
-    /// What the rows look like: a definition, or the path of a JSON file from the package's directory.
+    /// What the rows look like: a definition, the path of a JSON file from the package's directory, or
+    /// the UUID of a definition on a service.
     pub fn definition(mut self, definition: impl Into<DefinitionSource>) -> Self {
         self.definition = Some(definition.into());
         self

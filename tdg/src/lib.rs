@@ -51,6 +51,8 @@
 //! |---|---|---|
 //! | `sqlite` | default | the local store, with SQLite compiled in |
 //! | `sqlite-system` | | the local store on the system's SQLite: use it with `default-features = false` |
+//! | `remote` | | benchmarks on a shared service |
+//! | `service` | | the `/v1` interface as a trait, and the local store as one; part of `remote` |
 //! | `tokio` | | `async fn` tests |
 
 #![forbid(unsafe_code)]
@@ -66,11 +68,14 @@ mod ensemble;
 mod ensemble_test;
 pub mod explain;
 mod generate;
+pub mod limits;
 mod outcome_probe;
 pub mod output;
 pub mod report;
 mod row;
 mod runner;
+#[cfg(feature = "service")]
+pub mod service;
 mod site;
 pub mod snapshot;
 #[cfg(feature = "sqlite-system")]

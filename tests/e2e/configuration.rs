@@ -67,9 +67,9 @@ fn what_can_not_be_configured_lists_what_can() {
     insta::assert_snapshot!(report("", "TDG_STORE", "remote"), @r#"
     total: invalid: the run could not be judged
 
-      the test asks for the remote store, which needs tdg's feature `remote`; this version of tdg has none yet
+      the test asks for the remote store, and this tdg is built without it
 
-      use store = "local"
+      enable the feature `remote` of tdg, or use store = "local"
     "#);
     insta::assert_snapshot!(report("snapshot = false", "X", ""), @"
     total: invalid: the run could not be judged

@@ -2,6 +2,7 @@
 
 mod accept;
 mod check;
+mod fit;
 mod generate;
 mod history;
 mod init;
@@ -14,6 +15,7 @@ mod test;
 
 pub(crate) use accept::Accept;
 pub(crate) use check::Check;
+pub(crate) use fit::Fit;
 pub(crate) use generate::Generate;
 pub(crate) use history::History;
 pub(crate) use init::Init;

@@ -85,7 +85,7 @@ fn names_a_feature(parameter: &Parameter, definition: &Definition) -> bool {
         Definition::File { features, .. } => parameter
             .name()
             .is_some_and(|name| features.contains(&name)),
-        Definition::Type(_) => false,
+        Definition::Service(_) | Definition::Type(_) => false,
     }
 }
 
@@ -120,7 +120,7 @@ fn bind(
             }
             position?
         }
-        Definition::Type(_) => index,
+        Definition::Service(_) | Definition::Type(_) => index,
     };
     Some(Feature {
         position,
@@ -139,7 +139,9 @@ fn whole_row(
         return Some(Bindings::RowItself);
     }
     match (definition, parameter.name()) {
-        (Definition::Type(_), Some(name)) => Some(Bindings::FeatureOrRow(name)),
+        (Definition::Service(_) | Definition::Type(_), Some(name)) => {
+            Some(Bindings::FeatureOrRow(name))
+        }
         // A misspelt feature, most likely: a row of several values can't be read into a single one.
         (Definition::File { path, features }, Some(name))
             if kind.is_some_and(is_scalar) && features.len() > 1 =>
@@ -226,7 +228,7 @@ fn no_such_feature(name: &str, path: &LitStr, features: &[String]) -> String {
 fn list(definition: &Definition) -> String {
     match definition {
         Definition::File { features, .. } => list_of(features),
-        Definition::Type(_) => String::new(),
+        Definition::Service(_) | Definition::Type(_) => String::new(),
     }
 }
 

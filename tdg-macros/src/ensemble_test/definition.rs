@@ -4,11 +4,11 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use syn::{LitStr, Type};
-use tdg_definition::nearest;
+use tdg_definition::{is_identifier, nearest};
 
 /// Where the user says the definition is.
 pub(crate) enum Source {
-    /// In a file, by its path from the package's root.
+    /// In a file, by its path from the package's root; or on a service, by its UUID.
     File(LitStr),
     /// In code: of a type that derives `Define`.
     Type(Box<Type>),
@@ -20,6 +20,8 @@ pub(crate) enum Definition {
         path: LitStr,
         features: Vec<String>,
     },
+    /// On a service, which is not asked while the test is compiled.
+    Service(LitStr),
     /// A macro sees names and no types: which features there are is known later.
     Type(Box<Type>),
 }
@@ -30,9 +32,12 @@ pub(crate) fn package_root() -> Option<PathBuf> {
 }
 
 impl Definition {
-    /// Reads a file.
+    /// Reads a file; the UUID of a definition on a service is none.
     pub(crate) fn read(literal: &LitStr, package_root: Option<&Path>) -> syn::Result<Self> {
         let path = literal.value();
+        if is_identifier(&path) {
+            return Ok(Definition::Service(literal.clone()));
+        }
         let wrong = |problem: String| Err(syn::Error::new(literal.span(), problem));
         let Some(root) = package_root else {
             return wrong(

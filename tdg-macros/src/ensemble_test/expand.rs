@@ -33,6 +33,7 @@ pub(crate) fn test(
     let checks = checks(definition, bindings, tdg);
     let definition = match definition {
         Definition::File { path, .. } => embedded(path, tdg, &core),
+        Definition::Service(id) => id.to_token_stream(),
         Definition::Type(kind) => {
             quote_spanned!(at(kind)=> <#kind as #tdg::Define>::definition())
         }

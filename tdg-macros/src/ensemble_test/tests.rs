@@ -52,6 +52,46 @@ fn a_function_of_a_row_with_every_option() {
 }
 
 #[test]
+fn a_definition_of_a_service_is_not_asked_for_while_compiling() {
+    insta::assert_snapshot!(expansion(
+        r#"definition = "0b5a36c6-9fd8-4d0c-9f6a-1c1c5d0a3f10", store = "remote""#,
+        "fn total(amount: f64, quantity: i64) -> f64 { amount * quantity as f64 }",
+    ), @r#"
+    #[::tdg::__private::core::prelude::v1::test]
+    fn total() {
+        #[allow(
+            clippy::fn_params_excessive_bools,
+            clippy::needless_pass_by_value,
+            clippy::too_many_arguments
+        )]
+        fn total(amount: f64, quantity: i64) -> f64 {
+            amount * quantity as f64
+        }
+        ::tdg::EnsembleTest::at(::tdg::Site {
+                package: ::tdg::__private::core::env!("CARGO_PKG_NAME"),
+                manifest_dir: ::tdg::__private::core::env!("CARGO_MANIFEST_DIR"),
+                file: ::tdg::__private::core::file!(),
+                line: ::tdg::__private::core::line!(),
+                module_path: ::tdg::__private::core::module_path!(),
+                function: "total",
+            })
+            .definition("0b5a36c6-9fd8-4d0c-9f6a-1c1c5d0a3f10")
+            .store(::tdg::StoreKind::Remote)
+            .run_rows(|row| ::tdg::__private::core::result::Result::Ok(
+                ::tdg::__private::probe::outcome(
+                    total(row.bind(0usize, "amount")?, row.bind(1usize, "quantity")?),
+                    |returned| {
+                        use ::tdg::__private::probe::*;
+                        (&&&&::tdg::__private::probe::Probe::of(returned))
+                            .tdg_outcome(returned)
+                    },
+                ),
+            ));
+    }
+    "#);
+}
+
+#[test]
 fn a_function_of_all_rows() {
     insta::assert_snapshot!(expansion(
         r#"definition = "orders.json", batch"#,

@@ -74,7 +74,7 @@ pub(super) fn integer(name: &Ident, expression: Expr, min: u64, max: u64) -> syn
     }
 }
 
-/// A string is a file, anything else a type that derives `Define`.
+/// A string is a file or a UUID, anything else a type that derives `Define`.
 pub(super) fn definition(name: &Ident, input: ParseStream<'_>) -> syn::Result<Source> {
     start_of_value(name, input)?;
     let literal = input.fork().parse::<Expr>().ok();
@@ -82,9 +82,6 @@ pub(super) fn definition(name: &Ident, input: ParseStream<'_>) -> syn::Result<So
     let place: TokenStream = input.fork().parse::<TokenTree>()?.into();
     let problem = match literal {
         Some(path) if path.value().is_empty() => "the definition's path is empty; name a file",
-        Some(path) if is_uuid(&path.value()) => {
-            "a definition by its UUID is not available yet; what works now is a file"
-        }
         Some(path) => {
             input.parse::<Expr>()?;
             return Ok(Source::File(path.clone()));
@@ -101,15 +98,6 @@ pub(super) fn definition(name: &Ident, input: ParseStream<'_>) -> syn::Result<So
         place,
         format!("{problem}, by its path from the package's root: {fix}"),
     ))
-}
-
-/// 8-4-4-4-12 hexadecimal digits.
-fn is_uuid(text: &str) -> bool {
-    text.len() == 36
-        && text.bytes().enumerate().all(|(index, byte)| match index {
-            8 | 13 | 18 | 23 => byte == b'-',
-            _ => byte.is_ascii_hexdigit(),
-        })
 }
 
 pub(super) fn test_name(expression: Expr) -> syn::Result<LitStr> {

@@ -19,6 +19,8 @@ pub struct Settings {
     pub store: StoreKind,
     /// The directory of the local store.
     pub directory: PathBuf,
+    /// Where the remote store is.
+    pub url: Option<String>,
     /// What bundles definitions, where it is not the package.
     pub project: Option<String>,
     /// The only cases to run, by `TDG_CASES`.
@@ -69,6 +71,10 @@ impl Settings {
             snapshots: file.boolean("snapshots")?.unwrap_or(true),
             store: store(environment, &file)?,
             directory: directory(root, environment, &file)?,
+            url: match variable(environment, "TDG_URL")? {
+                Some(url) => Some(url),
+                None => file.text("url")?.map(str::to_owned),
+            },
             project: match variable(environment, "TDG_PROJECT")? {
                 Some(project) => Some(project),
                 None => file.text("project")?.map(str::to_owned),
@@ -132,7 +138,10 @@ fn directory(
     Ok(root.join(file.text("dir")?.unwrap_or(".tdg")))
 }
 
-fn variable(environment: Environment<'_>, name: &str) -> Result<Option<String>, ConfigError> {
+pub(super) fn variable(
+    environment: Environment<'_>,
+    name: &str,
+) -> Result<Option<String>, ConfigError> {
     match environment(name) {
         None => Ok(None),
         Some(value) if value.is_empty() => Ok(None),

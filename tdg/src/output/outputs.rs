@@ -1,6 +1,8 @@
 //! The outputs of a run.
 
-use crate::json::{Value, write_value};
+use tdg_definition::json::{Error, Reader, Value, write_value};
+
+use super::depth::Depth;
 
 /// The outputs of a run in the order of its cases, each as canonical JSON.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,6 +29,53 @@ impl Outputs {
             text,
             ends: Vec::with_capacity(cases),
         }
+    }
+
+    /// Reads a JSON array of them; the text may have any spaces and order of keys.
+    ///
+    /// # Errors
+    ///
+    /// Where and why it is none, or where an output is nested too deep.
+    pub fn parse(text: &str) -> Result<Self, Error> {
+        let mut reader = Reader::new(text);
+        let outputs = Self::read(&mut reader)?;
+        reader.finish()?;
+        Ok(outputs)
+    }
+
+    /// Reads the array that comes next in a larger text.
+    ///
+    /// # Errors
+    ///
+    /// As [`parse`](Self::parse).
+    pub fn read(reader: &mut Reader<'_>) -> Result<Self, Error> {
+        let mut outputs = Self::new();
+        reader.begin_array()?;
+        while reader.next_element()? {
+            let start = reader.offset();
+            let output = reader.value()?;
+            let room = Depth::default().check_room_for(&output);
+            room.map_err(|error| reader.error_at(start, error.to_string()))?;
+            outputs.push(&output);
+        }
+        Ok(outputs)
+    }
+
+    /// Finds the outputs in text of [`as_json`](Self::as_json), which is not written anew.
+    ///
+    /// # Errors
+    ///
+    /// Where and why the text is none.
+    pub fn from_canonical(text: String) -> Result<Self, Error> {
+        let mut ends = Vec::new();
+        let mut reader = Reader::new(&text);
+        reader.begin_array()?;
+        while reader.next_element()? {
+            reader.skip_value()?;
+            ends.push(reader.offset());
+        }
+        reader.finish()?;
+        Ok(Self { text, ends })
     }
 
     /// Adds the output of the next case.
@@ -91,6 +140,14 @@ impl Outputs {
     }
 }
 
+impl<'a> FromIterator<&'a Value> for Outputs {
+    fn from_iter<T: IntoIterator<Item = &'a Value>>(values: T) -> Self {
+        let mut outputs = Self::new();
+        values.into_iter().for_each(|output| outputs.push(output));
+        outputs
+    }
+}
+
 impl Default for Outputs {
     fn default() -> Self {
         Self::new()
@@ -100,6 +157,34 @@ impl Default for Outputs {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn read_from_text_they_are_what_was_pushed() {
+        let mut pushed = Outputs::new();
+        pushed.push(&Value::from(1.5));
+        pushed.push(&Value::object([
+            ("a", Value::Null),
+            ("b", Value::from("x")),
+        ]));
+        assert_eq!(
+            Outputs::parse(r#" [ 1.50, {"b": "x", "a":null} ] "#).unwrap(),
+            pushed
+        );
+        assert_eq!(
+            Outputs::from_canonical(pushed.as_json().to_owned()).unwrap(),
+            pushed
+        );
+        assert_eq!(Outputs::parse("[]").unwrap(), Outputs::new());
+        assert!(Outputs::parse("[1] 2").is_err());
+        assert!(Outputs::parse("{}").is_err());
+    }
+
+    #[test]
+    fn an_output_may_be_as_deep_as_one_that_a_function_returns() {
+        let nested = |levels: usize| format!("[{}{}]", "[".repeat(levels), "]".repeat(levels));
+        assert!(Outputs::parse(&nested(60)).is_ok());
+        insta::assert_snapshot!(Outputs::parse(&nested(61)).unwrap_err(), @"line 1, column 2: the output is nested deeper than 60 levels");
+    }
 
     #[test]
     fn each_output_is_found_again() {

@@ -9,13 +9,21 @@ use super::{history, invalid};
 use crate::config::Update;
 use crate::output::Outputs;
 use crate::report::{Invalid, Pending};
-use crate::snapshot::{self, Snapshot, SnapshotError, render};
+use crate::snapshot::{self, Pin, SaveError, Snapshot, SnapshotError, render, render_pin};
 
 /// The benchmark of the test, if there is one.
 pub(super) fn benchmark(plan: &Plan) -> Result<Option<Snapshot>, Invalid> {
-    match &plan.file {
-        Some(file) => Snapshot::read(file).map_err(|error| unreadable(plan, error)),
-        None => history::benchmark(plan),
+    let Some(file) = &plan.file else {
+        return history::benchmark(plan);
+    };
+    let found = Snapshot::read(file).map_err(|error| unreadable(plan, error))?;
+    match (found, &plan.remote) {
+        (Some(pinned), Some(remote)) => remote.follow(plan, pinned).map(Some),
+        (Some(pinned), None) if pinned.pin().is_some() => Err(invalid(
+            format!("{} pins a benchmark of a service", plan.shown(file)),
+            "add store = \"remote\" to the test or set TDG_STORE=remote; or delete the file to record here",
+        )),
+        (found, _) => Ok(found),
     }
 }
 
@@ -56,15 +64,27 @@ pub(super) fn keep(
     rows: &Rows,
     outputs: &Outputs,
     judgement: &Judgement,
+    benchmark: Option<&Snapshot>,
 ) -> Result<(), Invalid> {
+    if let Some(remote) = &plan.remote {
+        remote.assert(plan, outputs, judgement, benchmark)?;
+    }
     if plan.settings.update.update == Update::No {
         return Ok(());
     }
-    history::commit(plan, rows, outputs, judgement)?;
+    let pin = match &plan.remote {
+        Some(remote) => remote.record(plan, rows, outputs, judgement, benchmark)?,
+        None => history::commit(plan, rows, outputs, judgement).map(|()| None)?,
+    };
     let (Some(file), Some(pending)) = (&plan.file, pending_file(plan)?) else {
         return Ok(());
     };
     let text = || snapshot_text(plan, rows, outputs);
+    if let Some(pin) = pin {
+        let text = pin_text(plan, rows, &pin);
+        let written = snapshot::save(file, &text).and_then(|()| snapshot::remove(&pending));
+        return written.map(drop).map_err(unwritten);
+    }
     let written = match judgement.write {
         Write::Benchmark => snapshot::save(file, &text())
             .and_then(|()| snapshot::remove(&pending))
@@ -73,21 +93,32 @@ pub(super) fn keep(
         Write::Nothing if judgement.failure.is_none() => snapshot::remove(&pending).map(drop),
         Write::Nothing => Ok(()),
     };
-    written.map_err(|error| {
-        invalid(
-            error,
-            "the benchmark is what it was before this run; make room or the directory writable",
-        )
-    })
+    written.map_err(unwritten)
+}
+
+fn unwritten(error: SaveError) -> Invalid {
+    let fix = "the benchmark is what it was before this run; make room or the directory writable";
+    invalid(error, fix)
+}
+
+/// What reviewers read above the cases.
+fn description(plan: &Plan, rows: &Rows) -> String {
+    let size = rows.ensemble.size;
+    let cases = if size == 1 { "case" } else { "cases" };
+    format!("{size} {cases} of {}", plan.definition_name)
+}
+
+/// The benchmark on a service as a snapshot file.
+fn pin_text(plan: &Plan, rows: &Rows, pin: &Pin) -> String {
+    let description = description(plan, rows);
+    render_pin(&plan.test.name, &description, &rows.ensemble, pin)
 }
 
 /// The run as a snapshot file.
 pub(super) fn snapshot_text(plan: &Plan, rows: &Rows, outputs: &Outputs) -> String {
-    let size = rows.ensemble.size;
-    let cases = if size == 1 { "case" } else { "cases" };
     render(
         &plan.test.name,
-        &format!("{size} {cases} of {}", plan.definition_name),
+        &description(plan, rows),
         &rows.ensemble,
         |case, text| rows.vectors.write_row(case, text),
         |case, text| text.push_str(outputs.get(case)),

@@ -14,6 +14,8 @@
 
 mod cases;
 mod claims;
+#[cfg(feature = "remote")]
+mod downloads;
 #[cfg(feature = "sqlite-system")]
 mod history;
 #[cfg(not(feature = "sqlite-system"))]
@@ -23,6 +25,11 @@ mod judge;
 mod keep;
 mod panics;
 mod plan;
+#[cfg(feature = "remote")]
+mod remote;
+#[cfg(not(feature = "remote"))]
+#[path = "without_remote.rs"]
+mod remote;
 mod results;
 mod rows;
 mod show;
@@ -184,7 +191,7 @@ fn judge(
         pending: keep::pending_place(plan)?,
     };
     let judgement = trial.judge(benchmark)?;
-    keep::keep(plan, rows, &ran.outputs, &judgement)?;
+    keep::keep(plan, rows, &ran.outputs, &judgement, benchmark)?;
     if judgement.verdict == Verdict::Recorded {
         let file = plan.file.as_ref().map(|file| plan.shown(file));
         let size = rows.vectors.size();

@@ -6,17 +6,16 @@ use std::thread;
 
 use super::cases::Manner;
 use super::invalid;
+use super::remote::Remote;
 use crate::compare::Policy;
 use crate::config::{Environment, Place, Settings, StoreKind, find_place, parse_cases};
 use crate::ensemble_test::{DefinitionSource, EnsembleTest};
+use crate::limits::{CELLS, SIZES};
 use crate::report::Invalid;
 use crate::site::Site;
 use crate::snapshot::{named_snapshot_file, snapshot_file};
 use crate::test::Test;
-use tdg_definition::Definition;
-
-/// The sizes that an ensemble can have.
-const SIZES: std::ops::RangeInclusive<usize> = 1..=10_000;
+use tdg_definition::{Definition, is_identifier};
 
 /// Everything that a run has to know before it begins.
 pub(super) struct Plan {
@@ -25,6 +24,12 @@ pub(super) struct Plan {
     pub(super) place: Place,
     pub(super) settings: Settings,
     pub(super) definition: Definition,
+    /// Its identifier, if it is one of a service.
+    #[cfg_attr(
+        not(feature = "remote"),
+        expect(dead_code, reason = "there is no service")
+    )]
+    pub(super) definition_id: Option<String>,
     /// What the definition is called in the snapshot file.
     pub(super) definition_name: String,
     pub(super) size: usize,
@@ -35,6 +40,8 @@ pub(super) struct Plan {
     pub(super) file: Option<PathBuf>,
     /// The only cases to run, if some are chosen.
     pub(super) cases: Option<Vec<usize>>,
+    /// The service that holds the benchmark, if it isn't the local store.
+    pub(super) remote: Option<Remote>,
     /// What names the whole run of all test processes, where there is something that does.
     pub(super) run_id: Option<String>,
 }
@@ -85,8 +92,12 @@ impl Plan {
             find_place(&package_directory, test.site.file).map_err(|error| invalid(error, ""))?;
         let settings =
             Settings::load(&place.root, environment).map_err(|error| invalid(error, ""))?;
-        check_store(test, &settings)?;
-        let (definition, definition_name) = definition(test, &place)?;
+        let package = package(&test.site, environment)?;
+        let remote = match test.store.unwrap_or(settings.store) {
+            StoreKind::Local => check_local_store(&settings).map(|()| None)?,
+            StoreKind::Remote => Some(Remote::of(&settings, &package, environment)?),
+        };
+        let (definition, definition_name) = definition(test, &place, remote.as_ref())?;
         let name = test_name(test);
         check_size(test.size, &definition, &definition_name)?;
         check_threads(test.threads)?;
@@ -102,7 +113,7 @@ impl Plan {
         };
         Ok(Self {
             test: Test {
-                package: package(&test.site, environment)?,
+                package,
                 source: relative(&place.source, &place.package),
                 name,
             },
@@ -118,9 +129,14 @@ impl Plan {
             place,
             settings,
             definition,
+            definition_id: match &test.definition {
+                Some(DefinitionSource::File(path)) => identifier(path).map(str::to_owned),
+                _ => None,
+            },
             definition_name,
             file,
             cases,
+            remote,
         })
     }
 
@@ -164,23 +180,22 @@ fn package(site: &Site, environment: Environment<'_>) -> Result<String, Invalid>
         })
 }
 
-fn check_store(test: &EnsembleTest, settings: &Settings) -> Result<(), Invalid> {
-    match test.store.unwrap_or(settings.store) {
-        StoreKind::Local if settings.snapshots || cfg!(feature = "sqlite-system") => Ok(()),
-        StoreKind::Local => Err(invalid(
-            "tdg.toml says snapshots = false, so benchmarks are in the local store, and this tdg is \
-             built without one",
-            "enable the feature `sqlite` of tdg (it is on by default)",
-        )),
-        StoreKind::Remote => Err(invalid(
-            "the test asks for the remote store, which needs tdg's feature `remote`; this version of \
-             tdg has none yet",
-            "use store = \"local\"",
-        )),
+fn check_local_store(settings: &Settings) -> Result<(), Invalid> {
+    if settings.snapshots || cfg!(feature = "sqlite-system") {
+        return Ok(());
     }
+    Err(invalid(
+        "tdg.toml says snapshots = false, so benchmarks are in the local store, and this tdg is built \
+         without one",
+        "enable the feature `sqlite` of tdg (it is on by default)",
+    ))
 }
 
-fn definition(test: &EnsembleTest, place: &Place) -> Result<(Definition, String), Invalid> {
+fn definition(
+    test: &EnsembleTest,
+    place: &Place,
+    remote: Option<&Remote>,
+) -> Result<(Definition, String), Invalid> {
     let parse = |text: &str, path: String| match Definition::parse(text) {
         Ok(definition) => Ok((definition, path)),
         Err(faults) => Err(invalid(
@@ -191,6 +206,15 @@ fn definition(test: &EnsembleTest, place: &Place) -> Result<(Definition, String)
     match &test.definition {
         Some(DefinitionSource::Embedded { path, text }) => parse(text, (*path).to_owned()),
         Some(DefinitionSource::File(path)) => {
+            if let Some(id) = identifier(path) {
+                return match remote {
+                    Some(remote) => remote.definition(id),
+                    None => Err(invalid(
+                        format!("the definition {id} is on a service"),
+                        "add store = \"remote\" to the test, or set TDG_STORE=remote",
+                    )),
+                };
+            }
             let shown = path.display().to_string();
             match fs::read_to_string(place.package.join(path)) {
                 Ok(text) => parse(&text, shown),
@@ -214,9 +238,12 @@ fn definition(test: &EnsembleTest, place: &Place) -> Result<(Definition, String)
     }
 }
 
+/// The identifier of a definition on a service, if it is one.
+fn identifier(path: &Path) -> Option<&str> {
+    path.to_str().filter(|text| is_identifier(text))
+}
+
 fn check_size(size: usize, definition: &Definition, name: &str) -> Result<(), Invalid> {
-    /// The largest number of cells in an ensemble.
-    const CELLS: usize = 1_000_000;
     if !SIZES.contains(&size) {
         return Err(invalid(
             format!("the size of an ensemble is 1 to 10000, not {size}"),

@@ -4,7 +4,7 @@ use super::invalid;
 use super::keep::unreadable;
 use super::plan::Plan;
 use crate::ensemble::Ensemble;
-use crate::generate::Vectors;
+use crate::generate::{RowError, Vectors};
 use crate::report::{InputChange, Invalid};
 use crate::snapshot::Snapshot;
 use tdg_definition::random::SAMPLER_VERSION;
@@ -107,14 +107,20 @@ impl Rows {
 }
 
 fn kept_rows(plan: &Plan, benchmark: &Snapshot) -> Result<Vectors, Invalid> {
+    let unfit = |error: RowError, fix: &str| {
+        let reason = format!("the rows in the benchmark do not fit its definition: {error}");
+        invalid(reason, fix)
+    };
+    if let (Some(remote), Some(pin)) = (&plan.remote, benchmark.pin()) {
+        let rows = remote.rows(pin, &benchmark.ensemble().digest)?;
+        return Vectors::from_json(&plan.definition, &rows).map_err(|error| unfit(error, ""));
+    }
     let texts: Result<Vec<&str>, _> = (0..benchmark.len())
         .map(|case| benchmark.row_text(case))
         .collect();
     let texts = texts.map_err(|error| unreadable(plan, error))?;
     Vectors::from_rows(&plan.definition, texts).map_err(|error| {
-        invalid(
-            format!("the rows in the benchmark do not fit its definition: {error}"),
-            "restore the file from version control, or delete it to record anew",
-        )
+        let fix = "restore the file from version control, or delete it to record anew";
+        unfit(error, fix)
     })
 }

@@ -10,7 +10,7 @@ use super::parse::Snapshot;
 impl Snapshot {
     /// The number of cases.
     pub fn len(&self) -> usize {
-        self.ensemble().size
+        self.cases()
     }
 
     /// Whether there are no cases.

@@ -3,12 +3,13 @@
 use tdg_definition::json::{self, Value};
 
 use super::error::{RESTORE, SnapshotError};
+use super::pin::Pin;
 use crate::ensemble::Ensemble;
 
 /// The version of the format of snapshot files that this tdg writes, the latest that it reads.
 const FORMAT: u64 = 1;
 
-pub(super) fn write(text: &mut String, ensemble: &Ensemble) {
+pub(super) fn write(text: &mut String, ensemble: &Ensemble, pin: Option<&Pin>) {
     text.push_str("{\"tdg\":");
     json::write_u64(text, FORMAT);
     text.push_str(",\"ensemble\":");
@@ -22,13 +23,21 @@ pub(super) fn write(text: &mut String, ensemble: &Ensemble) {
     json::write_u64(text, ensemble.sampler_version.into());
     text.push_str(",\"digest\":");
     json::write_str(text, &ensemble.digest);
+    if let Some(pin) = pin {
+        text.push_str(",\"ensemble_uuid\":");
+        json::write_str(text, &pin.ensemble);
+        text.push_str(",\"benchmark_uuid\":");
+        json::write_str(text, &pin.benchmark);
+        text.push_str(",\"output_digest\":");
+        json::write_str(text, &pin.digest);
+    }
     text.push_str(",\"definition\":");
     text.push_str(&ensemble.definition);
     text.push('}');
 }
 
 /// Keys that this version doesn't know are passed over: a later one may add some.
-pub(super) fn parse(line: &str) -> Result<Ensemble, SnapshotError> {
+pub(super) fn parse(line: &str) -> Result<(Ensemble, Option<Pin>), SnapshotError> {
     if !line.starts_with('{') {
         return Err(foreign());
     }
@@ -49,7 +58,15 @@ pub(super) fn parse(line: &str) -> Result<Ensemble, SnapshotError> {
             "update tdg",
         ));
     }
-    Ok(Ensemble {
+    let pin = match line.get("benchmark_uuid") {
+        None => None,
+        Some(_) => Some(Pin {
+            ensemble: field(&line, "ensemble_uuid", "a string", as_string)?,
+            benchmark: field(&line, "benchmark_uuid", "a string", as_string)?,
+            digest: field(&line, "output_digest", "a string", as_string)?,
+        }),
+    };
+    let ensemble = Ensemble {
         name: field(&line, "ensemble", "a string", as_string)?,
         size: field(&line, "size", "a whole number", |size| {
             size.as_u64()?.try_into().ok()
@@ -62,7 +79,8 @@ pub(super) fn parse(line: &str) -> Result<Ensemble, SnapshotError> {
         definition: field(&line, "definition", "an object", |definition| {
             definition.as_object().map(|_| definition.to_string())
         })?,
-    })
+    };
+    Ok((ensemble, pin))
 }
 
 fn foreign() -> SnapshotError {
@@ -128,7 +146,7 @@ mod tests {
 
     fn written() -> String {
         let mut text = String::new();
-        write(&mut text, &ensemble());
+        write(&mut text, &ensemble(), None);
         text
     }
 
@@ -143,14 +161,14 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read() {
-        assert_eq!(parse(&written()), Ok(ensemble()));
+        assert_eq!(parse(&written()), Ok((ensemble(), None)));
     }
 
     #[test]
     fn order_spaces_and_unknown_keys_do_not_matter() {
         let line = r#"{"definition": {"features": [ ]}, "later": [1], "digest": "00ff", "sampler": 1.0,
             "seed": 18446744073709551615, "size": 500, "ensemble": "pricing::total", "tdg": 1}"#;
-        assert_eq!(parse(line), Ok(ensemble()));
+        assert_eq!(parse(line), Ok((ensemble(), None)));
     }
 
     #[test]

@@ -13,6 +13,9 @@
 //! …
 //! ```
 //!
+//! Where the benchmark is on a server, the line about the ensemble has its identifiers, a [`Pin`], and no
+//! cases follow.
+//!
 //! [`snapshot_file`] says where it is, [`Snapshot`] reads it, [`render`] and [`save`] write it. A change
 //! that waits for a decision is a [`pending_file`] beside it. [`Insta`] is what `cargo insta test` asks
 //! of the tests that it runs.
@@ -23,6 +26,7 @@ mod error;
 mod insta;
 mod parse;
 mod path;
+mod pin;
 mod render;
 mod save;
 
@@ -30,5 +34,6 @@ pub use error::SnapshotError;
 pub use insta::{Insta, InstaError};
 pub use parse::Snapshot;
 pub use path::{named_snapshot_file, pending_file, snapshot_file};
+pub use pin::{Pin, render_pin};
 pub use render::render;
 pub use save::{SaveError, remove, save};

@@ -8,7 +8,10 @@ use std::path::{Path, PathBuf};
 use super::cases;
 use super::ensemble_line;
 use super::error::SnapshotError;
+use super::pin::Pin;
 use crate::ensemble::Ensemble;
+#[cfg(feature = "remote")]
+use crate::output::Outputs;
 
 /// A snapshot: the committed text form of a benchmark.
 ///
@@ -21,6 +24,7 @@ pub struct Snapshot {
     path: Option<PathBuf>,
     text: String,
     ensemble: Ensemble,
+    pin: Option<Pin>,
     /// Where each case's line is in the text, without the end of the line.
     cases: Vec<Range<usize>>,
 }
@@ -70,14 +74,16 @@ impl Snapshot {
                 "truncated: it ends before the line about the ensemble",
             ));
         };
-        let ensemble = read_ensemble(&text, &line)
+        let (ensemble, pin) = read_ensemble(&text, &line)
             .map_err(|error| error.at_line(line_number(&text, line.start)))?;
         lines.drain(..=header);
-        check_cases(&text, &lines, ensemble.size)?;
+        let size = if pin.is_some() { 0 } else { ensemble.size };
+        check_cases(&text, &lines, size)?;
         Ok(Self {
             path: None,
             text,
             ensemble,
+            pin,
             cases: lines,
         })
     }
@@ -95,6 +101,37 @@ impl Snapshot {
     /// The file that it was read from, if it was.
     pub fn path(&self) -> Option<&Path> {
         self.path.as_deref()
+    }
+
+    /// Which benchmark of a service it stands for; it has no cases of its own then.
+    pub fn pin(&self) -> Option<&Pin> {
+        self.pin.as_ref()
+    }
+
+    /// What a pin stands for, without the rows: they are drawn again.
+    #[cfg(feature = "remote")]
+    pub(crate) fn with_outputs(&self, outputs: &Outputs) -> Self {
+        let mut text = String::with_capacity(outputs.as_json().len() + 5 * outputs.len());
+        let mut cases = Vec::with_capacity(outputs.len());
+        for case in 0..outputs.len() {
+            let start = text.len();
+            text.push_str("[[],");
+            text.push_str(outputs.get(case));
+            text.push(']');
+            cases.push(start..text.len());
+            text.push('\n');
+        }
+        Self {
+            path: self.path.clone(),
+            text,
+            ensemble: self.ensemble.clone(),
+            pin: self.pin.clone(),
+            cases,
+        }
+    }
+
+    pub(super) fn cases(&self) -> usize {
+        self.cases.len()
     }
 
     /// The line of a case; empty where there is no such case.
@@ -167,7 +204,10 @@ fn header_length(text: &str, lines: &[Range<usize>]) -> Result<usize, SnapshotEr
     ))
 }
 
-fn read_ensemble(text: &str, line: &Range<usize>) -> Result<Ensemble, SnapshotError> {
+fn read_ensemble(
+    text: &str,
+    line: &Range<usize>,
+) -> Result<(Ensemble, Option<Pin>), SnapshotError> {
     let ends_the_file = line.end == text.len();
     let line = &text[line.clone()];
     refuse_conflict_marker(line)?;

@@ -44,6 +44,21 @@ pub fn render(
     mut write_row: impl FnMut(usize, &mut String),
     mut write_output: impl FnMut(usize, &mut String),
 ) -> String {
+    let mut text = begin(expression, description);
+    ensemble_line::write(&mut text, ensemble, None);
+    text.push('\n');
+    for case in 0..ensemble.size {
+        text.push('[');
+        write_row(case, &mut text);
+        text.push(',');
+        write_output(case, &mut text);
+        text.push_str("]\n");
+    }
+    text
+}
+
+/// The header.
+pub(super) fn begin(expression: &str, description: &str) -> String {
     let mut text = String::new();
     // No `source`: cargo-insta takes files that have one for its own, and deletes those which none of
     // its own tests used.
@@ -53,15 +68,6 @@ pub fn render(
     text.push_str("\nexpression: ");
     write_yaml_string(&mut text, expression);
     text.push_str("\n---\n");
-    ensemble_line::write(&mut text, ensemble);
-    text.push('\n');
-    for case in 0..ensemble.size {
-        text.push('[');
-        write_row(case, &mut text);
-        text.push(',');
-        write_output(case, &mut text);
-        text.push_str("]\n");
-    }
     text
 }
 

@@ -143,7 +143,7 @@ pub(super) const PRESENT: &str =
      LEFT JOIN ensemble ON ensemble.id = benchmark.ensemble
      LEFT JOIN definition ON definition.id = ensemble.definition
      LEFT JOIN pending ON pending.test = test.id
-     WHERE project.name = ?1 AND test.source = ?2 AND test.name = ?3";
+     WHERE project.account = 1 AND project.name = ?1 AND test.source = ?2 AND test.name = ?3";
 
 /// The newest assertion of a benchmark: the end of a range of the primary key.
 pub(super) const LAST_ASSERTION: &str = "SELECT benchmark.uuid, ifnull(n, 0), ifnull(timestamp, 0)

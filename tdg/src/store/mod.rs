@@ -9,11 +9,16 @@ mod as_snapshot;
 mod commit;
 mod create;
 mod decide;
+#[cfg(feature = "remote")]
+mod download;
 mod error;
 mod filesystem;
 mod read;
 mod rows;
 mod schema;
+#[cfg(feature = "service")]
+#[doc(hidden)]
+pub mod service;
 #[cfg(test)]
 mod tests;
 
@@ -32,6 +37,9 @@ pub use self::{
     error::{Problem, StoreError},
     read::{Assertion, Benchmark, Decision, Waiting},
 };
+
+#[cfg(feature = "service")]
+pub use self::service::StoreService;
 
 /// How long one process waits for the others. A transaction takes about a millisecond; a machine
 /// that is busy with hundreds of test processes may still keep one waiting for long.
@@ -128,15 +136,20 @@ impl Store {
         &self,
         write: impl FnOnce(&Transaction<'_>) -> Result<T, Problem>,
     ) -> Result<T, StoreError> {
+        self.transact(write)
+            .map_err(|problem: Problem| StoreError::new(&self.file, problem))
+    }
+
+    fn transact<T, E: From<Problem>>(
+        &self,
+        write: impl FnOnce(&Transaction<'_>) -> Result<T, E>,
+    ) -> Result<T, E> {
         let mut connection = self.connection();
-        let all = || {
-            let transaction =
-                connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-            let written = write(&transaction)?;
-            transaction.commit()?;
-            Ok(written)
-        };
-        let written = all().map_err(|problem: Problem| StoreError::new(&self.file, problem))?;
+        let transaction = connection
+            .transaction_with_behavior(TransactionBehavior::Immediate)
+            .map_err(Problem::from)?;
+        let written = write(&transaction)?;
+        transaction.commit().map_err(Problem::from)?;
         self.shorten_log(&connection);
         Ok(written)
     }
@@ -154,6 +167,12 @@ impl Store {
     }
 }
 
+/// Has children go with their parents.
+fn cascade(connection: &Connection) -> Result<(), Problem> {
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_FKEY, true)?;
+    Ok(())
+}
+
 fn connect(directory: &Path, file: &Path, timeout: Duration) -> Result<Connection, Problem> {
     if !file.exists() {
         create::create(directory, file, timeout)?;
@@ -162,7 +181,7 @@ fn connect(directory: &Path, file: &Path, timeout: Duration) -> Result<Connectio
     let mut connection = Connection::open_with_flags(file, flags)?;
     connection.busy_timeout(timeout)?;
     schema::migrate(&mut connection)?;
-    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_FKEY, true)?;
+    cascade(&connection)?;
     // After a power failure the last runs may be missing; the database stays sound.
     // The first process after a pause reads through the log, so that is kept short (in pages).
     connection.execute_batch("PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 64")?;

@@ -35,11 +35,11 @@ pub(super) fn first<T>(
 
 /// Runs a statement that writes, through the same cache.
 pub(super) fn execute(
-    transaction: &Transaction<'_>,
+    connection: &Connection,
     sql: &str,
     params: impl Params,
 ) -> Result<usize, Problem> {
-    Ok(transaction.prepare_cached(sql)?.execute(params)?)
+    Ok(connection.prepare_cached(sql)?.execute(params)?)
 }
 
 fn insert(transaction: &Transaction<'_>, sql: &str, params: impl Params) -> Result<Id, Problem> {
@@ -56,7 +56,7 @@ fn first_id(
 }
 
 pub(super) fn project(transaction: &Transaction<'_>, name: &str) -> Result<Id, Problem> {
-    let found = "SELECT id FROM project WHERE name = ?1 ORDER BY id";
+    let found = "SELECT id FROM project WHERE account = 1 AND name = ?1 ORDER BY id";
     if let Some(id) = first_id(transaction, found, [name])? {
         return Ok(id);
     }
@@ -81,7 +81,7 @@ pub(super) fn find_test(connection: &Connection, test: &Test) -> Result<Option<I
     first(
         connection,
         "SELECT test.id FROM project JOIN test ON test.project = project.id
-         WHERE project.name = ?1 AND test.source = ?2 AND test.name = ?3",
+         WHERE project.account = 1 AND project.name = ?1 AND test.source = ?2 AND test.name = ?3",
         (&test.package, &test.source, &test.name),
         |row| row.get(0),
     )

@@ -1,12 +1,12 @@
 //! The tables, and how a file of an earlier format becomes one of this.
 
-use rusqlite::{Connection, TransactionBehavior};
+use rusqlite::{Connection, TransactionBehavior, config::DbConfig};
 
 use super::error::Problem;
 
 /// One entry for each format. `user_version` in the file counts those that were applied, so entries
 /// are only ever added.
-const MIGRATIONS: [&str; 2] = [FORMAT_1, FORMAT_2];
+const MIGRATIONS: [&str; 3] = [FORMAT_1, FORMAT_2, FORMAT_3];
 
 /// The format that this tdg writes, and the latest that it reads.
 pub(super) const FORMAT: i64 = MIGRATIONS.len() as i64;
@@ -14,7 +14,7 @@ pub(super) const FORMAT: i64 = MIGRATIONS.len() as i64;
 // Times are milliseconds since 1970 UTC, made in the program. Large texts come last in their row, so
 // that what stands before them is read without following their pages. A definition's, an ensemble's
 // and a benchmark's text never changes once it is written.
-const FORMAT_1: &str = "
+pub(super) const FORMAT_1: &str = "
 CREATE TABLE project (
     id INTEGER PRIMARY KEY,
     uuid BLOB NOT NULL UNIQUE,
@@ -99,11 +99,60 @@ CREATE TABLE assertion (
 // policy: how the test that left the change compares outputs, as JSON.
 const FORMAT_2: &str = "ALTER TABLE pending ADD COLUMN policy TEXT";
 
+// What the service interface needs: accounts, what a benchmark is compared under, requests that may be
+// repeated; and for its clients, what they need not fetch again. The new columns of a benchmark stand
+// before its outputs, so the table is made anew.
+const FORMAT_3: &str = "
+ALTER TABLE project ADD COLUMN account INTEGER NOT NULL DEFAULT 1;
+DROP INDEX project_name;
+CREATE INDEX project_name ON project (account, name);
+
+-- digest: null for those of test runs, until somebody asks. policy: JSON.
+CREATE TABLE benchmark_2 (
+    id INTEGER PRIMARY KEY,
+    uuid BLOB NOT NULL UNIQUE,
+    ensemble INTEGER NOT NULL REFERENCES ensemble ON DELETE CASCADE,
+    test INTEGER REFERENCES test ON DELETE CASCADE,
+    added INTEGER NOT NULL,
+    reason TEXT,
+    digest TEXT,
+    policy TEXT,
+    outputs TEXT NOT NULL
+);
+INSERT INTO benchmark_2 (id, uuid, ensemble, test, added, reason, outputs)
+    SELECT id, uuid, ensemble, test, added, reason, outputs FROM benchmark;
+DROP TABLE benchmark;
+ALTER TABLE benchmark_2 RENAME TO benchmark;
+CREATE INDEX benchmark_ensemble ON benchmark (ensemble);
+CREATE INDEX benchmark_test ON benchmark (test);
+
+-- made: the uuid of what was made. n: of an assertion, its number in the history.
+CREATE TABLE idempotency (
+    account INTEGER NOT NULL,
+    key TEXT NOT NULL,
+    fingerprint BLOB NOT NULL,
+    made BLOB NOT NULL,
+    n INTEGER,
+    added INTEGER NOT NULL,
+    PRIMARY KEY (account, key)
+) WITHOUT ROWID;
+CREATE INDEX idempotency_added ON idempotency (added);
+
+-- What a service has sent and never changes, by what identifies it.
+CREATE TABLE download (
+    id INTEGER PRIMARY KEY,
+    key TEXT NOT NULL UNIQUE,
+    text TEXT NOT NULL
+);
+";
+
 /// Brings the database to [`FORMAT`]; one that is there already costs reading a number.
 pub(super) fn migrate(connection: &mut Connection) -> Result<(), Problem> {
     if applied(connection)? == MIGRATIONS.len() {
         return Ok(());
     }
+    // A table that is made anew must not take what refers to it along.
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_FKEY, false)?;
     // Another process may have been faster while this one waited for the lock: look again inside.
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     for migration in &MIGRATIONS[applied(&transaction)?..] {

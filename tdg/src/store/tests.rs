@@ -63,6 +63,108 @@ fn current(store: &Store) -> String {
 }
 
 #[test]
+fn a_store_of_the_first_format_keeps_what_it_holds() {
+    let root = tempfile::tempdir().unwrap();
+    let first = Connection::open(root.path().join("store.db")).unwrap();
+    first.execute_batch(super::schema::FORMAT_1).unwrap();
+    first
+        .execute_batch(
+            "INSERT INTO project VALUES (1, x'00000000000000000000000000000001', 'shop', 5);
+             INSERT INTO definition VALUES (1, x'00000000000000000000000000000002', 1, 5, '{}');
+             INSERT INTO ensemble VALUES
+                 (1, x'00000000000000000000000000000003', 1, 'orders', 1, 0, 1, 'd', 5, NULL);
+             INSERT INTO test VALUES (1, 1, 'src/lib.rs', 'total', NULL, NULL, NULL);
+             INSERT INTO benchmark VALUES
+                 (1, x'00000000000000000000000000000004', 1, 1, 5, 'because', '[1]');
+             UPDATE test SET benchmark = 1;
+             INSERT INTO assertion VALUES
+                 (1, 1, x'00000000000000000000000000000005', 6, 1, 'same', 1, 0, NULL);
+             INSERT INTO pending VALUES (1, x'00000000000000000000000000000006', 1, 7, '[2]');
+             PRAGMA user_version = 1;",
+        )
+        .unwrap();
+    drop(first);
+
+    let store = Store::open(root.path()).unwrap();
+    let benchmark = store.benchmark(&total()).unwrap().unwrap();
+    assert_eq!(benchmark.uuid, super::Uuid::from_u128(4));
+    assert_eq!(benchmark.reason.as_deref(), Some("because"));
+    assert_eq!(benchmark.outputs, "[1]");
+    assert_eq!(store.history(&total(), 10).unwrap().len(), 1);
+    assert_eq!(store.change(&total()).unwrap().unwrap().outputs, "[2]");
+    let violations: i64 = store
+        .connection()
+        .query_row("SELECT count(*) FROM pragma_foreign_key_check", [], |row| {
+            row.get(0)
+        })
+        .unwrap();
+    assert_eq!(violations, 0);
+    record(&store, "[1]").unwrap();
+}
+
+#[cfg(feature = "service")]
+#[test]
+fn an_operation_that_fails_leaves_the_others_of_its_transaction() {
+    use super::service::{Account, Failure, create, list, savepoint};
+    use crate::service::{Page, ServiceError};
+
+    let root = tempfile::tempdir().unwrap();
+    let store = Store::open(root.path()).unwrap();
+    let made = store.transact::<_, Failure>(|transaction| {
+        let make = |name: &str, fails: bool| {
+            savepoint(transaction, |connection| {
+                create::project(connection, Account::LOCAL, name, None)?;
+                match fails {
+                    true => Err(ServiceError::Malformed("after all".to_owned()).into()),
+                    false => Ok(()),
+                }
+            })
+        };
+        make("first", false)?;
+        assert!(make("second", true).is_err());
+        make("third", false)?;
+        list::projects(transaction, Account::LOCAL, &Page::default())
+    });
+    let projects = made.unwrap().items;
+    let names: Vec<_> = projects
+        .iter()
+        .map(|project| &*project.project_name)
+        .collect();
+    assert_eq!(names, ["first", "third"]);
+}
+
+#[cfg(feature = "service")]
+#[test]
+fn an_idempotency_key_is_free_again_after_a_day() {
+    use crate::service::{IdempotencyKey, NewProject, Service};
+
+    let root = tempfile::tempdir().unwrap();
+    let store = Store::open(root.path()).unwrap();
+    let key: IdempotencyKey = "once".parse().unwrap();
+    let make = |name: &str| {
+        let project_name = Some(name.to_owned());
+        store
+            .service()
+            .create_project(&NewProject { project_name }, Some(&key))
+    };
+    let later = |milliseconds: i64| {
+        let sql = "UPDATE idempotency SET added = added - ?1";
+        store.connection().execute(sql, [milliseconds]).unwrap();
+    };
+    let day = 24 * 60 * 60 * 1000;
+    make("first").unwrap();
+    later(day - 60_000);
+    assert!(make("second").is_err());
+    later(60_000);
+    assert_eq!(make("second").unwrap().project_name, "second");
+    let kept: i64 = store
+        .connection()
+        .query_row("SELECT count(*) FROM idempotency", [], |row| row.get(0))
+        .unwrap();
+    assert_eq!(kept, 1);
+}
+
+#[test]
 fn a_full_disk_is_reported_and_leaves_the_old_benchmark() {
     let root = tempfile::tempdir().unwrap();
     let store = Store::open(root.path()).unwrap();

@@ -10,3 +10,5 @@ mod history;
 mod open;
 mod processes;
 mod sample;
+#[cfg(feature = "service")]
+mod service;

@@ -1,0 +1,42 @@
+//! `healthcheck`: what a container runtime asks.
+
+use std::{
+    io::{Read, Write},
+    net::{Ipv4Addr, Ipv6Addr, SocketAddr, TcpStream},
+    time::Duration,
+};
+
+const TIME: Duration = Duration::from_secs(5);
+
+/// Asks for `/readyz`.
+pub(super) fn healthcheck(mut address: SocketAddr) -> Result<(), String> {
+    // A server that listens everywhere listens here.
+    match address {
+        SocketAddr::V4(at) if at.ip().is_unspecified() => {
+            address.set_ip(Ipv4Addr::LOCALHOST.into())
+        }
+        SocketAddr::V6(at) if at.ip().is_unspecified() => {
+            address.set_ip(Ipv6Addr::LOCALHOST.into())
+        }
+        _ => {}
+    }
+    let answer = ask(address).map_err(|error| format!("nothing answers at {address}: {error}"))?;
+    let status = answer.split(' ').nth(1).unwrap_or_default();
+    match status {
+        "200" => Ok(()),
+        _ => Err(format!(
+            "the server at {address} is not ready: it answered {status}"
+        )),
+    }
+}
+
+fn ask(address: SocketAddr) -> std::io::Result<String> {
+    let mut stream = TcpStream::connect_timeout(&address, TIME)?;
+    stream.set_read_timeout(Some(TIME))?;
+    stream.set_write_timeout(Some(TIME))?;
+    let request = format!("GET /readyz HTTP/1.1\r\nhost: {address}\r\nconnection: close\r\n\r\n");
+    stream.write_all(request.as_bytes())?;
+    let mut answer = String::new();
+    stream.take(10_000).read_to_string(&mut answer)?;
+    Ok(answer)
+}

@@ -1,0 +1,112 @@
+//! `serve`: until somebody asks it to end.
+
+use axum::Router;
+use tokio::{
+    signal::unix::{SignalKind, signal},
+    sync::watch,
+};
+use tracing_subscriber::EnvFilter;
+
+use super::{block_on, keys, open};
+use crate::{
+    config::{Config, LogFormat},
+    database::{Database, DatabaseUrl, Opened},
+    http::{App, Server, metrics_router, router},
+    keys::Scopes,
+    operations::{Operations, Workers},
+};
+
+pub(super) fn serve(config: Config) -> Result<(), String> {
+    start_log(&config)?;
+    block_on(run(config))
+}
+
+async fn run(config: Config) -> Result<(), String> {
+    let Opened { database, new } = open(&config).await?;
+    if new && matches!(config.database, DatabaseUrl::Sqlite(_)) {
+        show_first_key(&*database).await?;
+    }
+    let workers = Workers::new(config.workers);
+    let app = App::new(Operations { database, workers }, config.bodies, config.rate);
+
+    let (ended, end) = watch::channel(false);
+    let metrics = match config.metrics {
+        Some(address) => Some(bind(address, metrics_router(app.clone()), &config).await?),
+        None => None,
+    };
+    let server = bind(config.listen, router(app.clone()), &config).await?;
+    // The first key and this line are for whoever started it; the log goes to stderr.
+    println!("tdg-server listens on http://{}", address(&server)?);
+    if let Some(metrics) = &metrics {
+        println!("metrics are on http://{}/metrics", address(metrics)?);
+    }
+    let metrics = metrics.map(|server| tokio::spawn(server.run(seen(end.clone()))));
+    let serving = tokio::spawn(server.run(seen(end)));
+
+    asked_to_end().await?;
+    tracing::info!("ending: no new connections are taken");
+    app.end();
+    let _ = ended.send(true);
+    let _ = serving.await;
+    if let Some(metrics) = metrics {
+        let _ = metrics.await;
+    }
+    tracing::info!("ended");
+    Ok(())
+}
+
+async fn bind(
+    address: std::net::SocketAddr,
+    router: Router,
+    config: &Config,
+) -> Result<Server, String> {
+    let bound = Server::bind(address, router, config.limits).await;
+    bound.map_err(|error| format!("{address} can't be listened on: {error}"))
+}
+
+fn address(server: &Server) -> Result<std::net::SocketAddr, String> {
+    server
+        .address()
+        .map_err(|error| format!("the address is not known: {error}"))
+}
+
+async fn seen(mut end: watch::Receiver<bool>) {
+    let _ = end.wait_for(|ended| *ended).await;
+}
+
+/// SIGTERM or SIGINT.
+async fn asked_to_end() -> Result<(), String> {
+    let listen = |kind| signal(kind).map_err(|error| format!("signals can't be received: {error}"));
+    let (mut terminate, mut interrupt) = (
+        listen(SignalKind::terminate())?,
+        listen(SignalKind::interrupt())?,
+    );
+    tokio::select! {
+        _ = terminate.recv() => {}
+        _ = interrupt.recv() => {}
+    }
+    Ok(())
+}
+
+async fn show_first_key(database: &dyn Database) -> Result<(), String> {
+    let key = keys::make(database, "default", "first", Scopes::all(), None).await?;
+    println!(
+        "the database is new. An API key for it, shown this once: {}",
+        key.reveal()
+    );
+    Ok(())
+}
+
+fn start_log(config: &Config) -> Result<(), String> {
+    let filter = EnvFilter::try_new(&config.log);
+    let filter = filter.map_err(|error| format!("`{}` is no log level: {error}", config.log))?;
+    let log = tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(std::io::stderr)
+        .with_target(false);
+    match config.log_format {
+        LogFormat::Text => log.init(),
+        LogFormat::Json => log.json().flatten_event(true).init(),
+    }
+    Ok(())
+}

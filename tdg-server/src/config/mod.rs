@@ -1,0 +1,136 @@
+//! What can be set: on the command line, in the environment, in a file. The first of these that says
+//! something about a setting counts; else its default.
+
+mod environment;
+mod options;
+
+use std::{net::SocketAddr, num::NonZero, path::Path, time::Duration};
+
+pub(crate) use self::{
+    environment::check as check_environment,
+    options::{LogFormat, Options},
+};
+use crate::{
+    database::DatabaseUrl,
+    http::{BodyLimits, Limits, Rate},
+};
+
+/// Everything that is set.
+#[derive(Clone, Debug)]
+pub(crate) struct Config {
+    pub(crate) database: DatabaseUrl,
+    /// How many connections to the database at once.
+    pub(crate) connections: usize,
+    pub(crate) listen: SocketAddr,
+    pub(crate) metrics: Option<SocketAddr>,
+    pub(crate) log: String,
+    pub(crate) log_format: LogFormat,
+    pub(crate) bodies: BodyLimits,
+    pub(crate) limits: Limits,
+    pub(crate) rate: Option<Rate>,
+    /// How many threads draw and compare.
+    pub(crate) workers: usize,
+}
+
+impl Config {
+    /// The settings of the command line and environment, over those of a file, over the defaults.
+    ///
+    /// # Errors
+    ///
+    /// What can't be read, and where it stands.
+    pub(crate) fn load(given: Options, file: Option<&Path>) -> Result<Config, String> {
+        let from_file = file.map_or_else(|| Ok(Options::default()), Options::read)?;
+        let options = given.or(from_file);
+        let cores = std::thread::available_parallelism().map_or(2, usize::from);
+        Ok(Config {
+            database: options
+                .database
+                .as_deref()
+                .unwrap_or("sqlite:tdg.db")
+                .parse()?,
+            connections: number(options.connections, 2 * cores.clamp(2, 16)),
+            listen: options
+                .listen
+                .unwrap_or_else(|| SocketAddr::from(([127, 0, 0, 1], 8080))),
+            metrics: options.metrics,
+            log: options.log.unwrap_or_else(|| "info".to_owned()),
+            log_format: options.log_format.unwrap_or_default(),
+            bodies: BodyLimits {
+                bytes: options.max_body.map_or(BODY, |bytes| bytes.get() as usize),
+                time: seconds(options.body_timeout, 30),
+                large: 4,
+            },
+            limits: Limits {
+                connections: number(options.max_connections, 16_384),
+                head: seconds(options.head_timeout, 30),
+                stalled: seconds(options.write_timeout, 30),
+                ending: seconds(options.shutdown_timeout, 30),
+            },
+            rate: options.rate_limit,
+            workers: cores,
+        })
+    }
+}
+
+fn number(given: Option<NonZero<u16>>, default: usize) -> usize {
+    given.map_or(default, |number| usize::from(number.get()))
+}
+
+fn seconds(given: Option<NonZero<u16>>, default: u64) -> Duration {
+    Duration::from_secs(given.map_or(default, |seconds| u64::from(seconds.get())))
+}
+
+/// 16 MiB of outputs and what stands around them.
+const BODY: usize = (16 << 20) + 4096;
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    fn options(arguments: &[&str]) -> Options {
+        use clap::Parser;
+
+        #[derive(Parser)]
+        struct Line {
+            #[command(flatten)]
+            options: Options,
+        }
+        Line::parse_from([&["tdg-server"], arguments].concat()).options
+    }
+
+    fn load(arguments: &[&str], file: &str) -> Result<Config, String> {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("server.toml");
+        fs::write(&path, file).unwrap();
+        Config::load(options(arguments), Some(&path))
+            .map_err(|error| error.replace(&path.display().to_string(), "server.toml"))
+    }
+
+    #[test]
+    fn nothing_has_to_be_set() {
+        let config = Config::load(Options::default(), None).unwrap();
+        assert_eq!(config.database, "sqlite:tdg.db".parse().unwrap());
+        assert!(config.listen.ip().is_loopback());
+        assert_eq!(config.metrics, None);
+    }
+
+    #[test]
+    fn the_command_line_is_stronger_than_the_file_and_the_file_than_the_default() {
+        let file = "listen = \"127.0.0.1:1\"\nlog = \"debug\"\nbody_timeout = 5\nmax_body = 1000";
+        let config = load(&["--listen", "127.0.0.1:2"], file).unwrap();
+        assert_eq!(config.listen.port(), 2);
+        assert_eq!(config.log, "debug");
+        assert_eq!(config.bodies.time, Duration::from_secs(5));
+        assert_eq!(config.bodies.bytes, 1000);
+        assert_eq!(config.limits.head, Duration::from_secs(30));
+    }
+
+    #[test]
+    fn what_is_not_known_is_refused_with_its_place() {
+        insta::assert_snapshot!(load(&[], "lisen = \"127.0.0.1:1\"").unwrap_err());
+        insta::assert_snapshot!(load(&[], "database = \"mysql://db\"").unwrap_err());
+        insta::assert_snapshot!(load(&[], "max_body = \"much\"").unwrap_err());
+    }
+}

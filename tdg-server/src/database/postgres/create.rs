@@ -1,0 +1,228 @@
+//! Writing what the rules have found to be valid.
+
+use deadpool_postgres::{Client, GenericClient, Transaction};
+use tdg::{
+    service::{
+        AssertionEntry, Benchmark, Definition, Ensemble, Kind, NewBenchmark, NewDefinition, Once,
+        Project, ServiceError, Timestamp, Uuid, rules::Drawn,
+    },
+    store::service::Account,
+};
+use tokio_postgres::types::ToSql;
+
+use super::{
+    failure::Outcome,
+    find::{self, first},
+    once, tree,
+};
+use crate::packed_rows::PackedRows;
+
+async fn execute(
+    client: &impl GenericClient,
+    sql: &str,
+    params: &[&(dyn ToSql + Sync)],
+) -> Outcome<u64> {
+    let statement = client.prepare_cached(sql).await?;
+    Ok(client.execute(&statement, params).await?)
+}
+
+pub(super) async fn project(
+    unit: &Transaction<'_>,
+    account: Account,
+    name: &str,
+    once: Option<&Once>,
+) -> Outcome<Project> {
+    let made = once::begin(unit, account, Uuid::new_v4(), once).await?;
+    if made.is_new {
+        let sql = "INSERT INTO project (uuid, account, added, name) VALUES ($1, $2, $3, $4)
+             ON CONFLICT DO NOTHING";
+        let now = Timestamp::now().as_micros();
+        execute(unit, sql, &[&made.uuid, &account.0, &now, &name]).await?;
+    }
+    find::project(unit, account, made.uuid).await
+}
+
+pub(super) async fn definition(
+    unit: &Transaction<'_>,
+    account: Account,
+    request: &NewDefinition,
+    once: Option<&Once>,
+) -> Outcome<Definition> {
+    let made = once::begin(unit, account, Uuid::new_v4(), once).await?;
+    if made.is_new {
+        let sql = "INSERT INTO definition (uuid, project, account, added, text)
+             SELECT $1, uuid, account, $2, $3 FROM project WHERE uuid = $4 AND account = $5";
+        let now = Timestamp::now().as_micros();
+        let text = request.definition.canonical();
+        let parent = request.project_uuid;
+        let inserted = execute(unit, sql, &[&made.uuid, &now, &text, &parent, &account.0]).await?;
+        found(inserted, Kind::Project, parent)?;
+    }
+    find::definition(unit, account, made.uuid).await
+}
+
+pub(super) async fn ensemble(
+    unit: &Transaction<'_>,
+    account: Account,
+    definition: Uuid,
+    (drawn, rows): (&Drawn, &PackedRows),
+    once: Option<&Once>,
+) -> Outcome<Ensemble> {
+    let made = once::begin(unit, account, Uuid::new_v4(), once).await?;
+    if made.is_new {
+        let sql = "INSERT INTO ensemble
+             (uuid, definition, account, added, name, size, seed, sampler_version, digest)
+             SELECT $1, uuid, account, $2, $3, $4, $5, $6, $7 FROM definition
+             WHERE uuid = $8 AND account = $9";
+        let inserted = execute(
+            unit,
+            sql,
+            &[
+                &made.uuid,
+                &Timestamp::now().as_micros(),
+                &drawn.ensemble_name,
+                &i32::try_from(drawn.size).unwrap_or(i32::MAX),
+                &drawn.seed.cast_signed(),
+                &drawn.sampler_version.cast_signed(),
+                &drawn.digest,
+                &definition,
+                &account.0,
+            ],
+        )
+        .await?;
+        found(inserted, Kind::Definition, definition)?;
+        let sql = "INSERT INTO packed_rows (ensemble, gzip) VALUES ($1, $2)";
+        let gzip: &[u8] = rows.gzip();
+        execute(unit, sql, &[&made.uuid, &gzip]).await?;
+    }
+    find::ensemble(unit, account, made.uuid).await
+}
+
+pub(super) async fn benchmark(
+    unit: &Transaction<'_>,
+    account: Account,
+    (definition, ensemble): (Uuid, Uuid),
+    (request, digest): (&NewBenchmark, &str),
+    once: Option<&Once>,
+) -> Outcome<Benchmark> {
+    let made = once::begin(unit, account, Uuid::new_v4(), once).await?;
+    if made.is_new {
+        let sql = "INSERT INTO benchmark
+             (uuid, ensemble, definition, account, added, digest, policy, outputs)
+             SELECT $1, uuid, definition, account, $2, $3, $4, $5 FROM ensemble
+             WHERE uuid = $6 AND definition = $7 AND account = $8";
+        let policy = request
+            .policy
+            .as_ref()
+            .map(|policy| policy.to_json().to_string());
+        let inserted = execute(
+            unit,
+            sql,
+            &[
+                &made.uuid,
+                &Timestamp::now().as_micros(),
+                &digest,
+                &policy,
+                &request.expected_output.as_json(),
+                &ensemble,
+                &definition,
+                &account.0,
+            ],
+        )
+        .await?;
+        found(inserted, Kind::Ensemble, ensemble)?;
+    }
+    find::benchmark(unit, account, made.uuid).await
+}
+
+/// An assertion in one statement; `None` if the benchmark isn't there or the request came before.
+pub(super) async fn assertion(
+    client: &Client,
+    account: Account,
+    benchmark: Uuid,
+    asserted: bool,
+    once: Option<&Once>,
+) -> Outcome<Option<AssertionEntry>> {
+    let entry = new_entry(asserted);
+    let (uuid, timestamp) = (entry.assertion_uuid, entry.timestamp.as_micros());
+    let inserted = match once {
+        None => {
+            let sql = "INSERT INTO assertion (benchmark, uuid, timestamp, asserted)
+                 SELECT uuid, $1, $2, $3 FROM benchmark WHERE uuid = $4 AND account = $5";
+            execute(
+                client,
+                sql,
+                &[&uuid, &timestamp, &asserted, &benchmark, &account.0],
+            )
+            .await?
+        }
+        Some(once) => {
+            let sql = "WITH new AS (
+                     INSERT INTO idempotency (account, key, fingerprint, made, added)
+                     SELECT account, $6, $7, $1, $2 FROM benchmark WHERE uuid = $4 AND account = $5
+                     ON CONFLICT DO NOTHING RETURNING made
+                 )
+                 INSERT INTO assertion (benchmark, uuid, timestamp, asserted)
+                 SELECT $4, made, $2, $3 FROM new";
+            let (key, fingerprint) = (once.key.as_str(), &once.fingerprint.as_bytes()[..]);
+            let params: [&(dyn ToSql + Sync); 7] = [
+                &uuid,
+                &timestamp,
+                &asserted,
+                &benchmark,
+                &account.0,
+                &key,
+                &fingerprint,
+            ];
+            execute(client, sql, &params).await?
+        }
+    };
+    Ok((inserted > 0).then_some(entry))
+}
+
+/// An assertion of which it isn't known yet why it could not be added.
+pub(super) async fn repeated_assertion(
+    unit: &Transaction<'_>,
+    account: Account,
+    benchmark: Uuid,
+    asserted: bool,
+    once: Option<&Once>,
+) -> Outcome<AssertionEntry> {
+    let sql = "SELECT 1 FROM benchmark WHERE uuid = $1 AND account = $2";
+    let parent = first(unit, sql, &[&benchmark, &account.0]).await?;
+    find::missing(parent, Kind::Benchmark, benchmark)?;
+    let made = once::begin(unit, account, Uuid::now_v7(), once).await?;
+    if !made.is_new {
+        let sql = "SELECT uuid, timestamp, asserted FROM assertion
+             WHERE benchmark = $1 AND uuid = $2";
+        let row = first(unit, sql, &[&benchmark, &made.uuid]).await?;
+        let entry = row.as_ref().map(|row| tree::entry(row, 0)).transpose()?;
+        return Ok(find::missing(entry.flatten(), Kind::Benchmark, benchmark)?);
+    }
+    let entry = AssertionEntry {
+        assertion_uuid: made.uuid,
+        ..new_entry(asserted)
+    };
+    let sql =
+        "INSERT INTO assertion (benchmark, uuid, timestamp, asserted) VALUES ($1, $2, $3, $4)";
+    let timestamp = entry.timestamp.as_micros();
+    execute(unit, sql, &[&benchmark, &made.uuid, &timestamp, &asserted]).await?;
+    Ok(entry)
+}
+
+/// Its identifier is its place in the history.
+fn new_entry(asserted: bool) -> AssertionEntry {
+    AssertionEntry {
+        assertion_uuid: Uuid::now_v7(),
+        timestamp: Timestamp::now(),
+        asserted,
+    }
+}
+
+fn found(inserted: u64, parent: Kind, uuid: Uuid) -> Result<(), ServiceError> {
+    if inserted == 0 {
+        Err(ServiceError::NotFound(parent, uuid))
+    } else {
+        Ok(())
+    }
+}

@@ -1,0 +1,80 @@
+//! What can go wrong with PostgreSQL.
+
+use std::{error::Error, fmt::Write};
+
+use deadpool_postgres::PoolError;
+use tdg::service::ServiceError;
+use tokio_postgres::error::SqlState;
+
+pub(super) type Outcome<T> = Result<T, Failure>;
+
+/// Why something was not done.
+#[derive(Debug)]
+pub(super) enum Failure {
+    /// The service refuses what was asked for.
+    Refused(ServiceError),
+    /// The database failed.
+    Database(tokio_postgres::Error),
+    /// No connection could be had.
+    Pool(PoolError),
+    /// Somebody else came between.
+    Again,
+}
+
+impl Failure {
+    /// Whether it may succeed if all of it is done once more, since nothing of it was.
+    pub(super) fn is_passing(&self) -> bool {
+        match self {
+            Failure::Again => true,
+            Failure::Database(error) => {
+                let passing = [
+                    &SqlState::T_R_SERIALIZATION_FAILURE,
+                    &SqlState::T_R_DEADLOCK_DETECTED,
+                ];
+                error.code().is_some_and(|code| passing.contains(&code))
+            }
+            Failure::Refused(_) | Failure::Pool(_) => false,
+        }
+    }
+
+    /// What the service answers.
+    pub(super) fn into_error(self) -> ServiceError {
+        match self {
+            Failure::Refused(error) => error,
+            Failure::Database(error) => unavailable(&error),
+            Failure::Pool(error) => unavailable(&error),
+            Failure::Again => {
+                ServiceError::Unavailable("too many others write the same".to_owned())
+            }
+        }
+    }
+}
+
+/// The whole chain of causes: the first alone says as much as "db error".
+fn unavailable(error: &dyn Error) -> ServiceError {
+    let mut message = format!("PostgreSQL: {error}");
+    let mut source = error.source();
+    while let Some(error) = source {
+        let _ = write!(message, ": {error}");
+        source = error.source();
+    }
+    ServiceError::Unavailable(message)
+}
+
+impl From<tokio_postgres::Error> for Failure {
+    fn from(error: tokio_postgres::Error) -> Self {
+        Failure::Database(error)
+    }
+}
+
+impl From<ServiceError> for Failure {
+    fn from(error: ServiceError) -> Self {
+        Failure::Refused(error)
+    }
+}
+
+impl From<PoolError> for Failure {
+    fn from(error: PoolError) -> Self {
+        Failure::Pool(error)
+    }
+}

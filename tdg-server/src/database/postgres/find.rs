@@ -1,0 +1,166 @@
+//! Looking something up.
+
+use deadpool_postgres::{Client, GenericClient, Transaction};
+use tdg::{
+    service::{Benchmark, Definition, Ensemble, Kind, Project, Result, ServiceError, Uuid},
+    store::service::{Account, find::Expected},
+};
+use tokio_postgres::{Row, types::ToSql};
+
+use super::{
+    failure::Outcome,
+    list, row,
+    tree::{self, ensembles_of},
+};
+use crate::packed_rows::PackedRows;
+
+/// The one row of a query, if there is one.
+pub(super) async fn first(
+    client: &impl GenericClient,
+    sql: &str,
+    params: &[&(dyn ToSql + Sync)],
+) -> Outcome<Option<Row>> {
+    let statement = client.prepare_cached(sql).await?;
+    Ok(client.query_opt(&statement, params).await?)
+}
+
+/// All rows of a query.
+pub(super) async fn all(
+    client: &impl GenericClient,
+    sql: &str,
+    params: &[&(dyn ToSql + Sync)],
+) -> Outcome<Vec<Row>> {
+    let statement = client.prepare_cached(sql).await?;
+    Ok(client.query(&statement, params).await?)
+}
+
+pub(super) fn missing<T>(found: Option<T>, kind: Kind, uuid: Uuid) -> Result<T> {
+    found.ok_or(ServiceError::NotFound(kind, uuid))
+}
+
+pub(super) async fn ready(client: &Client) -> Outcome<()> {
+    first(client, "SELECT 1 FROM project LIMIT 1", &[])
+        .await
+        .map(|_| ())
+}
+
+pub(super) async fn project(
+    view: &Transaction<'_>,
+    account: Account,
+    project: Uuid,
+) -> Outcome<Project> {
+    let sql = "SELECT uuid, added, name FROM project WHERE uuid = $1 AND account = $2";
+    let found = first(view, sql, &[&project, &account.0]).await?;
+    let row = missing(found, Kind::Project, project)?;
+    let mut projects = list::with_definitions(view, &[row]).await?;
+    Ok(missing(projects.pop(), Kind::Project, project)?)
+}
+
+pub(super) async fn definition(
+    view: &Transaction<'_>,
+    account: Account,
+    definition: Uuid,
+) -> Outcome<Definition> {
+    let sql = "SELECT uuid, added, project, text FROM definition WHERE uuid = $1 AND account = $2";
+    let found = first(view, sql, &[&definition, &account.0]).await?;
+    let row = missing(found, Kind::Definition, definition)?;
+    let mut definitions = list::with_ensembles(view, &[row]).await?;
+    Ok(missing(definitions.pop(), Kind::Definition, definition)?)
+}
+
+pub(super) async fn language(
+    client: &Client,
+    account: Account,
+    definition: Uuid,
+) -> Outcome<tdg_definition::Definition> {
+    let sql = "SELECT text FROM definition WHERE uuid = $1 AND account = $2";
+    let found = first(client, sql, &[&definition, &account.0]).await?;
+    row::language(missing(found, Kind::Definition, definition)?.try_get(0)?)
+}
+
+pub(super) async fn ensemble(
+    client: &impl GenericClient,
+    account: Account,
+    ensemble: Uuid,
+) -> Outcome<Ensemble> {
+    let sql = ensembles_of!("SELECT * FROM ensemble WHERE uuid = $3 AND account = $4");
+    let (benchmarks, history) = tree::WITHIN;
+    let rows = all(client, sql, &[&benchmarks, &history, &ensemble, &account.0]).await?;
+    Ok(missing(
+        tree::ensembles(&rows)?.pop(),
+        Kind::Ensemble,
+        ensemble,
+    )?)
+}
+
+pub(super) async fn digest(client: &Client, account: Account, ensemble: Uuid) -> Outcome<String> {
+    let sql = "SELECT digest FROM ensemble WHERE uuid = $1 AND account = $2";
+    let found = first(client, sql, &[&ensemble, &account.0]).await?;
+    Ok(missing(found, Kind::Ensemble, ensemble)?.try_get(0)?)
+}
+
+pub(super) async fn rows(client: &Client, account: Account, ensemble: Uuid) -> Outcome<PackedRows> {
+    let sql = "SELECT gzip FROM packed_rows JOIN ensemble ON ensemble.uuid = packed_rows.ensemble
+         WHERE ensemble.uuid = $1 AND ensemble.account = $2";
+    let found = first(client, sql, &[&ensemble, &account.0]).await?;
+    let gzip = missing(found, Kind::Ensemble, ensemble)?.try_get(0)?;
+    Ok(PackedRows::from_gzip(gzip))
+}
+
+pub(super) async fn ensemble_size(
+    client: &impl GenericClient,
+    account: Account,
+    (definition, ensemble): (Uuid, Uuid),
+) -> Outcome<usize> {
+    let sql = "SELECT size FROM ensemble WHERE uuid = $1 AND definition = $2 AND account = $3";
+    let found = first(client, sql, &[&ensemble, &definition, &account.0]).await?;
+    row::size(&missing(found, Kind::Ensemble, ensemble)?, 0)
+}
+
+pub(super) async fn benchmark(
+    client: &impl GenericClient,
+    account: Account,
+    benchmark: Uuid,
+) -> Outcome<Benchmark> {
+    let sql = "SELECT benchmark.ensemble, benchmark.definition, benchmark.added, benchmark.digest,
+             benchmark.policy, assertion.uuid, assertion.timestamp, assertion.asserted
+         FROM benchmark LEFT JOIN LATERAL (
+             SELECT uuid, timestamp, asserted FROM assertion
+             WHERE assertion.benchmark = benchmark.uuid ORDER BY uuid DESC LIMIT $3
+         ) AS assertion ON true
+         WHERE benchmark.uuid = $1 AND benchmark.account = $2
+         ORDER BY assertion.uuid DESC";
+    let history = Benchmark::HISTORY as i64;
+    let rows = all(client, sql, &[&benchmark, &account.0, &history]).await?;
+    let first = missing(rows.first(), Kind::Benchmark, benchmark)?;
+    let entries = rows.iter().map(|row| tree::entry(row, 5));
+    Ok(Benchmark {
+        benchmark_uuid: benchmark,
+        ensemble_uuid: first.try_get(0)?,
+        definition_uuid: first.try_get(1)?,
+        added: row::time(first, 2)?,
+        digest: first.try_get(3)?,
+        policy: row::policy(first.try_get(4)?)?,
+        history: entries
+            .filter_map(Outcome::transpose)
+            .collect::<Outcome<_>>()?,
+    })
+}
+
+pub(super) async fn expected(
+    client: &Client,
+    account: Account,
+    benchmark: Uuid,
+) -> Outcome<Expected> {
+    let sql = "SELECT ensemble.uuid, ensemble.size, benchmark.policy, benchmark.outputs
+         FROM benchmark JOIN ensemble ON ensemble.uuid = benchmark.ensemble
+         WHERE benchmark.uuid = $1 AND benchmark.account = $2";
+    let found = first(client, sql, &[&benchmark, &account.0]).await?;
+    let row = missing(found, Kind::Benchmark, benchmark)?;
+    Ok(Expected {
+        ensemble_uuid: row.try_get(0)?,
+        size: row::size(&row, 1)?,
+        policy: row::policy(row.try_get(2)?)?,
+        outputs: row::outputs(row.try_get(3)?)?,
+    })
+}

@@ -1,0 +1,153 @@
+//! Connections, and what is done on one: a statement, a view, a unit of writing.
+
+use std::time::Duration;
+
+use deadpool_postgres::{
+    Client, Manager, ManagerConfig, Pool as Connections, RecyclingMethod, Runtime, Timeouts,
+    Transaction,
+};
+use futures_util::future::BoxFuture;
+use tdg::service::{Result, ServiceError};
+use tokio::time::sleep;
+use tokio_postgres::{IsolationLevel, NoTls};
+
+use super::failure::{Failure, Outcome};
+
+/// How often something is done again that the database asks to repeat, and how long the first pause is.
+const ATTEMPTS: u32 = 10;
+const PAUSE: Duration = Duration::from_millis(2);
+
+/// How long to wait for a connection, and for a statement.
+const CONNECTION: Duration = Duration::from_secs(10);
+const STATEMENT: &str = "-c statement_timeout=60000";
+
+/// What is done on a connection.
+pub(super) type Work<'a, T> = BoxFuture<'a, Outcome<T>>;
+
+/// Connections to one database.
+#[derive(Clone)]
+pub(super) struct Pool {
+    connections: Connections,
+}
+
+impl Pool {
+    pub(super) fn new(config: &tokio_postgres::Config, connections: usize) -> Result<Pool> {
+        let mut config = config.clone();
+        let options = config.get_options().map(|options| format!("{options} "));
+        config.options(format!("{}{STATEMENT}", options.unwrap_or_default()));
+        config.application_name("tdg-server");
+        if config.get_connect_timeout().is_none() {
+            config.connect_timeout(CONNECTION);
+        }
+        let recycling_method = RecyclingMethod::Fast;
+        let manager = Manager::from_config(config, NoTls, ManagerConfig { recycling_method });
+        let timeouts = Timeouts {
+            wait: Some(CONNECTION),
+            create: Some(CONNECTION),
+            recycle: Some(CONNECTION),
+        };
+        let built = Connections::builder(manager)
+            .max_size(connections)
+            .timeouts(timeouts)
+            .runtime(Runtime::Tokio1)
+            .build();
+        let connections = built.map_err(|error| ServiceError::Unavailable(error.to_string()))?;
+        Ok(Pool { connections })
+    }
+
+    /// A single statement, or several of which each is whole.
+    ///
+    /// `work` is done with `about`, here and below: it can be done more than once.
+    pub(super) async fn read<A, T>(
+        &self,
+        about: A,
+        work: for<'a> fn(&'a Client, &'a A) -> Work<'a, T>,
+    ) -> Result<T> {
+        let mut attempts = Attempts::new();
+        loop {
+            let outcome = async {
+                let client = self.connections.get().await?;
+                work(&client, &about).await
+            };
+            if let Some(result) = attempts.settle(outcome.await).await {
+                return result;
+            }
+        }
+    }
+
+    /// Several statements that see one state of the database.
+    pub(super) async fn look<A, T>(
+        &self,
+        about: A,
+        work: for<'a> fn(&'a Transaction<'a>, &'a A) -> Work<'a, T>,
+    ) -> Result<T> {
+        let mut attempts = Attempts::new();
+        loop {
+            let outcome = async {
+                let mut client = self.connections.get().await?;
+                let view = client
+                    .build_transaction()
+                    .isolation_level(IsolationLevel::RepeatableRead)
+                    .read_only(true)
+                    .start()
+                    .await?;
+                let seen = work(&view, &about).await?;
+                view.commit().await?;
+                Ok(seen)
+            };
+            if let Some(result) = attempts.settle(outcome.await).await {
+                return result;
+            }
+        }
+    }
+
+    /// Several statements that are all done or none.
+    pub(super) async fn write<A, T>(
+        &self,
+        about: A,
+        work: for<'a> fn(&'a Transaction<'a>, &'a A) -> Work<'a, T>,
+    ) -> Result<T> {
+        let mut attempts = Attempts::new();
+        loop {
+            let outcome = async {
+                let mut client = self.connections.get().await?;
+                let unit = client.transaction().await?;
+                let done = work(&unit, &about).await?;
+                unit.commit().await?;
+                Ok(done)
+            };
+            if let Some(result) = attempts.settle(outcome.await).await {
+                return result;
+            }
+        }
+    }
+}
+
+/// How often something was tried.
+struct Attempts {
+    left: u32,
+    pause: Duration,
+}
+
+impl Attempts {
+    fn new() -> Self {
+        Attempts {
+            left: ATTEMPTS,
+            pause: PAUSE,
+        }
+    }
+
+    /// What is to be answered; nothing, after a pause, if all of it is to be done again.
+    async fn settle<T>(&mut self, outcome: Outcome<T>) -> Option<Result<T>> {
+        self.left -= 1;
+        match outcome {
+            Err(failure) if failure.is_passing() && self.left > 0 => {
+                tracing::debug!(?failure, "once more");
+                sleep(self.pause).await;
+                self.pause *= 2;
+                None
+            }
+            outcome => Some(outcome.map_err(Failure::into_error)),
+        }
+    }
+}

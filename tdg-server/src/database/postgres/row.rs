@@ -1,0 +1,51 @@
+//! From rows to what they stand for.
+
+use tdg::{
+    compare::Policy,
+    output::Outputs,
+    service::{Definition, ServiceError, Timestamp, Uuid, rules},
+};
+use tokio_postgres::Row;
+
+use super::failure::{Failure, Outcome};
+
+pub(super) fn time(row: &Row, column: usize) -> Outcome<Timestamp> {
+    Ok(Timestamp::from_micros(row.try_get(column)?))
+}
+
+pub(super) fn size(row: &Row, column: usize) -> Outcome<usize> {
+    Ok(usize::try_from(row.try_get::<_, i32>(column)?).unwrap_or_default())
+}
+
+/// A definition without its ensembles: uuid, added, project, text.
+pub(super) fn definition(row: &Row) -> Outcome<Definition> {
+    let definition_uuid: Uuid = row.try_get(0)?;
+    let added = time(row, 1)?;
+    let language = language(row.try_get(3)?)?;
+    Ok(Definition {
+        definition_uuid,
+        definition_name: rules::definition_name(&language),
+        project_uuid: row.try_get(2)?,
+        added,
+        features: Definition::features_of(definition_uuid, added, &language),
+        ensembles: Vec::new(),
+    })
+}
+
+pub(super) fn language(text: &str) -> Outcome<tdg_definition::Definition> {
+    tdg_definition::Definition::parse(text).map_err(|faults| damaged("definition", faults))
+}
+
+pub(super) fn policy(text: Option<&str>) -> Outcome<Option<Policy>> {
+    text.map(Policy::parse)
+        .transpose()
+        .map_err(|faults| damaged("policy", faults))
+}
+
+pub(super) fn outputs(text: String) -> Outcome<Outputs> {
+    Outputs::from_canonical(text).map_err(|error| damaged("benchmark", error))
+}
+
+fn damaged(what: &str, error: impl std::fmt::Display) -> Failure {
+    ServiceError::Unexpected(format!("a {what} can't be read: {error}")).into()
+}

@@ -1,0 +1,322 @@
+//! The embedded database: one thread writes, with many operations in one transaction, and a few
+//! connections read. The operations are those of tdg's local store.
+
+mod keys;
+mod readers;
+mod rows;
+mod schema;
+mod writer;
+
+use std::{
+    path::{Path, PathBuf},
+    sync::Arc,
+    time::Duration,
+};
+
+use async_trait::async_trait;
+use rusqlite::Connection;
+use tdg::{
+    service::{
+        AssertionEntry, Benchmark, Definition, Ensemble, List, NewBenchmark, NewDefinition, Once,
+        Page, Project, Result, Uuid, rules::Drawn,
+    },
+    store::service::{
+        Account, Outcome,
+        create::{self, Judged},
+        find::{self, Expected},
+        list, remove,
+    },
+};
+
+use self::{readers::Readers, writer::Writer};
+use super::{Database, Opened};
+use crate::{
+    keys::{KeyRecord, Prefix},
+    packed_rows::PackedRows,
+};
+
+/// How long to wait for other processes that write the same file: `tdg-server keys …` does.
+const BUSY: Duration = Duration::from_secs(10);
+
+struct Sqlite {
+    file: PathBuf,
+    readers: Readers,
+    writer: Writer,
+}
+
+/// Opens the file, makes it if need be, and brings its tables up to date.
+pub(super) fn open(file: &Path, connections: usize) -> Result<Opened> {
+    let open = || -> Outcome<(bool, Readers, Writer)> {
+        let new = !file.exists();
+        let mut connection = connect(file)?;
+        schema::prepare(&mut connection)?;
+        let readers = (0..connections.max(1)).map(|_| reader(file));
+        let readers = Readers::new(readers.collect::<Outcome<_>>()?);
+        Ok((new, readers, Writer::start(connection, file)?))
+    };
+    let (new, readers, writer) = open().map_err(|failure| failure.of(file))?;
+    Ok(Opened {
+        database: Arc::new(Sqlite {
+            file: file.to_owned(),
+            readers,
+            writer,
+        }),
+        new,
+    })
+}
+
+fn connect(file: &Path) -> Outcome<Connection> {
+    let connection = Connection::open(file)?;
+    connection.busy_timeout(BUSY)?;
+    connection.query_row("PRAGMA journal_mode = WAL", [], |_| Ok(()))?;
+    // What was acknowledged is still there after a power failure.
+    connection.execute_batch("PRAGMA synchronous = FULL")?;
+    connection.set_prepared_statement_cache_capacity(64);
+    Ok(connection)
+}
+
+fn reader(file: &Path) -> Outcome<Connection> {
+    let connection = connect(file)?;
+    connection.execute_batch("PRAGMA query_only = ON")?;
+    Ok(connection)
+}
+
+impl Sqlite {
+    /// Runs `look` on one of the connections that read, on one state of the database.
+    async fn read<T: Send + 'static>(
+        &self,
+        look: impl FnOnce(&Connection) -> Outcome<T> + Send + 'static,
+    ) -> Result<T> {
+        let outcome = self.readers.run(look).await;
+        outcome.map_err(|failure| failure.of(&self.file))
+    }
+
+    /// Runs `operation` on the connection that writes; it is on the disk when this answers.
+    async fn write<T: Send + 'static>(
+        &self,
+        operation: impl FnOnce(&Connection) -> Outcome<T> + Send + 'static,
+    ) -> Result<T> {
+        let outcome = self.writer.run(operation).await;
+        outcome.map_err(|failure| failure.of(&self.file))
+    }
+}
+
+#[async_trait]
+impl Database for Sqlite {
+    async fn ready(&self) -> Result<()> {
+        self.read(|connection| {
+            let sql = "SELECT 1 FROM project LIMIT 1";
+            connection.prepare_cached(sql)?.exists([])?;
+            Ok(())
+        })
+        .await
+    }
+
+    async fn projects(&self, account: Account, page: Page) -> Result<List<Project>> {
+        self.read(move |connection| list::projects(connection, account, &page))
+            .await
+    }
+
+    async fn project(&self, account: Account, project: Uuid) -> Result<Project> {
+        self.read(move |connection| find::project(connection, account, project))
+            .await
+    }
+
+    async fn definitions(&self, account: Account, page: Page) -> Result<List<Definition>> {
+        self.read(move |connection| list::definitions(connection, account, &page))
+            .await
+    }
+
+    async fn definition(&self, account: Account, definition: Uuid) -> Result<Definition> {
+        self.read(move |connection| find::definition(connection, account, definition))
+            .await
+    }
+
+    async fn ensembles(
+        &self,
+        account: Account,
+        definition: Uuid,
+        page: Page,
+    ) -> Result<List<Ensemble>> {
+        self.read(move |connection| list::ensembles(connection, account, definition, &page))
+            .await
+    }
+
+    async fn ensemble(&self, account: Account, ensemble: Uuid) -> Result<Ensemble> {
+        self.read(move |connection| find::ensemble(connection, account, ensemble))
+            .await
+    }
+
+    async fn benchmarks(
+        &self,
+        account: Account,
+        (definition, ensemble): (Uuid, Uuid),
+        page: Page,
+    ) -> Result<List<Benchmark>> {
+        self.read(move |connection| {
+            list::benchmarks(connection, account, definition, ensemble, &page)
+        })
+        .await
+    }
+
+    async fn benchmark(&self, account: Account, benchmark: Uuid) -> Result<Benchmark> {
+        self.read(move |connection| find::benchmark(connection, account, benchmark))
+            .await
+    }
+
+    async fn history(
+        &self,
+        account: Account,
+        benchmark: Uuid,
+        page: Page,
+    ) -> Result<List<AssertionEntry>> {
+        self.read(move |connection| list::history(connection, account, benchmark, &page))
+            .await
+    }
+
+    async fn language(
+        &self,
+        account: Account,
+        definition: Uuid,
+    ) -> Result<tdg_definition::Definition> {
+        self.read(move |connection| find::language(connection, account, definition))
+            .await
+    }
+
+    async fn digest(&self, account: Account, ensemble: Uuid) -> Result<String> {
+        self.read(move |connection| rows::digest(connection, account, ensemble))
+            .await
+    }
+
+    async fn rows(&self, account: Account, ensemble: Uuid) -> Result<PackedRows> {
+        self.read(move |connection| rows::find(connection, account, ensemble))
+            .await
+    }
+
+    async fn ensemble_size(
+        &self,
+        account: Account,
+        (definition, ensemble): (Uuid, Uuid),
+    ) -> Result<usize> {
+        self.read(move |connection| find::ensemble_size(connection, account, definition, ensemble))
+            .await
+    }
+
+    async fn expected(&self, account: Account, benchmark: Uuid) -> Result<Expected> {
+        self.read(move |connection| find::expected(connection, account, benchmark))
+            .await
+    }
+
+    async fn create_project(
+        &self,
+        account: Account,
+        name: String,
+        once: Option<Once>,
+    ) -> Result<Project> {
+        self.write(move |connection| create::project(connection, account, &name, once.as_ref()))
+            .await
+    }
+
+    async fn create_definition(
+        &self,
+        account: Account,
+        request: NewDefinition,
+        once: Option<Once>,
+    ) -> Result<Definition> {
+        self.write(move |connection| {
+            create::definition(connection, account, &request, once.as_ref())
+        })
+        .await
+    }
+
+    async fn create_ensemble(
+        &self,
+        account: Account,
+        definition: Uuid,
+        drawn: Drawn,
+        rows: PackedRows,
+        once: Option<Once>,
+    ) -> Result<Ensemble> {
+        self.write(move |connection| {
+            let ensemble =
+                create::ensemble(connection, account, definition, &drawn, once.as_ref())?;
+            rows::keep(connection, ensemble.ensemble_uuid, &rows)?;
+            Ok(ensemble)
+        })
+        .await
+    }
+
+    async fn create_benchmark(
+        &self,
+        account: Account,
+        of: (Uuid, Uuid),
+        request: NewBenchmark,
+        digest: String,
+        once: Option<Once>,
+    ) -> Result<Benchmark> {
+        self.write(move |connection| {
+            create::benchmark(connection, account, of, &request, &digest, once.as_ref())
+        })
+        .await
+    }
+
+    async fn create_assertion(
+        &self,
+        account: Account,
+        benchmark: Uuid,
+        judged: Judged,
+        once: Option<Once>,
+    ) -> Result<AssertionEntry> {
+        self.write(move |connection| {
+            create::assertion(connection, account, benchmark, judged, once.as_ref())
+        })
+        .await
+    }
+
+    async fn delete_project(&self, account: Account, project: Uuid) -> Result<()> {
+        self.write(move |connection| remove::project(connection, account, project))
+            .await
+    }
+
+    async fn delete_definition(&self, account: Account, definition: Uuid) -> Result<()> {
+        self.write(move |connection| remove::definition(connection, account, definition))
+            .await
+    }
+
+    async fn delete_ensemble(&self, account: Account, ensemble: Uuid) -> Result<()> {
+        self.write(move |connection| remove::ensemble(connection, account, ensemble))
+            .await
+    }
+
+    async fn delete_benchmark(&self, account: Account, benchmark: Uuid) -> Result<()> {
+        self.write(move |connection| remove::benchmark(connection, account, benchmark))
+            .await
+    }
+
+    async fn account(&self, name: &str) -> Result<Account> {
+        let name = name.to_owned();
+        self.write(move |connection| keys::account(connection, &name))
+            .await
+    }
+
+    async fn add_key(&self, record: KeyRecord) -> Result<()> {
+        self.write(move |connection| keys::add(connection, &record))
+            .await
+    }
+
+    async fn key(&self, prefix: &Prefix) -> Result<Option<KeyRecord>> {
+        let prefix = prefix.clone();
+        self.read(move |connection| keys::find(connection, &prefix))
+            .await
+    }
+
+    async fn keys(&self) -> Result<Vec<(String, KeyRecord)>> {
+        self.read(keys::all).await
+    }
+
+    async fn revoke_key(&self, prefix: &Prefix) -> Result<bool> {
+        let prefix = prefix.clone();
+        self.write(move |connection| keys::revoke(connection, &prefix))
+            .await
+    }
+}

@@ -1,0 +1,34 @@
+//! What the server keeps beside the tables of the store.
+
+use rusqlite::{Connection, TransactionBehavior};
+use tdg::store::service::{self, Outcome};
+
+// hash: of the key, 32 bytes. Times are microseconds since 1970 UTC. gzip: `{"vectors":…}`.
+const TABLES: &str = "
+CREATE TABLE IF NOT EXISTS account (
+    id INTEGER PRIMARY KEY,
+    name TEXT NOT NULL UNIQUE
+);
+CREATE TABLE IF NOT EXISTS api_key (
+    prefix TEXT PRIMARY KEY,
+    hash BLOB NOT NULL,
+    account INTEGER NOT NULL REFERENCES account,
+    name TEXT NOT NULL,
+    scopes INTEGER NOT NULL,
+    added INTEGER NOT NULL,
+    expires INTEGER,
+    revoked INTEGER
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS packed_rows (
+    ensemble INTEGER PRIMARY KEY REFERENCES ensemble ON DELETE CASCADE,
+    gzip BLOB NOT NULL
+);
+";
+
+/// Brings the tables up to date.
+pub(super) fn prepare(connection: &mut Connection) -> Outcome<()> {
+    service::prepare(connection)?;
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    transaction.execute_batch(TABLES)?;
+    Ok(transaction.commit()?)
+}

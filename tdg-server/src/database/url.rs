@@ -1,0 +1,103 @@
+//! Which database, as one writes it.
+
+use std::{path::PathBuf, str::FromStr};
+
+/// `sqlite:tdg.db` or `postgres://user@host/name`.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum DatabaseUrl {
+    Sqlite(PathBuf),
+    Postgres(Box<tokio_postgres::Config>),
+}
+
+impl FromStr for DatabaseUrl {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let scheme = text.split_once(':').map(|(scheme, rest)| (scheme, rest));
+        match scheme {
+            Some(("sqlite", file)) => sqlite(file),
+            Some(("postgres" | "postgresql", rest)) if rest.starts_with("//") => text
+                .parse()
+                .map(|config| DatabaseUrl::Postgres(Box::new(config)))
+                .map_err(postgres_error),
+            Some((scheme, _)) if !scheme.contains(['/', '\\', '.']) => Err(format!(
+                "there is no database `{scheme}`: write `sqlite:tdg.db` or `postgres://user@host/name`"
+            )),
+            _ => Err(
+                "a database is written as `sqlite:tdg.db` or `postgres://user@host/name`"
+                    .to_owned(),
+            ),
+        }
+    }
+}
+
+fn sqlite(file: &str) -> Result<DatabaseUrl, String> {
+    if let Some((_, options)) = file.split_once('?') {
+        return Err(format!(
+            "`sqlite:` takes a file and no options, but has `{options}`"
+        ));
+    }
+    let file = file.strip_prefix("//").unwrap_or(file);
+    if file.is_empty() || file == ":memory:" {
+        return Err("`sqlite:` needs a file, as in `sqlite:tdg.db`".to_owned());
+    }
+    Ok(DatabaseUrl::Sqlite(file.into()))
+}
+
+/// The library names what it doesn't know, and never the password.
+fn postgres_error(error: tokio_postgres::Error) -> String {
+    let mut message = "the address of PostgreSQL can't be used".to_owned();
+    let mut source: Option<&dyn std::error::Error> = Some(&error);
+    while let Some(error) = source {
+        message.push_str(&format!(": {error}"));
+        source = error.source();
+    }
+    message
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refusal(text: &str) -> String {
+        text.parse::<DatabaseUrl>().unwrap_err()
+    }
+
+    #[test]
+    fn files_and_postgres_are_databases() {
+        let file = |text: &str| match text.parse().unwrap() {
+            DatabaseUrl::Sqlite(file) => file.display().to_string(),
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(file("sqlite:tdg.db"), "tdg.db");
+        assert_eq!(file("sqlite:///var/lib/tdg.db"), "/var/lib/tdg.db");
+        for url in [
+            "postgres://tdg@db/tdg",
+            "postgresql://tdg:secret@db:5433/tdg?connect_timeout=3",
+        ] {
+            assert!(matches!(url.parse(), Ok(DatabaseUrl::Postgres(_))), "{url}");
+        }
+    }
+
+    #[test]
+    fn what_is_not_known_is_refused_with_what_is() {
+        assert_eq!(
+            refusal("mysql://db/tdg"),
+            "there is no database `mysql`: write `sqlite:tdg.db` or `postgres://user@host/name`"
+        );
+        assert_eq!(
+            refusal("sqlite:tdg.db?mode=rw"),
+            "`sqlite:` takes a file and no options, but has `mode=rw`"
+        );
+        assert_eq!(
+            refusal("sqlite:"),
+            "`sqlite:` needs a file, as in `sqlite:tdg.db`"
+        );
+        assert!(refusal("tdg.db").starts_with("a database is written as"));
+        let unknown = refusal("postgres://tdg:secret@db/tdg?colour=red");
+        assert!(
+            unknown.contains("colour") && !unknown.contains("secret"),
+            "{unknown}"
+        );
+    }
+}

@@ -1,0 +1,83 @@
+//! Answers that are no errors.
+
+use axum::{
+    body::{Body, Bytes},
+    http::{HeaderName, HeaderValue, StatusCode, Uri, header},
+    response::Response,
+};
+use tdg::service::{List, Object, Page};
+
+use super::{etag::Encoding, paging};
+
+/// An object, or what else is JSON.
+pub(super) fn json(text: String) -> Response {
+    let mut response = Response::new(Body::from(text));
+    let headers = response.headers_mut();
+    headers.insert(
+        header::CONTENT_TYPE,
+        HeaderValue::from_static("application/json"),
+    );
+    headers.insert(
+        header::CACHE_CONTROL,
+        HeaderValue::from_static("private, no-cache"),
+    );
+    headers.insert(
+        header::VARY,
+        HeaderValue::from_static("x-api-key, authorization"),
+    );
+    response
+}
+
+pub(super) fn object(object: &impl Object) -> Response {
+    json(object.to_json())
+}
+
+/// A part of a list, and where it goes on.
+pub(super) fn list<T: Object>(list: List<T>, uri: &Uri, page: &Page) -> Response {
+    let mut response = json(list.items.to_json());
+    let link = list.next.and_then(|next| paging::link(uri, page, &next));
+    if let Some(link) = link {
+        response.headers_mut().insert(header::LINK, link);
+    }
+    response
+}
+
+/// Done, and there is nothing to say.
+pub(super) fn empty() -> Response {
+    Response::new(Body::empty())
+}
+
+/// What never changes, under its tag.
+pub(super) fn immutable(bytes: impl Into<Bytes>, tag: &str, encoding: Encoding) -> Response {
+    let mut response = Response::new(Body::from(bytes.into()));
+    let headers = response.headers_mut();
+    headers.insert(
+        header::CONTENT_TYPE,
+        HeaderValue::from_static("application/json"),
+    );
+    if encoding == Encoding::Gzip {
+        headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
+    }
+    describe(response, tag)
+}
+
+/// The client has it.
+pub(super) fn not_modified(tag: &str) -> Response {
+    let mut response = Response::new(Body::empty());
+    *response.status_mut() = StatusCode::NOT_MODIFIED;
+    describe(response, tag)
+}
+
+/// 304 has what its 200 would have.
+fn describe(mut response: Response, tag: &str) -> Response {
+    const LASTING: &str = "private, max-age=31536000, immutable";
+    const FIELDS: &str = "x-api-key, authorization, accept-encoding";
+    let headers = response.headers_mut();
+    let mut insert = |name: HeaderName, value| headers.insert(name, value);
+    insert(header::CACHE_CONTROL, HeaderValue::from_static(LASTING));
+    insert(header::VARY, HeaderValue::from_static(FIELDS));
+    if let Ok(tag) = HeaderValue::try_from(tag) {
+        insert(header::ETAG, tag);
+    }
+    response
+}

@@ -1,0 +1,127 @@
+//! Benchmarks and assertions.
+
+use axum::response::Response;
+use tdg::service::rules;
+
+use super::{
+    answer,
+    call::Call,
+    endpoint::{Answer, Endpoint},
+    etag::{self, Encoding},
+    problem::Problem,
+};
+use crate::keys::Scope;
+
+pub(super) fn endpoints() -> Vec<Endpoint> {
+    vec![
+        Endpoint::get(
+            "/v1/definition/{definition_uuid}/ensemble/{ensemble_uuid}/benchmarks",
+            "The benchmarks of an ensemble",
+            Answer::List("Benchmark"),
+            list,
+        ),
+        Endpoint::post(
+            "/v1/definition/{definition_uuid}/ensemble/{ensemble_uuid}/benchmarks/add",
+            "Makes a benchmark of an ensemble",
+            ("NewBenchmark", "Benchmark"),
+            create,
+        ),
+        Endpoint::get(
+            "/v1/benchmark/{benchmark_uuid}",
+            "A benchmark with its newest 100 assertions",
+            Answer::Object("Benchmark"),
+            find,
+        ),
+        Endpoint::post(
+            "/v1/benchmark/{benchmark_uuid}/assert",
+            "Compares outputs with a benchmark and adds the result to its history",
+            ("NewAssertion", "Assertion"),
+            assert,
+        )
+        .needs(Scope::Assert),
+        Endpoint::delete(
+            "/v1/benchmark/{benchmark_uuid}/delete",
+            "Deletes a benchmark and its history",
+            delete,
+        ),
+        Endpoint::get(
+            "/v1/benchmark/{benchmark_uuid}/data",
+            "What a benchmark expects",
+            Answer::Immutable("ExpectedOutput"),
+            data,
+        ),
+        Endpoint::get(
+            "/v1/benchmark/{benchmark_uuid}/history",
+            "The assertions of a benchmark, newest first",
+            Answer::List("AssertionEntry"),
+            history,
+        ),
+    ]
+}
+
+async fn list(call: Call) -> Result<Response, Problem> {
+    let database = &call.app.operations.database;
+    let list = database
+        .benchmarks(call.account, call.two_ids(), call.page.clone())
+        .await?;
+    Ok(answer::list(list, &call.uri, &call.page))
+}
+
+async fn create(call: Call) -> Result<Response, Problem> {
+    let (operations, of) = (&call.app.operations, call.two_ids());
+    let benchmark = operations
+        .create_benchmark(call.account, of, call.body, call.key)
+        .await?;
+    Ok(answer::object(&benchmark))
+}
+
+async fn find(call: Call) -> Result<Response, Problem> {
+    let benchmark = call
+        .app
+        .operations
+        .database
+        .benchmark(call.account, call.id())
+        .await?;
+    Ok(answer::object(&benchmark))
+}
+
+async fn assert(call: Call) -> Result<Response, Problem> {
+    let (operations, of) = (&call.app.operations, call.id());
+    let assertion = operations
+        .assert(call.account, of, call.body, call.key)
+        .await?;
+    Ok(answer::object(&assertion))
+}
+
+async fn delete(call: Call) -> Result<Response, Problem> {
+    call.app
+        .operations
+        .database
+        .delete_benchmark(call.account, call.id())
+        .await?;
+    Ok(answer::empty())
+}
+
+async fn data(call: Call) -> Result<Response, Problem> {
+    let expected = call
+        .app
+        .operations
+        .database
+        .expected(call.account, call.id())
+        .await?;
+    let encoding = Encoding::Identity;
+    let tag = encoding.tag(&rules::output_digest(&expected.outputs));
+    if etag::is_known(&call.headers, &tag) {
+        return Ok(answer::not_modified(&tag));
+    }
+    let text = format!("{{\"expected_output\":{}}}", expected.outputs.as_json());
+    Ok(answer::immutable(text, &tag, encoding))
+}
+
+async fn history(call: Call) -> Result<Response, Problem> {
+    let database = &call.app.operations.database;
+    let list = database
+        .history(call.account, call.id(), call.page.clone())
+        .await?;
+    Ok(answer::list(list, &call.uri, &call.page))
+}

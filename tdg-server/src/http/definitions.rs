@@ -1,0 +1,81 @@
+//! Definitions.
+
+use axum::response::Response;
+
+use super::{
+    answer,
+    call::Call,
+    endpoint::{Answer, Endpoint},
+    problem::Problem,
+};
+
+pub(super) fn endpoints() -> Vec<Endpoint> {
+    vec![
+        Endpoint::get(
+            "/v1/definitions",
+            "The definitions of all projects of the account",
+            Answer::List("Definition"),
+            list,
+        ),
+        Endpoint::post(
+            "/v1/definition/new",
+            "Adds a definition to a project",
+            ("NewDefinition", "Definition"),
+            create,
+        ),
+        Endpoint::post(
+            "/v1/definition/add",
+            "The same as /v1/definition/new, for older clients",
+            ("NewDefinition", "Definition"),
+            create,
+        ),
+        Endpoint::get(
+            "/v1/definition/{definition_uuid}",
+            "A definition with its features and ensembles",
+            Answer::Object("Definition"),
+            find,
+        ),
+        Endpoint::delete(
+            "/v1/definition/{definition_uuid}/delete",
+            "Deletes a definition and all that belongs to it",
+            delete,
+        ),
+    ]
+}
+
+async fn list(call: Call) -> Result<Response, Problem> {
+    let list = call
+        .app
+        .operations
+        .database
+        .definitions(call.account, call.page.clone())
+        .await?;
+    Ok(answer::list(list, &call.uri, &call.page))
+}
+
+async fn create(call: Call) -> Result<Response, Problem> {
+    let operations = &call.app.operations;
+    let definition = operations
+        .create_definition(call.account, call.body, call.key)
+        .await?;
+    Ok(answer::object(&definition))
+}
+
+async fn find(call: Call) -> Result<Response, Problem> {
+    let definition = call
+        .app
+        .operations
+        .database
+        .definition(call.account, call.id())
+        .await?;
+    Ok(answer::object(&definition))
+}
+
+async fn delete(call: Call) -> Result<Response, Problem> {
+    call.app
+        .operations
+        .database
+        .delete_definition(call.account, call.id())
+        .await?;
+    Ok(answer::empty())
+}

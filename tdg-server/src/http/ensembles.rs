@@ -1,0 +1,110 @@
+//! Ensembles and their rows.
+
+use axum::response::Response;
+use tdg::service::ServiceError;
+
+use super::{
+    answer,
+    call::Call,
+    endpoint::{Answer, Endpoint},
+    etag::{self, Encoding},
+    problem::Problem,
+};
+
+pub(super) fn endpoints() -> Vec<Endpoint> {
+    vec![
+        Endpoint::get(
+            "/v1/definition/{definition_uuid}/ensembles",
+            "The ensembles of a definition",
+            Answer::List("Ensemble"),
+            list,
+        ),
+        Endpoint::post(
+            "/v1/definition/{definition_uuid}/ensembles/add",
+            "Draws an ensemble from a definition",
+            ("NewEnsemble", "Ensemble"),
+            create,
+        ),
+        Endpoint::get(
+            "/v1/ensemble/{ensemble_uuid}",
+            "An ensemble with its benchmarks, without its rows",
+            Answer::Object("Ensemble"),
+            find,
+        ),
+        Endpoint::get(
+            "/v1/ensemble/{ensemble_uuid}/data",
+            "The rows of an ensemble",
+            Answer::Immutable("Vectors"),
+            data,
+        ),
+        Endpoint::delete(
+            "/v1/ensemble/{ensemble_uuid}/delete",
+            "Deletes an ensemble and all that belongs to it",
+            delete,
+        ),
+    ]
+}
+
+async fn list(call: Call) -> Result<Response, Problem> {
+    let database = &call.app.operations.database;
+    let list = database
+        .ensembles(call.account, call.id(), call.page.clone())
+        .await?;
+    Ok(answer::list(list, &call.uri, &call.page))
+}
+
+async fn create(call: Call) -> Result<Response, Problem> {
+    let (operations, of) = (&call.app.operations, call.id());
+    let ensemble = operations
+        .create_ensemble(call.account, of, &call.body, call.key)
+        .await?;
+    Ok(answer::object(&ensemble))
+}
+
+async fn find(call: Call) -> Result<Response, Problem> {
+    let ensemble = call
+        .app
+        .operations
+        .database
+        .ensemble(call.account, call.id())
+        .await?;
+    Ok(answer::object(&ensemble))
+}
+
+/// Sends the rows as they are stored. The look-up says whether the caller may have them; they may be in
+/// memory already.
+async fn data(call: Call) -> Result<Response, Problem> {
+    let (operations, cache) = (&call.app.operations, &call.app.rows);
+    let digest = operations.database.digest(call.account, call.id()).await?;
+    let encoding = Encoding::wanted(&call.headers);
+    let tag = encoding.tag(&digest);
+    if etag::is_known(&call.headers, &tag) {
+        return Ok(answer::not_modified(&tag));
+    }
+    let rows = match cache.get(call.id()) {
+        Some(rows) => rows,
+        None => {
+            let rows = operations.database.rows(call.account, call.id()).await?;
+            cache.keep(call.id(), &rows);
+            rows
+        }
+    };
+    if encoding == Encoding::Gzip {
+        return Ok(answer::immutable(rows.gzip().clone(), &tag, encoding));
+    }
+    let unpack = move || {
+        let damaged = |error| ServiceError::Unexpected(format!("the rows are damaged: {error}"));
+        rows.unpack().map_err(damaged)
+    };
+    let text = operations.workers.run(unpack).await?;
+    Ok(answer::immutable(text, &tag, encoding))
+}
+
+async fn delete(call: Call) -> Result<Response, Problem> {
+    call.app
+        .operations
+        .database
+        .delete_ensemble(call.account, call.id())
+        .await?;
+    Ok(answer::empty())
+}

@@ -1,0 +1,37 @@
+//! Whether the server is well.
+
+use std::sync::{Arc, atomic::Ordering};
+
+use axum::{Router, extract::State, http::StatusCode, response::Response, routing::get};
+
+use super::{App, answer, observe, problem::Problem};
+
+pub(super) fn routes(router: Router<Arc<App>>) -> Router<Arc<App>> {
+    router
+        .route("/livez", get(live))
+        .route("/readyz", get(ready))
+}
+
+/// The process answers.
+async fn live(State(app): State<Arc<App>>) -> Response {
+    observe::observed(&app, "GET /livez", async { Ok(well()) }).await
+}
+
+/// Requests can be sent here: the database answers, and the server isn't ending.
+async fn ready(State(app): State<Arc<App>>) -> Response {
+    let answer = async {
+        if app.ending.load(Ordering::Relaxed) {
+            return Err(Problem::new(
+                StatusCode::SERVICE_UNAVAILABLE,
+                "the server is ending",
+            ));
+        }
+        app.operations.database.ready().await?;
+        Ok(well())
+    };
+    observe::observed(&app, "GET /readyz", answer).await
+}
+
+fn well() -> Response {
+    answer::json("{\"status\":\"ok\"}".to_owned())
+}

@@ -1,0 +1,130 @@
+//! `/v1` over HTTP.
+
+mod answer;
+mod authorize;
+mod benchmarks;
+mod body;
+mod call;
+mod definitions;
+mod endpoint;
+mod ensembles;
+mod etag;
+mod health;
+mod metrics;
+mod observe;
+mod paging;
+mod problem;
+mod projects;
+mod rate;
+mod rows_cache;
+mod server;
+mod timed;
+
+use std::sync::{
+    Arc,
+    atomic::{AtomicBool, Ordering},
+};
+
+use axum::{Router, http::StatusCode};
+
+use self::{
+    body::Bodies, endpoint::Endpoint, metrics::Metrics, problem::Problem, rate::RateLimiter,
+    rows_cache::RowsCache,
+};
+pub(crate) use self::{
+    body::BodyLimits,
+    rate::Rate,
+    server::{Limits, Server},
+};
+use crate::operations::Operations;
+
+/// What all requests share.
+pub(crate) struct App {
+    operations: Operations,
+    bodies: Bodies,
+    rate: Option<RateLimiter>,
+    rows: RowsCache,
+    metrics: Metrics,
+    ending: AtomicBool,
+}
+
+impl App {
+    pub(crate) fn new(operations: Operations, bodies: BodyLimits, rate: Option<Rate>) -> Arc<Self> {
+        Arc::new(App {
+            operations,
+            bodies: Bodies::new(bodies),
+            rate: rate.map(RateLimiter::new),
+            rows: RowsCache::default(),
+            metrics: Metrics::new(endpoints().iter().map(Endpoint::name)),
+            ending: AtomicBool::new(false),
+        })
+    }
+
+    /// From now on the server is not ready, so that nobody sends it more.
+    pub(crate) fn end(&self) {
+        self.ending.store(true, Ordering::Relaxed);
+    }
+}
+
+/// Every endpoint of the interface, in the order of its document.
+pub(crate) fn endpoints() -> Vec<Endpoint> {
+    let groups = [
+        projects::endpoints(),
+        definitions::endpoints(),
+        ensembles::endpoints(),
+        benchmarks::endpoints(),
+    ];
+    groups.into_iter().flatten().collect()
+}
+
+/// The interface, and what says whether the server is well.
+pub(crate) fn router(app: Arc<App>) -> Router {
+    let mut router = health::routes(Router::new());
+    for endpoint in endpoints() {
+        router = endpoint.add_to(router);
+    }
+    router
+        .fallback(observe::refusal(|request| {
+            let path = request.uri().path();
+            Problem::new(StatusCode::NOT_FOUND, format!("there is nothing at {path}"))
+        }))
+        .method_not_allowed_fallback(observe::refusal(|request| {
+            let detail = format!(
+                "{} can't be asked for with {}",
+                request.uri().path(),
+                request.method()
+            );
+            Problem::new(StatusCode::METHOD_NOT_ALLOWED, detail)
+        }))
+        .with_state(app)
+}
+
+/// What is for operators alone.
+pub(crate) fn metrics_router(app: Arc<App>) -> Router {
+    health::routes(metrics::routes(Router::new())).with_state(app)
+}
+
+/// One over an empty database in a folder.
+#[cfg(test)]
+async fn test_app(folder: &std::path::Path) -> Arc<App> {
+    use crate::{database, operations::Workers};
+
+    let url = format!("sqlite:{}", folder.join("test.db").display());
+    let database = database::open(&url.parse().unwrap(), 2)
+        .await
+        .unwrap()
+        .database;
+    let limits = BodyLimits {
+        bytes: 1 << 20,
+        time: std::time::Duration::from_secs(5),
+        large: 2,
+    };
+    App::new(
+        Operations {
+            database,
+            workers: Workers::new(2),
+        },
+        limits,
+        None,
+    )
+}

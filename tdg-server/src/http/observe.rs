@@ -1,0 +1,102 @@
+//! What is known of every request afterwards: its identifier, a line in the log, its place in the metrics.
+
+use std::{
+    any::Any,
+    future::Future,
+    panic::AssertUnwindSafe,
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use axum::{
+    extract::{Request, State},
+    http::{HeaderName, HeaderValue, StatusCode},
+    response::Response,
+};
+use futures_util::{FutureExt, future::BoxFuture};
+use tdg::service::Uuid;
+use tokio::time::timeout;
+
+use super::{App, problem::Problem};
+
+/// What no request takes: reading its body has a limit of its own, drawing and comparing are bounded.
+const TIME: Duration = Duration::from_secs(120);
+
+/// Waits for an answer, and gives one in any case.
+pub(super) async fn observed(
+    app: &App,
+    endpoint: &str,
+    answer: impl Future<Output = Result<Response, Problem>>,
+) -> Response {
+    let begun = Instant::now();
+    let request = Uuid::now_v7().to_string();
+    let answer = timeout(TIME, AssertUnwindSafe(answer).catch_unwind()).await;
+    let answer = match answer {
+        Ok(Ok(answer)) => answer,
+        Ok(Err(panic)) => Err(panicked(&request, &*panic)),
+        Err(_) => Err(Problem::new(
+            StatusCode::SERVICE_UNAVAILABLE,
+            "this takes too long; try again",
+        )
+        .retry_after(Duration::from_secs(5))),
+    };
+    let mut response = answer.unwrap_or_else(|problem| problem.into_response(&request));
+    let status = response.status();
+    let time = begun.elapsed();
+    app.metrics.count(endpoint, status, time);
+    let ms = time.as_secs_f64() * 1e3;
+    if status.is_server_error() {
+        tracing::error!(%request, endpoint, status = status.as_u16(), ms, "answered");
+    } else {
+        tracing::info!(%request, endpoint, status = status.as_u16(), ms, "answered");
+    }
+    if let Ok(request) = HeaderValue::try_from(request) {
+        response
+            .headers_mut()
+            .insert(HeaderName::from_static("x-request-id"), request);
+    }
+    response
+}
+
+fn panicked(request: &str, panic: &(dyn Any + Send)) -> Problem {
+    let text = panic.downcast_ref::<&str>().copied();
+    let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
+    tracing::error!(%request, panic = text.unwrap_or("?"), "a request panicked");
+    Problem::new(
+        StatusCode::INTERNAL_SERVER_ERROR,
+        "the service failed; the log says why",
+    )
+}
+
+/// A handler for what no endpoint takes.
+pub(super) fn refusal(
+    problem: fn(&Request) -> Problem,
+) -> impl Fn(State<Arc<App>>, Request) -> BoxFuture<'static, Response> + Clone + Send + Sync + 'static
+{
+    move |State(app), request| {
+        let problem = problem(&request);
+        Box::pin(async move { observed(&app, "other", async { Err(problem) }).await })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_panic_is_a_problem_and_tells_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let app = crate::http::test_app(folder.path()).await;
+        let panics = async { panic!("tdg_0123456789ab_secret") };
+        let response = observed(&app, "other", panics).await;
+        assert_eq!(response.status(), StatusCode::INTERNAL_SERVER_ERROR);
+        assert_eq!(
+            response.headers()["content-type"],
+            "application/problem+json"
+        );
+        let body = axum::body::to_bytes(response.into_body(), 10_000)
+            .await
+            .unwrap();
+        assert!(!String::from_utf8_lossy(&body).contains("secret"));
+    }
+}

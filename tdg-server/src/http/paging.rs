@@ -1,0 +1,39 @@
+//! Lists, a part at a time.
+
+use axum::http::{HeaderValue, StatusCode, Uri};
+use tdg::service::Page;
+
+use super::problem::Problem;
+
+/// The part that a request asks for: `?limit=100&cursor=…`.
+pub(super) fn requested(uri: &Uri) -> Result<Page, Problem> {
+    let mut page = Page::default();
+    for pair in uri.query().unwrap_or_default().split('&') {
+        match pair.split_once('=').unwrap_or((pair, "")) {
+            ("limit", limit) => {
+                let read = limit.parse().map_err(|_| {
+                    let detail = format!("`limit` must be a number from 1 to {}", Page::LIMIT);
+                    Problem::new(StatusCode::UNPROCESSABLE_ENTITY, detail)
+                });
+                page.limit = Some(read?);
+            }
+            // What a list has answered needs no escapes.
+            ("cursor", cursor) => page.cursor = Some(cursor.to_owned()),
+            _ => {}
+        }
+    }
+    Ok(page)
+}
+
+/// Where the list goes on.
+pub(super) fn link(uri: &Uri, page: &Page, next: &str) -> Option<HeaderValue> {
+    let limit = page
+        .limit
+        .map(|limit| format!("limit={limit}&"))
+        .unwrap_or_default();
+    HeaderValue::try_from(format!(
+        "<{}?{limit}cursor={next}>; rel=\"next\"",
+        uri.path()
+    ))
+    .ok()
+}

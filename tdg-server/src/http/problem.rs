@@ -1,0 +1,139 @@
+//! What went wrong, as RFC 9457 has it.
+
+use std::time::Duration;
+
+use axum::{
+    body::Body,
+    http::{HeaderValue, StatusCode, header},
+    response::Response,
+};
+use serde_json::{Value, json};
+use tdg::service::ServiceError;
+
+/// An answer that is an error: `application/problem+json`.
+#[derive(Debug)]
+pub(super) struct Problem {
+    status: StatusCode,
+    detail: String,
+    /// Where each fault is, and what it is.
+    errors: Vec<(String, String)>,
+    retry_after: Option<Duration>,
+}
+
+impl Problem {
+    pub(super) fn new(status: StatusCode, detail: impl Into<String>) -> Self {
+        Problem {
+            status,
+            detail: detail.into(),
+            errors: Vec::new(),
+            retry_after: None,
+        }
+    }
+
+    /// The client may try again after that time.
+    pub(super) fn retry_after(mut self, wait: Duration) -> Self {
+        self.retry_after = Some(wait);
+        self
+    }
+
+    pub(super) fn status(&self) -> StatusCode {
+        self.status
+    }
+
+    /// The answer; `request` is the identifier that the log has too.
+    pub(super) fn into_response(self, request: &str) -> Response {
+        let mut body = json!({
+            "type": "about:blank",
+            "title": self.status.canonical_reason().unwrap_or("Error"),
+            "status": self.status.as_u16(),
+            "detail": self.detail,
+            "request_id": request,
+        });
+        if !self.errors.is_empty() {
+            let error = |(pointer, detail)| json!({"pointer": pointer, "detail": detail});
+            body["errors"] = Value::Array(self.errors.into_iter().map(error).collect());
+        }
+        let mut response = Response::new(Body::from(body.to_string()));
+        *response.status_mut() = self.status;
+        let headers = response.headers_mut();
+        let media_type = HeaderValue::from_static("application/problem+json");
+        headers.insert(header::CONTENT_TYPE, media_type);
+        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+        if self.status == StatusCode::UNAUTHORIZED {
+            let scheme = HeaderValue::from_static("Bearer realm=\"tdg\"");
+            headers.insert(header::WWW_AUTHENTICATE, scheme);
+        }
+        if let Some(wait) = self.retry_after {
+            let seconds = wait.as_secs_f64().ceil().max(1.0) as u64;
+            headers.insert(header::RETRY_AFTER, seconds.into());
+        }
+        response
+    }
+}
+
+impl From<ServiceError> for Problem {
+    fn from(error: ServiceError) -> Self {
+        let problem = |status| Problem::new(status, error.to_string());
+        match &error {
+            ServiceError::NotFound(..) => problem(StatusCode::NOT_FOUND),
+            ServiceError::Malformed(_) => problem(StatusCode::BAD_REQUEST),
+            ServiceError::Invalid(faults) => {
+                let count = faults.iter().count();
+                let detail = match count {
+                    1 => "the request breaks a rule".to_owned(),
+                    _ => format!("the request breaks rules in {count} places"),
+                };
+                let fault = |fault: &tdg::Fault| (fault.pointer.to_string(), fault.message.clone());
+                Problem {
+                    errors: faults.iter().map(fault).collect(),
+                    ..Problem::new(StatusCode::UNPROCESSABLE_ENTITY, detail)
+                }
+            }
+            ServiceError::Conflict(_) => problem(StatusCode::CONFLICT),
+            ServiceError::TooLarge(_) => problem(StatusCode::PAYLOAD_TOO_LARGE),
+            ServiceError::Unauthorized(_) => problem(StatusCode::UNAUTHORIZED),
+            ServiceError::Forbidden(_) => problem(StatusCode::FORBIDDEN),
+            ServiceError::TooMany { retry_after } => {
+                let wait = retry_after.unwrap_or(Duration::from_secs(1));
+                problem(StatusCode::TOO_MANY_REQUESTS).retry_after(wait)
+            }
+            // What the database said is for the log: it may name hosts and files.
+            ServiceError::Unavailable(message) => {
+                tracing::warn!(%message, "the database is not available");
+                let detail = "the service can't do this at the moment; try again";
+                Problem::new(StatusCode::SERVICE_UNAVAILABLE, detail)
+                    .retry_after(Duration::from_secs(1))
+            }
+            _ => {
+                tracing::error!(%error, "something is wrong with what is stored");
+                Problem::new(
+                    StatusCode::INTERNAL_SERVER_ERROR,
+                    "the service failed; the log says why",
+                )
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_the_database_said_is_not_told() {
+        let error = ServiceError::Unavailable("password of tdg@10.0.0.7 refused".to_owned());
+        let problem = Problem::from(error);
+        assert_eq!(problem.status(), StatusCode::SERVICE_UNAVAILABLE);
+        assert!(!problem.detail.contains("10.0.0.7"), "{}", problem.detail);
+    }
+
+    #[test]
+    fn a_wait_is_told_in_whole_seconds_and_never_none() {
+        let header = |wait| {
+            let problem = Problem::new(StatusCode::TOO_MANY_REQUESTS, "").retry_after(wait);
+            problem.into_response("id").headers()[header::RETRY_AFTER].clone()
+        };
+        assert_eq!(header(Duration::from_millis(1)), "1");
+        assert_eq!(header(Duration::from_millis(1500)), "2");
+    }
+}

@@ -1,0 +1,123 @@
+//! Connections: taken, bounded, and ended.
+
+use std::{io, net::SocketAddr, pin::pin, sync::Arc, time::Duration};
+
+use axum::Router;
+use hyper::server::conn::http1;
+use hyper_util::{
+    rt::{TokioIo, TokioTimer},
+    server::graceful::GracefulShutdown,
+    service::TowerToHyperService,
+};
+use tokio::{
+    net::{TcpListener, TcpStream},
+    sync::{OwnedSemaphorePermit, Semaphore},
+    time::{sleep, timeout},
+};
+
+use super::timed::Timed;
+
+/// How much one client may have, and for how long.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Limits {
+    /// Open at once; those beyond wait to be taken.
+    pub(crate) connections: usize,
+    /// For the head of a request; also how long a connection may be idle.
+    pub(crate) head: Duration,
+    /// How long a client may take nothing of an answer.
+    pub(crate) stalled: Duration,
+    /// How long running requests have when the server ends.
+    pub(crate) ending: Duration,
+}
+
+/// How long a head may be, in bytes, and how many fields it may have.
+const HEAD: usize = 64 << 10;
+const FIELDS: usize = 100;
+
+/// A listener and what it serves.
+pub(crate) struct Server {
+    listener: TcpListener,
+    router: Router,
+    limits: Limits,
+}
+
+impl Server {
+    /// Begins to listen.
+    ///
+    /// # Errors
+    ///
+    /// If the address can't be had.
+    pub(crate) async fn bind(
+        address: SocketAddr,
+        router: Router,
+        limits: Limits,
+    ) -> io::Result<Server> {
+        let listener = TcpListener::bind(address).await?;
+        Ok(Server {
+            listener,
+            router,
+            limits,
+        })
+    }
+
+    /// Where it listens.
+    ///
+    /// # Errors
+    ///
+    /// If the operating system doesn't say.
+    pub(crate) fn address(&self) -> io::Result<SocketAddr> {
+        self.listener.local_addr()
+    }
+
+    /// Serves until `end`; then takes no more connections, and waits for those that are answering.
+    pub(crate) async fn run(self, end: impl Future<Output = ()>) {
+        let open = Arc::new(Semaphore::new(self.limits.connections));
+        let graceful = GracefulShutdown::new();
+        let mut end = pin!(end);
+        loop {
+            let accepted = tokio::select! {
+                accepted = self.accept(&open) => accepted,
+                () = &mut end => break,
+            };
+            let (stream, place) = match accepted {
+                Ok(accepted) => accepted,
+                Err(error) => {
+                    // Mostly: too many open files. Some will be closed.
+                    tracing::warn!(%error, "a connection could not be taken");
+                    sleep(Duration::from_millis(100)).await;
+                    continue;
+                }
+            };
+            let service = TowerToHyperService::new(self.router.clone());
+            let io = TokioIo::new(Timed::new(stream, self.limits.stalled));
+            let connection = http1::Builder::new()
+                .timer(TokioTimer::new())
+                .header_read_timeout(self.limits.head)
+                .max_buf_size(HEAD)
+                .max_headers(FIELDS)
+                .serve_connection(io, service);
+            let connection = graceful.watch(connection);
+            tokio::spawn(async move {
+                // What ends a connection early is the client's affair.
+                let _ = connection.await;
+                drop(place);
+            });
+        }
+        drop(self.listener);
+        if timeout(self.limits.ending, graceful.shutdown())
+            .await
+            .is_err()
+        {
+            tracing::warn!("requests were cut off: they took longer than the server had to end");
+        }
+    }
+
+    async fn accept(&self, open: &Arc<Semaphore>) -> io::Result<(TcpStream, OwnedSemaphorePermit)> {
+        let closed = |_| io::Error::other("the server is ending");
+        let place = open.clone().acquire_owned().await.map_err(closed)?;
+        let (stream, _) = self.listener.accept().await?;
+        // Answers are small or in one piece.
+        let _ = stream.set_nodelay(true);
+        Ok((stream, place))
+    }
+}

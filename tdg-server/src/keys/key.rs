@@ -1,0 +1,143 @@
+//! The key itself.
+
+use std::fmt;
+
+use hmac_sha256::Hash;
+use subtle::ConstantTimeEq;
+
+/// How many hexadecimal digits name a key, and how many are its secret.
+const NAME_DIGITS: usize = 12;
+const SECRET_DIGITS: usize = 64;
+const BEGINNING: &str = "tdg_";
+
+/// A key as its holder has it: `tdg_`, 12 digits that name it, `_`, and 256 secret bits as 64 digits.
+/// It can't be printed by accident: [`reveal`](Key::reveal) is the one way to its text.
+#[derive(Clone)]
+pub(crate) struct Key(String);
+
+/// What a key is known by: its text up to the secret.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct Prefix(String);
+
+/// What is stored of a key. The key has 256 random bits, so a plain hash of it can't be searched.
+#[derive(Clone, Copy)]
+pub(crate) struct KeyHash([u8; 32]);
+
+impl Key {
+    /// A new one.
+    ///
+    /// # Errors
+    ///
+    /// When the operating system has no randomness to give.
+    pub(crate) fn generate() -> Result<Key, getrandom::Error> {
+        let mut bytes = [0; (NAME_DIGITS + SECRET_DIGITS) / 2];
+        getrandom::fill(&mut bytes)?;
+        let digits: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+        let (name, secret) = digits.split_at(NAME_DIGITS);
+        Ok(Key(format!("{BEGINNING}{name}_{secret}")))
+    }
+
+    /// A key as a request has it; `None` if it can't be one.
+    pub(crate) fn parse(text: &str) -> Option<Key> {
+        let (name, secret) = text.strip_prefix(BEGINNING)?.split_once('_')?;
+        let digits = |text: &str, length| {
+            text.len() == length && text.bytes().all(|byte| byte.is_ascii_hexdigit())
+        };
+        (digits(name, NAME_DIGITS) && digits(secret, SECRET_DIGITS)).then(|| Key(text.to_owned()))
+    }
+
+    pub(crate) fn prefix(&self) -> Prefix {
+        Prefix(self.0[..BEGINNING.len() + NAME_DIGITS].to_owned())
+    }
+
+    pub(crate) fn hash(&self) -> KeyHash {
+        KeyHash(Hash::hash(self.0.as_bytes()))
+    }
+
+    /// The text, for the one moment when its holder is told.
+    pub(crate) fn reveal(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Debug for Key {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}_…", self.prefix())
+    }
+}
+
+impl Prefix {
+    pub(crate) fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl From<String> for Prefix {
+    fn from(text: String) -> Self {
+        Prefix(text)
+    }
+}
+
+impl fmt::Display for Prefix {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl KeyHash {
+    /// As it is stored.
+    pub(crate) fn from_bytes(bytes: [u8; 32]) -> Self {
+        Self(bytes)
+    }
+
+    pub(crate) fn as_bytes(&self) -> &[u8; 32] {
+        &self.0
+    }
+
+    /// Whether both are of one key, in a time that doesn't tell where they differ.
+    pub(crate) fn matches(&self, other: &KeyHash) -> bool {
+        self.0.ct_eq(&other.0).into()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_is_read_back_and_every_one_is_another() {
+        let key = Key::generate().unwrap();
+        assert_eq!(key.reveal().len(), 4 + 12 + 1 + 64);
+        let read = Key::parse(key.reveal()).unwrap();
+        assert!(read.hash().matches(&key.hash()));
+        assert_eq!(read.prefix(), key.prefix());
+        let other = Key::generate().unwrap();
+        assert!(!other.hash().matches(&key.hash()));
+        assert_ne!(other.prefix(), key.prefix());
+    }
+
+    #[test]
+    fn what_cannot_be_a_key_is_none() {
+        let key = Key::generate().unwrap();
+        for text in [
+            "",
+            "tdg_",
+            "tdg__",
+            "sk_123",
+            &key.reveal()[..80],
+            &format!("{}0", key.reveal()),
+        ] {
+            assert!(Key::parse(text).is_none(), "{text}");
+        }
+        assert!(Key::parse(&key.reveal().replace("tdg_", "tdg-")).is_none());
+        assert!(Key::parse(&"é".repeat(40)).is_none());
+    }
+
+    #[test]
+    fn printing_a_key_for_debugging_does_not_tell_it() {
+        let key = Key::generate().unwrap();
+        let printed = format!("{key:?}");
+        assert!(printed.starts_with(key.prefix().as_str()));
+        assert!(!printed.contains(&key.reveal()[17..]));
+    }
+}

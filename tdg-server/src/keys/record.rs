@@ -1,0 +1,81 @@
+//! What the database knows of a key.
+
+use tdg::{service::Timestamp, store::service::Account};
+
+use super::{Key, KeyHash, Prefix, Scopes};
+
+/// A key as it is stored.
+#[derive(Clone)]
+pub(crate) struct KeyRecord {
+    pub(crate) prefix: Prefix,
+    pub(crate) hash: KeyHash,
+    /// Whose projects it opens.
+    pub(crate) account: Account,
+    /// What its holder calls it.
+    pub(crate) name: String,
+    pub(crate) scopes: Scopes,
+    pub(crate) added: Timestamp,
+    pub(crate) expires: Option<Timestamp>,
+    pub(crate) revoked: Option<Timestamp>,
+}
+
+/// Why a key that is known is not good.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Refusal {
+    /// The prefix is known, the secret is another.
+    Wrong,
+    Expired,
+    Revoked,
+}
+
+impl KeyRecord {
+    /// A new key for an account, from now on.
+    pub(crate) fn new(key: &Key, account: Account, name: &str, scopes: Scopes) -> Self {
+        KeyRecord {
+            prefix: key.prefix(),
+            hash: key.hash(),
+            account,
+            name: name.to_owned(),
+            scopes,
+            added: Timestamp::now(),
+            expires: None,
+            revoked: None,
+        }
+    }
+
+    /// Whether it is that key, and good at that time. Only who has the whole key learns more than no.
+    pub(crate) fn admit(&self, key: &Key, now: Timestamp) -> Result<(), Refusal> {
+        if !self.hash.matches(&key.hash()) {
+            return Err(Refusal::Wrong);
+        }
+        if self.revoked.is_some() {
+            return Err(Refusal::Revoked);
+        }
+        if self.expires.is_some_and(|expires| expires <= now) {
+            return Err(Refusal::Expired);
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_is_good_until_it_expires_or_is_revoked() {
+        let key = Key::generate().unwrap();
+        let mut record = KeyRecord::new(&key, Account(1), "ci", Scopes::all());
+        let later = Timestamp::from_micros(record.added.as_micros() + 1);
+        assert_eq!(record.admit(&key, later), Ok(()));
+
+        record.expires = Some(later);
+        assert_eq!(record.admit(&key, record.added), Ok(()));
+        assert_eq!(record.admit(&key, later), Err(Refusal::Expired));
+
+        record.revoked = Some(later);
+        assert_eq!(record.admit(&key, record.added), Err(Refusal::Revoked));
+        let other = Key::generate().unwrap();
+        assert_eq!(record.admit(&other, later), Err(Refusal::Wrong));
+    }
+}

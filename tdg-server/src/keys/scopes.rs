@@ -1,0 +1,105 @@
+//! What a key may do.
+
+use std::{fmt, str::FromStr};
+
+/// One thing that a key may do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Scope {
+    /// Look at everything.
+    Read,
+    /// Compare outputs with benchmarks.
+    Assert,
+    /// Make and delete everything.
+    Write,
+}
+
+impl Scope {
+    pub(crate) const ALL: [Scope; 3] = [Scope::Read, Scope::Assert, Scope::Write];
+
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Scope::Read => "read",
+            Scope::Assert => "assert",
+            Scope::Write => "write",
+        }
+    }
+
+    fn bit(self) -> i16 {
+        1 << self as i16
+    }
+}
+
+/// All that a key may do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Scopes(i16);
+
+impl Scopes {
+    pub(crate) fn all() -> Self {
+        Scope::ALL.into_iter().collect()
+    }
+
+    pub(crate) fn allow(self, scope: Scope) -> bool {
+        self.0 & scope.bit() != 0
+    }
+
+    /// As they are stored.
+    pub(crate) fn to_bits(self) -> i16 {
+        self.0
+    }
+
+    pub(crate) fn from_bits(bits: i16) -> Self {
+        Scopes(bits)
+    }
+}
+
+impl FromIterator<Scope> for Scopes {
+    fn from_iter<I: IntoIterator<Item = Scope>>(scopes: I) -> Self {
+        Scopes(scopes.into_iter().fold(0, |bits, scope| bits | scope.bit()))
+    }
+}
+
+impl FromStr for Scopes {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let scope = |name: &str| {
+            let found = Scope::ALL
+                .into_iter()
+                .find(|scope| scope.name() == name.trim());
+            found.ok_or_else(|| {
+                format!("there is no scope `{name}`: write some of read,assert,write")
+            })
+        };
+        text.split(',').map(scope).collect()
+    }
+}
+
+impl fmt::Display for Scopes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<_> = Scope::ALL
+            .into_iter()
+            .filter(|scope| self.allow(*scope))
+            .map(Scope::name)
+            .collect();
+        f.write_str(&names.join(","))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scopes_are_read_as_they_are_written() {
+        let some: Scopes = "read,assert".parse().unwrap();
+        assert_eq!(some.to_string(), "read,assert");
+        assert!(some.allow(Scope::Read) && some.allow(Scope::Assert) && !some.allow(Scope::Write));
+        assert_eq!(Scopes::from_bits(some.to_bits()), some);
+        assert_eq!(Scopes::all().to_string(), "read,assert,write");
+        let unknown = "read,admin".parse::<Scopes>().unwrap_err();
+        assert_eq!(
+            unknown,
+            "there is no scope `admin`: write some of read,assert,write"
+        );
+    }
+}

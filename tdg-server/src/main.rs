@@ -1,0 +1,25 @@
+//! The shared service of tdg: one canonical set of rows and outcomes for a team, and for clients in every
+//! language, through the `/v1` interface.
+
+#![forbid(unsafe_code)]
+
+mod command;
+mod config;
+mod database;
+mod http;
+mod keys;
+mod openapi;
+mod operations;
+mod packed_rows;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    match command::run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("tdg-server: {message}");
+            ExitCode::FAILURE
+        }
+    }
+}

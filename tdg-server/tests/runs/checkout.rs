@@ -1,0 +1,168 @@
+//! A package in a temporary folder, and its test: this binary again, told by the environment.
+
+use std::{
+    env, fs,
+    path::PathBuf,
+    process::{Command, Output},
+};
+
+use tdg::{EnsembleTest, Site, Tolerance, output::Outcome};
+use tempfile::TempDir;
+
+use crate::server::Server;
+
+const ORDERS: &str = r#"{"features": [
+    {"feature_name": "amount", "type": "FLOAT",
+     "distribution": {"type": "lognormal", "mu": 3, "sigma": 0.5}},
+    {"feature_name": "quantity", "type": "INTEGER",
+     "distribution": {"type": "uniform", "min": 1, "max": 20}}
+]}"#;
+
+/// The test that runs in a checkout; in an ordinary test run it does nothing.
+#[test]
+fn child() {
+    let Ok(name) = env::var("CHILD_TEST") else {
+        return;
+    };
+    let number =
+        |name: &str, default: f64| env::var(name).map_or(default, |text| text.parse().unwrap());
+    let definition = env::var("CHILD_DEFINITION");
+    let site = Site {
+        package: "shop",
+        manifest_dir: "",
+        file: "tests/pricing.rs",
+        line: 1,
+        module_path: "pricing",
+        function: "total",
+    };
+    EnsembleTest::at(site)
+        .name(name)
+        .definition(definition.as_deref().unwrap_or("definitions/orders.json"))
+        .size(number("CHILD_SIZE", 50.0) as usize)
+        .tolerance(Tolerance::rel(number("CHILD_TOLERANCE", 0.0)))
+        .run_rows(|row| {
+            let (amount, quantity): (f64, i64) = (row.get("amount")?, row.get("quantity")?);
+            let factor = if quantity > 15 {
+                number("CHILD_FACTOR", 1.0)
+            } else {
+                1.0
+            };
+            Ok(Outcome::of(&(amount * quantity as f64 * factor)))
+        });
+}
+
+/// A package whose tests run against a service, unless they are told otherwise.
+pub(crate) struct Checkout {
+    folder: TempDir,
+    url: String,
+    key: String,
+}
+
+impl Checkout {
+    pub(crate) fn of(server: &Server) -> Self {
+        Self::at(&server.url, &server.key)
+    }
+
+    pub(crate) fn at(url: &str, key: &str) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        for (path, text) in [
+            ("tests/pricing.rs", ""),
+            ("definitions/orders.json", ORDERS),
+            ("tdg.toml", "store = \"remote\"\n"),
+        ] {
+            let file = folder.path().join(path);
+            fs::create_dir_all(file.parent().unwrap()).unwrap();
+            fs::write(file, text).unwrap();
+        }
+        Self {
+            folder,
+            url: url.to_owned(),
+            key: key.to_owned(),
+        }
+    }
+
+    pub(crate) fn file(&self, path: &str) -> PathBuf {
+        self.folder.path().join(path)
+    }
+
+    pub(crate) fn snapshot(&self) -> PathBuf {
+        self.file("tests/snapshots/pricing__total.snap")
+    }
+
+    pub(crate) fn pending(&self) -> PathBuf {
+        self.file("tests/snapshots/pricing__total.snap.new")
+    }
+
+    /// The committed file.
+    pub(crate) fn pinned(&self) -> String {
+        fs::read_to_string(self.snapshot()).unwrap()
+    }
+
+    /// The UUID that the committed file pins.
+    pub(crate) fn benchmark(&self) -> String {
+        let text = self.pinned();
+        let (_, rest) = text.split_once("\"benchmark_uuid\":\"").unwrap();
+        rest[..36].to_owned()
+    }
+
+    /// Runs the test with these variables.
+    pub(crate) fn run(&self, variables: &[(&str, &str)]) -> Ran {
+        let mut command = Command::new(env::current_exe().unwrap());
+        command
+            .args(["checkout::child", "--exact", "--nocapture"])
+            .env_clear()
+            .env("CARGO_MANIFEST_DIR", self.folder.path())
+            .env("TDG_URL", &self.url)
+            .env("TDG_API_KEY", &self.key)
+            .env("CHILD_TEST", "total")
+            .envs(variables.iter().copied());
+        let Output {
+            status,
+            stdout,
+            stderr,
+        } = command.output().unwrap();
+        let said = String::from_utf8([stdout, stderr].concat()).unwrap();
+        assert!(!said.contains(&self.key), "the key is shown: {said}");
+        Ran {
+            passed: status.success(),
+            said: said.replace(&self.url, "<url>"),
+        }
+    }
+
+    /// Runs it, and it passes.
+    #[track_caller]
+    pub(crate) fn passes(&self, variables: &[(&str, &str)]) -> String {
+        let ran = self.run(variables);
+        assert!(ran.passed, "{}", ran.said);
+        ran.line()
+    }
+
+    /// Runs it, and it fails.
+    #[track_caller]
+    pub(crate) fn fails(&self, variables: &[(&str, &str)]) -> Ran {
+        let ran = self.run(variables);
+        assert!(!ran.passed, "{}", ran.said);
+        ran
+    }
+}
+
+pub(crate) struct Ran {
+    pub(crate) passed: bool,
+    pub(crate) said: String,
+}
+
+impl Ran {
+    /// What tdg says past the harness.
+    pub(crate) fn line(&self) -> String {
+        let lines = self.said.lines().filter(|line| line.starts_with("tdg: "));
+        lines.collect::<Vec<_>>().join("\n")
+    }
+
+    /// The panic message, which is the report.
+    pub(crate) fn report(&self) -> String {
+        let (_, rest) = self.said.split_once("panicked at ").unwrap();
+        let (_, report) = rest.split_once('\n').unwrap();
+        let (report, _) = report.split_once("\nnote: run with").unwrap();
+        report.trim_end().to_owned()
+    }
+}

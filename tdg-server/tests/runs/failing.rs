@@ -1,0 +1,117 @@
+//! A service that can't be asked never makes a test pass, and is named.
+
+use std::{fs, net::TcpListener};
+
+use tdg::service::Service;
+
+use crate::{checkout::Checkout, server::Server};
+
+#[test]
+fn a_service_that_is_down_fails_the_test() {
+    let server = Server::start();
+    let checkout = Checkout::of(&server);
+    checkout.passes(&[]);
+    server.stop();
+    let report = checkout.fails(&[]).report();
+    assert!(
+        report.contains("the service at <url> can't be reached"),
+        "{report}"
+    );
+}
+
+#[test]
+fn a_key_of_nobody_and_a_key_of_somebody_else_are_refused() {
+    let server = Server::start();
+    let checkout = Checkout::of(&server);
+    checkout.passes(&[]);
+    let nobody = "tdg_nobodys_key";
+    let ran = checkout.fails(&[("TDG_API_KEY", nobody)]);
+    insta::assert_snapshot!(ran.report(), @"
+    total: invalid: the run could not be judged
+
+      the service at <url> does not know the API key: set TDG_API_KEY to one of its keys
+    ");
+    assert!(!ran.said.contains(nobody));
+
+    let other = server.key_of("other");
+    let ran = checkout.fails(&[("TDG_API_KEY", &other)]);
+    let report = ran.report().replace(&checkout.benchmark(), "<benchmark>");
+    insta::assert_snapshot!(report, @"
+    total: invalid: the run could not be judged
+
+      tests/snapshots/pricing__total.snap pins the benchmark <benchmark>, which this account does
+      not have at <url>
+
+      see to it that URL and key are those that it was recorded with, or delete the file to record anew
+    ");
+}
+
+#[test]
+fn a_pinned_benchmark_that_is_gone_fails_the_test() {
+    let server = Server::start();
+    let checkout = Checkout::of(&server);
+    checkout.passes(&[]);
+    let benchmark = checkout.benchmark();
+    server
+        .service()
+        .delete_benchmark(benchmark.parse().unwrap())
+        .unwrap();
+    let report = checkout.fails(&[]).report();
+    assert!(
+        report.contains(&format!("pins the benchmark {benchmark}")),
+        "{report}"
+    );
+}
+
+#[test]
+fn without_a_url_or_a_key_the_report_says_where_to_set_them() {
+    let server = Server::start();
+    let checkout = Checkout::of(&server);
+    insta::assert_snapshot!(checkout.fails(&[("TDG_URL", "")]).report(), @r#"
+    total: invalid: the run could not be judged
+
+      it is not known where the remote store is
+
+      set TDG_URL, or write url = "https://…" into tdg.toml
+    "#);
+    insta::assert_snapshot!(checkout.fails(&[("TDG_API_KEY", "")]).report(), @"
+    total: invalid: the run could not be judged
+
+      there is no API key for <url>
+
+      set TDG_API_KEY, or add a line `<url> <key>` to the file tdg/credentials in your configuration directory
+    ");
+    let unencrypted = checkout.fails(&[("TDG_URL", "http://tdg.example.org")]);
+    insta::assert_snapshot!(unencrypted.report(), @"
+    total: invalid: the run could not be judged
+
+      http://tdg.example.org would send the key unencrypted; use https, or a service on this machine
+    ");
+}
+
+#[test]
+fn a_key_is_found_in_the_credentials_file() {
+    use std::os::unix::fs::PermissionsExt;
+
+    let server = Server::start();
+    let checkout = Checkout::of(&server);
+    let file = checkout.file("credentials");
+    fs::write(&file, format!("{} {}\n", server.url, server.key)).unwrap();
+    fs::set_permissions(&file, fs::Permissions::from_mode(0o600)).unwrap();
+    let file = file.to_str().unwrap();
+    checkout.passes(&[("TDG_API_KEY", ""), ("TDG_CREDENTIALS", file)]);
+}
+
+#[test]
+fn what_speaks_no_http_is_no_service() {
+    let server = Server::start();
+    let checkout = Checkout::of(&server);
+    let closing = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}", closing.local_addr().unwrap());
+    std::thread::spawn(move || closing.incoming().for_each(drop));
+    let report = checkout.fails(&[("TDG_URL", &url)]).report();
+    assert!(
+        report.contains(&format!("the service at {url} can't be reached")),
+        "{report}"
+    );
+}

@@ -1,0 +1,10 @@
+//! Tests that run against a service: what they make there, what they pin, and what they say.
+
+#![allow(clippy::unwrap_used, clippy::panic)] // In helpers too: what fails there fails the test.
+
+mod checkout;
+mod failing;
+mod pins;
+mod recording;
+mod relay;
+mod server;

@@ -1,0 +1,146 @@
+//! What the committed file pins, and how it moves.
+
+use std::fs;
+
+use tdg::service::{Service, Uuid};
+
+use crate::{checkout::Checkout, server::Server};
+
+const CHANGED: [(&str, &str); 1] = [("CHILD_FACTOR", "0.97")];
+
+fn history(server: &Server, benchmark: &str) -> Vec<bool> {
+    let uuid: Uuid = benchmark.parse().unwrap();
+    let history = server.service().benchmark(uuid).unwrap().history;
+    history.iter().map(|entry| entry.asserted).collect()
+}
+
+#[test]
+fn a_changed_run_says_what_it_says_locally_and_waits() {
+    let server = Server::start();
+    let (remote, local) = (Checkout::of(&server), Checkout::of(&server));
+    let here = ("TDG_STORE", "local");
+    remote.passes(&[]);
+    local.passes(&[here]);
+    let pinned = remote.pinned();
+
+    let changed = remote.fails(&CHANGED);
+    let changed_here = local.fails(&[CHANGED[0], here]);
+    assert_eq!(changed.report(), changed_here.report());
+    assert_eq!(changed.line(), changed_here.line());
+    assert_eq!(remote.pinned(), pinned);
+    assert!(remote.pending().is_file());
+    assert_eq!(history(&server, &remote.benchmark()), [false]);
+
+    remote.passes(&[]);
+    assert!(!remote.pending().exists());
+    assert_eq!(history(&server, &remote.benchmark()), [true, false]);
+}
+
+#[test]
+fn accepting_makes_another_benchmark_and_moves_the_pin() {
+    let server = Server::start();
+    let checkout = Checkout::of(&server);
+    checkout.passes(&[]);
+    let before = checkout.benchmark();
+    checkout.fails(&CHANGED);
+    // As cargo insta accept does it.
+    fs::rename(checkout.pending(), checkout.snapshot()).unwrap();
+    checkout.passes(&CHANGED);
+    let after = checkout.benchmark();
+    assert_ne!(after, before);
+    assert_eq!(checkout.pinned().lines().count(), 5);
+    assert_eq!(history(&server, &before), [false]);
+    checkout.passes(&CHANGED);
+    checkout.fails(&[]);
+    assert_eq!(history(&server, &after), [false, true]);
+}
+
+#[test]
+fn accepting_at_once_moves_the_pin_too() {
+    let server = Server::start();
+    let checkout = Checkout::of(&server);
+    checkout.passes(&[]);
+    let before = checkout.benchmark();
+    checkout.passes(&[CHANGED[0], ("TDG_UPDATE", "always")]);
+    assert_ne!(checkout.benchmark(), before);
+    checkout.passes(&CHANGED);
+}
+
+#[test]
+fn branches_with_different_pins_do_not_disturb_each_other() {
+    let server = Server::start();
+    let (main, branch) = (Checkout::of(&server), Checkout::of(&server));
+    main.passes(&[]);
+    fs::create_dir_all(branch.snapshot().parent().unwrap()).unwrap();
+    fs::copy(main.snapshot(), branch.snapshot()).unwrap();
+    branch.passes(&[CHANGED[0], ("TDG_UPDATE", "always")]);
+    assert_ne!(main.benchmark(), branch.benchmark());
+    for _ in 0..2 {
+        main.passes(&[]);
+        branch.passes(&CHANGED);
+    }
+    main.fails(&CHANGED);
+    branch.fails(&[]);
+    assert_eq!(history(&server, &main.benchmark()), [false, true, true]);
+    assert_eq!(history(&server, &branch.benchmark()), [false, true, true]);
+}
+
+#[test]
+fn another_size_is_another_ensemble() {
+    let server = Server::start();
+    let checkout = Checkout::of(&server);
+    checkout.passes(&[]);
+    let size = ("CHILD_SIZE", "60");
+    let failed = checkout.fails(&[size]);
+    assert!(failed.line().contains("inputs"), "{}", failed.line());
+    assert!(history(&server, &checkout.benchmark()).is_empty());
+    checkout.passes(&[size, ("TDG_UPDATE", "always")]);
+    checkout.passes(&[size]);
+    assert_eq!(history(&server, &checkout.benchmark()), [true]);
+}
+
+#[test]
+fn the_tests_tolerance_counts_and_a_history_that_disagrees_is_named() {
+    let server = Server::start();
+    let checkout = Checkout::of(&server);
+    checkout.passes(&[]);
+    let said = checkout.passes(&[CHANGED[0], ("CHILD_TOLERANCE", "0.1")]);
+    insta::assert_snapshot!(said, @"tdg: total: the service at <url> compares by the policy that the benchmark was recorded with, and its history says changed; record it anew to compare by the test's");
+}
+
+#[test]
+fn a_local_benchmark_moves_to_the_service_when_its_test_does() {
+    let server = Server::start();
+    let checkout = Checkout::of(&server);
+    checkout.passes(&[("TDG_STORE", "local")]);
+    assert!(checkout.pinned().lines().count() > 50);
+    checkout.passes(&[]);
+    assert_eq!(checkout.pinned().lines().count(), 5);
+    let back = checkout.fails(&[("TDG_STORE", "local")]);
+    insta::assert_snapshot!(back.report(), @r#"
+    total: invalid: the run could not be judged
+
+      tests/snapshots/pricing__total.snap pins a benchmark of a service
+
+      add store = "remote" to the test or set TDG_STORE=remote; or delete the file to record here
+    "#);
+}
+
+#[test]
+fn a_file_whose_digest_was_edited_has_other_rows_than_the_service() {
+    let server = Server::start();
+    let checkout = Checkout::of(&server);
+    checkout.passes(&[]);
+    let pinned = checkout.pinned();
+    let (before, digest) = pinned.split_once("\"digest\":\"").unwrap();
+    let edited = format!("{before}\"digest\":\"{}{}", "0".repeat(32), &digest[32..]);
+    fs::write(checkout.snapshot(), edited).unwrap();
+    insta::assert_snapshot!(checkout.fails(&[]).report(), @"
+    total: invalid: the run could not be judged
+
+      tests/snapshots/pricing__total.snap: its rows are neither those that it was recorded with nor those that its
+      definition and seed give: its inputs were edited
+
+      restore the file from version control, or delete it to record anew
+    ");
+}

@@ -1,0 +1,177 @@
+//! What a run makes on the service, and what it leaves there.
+
+use std::thread;
+
+use tdg::service::{Page, Service, Uuid};
+
+use crate::{checkout::Checkout, relay::Relay, server::Server};
+
+#[test]
+fn the_first_run_records_and_pins() {
+    let server = Server::start();
+    let checkout = Checkout::of(&server);
+    insta::assert_snapshot!(checkout.passes(&[]), @"tdg: recorded total, 50 cases, tests/snapshots/pricing__total.snap");
+
+    let service = server.service();
+    let project = service.projects(&Page::default()).unwrap().items.remove(0);
+    assert_eq!(project.project_name, "shop");
+    let definition = &project.definitions[0];
+    assert_eq!(definition.definition_name, "definitions/orders.json");
+    let ensemble = &definition.ensembles[0];
+    assert_eq!(ensemble.ensemble_name, "total");
+    assert_eq!((ensemble.size, ensemble.seed), (50, 0));
+
+    let uuid: Uuid = checkout.benchmark().parse().unwrap();
+    let benchmark = service.benchmark(uuid).unwrap();
+    assert_eq!(benchmark.ensemble_uuid, ensemble.ensemble_uuid);
+    assert!(benchmark.history.is_empty());
+
+    let pinned = checkout
+        .pinned()
+        .replace(&uuid.to_string(), "<benchmark>")
+        .replace(&ensemble.ensemble_uuid.to_string(), "<ensemble>");
+    insta::assert_snapshot!(pinned, @r#"
+    ---
+    description: 50 cases of definitions/orders.json
+    expression: total
+    ---
+    {"tdg":1,"ensemble":"total","size":50,"seed":"0","sampler":1,"digest":"5aa1ddf83b3f2a946eb795f23a091a5f","ensemble_uuid":"<ensemble>","benchmark_uuid":"<benchmark>","output_digest":"c3e8567898e473af64cf07c081b4769b","definition":{"features":[{"distribution":{"mu":3.0,"sigma":0.5,"type":"lognormal"},"feature_name":"amount","type":"FLOAT"},{"distribution":{"max":20,"min":1,"type":"uniform"},"feature_name":"quantity","type":"INTEGER"}]}}
+    "#);
+}
+
+#[test]
+fn the_second_run_fetches_nothing_and_adds_to_the_history() {
+    let server = Server::start();
+    let relay = Relay::to(&server.url);
+    let checkout = Checkout::at(&relay.url, &server.key);
+    checkout.passes(&[]);
+    insta::assert_snapshot!(relay.requests().join("\n"), @"
+    GET projects
+    POST project/new
+    POST definition/new
+    POST definition/ensembles/add
+    POST definition/ensemble/benchmarks/add
+    ");
+    checkout.passes(&[]);
+    insta::assert_snapshot!(relay.requests().join("\n"), @"POST benchmark/assert");
+
+    // As it is in a new clone.
+    std::fs::remove_dir_all(checkout.file(".tdg")).unwrap();
+    checkout.passes(&[]);
+    insta::assert_snapshot!(relay.requests().join("\n"), @"
+    GET benchmark/data
+    POST benchmark/assert
+    ");
+    checkout.passes(&[]);
+    insta::assert_snapshot!(relay.requests().join("\n"), @"POST benchmark/assert");
+
+    let benchmark = checkout.benchmark().parse().unwrap();
+    let history = server.service().benchmark(benchmark).unwrap().history;
+    let asserted: Vec<_> = history.iter().map(|entry| entry.asserted).collect();
+    assert_eq!(asserted, [true; 3]);
+}
+
+#[test]
+fn a_run_that_may_not_write_asserts_and_keeps_nothing() {
+    let server = Server::start();
+    let checkout = Checkout::of(&server);
+    let missing = checkout.fails(&[("CI", "true")]);
+    insta::assert_snapshot!(missing.line(), @"tdg: missing total, no benchmark, nothing written (CI is set)");
+    assert!(
+        server
+            .service()
+            .projects(&Page::default())
+            .unwrap()
+            .items
+            .is_empty()
+    );
+
+    checkout.passes(&[]);
+    std::fs::remove_dir_all(checkout.file(".tdg")).unwrap();
+    checkout.passes(&[("CI", "true")]);
+    assert!(!checkout.file(".tdg").exists());
+    let benchmark = checkout.benchmark().parse().unwrap();
+    assert_eq!(
+        server.service().benchmark(benchmark).unwrap().history.len(),
+        1
+    );
+}
+
+#[test]
+fn tests_that_start_at_once_make_one_project_one_definition_and_one_ensemble() {
+    let server = Server::start();
+    let checkout = Checkout::of(&server);
+    thread::scope(|scope| {
+        for number in 0..4 {
+            let checkout = &checkout;
+            scope.spawn(move || {
+                checkout.passes(&[("CHILD_TEST", &format!("test_{number}"))]);
+            });
+        }
+    });
+    let projects = server.service().projects(&Page::default()).unwrap().items;
+    assert_eq!(projects.len(), 1);
+    assert_eq!(projects[0].definitions.len(), 1);
+    let benchmarks: usize = projects[0].definitions[0]
+        .ensembles
+        .iter()
+        .map(|ensemble| ensemble.benchmarks.len())
+        .sum();
+    assert_eq!(benchmarks, 4);
+}
+
+#[test]
+fn the_project_has_the_name_that_is_set() {
+    let server = Server::start();
+    Checkout::of(&server).passes(&[("TDG_PROJECT", "pricing team")]);
+    let project = server
+        .service()
+        .projects(&Page::default())
+        .unwrap()
+        .items
+        .remove(0);
+    assert_eq!(project.project_name, "pricing team");
+}
+
+#[test]
+fn a_definition_of_the_service_is_named_by_its_uuid() {
+    let server = Server::start();
+    let relay = Relay::to(&server.url);
+    let checkout = Checkout::at(&relay.url, &server.key);
+    checkout.passes(&[]);
+    let service = server.service();
+    let definition = service
+        .definitions(&Page::default())
+        .unwrap()
+        .items
+        .remove(0);
+    let uuid = definition.definition_uuid.to_string();
+
+    let by_uuid = [
+        ("CHILD_DEFINITION", uuid.as_str()),
+        ("CHILD_TEST", "by_uuid"),
+    ];
+    relay.requests();
+    checkout.passes(&by_uuid);
+    insta::assert_snapshot!(relay.requests().join("\n"), @"
+    GET definition
+    GET definition
+    POST definition/ensemble/benchmarks/add
+    ");
+    checkout.passes(&by_uuid);
+    checkout.passes(&by_uuid);
+    let asked = relay.requests();
+    assert_eq!(asked.last().unwrap(), "POST benchmark/assert");
+    assert!(!asked.contains(&"GET definition".to_owned()), "{asked:?}");
+    assert_eq!(
+        service.definitions(&Page::default()).unwrap().items.len(),
+        1
+    );
+
+    let local = checkout.fails(&[by_uuid[0], ("TDG_STORE", "local")]);
+    assert!(
+        local.report().contains("is on a service"),
+        "{}",
+        local.report()
+    );
+}

@@ -1,0 +1,94 @@
+//! A server of its own for every test, on an embedded database.
+
+use std::{
+    io::{BufRead, BufReader},
+    path::Path,
+    process::{Child, Command, Stdio},
+};
+
+use tdg::service::{ApiKey, RemoteService};
+use tempfile::TempDir;
+
+pub(crate) struct Server {
+    process: Child,
+    directory: TempDir,
+    pub(crate) url: String,
+    pub(crate) key: String,
+}
+
+impl Server {
+    pub(crate) fn start() -> Self {
+        let directory = tempfile::tempdir().unwrap();
+        let key = new_key(directory.path(), "default");
+        let mut process = command(directory.path())
+            .args(["--listen", "127.0.0.1:0"])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let mut lines = BufReader::new(process.stdout.take().unwrap()).lines();
+        let url = lines
+            .find_map(|line| {
+                Some(
+                    line.unwrap()
+                        .strip_prefix("tdg-server listens on ")?
+                        .to_owned(),
+                )
+            })
+            .unwrap();
+        Self {
+            process,
+            directory,
+            url,
+            key,
+        }
+    }
+
+    /// The service as the account of the tests sees it.
+    pub(crate) fn service(&self) -> RemoteService {
+        RemoteService::new(&self.url, ApiKey::new(&self.key).unwrap()).unwrap()
+    }
+
+    /// A key of another account.
+    pub(crate) fn key_of(&self, account: &str) -> String {
+        new_key(self.directory.path(), account)
+    }
+
+    pub(crate) fn stop(mut self) -> String {
+        self.end();
+        std::mem::take(&mut self.url)
+    }
+
+    fn end(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        self.end();
+    }
+}
+
+fn command(directory: &Path) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tdg-server"));
+    let database = directory.join("tdg.db");
+    command
+        .args(["--database", &format!("sqlite:{}", database.display())])
+        .current_dir(directory);
+    command
+}
+
+fn new_key(directory: &Path, account: &str) -> String {
+    let made = command(directory)
+        .args(["keys", "create", "--account", account])
+        .output()
+        .unwrap();
+    assert!(
+        made.status.success(),
+        "{}",
+        String::from_utf8_lossy(&made.stderr)
+    );
+    String::from_utf8(made.stdout).unwrap().trim().to_owned()
+}

@@ -1,0 +1,68 @@
+//! What every service does, done by this one: through the client, on each database.
+
+use std::{
+    panic::{AssertUnwindSafe, catch_unwind},
+    sync::atomic::{AtomicU32, Ordering},
+};
+
+use tdg::service::{ApiKey, RemoteService, Service};
+use tdg_conformance::{Accounts, rules};
+
+use crate::support::{Postgres, Server};
+
+/// Two accounts that have nothing yet.
+struct Two<'a> {
+    server: &'a Server,
+    keys: [String; 2],
+}
+
+impl Two<'_> {
+    fn new(server: &Server) -> Two<'_> {
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let key = || {
+            server.key(&format!(
+                "account {}",
+                COUNT.fetch_add(1, Ordering::Relaxed)
+            ))
+        };
+        Two {
+            server,
+            keys: [key(), key()],
+        }
+    }
+
+    fn service(&self, index: usize) -> Box<dyn Service> {
+        let key = ApiKey::new(&self.keys[index]).unwrap();
+        Box::new(RemoteService::new(&self.server.url, key).unwrap())
+    }
+}
+
+impl Accounts for Two<'_> {
+    fn one(&self) -> Box<dyn Service + '_> {
+        self.service(0)
+    }
+
+    fn other(&self) -> Box<dyn Service + '_> {
+        self.service(1)
+    }
+}
+
+fn conforms(server: &Server) {
+    let breaks = |rule: &tdg_conformance::Rule| {
+        let accounts = Two::new(server);
+        catch_unwind(AssertUnwindSafe(|| (rule.holds)(&accounts))).is_err()
+    };
+    let broken: Vec<_> = rules().filter(breaks).map(|rule| rule.path()).collect();
+    assert!(broken.is_empty(), "broken: {broken:#?}");
+}
+
+#[test]
+fn the_server_on_sqlite_is_a_service() {
+    conforms(&Server::start());
+}
+
+#[test]
+fn the_server_on_postgresql_is_a_service() {
+    let postgres = Postgres::start();
+    conforms(&Server::on(&postgres.schema()));
+}

@@ -1,0 +1,11 @@
+//! The real server, as its clients and operators see it.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "these are tests"
+)]
+
+mod conformance;
+mod support;

@@ -1,0 +1,11 @@
+//! Servers, databases and clients for the tests.
+
+mod client;
+mod postgres;
+mod server;
+
+pub(crate) use self::{
+    client::{Answer, Client},
+    postgres::Postgres,
+    server::Server,
+};

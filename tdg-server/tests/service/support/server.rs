@@ -1,0 +1,158 @@
+//! A server process.
+
+use std::{
+    io::{BufRead, BufReader, Read},
+    path::{Path, PathBuf},
+    process::{Child, ChildStdout, Command, Output, Stdio},
+};
+
+use tempfile::TempDir;
+
+use super::Client;
+
+/// A running server; killed when it is dropped.
+pub(crate) struct Server {
+    child: Child,
+    stdout: BufReader<ChildStdout>,
+    /// `http://127.0.0.1:…`
+    pub(crate) url: String,
+    /// What it has printed until it listened.
+    pub(crate) printed: String,
+    database: String,
+    folder: TempDir,
+}
+
+impl Server {
+    /// On an SQLite file of its own.
+    pub(crate) fn start() -> Server {
+        Self::with(&[])
+    }
+
+    /// The same with other settings.
+    pub(crate) fn with(arguments: &[&str]) -> Server {
+        let folder = tempfile::tempdir().unwrap();
+        let database = format!("sqlite:{}", folder.path().join("tdg.db").display());
+        Self::launch(folder, &database, arguments)
+    }
+
+    /// On that database.
+    pub(crate) fn on(database: &str) -> Server {
+        Self::launch(tempfile::tempdir().unwrap(), database, &[])
+    }
+
+    fn launch(folder: TempDir, database: &str, arguments: &[&str]) -> Server {
+        let log = std::fs::File::create(folder.path().join("log")).unwrap();
+        let mut child = command(folder.path(), database)
+            .args(["--listen", "127.0.0.1:0", "--log-format", "json"])
+            .args(arguments)
+            .stdout(Stdio::piped())
+            .stderr(log)
+            .spawn()
+            .unwrap();
+        let mut stdout = BufReader::new(child.stdout.take().unwrap());
+        let mut printed = String::new();
+        let url = loop {
+            let mut line = String::new();
+            stdout.read_line(&mut line).unwrap();
+            if line.is_empty() {
+                let log = std::fs::read_to_string(folder.path().join("log")).unwrap();
+                panic!("the server ended: {printed}{log}");
+            }
+            printed.push_str(&line);
+            if let Some((_, url)) = line.trim().split_once("tdg-server listens on ") {
+                break url.to_owned();
+            }
+        };
+        Server {
+            child,
+            stdout,
+            url,
+            printed,
+            database: database.to_owned(),
+            folder,
+        }
+    }
+
+    /// A command of the program on this server's database.
+    pub(crate) fn run(&self, arguments: &[&str]) -> Output {
+        command(self.folder.path(), &self.database)
+            .args(arguments)
+            .output()
+            .unwrap()
+    }
+
+    /// A new key with all scopes for an account.
+    pub(crate) fn key(&self, account: &str) -> String {
+        self.key_with(&["--account", account])
+    }
+
+    /// A new key with these options.
+    pub(crate) fn key_with(&self, options: &[&str]) -> String {
+        let output = self.run(&[&["keys", "create"], options].concat());
+        assert!(
+            output.status.success(),
+            "{}",
+            String::from_utf8_lossy(&output.stderr)
+        );
+        String::from_utf8(output.stdout).unwrap().trim().to_owned()
+    }
+
+    /// Somebody who asks this server, with a key for everything.
+    pub(crate) fn client(&self) -> Client {
+        Client::new(&self.url, &self.key("default"))
+    }
+
+    pub(crate) fn log(&self) -> String {
+        std::fs::read_to_string(self.folder.path().join("log")).unwrap()
+    }
+
+    pub(crate) fn database_file(&self) -> PathBuf {
+        self.folder.path().join("tdg.db")
+    }
+
+    pub(crate) fn id(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// What SIGTERM does: how it ended, and what it printed besides.
+    pub(crate) fn terminate(&mut self) -> (bool, String) {
+        signal(self.child.id(), "TERM");
+        let status = self.child.wait().unwrap();
+        let mut rest = String::new();
+        self.stdout.read_to_string(&mut rest).unwrap();
+        (status.success(), rest)
+    }
+
+    /// What `kill -9` does.
+    pub(crate) fn kill(&mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Sends a signal to a process.
+pub(crate) fn signal(process: u32, name: &str) {
+    let status = Command::new("kill")
+        .args([&format!("-{name}"), &process.to_string()])
+        .status();
+    assert!(status.unwrap().success());
+}
+
+/// The program, with nothing set by chance.
+pub(crate) fn command(folder: &Path, database: &str) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tdg-server"));
+    for (name, _) in std::env::vars_os() {
+        if name.to_string_lossy().starts_with("TDG_") {
+            command.env_remove(name);
+        }
+    }
+    command.current_dir(folder).args(["--database", database]);
+    command
+}

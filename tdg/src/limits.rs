@@ -1,0 +1,8 @@
+//! How large an ensemble may be, here and on a service.
+
+use std::ops::RangeInclusive;
+
+/// How many rows an ensemble may have.
+pub const SIZES: RangeInclusive<usize> = 1..=10_000;
+/// How many cells an ensemble may have: rows times features.
+pub const CELLS: usize = 1_000_000;

@@ -1,0 +1,361 @@
+//! The service's side of a run: the snapshot file pins one of its benchmarks, and its history has the
+//! assertions.
+
+use std::fmt;
+
+use hmac_sha256::Hash;
+use tdg_definition::{Definition, Faults, json::Value};
+use uuid::Uuid;
+
+use super::downloads::Downloads;
+use super::judge::{ExpectedOutputs, Judgement, Write};
+use super::plan::Plan;
+use super::rows::Rows;
+use super::{invalid, say};
+use crate::config::{Environment, Settings, api_key};
+use crate::ensemble::Ensemble;
+use crate::output::Outputs;
+use crate::report::Invalid;
+use crate::service::{
+    self, ApiKey, IdempotencyKey, NewAssertion, NewBenchmark, NewDefinition, NewEnsemble,
+    NewProject, Page, RemoteService, Service, ServiceError, rules,
+};
+use crate::snapshot::{Pin, Snapshot};
+use crate::verdict::Verdict;
+
+/// A service, and what of it need not be fetched again.
+pub(super) struct Remote {
+    service: RemoteService,
+    project: String,
+    downloads: Downloads,
+}
+
+impl Remote {
+    /// Nothing is sent yet.
+    pub(super) fn of(
+        settings: &Settings,
+        package: &str,
+        environment: Environment<'_>,
+    ) -> Result<Self, Invalid> {
+        if !settings.snapshots {
+            return Err(invalid(
+                "the remote store needs snapshot files, which pin its benchmarks, and tdg.toml says \
+                 snapshots = false",
+                "remove that line",
+            ));
+        }
+        let Some(url) = &settings.url else {
+            return Err(invalid(
+                "it is not known where the remote store is",
+                "set TDG_URL, or write url = \"https://…\" into tdg.toml",
+            ));
+        };
+        let key = api_key(url, environment).map_err(|error| invalid(error, ""))?;
+        let Some(key) = key else {
+            return Err(invalid(
+                format!("there is no API key for {url}"),
+                "set TDG_API_KEY, or add a line `<url> <key>` to the file tdg/credentials in your \
+                 configuration directory",
+            ));
+        };
+        let set_up = ApiKey::new(&key).and_then(|key| RemoteService::new(url, key));
+        Ok(Self {
+            service: set_up.map_err(|error| invalid(error, ""))?,
+            project: settings
+                .project
+                .clone()
+                .unwrap_or_else(|| package.to_owned()),
+            downloads: Downloads::of(settings),
+        })
+    }
+
+    /// The definition with that identifier, and what it is called.
+    pub(super) fn definition(&self, uuid: &str) -> Result<(Definition, String), Invalid> {
+        let id = parse_uuid(uuid)?;
+        let fetch = || {
+            let found = self
+                .service
+                .definition(id)
+                .map_err(|error| self.refused(error))?;
+            let definition = found.to_definition().map_err(|faults| {
+                let reason =
+                    format!("this tdg does not understand the definition {uuid}:\n{faults}");
+                invalid(reason, "use a tdg that fits the service")
+            })?;
+            Ok(definition.canonical())
+        };
+        let text = self.downloads.get(&format!("definition {uuid}"), fetch)?;
+        let definition = Definition::parse(&text).map_err(|faults| invalid(faults, ""))?;
+        Ok((definition, format!("definition {uuid}")))
+    }
+
+    /// The benchmark that the file pins. A file that pins none is a benchmark that somebody has accepted:
+    /// the service gets it when the run is over.
+    pub(super) fn follow(&self, plan: &Plan, found: Snapshot) -> Result<Snapshot, Invalid> {
+        let Some(pin) = found.pin() else {
+            return Ok(found);
+        };
+        let benchmark = parse_uuid(&pin.benchmark)?;
+        let fetch = || match self.service.expected_output(benchmark) {
+            Ok(outputs) => Ok(outputs),
+            Err(ServiceError::NotFound(..)) => Err(self.no_such_benchmark(plan, pin)),
+            Err(error) => Err(self.refused(error)),
+        };
+        let outputs = self.downloads.get(&outputs_of(&pin.digest), || {
+            let outputs = fetch()?;
+            let fetched = Outputs::parse(&outputs).map_err(|error| invalid(error, ""))?;
+            if rules::output_digest(&fetched) == pin.digest {
+                return Ok(outputs);
+            }
+            Err(invalid(
+                format!(
+                    "{}: the benchmark {} at {} has other outputs than those that were pinned",
+                    plan.benchmark_place(),
+                    pin.benchmark,
+                    self.service.url()
+                ),
+                "restore the file from version control, or delete it to record anew",
+            ))
+        })?;
+        let outputs = Outputs::from_canonical(outputs).map_err(|error| invalid(error, ""))?;
+        if outputs.len() != found.ensemble().size {
+            return Err(invalid(
+                format!(
+                    "{}: its size is not that of its benchmark",
+                    plan.benchmark_place()
+                ),
+                "restore the file from version control, or delete it to record anew",
+            ));
+        }
+        Ok(found.with_outputs(&outputs))
+    }
+
+    /// The rows of the pinned ensemble as JSON.
+    pub(super) fn rows(&self, pin: &Pin, digest: &str) -> Result<String, Invalid> {
+        let ensemble = parse_uuid(&pin.ensemble)?;
+        self.downloads.get(&format!("rows {digest}"), || {
+            self.service
+                .vectors(ensemble)
+                .map_err(|error| self.refused(error))
+        })
+    }
+
+    /// Adds the run to the history of the pinned benchmark, if its outputs were compared with it.
+    pub(super) fn assert(
+        &self,
+        plan: &Plan,
+        outputs: &Outputs,
+        judgement: &Judgement,
+        benchmark: Option<&Snapshot>,
+    ) -> Result<(), Invalid> {
+        let same = match judgement.verdict {
+            Verdict::Same => true,
+            Verdict::Changed => false,
+            _ => return Ok(()),
+        };
+        let Some(pin) = benchmark.and_then(Snapshot::pin) else {
+            return Ok(());
+        };
+        let request = NewAssertion {
+            output_to_assert: outputs.clone(),
+        };
+        let benchmark = parse_uuid(&pin.benchmark)?;
+        match self.service.assert(benchmark, &request, None) {
+            Ok(assertion) if assertion.entry.asserted != same => {
+                say(&format!(
+                    "tdg: {}: the service at {} compares by the policy that the benchmark was recorded with, \
+                     and its history says {}; record it anew to compare by the test's",
+                    plan.test.name,
+                    self.service.url(),
+                    if same { "changed" } else { "same" },
+                ));
+                Ok(())
+            }
+            Ok(_) => Ok(()),
+            Err(ServiceError::NotFound(..)) => Err(self.no_such_benchmark(plan, pin)),
+            Err(error) => Err(self.refused(error)),
+        }
+    }
+
+    /// Makes a benchmark of what was recorded or accepted, and answers what to pin.
+    pub(super) fn record(
+        &self,
+        plan: &Plan,
+        rows: &Rows,
+        outputs: &Outputs,
+        judgement: &Judgement,
+        benchmark: Option<&Snapshot>,
+    ) -> Result<Option<Pin>, Invalid> {
+        if judgement.write == Write::Benchmark {
+            return self.make(plan, &rows.ensemble, outputs.clone()).map(Some);
+        }
+        let is_accepted = benchmark.is_some_and(|benchmark| benchmark.pin().is_none());
+        if !is_accepted || judgement.verdict != Verdict::Same {
+            return Ok(None);
+        }
+        let expected = match &judgement.expected {
+            ExpectedOutputs::Unknown => return Ok(None),
+            ExpectedOutputs::Actual => outputs.clone(),
+            ExpectedOutputs::Other(expected) => {
+                Outputs::parse(expected).map_err(|error| invalid(error, ""))?
+            }
+        };
+        self.make(plan, &rows.ensemble, expected).map(Some)
+    }
+
+    fn make(&self, plan: &Plan, ensemble: &Ensemble, outputs: Outputs) -> Result<Pin, Invalid> {
+        let refused = |error| self.refused(error);
+        let made = self.ensemble(plan, ensemble).map_err(refused)?;
+        if made.digest != ensemble.digest {
+            return Err(invalid(
+                format!(
+                    "the service at {} draws other rows from {} than this tdg",
+                    self.service.url(),
+                    plan.definition_name
+                ),
+                "use the version of tdg that the service has",
+            ));
+        }
+        let request = NewBenchmark {
+            expected_output: outputs,
+            policy: Some(plan.policy.clone()),
+        };
+        let (definition, ensemble) = (made.definition_uuid, made.ensemble_uuid);
+        let benchmark = self
+            .service
+            .create_benchmark(definition, ensemble, &request, None);
+        let benchmark = benchmark.map_err(refused)?;
+        let outputs = request.expected_output.as_json();
+        self.downloads.keep(&outputs_of(&benchmark.digest), outputs);
+        Ok(Pin {
+            ensemble: ensemble.to_string(),
+            benchmark: benchmark.benchmark_uuid.to_string(),
+            digest: benchmark.digest,
+        })
+    }
+
+    /// Project, definition and ensemble are found, or made.
+    ///
+    /// The tests of many processes do that at once. So what they all may need has an idempotency key that
+    /// follows from what it is: whoever comes second gets what the first has made.
+    fn ensemble(&self, plan: &Plan, ensemble: &Ensemble) -> service::Result<service::Ensemble> {
+        let definition = match &plan.definition_id {
+            Some(id) => self.service.definition(id.parse().unwrap_or_default())?,
+            None => self.definition_in(&self.project()?, plan)?,
+        };
+        let is_ours = |found: &service::Ensemble| {
+            (found.size, found.seed, &found.digest)
+                == (ensemble.size, ensemble.seed, &ensemble.digest)
+        };
+        if let Some(found) = definition.ensembles.into_iter().find(is_ours) {
+            return Ok(found);
+        }
+        let name = Some(ensemble.name.clone());
+        let request = NewEnsemble {
+            ensemble_name: name.filter(|name| name.len() <= rules::NAME_BYTES),
+            size: ensemble.size,
+            seed: Some(ensemble.seed),
+        };
+        let definition = definition.definition_uuid;
+        let key = key(&[&definition, &request.to_json()])?;
+        self.service
+            .create_ensemble(definition, &request, Some(&key))
+    }
+
+    fn project(&self) -> service::Result<service::Project> {
+        let mut page = Page::default();
+        loop {
+            let list = self.service.projects(&page)?;
+            let found = list
+                .items
+                .into_iter()
+                .find(|found| found.project_name == self.project);
+            match (found, list.next) {
+                (Some(found), _) => return Ok(found),
+                (None, Some(next)) => page = Page::after(next),
+                (None, None) => break,
+            }
+        }
+        let request = NewProject {
+            project_name: Some(self.project.clone()),
+        };
+        self.service
+            .create_project(&request, Some(&key(&[&self.project])?))
+    }
+
+    fn definition_in(
+        &self,
+        project: &service::Project,
+        plan: &Plan,
+    ) -> service::Result<service::Definition> {
+        let definition = named(&plan.definition, &plan.definition_name)?;
+        let is_ours =
+            |found: &&service::Definition| found.to_definition().as_ref() == Ok(&definition);
+        if let Some(found) = project.definitions.iter().find(is_ours) {
+            return Ok(found.clone());
+        }
+        let request = NewDefinition {
+            definition,
+            project_uuid: project.project_uuid,
+        };
+        let key = key(&[&project.project_uuid, &request.to_json()])?;
+        self.service.create_definition(&request, Some(&key))
+    }
+
+    fn no_such_benchmark(&self, plan: &Plan, pin: &Pin) -> Invalid {
+        let url = self.service.url();
+        invalid(
+            format!(
+                "{} pins the benchmark {}, which this account does not have at {url}",
+                plan.benchmark_place(),
+                pin.benchmark
+            ),
+            "see to it that URL and key are those that it was recorded with, or delete the file to record anew",
+        )
+    }
+
+    fn refused(&self, error: ServiceError) -> Invalid {
+        let url = self.service.url();
+        let said = error.to_string();
+        if said.contains(url) {
+            return invalid(said, "");
+        }
+        invalid(format!("the service at {url} refused: {said}"), "")
+    }
+}
+
+/// What names the outputs with that digest among the downloads.
+fn outputs_of(digest: &str) -> String {
+    format!("outputs {digest}")
+}
+
+fn parse_uuid(text: &str) -> Result<Uuid, Invalid> {
+    Uuid::try_parse(text).map_err(|_| invalid(format!("{text:?} is no UUID"), ""))
+}
+
+/// People tell definitions on a service by their names; one that has none is called after its file.
+fn named(definition: &Definition, name: &str) -> Result<Definition, Faults> {
+    let mut value = definition.to_value();
+    if definition.name().is_none()
+        && let Value::Object(members) = &mut value
+    {
+        members.insert("definition_name".to_owned(), name.into());
+    }
+    Definition::from_value(&value)
+}
+
+/// The key of what these parts are, for everybody the same.
+fn key(parts: &[&dyn fmt::Display]) -> service::Result<IdempotencyKey> {
+    let mut hash = Hash::new();
+    for part in parts {
+        let part = part.to_string();
+        hash.update((part.len() as u64).to_le_bytes());
+        hash.update(part);
+    }
+    let digits: String = hash
+        .finalize()
+        .iter()
+        .map(|byte| format!("{byte:02x}"))
+        .collect();
+    format!("tdg-{digits}").parse()
+}

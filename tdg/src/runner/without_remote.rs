@@ -1,0 +1,56 @@
+//! No service: tdg is built without the feature `remote`.
+
+use super::invalid;
+use super::judge::Judgement;
+use super::plan::Plan;
+use super::rows::Rows;
+use crate::config::{Environment, Settings};
+use crate::output::Outputs;
+use crate::report::Invalid;
+use crate::snapshot::{Pin, Snapshot};
+use tdg_definition::Definition;
+
+/// There is none.
+pub(super) enum Remote {}
+
+impl Remote {
+    pub(super) fn of(_: &Settings, _: &str, _: Environment<'_>) -> Result<Self, Invalid> {
+        Err(invalid(
+            "the test asks for the remote store, and this tdg is built without it",
+            "enable the feature `remote` of tdg, or use store = \"local\"",
+        ))
+    }
+
+    pub(super) fn definition(&self, _: &str) -> Result<(Definition, String), Invalid> {
+        match *self {}
+    }
+
+    pub(super) fn follow(&self, _: &Plan, _: Snapshot) -> Result<Snapshot, Invalid> {
+        match *self {}
+    }
+
+    pub(super) fn rows(&self, _: &Pin, _: &str) -> Result<String, Invalid> {
+        match *self {}
+    }
+
+    pub(super) fn assert(
+        &self,
+        _: &Plan,
+        _: &Outputs,
+        _: &Judgement,
+        _: Option<&Snapshot>,
+    ) -> Result<(), Invalid> {
+        match *self {}
+    }
+
+    pub(super) fn record(
+        &self,
+        _: &Plan,
+        _: &Rows,
+        _: &Outputs,
+        _: &Judgement,
+        _: Option<&Snapshot>,
+    ) -> Result<Option<Pin>, Invalid> {
+        match *self {}
+    }
+}

@@ -1,0 +1,170 @@
+//! The JSON form of the interface's objects, written and read by hand: it is the same in every build, and
+//! written without a value in between.
+
+use std::fmt;
+
+use tdg_definition::json::{self, Value};
+use uuid::Uuid;
+
+use super::Timestamp;
+
+/// Something that the interface answers with.
+pub trait Object: Sized {
+    /// Appends the JSON form.
+    fn write_json(&self, text: &mut String);
+
+    /// Reads the JSON form. Members that it doesn't know are passed over: a later service may have more.
+    ///
+    /// # Errors
+    ///
+    /// Which member is missing or of another kind.
+    fn from_json(value: &Value) -> Result<Self, Malformed>;
+
+    /// The JSON form.
+    fn to_json(&self) -> String {
+        let mut text = String::new();
+        self.write_json(&mut text);
+        text
+    }
+}
+
+/// An array of them.
+impl<T: Object> Object for Vec<T> {
+    fn write_json(&self, text: &mut String) {
+        text.push('[');
+        for (index, element) in self.iter().enumerate() {
+            if index > 0 {
+                text.push(',');
+            }
+            element.write_json(text);
+        }
+        text.push(']');
+    }
+
+    fn from_json(value: &Value) -> Result<Self, Malformed> {
+        let elements = value.as_array().ok_or_else(|| Malformed::new("a list"))?;
+        elements.iter().map(T::from_json).collect()
+    }
+}
+
+/// What answered has another form than the interface's.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Malformed(String);
+
+impl Malformed {
+    pub(super) fn new(expected: impl fmt::Display) -> Self {
+        Malformed(format!("{expected} was expected"))
+    }
+}
+
+impl fmt::Display for Malformed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Malformed {}
+
+/// Writes the members of one object.
+pub(super) struct Members<'a> {
+    text: &'a mut String,
+    first: bool,
+}
+
+impl<'a> Members<'a> {
+    pub(super) fn begin(text: &'a mut String) -> Self {
+        text.push('{');
+        Members { text, first: true }
+    }
+
+    /// Begins a member; its value has to be appended.
+    pub(super) fn value(&mut self, name: &str) -> &mut String {
+        if !self.first {
+            self.text.push(',');
+        }
+        self.first = false;
+        // The names are ours: nothing in them needs an escape.
+        self.text.push('"');
+        self.text.push_str(name);
+        self.text.push_str("\":");
+        self.text
+    }
+
+    pub(super) fn string(&mut self, name: &str, string: &str) {
+        json::write_str(self.value(name), string);
+    }
+
+    pub(super) fn uuid(&mut self, name: &str, uuid: Uuid) {
+        let mut buffer = Uuid::encode_buffer();
+        self.string(name, uuid.hyphenated().encode_lower(&mut buffer));
+    }
+
+    pub(super) fn time(&mut self, name: &str, time: Timestamp) {
+        self.string(name, &time.to_http_date());
+    }
+
+    pub(super) fn integer(&mut self, name: &str, integer: u64) {
+        json::write_u64(self.value(name), integer);
+    }
+
+    pub(super) fn object(&mut self, name: &str, object: &impl Object) {
+        object.write_json(self.value(name));
+    }
+
+    pub(super) fn end(self) {
+        self.text.push('}');
+    }
+}
+
+/// A member of an object that was answered.
+pub(super) fn member<'a>(value: &'a Value, name: &str) -> Result<&'a Value, Malformed> {
+    let found = value.get(name);
+    found.ok_or_else(|| Malformed::new(format_args!("a member `{name}`")))
+}
+
+/// A member, read by `read`; `kind` says what it has to be.
+pub(super) fn read<'a, T>(
+    value: &'a Value,
+    name: &str,
+    kind: &str,
+    read: impl FnOnce(&'a Value) -> Option<T>,
+) -> Result<T, Malformed> {
+    let found = read(member(value, name)?);
+    found.ok_or_else(|| Malformed::new(format_args!("{kind} as `{name}`")))
+}
+
+pub(super) fn string(value: &Value, name: &str) -> Result<String, Malformed> {
+    let string = read(value, name, "a string", Value::as_str)?;
+    Ok(string.to_owned())
+}
+
+pub(super) fn uuid(value: &Value, name: &str) -> Result<Uuid, Malformed> {
+    read(value, name, "a UUID", |value| {
+        Uuid::try_parse(value.as_str()?).ok()
+    })
+}
+
+pub(super) fn time(value: &Value, name: &str) -> Result<Timestamp, Malformed> {
+    let shape = "a date such as \"Mon, 08 Mar 2021 22:14:28 GMT\"";
+    read(value, name, shape, |value| {
+        Timestamp::parse_http_date(value.as_str()?)
+    })
+}
+
+pub(super) fn integer(value: &Value, name: &str) -> Result<u64, Malformed> {
+    read(value, name, "an integer", Value::as_u64)
+}
+
+pub(super) fn size(value: &Value, name: &str) -> Result<usize, Malformed> {
+    read(value, name, "an integer", |value| {
+        usize::try_from(value.as_u64()?).ok()
+    })
+}
+
+pub(super) fn boolean(value: &Value, name: &str) -> Result<bool, Malformed> {
+    read(value, name, "a boolean", Value::as_bool)
+}
+
+pub(super) fn objects<T: Object>(value: &Value, name: &str) -> Result<Vec<T>, Malformed> {
+    Vec::from_json(member(value, name)?)
+}

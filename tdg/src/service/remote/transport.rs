@@ -1,0 +1,205 @@
+//! Requests and answers: time limits, repetition where it is safe, and nothing but JSON.
+
+use std::{thread, time::Duration};
+
+use tdg_definition::json::{self, Value};
+use ureq::{
+    Agent,
+    http::{HeaderMap, Response, header},
+};
+
+use super::{ApiKey, SetupError, base_url::BaseUrl, problem};
+use crate::service::{IdempotencyKey, Kind, Result, ServiceError, Uuid};
+
+/// The longest answer that is read: the rows, expected and actual outputs of a diff, each at their limit.
+const ANSWER_BYTES: u64 = 256 << 20;
+
+/// How patient a client is.
+#[derive(Clone, Copy, Debug)]
+pub struct Patience {
+    /// How long a connection may take.
+    pub connect: Duration,
+    /// How long a request may take until its answer is read.
+    pub request: Duration,
+    /// How often a request is made at most, where repeating it is safe.
+    pub attempts: u32,
+    /// How long to wait before the second attempt; four times as long before the next.
+    pub pause: Duration,
+}
+
+impl Default for Patience {
+    fn default() -> Self {
+        Self {
+            connect: Duration::from_secs(10),
+            request: Duration::from_secs(120),
+            attempts: 3,
+            pause: Duration::from_millis(200),
+        }
+    }
+}
+
+impl Patience {
+    /// No service is waited for longer than this, whatever it asks for.
+    const LONGEST_PAUSE: Duration = Duration::from_secs(10);
+
+    /// How long to wait before another attempt, if there is to be one.
+    fn pause_after(&self, attempt: u32, error: &ServiceError) -> Option<Duration> {
+        if attempt >= self.attempts {
+            return None;
+        }
+        let pause = self.pause * 4_u32.pow(attempt - 1);
+        match error {
+            ServiceError::Unavailable(_) => Some(pause.min(Self::LONGEST_PAUSE)),
+            ServiceError::TooMany { retry_after } => {
+                let asked = retry_after.unwrap_or(pause);
+                (asked <= Self::LONGEST_PAUSE).then_some(asked)
+            }
+            _ => None,
+        }
+    }
+}
+
+/// What is asked for.
+#[derive(Clone, Copy)]
+pub(super) enum Method<'a> {
+    Get,
+    /// Not repeated: when the first one was done, the second finds nothing.
+    Delete,
+    /// With its body. The key makes it safe to repeat.
+    Post(&'a str, &'a IdempotencyKey),
+}
+
+/// An answer that is a success.
+pub(super) struct Answer {
+    pub(super) body: Value,
+    pub(super) headers: HeaderMap,
+}
+
+#[derive(Debug)]
+pub(super) struct Transport {
+    agent: Agent,
+    url: BaseUrl,
+    key: ApiKey,
+    patience: Patience,
+}
+
+impl Transport {
+    pub(super) fn new(
+        url: &str,
+        key: ApiKey,
+        patience: Patience,
+    ) -> std::result::Result<Self, SetupError> {
+        let url = BaseUrl::parse(url)?;
+        let mut config = Agent::config_builder()
+            .http_status_as_error(false)
+            .https_only(url.is_encrypted())
+            .max_redirects(0)
+            .max_redirects_will_error(false)
+            .timeout_connect(Some(patience.connect))
+            .timeout_global(Some(patience.request))
+            .user_agent(concat!("tdg/", env!("CARGO_PKG_VERSION")));
+        if !url.is_encrypted() {
+            config = config.proxy(None);
+        }
+        Ok(Self {
+            agent: config.build().into(),
+            url,
+            key,
+            patience,
+        })
+    }
+
+    pub(super) fn url(&self) -> &str {
+        self.url.as_str()
+    }
+
+    /// Asks until there is an answer, or no use in asking again.
+    ///
+    /// `about` is what is not found where the service says so.
+    pub(super) fn ask(
+        &self,
+        method: Method<'_>,
+        path: &str,
+        about: Option<(Kind, Uuid)>,
+    ) -> Result<Answer> {
+        let mut attempt = 1;
+        loop {
+            let error = match self.ask_once(method, path, about) {
+                Ok(answer) => return Ok(answer),
+                Err(error) => error,
+            };
+            let pause = match method {
+                Method::Delete => None,
+                _ => self.patience.pause_after(attempt, &error),
+            };
+            let Some(pause) = pause else {
+                return Err(error);
+            };
+            thread::sleep(pause);
+            attempt += 1;
+        }
+    }
+
+    fn ask_once(
+        &self,
+        method: Method<'_>,
+        path: &str,
+        about: Option<(Kind, Uuid)>,
+    ) -> Result<Answer> {
+        let url = format!("{}{path}", self.url);
+        let sent = match method {
+            Method::Get => self
+                .agent
+                .get(&url)
+                .header("x-api-key", self.key.header())
+                .call(),
+            Method::Delete => self
+                .agent
+                .delete(&url)
+                .header("x-api-key", self.key.header())
+                .call(),
+            Method::Post(body, key) => self
+                .agent
+                .post(&url)
+                .header("x-api-key", self.key.header())
+                .header("idempotency-key", key.as_str())
+                .header(header::CONTENT_TYPE, "application/json")
+                .send(body),
+        };
+        let answered = sent.and_then(|mut response: Response<ureq::Body>| {
+            let body = response
+                .body_mut()
+                .with_config()
+                .limit(ANSWER_BYTES)
+                .read_to_vec()?;
+            Ok((response.status().as_u16(), response.headers().clone(), body))
+        });
+        let (status, headers, body) = answered.map_err(|error| self.unreachable(&error))?;
+        let said = problem::Said {
+            url: self.url(),
+            status,
+            headers: &headers,
+            body: &body,
+            about,
+        };
+        if !(200..300).contains(&status) {
+            return Err(said.error());
+        }
+        let body = match method {
+            Method::Delete => Value::Null,
+            _ => said.json(json::parse)?,
+        };
+        Ok(Answer { body, headers })
+    }
+
+    fn unreachable(&self, error: &ureq::Error) -> ServiceError {
+        let url = self.url();
+        ServiceError::Unavailable(match error {
+            ureq::Error::Timeout(_) => {
+                let limit = self.patience.request;
+                format!("the service at {url} did not answer within {limit:?}")
+            }
+            _ => format!("the service at {url} can't be reached: {error}"),
+        })
+    }
+}

@@ -1,0 +1,109 @@
+//! An ensemble's rows.
+
+use tdg_definition::{Definition, FeatureType, random::SAMPLER_VERSION};
+use uuid::Uuid;
+
+use super::{CELLS, DATA_BYTES, SIZES, ensemble_name, invalid, size_fault};
+use crate::{
+    Vectors,
+    service::{NewEnsemble, Result, ServiceError},
+};
+
+/// An ensemble that can be stored.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Drawn {
+    /// Its name.
+    pub ensemble_name: String,
+    /// The number of rows.
+    pub size: usize,
+    /// What the rows were drawn with.
+    pub seed: u64,
+    /// Which version of the samplers drew them.
+    pub sampler_version: u32,
+    /// What identifies them.
+    pub digest: String,
+    /// The rows as JSON.
+    pub vectors: String,
+}
+
+/// Draws an ensemble, if it stays within the limits.
+///
+/// # Errors
+///
+/// [`Invalid`](ServiceError::Invalid) with what is wrong about its name or size.
+pub fn draw(definition: &Definition, request: &NewEnsemble) -> Result<Drawn> {
+    let size = request.size;
+    check_size(definition, size)?;
+    let ensemble_name = ensemble_name(request)?;
+    let seed = request.seed.unwrap_or_else(random_seed);
+    let vectors = Vectors::generate(definition, seed, bounded(definition, seed, size)?);
+    Ok(Drawn {
+        ensemble_name,
+        size,
+        seed,
+        sampler_version: SAMPLER_VERSION,
+        digest: vectors.digest(),
+        vectors: within_bytes(&vectors).ok_or_else(too_long)?,
+    })
+}
+
+fn check_size(definition: &Definition, size: usize) -> Result<()> {
+    if !SIZES.contains(&size) {
+        let size = i64::try_from(size).unwrap_or(i64::MAX);
+        return Err(invalid("size", size_fault(size)));
+    }
+    let features = definition.features().len();
+    if size * features > CELLS {
+        let message = format!(
+            "must be at most {} for {features} features: an ensemble has at most {CELLS} cells",
+            CELLS / features
+        );
+        return Err(invalid("size", message));
+    }
+    let too_few_values =
+        |faults| invalid("size", format!("is too much for the definition: {faults}"));
+    definition.check_size(size).map_err(too_few_values)
+}
+
+/// A number that JSON readers with floats alone keep exact.
+fn random_seed() -> u64 {
+    Uuid::new_v4().as_u64_pair().0 >> 11
+}
+
+/// The size, if the rows can be drawn within bounded memory: the texts of a pattern may be long, and are
+/// known only when they are drawn. The first rows tell how long the next ones will be.
+fn bounded(definition: &Definition, seed: u64, size: usize) -> Result<usize> {
+    let is_text = |feature: &tdg_definition::Feature| feature.feature_type() == FeatureType::String;
+    if definition.features().iter().any(is_text) {
+        let mut rows = 1;
+        while rows < size {
+            within_bytes(&Vectors::generate(definition, seed, rows)).ok_or_else(too_long)?;
+            rows *= 8;
+        }
+    }
+    Ok(size)
+}
+
+fn within_bytes(vectors: &Vectors) -> Option<String> {
+    let mut text = String::with_capacity(vectors.size() * vectors.width() * 14 + 2);
+    text.push('[');
+    for row in 0..vectors.size() {
+        if row > 0 {
+            text.push(',');
+        }
+        vectors.write_row(row, &mut text);
+        if text.len() >= DATA_BYTES {
+            return None;
+        }
+    }
+    text.push(']');
+    Some(text)
+}
+
+fn too_long() -> ServiceError {
+    let megabytes = DATA_BYTES >> 20;
+    invalid(
+        "size",
+        format!("makes rows longer than {megabytes} MB of JSON; take fewer, or shorten the texts"),
+    )
+}

@@ -1,0 +1,204 @@
+//! Requests as text, and the JSON form of the objects.
+
+use tdg_definition::json;
+
+use super::*;
+use crate::output::Outputs;
+
+fn refused<T: std::fmt::Debug>(read: Result<T>) -> String {
+    match read.unwrap_err() {
+        ServiceError::Malformed(message) => format!("400 {message}"),
+        ServiceError::Invalid(faults) => format!("422 {faults}"),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_project_needs_nothing() {
+    for text in ["", "{}", r#"{"project_name": null}"#] {
+        assert_eq!(NewProject::parse(text), Ok(NewProject::default()), "{text}");
+    }
+    let named = NewProject::parse(r#"{"project_name": "shop"}"#).unwrap();
+    assert_eq!(named.project_name.as_deref(), Some("shop"));
+}
+
+#[test]
+fn text_that_is_no_json_is_told_from_a_wrong_request() {
+    insta::assert_snapshot!(refused(NewProject::parse("{")), @"400 not valid JSON: line 1, column 2: expected a key in double quotes, found the end of the text");
+    insta::assert_snapshot!(refused(NewProject::parse(r#"{"project_name":"a","project_name":"b"}"#)), @r#"400 not valid JSON: line 1, column 21: the key "project_name" is here for the second time"#);
+    insta::assert_snapshot!(refused(NewAssertion::parse(r#"{"output_to_assert":[1,2"#)), @"400 not valid JSON: line 1, column 25: expected `,` or `]`, found the end of the text");
+    insta::assert_snapshot!(refused(NewAssertion::parse(r#"{"output_to_assert":[],"output_to_assert":[]}"#)), @r#"400 not valid JSON: line 1, column 24: the key "output_to_assert" is here for the second time"#);
+    insta::assert_snapshot!(refused(NewProject::parse("[]")), @"422 a request is an object, but this is a list");
+}
+
+#[test]
+fn every_fault_of_a_request_is_said_at_once() {
+    insta::assert_snapshot!(refused(NewEnsemble::parse(r#"{"ensemble_name": 1, "size": "ten", "seed": -1, "sise": 3}"#)), @r#"
+    422 /ensemble_name: must be a string, but is 1
+    /size: must be an integer of 64 bits, but is the string "ten"
+    /seed: must be an integer from 0 to 18446744073709551615
+    /sise: unknown; did you mean `size`?
+    "#);
+    insta::assert_snapshot!(refused(NewEnsemble::parse(r#"{"size": -5}"#)), @"422 /size: must be from 1 to 10000, but is -5");
+    insta::assert_snapshot!(refused(NewDefinition::parse(r#"{"project_uuid": null, "definition": {"features": [{"type": "FLOAT", "distribution": {"type": "gaussian", "mu": 0, "sigma": -1}}]}}"#)), @"
+    422 /project_uuid: must be a string, but is null
+    /definition/features/0/distribution/sigma: must be greater than 0, but is -1
+    ");
+    insta::assert_snapshot!(refused(NewDefinition::parse("{}")), @"
+    422 `project_uuid` is missing
+    `definition` is missing
+    ");
+    insta::assert_snapshot!(refused(NewBenchmark::parse(r#"{"expected_output": 1, "policy": {"tolerance": {"rel": -1}}}"#)), @"
+    422 /expected_output: must be a list with one output for each row, but is a number
+    /policy/tolerance: rel must be 0 or greater, but is -1.0; write rel = 1.0
+    ");
+    insta::assert_snapshot!(refused(NewAssertion::parse("{}")), @"422 `output_to_assert` is missing");
+}
+
+#[test]
+fn a_request_is_read_back_as_it_was_written() {
+    let project = NewProject {
+        project_name: Some("a \"shop\"".to_owned()),
+    };
+    assert_eq!(NewProject::parse(&project.to_json()), Ok(project));
+    let ensemble = NewEnsemble {
+        ensemble_name: Some("small".to_owned()),
+        size: 7,
+        seed: Some(u64::MAX),
+    };
+    assert_eq!(NewEnsemble::parse(&ensemble.to_json()), Ok(ensemble));
+    let benchmark = NewBenchmark {
+        expected_output: Outputs::parse(r#"[1.5,{"a":[]}]"#).unwrap(),
+        policy: Some(crate::compare::Policy::exact().ignore("/a").unwrap()),
+    };
+    assert_eq!(NewBenchmark::parse(&benchmark.to_json()), Ok(benchmark));
+}
+
+fn time() -> Timestamp {
+    Timestamp::from_micros(1_615_241_668_473_646)
+}
+
+fn benchmark() -> Benchmark {
+    Benchmark {
+        benchmark_uuid: Uuid::from_u128(4),
+        ensemble_uuid: Uuid::from_u128(3),
+        definition_uuid: Uuid::from_u128(2),
+        added: time(),
+        digest: "0123".to_owned(),
+        policy: None,
+        history: vec![AssertionEntry {
+            assertion_uuid: Uuid::from_u128(5),
+            timestamp: time(),
+            asserted: true,
+        }],
+    }
+}
+
+fn project() -> Project {
+    let definition = tdg_definition::Definition::parse(
+        r#"{"features": [{"feature_name": "n", "type": "INTEGER", "distribution": {"type": "constant", "value": 1}}]}"#,
+    )
+    .unwrap();
+    Project {
+        project_uuid: Uuid::from_u128(1),
+        project_name: "shop".to_owned(),
+        added: time(),
+        definitions: vec![Definition {
+            definition_uuid: Uuid::from_u128(2),
+            definition_name: "orders".to_owned(),
+            project_uuid: Uuid::from_u128(1),
+            added: time(),
+            features: Definition::features_of(Uuid::from_u128(2), time(), &definition),
+            ensembles: vec![Ensemble {
+                ensemble_uuid: Uuid::from_u128(3),
+                ensemble_name: "eagle-top-arty-door".to_owned(),
+                definition_uuid: Uuid::from_u128(2),
+                added: time(),
+                size: 1,
+                seed: u64::MAX,
+                sampler_version: 1,
+                digest: "abcd".to_owned(),
+                benchmarks: vec![benchmark()],
+            }],
+        }],
+    }
+}
+
+#[test]
+fn a_project_has_the_form_of_the_interface() {
+    insta::assert_snapshot!(project().to_json().replace(",\"", ",\n\""), @r#"
+    {"project_uuid":"00000000-0000-0000-0000-000000000001",
+    "project_name":"shop",
+    "added":"Mon, 08 Mar 2021 22:14:28 GMT",
+    "definitions":[{"definition_uuid":"00000000-0000-0000-0000-000000000002",
+    "definition_name":"orders",
+    "project_uuid":"00000000-0000-0000-0000-000000000001",
+    "added":"Mon, 08 Mar 2021 22:14:28 GMT",
+    "features":[{"feature_uuid":"7ca371ca-7e03-8b35-9be4-fe9de7d1584f",
+    "added":"2021-03-08 22:14:28.473646",
+    "distribution":{"type":"constant",
+    "value":1},
+    "feature_name":"n",
+    "type":"INTEGER"}],
+    "ensembles":[{"ensemble_uuid":"00000000-0000-0000-0000-000000000003",
+    "ensemble_name":"eagle-top-arty-door",
+    "definition_uuid":"00000000-0000-0000-0000-000000000002",
+    "added":"Mon, 08 Mar 2021 22:14:28 GMT",
+    "size":1,
+    "seed":18446744073709551615,
+    "sampler_version":1,
+    "digest":"abcd",
+    "benchmarks":[{"benchmark_uuid":"00000000-0000-0000-0000-000000000004",
+    "ensemble_uuid":"00000000-0000-0000-0000-000000000003",
+    "definition_uuid":"00000000-0000-0000-0000-000000000002",
+    "added":"Mon, 08 Mar 2021 22:14:28 GMT",
+    "digest":"0123",
+    "history":[{"assertion_uuid":"00000000-0000-0000-0000-000000000005",
+    "timestamp":"Mon, 08 Mar 2021 22:14:28 GMT",
+    "asserted":true}]}]}]}]}
+    "#);
+}
+
+#[test]
+fn an_assertion_has_the_form_of_the_interface() {
+    let outputs = |text| Outputs::parse(text).unwrap();
+    let mut assertion = Assertion {
+        entry: benchmark().history.remove(0),
+        benchmark_uuid: Uuid::from_u128(4),
+        ensemble_uuid: Uuid::from_u128(3),
+        diff: None,
+    };
+    insta::assert_snapshot!(assertion.to_json(), @r#"{"assertion_uuid":"00000000-0000-0000-0000-000000000005","timestamp":"Mon, 08 Mar 2021 22:14:28 GMT","benchmark_uuid":"00000000-0000-0000-0000-000000000004","ensemble_uuid":"00000000-0000-0000-0000-000000000003","asserted":true,"diff":null}"#);
+    assertion.entry.asserted = false;
+    assertion.diff = Some(Diff {
+        indices: vec![0, 7],
+        inputs: outputs(r#"[[1,"a"],[2,null]]"#),
+        expected: outputs("[1,2]"),
+        actual: outputs("[1.5,null]"),
+        size: 8,
+    });
+    insta::assert_snapshot!(assertion.to_json(), @r#"{"assertion_uuid":"00000000-0000-0000-0000-000000000005","timestamp":"Mon, 08 Mar 2021 22:14:28 GMT","benchmark_uuid":"00000000-0000-0000-0000-000000000004","ensemble_uuid":"00000000-0000-0000-0000-000000000003","asserted":false,"diff":{"indices":[0,7],"inputs":[[1,"a"],[2,null]],"expected":[1,2],"actual":[1.5,null],"size":8}}"#);
+    let read = Assertion::from_json(&json::parse(&assertion.to_json()).unwrap()).unwrap();
+    assert_eq!(read.to_json(), assertion.to_json());
+}
+
+#[test]
+fn an_object_is_read_back_and_what_is_new_in_it_passed_over() {
+    let text = project().to_json();
+    let read = |text: &str| Project::from_json(&json::parse(text).unwrap());
+    assert_eq!(read(&text).unwrap().to_json(), text);
+    let later = text.replacen('{', r#"{"colour":"red","#, 1);
+    assert_eq!(read(&later).unwrap().to_json(), text);
+}
+
+#[test]
+fn an_object_of_another_form_is_said_to_be_one() {
+    let read = |text| {
+        Project::from_json(&json::parse(text).unwrap())
+            .unwrap_err()
+            .to_string()
+    };
+    insta::assert_snapshot!(read("[]"), @"a member `project_uuid` was expected");
+    insta::assert_snapshot!(read(r#"{"project_uuid": 1}"#), @"a UUID as `project_uuid` was expected");
+    insta::assert_snapshot!(read(&project().to_json().replace("Mon, 08", "Monday")), @r#"a date such as "Mon, 08 Mar 2021 22:14:28 GMT" as `added` was expected"#);
+}

@@ -1,0 +1,57 @@
+//! Deleting something, and with it all that belongs to it.
+
+use rusqlite::Connection;
+use uuid::Uuid;
+
+use super::{Account, Outcome};
+use crate::{
+    service::{Kind, ServiceError},
+    store::rows::execute,
+};
+
+/// Deletes a project.
+///
+/// # Errors
+///
+/// [`NotFound`](ServiceError::NotFound), and when the database fails; so it is for all of them.
+pub fn project(connection: &Connection, account: Account, project: Uuid) -> Outcome<()> {
+    let sql = "DELETE FROM project WHERE uuid = ?1 AND account = ?2";
+    remove(connection, account, sql, Kind::Project, project)
+}
+
+/// Deletes a definition.
+pub fn definition(connection: &Connection, account: Account, definition: Uuid) -> Outcome<()> {
+    let sql = "DELETE FROM definition WHERE uuid = ?1 AND EXISTS (
+             SELECT 1 FROM project WHERE project.id = definition.project AND account = ?2)";
+    remove(connection, account, sql, Kind::Definition, definition)
+}
+
+/// Deletes an ensemble.
+pub fn ensemble(connection: &Connection, account: Account, ensemble: Uuid) -> Outcome<()> {
+    let sql = "DELETE FROM ensemble WHERE uuid = ?1 AND EXISTS (
+             SELECT 1 FROM definition JOIN project ON project.id = definition.project
+             WHERE definition.id = ensemble.definition AND account = ?2)";
+    remove(connection, account, sql, Kind::Ensemble, ensemble)
+}
+
+/// Deletes a benchmark.
+pub fn benchmark(connection: &Connection, account: Account, benchmark: Uuid) -> Outcome<()> {
+    let sql = "DELETE FROM benchmark WHERE uuid = ?1 AND EXISTS (
+             SELECT 1 FROM ensemble JOIN definition ON definition.id = ensemble.definition
+             JOIN project ON project.id = definition.project
+             WHERE ensemble.id = benchmark.ensemble AND account = ?2)";
+    remove(connection, account, sql, Kind::Benchmark, benchmark)
+}
+
+fn remove(
+    connection: &Connection,
+    account: Account,
+    sql: &str,
+    kind: Kind,
+    uuid: Uuid,
+) -> Outcome<()> {
+    match execute(connection, sql, (uuid.as_bytes(), account.0))? {
+        0 => Err(ServiceError::NotFound(kind, uuid).into()),
+        _ => Ok(()),
+    }
+}

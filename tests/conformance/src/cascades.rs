@@ -1,0 +1,71 @@
+//! Children go with their parents, and nothing else does.
+
+use tdg::service::Service;
+
+use crate::{
+    Accounts, suite,
+    world::{World, all, is_not_found, new_assertion},
+};
+
+suite![
+    all_of_a_project_goes_with_it,
+    all_of_a_definition_goes_with_it,
+    all_of_an_ensemble_goes_with_it,
+    the_history_goes_with_the_benchmark,
+];
+
+/// How much of a world is there: project, definition, ensemble, benchmark.
+fn found(service: &dyn Service, world: &World) -> [bool; 4] {
+    [
+        service.project(world.project).is_ok(),
+        service.definition(world.definition).is_ok(),
+        service.ensemble(world.ensemble).is_ok(),
+        service.benchmark(world.benchmark).is_ok(),
+    ]
+}
+
+fn worlds(service: &dyn Service) -> [World; 2] {
+    let worlds = [World::new(service), World::new(service)];
+    for world in &worlds {
+        let asserted = service.assert(world.benchmark, &new_assertion("[1,2,3]"), None);
+        assert!(asserted.unwrap().entry.asserted);
+    }
+    worlds
+}
+
+fn all_of_a_project_goes_with_it(accounts: &dyn Accounts) {
+    let service = accounts.one();
+    let [gone, kept] = worlds(&*service);
+    service.delete_project(gone.project).unwrap();
+    assert_eq!(found(&*service, &gone), [false; 4]);
+    assert_eq!(found(&*service, &kept), [true; 4]);
+    assert_eq!(service.definitions(&all()).unwrap().items.len(), 1);
+}
+
+fn all_of_a_definition_goes_with_it(accounts: &dyn Accounts) {
+    let service = accounts.one();
+    let [gone, kept] = worlds(&*service);
+    service.delete_definition(gone.definition).unwrap();
+    assert_eq!(found(&*service, &gone), [true, false, false, false]);
+    assert_eq!(found(&*service, &kept), [true; 4]);
+}
+
+fn all_of_an_ensemble_goes_with_it(accounts: &dyn Accounts) {
+    let service = accounts.one();
+    let [gone, kept] = worlds(&*service);
+    service.delete_ensemble(gone.ensemble).unwrap();
+    assert_eq!(found(&*service, &gone), [true, true, false, false]);
+    assert_eq!(found(&*service, &kept), [true; 4]);
+}
+
+fn the_history_goes_with_the_benchmark(accounts: &dyn Accounts) {
+    let service = accounts.one();
+    let [gone, kept] = worlds(&*service);
+    service.delete_benchmark(gone.benchmark).unwrap();
+    assert_eq!(found(&*service, &gone), [true, true, true, false]);
+    is_not_found(service.history(gone.benchmark, &all()));
+    assert_eq!(
+        service.history(kept.benchmark, &all()).unwrap().items.len(),
+        1
+    );
+}

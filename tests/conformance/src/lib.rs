@@ -1,0 +1,76 @@
+//! What every implementation of [`Service`] does, as ordinary functions: run by the local store, and by
+//! a client in front of a server on each of its databases.
+//!
+//! Every rule gets a service that is empty, with two accounts. It panics where the service breaks it.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "these are tests")]
+
+mod assertions;
+mod benchmarks;
+mod cascades;
+mod definitions;
+mod ensembles;
+mod idempotency;
+mod isolation;
+mod paging;
+mod projects;
+mod world;
+
+use tdg::service::Service;
+
+/// An empty service, as two accounts see it.
+pub trait Accounts {
+    /// The service for one of them.
+    fn one(&self) -> Box<dyn Service + '_>;
+    /// The service for the other.
+    fn other(&self) -> Box<dyn Service + '_>;
+}
+
+/// Something that holds for every service.
+#[derive(Clone, Copy)]
+pub struct Rule {
+    /// The rule as a sentence.
+    pub name: &'static str,
+    /// The module that states it.
+    of: &'static str,
+    /// Panics where it doesn't hold.
+    pub holds: fn(&dyn Accounts),
+}
+
+impl Rule {
+    /// What it is about, and the sentence: `projects::two_projects_may_have_one_name`.
+    pub fn path(&self) -> String {
+        let of = self.of.rsplit("::").next().unwrap_or(self.of);
+        format!("{of}::{}", self.name)
+    }
+}
+
+/// All rules.
+pub fn rules() -> impl Iterator<Item = Rule> {
+    [
+        projects::RULES,
+        definitions::RULES,
+        ensembles::RULES,
+        benchmarks::RULES,
+        assertions::RULES,
+        paging::RULES,
+        cascades::RULES,
+        idempotency::RULES,
+        isolation::RULES,
+    ]
+    .into_iter()
+    .flatten()
+    .copied()
+}
+
+/// The rules that these functions state; their names are the sentences.
+macro_rules! suite {
+    ($($holds:ident),* $(,)?) => {
+        pub(crate) const RULES: &[crate::Rule] = &[$(crate::Rule {
+            name: stringify!($holds),
+            of: module_path!(),
+            holds: $holds,
+        }),*];
+    };
+}
+use suite;

@@ -1,0 +1,150 @@
+//! Things to try the rules on.
+
+use tdg::{
+    Faults,
+    output::Outputs,
+    service::{
+        Benchmark, Definition, Ensemble, NewAssertion, NewBenchmark, NewDefinition, NewEnsemble,
+        NewProject, Page, Project, Result, Service, ServiceError, Uuid,
+    },
+};
+
+/// A float, an integer, a string with nulls.
+pub(crate) const ORDERS: &str = r#"{"definition_name": "orders", "features": [
+    {"feature_name": "amount", "type": "FLOAT",
+     "distribution": {"type": "gaussian", "mu": 20, "sigma": 5}},
+    {"feature_name": "quantity", "type": "INTEGER",
+     "distribution": {"type": "uniform", "min": 1, "max": 20}},
+    {"feature_name": "coupon", "type": "STRING", "null_probability": 0.2,
+     "distribution": {"type": "categorical", "categories": [
+       {"value": "HALF", "probability": 0.5}, {"value": "null", "probability": 0.5}]}}
+]}"#;
+
+/// A definition of so many constants.
+pub(crate) fn wide(features: usize) -> String {
+    let feature = r#"{"type": "INTEGER", "distribution": {"type": "constant", "value": 1}}"#;
+    format!(r#"{{"features": [{}]}}"#, vec![feature; features].join(","))
+}
+
+/// A definition of one string that is so long.
+pub(crate) fn long(bytes: usize) -> String {
+    let value = "x".repeat(bytes);
+    format!(
+        r#"{{"features": [{{"type": "STRING", "distribution": {{"type": "constant", "value": "{value}"}}}}]}}"#
+    )
+}
+
+pub(crate) fn language(text: &str) -> tdg::Definition {
+    tdg::Definition::parse(text).unwrap()
+}
+
+pub(crate) fn project(service: &dyn Service, name: &str) -> Project {
+    service.create_project(&new_project(name), None).unwrap()
+}
+
+pub(crate) fn new_project(name: &str) -> NewProject {
+    NewProject {
+        project_name: Some(name.to_owned()),
+    }
+}
+
+pub(crate) fn definition(service: &dyn Service, project: Uuid, text: &str) -> Definition {
+    let request = new_definition(project, text);
+    service.create_definition(&request, None).unwrap()
+}
+
+pub(crate) fn new_definition(project: Uuid, text: &str) -> NewDefinition {
+    NewDefinition {
+        definition: language(text),
+        project_uuid: project,
+    }
+}
+
+pub(crate) fn ensemble(service: &dyn Service, definition: Uuid, size: usize) -> Ensemble {
+    let request = sized(size);
+    service.create_ensemble(definition, &request, None).unwrap()
+}
+
+pub(crate) fn sized(size: usize) -> NewEnsemble {
+    NewEnsemble {
+        size,
+        ..NewEnsemble::default()
+    }
+}
+
+pub(crate) fn benchmark(service: &dyn Service, ensemble: &Ensemble, outputs: &str) -> Benchmark {
+    let (definition, ensemble) = (ensemble.definition_uuid, ensemble.ensemble_uuid);
+    let request = new_benchmark(outputs);
+    let made = service.create_benchmark(definition, ensemble, &request, None);
+    made.unwrap()
+}
+
+pub(crate) fn new_benchmark(outputs: &str) -> NewBenchmark {
+    NewBenchmark {
+        expected_output: Outputs::parse(outputs).unwrap(),
+        policy: None,
+    }
+}
+
+pub(crate) fn new_assertion(outputs: &str) -> NewAssertion {
+    NewAssertion {
+        output_to_assert: Outputs::parse(outputs).unwrap(),
+    }
+}
+
+/// One of each: a project, its definition, its ensemble of 3 rows, its benchmark `[1,2,3]`.
+pub(crate) struct World {
+    pub(crate) project: Uuid,
+    pub(crate) definition: Uuid,
+    pub(crate) ensemble: Uuid,
+    pub(crate) benchmark: Uuid,
+}
+
+impl World {
+    pub(crate) fn new(service: &dyn Service) -> Self {
+        let project = project(service, "shop").project_uuid;
+        let definition = definition(service, project, ORDERS).definition_uuid;
+        let ensemble = ensemble(service, definition, 3);
+        let benchmark = benchmark(service, &ensemble, "[1,2,3]").benchmark_uuid;
+        World {
+            project,
+            definition,
+            ensemble: ensemble.ensemble_uuid,
+            benchmark,
+        }
+    }
+}
+
+/// The faults of a request that was refused.
+#[track_caller]
+pub(crate) fn faults<T>(refused: Result<T>) -> Faults {
+    match refused {
+        Err(ServiceError::Invalid(faults)) => faults,
+        Err(other) => panic!("not a fault of the request: {other:?}"),
+        Ok(_) => panic!("not refused"),
+    }
+}
+
+#[track_caller]
+pub(crate) fn is_fault_at<T>(pointer: &str, refused: Result<T>) {
+    let faults = faults(refused);
+    let pointers: Vec<_> = faults
+        .iter()
+        .map(|fault| fault.pointer.to_string())
+        .collect();
+    assert_eq!(pointers, [pointer], "{faults}");
+}
+
+#[track_caller]
+pub(crate) fn is_not_found<T>(refused: Result<T>) {
+    match refused {
+        Err(ServiceError::NotFound(..)) => {}
+        Err(other) => panic!("not unknown: {other:?}"),
+        Ok(_) => panic!("found"),
+    }
+}
+
+/// Everything, from the beginning.
+pub(crate) fn all() -> Page {
+    Page::default()
+}
