@@ -31,6 +31,12 @@ impl Record {
     ) -> Result<Notice> {
         let pending = &change.pending.snapshot;
         let benchmark = change.benchmark.as_ref();
+        if benchmark.is_some_and(|benchmark| benchmark.pin().is_some()) {
+            return Err(Error::new(format!(
+                "the benchmark of {} is on a service, so all its cases have to be accepted or none",
+                self.test
+            )));
+        }
         let Some(benchmark) = benchmark.filter(|it| it.ensemble() == pending.ensemble()) else {
             return Err(Error::new(format!(
                 "the rows of {} are not the benchmark's, so all its cases have to be accepted or none",

@@ -1,5 +1,7 @@
 //! `serve`: until somebody asks it to end.
 
+use std::io::IsTerminal;
+
 use axum::Router;
 use tokio::{
     signal::unix::{SignalKind, signal},
@@ -103,6 +105,7 @@ fn start_log(config: &Config) -> Result<(), String> {
     let log = tracing_subscriber::fmt()
         .with_env_filter(filter)
         .with_writer(std::io::stderr)
+        .with_ansi(std::io::stderr().is_terminal())
         .with_target(false);
     match config.log_format {
         LogFormat::Text => log.init(),

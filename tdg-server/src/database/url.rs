@@ -13,7 +13,7 @@ impl FromStr for DatabaseUrl {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let scheme = text.split_once(':').map(|(scheme, rest)| (scheme, rest));
+        let scheme = text.split_once(':');
         match scheme {
             Some(("sqlite", file)) => sqlite(file),
             Some(("postgres" | "postgresql", rest)) if rest.starts_with("//") => text

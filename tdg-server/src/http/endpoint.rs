@@ -107,7 +107,7 @@ impl Endpoint {
         format!("{} {}", self.method, self.path)
     }
 
-    pub(super) fn is_list(&self) -> bool {
+    pub(crate) fn is_list(&self) -> bool {
         matches!(self.answer, Answer::List(_))
     }
 

@@ -41,7 +41,7 @@ struct Counts {
 
 impl Metrics {
     pub(super) fn new(endpoints: impl Iterator<Item = String>) -> Self {
-        let others = ["GET /livez", "GET /readyz", "other"].map(str::to_owned);
+        let others = ["GET /livez", "GET /readyz", "GET /openapi.json", "other"].map(str::to_owned);
         let counts = |name| (name, Counts::default());
         Metrics {
             endpoints: endpoints.chain(others).map(counts).collect(),

@@ -6,6 +6,7 @@ mod benchmarks;
 mod body;
 mod call;
 mod definitions;
+mod description;
 mod endpoint;
 mod ensembles;
 mod etag;
@@ -28,11 +29,11 @@ use std::sync::{
 use axum::{Router, http::StatusCode};
 
 use self::{
-    body::Bodies, endpoint::Endpoint, metrics::Metrics, problem::Problem, rate::RateLimiter,
-    rows_cache::RowsCache,
+    body::Bodies, metrics::Metrics, problem::Problem, rate::RateLimiter, rows_cache::RowsCache,
 };
 pub(crate) use self::{
     body::BodyLimits,
+    endpoint::{Answer, Endpoint},
     rate::Rate,
     server::{Limits, Server},
 };
@@ -79,7 +80,7 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
 
 /// The interface, and what says whether the server is well.
 pub(crate) fn router(app: Arc<App>) -> Router {
-    let mut router = health::routes(Router::new());
+    let mut router = description::routes(health::routes(Router::new()));
     for endpoint in endpoints() {
         router = endpoint.add_to(router);
     }

@@ -36,10 +36,6 @@ impl Problem {
         self
     }
 
-    pub(super) fn status(&self) -> StatusCode {
-        self.status
-    }
-
     /// The answer; `request` is the identifier that the log has too.
     pub(super) fn into_response(self, request: &str) -> Response {
         let mut body = json!({
@@ -123,7 +119,7 @@ mod tests {
     fn what_the_database_said_is_not_told() {
         let error = ServiceError::Unavailable("password of tdg@10.0.0.7 refused".to_owned());
         let problem = Problem::from(error);
-        assert_eq!(problem.status(), StatusCode::SERVICE_UNAVAILABLE);
+        assert_eq!(problem.status, StatusCode::SERVICE_UNAVAILABLE);
         assert!(!problem.detail.contains("10.0.0.7"), "{}", problem.detail);
     }
 

@@ -93,7 +93,7 @@ impl Server {
             let connection = http1::Builder::new()
                 .timer(TokioTimer::new())
                 .header_read_timeout(self.limits.head)
-                .max_buf_size(HEAD)
+                .max_header_size(HEAD)
                 .max_headers(FIELDS)
                 .serve_connection(io, service);
             let connection = graceful.watch(connection);

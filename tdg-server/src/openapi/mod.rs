@@ -1,4 +1,212 @@
-//! stub
-pub(crate) fn document() -> serde_json::Value {
-    serde_json::Value::Null
+//! The interface as an OpenAPI 3.1 document, made from the endpoints that the router is made from. The
+//! schemas stand in `schemas.json`.
+
+use axum::http::Method;
+use serde_json::{Map, Value, json};
+
+use crate::http::{Answer, Endpoint, endpoints};
+
+const SCHEMAS: &str = include_str!("schemas.json");
+
+/// The document.
+pub(crate) fn document() -> Value {
+    let mut paths = Map::new();
+    for endpoint in endpoints() {
+        let path = paths.entry(endpoint.path).or_insert_with(|| json!({}));
+        path[endpoint.method.as_str().to_lowercase()] = operation(&endpoint);
+    }
+    // A test reads it: the file is part of the program.
+    let schemas: Value = serde_json::from_str(SCHEMAS).unwrap_or_default();
+    json!({
+        "openapi": "3.1.0",
+        "info": {
+            "title": "tdg",
+            "version": "1",
+            "summary": "Test data drawn from definitions, and benchmarks of what functions make of it",
+            "license": {"name": "MIT OR Apache-2.0", "identifier": "MIT OR Apache-2.0"},
+        },
+        "servers": [{"url": "/"}],
+        "security": [{"key": []}, {"bearer": []}],
+        "paths": paths,
+        "components": {
+            "securitySchemes": {
+                "key": {"type": "apiKey", "in": "header", "name": "x-api-key"},
+                "bearer": {"type": "http", "scheme": "bearer"},
+            },
+            "schemas": schemas,
+        },
+    })
+}
+
+fn operation(endpoint: &Endpoint) -> Value {
+    let mut operation = json!({
+        "operationId": operation_id(endpoint),
+        "summary": endpoint.summary,
+        "description": format!("The key needs the scope `{}`.", endpoint.scope.name()),
+        "parameters": parameters(endpoint),
+        "responses": responses(endpoint),
+    });
+    if let Some(request) = endpoint.request {
+        let content = json!({"application/json": {"schema": reference(request)}});
+        operation["requestBody"] = json!({"required": request != "NewProject", "content": content});
+    }
+    operation
+}
+
+/// `get_v1_project`: the words of the path that are no parameters.
+fn operation_id(endpoint: &Endpoint) -> String {
+    let words = endpoint
+        .path
+        .split('/')
+        .filter(|word| !word.is_empty() && !word.starts_with('{'));
+    let words = std::iter::once(endpoint.method.as_str()).chain(words);
+    words.map(str::to_lowercase).collect::<Vec<_>>().join("_")
+}
+
+fn parameters(endpoint: &Endpoint) -> Vec<Value> {
+    let names = endpoint
+        .path
+        .split('/')
+        .filter_map(|word| word.strip_prefix('{')?.strip_suffix('}'));
+    let parameter = |place: &str, name: &str, schema: Value| json!({"in": place, "name": name, "required": place == "path", "schema": schema});
+    let mut parameters: Vec<_> = names
+        .map(|name| parameter("path", name, reference("Uuid")))
+        .collect();
+    if endpoint.is_list() {
+        let limit = json!({"type": "integer", "minimum": 1, "maximum": 1000, "default": 1000});
+        parameters.push(parameter("query", "limit", limit));
+        let mut cursor = parameter("query", "cursor", json!({"type": "string"}));
+        cursor["description"] =
+            "Where to go on: the header `Link` of the part before has it.".into();
+        parameters.push(cursor);
+    }
+    if endpoint.method == Method::POST {
+        let schema =
+            json!({"type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[!-~]+$"});
+        let mut key = parameter("header", "Idempotency-Key", schema);
+        key["description"] = "The same request with the same key is done once.".into();
+        parameters.push(key);
+    }
+    if matches!(endpoint.answer, Answer::Immutable(_)) {
+        let tag = json!({"type": "string"});
+        parameters.push(parameter("header", "If-None-Match", tag));
+    }
+    parameters
+}
+
+fn responses(endpoint: &Endpoint) -> Value {
+    let content = |schema: Value| json!({"application/json": {"schema": schema}});
+    let mut responses = json!({
+        "200": match endpoint.answer {
+            Answer::Object(name) => json!({"description": name, "content": content(reference(name))}),
+            Answer::Immutable(name) => json!({
+                "description": name,
+                "headers": {"ETag": {"schema": {"type": "string"}}},
+                "content": content(reference(name)),
+            }),
+            Answer::List(name) => json!({
+                "description": format!("A part of a list of {name}"),
+                "headers": {"Link": {
+                    "description": "The next part, with `rel=\"next\"`, if there is one.",
+                    "schema": {"type": "string"},
+                }},
+                "content": content(json!({"type": "array", "items": reference(name)})),
+            }),
+            Answer::Empty => json!({"description": "Done"}),
+        },
+    });
+    if matches!(endpoint.answer, Answer::Immutable(_)) {
+        responses["304"] = json!({"description": "The client has it"});
+    }
+    for (status, description) in problems(endpoint) {
+        let content = json!({"application/problem+json": {"schema": reference("Problem")}});
+        responses[status.to_string()] = json!({"description": description, "content": content});
+    }
+    responses
+}
+
+/// The errors that an endpoint can answer.
+fn problems(endpoint: &Endpoint) -> Vec<(u16, &'static str)> {
+    let mut problems = vec![
+        (401, "There is no key, or it is not good"),
+        (403, "The key lacks the scope"),
+        (
+            429,
+            "Too many requests with this key; `Retry-After` says when to try again",
+        ),
+        (500, "The service failed"),
+        (
+            503,
+            "The service can't do this at the moment; `Retry-After` says when to try again",
+        ),
+    ];
+    if endpoint.path.contains('{') || endpoint.request == Some("NewDefinition") {
+        problems.push((404, "The account has no such thing"));
+    }
+    if endpoint.request.is_some() {
+        problems.extend([
+            (400, "The body or a header can't be read"),
+            (408, "The body did not arrive in time"),
+            (409, "The idempotency key came with another request before"),
+            (413, "The body is too large"),
+            (415, "The body is not JSON, or encoded in an unknown way"),
+        ]);
+    }
+    if endpoint.request.is_some() || endpoint.is_list() {
+        problems.push((422, "The request breaks rules"));
+    }
+    problems.sort_unstable();
+    problems
+}
+
+fn reference(schema: &str) -> Value {
+    json!({"$ref": format!("#/components/schemas/{schema}")})
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    /// Every reference in a part of the document.
+    fn references<'a>(part: &'a Value, found: &mut BTreeSet<&'a str>) {
+        match part {
+            Value::Object(members) => {
+                found.extend(members.get("$ref").and_then(Value::as_str));
+                members
+                    .values()
+                    .for_each(|member| references(member, found));
+            }
+            Value::Array(elements) => elements
+                .iter()
+                .for_each(|element| references(element, found)),
+            _ => {}
+        }
+    }
+
+    #[test]
+    fn every_reference_leads_somewhere_and_every_schema_is_referred_to() {
+        let document = document();
+        let mut found = BTreeSet::new();
+        references(&document, &mut found);
+        let schemas = document["components"]["schemas"].as_object().unwrap();
+        let names: BTreeSet<_> = schemas
+            .keys()
+            .map(|name| format!("#/components/schemas/{name}"))
+            .collect();
+        assert_eq!(found, names.iter().map(String::as_str).collect());
+    }
+
+    #[test]
+    fn operations_have_names_of_their_own() {
+        let names: Vec<_> = endpoints().iter().map(operation_id).collect();
+        let unique: BTreeSet<_> = names.iter().collect();
+        assert_eq!(unique.len(), names.len(), "{names:?}");
+    }
+
+    #[test]
+    fn the_document_is_what_clients_were_made_from() {
+        insta::assert_snapshot!(format!("{:#}", document()["paths"]));
+    }
 }

@@ -8,4 +8,8 @@
 )]
 
 mod conformance;
+mod documentation;
+mod operating;
+mod replicas;
+mod security;
 mod support;

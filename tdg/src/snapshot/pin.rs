@@ -47,3 +47,41 @@ pub fn render_pin(expression: &str, description: &str, ensemble: &Ensemble, pin:
     text.push('\n');
     text
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::snapshot::Snapshot;
+
+    fn pinned() -> String {
+        let ensemble = Ensemble {
+            name: "total".into(),
+            size: 3,
+            seed: 0,
+            sampler_version: 1,
+            digest: "00ff".into(),
+            definition: r#"{"features":[]}"#.into(),
+        };
+        let pin = Pin {
+            ensemble: "e".into(),
+            benchmark: "b".into(),
+            digest: "d".into(),
+        };
+        render_pin("total", "3 cases", &ensemble, &pin)
+    }
+
+    #[test]
+    fn a_pin_has_a_size_and_no_cases() {
+        let snapshot = Snapshot::parse(pinned()).unwrap();
+        assert_eq!(snapshot.ensemble().size, 3);
+        assert!(snapshot.is_empty());
+        insta::assert_snapshot!(snapshot.case(0).unwrap_err(), @"snapshot: it pins a benchmark of a service, which has the cases; run the test, whose report shows what changed; all of it can be accepted here");
+    }
+
+    #[test]
+    fn a_pin_with_cases_or_with_half_of_itself_is_damaged() {
+        let message = |text: String| Snapshot::parse(text).unwrap_err().to_string();
+        insta::assert_snapshot!(message(pinned() + "[[],1]\n"), @"snapshot: hand-edited or truncated: says 0 cases, has 1; restore it from version control, or delete it to record anew");
+        insta::assert_snapshot!(message(pinned().replace("output_digest", "other")), @r#"snapshot, line 5: the line about the ensemble has no "output_digest"; restore it from version control, or delete it to record anew"#);
+    }
+}

@@ -1,6 +1,6 @@
 //! The tables, and how those of an earlier version become these.
 
-use tdg::service::{Result, Timestamp};
+use tdg::service::{Result, ServiceError, Timestamp};
 use tokio_postgres::error::SqlState;
 
 use super::{
@@ -97,6 +97,21 @@ pub(super) async fn migrate(pool: &Pool) -> Result<()> {
         Box::pin(async {
             let sql = "CREATE TABLE IF NOT EXISTS tdg_migration (version integer PRIMARY KEY, applied bigint NOT NULL)";
             others_first(client.batch_execute(sql).await)
+        })
+    })
+    .await?;
+    pool.read((), |client, ()| {
+        Box::pin(async {
+            let row = client.query_one("SELECT max(version) FROM tdg_migration", &[]).await?;
+            let found: i32 = row.try_get::<_, Option<i32>>(0)?.unwrap_or_default();
+            if usize::try_from(found).is_ok_and(|found| found <= MIGRATIONS.len()) {
+                return Ok(());
+            }
+            let known = MIGRATIONS.len();
+            Err(ServiceError::Unavailable(format!(
+                "the tables have version {found}, this tdg-server knows versions up to {known}: use the one that made them or a later one"
+            ))
+            .into())
         })
     })
     .await?;

@@ -91,6 +91,12 @@ impl Sqlite {
         outcome.map_err(|failure| failure.of(&self.file))
     }
 
+    /// The same for what is looked up in a few steps.
+    async fn read_here<T>(&self, look: impl FnOnce(&Connection) -> Outcome<T>) -> Result<T> {
+        let outcome = self.readers.run_here(look).await;
+        outcome.map_err(|failure| failure.of(&self.file))
+    }
+
     /// Runs `operation` on the connection that writes; it is on the disk when this answers.
     async fn write<T: Send + 'static>(
         &self,
@@ -143,7 +149,7 @@ impl Database for Sqlite {
     }
 
     async fn ensemble(&self, account: Account, ensemble: Uuid) -> Result<Ensemble> {
-        self.read(move |connection| find::ensemble(connection, account, ensemble))
+        self.read_here(move |connection| find::ensemble(connection, account, ensemble))
             .await
     }
 
@@ -160,7 +166,7 @@ impl Database for Sqlite {
     }
 
     async fn benchmark(&self, account: Account, benchmark: Uuid) -> Result<Benchmark> {
-        self.read(move |connection| find::benchmark(connection, account, benchmark))
+        self.read_here(move |connection| find::benchmark(connection, account, benchmark))
             .await
     }
 
@@ -184,7 +190,7 @@ impl Database for Sqlite {
     }
 
     async fn digest(&self, account: Account, ensemble: Uuid) -> Result<String> {
-        self.read(move |connection| rows::digest(connection, account, ensemble))
+        self.read_here(move |connection| rows::digest(connection, account, ensemble))
             .await
     }
 
@@ -198,8 +204,10 @@ impl Database for Sqlite {
         account: Account,
         (definition, ensemble): (Uuid, Uuid),
     ) -> Result<usize> {
-        self.read(move |connection| find::ensemble_size(connection, account, definition, ensemble))
-            .await
+        self.read_here(move |connection| {
+            find::ensemble_size(connection, account, definition, ensemble)
+        })
+        .await
     }
 
     async fn expected(&self, account: Account, benchmark: Uuid) -> Result<Expected> {
@@ -305,8 +313,7 @@ impl Database for Sqlite {
     }
 
     async fn key(&self, prefix: &Prefix) -> Result<Option<KeyRecord>> {
-        let prefix = prefix.clone();
-        self.read(move |connection| keys::find(connection, &prefix))
+        self.read_here(|connection| keys::find(connection, prefix))
             .await
     }
 

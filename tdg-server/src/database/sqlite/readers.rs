@@ -2,7 +2,7 @@
 
 use std::{
     panic::resume_unwind,
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
 use rusqlite::{Connection, Transaction, TransactionBehavior};
@@ -10,7 +10,10 @@ use tdg::{
     service::ServiceError,
     store::service::{Failure, Outcome},
 };
-use tokio::{sync::Semaphore, task};
+use tokio::{
+    sync::{OwnedSemaphorePermit, Semaphore},
+    task,
+};
 
 /// As many look-ups at once as there are connections; others wait.
 pub(super) struct Readers {
@@ -26,65 +29,70 @@ impl Readers {
         }
     }
 
-    /// Runs `look` on one state of the database.
+    /// Runs `look` on one state of the database, on a thread where it keeps nobody.
     pub(super) async fn run<T: Send + 'static>(
         &self,
         look: impl FnOnce(&Connection) -> Outcome<T> + Send + 'static,
     ) -> Outcome<T> {
-        let closed = || {
-            let message = "the database is being closed; try again";
-            Failure::Refused(ServiceError::Unavailable(message.to_owned()))
-        };
+        let connection = self.take().await?;
+        match task::spawn_blocking(move || connection.look(look)).await {
+            Ok(outcome) => outcome,
+            Err(error) if error.is_panic() => resume_unwind(error.into_panic()),
+            Err(_) => Err(closed()),
+        }
+    }
+
+    /// The same for a look-up that takes less time than waking another thread.
+    pub(super) async fn run_here<T>(
+        &self,
+        look: impl FnOnce(&Connection) -> Outcome<T>,
+    ) -> Outcome<T> {
+        self.take().await?.look(look)
+    }
+
+    async fn take(&self) -> Outcome<Taken> {
         let permit = self
             .free
             .clone()
             .acquire_owned()
             .await
             .map_err(|_| closed())?;
-        let connections = self.connections.clone();
-        let looking = task::spawn_blocking(move || {
-            let lock = || connections.lock().unwrap_or_else(PoisonError::into_inner);
-            let Some(connection) = lock().pop() else {
-                return Err(closed());
-            };
-            let connection = GiveBack {
-                connection: Some(connection),
-                to: &connections,
-            };
-            let outcome = connection.look(look);
-            drop(connection);
-            drop(permit);
-            outcome
-        });
-        match looking.await {
-            Ok(outcome) => outcome,
-            Err(error) if error.is_panic() => resume_unwind(error.into_panic()),
-            Err(_) => Err(closed()),
-        }
+        let connection = lock(&self.connections).pop();
+        Ok(Taken {
+            connection,
+            from: self.connections.clone(),
+            _permit: permit,
+        })
     }
 }
 
 /// A connection that goes back to the others, also after a panic.
-struct GiveBack<'a> {
+struct Taken {
     connection: Option<Connection>,
-    to: &'a Mutex<Vec<Connection>>,
+    from: Arc<Mutex<Vec<Connection>>>,
+    /// Released after the connection is back.
+    _permit: OwnedSemaphorePermit,
 }
 
-impl GiveBack<'_> {
+impl Taken {
     fn look<T>(&self, look: impl FnOnce(&Connection) -> Outcome<T>) -> Outcome<T> {
-        let Some(connection) = &self.connection else {
-            return Err(Failure::Refused(ServiceError::Unavailable(
-                "no connection".to_owned(),
-            )));
-        };
+        let connection = self.connection.as_ref().ok_or_else(closed)?;
         let transaction = Transaction::new_unchecked(connection, TransactionBehavior::Deferred)?;
         look(&transaction)
     }
 }
 
-impl Drop for GiveBack<'_> {
+impl Drop for Taken {
     fn drop(&mut self) {
-        let mut connections = self.to.lock().unwrap_or_else(PoisonError::into_inner);
-        connections.extend(self.connection.take());
+        lock(&self.from).extend(self.connection.take());
     }
+}
+
+fn lock(connections: &Mutex<Vec<Connection>>) -> MutexGuard<'_, Vec<Connection>> {
+    connections.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn closed() -> Failure {
+    let message = "the database is being closed; try again";
+    Failure::Refused(ServiceError::Unavailable(message.to_owned()))
 }

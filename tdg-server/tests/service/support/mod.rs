@@ -5,7 +5,7 @@ mod postgres;
 mod server;
 
 pub(crate) use self::{
-    client::{Answer, Client},
+    client::{Answer, Client, receive},
     postgres::Postgres,
-    server::Server,
+    server::{Server, command},
 };

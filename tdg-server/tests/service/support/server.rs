@@ -1,7 +1,7 @@
 //! A server process.
 
 use std::{
-    io::{BufRead, BufReader, Read},
+    io::{BufRead, BufReader},
     path::{Path, PathBuf},
     process::{Child, ChildStdout, Command, Output, Stdio},
 };
@@ -37,7 +37,12 @@ impl Server {
 
     /// On that database.
     pub(crate) fn on(database: &str) -> Server {
-        Self::launch(tempfile::tempdir().unwrap(), database, &[])
+        Self::on_with(database, &[])
+    }
+
+    /// On that database, with other settings.
+    pub(crate) fn on_with(database: &str, arguments: &[&str]) -> Server {
+        Self::launch(tempfile::tempdir().unwrap(), database, arguments)
     }
 
     fn launch(folder: TempDir, database: &str, arguments: &[&str]) -> Server {
@@ -110,17 +115,24 @@ impl Server {
         self.folder.path().join("tdg.db")
     }
 
-    pub(crate) fn id(&self) -> u32 {
-        self.child.id()
+    /// The next line that it prints.
+    pub(crate) fn next_line(&mut self) -> String {
+        let mut line = String::new();
+        self.stdout.read_line(&mut line).unwrap();
+        line.trim().to_owned()
     }
 
-    /// What SIGTERM does: how it ended, and what it printed besides.
-    pub(crate) fn terminate(&mut self) -> (bool, String) {
-        signal(self.child.id(), "TERM");
-        let status = self.child.wait().unwrap();
-        let mut rest = String::new();
-        self.stdout.read_to_string(&mut rest).unwrap();
-        (status.success(), rest)
+    /// Asks it to end.
+    pub(crate) fn terminate(&self) {
+        let status = Command::new("kill")
+            .arg(self.child.id().to_string())
+            .status();
+        assert!(status.unwrap().success());
+    }
+
+    /// Whether it ended well, once it has.
+    pub(crate) fn wait(&mut self) -> bool {
+        self.child.wait().unwrap().success()
     }
 
     /// What `kill -9` does.
@@ -135,14 +147,6 @@ impl Drop for Server {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
-}
-
-/// Sends a signal to a process.
-pub(crate) fn signal(process: u32, name: &str) {
-    let status = Command::new("kill")
-        .args([&format!("-{name}"), &process.to_string()])
-        .status();
-    assert!(status.unwrap().success());
 }
 
 /// The program, with nothing set by chance.

@@ -45,7 +45,7 @@ pub fn definition(
     list::fill_definition(connection, found.ok_or(missing)?)
 }
 
-/// A definition in terms of the language, for [`rules::draw`].
+/// A definition in terms of the language, for [`rules::draw`](service::rules::draw).
 pub fn language(
     connection: &Connection,
     account: Account,

@@ -1,9 +1,9 @@
-//! The store as a [`Service`], and the operations that it is made of.
+//! The store as a [`Service`](crate::service::Service), and the operations that it is made of.
 //!
 //! An operation is a plain function over a connection, so that a server can put many of them into one
 //! transaction, each in a [`savepoint`]. What is costly and needs no transaction (drawing rows, comparing
-//! outputs) is in [`rules`]; it works on what never changes once it is written. So an operation that makes
-//! something is: look up, apply the rules, write. The writing looks up its parent again.
+//! outputs) is in [`rules`](crate::service::rules); it works on what never changes once it is written. So an
+//! operation that makes something is: look up, apply the rules, write. The writing looks up its parent again.
 //!
 //! This module is for `tdg-server`. It has rusqlite in its signatures and may change in any version.
 

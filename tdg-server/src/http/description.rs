@@ -1,0 +1,20 @@
+//! What the interface says of itself.
+
+use std::sync::{Arc, LazyLock};
+
+use axum::{Router, extract::State, response::Response, routing::get};
+
+use super::{App, answer, observe};
+use crate::openapi;
+
+pub(super) fn routes(router: Router<Arc<App>>) -> Router<Arc<App>> {
+    router.route("/openapi.json", get(document))
+}
+
+async fn document(State(app): State<Arc<App>>) -> Response {
+    static DOCUMENT: LazyLock<String> = LazyLock::new(|| openapi::document().to_string());
+    observe::observed(&app, "GET /openapi.json", async {
+        Ok(answer::json(DOCUMENT.clone()))
+    })
+    .await
+}

@@ -1,0 +1,293 @@
+//! Starting, looking after and ending a server.
+
+use std::{
+    io::{Read, Write},
+    net::TcpStream,
+    process::Command,
+    time::{Duration, Instant},
+};
+
+use crate::support::{Client, Server, command, receive};
+
+fn refused(arguments: &[&str], environment: &[(&str, &str)]) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tdg-server"));
+    let output = command
+        .current_dir(folder.path())
+        .args(arguments)
+        .envs(environment.iter().copied())
+        .output()
+        .unwrap();
+    assert!(!output.status.success());
+    assert!(!folder.path().join("tdg.db").exists());
+    String::from_utf8(output.stderr).unwrap()
+}
+
+#[test]
+fn the_first_key_is_shown_once_and_never_logged() {
+    let server = Server::start();
+    let (_, key) = server.printed.split_once("shown this once: ").unwrap();
+    let key = key.lines().next().unwrap();
+    let client = Client::new(&server.url, key);
+    assert_eq!(client.get("/v1/projects").status, 200);
+    assert_eq!(
+        client.post("/v1/project/new", "").string("project_name"),
+        "New project"
+    );
+    assert!(!server.log().contains(&key[17..]));
+
+    let database = format!("sqlite:{}", server.database_file().display());
+    let again = Server::on(&database);
+    assert!(!again.printed.contains("tdg_"), "{}", again.printed);
+    assert_eq!(
+        Client::new(&again.url, key)
+            .get("/v1/projects")
+            .json()
+            .as_array()
+            .unwrap()
+            .len(),
+        1
+    );
+}
+
+#[test]
+fn a_key_may_do_what_its_scopes_say() {
+    let server = Server::start();
+    let may = |scopes: &str| {
+        let client = Client::new(&server.url, &server.key_with(&["--scopes", scopes]));
+        let nowhere = "/v1/benchmark/00000000-0000-0000-0000-000000000000/assert";
+        [
+            client.get("/v1/projects").status,
+            client.post(nowhere, "{\"output_to_assert\":[]}").status,
+            client.post("/v1/project/new", "").status,
+        ]
+    };
+    assert_eq!(may("read"), [200, 403, 403]);
+    assert_eq!(may("assert"), [403, 404, 403]);
+    assert_eq!(may("write"), [403, 403, 200]);
+    assert_eq!(may("read,assert,write"), [200, 404, 200]);
+}
+
+#[test]
+fn several_keys_of_an_account_open_the_same_and_each_can_be_revoked() {
+    let server = Server::start();
+    let [one, two] = [server.key("team"), server.key("team")];
+    let ask = |key: &str| Client::new(&server.url, key).get("/v1/projects");
+    Client::new(&server.url, &one).post("/v1/project/new", "");
+    assert_eq!(ask(&two).json().as_array().unwrap().len(), 1);
+    assert_eq!(
+        ask(&server.key("others")).json().as_array().unwrap().len(),
+        0
+    );
+
+    let revoked = server.run(&["keys", "revoke", &one[..16]]);
+    assert!(revoked.status.success());
+    assert_eq!(
+        ask(&one).problem(401),
+        "the API key was revoked; ask for another"
+    );
+    assert_eq!(ask(&two).status, 200);
+    assert!(!server.run(&["keys", "revoke", &one[..16]]).status.success());
+
+    let list = String::from_utf8(server.run(&["keys", "list"]).stdout).unwrap();
+    assert!(
+        list.contains(&one[..16]) && list.contains("revoked"),
+        "{list}"
+    );
+    assert!(!list.contains(&one[17..]) && !list.contains(&two[17..]));
+}
+
+#[test]
+fn only_hashes_of_keys_are_stored() {
+    let server = Server::start();
+    let key = server.key("default");
+    server.run(&["migrate"]);
+    let stored = std::fs::read(server.database_file()).unwrap();
+    let log = std::fs::read(server.database_file().with_extension("db-wal")).unwrap_or_default();
+    let stored = [stored, log].concat();
+    let has = |text: &str| {
+        stored
+            .windows(text.len())
+            .any(|window| window == text.as_bytes())
+    };
+    assert!(has(&key[..16]), "the prefix is there to find it by");
+    assert!(!has(&key[17..]));
+}
+
+#[test]
+fn what_cannot_be_a_key_is_told_apart_from_none() {
+    let server = Server::start();
+    let ask = |key: &str| Client::new(&server.url, key).get("/v1/projects");
+    let none = ask("");
+    assert_eq!(
+        none.problem(401),
+        "an API key is needed, in the header `x-api-key`"
+    );
+    assert!(none.header("www-authenticate").is_some());
+    let key = server.key("default");
+    let other = format!("{}{}", &key[..17], "0".repeat(64));
+    for wrong in ["secret", &other, &format!("{key}0"), "\u{fffd}"] {
+        assert_eq!(ask(wrong).problem(401), "the API key is not known here");
+    }
+    let bearer = format!("bEARER {key}");
+    let none = Client::new(&server.url, "");
+    assert_eq!(
+        none.ask("GET", "/v1/projects", &[("authorization", &bearer)], b"")
+            .status,
+        200
+    );
+    let basic = format!("Basic {key}");
+    assert_eq!(
+        none.ask("GET", "/v1/projects", &[("authorization", &basic)], b"")
+            .status,
+        401
+    );
+}
+
+#[test]
+fn settings_that_are_not_known_are_refused() {
+    for (arguments, environment, said) in [
+        (
+            &["--database", "mysql://db"][..],
+            &[][..],
+            "there is no database `mysql`",
+        ),
+        (
+            &["--database", "sqlite:a.db?x=1"],
+            &[],
+            "takes a file and no options",
+        ),
+        (&["--database", "postgres://db/x?colour=red"], &[], "colour"),
+        (&["--colour", "red"], &[], "--colour"),
+        (
+            &[],
+            &[("TDG_SERVER_LISEN", "127.0.0.1:0")],
+            "did you mean TDG_SERVER_LISTEN?",
+        ),
+        (
+            &[],
+            &[("TDG_SERVER_LISTEN", "everywhere")],
+            "invalid value 'everywhere'",
+        ),
+        (&["--log", "loud=loud"], &[], "no log level"),
+        (
+            &["--config", "missing.toml"],
+            &[],
+            "missing.toml can't be read",
+        ),
+    ] {
+        let message = refused(arguments, environment);
+        assert!(message.contains(said), "{message}");
+    }
+}
+
+#[test]
+fn a_server_that_is_ready_is_healthy_and_one_that_is_not_there_is_not() {
+    let mut server = Server::start();
+    let address = server.url.strip_prefix("http://").unwrap().to_owned();
+    let healthy = |server: &Server| {
+        server
+            .run(&["healthcheck", "--listen", &address])
+            .status
+            .success()
+    };
+    assert!(healthy(&server));
+    let none = Client::new(&server.url, "");
+    assert_eq!(none.get("/livez").status, 200);
+    assert_eq!(none.get("/readyz").status, 200);
+    server.kill();
+    assert!(!healthy(&server));
+}
+
+#[test]
+fn metrics_are_on_a_listener_of_their_own() {
+    let mut server = Server::with(&["--metrics", "127.0.0.1:0"]);
+    server.client().get("/v1/projects");
+    let printed = server.next_line();
+    let url = printed
+        .strip_prefix("metrics are on ")
+        .unwrap()
+        .strip_suffix("/metrics")
+        .unwrap();
+    let metrics = Client::new(url, "").get("/metrics");
+    let count = "tdg_requests_total{endpoint=\"GET /v1/projects\",status=\"200\"} 1";
+    assert!(metrics.text().contains(count), "{}", metrics.text());
+    let there = Client::new(&server.url, "").get("/metrics");
+    assert_eq!(there.problem(404), "there is nothing at /metrics");
+}
+
+#[test]
+fn a_server_that_is_ended_answers_what_it_has_begun_and_takes_no_more() {
+    let mut server = Server::start();
+    let client = server.client();
+    // The head is there, the body is on its way.
+    let body = "{\"project_name\":\"last\"}";
+    let mut stream = client.connect();
+    let head = format!(
+        "POST /v1/project/new HTTP/1.1\r\nhost: t\r\nx-api-key: {}\r\ncontent-length: {}\r\nexpect: 100-continue\r\n\r\n",
+        server.key("default"),
+        body.len()
+    );
+    stream.write_all(head.as_bytes()).unwrap();
+    let mut begun = [0; 25];
+    stream.read_exact(&mut begun).unwrap();
+    assert!(begun.starts_with(b"HTTP/1.1 100"));
+    server.terminate();
+    // It is seen to end when nobody is let in any more.
+    let address = server.url.strip_prefix("http://").unwrap().to_owned();
+    let deadline = Instant::now() + Duration::from_secs(20);
+    while TcpStream::connect(&address).is_ok() {
+        assert!(Instant::now() < deadline, "it still listens");
+        std::thread::yield_now();
+    }
+    stream.write_all(body.as_bytes()).unwrap();
+    let answer = receive(&mut stream);
+    assert_eq!(
+        (answer.status, answer.string("project_name").as_str()),
+        (200, "last")
+    );
+    assert!(server.wait());
+}
+
+#[test]
+fn the_file_is_weaker_than_the_environment() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(
+        folder.path().join("server.toml"),
+        "listen = \"127.0.0.1:1\"\nlog = \"debug\"",
+    )
+    .unwrap();
+    let healthcheck = |environment: &[(&str, &str)]| {
+        let mut command = command(folder.path(), "sqlite:tdg.db");
+        let output = command
+            .args(["healthcheck", "--config", "server.toml"])
+            .envs(environment.iter().copied())
+            .output()
+            .unwrap();
+        String::from_utf8(output.stderr).unwrap()
+    };
+    assert!(
+        healthcheck(&[]).contains("127.0.0.1:1:"),
+        "{}",
+        healthcheck(&[])
+    );
+    let other = healthcheck(&[("TDG_SERVER_LISTEN", "127.0.0.1:2")]);
+    assert!(other.contains("127.0.0.1:2:"), "{other}");
+}
+
+#[test]
+fn a_key_has_its_rate() {
+    let server = Server::with(&["--rate-limit", "3"]);
+    let client = server.client();
+    let answers: Vec<_> = (0..30).map(|_| client.get("/v1/projects")).collect();
+    let refused = answers
+        .iter()
+        .find(|answer| answer.status == 429)
+        .expect("30 at once are too many");
+    assert_eq!(
+        refused.problem(429),
+        "more than 3 requests a second with this key"
+    );
+    assert_eq!(refused.header("retry-after"), Some("1"));
+    assert_eq!(server.client().get("/v1/projects").status, 200);
+}

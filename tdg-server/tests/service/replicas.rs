@@ -1,0 +1,192 @@
+//! Several servers on one PostgreSQL.
+
+use std::{
+    collections::BTreeSet,
+    sync::atomic::{AtomicUsize, Ordering},
+    thread,
+};
+
+use tdg::{
+    output::Outputs,
+    service::{
+        ApiKey, IdempotencyKey, NewAssertion, NewBenchmark, NewDefinition, NewEnsemble, NewProject,
+        Page, RemoteService, Service, ServiceError, Uuid,
+    },
+};
+
+use crate::support::{Postgres, Server};
+
+fn remote(server: &Server, key: &str) -> RemoteService {
+    RemoteService::new(&server.url, ApiKey::new(key).unwrap()).unwrap()
+}
+
+/// A benchmark of one row.
+fn benchmark(service: &dyn Service) -> Uuid {
+    let project = service
+        .create_project(&NewProject::default(), None)
+        .unwrap()
+        .project_uuid;
+    let text = r#"{"features":[{"type":"INTEGER","distribution":{"type":"constant","value":1}}]}"#;
+    let definition = tdg::Definition::parse(text).unwrap();
+    let definition = NewDefinition {
+        definition,
+        project_uuid: project,
+    };
+    let definition = service
+        .create_definition(&definition, None)
+        .unwrap()
+        .definition_uuid;
+    let one = NewEnsemble {
+        size: 1,
+        ..NewEnsemble::default()
+    };
+    let ensemble = service
+        .create_ensemble(definition, &one, None)
+        .unwrap()
+        .ensemble_uuid;
+    let expected_output = Outputs::parse("[1]").unwrap();
+    let expected = NewBenchmark {
+        expected_output,
+        policy: None,
+    };
+    service
+        .create_benchmark(definition, ensemble, &expected, None)
+        .unwrap()
+        .benchmark_uuid
+}
+
+fn history(service: &dyn Service, benchmark: Uuid) -> Vec<Uuid> {
+    let mut entries = Vec::new();
+    let mut page = Page::default();
+    loop {
+        let part = service.history(benchmark, &page).unwrap();
+        entries.extend(part.items.into_iter().map(|entry| entry.assertion_uuid));
+        match part.next {
+            Some(next) => page = Page::after(next),
+            None => return entries,
+        }
+    }
+}
+
+#[test]
+fn eight_servers_start_at_once_on_an_empty_database() {
+    let postgres = Postgres::start();
+    let database = postgres.schema();
+    let servers: Vec<_> = thread::scope(|scope| {
+        let starting: Vec<_> = (0..8)
+            .map(|_| scope.spawn(|| Server::on(&database)))
+            .collect();
+        starting
+            .into_iter()
+            .map(|server| server.join().unwrap())
+            .collect()
+    });
+    let key = servers[0].key("team");
+    remote(&servers[0], &key)
+        .create_project(&NewProject::default(), None)
+        .unwrap();
+    for server in &servers {
+        let projects = remote(server, &key).projects(&Page::default()).unwrap();
+        assert_eq!(projects.items.len(), 1);
+    }
+}
+
+#[test]
+fn what_was_acknowledged_is_in_the_history_once_whoever_is_killed() {
+    const CLIENTS: usize = 6;
+    const ASSERTIONS: usize = 60;
+
+    let postgres = Postgres::start();
+    let database = postgres.schema();
+    let mut servers: Vec<_> = (0..3).map(|_| Server::on(&database)).collect();
+    let key = servers[0].key("team");
+    let services: Vec<_> = servers.iter().map(|server| remote(server, &key)).collect();
+    let benchmark = benchmark(&services[0]);
+    let request = NewAssertion {
+        output_to_assert: Outputs::parse("[1]").unwrap(),
+    };
+
+    let done = AtomicUsize::new(0);
+    let acknowledged: BTreeSet<Uuid> = thread::scope(|scope| {
+        let client = |client: usize| {
+            let (services, request, done) = (&services, &request, &done);
+            scope.spawn(move || {
+                let mut entries = Vec::new();
+                for n in 0..ASSERTIONS {
+                    // One intention; whoever answers, and however often it has to be asked.
+                    let once = IdempotencyKey::random();
+                    let mut replica = client + n;
+                    let entry = loop {
+                        match services[replica % 3].assert(benchmark, request, Some(&once)) {
+                            Ok(assertion) => break assertion.entry.assertion_uuid,
+                            Err(ServiceError::Unavailable(_)) => replica += 1,
+                            Err(other) => panic!("{other:?}"),
+                        }
+                    };
+                    entries.push(entry);
+                    done.fetch_add(1, Ordering::Relaxed);
+                }
+                entries
+            })
+        };
+        let clients: Vec<_> = (0..CLIENTS).map(client).collect();
+        let reached = |count| {
+            while done.load(Ordering::Relaxed) < count {
+                thread::yield_now();
+            }
+        };
+        reached(CLIENTS * ASSERTIONS / 4);
+        servers[1].kill();
+        reached(CLIENTS * ASSERTIONS / 2);
+        postgres.restart();
+        clients
+            .into_iter()
+            .flat_map(|client| client.join().unwrap())
+            .collect()
+    });
+    assert_eq!(acknowledged.len(), CLIENTS * ASSERTIONS);
+    let history = history(&services[0], benchmark);
+    assert_eq!(history.len(), acknowledged.len());
+    assert_eq!(history.into_iter().collect::<BTreeSet<_>>(), acknowledged);
+}
+
+#[test]
+fn what_the_database_asks_to_repeat_is_repeated() {
+    let postgres = Postgres::start();
+    // Under this, of two that write the same one is refused with 40001.
+    let database = format!(
+        "{}%20-cdefault_transaction_isolation%3Dserializable",
+        postgres.schema()
+    );
+    let servers = [(); 2].map(|()| Server::on_with(&database, &["--log", "debug"]));
+    let key = servers[0].key("team");
+    let services: Vec<_> = servers.iter().map(|server| remote(server, &key)).collect();
+    let benchmark = benchmark(&services[0]);
+    let request = NewAssertion {
+        output_to_assert: Outputs::parse("[1]").unwrap(),
+    };
+    for _ in 0..20 {
+        let once = IdempotencyKey::random();
+        let entries: BTreeSet<Uuid> = thread::scope(|scope| {
+            let ask = |index: usize| {
+                let (services, request, once) = (&services, &request, &once);
+                scope.spawn(move || {
+                    let asserted = services[index % 2].assert(benchmark, request, Some(once));
+                    asserted.unwrap().entry.assertion_uuid
+                })
+            };
+            let asking: Vec<_> = (0..6).map(ask).collect();
+            asking
+                .into_iter()
+                .map(|entry| entry.join().unwrap())
+                .collect()
+        });
+        assert_eq!(entries.len(), 1, "one intention is one assertion");
+    }
+    assert_eq!(history(&services[0], benchmark).len(), 20);
+    let logs = servers.map(|server| server.log()).concat();
+    assert!(
+        logs.contains("once more"),
+        "nothing had to be repeated, so nothing was tested"
+    );
+}

@@ -1,0 +1,456 @@
+//! Whatever a client sends: it is bounded, it is answered, and the next client is served.
+
+use std::{
+    io::{Read, Write},
+    time::{Duration, Instant},
+};
+
+use flate2::{Compression, write::GzEncoder};
+use serde_json::json;
+
+use crate::support::{Client, Server, receive};
+
+/// A project, a definition of `feature`, and who has them.
+fn definition(client: &Client, feature: &str) -> (String, crate::support::Answer) {
+    let project = client.post("/v1/project/new", "").string("project_uuid");
+    let body =
+        format!("{{\"project_uuid\":\"{project}\",\"definition\":{{\"features\":[{feature}]}}}}");
+    (project, client.post("/v1/definition/new", &body))
+}
+
+/// Path and ids of an ensemble of so many rows.
+fn ensemble(client: &Client, size: usize) -> (String, String) {
+    let float = r#"{"type":"FLOAT","distribution":{"type":"gaussian","mu":0,"sigma":1}}"#;
+    let definition = definition(client, float).1.string("definition_uuid");
+    let path = format!("/v1/definition/{definition}/ensembles/add");
+    let ensemble = client
+        .post(&path, &format!("{{\"size\":{size}}}"))
+        .string("ensemble_uuid");
+    (definition, ensemble)
+}
+
+fn gzip(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+    encoder.write_all(bytes).unwrap();
+    encoder.finish().unwrap()
+}
+
+fn serves(server: &Server) {
+    let none = Client::new(&server.url, "");
+    assert_eq!(none.get("/readyz").status, 200);
+}
+
+const JSON: (&str, &str) = ("content-type", "application/json");
+
+#[test]
+fn ten_thousand_nested_outputs_of_16_mb_are_taken_and_more_is_not() {
+    let server = Server::start();
+    let client = server.client();
+    let (definition, ensemble) = ensemble(&client, 10_000);
+    let output =
+        json!({"order": {"lines": [{"text": "x".repeat(1600)}], "total": 1.5}}).to_string();
+    let path = format!("/v1/definition/{definition}/ensemble/{ensemble}/benchmarks/add");
+    let body = |output: &str| {
+        format!(
+            "{{\"expected_output\":[{}]}}",
+            vec![output; 10_000].join(",")
+        )
+    };
+    let taken = body(&output);
+    assert!(taken.len() > 16_000_000 && taken.len() < 16 << 20);
+    let benchmark = client.post(&path, &taken);
+    assert_eq!(benchmark.status, 200);
+    let path_of = |what: &str| {
+        format!(
+            "/v1/benchmark/{}/{what}",
+            benchmark.string("benchmark_uuid")
+        )
+    };
+    assert_eq!(client.get(&path_of("data")).body.len(), taken.len());
+    let assertion = client.post(
+        &path_of("assert"),
+        &taken.replace("expected_output", "output_to_assert"),
+    );
+    assert_eq!(assertion.json()["asserted"], true);
+
+    let more = body(&output.replace("xxxx", "xxxxx"));
+    assert!(more.len() > (16 << 20) + 4096);
+    client.post(&path, &more).problem(413);
+    // The length need not be announced.
+    let mut stream = client.connect();
+    let key = server.key("default");
+    let head = format!(
+        "POST {path} HTTP/1.1\r\nhost: t\r\nconnection: close\r\nx-api-key: {key}\r\ntransfer-encoding: chunked\r\n\r\n"
+    );
+    stream.write_all(head.as_bytes()).unwrap();
+    let chunk = format!("100000\r\n{}\r\n", " ".repeat(1 << 20));
+    for _ in 0..20 {
+        let _ = stream.write_all(chunk.as_bytes());
+    }
+    let _ = stream.write_all(b"0\r\n\r\n");
+    receive(&mut stream).problem(413);
+    serves(&server);
+}
+
+#[test]
+fn a_compressed_body_is_counted_as_it_is_when_it_is_not() {
+    let server = Server::start();
+    let client = server.client();
+    let fields = [JSON, ("content-encoding", "gzip")];
+    let small = gzip(b"{\"project_name\":\"packed\"}");
+    let project = client.ask("POST", "/v1/project/new", &fields, &small);
+    assert_eq!(project.string("project_name"), "packed");
+
+    // A GB, in parts.
+    let bomb = gzip(&vec![b' '; 1 << 20]).repeat(1 << 10);
+    assert!(bomb.len() < 2 << 20);
+    client
+        .ask("POST", "/v1/project/new", &fields, &bomb)
+        .problem(413);
+    client
+        .ask(
+            "POST",
+            "/v1/project/new",
+            &fields,
+            &small[..small.len() / 2],
+        )
+        .problem(400);
+    client
+        .ask("POST", "/v1/project/new", &fields, b"{}")
+        .problem(400);
+    client
+        .ask(
+            "POST",
+            "/v1/project/new",
+            &[JSON, ("content-encoding", "br")],
+            b"{}",
+        )
+        .problem(415);
+    serves(&server);
+}
+
+#[test]
+fn text_that_is_no_request_is_refused_with_the_reason() {
+    let server = Server::start();
+    let client = server.client();
+    for (body, status) in [
+        ("{", 400),
+        ("\u{0}", 400),
+        ("{\"project_name\":\"a\",\"project_name\":\"b\"}", 400),
+        ("[]", 422),
+        ("\"name\"", 422),
+        ("{\"project_name\":1}", 422),
+        ("{\"project_name\":\"a\\u0000b\"}", 422),
+        ("{\"project_name\":\"a\\nb\"}", 422),
+        ("{\"name\":\"a\"}", 422),
+        ("{\"project_name\":\"\\ud800\"}", 400),
+    ] {
+        client.post("/v1/project/new", body).problem(status);
+    }
+    let long = format!("{{\"project_name\":\"{}\"}}", "é".repeat(129));
+    client.post("/v1/project/new", &long).problem(422);
+    let deep = format!(
+        "{{\"project_name\":{}{}}}",
+        "[".repeat(100_000),
+        "]".repeat(100_000)
+    );
+    client.post("/v1/project/new", &deep).problem(400);
+    client
+        .ask(
+            "POST",
+            "/v1/project/new",
+            &[JSON],
+            b"{\"project_name\":\"\xff\"}",
+        )
+        .problem(400);
+    client
+        .ask(
+            "POST",
+            "/v1/project/new",
+            &[("content-type", "text/plain")],
+            b"{}",
+        )
+        .problem(415);
+    let names = [
+        "péché 🦀",
+        "'; DROP TABLE project; --",
+        "\u{202e}right",
+        "<script>",
+    ];
+    for name in names {
+        let body = json!({"project_name": name}).to_string();
+        assert_eq!(
+            client.post("/v1/project/new", &body).string("project_name"),
+            name
+        );
+    }
+    serves(&server);
+}
+
+#[test]
+fn outputs_are_bounded_in_depth_and_kept_in_value() {
+    let server = Server::start();
+    let client = server.client();
+    let (definition, ensemble) = ensemble(&client, 1);
+    let path = format!("/v1/definition/{definition}/ensemble/{ensemble}/benchmarks/add");
+    let make = |output: &str| client.post(&path, &format!("{{\"expected_output\":[{output}]}}"));
+    let nested = |depth: usize| format!("{}{}", "[".repeat(depth), "]".repeat(depth));
+    make(&nested(1000)).problem(400);
+    assert_eq!(make(&nested(40)).status, 200);
+    for number in ["1e400", "-1e400", &"9".repeat(400)] {
+        let refused = make(number);
+        assert!(
+            [400, 422].contains(&refused.status),
+            "{number}: {}",
+            refused.text()
+        );
+        refused.problem(refused.status);
+    }
+    for number in [
+        "18446744073709551615",
+        "-9223372036854775808",
+        "5e-324",
+        "0.1",
+    ] {
+        let benchmark = make(number).string("benchmark_uuid");
+        let kept = client.get(&format!("/v1/benchmark/{benchmark}/data"));
+        assert_eq!(kept.text(), format!("{{\"expected_output\":[{number}]}}"));
+    }
+    serves(&server);
+}
+
+#[test]
+fn definitions_are_bounded() {
+    let server = Server::start();
+    let client = server.client();
+    let constant = |value: &str| {
+        format!(
+            "{{\"type\":\"STRING\",\"distribution\":{{\"type\":\"constant\",\"value\":\"{value}\"}}}}"
+        )
+    };
+    definition(&client, &vec![constant("a"); 1001].join(","))
+        .1
+        .problem(422);
+    assert_eq!(
+        definition(&client, &vec![constant("a"); 1000].join(","))
+            .1
+            .status,
+        200
+    );
+
+    let category = |index| format!("{{\"value\":\"{index}\",\"probability\":0.000001}}");
+    let categories: Vec<_> = (0..1_000_000).map(category).collect();
+    let many = format!(
+        "{{\"type\":\"STRING\",\"distribution\":{{\"type\":\"categorical\",\"categories\":[{}]}}}}",
+        categories.join(",")
+    );
+    let refused = definition(&client, &many).1;
+    assert!([413, 422].contains(&refused.status), "{}", refused.text());
+
+    let binomial =
+        r#"{"type":"INTEGER","distribution":{"type":"binomial","n":1000000000000000000,"p":0.5}}"#;
+    let answer = definition(&client, binomial).1;
+    assert!([200, 422].contains(&answer.status), "{}", answer.text());
+
+    // 640 MB of rows.
+    let (_, long) = definition(&client, &constant(&"x".repeat(64 << 10)));
+    let path = format!(
+        "/v1/definition/{}/ensembles/add",
+        long.string("definition_uuid")
+    );
+    client.post(&path, "{\"size\":10000}").problem(422);
+    for size in [
+        "0",
+        "10001",
+        "-1",
+        "1.5",
+        "\"5\"",
+        "null",
+        "99999999999999999999",
+    ] {
+        let answer = client.post(&path, &format!("{{\"size\":{size}}}"));
+        assert!(
+            [400, 422].contains(&answer.status),
+            "{size}: {}",
+            answer.text()
+        );
+    }
+    serves(&server);
+}
+
+#[test]
+fn a_head_is_bounded() {
+    let server = Server::start();
+    let client = server.client();
+    let long = "x".repeat(100_000);
+    let answer = client.ask("GET", "/v1/projects", &[("x-long", &long)], b"");
+    assert_eq!(answer.status, 431);
+    let many: Vec<_> = (0..200).map(|_| ("x-many", "1")).collect();
+    assert_eq!(client.ask("GET", "/v1/projects", &many, b"").status, 431);
+    let path = format!("/v1/project/{}", "a".repeat(60_000));
+    assert!([404, 414].contains(&client.get(&path).status));
+    for path in [
+        "/v1/project/%ff",
+        "/v1/project/../projects",
+        "/v1/projects/",
+        "//v1/projects",
+        "/v1/project/%00",
+    ] {
+        client.get(path).problem(404);
+    }
+    for bytes in [
+        &b"nonsense\r\n\r\n"[..],
+        b"GET / HTTP/9.9\r\n\r\n",
+        b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\r\n\r\n",
+    ] {
+        assert_eq!(client.send(bytes).status, 400);
+    }
+    let key = [JSON, ("idempotency-key", &"k".repeat(256))];
+    client
+        .ask("POST", "/v1/project/new", &key, b"{}")
+        .problem(400);
+    client
+        .ask(
+            "POST",
+            "/v1/project/new",
+            &[JSON, ("idempotency-key", "two words")],
+            b"{}",
+        )
+        .problem(400);
+    serves(&server);
+}
+
+#[test]
+fn a_client_that_is_slow_is_given_up() {
+    let server = Server::with(&["--head-timeout", "1", "--body-timeout", "1"]);
+    let client = server.client();
+    let key = server.key("default");
+    // A byte now and then, for as long as it takes.
+    let slow = |sent: &str| {
+        let mut stream = client.connect();
+        stream.write_all(sent.as_bytes()).unwrap();
+        stream
+            .set_read_timeout(Some(Duration::from_millis(100)))
+            .unwrap();
+        let begun = Instant::now();
+        let mut received = Vec::new();
+        loop {
+            let mut bytes = [0; 1024];
+            match stream.read(&mut bytes) {
+                Ok(0) => break,
+                Ok(count) => received.extend_from_slice(&bytes[..count]),
+                Err(_) if stream.write_all(b"x").is_err() => break,
+                Err(_) => {}
+            }
+            assert!(
+                begun.elapsed() < Duration::from_secs(30),
+                "it is still waited for"
+            );
+        }
+        String::from_utf8(received).unwrap()
+    };
+    slow("GET /v1/projects HTTP/1.1\r\nx-slow: ");
+    slow("");
+    let head = format!(
+        "POST /v1/project/new HTTP/1.1\r\nhost: t\r\nx-api-key: {key}\r\ncontent-length: 1000\r\n\r\n"
+    );
+    let answer = slow(&head);
+    assert!(answer.starts_with("HTTP/1.1 408"), "{answer}");
+    serves(&server);
+}
+
+#[test]
+fn ten_thousand_open_connections_do_not_keep_others_out() {
+    let server = Server::start();
+    let client = server.client();
+    // As many as this process may have.
+    let mut open = Vec::new();
+    while open.len() < 10_000 {
+        let address = server.url.strip_prefix("http://").unwrap();
+        match std::net::TcpStream::connect(address) {
+            Ok(mut stream) => {
+                let _ = stream.write_all(b"GET /v1/projects HTTP/1.1\r\n");
+                open.push(stream);
+            }
+            Err(_) => break,
+        }
+    }
+    // Room for the question itself.
+    open.truncate(open.len().saturating_sub(20));
+    assert!(open.len() > 500, "only {} could be opened", open.len());
+    assert_eq!(client.get("/v1/projects").status, 200);
+}
+
+#[test]
+fn every_refusal_is_a_problem() {
+    let server = Server::start();
+    let client = server.client();
+    client.get("/").problem(404);
+    client.get("/v1").problem(404);
+    let wrong_method = client.post("/v1/projects", "{}");
+    wrong_method.problem(405);
+    assert!(wrong_method.header("allow").unwrap().contains("GET"));
+    client
+        .ask("PATCH", "/v1/project/new", &[], b"")
+        .problem(405);
+    client.ask("BREW", "/v1/project/new", &[], b"").problem(405);
+    for id in [
+        "0",
+        "not-a-uuid",
+        "00000000-0000-0000-0000-000000000000",
+        "{6f0c1c1e-0d3a-4c3b-9d56-0f1f2a7c9b10}",
+    ] {
+        client.get(&format!("/v1/project/{id}")).problem(404);
+        client
+            .delete(&format!("/v1/project/{id}/delete"))
+            .problem(404);
+    }
+    client.get("/v1/projects?limit=0").problem(422);
+    client.get("/v1/projects?limit=1001").problem(422);
+    client.get("/v1/projects?limit=ten").problem(422);
+    client.get("/v1/projects?cursor=ten").problem(422);
+}
+
+#[test]
+fn rows_are_sent_as_they_are_stored_and_not_twice() {
+    let server = Server::start();
+    let client = server.client();
+    let (_, ensemble) = ensemble(&client, 100);
+    let path = format!("/v1/ensemble/{ensemble}/data");
+    let plain = client.get(&path);
+    let packed = client.ask("GET", &path, &[("accept-encoding", "gzip")], b"");
+    assert_eq!(packed.header("content-encoding"), Some("gzip"));
+    let mut unpacked = Vec::new();
+    flate2::read::GzDecoder::new(&packed.body[..])
+        .read_to_end(&mut unpacked)
+        .unwrap();
+    assert_eq!(unpacked, plain.body);
+
+    let tag = |answer: &crate::support::Answer| answer.header("etag").unwrap().to_owned();
+    assert_ne!(tag(&plain), tag(&packed));
+    for answer in [&plain, &packed] {
+        assert!(
+            answer
+                .header("cache-control")
+                .unwrap()
+                .starts_with("private")
+        );
+        let vary = answer.header("vary").unwrap();
+        assert!(
+            vary.contains("x-api-key") && vary.contains("accept-encoding"),
+            "{vary}"
+        );
+    }
+    let known = client.ask("GET", &path, &[("if-none-match", &tag(&plain))], b"");
+    assert_eq!((known.status, known.body.len()), (304, 0));
+    assert_eq!(tag(&known), tag(&plain));
+    let other_form = client.ask("GET", &path, &[("if-none-match", &tag(&packed))], b"");
+    assert_eq!(other_form.status, 200);
+    // A tag opens nothing.
+    let stranger = Client::new(&server.url, &server.key("stranger"));
+    stranger
+        .ask("GET", &path, &[("if-none-match", &tag(&plain))], b"")
+        .problem(404);
+    client.delete(&format!("/v1/ensemble/{ensemble}/delete"));
+    client.get(&path).problem(404);
+}
