@@ -136,7 +136,10 @@ fn a_stranger_adds_tdg_and_is_told_which_rows_changed() {
             .contains(&format!("case {}: amount = ", case.unwrap())),
         "{run}"
     );
-    assert!(command("accept:").contains("TDG_UPDATE=always cargo test tests::total"));
+    assert_eq!(
+        command("accept:"),
+        "cargo tdg review    (or cargo insta review)"
+    );
     shop.cargo(&["test", "tests::total"])
         .env("TDG_UPDATE", "always")
         .passes();

@@ -11,8 +11,7 @@ use crate::terminal::style::{BAD, FAINT, GOOD, STRONG};
 use crate::terminal::{Cell, Table, print, time};
 use crate::workspace::Workspace;
 
-/// Show the runs of a test, newest first: verdicts, how much of the tolerance was used, and why
-/// benchmarks were accepted
+/// Show the runs of a test and why benchmarks were accepted, newest first
 #[derive(Args, Debug)]
 pub(crate) struct History {
     /// A test, by name or snapshot file

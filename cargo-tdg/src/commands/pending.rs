@@ -51,6 +51,8 @@ impl Pending {
         match self.json {
             true => print(&lines)?,
             false if pending.is_empty() => print("Nothing waits for a decision.\n")?,
+            // All that there are can't be read.
+            false if table.is_empty() => {}
             false => {
                 let next = format!(
                     "\n{FAINT}decide: cargo tdg review, or accept NAME, reject NAME{FAINT:#}\n"

@@ -12,7 +12,7 @@ use tdg::snapshot::Snapshot;
 use tdg::{Definition, Vectors};
 
 use super::{Pending, Record};
-use crate::error::{Context as _, Result};
+use crate::error::{Context as _, Error, Result};
 use crate::terminal::counted;
 
 /// A pending change beside the benchmark that it would replace.
@@ -70,6 +70,7 @@ impl Change {
                 has_benchmark: false,
             });
         };
+        check_outputs(benchmark)?;
         let inputs = InputChange::between(benchmark.ensemble(), pending.ensemble());
         let common = match inputs.as_slice() {
             [] => pending.len(),
@@ -104,7 +105,7 @@ impl Compared {
         let pending = record.pending_place();
         let changed = || {
             let features = self.vectors.names().map(str::to_owned).collect();
-            let inputs = |case| self.cells(case);
+            let inputs = |case| cells(&self.vectors, case);
             Changed {
                 findings: findings_of_changes(&self.vectors, self.common, &self.differing),
                 ..Changed::new(
@@ -180,22 +181,25 @@ impl Compared {
             false => format!("{inputs}; {changed}"),
         }
     }
-
-    /// A row, each cell in JSON.
-    pub(crate) fn cells(&self, case: usize) -> Vec<String> {
-        let cell = |position| {
-            let mut text = String::new();
-            self.vectors.write_cell(case, position, &mut text);
-            text
-        };
-        (0..self.vectors.width()).map(cell).collect()
-    }
 }
 
-/// The rows of a snapshot, as they stand in it.
+/// A row, each cell in JSON.
+pub(crate) fn cells(vectors: &Vectors, row: usize) -> Vec<String> {
+    let cell = |position| {
+        let mut text = String::new();
+        vectors.write_cell(row, position, &mut text);
+        text
+    };
+    (0..vectors.width()).map(cell).collect()
+}
+
+/// The rows of a snapshot, as they stand in it; of one that pins a server's benchmark, drawn again.
 pub(crate) fn vectors(snapshot: &Snapshot) -> Result<Vectors> {
     let ensemble = snapshot.ensemble();
     let definition = Definition::parse(&ensemble.definition).context(&ensemble.name)?;
+    if snapshot.pin().is_some() {
+        return Ok(Vectors::generate(&definition, ensemble.seed, ensemble.size));
+    }
     let rows: Result<Vec<&str>, _> = (0..snapshot.len())
         .map(|case| snapshot.row_text(case))
         .collect();
@@ -204,6 +208,19 @@ pub(crate) fn vectors(snapshot: &Snapshot) -> Result<Vectors> {
 
 /// The outputs of a snapshot.
 pub(crate) fn outputs(snapshot: &Snapshot) -> Result<Vec<Value>> {
+    check_outputs(snapshot)?;
     let output = |case| Ok(snapshot.case(case)?.1);
     (0..snapshot.len()).map(output).collect()
+}
+
+/// A snapshot that pins a server's benchmark has none.
+fn check_outputs(snapshot: &Snapshot) -> Result<()> {
+    if snapshot.pin().is_none() {
+        return Ok(());
+    }
+    let name = &snapshot.ensemble().name;
+    Err(Error::new(format!(
+        "the expected outputs of {name} are on a server: the report of the failing test says what changed; \
+         `cargo tdg accept {name}` and `cargo tdg reject {name}` decide"
+    )))
 }

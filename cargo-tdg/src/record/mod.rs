@@ -18,7 +18,7 @@ use tdg::store::{Store, Uuid};
 use crate::error::{Context as _, Error, Result};
 use crate::workspace::{Package, shown_from};
 
-pub(crate) use change::{Change, Compared, outputs, vectors};
+pub(crate) use change::{Change, Compared, cells, outputs, vectors};
 pub(crate) use find::Records;
 
 /// What is kept of one test.

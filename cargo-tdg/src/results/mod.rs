@@ -44,14 +44,15 @@ pub(crate) struct TestRun {
 
 /// Where results are: where the variable says, else where cargo builds, apart for each of the workspaces
 /// that build there.
-pub(crate) fn directory(workspace: &Workspace) -> PathBuf {
+pub(crate) fn directory(workspace: &Workspace) -> Result<PathBuf> {
     if let Some(directory) = process_environment(VARIABLE) {
-        return directory.into();
+        // Tests run in the directories of their packages.
+        return Ok(std::path::absolute(directory)?);
     }
     let mut hasher = DefaultHasher::new();
     workspace.directory.hash(&mut hasher);
     let name = format!("results-{:016x}", hasher.finish());
-    workspace.target_directory.join("tdg").join(name)
+    Ok(workspace.target_directory.join("tdg").join(name))
 }
 
 /// A directory without the results of an earlier run.

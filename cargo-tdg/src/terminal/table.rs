@@ -42,6 +42,10 @@ impl Table {
         self.rows.push(cells.into_iter().collect());
     }
 
+    pub(crate) fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
     /// The lines, each with that indentation, the header faint.
     pub(crate) fn text(&self, indentation: &str) -> String {
         let columns: Vec<Column> = (0..self.header.len())

@@ -1,6 +1,6 @@
 //! `cargo tdg generate`.
 
-use tdg_tests::Project;
+use tdg_tests::{Finished, Project};
 
 use crate::tdg;
 
@@ -75,4 +75,14 @@ fn a_definition_with_faults_gives_no_rows() {
     error: orders.json is no valid definition:
     /features: must not be empty
     ");
+}
+
+#[test]
+fn output_that_nobody_reads_to_its_end_is_no_error() {
+    let project = Project::new(&[("orders.json", ORDERS)]);
+    let many = ["generate", "orders.json", "--size", "100000"];
+    let mut child = tdg(&project, &many).start();
+    drop(child.stdout.take());
+    let finished = Finished::new(child.wait_with_output().unwrap());
+    assert_eq!((finished.code, finished.stderr.as_str()), (Some(0), ""));
 }

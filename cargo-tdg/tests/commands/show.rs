@@ -2,7 +2,7 @@
 
 use tdg_tests::Program;
 
-use crate::{TOTAL, changed_shop, ended, tdg};
+use crate::{TOTAL, TOTAL_NEW, changed_shop, ended, tdg};
 
 #[test]
 fn all_benchmarks_are_listed() {
@@ -186,4 +186,33 @@ fn what_the_tolerance_of_the_test_allows_is_no_change() {
     );
     let shown = tdg(&shop, &["show", "tolerant", "--changed", "--json"]).passes();
     assert_eq!(shown.stdout.lines().count(), 9, "{shown}");
+}
+
+#[test]
+fn a_benchmark_on_a_server_can_be_decided_about_and_its_rows_be_shown() {
+    let shop = changed_shop();
+    let recorded = tdg::snapshot::Snapshot::read(&shop.path(TOTAL))
+        .unwrap()
+        .unwrap();
+    let pin = tdg::snapshot::Pin {
+        ensemble: "0b5a36c6-9fd8-4d0c-9f6a-1c1c5d0a3f10".to_owned(),
+        benchmark: "4f1f0b1e-6f0e-4c58-8c0e-6a4a3c1d2b20".to_owned(),
+        digest: "9566c74d10037c4d7bbb0407d1e2c649".to_owned(),
+    };
+    shop.write(
+        TOTAL,
+        &tdg::snapshot::render_pin("total", "", recorded.ensemble(), &pin),
+    );
+    let listed = tdg(&shop, &["show"]).passes();
+    assert!(listed.stdout.contains("total    200  pending"), "{listed}");
+    let shown = tdg(&shop, &["show", "total"]).passes();
+    assert!(shown.stdout.contains("mean 20.14, sd 5.045"), "{shown}");
+    assert!(shown.stdout.contains("on a server"), "{shown}");
+    insta::assert_snapshot!(ended(&shop, &tdg(&shop, &["pending"]).finish()), @"
+    error: the expected outputs of total are on a server: the report of the failing test says what changed; `cargo tdg accept total` and `cargo tdg reject total` decide
+    (2)
+    ");
+    let pending = shop.read(TOTAL_NEW);
+    tdg(&shop, &["accept", "total"]).passes();
+    assert_eq!(shop.read(TOTAL), pending);
 }

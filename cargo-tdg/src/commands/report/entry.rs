@@ -14,6 +14,8 @@ const RUNS: usize = 60;
 
 /// An ensemble in the report.
 pub(super) struct Entry {
+    /// Its place among all of them.
+    pub(super) number: usize,
     pub(super) run: TestRun,
     /// The snapshot file as messages show it.
     pub(super) place: Option<String>,
@@ -28,9 +30,15 @@ pub(super) struct Entry {
 }
 
 impl Entry {
-    pub(super) fn of(workspace: &Workspace, records: &Records, run: TestRun) -> Result<Self> {
+    pub(super) fn of(
+        workspace: &Workspace,
+        records: &Records,
+        number: usize,
+        run: TestRun,
+    ) -> Result<Self> {
         let record = records.of_test(&run.test);
         let mut entry = Self {
+            number,
             place: run.snapshot.as_ref().map(|path| workspace.shown(path)),
             vectors: None,
             compared: None,

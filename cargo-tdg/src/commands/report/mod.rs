@@ -16,7 +16,7 @@ use crate::error::{Error, Result};
 use crate::exit::Exit;
 use crate::record::Records;
 use crate::results;
-use crate::terminal::print_raw;
+use crate::terminal::{counted, print_raw};
 use crate::workspace::Workspace;
 
 /// Report what the last `cargo tdg test` came to
@@ -47,7 +47,7 @@ enum Format {
 impl Report {
     pub(crate) fn run(self) -> Result<Exit> {
         let workspace = Workspace::find()?;
-        let Some(runs) = results::read(&results::directory(&workspace))? else {
+        let Some(runs) = results::read(&results::directory(&workspace)?)? else {
             return Err(Error::new(
                 "there is nothing to report yet: run `cargo tdg test` first",
             ));
@@ -59,9 +59,9 @@ impl Report {
             Format::Annotations => annotations::text(&workspace, &runs),
             Format::Html => {
                 let records = Records::of(&workspace)?;
-                let entries = runs
-                    .into_iter()
-                    .map(|run| entry::Entry::of(&workspace, &records, run));
+                let runs = runs.into_iter().enumerate();
+                let entries =
+                    runs.map(|(number, run)| entry::Entry::of(&workspace, &records, number, run));
                 html::text(&entries.collect::<Result<Vec<_>>>()?)
             }
         };
@@ -74,9 +74,10 @@ impl Report {
 }
 
 /// `3 of 8 ensembles failed`.
-fn headline(runs: &[results::TestRun]) -> String {
-    let ensembles = crate::terminal::counted(runs.len(), "ensemble");
-    match runs.iter().filter(|run| !run.verdict.passes()).count() {
+fn headline<'r>(runs: impl IntoIterator<Item = &'r results::TestRun>) -> String {
+    let verdicts: Vec<bool> = runs.into_iter().map(|run| run.verdict.passes()).collect();
+    let ensembles = counted(verdicts.len(), "ensemble");
+    match verdicts.iter().filter(|passes| !**passes).count() {
         0 => format!("{ensembles} passed"),
         failed => format!("{failed} of {ensembles} failed"),
     }

@@ -5,7 +5,7 @@ use tdg::snapshot::Snapshot;
 use tdg::{Vectors, compare::FieldDifference};
 
 use crate::error::{Error, Result};
-use crate::record::{Compared, Record, outputs, vectors};
+use crate::record::{Compared, Record, cells, outputs, vectors};
 use crate::terminal::style::{BAD, GOOD, OPEN, STRONG};
 use crate::terminal::{Cell, Table};
 use crate::workspace::Workspace;
@@ -130,16 +130,6 @@ fn error(difference: &FieldDifference) -> String {
         Some(error) => format!("{:+.2} %", error * 100.0).replace('-', "−"),
         None => String::new(),
     }
-}
-
-/// A row, each cell in JSON.
-fn cells(vectors: &Vectors, row: usize) -> Vec<String> {
-    let cell = |position| {
-        let mut text = String::new();
-        vectors.write_cell(row, position, &mut text);
-        text
-    };
-    (0..vectors.width()).map(cell).collect()
 }
 
 /// A case: its row by the names of the features, and what else there is to say.

@@ -49,7 +49,6 @@ pub(super) fn text(workspace: &Workspace, record: &Record, json: bool) -> Result
 /// Features and fields of the outputs, a line each.
 fn table(snapshot: &Snapshot) -> Result<Table> {
     let vectors = vectors(snapshot)?;
-    let fields = summary::fields(&outputs(snapshot)?);
     let mut table = Table::new(["feature", "type", "values"]);
     for (position, name) in vectors.names().enumerate() {
         let summary = summary::feature(&vectors, position);
@@ -61,6 +60,15 @@ fn table(snapshot: &Snapshot) -> Result<Table> {
         ]);
     }
     table.row(["".into(), "".into(), "".into()]);
+    if snapshot.pin().is_some() {
+        table.row([
+            Cell::styled("output", FAINT),
+            "".into(),
+            "on a server".into(),
+        ]);
+        return Ok(table);
+    }
+    let fields = summary::fields(&outputs(snapshot)?);
     table.row([Cell::styled("output", FAINT)]);
     for (pointer, summary) in fields.iter().take(FIELDS) {
         let name = if pointer.is_empty() { "(all)" } else { pointer };

@@ -20,7 +20,7 @@ pub(super) fn show(records: &Records, json: bool) -> Result<Exit> {
             Ok(benchmark) => table.row([
                 Cell::styled(&record.test.name, STRONG),
                 benchmark
-                    .map_or("–".to_owned(), |it| it.len().to_string())
+                    .map_or("–".to_owned(), |it| it.ensemble().size.to_string())
                     .into(),
                 Cell::styled(if record.is_pending()? { "pending" } else { "" }, OPEN),
                 Cell::styled(record.shown(), FAINT),

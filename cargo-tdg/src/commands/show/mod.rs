@@ -14,7 +14,7 @@ use crate::workspace::Workspace;
 
 pub(crate) use cases::table as cases_table;
 
-/// Show an ensemble and its benchmark: features, outputs, rows, and what a pending change changes
+/// Show an ensemble: features, outputs, rows, and what a pending change changes
 ///
 /// Without a name: all that there are.
 #[derive(Args, Debug)]

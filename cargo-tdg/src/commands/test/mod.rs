@@ -40,7 +40,7 @@ pub(crate) struct Test {
 impl Test {
     pub(crate) fn run(self) -> Result<Exit> {
         let workspace = Workspace::find()?;
-        let directory = results::directory(&workspace);
+        let directory = results::directory(&workspace)?;
         results::begin(&directory)?;
         let passed = self
             .command()

@@ -158,15 +158,20 @@ pub(super) fn runs(history: &[Assertion]) -> Markup {
     }
 }
 
-/// Each run as a column: how much of the tolerance it used, or how many cases changed.
+/// Each run as a column: how much of the tolerance it used, or how many cases changed beside the worst.
 pub(super) fn history(history: &[Assertion]) -> Markup {
     const STEP: f64 = 10.0;
     const LEAST: f64 = 8.0;
     let width = STEP * history.len() as f64;
+    let changed = |run: &Assertion| run.changed as f64 / run.cases.max(1) as f64;
+    let most = history
+        .iter()
+        .map(changed)
+        .fold(f64::MIN_POSITIVE, f64::max);
     let height = |run: &Assertion| {
         let share = match run.asserted {
             true => run.tolerance_use.unwrap_or(0.0).min(1.0),
-            false => run.changed as f64 / run.cases.max(1) as f64,
+            false => changed(run) / most,
         };
         LEAST + (HISTORY_HEIGHT - LEAST) * share
     };

@@ -6,7 +6,7 @@ use tdg::json::Value;
 
 use super::super::entry::Entry;
 use super::chart;
-use crate::record::Compared;
+use crate::record::{Compared, cells};
 use crate::summary;
 use crate::terminal::{counted, time};
 
@@ -48,9 +48,9 @@ fn folded(entry: &Entry, title: &str, content: &Markup) -> Markup {
     }
 }
 
+/// Unlike a name, the address of an entry is its own.
 pub(super) fn anchor(entry: &Entry) -> String {
-    let test = &entry.run.test;
-    format!("{}/{}/{}", test.package, test.source, test.name).replace(' ', "-")
+    format!("ensemble-{}", entry.number)
 }
 
 pub(super) fn verdict(entry: &Entry) -> Markup {
@@ -115,7 +115,7 @@ fn cases(compared: &Compared) -> Markup {
                     @for (case, difference) in differences.take(CASES) {
                         tr {
                             td.number { (case) }
-                            @for cell in compared.cells(case) { td { (cell) } }
+                            @for cell in cells(&compared.vectors, case) { td { (cell) } }
                             td { (difference.pointer) }
                             td { (side(&difference.expected)) }
                             td.actual { (side(&difference.actual)) }

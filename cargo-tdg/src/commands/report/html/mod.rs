@@ -6,6 +6,7 @@ mod ensemble;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::entry::Entry;
+use super::headline;
 use crate::terminal::counted;
 
 const STYLE: &str = include_str!("style.css");
@@ -14,6 +15,7 @@ pub(super) fn text(entries: &[Entry]) -> String {
     let failed = || entries.iter().filter(|entry| !entry.run.verdict.passes());
     let passed = || entries.iter().filter(|entry| entry.run.verdict.passes());
     let cases: usize = entries.iter().map(|entry| entry.run.cases).sum();
+    let headline = headline(entries.iter().map(|entry| &entry.run));
     let page = html! {
         (DOCTYPE)
         html lang="en" {
@@ -21,30 +23,22 @@ pub(super) fn text(entries: &[Entry]) -> String {
                 meta charset="utf-8";
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 meta name="color-scheme" content="light dark";
-                title { "tdg: " (headline(failed().count(), entries.len())) }
+                title { "tdg: " (headline) }
                 style { (PreEscaped(STYLE)) }
             }
             body {
                 header {
                     p.brand { "tdg" }
-                    h1 { (headline(failed().count(), entries.len())) }
+                    h1 { (headline) }
                     p.faint { (counted(cases, "case")) }
                 }
-                (overview(&failed().chain(passed()).collect::<Vec<_>>()))
+                div.wide { (overview(&failed().chain(passed()).collect::<Vec<_>>())) }
                 @for entry in failed() { (ensemble::section(entry)) }
                 @for entry in passed() { (ensemble::section(entry)) }
             }
         }
     };
     page.into_string() + "\n"
-}
-
-fn headline(failed: usize, all: usize) -> String {
-    let ensembles = counted(all, "ensemble");
-    match failed {
-        0 => format!("{ensembles} passed"),
-        failed => format!("{failed} of {ensembles} failed"),
-    }
 }
 
 /// Every ensemble in a line, those that failed first.
