@@ -188,24 +188,25 @@ fn read_features(fields: &mut Fields<'_>) -> Option<Vec<(String, Option<Feature>
         return None;
     }
     let list = fields.pointer().child("features");
+    let name = |(index, value): (usize, &Value)| match value.get("feature_name") {
+        Some(Value::String(name)) => name.clone(),
+        _ => Feature::numbered(index + 1),
+    };
+    let names: Vec<String> = values.iter().enumerate().map(name).collect();
     let mut features = Vec::with_capacity(values.len());
-    let mut first_with: HashMap<String, usize> = HashMap::with_capacity(values.len());
-    for (index, value) in values.iter().enumerate() {
+    let mut first_with: HashMap<&str, usize> = HashMap::with_capacity(values.len());
+    for (index, (value, name)) in values.iter().zip(&names).enumerate() {
         let pointer = list.child(index.to_string());
-        let name = match value.get("feature_name").and_then(Value::as_str) {
-            Some(name) => name.to_owned(),
-            None => Feature::numbered(index + 1),
-        };
-        if let Some(first) = first_with.get(&name) {
+        if let Some(first) = first_with.get(name.as_str()) {
             fields.faults().push(Fault {
                 pointer: pointer.child("feature_name"),
                 message: format!("`{name}` is the name of /features/{first} too; names are unique"),
             });
         } else {
-            first_with.insert(name.clone(), index);
+            first_with.insert(name, index);
         }
         let feature = Feature::read(value, pointer, index + 1, fields.faults());
-        features.push((name, feature));
+        features.push(feature);
     }
-    Some(features)
+    Some(names.into_iter().zip(features).collect())
 }

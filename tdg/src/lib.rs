@@ -36,8 +36,8 @@
 //! ```
 //!
 //! The first run records the benchmark in `snapshots/` beside the source file: commit it. Later runs
-//! compare. A change waits in a `.snap.new` file for `cargo insta review`, or is accepted with
-//! `TDG_UPDATE=always cargo test`.
+//! compare. A change waits in a `.snap.new` file for `cargo tdg review` or `cargo insta review`, or is
+//! accepted with `TDG_UPDATE=always cargo test`.
 //!
 //! - [`ensemble_test`]: the attribute with all its options.
 //! - [`EnsembleTest`]: the same as a value, without a macro.

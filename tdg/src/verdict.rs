@@ -30,7 +30,8 @@ pub enum Verdict {
 }
 
 impl Verdict {
-    const ALL: [Verdict; 8] = [
+    /// Every verdict, those that pass first.
+    pub const ALL: [Verdict; 8] = [
         Verdict::Recorded,
         Verdict::Same,
         Verdict::Changed,

@@ -110,7 +110,7 @@ fn a_stranger_adds_tdg_and_is_told_which_rows_changed() {
       largest error 2.825 (3.0 %), median 1.731
 
       run one:  TDG_CASES=41 cargo test tests::total
-      accept:   cargo insta review    (or TDG_UPDATE=always cargo test tests::total)
+      accept:   cargo tdg review    (or cargo insta review)
     "#);
 
     // The commands that the report names do what it says.

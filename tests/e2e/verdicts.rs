@@ -74,9 +74,9 @@ fn a_change_fails_and_is_kept_pending() {
       errors +0.4796 [▄  ▄▄ ▄ ▄▄▄  ▄ █  █    ▄] +6.587
       expected mean 112.9, sd 58.54; actual mean 116.3, sd 60.29
 
-      see all:  diff tests/snapshots/pricing__total.snap{,.new}
+      see all:  cargo tdg show total --changed
       run one:  TDG_CASES=108 cargo test total
-      accept:   cargo insta review    (or TDG_UPDATE=always cargo test total)
+      accept:   cargo tdg review    (or cargo insta review)
     "#);
     assert_eq!(shop.read(SNAPSHOT), recorded);
     assert_eq!(
@@ -113,9 +113,9 @@ fn a_change_of_a_field_is_shown_by_its_pointer() {
       errors +0.2933 [▃   ▃ ▆  ▆█  ▃▃ ▃▃▆  █ ▆] +1.076
       expected mean 25, sd 7.466; actual mean 25.75, sd 7.69
 
-      see all:  diff tests/snapshots/pricing__invoice.snap{,.new}
+      see all:  cargo tdg show invoice --changed
       run one:  TDG_CASES=19 cargo test invoice
-      accept:   cargo insta review    (or TDG_UPDATE=always cargo test invoice)
+      accept:   cargo tdg review    (or cargo insta review)
     "#);
 }
 
@@ -253,7 +253,7 @@ fn with_tdg_update_new_a_first_run_is_pending() {
       tests/snapshots/pricing__total.snap does not exist.
       The outputs are pending in tests/snapshots/pricing__total.snap.new.
 
-      accept:  cargo insta review    (or TDG_UPDATE=always cargo test total)
+      accept:  cargo tdg review    (or cargo insta review)
     ");
     assert_eq!(snapshot_files(&shop), ["pricing__total.snap.new"]);
 }
@@ -359,7 +359,7 @@ fn another_size_compares_the_common_rows_first() {
 
       The first 10 rows are the same as before, and so are their outputs.
 
-      accept:  cargo insta review    (or TDG_UPDATE=always cargo test by_the_environment)
+      accept:  cargo tdg review    (or cargo insta review)
     ");
 }
 
@@ -376,7 +376,7 @@ fn another_seed_is_another_input() {
 
       No row is the same as before, so no output was compared.
 
-      accept:  cargo insta review    (or TDG_UPDATE=always cargo test by_the_environment)
+      accept:  cargo tdg review    (or cargo insta review)
     ");
 }
 
@@ -394,7 +394,7 @@ fn another_definition_is_another_input_until_it_is_accepted() {
 
       No row is the same as before, so no output was compared.
 
-      accept:  cargo insta review    (or TDG_UPDATE=always cargo test by_the_environment)
+      accept:  cargo tdg review    (or cargo insta review)
     ");
     shop.pricing("by_the_environment")
         .env("TDG_UPDATE", "always")

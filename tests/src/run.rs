@@ -8,7 +8,7 @@ use std::process::{Child, Command, Output, Stdio};
 use crate::target_directory;
 
 /// What the machine that runs these tests may have set, and what would change what they see.
-const CLEANED: [&str; 12] = [
+const CLEANED: [&str; 14] = [
     "CI",
     "TF_BUILD",
     "JENKINS_",
@@ -21,6 +21,8 @@ const CLEANED: [&str; 12] = [
     "RUST_TEST_",
     "CARGO_MANIFEST_",
     "GIT_",
+    "CLICOLOR",
+    "NO_COLOR",
 ];
 
 /// What `cargo test` itself sets for the process that runs these tests.
@@ -119,6 +121,8 @@ impl Run {
 pub struct Finished {
     /// Whether it ended well.
     pub success: bool,
+    /// The code that it ended with; none if it was killed.
+    pub code: Option<i32>,
     /// Its standard output.
     pub stdout: String,
     /// Its standard error.
@@ -131,6 +135,7 @@ impl Finished {
     pub fn new(output: Output) -> Self {
         Self {
             success: output.status.success(),
+            code: output.status.code(),
             stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
             stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
         }

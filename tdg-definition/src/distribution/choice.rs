@@ -66,6 +66,7 @@ impl Choice {
     }
 
     /// The outcome of that word.
+    #[inline]
     pub(super) fn outcome(&self, word: u64) -> u32 {
         let thresholds = &self.thresholds[..];
         if thresholds.len() <= COUNTED {

@@ -99,15 +99,7 @@ pub trait Distribution: fmt::Debug + Send + Sync {
     /// The smallest and the largest value that is possible, where there is one: by default the parameters `min` and
     /// `max`.
     fn bounds(&self) -> (Option<Value>, Option<Value>) {
-        let mut bounds = (None, None);
-        for (name, value) in self.parameters() {
-            match name {
-                "min" => bounds.0 = Some(value),
-                "max" => bounds.1 = Some(value),
-                _ => {}
-            }
-        }
-        bounds
+        stated_bounds(self.parameters())
     }
 
     /// The values by number, where none is likelier than another.
@@ -133,6 +125,19 @@ pub trait Distribution: fmt::Debug + Send + Sync {
             _ => None,
         }
     }
+}
+
+/// The parameters `min` and `max`, where there are such.
+fn stated_bounds(parameters: Vec<(&'static str, Value)>) -> (Option<Value>, Option<Value>) {
+    let mut bounds = (None, None);
+    for (name, value) in parameters {
+        match name {
+            "min" => bounds.0 = Some(value),
+            "max" => bounds.1 = Some(value),
+            _ => {}
+        }
+    }
+    bounds
 }
 
 /// What the catalogue knows of a distribution.

@@ -1,7 +1,6 @@
 //! Features whose values rise from one to the next in every row.
 
 use std::cmp::Ordering;
-use std::collections::HashMap;
 
 use super::Declared;
 use crate::column::Cells;
@@ -38,7 +37,7 @@ pub(super) fn read(fields: &mut Fields<'_>, features: &Declared<'_>) -> Option<O
     }
     let pointer = fields.pointer().child(NAME);
     let mut lists: Vec<Vec<usize>> = Vec::with_capacity(values.len());
-    let mut list_of: HashMap<usize, usize> = HashMap::new();
+    let mut list_of: Vec<Option<usize>> = vec![None; features.count()];
     let mut all_well = true;
     for (index, value) in values.iter().enumerate() {
         let pointer = pointer.child(index.to_string());
@@ -50,7 +49,7 @@ pub(super) fn read(fields: &mut Fields<'_>, features: &Declared<'_>) -> Option<O
         all_well &= problems.is_empty();
         fields.faults().extend(problems);
         for &position in &list {
-            list_of.entry(position).or_insert(index);
+            list_of[position].get_or_insert(index);
         }
         lists.push(list);
     }
@@ -61,7 +60,7 @@ pub(super) fn read(fields: &mut Fields<'_>, features: &Declared<'_>) -> Option<O
 /// What is wrong with a list, beside the features that others have already.
 fn problems(
     list: &[usize],
-    list_of: &HashMap<usize, usize>,
+    list_of: &[Option<usize>],
     features: &Declared<'_>,
     pointer: Pointer,
 ) -> Vec<Fault> {
@@ -70,7 +69,7 @@ fn problems(
         return vec![Fault { pointer, message }];
     }
     let problem = |(index, &position): (usize, &usize)| {
-        let message = match list_of.get(&position) {
+        let message = match list_of[position] {
             Some(other) => Some(format!(
                 "`{}` is in /{NAME}/{other} too; put all that it is in order with into one list",
                 features.name(position)

@@ -1,5 +1,6 @@
 //! What a run is told from outside: `tdg.toml` and the environment.
 
+mod cases;
 #[cfg(feature = "remote")]
 mod credentials;
 mod environment;
@@ -9,10 +10,11 @@ mod settings;
 mod toml;
 mod update;
 
+pub use cases::parse_cases;
 #[cfg(feature = "remote")]
 pub use credentials::api_key;
 pub use environment::{Environment, process_environment};
-pub use root::{Place, find_place};
+pub use root::{Place, find_place, find_root};
 pub use settings::{ConfigError, Settings, StoreKind, UpdateMode};
 pub use update::Update;
 

@@ -34,13 +34,19 @@ pub fn find_place(package: &Path, file: &str) -> Result<Place, ConfigError> {
             package.display()
         )));
     };
-    let root = package
-        .ancestors()
-        .find(|ancestor| ancestor.join("tdg.toml").is_file())
-        .unwrap_or(start);
     Ok(Place {
-        root: root.to_owned(),
+        root: find_root(package, start),
         package: package.to_owned(),
         source: start.join(file),
     })
+}
+
+/// The root of a package's tests: the nearest ancestor with a `tdg.toml`, else the directory in which
+/// cargo starts the compiler.
+pub fn find_root(package: &Path, compiled_in: &Path) -> PathBuf {
+    package
+        .ancestors()
+        .find(|ancestor| ancestor.join("tdg.toml").is_file())
+        .unwrap_or(compiled_in)
+        .to_owned()
 }

@@ -92,11 +92,11 @@ impl Changed {
         }
     }
 
-    pub(super) fn text(&self, command: &str) -> (String, Vec<Section>) {
+    pub(super) fn text(&self, test: &str, command: &str) -> (String, Vec<Section>) {
         let headline = format!("{} of {} changed", self.count, counted(self.size, "case"));
         let mut hints = Hints::default();
         if self.shown(ROWS).1 < self.count {
-            hints.see_all(command, self.size, &self.pending);
+            hints.see_all(test, command, self.size, &self.pending);
         }
         hints.run_one(command, self.first());
         hints.accept(command, &self.pending);

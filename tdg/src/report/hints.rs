@@ -24,9 +24,11 @@ impl Hints {
         let update = format!("TDG_UPDATE=always {command}");
         match pending {
             Pending::InFile(_) => {
-                self.add("accept:", format!("cargo insta review    (or {update})"));
+                self.add("accept:", "cargo tdg review    (or cargo insta review)");
             }
-            Pending::InStore => self.add("accept:", update),
+            Pending::InStore => {
+                self.add("accept:", format!("cargo tdg review    (or {update})"));
+            }
             Pending::Nowhere { because } => {
                 self.add(
                     "accept:",
@@ -37,12 +39,12 @@ impl Hints {
     }
 
     /// How to see what the report has no room for.
-    pub(super) fn see_all(&mut self, command: &str, size: usize, pending: &Pending) {
+    pub(super) fn see_all(&mut self, test: &str, command: &str, size: usize, pending: &Pending) {
         self.add(
             "see all:",
-            match pending.snapshot_file() {
-                Some(snapshot) => format!("diff {snapshot}{{,.new}}"),
-                None => format!("TDG_CASES=0..{size} {command}"),
+            match pending {
+                Pending::Nowhere { .. } => format!("TDG_CASES=0..{size} {command}"),
+                _ => format!("cargo tdg show {} --changed", quoted(test)),
             },
         );
     }
@@ -59,12 +61,11 @@ impl Hints {
     }
 }
 
-impl Pending {
-    /// The snapshot file that a pending file is the next version of.
-    fn snapshot_file(&self) -> Option<&str> {
-        match self {
-            Self::InFile(file) => file.strip_suffix(".new"),
-            _ => None,
-        }
+/// The name as a shell takes it.
+fn quoted(name: &str) -> String {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"_:-.".contains(&byte);
+    if name.bytes().all(is_plain) {
+        return name.to_owned();
     }
+    format!("'{}'", name.replace('\'', r"'\''"))
 }

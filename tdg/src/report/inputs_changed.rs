@@ -1,14 +1,17 @@
 //! A benchmark that was recorded for other inputs.
 
-use tdg_definition::json::Value;
+use tdg_definition::json::{self, Value};
 
 use super::hints::Hints;
 use super::table::Table;
 use super::{Changed, Pending, Section, counted, more};
 use crate::compare::{FieldDifference, Policy};
+use crate::ensemble::Ensemble;
 
 /// How many changes are shown.
 const CHANGES: usize = 6;
+/// What a change of the number of rows is called.
+const SIZE: &str = "size";
 /// How many lines of differences are shown: fewer than where nothing else is to be said.
 const ROWS: usize = 6;
 
@@ -37,6 +40,43 @@ pub struct InputChange {
 }
 
 impl InputChange {
+    /// What is different between the ensemble of a benchmark and another one, samplers apart.
+    pub fn between(benchmark: &Ensemble, now: &Ensemble) -> Vec<Self> {
+        let change = |what: &str, benchmark: String, now: String| Self {
+            what: what.to_owned(),
+            benchmark,
+            now,
+        };
+        let mut changes = Vec::new();
+        if benchmark.definition != now.definition {
+            let (old, new) = (features(&benchmark.definition), features(&now.definition));
+            changes.extend(Self::in_definition(&by_name(&old), &by_name(&new)));
+            if changes.is_empty() && names(&old) != names(&new) {
+                changes.push(change("order of the features", names(&old), names(&new)));
+            }
+        }
+        if benchmark.seed != now.seed {
+            changes.push(change(
+                "seed",
+                benchmark.seed.to_string(),
+                now.seed.to_string(),
+            ));
+        }
+        if benchmark.size != now.size {
+            changes.push(change(
+                SIZE,
+                benchmark.size.to_string(),
+                now.size.to_string(),
+            ));
+        }
+        changes
+    }
+
+    /// Whether it is the number of rows that is different.
+    pub fn is_size(&self) -> bool {
+        self.what == SIZE
+    }
+
     /// The changes between two canonical definitions.
     pub fn in_definition(benchmark: &Value, now: &Value) -> Vec<Self> {
         let comparison = Policy::exact().compare(benchmark, now);
@@ -64,6 +104,26 @@ impl InputChange {
             now: text(&difference.actual),
         }
     }
+}
+
+/// The features of a canonical definition with their names; whatever else it says moves no row.
+fn features(definition: &str) -> Vec<(String, Value)> {
+    let definition = json::parse(definition).unwrap_or_default();
+    let features = definition.get("features").and_then(Value::as_array);
+    let named = |feature: &Value| {
+        let name = feature.get("feature_name").and_then(Value::as_str);
+        (name.unwrap_or_default().to_owned(), feature.clone())
+    };
+    features.unwrap_or_default().iter().map(named).collect()
+}
+
+fn names(features: &[(String, Value)]) -> String {
+    let names: Vec<&str> = features.iter().map(|(name, _)| name.as_str()).collect();
+    names.join(", ")
+}
+
+fn by_name(features: &[(String, Value)]) -> Value {
+    Value::Object(features.iter().cloned().collect())
 }
 
 impl InputsChanged {

@@ -97,26 +97,45 @@ impl Report {
             Failure::Invalid(_) => Verdict::Invalid,
         }
     }
-}
 
-impl fmt::Display for Report {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (headline, sections) = match &self.failure {
-            Failure::Changed(changed) => changed.text(&self.command),
+    /// The report without how to go on, for tools that offer that themselves.
+    pub fn without_hints(&self) -> String {
+        let (headline, mut sections) = self.text();
+        // What a run that could not be judged ends with is the way to mend it.
+        if !matches!(self.failure, Failure::Invalid(_)) {
+            sections.pop();
+        }
+        self.lines(&headline, &sections)
+    }
+
+    fn text(&self) -> (String, Vec<Section>) {
+        match &self.failure {
+            Failure::Changed(changed) => changed.text(&self.test, &self.command),
             Failure::Panicked(panicked) => panicked.text(&self.command),
             Failure::InputsChanged(inputs_changed) => inputs_changed.text(&self.command),
             Failure::Missing(missing) => missing.text(&self.command),
             Failure::Unstable(unstable) => unstable.text(&self.command),
             Failure::Invalid(invalid) => invalid.text(),
-        };
-        writeln!(f, "{}: {headline}", text::escape(&self.test))?;
+        }
+    }
+
+    fn lines(&self, headline: &str, sections: &[Section]) -> String {
+        let mut lines = format!("{}: {headline}\n", text::escape(&self.test));
         for section in sections.iter().filter(|section| !section.is_empty()) {
-            writeln!(f)?;
+            lines.push('\n');
             for line in section {
-                writeln!(f, "{}", format!("  {line}").trim_end())?;
+                lines.push_str(format!("  {line}").trim_end());
+                lines.push('\n');
             }
         }
-        Ok(())
+        lines
+    }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (headline, sections) = self.text();
+        f.write_str(&self.lines(&headline, &sections))
     }
 }
 

@@ -6,10 +6,9 @@ use super::judge::{ExpectedOutputs, Judgement, Write};
 use super::plan::Plan;
 use super::rows::Rows;
 use super::{claims, invalid, say};
-use crate::json::Reader;
 use crate::output::Outputs;
 use crate::report::Invalid;
-use crate::snapshot::{Snapshot, render};
+use crate::snapshot::Snapshot;
 use crate::store::{Change, Claim, Expected, Run, Store, StoreError};
 
 /// The benchmark as the snapshot that it would be.
@@ -19,41 +18,9 @@ pub(super) fn benchmark(plan: &Plan) -> Result<Option<Snapshot>, Invalid> {
         .benchmark(&plan.test)
         .map_err(|error| invalid(error, ""))?;
     let Some(kept) = kept else { return Ok(None) };
-    let damaged = |what: &str| {
-        invalid(
-            format!("{what} of the benchmark in the store is damaged"),
-            "restore the store, or delete it to record anew",
-        )
-    };
-    let rows =
-        elements(kept.vectors.as_deref().unwrap_or("[]")).ok_or_else(|| damaged("the data"))?;
-    let outputs = elements(&kept.outputs).ok_or_else(|| damaged("the output"))?;
-    if rows.len() != kept.ensemble.size || outputs.len() != kept.ensemble.size {
-        return Err(damaged("the size"));
-    }
-    let text = render(
-        &plan.test.name,
-        "",
-        &kept.ensemble,
-        |case, text| text.push_str(rows[case]),
-        |case, text| text.push_str(outputs[case]),
-    );
-    Snapshot::parse(text)
+    kept.to_snapshot()
         .map(Some)
-        .map_err(|error| invalid(error, ""))
-}
-
-/// The texts of the elements of a JSON array.
-fn elements(text: &str) -> Option<Vec<&str>> {
-    let mut reader = Reader::new(text);
-    let mut elements = Vec::new();
-    reader.begin_array().ok()?;
-    while reader.next_element().ok()? {
-        let start = reader.offset();
-        reader.skip_value().ok()?;
-        elements.push(text[start..reader.offset()].trim());
-    }
-    Some(elements)
+        .map_err(|error| invalid(error.in_file(store.file()), ""))
 }
 
 /// Adds the run to the history.
@@ -100,6 +67,10 @@ fn write(
         (_, ExpectedOutputs::Other(expected)) => Some(before(expected)),
         (_, ExpectedOutputs::Unknown) => None,
     };
+    let policy = match judgement.write {
+        Write::Pending => plan.policy.to_json().to_string(),
+        _ => String::new(),
+    };
     store.commit(&Run {
         test: &plan.test,
         claim: Claim {
@@ -113,7 +84,10 @@ fn write(
         benchmark,
         change: match judgement.write {
             Write::Benchmark => Change::Clear,
-            Write::Pending => Change::Set(now),
+            Write::Pending => Change::Set {
+                outputs: now,
+                policy: Some(&policy),
+            },
             Write::Nothing if judgement.failure.is_none() => Change::Clear,
             Write::Nothing => Change::Keep,
         },

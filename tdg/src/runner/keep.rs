@@ -115,7 +115,7 @@ fn pin_text(plan: &Plan, rows: &Rows, pin: &Pin) -> String {
 }
 
 /// The run as a snapshot file.
-fn snapshot_text(plan: &Plan, rows: &Rows, outputs: &Outputs) -> String {
+pub(super) fn snapshot_text(plan: &Plan, rows: &Rows, outputs: &Outputs) -> String {
     render(
         &plan.test.name,
         &description(plan, rows),

@@ -30,18 +30,21 @@ mod remote;
 #[cfg(not(feature = "remote"))]
 #[path = "without_remote.rs"]
 mod remote;
+mod results;
 mod rows;
-mod selection;
 mod show;
 
 use std::fmt;
-use std::io::Write as _;
+use std::io::{self, Write as _};
+use std::path::Path;
+use std::time::Instant;
 
 use crate::config::process_environment;
 use crate::ensemble_test::EnsembleTest;
 use crate::json;
 use crate::report::{self, Failure, Invalid, Pending, Report};
 use crate::snapshot::Snapshot;
+use crate::test::Test;
 use crate::verdict::Verdict;
 use judge::{Judgement, Trial};
 use plan::Plan;
@@ -49,28 +52,103 @@ use rows::Rows;
 
 pub(crate) use cases::Function;
 
+/// How a run ended.
+struct Ended {
+    verdict: Verdict,
+    changed: usize,
+    tolerance_use: Option<f64>,
+    /// The failure, if there is one that is not to pass.
+    failure: Option<Failure>,
+    /// The outputs as a snapshot file, where somebody listens and has to decide about them.
+    actual: Option<String>,
+}
+
 /// Runs a test to its end.
 ///
 /// # Errors
 /// What a failing test says.
 pub(crate) fn run(test: &EnsembleTest, function: &Function<'_>) -> Result<(), Box<Report>> {
-    let judged = Plan::of(test, &process_environment).and_then(|plan| run_plan(&plan, function));
-    let failure = match judged {
-        Ok(None) => return Ok(()),
-        Ok(Some(failure)) => failure,
-        Err(invalid) => Failure::Invalid(invalid),
+    let started = Instant::now();
+    let plan = Plan::of(test, &process_environment);
+    let ended = match &plan {
+        Ok(plan) => run_plan(plan, function),
+        Err(invalid) => Err(invalid.clone()),
     };
-    let report = Report {
-        test: plan::test_name(test),
-        command: plan::command(test),
-        failure,
-    };
-    say(&report::line(&report));
-    Err(Box::new(report))
+    let ended = ended.unwrap_or_else(Ended::invalid);
+    let report = ended.failure.as_ref().map(|failure| {
+        Box::new(Report {
+            test: plan::test_name(test),
+            command: plan::command(test),
+            failure: failure.clone(),
+        })
+    });
+    if let Some(report) = &report {
+        say(&report::line(report));
+    }
+    if let Some(directory) = results::directory() {
+        let told = tell(
+            test,
+            plan.as_ref().ok(),
+            &ended,
+            report.as_deref(),
+            started,
+            &directory,
+        );
+        if let Err(error) = told {
+            say(&format!("tdg: TDG_RESULTS can't be written: {error}"));
+        }
+    }
+    match report {
+        Some(report) => Err(report),
+        None => Ok(()),
+    }
 }
 
-/// The failure, if there is one that is not to pass.
-fn run_plan(plan: &Plan, function: &Function<'_>) -> Result<Option<Failure>, Invalid> {
+/// Adds a run of all cases to the results.
+fn tell(
+    test: &EnsembleTest,
+    plan: Option<&Plan>,
+    ended: &Ended,
+    report: Option<&Report>,
+    started: Instant,
+    directory: &Path,
+) -> io::Result<()> {
+    if plan.is_some_and(|plan| plan.cases.is_some()) {
+        return Ok(());
+    }
+    let unplanned = || Test {
+        package: test.site.package.to_owned(),
+        source: test.site.file.to_owned(),
+        name: plan::test_name(test),
+    };
+    let run = results::TestRun {
+        test: &plan.map_or_else(unplanned, |plan| plan.test.clone()),
+        snapshot: plan.and_then(|plan| plan.file.as_deref()),
+        verdict: ended.verdict,
+        cases: test.size,
+        changed: ended.changed,
+        tolerance_use: ended.tolerance_use,
+        took: started.elapsed(),
+        report,
+        policy: plan.map(|plan| &plan.policy),
+        actual: ended.actual.as_deref(),
+    };
+    run.add_to(directory)
+}
+
+impl Ended {
+    fn invalid(invalid: Invalid) -> Self {
+        Self {
+            verdict: Verdict::Invalid,
+            changed: 0,
+            tolerance_use: None,
+            failure: Some(Failure::Invalid(invalid)),
+            actual: None,
+        }
+    }
+}
+
+fn run_plan(plan: &Plan, function: &Function<'_>) -> Result<Ended, Invalid> {
     claims::claim(plan)?;
     if let Some(file) = &plan.file {
         plan.settings
@@ -84,10 +162,15 @@ fn run_plan(plan: &Plan, function: &Function<'_>) -> Result<Option<Failure>, Inv
         say(&format!("tdg: {notice}"));
     }
     if let Some(cases) = &plan.cases {
-        return show::show(plan, function, &rows, benchmark.as_ref(), cases);
+        return Ok(Ended {
+            verdict: Verdict::Same,
+            changed: 0,
+            tolerance_use: None,
+            failure: show::show(plan, function, &rows, benchmark.as_ref(), cases)?,
+            actual: None,
+        });
     }
-    let judgement = judge(plan, function, &rows, benchmark.as_ref())?;
-    Ok(passed_by_insta(plan, judgement))
+    judge(plan, function, &rows, benchmark.as_ref())
 }
 
 /// Runs all cases, judges them, and keeps what is to be kept.
@@ -96,7 +179,7 @@ fn judge(
     function: &Function<'_>,
     rows: &Rows,
     benchmark: Option<&Snapshot>,
-) -> Result<Judgement, Invalid> {
+) -> Result<Ended, Invalid> {
     let all: Vec<usize> = (0..rows.vectors.size()).collect();
     let ran = cases::run(function, &rows.vectors, &all, plan.manner)
         .map_err(|reason| invalid(reason, ""))?;
@@ -135,7 +218,19 @@ fn judge(
             say(&report::unmatched_line(&plan.test.name, &pointer));
         }
     }
-    Ok(judgement)
+    let waits = matches!(
+        judgement.failure,
+        Some(Failure::Changed(_) | Failure::InputsChanged(_) | Failure::Missing(_))
+    );
+    let actual = (waits && results::directory().is_some())
+        .then(|| keep::snapshot_text(plan, rows, &ran.outputs));
+    Ok(Ended {
+        verdict: judgement.verdict,
+        changed: judgement.changed,
+        tolerance_use: judgement.tolerance_use,
+        failure: passed_by_insta(plan, judgement),
+        actual,
+    })
 }
 
 /// Under `cargo insta test` a test whose outputs are pending passes: cargo-insta reports what is

@@ -7,9 +7,8 @@ use std::thread;
 use super::cases::Manner;
 use super::invalid;
 use super::remote::Remote;
-use super::selection::parse_cases;
 use crate::compare::Policy;
-use crate::config::{Environment, Place, Settings, StoreKind, find_place};
+use crate::config::{Environment, Place, Settings, StoreKind, find_place, parse_cases};
 use crate::ensemble_test::{DefinitionSource, EnsembleTest};
 use crate::limits::{CELLS, SIZES};
 use crate::report::Invalid;
@@ -107,7 +106,9 @@ impl Plan {
             None => snapshot_file(&place.source, test.site.module_path, test.site.function),
         });
         let cases = match &settings.cases {
-            Some(text) => Some(parse_cases(text, test.size)?),
+            Some(text) => Some(
+                parse_cases("TDG_CASES", text, test.size).map_err(|error| invalid(error, ""))?,
+            ),
             None => None,
         };
         Ok(Self {

@@ -5,7 +5,6 @@ use super::keep::unreadable;
 use super::plan::Plan;
 use crate::ensemble::Ensemble;
 use crate::generate::{RowError, Vectors};
-use crate::json::{self, Value};
 use crate::report::{InputChange, Invalid};
 use crate::snapshot::Snapshot;
 use tdg_definition::random::SAMPLER_VERSION;
@@ -60,7 +59,7 @@ impl Rows {
                 "use the tdg that recorded it or a later one",
             ));
         }
-        self.changes = changes(recorded, &self.ensemble);
+        self.changes = InputChange::between(recorded, &self.ensemble);
         if !self.changes.is_empty() {
             self.recorded = Some(recorded.clone());
         }
@@ -101,62 +100,10 @@ impl Rows {
     /// How many of the first rows are those of the benchmark, if only the number of rows differs.
     pub(super) fn common(&self, benchmark: &Snapshot) -> usize {
         match &*self.changes {
-            [change] if change.what == SIZE => benchmark.ensemble().size.min(self.ensemble.size),
+            [change] if change.is_size() => benchmark.ensemble().size.min(self.ensemble.size),
             _ => 0,
         }
     }
-}
-
-const SIZE: &str = "size";
-
-fn changes(recorded: &Ensemble, now: &Ensemble) -> Vec<InputChange> {
-    let change = |what: &str, benchmark: String, now: String| InputChange {
-        what: what.to_owned(),
-        benchmark,
-        now,
-    };
-    let mut changes = Vec::new();
-    if recorded.definition != now.definition {
-        let (old, new) = (features(&recorded.definition), features(&now.definition));
-        changes.extend(InputChange::in_definition(&by_name(&old), &by_name(&new)));
-        let names = |features: &[(String, Value)]| {
-            let names: Vec<_> = features.iter().map(|(name, _)| name.clone()).collect();
-            names.join(", ")
-        };
-        if changes.is_empty() && names(&old) != names(&new) {
-            changes.push(change("order of the features", names(&old), names(&new)));
-        }
-    }
-    if recorded.seed != now.seed {
-        changes.push(change(
-            "seed",
-            recorded.seed.to_string(),
-            now.seed.to_string(),
-        ));
-    }
-    if recorded.size != now.size {
-        changes.push(change(
-            SIZE,
-            recorded.size.to_string(),
-            now.size.to_string(),
-        ));
-    }
-    changes
-}
-
-/// The features of a canonical definition with their names; whatever else it says moves no row.
-fn features(definition: &str) -> Vec<(String, Value)> {
-    let definition = json::parse(definition).unwrap_or_default();
-    let features = definition.get("features").and_then(Value::as_array);
-    let named = |feature: &Value| {
-        let name = feature.get("feature_name").and_then(Value::as_str);
-        (name.unwrap_or_default().to_owned(), feature.clone())
-    };
-    features.unwrap_or_default().iter().map(named).collect()
-}
-
-fn by_name(features: &[(String, Value)]) -> Value {
-    Value::Object(features.iter().cloned().collect())
 }
 
 fn kept_rows(plan: &Plan, benchmark: &Snapshot) -> Result<Vectors, Invalid> {

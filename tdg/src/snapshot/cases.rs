@@ -57,6 +57,25 @@ impl Snapshot {
         Ok(&self.line(case)[output])
     }
 
+    /// This snapshot's text with some of its cases as they are in another one.
+    ///
+    /// Both have to be of one ensemble; cases that one of them does not have are left as they are.
+    #[must_use]
+    pub fn with_cases_of(&self, other: &Snapshot, cases: &[usize]) -> String {
+        let mut text = String::with_capacity(self.text().len());
+        let mut end = 0;
+        for case in 0..self.len().min(other.len()) {
+            if cases.contains(&case) {
+                let line = self.line_range(case);
+                text.push_str(&self.text()[end..line.start]);
+                text.push_str(other.line(case));
+                end = line.end;
+            }
+        }
+        text.push_str(&self.text()[end..]);
+        text
+    }
+
     /// A case's inputs in the order of the features, and its output.
     ///
     /// # Errors
@@ -71,12 +90,16 @@ impl Snapshot {
     }
 
     fn damaged(&self, case: usize, error: &json::Error) -> SnapshotError {
-        SnapshotError::damaged(format!(
+        let error = SnapshotError::damaged(format!(
             "case {case} is not [[inputs…],output]: {} (column {})",
             error.message(),
             error.column()
         ))
-        .at_line(self.line_number(case))
+        .at_line(self.line_number(case));
+        match self.path() {
+            Some(path) => error.in_file(path),
+            None => error,
+        }
     }
 }
 
@@ -160,6 +183,19 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn some_cases_are_taken_from_another_snapshot() {
+        let old = snapshot(&["[[1],10]", "[[2],20]", "[[3],30]"]);
+        let new = snapshot(&["[[1],11]", "[[2],22]", "[[3],33]"]);
+        let mixed = Snapshot::parse(old.with_cases_of(&new, &[2, 0, 7])).unwrap();
+        let outputs: Vec<_> = (0..3)
+            .map(|case| mixed.output_text(case).unwrap())
+            .collect();
+        assert_eq!(outputs, ["11", "20", "33"]);
+        assert_eq!(old.with_cases_of(&new, &[]), old.text());
+        assert_eq!(old.with_cases_of(&new, &[0, 1, 2]), new.text());
     }
 
     #[test]

@@ -18,7 +18,7 @@ struct Details {
 pub(super) const RESTORE: &str = "restore it from version control, or delete it to record anew";
 
 impl SnapshotError {
-    pub(super) fn new(problem: impl Into<String>, fix: &'static str) -> Self {
+    pub(crate) fn new(problem: impl Into<String>, fix: &'static str) -> Self {
         Self(Box::new(Details {
             path: None,
             line: None,

@@ -3,7 +3,7 @@
 use std::fs;
 use std::io::{self, BufRead};
 use std::ops::Range;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::cases;
 use super::ensemble_line;
@@ -20,6 +20,8 @@ use crate::output::Outputs;
 /// changing its meaning (other header, CRLF, blank lines, no final newline) is tolerated.
 #[derive(Clone, Debug)]
 pub struct Snapshot {
+    /// The file that it was read from.
+    path: Option<PathBuf>,
     text: String,
     ensemble: Ensemble,
     pin: Option<Pin>,
@@ -49,8 +51,13 @@ impl Snapshot {
                     .at_line(valid.iter().filter(|&&byte| byte == b'\n').count() + 1)
             })
             .and_then(Self::parse)
-            .map(Some)
             .map_err(|error| error.in_file(path))
+            .map(|snapshot| {
+                Some(Self {
+                    path: Some(path.to_owned()),
+                    ..snapshot
+                })
+            })
     }
 
     /// Takes the text of a snapshot file.
@@ -73,6 +80,7 @@ impl Snapshot {
         let size = if pin.is_some() { 0 } else { ensemble.size };
         check_cases(&text, &lines, size)?;
         Ok(Self {
+            path: None,
             text,
             ensemble,
             pin,
@@ -88,6 +96,11 @@ impl Snapshot {
     /// The ensemble that the cases belong to.
     pub fn ensemble(&self) -> &Ensemble {
         &self.ensemble
+    }
+
+    /// The file that it was read from, if it was.
+    pub fn path(&self) -> Option<&Path> {
+        self.path.as_deref()
     }
 
     /// Which benchmark of a service it stands for; it has no cases of its own then.
@@ -109,6 +122,7 @@ impl Snapshot {
             text.push('\n');
         }
         Self {
+            path: self.path.clone(),
             text,
             ensemble: self.ensemble.clone(),
             pin: self.pin.clone(),
@@ -122,10 +136,12 @@ impl Snapshot {
 
     /// The line of a case; empty where there is no such case.
     pub(super) fn line(&self, case: usize) -> &str {
-        match self.cases.get(case) {
-            Some(line) => &self.text[line.clone()],
-            None => "",
-        }
+        &self.text[self.line_range(case)]
+    }
+
+    /// Where the line of a case is in the text.
+    pub(super) fn line_range(&self, case: usize) -> Range<usize> {
+        self.cases.get(case).cloned().unwrap_or_default()
     }
 
     /// [`line`](Self::line) as bytes, which are cut out without looking for the bounds of characters.

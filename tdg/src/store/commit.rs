@@ -66,7 +66,13 @@ pub enum Change<'a> {
     /// Whatever is pending is settled.
     Clear,
     /// This is the change that somebody has to decide about.
-    Set(Expected<'a>),
+    Set {
+        /// What would become the benchmark.
+        outputs: Expected<'a>,
+        /// How the test compares outputs, as a [policy's JSON](crate::compare::Policy::to_json): for
+        /// whoever looks at the change.
+        policy: Option<&'a str>,
+    },
 }
 
 /// What a run became in the store.
@@ -223,23 +229,25 @@ fn change(transaction: &Transaction<'_>, run: &Run<'_>, present: &Present) -> Re
             )?;
         }
         Change::Clear => {}
-        Change::Set(expected) => {
+        Change::Set { outputs, policy } => {
             let ensemble =
-                rows::ensemble(transaction, run.test, expected.ensemble, expected.vectors)?;
+                rows::ensemble(transaction, run.test, outputs.ensemble, outputs.vectors)?;
             // The same change again keeps its id, so that a decision about it stays valid.
             execute(
                 transaction,
-                "INSERT INTO pending (test, uuid, ensemble, added, outputs)
-                 VALUES (?1, ?2, ?3, ?4, ?5)
-                 ON CONFLICT (test) DO UPDATE SET uuid = excluded.uuid,
-                     ensemble = excluded.ensemble, added = excluded.added, outputs = excluded.outputs
-                 WHERE ensemble <> excluded.ensemble OR outputs <> excluded.outputs",
+                "INSERT INTO pending (test, uuid, ensemble, added, outputs, policy)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+                 ON CONFLICT (test) DO UPDATE SET uuid = excluded.uuid, ensemble = excluded.ensemble,
+                     added = excluded.added, outputs = excluded.outputs, policy = excluded.policy
+                 WHERE ensemble <> excluded.ensemble OR outputs <> excluded.outputs
+                     OR policy IS NOT excluded.policy",
                 (
                     present.test,
                     Uuid::new_v4().as_bytes(),
                     ensemble,
                     rows::now(),
-                    expected.outputs,
+                    outputs.outputs,
+                    policy,
                 ),
             )?;
         }

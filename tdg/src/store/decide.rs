@@ -1,10 +1,11 @@
-//! Deciding about a pending change where the benchmark lives in the store alone.
+//! Deciding about a pending change.
 
 use rusqlite::Transaction;
 use uuid::Uuid;
 
 use super::{
     Store, StoreError,
+    commit::Expected,
     error::Problem,
     rows::{self, Id, execute, first},
 };
@@ -38,6 +39,45 @@ impl Store {
             execute(transaction, point, (id, transaction.last_insert_rowid()))?;
             execute(transaction, "DELETE FROM pending WHERE test = ?1", [id])?;
             Ok(benchmark)
+        })
+    }
+
+    /// Makes this the test's benchmark, as a snapshot file that somebody accepted has it.
+    ///
+    /// # Errors
+    ///
+    /// When the store can't be written; the benchmark is then the one that it was.
+    pub fn adopt(
+        &self,
+        test: &Test,
+        expected: &Expected<'_>,
+        reason: Option<&str>,
+    ) -> Result<(), StoreError> {
+        self.write(|transaction| {
+            let id = match rows::find_test(transaction, test)? {
+                Some(id) => id,
+                None => rows::new_test(transaction, test)?,
+            };
+            let benchmark = rows::benchmark(transaction, test, id, expected, reason)?;
+            let decided = "UPDATE benchmark SET reason = ifnull(?2, reason) WHERE id = ?1";
+            execute(transaction, decided, (benchmark, reason))?;
+            let point = "UPDATE test SET benchmark = ?2 WHERE id = ?1";
+            execute(transaction, point, (id, benchmark))?;
+            Ok(())
+        })
+    }
+
+    /// Forgets whatever waits for a decision about a test.
+    ///
+    /// # Errors
+    ///
+    /// When the store can't be written.
+    pub fn settle(&self, test: &Test) -> Result<(), StoreError> {
+        self.write(|transaction| {
+            if let Some(id) = rows::find_test(transaction, test)? {
+                execute(transaction, "DELETE FROM pending WHERE test = ?1", [id])?;
+            }
+            Ok(())
         })
     }
 

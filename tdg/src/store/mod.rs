@@ -5,6 +5,7 @@
 //! minute), everything that writes is one `BEGIN IMMEDIATE` transaction, and a run writes once, at
 //! its end ([`Store::commit`]). Killing a process at any moment leaves what was committed before.
 
+mod as_snapshot;
 mod commit;
 mod create;
 mod decide;
@@ -34,7 +35,7 @@ pub use uuid::Uuid;
 pub use self::{
     commit::{Change, Claim, Committed, Expected, HISTORY, Run},
     error::{Problem, StoreError},
-    read::{Assertion, Benchmark, Waiting},
+    read::{Assertion, Benchmark, Decision, Waiting},
 };
 
 #[cfg(feature = "service")]

@@ -61,6 +61,17 @@ pub struct Waiting {
     pub added: i64,
 }
 
+/// When and why a test got a benchmark.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Decision {
+    /// The benchmark.
+    pub benchmark: Uuid,
+    /// When it was recorded or accepted first, in milliseconds since 1970 UTC.
+    pub added: i64,
+    /// Why, if somebody said so.
+    pub reason: Option<String>,
+}
+
 impl Store {
     /// The current benchmark of a test.
     ///
@@ -98,6 +109,22 @@ impl Store {
         )
     }
 
+    /// How the test that left the pending change compares outputs, as a
+    /// [policy's JSON](crate::compare::Policy::to_json), if that is known.
+    ///
+    /// # Errors
+    ///
+    /// When the store can't be read.
+    pub fn policy(&self, test: &Test) -> Result<Option<String>, StoreError> {
+        self.read(|connection| {
+            let Some(id) = rows::find_test(connection, test)? else {
+                return Ok(None);
+            };
+            let policy = "SELECT policy FROM pending WHERE test = ?1";
+            Ok(first(connection, policy, [id], |row| row.get(0))?.flatten())
+        })
+    }
+
     fn benchmark_of(&self, test: &Test, sql: &str) -> Result<Option<Benchmark>, StoreError> {
         self.read(|connection| match rows::find_test(connection, test)? {
             Some(id) => first(connection, sql, [id], benchmark),
@@ -125,6 +152,46 @@ impl Store {
         })
     }
 
+    /// Every benchmark that a test has or had, newest first.
+    ///
+    /// # Errors
+    ///
+    /// When the store can't be read.
+    pub fn decisions(&self, test: &Test) -> Result<Vec<Decision>, StoreError> {
+        self.read(|connection| {
+            let Some(id) = rows::find_test(connection, test)? else { return Ok(Vec::new()) };
+            let mut statement = connection.prepare_cached(
+                "SELECT uuid, added, reason FROM benchmark WHERE test = ?1 ORDER BY added DESC, id DESC",
+            )?;
+            let decisions = statement.query_map([id], |row| {
+                Ok(Decision {
+                    benchmark: uuid(row, 0)?,
+                    added: row.get(1)?,
+                    reason: row.get(2)?,
+                })
+            })?;
+            Ok(decisions.collect::<Result<_, _>>()?)
+        })
+    }
+
+    /// Every test that has a benchmark, by package, source file and name.
+    ///
+    /// # Errors
+    ///
+    /// When the store can't be read.
+    pub fn tests(&self) -> Result<Vec<Test>, StoreError> {
+        self.read(|connection| {
+            let mut statement = connection.prepare_cached(
+                "SELECT project.name, test.source, test.name
+                 FROM test JOIN project ON project.id = test.project
+                 WHERE test.benchmark IS NOT NULL
+                 ORDER BY project.name, test.source, test.name",
+            )?;
+            let tests = statement.query_map([], |row| test(row, 0))?;
+            Ok(tests.collect::<Result<_, _>>()?)
+        })
+    }
+
     /// Every test with a pending change, by package, source file and name.
     ///
     /// # Errors
@@ -140,11 +207,7 @@ impl Store {
             )?;
             let waiting = statement.query_map([], |row| {
                 Ok(Waiting {
-                    test: Test {
-                        package: row.get(0)?,
-                        source: row.get(1)?,
-                        name: row.get(2)?,
-                    },
+                    test: test(row, 0)?,
                     change: uuid(row, 3)?,
                     added: row.get(4)?,
                 })
@@ -152,6 +215,14 @@ impl Store {
             Ok(waiting.collect::<Result<_, _>>()?)
         })
     }
+}
+
+fn test(row: &Row<'_>, column: usize) -> rusqlite::Result<Test> {
+    Ok(Test {
+        package: row.get(column)?,
+        source: row.get(column + 1)?,
+        name: row.get(column + 2)?,
+    })
 }
 
 fn benchmark(row: &Row<'_>) -> rusqlite::Result<Benchmark> {

@@ -6,7 +6,7 @@ use super::error::Problem;
 
 /// One entry for each format. `user_version` in the file counts those that were applied, so entries
 /// are only ever added.
-const MIGRATIONS: [&str; 2] = [FORMAT_1, FORMAT_2];
+const MIGRATIONS: [&str; 3] = [FORMAT_1, FORMAT_2, FORMAT_3];
 
 /// The format that this tdg writes, and the latest that it reads.
 pub(super) const FORMAT: i64 = MIGRATIONS.len() as i64;
@@ -96,9 +96,13 @@ CREATE TABLE assertion (
 ) WITHOUT ROWID;
 ";
 
+// policy: how the test that left the change compares outputs, as JSON.
+const FORMAT_2: &str = "ALTER TABLE pending ADD COLUMN policy TEXT";
+
 // What the service interface needs: accounts, what a benchmark is compared under, requests that may be
-// repeated; and for its clients, what they need not fetch again. The new columns of a benchmark stand before its outputs, so the table is made anew.
-const FORMAT_2: &str = "
+// repeated; and for its clients, what they need not fetch again. The new columns of a benchmark stand
+// before its outputs, so the table is made anew.
+const FORMAT_3: &str = "
 ALTER TABLE project ADD COLUMN account INTEGER NOT NULL DEFAULT 1;
 DROP INDEX project_name;
 CREATE INDEX project_name ON project (account, name);

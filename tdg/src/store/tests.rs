@@ -7,15 +7,28 @@ use rusqlite::{Connection, params_from_iter};
 use super::{Change, Claim, Expected, Problem, Run, Store, StoreError};
 use crate::{ensemble::Ensemble, test::Test, verdict::Verdict};
 
-fn record(store: &Store, outputs: &str) -> Result<(), StoreError> {
-    let ensemble = Ensemble {
+fn ensemble() -> Ensemble {
+    Ensemble {
         name: "orders".to_owned(),
         size: 1,
         seed: 0,
         sampler_version: 1,
         digest: "0".repeat(32),
         definition: "{}".to_owned(),
+    }
+}
+
+fn adopt(store: &Store, outputs: &str, reason: Option<&str>) -> Result<(), StoreError> {
+    let expected = Expected {
+        ensemble: &ensemble(),
+        vectors: None,
+        outputs,
     };
+    store.adopt(&total(), &expected, reason)
+}
+
+fn record(store: &Store, outputs: &str) -> Result<(), StoreError> {
+    let ensemble = ensemble();
     let run = Run {
         test: &total(),
         claim: Claim {
@@ -253,4 +266,32 @@ fn every_look_up_of_a_run_uses_an_index() {
             assert!(step.starts_with("SEARCH"), "{step} in {sql}");
         }
     }
+}
+
+#[test]
+fn an_accepted_file_is_the_benchmark_from_then_on_and_its_reason_is_kept() {
+    let root = tempfile::tempdir().unwrap();
+    let store = Store::open(root.path()).unwrap();
+    record(&store, "[1]").unwrap();
+    adopt(&store, "[2]", Some("prices rose")).unwrap();
+    assert_eq!(current(&store), "[2]");
+    adopt(&store, "[1]", Some("they fell again")).unwrap();
+    adopt(&store, "[1]", None).unwrap();
+    assert_eq!(current(&store), "[1]");
+    let reasons = store.decisions(&total()).unwrap();
+    let mut reasons: Vec<_> = reasons.into_iter().map(|it| it.reason.unwrap()).collect();
+    reasons.sort();
+    assert_eq!(reasons, ["prices rose", "they fell again"]);
+    assert_eq!(store.tests().unwrap(), [total()]);
+}
+
+#[test]
+fn a_test_that_the_store_has_not_seen_can_be_decided_about() {
+    let root = tempfile::tempdir().unwrap();
+    let store = Store::open(root.path()).unwrap();
+    store.settle(&total()).unwrap();
+    assert_eq!(store.decisions(&total()).unwrap(), []);
+    assert_eq!(store.tests().unwrap(), []);
+    adopt(&store, "[2]", None).unwrap();
+    assert_eq!(current(&store), "[2]");
 }

@@ -240,11 +240,14 @@ fn text_survives_whatever_is_in_it() {
     odd_ensemble.definition = odd.to_owned();
     let odd_test = test(odd);
     let odd_run = Run {
-        change: Change::Set(Expected {
-            ensemble: &odd_ensemble,
-            vectors: Some(odd),
-            outputs: odd,
-        }),
+        change: Change::Set {
+            outputs: Expected {
+                ensemble: &odd_ensemble,
+                vectors: Some(odd),
+                outputs: odd,
+            },
+            policy: Some(odd),
+        },
         ..run(&odd_test, &odd_ensemble, Verdict::Changed, odd)
     };
     fixture.store.commit(&odd_run).unwrap();

@@ -16,7 +16,10 @@ fn changed(fixture: &Fixture, test: &Test, rows: &Ensemble, outputs: &str) -> Uu
     fixture
         .store
         .commit(&Run {
-            change: Change::Set(change),
+            change: Change::Set {
+                outputs: change,
+                policy: Some("{}"),
+            },
             ..run(test, &before, Verdict::Changed, "[1,2,3]")
         })
         .unwrap();

@@ -202,11 +202,14 @@ fn accept_forever(directory: &Path) {
     let store = Store::open(directory).unwrap();
     for version in next_version(&store).. {
         let outputs = outputs(version);
-        let change = Change::Set(Expected {
-            ensemble: &orders,
-            vectors: None,
-            outputs: &outputs,
-        });
+        let change = Change::Set {
+            outputs: Expected {
+                ensemble: &orders,
+                vectors: None,
+                outputs: &outputs,
+            },
+            policy: None,
+        };
         let changed = Run {
             benchmark: None,
             change,

@@ -1,0 +1,106 @@
+//! `cargo tdg generate`: rows of a definition.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use tdg::Vectors;
+use tdg::json::{self, Value};
+
+use crate::definition;
+use crate::error::{Context as _, Result};
+use crate::exit::Exit;
+use crate::terminal::print_raw;
+
+/// Draw rows of a definition: the ones that a test with this seed and size runs over
+#[derive(Args, Debug)]
+pub(crate) struct Generate {
+    /// A definition file
+    definition: PathBuf,
+    /// How many rows
+    #[arg(long, default_value_t = 100)]
+    size: usize,
+    /// Which rows; tests have 0 unless they say something else
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    /// How they are written
+    #[arg(long, value_enum, default_value_t = Format::Json)]
+    format: Format,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Format {
+    /// An array of arrays, one row a line
+    Json,
+    /// An object a line, by the names of the features
+    Jsonl,
+    /// A table with a header; null is an empty field
+    Csv,
+}
+
+impl Generate {
+    pub(crate) fn run(self) -> Result<Exit> {
+        let definition = definition::read_valid(&self.definition)?;
+        definition
+            .check_size(self.size)
+            .context(self.definition.display())?;
+        let vectors = Vectors::generate(&definition, self.seed, self.size);
+        print_raw(&match self.format {
+            Format::Json => json(&vectors).into_bytes(),
+            Format::Jsonl => jsonl(&vectors).into_bytes(),
+            Format::Csv => csv(&vectors)?,
+        })?;
+        Ok(Exit::Fine)
+    }
+}
+
+fn json(vectors: &Vectors) -> String {
+    let mut text = "[".to_owned();
+    for row in 0..vectors.size() {
+        text.push_str(if row == 0 { "\n" } else { ",\n" });
+        vectors.write_row(row, &mut text);
+    }
+    text.push_str("\n]\n");
+    text
+}
+
+fn jsonl(vectors: &Vectors) -> String {
+    let mut text = String::new();
+    for row in 0..vectors.size() {
+        for (position, name) in vectors.names().enumerate() {
+            text.push(if position == 0 { '{' } else { ',' });
+            json::write_str(&mut text, name);
+            text.push(':');
+            vectors.write_cell(row, position, &mut text);
+        }
+        text.push_str("}\n");
+    }
+    text
+}
+
+fn csv(vectors: &Vectors) -> Result<Vec<u8>> {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    writer.write_record(vectors.names())?;
+    for row in 0..vectors.size() {
+        let cells = (0..vectors.width()).map(|position| {
+            let mut text = String::new();
+            vectors.write_cell(row, position, &mut text);
+            field(text)
+        });
+        writer.write_record(cells.collect::<Result<Vec<_>>>()?)?;
+    }
+    Ok(writer.into_inner()?)
+}
+
+/// A cell in JSON as a field of a table: strings without their quotes, `null` as nothing.
+fn field(cell: String) -> Result<String> {
+    if cell == "null" {
+        return Ok(String::new());
+    }
+    if !cell.starts_with('"') {
+        return Ok(cell);
+    }
+    match json::parse(&cell)? {
+        Value::String(text) => Ok(text),
+        other => Ok(other.to_string()),
+    }
+}

@@ -1,0 +1,13 @@
+//! The files of a first test.
+
+/// Each with its path from the package's directory.
+pub(super) fn of(package: &str) -> [(&'static str, String); 2] {
+    let test = include_str!("ensembles.rs.in").replace("{crate}", &package.replace('-', "_"));
+    [
+        (
+            "definitions/orders.json",
+            include_str!("orders.json").to_owned(),
+        ),
+        ("tests/ensembles.rs", test),
+    ]
+}

@@ -1,0 +1,126 @@
+//! `cargo tdg init`: tdg in a package, with a first definition and a first test.
+
+mod files;
+
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use clap::Args;
+
+use crate::error::{Context as _, Error, Result};
+use crate::exit::Exit;
+use crate::terminal::print;
+use crate::terminal::style::{FAINT, GOOD, STRONG};
+use crate::workspace::{Package, Workspace, shown_from};
+
+/// Add tdg to a package, and write a first definition and a first test
+#[derive(Args, Debug)]
+pub(crate) struct Init {
+    /// The package; that of the current directory if none is named
+    #[arg(long, short)]
+    package: Option<String>,
+    /// Where tdg's sources are, instead of the registry
+    #[arg(long, value_name = "DIRECTORY")]
+    path: Option<PathBuf>,
+}
+
+impl Init {
+    pub(crate) fn run(self) -> Result<Exit> {
+        let workspace = Workspace::find()?;
+        let package = self.package(&workspace)?;
+        let files = files::of(&package.name);
+        if let Some((path, _)) = files
+            .iter()
+            .find(|(path, _)| package.directory.join(path).exists())
+        {
+            return Err(Error::new(format!(
+                "{path} is there already, and nothing was written: move it, or go on by hand; \
+                 `cargo add --dev tdg` adds tdg alone"
+            )));
+        }
+        self.add_tdg(package)?;
+        let mut text = format!(
+            "{GOOD}added{GOOD:#} tdg to the dev-dependencies of {}\n",
+            package.name
+        );
+        for (path, content) in &files {
+            write(&package.directory.join(path), content)?;
+            text.push_str(&format!(
+                "{GOOD}wrote{GOOD:#} {}\n",
+                shown_from(&workspace.directory, &package.directory.join(path))
+            ));
+        }
+        if ignore_pending(&workspace.directory)? {
+            text.push_str(&format!("{GOOD}added{GOOD:#} *.snap.new to .gitignore\n"));
+        }
+        text.push_str(&format!(
+            "\nNow `{STRONG}cargo test{STRONG:#}` records the first benchmark; the next run compares with it.\n\
+             {FAINT}Then put a function of your own into the test.{FAINT:#}\n"
+        ));
+        print(&text)?;
+        Ok(Exit::Fine)
+    }
+
+    fn package<'w>(&self, workspace: &'w Workspace) -> Result<&'w Package> {
+        let names: Vec<&str> = match &self.package {
+            Some(name) => vec![name],
+            None => workspace
+                .tested_from(&env::current_dir()?)
+                .into_iter()
+                .collect(),
+        };
+        let [name] = names.as_slice() else {
+            return Err(Error::new(
+                "which package? Name one: cargo tdg init --package NAME",
+            ));
+        };
+        workspace.package(name)
+    }
+
+    /// `cargo add` knows how manifests are written.
+    fn add_tdg(&self, package: &Package) -> Result<()> {
+        let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+        command.args(["add", "--quiet", "--dev", "--manifest-path"]);
+        command.arg(package.directory.join("Cargo.toml"));
+        match &self.path {
+            Some(path) => {
+                let path = path.canonicalize().context(path.display())?;
+                command.arg("tdg").arg("--path").arg(path);
+            }
+            None => {
+                command.arg(concat!("tdg@", env!("CARGO_PKG_VERSION")));
+            }
+        }
+        let added = command.output().context("cargo can't be started")?;
+        if added.status.success() {
+            return Ok(());
+        }
+        let said = String::from_utf8_lossy(&added.stderr);
+        let said = said.trim().trim_start_matches("error: ");
+        Err(Error::new(format!("`cargo add` can't add tdg: {said}")))
+    }
+}
+
+fn write(path: &Path, content: &str) -> Result<()> {
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder).context(folder.display())?;
+    }
+    fs::write(path, content).context(path.display())
+}
+
+/// Says in `.gitignore` that pending changes are not committed; whether it did not say so before.
+fn ignore_pending(directory: &Path) -> Result<bool> {
+    const PATTERN: &str = "*.snap.new";
+    let path = directory.join(".gitignore");
+    let mut text = fs::read_to_string(&path).unwrap_or_default();
+    if text.lines().any(|line| line.trim() == PATTERN) {
+        return Ok(false);
+    }
+    if !text.is_empty() && !text.ends_with('\n') {
+        text.push('\n');
+    }
+    write(&path, &(text + PATTERN + "\n"))?;
+    Ok(true)
+}

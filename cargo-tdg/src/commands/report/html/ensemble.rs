@@ -1,0 +1,159 @@
+//! The part of the page about one ensemble.
+
+use maud::{Markup, html};
+use tdg::Vectors;
+use tdg::json::Value;
+
+use super::super::entry::Entry;
+use super::chart;
+use crate::record::Compared;
+use crate::summary;
+use crate::terminal::{counted, time};
+
+/// How many changed cases have a line.
+const CASES: usize = 200;
+
+pub(super) fn section(entry: &Entry) -> Markup {
+    let changed = entry.changed();
+    html! {
+        section id=(anchor(entry)) {
+            h2 { (entry.run.test.name) " " (verdict(entry)) }
+            p.faint {
+                (counted(entry.run.cases, "case")) " · "
+                (entry.run.test.package) "/" (entry.run.test.source)
+                @if let Some(place) = &entry.place { " · " (place) }
+            }
+            @if let Some(report) = &entry.run.report { pre { (report.trim_end()) } }
+            @if let Some(vectors) = entry.rows() {
+                (folded(entry, "Features", &features(vectors, &changed)))
+            }
+            @if let Some(compared) = &entry.compared {
+                @if !compared.differing.is_empty() {
+                    (chart::errors(compared))
+                    details { summary { "Changed cases" } (cases(compared)) }
+                }
+            }
+            @if !entry.history.is_empty() { (history(entry)) }
+        }
+    }
+}
+
+/// Of an ensemble that passed, nobody has to see more than the title.
+fn folded(entry: &Entry, title: &str, content: &Markup) -> Markup {
+    html! {
+        details open[!entry.run.verdict.passes()] {
+            summary { (title) }
+            (content)
+        }
+    }
+}
+
+pub(super) fn anchor(entry: &Entry) -> String {
+    let test = &entry.run.test;
+    format!("{}/{}/{}", test.package, test.source, test.name).replace(' ', "-")
+}
+
+pub(super) fn verdict(entry: &Entry) -> Markup {
+    let verdict = entry.run.verdict;
+    let class = if verdict.passes() {
+        "verdict good"
+    } else {
+        "verdict bad"
+    };
+    html! { span class=(class) { (verdict) } }
+}
+
+/// How each feature is distributed, and where in it the changed cases are.
+fn features(vectors: &Vectors, changed: &[usize]) -> Markup {
+    html! {
+        @if !changed.is_empty() {
+            p.legend {
+                span.swatch.all {} "rows" span.swatch.changed {} "changed"
+            }
+        }
+        div.features {
+            @for position in 0..vectors.width() {
+                @let summary = summary::feature(vectors, position);
+                @let parts = summary::parts(&summary, vectors, position, changed);
+                figure {
+                    figcaption {
+                        b { (vectors.name(position)) }
+                        span.faint { (vectors.feature_type(position)) }
+                    }
+                    (chart::distribution(&summary, &parts))
+                }
+            }
+        }
+    }
+}
+
+fn cases(compared: &Compared) -> Markup {
+    let names: Vec<&str> = compared.vectors.names().collect();
+    let differences = compared.differing.iter().flat_map(|(case, comparison)| {
+        comparison
+            .differences
+            .iter()
+            .map(move |difference| (*case, difference))
+    });
+    let side = |value: &Option<Value>| {
+        value
+            .as_ref()
+            .map_or_else(|| "–".to_owned(), Value::to_string)
+    };
+    let shown = compared.differing.len().min(CASES);
+    html! {
+        div.wide {
+            table.cases {
+                thead {
+                    tr {
+                        th.number { "case" }
+                        @for name in &names { th { (name) } }
+                        th { "field" } th { "expected" } th { "actual" } th.number { "error" }
+                    }
+                }
+                tbody {
+                    @for (case, difference) in differences.take(CASES) {
+                        tr {
+                            td.number { (case) }
+                            @for cell in compared.cells(case) { td { (cell) } }
+                            td { (difference.pointer) }
+                            td { (side(&difference.expected)) }
+                            td.actual { (side(&difference.actual)) }
+                            td.number {
+                                @if let Some(error) = difference.relative_error() {
+                                    (format!("{:+.2} %", error * 100.0).replace('-', "−"))
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        @if shown < compared.differing.len() {
+            p.faint { "… and " (counted(compared.differing.len() - shown, "more case")) }
+        }
+    }
+}
+
+fn history(entry: &Entry) -> Markup {
+    let reasons = || {
+        entry
+            .decisions
+            .iter()
+            .filter(|decision| decision.reason.is_some())
+    };
+    html! {
+        h3 { "History" }
+        (chart::history(&entry.history))
+        @if reasons().next().is_some() {
+            ul.reasons {
+                @for decision in reasons() {
+                    li {
+                        span.faint { (time(decision.added)) } " "
+                        (decision.reason.as_deref().unwrap_or_default())
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,45 @@
+//! The report for programs.
+
+use tdg::json::Value;
+
+use crate::results::TestRun;
+use crate::workspace::Workspace;
+
+pub(super) fn text(workspace: &Workspace, runs: &[TestRun]) -> String {
+    let failed = runs.iter().filter(|run| !run.verdict.passes()).count();
+    let document = Value::object([
+        (
+            "runs",
+            Value::Array(runs.iter().map(|run| value(workspace, run)).collect()),
+        ),
+        ("failed", Value::from(failed as u64)),
+        (
+            "cases",
+            Value::from(runs.iter().map(|run| run.cases as u64).sum::<u64>()),
+        ),
+    ]);
+    format!("{document}\n")
+}
+
+fn value(workspace: &Workspace, run: &TestRun) -> Value {
+    let snapshot = run.snapshot.as_ref().map(|path| workspace.shown(path));
+    Value::object([
+        ("package", Value::from(run.test.package.as_str())),
+        ("source", Value::from(run.test.source.as_str())),
+        ("test", Value::from(run.test.name.as_str())),
+        ("snapshot", snapshot.map(Value::from).unwrap_or_default()),
+        ("verdict", Value::from(run.verdict.word())),
+        ("passes", Value::from(run.verdict.passes())),
+        ("cases", Value::from(run.cases as u64)),
+        ("changed", Value::from(run.changed as u64)),
+        (
+            "tolerance_use",
+            run.tolerance_use.map(Value::from).unwrap_or_default(),
+        ),
+        ("seconds", Value::from(run.took.as_secs_f64())),
+        (
+            "report",
+            run.report.clone().map(Value::from).unwrap_or_default(),
+        ),
+    ])
+}

@@ -1,0 +1,41 @@
+//! The report as JUnit XML.
+
+use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
+use tdg::Verdict;
+
+use crate::error::Result;
+use crate::results::TestRun;
+
+/// A suite for each package, a test case for each ensemble.
+pub(super) fn text(runs: &[TestRun]) -> Result<String> {
+    let mut report = Report::new("cargo tdg test");
+    // Runs are sorted by package.
+    for package in runs.chunk_by(|one, other| one.test.package == other.test.package) {
+        let mut suite = TestSuite::new(package[0].test.package.as_str());
+        suite.add_test_cases(package.iter().map(case));
+        report.add_test_suite(suite);
+    }
+    Ok(report.to_string()? + "\n")
+}
+
+fn case(run: &TestRun) -> TestCase {
+    let status = match &run.report {
+        None => TestCaseStatus::success(),
+        Some(text) => {
+            // As JUnit has it: a failure is an expectation that was not met, an error anything else.
+            let kind = match run.verdict {
+                Verdict::Panicked | Verdict::Unstable | Verdict::Invalid => NonSuccessKind::Error,
+                _ => NonSuccessKind::Failure,
+            };
+            let mut status = TestCaseStatus::non_success(kind);
+            status.set_type(run.verdict.word());
+            status.set_message(text.lines().next().unwrap_or_default());
+            status.set_description(text.as_str());
+            status
+        }
+    };
+    let mut case = TestCase::new(run.test.name.as_str(), status);
+    case.set_classname(format!("{}/{}", run.test.package, run.test.source));
+    case.set_time(run.took);
+    case
+}

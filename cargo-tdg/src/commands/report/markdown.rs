@@ -1,0 +1,170 @@
+//! The report for the summary of a CI job.
+
+use super::headline;
+use crate::results::TestRun;
+
+/// What GitHub takes for one step.
+const LIMIT: usize = 1024 * 1024;
+/// Room for the line that says what is left out.
+const RESERVE: usize = 200;
+
+pub(super) fn text(runs: &[TestRun]) -> String {
+    let mut text = Bounded(String::new());
+    text.push(&format!("## tdg: {}\n\n", headline(runs)));
+    if runs.is_empty() {
+        return text.0;
+    }
+    let (passed, failed): (Vec<&TestRun>, Vec<&TestRun>) =
+        runs.iter().partition(|run| run.verdict.passes());
+    text.push("| ensemble | verdict | changed | cases |\n|---|---|---:|---:|\n");
+    let mut left_out = 0;
+    for run in failed.iter().chain(&passed) {
+        left_out += usize::from(!text.push(&row(run)));
+    }
+    for run in failed {
+        left_out += usize::from(!text.push(&details(run)));
+    }
+    if left_out > 0 {
+        text.0.push_str(&format!(
+            "\n… and {left_out} more that the limit of 1 MiB has no room for\n"
+        ));
+    }
+    text.0
+}
+
+/// Text that stays within the limit.
+struct Bounded(String);
+
+impl Bounded {
+    /// Adds a piece if all of it has room.
+    fn push(&mut self, piece: &str) -> bool {
+        let fits = self.0.len() + piece.len() + RESERVE <= LIMIT;
+        if fits {
+            self.0.push_str(piece);
+        }
+        fits
+    }
+}
+
+fn row(run: &TestRun) -> String {
+    let mark = if run.verdict.passes() { "✅" } else { "❌" };
+    let changed = if run.changed == 0 {
+        String::new()
+    } else {
+        run.changed.to_string()
+    };
+    format!(
+        "| {} | {mark} {} | {changed} | {} |\n",
+        escape(&run.test.name),
+        run.verdict,
+        run.cases
+    )
+}
+
+fn details(run: &TestRun) -> String {
+    let report = run.report.as_deref().unwrap_or_default().trim_end();
+    let (title, text) = report.split_once('\n').unwrap_or((report, ""));
+    // Longer than whatever stands in the report.
+    let mut fence = "```".to_owned();
+    while text.contains(&fence) {
+        fence.push('`');
+    }
+    format!(
+        "\n<details><summary>{}</summary>\n\n{fence}text\n{}\n{fence}\n\n</details>\n",
+        escape(title),
+        text.trim_matches('\n')
+    )
+}
+
+/// A name in which Markdown and HTML see nothing of theirs.
+fn escape(text: &str) -> String {
+    let mut escaped = String::new();
+    for character in text.chars() {
+        match character {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '\n' => escaped.push(' '),
+            '|' | '`' | '*' | '_' | '[' | ']' | '\\' | '~' | '#' => {
+                escaped.push('\\');
+                escaped.push(character);
+            }
+            _ => escaped.push(character),
+        }
+    }
+    escaped
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use tdg::compare::Policy;
+    use tdg::{Test, Verdict};
+
+    use super::*;
+
+    fn run(name: String, report: Option<String>) -> TestRun {
+        TestRun {
+            test: Test {
+                package: "shop".to_owned(),
+                source: "src/lib.rs".to_owned(),
+                name,
+            },
+            snapshot: None,
+            verdict: if report.is_some() {
+                Verdict::Changed
+            } else {
+                Verdict::Same
+            },
+            cases: 10,
+            changed: 0,
+            tolerance_use: None,
+            took: Duration::ZERO,
+            report,
+            policy: Policy::exact(),
+            actual: None,
+        }
+    }
+
+    #[test]
+    fn the_limit_holds_whatever_failed_and_what_is_left_out_is_counted() {
+        let report = format!("total: 1 of 10 cases changed\n\n{}", "  x\n".repeat(10_000));
+        let runs: Vec<_> = (0..40)
+            .map(|n| run(format!("t{n}"), Some(report.clone())))
+            .collect();
+        let text = text(&runs);
+        assert!(text.len() <= LIMIT, "{}", text.len());
+        assert!(
+            text.ends_with("… and 14 more that the limit of 1 MiB has no room for\n"),
+            "{}",
+            &text[text.len() - 90..]
+        );
+        assert_eq!(text.matches("<details>").count(), 26);
+    }
+
+    #[test]
+    fn the_limit_holds_for_the_table_as_well() {
+        let runs: Vec<_> = (0..40_000)
+            .map(|n| run(format!("a test with a long name {n}"), None))
+            .collect();
+        assert!(text(&runs).len() <= LIMIT);
+    }
+
+    #[test]
+    fn a_report_can_not_break_out_of_its_fence() {
+        let report = "a|b<c>: changed\n\n  ```\n  ````\n".to_owned();
+        let text = details(&run("t".to_owned(), Some(report)));
+        insta::assert_snapshot!(text, @r"
+
+        <details><summary>a\|b&lt;c&gt;: changed</summary>
+
+        `````text
+          ```
+          ````
+        `````
+
+        </details>
+        ");
+    }
+}

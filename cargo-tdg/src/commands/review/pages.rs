@@ -1,0 +1,47 @@
+//! Long text, a page at a time.
+
+use unicode_width::UnicodeWidthStr as _;
+
+use crate::error::Result;
+use crate::terminal::style::FAINT;
+use crate::terminal::{Key, ask, lines_and_columns, print};
+
+/// Shows text page by page; each is as long as the terminal is high when it begins.
+pub(super) fn show(text: &str) -> Result<()> {
+    let lines: Vec<&str> = text.lines().collect();
+    let mut rest = lines.as_slice();
+    loop {
+        let (page, next) = rest.split_at(page(rest));
+        print(&format!("{}\n", page.join("\n")))?;
+        if next.is_empty() {
+            return Ok(());
+        }
+        let question = format!(
+            "{FAINT}{} more lines: space to go on, q to stop{FAINT:#} ",
+            next.len()
+        );
+        let key = ask(&question)?;
+        if matches!(key, Key::Character('q') | Key::Leave) {
+            return Ok(());
+        }
+        rest = next;
+    }
+}
+
+/// How many of the lines fit, at least one.
+fn page(lines: &[&str]) -> usize {
+    let (height, columns) = lines_and_columns();
+    let mut room = height.saturating_sub(2);
+    let takes = |line: &str| {
+        let seen = anstream::adapter::strip_str(line).to_string();
+        seen.width().div_ceil(columns.max(1)).max(1)
+    };
+    let fits = |line: &&&str| match room.checked_sub(takes(line)) {
+        Some(left) => {
+            room = left;
+            true
+        }
+        None => false,
+    };
+    lines.iter().take_while(fits).count().max(1)
+}

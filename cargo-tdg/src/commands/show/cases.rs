@@ -1,0 +1,156 @@
+//! Cases with their inputs and outputs, all of them.
+
+use tdg::json::Value;
+use tdg::snapshot::Snapshot;
+use tdg::{Vectors, compare::FieldDifference};
+
+use crate::error::{Error, Result};
+use crate::record::{Compared, Record, outputs, vectors};
+use crate::terminal::style::{BAD, GOOD, OPEN, STRONG};
+use crate::terminal::{Cell, Table};
+use crate::workspace::Workspace;
+
+/// Every row of the benchmark with its output.
+pub(super) fn all(record: &Record, json: bool) -> Result<String> {
+    let Some(benchmark) = record.benchmark()? else {
+        return Err(Error::new(format!(
+            "{} has no benchmark yet, only a pending one",
+            record.test
+        )));
+    };
+    let (vectors, outputs) = (vectors(&benchmark)?, outputs(&benchmark)?);
+    if json {
+        let lines = outputs.iter().enumerate().map(|(case, output)| {
+            let members = [
+                ("case", Value::from(case as u64)),
+                ("output", output.clone()),
+            ];
+            json_line(&benchmark, &vectors, case, members)
+        });
+        return lines.collect();
+    }
+    let mut table = Table::new(
+        ["case"]
+            .into_iter()
+            .chain(vectors.names())
+            .chain(["output"]),
+    );
+    for (case, output) in outputs.iter().enumerate() {
+        let cells = cells(&vectors, case).into_iter().map(Cell::from);
+        table.row(
+            [case.to_string().into()]
+                .into_iter()
+                .chain(cells)
+                .chain([output.to_string().into()]),
+        );
+    }
+    Ok(table.text(""))
+}
+
+/// Every case that the pending change changes, with what was expected.
+pub(super) fn changed(workspace: &Workspace, record: &Record, json: bool) -> Result<String> {
+    let change = record.change()?;
+    let compared = change.compare()?;
+    let pending = &change.pending.snapshot;
+    let Some(benchmark) = &change.benchmark else {
+        let command = workspace.test_command(&record.test.package, &record.test.name);
+        return Ok(compared.report(record, command).to_string());
+    };
+    if json {
+        let lines = compared.differing.iter().map(|(case, _)| {
+            let members = [
+                ("case", Value::from(*case as u64)),
+                ("expected", benchmark.case(*case)?.1),
+                ("actual", pending.case(*case)?.1),
+            ];
+            json_line(pending, &compared.vectors, *case, members)
+        });
+        return lines.collect();
+    }
+    let (name, headline) = (&record.test.name, compared.headline());
+    let mut text = format!("{STRONG}{name}{STRONG:#}: {OPEN}{headline}{OPEN:#}\n");
+    for change in &compared.inputs {
+        let (what, before, now) = (&change.what, &change.benchmark, &change.now);
+        text.push_str(&format!("  {what}: {before} → {now}\n"));
+    }
+    if !compared.differing.is_empty() {
+        text.push('\n');
+        text.push_str(&table(&compared).text("  "));
+    }
+    Ok(text)
+}
+
+/// A line for each field that differs.
+pub(crate) fn table(compared: &Compared) -> Table {
+    let differences = || {
+        compared
+            .differing
+            .iter()
+            .flat_map(|(_, comparison)| &comparison.differences)
+    };
+    let has_fields = differences().any(|difference| !difference.pointer.is_root());
+    let field = has_fields.then_some("field");
+    let names = compared.vectors.names();
+    let outputs = field.into_iter().chain(["expected", "actual", "error"]);
+    let mut table = Table::new(["case"].into_iter().chain(names).chain(outputs));
+    for (case, comparison) in &compared.differing {
+        for (line, difference) in comparison.differences.iter().enumerate() {
+            // Further fields of a case stand below its first one.
+            let inputs = match line {
+                0 => [vec![case.to_string()], cells(&compared.vectors, *case)].concat(),
+                _ => vec![String::new(); 1 + compared.vectors.width()],
+            };
+            let field = has_fields.then(|| Cell::from(difference.pointer.to_string()));
+            let outputs = [
+                Cell::styled(side(&difference.expected), GOOD),
+                Cell::styled(side(&difference.actual), BAD),
+                error(difference).into(),
+            ];
+            table.row(
+                inputs
+                    .into_iter()
+                    .map(Cell::from)
+                    .chain(field)
+                    .chain(outputs),
+            );
+        }
+    }
+    table
+}
+
+fn side(value: &Option<Value>) -> String {
+    value
+        .as_ref()
+        .map_or_else(|| "–".to_owned(), Value::to_string)
+}
+
+/// The relative error in percent, where there is one.
+fn error(difference: &FieldDifference) -> String {
+    match difference.relative_error() {
+        Some(error) => format!("{:+.2} %", error * 100.0).replace('-', "−"),
+        None => String::new(),
+    }
+}
+
+/// A row, each cell in JSON.
+fn cells(vectors: &Vectors, row: usize) -> Vec<String> {
+    let cell = |position| {
+        let mut text = String::new();
+        vectors.write_cell(row, position, &mut text);
+        text
+    };
+    (0..vectors.width()).map(cell).collect()
+}
+
+/// A case: its row by the names of the features, and what else there is to say.
+fn json_line(
+    snapshot: &Snapshot,
+    vectors: &Vectors,
+    case: usize,
+    members: impl IntoIterator<Item = (&'static str, Value)>,
+) -> Result<String> {
+    let (row, _) = snapshot.case(case)?;
+    let row = vectors.names().map(str::to_owned).zip(row).collect();
+    let members = members.into_iter().chain([("row", Value::Object(row))]);
+    Ok(format!("{}\n", Value::object(members)))
+}

@@ -1,0 +1,104 @@
+//! One ensemble with its benchmark: what the rows and the outputs look like.
+
+use tdg::json::{self, Value};
+use tdg::snapshot::Snapshot;
+
+use crate::error::{Error, Result};
+use crate::record::{Record, outputs, vectors};
+use crate::summary;
+use crate::terminal::style::{FAINT, OPEN, STRONG};
+use crate::terminal::{Cell, Table, counted};
+use crate::workspace::Workspace;
+
+/// How many fields of the outputs have a line.
+const FIELDS: usize = 24;
+
+pub(super) fn text(workspace: &Workspace, record: &Record, json: bool) -> Result<String> {
+    let benchmark = record.benchmark()?;
+    let is_pending = record.is_pending()?;
+    if json {
+        return Ok(json_line(record, benchmark.as_ref(), is_pending));
+    }
+    // Without a benchmark, what would be the first one.
+    let snapshot = match benchmark {
+        Some(benchmark) => benchmark,
+        None => record.change()?.pending.snapshot,
+    };
+    let ensemble = snapshot.ensemble();
+    let (name, size) = (&record.test.name, counted(ensemble.size, "case"));
+    let mut text = format!(
+        "{STRONG}{name}{STRONG:#}\n  {size}, seed {}, {}\n  {FAINT}{}, digest {}{FAINT:#}\n",
+        ensemble.seed,
+        record.shown(),
+        workspace.shown(&record.package.directory.join(&record.test.source)),
+        ensemble.digest,
+    );
+    if is_pending {
+        let change = match record.change().and_then(|change| change.compare()) {
+            Ok(compared) => compared.headline(),
+            Err(Error::Message(message)) => message,
+            Err(error) => return Err(error),
+        };
+        text.push_str(&format!("  {OPEN}pending: {change}{OPEN:#}\n"));
+    }
+    text.push('\n');
+    text.push_str(&table(&snapshot)?.text("  "));
+    Ok(text)
+}
+
+/// Features and fields of the outputs, a line each.
+fn table(snapshot: &Snapshot) -> Result<Table> {
+    let vectors = vectors(snapshot)?;
+    let fields = summary::fields(&outputs(snapshot)?);
+    let mut table = Table::new(["feature", "type", "values"]);
+    for (position, name) in vectors.names().enumerate() {
+        let summary = summary::feature(&vectors, position);
+        let feature_type = vectors.feature_type(position).to_string();
+        table.row([
+            name.into(),
+            Cell::styled(feature_type, FAINT),
+            summary.line().into(),
+        ]);
+    }
+    table.row(["".into(), "".into(), "".into()]);
+    table.row([Cell::styled("output", FAINT)]);
+    for (pointer, summary) in fields.iter().take(FIELDS) {
+        let name = if pointer.is_empty() { "(all)" } else { pointer };
+        table.row([name.into(), "".into(), summary.line().into()]);
+    }
+    if fields.len() > FIELDS {
+        let more = counted(fields.len() - FIELDS, "more field");
+        table.row([Cell::styled(format!("… and {more}"), FAINT)]);
+    }
+    Ok(table)
+}
+
+pub(super) fn json_line(record: &Record, benchmark: Option<&Snapshot>, is_pending: bool) -> String {
+    let ensemble = benchmark.map(|benchmark| {
+        let ensemble = benchmark.ensemble();
+        Value::object([
+            ("size", Value::from(ensemble.size as u64)),
+            // As in the file: many readers of JSON round integers beyond 2⁵³.
+            ("seed", Value::from(ensemble.seed.to_string())),
+            (
+                "sampler_version",
+                Value::from(u64::from(ensemble.sampler_version)),
+            ),
+            ("digest", Value::from(ensemble.digest.as_str())),
+            (
+                "definition",
+                json::parse(&ensemble.definition).unwrap_or_default(),
+            ),
+        ])
+    });
+    let file = record.file().map(|_| Value::from(record.shown()));
+    let line = Value::object([
+        ("test", Value::from(record.test.name.as_str())),
+        ("package", Value::from(record.test.package.as_str())),
+        ("source", Value::from(record.test.source.as_str())),
+        ("snapshot", file.unwrap_or_default()),
+        ("ensemble", ensemble.unwrap_or_default()),
+        ("pending", Value::from(is_pending)),
+    ]);
+    format!("{line}\n")
+}

@@ -1,0 +1,52 @@
+//! `cargo tdg show`: an ensemble with its benchmark, and what would change.
+
+mod cases;
+mod ensemble;
+mod list;
+
+use clap::Args;
+
+use crate::error::Result;
+use crate::exit::Exit;
+use crate::record::Records;
+use crate::terminal::print;
+use crate::workspace::Workspace;
+
+pub(crate) use cases::table as cases_table;
+
+/// Show an ensemble and its benchmark: features, outputs, rows, and what a pending change changes
+///
+/// Without a name: all that there are.
+#[derive(Args, Debug)]
+pub(crate) struct Show {
+    /// A test, by name or snapshot file
+    name: Option<String>,
+    /// Every case that the pending change changes
+    #[arg(long, requires = "name")]
+    changed: bool,
+    /// Every row with its output
+    #[arg(long, requires = "name", conflicts_with = "changed")]
+    rows: bool,
+    /// Print JSON: a line for each benchmark, or for each case
+    #[arg(long)]
+    json: bool,
+}
+
+impl Show {
+    pub(crate) fn run(self) -> Result<Exit> {
+        let workspace = Workspace::find()?;
+        let records = Records::of(&workspace)?;
+        let Some(name) = &self.name else {
+            return list::show(&records, self.json);
+        };
+        let record = records.named(name)?;
+        print(&if self.changed {
+            cases::changed(&workspace, record, self.json)?
+        } else if self.rows {
+            cases::all(record, self.json)?
+        } else {
+            ensemble::text(&workspace, record, self.json)?
+        })?;
+        Ok(Exit::Fine)
+    }
+}

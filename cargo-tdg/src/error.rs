@@ -1,0 +1,54 @@
+//! Why a command can't go on.
+
+use std::error;
+use std::fmt::{self, Display};
+use std::io;
+
+/// Why a command can't go on.
+///
+/// No [`std::error::Error`] itself, so that it can be made from all of them.
+#[derive(Debug)]
+pub(crate) enum Error {
+    /// What is wrong, where, and the way out.
+    Message(String),
+    /// Nobody reads the output any more.
+    OutputClosed,
+}
+
+pub(crate) type Result<T, E = Error> = std::result::Result<T, E>;
+
+impl Error {
+    pub(crate) fn new(message: impl Into<String>) -> Self {
+        Self::Message(message.into())
+    }
+}
+
+impl Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Message(message) => message,
+            Self::OutputClosed => "nobody reads the output any more",
+        })
+    }
+}
+
+impl<E: error::Error + 'static> From<E> for Error {
+    fn from(error: E) -> Self {
+        let error: &(dyn error::Error + 'static) = &error;
+        match error.downcast_ref::<io::Error>() {
+            Some(error) if error.kind() == io::ErrorKind::BrokenPipe => Self::OutputClosed,
+            _ => Self::Message(error.to_string()),
+        }
+    }
+}
+
+/// Says what was being done when something went wrong.
+pub(crate) trait Context<T> {
+    fn context(self, what: impl Display) -> Result<T>;
+}
+
+impl<T, E: Display> Context<T> for Result<T, E> {
+    fn context(self, what: impl Display) -> Result<T> {
+        self.map_err(|error| Error::Message(format!("{what}: {error}")))
+    }
+}

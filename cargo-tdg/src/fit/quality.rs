@@ -1,0 +1,239 @@
+//! How well rows drawn from a definition match the table that it was made from.
+
+use std::collections::HashMap;
+
+use tdg::Vectors;
+use tdg_definition::{Cells, Column};
+
+use super::categories::distinct;
+use super::numbers::{null_share, numbers, strings};
+use super::scores::scores;
+
+/// A feature in the table and in rows drawn for it.
+#[derive(Debug)]
+pub(super) struct Match {
+    pub(super) measure: Measure,
+    /// 1 where both are distributed alike, 0 where they have nothing in common.
+    pub(super) alike: f64,
+    /// The share of the range, or of the categories, of the table that drawn rows reach; nothing if there is neither.
+    pub(super) coverage: Option<f64>,
+    pub(super) nulls: f64,
+    pub(super) drawn_nulls: f64,
+}
+
+/// What [`Match::alike`] is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Measure {
+    /// 1 − the Kolmogorov–Smirnov distance: the largest difference of the shares below a value.
+    Ks,
+    /// 1 − the total variation distance: half of the sum of the differences of all shares.
+    Tv,
+    /// As [`Self::Ks`], of the lengths of strings that are hardly ever the same.
+    KsOfLengths,
+    /// There is nothing but null.
+    Nothing,
+}
+
+impl Measure {
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Ks => "KS",
+            Self::Tv => "TV",
+            Self::KsOfLengths => "KS of lengths",
+            Self::Nothing => "",
+        }
+    }
+}
+
+/// The correlation of two features, by their positions, in the table and in the drawn rows.
+#[derive(Debug)]
+pub(super) struct PairMatch {
+    pub(super) features: [usize; 2],
+    pub(super) correlation: f64,
+    pub(super) drawn: f64,
+}
+
+impl PairMatch {
+    pub(super) fn difference(&self) -> f64 {
+        (self.correlation - self.drawn).abs()
+    }
+}
+
+/// Compares a column with a drawn one.
+pub(super) fn compare(column: &Column, drawn: &Column, is_category: bool) -> Match {
+    let (measure, alike, coverage) = compare_values(column, drawn, is_category);
+    Match {
+        measure,
+        alike,
+        coverage,
+        nulls: null_share(column),
+        drawn_nulls: null_share(drawn),
+    }
+}
+
+fn compare_values(
+    column: &Column,
+    drawn: &Column,
+    is_category: bool,
+) -> (Measure, f64, Option<f64>) {
+    if let (Some(one), Some(other)) = (present_numbers(column), present_numbers(drawn)) {
+        return match is_category {
+            true => of_categories(
+                one.iter().map(|value| (value + 0.0).to_bits()),
+                other.iter().map(|value| (value + 0.0).to_bits()),
+            ),
+            false => of_numbers(one, other),
+        };
+    }
+    if let (Some(one), Some(other)) = (strings(column), strings(drawn)) {
+        if is_category && distinct(one.iter().copied()).is_some() {
+            return of_categories(one.into_iter(), other.into_iter());
+        }
+        let lengths = |strings: Vec<&str>| -> Vec<f64> {
+            strings.iter().map(|it| it.chars().count() as f64).collect()
+        };
+        return match of_numbers(lengths(one), lengths(other)) {
+            (Measure::Ks, alike, coverage) => (Measure::KsOfLengths, alike, coverage),
+            nothing => nothing,
+        };
+    }
+    of_categories(booleans(column).into_iter(), booleans(drawn).into_iter())
+}
+
+fn booleans(column: &Column) -> Vec<bool> {
+    let Cells::Boolean(values) = column.cells() else {
+        return Vec::new();
+    };
+    let present = |(row, &value): (usize, &bool)| (!column.is_null(row)).then_some(value);
+    values.iter().enumerate().filter_map(present).collect()
+}
+
+fn present_numbers(column: &Column) -> Option<Vec<f64>> {
+    let mut numbers = numbers(column)?;
+    numbers.retain(|number| !number.is_nan());
+    Some(numbers)
+}
+
+fn of_numbers(mut one: Vec<f64>, mut other: Vec<f64>) -> (Measure, f64, Option<f64>) {
+    one.sort_unstable_by(f64::total_cmp);
+    other.sort_unstable_by(f64::total_cmp);
+    let ends = |values: &[f64]| Some((*values.first()?, *values.last()?));
+    let (Some((least, greatest)), Some((low, high))) = (ends(&one), ends(&other)) else {
+        return (Measure::Nothing, 1.0, None);
+    };
+    let coverage = match greatest > least {
+        true => ((high.min(greatest) - low.max(least)) / (greatest - least)).max(0.0),
+        false => f64::from(low <= least && least <= high),
+    };
+    (
+        Measure::Ks,
+        1.0 - kolmogorov_smirnov(&one, &other),
+        Some(coverage),
+    )
+}
+
+/// The largest difference between the shares of both that are at most some number; both sorted.
+fn kolmogorov_smirnov(one: &[f64], other: &[f64]) -> f64 {
+    let (mut i, mut j, mut largest) = (0, 0, 0.0_f64);
+    while i < one.len() && j < other.len() {
+        let value = one[i].min(other[j]);
+        while i < one.len() && one[i] <= value {
+            i += 1;
+        }
+        while j < other.len() && other[j] <= value {
+            j += 1;
+        }
+        let difference = i as f64 / one.len() as f64 - j as f64 / other.len() as f64;
+        largest = largest.max(difference.abs());
+    }
+    largest
+}
+
+fn of_categories<T: Eq + std::hash::Hash>(
+    one: impl Iterator<Item = T>,
+    other: impl Iterator<Item = T>,
+) -> (Measure, f64, Option<f64>) {
+    let mut counts: HashMap<T, (f64, f64)> = HashMap::new();
+    let (mut total, mut drawn_total) = (0.0, 0.0);
+    for value in one {
+        counts.entry(value).or_default().0 += 1.0;
+        total += 1.0;
+    }
+    for value in other {
+        counts.entry(value).or_default().1 += 1.0;
+        drawn_total += 1.0;
+    }
+    if total == 0.0 || drawn_total == 0.0 {
+        return (Measure::Nothing, 1.0, None);
+    }
+    // In some fixed order, so that the sum has the same bits each time.
+    let mut pairs: Vec<(f64, f64)> = counts.into_values().collect();
+    pairs.sort_unstable_by(|x, y| x.0.total_cmp(&y.0).then(x.1.total_cmp(&y.1)));
+    let difference = |&(count, drawn): &(f64, f64)| (count / total - drawn / drawn_total).abs();
+    let distance = pairs.iter().map(difference).sum::<f64>() / 2.0;
+    let there = pairs.iter().filter(|(count, _)| *count > 0.0);
+    let reached = there.clone().filter(|(_, drawn)| *drawn > 0.0).count();
+    (
+        Measure::Tv,
+        1.0 - distance,
+        Some(reached as f64 / there.count() as f64),
+    )
+}
+
+/// The pairs of features, of which numbers are given, that have a correlation of that strength in the table or in the
+/// drawn rows; those that match worst first.
+pub(super) fn pairs(
+    table: &[Option<Vec<f64>>],
+    vectors: &Vectors,
+    strength: f64,
+) -> Vec<PairMatch> {
+    let mut positions = Vec::new();
+    let (mut columns, mut drawn) = (Vec::new(), Vec::new());
+    for (position, column) in table.iter().enumerate() {
+        if let (Some(column), Some(numbers)) = (column, numbers(vectors.column(position))) {
+            positions.push(position);
+            columns.push(column.clone());
+            drawn.push(numbers);
+        }
+    }
+    let (columns, drawn) = (scores(&columns), scores(&drawn));
+    let mut found = Vec::new();
+    for other in 0..positions.len() {
+        for one in 0..other {
+            let pair = PairMatch {
+                features: [positions[one], positions[other]],
+                correlation: columns[one].correlation(&columns[other]).0,
+                drawn: drawn[one].correlation(&drawn[other]).0,
+            };
+            if pair.correlation.abs().max(pair.drawn.abs()) >= strength {
+                found.push(pair);
+            }
+        }
+    }
+    found.sort_by(|one, other| other.difference().total_cmp(&one.difference()));
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_distance_of_kolmogorov_and_smirnov() {
+        assert_eq!(kolmogorov_smirnov(&[1.0, 2.0, 3.0], &[1.0, 2.0, 3.0]), 0.0);
+        assert_eq!(kolmogorov_smirnov(&[1.0, 2.0], &[3.0, 4.0]), 1.0);
+        assert_eq!(
+            kolmogorov_smirnov(&[1.0, 1.0, 2.0, 2.0], &[1.0, 2.0, 2.0, 2.0]),
+            0.25
+        );
+    }
+
+    #[test]
+    fn ranges_and_categories_are_covered_in_part() {
+        let (_, _, coverage) = of_numbers(vec![0.0, 10.0], vec![2.0, 7.0]);
+        assert_eq!(coverage, Some(0.5));
+        let (measure, alike, coverage) = of_categories("aabc".chars(), "aabb".chars());
+        assert_eq!((measure, alike), (Measure::Tv, 0.75));
+        assert_eq!(coverage, Some(2.0 / 3.0));
+    }
+}

@@ -1,0 +1,209 @@
+//! A pending change beside the benchmark that it would replace.
+
+use std::collections::BTreeSet;
+
+use tdg::compare::{Comparison, Policy};
+use tdg::explain::{self, Rule, Side};
+use tdg::json::Value;
+use tdg::report::{
+    Changed, Failure, InputChange, InputsChanged, Missing, Report, findings_of_changes,
+};
+use tdg::snapshot::Snapshot;
+use tdg::{Definition, Vectors};
+
+use super::{Pending, Record};
+use crate::error::{Context as _, Result};
+use crate::terminal::counted;
+
+/// A pending change beside the benchmark that it would replace.
+#[derive(Debug)]
+pub(crate) struct Change {
+    /// Without one, the outputs would be the first benchmark.
+    pub(crate) benchmark: Option<Snapshot>,
+    pub(crate) pending: Pending,
+    /// How the test compares outputs.
+    policy: Policy,
+}
+
+/// What a change is, case by case.
+#[derive(Debug)]
+pub(crate) struct Compared {
+    /// The rows of the pending change.
+    pub(crate) vectors: Vectors,
+    /// How many of the first rows are the benchmark's too.
+    pub(crate) common: usize,
+    /// What is different about the inputs.
+    pub(crate) inputs: Vec<InputChange>,
+    /// The cases of the common rows that differ, each with how.
+    pub(crate) differing: Vec<(usize, Comparison)>,
+    has_benchmark: bool,
+}
+
+impl Change {
+    pub(super) fn new(benchmark: Option<Snapshot>, pending: Pending, policy: Policy) -> Self {
+        Self {
+            benchmark,
+            pending,
+            policy,
+        }
+    }
+
+    /// The outputs of a run beside the benchmark, wherever they wait.
+    pub(crate) fn of_run(benchmark: Option<Snapshot>, actual: Snapshot, policy: Policy) -> Self {
+        let pending = Pending {
+            snapshot: actual,
+            uuid: None,
+        };
+        Self::new(benchmark, pending, policy)
+    }
+
+    /// Compares every case, as the test does.
+    pub(crate) fn compare(&self) -> Result<Compared> {
+        let pending = &self.pending.snapshot;
+        let vectors = vectors(pending)?;
+        let Some(benchmark) = &self.benchmark else {
+            return Ok(Compared {
+                vectors,
+                common: 0,
+                inputs: Vec::new(),
+                differing: Vec::new(),
+                has_benchmark: false,
+            });
+        };
+        let inputs = InputChange::between(benchmark.ensemble(), pending.ensemble());
+        let common = match inputs.as_slice() {
+            [] => pending.len(),
+            [change] if change.is_size() => benchmark.len().min(pending.len()),
+            _ => 0,
+        };
+        let mut differing = Vec::new();
+        for case in 0..common {
+            if benchmark.output_is(case, pending.output_text(case)?) {
+                continue;
+            }
+            let comparison = self
+                .policy
+                .compare(&benchmark.case(case)?.1, &pending.case(case)?.1);
+            if !comparison.is_same() {
+                differing.push((case, comparison));
+            }
+        }
+        Ok(Compared {
+            vectors,
+            common,
+            inputs,
+            differing,
+            has_benchmark: true,
+        })
+    }
+}
+
+impl Compared {
+    /// The report that the failing test gave.
+    pub(crate) fn report(&self, record: &Record, command: String) -> Report {
+        let pending = record.pending_place();
+        let changed = || {
+            let features = self.vectors.names().map(str::to_owned).collect();
+            let inputs = |case| self.cells(case);
+            Changed {
+                findings: findings_of_changes(&self.vectors, self.common, &self.differing),
+                ..Changed::new(
+                    self.common,
+                    &self.differing,
+                    features,
+                    inputs,
+                    pending.clone(),
+                )
+            }
+        };
+        let failure = if !self.has_benchmark {
+            Failure::Missing(Missing {
+                snapshot_file: record.file().map(|_| record.shown()),
+                pending,
+            })
+        } else if self.inputs.is_empty() {
+            Failure::Changed(changed())
+        } else {
+            Failure::InputsChanged(InputsChanged {
+                changes: self.inputs.clone(),
+                common_rows: self.common,
+                changed: (!self.differing.is_empty()).then(changed),
+                pending: pending.clone(),
+            })
+        };
+        Report {
+            test: record.test.name.clone(),
+            command,
+            failure,
+        }
+    }
+
+    /// What parts of the changed cases have in common, where the rows are the benchmark's.
+    pub(crate) fn rules(&self) -> Vec<Rule> {
+        if !self.inputs.is_empty() {
+            return Vec::new();
+        }
+        let mut is_changed = vec![false; self.common];
+        for (case, _) in &self.differing {
+            is_changed[*case] = true;
+        }
+        let explanation = explain::rules(&self.vectors, &is_changed);
+        match explanation.side {
+            Side::Failing => explanation.rules,
+            Side::Passing => Vec::new(),
+        }
+    }
+
+    /// What the change is, in a few words.
+    pub(crate) fn headline(&self) -> String {
+        let size = counted(self.vectors.size(), "case");
+        if !self.has_benchmark {
+            return format!("new, {size}");
+        }
+        let changed = format!(
+            "{} of {} changed",
+            self.differing.len(),
+            counted(self.common, "case")
+        );
+        if self.inputs.is_empty() {
+            return changed;
+        }
+        let kinds = self
+            .inputs
+            .iter()
+            .map(|change| change.what.split(' ').next().unwrap_or_default());
+        let kinds: BTreeSet<&str> = kinds.filter(|kind| *kind != "…").collect();
+        let kinds: Vec<&str> = kinds.into_iter().collect();
+        let inputs = format!("inputs changed: {}", kinds.join(", "));
+        match self.differing.is_empty() {
+            true => inputs,
+            false => format!("{inputs}; {changed}"),
+        }
+    }
+
+    /// A row, each cell in JSON.
+    pub(crate) fn cells(&self, case: usize) -> Vec<String> {
+        let cell = |position| {
+            let mut text = String::new();
+            self.vectors.write_cell(case, position, &mut text);
+            text
+        };
+        (0..self.vectors.width()).map(cell).collect()
+    }
+}
+
+/// The rows of a snapshot, as they stand in it.
+pub(crate) fn vectors(snapshot: &Snapshot) -> Result<Vectors> {
+    let ensemble = snapshot.ensemble();
+    let definition = Definition::parse(&ensemble.definition).context(&ensemble.name)?;
+    let rows: Result<Vec<&str>, _> = (0..snapshot.len())
+        .map(|case| snapshot.row_text(case))
+        .collect();
+    Vectors::from_rows(&definition, rows?).context(&ensemble.name)
+}
+
+/// The outputs of a snapshot.
+pub(crate) fn outputs(snapshot: &Snapshot) -> Result<Vec<Value>> {
+    let output = |case| Ok(snapshot.case(case)?.1);
+    (0..snapshot.len()).map(output).collect()
+}

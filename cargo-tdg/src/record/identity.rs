@@ -1,0 +1,73 @@
+//! Which test a snapshot file belongs to.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::path::Path;
+
+use tdg::Test;
+use tdg::json::{self, Value};
+
+use crate::workspace::{Package, shown_from};
+
+/// The test that a snapshot file, or the change beside it, belongs to; nothing where the file is
+/// another tool's.
+///
+/// The file need not be whole: what is wrong with it is for whoever reads it to say.
+pub(super) fn of(package: &Package, benchmark: &Path, pending: &Path) -> Option<Test> {
+    let name = name_in(benchmark).or_else(|| name_in(pending))?;
+    let source = source_of(benchmark)?;
+    Some(Test {
+        package: package.name.clone(),
+        source: shown_from(&package.directory, &source),
+        name,
+    })
+}
+
+/// The name of the test in the line about the ensemble; that of the file, where the line is damaged.
+fn name_in(snapshot: &Path) -> Option<String> {
+    let text = fs::read(snapshot).ok()?;
+    let text = String::from_utf8_lossy(&text);
+    let line = text.lines().find(|line| line.starts_with(r#"{"tdg":"#))?;
+    let ensemble = json::parse(line).ok();
+    let name = ensemble.as_ref().and_then(|line| line.get("ensemble"));
+    match name.and_then(Value::as_str) {
+        Some(name) => Some(name.to_owned()),
+        None => Some(stem(snapshot).replace("__", "::")),
+    }
+}
+
+/// `pricing__total` for `pricing__total.snap.new`.
+fn stem(snapshot: &Path) -> String {
+    let name = snapshot
+        .file_name()
+        .and_then(OsStr::to_str)
+        .unwrap_or_default();
+    name.split(".snap").next().unwrap_or(name).to_owned()
+}
+
+/// The source file: it stands in the directory above, and its name is what the snapshot's begins with.
+fn source_of(snapshot: &Path) -> Option<std::path::PathBuf> {
+    let folder = snapshot.parent()?.parent()?;
+    let stem = stem(snapshot);
+    let sources = fs::read_dir(folder)
+        .ok()?
+        .flatten()
+        .map(|entry| entry.path());
+    let rust = sources.filter(|path| path.extension().is_some_and(|it| it == "rs"));
+    let matching = rust.filter(|path| {
+        let source = path.file_stem().unwrap_or_default().to_string_lossy();
+        stem.strip_prefix(&*source)
+            .is_some_and(|rest| rest.starts_with("__"))
+    });
+    // The source may be gone, and the snapshot left over.
+    let gone = || {
+        folder
+            .join(stem.split("__").next().unwrap_or(&stem))
+            .with_extension("rs")
+    };
+    Some(
+        matching
+            .max_by_key(|path| path.as_os_str().len())
+            .unwrap_or_else(gone),
+    )
+}

@@ -1,0 +1,134 @@
+//! Tables of text.
+
+use anstyle::Style;
+use unicode_width::UnicodeWidthStr as _;
+
+/// Columns that stand below each other, numbers to the right.
+pub(crate) struct Table {
+    rows: Vec<Vec<Cell>>,
+    header: Vec<String>,
+}
+
+/// A text and how it looks.
+pub(crate) struct Cell {
+    text: String,
+    style: Style,
+}
+
+impl Cell {
+    pub(crate) fn styled(text: impl Into<String>, style: Style) -> Self {
+        Self {
+            text: text.into(),
+            style,
+        }
+    }
+}
+
+impl<T: Into<String>> From<T> for Cell {
+    fn from(text: T) -> Self {
+        Self::styled(text, Style::new())
+    }
+}
+
+impl Table {
+    pub(crate) fn new<'a>(header: impl IntoIterator<Item = &'a str>) -> Self {
+        Self {
+            rows: Vec::new(),
+            header: header.into_iter().map(str::to_owned).collect(),
+        }
+    }
+
+    pub(crate) fn row(&mut self, cells: impl IntoIterator<Item = Cell>) {
+        self.rows.push(cells.into_iter().collect());
+    }
+
+    /// The lines, each with that indentation, the header faint.
+    pub(crate) fn text(&self, indentation: &str) -> String {
+        let columns: Vec<Column> = (0..self.header.len())
+            .map(|column| self.column(column))
+            .collect();
+        let mut text = String::new();
+        if self.header.iter().any(|title| !title.is_empty()) {
+            let style = super::style::FAINT;
+            let header = self.header.iter().map(|title| Cell::styled(title, style));
+            text.push_str(&line(&columns, &header.collect::<Vec<_>>(), indentation));
+        }
+        for row in &self.rows {
+            text.push_str(&line(&columns, row, indentation));
+        }
+        text
+    }
+
+    fn column(&self, column: usize) -> Column {
+        let cells = || {
+            self.rows
+                .iter()
+                .filter_map(|row| row.get(column))
+                .map(|cell| cell.text.as_str())
+        };
+        // With its unit, at most: `3`, `−3.0 %`, `< 1 ms`.
+        let is_number = |text: &str| {
+            text.starts_with(|c: char| c.is_ascii_digit() || "+-−<".contains(c))
+                && !text.contains(|c: char| c.is_alphabetic() && !"ems".contains(c))
+        };
+        let is_none = |text: &str| matches!(text, "" | "null" | "–");
+        Column {
+            width: cells()
+                .chain([self.header[column].as_str()])
+                .map(|text| text.width())
+                .max()
+                .unwrap_or(0),
+            is_right: cells().any(is_number)
+                && cells().all(|text| is_number(text) || is_none(text)),
+        }
+    }
+}
+
+struct Column {
+    width: usize,
+    is_right: bool,
+}
+
+fn line(columns: &[Column], cells: &[Cell], indentation: &str) -> String {
+    let mut text = indentation.to_owned();
+    let last = cells.iter().rposition(|cell| !cell.text.is_empty());
+    for (index, (cell, column)) in cells.iter().zip(columns).enumerate() {
+        if last.is_none_or(|last| index > last) {
+            break;
+        }
+        let padding = " ".repeat(column.width.saturating_sub(cell.text.width()));
+        let gap = if index == 0 { "" } else { "  " };
+        let (
+            Cell {
+                text: content,
+                style,
+            },
+            reset,
+        ) = (cell, cell.style);
+        text.push_str(gap);
+        match (column.is_right, Some(index) == last) {
+            (true, _) => text.push_str(&format!("{padding}{style}{content}{reset:#}")),
+            (false, true) => text.push_str(&format!("{style}{content}{reset:#}")),
+            (false, false) => text.push_str(&format!("{style}{content}{reset:#}{padding}")),
+        }
+    }
+    text.truncate(text.trim_end().len());
+    text.push('\n');
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_aligned_right_text_left_and_lines_have_no_end_of_spaces() {
+        let mut table = Table::new(["test", "cases", "place"]);
+        table.row(["日本".into(), "5".into(), "here".into()]);
+        table.row(["total".into(), "12".into(), "".into()]);
+        assert_eq!(
+            anstream::adapter::strip_str(&table.text("  ")).to_string(),
+            "  test   cases  place\n  日本       5  here\n  total     12\n"
+        );
+    }
+}

@@ -1,0 +1,23 @@
+//! What cargo says of the workspace.
+
+use std::env;
+use std::process::Command;
+
+use tdg::json::{self, Value};
+
+use crate::error::{Context as _, Error, Result};
+
+/// The output of `cargo metadata`, without dependencies: it needs no network and no lock file.
+pub(super) fn read() -> Result<Value> {
+    let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let output = Command::new(cargo)
+        .args(["metadata", "--no-deps", "--format-version=1"])
+        .output()
+        .context("cargo can't be started")?;
+    if !output.status.success() {
+        let said = String::from_utf8_lossy(&output.stderr);
+        let said = said.trim().trim_start_matches("error: ");
+        return Err(Error::new(said));
+    }
+    json::parse(&String::from_utf8_lossy(&output.stdout)).context("the output of `cargo metadata`")
+}

@@ -1,0 +1,133 @@
+//! The Cargo workspace that the command was started in.
+
+mod metadata;
+mod snapshots;
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+use tdg::config::{Settings, find_root, process_environment};
+use tdg::json::Value;
+use tdg::nearest;
+
+use crate::error::{Error, Result};
+
+pub(crate) use snapshots::snapshot_files;
+
+/// The packages of a Cargo workspace.
+#[derive(Debug)]
+pub(crate) struct Workspace {
+    pub(crate) packages: Vec<Rc<Package>>,
+    /// Where cargo builds.
+    pub(crate) target_directory: PathBuf,
+    /// The directory of the manifest that holds the workspace.
+    pub(crate) directory: PathBuf,
+}
+
+/// A package, and what its tests are told from outside.
+#[derive(Debug)]
+pub(crate) struct Package {
+    pub(crate) name: String,
+    pub(crate) directory: PathBuf,
+    /// Where `tdg.toml` and `.tdg` are.
+    pub(crate) root: PathBuf,
+    pub(crate) settings: Settings,
+    /// Whether cargo means it where no package is named in the workspace's directory.
+    is_default: bool,
+}
+
+impl Workspace {
+    /// The workspace of the current directory.
+    pub(crate) fn find() -> Result<Self> {
+        let metadata = metadata::read()?;
+        let field = |value: &Value, key: &str| -> Result<String> {
+            let text = value.get(key).and_then(Value::as_str);
+            let missing = || Error::new(format!("`cargo metadata` gives no {key}; update cargo"));
+            text.map(str::to_owned).ok_or_else(missing)
+        };
+        let directory = PathBuf::from(field(&metadata, "workspace_root")?);
+        let default = metadata
+            .get("workspace_default_members")
+            .and_then(Value::as_array);
+        let listed = metadata.get("packages").and_then(Value::as_array);
+        let mut packages = Vec::new();
+        for package in listed.unwrap_or_default() {
+            let manifest = PathBuf::from(field(package, "manifest_path")?);
+            let package_directory = manifest.parent().unwrap_or(&directory).to_owned();
+            let root = find_root(&package_directory, &directory);
+            packages.push(Rc::new(Package {
+                name: field(package, "name")?,
+                settings: Settings::load(&root, &process_environment)?,
+                directory: package_directory,
+                root,
+                is_default: package
+                    .get("id")
+                    .is_some_and(|id| default.is_none_or(|it| it.contains(id))),
+            }));
+        }
+        packages.sort_by(|one, other| one.name.cmp(&other.name));
+        Ok(Self {
+            packages,
+            target_directory: field(&metadata, "target_directory")?.into(),
+            directory,
+        })
+    }
+
+    /// The package of that name.
+    pub(crate) fn package(&self, name: &str) -> Result<&Package> {
+        let names = || self.packages.iter().map(|package| package.name.as_str());
+        let unknown = || {
+            Error::new(match nearest(name, names()) {
+                Some(near) => format!("there is no package `{name}` here; did you mean `{near}`?"),
+                None => {
+                    let names: Vec<&str> = names().collect();
+                    format!(
+                        "there is no package `{name}` here; there are {}",
+                        names.join(", ")
+                    )
+                }
+            })
+        };
+        let found = self.packages.iter().find(|package| package.name == name);
+        found.map(|package| &**package).ok_or_else(unknown)
+    }
+
+    /// The command that runs a test of a package alone.
+    pub(crate) fn test_command(&self, package: &str, test: &str) -> String {
+        match self.packages.as_slice() {
+            [_] => format!("cargo test {test}"),
+            _ => format!("cargo test -p {package} {test}"),
+        }
+    }
+
+    /// The packages whose tests cargo runs in that directory, where none is named.
+    pub(crate) fn tested_from(&self, directory: &Path) -> BTreeSet<&str> {
+        let packages = || self.packages.iter();
+        if directory == self.directory {
+            return packages()
+                .filter(|it| it.is_default)
+                .map(|it| it.name.as_str())
+                .collect();
+        }
+        let around = packages().filter(|it| directory.starts_with(&it.directory));
+        let nearest = around.max_by_key(|it| it.directory.as_os_str().len());
+        nearest.map(|it| it.name.as_str()).into_iter().collect()
+    }
+
+    /// A path as messages show it: from the workspace's directory.
+    pub(crate) fn shown(&self, path: &Path) -> String {
+        shown_from(&self.directory, path)
+    }
+}
+
+/// A path as messages show it, with `/` on every platform: from that directory, if it is in there.
+pub(crate) fn shown_from(directory: &Path, path: &Path) -> String {
+    match path.strip_prefix(directory) {
+        Ok(relative) => {
+            let parts: Vec<_> = relative.iter().map(|part| part.to_string_lossy()).collect();
+            parts.join("/")
+        }
+        Err(_) => path.display().to_string(),
+    }
+}

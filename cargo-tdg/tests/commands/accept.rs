@@ -1,0 +1,175 @@
+//! `cargo tdg accept` and `reject`.
+
+use crate::{TOTAL, TOTAL_NEW, changed_shop, changed_shop_without_files, ended, tdg};
+
+#[test]
+fn an_accepted_change_is_the_benchmark_byte_for_byte() {
+    let shop = changed_shop();
+    let pending = shop.read(TOTAL_NEW);
+    let run = tdg(&shop, &["accept", "total"]).finish();
+    insta::assert_snapshot!(ended(&shop, &run), @"
+    accepted total, 200 cases, tests/snapshots/pricing__total.snap
+    (0)
+    ");
+    assert_eq!(shop.read(TOTAL), pending);
+    assert!(!shop.has(TOTAL_NEW));
+    assert_eq!(
+        shop.pricing("total").env("FACTOR", "1.03").passes().stderr,
+        ""
+    );
+    shop.pricing("total").fails();
+}
+
+#[test]
+fn a_rejected_change_is_forgotten() {
+    let shop = changed_shop();
+    let benchmark = shop.read(TOTAL);
+    let run = tdg(&shop, &["reject", TOTAL]).finish();
+    insta::assert_snapshot!(ended(&shop, &run), @"
+    rejected total, tests/snapshots/pricing__total.snap stays as it is
+    (0)
+    ");
+    assert_eq!(shop.read(TOTAL), benchmark);
+    assert!(!shop.has(TOTAL_NEW));
+    assert_eq!(shop.pricing("total").passes().stderr, "");
+}
+
+#[test]
+fn changes_in_the_store_alone_are_decided_in_the_store() {
+    let shop = changed_shop_without_files();
+    tdg(&shop, &["reject", "total"]).passes();
+    assert_eq!(tdg(&shop, &["pending"]).finish().code, Some(0));
+    shop.pricing("total").env("FACTOR", "1.03").fails();
+    tdg(&shop, &["accept", "total"]).passes();
+    assert_eq!(
+        shop.pricing("total").env("FACTOR", "1.03").passes().stderr,
+        ""
+    );
+}
+
+#[test]
+fn some_cases_are_accepted_and_the_rest_waits_on() {
+    for shop in [changed_shop(), changed_shop_without_files()] {
+        let changed = tdg(&shop, &["show", "total", "--changed", "--json"])
+            .passes()
+            .stdout;
+        let first = changed.lines().next().unwrap();
+        let case = first
+            .split("\"case\":")
+            .nth(1)
+            .unwrap()
+            .split(',')
+            .next()
+            .unwrap();
+        assert_eq!(changed.lines().count(), 13);
+
+        let run = tdg(&shop, &["accept", "total", "--cases", case]).passes();
+        assert!(
+            run.stdout.starts_with("accepted total, 1 of 200 cases, "),
+            "{run}"
+        );
+        let left = tdg(&shop, &["show", "total", "--changed", "--json"])
+            .passes()
+            .stdout;
+        assert_eq!(left.lines().count(), 12);
+        assert!(!left.contains(first));
+
+        let all = tdg(&shop, &["accept", "total", "--cases", "0..200"]).passes();
+        assert!(
+            all.stdout.starts_with("accepted total, 200 cases, "),
+            "{all}"
+        );
+        assert_eq!(
+            shop.pricing("total").env("FACTOR", "1.03").passes().stderr,
+            ""
+        );
+        assert_eq!(tdg(&shop, &["pending"]).finish().code, Some(0));
+    }
+}
+
+#[test]
+fn cases_that_are_not_there_are_refused() {
+    let shop = changed_shop();
+    let run = tdg(&shop, &["accept", "total", "--cases", "7..201"]).finish();
+    insta::assert_snapshot!(ended(&shop, &run), @r#"
+    error: --cases is "7..201", but the cases are 0 to 199; name the one test whose cases they are
+    (2)
+    "#);
+    assert!(shop.has(TOTAL_NEW));
+}
+
+#[test]
+fn of_other_inputs_all_cases_are_accepted_or_none() {
+    let shop = tdg_tests::Program::shop().checkout();
+    shop.pricing("by_the_environment").passes();
+    shop.pricing("by_the_environment").env("SEED", "8").fails();
+    let run = tdg(&shop, &["accept", "by_the_environment", "--cases", "1"]).finish();
+    insta::assert_snapshot!(ended(&shop, &run), @"
+    error: the rows of by_the_environment are not the benchmark's, so all its cases have to be accepted or none
+    (2)
+    ");
+    tdg(&shop, &["accept", "by_the_environment"]).passes();
+    shop.pricing("by_the_environment").env("SEED", "8").passes();
+}
+
+#[test]
+fn of_several_names_one_wrong_accepts_nothing() {
+    let shop = changed_shop();
+    let run = tdg(&shop, &["accept", "total", "totale"]).finish();
+    insta::assert_snapshot!(ended(&shop, &run), @"
+    error: no test `totale` has a benchmark; did you mean `total`?
+    (2)
+    ");
+    assert!(shop.has(TOTAL_NEW));
+}
+
+#[test]
+fn what_does_not_wait_can_not_be_accepted() {
+    let shop = changed_shop();
+    shop.pricing("invoice").passes();
+    let run = tdg(&shop, &["accept", "invoice"]).finish();
+    insta::assert_snapshot!(ended(&shop, &run), @"
+    error: invoice has no change that waits for a decision; `cargo tdg pending` lists those that do
+    (2)
+    ");
+}
+
+#[test]
+fn a_damaged_change_is_not_accepted() {
+    let shop = changed_shop();
+    let (benchmark, pending) = (shop.read(TOTAL), shop.read(TOTAL_NEW));
+    let damaged = pending.replacen("[[2", "[[2,,", 1);
+    assert_ne!(damaged, pending);
+    shop.write(TOTAL_NEW, &damaged);
+    let run = tdg(&shop, &["accept", "total"]).finish();
+    insta::assert_snapshot!(ended(&shop, &run), @"
+    error: <shop>/tests/snapshots/pricing__total.snap.new, line 6: case 0 is not [[inputs…],output]: expected a value, found `,` (column 5); restore it from version control, or delete it to record anew
+    (2)
+    ");
+    assert_eq!(
+        (shop.read(TOTAL), shop.read(TOTAL_NEW)),
+        (benchmark, damaged)
+    );
+}
+
+#[test]
+fn with_a_damaged_store_files_can_be_decided_about_but_no_reason_is_kept() {
+    let shop = changed_shop();
+    let pending = shop.read(TOTAL_NEW);
+    shop.remove(".tdg");
+    shop.write(".tdg/store.db", "not a database");
+    let run = tdg(&shop, &["accept", "total", "--reason", "new prices"]).finish();
+    insta::assert_snapshot!(ended(&shop, &run), @"
+    error: the reason can't be kept, so nothing was accepted: the store <shop>/.tdg/store.db is damaged (file is not a database) and was left as it is: restore it, or delete the directory <shop>/.tdg (history is lost, and benchmarks only if tdg.toml has `snapshots = false`)
+    (2)
+    ");
+    assert!(shop.has(TOTAL_NEW));
+    let run = tdg(&shop, &["accept", "total"]).finish();
+    insta::assert_snapshot!(ended(&shop, &run), @"
+    accepted total, 200 cases, tests/snapshots/pricing__total.snap
+    note: the history does not show this decision: the store <shop>/.tdg/store.db is damaged (file is not a database) and was left as it is: restore it, or delete the directory <shop>/.tdg (history is lost, and benchmarks only if tdg.toml has `snapshots = false`)
+    (0)
+    ");
+    assert_eq!(shop.read(TOTAL), pending);
+    assert_eq!(shop.read(".tdg/store.db"), "not a database");
+}

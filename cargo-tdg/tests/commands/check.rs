@@ -1,0 +1,66 @@
+//! `cargo tdg check`.
+
+use tdg_tests::Project;
+
+use crate::tdg;
+
+const DICE: &str = r#"{"features": [
+    {"feature_name": "dice", "type": "INTEGER", "distribution": {"type": "uniform", "min": 1, "max": 6}}
+]}"#;
+const FAULTY: &str = r#"{"features": [
+    {"feature_name": "dice", "type": "INTEGER", "distribution": {"type": "uniform", "min": 6, "max": 1}},
+    {"feature_name": "dice", "type": "FLOT", "distribution": {"type": "gaussian", "mu": 0, "sigma": 1}}
+]}"#;
+
+fn project() -> Project {
+    Project::new(&[("dice.json", DICE), ("faulty.json", FAULTY)])
+}
+
+#[test]
+fn a_valid_definition_is_said_to_be_one() {
+    let run = tdg(&project(), &["check", "dice.json"]).finish();
+    assert_eq!(run.code, Some(0), "{run}");
+    insta::assert_snapshot!(run.stdout, @"dice.json: valid, 1 feature");
+}
+
+#[test]
+fn all_faults_of_all_files_are_listed_at_once() {
+    let run = tdg(&project(), &["check", "faulty.json", "dice.json"]).finish();
+    assert_eq!(run.code, Some(1), "{run}");
+    insta::assert_snapshot!(run.stdout, @"
+    faulty.json: 3 faults
+      /features/0/distribution: `min` must not be greater than `max`
+      /features/1/feature_name: `dice` is the name of /features/0 too; names are unique
+      /features/1/type: unknown type `FLOT`; did you mean `FLOAT`?
+    dice.json: valid, 1 feature
+    ");
+}
+
+#[test]
+fn scripts_get_a_line_of_json_for_each_file() {
+    let run = tdg(&project(), &["check", "--json", "dice.json", "faulty.json"]).finish();
+    assert_eq!(run.code, Some(1), "{run}");
+    insta::assert_snapshot!(run.stdout, @r#"
+    {"faults":[],"features":1,"path":"dice.json","valid":true}
+    {"faults":[{"message":"`min` must not be greater than `max`","pointer":"/features/0/distribution"},{"message":"`dice` is the name of /features/0 too; names are unique","pointer":"/features/1/feature_name"},{"message":"unknown type `FLOT`; did you mean `FLOAT`?","pointer":"/features/1/type"}],"features":0,"path":"faulty.json","valid":false}
+    "#);
+}
+
+#[test]
+fn a_file_that_is_not_there_is_no_finding_but_an_error() {
+    let run = tdg(&project(), &["check", "none.json"]).finish();
+    assert_eq!(run.code, Some(2), "{run}");
+    insta::assert_snapshot!(run.stderr, @"error: the definition none.json can't be read: No such file or directory (os error 2)");
+}
+
+#[test]
+fn colours_are_for_terminals_unless_somebody_asks_for_them() {
+    let project = project();
+    let check = || tdg(&project, &["check", "dice.json"]);
+    let plain = check().finish();
+    assert!(!plain.stdout.contains('\u{1b}'), "{plain}");
+    let asked = check().env("CLICOLOR_FORCE", "1").finish();
+    assert!(asked.stdout.contains("\u{1b}[32mvalid"), "{asked}");
+    let refused = check().env("NO_COLOR", "1").finish();
+    assert_eq!(refused.stdout, plain.stdout);
+}

@@ -1,0 +1,85 @@
+//! The recipes of docs/ci.md.
+
+use std::fs;
+
+use tdg_tests::{Project, target_directory, workspace};
+
+use crate::tdg;
+
+const MANIFEST: &str = r#"[package]
+name = "tdg-ci-recipes"
+version = "0.1.0"
+edition = "2024"
+
+[workspace]
+
+[dev-dependencies]
+tdg = { path = "{tdg}" }
+
+[profile.dev]
+debug = 0
+"#;
+
+const DEFINITION: &str = r#"{"features": [
+    {"feature_name": "amount", "type": "INTEGER", "distribution": {"type": "uniform", "min": 1, "max": 9}}
+]}"#;
+
+const TEST: &str = r#"
+#[tdg::ensemble_test(definition = "amounts.json")]
+fn doubled(amount: i64) -> i64 {
+    amount * 2
+}
+"#;
+
+/// The commands of `cargo tdg` in the recipes, without where their output goes.
+fn commands() -> Vec<Vec<String>> {
+    let page = fs::read_to_string(workspace().join("docs/ci.md")).unwrap();
+    let lines = page.lines().filter_map(|line| {
+        let (before, command) = line.split_once("cargo tdg ")?;
+        before
+            .trim_matches([' ', '-'])
+            .trim_start_matches("run:")
+            .trim()
+            .is_empty()
+            .then_some(command)
+    });
+    let arguments = |line: &str| {
+        let command = line.split(" >> ").next().unwrap();
+        command.split(' ').map(str::to_owned).collect()
+    };
+    lines.map(arguments).collect()
+}
+
+#[test]
+fn every_command_works_after_a_run_that_passes_and_after_one_that_fails() {
+    let project = Project::new(&[
+        ("Cargo.toml", MANIFEST),
+        ("src/lib.rs", ""),
+        ("amounts.json", DEFINITION),
+        ("tests/amounts.rs", TEST),
+    ]);
+    project.cargo(&["test"]).passes();
+    let commands = commands();
+    assert_eq!(commands.len(), 7, "{commands:?}");
+    let run_all = || {
+        let ends = commands.iter().map(|arguments| {
+            let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+            let run = tdg(&project, &arguments).env("CI", "true");
+            run.env("CARGO_TARGET_DIR", target_directory())
+                .finish()
+                .code
+                .unwrap()
+        });
+        ends.collect::<Vec<_>>()
+    };
+    assert_eq!(run_all(), [0; 7]);
+    project.edit("tests/amounts.rs", "amount * 2", "amount * 3");
+    assert_eq!(run_all(), [1, 0, 0, 0, 1, 0, 0]);
+    assert!(
+        project
+            .read("tdg-report.html")
+            .contains("1 of 1 ensemble failed")
+    );
+    assert!(project.read("tdg-junit.xml").contains("failures=\"1\""));
+    assert!(!project.has("tests/snapshots/amounts__doubled.snap.new"));
+}

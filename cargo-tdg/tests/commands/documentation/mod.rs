@@ -1,0 +1,39 @@
+//! What the pages show is what happens.
+//!
+//! A page is a story in one package: its ```` ```console ```` blocks are run in their order, its
+//! ```` ```diff ```` blocks are applied to the sources, and its blocks with `file=…` are written.
+//! In the output a line `…` stands for any number of lines. `UPDATE_DOCS=1` writes what happens into the
+//! pages, but for outputs with such a line.
+
+mod page;
+mod story;
+
+use std::fs;
+
+use story::Story;
+
+/// The page, told in a package of that name.
+fn holds(path: &str, package: &str) {
+    let path = tdg_tests::workspace().join(path);
+    let text = fs::read_to_string(&path).unwrap();
+    let told = Story::new(package).tell(&text);
+    if std::env::var_os("UPDATE_DOCS").is_some() {
+        fs::write(&path, told.updated).unwrap();
+        return;
+    }
+    assert!(
+        told.differences.is_empty(),
+        "{}",
+        told.differences.join("\n\n")
+    );
+}
+
+#[test]
+fn the_page_about_deciding() {
+    holds("docs/deciding.md", "savings");
+}
+
+#[test]
+fn the_page_about_the_command_line() {
+    holds("docs/command-line.md", "bank");
+}

@@ -1,0 +1,210 @@
+//! A page, told in a package.
+
+use std::fs;
+
+use tdg_tests::{Project, Run, target_directory, workspace};
+
+use super::page::{Part, Step, parts};
+use crate::terminal::Terminal;
+
+/// A package in which a page happens.
+pub(super) struct Story {
+    project: Project,
+}
+
+/// What happened.
+pub(super) struct Told {
+    /// Where it is not what the page shows.
+    pub(super) differences: Vec<String>,
+    /// The page, with what happened.
+    pub(super) updated: String,
+}
+
+impl Story {
+    /// The package of examples/quickstart, without its benchmark, under another name.
+    pub(super) fn new(package: &str) -> Self {
+        let manifest = format!(
+            "[package]\nname = \"{package}\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n[workspace]\n\n\
+             [lib]\nname = \"quickstart\"\ndoctest = false\n\n[dependencies]\nfinancial = \"1.1\"\n\n\
+             [dev-dependencies]\ntdg = {{ path = \"{{tdg}}\" }}\n\n[profile.dev]\ndebug = 0\n"
+        );
+        let read = |file: &str| {
+            let path = workspace().join("examples/quickstart").join(file);
+            fs::read_to_string(path).unwrap()
+        };
+        let project = Project::new(&[
+            ("Cargo.toml", &manifest),
+            ("src/lib.rs", &read("src/lib.rs")),
+            ("tests/savings.rs", &read("tests/savings.rs")),
+            (
+                "definitions/savings.json",
+                &read("definitions/savings.json"),
+            ),
+        ]);
+        Self { project }
+    }
+
+    pub(super) fn tell(&self, page: &str) -> Told {
+        let mut told = Told {
+            differences: Vec::new(),
+            updated: String::new(),
+        };
+        for part in parts(page) {
+            match part {
+                Part::Text(text) => told.updated.push_str(text),
+                Part::Edit {
+                    text,
+                    file,
+                    from,
+                    to,
+                } => {
+                    self.project.edit(file, from, to);
+                    told.updated.push_str(text);
+                }
+                Part::File {
+                    text,
+                    file,
+                    content,
+                } => {
+                    self.project.write(file, &content);
+                    told.updated.push_str(text);
+                }
+                Part::Console(steps) => {
+                    told.updated.push_str("```console\n");
+                    for step in &steps {
+                        let actual = self.run(step);
+                        let is_shown = shows(&step.output, &actual);
+                        let kept = is_shown || step.output.contains(&GAP);
+                        told.updated.push_str(&format!("$ {}\n", step.command));
+                        let output = if kept {
+                            step.output.join("\n")
+                        } else {
+                            actual.clone()
+                        };
+                        if !output.is_empty() {
+                            told.updated.push_str(&format!("{output}\n"));
+                        }
+                        if !is_shown {
+                            told.differences
+                                .push(format!("$ {}\n{actual}", step.command));
+                        }
+                    }
+                    told.updated.push_str("```\n");
+                }
+            }
+        }
+        told
+    }
+
+    /// What a command prints.
+    fn run(&self, step: &Step<'_>) -> String {
+        let mut words = words(step.command);
+        let variables: Vec<_> = words
+            .iter()
+            .map_while(|word| word.split_once('='))
+            .collect();
+        let variables: Vec<(String, String)> = variables
+            .into_iter()
+            .map(|(name, value)| (name.to_owned(), value.to_owned()))
+            .collect();
+        words.drain(..variables.len());
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        let text = match words.as_slice() {
+            ["cargo", "tdg", "review", ..] => self.review(&words[2..], &step.output),
+            ["cargo", "tdg", rest @ ..] => finish(crate::tdg(&self.project, rest), &variables),
+            ["cargo", rest @ ..] => finish(self.project.cargo(rest), &variables),
+            ["cat", file] => self.project.read(file),
+            _ => panic!("{}: what is that?", step.command),
+        };
+        let folder = self.project.folder().canonicalize().unwrap();
+        let text = text.replace(&folder.display().to_string(), "/home/you/savings");
+        text.trim_end().to_owned()
+    }
+
+    /// In a terminal; the page shows which keys are pressed.
+    fn review(&self, arguments: &[&str], shown: &[&str]) -> String {
+        let mut terminal = Terminal::start(&self.project, arguments, &[("NO_COLOR", "1")]);
+        for line in shown {
+            if let Some((_, key)) = line.split_once(" › ") {
+                terminal.sees(" › ");
+                terminal.press(key);
+            } else if let Some(reason) = line.strip_prefix("why? ") {
+                terminal.sees("why? ");
+                terminal.press(&format!("{reason}\r"));
+            }
+        }
+        terminal.ends_with().replace('\r', "")
+    }
+}
+
+fn finish(run: Run, variables: &[(String, String)]) -> String {
+    let run = run.env("CARGO_TARGET_DIR", target_directory());
+    let run = variables
+        .iter()
+        .fold(run, |run, (name, value)| run.env(name, value));
+    let finished = run.env("CARGO_TERM_COLOR", "never").finish();
+    // As a terminal shows them: a table comes after what cargo said.
+    finished.stderr + &finished.stdout
+}
+
+/// The words of a command, quoted or not.
+fn words(command: &str) -> Vec<String> {
+    let mut words = vec![String::new()];
+    let mut is_quoted = false;
+    for character in command.chars() {
+        match character {
+            '"' => is_quoted = !is_quoted,
+            ' ' if !is_quoted => words.push(String::new()),
+            _ => words.last_mut().unwrap().push(character),
+        }
+    }
+    words
+}
+
+/// Stands for any number of lines.
+const GAP: &str = "…";
+
+/// Whether the page shows the output, but for times, widths, and keys.
+fn shows(shown: &[&str], actual: &str) -> bool {
+    let actual: Vec<String> = actual.lines().map(canonical).collect();
+    let mut chunks = shown
+        .split(|line| *line == GAP)
+        .map(|chunk| chunk.iter().map(|line| canonical(line)));
+    let first: Vec<String> = chunks.next().unwrap().collect();
+    let mut at = first.len();
+    if !actual.starts_with(&first) {
+        return false;
+    }
+    let mut ends_in_gap = false;
+    let mut has_gap = false;
+    for chunk in chunks {
+        let chunk: Vec<String> = chunk.collect();
+        has_gap = true;
+        ends_in_gap = chunk.is_empty();
+        let found = (at..=actual.len()).find(|&start| actual[start..].starts_with(&chunk));
+        match found {
+            Some(start) => at = start + chunk.len(),
+            None => return false,
+        }
+    }
+    ends_in_gap || at == actual.len() || (has_gap && actual[at..].iter().all(String::is_empty))
+}
+
+/// A line in which times and what depends on their width are alike.
+fn canonical(line: &str) -> String {
+    let line = line.split(" › ").next().unwrap_or(line);
+    let mut words: Vec<String> = line.split_whitespace().map(str::to_owned).collect();
+    for at in 0..words.len() {
+        let is_of = |separator| {
+            let mut parts = words[at].split(separator);
+            parts.clone().count() == 3 && parts.all(|part| part.parse::<u32>().is_ok())
+        };
+        if is_of(':') || is_of('-') {
+            words[at] = "time".to_owned();
+        } else if words[at] == "ms" {
+            words[at - 1] = "some".to_owned();
+        }
+    }
+    words.retain(|word| word != "<");
+    words.join(" ")
+}

@@ -1,0 +1,79 @@
+//! The real `cargo tdg`, in real crates in temporary folders.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod accept;
+mod check;
+mod ci;
+mod documentation;
+mod fit;
+mod generate;
+mod history;
+mod init;
+mod names;
+mod pending;
+mod report;
+mod review;
+mod show;
+mod terminal;
+mod test;
+
+use tdg_tests::{Checkout, Finished, Program, Project, Run};
+
+/// `cargo tdg` with these arguments in a folder, as cargo would start it.
+fn tdg(project: &Project, arguments: &[&str]) -> Run {
+    Run::new(env!("CARGO_BIN_EXE_cargo-tdg"), project.folder())
+        .arguments(&["tdg"])
+        .arguments(arguments)
+}
+
+/// The snapshot file of the test `total`.
+const TOTAL: &str = "tests/snapshots/pricing__total.snap";
+/// Its pending change.
+const TOTAL_NEW: &str = "tests/snapshots/pricing__total.snap.new";
+
+/// A shop whose `total` has a change that waits: with `HALF`, everything costs 3 % more.
+fn changed_shop() -> Checkout<'static> {
+    let shop = Program::shop().checkout();
+    shop.pricing("total").passes();
+    shop.pricing("total").env("FACTOR", "1.03").fails();
+    shop
+}
+
+/// A shop that keeps benchmarks in the store alone, with the same change.
+fn changed_shop_without_files() -> Checkout<'static> {
+    let shop = Program::shop().checkout();
+    shop.write("tdg.toml", "snapshots = false\n");
+    shop.pricing("total").passes();
+    shop.pricing("total").env("FACTOR", "1.03").fails();
+    shop
+}
+
+/// What was printed, with the folder and the times of the day left out.
+fn anonymous(project: &Project, text: &str) -> String {
+    let folder = project.folder().canonicalize().unwrap();
+    let text = text.replace(&folder.display().to_string(), "<shop>");
+    let text = text.replace(&project.folder().display().to_string(), "<shop>");
+    let is_of = |word: &str, length, separator| {
+        let is_digit = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
+        word.len() == length
+            && word.split(separator).count() == 3
+            && word.split(separator).all(is_digit)
+    };
+    let is_time = |word: &str| is_of(word, 8, ':');
+    let is_date = |word: &str| is_of(word, 10, '-');
+    let lines = text.lines().map(|line| {
+        let words = line.split(' ').map(|word| match word {
+            word if is_time(word) => "hh:mm:ss",
+            word if is_date(word) => "yyyy-mm-dd",
+            word => word,
+        });
+        words.collect::<Vec<_>>().join(" ")
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// The code and everything that was said.
+fn ended(project: &Project, run: &Finished) -> String {
+    let code = run.code.unwrap();
+    anonymous(project, &format!("{}{}({code})", run.stdout, run.stderr))
+}

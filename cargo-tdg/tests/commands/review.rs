@@ -1,0 +1,183 @@
+//! `cargo tdg review`, in a terminal and without one.
+
+use tdg_tests::{Checkout, Program};
+
+use crate::terminal::Terminal;
+use crate::{TOTAL, TOTAL_NEW, changed_shop, ended, tdg};
+
+/// A shop with two changes that wait.
+fn two_changes() -> Checkout<'static> {
+    let shop = changed_shop();
+    shop.pricing("invoice").passes();
+    shop.pricing("invoice").env("FACTOR", "2").fails();
+    shop
+}
+
+#[test]
+fn without_a_terminal_the_other_commands_are_named() {
+    let shop = changed_shop();
+    insta::assert_snapshot!(ended(&shop, &tdg(&shop, &["review"]).finish()), @"
+    error: a review needs a terminal. Without one: `cargo tdg pending --json` lists what waits, `cargo tdg show NAME --changed` shows it, `cargo tdg accept NAME` and `cargo tdg reject NAME` decide
+    (2)
+    ");
+    assert!(shop.has(TOTAL_NEW));
+}
+
+#[test]
+fn each_change_is_shown_and_decided_by_a_key() {
+    let shop = two_changes();
+    let benchmark = shop.read(TOTAL);
+    let mut terminal = Terminal::start(&shop, &["review"], &[]);
+    terminal.sees("1 of 2");
+    terminal.sees("invoice: 20 of 20 cases changed");
+    terminal.sees("quit");
+    terminal.press("a");
+    terminal.sees("accepted");
+    terminal.sees("2 of 2");
+    terminal.sees("total: 13 of 200 cases changed");
+    terminal.sees("quit");
+    terminal.press("r");
+    terminal.sees("rejected");
+    assert_eq!(terminal.ends(), 0);
+    assert_eq!(shop.read(TOTAL), benchmark);
+    assert!(!shop.has(TOTAL_NEW));
+    assert_eq!(
+        shop.pricing("invoice").env("FACTOR", "2").passes().stderr,
+        ""
+    );
+}
+
+#[test]
+fn what_is_skipped_waits_on_and_quitting_leaves_the_rest() {
+    let shop = two_changes();
+    let mut terminal = Terminal::start(&shop, &["review"], &[]);
+    terminal.sees("quit");
+    terminal.press("s");
+    terminal.sees("2 of 2");
+    terminal.sees("quit");
+    // No key of the question.
+    terminal.press("x");
+    terminal.sees("quit");
+    terminal.press("\u{3}");
+    terminal.sees("2 changes wait on.");
+    assert_eq!(terminal.ends(), 1);
+    assert!(shop.has(TOTAL_NEW));
+}
+
+#[test]
+fn a_reason_is_asked_for_and_kept() {
+    let shop = changed_shop();
+    let mut terminal = Terminal::start(&shop, &["review", "total"], &[]);
+    terminal.sees("quit");
+    terminal.press("w");
+    terminal.sees("why? ");
+    terminal.press("prices rose\r");
+    terminal.sees("accepted");
+    assert_eq!(terminal.ends(), 0);
+    let history = tdg(&shop, &["history", "total"]).passes();
+    assert!(history.stdout.contains("prices rose"), "{history}");
+}
+
+#[test]
+fn all_changed_cases_are_shown_page_by_page_as_high_as_the_terminal_is_then() {
+    let shop = Program::shop().checkout();
+    shop.pricing("many_cases").passes();
+    shop.pricing("many_cases").env("FACTOR", "1.03").fails();
+    let mut terminal = Terminal::start(&shop, &["review"], &[]);
+    terminal.sees("quit");
+    terminal.press("c");
+    let first = terminal.sees("more lines");
+    terminal.resize(12, 140);
+    terminal.press(" ");
+    let second = terminal.sees("more lines");
+    assert_eq!(
+        (first.lines().count(), second.lines().count()),
+        (40, 12),
+        "{first}\n{second}"
+    );
+    terminal.press("q");
+    terminal.sees("quit");
+    terminal.press("q");
+    assert_eq!(terminal.ends(), 1);
+}
+
+#[test]
+fn colours_are_left_out_where_nobody_wants_them() {
+    let shop = changed_shop();
+    let mut plain = Terminal::start(&shop, &["review"], &[("NO_COLOR", "1")]);
+    plain.sees("quit");
+    assert!(
+        !plain.everything().contains("\u{1b}[1m"),
+        "{}",
+        plain.everything()
+    );
+    plain.press("q");
+    plain.ends();
+    let mut coloured = Terminal::start(&shop, &["review"], &[]);
+    coloured.sees("quit");
+    assert!(
+        coloured.everything().contains("\u{1b}[1m"),
+        "{}",
+        coloured.everything()
+    );
+    coloured.press("q");
+    coloured.ends();
+}
+
+#[test]
+fn a_change_that_was_replaced_meanwhile_is_not_accepted() {
+    let shop = changed_shop();
+    let benchmark = shop.read(TOTAL);
+    let mut terminal = Terminal::start(&shop, &["review"], &[]);
+    terminal.sees("quit");
+    shop.pricing("total").env("FACTOR", "1.07").fails();
+    terminal.press("a");
+    terminal.sees("no longer the one that was looked at");
+    assert_eq!(terminal.ends(), 1);
+    assert_eq!(shop.read(TOTAL), benchmark);
+    assert!(shop.has(TOTAL_NEW));
+}
+
+#[test]
+fn the_cases_of_one_explanation_are_accepted_and_the_rest_is_shown_again() {
+    let shop = Program::shop().checkout();
+    shop.pricing("total").passes();
+    // A second cause: of large quantities, the benchmark knew another price.
+    let benchmark = shop.read(TOTAL);
+    let lines = benchmark.lines().map(|line| {
+        let quantity = line
+            .strip_prefix("[[")
+            .and_then(|line| line.split(',').nth(1));
+        match quantity.and_then(|it| it.parse::<i64>().ok()) {
+            Some(18..) if !line.contains("HALF") => {
+                let (row, output) = line.rsplit_once(',').unwrap();
+                let output: f64 = output.trim_end_matches(']').parse().unwrap();
+                format!("{row},{}]", output - 1.5)
+            }
+            _ => line.to_owned(),
+        }
+    });
+    let lines: Vec<String> = lines.collect();
+    shop.write(TOTAL, &(lines.join("\n") + "\n"));
+    shop.pricing("total").env("FACTOR", "1.03").fails();
+
+    let mut terminal = Terminal::start(&shop, &["review"], &[("NO_COLOR", "1")]);
+    let seen = terminal.sees("quit");
+    let offer = seen
+        .lines()
+        .find(|line| line.contains("accept only the 13 cases"));
+    let offer = offer.unwrap_or_else(|| panic!("{seen}"));
+    assert!(
+        offer.ends_with("with coupon = \"HALF\"") && seen.contains("quantity > 17"),
+        "{seen}"
+    );
+    terminal.press(&offer[..1]);
+    terminal.sees("accepted 13 cases of total");
+    let left = terminal.sees("quit");
+    assert!(!left.contains("HALF"), "{left}");
+    assert!(left.contains("quantity > 17"), "{left}");
+    terminal.press("s");
+    assert_eq!(terminal.ends(), 1);
+    assert_ne!(shop.read(TOTAL), benchmark);
+    shop.pricing("total").env("FACTOR", "1.03").fails();
+}

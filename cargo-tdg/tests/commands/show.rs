@@ -1,0 +1,189 @@
+//! `cargo tdg show`.
+
+use tdg_tests::Program;
+
+use crate::{TOTAL, changed_shop, ended, tdg};
+
+#[test]
+fn all_benchmarks_are_listed() {
+    let shop = changed_shop();
+    shop.pricing("invoice").passes();
+    insta::assert_snapshot!(ended(&shop, &tdg(&shop, &["show"]).finish()), @"
+    test     cases           benchmark
+    invoice     20           tests/snapshots/pricing__invoice.snap
+    total      200  pending  tests/snapshots/pricing__total.snap
+    (0)
+    ");
+}
+
+#[test]
+fn an_ensemble_shows_what_its_rows_and_outputs_look_like() {
+    let shop = changed_shop();
+    insta::assert_snapshot!(ended(&shop, &tdg(&shop, &["show", "total"]).finish()), @r#"
+    total
+      200 cases, seed 7, tests/snapshots/pricing__total.snap
+      tests/pricing.rs, digest e550031c68e893327cbc05a0954aae14
+      pending: 13 of 200 cases changed
+
+      feature   type     values
+      amount    FLOAT    7.087 ▕▁▁▁▁▂▃▅▆▆▆▆▄█▅██▄▄▃▃▂▁▁▂▏ 32.51  mean 20.14, sd 5.045
+      quantity  INTEGER  1 ▕▄▇▄▆▆▄▆█▃▅▃▅▆▆▅▆▆▅▅▄▏ 20  mean 10.33, sd 5.709
+      coupon    STRING   "NONE" 54 %, "TENTH" 19 %, "HALF" 6 %, null 19 %
+
+      output
+      (all)              13.02 ▕▆▇▆██▅▆▆▆▆▆▃▄▅▂▃▄▄▁▃▃▁▂▂▏ 506.1  mean 197.4, sd 126.6
+    (0)
+    "#);
+}
+
+#[test]
+fn fields_of_outputs_have_a_line_each() {
+    let shop = Program::shop().checkout();
+    shop.pricing("invoice").passes();
+    insta::assert_snapshot!(ended(&shop, &tdg(&shop, &["show", "invoice"]).finish()), @r#"
+    invoice
+      20 cases, seed 0, tests/snapshots/pricing__invoice.snap
+      tests/pricing.rs, digest b511e5edae0e0a6aeb6704dad58d9419
+
+      feature       type     values
+      amount        FLOAT    8.148 ▕▃   ▃ ▆  ▆█  ▃▃ ▃▃▆  █ ▆▏ 29.9  mean 20.83, sd 6.064
+      quantity      INTEGER  2 ▕▃▃▆ ▃▃▆▃ █▃ ▆▃ ▃▆ ▃▏ 20  mean 10.6, sd 5.257
+      coupon        STRING   "NONE" 55 %, "TENTH" 15 %, "HALF" 5 %, null 25 %
+
+      output
+      /lines                 [2] 50 %, [0] 35 %, [1] 15 %
+      /price/gross           9.778 ▕▃   ▃ ▆  ▆█  ▃▃ ▃▃▆  █ ▆▏ 35.88  mean 25, sd 7.277
+      /price/net             8.148 ▕▃   ▃ ▆  ▆█  ▃▃ ▃▃▆  █ ▆▏ 29.9  mean 20.83, sd 6.064
+    (0)
+    "#);
+}
+
+#[test]
+fn every_changed_case_is_shown() {
+    let shop = changed_shop();
+    insta::assert_snapshot!(ended(&shop, &tdg(&shop, &["show", "total", "--changed"]).finish()), @r#"
+    total: 13 of 200 cases changed
+
+      case              amount  quantity  coupon            expected              actual    error
+         3  20.519937315862975        13  "HALF"  133.37959255310935  137.38098032970262  +3.00 %
+        24  17.256255180526335        20  "HALF"  172.56255180526335  177.73942835942125  +3.00 %
+        35  23.297770679195587         6  "HALF"   69.89331203758675   71.99011139871436  +3.00 %
+        55  30.560646863498512         7  "HALF"   106.9622640222448  110.17113194291214  +3.00 %
+       103  22.626146608943422         5  "HALF"   56.56536652235856  58.262327518029316  +3.00 %
+       104  17.095065427335857        11  "HALF"   94.02285985034722   96.84354564585763  +3.00 %
+       108  15.988252576854773         2  "HALF"  15.988252576854773  16.467900154160418  +3.00 %
+       119   23.26707655873552        15  "HALF"   174.5030741905164   179.7381664162319  +3.00 %
+       133  17.332005478052437        17  "HALF"  147.32204656344572   151.7417079603491  +3.00 %
+       177  22.237595539588902        13  "HALF"  144.54437100732787   148.8807021375477  +3.00 %
+       179  18.685964489815262         9  "HALF"   84.08684020416868   86.60944541029374  +3.00 %
+       190   31.36706363577652        14  "HALF"  219.56944545043564   226.1565288139487  +3.00 %
+       194  24.259579435438116         4  "HALF"   48.51915887087623   49.97473363700252  +3.00 %
+    (0)
+    "#);
+}
+
+#[test]
+fn fields_that_changed_are_named() {
+    let shop = Program::shop().checkout();
+    shop.pricing("invoice").passes();
+    shop.pricing("invoice").env("FACTOR", "2").fails();
+    let shown = tdg(&shop, &["show", "invoice", "--changed"])
+        .passes()
+        .stdout;
+    insta::assert_snapshot!(shown.lines().take(5).collect::<Vec<_>>().join("\n"), @r#"
+    invoice: 20 of 20 cases changed
+
+      case              amount  quantity  coupon   field                   expected              actual      error
+         0   22.71352883427666        14  null     /price/gross   27.25623460113199   54.51246920226398  +100.00 %
+         1  14.284702351596176         8  "NONE"   /price/gross   17.14164282191541   34.28328564383082  +100.00 %
+    "#);
+}
+
+#[test]
+fn every_row_is_shown_with_its_output() {
+    let shop = changed_shop();
+    let shown = tdg(&shop, &["show", "total", "--rows"]).passes().stdout;
+    assert_eq!(shown.lines().count(), 201);
+    insta::assert_snapshot!(shown.lines().take(4).collect::<Vec<_>>().join("\n"), @r#"
+    case              amount  quantity  coupon               output
+       0   23.23157308380156         4  "TENTH"   83.63366310168561
+       1  21.908630081188562        18  null      394.3553414613941
+       2  20.888769667349056        20  "TENTH"    375.997854012283
+    "#);
+    let lines = tdg(&shop, &["show", "total", "--rows", "--json"])
+        .passes()
+        .stdout;
+    insta::assert_snapshot!(lines.lines().next().unwrap(), @r#"{"case":0,"output":83.63366310168561,"row":{"amount":23.23157308380156,"coupon":"TENTH","quantity":4}}"#);
+}
+
+#[test]
+fn scripts_get_the_definition() {
+    let shop = changed_shop();
+    let line = tdg(&shop, &["show", "total", "--json"]).passes().stdout;
+    let shown = tdg::json::parse(&line).unwrap();
+    assert_eq!(shown.get("pending").unwrap().as_bool(), Some(true));
+    let definition = shown.get("ensemble").unwrap().get("definition").unwrap();
+    tdg::Definition::from_value(definition).unwrap();
+}
+
+#[test]
+fn what_would_be_the_first_benchmark_can_be_looked_at() {
+    let shop = Program::shop().checkout();
+    shop.pricing("total").env("TDG_UPDATE", "new").fails();
+    let shown = tdg(&shop, &["show", "total"]).passes();
+    assert!(shown.stdout.contains("pending: new, 200 cases"), "{shown}");
+    insta::assert_snapshot!(ended(&shop, &tdg(&shop, &["show", "total", "--changed"]).finish()), @"
+    total: missing: there is no benchmark, and a new one has to be accepted
+
+      tests/snapshots/pricing__total.snap does not exist.
+      The outputs are pending in tests/snapshots/pricing__total.snap.new.
+
+      accept:  cargo tdg review    (or cargo insta review)
+    (0)
+    ");
+}
+
+#[test]
+fn a_damaged_benchmark_is_reported_and_left_alone() {
+    let shop = changed_shop();
+    shop.pricing("invoice").passes();
+    let text = shop.read(TOTAL);
+    let cut = &text[..text.len() / 2];
+    shop.write(TOTAL, cut);
+    insta::assert_snapshot!(ended(&shop, &tdg(&shop, &["show"]).finish()), @"
+    test     cases    benchmark
+    invoice     20    tests/snapshots/pricing__invoice.snap
+    error: <shop>/tests/snapshots/pricing__total.snap, line 99: truncated: it ends in the middle of this line; restore it from version control, or delete it to record anew
+    (2)
+    ");
+    assert_eq!(tdg(&shop, &["show", "total"]).finish().code, Some(2));
+    assert_eq!(shop.read(TOTAL), cut);
+}
+
+#[test]
+fn what_the_tolerance_of_the_test_allows_is_no_change() {
+    let shop = Program::shop().checkout();
+    shop.pricing("tolerant").passes();
+    // One output within its 5 %, all others beyond.
+    let snapshot = "tests/snapshots/pricing__tolerant.snap";
+    let text = shop.read(snapshot);
+    let line = text.lines().find(|line| line.starts_with("[[")).unwrap();
+    let output: f64 = line
+        .rsplit(',')
+        .next()
+        .unwrap()
+        .trim_end_matches(']')
+        .parse()
+        .unwrap();
+    let raised = line.replace(&format!(",{output}]"), &format!(",{}]", output * 1.08));
+    assert_ne!(raised, line);
+    shop.write(snapshot, &text.replace(line, &raised));
+    shop.pricing("tolerant").env("FACTOR", "1.1").fails();
+    let pending = tdg(&shop, &["pending"]).finish();
+    assert!(
+        pending.stdout.contains("9 of 10 cases changed"),
+        "{pending}"
+    );
+    let shown = tdg(&shop, &["show", "tolerant", "--changed", "--json"]).passes();
+    assert_eq!(shown.stdout.lines().count(), 9, "{shown}");
+}

@@ -1,0 +1,120 @@
+//! A pseudo-terminal, and somebody who presses keys in it.
+
+use std::io::{Read, Write};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
+use tdg_tests::Project;
+
+/// Far longer than anything takes: only a test that fails waits for it.
+const PATIENCE: Duration = Duration::from_secs(40);
+
+/// `cargo tdg` in a terminal.
+pub(crate) struct Terminal {
+    master: Box<dyn MasterPty + Send>,
+    keyboard: Box<dyn Write + Send>,
+    output: Receiver<Vec<u8>>,
+    child: Box<dyn Child + Send + Sync>,
+    /// What was seen so far, and up to where it was waited for.
+    seen: String,
+    read_to: usize,
+}
+
+impl Terminal {
+    pub(crate) fn start(project: &Project, arguments: &[&str], variables: &[(&str, &str)]) -> Self {
+        let pty = native_pty_system().openpty(size(40, 140)).unwrap();
+        let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_cargo-tdg"));
+        command.arg("tdg");
+        command.args(arguments);
+        command.cwd(project.folder());
+        for name in ["CI", "NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "TDG_UPDATE"] {
+            command.env_remove(name);
+        }
+        command.env("TERM", "xterm-256color");
+        for (name, value) in variables {
+            command.env(name, value);
+        }
+        let child = pty.slave.spawn_command(command).unwrap();
+        let mut reader = pty.master.try_clone_reader().unwrap();
+        let (sender, output) = channel();
+        thread::spawn(move || {
+            let mut buffer = [0; 4096];
+            while let Ok(length @ 1..) = reader.read(&mut buffer) {
+                if sender.send(buffer[..length].to_vec()).is_err() {
+                    return;
+                }
+            }
+        });
+        Self {
+            keyboard: pty.master.take_writer().unwrap(),
+            master: pty.master,
+            output,
+            child,
+            seen: String::new(),
+            read_to: 0,
+        }
+    }
+
+    /// Waits until this is seen, after what was waited for before; gives what was seen since then.
+    #[track_caller]
+    pub(crate) fn sees(&mut self, text: &str) -> String {
+        let until = Instant::now() + PATIENCE;
+        loop {
+            if let Some(position) = self.seen[self.read_to..].find(text) {
+                let end = self.read_to + position + text.len();
+                let new = self.seen[self.read_to..end].to_owned();
+                self.read_to = end;
+                return new;
+            }
+            let left = until.saturating_duration_since(Instant::now());
+            match self.output.recv_timeout(left) {
+                Ok(bytes) => self.seen.push_str(&String::from_utf8_lossy(&bytes)),
+                Err(_) => panic!("{text:?} is not seen in:\n{}", self.seen),
+            }
+        }
+    }
+
+    pub(crate) fn press(&mut self, keys: &str) {
+        self.keyboard.write_all(keys.as_bytes()).unwrap();
+        self.keyboard.flush().unwrap();
+    }
+
+    pub(crate) fn resize(&self, lines: u16, columns: u16) {
+        self.master.resize(size(lines, columns)).unwrap();
+    }
+
+    /// The code that it ends with.
+    pub(crate) fn ends(mut self) -> u32 {
+        self.child.wait().unwrap().exit_code()
+    }
+
+    /// Everything that is seen until it ends.
+    pub(crate) fn ends_with(mut self) -> String {
+        loop {
+            match self.output.recv_timeout(PATIENCE) {
+                Ok(bytes) => self.seen.push_str(&String::from_utf8_lossy(&bytes)),
+                Err(RecvTimeoutError::Disconnected) => break,
+                Err(RecvTimeoutError::Timeout) => {
+                    self.child.kill().unwrap();
+                    panic!("it waits for a key:\n{}", self.seen);
+                }
+            }
+        }
+        self.seen
+    }
+
+    pub(crate) fn everything(&self) -> &str {
+        &self.seen
+    }
+}
+
+fn size(rows: u16, cols: u16) -> PtySize {
+    PtySize {
+        rows,
+        cols,
+        pixel_width: 0,
+        pixel_height: 0,
+    }
+}

@@ -1,0 +1,134 @@
+//! `cargo tdg test`.
+
+use tdg_tests::{Project, Run, target_directory};
+
+use crate::anonymous;
+
+const MANIFEST: &str = r#"[package]
+name = "tdg-test-command"
+version = "0.1.0"
+edition = "2024"
+
+[workspace]
+
+[dev-dependencies]
+tdg = { path = "{tdg}" }
+
+[profile.dev]
+debug = 0
+"#;
+
+const DEFINITION: &str = r#"{"features": [
+    {"feature_name": "amount", "type": "INTEGER", "distribution": {"type": "uniform", "min": 1, "max": 9}}
+]}"#;
+
+const TESTS: &str = r#"
+#[tdg::ensemble_test(definition = "amounts.json", size = 50)]
+fn doubled(amount: i64) -> i64 {
+    amount * 2
+}
+
+#[tdg::ensemble_test(definition = "amounts.json", size = 20)]
+fn squared(amount: i64) -> i64 {
+    amount * amount
+}
+
+#[test]
+fn ordinary() {}
+"#;
+
+/// `cargo tdg test` in the project.
+fn test(project: &Project, arguments: &[&str]) -> Run {
+    crate::tdg(project, &["test"])
+        .arguments(arguments)
+        .env("CARGO_TARGET_DIR", target_directory())
+        .env("CARGO_TERM_COLOR", "never")
+}
+
+/// What was said after the tests, without the times.
+fn table(project: &Project, run: &tdg_tests::Finished) -> String {
+    let (_, after) = run
+        .stdout
+        .split_once("\nensemble ")
+        .unwrap_or_else(|| panic!("{run}"));
+    let text = anonymous(project, &format!("ensemble {after}"));
+    let words = |line: &str| {
+        let mut words: Vec<&str> = line.split(' ').collect();
+        for at in 1..words.len() {
+            if words[at] == "ms" {
+                words[at - 1] = "…";
+            }
+        }
+        words.join(" ").replace("<  …", "…").replace("< …", "…")
+    };
+    let squeezed = |line: &str| {
+        line.split("  ")
+            .filter(|it| !it.is_empty())
+            .map(str::trim)
+            .collect::<Vec<_>>()
+            .join("  ")
+    };
+    text.lines()
+        .map(|line| squeezed(&words(line)))
+        .collect::<Vec<_>>()
+        .join("\n")
+}
+
+#[test]
+fn the_run_ends_with_a_table_of_the_ensembles() {
+    let project = Project::new(&[
+        ("Cargo.toml", MANIFEST),
+        ("src/lib.rs", ""),
+        ("amounts.json", DEFINITION),
+        ("tests/sums.rs", TESTS),
+    ]);
+    let run = test(&project, &[]).passes();
+    insta::assert_snapshot!(table(&project, &run), @"
+    ensemble  verdict  changed  cases  time
+    doubled  recorded  50  … ms
+    squared  recorded  20  … ms
+
+    2 ensembles: 2 recorded; 70 cases in … ms
+    ");
+
+    // A change, one test less, and its file left over.
+    project.edit("tests/sums.rs", "amount * 2", "amount * 2 + amount / 9");
+    project.edit("tests/sums.rs", "fn squared", "#[cfg(any())]\nfn squared");
+    let run = test(&project, &[]).finish();
+    assert_eq!(run.code, Some(1), "{run}");
+    insta::assert_snapshot!(table(&project, &run), @"
+    ensemble  verdict  changed  cases  time
+    doubled  changed  8  50  … ms
+
+    1 ensemble: 1 changed; 50 cases in … ms
+    1 change waits for a decision: cargo tdg review
+    No test that ran claims these snapshot files; are they left over?
+    tests/snapshots/sums__squared.snap
+    ");
+
+    // A run of some tests can't tell what is left over.
+    let run = test(&project, &["doubled"]).finish();
+    assert!(!run.stdout.contains("left over"), "{run}");
+
+    // The same by nextest, where nothing may be written.
+    let run = test(&project, &["--nextest"]).env("CI", "1").finish();
+    assert_eq!(run.code, Some(1), "{run}");
+    assert!(
+        run.stdout.contains("1 ensemble: 1 changed; 50 cases in "),
+        "{run}"
+    );
+
+    // Without ensemble tests, that is said.
+    let run = test(&project, &["ordinary"]).passes();
+    assert!(
+        run.stdout.ends_with(
+            "\nNo ensemble test has run.\n1 change waits for a decision: cargo tdg review\n"
+        ),
+        "{run}"
+    );
+
+    // What cargo does not understand, it says.
+    let run = test(&project, &["--no-such-option"]).finish();
+    assert_eq!(run.code, Some(1), "{run}");
+    assert!(run.stderr.contains("--no-such-option"), "{run}");
+}
