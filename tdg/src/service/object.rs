@@ -96,7 +96,10 @@ impl<'a> Members<'a> {
 
     pub(super) fn uuid(&mut self, name: &str, uuid: Uuid) {
         let mut buffer = Uuid::encode_buffer();
-        self.string(name, uuid.hyphenated().encode_lower(&mut buffer));
+        let text = self.value(name);
+        text.push('"');
+        text.push_str(uuid.hyphenated().encode_lower(&mut buffer));
+        text.push('"');
     }
 
     pub(super) fn time(&mut self, name: &str, time: Timestamp) {

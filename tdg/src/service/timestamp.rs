@@ -1,6 +1,7 @@
 //! Points in time, in the two notations of the interface.
 
 use std::{
+    ops::Range,
     sync::atomic::{AtomicI64, Ordering},
     time::{SystemTime, UNIX_EPOCH},
 };
@@ -61,12 +62,16 @@ impl Timestamp {
     pub(super) fn write_http_date(self, text: &mut String) {
         let seconds = self.0.div_euclid(MICROS);
         let weekday = WEEKDAYS[seconds.div_euclid(DAY).rem_euclid(7) as usize];
-        let (date, time) = date_and_time(seconds);
-        let (year, month, day) = (&date[..4], &date[5..7], &date[8..]);
-        let month = MONTHS[month.parse::<usize>().map_or(0, |month| month - 1)];
-        for part in [
-            weekday, ", ", day, " ", month, " ", year, " ", &time, " GMT",
-        ] {
+        // Written where it goes, and taken away again: that needs no memory of its own.
+        let start = text.len();
+        calendar::write_datetime(text, seconds);
+        let mut written = [b'0'; 20];
+        written.copy_from_slice(&text.as_bytes()[start..]);
+        text.truncate(start);
+        let part = |range: Range<usize>| str::from_utf8(&written[range]).unwrap_or_default();
+        let month = MONTHS[part(5..7).parse::<usize>().map_or(0, |month| month - 1)];
+        let (day, year, time) = (part(8..10), part(0..4), part(11..19));
+        for part in [weekday, ", ", day, " ", month, " ", year, " ", time, " GMT"] {
             text.push_str(part);
         }
     }
