@@ -12,7 +12,7 @@ use tdg_definition::{Faults, json::Pointer};
 
 pub use self::{
     draw::{Drawn, draw},
-    judge::{diff, differing},
+    judge::{diff, differing, stored_rows},
     names::{definition_name, ensemble_name, project_name},
     paging::{page_limit, unknown_cursor},
 };
