@@ -254,8 +254,9 @@ impl Database for Sqlite {
         once: Option<Once>,
     ) -> Result<Ensemble> {
         self.write(move |connection| {
-            let ensemble =
-                create::ensemble(connection, account, definition, &drawn, once.as_ref())?;
+            // The packed rows are enough.
+            let drawn = (&drawn, None);
+            let ensemble = create::ensemble(connection, account, definition, drawn, once.as_ref())?;
             rows::keep(connection, ensemble.ensemble_uuid, &rows)?;
             Ok(ensemble)
         })
