@@ -58,6 +58,17 @@ pub fn write_datetime(text: &mut String, seconds: i64) {
 
 /// Appends `2021-03-08`: always 10 bytes. Days beyond the years 0000 to 9999 are written as the nearest.
 pub fn write_date(text: &mut String, days: i64) {
+    let (year, month, day) = date_of(days);
+    write_digits(text, year, 4);
+    text.push('-');
+    write_digits(text, month, 2);
+    text.push('-');
+    write_digits(text, day, 2);
+}
+
+/// The year, the month and the day of the month, both from 1 on, so many days after 1970-01-01. Days beyond the years
+/// 0000 to 9999 are taken as the nearest.
+pub fn date_of(days: i64) -> (i64, i64, i64) {
     let days = days.clamp(FIRST_DAY, LAST_DAY) - FIRST_DAY;
     // 400 years have 146,097 days. That may be a year too much, at the turn of one.
     let mut year = days * 400 / 146_097;
@@ -71,11 +82,7 @@ pub fn write_date(text: &mut String, days: i64) {
     while day >= days_before_month(year, month + 1) {
         month += 1;
     }
-    write_digits(text, year, 4);
-    text.push('-');
-    write_digits(text, month, 2);
-    text.push('-');
-    write_digits(text, day - days_before_month(year, month) + 1, 2);
+    (year, month, day - days_before_month(year, month) + 1)
 }
 
 /// The days from 0000-01-01 to the first day of a year.

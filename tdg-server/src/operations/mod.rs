@@ -72,9 +72,8 @@ impl Operations {
         let on = [definition];
         let once = key.map(|key| Once::new(&key, Operation::CreateEnsemble, &on, &json));
         let draw = move || {
-            let drawn = rules::draw(&language, &request)?;
-            let rows = PackedRows::pack(&drawn.vectors);
-            Ok((drawn, rows))
+            let (drawn, rows) = rules::draw(&language, &request)?;
+            Ok((drawn, PackedRows::pack(&rows)))
         };
         let (drawn, rows) = self.workers.run(draw).await?;
         self.database

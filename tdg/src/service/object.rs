@@ -78,6 +78,7 @@ impl<'a> Members<'a> {
     }
 
     /// Begins a member; its value has to be appended.
+    #[inline]
     pub(super) fn value(&mut self, name: &str) -> &mut String {
         if !self.first {
             self.text.push(',');

@@ -1,7 +1,6 @@
 //! Points in time, in the two notations of the interface.
 
 use std::{
-    ops::Range,
     sync::atomic::{AtomicI64, Ordering},
     time::{SystemTime, UNIX_EPOCH},
 };
@@ -58,22 +57,27 @@ impl Timestamp {
         text
     }
 
-    /// Appends that: a history has it a hundred times.
+    /// Appends that. A history has it a hundred times, so it is put together in place.
     pub(super) fn write_http_date(self, text: &mut String) {
         let seconds = self.0.div_euclid(MICROS);
-        let weekday = WEEKDAYS[seconds.div_euclid(DAY).rem_euclid(7) as usize];
-        // Written where it goes, and taken away again: that needs no memory of its own.
-        let start = text.len();
-        calendar::write_datetime(text, seconds);
-        let mut written = [b'0'; 20];
-        written.copy_from_slice(&text.as_bytes()[start..]);
-        text.truncate(start);
-        let part = |range: Range<usize>| str::from_utf8(&written[range]).unwrap_or_default();
-        let month = MONTHS[part(5..7).parse::<usize>().map_or(0, |month| month - 1)];
-        let (day, year, time) = (part(8..10), part(0..4), part(11..19));
-        for part in [weekday, ", ", day, " ", month, " ", year, " ", time, " GMT"] {
-            text.push_str(part);
+        let (days, second) = (seconds.div_euclid(DAY), seconds.rem_euclid(DAY));
+        let (year, month, day) = calendar::date_of(days);
+        let mut date = *b"Thu, 01 Jan 1970 00:00:00 GMT";
+        date[..3].copy_from_slice(WEEKDAYS[days.rem_euclid(7) as usize].as_bytes());
+        date[8..11].copy_from_slice(MONTHS[(month - 1) as usize].as_bytes());
+        let numbers = [
+            (5, day),
+            (12, year / 100),
+            (14, year % 100),
+            (17, second / 3600),
+            (20, second / 60 % 60),
+            (23, second % 60),
+        ];
+        for (place, number) in numbers {
+            date[place] = b'0' + (number / 10) as u8;
+            date[place + 1] = b'0' + (number % 10) as u8;
         }
+        text.push_str(str::from_utf8(&date).unwrap_or_default());
     }
 
     /// To the microsecond, as features have it: `2021-03-08 22:14:28.473646`.

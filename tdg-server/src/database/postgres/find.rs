@@ -122,28 +122,29 @@ pub(super) async fn benchmark(
     account: Account,
     benchmark: Uuid,
 ) -> Outcome<Benchmark> {
+    // One row, whose arrays are the columns of the history, instead of one for each assertion.
     let sql = "SELECT benchmark.ensemble, benchmark.definition, benchmark.added, benchmark.digest,
-             benchmark.policy, assertion.uuid, assertion.timestamp, assertion.asserted
-         FROM benchmark LEFT JOIN LATERAL (
-             SELECT uuid, timestamp, asserted FROM assertion
-             WHERE assertion.benchmark = benchmark.uuid ORDER BY uuid DESC LIMIT $3
-         ) AS assertion ON true
-         WHERE benchmark.uuid = $1 AND benchmark.account = $2
-         ORDER BY assertion.uuid DESC";
+             benchmark.policy, history.uuids, history.timestamps, history.asserted
+         FROM benchmark CROSS JOIN LATERAL (
+             SELECT array_agg(uuid) AS uuids, array_agg(timestamp) AS timestamps,
+                 array_agg(asserted) AS asserted
+             FROM (
+                 SELECT uuid, timestamp, asserted FROM assertion
+                 WHERE assertion.benchmark = benchmark.uuid ORDER BY uuid DESC LIMIT $3
+             ) AS newest
+         ) AS history
+         WHERE benchmark.uuid = $1 AND benchmark.account = $2";
     let history = Benchmark::HISTORY as i64;
-    let rows = all(client, sql, &[&benchmark, &account.0, &history]).await?;
-    let first = missing(rows.first(), Kind::Benchmark, benchmark)?;
-    let entries = rows.iter().map(|row| tree::entry(row, 5));
+    let found = first(client, sql, &[&benchmark, &account.0, &history]).await?;
+    let row = missing(found, Kind::Benchmark, benchmark)?;
     Ok(Benchmark {
         benchmark_uuid: benchmark,
-        ensemble_uuid: first.try_get(0)?,
-        definition_uuid: first.try_get(1)?,
-        added: row::time(first, 2)?,
-        digest: first.try_get(3)?,
-        policy: row::policy(first.try_get(4)?)?,
-        history: entries
-            .filter_map(Outcome::transpose)
-            .collect::<Outcome<_>>()?,
+        ensemble_uuid: row.try_get(0)?,
+        definition_uuid: row.try_get(1)?,
+        added: row::time(&row, 2)?,
+        digest: row.try_get(3)?,
+        policy: row::policy(row.try_get(4)?)?,
+        history: row::history(&row, 5)?,
     })
 }
 

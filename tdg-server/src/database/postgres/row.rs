@@ -1,9 +1,11 @@
 //! From rows to what they stand for.
 
+use std::cmp::Reverse;
+
 use tdg::{
     compare::Policy,
     output::Outputs,
-    service::{Definition, ServiceError, Timestamp, Uuid, rules},
+    service::{AssertionEntry, Definition, ServiceError, Timestamp, Uuid, rules},
 };
 use tokio_postgres::Row;
 
@@ -30,6 +32,26 @@ pub(super) fn definition(row: &Row) -> Outcome<Definition> {
         features: Definition::features_of(definition_uuid, added, &language),
         ensembles: Vec::new(),
     })
+}
+
+/// A history from that column on, newest first: arrays of uuid, timestamp, asserted; null where there is none.
+pub(super) fn history(row: &Row, column: usize) -> Outcome<Vec<AssertionEntry>> {
+    let uuids: Option<Vec<Uuid>> = row.try_get(column)?;
+    let timestamps: Option<Vec<i64>> = row.try_get(column + 1)?;
+    let asserted: Option<Vec<bool>> = row.try_get(column + 2)?;
+    let columns = uuids.into_iter().flatten();
+    let columns = columns.zip(timestamps.into_iter().flatten());
+    let columns = columns.zip(asserted.into_iter().flatten());
+    let mut history: Vec<_> = columns
+        .map(|((assertion_uuid, timestamp), asserted)| AssertionEntry {
+            assertion_uuid,
+            timestamp: Timestamp::from_micros(timestamp),
+            asserted,
+        })
+        .collect();
+    // Not every engine keeps the order of what it gathers.
+    history.sort_unstable_by_key(|entry| Reverse(entry.assertion_uuid));
+    Ok(history)
 }
 
 pub(super) fn language(text: &str) -> Outcome<tdg_definition::Definition> {

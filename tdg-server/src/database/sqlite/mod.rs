@@ -99,6 +99,12 @@ impl Sqlite {
         outcome.map_err(|failure| failure.of(&self.file))
     }
 
+    /// The same for what is looked up by one statement.
+    async fn read_one_here<T>(&self, look: impl FnOnce(&Connection) -> Outcome<T>) -> Result<T> {
+        let outcome = self.readers.run_one_here(look).await;
+        outcome.map_err(|failure| failure.of(&self.file))
+    }
+
     /// Runs `operation` on the connection that writes; it is on the disk when this answers.
     async fn write<T: Send + 'static>(
         &self,
@@ -192,7 +198,7 @@ impl Database for Sqlite {
     }
 
     async fn digest(&self, account: Account, ensemble: Uuid) -> Result<String> {
-        self.read_here(move |connection| rows::digest(connection, account, ensemble))
+        self.read_one_here(move |connection| rows::digest(connection, account, ensemble))
             .await
     }
 
@@ -206,7 +212,7 @@ impl Database for Sqlite {
         account: Account,
         (definition, ensemble): (Uuid, Uuid),
     ) -> Result<usize> {
-        self.read_here(move |connection| {
+        self.read_one_here(move |connection| {
             find::ensemble_size(connection, account, definition, ensemble)
         })
         .await
@@ -248,8 +254,9 @@ impl Database for Sqlite {
         once: Option<Once>,
     ) -> Result<Ensemble> {
         self.write(move |connection| {
-            let ensemble =
-                create::ensemble(connection, account, definition, &drawn, once.as_ref())?;
+            // The packed rows are enough.
+            let drawn = (&drawn, None);
+            let ensemble = create::ensemble(connection, account, definition, drawn, once.as_ref())?;
             rows::keep(connection, ensemble.ensemble_uuid, &rows)?;
             Ok(ensemble)
         })
@@ -315,7 +322,7 @@ impl Database for Sqlite {
     }
 
     async fn key(&self, prefix: &Prefix) -> Result<Option<KeyRecord>> {
-        self.read_here(|connection| keys::find(connection, prefix))
+        self.read_one_here(|connection| keys::find(connection, prefix))
             .await
     }
 

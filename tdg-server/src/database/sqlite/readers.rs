@@ -50,6 +50,14 @@ impl Readers {
         self.take().await?.look(look)
     }
 
+    /// The same for a single statement, which sees one state without a transaction around it.
+    pub(super) async fn run_one_here<T>(
+        &self,
+        look: impl FnOnce(&Connection) -> Outcome<T>,
+    ) -> Outcome<T> {
+        look(self.take().await?.connection()?)
+    }
+
     async fn take(&self) -> Outcome<Taken> {
         let permit = self
             .free
@@ -76,9 +84,13 @@ struct Taken {
 
 impl Taken {
     fn look<T>(&self, look: impl FnOnce(&Connection) -> Outcome<T>) -> Outcome<T> {
-        let connection = self.connection.as_ref().ok_or_else(closed)?;
-        let transaction = Transaction::new_unchecked(connection, TransactionBehavior::Deferred)?;
+        let deferred = TransactionBehavior::Deferred;
+        let transaction = Transaction::new_unchecked(self.connection()?, deferred)?;
         look(&transaction)
+    }
+
+    fn connection(&self) -> Outcome<&Connection> {
+        self.connection.as_ref().ok_or_else(closed)
     }
 }
 

@@ -9,7 +9,7 @@ use crate::{
     service::{NewEnsemble, Result, ServiceError},
 };
 
-/// An ensemble that can be stored.
+/// An ensemble that can be stored, without its rows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Drawn {
     /// Its name.
@@ -22,29 +22,27 @@ pub struct Drawn {
     pub sampler_version: u32,
     /// What identifies them.
     pub digest: String,
-    /// The rows as JSON.
-    pub vectors: String,
 }
 
-/// Draws an ensemble, if it stays within the limits.
+/// Draws an ensemble, and its rows as JSON, if they stay within the limits.
 ///
 /// # Errors
 ///
 /// [`Invalid`](ServiceError::Invalid) with what is wrong about its name or size.
-pub fn draw(definition: &Definition, request: &NewEnsemble) -> Result<Drawn> {
+pub fn draw(definition: &Definition, request: &NewEnsemble) -> Result<(Drawn, String)> {
     let size = request.size;
     check_size(definition, size)?;
     let ensemble_name = ensemble_name(request)?;
     let seed = request.seed.unwrap_or_else(random_seed);
     let vectors = generate_within(definition, seed, size)?;
-    Ok(Drawn {
+    let drawn = Drawn {
         ensemble_name,
         size,
         seed,
         sampler_version: SAMPLER_VERSION,
         digest: vectors.digest(),
-        vectors: vectors.to_json(),
-    })
+    };
+    Ok((drawn, vectors.to_json()))
 }
 
 fn check_size(definition: &Definition, size: usize) -> Result<()> {

@@ -72,12 +72,12 @@ pub fn definition(
     find::definition(connection, account, made)
 }
 
-/// An ensemble that was drawn from a definition.
+/// An ensemble that was drawn from a definition, and its rows as JSON where nothing else keeps them.
 pub fn ensemble(
     connection: &Connection,
     account: Account,
     definition: Uuid,
-    drawn: &Drawn,
+    (drawn, rows_json): (&Drawn, Option<&str>),
     once: Option<&Once>,
 ) -> Outcome<Ensemble> {
     let find = |made: Made| find::ensemble(connection, account, made.uuid);
@@ -100,7 +100,7 @@ pub fn ensemble(
             drawn.sampler_version,
             &drawn.digest,
             rows::now(),
-            &drawn.vectors,
+            rows_json,
             definition.as_bytes(),
             account.0,
         ),

@@ -111,11 +111,12 @@ impl Service for StoreService<'_> {
     ) -> Result<Ensemble> {
         let language =
             self.read(|connection| find::language(connection, self.account, definition))?;
-        let drawn = rules::draw(&language, request)?;
+        let (drawn, rows_json) = rules::draw(&language, request)?;
         let body = || request.to_json();
         let once = once(key, Operation::CreateEnsemble, &[definition], body);
         self.write(|connection| {
-            create::ensemble(connection, self.account, definition, &drawn, once.as_ref())
+            let drawn = (&drawn, Some(&*rows_json));
+            create::ensemble(connection, self.account, definition, drawn, once.as_ref())
         })
     }
 
