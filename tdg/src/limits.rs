@@ -6,3 +6,5 @@ use std::ops::RangeInclusive;
 pub const SIZES: RangeInclusive<usize> = 1..=10_000;
 /// How many cells an ensemble may have: rows times features.
 pub const CELLS: usize = 1_000_000;
+/// How long the rows of an ensemble, or the outputs of a benchmark or an assertion, may be as JSON, in bytes.
+pub const DATA_BYTES: usize = 64 << 20;

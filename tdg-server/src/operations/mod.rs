@@ -6,6 +6,7 @@ mod workers;
 use std::sync::Arc;
 
 use tdg::{
+    compare::Comparison,
     output::Outputs,
     service::{
         Assertion, Benchmark, Definition, Ensemble, IdempotencyKey, NewAssertion, NewBenchmark,
@@ -114,17 +115,17 @@ impl Operations {
         let expected = self.database.expected(account, benchmark).await?;
         let length = body.len();
         let ensemble = expected.ensemble_uuid;
-        let compare = move || Comparison::of(expected, &body, benchmark, key);
+        let compare = move || Compared::of(expected, &body, benchmark, key);
         let compared = self.workers.run_if_long(length, compare).await?;
-        let diff = match compared.rows {
+        let diff = match compared.differing {
             None => None,
-            Some(rows) => {
+            Some(differing) => {
                 let packed = self.database.rows(account, ensemble).await?;
                 let (expected, actual) = (compared.expected, compared.actual);
                 let diff = move || {
-                    let text = packed.rows().map_err(damaged)?;
-                    let vectors = Outputs::from_canonical(text).map_err(damaged)?;
-                    Ok(rules::diff(rows, &vectors, &expected, &actual))
+                    let rows = packed.rows().map_err(damaged)?;
+                    let vectors = rules::stored_rows(&compared.definition, &rows)?;
+                    Ok(rules::diff(&differing, &vectors, &expected, &actual))
                 };
                 Some(self.workers.run(diff).await?)
             }
@@ -144,16 +145,17 @@ impl Operations {
 }
 
 /// What an assertion came to, before it is written.
-struct Comparison {
+struct Compared {
+    definition: String,
     expected: Outputs,
     actual: Outputs,
-    /// Those that differ, if the outputs are not as expected.
-    rows: Option<Vec<usize>>,
+    /// The rows that differ, if the outputs are not as expected.
+    differing: Option<Vec<(usize, Comparison)>>,
     judged: Judged,
     once: Option<Once>,
 }
 
-impl Comparison {
+impl Compared {
     fn of(
         expected: Expected,
         body: &str,
@@ -165,15 +167,16 @@ impl Comparison {
         let json = || request.to_json();
         let once = key.map(|key| Once::new(&key, Operation::Assert, &[benchmark], &json()));
         let actual = request.output_to_assert;
-        let rows = rules::differing(&expected.outputs, &actual, expected.policy.as_ref())?;
+        let differing = rules::differing(&expected.outputs, &actual, expected.policy.as_ref())?;
         let judged = Judged {
             size: expected.size,
-            changed: rows.as_ref().map(Vec::len),
+            changed: differing.as_ref().map(Vec::len),
         };
-        Ok(Comparison {
+        Ok(Compared {
+            definition: expected.definition,
             expected: expected.outputs,
             actual,
-            rows,
+            differing,
             judged,
             once,
         })

@@ -2,10 +2,12 @@
 
 use std::thread;
 
+use super::invalid;
 use super::panics::{Panic, catch};
 use crate::ensemble_test::Panics;
 use crate::generate::Vectors;
 use crate::output::{Outcome, Outputs};
+use crate::report::Invalid;
 use crate::row::{BindError, Row};
 
 /// The function under test.
@@ -21,6 +23,8 @@ pub(crate) enum Function<'f> {
 pub(super) struct Ran {
     /// One a case; `null` where the function panicked.
     pub(super) outputs: Outputs,
+    /// How long they may be.
+    output_bytes: usize,
     /// Whether there is anything to record.
     pub(super) records: bool,
     /// How many cases gave an `Err`.
@@ -34,6 +38,8 @@ pub(super) struct Ran {
 pub(super) struct Manner {
     pub(super) threads: usize,
     pub(super) panics: Panics,
+    /// How long all outputs may be as JSON, in bytes.
+    pub(super) output_bytes: usize,
 }
 
 /// Runs the function on these rows, in this order.
@@ -45,10 +51,10 @@ pub(super) fn run(
     vectors: &Vectors,
     rows: &[usize],
     manner: Manner,
-) -> Result<Ran, String> {
+) -> Result<Ran, Invalid> {
     match function {
         Function::Rows(function) => run_rows(*function, vectors, rows, manner),
-        Function::Vectors(function) => run_vectors(*function, vectors, rows, manner.panics),
+        Function::Vectors(function) => run_vectors(*function, vectors, rows, manner),
     }
 }
 
@@ -59,28 +65,28 @@ fn run_rows(
     vectors: &Vectors,
     rows: &[usize],
     manner: Manner,
-) -> Result<Ran, String> {
+) -> Result<Ran, Invalid> {
     if manner.threads <= 1 {
-        return run_share(function, vectors, rows, manner.panics);
+        return run_share(function, vectors, rows, manner);
     }
     let share = rows.len().div_ceil(manner.threads).max(1);
     let shares = thread::scope(|scope| {
         let threads: Vec<_> = rows
             .chunks(share)
-            .map(|rows| scope.spawn(move || run_share(function, vectors, rows, manner.panics)))
+            .map(|rows| scope.spawn(move || run_share(function, vectors, rows, manner)))
             .collect();
         let join = |thread: thread::ScopedJoinHandle<'_, _>| {
-            let lost = |_| Err("a thread of the run ended early".to_owned());
+            let lost = |_| Err(invalid("a thread of the run ended early", ""));
             thread.join().unwrap_or_else(lost)
         };
         threads
             .into_iter()
             .map(join)
-            .collect::<Result<Vec<Ran>, String>>()
+            .collect::<Result<Vec<Ran>, Invalid>>()
     })?;
-    let mut all = Ran::of(rows.len());
+    let mut all = Ran::of(rows.len(), manner);
     for share in shares {
-        all.append(&share);
+        all.append(&share)?;
     }
     Ok(all)
 }
@@ -89,14 +95,14 @@ fn run_share(
     function: RowFunction<'_>,
     vectors: &Vectors,
     rows: &[usize],
-    panics: Panics,
-) -> Result<Ran, String> {
-    let mut ran = Ran::of(rows.len());
+    manner: Manner,
+) -> Result<Ran, Invalid> {
+    let mut ran = Ran::of(rows.len(), manner);
     // Catching costs as much as a small function, so it is done once for all rows up to a panic.
     loop {
         let until_panic = catch(|| {
             for &row in &rows[ran.outputs.len()..] {
-                let outcome = function(&vectors.row(row)).map_err(|error| error.to_string())?;
+                let outcome = function(&vectors.row(row)).map_err(|error| invalid(error, ""))?;
                 ran.push(row, outcome)?;
             }
             Ok(())
@@ -106,7 +112,7 @@ fn run_share(
             Err(panic) => panic,
         };
         let row = rows[ran.outputs.len()];
-        match panics {
+        match manner.panics {
             Panics::Fail => ran.push_panic(row, panic),
             Panics::Record => ran.push(row, Outcome::panic(&panic.message))?,
         }
@@ -118,13 +124,13 @@ fn run_vectors(
     function: &dyn Fn(&Vectors) -> Result<Vec<Outcome>, BindError>,
     vectors: &Vectors,
     rows: &[usize],
-    panics: Panics,
-) -> Result<Ran, String> {
-    let mut ran = Ran::of(rows.len());
+    manner: Manner,
+) -> Result<Ran, Invalid> {
+    let mut ran = Ran::of(rows.len(), manner);
     let outcomes = match catch(|| function(vectors)) {
         Ok(Ok(outcomes)) => outcomes,
-        Ok(Err(error)) => return Err(error.to_string()),
-        Err(panic) if panics == Panics::Record => {
+        Ok(Err(error)) => return Err(invalid(error, "")),
+        Err(panic) if manner.panics == Panics::Record => {
             vec![Outcome::panic(&panic.message); vectors.size()]
         }
         Err(panic) => {
@@ -138,11 +144,12 @@ fn run_vectors(
         }
     };
     if outcomes.len() != vectors.size() {
-        return Err(format!(
+        let reason = format!(
             "the batch function returned {} outputs for {} rows; it must return one a row, in their order",
             outcomes.len(),
             vectors.size()
-        ));
+        );
+        return Err(invalid(reason, ""));
     }
     for &row in rows {
         ran.push(row, outcomes[row].clone())?;
@@ -152,16 +159,17 @@ fn run_vectors(
 
 impl Ran {
     /// Room for so many cases.
-    fn of(cases: usize) -> Self {
+    fn of(cases: usize, manner: Manner) -> Self {
         Self {
             outputs: Outputs::with_capacity(cases),
+            output_bytes: manner.output_bytes,
             records: false,
             errors: 0,
             panics: Vec::new(),
         }
     }
 
-    fn push(&mut self, row: usize, outcome: Outcome) -> Result<(), String> {
+    fn push(&mut self, row: usize, outcome: Outcome) -> Result<(), Invalid> {
         self.errors += usize::from(outcome.is_error());
         match outcome.into_value() {
             Ok(Some(value)) => {
@@ -170,10 +178,25 @@ impl Ran {
             }
             Ok(None) => self.push_null(),
             Err(error) => {
-                return Err(format!("row {row}: the output can't be recorded: {error}"));
+                let reason = format!("row {row}: the output can't be recorded: {error}");
+                return Err(invalid(reason, ""));
             }
         }
-        Ok(())
+        self.check_length()
+    }
+
+    fn check_length(&self) -> Result<(), Invalid> {
+        if self.outputs.as_json().len() <= self.output_bytes {
+            return Ok(());
+        }
+        let (cases, megabytes) = (self.outputs.len(), self.output_bytes >> 20);
+        Err(invalid(
+            format!(
+                "the outputs of {cases} cases are longer than {megabytes} MB of JSON, which is the most that a \
+                 benchmark may have"
+            ),
+            "return less for a row (what has to be compared, or a digest of it), or use a smaller size",
+        ))
     }
 
     fn push_panic(&mut self, row: usize, panic: Panic) {
@@ -185,13 +208,14 @@ impl Ran {
         self.outputs.push_text("null");
     }
 
-    fn append(&mut self, other: &Self) {
+    fn append(&mut self, other: &Self) -> Result<(), Invalid> {
         for case in 0..other.outputs.len() {
             self.outputs.push_text(other.outputs.get(case));
         }
         self.records |= other.records;
         self.errors += other.errors;
         self.panics.extend_from_slice(&other.panics);
+        self.check_length()
     }
 }
 
@@ -200,17 +224,25 @@ mod tests {
     use super::*;
     use tdg_definition::Definition;
 
-    /// What becomes of six rows of which the second, the third and the last panic.
-    fn ran(panics: Panics, threads: usize) -> Ran {
+    fn six_rows() -> Vectors {
         let definition = Definition::parse(
             r#"{"features": [{"type": "INTEGER", "distribution": {"type": "constant", "value": 1}}]}"#,
         );
-        let vectors = Vectors::generate(&definition.unwrap(), 0, 6);
+        Vectors::generate(&definition.unwrap(), 0, 6)
+    }
+
+    /// What becomes of six rows of which the second, the third and the last panic.
+    fn ran(panics: Panics, threads: usize) -> Ran {
+        let vectors = six_rows();
         let function = |row: &Row<'_>| match row.index() {
             index @ (1 | 2 | 5) => panic!("row {index}"),
             index => Ok(Outcome::of(&index)),
         };
-        let manner = Manner { threads, panics };
+        let manner = Manner {
+            threads,
+            panics,
+            output_bytes: 1 << 20,
+        };
         run(
             &Function::Rows(&function),
             &vectors,
@@ -242,5 +274,30 @@ mod tests {
             r#"[0,{"$panic":"row 1"},{"$panic":"row 2"},3,4,{"$panic":"row 5"}]"#
         );
         assert!(ran.panics.is_empty());
+    }
+
+    #[test]
+    fn the_outputs_of_a_run_have_a_length_in_bytes() {
+        let vectors = six_rows();
+        let text = "x".repeat(300_000);
+        let by_row = |_: &Row<'_>| Ok(Outcome::of(&text));
+        let at_once = |vectors: &Vectors| Ok(vec![Outcome::of(&text); vectors.size()]);
+        let outputs_of = |function: Function<'_>, threads, megabytes: usize| {
+            let manner = Manner {
+                threads,
+                panics: Panics::Fail,
+                output_bytes: megabytes << 20,
+            };
+            run(&function, &vectors, &[0, 1, 2, 3, 4, 5], manner)
+        };
+        for threads in [1, 4] {
+            assert!(outputs_of(Function::Rows(&by_row), threads, 2).is_ok());
+            assert!(outputs_of(Function::Rows(&by_row), threads, 1).is_err());
+        }
+        let refused = outputs_of(Function::Vectors(&at_once), 1, 1).unwrap_err();
+        insta::assert_snapshot!(format!("{}\n{}", refused.reason, refused.fix), @"
+        the outputs of 4 cases are longer than 1 MB of JSON, which is the most that a benchmark may have
+        return less for a row (what has to be compared, or a digest of it), or use a smaller size
+        ");
     }
 }

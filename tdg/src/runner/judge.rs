@@ -272,8 +272,7 @@ impl Trial<'_> {
 
     /// Runs these cases again; if an output differs from that of the first time, that is the verdict.
     fn unstable(&self, cases: &[usize]) -> Result<Option<Judgement>, Invalid> {
-        let again = cases::run(self.function, &self.rows.vectors, cases, self.plan.manner)
-            .map_err(|reason| invalid(reason, ""))?;
+        let again = cases::run(self.function, &self.rows.vectors, cases, self.plan.manner)?;
         let differing = self.different_again(cases, &again.outputs)?;
         if differing.is_empty() {
             return Ok(None);

@@ -181,8 +181,7 @@ fn judge(
     benchmark: Option<&Snapshot>,
 ) -> Result<Ended, Invalid> {
     let all: Vec<usize> = (0..rows.vectors.size()).collect();
-    let ran = cases::run(function, &rows.vectors, &all, plan.manner)
-        .map_err(|reason| invalid(reason, ""))?;
+    let ran = cases::run(function, &rows.vectors, &all, plan.manner)?;
     let trial = Trial {
         plan,
         function,

@@ -10,7 +10,7 @@ use super::remote::Remote;
 use crate::compare::Policy;
 use crate::config::{Environment, Place, Settings, StoreKind, find_place, parse_cases};
 use crate::ensemble_test::{DefinitionSource, EnsembleTest};
-use crate::limits::{CELLS, SIZES};
+use crate::limits::{CELLS, DATA_BYTES, SIZES};
 use crate::report::Invalid;
 use crate::site::Site;
 use crate::snapshot::{named_snapshot_file, snapshot_file};
@@ -122,6 +122,7 @@ impl Plan {
             manner: Manner {
                 threads: test.threads,
                 panics: test.panics,
+                output_bytes: DATA_BYTES,
             },
             size: test.size,
             seed: test.seed,

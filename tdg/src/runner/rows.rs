@@ -5,6 +5,7 @@ use super::keep::unreadable;
 use super::plan::Plan;
 use crate::ensemble::Ensemble;
 use crate::generate::{RowError, Vectors};
+use crate::limits::DATA_BYTES;
 use crate::report::{InputChange, Invalid};
 use crate::snapshot::Snapshot;
 use tdg_definition::random::SAMPLER_VERSION;
@@ -26,6 +27,7 @@ impl Rows {
     /// definition, seed and size are, the benchmark's own rows count.
     pub(super) fn obtain(plan: &Plan, benchmark: Option<&Snapshot>) -> Result<Self, Invalid> {
         let vectors = Vectors::generate(&plan.definition, plan.seed, plan.size);
+        check_length(&vectors, &plan.definition_name, DATA_BYTES)?;
         let ensemble = Ensemble {
             name: plan.test.name.clone(),
             size: plan.size,
@@ -106,6 +108,20 @@ impl Rows {
     }
 }
 
+fn check_length(vectors: &Vectors, definition: &str, limit: usize) -> Result<(), Invalid> {
+    if vectors.is_within(limit) {
+        return Ok(());
+    }
+    let (size, megabytes) = (vectors.size(), limit >> 20);
+    Err(invalid(
+        format!(
+            "{size} rows of {definition} are longer than {megabytes} MB of JSON, which is the most that an \
+             ensemble may have"
+        ),
+        "use a smaller size, or shorten the definition's texts",
+    ))
+}
+
 fn kept_rows(plan: &Plan, benchmark: &Snapshot) -> Result<Vectors, Invalid> {
     let unfit = |error: RowError, fix: &str| {
         let reason = format!("the rows in the benchmark do not fit its definition: {error}");
@@ -123,4 +139,25 @@ fn kept_rows(plan: &Plan, benchmark: &Snapshot) -> Result<Vectors, Invalid> {
         let fix = "restore the file from version control, or delete it to record anew";
         unfit(error, fix)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tdg_definition::Definition;
+
+    #[test]
+    fn rows_have_a_length_in_bytes() {
+        let text = "x".repeat(2000);
+        let definition = Definition::parse(&format!(
+            r#"{{"features": [{{"type": "STRING", "distribution": {{"type": "constant", "value": "{text}"}}}}]}}"#
+        ));
+        let vectors = Vectors::generate(&definition.unwrap(), 0, 600);
+        assert!(check_length(&vectors, "orders.json", 2 << 20).is_ok());
+        let refused = check_length(&vectors, "orders.json", 1 << 20).unwrap_err();
+        insta::assert_snapshot!(format!("{}\n{}", refused.reason, refused.fix), @"
+        600 rows of orders.json are longer than 1 MB of JSON, which is the most that an ensemble may have
+        use a smaller size, or shorten the definition's texts
+        ");
+    }
 }

@@ -17,8 +17,7 @@ pub(super) fn show(
     benchmark: Option<&Snapshot>,
     chosen: &[usize],
 ) -> Result<Option<Failure>, Invalid> {
-    let ran = cases::run(function, &rows.vectors, chosen, plan.manner)
-        .map_err(|reason| invalid(reason, ""))?;
+    let ran = cases::run(function, &rows.vectors, chosen, plan.manner)?;
     let expected = |case: usize| match benchmark {
         Some(benchmark) if rows.changes.is_empty() || case < rows.common(benchmark) => {
             benchmark.output_text(case).map(Some)

@@ -92,6 +92,9 @@ pub struct Diff {
     pub actual: Outputs,
     /// The number of rows of the ensemble.
     pub size: usize,
+    /// What those rows have in common, and what their outputs have: a sentence each, as the report of a failing
+    /// test has them.
+    pub explanation: Vec<String>,
 }
 
 impl Object for Diff {
@@ -110,6 +113,7 @@ impl Object for Diff {
         members.value("expected").push_str(self.expected.as_json());
         members.value("actual").push_str(self.actual.as_json());
         members.integer("size", self.size as u64);
+        members.strings("explanation", &self.explanation);
         members.end();
     }
 
@@ -117,12 +121,21 @@ impl Object for Diff {
         let list = |name| object::read(value, name, "a list", Value::as_array);
         let index = |value: &Value| usize::try_from(value.as_u64()?).ok();
         let indices: Option<Vec<_>> = list("indices")?.iter().map(index).collect();
+        let sentence = |value: &Value| value.as_str().map(str::to_owned);
+        let explanation = match value.get("explanation") {
+            Some(sentences) => sentences
+                .as_array()
+                .and_then(|sentences| sentences.iter().map(sentence).collect()),
+            // As older services answer.
+            None => Some(Vec::new()),
+        };
         Ok(Diff {
             indices: indices.ok_or_else(|| Malformed::new("integers as `indices`"))?,
             inputs: list("inputs")?.iter().collect(),
             expected: list("expected")?.iter().collect(),
             actual: list("actual")?.iter().collect(),
             size: object::size(value, "size")?,
+            explanation: explanation.ok_or_else(|| Malformed::new("strings as `explanation`"))?,
         })
     }
 }

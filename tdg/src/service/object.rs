@@ -95,6 +95,18 @@ impl<'a> Members<'a> {
         json::write_str(self.value(name), string);
     }
 
+    pub(super) fn strings(&mut self, name: &str, strings: &[String]) {
+        let text = self.value(name);
+        text.push('[');
+        for (index, string) in strings.iter().enumerate() {
+            if index > 0 {
+                text.push(',');
+            }
+            json::write_str(text, string);
+        }
+        text.push(']');
+    }
+
     pub(super) fn uuid(&mut self, name: &str, uuid: Uuid) {
         let mut buffer = Uuid::encode_buffer();
         let text = self.value(name);

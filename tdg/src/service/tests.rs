@@ -176,10 +176,20 @@ fn an_assertion_has_the_form_of_the_interface() {
         expected: outputs("[1,2]"),
         actual: outputs("[1.5,null]"),
         size: 8,
+        explanation: vec!["all 2 have coupon = \"HALF\"".to_owned()],
     });
-    insta::assert_snapshot!(assertion.to_json(), @r#"{"assertion_uuid":"00000000-0000-0000-0000-000000000005","timestamp":"Mon, 08 Mar 2021 22:14:28 GMT","benchmark_uuid":"00000000-0000-0000-0000-000000000004","ensemble_uuid":"00000000-0000-0000-0000-000000000003","asserted":false,"diff":{"indices":[0,7],"inputs":[[1,"a"],[2,null]],"expected":[1,2],"actual":[1.5,null],"size":8}}"#);
+    insta::assert_snapshot!(assertion.to_json(), @r#"{"assertion_uuid":"00000000-0000-0000-0000-000000000005","timestamp":"Mon, 08 Mar 2021 22:14:28 GMT","benchmark_uuid":"00000000-0000-0000-0000-000000000004","ensemble_uuid":"00000000-0000-0000-0000-000000000003","asserted":false,"diff":{"indices":[0,7],"inputs":[[1,"a"],[2,null]],"expected":[1,2],"actual":[1.5,null],"size":8,"explanation":["all 2 have coupon = \"HALF\""]}}"#);
     let read = Assertion::from_json(&json::parse(&assertion.to_json()).unwrap()).unwrap();
     assert_eq!(read.to_json(), assertion.to_json());
+}
+
+#[test]
+fn a_diff_may_come_without_an_explanation() {
+    let text = r#"{"indices":[0],"inputs":[[1]],"expected":[1],"actual":[2],"size":1}"#;
+    let read = |text: &str| Diff::from_json(&json::parse(text).unwrap());
+    assert!(read(text).unwrap().explanation.is_empty());
+    let other = text.replacen('{', r#"{"explanation":[1],"#, 1);
+    insta::assert_snapshot!(read(&other).unwrap_err(), @"strings as `explanation` was expected");
 }
 
 #[test]

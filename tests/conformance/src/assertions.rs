@@ -10,13 +10,14 @@ use tdg::{
 
 use crate::{
     Accounts, suite,
-    world::{World, all, is_fault_at, new_assertion, new_benchmark},
+    world::{World, all, benchmark, ensemble, is_fault_at, new_assertion, new_benchmark},
 };
 
 suite![
     the_same_outputs_are_asserted,
     other_outputs_are_not,
     a_diff_has_the_rows_that_differ_with_inputs_and_both_outputs,
+    a_diff_says_what_its_rows_and_their_outputs_have_in_common,
     numbers_are_compared_by_value,
     a_missing_field_is_a_difference,
     outputs_are_compared_under_the_benchmarks_policy,
@@ -64,6 +65,35 @@ fn a_diff_has_the_rows_that_differ_with_inputs_and_both_outputs(accounts: &dyn A
     assert_eq!(diff.expected.as_json(), "[1,3]");
     assert_eq!(diff.actual.as_json(), r#"[0,{"a":3}]"#);
     assert_eq!(diff.size, 3);
+}
+
+fn a_diff_says_what_its_rows_and_their_outputs_have_in_common(accounts: &dyn Accounts) {
+    let service = accounts.one();
+    let world = World::new(&*service);
+    let ensemble = ensemble(&*service, world.definition, 200);
+    let rows = json::parse(&service.vectors(ensemble.ensemble_uuid).unwrap()).unwrap();
+    let is_half = |row: &json::Value| row.as_array().unwrap()[2].as_str() == Some("HALF");
+    let halves: Vec<bool> = rows.as_array().unwrap().iter().map(is_half).collect();
+    let outputs = |factor: u64| {
+        let output = |(row, half): (u64, &bool)| (row * if *half { factor } else { 1 }).to_string();
+        format!(
+            "[{}]",
+            (1..).zip(&halves).map(output).collect::<Vec<_>>().join(",")
+        )
+    };
+    let benchmark = benchmark(&*service, &ensemble, &outputs(1)).benchmark_uuid;
+    let made = service.assert(benchmark, &new_assertion(&outputs(3)), None);
+    let half = halves.iter().filter(|half| **half).count();
+    assert_eq!(
+        made.unwrap().diff.unwrap().explanation,
+        [
+            format!(
+                "all {half} have coupon = \"HALF\"   ({half} of {half} such cases changed, 0 of the other {})",
+                200 - half
+            ),
+            format!("actual = 3 × expected in all {half}"),
+        ]
+    );
 }
 
 fn numbers_are_compared_by_value(accounts: &dyn Accounts) {

@@ -153,8 +153,10 @@ pub(super) async fn expected(
     account: Account,
     benchmark: Uuid,
 ) -> Outcome<Expected> {
-    let sql = "SELECT ensemble.uuid, ensemble.size, benchmark.policy, benchmark.outputs
+    let sql =
+        "SELECT ensemble.uuid, ensemble.size, benchmark.policy, benchmark.outputs, definition.text
          FROM benchmark JOIN ensemble ON ensemble.uuid = benchmark.ensemble
+         JOIN definition ON definition.uuid = benchmark.definition
          WHERE benchmark.uuid = $1 AND benchmark.account = $2";
     let found = first(client, sql, &[&benchmark, &account.0]).await?;
     let row = missing(found, Kind::Benchmark, benchmark)?;
@@ -163,5 +165,6 @@ pub(super) async fn expected(
         size: row::size(&row, 1)?,
         policy: row::policy(row.try_get(2)?)?,
         outputs: row::outputs(row.try_get(3)?)?,
+        definition: row.try_get(4)?,
     })
 }

@@ -34,7 +34,7 @@ pub fn draw(definition: &Definition, request: &NewEnsemble) -> Result<(Drawn, St
     check_size(definition, size)?;
     let ensemble_name = ensemble_name(request)?;
     let seed = request.seed.unwrap_or_else(random_seed);
-    let vectors = Vectors::generate(definition, seed, bounded(definition, seed, size)?);
+    let vectors = generate_within(definition, seed, size)?;
     let drawn = Drawn {
         ensemble_name,
         size,
@@ -42,7 +42,7 @@ pub fn draw(definition: &Definition, request: &NewEnsemble) -> Result<(Drawn, St
         sampler_version: SAMPLER_VERSION,
         digest: vectors.digest(),
     };
-    Ok((drawn, within_bytes(&vectors).ok_or_else(too_long)?))
+    Ok((drawn, vectors.to_json()))
 }
 
 fn check_size(definition: &Definition, size: usize) -> Result<()> {
@@ -68,17 +68,24 @@ fn random_seed() -> u64 {
     Uuid::new_v4().as_u64_pair().0 >> 11
 }
 
-/// The size, if the rows can be drawn within bounded memory: the texts of a pattern may be long, and are
-/// known only when they are drawn. The first rows tell how long the next ones will be.
-fn bounded(definition: &Definition, seed: u64, size: usize) -> Result<usize> {
+/// The rows, drawn within bounded memory: the texts of a pattern may be long, and are known only when they are
+/// drawn. The first rows tell how long the next ones will be.
+fn generate_within(definition: &Definition, seed: u64, size: usize) -> Result<Vectors> {
+    let draw = |rows| {
+        let vectors = Vectors::generate(definition, seed, rows);
+        match vectors.is_within(DATA_BYTES) {
+            true => Ok(vectors),
+            false => Err(too_long()),
+        }
+    };
     if definition.features().iter().any(is_pattern) {
         let mut rows = 1;
         while rows < size {
-            within_bytes(&Vectors::generate(definition, seed, rows)).ok_or_else(too_long)?;
+            draw(rows)?;
             rows *= 8;
         }
     }
-    Ok(size)
+    draw(size)
 }
 
 fn is_pattern(feature: &Feature) -> bool {
@@ -87,22 +94,6 @@ fn is_pattern(feature: &Feature) -> bool {
         .get("distribution")
         .and_then(|distribution| distribution.get("type"));
     distribution.and_then(Value::as_str) == Some("pattern")
-}
-
-fn within_bytes(vectors: &Vectors) -> Option<String> {
-    let mut text = String::with_capacity(vectors.size() * vectors.width() * 14 + 2);
-    text.push('[');
-    for row in 0..vectors.size() {
-        if row > 0 {
-            text.push(',');
-        }
-        vectors.write_row(row, &mut text);
-        if text.len() >= DATA_BYTES {
-            return None;
-        }
-    }
-    text.push(']');
-    Some(text)
 }
 
 fn too_long() -> ServiceError {

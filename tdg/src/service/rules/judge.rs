@@ -1,15 +1,17 @@
 //! What an assertion means.
 
-use tdg_definition::json;
+use tdg_definition::{Definition, json};
 
 use crate::{
-    compare::Policy,
+    Vectors,
+    compare::{Comparison, Policy},
     output::Outputs,
+    report::findings_of_changes,
     service::{Diff, Result, ServiceError},
 };
 
-/// The rows whose outputs differ under the benchmark's policy; `None` if the outputs are as expected, which
-/// some rows more or less may be where the policy allows a share of them to differ.
+/// The rows whose outputs differ under the benchmark's policy, each with how; `None` if the outputs are as
+/// expected, which they are too where the policy allows so many rows to differ.
 ///
 /// # Errors
 ///
@@ -18,38 +20,67 @@ pub fn differing(
     expected: &Outputs,
     actual: &Outputs,
     policy: Option<&Policy>,
-) -> Result<Option<Vec<usize>>> {
+) -> Result<Option<Vec<(usize, Comparison)>>> {
     if expected.as_json() == actual.as_json() {
         return Ok(None);
     }
     let exact = Policy::exact();
     let policy = policy.unwrap_or(&exact);
-    let mut rows = Vec::new();
+    let mut differing = Vec::new();
     for row in 0..expected.len() {
         let (expected, actual) = (expected.get(row), actual.get(row));
         if expected != actual {
             let (expected, actual) = (parse(expected)?, parse(actual)?);
-            if !policy.compare(&expected, &actual).is_same() {
-                rows.push(row);
+            let comparison = policy.compare(&expected, &actual);
+            if !comparison.is_same() {
+                differing.push((row, comparison));
             }
         }
     }
-    Ok((rows.len() > policy.allowed(expected.len())).then_some(rows))
+    Ok((differing.len() > policy.allowed(expected.len())).then_some(differing))
 }
 
-/// Those rows with their values and both outputs.
-pub fn diff(rows: Vec<usize>, vectors: &Outputs, expected: &Outputs, actual: &Outputs) -> Diff {
+/// The rows of an ensemble and their definition, from the texts that are stored of them.
+///
+/// # Errors
+///
+/// [`Unexpected`](ServiceError::Unexpected) if they can't be read.
+pub fn stored_rows(definition: &str, rows: &str) -> Result<Vectors> {
+    let damaged = |what, error: &dyn std::fmt::Display| {
+        ServiceError::Unexpected(format!("the {what} of the ensemble can't be read: {error}"))
+    };
+    let definition =
+        Definition::parse(definition).map_err(|faults| damaged("definition", &faults))?;
+    Vectors::from_json(&definition, rows).map_err(|error| damaged("rows", &error))
+}
+
+/// The rows that differ, with their values and both outputs, and what they have in common.
+pub fn diff(
+    differing: &[(usize, Comparison)],
+    vectors: &Vectors,
+    expected: &Outputs,
+    actual: &Outputs,
+) -> Diff {
+    let indices: Vec<usize> = differing.iter().map(|(row, _)| *row).collect();
+    let mut inputs = Outputs::with_capacity(indices.len());
+    let mut text = String::new();
+    for row in &indices {
+        text.clear();
+        vectors.write_row(*row, &mut text);
+        inputs.push_text(&text);
+    }
     let those = |of: &Outputs| {
-        let mut some = Outputs::with_capacity(rows.len());
-        rows.iter().for_each(|row| some.push_text(of.get(*row)));
+        let mut some = Outputs::with_capacity(indices.len());
+        indices.iter().for_each(|row| some.push_text(of.get(*row)));
         some
     };
     Diff {
-        inputs: those(vectors),
+        inputs,
         expected: those(expected),
         actual: those(actual),
         size: expected.len(),
-        indices: rows,
+        explanation: findings_of_changes(vectors, vectors.size(), differing),
+        indices,
     }
 }
 
@@ -65,7 +96,8 @@ mod tests {
 
     fn rows(expected: &str, actual: &str, policy: Option<&Policy>) -> Option<Vec<usize>> {
         let outputs = |text| Outputs::parse(text).unwrap();
-        differing(&outputs(expected), &outputs(actual), policy).unwrap()
+        let differing = differing(&outputs(expected), &outputs(actual), policy).unwrap()?;
+        Some(differing.into_iter().map(|(row, _)| row).collect())
     }
 
     #[test]
@@ -89,18 +121,39 @@ mod tests {
         assert_eq!(rows("[1,2]", "[3,3]", Some(&lenient)), Some(vec![0, 1]));
     }
 
+    /// What asserting `[10,21]` where `[10,20]` is expected comes to, of two rows.
+    fn diff_of_the_second() -> Diff {
+        let vectors = stored_rows(
+            r#"{"features": [
+                {"type": "INTEGER", "distribution": {"type": "uniform", "min": 1, "max": 9}},
+                {"type": "STRING", "distribution": {"type": "constant", "value": "a"}}]}"#,
+            r#"[[1,"a"],[2,"a"]]"#,
+        )
+        .unwrap();
+        let outputs = |text| Outputs::parse(text).unwrap();
+        let (expected, actual) = (outputs("[10,20]"), outputs("[10,21]"));
+        let differing = differing(&expected, &actual, None).unwrap().unwrap();
+        diff(&differing, &vectors, &expected, &actual)
+    }
+
     #[test]
     fn a_diff_has_the_rows_and_nothing_else() {
-        let outputs = |text| Outputs::parse(text).unwrap();
-        let diff = diff(
-            vec![1],
-            &outputs(r#"[[1,"a"],[2,"b"]]"#),
-            &outputs("[10,20]"),
-            &outputs("[10,21]"),
-        );
-        assert_eq!(diff.inputs.as_json(), r#"[[2,"b"]]"#);
+        let diff = diff_of_the_second();
+        assert_eq!(diff.inputs.as_json(), r#"[[2,"a"]]"#);
         assert_eq!(diff.expected.as_json(), "[20]");
         assert_eq!(diff.actual.as_json(), "[21]");
         assert_eq!((diff.indices, diff.size), (vec![1], 2));
+    }
+
+    #[test]
+    fn a_diff_is_explained_as_a_report_is() {
+        insta::assert_snapshot!(diff_of_the_second().explanation.join("\n"), @"case 1 changed; the nearest that did not change, case 0, has feature_1 1 instead of 2");
+    }
+
+    #[test]
+    fn what_is_damaged_is_said() {
+        let definition = r#"{"features": [{"type": "INTEGER", "distribution": {"type": "constant", "value": 1}}]}"#;
+        insta::assert_snapshot!(stored_rows("{}", "[[1]]").unwrap_err(), @"the definition of the ensemble can't be read: `features` is missing");
+        insta::assert_snapshot!(stored_rows(definition, "[[1").unwrap_err(), @"the rows of the ensemble can't be read: row 0: expected the end of the array, `]`, found the end of the text");
     }
 }

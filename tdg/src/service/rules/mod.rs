@@ -12,16 +12,14 @@ use tdg_definition::{Faults, json::Pointer};
 
 pub use self::{
     draw::{Drawn, draw},
-    judge::{diff, differing},
+    judge::{diff, differing, stored_rows},
     names::{definition_name, ensemble_name, project_name},
     paging::{page_limit, unknown_cursor},
 };
 use super::{Result, ServiceError};
-pub use crate::limits::{CELLS, SIZES};
+pub use crate::limits::{CELLS, DATA_BYTES, SIZES};
 use crate::output::Outputs;
 
-/// How long the rows of an ensemble, or the outputs of a benchmark or an assertion, may be as JSON, in bytes.
-pub const DATA_BYTES: usize = 64 << 20;
 /// How long a name may be, in bytes.
 pub const NAME_BYTES: usize = 256;
 

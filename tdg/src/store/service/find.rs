@@ -168,26 +168,30 @@ pub struct Expected {
     pub policy: Option<Policy>,
     /// The outputs.
     pub outputs: Outputs,
+    /// The definition of its ensemble, as text: only what differs has to be explained by it.
+    pub definition: String,
 }
 
 /// What a benchmark expects.
 pub fn expected(connection: &Connection, account: Account, benchmark: Uuid) -> Outcome<Expected> {
-    let sql = "SELECT ensemble.uuid, ensemble.size, benchmark.policy, benchmark.outputs
+    let sql =
+        "SELECT ensemble.uuid, ensemble.size, benchmark.policy, benchmark.outputs, definition.text
          FROM benchmark JOIN ensemble ON ensemble.id = benchmark.ensemble
          JOIN definition ON definition.id = ensemble.definition
          JOIN project ON project.id = definition.project
          WHERE benchmark.uuid = ?1 AND project.account = ?2";
     let found = by_uuid(connection, sql, benchmark, account, |row| {
         let (policy, outputs): (Option<String>, String) = (row.get(2)?, row.get(3)?);
-        Ok((uuid(row, 0)?, size(row, 1)?, policy, outputs))
+        Ok((uuid(row, 0)?, size(row, 1)?, policy, outputs, row.get(4)?))
     })?;
     let missing = ServiceError::NotFound(Kind::Benchmark, benchmark);
-    let (ensemble_uuid, size, policy, outputs) = found.ok_or(missing)?;
+    let (ensemble_uuid, size, policy, outputs, definition) = found.ok_or(missing)?;
     Ok(Expected {
         ensemble_uuid,
         size,
         policy: parse_policy(policy)?,
         outputs: Outputs::from_canonical(outputs).map_err(|error| corrupt("outputs", error))?,
+        definition,
     })
 }
 

@@ -9,13 +9,12 @@ use super::{
     find, list, remove,
 };
 use crate::{
-    output::Outputs,
     service::{
         Assertion, AssertionEntry, Benchmark, Definition, Ensemble, IdempotencyKey, List,
         NewAssertion, NewBenchmark, NewDefinition, NewEnsemble, NewProject, Once, Operation, Page,
         Project, Result, Service, rules,
     },
-    store::{Problem, Store},
+    store::Store,
 };
 
 impl Store {
@@ -190,20 +189,17 @@ impl Service for StoreService<'_> {
         let expected =
             self.read(|connection| find::expected(connection, self.account, benchmark))?;
         rules::check_outputs("output_to_assert", actual, expected.size)?;
-        let rows = rules::differing(&expected.outputs, actual, expected.policy.as_ref())?;
+        let differing = rules::differing(&expected.outputs, actual, expected.policy.as_ref())?;
         let judged = Judged {
             size: expected.size,
-            changed: rows.as_ref().map(Vec::len),
+            changed: differing.as_ref().map(Vec::len),
         };
-        let diff = match rows {
+        let diff = match differing {
             None => None,
-            Some(rows) => {
-                let vectors = self.vectors(expected.ensemble_uuid)?;
-                let vectors = Outputs::from_canonical(vectors).map_err(|error| {
-                    let problem = Problem::Corrupt(format!("rows can't be read: {error}"));
-                    super::Failure::Store(problem).of(&self.store.file)
-                })?;
-                Some(rules::diff(rows, &vectors, &expected.outputs, actual))
+            Some(differing) => {
+                let rows = self.vectors(expected.ensemble_uuid)?;
+                let vectors = rules::stored_rows(&expected.definition, &rows)?;
+                Some(rules::diff(&differing, &vectors, &expected.outputs, actual))
             }
         };
         let once = once(key, Operation::Assert, &[benchmark], || request.to_json());
