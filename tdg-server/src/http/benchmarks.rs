@@ -60,8 +60,8 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
 }
 
 async fn list(call: Call) -> Result<Response, Problem> {
-    let database = &call.app.operations.database;
-    let list = database
+    let list = call
+        .database()
         .benchmarks(call.account, call.two_ids(), call.page.clone())
         .await?;
     Ok(answer::list(list, &call.uri, &call.page))
@@ -76,12 +76,7 @@ async fn create(call: Call) -> Result<Response, Problem> {
 }
 
 async fn find(call: Call) -> Result<Response, Problem> {
-    let benchmark = call
-        .app
-        .operations
-        .database
-        .benchmark(call.account, call.id())
-        .await?;
+    let benchmark = call.database().benchmark(call.account, call.id()).await?;
     Ok(answer::object(&benchmark))
 }
 
@@ -94,21 +89,14 @@ async fn assert(call: Call) -> Result<Response, Problem> {
 }
 
 async fn delete(call: Call) -> Result<Response, Problem> {
-    call.app
-        .operations
-        .database
+    call.database()
         .delete_benchmark(call.account, call.id())
         .await?;
     Ok(answer::empty())
 }
 
 async fn data(call: Call) -> Result<Response, Problem> {
-    let expected = call
-        .app
-        .operations
-        .database
-        .expected(call.account, call.id())
-        .await?;
+    let expected = call.database().expected(call.account, call.id()).await?;
     let encoding = Encoding::Identity;
     let tag = encoding.tag(&rules::output_digest(&expected.outputs));
     if etag::is_known(&call.headers, &tag) {
@@ -119,8 +107,8 @@ async fn data(call: Call) -> Result<Response, Problem> {
 }
 
 async fn history(call: Call) -> Result<Response, Problem> {
-    let database = &call.app.operations.database;
-    let list = database
+    let list = call
+        .database()
         .history(call.account, call.id(), call.page.clone())
         .await?;
     Ok(answer::list(list, &call.uri, &call.page))

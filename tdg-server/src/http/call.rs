@@ -12,6 +12,8 @@ use tdg::{
 };
 use tokio::sync::OwnedSemaphorePermit;
 
+use crate::database::Database;
+
 use super::{App, authorize::Caller, endpoint::Endpoint, paging, problem::Problem};
 
 /// A request that may be done.
@@ -68,6 +70,11 @@ impl Call {
             (call.body, call._leave) = (read.text, read.leave);
         }
         Ok(call)
+    }
+
+    /// Where things are looked up.
+    pub(super) fn database(&self) -> &dyn Database {
+        &*self.app.operations.database
     }
 
     /// The identifier in the path, if there is one.

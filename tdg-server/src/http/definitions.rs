@@ -45,9 +45,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
 
 async fn list(call: Call) -> Result<Response, Problem> {
     let list = call
-        .app
-        .operations
-        .database
+        .database()
         .definitions(call.account, call.page.clone())
         .await?;
     Ok(answer::list(list, &call.uri, &call.page))
@@ -62,19 +60,12 @@ async fn create(call: Call) -> Result<Response, Problem> {
 }
 
 async fn find(call: Call) -> Result<Response, Problem> {
-    let definition = call
-        .app
-        .operations
-        .database
-        .definition(call.account, call.id())
-        .await?;
+    let definition = call.database().definition(call.account, call.id()).await?;
     Ok(answer::object(&definition))
 }
 
 async fn delete(call: Call) -> Result<Response, Problem> {
-    call.app
-        .operations
-        .database
+    call.database()
         .delete_definition(call.account, call.id())
         .await?;
     Ok(answer::empty())

@@ -46,8 +46,8 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
 }
 
 async fn list(call: Call) -> Result<Response, Problem> {
-    let database = &call.app.operations.database;
-    let list = database
+    let list = call
+        .database()
         .ensembles(call.account, call.id(), call.page.clone())
         .await?;
     Ok(answer::list(list, &call.uri, &call.page))
@@ -62,12 +62,7 @@ async fn create(call: Call) -> Result<Response, Problem> {
 }
 
 async fn find(call: Call) -> Result<Response, Problem> {
-    let ensemble = call
-        .app
-        .operations
-        .database
-        .ensemble(call.account, call.id())
-        .await?;
+    let ensemble = call.database().ensemble(call.account, call.id()).await?;
     Ok(answer::object(&ensemble))
 }
 
@@ -101,9 +96,7 @@ async fn data(call: Call) -> Result<Response, Problem> {
 }
 
 async fn delete(call: Call) -> Result<Response, Problem> {
-    call.app
-        .operations
-        .database
+    call.database()
         .delete_ensemble(call.account, call.id())
         .await?;
     Ok(answer::empty())

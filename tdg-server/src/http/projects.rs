@@ -39,9 +39,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
 
 async fn list(call: Call) -> Result<Response, Problem> {
     let list = call
-        .app
-        .operations
-        .database
+        .database()
         .projects(call.account, call.page.clone())
         .await?;
     Ok(answer::list(list, &call.uri, &call.page))
@@ -56,19 +54,12 @@ async fn create(call: Call) -> Result<Response, Problem> {
 }
 
 async fn find(call: Call) -> Result<Response, Problem> {
-    let project = call
-        .app
-        .operations
-        .database
-        .project(call.account, call.id())
-        .await?;
+    let project = call.database().project(call.account, call.id()).await?;
     Ok(answer::object(&project))
 }
 
 async fn delete(call: Call) -> Result<Response, Problem> {
-    call.app
-        .operations
-        .database
+    call.database()
         .delete_project(call.account, call.id())
         .await?;
     Ok(answer::empty())
