@@ -213,14 +213,14 @@ pub(crate) fn outputs(snapshot: &Snapshot) -> Result<Vec<Value>> {
     (0..snapshot.len()).map(output).collect()
 }
 
-/// A snapshot that pins a server's benchmark has none.
+/// A snapshot that pins a server's benchmark has none until a run has fetched them.
 fn check_outputs(snapshot: &Snapshot) -> Result<()> {
-    if snapshot.pin().is_none() {
+    if !snapshot.is_empty() {
         return Ok(());
     }
     let name = &snapshot.ensemble().name;
     Err(Error::new(format!(
-        "the expected outputs of {name} are on a server: the report of the failing test says what changed; \
-         `cargo tdg accept {name}` and `cargo tdg reject {name}` decide"
+        "the expected outputs of {name} are on a server: run the test, which fetches them; \
+         `cargo tdg accept {name}` and `cargo tdg reject {name}` decide without"
     )))
 }

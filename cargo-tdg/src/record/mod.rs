@@ -84,10 +84,20 @@ impl Record {
         }
     }
 
-    /// The benchmark, if there is one.
+    /// The benchmark, if there is one. Of one on a server, what it expects is known where a run has
+    /// fetched it.
     pub(crate) fn benchmark(&self) -> Result<Option<Snapshot>> {
         match &self.place {
-            Place::Files { benchmark, .. } => Ok(Snapshot::read(benchmark)?),
+            Place::Files { benchmark, .. } => match Snapshot::read(benchmark)? {
+                Some(file) if file.pin().is_some() => {
+                    let kept = match self.store()? {
+                        Some(store) => store.pinned(&file)?,
+                        None => None,
+                    };
+                    Ok(Some(kept.unwrap_or(file)))
+                }
+                found => Ok(found),
+            },
             Place::Store => match self.store()? {
                 Some(store) => Ok(match store.benchmark(&self.test)? {
                     Some(kept) => Some(kept.to_snapshot().context(&self.test)?),

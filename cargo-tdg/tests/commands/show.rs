@@ -209,9 +209,26 @@ fn a_benchmark_on_a_server_can_be_decided_about_and_its_rows_be_shown() {
     assert!(shown.stdout.contains("mean 20.14, sd 5.045"), "{shown}");
     assert!(shown.stdout.contains("on a server"), "{shown}");
     insta::assert_snapshot!(ended(&shop, &tdg(&shop, &["pending"]).finish()), @"
-    error: the expected outputs of total are on a server: the report of the failing test says what changed; `cargo tdg accept total` and `cargo tdg reject total` decide
+    error: the expected outputs of total are on a server: run the test, which fetches them; `cargo tdg accept total` and `cargo tdg reject total` decide without
     (2)
     ");
+    // As a run does that has fetched them.
+    let outputs: Vec<&str> = (0..recorded.len())
+        .map(|case| recorded.output_text(case).unwrap())
+        .collect();
+    let store = rusqlite::Connection::open(shop.path(".tdg/store.db")).unwrap();
+    let key = format!("outputs {}", pin.digest);
+    let keep = "INSERT INTO download (key, text) VALUES (?1, ?2)";
+    let text = format!("[{}]", outputs.join(","));
+    store.execute(keep, (key, text)).unwrap();
+    let listed = tdg(&shop, &["pending"]).finish();
+    assert!(
+        listed.stdout.contains("13 of 200 cases changed"),
+        "{listed}"
+    );
+    let shown = tdg(&shop, &["show", "total"]).passes();
+    assert!(!shown.stdout.contains("on a server"), "{shown}");
+
     let pending = shop.read(TOTAL_NEW);
     tdg(&shop, &["accept", "total"]).passes();
     assert_eq!(shop.read(TOTAL), pending);

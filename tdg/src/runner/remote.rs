@@ -99,7 +99,7 @@ impl Remote {
             Err(ServiceError::NotFound(..)) => Err(self.no_such_benchmark(plan, pin)),
             Err(error) => Err(self.refused(error)),
         };
-        let outputs = self.downloads.get(&outputs_of(&pin.digest), || {
+        let outputs = self.downloads.get(&pin.outputs_key(), || {
             let outputs = fetch()?;
             let fetched = Outputs::parse(&outputs).map_err(|error| invalid(error, ""))?;
             if rules::output_digest(&fetched) == pin.digest {
@@ -223,13 +223,14 @@ impl Remote {
             .service
             .create_benchmark(definition, ensemble, &request, None);
         let benchmark = benchmark.map_err(refused)?;
-        let outputs = request.expected_output.as_json();
-        self.downloads.keep(&outputs_of(&benchmark.digest), outputs);
-        Ok(Pin {
+        let pin = Pin {
             ensemble: ensemble.to_string(),
             benchmark: benchmark.benchmark_uuid.to_string(),
             digest: benchmark.digest,
-        })
+        };
+        let outputs = request.expected_output.as_json();
+        self.downloads.keep(&pin.outputs_key(), outputs);
+        Ok(pin)
     }
 
     fn no_such_benchmark(&self, plan: &Plan, pin: &Pin) -> Invalid {
@@ -246,19 +247,30 @@ impl Remote {
 
     fn refused(&self, error: ServiceError) -> Invalid {
         let url = self.service.url();
-        let said = error.to_string();
-        if said.contains(url) {
-            return invalid(said, "");
-        }
-        invalid(format!("the service at {url} refused: {said}"), "")
+        let said = match error.to_string() {
+            said if said.contains(url) => said,
+            said => format!("the service at {url} refused: {said}"),
+        };
+        let fix = match error {
+            ServiceError::Unavailable(_) => {
+                "see to it that the service runs and that TDG_URL, or url in tdg.toml, is where, then run the test again"
+            }
+            ServiceError::Forbidden(_) => {
+                "set TDG_API_KEY to a key that may: docs/operating.md has the scopes"
+            }
+            ServiceError::TooLarge(_) => "use a smaller size, or return less",
+            // What is left says it itself.
+            _ => "",
+        };
+        invalid(said, fix)
     }
 }
 
-/// What names the outputs with that digest among the downloads.
-fn outputs_of(digest: &str) -> String {
-    format!("outputs {digest}")
-}
-
 fn parse_uuid(text: &str) -> Result<Uuid, Invalid> {
-    Uuid::try_parse(text).map_err(|_| invalid(format!("{text:?} is no UUID"), ""))
+    Uuid::try_parse(text).map_err(|_| {
+        invalid(
+            format!("{text:?} is no UUID"),
+            "write the definition's as the service shows it; in a snapshot file, restore it from version control",
+        )
+    })
 }

@@ -16,6 +16,14 @@ pub struct Pin {
     pub digest: String,
 }
 
+#[cfg(any(feature = "remote", feature = "sqlite-system"))]
+impl Pin {
+    /// What the outputs are kept under once they were fetched.
+    pub(crate) fn outputs_key(&self) -> String {
+        format!("outputs {}", self.digest)
+    }
+}
+
 /// The text of a snapshot file that pins a benchmark; `expression` and `description` as in
 /// [`render`](super::render).
 ///

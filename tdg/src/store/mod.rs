@@ -9,7 +9,6 @@ mod as_snapshot;
 mod commit;
 mod create;
 mod decide;
-#[cfg(feature = "remote")]
 mod download;
 mod error;
 mod filesystem;

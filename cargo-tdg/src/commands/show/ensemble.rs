@@ -60,7 +60,7 @@ fn table(snapshot: &Snapshot) -> Result<Table> {
         ]);
     }
     table.row(["".into(), "".into(), "".into()]);
-    if snapshot.pin().is_some() {
+    if snapshot.is_empty() {
         table.row([
             Cell::styled("output", FAINT),
             "".into(),
