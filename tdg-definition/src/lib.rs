@@ -26,6 +26,7 @@ mod modifier;
 mod nearest;
 pub mod random;
 mod relation;
+pub mod sort;
 mod value;
 
 pub use column::{Cells, Column, Text};

@@ -6,6 +6,7 @@
 
 mod missing;
 
+use crate::sort;
 use missing::Missing;
 
 /// What stands in a row for a feature that may have any level there.
@@ -34,7 +35,7 @@ impl CoveringArray {
     #[must_use]
     pub fn new(levels: &[u32], strength: usize) -> Self {
         let mut order: Vec<usize> = (0..levels.len()).collect();
-        order.sort_by_key(|&feature| std::cmp::Reverse(levels[feature]));
+        sort::by_key(&mut order, |&feature| std::cmp::Reverse(levels[feature]));
         let falling: Vec<u32> = order
             .iter()
             .map(|&feature| levels[feature].max(1))

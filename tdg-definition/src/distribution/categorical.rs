@@ -11,6 +11,7 @@ use crate::column::Cells;
 use crate::feature_type::FeatureType;
 use crate::fields::Fields;
 use crate::json::Value;
+use crate::sort;
 use crate::value::{self, Scalar};
 
 pub(super) const ENTRY: Entry = Entry {
@@ -72,7 +73,7 @@ fn read(fields: &mut Fields<'_>, feature_type: FeatureType) -> Option<Arc<dyn Di
         return None;
     }
     let mut texts: Vec<String> = values.iter().map(|v| v.to_value().to_string()).collect();
-    texts.sort_unstable();
+    sort::by(&mut texts, Ord::cmp);
     if let Some(twice) = texts.windows(2).find(|pair| pair[0] == pair[1]) {
         let message = format!("the value {} is listed twice", twice[0]);
         fields.fault("categories", message);

@@ -76,9 +76,13 @@ impl Value {
     /// let point = Value::object([("y", Value::from(2)), ("x", Value::from(1))]);
     /// assert_eq!(point.to_string(), r#"{"x":1,"y":2}"#);
     /// ```
-    pub fn object(members: impl IntoIterator<Item = (&'static str, Value)>) -> Self {
-        let owned = |(key, value): (&str, Value)| (key.to_owned(), value);
-        Self::Object(members.into_iter().map(owned).collect())
+    pub fn object<K: Into<String>>(members: impl IntoIterator<Item = (K, Value)>) -> Self {
+        let mut object = BTreeMap::new();
+        // One by one: collecting would compile a sort for every kind of iterator.
+        for (key, value) in members {
+            object.insert(key.into(), value);
+        }
+        Self::Object(object)
     }
 
     /// What the value is, without its content.

@@ -7,6 +7,7 @@ use crate::fault::Fault;
 use crate::feature_type::FeatureType;
 use crate::fields::Fields;
 use crate::json::{Pointer, Value};
+use crate::sort;
 
 mod cholesky;
 mod group;
@@ -73,7 +74,7 @@ pub(super) fn read(fields: &mut Fields<'_>, features: &Declared<'_>) -> Option<C
         }
     }
     pairs.retain(|pair| pair.correlation != 0.0);
-    pairs.sort_by_key(|pair| pair.features);
+    sort::by_key(&mut pairs, |pair| pair.features);
     all_well.then_some(Correlations { pairs, groups })
 }
 

@@ -8,6 +8,7 @@ use crate::covering::{CoveringArray, combinations};
 use crate::fault::Fault;
 use crate::fields::Fields;
 use crate::json::{Pointer, Value};
+use crate::sort;
 
 mod levels;
 
@@ -181,7 +182,7 @@ fn check_work(fields: &mut Fields<'_>, strength: usize, covered: &[Covered]) -> 
         ));
         return None;
     }
-    counts.sort_unstable_by_key(|&count| std::cmp::Reverse(count));
+    sort::by_key(&mut counts, |&count| std::cmp::Reverse(count));
     let rows: u64 = counts
         .iter()
         .take(strength)

@@ -8,6 +8,7 @@ use crate::fault::Fault;
 use crate::feature_type::FeatureType;
 use crate::fields::Fields;
 use crate::json::{Pointer, Value};
+use crate::sort;
 
 pub(super) const NAME: &str = "order";
 
@@ -53,7 +54,7 @@ pub(super) fn read(fields: &mut Fields<'_>, features: &Declared<'_>) -> Option<O
         }
         lists.push(list);
     }
-    lists.sort_unstable();
+    sort::by(&mut lists, Ord::cmp);
     all_well.then_some(Order { lists })
 }
 

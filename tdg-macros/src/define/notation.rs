@@ -29,6 +29,12 @@ use crate::errors::Errors;
 
 pub(crate) type Members = BTreeMap<String, Value>;
 
+fn one_member(name: &str, value: Value) -> Members {
+    let mut members = Members::new();
+    members.insert(name.to_owned(), value);
+    members
+}
+
 /// The members of the object at `pointer`, up to the end of the input.
 pub(crate) fn members(
     input: ParseStream<'_>,
@@ -99,7 +105,7 @@ fn category(
     places: &mut Places,
 ) -> syn::Result<()> {
     let literal: Lit = input.parse()?;
-    let mut element = Members::from([("value".to_owned(), json(&literal)?)]);
+    let mut element = one_member("value", json(&literal)?);
     let mut tokens = literal.to_token_stream();
     let list = list(members, "categories")
         .ok_or_else(|| syn::Error::new_spanned(&literal, "`categories` is given already"))?;
@@ -129,7 +135,7 @@ fn component(
     let at = pointer.child("components").child(list.len().to_string());
     let (distribution, mut tokens) =
         typed(&name, input, &at.child("distribution"), places, errors)?;
-    let mut element = Members::from([("distribution".to_owned(), distribution)]);
+    let mut element = one_member("distribution", distribution);
     if let Some((weight, literal)) = weight(input)? {
         element.insert("weight".to_owned(), weight);
         places.add_named(at.child("weight"), &literal);
@@ -180,7 +186,7 @@ fn typed(
     places: &mut Places,
     errors: &mut Errors,
 ) -> syn::Result<(Value, TokenStream)> {
-    let named = Members::from([("type".to_owned(), Value::from(name.unraw().to_string()))]);
+    let named = one_member("type", Value::from(name.unraw().to_string()));
     places.add(pointer.child("type"), name);
     let (value, tokens) = if input.peek(Paren) {
         object(input, pointer, named, places, errors)?

@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use syn::{LitStr, Type};
-use tdg_definition::{is_identifier, nearest};
+use tdg_definition::{is_identifier, nearest, sort};
 
 /// Where the user says the definition is.
 pub(crate) enum Source {
@@ -120,7 +120,7 @@ fn json_files_near(file: &Path, root: &Path) -> Vec<String> {
         .filter(|entry| entry.extension() == Some(OsStr::new("json")))
         .filter_map(|entry| Some(entry.strip_prefix(root).ok()?.to_str()?.replace('\\', "/")))
         .collect();
-    found.sort();
+    sort::by(&mut found, Ord::cmp);
     found
 }
 

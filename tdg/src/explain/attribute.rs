@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use tdg_definition::math::ln;
+use tdg_definition::sort;
 use tdg_definition::{Cells, Column, Text};
 
 use super::predicate::Aspect;
@@ -52,7 +53,7 @@ pub(super) fn attributes(vectors: &Vectors, size: usize) -> Vec<Attribute> {
         attributes.extend(value);
     }
     // Values come first where they say as much.
-    attributes.sort_by_key(|attribute| attribute.aspect);
+    sort::by_key(&mut attributes, |attribute| attribute.aspect);
     let choice = ln(attributes.len().max(1) as f64);
     for attribute in &mut attributes {
         attribute.cost += choice;
@@ -238,7 +239,7 @@ fn order_of_entries(text: &Text) -> Vec<u32> {
         .enumerate()
         .map(|(index, entry)| (entry, index))
         .collect();
-    entries.sort_unstable();
+    sort::by(&mut entries, Ord::cmp);
     let mut order = vec![0; entries.len()];
     let mut rank = 0;
     let mut last = None;
@@ -280,7 +281,7 @@ fn shared_prefixes(text: &Text, ranked: &Ranked) -> Vec<Range<u32>> {
             open.push((common, first));
         }
     }
-    prefixes.sort_unstable_by_key(|range| (range.start, range.end));
+    sort::by_key(&mut prefixes, |range| (range.start, range.end));
     prefixes
 }
 

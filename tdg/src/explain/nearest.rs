@@ -1,6 +1,7 @@
 //! The row on the other side that is most like a given one.
 
 use tdg_definition::json::Value;
+use tdg_definition::sort;
 
 use super::attribute::Attribute;
 use super::predicate::{Aspect, Cell};
@@ -58,7 +59,9 @@ pub(super) fn neighbour(
         .map(|attribute| (between(attribute, row, other), attribute.feature))
         .filter(|(distance, _)| *distance > 0.0)
         .collect();
-    differing.sort_by(|(left, _), (right, _)| right.total_cmp(left));
+    sort::by(&mut differing, |(left, _), (right, _)| {
+        right.total_cmp(left)
+    });
     let difference = |(_, position): (f64, usize)| {
         let feature = &vectors.features()[position];
         let value = |row| Cell::of(feature, row, Aspect::Value).to_value();

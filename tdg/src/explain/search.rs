@@ -3,6 +3,7 @@
 //! A beam search: of the rules with one condition the best few are kept, each is extended by one more, and so on.
 
 use tdg_definition::math::ln;
+use tdg_definition::sort;
 
 use super::attribute::Attribute;
 use super::cases::Cases;
@@ -78,7 +79,7 @@ impl Search<'_> {
                 }
             }
             // Stable: among equals, what was found first is first.
-            next.sort_by(|left, right| right.score.total_cmp(&left.score));
+            sort::by(&mut next, |left, right| right.score.total_cmp(&left.score));
             beam = Vec::new();
             for candidate in next {
                 if beam.len() < WIDTH && !beam.iter().any(|kept| candidate.is_same_as(kept)) {

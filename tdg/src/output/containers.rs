@@ -9,6 +9,7 @@ use serde_core::ser::{
     SerializeTupleStruct, SerializeTupleVariant,
 };
 use tdg_definition::json::Value;
+use tdg_definition::sort;
 
 use super::Error;
 use super::depth::Depth;
@@ -288,7 +289,7 @@ impl SerializeMap for Entries {
             self.depth.level()?.check_room_for(value)?;
         }
         // By the value as well, for keys that are equal by value: one order, whatever came first.
-        pairs.sort();
+        sort::by(&mut pairs, Ord::cmp);
         let pairs: Vec<Value> = pairs
             .into_iter()
             .map(|(key, value)| vec![key, value].into())

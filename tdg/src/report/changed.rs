@@ -2,6 +2,8 @@
 
 use std::cmp::Reverse;
 
+use tdg_definition::sort;
+
 use super::cell::{Cells, OUTPUT_WIDTH, input_cell};
 use super::fields::{FieldSummary, summaries};
 use super::hints::Hints;
@@ -65,7 +67,9 @@ impl Changed {
         pending: Pending,
     ) -> Self {
         let mut ranked: Vec<&(usize, Comparison)> = differing.iter().collect();
-        ranked.sort_by_cached_key(|(case, comparison)| (Reverse(comparison.severity()), *case));
+        sort::by_key(&mut ranked, |(case, comparison)| {
+            (Reverse(comparison.severity()), *case)
+        });
         let worst = ranked
             .iter()
             .take(ROWS)
@@ -250,7 +254,7 @@ impl<'a> Row<'a> {
             .map(FieldDifference::severity)
             .enumerate()
             .collect();
-        severities.sort_by_key(|(_, severity)| Reverse(*severity));
+        sort::by_key(&mut severities, |(_, severity)| Reverse(*severity));
         let mut shown: Vec<usize> = severities
             .iter()
             .take(FIELDS_OF_A_CASE)

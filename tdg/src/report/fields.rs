@@ -3,6 +3,7 @@
 use std::cmp::Reverse;
 
 use tdg_definition::json::{Pointer, Value};
+use tdg_definition::sort;
 
 use super::amount::{amount, percent, signed};
 use super::spread::{Histogram, Spread};
@@ -93,7 +94,7 @@ pub(super) fn summaries(
         .into_iter()
         .map(|(pointer, found)| summary(pointer, &found));
     let mut summaries: Vec<FieldSummary> = summaries.collect();
-    summaries.sort_by_key(|summary| Reverse(summary.cases));
+    sort::by_key(&mut summaries, |summary| Reverse(summary.cases));
     summaries
 }
 
@@ -104,7 +105,7 @@ fn summary(pointer: Pointer, found: &[Found<'_>]) -> FieldSummary {
             Some((difference.absolute_error()?, difference.relative_error()))
         })
         .collect();
-    errors.sort_by(|(left, _), (right, _)| left.total_cmp(right));
+    sort::by(&mut errors, |(left, _), (right, _)| left.total_cmp(right));
     let middle = errors.len() / 2;
     let median = match errors.len() {
         0 => None,

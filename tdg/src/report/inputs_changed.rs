@@ -123,7 +123,7 @@ fn names(features: &[(String, Value)]) -> String {
 }
 
 fn by_name(features: &[(String, Value)]) -> Value {
-    Value::Object(features.iter().cloned().collect())
+    Value::object(features.iter().cloned())
 }
 
 impl InputsChanged {

@@ -1,7 +1,8 @@
 //! Cases in which the function panicked.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet};
+
+use tdg_definition::sort;
 
 use super::changed::not_shown;
 use super::hints::Hints;
@@ -91,13 +92,16 @@ impl Panicked {
     /// The cases by the place that panicked, the most frequent first. By the place and not by the
     /// message, because many messages contain values; by the message where there is no place.
     fn groups(&self) -> Vec<Vec<&PanickedCase>> {
-        let mut groups: BTreeMap<&str, Vec<&PanickedCase>> = BTreeMap::new();
-        for case in &self.cases {
-            let key = case.location.as_ref().unwrap_or(&case.message);
-            groups.entry(key).or_default().push(case);
+        fn place(case: &PanickedCase) -> &str {
+            case.location.as_ref().unwrap_or(&case.message)
         }
-        let mut groups: Vec<_> = groups.into_values().collect();
-        groups.sort_by_key(|group| (Reverse(group.len()), group[0].case));
+        let mut cases: Vec<&PanickedCase> = self.cases.iter().collect();
+        sort::by(&mut cases, |left, right| place(left).cmp(place(right)));
+        let mut groups: Vec<_> = cases
+            .chunk_by(|left, right| place(left) == place(right))
+            .map(<[_]>::to_vec)
+            .collect();
+        sort::by_key(&mut groups, |group| (Reverse(group.len()), group[0].case));
         groups
     }
 
@@ -113,7 +117,9 @@ impl Panicked {
             2,
         );
         let mut indented = wrap(&first.message, WIDTH - 2, MESSAGE_LINES);
-        let messages: BTreeSet<&str> = group.iter().map(|case| case.message.as_str()).collect();
+        let mut messages: Vec<&str> = group.iter().map(|case| &*case.message).collect();
+        sort::by(&mut messages, Ord::cmp);
+        messages.dedup();
         if messages.len() > 1 {
             indented.push(format!("… and {}", more(messages.len() - 1, "message")));
         }

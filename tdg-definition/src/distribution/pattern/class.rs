@@ -1,5 +1,7 @@
 //! Sets of characters.
 
+use crate::sort;
+
 /// Characters in rising order, as ranges that neither touch nor overlap; never empty.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Class {
@@ -12,7 +14,7 @@ pub(super) const PRINTABLE: (char, char) = (' ', '~');
 impl Class {
     /// Of ranges in any order; nothing if there are none.
     pub(super) fn of(mut ranges: Vec<(char, char)>) -> Option<Self> {
-        ranges.sort_unstable();
+        sort::by(&mut ranges, Ord::cmp);
         let mut apart: Vec<(char, char)> = Vec::new();
         for (first, last) in ranges {
             match apart.last_mut() {

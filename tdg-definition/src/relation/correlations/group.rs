@@ -5,6 +5,7 @@ use super::{Pair, Places, Rows, Supplied};
 use crate::distribution::Direction;
 use crate::math::normal;
 use crate::relation::Declared;
+use crate::sort;
 
 /// The most features of a group.
 const LARGEST: usize = 100;
@@ -149,7 +150,7 @@ impl Matrix<'_> {
         let mut named: Vec<(usize, usize)> = (0..index)
             .filter_map(|other| Some((before(&other)?, other)))
             .collect();
-        named.sort_unstable();
+        sort::by(&mut named, Ord::cmp);
         let last = named.last().map_or(0, |(pair, _)| *pair);
         if index == LARGEST {
             let message = format!("connects more than {LARGEST} features, which is the most");

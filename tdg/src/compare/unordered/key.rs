@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 
 use tdg_definition::json::{Number, Value};
+use tdg_definition::sort;
 
 use crate::compare::Tolerance;
 use crate::compare::rule::Settings;
@@ -46,17 +47,17 @@ pub(super) fn keys<'v>(elements: &'v [Value], settings: &Settings<'_>) -> Vec<Ke
         .enumerate()
         .map(|(index, element)| Key::of(index, element, settings))
         .collect();
-    keys.sort_by(Key::order);
+    sort::by(&mut keys, Key::order);
     keys
 }
 
 /// Counts the gaps between the numbers of elements that have the same parts, and sorts anew.
 pub(super) fn tell_apart<'v>(expected: &mut [Key<'v>], actual: &mut [Key<'v>]) {
     let mut keys: Vec<&mut Key<'v>> = expected.iter_mut().chain(actual.iter_mut()).collect();
-    keys.sort_by(|left, right| left.parts.cmp(&right.parts));
+    sort::by(&mut keys, |left, right| left.parts.cmp(&right.parts));
     for group in keys.chunk_by_mut(|left, right| left.parts == right.parts) {
         for place in 0..group[0].numbers.len().min(GROUPING_NUMBERS) {
-            group.sort_by_key(|key| key.numbers[place]);
+            sort::by_key(group, |key| key.numbers[place]);
             let tolerance = group[0].tolerances[place];
             let (mut before, mut gaps) = (group[0].numbers[place], 0);
             for key in group.iter_mut() {
@@ -67,8 +68,8 @@ pub(super) fn tell_apart<'v>(expected: &mut [Key<'v>], actual: &mut [Key<'v>]) {
             }
         }
     }
-    expected.sort_by(Key::order);
-    actual.sort_by(Key::order);
+    sort::by(expected, Key::order);
+    sort::by(actual, Key::order);
 }
 
 impl<'v> Key<'v> {

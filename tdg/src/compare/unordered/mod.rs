@@ -11,6 +11,7 @@ mod key;
 mod matching;
 
 use tdg_definition::json::Value;
+use tdg_definition::sort;
 
 use super::rule::Settings;
 use key::{keys, tell_apart};
@@ -46,6 +47,8 @@ pub(super) fn pairs<'v>(
         pairs.push((key.index, Some(&expected[key.index]), actual));
     }
     pairs.extend(left_over.map(|index| (index, None, Some(&actual[index]))));
-    pairs.sort_unstable_by_key(|(index, expected, _)| (expected.is_none(), *index));
+    sort::by_key(&mut pairs, |(index, expected, _)| {
+        (expected.is_none(), *index)
+    });
     pairs
 }
