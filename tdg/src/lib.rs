@@ -54,6 +54,8 @@
 //! | `remote` | | benchmarks on a shared service |
 //! | `service` | | the `/v1` interface as a trait, and the local store as one; part of `remote` |
 //! | `tokio` | | `async fn` tests |
+//! | `tools` | | reading histories and deciding about changes in a [`store`], as `cargo tdg` does |
+//! | `statement-cache` | | a server's store: statements are prepared once |
 
 #![forbid(unsafe_code)]
 

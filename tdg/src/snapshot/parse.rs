@@ -10,7 +10,7 @@ use super::ensemble_line;
 use super::error::SnapshotError;
 use super::pin::Pin;
 use crate::ensemble::Ensemble;
-#[cfg(any(feature = "remote", feature = "sqlite-system"))]
+#[cfg(any(feature = "remote", feature = "tools"))]
 use crate::output::Outputs;
 
 /// A snapshot: the committed text form of a benchmark.
@@ -109,7 +109,7 @@ impl Snapshot {
     }
 
     /// What a pin stands for, without the rows: they are drawn again.
-    #[cfg(any(feature = "remote", feature = "sqlite-system"))]
+    #[cfg(any(feature = "remote", feature = "tools"))]
     pub(crate) fn with_outputs(&self, outputs: &Outputs) -> Self {
         let mut text = String::with_capacity(outputs.as_json().len() + 5 * outputs.len());
         let mut cases = Vec::with_capacity(outputs.len());

@@ -16,7 +16,7 @@ pub struct Pin {
     pub digest: String,
 }
 
-#[cfg(any(feature = "remote", feature = "sqlite-system"))]
+#[cfg(any(feature = "remote", feature = "tools"))]
 impl Pin {
     /// What the outputs are kept under once they were fetched.
     pub(crate) fn outputs_key(&self) -> String {

@@ -1,11 +1,12 @@
 //! The end of a run: one transaction.
 
-use rusqlite::{Transaction, types::ValueRef};
+use rusqlite::{Transaction, params, types::ValueRef};
 use uuid::Uuid;
 
 use super::{
     Store, StoreError,
     error::Problem,
+    identifier,
     rows::{self, Id, execute, first},
 };
 use crate::{ensemble::Ensemble, test::Test, verdict::Verdict};
@@ -116,7 +117,7 @@ impl Store {
                 execute(
                     transaction,
                     "UPDATE test SET claim_run = ?2, claim_function = ?3 WHERE id = ?1",
-                    (present.test, run.claim.run, run.claim.function),
+                    params![present.test, run.claim.run, run.claim.function],
                 )?;
             }
             let benchmark = follow(transaction, run, &present)?;
@@ -156,7 +157,7 @@ fn present(transaction: &Transaction<'_>, run: &Run<'_>) -> Result<Option<Presen
     let found = first(
         transaction,
         PRESENT,
-        (
+        params![
             &run.test.package,
             &run.test.source,
             &run.test.name,
@@ -164,8 +165,8 @@ fn present(transaction: &Transaction<'_>, run: &Run<'_>) -> Result<Option<Presen
             ensemble.map(rows::seed),
             ensemble.map(rows::size),
             ensemble.map(|ensemble| ensemble.sampler_version),
-            ensemble.map(|ensemble| &ensemble.definition),
-        ),
+            ensemble.map(|ensemble| &ensemble.definition)
+        ],
         |row| {
             let in_this_run = run.claim.run.is_some()
                 && row.get::<_, Option<String>>(1)?.as_deref() == run.claim.run;
@@ -214,7 +215,7 @@ fn follow(
         (None, _) => return Ok(None),
     };
     let point = "UPDATE test SET benchmark = ?2 WHERE id = ?1";
-    execute(transaction, point, (present.test, benchmark))?;
+    execute(transaction, point, params![present.test, benchmark])?;
     Ok(benchmark)
 }
 
@@ -225,7 +226,7 @@ fn change(transaction: &Transaction<'_>, run: &Run<'_>, present: &Present) -> Re
             execute(
                 transaction,
                 "DELETE FROM pending WHERE test = ?1",
-                [present.test],
+                params![present.test],
             )?;
         }
         Change::Clear => {}
@@ -241,14 +242,13 @@ fn change(transaction: &Transaction<'_>, run: &Run<'_>, present: &Present) -> Re
                      added = excluded.added, outputs = excluded.outputs, policy = excluded.policy
                  WHERE ensemble <> excluded.ensemble OR outputs <> excluded.outputs
                      OR policy IS NOT excluded.policy",
-                (
+                params![
                     present.test,
-                    Uuid::new_v4().as_bytes(),
+                    identifier::random(transaction)?.as_bytes(),
                     ensemble,
                     rows::now(),
                     outputs.outputs,
-                    policy,
-                ),
+                    policy],
             )?;
         }
     }
@@ -261,34 +261,34 @@ fn assert(
     run: &Run<'_>,
     benchmark: Id,
 ) -> Result<Committed, Problem> {
-    let (benchmark_uuid, last_n, last_timestamp) = transaction
-        .prepare_cached(LAST_ASSERTION)?
+    let (benchmark_uuid, last_n, last_timestamp) = rows::prepare(transaction, LAST_ASSERTION)?
         .query_row([benchmark], |row| {
             Ok((row.get(0)?, row.get::<_, i64>(1)?, row.get::<_, i64>(2)?))
         })?;
     let n = last_n + 1;
-    let assertion = Uuid::now_v7();
+    // A clock that was set back does not reorder a history.
+    let timestamp = rows::now().max(last_timestamp);
+    let assertion = identifier::timed(transaction, timestamp)?;
     execute(
         transaction,
         "INSERT INTO assertion
          (benchmark, n, uuid, timestamp, asserted, verdict, cases, changed, tolerance_use)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
-        (
+        params![
             benchmark,
             n,
             assertion.as_bytes(),
-            // A clock that was set back does not reorder a history.
-            rows::now().max(last_timestamp),
+            timestamp,
             run.verdict.passes(),
             run.verdict.word(),
             rows::count(run.cases),
             rows::count(run.changed),
-            run.tolerance_use,
-        ),
+            run.tolerance_use
+        ],
     )?;
     if n > HISTORY {
         let oldest = "DELETE FROM assertion WHERE benchmark = ?1 AND n <= ?2";
-        execute(transaction, oldest, (benchmark, n - HISTORY))?;
+        execute(transaction, oldest, params![benchmark, n - HISTORY])?;
     }
     Ok(Committed {
         benchmark: Some(Uuid::from_bytes(benchmark_uuid)),

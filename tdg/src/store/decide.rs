@@ -1,12 +1,13 @@
 //! Deciding about a pending change.
 
-use rusqlite::Transaction;
+use rusqlite::{Transaction, params};
 use uuid::Uuid;
 
 use super::{
     Store, StoreError,
     commit::Expected,
     error::Problem,
+    identifier,
     rows::{self, Id, execute, first},
 };
 use crate::test::Test;
@@ -28,16 +29,24 @@ impl Store {
     ) -> Result<Uuid, StoreError> {
         self.write(|transaction| {
             let id = waiting(transaction, test, change)?;
-            let benchmark = Uuid::new_v4();
+            let benchmark = identifier::random(transaction)?;
             execute(
                 transaction,
                 "INSERT INTO benchmark (uuid, ensemble, test, added, reason, outputs)
                  SELECT ?2, ensemble, test, ?3, ?4, outputs FROM pending WHERE test = ?1",
-                (id, benchmark.as_bytes(), rows::now(), reason),
+                params![id, benchmark.as_bytes(), rows::now(), reason],
             )?;
             let point = "UPDATE test SET benchmark = ?2 WHERE id = ?1";
-            execute(transaction, point, (id, transaction.last_insert_rowid()))?;
-            execute(transaction, "DELETE FROM pending WHERE test = ?1", [id])?;
+            execute(
+                transaction,
+                point,
+                params![id, transaction.last_insert_rowid()],
+            )?;
+            execute(
+                transaction,
+                "DELETE FROM pending WHERE test = ?1",
+                params![id],
+            )?;
             Ok(benchmark)
         })
     }
@@ -60,9 +69,9 @@ impl Store {
             };
             let benchmark = rows::benchmark(transaction, test, id, expected, reason)?;
             let decided = "UPDATE benchmark SET reason = ifnull(?2, reason) WHERE id = ?1";
-            execute(transaction, decided, (benchmark, reason))?;
+            execute(transaction, decided, params![benchmark, reason])?;
             let point = "UPDATE test SET benchmark = ?2 WHERE id = ?1";
-            execute(transaction, point, (id, benchmark))?;
+            execute(transaction, point, params![id, benchmark])?;
             Ok(())
         })
     }
@@ -75,7 +84,11 @@ impl Store {
     pub fn settle(&self, test: &Test) -> Result<(), StoreError> {
         self.write(|transaction| {
             if let Some(id) = rows::find_test(transaction, test)? {
-                execute(transaction, "DELETE FROM pending WHERE test = ?1", [id])?;
+                execute(
+                    transaction,
+                    "DELETE FROM pending WHERE test = ?1",
+                    params![id],
+                )?;
             }
             Ok(())
         })
@@ -89,7 +102,11 @@ impl Store {
     pub fn reject(&self, test: &Test, change: Uuid) -> Result<(), StoreError> {
         self.write(|transaction| {
             let id = waiting(transaction, test, change)?;
-            execute(transaction, "DELETE FROM pending WHERE test = ?1", [id])?;
+            execute(
+                transaction,
+                "DELETE FROM pending WHERE test = ?1",
+                params![id],
+            )?;
             Ok(())
         })
     }
@@ -99,8 +116,11 @@ impl Store {
 fn waiting(transaction: &Transaction<'_>, test: &Test, change: Uuid) -> Result<Id, Problem> {
     let id = rows::find_test(transaction, test)?.ok_or(Problem::Superseded)?;
     let pending = "SELECT test FROM pending WHERE test = ?1 AND uuid = ?2";
-    first(transaction, pending, (id, change.as_bytes()), |row| {
-        row.get(0)
-    })?
+    first(
+        transaction,
+        pending,
+        params![id, change.as_bytes()],
+        |row| row.get(0),
+    )?
     .ok_or(Problem::Superseded)
 }

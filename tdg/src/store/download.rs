@@ -1,55 +1,39 @@
 //! What a service has sent and never changes: it need not be fetched again.
 
-#[cfg(any(test, feature = "remote"))]
+use rusqlite::params;
+
+#[cfg(feature = "remote")]
 use super::rows::execute;
 use super::{Store, StoreError, rows::first};
-use crate::{output::Outputs, snapshot::Snapshot};
 
 /// How many texts are kept, the newest.
-#[cfg(any(test, feature = "remote"))]
+#[cfg(feature = "remote")]
 const KEPT: i64 = 200;
 
 impl Store {
-    /// The benchmark on a service that a snapshot file pins, with what it expects, where a run has fetched that.
-    ///
-    /// # Errors
-    ///
-    /// When the store can't be read.
-    pub fn pinned(&self, file: &Snapshot) -> Result<Option<Snapshot>, StoreError> {
-        let Some(pin) = file.pin() else {
-            return Ok(None);
-        };
-        let text = self.downloaded(&pin.outputs_key())?;
-        let outputs = text.and_then(|text| Outputs::from_canonical(text).ok());
-        let fits = |outputs: &Outputs| outputs.len() == file.ensemble().size;
-        Ok(outputs
-            .filter(fits)
-            .map(|outputs| file.with_outputs(&outputs)))
-    }
-
     /// What was kept under that key.
     pub(crate) fn downloaded(&self, key: &str) -> Result<Option<String>, StoreError> {
         self.read(|connection| {
             let sql = "SELECT text FROM download WHERE key = ?1";
-            first(connection, sql, [key], |row| row.get(0))
+            first(connection, sql, params![key], |row| row.get(0))
         })
     }
 
     /// Keeps a text under a key that identifies it.
-    #[cfg(any(test, feature = "remote"))]
+    #[cfg(feature = "remote")]
     pub(crate) fn keep_download(&self, key: &str, text: &str) -> Result<(), StoreError> {
         self.write(|transaction| {
             let keep = "INSERT OR REPLACE INTO download (key, text) VALUES (?1, ?2)";
-            execute(transaction, keep, (key, text))?;
+            execute(transaction, keep, params![key, text])?;
             let forget = "DELETE FROM download WHERE id <= ?1";
             let newest = transaction.last_insert_rowid();
-            execute(transaction, forget, [newest - KEPT])?;
+            execute(transaction, forget, params![newest - KEPT])?;
             Ok(())
         })
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "remote"))]
 mod tests {
     use super::*;
 

@@ -6,13 +6,22 @@
 //! its end ([`Store::commit`]). Killing a process at any moment leaves what was committed before.
 
 mod as_snapshot;
+mod benchmark;
 mod commit;
 mod create;
+#[cfg(feature = "tools")]
 mod decide;
+#[cfg(any(feature = "remote", feature = "tools"))]
 mod download;
 mod error;
 mod filesystem;
-mod read;
+#[cfg(feature = "tools")]
+mod history;
+mod identifier;
+#[cfg(feature = "tools")]
+mod pending;
+#[cfg(feature = "tools")]
+mod pinned;
 mod rows;
 mod schema;
 #[cfg(feature = "service")]
@@ -22,7 +31,6 @@ pub mod service;
 mod tests;
 
 use std::{
-    collections::HashMap,
     path::{Path, PathBuf},
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::Duration,
@@ -32,9 +40,14 @@ use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior, config::
 pub use uuid::Uuid;
 
 pub use self::{
+    benchmark::Benchmark,
     commit::{Change, Claim, Committed, Expected, HISTORY, Run},
     error::{Problem, StoreError},
-    read::{Assertion, Benchmark, Decision, Waiting},
+};
+#[cfg(feature = "tools")]
+pub use self::{
+    history::{Assertion, Decision},
+    pending::Waiting,
 };
 
 #[cfg(feature = "service")]
@@ -71,7 +84,7 @@ impl Store {
     /// # let root = tempfile::tempdir()?;
     /// use tdg::store::Store;
     /// let store = Store::open(&root.path().join(".tdg"))?;
-    /// assert!(store.pending()?.is_empty());
+    /// assert!(store.file().ends_with("store.db"));
     /// # Ok(())
     /// # }
     /// ```
@@ -100,14 +113,16 @@ impl Store {
     /// As [`open`](Store::open).
     pub fn shared(directory: &Path) -> Result<Arc<Store>, Arc<StoreError>> {
         type Shared = Result<Arc<Store>, Arc<StoreError>>;
-        static STORES: Mutex<Option<HashMap<PathBuf, Shared>>> = Mutex::new(None);
+        // A process has one, or as many as a workspace of several roots.
+        static STORES: Mutex<Vec<(PathBuf, Shared)>> = Mutex::new(Vec::new());
 
         let mut stores = STORES.lock().unwrap_or_else(PoisonError::into_inner);
-        stores
-            .get_or_insert_default()
-            .entry(directory.to_owned())
-            .or_insert_with(|| Store::open(directory).map(Arc::new).map_err(Arc::new))
-            .clone()
+        if let Some((_, store)) = stores.iter().find(|(opened, _)| opened == directory) {
+            return store.clone();
+        }
+        let store = Store::open(directory).map(Arc::new).map_err(Arc::new);
+        stores.push((directory.to_owned(), store.clone()));
+        store
     }
 
     /// The database.

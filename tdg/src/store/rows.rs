@@ -3,14 +3,20 @@
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use rusqlite::{Connection, OptionalExtension, Params, Row, Transaction};
-use uuid::Uuid;
+#[cfg(feature = "statement-cache")]
+use rusqlite::CachedStatement as Prepared;
+#[cfg(not(feature = "statement-cache"))]
+use rusqlite::Statement as Prepared;
+use rusqlite::{Connection, OptionalExtension, Row, ToSql, Transaction, params};
 
-use super::{commit::Expected, error::Problem};
+use super::{commit::Expected, error::Problem, identifier};
 use crate::{ensemble::Ensemble, test::Test};
 
 /// A row's `id`, in whichever table.
 pub(super) type Id = i64;
+
+/// What `params!` gives. Tuples would have every statement of its own compiled.
+pub(super) type Params<'a> = &'a [&'a dyn ToSql];
 
 /// Milliseconds since 1970 UTC.
 pub(super) fn now() -> i64 {
@@ -20,29 +26,36 @@ pub(super) fn now() -> i64 {
     }
 }
 
-/// The first row of a query, through the connection's cache of prepared statements.
+/// The statement of that text. A test runs few, each about once; a server wants them kept.
+pub(super) fn prepare<'c>(connection: &'c Connection, sql: &str) -> rusqlite::Result<Prepared<'c>> {
+    #[cfg(feature = "statement-cache")]
+    return connection.prepare_cached(sql);
+    #[cfg(not(feature = "statement-cache"))]
+    connection.prepare(sql)
+}
+
+/// The first row of a query.
 pub(super) fn first<T>(
     connection: &Connection,
     sql: &str,
-    params: impl Params,
+    params: Params<'_>,
     read: impl FnOnce(&Row<'_>) -> rusqlite::Result<T>,
 ) -> Result<Option<T>, Problem> {
-    Ok(connection
-        .prepare_cached(sql)?
+    Ok(prepare(connection, sql)?
         .query_row(params, read)
         .optional()?)
 }
 
-/// Runs a statement that writes, through the same cache.
+/// Runs a statement that writes.
 pub(super) fn execute(
     connection: &Connection,
     sql: &str,
-    params: impl Params,
+    params: Params<'_>,
 ) -> Result<usize, Problem> {
-    Ok(connection.prepare_cached(sql)?.execute(params)?)
+    Ok(prepare(connection, sql)?.execute(params)?)
 }
 
-fn insert(transaction: &Transaction<'_>, sql: &str, params: impl Params) -> Result<Id, Problem> {
+fn insert(transaction: &Transaction<'_>, sql: &str, params: Params<'_>) -> Result<Id, Problem> {
     execute(transaction, sql, params)?;
     Ok(transaction.last_insert_rowid())
 }
@@ -50,20 +63,20 @@ fn insert(transaction: &Transaction<'_>, sql: &str, params: impl Params) -> Resu
 fn first_id(
     transaction: &Transaction<'_>,
     sql: &str,
-    params: impl Params,
+    params: Params<'_>,
 ) -> Result<Option<Id>, Problem> {
     first(transaction, sql, params, |row| row.get(0))
 }
 
 pub(super) fn project(transaction: &Transaction<'_>, name: &str) -> Result<Id, Problem> {
     let found = "SELECT id FROM project WHERE account = 1 AND name = ?1 ORDER BY id";
-    if let Some(id) = first_id(transaction, found, [name])? {
+    if let Some(id) = first_id(transaction, found, params![name])? {
         return Ok(id);
     }
     insert(
         transaction,
         "INSERT INTO project (uuid, name, added) VALUES (?1, ?2, ?3)",
-        (Uuid::new_v4().as_bytes(), name, now()),
+        params![identifier::random(transaction)?.as_bytes(), name, now()],
     )
 }
 
@@ -73,7 +86,7 @@ pub(super) fn new_test(transaction: &Transaction<'_>, test: &Test) -> Result<Id,
     insert(
         transaction,
         "INSERT INTO test (project, source, name) VALUES (?1, ?2, ?3)",
-        (project, &test.source, &test.name),
+        params![project, &test.source, &test.name],
     )
 }
 
@@ -82,20 +95,25 @@ pub(super) fn find_test(connection: &Connection, test: &Test) -> Result<Option<I
         connection,
         "SELECT test.id FROM project JOIN test ON test.project = project.id
          WHERE project.account = 1 AND project.name = ?1 AND test.source = ?2 AND test.name = ?3",
-        (&test.package, &test.source, &test.name),
+        params![&test.package, &test.source, &test.name],
         |row| row.get(0),
     )
 }
 
 fn definition(transaction: &Transaction<'_>, project: Id, text: &str) -> Result<Id, Problem> {
     let found = "SELECT id FROM definition WHERE project = ?1 AND text = ?2";
-    if let Some(id) = first_id(transaction, found, (project, text))? {
+    if let Some(id) = first_id(transaction, found, params![project, text])? {
         return Ok(id);
     }
     insert(
         transaction,
         "INSERT INTO definition (uuid, project, added, text) VALUES (?1, ?2, ?3, ?4)",
-        (Uuid::new_v4().as_bytes(), project, now(), text),
+        params![
+            identifier::random(transaction)?.as_bytes(),
+            project,
+            now(),
+            text
+        ],
     )
 }
 
@@ -110,17 +128,17 @@ pub(super) fn ensemble(
     let Ensemble { name, digest, .. } = ensemble;
     let found = "SELECT id FROM ensemble WHERE definition = ?1 AND seed = ?2 AND size = ?3
                  AND sampler_version = ?4 AND digest = ?5";
-    let identity = (
+    let identity = params![
         definition,
         seed(ensemble),
         size(ensemble),
         ensemble.sampler_version,
         digest,
-    );
+    ];
     if let Some(id) = first_id(transaction, found, identity)? {
         if vectors.is_some() {
             let fill = "UPDATE ensemble SET vectors = ?2 WHERE id = ?1 AND vectors IS NULL";
-            execute(transaction, fill, (id, vectors))?;
+            execute(transaction, fill, params![id, vectors])?;
         }
         return Ok(id);
     }
@@ -129,8 +147,8 @@ pub(super) fn ensemble(
         "INSERT INTO ensemble
          (uuid, definition, name, size, seed, sampler_version, digest, added, vectors)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
-        (
-            Uuid::new_v4().as_bytes(),
+        params![
+            identifier::random(transaction)?.as_bytes(),
             definition,
             name,
             size(ensemble),
@@ -138,8 +156,8 @@ pub(super) fn ensemble(
             ensemble.sampler_version,
             digest,
             now(),
-            vectors,
-        ),
+            vectors
+        ],
     )
 }
 
@@ -153,21 +171,25 @@ pub(super) fn benchmark(
 ) -> Result<Id, Problem> {
     let ensemble = ensemble(transaction, identity, expected.ensemble, expected.vectors)?;
     let found = "SELECT id FROM benchmark WHERE test = ?1 AND ensemble = ?2 AND outputs = ?3";
-    if let Some(id) = first_id(transaction, found, (test, ensemble, expected.outputs))? {
+    if let Some(id) = first_id(
+        transaction,
+        found,
+        params![test, ensemble, expected.outputs],
+    )? {
         return Ok(id);
     }
     insert(
         transaction,
         "INSERT INTO benchmark (uuid, ensemble, test, added, reason, outputs)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
-        (
-            Uuid::new_v4().as_bytes(),
+        params![
+            identifier::random(transaction)?.as_bytes(),
             ensemble,
             test,
             now(),
             reason,
-            expected.outputs,
-        ),
+            expected.outputs
+        ],
     )
 }
 

@@ -1,6 +1,6 @@
 //! Writing what the rules have found to be valid.
 
-use rusqlite::Connection;
+use rusqlite::{Connection, params};
 use uuid::Uuid;
 
 use super::{
@@ -15,6 +15,7 @@ use crate::{
     },
     store::{
         commit::LAST_ASSERTION,
+        identifier,
         rows::{self, Id, execute, first},
     },
     verdict::Verdict,
@@ -39,7 +40,7 @@ pub fn project(
     execute(
         connection,
         "INSERT INTO project (uuid, name, added, account) VALUES (?1, ?2, ?3, ?4)",
-        (made.as_bytes(), name, rows::now(), account.0),
+        params![made.as_bytes(), name, rows::now(), account.0],
     )?;
     find::project(connection, account, made)
 }
@@ -60,13 +61,13 @@ pub fn definition(
         connection,
         "INSERT INTO definition (uuid, project, added, text)
          SELECT ?1, id, ?2, ?3 FROM project WHERE uuid = ?4 AND account = ?5",
-        (
+        params![
             made.as_bytes(),
             rows::now(),
             request.definition.canonical(),
             request.project_uuid.as_bytes(),
-            account.0,
-        ),
+            account.0
+        ],
     )?;
     found(inserted, Kind::Project, request.project_uuid)?;
     find::definition(connection, account, made)
@@ -92,7 +93,7 @@ pub fn ensemble(
          SELECT ?1, definition.id, ?2, ?3, ?4, ?5, ?6, ?7, ?8
          FROM definition JOIN project ON project.id = definition.project
          WHERE definition.uuid = ?9 AND project.account = ?10",
-        (
+        params![
             made.as_bytes(),
             &drawn.ensemble_name,
             rows::count(drawn.size),
@@ -102,8 +103,8 @@ pub fn ensemble(
             rows::now(),
             rows_json,
             definition.as_bytes(),
-            account.0,
-        ),
+            account.0
+        ],
     )?;
     found(inserted, Kind::Definition, definition)?;
     find::ensemble(connection, account, made)
@@ -130,14 +131,14 @@ pub fn benchmark(
         connection,
         "INSERT INTO benchmark (uuid, ensemble, added, digest, policy, outputs)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
-        (
+        params![
             made.as_bytes(),
             id,
             rows::now(),
             digest,
             policy.map(|policy| policy.to_json().to_string()),
-            request.expected_output.as_json(),
-        ),
+            request.expected_output.as_json()
+        ],
     )?;
     find::benchmark(connection, account, made)
 }
@@ -165,7 +166,7 @@ pub fn assertion(
          JOIN definition ON definition.id = ensemble.definition
          JOIN project ON project.id = definition.project
          WHERE benchmark.uuid = ?1 AND project.account = ?2",
-        (benchmark.as_bytes(), account.0),
+        params![benchmark.as_bytes(), account.0],
         |row| row.get(0),
     )?;
     let id: Id = id.ok_or(ServiceError::NotFound(Kind::Benchmark, benchmark))?;
@@ -173,24 +174,23 @@ pub fn assertion(
     if let Some(entry) = once::repeated(connection, account, once, find)? {
         return Ok(entry);
     }
-    let (n, last): (i64, i64) = connection
-        .prepare_cached(LAST_ASSERTION)?
+    let (n, last): (i64, i64) = rows::prepare(connection, LAST_ASSERTION)?
         .query_row([id], |row| Ok((row.get(1)?, row.get(2)?)))?;
     let verdict = match judged.changed {
         None => Verdict::Same,
         Some(_) => Verdict::Changed,
     };
-    let made = Made {
-        uuid: Uuid::now_v7(),
-        n: Some(n + 1),
-    };
     // A clock that was set back does not reorder a history.
     let timestamp = rows::now().max(last);
+    let made = Made {
+        uuid: identifier::timed(connection, timestamp)?,
+        n: Some(n + 1),
+    };
     execute(
         connection,
         "INSERT INTO assertion (benchmark, n, uuid, timestamp, asserted, verdict, cases, changed)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
-        (
+        params![
             id,
             made.n,
             made.uuid.as_bytes(),
@@ -198,8 +198,8 @@ pub fn assertion(
             judged.changed.is_none(),
             verdict.word(),
             rows::count(judged.size),
-            rows::count(judged.changed.unwrap_or(0)),
-        ),
+            rows::count(judged.changed.unwrap_or(0))
+        ],
     )?;
     once::remember(connection, account, once, &made)?;
     Ok(AssertionEntry {
@@ -219,7 +219,7 @@ fn assertion_numbered(
         connection,
         "SELECT uuid, timestamp, asserted FROM assertion
          WHERE benchmark = ?1 AND n = ?2 AND uuid = ?3",
-        (id, made.n, made.uuid.as_bytes()),
+        params![id, made.n, made.uuid.as_bytes()],
         |row| {
             Ok(AssertionEntry {
                 assertion_uuid: uuid(row, 0)?,
@@ -233,7 +233,7 @@ fn assertion_numbered(
 
 /// The identifier of what is about to be made.
 fn new(connection: &Connection, account: Account, once: Option<&Once>) -> Outcome<Uuid> {
-    let uuid = Uuid::new_v4();
+    let uuid = identifier::random(connection)?;
     once::remember(connection, account, once, &Made { uuid, n: None })?;
     Ok(uuid)
 }

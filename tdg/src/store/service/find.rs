@@ -1,7 +1,7 @@
 //! Looking something up: one query by account and identifier each, so that what belongs to somebody else
 //! is as unknown as what there never was.
 
-use rusqlite::{Connection, Row};
+use rusqlite::{Connection, Row, params};
 use tdg_definition::Definition;
 use uuid::Uuid;
 
@@ -138,7 +138,7 @@ pub(super) fn ensemble_id(
          FROM ensemble JOIN definition ON definition.id = ensemble.definition
          JOIN project ON project.id = definition.project
          WHERE ensemble.uuid = ?1 AND definition.uuid = ?2 AND project.account = ?3",
-        (ensemble.as_bytes(), definition.as_bytes(), account.0),
+        params![ensemble.as_bytes(), definition.as_bytes(), account.0],
         |row| Ok((row.get(0)?, size(row, 1)?)),
     )?;
     Ok(found.ok_or(ServiceError::NotFound(Kind::Ensemble, ensemble))?)
@@ -202,7 +202,7 @@ fn by_uuid<T>(
     account: Account,
     read: impl FnOnce(&Row<'_>) -> rusqlite::Result<T>,
 ) -> Result<Option<T>, Problem> {
-    first(connection, sql, (uuid.as_bytes(), account.0), read)
+    first(connection, sql, params![uuid.as_bytes(), account.0], read)
 }
 
 /// A row, and the number by which its children name it.

@@ -1,6 +1,6 @@
 //! Lists, and what stands within an object, in the order of creation.
 
-use rusqlite::{Connection, Params, Row};
+use rusqlite::{Connection, Row, params};
 use uuid::Uuid;
 
 use super::{
@@ -17,7 +17,7 @@ use crate::{
         self, AssertionEntry, Benchmark, Definition, Ensemble, Kind, List, Page, Project,
         ServiceError, rules,
     },
-    store::rows::{Id, first},
+    store::rows::{self, Id, Params, first},
 };
 
 /// The projects of an account.
@@ -32,7 +32,7 @@ pub fn projects(connection: &Connection, account: Account, page: &Page) -> Outco
     let found = all(
         connection,
         sql,
-        (account.0, part.after, part.ask()),
+        params![account.0, part.after, part.ask()],
         project_of,
     )?;
     part.list(connection, found, fill_project)
@@ -52,7 +52,7 @@ pub fn definitions(
     let found = all(
         connection,
         sql,
-        (account.0, part.after, part.ask()),
+        params![account.0, part.after, part.ask()],
         definition_of,
     )?;
     part.list(connection, found, fill_definition)
@@ -68,9 +68,12 @@ pub fn ensembles(
     let part = Part::of(page)?;
     let sql = "SELECT definition.id FROM definition JOIN project ON project.id = definition.project
          WHERE definition.uuid = ?1 AND project.account = ?2";
-    let id = first(connection, sql, (definition.as_bytes(), account.0), |row| {
-        row.get(0)
-    })?;
+    let id = first(
+        connection,
+        sql,
+        params![definition.as_bytes(), account.0],
+        |row| row.get(0),
+    )?;
     let id = id.ok_or(ServiceError::NotFound(Kind::Definition, definition))?;
     let found = ensembles_of(connection, id, &part)?;
     part.list(connection, found, fill_ensemble)
@@ -107,9 +110,12 @@ pub fn history(
          JOIN definition ON definition.id = ensemble.definition
          JOIN project ON project.id = definition.project
          WHERE benchmark.uuid = ?1 AND project.account = ?2";
-    let id = first(connection, sql, (benchmark.as_bytes(), account.0), |row| {
-        row.get(0)
-    })?;
+    let id = first(
+        connection,
+        sql,
+        params![benchmark.as_bytes(), account.0],
+        |row| row.get(0),
+    )?;
     let id: Id = id.ok_or(ServiceError::NotFound(Kind::Benchmark, benchmark))?;
     let found = entries(connection, id, before, part.ask())?;
     part.list(connection, found, |_, stored| Ok(stored.object))
@@ -167,7 +173,7 @@ pub(super) fn fill_project(connection: &Connection, stored: Stored<Project>) -> 
     let found = all(
         connection,
         sql,
-        (stored.id, part.after, part.ask(), of),
+        params![stored.id, part.after, part.ask(), of],
         definition_of,
     )?;
     project.definitions = part.list(connection, found, fill_definition)?.items;
@@ -206,7 +212,7 @@ fn ensembles_of(
     all(
         connection,
         sql,
-        (definition, part.after, part.ask()),
+        params![definition, part.after, part.ask()],
         ensemble_of,
     )
 }
@@ -237,7 +243,7 @@ fn benchmarks_of(
     all(
         connection,
         sql,
-        (ensemble, part.after, part.ask()),
+        params![ensemble, part.after, part.ask()],
         benchmark_of,
     )
 }
@@ -268,7 +274,7 @@ pub(super) fn fill_benchmark(
 
 fn digest_of(connection: &Connection, benchmark: Id) -> Outcome<String> {
     let sql = "SELECT outputs FROM benchmark WHERE id = ?1";
-    let outputs: Option<String> = first(connection, sql, [benchmark], |row| row.get(0))?;
+    let outputs: Option<String> = first(connection, sql, params![benchmark], |row| row.get(0))?;
     let outputs = Outputs::from_canonical(outputs.unwrap_or_default());
     let outputs = outputs.map_err(|error| corrupt("benchmark", error))?;
     Ok(rules::output_digest(&outputs))
@@ -283,7 +289,7 @@ fn entries(
 ) -> Outcome<Vec<Stored<AssertionEntry>>> {
     let sql = "SELECT n, uuid, timestamp, asserted FROM assertion
          WHERE benchmark = ?1 AND n < ?2 ORDER BY n DESC LIMIT ?3";
-    all(connection, sql, (benchmark, before, limit), |row| {
+    all(connection, sql, params![benchmark, before, limit], |row| {
         Ok(Stored {
             id: row.get(0)?,
             object: AssertionEntry {
@@ -298,10 +304,10 @@ fn entries(
 fn all<T>(
     connection: &Connection,
     sql: &str,
-    params: impl Params,
+    params: Params<'_>,
     read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
 ) -> Outcome<Vec<T>> {
-    let mut statement = connection.prepare_cached(sql)?;
+    let mut statement = rows::prepare(connection, sql)?;
     let rows = statement.query_map(params, read)?;
     Ok(rows.collect::<rusqlite::Result<_>>()?)
 }

@@ -22,7 +22,7 @@ pub use self::{
     failure::{Failure, Outcome},
     local::StoreService,
 };
-use super::{error::Problem, schema};
+use super::{error::Problem, rows, schema};
 
 /// Whose projects they are. A server numbers its accounts; on one's own machine there is one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,7 +53,7 @@ pub fn savepoint<T>(
     connection: &Connection,
     operation: impl FnOnce(&Connection) -> Outcome<T>,
 ) -> Outcome<T> {
-    let run = |sql| connection.prepare_cached(sql)?.execute([]);
+    let run = |sql| rows::prepare(connection, sql)?.execute([]);
     run("SAVEPOINT operation")?;
     let outcome = operation(connection);
     if outcome.is_err() {

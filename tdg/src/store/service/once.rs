@@ -1,6 +1,6 @@
 //! Requests that were done already.
 
-use rusqlite::Connection;
+use rusqlite::{Connection, params};
 use uuid::Uuid;
 
 use super::{Account, Failure, Outcome, uuid};
@@ -27,7 +27,7 @@ pub(super) fn repeated<T>(
     let found = first(
         connection,
         "SELECT fingerprint, made, n FROM idempotency WHERE account = ?1 AND key = ?2 AND added > ?3",
-        (account.0, once.key.as_str(), rows::now() - LIFETIME),
+        params![account.0, once.key.as_str(), rows::now() - LIFETIME],
         |row| {
             let same = row.get_ref(0)?.as_blob()? == once.fingerprint.as_bytes();
             let made = Made {
@@ -59,20 +59,20 @@ pub(super) fn remember(
     execute(
         connection,
         "DELETE FROM idempotency WHERE added <= ?1",
-        [now - LIFETIME],
+        params![now - LIFETIME],
     )?;
     execute(
         connection,
         "INSERT OR REPLACE INTO idempotency (account, key, fingerprint, made, n, added)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
-        (
+        params![
             account.0,
             once.key.as_str(),
             once.fingerprint.as_bytes(),
             made.uuid.as_bytes(),
             made.n,
-            now,
-        ),
+            now
+        ],
     )?;
     Ok(())
 }

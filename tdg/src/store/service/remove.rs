@@ -1,6 +1,6 @@
 //! Deleting something, and with it all that belongs to it.
 
-use rusqlite::Connection;
+use rusqlite::{Connection, params};
 use uuid::Uuid;
 
 use super::{Account, Outcome};
@@ -50,7 +50,7 @@ fn remove(
     kind: Kind,
     uuid: Uuid,
 ) -> Outcome<()> {
-    match execute(connection, sql, (uuid.as_bytes(), account.0))? {
+    match execute(connection, sql, params![uuid.as_bytes(), account.0])? {
         0 => Err(ServiceError::NotFound(kind, uuid).into()),
         _ => Ok(()),
     }

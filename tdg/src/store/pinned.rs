@@ -1,0 +1,23 @@
+//! What a snapshot file pins on a service.
+
+use super::{Store, StoreError};
+use crate::{output::Outputs, snapshot::Snapshot};
+
+impl Store {
+    /// The benchmark on a service that a snapshot file pins, with what it expects, where a run has fetched that.
+    ///
+    /// # Errors
+    ///
+    /// When the store can't be read.
+    pub fn pinned(&self, file: &Snapshot) -> Result<Option<Snapshot>, StoreError> {
+        let Some(pin) = file.pin() else {
+            return Ok(None);
+        };
+        let text = self.downloaded(&pin.outputs_key())?;
+        let outputs = text.and_then(|text| Outputs::from_canonical(text).ok());
+        let fits = |outputs: &Outputs| outputs.len() == file.ensemble().size;
+        Ok(outputs
+            .filter(fits)
+            .map(|outputs| file.with_outputs(&outputs)))
+    }
+}
