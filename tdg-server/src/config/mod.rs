@@ -131,6 +131,20 @@ mod tests {
     fn what_is_not_known_is_refused_with_its_place() {
         insta::assert_snapshot!(load(&[], "lisen = \"127.0.0.1:1\"").unwrap_err());
         insta::assert_snapshot!(load(&[], "database = \"mysql://db\"").unwrap_err());
-        insta::assert_snapshot!(load(&[], "max_body = \"much\"").unwrap_err());
+        insta::assert_snapshot!(load(&[], "\nmax_body = \"much\"").unwrap_err());
+    }
+
+    #[test]
+    fn no_part_of_a_password_is_shown() {
+        for file in [
+            "database = \"postgres://tdg:secret@db/tdg",
+            "database = \"postgres://tdg:secret@db/tdg\" # \"\nmax_body = no",
+            "database = [\"postgres://tdg:secret@db/tdg\"]",
+            "databse = \"postgres://tdg:secret@db/tdg\"",
+            "database = 'postgres://tdg:secret@db/tdg'\ndatabase = 'postgres://tdg:secret@db/tdg'",
+        ] {
+            let message = load(&[], file).unwrap_err();
+            assert!(!message.contains("secret"), "{message}");
+        }
     }
 }

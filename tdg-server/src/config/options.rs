@@ -134,7 +134,13 @@ impl Options {
     pub(super) fn read(file: &Path) -> Result<Options, String> {
         let text = fs::read_to_string(file);
         let text = text.map_err(|error| format!("{} can't be read: {error}", file.display()))?;
-        toml::from_str(&text).map_err(|error| format!("{}: {error}", file.display()))
+        toml::from_str(&text).map_err(|error: toml::de::Error| {
+            // Not the line itself: it may have the password of the database.
+            let before = error.span().and_then(|span| text.get(..span.start));
+            let line = |before: &str| format!(", line {}", before.matches('\n').count() + 1);
+            let line = before.map(line).unwrap_or_default();
+            format!("{}{line}: {}", file.display(), error.message())
+        })
     }
 
     /// These, and where they say nothing, the others.

@@ -133,6 +133,6 @@ pub(crate) struct Opened {
 pub(crate) async fn open(url: &DatabaseUrl, connections: usize) -> Result<Opened> {
     match url {
         DatabaseUrl::Sqlite(file) => sqlite::open(file, connections),
-        DatabaseUrl::Postgres(config) => postgres::open(config, connections).await,
+        DatabaseUrl::Postgres(address) => postgres::open(address, connections).await,
     }
 }

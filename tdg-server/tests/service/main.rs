@@ -9,6 +9,7 @@
 
 mod conformance;
 mod documentation;
+mod encryption;
 mod operating;
 mod replicas;
 mod security;

@@ -6,6 +6,8 @@ use deadpool_postgres::PoolError;
 use tdg::service::ServiceError;
 use tokio_postgres::error::SqlState;
 
+use super::tls;
+
 pub(super) type Outcome<T> = Result<T, Failure>;
 
 /// Why something was not done.
@@ -50,13 +52,16 @@ impl Failure {
     }
 }
 
-/// The whole chain of causes: the first alone says as much as "db error".
-fn unavailable(error: &dyn Error) -> ServiceError {
-    let mut message = format!("PostgreSQL: {error}");
-    let mut source = error.source();
-    while let Some(error) = source {
+/// The whole chain of causes, the first alone says as much as "db error"; and how to mend it.
+fn unavailable(error: &(dyn Error + 'static)) -> ServiceError {
+    let mut message = "PostgreSQL".to_owned();
+    let mut cause = Some(error);
+    while let Some(error) = cause {
         let _ = write!(message, ": {error}");
-        source = error.source();
+        if let Some(fix) = tls::fix(error) {
+            let _ = write!(message, "; {fix}");
+        }
+        cause = error.source();
     }
     ServiceError::Unavailable(message)
 }
@@ -75,6 +80,9 @@ impl From<ServiceError> for Failure {
 
 impl From<PoolError> for Failure {
     fn from(error: PoolError) -> Self {
-        Failure::Pool(error)
+        match error {
+            PoolError::Backend(error) => Failure::Database(error),
+            other => Failure::Pool(other),
+        }
     }
 }

@@ -5,6 +5,7 @@
 //! Every table below the projects carries the account, so that a look-up is one query by account and
 //! identifier.
 
+mod address;
 mod create;
 mod failure;
 mod find;
@@ -15,6 +16,7 @@ mod once;
 mod pool;
 mod remove;
 mod row;
+mod tls;
 mod tree;
 
 use std::sync::Arc;
@@ -28,6 +30,7 @@ use tdg::{
     store::service::{Account, create::Judged, find::Expected},
 };
 
+pub(crate) use self::address::Address;
 use self::pool::Pool;
 use super::{Database, Opened};
 use crate::{
@@ -40,8 +43,8 @@ struct Postgres {
 }
 
 /// Connects, and brings the tables up to date.
-pub(super) async fn open(config: &tokio_postgres::Config, connections: usize) -> Result<Opened> {
-    let pool = Pool::new(config, connections)?;
+pub(super) async fn open(address: &Address, connections: usize) -> Result<Opened> {
+    let pool = Pool::new(address, connections)?;
     migrate::migrate(&pool).await?;
     once::forget_old(&pool);
     Ok(Opened {

@@ -9,9 +9,13 @@ use deadpool_postgres::{
 use futures_util::future::BoxFuture;
 use tdg::service::{Result, ServiceError};
 use tokio::time::sleep;
-use tokio_postgres::{IsolationLevel, NoTls};
+use tokio_postgres::{IsolationLevel, NoTls, config::SslMode};
 
-use super::failure::{Failure, Outcome};
+use super::{
+    address::Address,
+    failure::{Failure, Outcome},
+    tls,
+};
 
 /// How often something is done again that the database asks to repeat, and how long the first pause is.
 const ATTEMPTS: u32 = 10;
@@ -31,8 +35,8 @@ pub(super) struct Pool {
 }
 
 impl Pool {
-    pub(super) fn new(config: &tokio_postgres::Config, connections: usize) -> Result<Pool> {
-        let mut config = config.clone();
+    pub(super) fn new(address: &Address, connections: usize) -> Result<Pool> {
+        let mut config = address.config.clone();
         let options = config.get_options().map(|options| format!("{options} "));
         config.options(format!("{}{STATEMENT}", options.unwrap_or_default()));
         config.application_name("tdg-server");
@@ -40,7 +44,11 @@ impl Pool {
             config.connect_timeout(CONNECTION);
         }
         let recycling_method = RecyclingMethod::Fast;
-        let manager = Manager::from_config(config, NoTls, ManagerConfig { recycling_method });
+        let how = ManagerConfig { recycling_method };
+        let manager = match config.get_ssl_mode() {
+            SslMode::Disable => Manager::from_config(config, NoTls, how),
+            _ => Manager::from_config(config, tls::connector(address)?, how),
+        };
         let timeouts = Timeouts {
             wait: Some(CONNECTION),
             create: Some(CONNECTION),

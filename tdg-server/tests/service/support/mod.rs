@@ -1,11 +1,13 @@
 //! Servers, databases and clients for the tests.
 
+mod authority;
 mod client;
 mod postgres;
 mod server;
 
 pub(crate) use self::{
+    authority::Authority,
     client::{Answer, Client, receive},
-    postgres::Postgres,
+    postgres::{PASSWORD, Postgres},
     server::{Server, command},
 };

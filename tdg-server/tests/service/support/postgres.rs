@@ -1,9 +1,11 @@
-//! A PostgreSQL of a test's own: a cluster in a temporary folder that listens on a socket there.
+//! A PostgreSQL of a test's own: a cluster in a temporary folder that listens on a socket there, and on a port
+//! where a test asks for one.
 
 use std::{
     fs,
+    net::{Ipv4Addr, TcpListener},
     os::unix::{
-        fs::{MetadataExt, chown},
+        fs::{MetadataExt, PermissionsExt, chown},
         process::CommandExt,
     },
     path::{Path, PathBuf},
@@ -13,6 +15,11 @@ use std::{
 
 use tempfile::TempDir;
 
+use super::authority::Certificate;
+
+/// What the user `tdg` says on a port; on the socket it is trusted.
+pub(crate) const PASSWORD: &str = "p4ssw0rd";
+
 /// `nobody`: PostgreSQL refuses to run as root.
 const NOBODY: u32 = 65534;
 
@@ -21,11 +28,46 @@ pub(crate) struct Postgres {
     folder: TempDir,
     programs: PathBuf,
     schemas: AtomicU32,
+    port: u16,
 }
 
 impl Postgres {
     /// Makes and starts a cluster.
     pub(crate) fn start() -> Postgres {
+        let cluster = Self::make();
+        cluster.set("listen_addresses = ''");
+        cluster.control("start");
+        cluster
+    }
+
+    /// The same on a port of 127.0.0.1, where it takes the password alone; with a certificate, only encrypted.
+    pub(crate) fn on_a_port(certificate: Option<&Certificate>) -> Postgres {
+        let mut cluster = Self::make();
+        cluster.set("listen_addresses = '127.0.0.1'");
+        let kind = if let Some(certificate) = certificate {
+            cluster.set("ssl = on");
+            cluster.give("server.crt", &certificate.shown);
+            cluster.give("server.key", &certificate.key);
+            "hostssl"
+        } else {
+            "host"
+        };
+        let rules = format!("local all all trust\n{kind} all all 127.0.0.1/32 scram-sha-256\n");
+        fs::write(cluster.data().join("pg_hba.conf"), rules).unwrap();
+        // Whoever else takes the port that was free: it doesn't start, and has another.
+        let started = (0..20).any(|_| {
+            let free = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
+            cluster.port = free.local_addr().unwrap().port();
+            drop(free);
+            cluster.set(&format!("port = {}", cluster.port));
+            cluster.try_control("start")
+        });
+        assert!(started, "no port can be had");
+        cluster.execute(&format!("ALTER ROLE tdg PASSWORD '{PASSWORD}'"));
+        cluster
+    }
+
+    fn make() -> Postgres {
         let programs = programs();
         let folder = tempfile::tempdir().unwrap();
         if is_root(folder.path()) {
@@ -35,6 +77,7 @@ impl Postgres {
             folder,
             programs,
             schemas: AtomicU32::new(0),
+            port: 5432,
         };
         let data = cluster.data();
         let data = data.to_str().unwrap();
@@ -53,13 +96,9 @@ impl Postgres {
                 "--no-sync",
             ],
         );
-        let settings = format!(
-            "listen_addresses = ''\nunix_socket_directories = '{}'\nmax_connections = 400\n",
-            cluster.folder.path().display()
-        );
-        let file = cluster.data().join("postgresql.auto.conf");
-        fs::write(&file, settings).unwrap();
-        cluster.control("start");
+        let socket = cluster.folder.path().display().to_string();
+        cluster.set(&format!("unix_socket_directories = '{socket}'"));
+        cluster.set("max_connections = 400");
         cluster
     }
 
@@ -72,12 +111,21 @@ impl Postgres {
         format!("postgres://tdg@{host}/postgres?options=-csearch_path%3D{name}")
     }
 
+    /// Its address on the port, by that name of this machine and with those options.
+    pub(crate) fn url(&self, host: &str, options: &str) -> String {
+        let port = self.port;
+        format!("postgres://tdg:{PASSWORD}@{host}:{port}/postgres?{options}")
+    }
+
     /// Runs a statement.
     pub(crate) fn execute(&self, sql: &str) {
         let socket = self.folder.path().to_str().unwrap();
+        let port = self.port.to_string();
         self.run(
             "psql",
-            &["-h", socket, "-U", "tdg", "-d", "postgres", "-qc", sql],
+            &[
+                "-h", socket, "-p", &port, "-U", "tdg", "-d", "postgres", "-qc", sql,
+            ],
         );
     }
 
@@ -90,16 +138,41 @@ impl Postgres {
         self.folder.path().join("data")
     }
 
+    /// A line of the settings; of those for the same the last counts.
+    fn set(&self, line: &str) {
+        let file = self.data().join("postgresql.auto.conf");
+        let text = fs::read_to_string(&file).unwrap();
+        fs::write(&file, format!("{text}{line}\n")).unwrap();
+    }
+
+    /// A file that is PostgreSQL's alone.
+    fn give(&self, name: &str, text: &str) {
+        let file = self.data().join(name);
+        fs::write(&file, text).unwrap();
+        fs::set_permissions(&file, fs::Permissions::from_mode(0o600)).unwrap();
+        if is_root(&file) {
+            chown(&file, Some(NOBODY), Some(NOBODY)).unwrap();
+        }
+    }
+
     fn control(&self, what: &str) {
+        assert!(self.try_control(what), "pg_ctl {what}");
+    }
+
+    fn try_control(&self, what: &str) -> bool {
         let (data, log) = (self.data(), self.folder.path().join("log"));
         let (data, log) = (data.to_str().unwrap(), log.to_str().unwrap());
-        self.run(
+        self.succeeds(
             "pg_ctl",
             &["-D", data, "-l", log, "-w", "-m", "immediate", what],
-        );
+        )
     }
 
     fn run(&self, program: &str, arguments: &[&str]) {
+        assert!(self.succeeds(program, arguments), "{program} {arguments:?}");
+    }
+
+    fn succeeds(&self, program: &str, arguments: &[&str]) -> bool {
         let mut command = Command::new(self.programs.join(program));
         command
             .args(arguments)
@@ -108,8 +181,7 @@ impl Postgres {
         if is_root(Path::new("/proc/self")) {
             command.uid(NOBODY).gid(NOBODY);
         }
-        let status = command.status().unwrap();
-        assert!(status.success(), "{program} {arguments:?}");
+        command.status().unwrap().success()
     }
 }
 

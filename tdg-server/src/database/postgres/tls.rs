@@ -1,0 +1,94 @@
+//! TLS, always with a certificate that is checked: its issuer, its time, and the host that it names.
+
+use std::{error::Error, fmt::Display, io, path::Path, sync::Arc};
+
+use rustls::{
+    CertificateError, ClientConfig, RootCertStore,
+    crypto::ring,
+    pki_types::{CertificateDer, pem::PemObject},
+};
+use tdg::service::{Result, ServiceError};
+use tokio_postgres::config::SslMode;
+use tokio_postgres_rustls::MakeRustlsConnect;
+
+use super::address::{Address, Roots};
+
+/// What encrypts connections to a server whose certificate one of the address's authorities issued.
+pub(super) fn connector(address: &Address) -> Result<MakeRustlsConnect> {
+    let store = match &address.roots {
+        Roots::System => of_system(),
+        Roots::File(file) => of_file(file),
+    };
+    let store = match store {
+        Ok(store) => store,
+        // The server may not encrypt; if it does, nothing it shows is taken.
+        Err(_) if address.config.get_ssl_mode() == SslMode::Prefer => RootCertStore::empty(),
+        Err(message) => return Err(ServiceError::Unavailable(message)),
+    };
+    let versions = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
+        .with_safe_default_protocol_versions();
+    let mut config = versions
+        .map_err(|error| ServiceError::Unavailable(format!("TLS can't be used: {error}")))?
+        .with_root_certificates(store)
+        .with_no_client_auth();
+    // As libpq does; `sslnegotiation=direct` needs it.
+    config.alpn_protocols = vec![b"postgresql".to_vec()];
+    Ok(MakeRustlsConnect::new(config))
+}
+
+fn of_system() -> std::result::Result<RootCertStore, String> {
+    let mut store = RootCertStore::empty();
+    let found = rustls_native_certs::load_native_certs();
+    store.add_parsable_certificates(found.certs);
+    if store.is_empty() {
+        let errors = found.errors.iter().map(|error| format!(" ({error})"));
+        return Err(format!(
+            "this machine names no certificate authorities{}: install ca-certificates, or name a PEM file by `sslrootcert=FILE`",
+            errors.collect::<String>()
+        ));
+    }
+    Ok(store)
+}
+
+fn of_file(file: &Path) -> std::result::Result<RootCertStore, String> {
+    let refused = |error: &dyn Display| format!("`sslrootcert`: {}: {error}", file.display());
+    let text = std::fs::read(file).map_err(|error| refused(&error))?;
+    let mut store = RootCertStore::empty();
+    for certificate in CertificateDer::pem_slice_iter(&text) {
+        let certificate = certificate.map_err(|error| refused(&error))?;
+        store.add(certificate).map_err(|error| refused(&error))?;
+    }
+    if store.is_empty() {
+        return Err(refused(
+            &"there is no certificate in it; it has to be the authority's, in PEM",
+        ));
+    }
+    Ok(store)
+}
+
+/// How to mend what a connection failed by, if TLS is what it failed by.
+pub(super) fn fix(error: &(dyn Error + 'static)) -> Option<&'static str> {
+    // The driver has no type for this one.
+    if error.to_string() == "server does not support TLS" {
+        return Some(
+            "set `ssl = on` there, or where the network is trusted connect by `sslmode=disable`",
+        );
+    }
+    let inner = error.downcast_ref::<io::Error>()?.get_ref()?;
+    let rustls::Error::InvalidCertificate(error) = inner.downcast_ref()? else {
+        return None;
+    };
+    match error {
+        // The other is what an authority of the same name with another key comes to.
+        CertificateError::UnknownIssuer | CertificateError::BadSignature => {
+            Some("name the authority that issued the server's certificate by `sslrootcert=FILE`")
+        }
+        CertificateError::NotValidForName | CertificateError::NotValidForNameContext { .. } => {
+            Some("write the host as the server's certificate does in its subjectAltName")
+        }
+        CertificateError::Other(error) if error.to_string().contains("CaUsedAsEndEntity") => {
+            Some("the server needs a certificate that an authority issued, not the authority's own")
+        }
+        _ => None,
+    }
+}
