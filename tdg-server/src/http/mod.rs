@@ -28,7 +28,10 @@ use std::sync::{
 
 use axum::{Router, http::StatusCode};
 
-use self::{body::Bodies, cache::Cache, metrics::Metrics, problem::Problem, rate::RateLimiter};
+use self::{
+    benchmarks::Written, body::Bodies, cache::Cache, metrics::Metrics, problem::Problem,
+    rate::RateLimiter,
+};
 pub(crate) use self::{
     body::BodyLimits,
     endpoint::{Answer, Endpoint},
@@ -37,8 +40,9 @@ pub(crate) use self::{
 };
 use crate::{operations::Operations, packed_rows::PackedRows};
 
-/// How many bytes of the rows that were sent are kept.
+/// How many bytes of what was sent are kept: of rows, and of benchmarks.
 const ROWS: usize = 32 << 20;
+const BENCHMARKS: usize = 16 << 20;
 
 /// What all requests share.
 pub(crate) struct App {
@@ -47,6 +51,7 @@ pub(crate) struct App {
     rate: Option<RateLimiter>,
     /// By ensemble.
     rows: Cache<PackedRows>,
+    benchmarks: Cache<Written>,
     metrics: Metrics,
     ending: AtomicBool,
 }
@@ -58,6 +63,7 @@ impl App {
             bodies: Bodies::new(bodies),
             rate: rate.map(RateLimiter::new),
             rows: Cache::new(ROWS),
+            benchmarks: Cache::new(BENCHMARKS),
             metrics: Metrics::new(endpoints().iter().map(Endpoint::name)),
             ending: AtomicBool::new(false),
         })
