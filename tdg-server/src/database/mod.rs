@@ -4,6 +4,7 @@
 //! The rules of the interface are in [`tdg::service::rules`]; what comes here has passed them.
 
 mod postgres;
+mod shown;
 mod sqlite;
 mod url;
 
@@ -23,7 +24,7 @@ use crate::{
     packed_rows::PackedRows,
 };
 
-pub(crate) use self::url::DatabaseUrl;
+pub(crate) use self::{shown::Shown, url::DatabaseUrl};
 
 /// A database of the service.
 #[async_trait]
@@ -49,6 +50,8 @@ pub(crate) trait Database: Send + Sync + 'static {
         page: Page,
     ) -> Result<List<Benchmark>>;
     async fn benchmark(&self, account: Account, benchmark: Uuid) -> Result<Benchmark>;
+    /// Whether the benchmark would show the same of its history now; costs less than reading it.
+    async fn still_shows(&self, account: Account, benchmark: Uuid, shown: Shown) -> Result<bool>;
     async fn history(
         &self,
         account: Account,

@@ -10,8 +10,8 @@ use tdg::service::{List, Object, Page};
 use super::{etag::Encoding, paging};
 
 /// An object, or what else is JSON.
-pub(super) fn json(text: String) -> Response {
-    let mut response = Response::new(Body::from(text));
+pub(super) fn json(text: impl Into<Body>) -> Response {
+    let mut response = Response::new(text.into());
     let headers = response.headers_mut();
     headers.insert(
         header::CONTENT_TYPE,

@@ -80,7 +80,7 @@ async fn data(call: Call) -> Result<Response, Problem> {
         Some(rows) => rows,
         None => {
             let rows = operations.database.rows(call.account, call.id()).await?;
-            cache.keep(call.id(), &rows);
+            cache.keep(call.id(), rows.clone(), rows.gzip().len());
             rows
         }
     };

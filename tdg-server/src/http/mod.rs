@@ -4,6 +4,7 @@ mod answer;
 mod authorize;
 mod benchmarks;
 mod body;
+mod cache;
 mod call;
 mod definitions;
 mod description;
@@ -17,7 +18,6 @@ mod paging;
 mod problem;
 mod projects;
 mod rate;
-mod rows_cache;
 mod server;
 mod timed;
 
@@ -29,7 +29,8 @@ use std::sync::{
 use axum::{Router, http::StatusCode};
 
 use self::{
-    body::Bodies, metrics::Metrics, problem::Problem, rate::RateLimiter, rows_cache::RowsCache,
+    benchmarks::Written, body::Bodies, cache::Cache, metrics::Metrics, problem::Problem,
+    rate::RateLimiter,
 };
 pub(crate) use self::{
     body::BodyLimits,
@@ -37,14 +38,20 @@ pub(crate) use self::{
     rate::Rate,
     server::{Limits, Server},
 };
-use crate::operations::Operations;
+use crate::{operations::Operations, packed_rows::PackedRows};
+
+/// How many bytes of what was sent are kept: of rows, and of benchmarks.
+const ROWS: usize = 32 << 20;
+const BENCHMARKS: usize = 16 << 20;
 
 /// What all requests share.
 pub(crate) struct App {
     operations: Operations,
     bodies: Bodies,
     rate: Option<RateLimiter>,
-    rows: RowsCache,
+    /// By ensemble.
+    rows: Cache<PackedRows>,
+    benchmarks: Cache<Written>,
     metrics: Metrics,
     ending: AtomicBool,
 }
@@ -55,7 +62,8 @@ impl App {
             operations,
             bodies: Bodies::new(bodies),
             rate: rate.map(RateLimiter::new),
-            rows: RowsCache::default(),
+            rows: Cache::new(ROWS),
+            benchmarks: Cache::new(BENCHMARKS),
             metrics: Metrics::new(endpoints().iter().map(Endpoint::name)),
             ending: AtomicBool::new(false),
         })

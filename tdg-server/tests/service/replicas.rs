@@ -162,6 +162,82 @@ fn what_was_acknowledged_is_in_the_history_once_whoever_is_killed() {
     assert_eq!(history.into_iter().collect::<BTreeSet<_>>(), acknowledged);
 }
 
+/// The history that a benchmark shows, which is looked at twice: what was shown before is kept.
+fn shown(service: &dyn Service, benchmark: Uuid) -> Vec<Uuid> {
+    let [first, second] = [(); 2].map(|()| service.benchmark(benchmark).unwrap().history);
+    assert_eq!(first, second);
+    first
+        .into_iter()
+        .map(|entry| entry.assertion_uuid)
+        .collect()
+}
+
+#[test]
+fn what_one_server_has_shown_is_what_any_has_written() {
+    let postgres = Postgres::start();
+    let database = postgres.schema();
+    let servers = [(); 2].map(|()| Server::on(&database));
+    let key = servers[0].key("team");
+    let [one, other] = [0, 1].map(|index: usize| remote(&servers[index], &key));
+    let benchmark = benchmark(&one);
+    let request = NewAssertion {
+        output_to_assert: Outputs::parse("[1]").unwrap(),
+    };
+    let mut made: Vec<Uuid> = Vec::new();
+    for service in [&one, &other, &other, &one] {
+        assert_eq!(shown(&one, benchmark), made);
+        assert_eq!(shown(&other, benchmark), made);
+        let asserted = service.assert(benchmark, &request, None).unwrap();
+        made.insert(0, asserted.entry.assertion_uuid);
+    }
+    other.delete_benchmark(benchmark).unwrap();
+    for service in [&one, &other] {
+        let gone = service.benchmark(benchmark);
+        assert!(matches!(gone, Err(ServiceError::NotFound(..))), "{gone:?}");
+    }
+}
+
+#[test]
+fn an_assertion_that_is_seen_after_newer_ones_is_shown_among_them() {
+    let postgres = Postgres::start();
+    let server = Server::on(&postgres.schema());
+    let service = remote(&server, &server.key("team"));
+    // As a server writes it whose clock is behind, or whose transaction took longer.
+    let write = |benchmark: Uuid, assertion: Uuid| {
+        postgres.execute(&format!(
+            "INSERT INTO s0.assertion VALUES ('{benchmark}', '{assertion}', 0, true)"
+        ));
+    };
+    for count in [1, 99, 100, 101] {
+        let benchmark = benchmark(&service);
+        let numbers = (1..=count).map(|n| n * 10);
+        let values: Vec<_> = numbers
+            .clone()
+            .map(|n| format!("('{benchmark}', '{}', 0, true)", Uuid::from_u128(n)))
+            .collect();
+        postgres.execute(&format!(
+            "INSERT INTO s0.assertion VALUES {}",
+            values.join(",")
+        ));
+        let mut history: Vec<_> = numbers.map(Uuid::from_u128).rev().collect();
+        assert_eq!(
+            shown(&service, benchmark),
+            history[..history.len().min(100)]
+        );
+        // Behind the newest, in the middle, before the oldest.
+        for late in [count * 10 - 1, count * 5 + 1, 1] {
+            let late = Uuid::from_u128(late);
+            write(benchmark, late);
+            history.push(late);
+            history.sort_unstable_by(|one, other| other.cmp(one));
+            assert_eq!(
+                shown(&service, benchmark),
+                history[..history.len().min(100)]
+            );
+        }
+    }
+}
+
 #[test]
 fn what_the_database_asks_to_repeat_is_repeated() {
     let postgres = Postgres::start();

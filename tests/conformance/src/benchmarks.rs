@@ -23,6 +23,7 @@ suite![
     the_digest_identifies_the_outputs,
     a_policy_is_kept,
     a_benchmark_shows_its_newest_hundred_assertions,
+    a_benchmark_that_was_looked_at_shows_what_has_come_since,
     a_list_shows_the_newest_ten,
     the_list_has_the_benchmarks_of_one_ensemble,
     the_ensemble_has_to_be_the_definitions,
@@ -146,6 +147,22 @@ fn a_benchmark_shows_its_newest_hundred_assertions(accounts: &dyn Accounts) {
     let shown: Vec<_> = history.iter().map(|entry| entry.assertion_uuid).collect();
     let newest: Vec<_> = made.into_iter().skip(1).rev().collect();
     assert_eq!(shown, newest);
+}
+
+fn a_benchmark_that_was_looked_at_shows_what_has_come_since(accounts: &dyn Accounts) {
+    let service = accounts.one();
+    let world = World::new(&*service);
+    let mut made = Vec::new();
+    for _ in 0..102 {
+        // The second look finds what the first has found.
+        for _ in 0..2 {
+            let history = service.benchmark(world.benchmark).unwrap().history;
+            let newest: Vec<_> = made.iter().rev().take(100).cloned().collect();
+            assert_eq!(history.to_json(), newest.to_json());
+        }
+        let asserted = service.assert(world.benchmark, &new_assertion("[1,2,3]"), None);
+        made.push(asserted.unwrap().entry);
+    }
 }
 
 fn a_list_shows_the_newest_ten(accounts: &dyn Accounts) {

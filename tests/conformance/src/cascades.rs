@@ -1,6 +1,6 @@
 //! Children go with their parents, and nothing else does.
 
-use tdg::service::Service;
+use tdg::service::{Result, Service};
 
 use crate::{
     Accounts, suite,
@@ -12,6 +12,7 @@ suite![
     all_of_a_definition_goes_with_it,
     all_of_an_ensemble_goes_with_it,
     the_history_goes_with_the_benchmark,
+    a_benchmark_that_was_looked_at_goes_with_whatever_it_belongs_to,
 ];
 
 /// How much of a world is there: project, definition, ensemble, benchmark.
@@ -68,4 +69,24 @@ fn the_history_goes_with_the_benchmark(accounts: &dyn Accounts) {
         service.history(kept.benchmark, &all()).unwrap().items.len(),
         1
     );
+}
+
+fn a_benchmark_that_was_looked_at_goes_with_whatever_it_belongs_to(accounts: &dyn Accounts) {
+    let service = accounts.one();
+    type Delete = fn(&dyn Service, &World) -> Result<()>;
+    let deletions: [Delete; 4] = [
+        |service, world| service.delete_benchmark(world.benchmark),
+        |service, world| service.delete_ensemble(world.ensemble),
+        |service, world| service.delete_definition(world.definition),
+        |service, world| service.delete_project(world.project),
+    ];
+    for delete in deletions {
+        let [gone, kept] = worlds(&*service);
+        for world in [&gone, &kept] {
+            assert!(service.benchmark(world.benchmark).is_ok());
+        }
+        delete(&*service, &gone).unwrap();
+        is_not_found(service.benchmark(gone.benchmark));
+        assert!(service.benchmark(kept.benchmark).is_ok());
+    }
 }

@@ -12,6 +12,7 @@ use crate::{
 suite![
     lists_have_the_accounts_own,
     nothing_of_another_account_is_found,
+    what_its_owner_has_looked_at_is_not_found_either,
     nothing_of_another_account_is_deleted,
     nothing_is_added_to_what_is_another_accounts,
     an_accounts_own_and_anothers_do_not_mix_in_one_path,
@@ -59,6 +60,18 @@ fn nothing_of_another_account_is_found(accounts: &dyn Accounts) {
     is_not_found(one.benchmark(theirs.benchmark));
     is_not_found(one.history(theirs.benchmark, &all()));
     is_not_found(one.expected_output(theirs.benchmark));
+}
+
+fn what_its_owner_has_looked_at_is_not_found_either(accounts: &dyn Accounts) {
+    let (one, other) = (accounts.one(), accounts.other());
+    let theirs = World::new(&*other);
+    for _ in 0..2 {
+        everything(&*other, &theirs);
+        other.benchmark(theirs.benchmark).unwrap();
+        is_not_found(one.benchmark(theirs.benchmark));
+        is_not_found(one.vectors(theirs.ensemble));
+        is_not_found(one.expected_output(theirs.benchmark));
+    }
 }
 
 fn nothing_of_another_account_is_deleted(accounts: &dyn Accounts) {

@@ -12,7 +12,7 @@ use super::{
     list, row,
     tree::{self, ensembles_of},
 };
-use crate::packed_rows::PackedRows;
+use crate::{database::Shown, packed_rows::PackedRows};
 
 /// The one row of a query, if there is one.
 pub(super) async fn first(
@@ -146,6 +146,27 @@ pub(super) async fn benchmark(
         policy: row::policy(row.try_get(4)?)?,
         history: row::history(&row, 5)?,
     })
+}
+
+/// Servers number assertions by their clocks, and one that was numbered earlier may be seen later: it need
+/// not be the newest. But it is one more.
+pub(super) async fn still_shows(
+    client: &Client,
+    account: Account,
+    benchmark: Uuid,
+    shown: &Shown,
+) -> Outcome<bool> {
+    let sql = "SELECT (
+             SELECT count(*) FROM (
+                 SELECT 1 FROM assertion
+                 WHERE assertion.benchmark = benchmark.uuid AND assertion.uuid >= $3 LIMIT $4
+             ) AS found
+         ) FROM benchmark WHERE uuid = $1 AND account = $2";
+    let count = shown.count as i64;
+    let params: [&(dyn ToSql + Sync); 4] = [&benchmark, &account.0, &shown.from, &(count + 1)];
+    let found = first(client, sql, &params).await?;
+    let found: i64 = missing(found, Kind::Benchmark, benchmark)?.try_get(0)?;
+    Ok(found == count)
 }
 
 pub(super) async fn expected(

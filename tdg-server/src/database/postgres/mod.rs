@@ -32,7 +32,7 @@ use tdg::{
 
 pub(crate) use self::address::Address;
 use self::pool::Pool;
-use super::{Database, Opened};
+use super::{Database, Opened, Shown};
 use crate::{
     keys::{KeyRecord, Prefix},
     packed_rows::PackedRows,
@@ -135,6 +135,17 @@ impl Database for Postgres {
             .read((account, benchmark), |client, (account, benchmark)| {
                 Box::pin(find::benchmark(client, *account, *benchmark))
             })
+            .await
+    }
+
+    async fn still_shows(&self, account: Account, benchmark: Uuid, shown: Shown) -> Result<bool> {
+        self.pool
+            .read(
+                (account, benchmark, shown),
+                |client, (account, benchmark, shown)| {
+                    Box::pin(find::still_shows(client, *account, *benchmark, shown))
+                },
+            )
             .await
     }
 

@@ -29,7 +29,7 @@ use tdg::{
 };
 
 use self::{readers::Readers, writer::Writer};
-use super::{Database, Opened};
+use super::{Database, Opened, Shown};
 use crate::{
     keys::{KeyRecord, Prefix},
     packed_rows::PackedRows,
@@ -176,6 +176,14 @@ impl Database for Sqlite {
     async fn benchmark(&self, account: Account, benchmark: Uuid) -> Result<Benchmark> {
         self.read_here(move |connection| find::benchmark(connection, account, benchmark))
             .await
+    }
+
+    async fn still_shows(&self, account: Account, benchmark: Uuid, shown: Shown) -> Result<bool> {
+        // They come one after the other, whoever writes them: one that has come is the newest.
+        let newest = self.read_one_here(move |connection| {
+            find::newest_assertion(connection, account, benchmark)
+        });
+        Ok(newest.await? == shown.newest)
     }
 
     async fn history(

@@ -157,6 +157,25 @@ pub fn benchmark(connection: &Connection, account: Account, benchmark: Uuid) -> 
     list::fill_benchmark(connection, found.ok_or(missing)?, Benchmark::HISTORY)
 }
 
+/// The newest assertion of a benchmark, if it has one.
+pub fn newest_assertion(
+    connection: &Connection,
+    account: Account,
+    benchmark: Uuid,
+) -> Outcome<Option<Uuid>> {
+    let sql = "SELECT (
+             SELECT assertion.uuid FROM assertion
+             WHERE assertion.benchmark = benchmark.id ORDER BY n DESC LIMIT 1
+         ) FROM benchmark JOIN ensemble ON ensemble.id = benchmark.ensemble
+         JOIN definition ON definition.id = ensemble.definition
+         JOIN project ON project.id = definition.project
+         WHERE benchmark.uuid = ?1 AND project.account = ?2";
+    let found = by_uuid(connection, sql, benchmark, account, |row| row.get(0))?;
+    let newest: Option<[u8; 16]> =
+        found.ok_or(ServiceError::NotFound(Kind::Benchmark, benchmark))?;
+    Ok(newest.map(Uuid::from_bytes))
+}
+
 /// What outputs are compared with.
 #[derive(Clone, Debug)]
 pub struct Expected {
