@@ -73,7 +73,7 @@ pub fn findings_of_panics(vectors: &Vectors, cases: &[usize]) -> Vec<String> {
 
 fn is_now_an_error(comparison: &Comparison) -> bool {
     let is_new = |difference: &FieldDifference| {
-        difference.pointer.segments() == ["Err"] && difference.expected.is_none()
+        difference.pointer.segments().eq(["Err"]) && difference.expected.is_none()
     };
     comparison.differences.iter().any(is_new)
 }
@@ -301,7 +301,7 @@ fn only_field(differing: &[(usize, Comparison)]) -> Option<String> {
         return None;
     };
     // The whole of an `Ok` is no field of it.
-    let is_field = !field.is_root() && field.segments() != ["Ok"];
+    let is_field = !field.is_root() && field.segments().ne(["Ok"]);
     is_field.then(|| format!("only {field} changed"))
 }
 
