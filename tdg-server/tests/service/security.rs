@@ -8,10 +8,10 @@ use std::{
 use flate2::{Compression, write::GzEncoder};
 use serde_json::json;
 
-use crate::support::{Client, Server, receive};
+use crate::support::{Answer, Client, Server, receive};
 
 /// A project, a definition of `feature`, and who has them.
-fn definition(client: &Client, feature: &str) -> (String, crate::support::Answer) {
+fn definition(client: &Client, feature: &str) -> (String, Answer) {
     let project = client.post("/v1/project/new", "").string("project_uuid");
     let body =
         format!("{{\"project_uuid\":\"{project}\",\"definition\":{{\"features\":[{feature}]}}}}");
@@ -283,12 +283,16 @@ fn a_head_is_bounded() {
     let server = Server::start();
     let client = server.client();
     let long = "x".repeat(100_000);
+    // What hyper refuses by itself has no body.
+    let bare = |answer: Answer| (answer.status, answer.body.len());
     let answer = client.ask("GET", "/v1/projects", &[("x-long", &long)], b"");
-    assert_eq!(answer.status, 431);
+    assert_eq!(bare(answer), (431, 0));
     let many: Vec<_> = (0..200).map(|_| ("x-many", "1")).collect();
-    assert_eq!(client.ask("GET", "/v1/projects", &many, b"").status, 431);
-    let path = format!("/v1/project/{}", "a".repeat(60_000));
-    assert!([404, 414].contains(&client.get(&path).status));
+    let answer = client.ask("GET", "/v1/projects", &many, b"");
+    assert_eq!(bare(answer), (431, 0));
+    let path = |length| format!("/v1/project/{}", "a".repeat(length));
+    client.get(&path(60_000)).problem(404);
+    assert_eq!(bare(client.get(&path(100_000))), (431, 0));
     for path in [
         "/v1/project/%ff",
         "/v1/project/../projects",
@@ -303,7 +307,7 @@ fn a_head_is_bounded() {
         b"GET / HTTP/9.9\r\n\r\n",
         b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\r\n\r\n",
     ] {
-        assert_eq!(client.send(bytes).status, 400);
+        assert_eq!(bare(client.send(bytes)), (400, 0));
     }
     let key = [JSON, ("idempotency-key", &"k".repeat(256))];
     client
@@ -426,7 +430,7 @@ fn rows_are_sent_as_they_are_stored_and_not_twice() {
         .unwrap();
     assert_eq!(unpacked, plain.body);
 
-    let tag = |answer: &crate::support::Answer| answer.header("etag").unwrap().to_owned();
+    let tag = |answer: &Answer| answer.header("etag").unwrap().to_owned();
     assert_ne!(tag(&plain), tag(&packed));
     for answer in [&plain, &packed] {
         assert!(
