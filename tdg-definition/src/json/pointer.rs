@@ -1,5 +1,6 @@
 //! The name of a place in a JSON value (RFC 6901).
 
+use std::cmp::Ordering;
 use std::fmt;
 use std::str::FromStr;
 
@@ -20,9 +21,12 @@ use super::Value;
 /// assert_eq!(price.find_in(&order), Some(&Value::from(12.5)));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Default, PartialEq, Eq, Hash)]
 pub struct Pointer {
-    segments: Vec<String>,
+    /// The segments behind one another, without escapes: a comparison may keep a hundred thousand pointers.
+    names: String,
+    /// Where each of them ends.
+    ends: Vec<usize>,
 }
 
 impl Pointer {
@@ -33,18 +37,24 @@ impl Pointer {
 
     /// Whether this is the pointer to the whole value.
     pub fn is_root(&self) -> bool {
-        self.segments.is_empty()
+        self.ends.is_empty()
+    }
+
+    /// How many segments it has: how far below the whole value it leads.
+    pub fn depth(&self) -> usize {
+        self.ends.len()
     }
 
     /// Goes down to a key, or to an index into an array. The segment is taken as it is: escapes
     /// belong to the text of a pointer alone.
-    pub fn push(&mut self, segment: impl Into<String>) {
-        self.segments.push(segment.into());
+    pub fn push(&mut self, segment: impl AsRef<str>) {
+        self.names.push_str(segment.as_ref());
+        self.ends.push(self.names.len());
     }
 
     /// The place of a key, or of an index into an array, within this one.
     #[must_use]
-    pub fn child(&self, segment: impl Into<String>) -> Self {
+    pub fn child(&self, segment: impl AsRef<str>) -> Self {
         let mut child = self.clone();
         child.push(segment);
         child
@@ -52,12 +62,19 @@ impl Pointer {
 
     /// Goes back up; gives the segment that it was at.
     pub fn pop(&mut self) -> Option<String> {
-        self.segments.pop()
+        self.ends.pop()?;
+        let start = self.ends.last().copied().unwrap_or_default();
+        Some(self.names.split_off(start))
     }
 
     /// The segments from the root down, without escapes.
-    pub fn segments(&self) -> &[String] {
-        &self.segments
+    pub fn segments(&self) -> impl DoubleEndedIterator<Item = &str> + Clone {
+        let start = |index: usize| match index {
+            0 => 0,
+            _ => self.ends[index - 1],
+        };
+        let ends = self.ends.iter().enumerate();
+        ends.map(move |(index, end)| &self.names[start(index)..*end])
     }
 
     /// Whether `other` is this place or one within it.
@@ -70,13 +87,13 @@ impl Pointer {
     /// # Ok::<(), PointerError>(())
     /// ```
     pub fn covers(&self, other: &Pointer) -> bool {
-        other.segments.starts_with(&self.segments)
+        other.ends.starts_with(&self.ends) && other.names.starts_with(&self.names)
     }
 
     /// The value at this place, if there is one.
     pub fn find_in<'value>(&self, value: &'value Value) -> Option<&'value Value> {
         let mut found = value;
-        for segment in &self.segments {
+        for segment in self.segments() {
             found = match found {
                 Value::Object(entries) => entries.get(segment)?,
                 Value::Array(elements) => elements.get(array_index(segment)?)?,
@@ -97,9 +114,41 @@ fn array_index(segment: &str) -> Option<usize> {
     }
 }
 
+/// The segments are taken as they are, as by [`push`](Pointer::push).
+impl<S: AsRef<str>> FromIterator<S> for Pointer {
+    fn from_iter<I: IntoIterator<Item = S>>(segments: I) -> Self {
+        let mut pointer = Self::root();
+        segments
+            .into_iter()
+            .for_each(|segment| pointer.push(segment));
+        pointer.names.shrink_to_fit();
+        pointer.ends.shrink_to_fit();
+        pointer
+    }
+}
+
+/// By the segments, from the root down.
+impl Ord for Pointer {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.segments().cmp(other.segments())
+    }
+}
+
+impl PartialOrd for Pointer {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl fmt::Debug for Pointer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Pointer({:?})", self.to_string())
+    }
+}
+
 impl fmt::Display for Pointer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for segment in &self.segments {
+        for segment in self.segments() {
             write!(f, "/{}", segment.replace('~', "~0").replace('/', "~1"))?;
         }
         Ok(())
@@ -123,8 +172,7 @@ impl FromStr for Pointer {
         segments
             .split('/')
             .map(|segment| unescape(text, segment))
-            .collect::<Result<_, _>>()
-            .map(|segments| Self { segments })
+            .collect()
     }
 }
 
@@ -209,7 +257,7 @@ mod tests {
         assert_eq!(place.to_string(), "/~01/a~1b/0");
         assert_eq!(pointer("/~01/a~1b/0"), place);
         assert_eq!(place.pop().as_deref(), Some("0"));
-        assert_eq!(place.segments(), ["~1", "a/b"]);
+        assert!(place.segments().eq(["~1", "a/b"]));
     }
 
     #[test]
@@ -219,6 +267,19 @@ mod tests {
         assert!(Pointer::root().covers(&pointer("/a")));
         assert!(!pointer("/a/b").covers(&pointer("/a")));
         assert!(!pointer("/a").covers(&pointer("/ab")));
+    }
+
+    #[test]
+    fn places_are_ordered_by_their_segments() {
+        let mut places = ["/a b", "/b", "/a/x", "/a", "", "/a~1", "/a-", "/ab"].map(pointer);
+        places.sort();
+        let texts = places.map(|place| place.to_string());
+        assert_eq!(
+            texts,
+            ["", "/a", "/a/x", "/a b", "/a-", "/a~1", "/ab", "/b"]
+        );
+        assert_ne!(pointer("/a/b"), pointer("/ab"));
+        assert_ne!(pointer("/ab/c"), pointer("/a/bc"));
     }
 
     #[test]

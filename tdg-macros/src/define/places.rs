@@ -32,9 +32,10 @@ impl Places {
 
     /// A member whose name stands in its pointer alone, and so in no message.
     pub(crate) fn add_named(&mut self, pointer: Pointer, tokens: impl ToTokens) {
+        let name = pointer.segments().next_back().map(str::to_owned);
         self.places.push(Place {
             tokens: tokens.to_token_stream(),
-            name: pointer.segments().last().cloned(),
+            name,
             pointer,
         });
     }
@@ -58,7 +59,7 @@ impl Places {
                 continue;
             }
             let around = self.places.iter().filter(|at| at.pointer.covers(pointer));
-            let place = around.max_by_key(|at| at.pointer.segments().len());
+            let place = around.max_by_key(|at| at.pointer.depth());
             let message = match place.and_then(|at| at.name.as_ref()) {
                 Some(name) => format!("`{name}`: {}", fault.message),
                 None => fault.message.clone(),

@@ -2,6 +2,7 @@
 
 mod healthcheck;
 mod keys;
+mod open_files;
 mod serve;
 
 use std::{future::Future, path::PathBuf};

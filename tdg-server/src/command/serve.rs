@@ -9,7 +9,7 @@ use tokio::{
 };
 use tracing_subscriber::EnvFilter;
 
-use super::{block_on, keys, open};
+use super::{block_on, keys, open, open_files};
 use crate::{
     config::{Config, LogFormat},
     database::{Database, DatabaseUrl, Opened},
@@ -20,6 +20,7 @@ use crate::{
 
 pub(super) fn serve(config: Config) -> Result<(), String> {
     start_log(&config)?;
+    open_files::allow(config.limits.connections);
     block_on(run(config))
 }
 

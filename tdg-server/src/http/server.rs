@@ -10,7 +10,7 @@ use hyper_util::{
     service::TowerToHyperService,
 };
 use tokio::{
-    net::{TcpListener, TcpStream},
+    net::{TcpListener, TcpSocket, TcpStream},
     sync::{OwnedSemaphorePermit, Semaphore},
     time::{sleep, timeout},
 };
@@ -34,6 +34,10 @@ pub(crate) struct Limits {
 const HEAD: usize = 64 << 10;
 const FIELDS: usize = 100;
 
+/// How many connections may wait to be taken. A client of one more waits for a second and tries again; so it's as many as
+/// Linux lets it be without being set up.
+const WAITING: u32 = 4096;
+
 /// A listener and what it serves.
 pub(crate) struct Server {
     listener: TcpListener,
@@ -52,7 +56,14 @@ impl Server {
         router: Router,
         limits: Limits,
     ) -> io::Result<Server> {
-        let listener = TcpListener::bind(address).await?;
+        let socket = match address {
+            SocketAddr::V4(_) => TcpSocket::new_v4()?,
+            SocketAddr::V6(_) => TcpSocket::new_v6()?,
+        };
+        // A server that is started again may have the address at once.
+        socket.set_reuseaddr(true)?;
+        socket.bind(address)?;
+        let listener = socket.listen(WAITING)?;
         Ok(Server {
             listener,
             router,

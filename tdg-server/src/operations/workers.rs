@@ -45,7 +45,7 @@ impl Workers {
         }
     }
 
-    /// The same, but here if the request has few bytes.
+    /// The same, but here if it is about few bytes.
     pub(crate) async fn run_if_long<T: Send + 'static>(
         &self,
         bytes: usize,

@@ -26,19 +26,19 @@ impl Rule {
     pub(super) fn within(&mut self, pointer: &str) -> Result<&mut Rule, String> {
         let pointer: Pointer = pointer.parse().map_err(|error| format!("{error}"))?;
         let mut rule = self;
-        for (depth, segment) in pointer.segments().iter().enumerate() {
+        for (depth, segment) in pointer.segments().enumerate() {
             if segment == ANY {
                 rule = rule.any.get_or_insert_default();
                 continue;
             }
             if rule.unordered && is_index(segment) {
                 let mut array = pointer.clone();
-                while array.segments().len() > depth {
+                while array.depth() > depth {
                     array.pop();
                 }
                 return Err(no_element(&array.to_string(), segment));
             }
-            rule = rule.within.entry(segment.clone()).or_default();
+            rule = rule.within.entry(segment.to_owned()).or_default();
         }
         Ok(rule)
     }
@@ -72,11 +72,14 @@ impl Rule {
 }
 
 /// Whether a pointer of the policy leads to something in an output.
-pub(super) fn leads_into(segments: &[String], output: &Value) -> bool {
-    let Some((segment, rest)) = segments.split_first() else {
+pub(super) fn leads_into<'p>(
+    mut segments: impl Iterator<Item = &'p str> + Clone,
+    output: &Value,
+) -> bool {
+    let Some(segment) = segments.next() else {
         return true;
     };
-    let reaches = |value: &Value| leads_into(rest, value);
+    let reaches = |value: &Value| leads_into(segments.clone(), value);
     match output {
         Value::Array(elements) if segment == ANY => elements.iter().any(reaches),
         Value::Object(members) if segment == ANY => members.values().any(reaches),

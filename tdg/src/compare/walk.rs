@@ -1,5 +1,6 @@
 //! The way through two outputs at once, field by field.
 
+use std::borrow::Cow;
 use std::collections::btree_map;
 use std::iter::{Enumerate, Peekable, Zip};
 use std::{slice, vec};
@@ -111,14 +112,9 @@ impl<'v, 'p> Walk<'v, 'p> {
 }
 
 fn pointer_to(way: &[Container<'_, '_>]) -> Pointer {
-    let mut pointer = Pointer::root();
-    for container in way {
-        match container.segment {
-            Segment::Key(key) => pointer.push(key),
-            Segment::Index(index) | Segment::Somewhere(index) => pointer.push(index.to_string()),
-        }
-    }
-    pointer
+    way.iter()
+        .map(|container| container.segment.text())
+        .collect()
 }
 
 #[derive(Clone, Copy)]
@@ -127,6 +123,15 @@ enum Segment<'v> {
     Index(usize),
     /// In an array without an order: where one of the elements stands.
     Somewhere(usize),
+}
+
+impl<'v> Segment<'v> {
+    fn text(self) -> Cow<'v, str> {
+        match self {
+            Self::Key(key) => Cow::Borrowed(key),
+            Self::Index(index) | Self::Somewhere(index) => Cow::Owned(index.to_string()),
+        }
+    }
 }
 
 /// The fields of two containers side by side, in order; `None` where one of them has no such field.

@@ -1,6 +1,6 @@
 //! Differences by field.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use tdg_definition::json::Pointer;
 
@@ -11,12 +11,12 @@ pub(crate) type Found<'a> = (usize, &'a FieldDifference);
 
 /// The pointer with `*` for the elements of arrays: what differs in one of them differs in many.
 pub(crate) fn with_any_element(pointer: &Pointer) -> Pointer {
-    let mut any = Pointer::root();
-    for segment in pointer.segments() {
-        let is_index = !segment.is_empty() && segment.bytes().all(|byte| byte.is_ascii_digit());
-        any.push(if is_index { "*" } else { segment });
-    }
-    any
+    let is_index =
+        |segment: &str| !segment.is_empty() && segment.bytes().all(|byte| byte.is_ascii_digit());
+    let segments = pointer.segments();
+    segments
+        .map(|segment| if is_index(segment) { "*" } else { segment })
+        .collect()
 }
 
 /// The differences of all cases, by what `field` makes of their pointers.
@@ -24,7 +24,8 @@ pub(crate) fn by_field(
     differing: &[(usize, Comparison)],
     field: impl Fn(&Pointer) -> Pointer,
 ) -> BTreeMap<Pointer, Vec<Found<'_>>> {
-    let mut fields: BTreeMap<Pointer, Vec<Found<'_>>> = BTreeMap::new();
+    // To find a field by its hash is cheaper than by its order, which is needed of each only once.
+    let mut fields: HashMap<Pointer, Vec<Found<'_>>> = HashMap::new();
     for (case, comparison) in differing {
         for difference in &comparison.differences {
             fields
@@ -33,7 +34,7 @@ pub(crate) fn by_field(
                 .push((*case, difference));
         }
     }
-    fields
+    fields.into_iter().collect()
 }
 
 /// In how many cases they were found.

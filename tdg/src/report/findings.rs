@@ -6,8 +6,9 @@ use super::amount::short;
 use super::cell::input_cell;
 use super::more;
 use super::text::shorten;
+use super::{FINDING_LINES, WIDTH};
 use crate::compare::{Comparison, FieldDifference};
-use crate::explain::fields::{by_field, with_any_element};
+use crate::explain::fields::with_any_element;
 use crate::explain::{
     Change, Explanation, FeatureDifference, Neighbour, Pattern, Rule, Side, changes, rules,
 };
@@ -19,6 +20,10 @@ const PATTERNS: usize = 3;
 const FEATURES: usize = 3;
 /// How wide a value of a neighbour is.
 const VALUE_WIDTH: usize = 24;
+/// How wide a sentence is at most: as much of it as a report has lines for.
+const SENTENCE_WIDTH: usize = WIDTH * FINDING_LINES;
+/// Once the names of fields are as long as this, the others are only counted.
+const NAMES_LENGTH: usize = SENTENCE_WIDTH / 2;
 
 /// What happened to the failing cases, and not to the others.
 #[derive(Clone, Copy)]
@@ -43,12 +48,17 @@ const FAILED: Verb = Verb {
 /// What the cases that differ have in common, among the first `size` rows, and what their outputs have; a sentence
 /// each.
 ///
-/// Cases that are now an `Err` where an `Ok` was expected are explained by themselves.
+/// Cases that are now an `Err` where an `Ok` was expected are explained by themselves. What is too long for a report
+/// loses its middle.
 pub fn findings_of_changes(
     vectors: &Vectors,
     size: usize,
     differing: &[(usize, Comparison)],
 ) -> Vec<String> {
+    fitting(all_findings(vectors, size, differing))
+}
+
+fn all_findings(vectors: &Vectors, size: usize, differing: &[(usize, Comparison)]) -> Vec<String> {
     let is_error = |(_, comparison): &(usize, Comparison)| is_now_an_error(comparison);
     let names_all = differing.iter().any(is_error);
     let explained = |of: &[(usize, Comparison)], verb| {
@@ -68,12 +78,19 @@ pub fn findings_of_changes(
 
 /// What the cases that panicked have in common; a sentence each.
 pub fn findings_of_panics(vectors: &Vectors, cases: &[usize]) -> Vec<String> {
-    sentences(vectors, vectors.size(), cases, PANICKED, false)
+    fitting(sentences(vectors, vectors.size(), cases, PANICKED, false))
+}
+
+fn fitting(findings: Vec<String>) -> Vec<String> {
+    let findings = findings.iter();
+    findings
+        .map(|finding| shorten(finding, SENTENCE_WIDTH))
+        .collect()
 }
 
 fn is_now_an_error(comparison: &Comparison) -> bool {
     let is_new = |difference: &FieldDifference| {
-        difference.pointer.segments() == ["Err"] && difference.expected.is_none()
+        difference.pointer.segments().eq(["Err"]) && difference.expected.is_none()
     };
     comparison.differences.iter().any(is_new)
 }
@@ -258,17 +275,17 @@ fn have(count: usize) -> &'static str {
 fn of_outputs(differing: &[(usize, Comparison)]) -> Vec<String> {
     let mut told: Vec<(Pattern, Vec<Change>)> = Vec::new();
     for change in changes(differing) {
-        match told
-            .iter_mut()
-            .find(|(pattern, _)| *pattern == change.pattern)
-        {
-            Some((_, alike)) => alike.push(change),
-            None => told.push((change.pattern.clone(), vec![change])),
+        let alike = told
+            .iter()
+            .position(|(pattern, _)| *pattern == change.pattern);
+        match alike {
+            Some(index) => told[index].1.push(change),
+            None if told.len() < PATTERNS => told.push((change.pattern.clone(), vec![change])),
+            None => {}
         }
     }
     let mut sentences: Vec<String> = told
         .iter()
-        .take(PATTERNS)
         .map(|(pattern, alike)| pattern_sentence(pattern, alike))
         .collect();
     if sentences.is_empty() {
@@ -278,10 +295,6 @@ fn of_outputs(differing: &[(usize, Comparison)]) -> Vec<String> {
 }
 
 fn pattern_sentence(pattern: &Pattern, alike: &[Change]) -> String {
-    let fields: Vec<String> = alike
-        .iter()
-        .map(|change| change.field.to_string())
-        .collect();
     let most = alike
         .iter()
         .map(|change| change.cases)
@@ -289,19 +302,39 @@ fn pattern_sentence(pattern: &Pattern, alike: &[Change]) -> String {
         .unwrap_or_default();
     let subject = match alike {
         [change] if change.field.is_root() => String::new(),
-        _ => format!("{}: ", fields.join(", ")),
+        _ => format!("{}: ", names(alike)),
     };
     format!("{subject}{} in all {most}", pattern_words(pattern))
 }
 
+/// `/net, /tax and 40 more fields`.
+fn names(changes: &[Change]) -> String {
+    let mut names = String::new();
+    for (told, change) in changes.iter().enumerate() {
+        if names.len() > NAMES_LENGTH {
+            let rest = more(changes.len() - told, "field");
+            return format!("{names} and {rest}");
+        }
+        if told > 0 {
+            names.push_str(", ");
+        }
+        names.push_str(&change.field.to_string());
+    }
+    names
+}
+
 /// Where the only field that differs is one of several, which it is.
 fn only_field(differing: &[(usize, Comparison)]) -> Option<String> {
-    let mut fields = by_field(differing, with_any_element).into_keys();
-    let (Some(field), None) = (fields.next(), fields.next()) else {
+    let differences = differing
+        .iter()
+        .flat_map(|(_, comparison)| &comparison.differences);
+    let mut fields = differences.map(|difference| with_any_element(&difference.pointer));
+    let field = fields.next()?;
+    if fields.any(|other| other != field) {
         return None;
-    };
+    }
     // The whole of an `Ok` is no field of it.
-    let is_field = !field.is_root() && field.segments() != ["Ok"];
+    let is_field = !field.is_root() && field.segments().ne(["Ok"]);
     is_field.then(|| format!("only {field} changed"))
 }
 
@@ -328,6 +361,7 @@ mod tests {
     use super::*;
     use crate::Definition;
     use crate::compare::Policy;
+    use crate::report::text::width;
     use tdg_definition::json::parse;
 
     /// Orders: 1 of 4 has a coupon, quantities go round.
@@ -461,6 +495,48 @@ mod tests {
         case 41 changed; the nearest that did not change, case 110, has quantity 9 instead of 8 and amount 78.030377 instead of 78.452207
         only /Ok/total changed
         ");
+    }
+
+    /// The findings about outputs where each four cases have a field of their own, which becomes what `actual` says.
+    fn findings_of_fields(count: usize, actual: impl Fn(usize) -> Value) -> Vec<String> {
+        let output = |field: usize, value| Value::Object([(format!("f{field:03}"), value)].into());
+        let differing: Vec<_> = (0..4 * count)
+            .map(|row| {
+                let expected = output(row / 4, (row as i64).into());
+                let actual = output(row / 4, actual(row / 4));
+                (row, Policy::exact().compare(&expected, &actual))
+            })
+            .collect();
+        of_outputs(&differing)
+    }
+
+    #[test]
+    fn of_many_fields_that_changed_alike_some_are_named() {
+        let findings = findings_of_fields(3, |_| Value::Null);
+        insta::assert_snapshot!(findings.join("\n"), @"/f000, /f001, /f002: actual is null in all 4");
+        let findings = findings_of_fields(120, |_| Value::Null).join("\n");
+        assert!(findings.starts_with("/f000, /f001, /f002, "), "{findings}");
+        let end = "/f066 and 53 more fields: actual is null in all 4";
+        assert!(findings.ends_with(end), "{findings}");
+    }
+
+    #[test]
+    fn of_many_patterns_some_are_told() {
+        let findings = findings_of_fields(120, |field| format!("is {field}").into());
+        insta::assert_snapshot!(findings.join("\n"), @r#"
+        /f000: actual = "is 0" in all 4
+        /f001: actual = "is 1" in all 4
+        /f002: actual = "is 2" in all 4
+        "#);
+    }
+
+    #[test]
+    fn a_finding_that_no_report_has_room_for_loses_its_middle() {
+        let long = findings_of_fields(1, |_| "x".repeat(100_000).into());
+        let short = fitting(long).join("\n");
+        assert_eq!(width(&short), SENTENCE_WIDTH);
+        assert!(short.starts_with("/f000: actual = \"xxx"), "{short}");
+        assert!(short.ends_with("xxx\" in all 4"), "{short}");
     }
 
     #[test]

@@ -32,7 +32,25 @@ impl Server {
     pub(crate) fn with(arguments: &[&str]) -> Server {
         let folder = tempfile::tempdir().unwrap();
         let database = format!("sqlite:{}", folder.path().join("tdg.db").display());
-        Self::launch(folder, &database, arguments)
+        let command = command(folder.path(), &database);
+        Self::launch(command, folder, &database, arguments)
+    }
+
+    /// The same where the operating system lets so few files be open, unless the program asks for more.
+    pub(crate) fn with_few_files(files: u32) -> Server {
+        let folder = tempfile::tempdir().unwrap();
+        let database = format!("sqlite:{}", folder.path().join("tdg.db").display());
+        let program = command(folder.path(), &database);
+        let mut shell = Command::new("sh");
+        shell
+            .current_dir(folder.path())
+            .args(["-c", &format!("ulimit -Sn {files} && exec \"$0\" \"$@\"")])
+            .arg(program.get_program())
+            .args(program.get_args());
+        for (name, _) in program.get_envs() {
+            shell.env_remove(name);
+        }
+        Self::launch(shell, folder, &database, &[])
     }
 
     /// On that database.
@@ -42,12 +60,14 @@ impl Server {
 
     /// On that database, with other settings.
     pub(crate) fn on_with(database: &str, arguments: &[&str]) -> Server {
-        Self::launch(tempfile::tempdir().unwrap(), database, arguments)
+        let folder = tempfile::tempdir().unwrap();
+        let command = command(folder.path(), database);
+        Self::launch(command, folder, database, arguments)
     }
 
-    fn launch(folder: TempDir, database: &str, arguments: &[&str]) -> Server {
+    fn launch(mut command: Command, folder: TempDir, database: &str, arguments: &[&str]) -> Server {
         let log = std::fs::File::create(folder.path().join("log")).unwrap();
-        let mut child = command(folder.path(), database)
+        let mut child = command
             .args(["--listen", "127.0.0.1:0", "--log-format", "json"])
             .args(arguments)
             .stdout(Stdio::piped())
