@@ -1,8 +1,9 @@
 //! Differences by field.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
 use tdg_definition::json::Pointer;
+use tdg_definition::sort;
 
 use crate::compare::{Comparison, FieldDifference};
 
@@ -19,12 +20,11 @@ pub(crate) fn with_any_element(pointer: &Pointer) -> Pointer {
         .collect()
 }
 
-/// The differences of all cases, by what `field` makes of their pointers.
+/// The differences of all cases by what `field` makes of their pointers, in order.
 pub(crate) fn by_field(
     differing: &[(usize, Comparison)],
     field: impl Fn(&Pointer) -> Pointer,
-) -> BTreeMap<Pointer, Vec<Found<'_>>> {
-    // To find a field by its hash is cheaper than by its order, which is needed of each only once.
+) -> Vec<(Pointer, Vec<Found<'_>>)> {
     let mut fields: HashMap<Pointer, Vec<Found<'_>>> = HashMap::new();
     for (case, comparison) in differing {
         for difference in &comparison.differences {
@@ -34,7 +34,9 @@ pub(crate) fn by_field(
                 .push((*case, difference));
         }
     }
-    fields.into_iter().collect()
+    let mut fields: Vec<_> = fields.into_iter().collect();
+    sort::by(&mut fields, |(left, _), (right, _)| left.cmp(right));
+    fields
 }
 
 /// In how many cases they were found.
