@@ -92,7 +92,7 @@ impl Operations {
         let length = body.len();
         let read = move || {
             let request = NewBenchmark::parse(&body)?;
-            rules::check_outputs("expected_output", &request.expected_output, size)?;
+            rules::check_benchmark(&request, size)?;
             let digest = rules::output_digest(&request.expected_output);
             let json = || request.to_json();
             let on = [of.0, of.1];

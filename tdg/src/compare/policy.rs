@@ -4,8 +4,8 @@ use std::fmt;
 
 use tdg_definition::json::{Pointer, Value};
 
-use super::rule::{self, Rule};
-use super::{Comparison, Tolerance, walk};
+use super::rule::{self, Rule, Settings};
+use super::{Comparison, Tolerance, unordered, walk};
 
 /// How outputs are compared: exactly, unless it is told otherwise.
 ///
@@ -148,6 +148,21 @@ impl Policy {
             unmatched.retain(|pointer| !rule::leads_into(pointer.segments(), &output));
         }
         unmatched
+    }
+
+    /// Whether any array is compared without regard to order.
+    pub fn is_unordered(&self) -> bool {
+        let mut is_unordered = false;
+        self.root.each(&mut Pointer::root(), &mut |_, rule| {
+            is_unordered |= rule.unordered
+        });
+        is_unordered
+    }
+
+    /// How much of an output there is to compare without an order: the values in such arrays, each counted once for every
+    /// such array that it is in. The time and memory that comparing takes grow with it.
+    pub fn unordered_values(&self, output: &Value) -> usize {
+        unordered::values(output, Settings::of_root(&self.root))
     }
 
     /// Compares the output of one case with the benchmark's.

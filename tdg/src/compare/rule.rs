@@ -138,6 +138,11 @@ impl<'p> Settings<'p> {
         self.at(Some(&index.to_string()))
     }
 
+    /// Whether nothing is said of this place, nor of any within it.
+    pub(super) fn has_no_rules(&self) -> bool {
+        self.first.is_none()
+    }
+
     /// At any element of an array without an order.
     pub(super) fn at_any(&self) -> Self {
         self.at(None)

@@ -4,7 +4,10 @@ use tdg::{
     Tolerance,
     compare::Policy,
     output::Outputs,
-    service::{NewBenchmark, Object, Uuid, rules::output_digest},
+    service::{
+        NewBenchmark, Object, Uuid,
+        rules::{UNORDERED_VALUES, output_digest},
+    },
 };
 
 use crate::{
@@ -22,6 +25,7 @@ suite![
     an_output_may_be_any_json,
     the_digest_identifies_the_outputs,
     a_policy_is_kept,
+    what_is_compared_without_an_order_has_a_limit,
     a_benchmark_shows_its_newest_hundred_assertions,
     a_benchmark_that_was_looked_at_shows_what_has_come_since,
     a_list_shows_the_newest_ten,
@@ -134,6 +138,24 @@ fn a_policy_is_kept(accounts: &dyn Accounts) {
         service.benchmark(made.benchmark_uuid).unwrap().policy,
         Some(policy)
     );
+}
+
+fn what_is_compared_without_an_order_has_a_limit(accounts: &dyn Accounts) {
+    let service = accounts.one();
+    let world = World::new(&*service);
+    let outputs = |values: usize| format!("[1,2,[{}]]", vec!["0"; values].join(","));
+    let make = |values: usize| {
+        let request = NewBenchmark {
+            policy: Some(Policy::exact().unordered("").unwrap()),
+            ..new_benchmark(&outputs(values))
+        };
+        service.create_benchmark(world.definition, world.ensemble, &request, None)
+    };
+    let made = make(UNORDERED_VALUES).unwrap().benchmark_uuid;
+    is_fault_at("/expected_output", make(UNORDERED_VALUES + 1));
+    let too_many = new_assertion(&outputs(UNORDERED_VALUES + 1));
+    is_fault_at("/output_to_assert", service.assert(made, &too_many, None));
+    assert_eq!(service.benchmark(made).unwrap().history, []);
 }
 
 fn a_benchmark_shows_its_newest_hundred_assertions(accounts: &dyn Accounts) {

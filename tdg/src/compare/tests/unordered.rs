@@ -26,6 +26,24 @@ fn found(policy: &Policy, expected: &str, actual: &str) -> Vec<String> {
 }
 
 #[test]
+fn what_is_compared_without_an_order_is_counted_once_for_every_such_array() {
+    let lines = |policy: Policy| policy.unordered("/lines").unwrap();
+    let both = |policy| lines(policy).unordered("/lines/*/tags").unwrap();
+    let output = json(r#"{"lines": [{"sku": 1, "tags": [1, 2]}, 3], "other": [1, 2, 3]}"#);
+    let counted = |policy: Policy| policy.unordered_values(&output);
+    assert_eq!(counted(Policy::exact()), 0);
+    // Two elements, two members of the first, its two tags.
+    assert_eq!(counted(lines(Policy::exact())), 6);
+    assert_eq!(counted(both(Policy::exact())), 8);
+    assert_eq!(
+        counted(lines(Policy::exact().ignore("/lines/*/tags").unwrap())),
+        4
+    );
+    assert!(both(Policy::exact()).is_unordered());
+    assert!(!Policy::exact().ignore("/lines").unwrap().is_unordered());
+}
+
+#[test]
 fn order_does_not_matter_and_number_does() {
     let expected = r#"["a", "b", "b", 1, null]"#;
     assert!(passes(

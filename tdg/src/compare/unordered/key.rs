@@ -87,6 +87,12 @@ impl<'v> Key<'v> {
             key.parts.extend(member.map(Part::Member));
             key.push(value, settings, &mut rest);
         }
+        // There may be a million keys, and most are short.
+        key.parts.shrink_to_fit();
+        key.numbers.shrink_to_fit();
+        key.tolerances.shrink_to_fit();
+        key.gaps
+            .reserve_exact(key.numbers.len().min(GROUPING_NUMBERS));
         key
     }
 

@@ -17,6 +17,36 @@ use super::rule::Settings;
 use key::{keys, tell_apart};
 use matching::Matching;
 
+/// How many values of an output are in arrays without an order, each counted once for every such array that it is in.
+pub(super) fn values(output: &Value, settings: Settings<'_>) -> usize {
+    let mut values = 0;
+    let mut rest = vec![(output, settings, 0)];
+    while let Some((value, settings, arrays)) = rest.pop() {
+        values += arrays;
+        if settings.ignored || arrays == 0 && settings.has_no_rules() {
+            continue;
+        }
+        match value {
+            Value::Array(elements) if settings.unordered => {
+                let within = elements.iter();
+                rest.extend(within.map(|element| (element, settings.at_any(), arrays + 1)));
+            }
+            Value::Array(elements) => {
+                let within = elements.iter().enumerate();
+                rest.extend(
+                    within.map(|(index, element)| (element, settings.at_index(index), arrays)),
+                );
+            }
+            Value::Object(members) => {
+                let within = members.iter();
+                rest.extend(within.map(|(name, member)| (member, settings.at_key(name), arrays)));
+            }
+            _ => {}
+        }
+    }
+    values
+}
+
 /// Two elements that belong together, or one that has no partner; the place is the expected one's
 /// if there is one.
 pub(super) type Pair<'v> = (usize, Option<&'v Value>, Option<&'v Value>);

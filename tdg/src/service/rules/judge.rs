@@ -1,7 +1,8 @@
 //! What an assertion means.
 
-use tdg_definition::{Definition, json};
+use tdg_definition::Definition;
 
+use super::outputs::{Unordered, parse};
 use crate::{
     Vectors,
     compare::{Comparison, Policy},
@@ -15,7 +16,9 @@ use crate::{
 ///
 /// # Errors
 ///
-/// [`Unexpected`](ServiceError::Unexpected) if what was stored can't be read.
+/// [`Invalid`](ServiceError::Invalid) if more would be compared without an order than
+/// [`UNORDERED_VALUES`](super::UNORDERED_VALUES), [`Unexpected`](ServiceError::Unexpected) if what was stored can't be
+/// read.
 pub fn differing(
     expected: &Outputs,
     actual: &Outputs,
@@ -27,10 +30,12 @@ pub fn differing(
     let exact = Policy::exact();
     let policy = policy.unwrap_or(&exact);
     let mut differing = Vec::new();
+    let mut unordered = Unordered::default();
     for row in 0..expected.len() {
         let (expected, actual) = (expected.get(row), actual.get(row));
         if expected != actual {
             let (expected, actual) = (parse(expected)?, parse(actual)?);
+            unordered.add(policy, &actual, "output_to_assert")?;
             let comparison = policy.compare(&expected, &actual);
             if !comparison.is_same() {
                 differing.push((row, comparison));
@@ -82,11 +87,6 @@ pub fn diff(
         explanation: findings_of_changes(vectors, vectors.size(), differing),
         indices,
     }
-}
-
-fn parse(text: &str) -> Result<json::Value> {
-    let damaged = |error| ServiceError::Unexpected(format!("an output can't be read: {error}"));
-    json::parse(text).map_err(damaged)
 }
 
 #[cfg(test)]

@@ -148,7 +148,7 @@ impl Service for StoreService<'_> {
         let size = self.read(|connection| {
             find::ensemble_size(connection, self.account, definition, ensemble)
         })?;
-        rules::check_outputs("expected_output", &request.expected_output, size)?;
+        rules::check_benchmark(request, size)?;
         let digest = rules::output_digest(&request.expected_output);
         let on = [definition, ensemble];
         let once = once(key, Operation::CreateBenchmark, &on, || request.to_json());
