@@ -43,6 +43,21 @@ fn what_is_compared_without_an_order_is_counted_once_for_every_such_array() {
     assert!(!Policy::exact().ignore("/lines").unwrap().is_unordered());
 }
 
+/// If each level took twice what the one within takes, this would not end.
+#[test]
+fn arrays_without_an_order_within_each_other_are_gone_through_once_each() {
+    const LEVELS: usize = 58;
+    let mut policy = Policy::exact();
+    for level in 0..LEVELS {
+        policy = policy.unordered(&"/*".repeat(level)).unwrap();
+    }
+    let nested = |number: &str| format!("{}{number}{}", "[".repeat(LEVELS), "]".repeat(LEVELS));
+    assert!(passes(&policy, &nested("1"), &nested("1.0")));
+    let pointer = "/0".repeat(LEVELS);
+    let difference = format!("{pointer}: 1 -> 2");
+    assert_eq!(found(&policy, &nested("1"), &nested("2")), [difference]);
+}
+
 #[test]
 fn order_does_not_matter_and_number_does() {
     let expected = r#"["a", "b", "b", 1, null]"#;

@@ -116,22 +116,21 @@ impl<'v> Key<'v> {
                 Part::Tolerated
             }
             Value::String(text) => Part::String(text),
+            Value::Array(elements) if settings.unordered => {
+                self.parts.push(Part::Array(elements.len()));
+                // What is within is in their keys: to go through it once more would, level by level, double the work.
+                for key in keys(elements, &settings.at_any()) {
+                    self.parts.extend(key.parts);
+                    self.numbers.extend(key.numbers);
+                    self.tolerances.extend(key.tolerances);
+                }
+                return;
+            }
             Value::Array(elements) => {
-                let elements: Vec<&Value> = if settings.unordered {
-                    let keys = keys(elements, &settings.at_any());
-                    keys.iter().map(|key| &elements[key.index]).collect()
-                } else {
-                    elements.iter().collect()
-                };
                 let within = elements.iter().enumerate().rev();
-                rest.extend(within.map(|(index, element)| {
-                    let settings = if settings.unordered {
-                        settings.at_any()
-                    } else {
-                        settings.at_index(index)
-                    };
-                    (None, *element, settings)
-                }));
+                rest.extend(
+                    within.map(|(index, element)| (None, element, settings.at_index(index))),
+                );
                 Part::Array(elements.len())
             }
             Value::Object(members) => {
