@@ -6,7 +6,7 @@ use percent_encoding::percent_decode_str;
 use tdg::nearest;
 use tokio_postgres::{
     Config,
-    config::{Host, SslMode},
+    config::{Host, SslMode, SslNegotiation},
 };
 
 /// `postgres://user:password@host/database?option=value`.
@@ -80,7 +80,7 @@ impl FromStr for Address {
                 config.host(address.to_string());
             }
         }
-        let mode = protection(mode, roots, config.get_hosts())?;
+        let mode = protection(mode, roots, &config)?;
         config.ssl_mode(mode);
         let roots = roots.map_or(Ok(Roots::System), Roots::from_option)?;
         Ok(Address { config, roots })
@@ -100,10 +100,13 @@ impl Roots {
 }
 
 /// What is meant by a mode, if one is said, and roots, if some are: encrypted is always checked as well.
-fn protection(mode: Option<&str>, roots: Option<&str>, hosts: &[Host]) -> Result<SslMode, String> {
+fn protection(mode: Option<&str>, roots: Option<&str>, config: &Config) -> Result<SslMode, String> {
+    // Where there are addresses, they are what is connected to, and hosts only name the certificate.
+    let (hosts, addresses) = (config.get_hosts(), config.get_hostaddrs());
+    let is_here = hosts.iter().all(is_local) && addresses.iter().all(IpAddr::is_loopback);
     let mode = match (mode, roots) {
         (Some("disable"), None) => SslMode::Disable,
-        (None | Some("prefer"), None) if hosts.iter().all(is_local) => SslMode::Disable,
+        (None | Some("prefer"), None) if is_here => SslMode::Disable,
         (None | Some("prefer"), None) => SslMode::Prefer,
         (None | Some("require" | "verify-ca" | "verify-full"), _) => SslMode::Require,
         (Some(mode @ ("disable" | "prefer")), Some(_)) => {
@@ -117,9 +120,14 @@ fn protection(mode: Option<&str>, roots: Option<&str>, hosts: &[Host]) -> Result
             ));
         }
     };
-    if mode == SslMode::Require && hosts.iter().any(is_socket) {
+    if mode == SslMode::Require && addresses.is_empty() && hosts.iter().any(is_socket) {
         return Err(format!(
             "PostgreSQL doesn't encrypt a socket: leave `{MODE}` and `{ROOTS}` out, or name a host"
+        ));
+    }
+    if mode != SslMode::Require && config.get_ssl_negotiation() == SslNegotiation::Direct {
+        return Err(format!(
+            "`sslnegotiation=direct` is for connections that are encrypted: write `{MODE}=verify-full` as well, or leave it out"
         ));
     }
     Ok(mode)
@@ -226,6 +234,7 @@ mod tests {
             "postgres://tdg@10.0.0.7/tdg",
             "postgres://tdg@localhost,db/tdg",
             "postgres:///tdg?hostaddr=10.0.0.7",
+            "postgres://tdg@localhost/tdg?hostaddr=10.0.0.7",
             // A tunnel to another machine's server.
             "postgres://tdg@db/tdg?hostaddr=127.0.0.1",
         ] {
@@ -271,6 +280,10 @@ mod tests {
             (
                 "sslmode=require&sslmode=disable",
                 "`sslmode` is said twice: leave one out",
+            ),
+            (
+                "sslnegotiation=direct",
+                "`sslnegotiation=direct` is for connections that are encrypted: write `sslmode=verify-full` as well, or leave it out",
             ),
             (
                 "sslrootcert=",

@@ -86,6 +86,12 @@ pub(super) fn fix(error: &(dyn Error + 'static)) -> Option<&'static str> {
         CertificateError::NotValidForName | CertificateError::NotValidForNameContext { .. } => {
             Some("write the host as the server's certificate does in its subjectAltName")
         }
+        CertificateError::Expired
+        | CertificateError::ExpiredContext { .. }
+        | CertificateError::NotValidYet
+        | CertificateError::NotValidYetContext { .. } => {
+            Some("renew the server's certificate, or set this machine's clock")
+        }
         CertificateError::Other(error) if error.to_string().contains("CaUsedAsEndEntity") => {
             Some("the server needs a certificate that an authority issued, not the authority's own")
         }
