@@ -369,6 +369,10 @@ fn ten_thousand_open_connections_do_not_keep_others_out() {
     // Half of what may be open: other tests of this process have connections too.
     let limit = rlimit::increase_nofile_limit(2 * CONNECTIONS).unwrap();
     let count = CONNECTIONS.min(limit / 2);
+    assert!(
+        count >= 1_000,
+        "{limit} open files are too few for this test: raise `ulimit -Hn`"
+    );
     let server = Server::with(&["--head-timeout", "600"]);
     let client = server.client();
     let mut open: Vec<_> = (0..count).map(|_| client.connect()).collect();
