@@ -3,6 +3,7 @@
 
 #![forbid(unsafe_code)]
 
+mod cache;
 mod command;
 mod config;
 mod database;

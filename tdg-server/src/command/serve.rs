@@ -30,7 +30,8 @@ async fn run(config: Config) -> Result<(), String> {
         show_first_key(&*database).await?;
     }
     let workers = Workers::new(config.workers);
-    let app = App::new(Operations { database, workers }, config.bodies, config.rate);
+    let operations = Operations::new(database, workers);
+    let app = App::new(operations, config.bodies, config.rate);
 
     let (ended, end) = watch::channel(false);
     let metrics = match config.metrics {

@@ -59,12 +59,8 @@ pub(crate) trait Database: Send + Sync + 'static {
         page: Page,
     ) -> Result<List<AssertionEntry>>;
 
-    /// A definition in terms of the language, to draw rows from.
-    async fn language(
-        &self,
-        account: Account,
-        definition: Uuid,
-    ) -> Result<tdg_definition::Definition>;
+    /// A definition as text: reading it may take long.
+    async fn definition_text(&self, account: Account, definition: Uuid) -> Result<String>;
     /// What identifies the rows of an ensemble.
     async fn digest(&self, account: Account, ensemble: Uuid) -> Result<String>;
     /// The rows of an ensemble.

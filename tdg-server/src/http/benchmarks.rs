@@ -86,7 +86,7 @@ async fn create(call: Call) -> Result<Response, Problem> {
 /// whether the caller may have it.
 async fn find(call: Call) -> Result<Response, Problem> {
     let (account, benchmark, cache) = (call.account, call.id(), &call.app.benchmarks);
-    if let Some(Written { json, shown }) = cache.get(benchmark)
+    if let Some(Written { json, shown }) = cache.get(&benchmark)
         && call
             .database()
             .still_shows(account, benchmark, shown)

@@ -76,7 +76,7 @@ async fn data(call: Call) -> Result<Response, Problem> {
     if etag::is_known(&call.headers, &tag) {
         return Ok(answer::not_modified(&tag));
     }
-    let rows = match cache.get(call.id()) {
+    let rows = match cache.get(&call.id()) {
         Some(rows) => rows,
         None => {
             let rows = operations.database.rows(call.account, call.id()).await?;

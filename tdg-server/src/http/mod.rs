@@ -4,7 +4,6 @@ mod answer;
 mod authorize;
 mod benchmarks;
 mod body;
-mod cache;
 mod call;
 mod definitions;
 mod description;
@@ -27,10 +26,10 @@ use std::sync::{
 };
 
 use axum::{Router, http::StatusCode};
+use tdg::service::Uuid;
 
 use self::{
-    benchmarks::Written, body::Bodies, cache::Cache, metrics::Metrics, problem::Problem,
-    rate::RateLimiter,
+    benchmarks::Written, body::Bodies, metrics::Metrics, problem::Problem, rate::RateLimiter,
 };
 pub(crate) use self::{
     body::BodyLimits,
@@ -38,7 +37,7 @@ pub(crate) use self::{
     rate::Rate,
     server::{Limits, Server},
 };
-use crate::{operations::Operations, packed_rows::PackedRows};
+use crate::{cache::Cache, operations::Operations, packed_rows::PackedRows};
 
 /// How many bytes of what was sent are kept: of rows, and of benchmarks.
 const ROWS: usize = 32 << 20;
@@ -50,8 +49,8 @@ pub(crate) struct App {
     bodies: Bodies,
     rate: Option<RateLimiter>,
     /// By ensemble.
-    rows: Cache<PackedRows>,
-    benchmarks: Cache<Written>,
+    rows: Cache<Uuid, PackedRows>,
+    benchmarks: Cache<Uuid, Written>,
     metrics: Metrics,
     ending: AtomicBool,
 }
@@ -128,12 +127,5 @@ async fn test_app(folder: &std::path::Path) -> Arc<App> {
         time: std::time::Duration::from_secs(5),
         large: 2,
     };
-    App::new(
-        Operations {
-            database,
-            workers: Workers::new(2),
-        },
-        limits,
-        None,
-    )
+    App::new(Operations::new(database, Workers::new(2)), limits, None)
 }

@@ -9,24 +9,36 @@ use tdg::{
     compare::Comparison,
     output::Outputs,
     service::{
-        Assertion, Benchmark, Definition, Ensemble, IdempotencyKey, NewAssertion, NewBenchmark,
-        NewDefinition, NewEnsemble, NewProject, Once, Operation, Project, Result, ServiceError,
-        Uuid, rules,
+        Assertion, Benchmark, Definition, Diff, Ensemble, IdempotencyKey, NewAssertion,
+        NewBenchmark, NewDefinition, NewEnsemble, NewProject, Once, Operation, Project, Result,
+        ServiceError, Uuid, rules,
     },
     store::service::{Account, create::Judged, find::Expected},
 };
 
 pub(crate) use self::workers::Workers;
-use crate::{database::Database, packed_rows::PackedRows};
+use crate::{cache::Cache, database::Database, packed_rows::PackedRows};
+
+/// How many bytes are kept of what benchmarks expect.
+const EXPECTED: usize = 32 << 20;
 
 /// What every request of one account is done with.
-#[derive(Clone)]
 pub(crate) struct Operations {
     pub(crate) database: Arc<dyn Database>,
     pub(crate) workers: Workers,
+    /// By account and benchmark. It never changes, but with the benchmark it goes.
+    expected: Cache<(Account, Uuid), Arc<Expected>>,
 }
 
 impl Operations {
+    pub(crate) fn new(database: Arc<dyn Database>, workers: Workers) -> Self {
+        Operations {
+            database,
+            workers,
+            expected: Cache::new(EXPECTED),
+        }
+    }
+
     pub(crate) async fn create_project(
         &self,
         account: Account,
@@ -67,12 +79,12 @@ impl Operations {
         key: Option<IdempotencyKey>,
     ) -> Result<Ensemble> {
         let request = NewEnsemble::parse(body)?;
-        let language = self.database.language(account, definition).await?;
+        let text = self.database.definition_text(account, definition).await?;
         let json = request.to_json();
         let on = [definition];
         let once = key.map(|key| Once::new(&key, Operation::CreateEnsemble, &on, &json));
         let draw = move || {
-            let (drawn, rows) = rules::draw(&language, &request)?;
+            let (drawn, rows) = rules::draw(&rules::stored_definition(&text)?, &request)?;
             Ok((drawn, PackedRows::pack(&rows)))
         };
         let (drawn, rows) = self.workers.run(draw).await?;
@@ -112,23 +124,25 @@ impl Operations {
         body: String,
         key: Option<IdempotencyKey>,
     ) -> Result<Assertion> {
-        let expected = self.database.expected(account, benchmark).await?;
+        let expected = self.expected(account, benchmark).await?;
         // Few bytes may have to be compared with many.
         let length = body.len().max(expected.outputs.as_json().len());
-        let ensemble = expected.ensemble_uuid;
-        let compare = move || Compared::of(expected, &body, benchmark, key);
-        let compared = self.workers.run_if_long(length, compare).await?;
+        let of = expected.clone();
+        let compare = move || Compared::of(&of, &body, benchmark, key);
+        let compared = self.workers.run_if_long(length, compare).await;
+        // Whether the benchmark is still there, writing says of what passes.
+        if !matches!(&compared, Ok(compared) if compared.differing.is_none()) {
+            self.database.benchmark(account, benchmark).await?;
+        }
+        let compared = compared?;
         let diff = match compared.differing {
             None => None,
             Some(differing) => {
-                let packed = self.database.rows(account, ensemble).await?;
-                let (expected, actual) = (compared.expected, compared.actual);
-                let diff = move || {
-                    let rows = packed.rows().map_err(damaged)?;
-                    let vectors = rules::stored_rows(&compared.definition, &rows)?;
-                    Ok(rules::diff(&differing, &vectors, &expected, &actual))
-                };
-                Some(self.workers.run(diff).await?)
+                let actual = compared.actual;
+                Some(
+                    self.diff(account, expected.clone(), actual, differing)
+                        .await?,
+                )
             }
         };
         let (judged, once) = (compared.judged, compared.once);
@@ -139,16 +153,50 @@ impl Operations {
         Ok(Assertion {
             entry,
             benchmark_uuid: benchmark,
-            ensemble_uuid: ensemble,
+            ensemble_uuid: expected.ensemble_uuid,
             diff,
         })
+    }
+
+    /// The rows that differ, and what they have in common.
+    async fn diff(
+        &self,
+        account: Account,
+        expected: Arc<Expected>,
+        actual: Outputs,
+        differing: Vec<(usize, Comparison)>,
+    ) -> Result<Diff> {
+        let (definition, ensemble) = (expected.definition_uuid, expected.ensemble_uuid);
+        let definition = self.database.definition_text(account, definition).await?;
+        let packed = self.database.rows(account, ensemble).await?;
+        let diff = move || {
+            let rows = packed.rows().map_err(damaged)?;
+            let vectors = rules::stored_rows(&definition, &rows)?;
+            Ok(rules::diff(
+                &differing,
+                &vectors,
+                &expected.outputs,
+                &actual,
+            ))
+        };
+        self.workers.run(diff).await
+    }
+
+    /// What a benchmark expects, or has expected if it is no longer there.
+    async fn expected(&self, account: Account, benchmark: Uuid) -> Result<Arc<Expected>> {
+        if let Some(expected) = self.expected.get(&(account, benchmark)) {
+            return Ok(expected);
+        }
+        let expected = Arc::new(self.database.expected(account, benchmark).await?);
+        let bytes = expected.outputs.as_json().len() + expected.outputs.len() * size_of::<usize>();
+        self.expected
+            .keep((account, benchmark), expected.clone(), bytes);
+        Ok(expected)
     }
 }
 
 /// What an assertion came to, before it is written.
 struct Compared {
-    definition: String,
-    expected: Outputs,
     actual: Outputs,
     /// The rows that differ, if the outputs are not as expected.
     differing: Option<Vec<(usize, Comparison)>>,
@@ -158,7 +206,7 @@ struct Compared {
 
 impl Compared {
     fn of(
-        expected: Expected,
+        expected: &Expected,
         body: &str,
         benchmark: Uuid,
         key: Option<IdempotencyKey>,
@@ -174,8 +222,6 @@ impl Compared {
             changed: differing.as_ref().map(Vec::len),
         };
         Ok(Compared {
-            definition: expected.definition,
-            expected: expected.outputs,
             actual,
             differing,
             judged,

@@ -9,8 +9,8 @@ use std::{
 use tdg::{
     output::Outputs,
     service::{
-        ApiKey, IdempotencyKey, NewAssertion, NewBenchmark, NewDefinition, NewEnsemble, NewProject,
-        Page, RemoteService, Service, ServiceError, Uuid,
+        ApiKey, IdempotencyKey, Kind, NewAssertion, NewBenchmark, NewDefinition, NewEnsemble,
+        NewProject, Page, RemoteService, Service, ServiceError, Uuid,
     },
 };
 
@@ -195,6 +195,58 @@ fn what_one_server_has_shown_is_what_any_has_written() {
         let gone = service.benchmark(benchmark);
         assert!(matches!(gone, Err(ServiceError::NotFound(..))), "{gone:?}");
     }
+}
+
+#[test]
+fn what_a_server_knows_of_a_benchmark_is_not_for_others_and_goes_with_it() {
+    let postgres = Postgres::start();
+    let database = postgres.schema();
+    let servers = [(); 2].map(|()| Server::on(&database));
+    let key = servers[0].key("team");
+    let [one, other] = [0, 1].map(|index: usize| remote(&servers[index], &key));
+    let stranger = remote(&servers[0], &servers[0].key("strangers"));
+    let outputs = ["[1]", "[2]", "[1,2]"].map(|outputs| NewAssertion {
+        output_to_assert: Outputs::parse(outputs).unwrap(),
+    });
+    // One that differs is explained by its ensemble and definition, which go too.
+    let removals: [fn(&dyn Service, Uuid); 2] = [
+        |service, benchmark| service.delete_benchmark(benchmark).unwrap(),
+        |service, benchmark| {
+            let definition = service.benchmark(benchmark).unwrap().definition_uuid;
+            service.delete_definition(definition).unwrap();
+        },
+    ];
+    for remove in removals {
+        let benchmark = benchmark(&one);
+        one.assert(benchmark, &outputs[0], None).unwrap();
+        let refuses = |service: &dyn Service| {
+            for outputs in &outputs {
+                let refused = service.assert(benchmark, outputs, None);
+                let missing = ServiceError::NotFound(Kind::Benchmark, benchmark);
+                assert_eq!(refused.unwrap_err(), missing, "{outputs:?}");
+            }
+        };
+        refuses(&stranger);
+        remove(&other, benchmark);
+        refuses(&one);
+    }
+}
+
+#[test]
+fn one_connection_to_the_database_is_enough() {
+    let postgres = Postgres::start();
+    let server = Server::on_with(&postgres.schema(), &["--connections", "1"]);
+    let service = remote(&server, &server.key("team"));
+    let benchmark = benchmark(&service);
+    let request = NewAssertion {
+        output_to_assert: Outputs::parse("[1]").unwrap(),
+    };
+    thread::scope(|scope| {
+        for _ in 0..8 {
+            scope.spawn(|| service.assert(benchmark, &request, None).unwrap());
+        }
+    });
+    assert_eq!(shown(&service, benchmark).len(), 8);
 }
 
 #[test]

@@ -68,14 +68,14 @@ pub(super) async fn definition(
     Ok(missing(definitions.pop(), Kind::Definition, definition)?)
 }
 
-pub(super) async fn language(
+pub(super) async fn definition_text(
     client: &Client,
     account: Account,
     definition: Uuid,
-) -> Outcome<tdg_definition::Definition> {
+) -> Outcome<String> {
     let sql = "SELECT text FROM definition WHERE uuid = $1 AND account = $2";
     let found = first(client, sql, &[&definition, &account.0]).await?;
-    row::language(missing(found, Kind::Definition, definition)?.try_get(0)?)
+    Ok(missing(found, Kind::Definition, definition)?.try_get(0)?)
 }
 
 pub(super) async fn ensemble(
@@ -174,18 +174,16 @@ pub(super) async fn expected(
     account: Account,
     benchmark: Uuid,
 ) -> Outcome<Expected> {
-    let sql =
-        "SELECT ensemble.uuid, ensemble.size, benchmark.policy, benchmark.outputs, definition.text
+    let sql = "SELECT ensemble.uuid, ensemble.definition, ensemble.size, benchmark.policy, benchmark.outputs
          FROM benchmark JOIN ensemble ON ensemble.uuid = benchmark.ensemble
-         JOIN definition ON definition.uuid = benchmark.definition
          WHERE benchmark.uuid = $1 AND benchmark.account = $2";
     let found = first(client, sql, &[&benchmark, &account.0]).await?;
     let row = missing(found, Kind::Benchmark, benchmark)?;
     Ok(Expected {
         ensemble_uuid: row.try_get(0)?,
-        size: row::size(&row, 1)?,
-        policy: row::policy(row.try_get(2)?)?,
-        outputs: row::outputs(row.try_get(3)?)?,
-        definition: row.try_get(4)?,
+        definition_uuid: row.try_get(1)?,
+        size: row::size(&row, 2)?,
+        policy: row::policy(row.try_get(3)?)?,
+        outputs: row::outputs(row.try_get(4)?)?,
     })
 }

@@ -165,14 +165,10 @@ impl Database for Postgres {
             .await
     }
 
-    async fn language(
-        &self,
-        account: Account,
-        definition: Uuid,
-    ) -> Result<tdg_definition::Definition> {
+    async fn definition_text(&self, account: Account, definition: Uuid) -> Result<String> {
         self.pool
             .read((account, definition), |client, (account, definition)| {
-                Box::pin(find::language(client, *account, *definition))
+                Box::pin(find::definition_text(client, *account, *definition))
             })
             .await
     }

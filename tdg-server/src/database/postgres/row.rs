@@ -54,7 +54,7 @@ pub(super) fn history(row: &Row, column: usize) -> Outcome<Vec<AssertionEntry>> 
     Ok(history)
 }
 
-pub(super) fn language(text: &str) -> Outcome<tdg_definition::Definition> {
+fn language(text: &str) -> Outcome<tdg_definition::Definition> {
     tdg_definition::Definition::parse(text).map_err(|faults| damaged("definition", faults))
 }
 

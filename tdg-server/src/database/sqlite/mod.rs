@@ -196,12 +196,8 @@ impl Database for Sqlite {
             .await
     }
 
-    async fn language(
-        &self,
-        account: Account,
-        definition: Uuid,
-    ) -> Result<tdg_definition::Definition> {
-        self.read(move |connection| find::language(connection, account, definition))
+    async fn definition_text(&self, account: Account, definition: Uuid) -> Result<String> {
+        self.read(move |connection| find::definition_text(connection, account, definition))
             .await
     }
 

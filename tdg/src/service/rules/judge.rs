@@ -1,5 +1,7 @@
 //! What an assertion means.
 
+use std::fmt::Display;
+
 use tdg_definition::Definition;
 
 use super::outputs::{Unordered, parse};
@@ -45,18 +47,27 @@ pub fn differing(
     Ok((differing.len() > policy.allowed(expected.len())).then_some(differing))
 }
 
+/// A definition, from the text that is stored of it.
+///
+/// # Errors
+///
+/// [`Unexpected`](ServiceError::Unexpected) if it can't be read.
+pub fn stored_definition(text: &str) -> Result<Definition> {
+    Definition::parse(text).map_err(|faults| damaged("definition", &faults))
+}
+
 /// The rows of an ensemble and their definition, from the texts that are stored of them.
 ///
 /// # Errors
 ///
 /// [`Unexpected`](ServiceError::Unexpected) if they can't be read.
 pub fn stored_rows(definition: &str, rows: &str) -> Result<Vectors> {
-    let damaged = |what, error: &dyn std::fmt::Display| {
-        ServiceError::Unexpected(format!("the {what} of the ensemble can't be read: {error}"))
-    };
-    let definition =
-        Definition::parse(definition).map_err(|faults| damaged("definition", &faults))?;
+    let definition = stored_definition(definition)?;
     Vectors::from_json(&definition, rows).map_err(|error| damaged("rows", &error))
+}
+
+fn damaged(what: &str, error: &dyn Display) -> ServiceError {
+    ServiceError::Unexpected(format!("the {what} of the ensemble can't be read: {error}"))
 }
 
 /// The rows that differ, with their values and both outputs, and what they have in common.

@@ -12,7 +12,7 @@ use tdg_definition::{Faults, json::Pointer};
 
 pub use self::{
     draw::{Drawn, draw},
-    judge::{diff, differing, stored_rows},
+    judge::{diff, differing, stored_definition, stored_rows},
     names::{definition_name, ensemble_name, project_name},
     outputs::{UNORDERED_VALUES, check_benchmark, check_outputs, output_digest},
     paging::{page_limit, unknown_cursor},

@@ -45,18 +45,17 @@ pub fn definition(
     list::fill_definition(connection, found.ok_or(missing)?)
 }
 
-/// A definition in terms of the language, for [`rules::draw`](service::rules::draw).
-pub fn language(
+/// A definition as text, for [`rules::stored_definition`](service::rules::stored_definition).
+pub fn definition_text(
     connection: &Connection,
     account: Account,
     definition: Uuid,
-) -> Outcome<Definition> {
+) -> Outcome<String> {
     let sql = "SELECT definition.text
          FROM definition JOIN project ON project.id = definition.project
          WHERE definition.uuid = ?1 AND project.account = ?2";
     let found = by_uuid(connection, sql, definition, account, |row| row.get(0))?;
-    let text: String = found.ok_or(ServiceError::NotFound(Kind::Definition, definition))?;
-    parse_definition(&text)
+    Ok(found.ok_or(ServiceError::NotFound(Kind::Definition, definition))?)
 }
 
 /// An ensemble with its benchmarks.
@@ -181,36 +180,36 @@ pub fn newest_assertion(
 pub struct Expected {
     /// The ensemble of the benchmark.
     pub ensemble_uuid: Uuid,
+    /// The definition of that ensemble.
+    pub definition_uuid: Uuid,
     /// How many rows it has.
     pub size: usize,
     /// How outputs are compared; exactly if there is none.
     pub policy: Option<Policy>,
     /// The outputs.
     pub outputs: Outputs,
-    /// The definition of its ensemble, as text: only what differs has to be explained by it.
-    pub definition: String,
 }
 
 /// What a benchmark expects.
 pub fn expected(connection: &Connection, account: Account, benchmark: Uuid) -> Outcome<Expected> {
     let sql =
-        "SELECT ensemble.uuid, ensemble.size, benchmark.policy, benchmark.outputs, definition.text
+        "SELECT ensemble.uuid, definition.uuid, ensemble.size, benchmark.policy, benchmark.outputs
          FROM benchmark JOIN ensemble ON ensemble.id = benchmark.ensemble
          JOIN definition ON definition.id = ensemble.definition
          JOIN project ON project.id = definition.project
          WHERE benchmark.uuid = ?1 AND project.account = ?2";
     let found = by_uuid(connection, sql, benchmark, account, |row| {
-        let (policy, outputs): (Option<String>, String) = (row.get(2)?, row.get(3)?);
-        Ok((uuid(row, 0)?, size(row, 1)?, policy, outputs, row.get(4)?))
+        let (policy, outputs): (Option<String>, String) = (row.get(3)?, row.get(4)?);
+        Ok((uuid(row, 0)?, uuid(row, 1)?, size(row, 2)?, policy, outputs))
     })?;
     let missing = ServiceError::NotFound(Kind::Benchmark, benchmark);
-    let (ensemble_uuid, size, policy, outputs, definition) = found.ok_or(missing)?;
+    let (ensemble_uuid, definition_uuid, size, policy, outputs) = found.ok_or(missing)?;
     Ok(Expected {
         ensemble_uuid,
+        definition_uuid,
         size,
         policy: parse_policy(policy)?,
         outputs: Outputs::from_canonical(outputs).map_err(|error| corrupt("outputs", error))?,
-        definition,
     })
 }
 

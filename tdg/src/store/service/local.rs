@@ -49,6 +49,10 @@ impl StoreService<'_> {
         let written = self.store.transact(|transaction| write(transaction));
         written.map_err(|failure| failure.of(&self.store.file))
     }
+
+    fn definition_text(&self, definition: Uuid) -> Result<String> {
+        self.read(|connection| find::definition_text(connection, self.account, definition))
+    }
 }
 
 impl Service for StoreService<'_> {
@@ -109,9 +113,8 @@ impl Service for StoreService<'_> {
         request: &NewEnsemble,
         key: Option<&IdempotencyKey>,
     ) -> Result<Ensemble> {
-        let language =
-            self.read(|connection| find::language(connection, self.account, definition))?;
-        let (drawn, rows_json) = rules::draw(&language, request)?;
+        let text = self.definition_text(definition)?;
+        let (drawn, rows_json) = rules::draw(&rules::stored_definition(&text)?, request)?;
         let body = || request.to_json();
         let once = once(key, Operation::CreateEnsemble, &[definition], body);
         self.write(|connection| {
@@ -197,8 +200,9 @@ impl Service for StoreService<'_> {
         let diff = match differing {
             None => None,
             Some(differing) => {
+                let definition = self.definition_text(expected.definition_uuid)?;
                 let rows = self.vectors(expected.ensemble_uuid)?;
-                let vectors = rules::stored_rows(&expected.definition, &rows)?;
+                let vectors = rules::stored_rows(&definition, &rows)?;
                 Some(rules::diff(&differing, &vectors, &expected.outputs, actual))
             }
         };

@@ -25,7 +25,7 @@ pub use self::{
 use super::{error::Problem, rows, schema};
 
 /// Whose projects they are. A server numbers its accounts; on one's own machine there is one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Account(pub i64);
 
 impl Account {
