@@ -16,6 +16,7 @@ mod once;
 mod pool;
 mod remove;
 mod row;
+mod shared;
 mod tls;
 mod tree;
 
@@ -111,7 +112,7 @@ impl Database for Postgres {
 
     async fn ensemble(&self, account: Account, ensemble: Uuid) -> Result<Ensemble> {
         self.pool
-            .read((account, ensemble), |client, (account, ensemble)| {
+            .read_short((account, ensemble), |client, (account, ensemble)| {
                 Box::pin(find::ensemble(client, *account, *ensemble))
             })
             .await
@@ -132,7 +133,7 @@ impl Database for Postgres {
 
     async fn benchmark(&self, account: Account, benchmark: Uuid) -> Result<Benchmark> {
         self.pool
-            .read((account, benchmark), |client, (account, benchmark)| {
+            .read_short((account, benchmark), |client, (account, benchmark)| {
                 Box::pin(find::benchmark(client, *account, *benchmark))
             })
             .await
@@ -140,7 +141,7 @@ impl Database for Postgres {
 
     async fn still_shows(&self, account: Account, benchmark: Uuid, shown: Shown) -> Result<bool> {
         self.pool
-            .read(
+            .read_short(
                 (account, benchmark, shown),
                 |client, (account, benchmark, shown)| {
                     Box::pin(find::still_shows(client, *account, *benchmark, shown))
@@ -175,7 +176,7 @@ impl Database for Postgres {
 
     async fn digest(&self, account: Account, ensemble: Uuid) -> Result<String> {
         self.pool
-            .read((account, ensemble), |client, (account, ensemble)| {
+            .read_short((account, ensemble), |client, (account, ensemble)| {
                 Box::pin(find::digest(client, *account, *ensemble))
             })
             .await
@@ -191,7 +192,7 @@ impl Database for Postgres {
 
     async fn ensemble_size(&self, account: Account, of: (Uuid, Uuid)) -> Result<usize> {
         self.pool
-            .read((account, of), |client, (account, of)| {
+            .read_short((account, of), |client, (account, of)| {
                 Box::pin(find::ensemble_size(client, *account, *of))
             })
             .await
@@ -359,7 +360,7 @@ impl Database for Postgres {
 
     async fn key(&self, prefix: &Prefix) -> Result<Option<KeyRecord>> {
         self.pool
-            .read(prefix, |client, prefix| {
+            .read_short(prefix, |client, prefix| {
                 Box::pin(keys::find(client, prefix))
             })
             .await

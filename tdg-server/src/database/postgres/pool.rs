@@ -1,6 +1,6 @@
 //! Connections, and what is done on one: a statement, a view, a unit of writing.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use deadpool_postgres::{
     Client, Manager, ManagerConfig, Pool as Connections, RecyclingMethod, Runtime, Timeouts,
@@ -14,6 +14,7 @@ use tokio_postgres::{IsolationLevel, NoTls, config::SslMode};
 use super::{
     address::Address,
     failure::{Failure, Outcome},
+    shared::Shared,
     tls,
 };
 
@@ -28,10 +29,14 @@ const STATEMENT: &str = "-c statement_timeout=60000";
 /// What is done on a connection.
 pub(super) type Work<'a, T> = BoxFuture<'a, Outcome<T>>;
 
+/// One of so many connections is shared by short statements, if there are two or more.
+const SHARED: usize = 4;
+
 /// Connections to one database.
 #[derive(Clone)]
 pub(super) struct Pool {
     connections: Connections,
+    shared: Arc<Shared>,
 }
 
 impl Pool {
@@ -59,28 +64,43 @@ impl Pool {
             .timeouts(timeouts)
             .runtime(Runtime::Tokio1)
             .build();
+        let shared = connections
+            .div_ceil(SHARED)
+            .min(connections.saturating_sub(1));
         let connections = built.map_err(|error| ServiceError::Unavailable(error.to_string()))?;
-        Ok(Pool { connections })
+        Ok(Pool {
+            connections,
+            shared: Arc::new(Shared::new(shared)),
+        })
+    }
+
+    /// A single statement that takes no longer than others would wait for it, and no lock: it shares a connection with
+    /// them.
+    ///
+    /// `work` is done with `about`, here and below: it can be done more than once.
+    pub(super) async fn read_short<A, T>(
+        &self,
+        about: A,
+        work: for<'a> fn(&'a Client, &'a A) -> Work<'a, T>,
+    ) -> Result<T> {
+        repeated(|| async {
+            let client = self.shared.client(&self.connections).await?;
+            work(&client, &about).await
+        })
+        .await
     }
 
     /// A single statement, or several of which each is whole.
-    ///
-    /// `work` is done with `about`, here and below: it can be done more than once.
     pub(super) async fn read<A, T>(
         &self,
         about: A,
         work: for<'a> fn(&'a Client, &'a A) -> Work<'a, T>,
     ) -> Result<T> {
-        let mut attempts = Attempts::new();
-        loop {
-            let outcome = async {
-                let client = self.connections.get().await?;
-                work(&client, &about).await
-            };
-            if let Some(result) = attempts.settle(outcome.await).await {
-                return result;
-            }
-        }
+        repeated(|| async {
+            let client = self.connections.get().await?;
+            work(&client, &about).await
+        })
+        .await
     }
 
     /// Several statements that see one state of the database.
@@ -89,24 +109,19 @@ impl Pool {
         about: A,
         work: for<'a> fn(&'a Transaction<'a>, &'a A) -> Work<'a, T>,
     ) -> Result<T> {
-        let mut attempts = Attempts::new();
-        loop {
-            let outcome = async {
-                let mut client = self.connections.get().await?;
-                let view = client
-                    .build_transaction()
-                    .isolation_level(IsolationLevel::RepeatableRead)
-                    .read_only(true)
-                    .start()
-                    .await?;
-                let seen = work(&view, &about).await?;
-                view.commit().await?;
-                Ok(seen)
-            };
-            if let Some(result) = attempts.settle(outcome.await).await {
-                return result;
-            }
-        }
+        repeated(|| async {
+            let mut client = self.connections.get().await?;
+            let view = client
+                .build_transaction()
+                .isolation_level(IsolationLevel::RepeatableRead)
+                .read_only(true)
+                .start()
+                .await?;
+            let seen = work(&view, &about).await?;
+            view.commit().await?;
+            Ok(seen)
+        })
+        .await
     }
 
     /// Several statements that are all done or none.
@@ -115,47 +130,33 @@ impl Pool {
         about: A,
         work: for<'a> fn(&'a Transaction<'a>, &'a A) -> Work<'a, T>,
     ) -> Result<T> {
-        let mut attempts = Attempts::new();
-        loop {
-            let outcome = async {
-                let mut client = self.connections.get().await?;
-                let unit = client.transaction().await?;
-                let done = work(&unit, &about).await?;
-                unit.commit().await?;
-                Ok(done)
-            };
-            if let Some(result) = attempts.settle(outcome.await).await {
-                return result;
-            }
-        }
+        repeated(|| async {
+            let mut client = self.connections.get().await?;
+            let unit = client.transaction().await?;
+            let done = work(&unit, &about).await?;
+            unit.commit().await?;
+            Ok(done)
+        })
+        .await
     }
 }
 
-/// How often something was tried.
-struct Attempts {
-    left: u32,
-    pause: Duration,
-}
-
-impl Attempts {
-    fn new() -> Self {
-        Attempts {
-            left: ATTEMPTS,
-            pause: PAUSE,
-        }
-    }
-
-    /// What is to be answered; nothing, after a pause, if all of it is to be done again.
-    async fn settle<T>(&mut self, outcome: Outcome<T>) -> Option<Result<T>> {
-        self.left -= 1;
-        match outcome {
-            Err(failure) if failure.is_passing() && self.left > 0 => {
+/// What an attempt comes to, which is made again, after a pause, while the database asks for it.
+async fn repeated<T, F>(attempt: impl Fn() -> F) -> Result<T>
+where
+    F: Future<Output = Outcome<T>>,
+{
+    let mut left = ATTEMPTS;
+    let mut pause = PAUSE;
+    loop {
+        left -= 1;
+        match attempt().await {
+            Err(failure) if failure.is_passing() && left > 0 => {
                 tracing::debug!(?failure, "once more");
-                sleep(self.pause).await;
-                self.pause *= 2;
-                None
+                sleep(pause).await;
+                pause *= 2;
             }
-            outcome => Some(outcome.map_err(Failure::into_error)),
+            outcome => return outcome.map_err(Failure::into_error),
         }
     }
 }
