@@ -11,6 +11,8 @@ use super::{Policy, Tolerance};
 const POINTERS: usize = 256;
 /// How many segments such a pointer may have: as deep as an output may be.
 const SEGMENTS: usize = 64;
+/// How many bytes such a pointer may have: a policy is shown wherever its benchmark is.
+const BYTES: usize = 1024;
 
 impl Policy {
     /// Reads a policy from JSON; every member can be left out.
@@ -106,7 +108,7 @@ impl Policy {
         };
         let tolerance = tolerance(&mut fields);
         let added = tolerance.map(|tolerance| {
-            check_depth(pointer)?;
+            check_length(pointer)?;
             self.add_tolerance(pointer, tolerance)
         });
         if let Some(Err(problem)) = added {
@@ -136,7 +138,7 @@ impl Policy {
         };
         for (index, element) in elements.iter().enumerate() {
             let added = match element {
-                Value::String(pointer) => check_depth(pointer).and_then(|()| add(self, pointer)),
+                Value::String(pointer) => check_length(pointer).and_then(|()| add(self, pointer)),
                 other => Err(format!("must be a JSON Pointer, but is {}", kind(other))),
             };
             if let Err(message) = added {
@@ -187,14 +189,18 @@ impl Policy {
     }
 }
 
-fn check_depth(pointer: &str) -> Result<(), String> {
+fn check_length(pointer: &str) -> Result<(), String> {
     let segments = pointer.matches('/').count();
-    if segments <= SEGMENTS {
-        return Ok(());
+    let bytes = pointer.len();
+    if segments > SEGMENTS {
+        Err(format!(
+            "has {segments} segments, but {SEGMENTS} are the most"
+        ))
+    } else if bytes > BYTES {
+        Err(format!("has {bytes} bytes, but {BYTES} are the most"))
+    } else {
+        Ok(())
     }
-    Err(format!(
-        "has {segments} segments, but {SEGMENTS} are the most"
-    ))
 }
 
 fn tolerance(fields: &mut Fields<'_>) -> Option<Tolerance> {

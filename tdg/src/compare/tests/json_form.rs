@@ -69,6 +69,10 @@ fn more_and_longer_pointers_than_anybody_needs_are_refused() {
     insta::assert_snapshot!(long.unwrap_err(), @"/ignore/0: has 65 segments, but 64 are the most");
     let fits = Policy::parse(&format!(r#"{{"ignore": ["{}"]}}"#, "/a".repeat(64)));
     assert!(fits.is_ok());
+    let wide =
+        |bytes: usize| Policy::parse(&format!(r#"{{"ignore": ["/{}"]}}"#, "a".repeat(bytes - 1)));
+    insta::assert_snapshot!(wide(1025).unwrap_err(), @"/ignore/0: has 1025 bytes, but 1024 are the most");
+    assert!(wide(1024).is_ok());
 }
 
 #[test]
