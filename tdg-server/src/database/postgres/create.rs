@@ -13,7 +13,7 @@ use tokio_postgres::types::ToSql;
 use super::{
     failure::Outcome,
     find::{self, first},
-    once, tree,
+    once, row,
 };
 use crate::packed_rows::PackedRows;
 
@@ -196,8 +196,8 @@ pub(super) async fn repeated_assertion(
         let sql = "SELECT uuid, timestamp, asserted FROM assertion
              WHERE benchmark = $1 AND uuid = $2";
         let row = first(unit, sql, &[&benchmark, &made.uuid]).await?;
-        let entry = row.as_ref().map(|row| tree::entry(row, 0)).transpose()?;
-        return Ok(find::missing(entry.flatten(), Kind::Benchmark, benchmark)?);
+        let entry = row.as_ref().map(row::entry).transpose()?;
+        return Ok(find::missing(entry, Kind::Benchmark, benchmark)?);
     }
     let entry = AssertionEntry {
         assertion_uuid: made.uuid,

@@ -10,7 +10,7 @@ use tokio_postgres::{Row, types::ToSql};
 use super::{
     failure::Outcome,
     list, row,
-    tree::{self, ensembles_of},
+    tree::{self, benchmarks_of, ensembles_of},
 };
 use crate::{database::Shown, packed_rows::PackedRows};
 
@@ -84,8 +84,8 @@ pub(super) async fn ensemble(
     ensemble: Uuid,
 ) -> Outcome<Ensemble> {
     let sql = ensembles_of!("SELECT * FROM ensemble WHERE uuid = $3 AND account = $4");
-    let (benchmarks, history) = tree::WITHIN;
-    let rows = all(client, sql, &[&benchmarks, &history, &ensemble, &account.0]).await?;
+    let (history, benchmarks) = tree::WITHIN;
+    let rows = all(client, sql, &[&history, &benchmarks, &ensemble, &account.0]).await?;
     Ok(missing(
         tree::ensembles(&rows)?.pop(),
         Kind::Ensemble,
@@ -122,30 +122,10 @@ pub(super) async fn benchmark(
     account: Account,
     benchmark: Uuid,
 ) -> Outcome<Benchmark> {
-    // One row, whose arrays are the columns of the history, instead of one for each assertion.
-    let sql = "SELECT benchmark.ensemble, benchmark.definition, benchmark.added, benchmark.digest,
-             benchmark.policy, history.uuids, history.timestamps, history.asserted
-         FROM benchmark CROSS JOIN LATERAL (
-             SELECT array_agg(uuid) AS uuids, array_agg(timestamp) AS timestamps,
-                 array_agg(asserted) AS asserted
-             FROM (
-                 SELECT uuid, timestamp, asserted FROM assertion
-                 WHERE assertion.benchmark = benchmark.uuid ORDER BY uuid DESC LIMIT $3
-             ) AS newest
-         ) AS history
-         WHERE benchmark.uuid = $1 AND benchmark.account = $2";
+    let sql = benchmarks_of!("SELECT * FROM benchmark WHERE uuid = $2 AND account = $3");
     let history = Benchmark::HISTORY as i64;
-    let found = first(client, sql, &[&benchmark, &account.0, &history]).await?;
-    let row = missing(found, Kind::Benchmark, benchmark)?;
-    Ok(Benchmark {
-        benchmark_uuid: benchmark,
-        ensemble_uuid: row.try_get(0)?,
-        definition_uuid: row.try_get(1)?,
-        added: row::time(&row, 2)?,
-        digest: row.try_get(3)?,
-        policy: row::policy(row.try_get(4)?)?,
-        history: row::history(&row, 5)?,
-    })
+    let found = first(client, sql, &[&history, &benchmark, &account.0]).await?;
+    tree::benchmark(&missing(found, Kind::Benchmark, benchmark)?, 0)
 }
 
 /// Servers number assertions by their clocks, and one that was numbered earlier may be seen later: it need

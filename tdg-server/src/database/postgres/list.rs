@@ -16,7 +16,7 @@ use super::{
     failure::Outcome,
     find::{all, ensemble_size, first, missing},
     row,
-    tree::{self, ensembles_of},
+    tree::{self, benchmarks_of, ensembles_of},
 };
 
 pub(super) async fn projects(
@@ -71,10 +71,10 @@ pub(super) async fn ensembles(
         "SELECT * FROM ensemble WHERE definition = $3 AND (added, uuid) > ($4, $5)
          ORDER BY added, uuid LIMIT $6"
     );
-    let (benchmarks, history) = tree::WITHIN;
+    let (history, benchmarks) = tree::WITHIN;
     let (added, uuid, ask) = (part.added, part.uuid, part.ask());
     let params: [&(dyn tokio_postgres::types::ToSql + Sync); 6] =
-        [&benchmarks, &history, &definition, &added, &uuid, &ask];
+        [&history, &benchmarks, &definition, &added, &uuid, &ask];
     let ensembles = tree::ensembles(&all(view, sql, &params).await?)?;
     let found = ensembles.len();
     Ok(part.list(ensembles, found, |last| (last.added, last.ensemble_uuid)))
@@ -88,44 +88,22 @@ pub(super) async fn benchmarks(
 ) -> Outcome<List<Benchmark>> {
     let part = Part::of(page)?;
     ensemble_size(view, account, (definition, ensemble)).await?;
-    let sql = "SELECT benchmark.uuid, benchmark.added, benchmark.digest, benchmark.policy,
-             assertion.uuid, assertion.timestamp, assertion.asserted
-         FROM (
-             SELECT * FROM benchmark WHERE ensemble = $1 AND (added, uuid) > ($2, $3)
-             ORDER BY added, uuid LIMIT $4
-         ) AS benchmark LEFT JOIN LATERAL (
-             SELECT uuid, timestamp, asserted FROM assertion
-             WHERE assertion.benchmark = benchmark.uuid ORDER BY uuid DESC LIMIT $5
-         ) AS assertion ON true
-         ORDER BY benchmark.added, benchmark.uuid, assertion.uuid DESC";
-    let (_, history) = tree::WITHIN;
+    let sql = concat!(
+        benchmarks_of!(
+            "SELECT * FROM benchmark WHERE ensemble = $2 AND (added, uuid) > ($3, $4)
+             ORDER BY added, uuid LIMIT $5"
+        ),
+        " ORDER BY added, uuid"
+    );
+    let (history, _) = tree::WITHIN;
     let rows = all(
         view,
         sql,
-        &[&ensemble, &part.added, &part.uuid, &part.ask(), &history],
+        &[&history, &ensemble, &part.added, &part.uuid, &part.ask()],
     )
     .await?;
-    let mut benchmarks: Vec<Benchmark> = Vec::new();
-    for row in &rows {
-        let benchmark_uuid: Uuid = row.try_get(0)?;
-        if benchmarks
-            .last()
-            .is_none_or(|last| last.benchmark_uuid != benchmark_uuid)
-        {
-            benchmarks.push(Benchmark {
-                benchmark_uuid,
-                ensemble_uuid: ensemble,
-                definition_uuid: definition,
-                added: row::time(row, 1)?,
-                digest: row.try_get(2)?,
-                policy: row::policy(row.try_get(3)?)?,
-                history: Vec::new(),
-            });
-        }
-        if let (Some(benchmark), Some(entry)) = (benchmarks.last_mut(), tree::entry(row, 4)?) {
-            benchmark.history.push(entry);
-        }
-    }
+    let benchmarks = rows.iter().map(|row| tree::benchmark(row, 0));
+    let benchmarks: Vec<Benchmark> = benchmarks.collect::<Outcome<_>>()?;
     let found = benchmarks.len();
     Ok(part.list(benchmarks, found, |last| (last.added, last.benchmark_uuid)))
 }
@@ -147,10 +125,8 @@ pub(super) async fn history(
     let sql = "SELECT uuid, timestamp, asserted FROM assertion
          WHERE benchmark = $1 AND uuid < $2 ORDER BY uuid DESC LIMIT $3";
     let rows = all(view, sql, &[&benchmark, &before, &(limit as i64 + 1)]).await?;
-    let entries = rows.iter().take(limit).map(|row| tree::entry(row, 0));
-    let items: Vec<AssertionEntry> = entries
-        .filter_map(Outcome::transpose)
-        .collect::<Outcome<_>>()?;
+    let entries = rows.iter().take(limit).map(row::entry);
+    let items: Vec<AssertionEntry> = entries.collect::<Outcome<_>>()?;
     let last = items.last().map(|last| last.assertion_uuid.to_string());
     Ok(List {
         items,
@@ -211,11 +187,11 @@ pub(super) async fn with_ensembles(
     let sql = ensembles_of!(
         "SELECT ensemble.* FROM unnest($3::uuid[]) AS parent (uuid) CROSS JOIN LATERAL (
              SELECT * FROM ensemble WHERE ensemble.definition = parent.uuid
-             ORDER BY added, uuid LIMIT $1
+             ORDER BY added, uuid LIMIT $2
          ) AS ensemble"
     );
-    let (benchmarks, history) = tree::WITHIN;
-    let rows = all(view, sql, &[&benchmarks, &history, &parents]).await?;
+    let (history, benchmarks) = tree::WITHIN;
+    let rows = all(view, sql, &[&history, &benchmarks, &parents]).await?;
     let mut children: HashMap<Uuid, Vec<Ensemble>> = HashMap::new();
     for ensemble in tree::ensembles(&rows)? {
         children

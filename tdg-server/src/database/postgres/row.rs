@@ -34,6 +34,15 @@ pub(super) fn definition(row: &Row) -> Outcome<Definition> {
     })
 }
 
+/// An assertion: uuid, timestamp, asserted.
+pub(super) fn entry(row: &Row) -> Outcome<AssertionEntry> {
+    Ok(AssertionEntry {
+        assertion_uuid: row.try_get(0)?,
+        timestamp: time(row, 1)?,
+        asserted: row.try_get(2)?,
+    })
+}
+
 /// A history from that column on, newest first: arrays of uuid, timestamp, asserted; null where there is none.
 pub(super) fn history(row: &Row, column: usize) -> Outcome<Vec<AssertionEntry>> {
     let uuids: Option<Vec<Uuid>> = row.try_get(column)?;
