@@ -1,23 +1,19 @@
 //! Writing what the rules have found to be valid.
 
-use deadpool_postgres::{Client, GenericClient, Transaction};
+use deadpool_postgres::{GenericClient, Transaction};
 use tdg::{
     service::{
-        AssertionEntry, Benchmark, Definition, Ensemble, Kind, NewBenchmark, NewDefinition, Once,
-        Project, ServiceError, Timestamp, Uuid, rules::Drawn,
+        Benchmark, Definition, Ensemble, Kind, NewBenchmark, NewDefinition, Once, Project,
+        ServiceError, Timestamp, Uuid, rules::Drawn,
     },
     store::service::Account,
 };
 use tokio_postgres::types::ToSql;
 
-use super::{
-    failure::Outcome,
-    find::{self, first},
-    once, row,
-};
+use super::{failure::Outcome, find, once};
 use crate::packed_rows::PackedRows;
 
-async fn execute(
+pub(super) async fn execute(
     client: &impl GenericClient,
     sql: &str,
     params: &[&(dyn ToSql + Sync)],
@@ -133,90 +129,6 @@ pub(super) async fn benchmark(
         found(inserted, Kind::Ensemble, ensemble)?;
     }
     find::benchmark(unit, account, made.uuid).await
-}
-
-/// An assertion in one statement; `None` if the benchmark isn't there or the request came before.
-pub(super) async fn assertion(
-    client: &Client,
-    account: Account,
-    benchmark: Uuid,
-    asserted: bool,
-    once: Option<&Once>,
-) -> Outcome<Option<AssertionEntry>> {
-    let entry = new_entry(asserted);
-    let (uuid, timestamp) = (entry.assertion_uuid, entry.timestamp.as_micros());
-    let inserted = match once {
-        None => {
-            let sql = "INSERT INTO assertion (benchmark, uuid, timestamp, asserted)
-                 SELECT uuid, $1, $2, $3 FROM benchmark WHERE uuid = $4 AND account = $5";
-            execute(
-                client,
-                sql,
-                &[&uuid, &timestamp, &asserted, &benchmark, &account.0],
-            )
-            .await?
-        }
-        Some(once) => {
-            let sql = "WITH new AS (
-                     INSERT INTO idempotency (account, key, fingerprint, made, added)
-                     SELECT account, $6, $7, $1, $2 FROM benchmark WHERE uuid = $4 AND account = $5
-                     ON CONFLICT DO NOTHING RETURNING made
-                 )
-                 INSERT INTO assertion (benchmark, uuid, timestamp, asserted)
-                 SELECT $4, made, $2, $3 FROM new";
-            let (key, fingerprint) = (once.key.as_str(), &once.fingerprint.as_bytes()[..]);
-            let params: [&(dyn ToSql + Sync); 7] = [
-                &uuid,
-                &timestamp,
-                &asserted,
-                &benchmark,
-                &account.0,
-                &key,
-                &fingerprint,
-            ];
-            execute(client, sql, &params).await?
-        }
-    };
-    Ok((inserted > 0).then_some(entry))
-}
-
-/// An assertion of which it isn't known yet why it could not be added.
-pub(super) async fn repeated_assertion(
-    unit: &Transaction<'_>,
-    account: Account,
-    benchmark: Uuid,
-    asserted: bool,
-    once: Option<&Once>,
-) -> Outcome<AssertionEntry> {
-    let sql = "SELECT 1 FROM benchmark WHERE uuid = $1 AND account = $2";
-    let parent = first(unit, sql, &[&benchmark, &account.0]).await?;
-    find::missing(parent, Kind::Benchmark, benchmark)?;
-    let made = once::begin(unit, account, Uuid::now_v7(), once).await?;
-    if !made.is_new {
-        let sql = "SELECT uuid, timestamp, asserted FROM assertion
-             WHERE benchmark = $1 AND uuid = $2";
-        let row = first(unit, sql, &[&benchmark, &made.uuid]).await?;
-        let entry = row.as_ref().map(row::entry).transpose()?;
-        return Ok(find::missing(entry, Kind::Benchmark, benchmark)?);
-    }
-    let entry = AssertionEntry {
-        assertion_uuid: made.uuid,
-        ..new_entry(asserted)
-    };
-    let sql =
-        "INSERT INTO assertion (benchmark, uuid, timestamp, asserted) VALUES ($1, $2, $3, $4)";
-    let timestamp = entry.timestamp.as_micros();
-    execute(unit, sql, &[&benchmark, &made.uuid, &timestamp, &asserted]).await?;
-    Ok(entry)
-}
-
-/// Its identifier is its place in the history.
-fn new_entry(asserted: bool) -> AssertionEntry {
-    AssertionEntry {
-        assertion_uuid: Uuid::now_v7(),
-        timestamp: Timestamp::now(),
-        asserted,
-    }
 }
 
 fn found(inserted: u64, parent: Kind, uuid: Uuid) -> Result<(), ServiceError> {

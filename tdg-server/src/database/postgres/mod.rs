@@ -6,6 +6,7 @@
 //! identifier.
 
 mod address;
+mod assertions;
 mod create;
 mod failure;
 mod find;
@@ -32,7 +33,7 @@ use tdg::{
 };
 
 pub(crate) use self::address::Address;
-use self::pool::Pool;
+use self::{assertions::Assertions, pool::Pool};
 use super::{Database, Opened, Shown};
 use crate::{
     keys::{KeyRecord, Prefix},
@@ -41,6 +42,7 @@ use crate::{
 
 struct Postgres {
     pool: Pool,
+    assertions: Assertions,
 }
 
 /// Connects, and brings the tables up to date.
@@ -48,8 +50,9 @@ pub(super) async fn open(address: &Address, connections: usize) -> Result<Opened
     let pool = Pool::new(address, connections)?;
     migrate::migrate(&pool).await?;
     once::forget_old(&pool);
+    let assertions = Assertions::start(&pool);
     Ok(Opened {
-        database: Arc::new(Postgres { pool }),
+        database: Arc::new(Postgres { pool, assertions }),
         new: false,
     })
 }
@@ -291,26 +294,8 @@ impl Database for Postgres {
         once: Option<Once>,
     ) -> Result<AssertionEntry> {
         let asserted = judged.changed.is_none();
-        let about = (account, benchmark, asserted, once);
-        let added = self
-            .pool
-            .read(&about, |client, (account, benchmark, asserted, once)| {
-                let once = once.as_ref();
-                Box::pin(create::assertion(
-                    client, *account, *benchmark, *asserted, once,
-                ))
-            })
-            .await?;
-        if let Some(entry) = added {
-            return Ok(entry);
-        }
-        self.pool
-            .write(about, |unit, (account, benchmark, asserted, once)| {
-                let once = once.as_ref();
-                Box::pin(create::repeated_assertion(
-                    unit, *account, *benchmark, *asserted, once,
-                ))
-            })
+        self.assertions
+            .add(account, benchmark, asserted, once)
             .await
     }
 
