@@ -7,12 +7,42 @@ use tdg_definition::{Faults, Fields, kind};
 
 use super::{Policy, Tolerance};
 
-/// How many pointers a policy in JSON may have; every field of an output is held against them.
+/// What the pointers of a policy in JSON may come to: every field of an output is held against them, and a service keeps
+/// and shows the policies of others.
 const POINTERS: usize = 256;
-/// How many segments such a pointer may have: as deep as an output may be.
-const SEGMENTS: usize = 64;
-/// How many bytes such a pointer may have: a policy is shown wherever its benchmark is.
-const BYTES: usize = 1024;
+const SEGMENTS: usize = 1024;
+const BYTES: usize = 16 << 10;
+
+/// What they come to so far.
+#[derive(Default)]
+struct Length {
+    pointers: usize,
+    segments: usize,
+    bytes: usize,
+}
+
+impl Length {
+    /// Whether there is room for this one too.
+    fn add(&mut self, pointer: &str) -> bool {
+        self.pointers += 1;
+        self.segments += pointer.matches('/').count();
+        self.bytes += pointer.len();
+        self.fault().is_none()
+    }
+
+    fn fault(&self) -> Option<String> {
+        let all = [
+            (self.pointers, POINTERS, "pointers"),
+            (self.segments, SEGMENTS, "segments in its pointers"),
+            (self.bytes, BYTES, "bytes of pointers"),
+        ];
+        let (_, most, what) = all.into_iter().find(|(count, most, _)| count > most)?;
+        Some(format!(
+            "has more than {most} {what}; \
+             `*` stands for every element of an array and every value of an object"
+        ))
+    }
+}
 
 impl Policy {
     /// Reads a policy from JSON; every member can be left out.
@@ -63,14 +93,15 @@ impl Policy {
             let place = policy.pointer().child("tolerance");
             self.read_tolerance(policy, "", value, place);
         }
-        let mut pointers = 0;
+        let mut length = Length::default();
         match policy.optional("fields") {
             None => {}
             Some(Value::Object(fields)) => {
-                pointers += fields.len();
                 for (pointer, value) in fields {
-                    let place = policy.pointer().child("fields").child(pointer);
-                    self.read_tolerance(policy, pointer, value, place);
+                    if length.add(pointer) {
+                        let place = policy.pointer().child("fields").child(pointer);
+                        self.read_tolerance(policy, pointer, value, place);
+                    }
                 }
             }
             Some(other) => {
@@ -81,13 +112,10 @@ impl Policy {
                 );
             }
         }
-        pointers += self.read_pointers(policy, "ignore", Self::add_ignored);
-        pointers += self.read_pointers(policy, "unordered", Self::add_unordered);
-        if pointers > POINTERS {
-            policy.fault_here(format!(
-                "has {pointers} pointers, but {POINTERS} are the most; \
-                 `*` stands for every element of an array and every value of an object"
-            ));
+        self.read_pointers(policy, "ignore", &mut length, Self::add_ignored);
+        self.read_pointers(policy, "unordered", &mut length, Self::add_unordered);
+        if let Some(fault) = length.fault() {
+            policy.fault_here(fault);
         }
         if let Some(Some(share)) = policy.optional_number("allow")
             && let Err(problem) = self.set_allowed(share)
@@ -107,25 +135,22 @@ impl Policy {
             return;
         };
         let tolerance = tolerance(&mut fields);
-        let added = tolerance.map(|tolerance| {
-            check_length(pointer)?;
-            self.add_tolerance(pointer, tolerance)
-        });
+        let added = tolerance.map(|tolerance| self.add_tolerance(pointer, tolerance));
         if let Some(Err(problem)) = added {
             fields.fault_here(problem);
         }
         fields.finish();
     }
 
-    /// How many there are.
     fn read_pointers(
         &mut self,
         policy: &mut Fields<'_>,
         name: &'static str,
+        length: &mut Length,
         add: fn(&mut Self, &str) -> Result<(), String>,
-    ) -> usize {
+    ) {
         let elements = match policy.optional(name) {
-            None => return 0,
+            None => return,
             Some(Value::Array(elements)) => elements,
             Some(other) => {
                 let what = kind(other);
@@ -133,12 +158,15 @@ impl Policy {
                     name,
                     format!("must be a list of JSON Pointers, but is {what}"),
                 );
-                return 0;
+                return;
             }
         };
         for (index, element) in elements.iter().enumerate() {
+            if !length.add(element.as_str().unwrap_or_default()) {
+                return;
+            }
             let added = match element {
-                Value::String(pointer) => check_length(pointer).and_then(|()| add(self, pointer)),
+                Value::String(pointer) => add(self, pointer),
                 other => Err(format!("must be a JSON Pointer, but is {}", kind(other))),
             };
             if let Err(message) = added {
@@ -148,7 +176,6 @@ impl Policy {
                     .push(tdg_definition::Fault { pointer, message });
             }
         }
-        elements.len()
     }
 
     /// The policy as JSON, which [`from_json`](Self::from_json) reads.
@@ -186,20 +213,6 @@ impl Policy {
             .into_iter()
             .filter_map(|(name, value)| Some((name, value?)));
         Value::object(given)
-    }
-}
-
-fn check_length(pointer: &str) -> Result<(), String> {
-    let segments = pointer.matches('/').count();
-    let bytes = pointer.len();
-    if segments > SEGMENTS {
-        Err(format!(
-            "has {segments} segments, but {SEGMENTS} are the most"
-        ))
-    } else if bytes > BYTES {
-        Err(format!("has {bytes} bytes, but {BYTES} are the most"))
-    } else {
-        Ok(())
     }
 }
 

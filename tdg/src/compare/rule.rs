@@ -1,7 +1,5 @@
 //! What a policy says about the places of an output.
 
-use std::collections::BTreeMap;
-
 use tdg_definition::json::{Pointer, Value};
 
 use super::Tolerance;
@@ -15,8 +13,8 @@ pub(super) struct Rule {
     pub(super) tolerance: Option<Tolerance>,
     pub(super) ignored: bool,
     pub(super) unordered: bool,
-    /// By key or index.
-    within: BTreeMap<String, Rule>,
+    /// By key or index, in their order. Most have one: a map has room for eleven, and a service keeps many policies.
+    within: Vec<(Box<str>, Rule)>,
     /// For every key or index.
     any: Option<Box<Rule>>,
 }
@@ -38,15 +36,35 @@ impl Rule {
                 }
                 return Err(no_element(&array.to_string(), segment));
             }
-            rule = rule.within.entry(segment.to_owned()).or_default();
+            rule = rule.named_or_new(segment);
         }
         Ok(rule)
     }
 
+    fn named_or_new(&mut self, name: &str) -> &mut Rule {
+        let place = self.place_of(name).unwrap_or_else(|place| {
+            self.within.reserve_exact(1);
+            self.within.insert(place, (name.into(), Rule::default()));
+            place
+        });
+        &mut self.within[place].1
+    }
+
+    fn named(&self, name: &str) -> Option<&Rule> {
+        let place = self.place_of(name).ok()?;
+        Some(&self.within[place].1)
+    }
+
+    /// Where the rule of that name is, or would be.
+    fn place_of(&self, name: &str) -> Result<usize, usize> {
+        self.within
+            .binary_search_by(|(other, _)| (**other).cmp(name))
+    }
+
     /// An index that the rules within this one name.
     pub(super) fn index(&self) -> Option<&str> {
-        let mut names = self.within.keys();
-        names.find(|name| is_index(name)).map(String::as_str)
+        let mut names = self.within.iter().map(|(name, _)| &**name);
+        names.find(|name| is_index(name))
     }
 
     /// Whether something is said here, and not only of places within.
@@ -62,7 +80,7 @@ impl Rule {
     ) {
         visit(place, self);
         let any = self.any.as_deref().map(|rule| (ANY, rule));
-        let named = self.within.iter().map(|(name, rule)| (name.as_str(), rule));
+        let named = self.within.iter().map(|(name, rule)| (&**name, rule));
         for (segment, rule) in any.into_iter().chain(named) {
             place.push(segment);
             rule.each(place, visit);
@@ -153,7 +171,7 @@ impl<'p> Settings<'p> {
         let mut own = None;
         // A name before `*`, and what parts further left before the rest: so the order stays.
         for rule in self.rules() {
-            if let Some(rule) = name.and_then(|name| rule.within.get(name)) {
+            if let Some(rule) = name.and_then(|name| rule.named(name)) {
                 own = own.or(settings.add(rule));
             }
             if let Some(rule) = &rule.any {
