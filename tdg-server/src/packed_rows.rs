@@ -1,6 +1,9 @@
 //! The rows of an ensemble as they are sent: compressed once, when they are drawn.
 
-use std::io::{self, Read, Write};
+use std::{
+    io::{self, Cursor, Read, Write},
+    iter,
+};
 
 use axum::body::Bytes;
 use flate2::{Compression, read::GzDecoder, write::GzEncoder};
@@ -33,24 +36,35 @@ impl PackedRows {
         &self.0
     }
 
-    /// `{"vectors":[…]}`.
-    ///
-    /// # Errors
-    ///
-    /// If what was stored is damaged.
-    pub(crate) fn unpack(&self) -> io::Result<String> {
-        let mut text = String::new();
-        GzDecoder::new(&self.0[..]).read_to_string(&mut text)?;
-        Ok(text)
+    /// How many bytes they are unpacked: gzip ends with it.
+    pub(crate) fn length(&self) -> usize {
+        let length = self.0.last_chunk().copied().map(u32::from_le_bytes);
+        length.unwrap_or_default() as usize
+    }
+
+    /// `{"vectors":[…]}`, a part after the other: whoever takes it slowly has one of them in memory. The last is an
+    /// error if what was stored is damaged.
+    pub(crate) fn parts(&self) -> impl Iterator<Item = io::Result<Bytes>> + use<> {
+        const PART: u64 = 64 << 10;
+        let mut decoder = GzDecoder::new(Cursor::new(self.0.clone()));
+        iter::from_fn(move || {
+            let mut part = Vec::with_capacity(PART as usize);
+            match decoder.by_ref().take(PART).read_to_end(&mut part) {
+                Ok(0) => None,
+                Ok(_) => Some(Ok(part.into())),
+                Err(error) => Some(Err(error)),
+            }
+        })
     }
 
     /// The rows alone.
     ///
     /// # Errors
     ///
-    /// As [`unpack`](Self::unpack).
+    /// If what was stored is damaged.
     pub(crate) fn rows(&self) -> io::Result<String> {
-        let mut text = self.unpack()?;
+        let mut text = String::new();
+        GzDecoder::new(&self.0[..]).read_to_string(&mut text)?;
         text.truncate(text.len().saturating_sub(AFTER.len()));
         text.drain(..BEFORE.len().min(text.len()));
         Ok(text)
@@ -61,12 +75,28 @@ impl PackedRows {
 mod tests {
     use super::*;
 
+    fn all(packed: &PackedRows) -> io::Result<Vec<u8>> {
+        let parts = packed.parts().collect::<io::Result<Vec<_>>>()?;
+        Ok(parts.concat())
+    }
+
+    #[test]
+    fn many_rows_are_unpacked_in_parts() {
+        let rows = format!("[{}[0]]", "[12345678],".repeat(20_000));
+        let packed = PackedRows::pack(&rows);
+        let parts: Vec<_> = packed.parts().map(Result::unwrap).collect();
+        assert!(parts.len() > 3 && parts.iter().all(|part| part.len() <= 64 << 10));
+        let parts = parts.concat();
+        assert_eq!(parts, format!("{BEFORE}{rows}{AFTER}").as_bytes());
+        assert_eq!(parts.len(), packed.length());
+    }
+
     #[test]
     fn rows_are_unpacked_as_they_were_packed() {
         let packed = PackedRows::pack("[[1,\"é\"],[2,null]]");
         assert_eq!(
-            packed.unpack().unwrap(),
-            "{\"vectors\":[[1,\"é\"],[2,null]]}"
+            all(&packed).unwrap(),
+            b"{\"vectors\":[[1,\"\xc3\xa9\"],[2,null]]}"
         );
         assert_eq!(packed.rows().unwrap(), "[[1,\"é\"],[2,null]]");
         let stored = PackedRows::from_gzip(packed.gzip().to_vec());
@@ -76,11 +106,7 @@ mod tests {
     #[test]
     fn damaged_bytes_are_an_error() {
         let gzip = PackedRows::pack("[[1]]").gzip().to_vec();
-        assert!(
-            PackedRows::from_gzip(gzip[..gzip.len() - 9].to_vec())
-                .unpack()
-                .is_err()
-        );
+        assert!(all(&PackedRows::from_gzip(gzip[..gzip.len() - 9].to_vec())).is_err());
         assert!(PackedRows::from_gzip(Vec::new()).rows().is_err());
     }
 }

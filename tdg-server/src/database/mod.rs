@@ -67,6 +67,8 @@ pub(crate) trait Database: Send + Sync + 'static {
     async fn rows(&self, account: Account, ensemble: Uuid) -> Result<PackedRows>;
     /// The size of an ensemble, which has to be the definition's.
     async fn ensemble_size(&self, account: Account, of: (Uuid, Uuid)) -> Result<usize>;
+    /// What identifies the outputs that a benchmark expects.
+    async fn output_digest(&self, account: Account, benchmark: Uuid) -> Result<String>;
     /// What a benchmark expects.
     async fn expected(&self, account: Account, benchmark: Uuid) -> Result<Expected>;
 

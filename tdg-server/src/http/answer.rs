@@ -1,10 +1,13 @@
 //! Answers that are no errors.
 
+use std::io;
+
 use axum::{
     body::{Body, Bytes},
     http::{HeaderName, HeaderValue, StatusCode, Uri, header},
     response::Response,
 };
+use futures_util::stream;
 use tdg::service::{List, Object, Page};
 
 use super::{etag::Encoding, paging};
@@ -48,8 +51,8 @@ pub(super) fn empty() -> Response {
 }
 
 /// What never changes, under its tag.
-pub(super) fn immutable(bytes: impl Into<Bytes>, tag: &str, encoding: Encoding) -> Response {
-    let mut response = Response::new(Body::from(bytes.into()));
+pub(super) fn immutable(body: impl Into<Body>, tag: &str, encoding: Encoding) -> Response {
+    let mut response = Response::new(body.into());
     let headers = response.headers_mut();
     headers.insert(
         header::CONTENT_TYPE,
@@ -59,6 +62,24 @@ pub(super) fn immutable(bytes: impl Into<Bytes>, tag: &str, encoding: Encoding) 
         headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
     }
     describe(response, tag)
+}
+
+/// The same of so many bytes, a part after the other, each when the one before is on its way. A part that can't
+/// be had ends the connection: the client has no whole answer.
+pub(super) fn immutable_parts<P>(parts: P, length: usize, tag: &str, encoding: Encoding) -> Response
+where
+    P: Iterator<Item = io::Result<Bytes>> + Send + 'static,
+{
+    let parts = parts.inspect(|part| {
+        if let Err(error) = part {
+            tracing::error!(%error, "an answer ends early");
+        }
+    });
+    let body = Body::from_stream(stream::iter(parts));
+    let mut response = immutable(body, tag, encoding);
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_LENGTH, HeaderValue::from(length));
+    response
 }
 
 /// The client has it.

@@ -1,7 +1,6 @@
 //! Ensembles and their rows.
 
 use axum::response::Response;
-use tdg::service::ServiceError;
 
 use super::{
     answer,
@@ -87,12 +86,12 @@ async fn data(call: Call) -> Result<Response, Problem> {
     if encoding == Encoding::Gzip {
         return Ok(answer::immutable(rows.gzip().clone(), &tag, encoding));
     }
-    let unpack = move || {
-        let damaged = |error| ServiceError::Unexpected(format!("the rows are damaged: {error}"));
-        rows.unpack().map_err(damaged)
-    };
-    let text = operations.workers.run(unpack).await?;
-    Ok(answer::immutable(text, &tag, encoding))
+    Ok(answer::immutable_parts(
+        rows.parts(),
+        rows.length(),
+        &tag,
+        encoding,
+    ))
 }
 
 async fn delete(call: Call) -> Result<Response, Problem> {

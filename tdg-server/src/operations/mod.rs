@@ -6,7 +6,7 @@ mod workers;
 use std::sync::Arc;
 
 use tdg::{
-    compare::Comparison,
+    compare::{Comparison, Policy},
     output::Outputs,
     service::{
         Assertion, Benchmark, Definition, Diff, Ensemble, IdempotencyKey, NewAssertion,
@@ -130,9 +130,10 @@ impl Operations {
         let of = expected.clone();
         let compare = move || Compared::of(&of, &body, benchmark, key);
         let compared = self.workers.run_if_long(length, compare).await;
-        // Whether the benchmark is still there, writing says of what passes.
+        // Whether the benchmark is still there, writing says of what passes. Of anything else it has to be known
+        // before its ensemble is asked for, or what is wrong is told.
         if !matches!(&compared, Ok(compared) if compared.differing.is_none()) {
-            self.database.benchmark(account, benchmark).await?;
+            self.database.output_digest(account, benchmark).await?;
         }
         let compared = compared?;
         let diff = match compared.differing {
@@ -183,14 +184,17 @@ impl Operations {
     }
 
     /// What a benchmark expects, or has expected if it is no longer there.
-    async fn expected(&self, account: Account, benchmark: Uuid) -> Result<Arc<Expected>> {
+    pub(crate) async fn expected(
+        &self,
+        account: Account,
+        benchmark: Uuid,
+    ) -> Result<Arc<Expected>> {
         if let Some(expected) = self.expected.get(&(account, benchmark)) {
             return Ok(expected);
         }
         let expected = Arc::new(self.database.expected(account, benchmark).await?);
-        let bytes = expected.outputs.as_json().len() + expected.outputs.len() * size_of::<usize>();
         self.expected
-            .keep((account, benchmark), expected.clone(), bytes);
+            .keep((account, benchmark), expected.clone(), bytes_of(&expected));
         Ok(expected)
     }
 }
@@ -228,6 +232,16 @@ impl Compared {
             once,
         })
     }
+}
+
+/// What keeping it takes, about: the texts, a number for each output, a rule for each place that the policy
+/// names, and what the cache itself has of it.
+fn bytes_of(expected: &Expected) -> usize {
+    const ENTRY: usize = 512;
+    const RULE: usize = 160;
+    let outputs = &expected.outputs;
+    let rules = expected.policy.as_ref().map_or(0, Policy::rules);
+    ENTRY + outputs.as_json().len() + outputs.len() * size_of::<usize>() + rules * RULE
 }
 
 fn damaged(error: impl std::fmt::Display) -> ServiceError {

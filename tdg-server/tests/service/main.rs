@@ -7,7 +7,9 @@
     reason = "these are tests"
 )]
 
+mod answers;
 mod conformance;
+mod connections;
 mod documentation;
 mod encryption;
 mod operating;

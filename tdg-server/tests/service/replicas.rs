@@ -233,23 +233,6 @@ fn what_a_server_knows_of_a_benchmark_is_not_for_others_and_goes_with_it() {
 }
 
 #[test]
-fn one_connection_to_the_database_is_enough() {
-    let postgres = Postgres::start();
-    let server = Server::on_with(&postgres.schema(), &["--connections", "1"]);
-    let service = remote(&server, &server.key("team"));
-    let benchmark = benchmark(&service);
-    let request = NewAssertion {
-        output_to_assert: Outputs::parse("[1]").unwrap(),
-    };
-    thread::scope(|scope| {
-        for _ in 0..8 {
-            scope.spawn(|| service.assert(benchmark, &request, None).unwrap());
-        }
-    });
-    assert_eq!(shown(&service, benchmark).len(), 8);
-}
-
-#[test]
 fn an_assertion_that_is_seen_after_newer_ones_is_shown_among_them() {
     let postgres = Postgres::start();
     let server = Server::on(&postgres.schema());

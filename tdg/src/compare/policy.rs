@@ -150,6 +150,15 @@ impl Policy {
         unmatched
     }
 
+    /// How many places it says something of, those on the way to them included: the memory that it takes grows
+    /// with that.
+    #[doc(hidden)]
+    pub fn rules(&self) -> usize {
+        let mut rules = 0;
+        self.root.each(&mut Pointer::root(), &mut |_, _| rules += 1);
+        rules
+    }
+
     /// Whether any array is compared without regard to order.
     pub fn is_unordered(&self) -> bool {
         let mut is_unordered = false;

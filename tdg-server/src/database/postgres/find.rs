@@ -99,6 +99,16 @@ pub(super) async fn digest(client: &Client, account: Account, ensemble: Uuid) ->
     Ok(missing(found, Kind::Ensemble, ensemble)?.try_get(0)?)
 }
 
+pub(super) async fn output_digest(
+    client: &Client,
+    account: Account,
+    benchmark: Uuid,
+) -> Outcome<String> {
+    let sql = "SELECT digest FROM benchmark WHERE uuid = $1 AND account = $2";
+    let found = first(client, sql, &[&benchmark, &account.0]).await?;
+    Ok(missing(found, Kind::Benchmark, benchmark)?.try_get(0)?)
+}
+
 pub(super) async fn rows(client: &Client, account: Account, ensemble: Uuid) -> Outcome<PackedRows> {
     let sql = "SELECT gzip FROM packed_rows JOIN ensemble ON ensemble.uuid = packed_rows.ensemble
          WHERE ensemble.uuid = $1 AND ensemble.account = $2";

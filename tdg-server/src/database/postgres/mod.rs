@@ -60,6 +60,10 @@ pub(super) async fn open(address: &Address, connections: usize) -> Result<Opened
 #[async_trait]
 impl Database for Postgres {
     async fn ready(&self) -> Result<()> {
+        // Every request begins on a shared connection.
+        self.pool
+            .read_short((), |client, ()| Box::pin(find::ready(client)))
+            .await?;
         self.pool
             .read((), |client, ()| Box::pin(find::ready(client)))
             .await
@@ -115,7 +119,7 @@ impl Database for Postgres {
 
     async fn ensemble(&self, account: Account, ensemble: Uuid) -> Result<Ensemble> {
         self.pool
-            .read_short((account, ensemble), |client, (account, ensemble)| {
+            .read((account, ensemble), |client, (account, ensemble)| {
                 Box::pin(find::ensemble(client, *account, *ensemble))
             })
             .await
@@ -181,6 +185,14 @@ impl Database for Postgres {
         self.pool
             .read_short((account, ensemble), |client, (account, ensemble)| {
                 Box::pin(find::digest(client, *account, *ensemble))
+            })
+            .await
+    }
+
+    async fn output_digest(&self, account: Account, benchmark: Uuid) -> Result<String> {
+        self.pool
+            .read_short((account, benchmark), |client, (account, benchmark)| {
+                Box::pin(find::output_digest(client, *account, *benchmark))
             })
             .await
     }

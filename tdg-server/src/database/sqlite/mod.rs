@@ -206,6 +206,11 @@ impl Database for Sqlite {
             .await
     }
 
+    async fn output_digest(&self, account: Account, benchmark: Uuid) -> Result<String> {
+        self.read_one_here(move |connection| find::output_digest(connection, account, benchmark))
+            .await
+    }
+
     async fn rows(&self, account: Account, ensemble: Uuid) -> Result<PackedRows> {
         self.read(move |connection| rows::find(connection, account, ensemble))
             .await

@@ -49,6 +49,23 @@ impl Client {
         self.ask("DELETE", path, &[], b"")
     }
 
+    /// The path of a new benchmark of one row, which expects 1.
+    pub(crate) fn benchmark(&self) -> String {
+        let project = self.post("/v1/project/new", "").string("project_uuid");
+        let feature = r#"{"type":"INTEGER","distribution":{"type":"constant","value":1}}"#;
+        let definition = format!(r#"{{"features":[{feature}]}}"#);
+        let body = format!(r#"{{"project_uuid":"{project}","definition":{definition}}}"#);
+        let of = self
+            .post("/v1/definition/new", &body)
+            .string("definition_uuid");
+        let path = format!("/v1/definition/{of}/ensembles/add");
+        let ensemble = self.post(&path, r#"{"size":1}"#).string("ensemble_uuid");
+        let path = format!("/v1/definition/{of}/ensemble/{ensemble}/benchmarks/add");
+        let expected = r#"{"expected_output":[1]}"#;
+        let benchmark = self.post(&path, expected).string("benchmark_uuid");
+        format!("/v1/benchmark/{benchmark}")
+    }
+
     /// A request with these fields besides.
     pub(crate) fn ask(
         &self,

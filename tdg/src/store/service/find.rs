@@ -175,6 +175,21 @@ pub fn newest_assertion(
     Ok(newest.map(Uuid::from_bytes))
 }
 
+/// What identifies the outputs that a benchmark expects.
+pub fn output_digest(
+    connection: &Connection,
+    account: Account,
+    benchmark: Uuid,
+) -> Outcome<String> {
+    let sql = "SELECT benchmark.digest
+         FROM benchmark JOIN ensemble ON ensemble.id = benchmark.ensemble
+         JOIN definition ON definition.id = ensemble.definition
+         JOIN project ON project.id = definition.project
+         WHERE benchmark.uuid = ?1 AND project.account = ?2";
+    let found = by_uuid(connection, sql, benchmark, account, |row| row.get(0))?;
+    Ok(found.ok_or(ServiceError::NotFound(Kind::Benchmark, benchmark))?)
+}
+
 /// What outputs are compared with.
 #[derive(Clone, Debug)]
 pub struct Expected {
