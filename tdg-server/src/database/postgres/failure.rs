@@ -17,6 +17,10 @@ pub(super) enum Failure {
     Refused(ServiceError),
     /// The database failed.
     Database(tokio_postgres::Error),
+    /// A connection was lost before it gave what was only looked up.
+    Lost(tokio_postgres::Error),
+    /// A connection that is shared gave nothing for too long.
+    Silent,
     /// No connection could be had.
     Pool(PoolError),
     /// Somebody else came between.
@@ -27,7 +31,7 @@ impl Failure {
     /// Whether it may succeed if all of it is done once more, since nothing of it was.
     pub(super) fn is_passing(&self) -> bool {
         match self {
-            Failure::Again => true,
+            Failure::Again | Failure::Lost(_) => true,
             Failure::Database(error) => {
                 let passing = [
                     &SqlState::T_R_SERIALIZATION_FAILURE,
@@ -35,7 +39,15 @@ impl Failure {
                 ];
                 error.code().is_some_and(|code| passing.contains(&code))
             }
-            Failure::Refused(_) | Failure::Pool(_) => false,
+            Failure::Refused(_) | Failure::Silent | Failure::Pool(_) => false,
+        }
+    }
+
+    /// The same of something that was only looked up: it can be asked again on another connection.
+    pub(super) fn of_look_up(self) -> Self {
+        match self {
+            Failure::Database(error) if is_loss(&error) => Failure::Lost(error),
+            other => other,
         }
     }
 
@@ -43,13 +55,26 @@ impl Failure {
     pub(super) fn into_error(self) -> ServiceError {
         match self {
             Failure::Refused(error) => error,
-            Failure::Database(error) => unavailable(&error),
+            Failure::Database(error) | Failure::Lost(error) => unavailable(&error),
+            Failure::Silent => {
+                ServiceError::Unavailable("PostgreSQL does not answer in time".to_owned())
+            }
             Failure::Pool(error) => unavailable(&error),
             Failure::Again => {
                 ServiceError::Unavailable("too many others write the same".to_owned())
             }
         }
     }
+}
+
+/// Whether the connection is gone, or its server is ending.
+fn is_loss(error: &tokio_postgres::Error) -> bool {
+    let endings = [
+        &SqlState::ADMIN_SHUTDOWN,
+        &SqlState::CRASH_SHUTDOWN,
+        &SqlState::IDLE_SESSION_TIMEOUT,
+    ];
+    error.is_closed() || error.code().is_some_and(|code| endings.contains(&code))
 }
 
 /// The whole chain of causes, the first alone says as much as "db error"; and how to mend it.

@@ -8,7 +8,7 @@ use deadpool_postgres::{
 };
 use futures_util::future::BoxFuture;
 use tdg::service::{Result, ServiceError};
-use tokio::time::sleep;
+use tokio::time::{sleep, timeout};
 use tokio_postgres::{IsolationLevel, NoTls, config::SslMode};
 
 use super::{
@@ -22,15 +22,15 @@ use super::{
 const ATTEMPTS: u32 = 10;
 const PAUSE: Duration = Duration::from_millis(2);
 
-/// How long to wait for a connection, and for a statement.
+/// How long to wait for a connection, and for a statement; on a shared connection, for that and those before it.
 const CONNECTION: Duration = Duration::from_secs(10);
 const STATEMENT: &str = "-c statement_timeout=60000";
 
 /// What is done on a connection.
 pub(super) type Work<'a, T> = BoxFuture<'a, Outcome<T>>;
 
-/// One of so many connections is shared by short statements, if there are two or more.
-const SHARED: usize = 4;
+/// Of so many connections one is shared by short statements, if there are two or more.
+const FOR_ONE_SHARED: usize = 4;
 
 /// Connections to one database.
 #[derive(Clone)]
@@ -47,6 +47,9 @@ impl Pool {
         config.application_name("tdg-server");
         if config.get_connect_timeout().is_none() {
             config.connect_timeout(CONNECTION);
+        }
+        if config.get_tcp_user_timeout().is_none() {
+            config.tcp_user_timeout(CONNECTION);
         }
         let recycling_method = RecyclingMethod::Fast;
         let how = ManagerConfig { recycling_method };
@@ -65,7 +68,7 @@ impl Pool {
             .runtime(Runtime::Tokio1)
             .build();
         let shared = connections
-            .div_ceil(SHARED)
+            .div_ceil(FOR_ONE_SHARED)
             .min(connections.saturating_sub(1));
         let connections = built.map_err(|error| ServiceError::Unavailable(error.to_string()))?;
         Ok(Pool {
@@ -74,8 +77,8 @@ impl Pool {
         })
     }
 
-    /// A single statement that takes no longer than others would wait for it, and no lock: it shares a connection with
-    /// them.
+    /// A single look-up of a few rows, which shares a connection with others. What is stuck there, behind
+    /// something else or with the connection, isn't waited for long, and the next ones go another way.
     ///
     /// `work` is done with `about`, here and below: it can be done more than once.
     pub(super) async fn read_short<A, T>(
@@ -85,7 +88,13 @@ impl Pool {
     ) -> Result<T> {
         repeated(|| async {
             let client = self.shared.client(&self.connections).await?;
-            work(&client, &about).await
+            match timeout(CONNECTION, work(&client, &about)).await {
+                Ok(outcome) => outcome.map_err(Failure::of_look_up),
+                Err(_) => {
+                    self.shared.forget(&client);
+                    Err(Failure::Silent)
+                }
+            }
         })
         .await
     }

@@ -1,14 +1,19 @@
 //! Connections that short statements share. A statement is sent without waiting for the answers of those
-//! before it, so many travel together: for them and the database that is half of the work.
+//! before it, so many travel together.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::{
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
 
-use deadpool_postgres::{Client, Pool as Connections, PoolError};
+use deadpool_postgres::{Client, Pool as Connections, PoolError, Timeouts};
 
 /// As many connections at most, taken from a pool and never given back while they work.
 pub(super) struct Shared {
     most: usize,
     clients: Mutex<Vec<Arc<Client>>>,
+    /// Held by who takes another from the pool.
+    filling: tokio::sync::Mutex<()>,
 }
 
 impl Shared {
@@ -16,36 +21,57 @@ impl Shared {
         Shared {
             most,
             clients: Mutex::default(),
+            filling: tokio::sync::Mutex::default(),
         }
     }
 
-    /// The connection that has least to do. While there are too few, whoever asks takes another from the
-    /// pool and leaves it to those who come later.
+    /// The connection that fewest wait for. Where there is none, or another can be had at once, it is taken
+    /// from the pool and left to those who come later.
     pub(super) async fn client(&self, connections: &Connections) -> Result<Arc<Client>, PoolError> {
-        match self.least_used() {
-            Some(client) => Ok(client),
-            None => Ok(self.share(connections.get().await?)),
+        let (least_used, are_enough) = self.least_used();
+        let Some(client) = least_used else {
+            return Ok(self.share(connections.get().await?));
+        };
+        if are_enough {
+            return Ok(client);
         }
+        // The others go on meanwhile with what there is.
+        let Ok(_filling) = self.filling.try_lock() else {
+            return Ok(client);
+        };
+        let at_once = Timeouts {
+            wait: Some(Duration::ZERO),
+            ..connections.timeouts()
+        };
+        let another = connections.timeout_get(&at_once).await;
+        Ok(another.map_or(client, |another| self.share(another)))
     }
 
-    fn least_used(&self) -> Option<Arc<Client>> {
-        let mut clients = self.clients.lock().unwrap_or_else(PoisonError::into_inner);
+    /// Gives one to nobody any more.
+    pub(super) fn forget(&self, client: &Arc<Client>) {
+        self.clients().retain(|other| !Arc::ptr_eq(other, client));
+    }
+
+    /// And whether there are as many as there may be.
+    fn least_used(&self) -> (Option<Arc<Client>>, bool) {
+        let mut clients = self.clients();
         clients.retain(|client| !client.is_closed());
-        if clients.len() < self.most {
-            return None;
-        }
-        clients
+        let least_used = clients
             .iter()
-            .min_by_key(|client| Arc::strong_count(client))
-            .cloned()
+            .min_by_key(|client| Arc::strong_count(client));
+        (least_used.cloned(), clients.len() >= self.most)
     }
 
     fn share(&self, client: Client) -> Arc<Client> {
         let client = Arc::new(client);
-        let mut clients = self.clients.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut clients = self.clients();
         if clients.len() < self.most {
             clients.push(client.clone());
         }
         client
+    }
+
+    fn clients(&self) -> MutexGuard<'_, Vec<Arc<Client>>> {
+        self.clients.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
