@@ -24,7 +24,8 @@ pub struct Benchmark {
     pub digest: String,
     /// How outputs are compared with it; exactly if there is none.
     pub policy: Option<Policy>,
-    /// Its assertions, newest first. Empty where it stands within an ensemble.
+    /// Its assertions, newest first: [`HISTORY`](Self::HISTORY) of them, [`HISTORY_IN_LIST`](Self::HISTORY_IN_LIST)
+    /// where it stands in a list or within an ensemble.
     pub history: Vec<AssertionEntry>,
 }
 

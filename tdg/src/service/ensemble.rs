@@ -28,7 +28,7 @@ pub struct Ensemble {
     pub sampler_version: u32,
     /// What identifies the rows: [`Vectors::digest`](crate::Vectors::digest).
     pub digest: String,
-    /// The benchmarks of these rows, without their histories.
+    /// The benchmarks of these rows, each with the beginning of its history.
     pub benchmarks: Vec<Benchmark>,
 }
 
