@@ -1,6 +1,11 @@
 //! Reading what a client sends, however much and however slowly it does.
 
-use std::{io::Read, sync::Arc, time::Duration};
+use std::{
+    collections::HashMap,
+    io::Read,
+    sync::{Arc, Mutex, PoisonError},
+    time::Duration,
+};
 
 use axum::{
     body::{Body, Bytes, HttpBody},
@@ -8,8 +13,9 @@ use axum::{
 };
 use flate2::read::MultiGzDecoder;
 use http_body_util::BodyExt;
+use tdg::store::service::Account;
 use tokio::{
-    sync::{OwnedSemaphorePermit, Semaphore},
+    sync::{AcquireError, OwnedSemaphorePermit, Semaphore},
     time::{Instant, timeout_at},
 };
 
@@ -26,7 +32,7 @@ pub(crate) struct BodyLimits {
     pub(crate) bytes: usize,
     /// From the end of the head to the end of the body.
     pub(crate) time: Duration,
-    /// How many that are not small may be held at once.
+    /// How many that are not small may be held at once; one account may hold all but one.
     pub(crate) large: usize,
 }
 
@@ -34,13 +40,21 @@ pub(crate) struct BodyLimits {
 pub(super) struct Bodies {
     limits: BodyLimits,
     large: Arc<Semaphore>,
+    /// However slowly somebody sends many, there is room for another's.
+    large_of: Mutex<HashMap<Account, Arc<Semaphore>>>,
 }
 
 /// A body that was read.
 pub(super) struct Text {
     pub(super) text: String,
     /// A large body's leave, until the request is answered.
-    pub(super) leave: Option<OwnedSemaphorePermit>,
+    pub(super) leave: Option<Leave>,
+}
+
+/// One of the large bodies of an account, and of all.
+pub(super) struct Leave {
+    _of_account: OwnedSemaphorePermit,
+    _of_all: OwnedSemaphorePermit,
 }
 
 impl Bodies {
@@ -48,12 +62,14 @@ impl Bodies {
         Bodies {
             limits,
             large: Arc::new(Semaphore::new(limits.large)),
+            large_of: Mutex::default(),
         }
     }
 
     /// The body as text, decompressed.
     pub(super) async fn read(
         &self,
+        account: Account,
         headers: &HeaderMap,
         mut body: Body,
         workers: &Workers,
@@ -82,13 +98,13 @@ impl Bodies {
                 return Err(self.too_large());
             }
             if length > SMALL && leave.is_none() {
-                leave = Some(self.leave(deadline).await?);
+                leave = Some(self.leave(account, deadline).await?);
             }
             bytes.extend_from_slice(&data);
         }
         if gzipped {
             if leave.is_none() {
-                leave = Some(self.leave(deadline).await?);
+                leave = Some(self.leave(account, deadline).await?);
             }
             let limit = self.limits.bytes;
             let inflated = workers.run(move || Ok(inflate(&bytes, limit))).await?;
@@ -99,8 +115,16 @@ impl Bodies {
     }
 
     /// Memory is bounded by letting only so many large bodies in at once.
-    async fn leave(&self, deadline: Instant) -> Result<OwnedSemaphorePermit, Problem> {
-        match timeout_at(deadline, self.large.clone().acquire_owned()).await {
+    async fn leave(&self, account: Account, deadline: Instant) -> Result<Leave, Problem> {
+        let of_account = self.large_of(account);
+        let all = self.large.clone();
+        let leave = async move {
+            Ok::<_, AcquireError>(Leave {
+                _of_account: of_account.acquire_owned().await?,
+                _of_all: all.acquire_owned().await?,
+            })
+        };
+        match timeout_at(deadline, leave).await {
             Ok(Ok(leave)) => Ok(leave),
             _ => {
                 let detail = "too many large requests at once; try again";
@@ -108,6 +132,15 @@ impl Bodies {
                 Err(Problem::new(StatusCode::SERVICE_UNAVAILABLE, detail).retry_after(wait))
             }
         }
+    }
+
+    fn large_of(&self, account: Account) -> Arc<Semaphore> {
+        let most = self.limits.large.saturating_sub(1).max(1);
+        let mut accounts = self.large_of.lock().unwrap_or_else(PoisonError::into_inner);
+        let semaphore = accounts.entry(account);
+        semaphore
+            .or_insert_with(|| Arc::new(Semaphore::new(most)))
+            .clone()
     }
 
     fn too_large(&self) -> Problem {

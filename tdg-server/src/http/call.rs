@@ -10,11 +10,10 @@ use tdg::{
     service::{IdempotencyKey, Page, Uuid},
     store::service::Account,
 };
-use tokio::sync::OwnedSemaphorePermit;
 
 use crate::database::Database;
 
-use super::{App, authorize::Caller, endpoint::Endpoint, paging, problem::Problem};
+use super::{App, authorize::Caller, body::Leave, endpoint::Endpoint, paging, problem::Problem};
 
 /// A request that may be done.
 pub(super) struct Call {
@@ -28,7 +27,7 @@ pub(super) struct Call {
     /// The caller's name for this request, where it makes something.
     pub(super) key: Option<IdempotencyKey>,
     ids: Vec<Uuid>,
-    _leave: Option<OwnedSemaphorePermit>,
+    _leave: Option<Leave>,
 }
 
 impl Call {
@@ -65,7 +64,7 @@ impl Call {
             let app = call.app.clone();
             let read = app
                 .bodies
-                .read(&call.headers, body, &app.operations.workers)
+                .read(account, &call.headers, body, &app.operations.workers)
                 .await?;
             (call.body, call._leave) = (read.text, read.leave);
         }

@@ -12,7 +12,7 @@ use serde_json::Value;
 #[derive(Clone)]
 pub(crate) struct Client {
     address: SocketAddr,
-    key: String,
+    pub(crate) key: String,
 }
 
 /// What was answered.
