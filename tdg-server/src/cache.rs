@@ -7,6 +7,10 @@ use std::{
 
 use lru::LruCache;
 
+/// About what a small value takes besides its bytes: its places in the map and in the order, and what is around
+/// the bytes.
+const ENTRY: usize = 512;
+
 /// The values that were asked for last, so many bytes of them. Whether a caller may have one, and whether it
 /// is still so, is asked elsewhere.
 pub(crate) struct Cache<K, V> {
@@ -40,6 +44,7 @@ impl<K: Hash + Eq, V: Clone> Cache<K, V> {
 
     /// Keeps a value of so many bytes instead of the one before.
     pub(crate) fn keep(&self, key: K, value: V, bytes: usize) {
+        let bytes = ENTRY + bytes;
         if bytes > self.bytes / 4 {
             return;
         }
@@ -62,12 +67,12 @@ mod tests {
 
     #[test]
     fn what_was_not_used_for_longest_goes_first() {
-        let cache = Cache::new(100);
+        let cache = Cache::new(4 * (ENTRY + 100));
         for key in ["a", "b", "c", "d"] {
-            cache.keep(key, (), 25);
+            cache.keep(key, (), 100);
         }
         assert!(cache.get(&"a").is_some());
-        cache.keep("e", (), 1);
+        cache.keep("e", (), 0);
         assert!(cache.get(&"b").is_none());
         assert!(
             ["a", "c", "d", "e"]
@@ -78,18 +83,30 @@ mod tests {
 
     #[test]
     fn what_is_kept_anew_takes_the_place_of_what_was_before() {
-        let cache = Cache::new(100);
+        let cache = Cache::new(4 * (ENTRY + 100));
         for value in 0..100 {
-            cache.keep("a", value, 25);
-            cache.keep("b", value, 20);
+            cache.keep("a", value, 100);
+            cache.keep("b", value, 50);
         }
         assert_eq!((cache.get(&"a"), cache.get(&"b")), (Some(99), Some(99)));
     }
 
     #[test]
     fn what_is_too_large_for_it_is_not_kept() {
-        let cache = Cache::new(100);
-        cache.keep("a", (), 26);
+        let cache = Cache::new(4 * (ENTRY + 100));
+        cache.keep("a", (), 101);
         assert!(cache.get(&"a").is_none());
+    }
+
+    #[test]
+    fn many_small_values_are_not_free() {
+        let cache = Cache::new(100 * ENTRY);
+        for key in 0..1000 {
+            cache.keep(key, (), 0);
+        }
+        assert_eq!(
+            (0..1000).filter(|key| cache.get(key).is_some()).count(),
+            100
+        );
     }
 }

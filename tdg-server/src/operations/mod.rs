@@ -234,14 +234,13 @@ impl Compared {
     }
 }
 
-/// What keeping it takes, about: the texts, a number for each output, a rule for each place that the policy
-/// names, and what the cache itself has of it.
+/// What keeping it takes, about: the text, where each output ends, and a rule for each place that the policy
+/// names.
 fn bytes_of(expected: &Expected) -> usize {
-    const ENTRY: usize = 512;
     const RULE: usize = 160;
     let outputs = &expected.outputs;
     let rules = expected.policy.as_ref().map_or(0, Policy::rules);
-    ENTRY + outputs.as_json().len() + outputs.len() * size_of::<usize>() + rules * RULE
+    outputs.as_json().len() + outputs.len() * size_of::<usize>() + rules * RULE
 }
 
 fn damaged(error: impl std::fmt::Display) -> ServiceError {
