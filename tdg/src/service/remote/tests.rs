@@ -143,6 +143,24 @@ fn a_service_that_never_answers_is_given_up() {
 }
 
 #[test]
+fn a_connection_that_is_never_made_is_given_up_sooner() {
+    // TLS belongs to the connection, and nobody greets back.
+    let silent = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("https://{}", silent.local_addr().unwrap());
+    let patience = Patience {
+        connect: Duration::from_millis(50),
+        attempts: 2,
+        pause: Duration::ZERO,
+        ..Patience::default()
+    };
+    let service = RemoteService::with_patience(&url, ApiKey::new(KEY).unwrap(), patience).unwrap();
+    let error = service.projects(&Page::default()).unwrap_err();
+    assert!(matches!(error, ServiceError::Unavailable(_)), "{error:?}");
+    let said = error.to_string().replace(&url, "<url>");
+    insta::assert_snapshot!(said, @"the service at <url> can't be reached: no connection within 50ms");
+}
+
+#[test]
 fn what_is_no_service_is_called_so() {
     insta::assert_snapshot!(error(answer("200 OK", "content-type: text/html\r\n", "<html>")), @"what answers at <url> is no tdg service of version 1 (status 200, text/html): check the URL, or use a tdg that fits the service");
     insta::assert_snapshot!(error(answer("404 Not Found", "content-type: text/html\r\n", "<html>")), @"what answers at <url> is no tdg service of version 1 (status 404, text/html): check the URL, or use a tdg that fits the service");

@@ -195,6 +195,10 @@ impl Transport {
     fn unreachable(&self, error: &ureq::Error) -> ServiceError {
         let url = self.url();
         ServiceError::Unavailable(match error {
+            ureq::Error::Timeout(ureq::Timeout::Connect) => {
+                let limit = self.patience.connect;
+                format!("the service at {url} can't be reached: no connection within {limit:?}")
+            }
             ureq::Error::Timeout(_) => {
                 let limit = self.patience.request;
                 format!("the service at {url} did not answer within {limit:?}")
