@@ -39,6 +39,7 @@ fn child() {
         .name(name)
         .definition(definition.as_deref().unwrap_or("definitions/orders.json"))
         .size(number("CHILD_SIZE", 50.0) as usize)
+        .seed(number("CHILD_SEED", 0.0) as u64)
         .tolerance(Tolerance::rel(number("CHILD_TOLERANCE", 0.0)))
         .run_rows(|row| {
             let (amount, quantity): (f64, i64) = (row.get("amount")?, row.get("quantity")?);
@@ -98,11 +99,26 @@ impl Checkout {
         fs::read_to_string(self.snapshot()).unwrap()
     }
 
+    /// Replaces a part of the committed file.
+    #[track_caller]
+    pub(crate) fn edit(&self, from: &str, to: &str) {
+        let pinned = self.pinned();
+        assert!(pinned.contains(from), "{pinned}");
+        fs::write(self.snapshot(), pinned.replace(from, to)).unwrap();
+    }
+
+    /// What the committed file says under that key.
+    #[track_caller]
+    pub(crate) fn pinned_value(&self, key: &str) -> String {
+        let text = self.pinned();
+        let (_, rest) = text.split_once(&format!("\"{key}\":\"")).unwrap();
+        let (value, _) = rest.split_once('"').unwrap();
+        value.to_owned()
+    }
+
     /// The UUID that the committed file pins.
     pub(crate) fn benchmark(&self) -> String {
-        let text = self.pinned();
-        let (_, rest) = text.split_once("\"benchmark_uuid\":\"").unwrap();
-        rest[..36].to_owned()
+        self.pinned_value("benchmark_uuid")
     }
 
     /// Runs the test with these variables.

@@ -4,7 +4,7 @@ use std::fs;
 
 use tdg::service::{Service, Uuid};
 
-use crate::{checkout::Checkout, server::Server};
+use crate::{checkout::Checkout, relay::Relay, server::Server};
 
 const CHANGED: [(&str, &str); 1] = [("CHILD_FACTOR", "0.97")];
 
@@ -131,16 +131,61 @@ fn a_file_whose_digest_was_edited_has_other_rows_than_the_service() {
     let server = Server::start();
     let checkout = Checkout::of(&server);
     checkout.passes(&[]);
-    let pinned = checkout.pinned();
-    let (before, digest) = pinned.split_once("\"digest\":\"").unwrap();
-    let edited = format!("{before}\"digest\":\"{}{}", "0".repeat(32), &digest[32..]);
-    fs::write(checkout.snapshot(), edited).unwrap();
-    insta::assert_snapshot!(checkout.fails(&[]).report(), @"
+    let digest = checkout.pinned_value("digest");
+    checkout.edit(&digest, &"0".repeat(32));
+    let report = checkout.fails(&[]).report();
+    let report = report.replace(&checkout.pinned_value("ensemble_uuid"), "<ensemble>");
+    insta::assert_snapshot!(report, @"
     total: invalid: the run could not be judged
 
-      tests/snapshots/pricing__total.snap: its rows are neither those that it was recorded with nor those that its
-      definition and seed give: its inputs were edited
+      tests/snapshots/pricing__total.snap: the ensemble <ensemble> at <url> has
+      other rows than those that were pinned
 
       restore the file from version control, or delete it to record anew
     ");
+}
+
+#[test]
+fn rows_that_are_no_longer_drawn_are_fetched_once() {
+    let server = Server::start();
+    let relay = Relay::to(&server.url);
+    let checkout = Checkout::at(&relay.url, &server.key);
+    pin_rows_that_are_not_drawn(&checkout);
+    relay.requests();
+    let said = checkout.passes(&[]);
+    assert!(said.contains("the benchmark's own rows are used"), "{said}");
+    insta::assert_snapshot!(relay.requests().join("\n"), @"
+    GET ensemble/data
+    POST benchmark/assert
+    ");
+    assert_eq!(checkout.passes(&[]), said);
+    insta::assert_snapshot!(relay.requests().join("\n"), @"POST benchmark/assert");
+    assert_eq!(history(&server, &checkout.benchmark()), [true, true]);
+}
+
+#[test]
+fn rows_that_are_not_those_that_were_pinned_are_not_kept() {
+    let server = Server::start();
+    let checkout = Checkout::of(&server);
+    // The rows of another seed, under the identifier of an ensemble that the service has too.
+    checkout.passes(&[]);
+    let other = checkout.pinned_value("ensemble_uuid");
+    fs::remove_file(checkout.snapshot()).unwrap();
+    pin_rows_that_are_not_drawn(&checkout);
+    let pinned = checkout.pinned_value("ensemble_uuid");
+    checkout.edit(&pinned, &other);
+    let report = checkout.fails(&[]).report();
+    assert!(
+        report.contains(&format!("the ensemble {other} at <url> has")),
+        "{report}"
+    );
+    checkout.edit(&other, &pinned);
+    checkout.passes(&[]);
+}
+
+/// Records with the rows of another seed, and has the file say that they are those of seed 0: as if drawing
+/// had changed since.
+fn pin_rows_that_are_not_drawn(checkout: &Checkout) {
+    checkout.passes(&[("CHILD_SEED", "7")]);
+    checkout.edit("\"seed\":\"7\"", "\"seed\":\"0\"");
 }

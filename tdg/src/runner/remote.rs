@@ -9,10 +9,11 @@ use uuid::Uuid;
 use super::downloads::Downloads;
 use super::judge::{ExpectedOutputs, Judgement, Write};
 use super::plan::Plan;
-use super::rows::Rows;
+use super::rows::{Rows, unfit_rows};
 use super::{invalid, say};
 use crate::config::{Environment, Settings, api_key};
 use crate::ensemble::Ensemble;
+use crate::generate::Vectors;
 use crate::output::Outputs;
 use crate::report::Invalid;
 use crate::service::{
@@ -128,14 +129,28 @@ impl Remote {
         Ok(found.with_outputs(&outputs))
     }
 
-    /// The rows of the pinned ensemble as JSON.
-    pub(super) fn rows(&self, pin: &Pin, digest: &str) -> Result<String, Invalid> {
+    /// The rows of the pinned ensemble.
+    pub(super) fn rows(&self, plan: &Plan, pin: &Pin, digest: &str) -> Result<Vectors, Invalid> {
         let ensemble = parse_uuid(&pin.ensemble)?;
-        self.downloads.get(&format!("rows {digest}"), || {
-            self.service
-                .vectors(ensemble)
-                .map_err(|error| self.refused(error))
-        })
+        let read = |rows: &str| {
+            Vectors::from_json(&plan.definition, rows).map_err(|error| unfit_rows(&error, ""))
+        };
+        let rows = self.downloads.get(&format!("rows {digest}"), || {
+            let rows = self.service.vectors(ensemble);
+            let rows = rows.map_err(|error| self.refused(error))?;
+            if read(&rows)?.digest() == digest {
+                return Ok(rows);
+            }
+            Err(invalid(
+                format!(
+                    "{}: the ensemble {ensemble} at {} has other rows than those that were pinned",
+                    plan.benchmark_place(),
+                    self.service.url()
+                ),
+                "restore the file from version control, or delete it to record anew",
+            ))
+        })?;
+        read(&rows)
     }
 
     /// Adds the run to the history of the pinned benchmark, if its outputs were compared with it.

@@ -123,13 +123,8 @@ fn check_length(vectors: &Vectors, definition: &str, limit: usize) -> Result<(),
 }
 
 fn kept_rows(plan: &Plan, benchmark: &Snapshot) -> Result<Vectors, Invalid> {
-    let unfit = |error: RowError, fix: &str| {
-        let reason = format!("the rows in the benchmark do not fit its definition: {error}");
-        invalid(reason, fix)
-    };
     if let (Some(remote), Some(pin)) = (&plan.remote, benchmark.pin()) {
-        let rows = remote.rows(pin, &benchmark.ensemble().digest)?;
-        return Vectors::from_json(&plan.definition, &rows).map_err(|error| unfit(error, ""));
+        return remote.rows(plan, pin, &benchmark.ensemble().digest);
     }
     let texts: Result<Vec<&str>, _> = (0..benchmark.len())
         .map(|case| benchmark.row_text(case))
@@ -137,8 +132,13 @@ fn kept_rows(plan: &Plan, benchmark: &Snapshot) -> Result<Vectors, Invalid> {
     let texts = texts.map_err(|error| unreadable(plan, error))?;
     Vectors::from_rows(&plan.definition, texts).map_err(|error| {
         let fix = "restore the file from version control, or delete it to record anew";
-        unfit(error, fix)
+        unfit_rows(&error, fix)
     })
+}
+
+pub(super) fn unfit_rows(error: &RowError, fix: &str) -> Invalid {
+    let reason = format!("the rows in the benchmark do not fit its definition: {error}");
+    invalid(reason, fix)
 }
 
 #[cfg(test)]

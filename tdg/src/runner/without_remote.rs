@@ -5,6 +5,7 @@ use super::judge::Judgement;
 use super::plan::Plan;
 use super::rows::Rows;
 use crate::config::{Environment, Settings};
+use crate::generate::Vectors;
 use crate::output::Outputs;
 use crate::report::Invalid;
 use crate::snapshot::{Pin, Snapshot};
@@ -29,7 +30,7 @@ impl Remote {
         match *self {}
     }
 
-    pub(super) fn rows(&self, _: &Pin, _: &str) -> Result<String, Invalid> {
+    pub(super) fn rows(&self, _: &Plan, _: &Pin, _: &str) -> Result<Vectors, Invalid> {
         match *self {}
     }
 
