@@ -12,11 +12,28 @@ fn a_service_that_is_down_fails_the_test() {
     let checkout = Checkout::of(&server);
     checkout.passes(&[]);
     server.stop();
-    let report = checkout.fails(&[]).report();
-    assert!(
-        report.contains("the service at <url> can't be reached"),
-        "{report}"
-    );
+    for update in ["auto", "no"] {
+        let report = checkout.fails(&[("TDG_UPDATE", update)]).report();
+        assert!(
+            report.contains("the service at <url> can't be reached"),
+            "{report}"
+        );
+    }
+}
+
+#[test]
+fn a_service_that_is_down_fails_a_test_whose_file_pins_nothing_of_it() {
+    let server = Server::start();
+    let checkout = Checkout::of(&server);
+    checkout.passes(&[("TDG_STORE", "local")]);
+    server.stop();
+    for (update, said) in [
+        ("auto", "the service at <url> can't be reached"),
+        ("no", "pins no benchmark of the service at <url>"),
+    ] {
+        let report = checkout.fails(&[("TDG_UPDATE", update)]).report();
+        assert!(report.contains(said), "{report}");
+    }
 }
 
 #[test]

@@ -56,6 +56,34 @@ fn accepting_makes_another_benchmark_and_moves_the_pin() {
 }
 
 #[test]
+fn what_was_accepted_and_is_not_pinned_yet_fails_a_run_that_may_not_write() {
+    let server = Server::start();
+    let checkout = Checkout::of(&server);
+    let on_ci = [CHANGED[0], ("CI", "true")];
+    checkout.passes(&[]);
+    checkout.fails(&CHANGED);
+    fs::rename(checkout.pending(), checkout.snapshot()).unwrap();
+    let accepted = checkout.pinned();
+    insta::assert_snapshot!(checkout.fails(&on_ci).report(), @"
+    total: invalid: the run could not be judged
+
+      tests/snapshots/pricing__total.snap pins no benchmark of the service at <url> yet, and this run
+      must not make one (CI is set)
+
+      run the test where files may be written, and commit the file, which then pins one
+    ");
+    assert_eq!(checkout.pinned(), accepted);
+
+    // What has changed again is said first.
+    let changed = checkout.fails(&[("CI", "true")]);
+    assert!(changed.line().contains("changed"), "{}", changed.line());
+
+    checkout.passes(&CHANGED);
+    checkout.passes(&on_ci);
+    assert_eq!(history(&server, &checkout.benchmark()), [true]);
+}
+
+#[test]
 fn accepting_at_once_moves_the_pin_too() {
     let server = Server::start();
     let checkout = Checkout::of(&server);

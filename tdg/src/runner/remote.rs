@@ -11,7 +11,7 @@ use super::judge::{ExpectedOutputs, Judgement, Write};
 use super::plan::Plan;
 use super::rows::{Rows, unfit_rows};
 use super::{invalid, say};
-use crate::config::{Environment, Settings, api_key};
+use crate::config::{Environment, Settings, Update, api_key};
 use crate::ensemble::Ensemble;
 use crate::generate::Vectors;
 use crate::output::Outputs;
@@ -89,7 +89,7 @@ impl Remote {
     }
 
     /// The benchmark that the file pins. A file that pins none is a benchmark that somebody has accepted:
-    /// the service gets it when the run is over.
+    /// the service gets it when a run that may write is over.
     pub(super) fn follow(&self, plan: &Plan, found: Snapshot) -> Result<Snapshot, Invalid> {
         let Some(pin) = found.pin() else {
             return Ok(found);
@@ -166,8 +166,12 @@ impl Remote {
             Verdict::Changed => false,
             _ => return Ok(()),
         };
-        let Some(pin) = benchmark.and_then(Snapshot::pin) else {
-            return Ok(());
+        let pin = match benchmark.map(Snapshot::pin) {
+            Some(Some(pin)) => pin,
+            Some(None) if same && plan.settings.update.update == Update::No => {
+                return Err(self.pins_nothing(plan));
+            }
+            _ => return Ok(()),
         };
         let request = NewAssertion {
             output_to_assert: outputs.clone(),
@@ -246,6 +250,19 @@ impl Remote {
         let outputs = request.expected_output.as_json();
         self.downloads.keep(&pin.outputs_key(), outputs);
         Ok(pin)
+    }
+
+    /// What passes is in a benchmark's history, or becomes the benchmark. This run could do neither.
+    fn pins_nothing(&self, plan: &Plan) -> Invalid {
+        invalid(
+            format!(
+                "{} pins no benchmark of the service at {} yet, and this run must not make one ({})",
+                plan.benchmark_place(),
+                self.service.url(),
+                plan.settings.update.because
+            ),
+            "run the test where files may be written, and commit the file, which then pins one",
+        )
     }
 
     fn no_such_benchmark(&self, plan: &Plan, pin: &Pin) -> Invalid {
