@@ -6,17 +6,16 @@ use std::{
     process::{Command, Output},
 };
 
-use tdg::{EnsembleTest, Site, Tolerance, output::Outcome};
+use tdg::{Definition, EnsembleTest, Site, Tolerance, output::Outcome};
 use tempfile::TempDir;
 
 use crate::server::Server;
 
-const ORDERS: &str = r#"{"features": [
-    {"feature_name": "amount", "type": "FLOAT",
-     "distribution": {"type": "lognormal", "mu": 3, "sigma": 0.5}},
-    {"feature_name": "quantity", "type": "INTEGER",
-     "distribution": {"type": "uniform", "min": 1, "max": 20}}
-]}"#;
+const ORDERS: &str = include_str!("orders.json");
+
+pub(crate) fn orders() -> Definition {
+    Definition::parse(ORDERS).unwrap()
+}
 
 /// The test that runs in a checkout; in an ordinary test run it does nothing.
 #[test]
@@ -57,6 +56,8 @@ pub(crate) struct Checkout {
     folder: TempDir,
     url: String,
     key: String,
+    /// The path of its test in this binary.
+    test: String,
 }
 
 impl Checkout {
@@ -66,20 +67,29 @@ impl Checkout {
 
     pub(crate) fn at(url: &str, key: &str) -> Self {
         let folder = tempfile::tempdir().unwrap();
-        for (path, text) in [
-            ("tests/pricing.rs", ""),
-            ("definitions/orders.json", ORDERS),
-            ("tdg.toml", "store = \"remote\"\n"),
-        ] {
-            let file = folder.path().join(path);
-            fs::create_dir_all(file.parent().unwrap()).unwrap();
-            fs::write(file, text).unwrap();
-        }
-        Self {
+        let checkout = Self {
             folder,
             url: url.to_owned(),
             key: key.to_owned(),
-        }
+            test: "checkout::child".to_owned(),
+        };
+        checkout.write("tests/pricing.rs", "");
+        checkout.write("definitions/orders.json", ORDERS);
+        checkout.write("tdg.toml", "store = \"remote\"\n");
+        checkout
+    }
+
+    /// The checkout of another test of this binary, which stands in that file.
+    pub(crate) fn with_test(mut self, test: &str, file: &str) -> Self {
+        test.clone_into(&mut self.test);
+        self.write(file, "");
+        self
+    }
+
+    pub(crate) fn write(&self, path: &str, text: &str) {
+        let file = self.file(path);
+        fs::create_dir_all(file.parent().unwrap()).unwrap();
+        fs::write(file, text).unwrap();
     }
 
     pub(crate) fn file(&self, path: &str) -> PathBuf {
@@ -125,7 +135,7 @@ impl Checkout {
     pub(crate) fn run(&self, variables: &[(&str, &str)]) -> Ran {
         let mut command = Command::new(env::current_exe().unwrap());
         command
-            .args(["checkout::child", "--exact", "--nocapture"])
+            .args([&self.test, "--exact", "--include-ignored", "--nocapture"])
             .env_clear()
             .env("CARGO_MANIFEST_DIR", self.folder.path())
             .env("TDG_URL", &self.url)

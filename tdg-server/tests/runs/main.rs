@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::panic)] // In helpers too: what fails there fails the test.
 
+mod attribute;
 mod checkout;
 mod failing;
 mod pins;

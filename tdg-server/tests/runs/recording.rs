@@ -121,6 +121,21 @@ fn tests_that_start_at_once_make_one_project_one_definition_and_one_ensemble() {
 }
 
 #[test]
+fn the_environment_asks_for_the_service_where_the_configuration_does_not() {
+    let server = Server::start();
+    let checkout = Checkout::of(&server);
+    checkout.write("tdg.toml", "store = \"local\"\n");
+    let remote = [("TDG_STORE", "remote")];
+    checkout.passes(&remote);
+    checkout.passes(&remote);
+    let benchmark = checkout.benchmark().parse().unwrap();
+    assert_eq!(
+        server.service().benchmark(benchmark).unwrap().history.len(),
+        1
+    );
+}
+
+#[test]
 fn the_project_has_the_name_that_is_set() {
     let server = Server::start();
     Checkout::of(&server).passes(&[("TDG_PROJECT", "pricing team")]);

@@ -6,7 +6,8 @@ use std::{
     process::{Child, Command, Stdio},
 };
 
-use tdg::service::{ApiKey, RemoteService};
+use rusqlite::Connection;
+use tdg::service::{ApiKey, RemoteService, Uuid};
 use tempfile::TempDir;
 
 pub(crate) struct Server {
@@ -52,6 +53,16 @@ impl Server {
     /// A key of another account.
     pub(crate) fn key_of(&self, account: &str) -> String {
         new_key(self.directory.path(), account)
+    }
+
+    /// Gives a definition another identifier.
+    pub(crate) fn move_definition(&self, from: Uuid, to: Uuid) {
+        let database = Connection::open(self.directory.path().join("tdg.db")).unwrap();
+        let moved = database.execute(
+            "UPDATE definition SET uuid = ?2 WHERE uuid = ?1",
+            [from.as_bytes(), to.as_bytes()],
+        );
+        assert_eq!(moved, Ok(1));
     }
 
     pub(crate) fn stop(mut self) -> String {
