@@ -5,7 +5,7 @@ mod keys;
 mod open_files;
 mod serve;
 
-use std::{future::Future, path::PathBuf};
+use std::{future::Future, path::PathBuf, time::Duration};
 
 use clap::{Parser, Subcommand};
 use tdg::service::ServiceError;
@@ -71,16 +71,42 @@ pub(crate) fn run() -> Result<(), String> {
     }
 }
 
+/// How long a draw or a comparison may go on when everything else has ended: nobody waits for it any more.
+const LEFT_OVER: Duration = Duration::from_secs(1);
+
 fn block_on<T>(work: impl Future<Output = Result<T, String>>) -> Result<T, String> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build();
-    runtime
-        .map_err(|error| format!("no threads can be started: {error}"))?
-        .block_on(work)
+    let runtime = runtime.map_err(|error| format!("no threads can be started: {error}"))?;
+    let done = runtime.block_on(work);
+    runtime.shutdown_timeout(LEFT_OVER);
+    done
 }
 
 async fn open(config: &Config) -> Result<Opened, String> {
     let opened = database::open(&config.database, config.connections).await;
     opened.map_err(|error: ServiceError| error.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::{sync::oneshot, task::spawn_blocking};
+
+    use super::*;
+
+    #[test]
+    fn what_is_still_computed_does_not_keep_the_process() {
+        let (finish, unfinished) = oneshot::channel::<()>();
+        let done = block_on(async {
+            let (begin, begun) = oneshot::channel();
+            spawn_blocking(|| {
+                begin.send(()).unwrap();
+                let _ = unfinished.blocking_recv();
+            });
+            begun.await.map_err(|error| error.to_string())
+        });
+        assert_eq!(done, Ok(()));
+        assert!(!finish.is_closed(), "it is computed no more");
+    }
 }

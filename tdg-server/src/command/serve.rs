@@ -5,7 +5,7 @@ use std::io::IsTerminal;
 use axum::Router;
 use tokio::{
     signal::unix::{SignalKind, signal},
-    sync::watch,
+    time::Instant,
 };
 use tracing_subscriber::EnvFilter;
 
@@ -33,7 +33,7 @@ async fn run(config: Config) -> Result<(), String> {
     let operations = Operations::new(database, workers);
     let app = App::new(operations, config.bodies, config.rate);
 
-    let (ended, end) = watch::channel(false);
+    let asked_to_end = asked_to_end()?;
     let metrics = match config.metrics {
         Some(address) => Some(bind(address, metrics_router(app.clone()), &config).await?),
         None => None,
@@ -44,16 +44,17 @@ async fn run(config: Config) -> Result<(), String> {
     if let Some(metrics) = &metrics {
         println!("metrics are on http://{}/metrics", address(metrics)?);
     }
-    let metrics = metrics.map(|server| tokio::spawn(server.run(seen(end.clone()))));
-    let serving = tokio::spawn(server.run(seen(end)));
+    let metrics = metrics.map(Server::start);
+    let server = server.start();
 
-    asked_to_end().await?;
+    asked_to_end.await;
     tracing::info!("ending: no new connections are taken");
+    let deadline = Instant::now() + config.ending;
     app.end();
-    let _ = ended.send(true);
-    let _ = serving.await;
+    server.end(deadline).await;
+    // Last, so that it says meanwhile that the server isn't ready.
     if let Some(metrics) = metrics {
-        let _ = metrics.await;
+        metrics.end(deadline).await;
     }
     tracing::info!("ended");
     Ok(())
@@ -74,22 +75,19 @@ fn address(server: &Server) -> Result<std::net::SocketAddr, String> {
         .map_err(|error| format!("the address is not known: {error}"))
 }
 
-async fn seen(mut end: watch::Receiver<bool>) {
-    let _ = end.wait_for(|ended| *ended).await;
-}
-
-/// SIGTERM or SIGINT.
-async fn asked_to_end() -> Result<(), String> {
+/// Waits for SIGTERM or SIGINT, which from now on don't end the process by themselves.
+fn asked_to_end() -> Result<impl Future<Output = ()>, String> {
     let listen = |kind| signal(kind).map_err(|error| format!("signals can't be received: {error}"));
     let (mut terminate, mut interrupt) = (
         listen(SignalKind::terminate())?,
         listen(SignalKind::interrupt())?,
     );
-    tokio::select! {
-        _ = terminate.recv() => {}
-        _ = interrupt.recv() => {}
-    }
-    Ok(())
+    Ok(async move {
+        tokio::select! {
+            _ = terminate.recv() => {}
+            _ = interrupt.recv() => {}
+        }
+    })
 }
 
 async fn show_first_key(database: &dyn Database) -> Result<(), String> {

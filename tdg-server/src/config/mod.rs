@@ -27,6 +27,8 @@ pub(crate) struct Config {
     pub(crate) log_format: LogFormat,
     pub(crate) bodies: BodyLimits,
     pub(crate) limits: Limits,
+    /// How long running requests have when the server ends.
+    pub(crate) ending: Duration,
     pub(crate) rate: Option<Rate>,
     /// How many threads draw and compare.
     pub(crate) workers: usize,
@@ -64,8 +66,8 @@ impl Config {
                 connections: number(options.max_connections, 16_384),
                 head: seconds(options.head_timeout, 30),
                 stalled: seconds(options.write_timeout, 30),
-                ending: seconds(options.shutdown_timeout, 30),
             },
+            ending: seconds(options.shutdown_timeout, 30),
             rate: options.rate_limit,
             workers: cores,
         })

@@ -1,6 +1,9 @@
 //! Whether the server is well.
 
-use std::sync::{Arc, atomic::Ordering};
+use std::{
+    sync::{Arc, atomic::Ordering},
+    time::Duration,
+};
 
 use axum::{Router, extract::State, http::StatusCode, response::Response, routing::get};
 
@@ -21,10 +24,8 @@ async fn live(State(app): State<Arc<App>>) -> Response {
 async fn ready(State(app): State<Arc<App>>) -> Response {
     let answer = async {
         if app.ending.load(Ordering::Relaxed) {
-            return Err(Problem::new(
-                StatusCode::SERVICE_UNAVAILABLE,
-                "the server is ending",
-            ));
+            let ending = Problem::new(StatusCode::SERVICE_UNAVAILABLE, "the server is ending");
+            return Err(ending.retry_after(Duration::from_secs(1)));
         }
         app.operations.database.ready().await?;
         Ok(well())

@@ -1,6 +1,6 @@
 //! Connections: taken, bounded, and ended.
 
-use std::{io, net::SocketAddr, pin::pin, sync::Arc, time::Duration};
+use std::{io, net::SocketAddr, sync::Arc, time::Duration};
 
 use axum::Router;
 use hyper::server::conn::http1;
@@ -11,8 +11,9 @@ use hyper_util::{
 };
 use tokio::{
     net::{TcpListener, TcpSocket, TcpStream},
-    sync::{OwnedSemaphorePermit, Semaphore},
-    time::{sleep, timeout},
+    sync::{OwnedSemaphorePermit, Semaphore, oneshot},
+    task::JoinHandle,
+    time::{Instant, sleep, timeout_at},
 };
 
 use super::timed::Timed;
@@ -26,8 +27,6 @@ pub(crate) struct Limits {
     pub(crate) head: Duration,
     /// How long a client may take nothing of an answer.
     pub(crate) stalled: Duration,
-    /// How long running requests have when the server ends.
-    pub(crate) ending: Duration,
 }
 
 /// How long a head may be, in bytes, and how many fields it may have.
@@ -43,6 +42,21 @@ pub(crate) struct Server {
     listener: TcpListener,
     router: Router,
     limits: Limits,
+}
+
+/// A server that serves, until it is told to end.
+pub(crate) struct Serving {
+    end: oneshot::Sender<Instant>,
+    ended: JoinHandle<()>,
+}
+
+impl Serving {
+    /// Takes no more connections, and waits for those that are answering, but not beyond `deadline`.
+    pub(crate) async fn end(self, deadline: Instant) {
+        // If it has failed, it has ended already.
+        let _ = self.end.send(deadline);
+        let _ = self.ended.await;
+    }
 }
 
 impl Server {
@@ -80,15 +94,20 @@ impl Server {
         self.listener.local_addr()
     }
 
-    /// Serves until `end`; then takes no more connections, and waits for those that are answering.
-    pub(crate) async fn run(self, end: impl Future<Output = ()>) {
+    /// Serves from now on.
+    pub(crate) fn start(self) -> Serving {
+        let (end, told) = oneshot::channel();
+        let ended = tokio::spawn(self.run(told));
+        Serving { end, ended }
+    }
+
+    async fn run(self, mut end: oneshot::Receiver<Instant>) {
         let open = Arc::new(Semaphore::new(self.limits.connections));
         let graceful = GracefulShutdown::new();
-        let mut end = pin!(end);
-        loop {
+        let deadline = loop {
             let accepted = tokio::select! {
                 accepted = self.accept(&open) => accepted,
-                () = &mut end => break,
+                deadline = &mut end => break deadline.unwrap_or_else(|_| Instant::now()),
             };
             let (stream, place) = match accepted {
                 Ok(accepted) => accepted,
@@ -113,12 +132,9 @@ impl Server {
                 let _ = connection.await;
                 drop(place);
             });
-        }
+        };
         drop(self.listener);
-        if timeout(self.limits.ending, graceful.shutdown())
-            .await
-            .is_err()
-        {
+        if timeout_at(deadline, graceful.shutdown()).await.is_err() {
             tracing::warn!("requests were cut off: they took longer than the server had to end");
         }
     }

@@ -199,30 +199,31 @@ fn a_server_that_is_ready_is_healthy_and_one_that_is_not_there_is_not() {
     assert!(!healthy(&server));
 }
 
-#[test]
-fn metrics_are_on_a_listener_of_their_own() {
-    let mut server = Server::with(&["--metrics", "127.0.0.1:0"]);
-    server.client().get("/v1/projects");
+/// Somebody who asks where a server's metrics are.
+fn metrics(server: &mut Server) -> Client {
     let printed = server.next_line();
     let url = printed
         .strip_prefix("metrics are on ")
         .unwrap()
         .strip_suffix("/metrics")
         .unwrap();
-    let metrics = Client::new(url, "").get("/metrics");
+    Client::new(url, "")
+}
+
+#[test]
+fn metrics_are_on_a_listener_of_their_own() {
+    let mut server = Server::with(&["--metrics", "127.0.0.1:0"]);
+    server.client().get("/v1/projects");
+    let metrics = metrics(&mut server).get("/metrics");
     let count = "tdg_requests_total{endpoint=\"GET /v1/projects\",status=\"200\"} 1";
     assert!(metrics.text().contains(count), "{}", metrics.text());
     let there = Client::new(&server.url, "").get("/metrics");
     assert_eq!(there.problem(404), "there is nothing at /metrics");
 }
 
-#[test]
-fn a_server_that_is_ended_answers_what_it_has_begun_and_takes_no_more() {
-    let mut server = Server::start();
-    let client = server.client();
-    // The head is there, the body is on its way.
-    let body = "{\"project_name\":\"last\"}";
-    let mut stream = client.connect();
+/// A request for a project that the server has begun to read: the head is there, the body is on its way.
+fn begin(server: &Server, body: &str) -> TcpStream {
+    let mut stream = Client::new(&server.url, "").connect();
     let head = format!(
         "POST /v1/project/new HTTP/1.1\r\nhost: t\r\nx-api-key: {}\r\ncontent-length: {}\r\nexpect: 100-continue\r\n\r\n",
         server.key("default"),
@@ -232,14 +233,26 @@ fn a_server_that_is_ended_answers_what_it_has_begun_and_takes_no_more() {
     let mut begun = [0; 25];
     stream.read_exact(&mut begun).unwrap();
     assert!(begun.starts_with(b"HTTP/1.1 100"));
+    stream
+}
+
+/// Asks it to end, which is seen when nobody is let in any more.
+fn end(server: &Server) {
     server.terminate();
-    // It is seen to end when nobody is let in any more.
     let address = server.url.strip_prefix("http://").unwrap().to_owned();
     let deadline = Instant::now() + Duration::from_secs(20);
     while TcpStream::connect(&address).is_ok() {
         assert!(Instant::now() < deadline, "it still listens");
         std::thread::yield_now();
     }
+}
+
+#[test]
+fn a_server_that_is_ended_answers_what_it_has_begun_and_takes_no_more() {
+    let mut server = Server::start();
+    let body = "{\"project_name\":\"last\"}";
+    let mut stream = begin(&server, body);
+    end(&server);
     stream.write_all(body.as_bytes()).unwrap();
     let answer = receive(&mut stream);
     assert_eq!(
@@ -247,6 +260,36 @@ fn a_server_that_is_ended_answers_what_it_has_begun_and_takes_no_more() {
         (200, "last")
     );
     assert!(server.wait());
+}
+
+#[test]
+fn a_server_that_is_ending_says_so_where_its_metrics_are_until_it_has_answered() {
+    let mut server = Server::with(&["--metrics", "127.0.0.1:0"]);
+    let operator = metrics(&mut server);
+    assert_eq!(operator.get("/readyz").status, 200);
+    let mut stream = begin(&server, "{}");
+    end(&server);
+    let unready = operator.get("/readyz");
+    assert_eq!(unready.problem(503), "the server is ending");
+    assert_eq!(unready.header("retry-after"), Some("1"));
+    assert_eq!(operator.get("/livez").status, 200);
+    assert_eq!(operator.get("/metrics").status, 200);
+    stream.write_all(b"{}").unwrap();
+    assert_eq!(receive(&mut stream).status, 200);
+    assert!(server.wait());
+}
+
+#[test]
+fn a_request_that_never_ends_keeps_a_server_for_as_long_as_is_set() {
+    let arguments = ["--shutdown-timeout", "1", "--body-timeout", "600"];
+    let mut server = Server::with(&arguments);
+    let mut stream = begin(&server, "{}");
+    server.terminate();
+    assert!(server.wait());
+    assert!(server.log().contains("requests were cut off"));
+    let mut answer = Vec::new();
+    let _ = stream.read_to_end(&mut answer);
+    assert!(answer.is_empty());
 }
 
 #[test]
