@@ -10,6 +10,7 @@
 mod answers;
 mod conformance;
 mod connections;
+mod databases;
 mod documentation;
 mod encryption;
 mod operating;

@@ -69,35 +69,6 @@ fn a_key_may_do_what_its_scopes_say() {
 }
 
 #[test]
-fn several_keys_of_an_account_open_the_same_and_each_can_be_revoked() {
-    let server = Server::start();
-    let [one, two] = [server.key("team"), server.key("team")];
-    let ask = |key: &str| Client::new(&server.url, key).get("/v1/projects");
-    Client::new(&server.url, &one).post("/v1/project/new", "");
-    assert_eq!(ask(&two).json().as_array().unwrap().len(), 1);
-    assert_eq!(
-        ask(&server.key("others")).json().as_array().unwrap().len(),
-        0
-    );
-
-    let revoked = server.run(&["keys", "revoke", &one[..16]]);
-    assert!(revoked.status.success());
-    assert_eq!(
-        ask(&one).problem(401),
-        "the API key was revoked; ask for another"
-    );
-    assert_eq!(ask(&two).status, 200);
-    assert!(!server.run(&["keys", "revoke", &one[..16]]).status.success());
-
-    let list = String::from_utf8(server.run(&["keys", "list"]).stdout).unwrap();
-    assert!(
-        list.contains(&one[..16]) && list.contains("revoked"),
-        "{list}"
-    );
-    assert!(!list.contains(&one[17..]) && !list.contains(&two[17..]));
-}
-
-#[test]
 fn only_hashes_of_keys_are_stored() {
     let server = Server::start();
     let key = server.key("default");
