@@ -1,9 +1,10 @@
-//! Several servers on one PostgreSQL.
+//! Several servers on one PostgreSQL, and what it asks of each.
 
 use std::{
     collections::BTreeSet,
     sync::atomic::{AtomicUsize, Ordering},
     thread,
+    time::Duration,
 };
 
 use tdg::{
@@ -14,7 +15,7 @@ use tdg::{
     },
 };
 
-use crate::support::{Postgres, Server};
+use crate::support::{Client, Postgres, Server};
 
 fn remote(server: &Server, key: &str) -> RemoteService {
     RemoteService::new(&server.url, ApiKey::new(key).unwrap()).unwrap()
@@ -312,4 +313,62 @@ fn what_the_database_asks_to_repeat_is_repeated() {
         logs.contains("once more"),
         "nothing had to be repeated, so nothing was tested"
     );
+}
+
+#[test]
+fn what_was_given_up_for_a_deadlock_is_repeated() {
+    let postgres = Postgres::start();
+    let server = Server::on_with(&postgres.schema(), &["--log", "debug"]);
+    let key = server.key("team");
+    let service = remote(&server, &key);
+    let benchmark = benchmark(&service);
+    // Nothing undoes what a sequence has counted.
+    postgres.execute(
+        "SET search_path TO s0;
+         CREATE SEQUENCE attempt;
+         CREATE FUNCTION deadlock() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+             IF nextval('attempt') <= 3 THEN
+                 RAISE 'deadlock detected' USING ERRCODE = '40P01';
+             END IF;
+             RETURN NEW;
+         END $$;
+         CREATE TRIGGER deadlock BEFORE INSERT ON assertion FOR EACH ROW EXECUTE FUNCTION deadlock();",
+    );
+    // Unlike the service, this client asks once.
+    let client = Client::new(&server.url, &key);
+    let path = format!("/v1/benchmark/{benchmark}/assert");
+    let asserted = client.post(&path, "{\"output_to_assert\":[1]}");
+    assert_eq!(asserted.status, 200, "{}", asserted.text());
+    assert_eq!(server.log().matches("once more").count(), 3);
+    assert_eq!(history(&service, benchmark).len(), 1);
+}
+
+#[test]
+fn an_idempotency_key_is_free_again_after_a_day() {
+    let postgres = Postgres::start();
+    let server = Server::on(&postgres.schema());
+    let service = remote(&server, &server.key("team"));
+    let once = IdempotencyKey::random();
+    let make = |name: &str| {
+        let project_name = Some(name.to_owned());
+        let project = service.create_project(&NewProject { project_name }, Some(&once));
+        project.map(|project| project.project_uuid)
+    };
+    let pass = |time: Duration| {
+        let micros = time.as_micros();
+        postgres.execute(&format!(
+            "UPDATE s0.idempotency SET added = added - {micros}"
+        ));
+    };
+    let day = IdempotencyKey::LIFETIME;
+    let first = make("one").unwrap();
+    pass(day - Duration::from_secs(60));
+    assert_eq!(make("one").unwrap(), first);
+    assert!(matches!(make("another"), Err(ServiceError::Conflict(_))));
+    pass(day);
+    let second = make("one").unwrap();
+    assert_ne!(second, first);
+    assert_eq!(make("one").unwrap(), second);
+    pass(day);
+    make("another").unwrap();
 }
