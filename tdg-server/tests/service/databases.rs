@@ -1,6 +1,9 @@
-//! What is the same on both databases and takes a look into them to see.
+//! What is the same on both databases, and takes SQL or very many requests to see.
+
+use std::{collections::BTreeSet, thread};
 
 use rusqlite::Connection;
+use tdg::service::{ApiKey, NewProject, RemoteService, Service};
 
 use crate::support::{Client, Postgres, Server};
 
@@ -68,5 +71,45 @@ fn a_key_is_refused_when_its_time_is_over() {
             "the API key has expired; ask for another"
         );
         assert!(list_of_keys(server).contains("expired "));
+    });
+}
+
+#[test]
+fn a_list_of_more_than_a_thousand_comes_in_parts() {
+    const PROJECTS: usize = 1001;
+    const CLIENTS: usize = 7;
+
+    on_each(|server, _| {
+        let key = server.key("team");
+        thread::scope(|scope| {
+            for _ in 0..CLIENTS {
+                scope.spawn(|| {
+                    let key = ApiKey::new(&key).unwrap();
+                    let service = RemoteService::new(&server.url, key).unwrap();
+                    for _ in 0..PROJECTS / CLIENTS {
+                        service
+                            .create_project(&NewProject::default(), None)
+                            .unwrap();
+                    }
+                });
+            }
+        });
+        let client = Client::new(&server.url, &key);
+        let first = client.get("/v1/projects");
+        let link = first.header("link").unwrap();
+        let next = link
+            .strip_prefix('<')
+            .unwrap()
+            .strip_suffix(">; rel=\"next\"");
+        let second = client.get(next.unwrap());
+        assert_eq!(second.header("link"), None);
+        let parts = [first.json(), second.json()].map(|part| part.as_array().unwrap().clone());
+        assert_eq!(parts.each_ref().map(Vec::len), [1000, 1]);
+        let projects: BTreeSet<_> = parts
+            .iter()
+            .flatten()
+            .map(|project| project["project_uuid"].to_string())
+            .collect();
+        assert_eq!(projects.len(), PROJECTS);
     });
 }
