@@ -130,6 +130,22 @@ mod tests {
     }
 
     #[test]
+    fn every_limit_is_set_by_its_own_name() {
+        let file = "connections = 1\nmax_body = 2\nbody_timeout = 3\nhead_timeout = 4\nwrite_timeout = 5\n\
+                    shutdown_timeout = 6\nmax_connections = 7";
+        let config = load(&[], file).unwrap();
+        assert_eq!((config.connections, config.bodies.bytes), (1, 2));
+        let times = [
+            config.bodies.time,
+            config.limits.head,
+            config.limits.stalled,
+            config.ending,
+        ];
+        assert_eq!(times.map(|time| time.as_secs()), [3, 4, 5, 6]);
+        assert_eq!(config.limits.connections, 7);
+    }
+
+    #[test]
     fn what_is_not_known_is_refused_with_its_place() {
         insta::assert_snapshot!(load(&[], "lisen = \"127.0.0.1:1\"").unwrap_err());
         insta::assert_snapshot!(load(&[], "database = \"mysql://db\"").unwrap_err());

@@ -9,20 +9,19 @@ use std::{
 
 use tokio::{
     io::{AsyncRead, AsyncWrite, ReadBuf},
-    net::TcpStream,
     time::{Sleep, sleep},
 };
 
 /// A stream whose writes fail when nothing could be written for some time.
-pub(super) struct Timed {
-    stream: TcpStream,
+pub(super) struct Timed<S> {
+    stream: S,
     limit: Duration,
     /// Runs while a write waits.
     waiting: Option<Pin<Box<Sleep>>>,
 }
 
-impl Timed {
-    pub(super) fn new(stream: TcpStream, limit: Duration) -> Self {
+impl<S> Timed<S> {
+    pub(super) fn new(stream: S, limit: Duration) -> Self {
         Timed {
             stream,
             limit,
@@ -47,7 +46,7 @@ impl Timed {
     }
 }
 
-impl AsyncRead for Timed {
+impl<S: AsyncRead + Unpin> AsyncRead for Timed<S> {
     fn poll_read(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -57,7 +56,7 @@ impl AsyncRead for Timed {
     }
 }
 
-impl AsyncWrite for Timed {
+impl<S: AsyncWrite + Unpin> AsyncWrite for Timed<S> {
     fn poll_write(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -86,5 +85,51 @@ impl AsyncWrite for Timed {
 
     fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         Pin::new(&mut self.stream).poll_shutdown(context)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::{
+        io::{AsyncReadExt, AsyncWriteExt, DuplexStream, duplex},
+        join,
+        time::Instant,
+    };
+
+    use super::*;
+
+    const LIMIT: Duration = Duration::from_secs(30);
+
+    /// A stream that has room for a byte, and its client.
+    fn stream() -> (Timed<DuplexStream>, DuplexStream) {
+        let (stream, client) = duplex(1);
+        (Timed::new(stream, LIMIT), client)
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_client_that_takes_nothing_is_given_up_when_the_limit_is_over() {
+        let (mut stream, _client) = stream();
+        let begun = Instant::now();
+        stream.write_u8(1).await.unwrap();
+        let error = stream.write_u8(2).await.unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::TimedOut);
+        assert_eq!(begun.elapsed(), LIMIT);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_client_that_takes_something_now_and_then_is_not_given_up() {
+        let (mut stream, mut client) = stream();
+        let sent = [1, 2, 3, 4];
+        let slow = async {
+            let mut received = [0; 4];
+            for byte in &mut received {
+                sleep(LIMIT - Duration::from_millis(1)).await;
+                *byte = client.read_u8().await?;
+            }
+            io::Result::Ok(received)
+        };
+        let (written, received) = join!(stream.write_all(&sent), slow);
+        written.unwrap();
+        assert_eq!(received.unwrap(), sent);
     }
 }

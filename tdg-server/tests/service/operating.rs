@@ -1,13 +1,15 @@
 //! Starting, looking after and ending a server.
 
 use std::{
-    io::{Read, Write},
-    net::TcpStream,
+    io::{ErrorKind, Read, Write},
+    net::{Shutdown, TcpStream},
     process::Command,
     time::{Duration, Instant},
 };
 
-use crate::support::{Client, Server, command, receive};
+use flate2::{Compression, write::GzEncoder};
+
+use crate::support::{Answer, Client, Server, command, receive};
 
 fn refused(arguments: &[&str], environment: &[(&str, &str)]) -> String {
     let folder = tempfile::tempdir().unwrap();
@@ -304,4 +306,82 @@ fn a_key_has_its_rate() {
     );
     assert_eq!(refused.header("retry-after"), Some("1"));
     assert_eq!(server.client().get("/v1/projects").status, 200);
+}
+
+#[test]
+fn one_connection_more_than_may_be_open_waits_until_another_ends() {
+    let mut server = Server::with(&["--max-connections", "2", "--metrics", "127.0.0.1:0"]);
+    let operator = metrics(&mut server);
+    let mut open = [(); 2].map(|()| begin(&server, "{}"));
+    let mut waiting = Client::new(&server.url, "").connect();
+    waiting
+        .write_all(b"GET /livez HTTP/1.1\r\nhost: t\r\nconnection: close\r\n\r\n")
+        .unwrap();
+    // Time enough for it to be answered, if it were let in.
+    for _ in 0..100 {
+        assert_eq!(operator.get("/livez").status, 200);
+    }
+    waiting.set_nonblocking(true).unwrap();
+    let none = waiting.read(&mut [0]).unwrap_err();
+    assert_eq!(none.kind(), ErrorKind::WouldBlock);
+    waiting.set_nonblocking(false).unwrap();
+    open[0].shutdown(Shutdown::Both).unwrap();
+    assert_eq!(receive(&mut waiting).status, 200);
+    open[1].write_all(b"{}").unwrap();
+}
+
+#[test]
+fn a_client_that_reads_nothing_makes_room_for_the_next() {
+    let server = Server::with(&["--max-connections", "1", "--write-timeout", "1"]);
+    let key = server.key("default");
+    let client = Client::new(&server.url, &key);
+    // Its rows have 16 MB, more than is on its way between two sockets.
+    let project = client.post("/v1/project/new", "").string("project_uuid");
+    let value = "x".repeat(1600);
+    let definition = format!(
+        "{{\"project_uuid\":\"{project}\",\"definition\":{{\"features\":[
+            {{\"type\":\"STRING\",\"distribution\":{{\"type\":\"constant\",\"value\":\"{value}\"}}}}]}}}}"
+    );
+    let definition = client.post("/v1/definition/new", &definition);
+    let definition = definition.string("definition_uuid");
+    let path = format!("/v1/definition/{definition}/ensembles/add");
+    let ensemble = client
+        .post(&path, "{\"size\":10000}")
+        .string("ensemble_uuid");
+    let mut stream = client.connect();
+    let request =
+        format!("GET /v1/ensemble/{ensemble}/data HTTP/1.1\r\nhost: t\r\nx-api-key: {key}\r\n\r\n");
+    stream.write_all(request.as_bytes()).unwrap();
+    assert_eq!(client.get("/livez").status, 200);
+    let mut received = Vec::new();
+    let _ = stream.read_to_end(&mut received);
+    assert!(received.starts_with(b"HTTP/1.1 200") && received.len() < 10_000 * value.len());
+}
+
+#[test]
+fn a_body_of_one_byte_more_than_is_set_is_refused() {
+    let server = Server::with(&["--max-body", "1000"]);
+    let client = server.client();
+    let json = ("content-type", "application/json");
+    let plain = |body: &[u8]| client.ask("POST", "/v1/project/new", &[json], body);
+    let packed = |body: &[u8]| {
+        let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+        encoder.write_all(body).unwrap();
+        let fields = [json, ("content-encoding", "gzip")];
+        client.ask(
+            "POST",
+            "/v1/project/new",
+            &fields,
+            &encoder.finish().unwrap(),
+        )
+    };
+    let longest = format!("{{{}}}", " ".repeat(998));
+    let longer = format!("{longest} ");
+    for ask in [&plain as &dyn Fn(&[u8]) -> Answer, &packed] {
+        assert_eq!(ask(longest.as_bytes()).status, 200);
+        assert_eq!(
+            ask(longer.as_bytes()).problem(413),
+            "the body has more than 1000 bytes, counted after decompression"
+        );
+    }
 }
