@@ -167,6 +167,8 @@ fn reference(schema: &str) -> Value {
 mod tests {
     use std::collections::BTreeSet;
 
+    use tdg::service::rules::NAME_BYTES;
+
     use super::*;
 
     /// Every reference in a part of the document.
@@ -203,6 +205,21 @@ mod tests {
         let names: Vec<_> = endpoints().iter().map(operation_id).collect();
         let unique: BTreeSet<_> = names.iter().collect();
         assert_eq!(unique.len(), names.len(), "{names:?}");
+    }
+
+    #[test]
+    fn names_are_as_long_as_the_rules_allow() {
+        let document = document();
+        let definition = "NewDefinition/properties/definition/properties";
+        for name in [
+            "NewProject/properties/project_name",
+            &format!("{definition}/definition_name"),
+            &format!("{definition}/features/items/properties/feature_name"),
+            "NewEnsemble/properties/ensemble_name",
+        ] {
+            let pointer = format!("/components/schemas/{name}/maxLength");
+            assert_eq!(document.pointer(&pointer), Some(&NAME_BYTES.into()));
+        }
     }
 
     #[test]
