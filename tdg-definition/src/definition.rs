@@ -39,6 +39,9 @@ impl Definition {
     /// The largest number of features.
     pub const FEATURES: usize = 1_000;
 
+    /// The names of the members that say what features ask of each other.
+    pub const RELATIONS: &[&str] = Relations::NAMES;
+
     /// Reads a definition from JSON text.
     ///
     /// # Errors

@@ -201,6 +201,17 @@ mod tests {
     }
 
     #[test]
+    fn a_definition_may_have_every_relation_and_needs_none() {
+        let document = document();
+        let definition = &document["components"]["schemas"]["Definition"];
+        let required = definition["required"].as_array().unwrap();
+        for relation in tdg_definition::Definition::RELATIONS {
+            assert!(definition["properties"][relation].is_object(), "{relation}");
+            assert!(!required.contains(&(*relation).into()), "{relation}");
+        }
+    }
+
+    #[test]
     fn operations_have_names_of_their_own() {
         let names: Vec<_> = endpoints().iter().map(operation_id).collect();
         let unique: BTreeSet<_> = names.iter().collect();

@@ -2,7 +2,10 @@
 
 use std::thread;
 
-use tdg::service::{Page, Service, Uuid};
+use tdg::{
+    Definition,
+    service::{NewDefinition, NewProject, Page, Service, Uuid},
+};
 
 use crate::{checkout::Checkout, relay::Relay, server::Server};
 
@@ -189,4 +192,54 @@ fn a_definition_of_the_service_is_named_by_its_uuid() {
         "{}",
         local.report()
     );
+}
+
+const RELATED: &str = r#"{"definition_name": "related orders", "features": [
+    {"feature_name": "amount", "type": "FLOAT",
+     "distribution": {"type": "lognormal", "mu": 3, "sigma": 0.5}},
+    {"feature_name": "quantity", "type": "INTEGER",
+     "distribution": {"type": "uniform", "min": 1, "max": 20}}
+], "correlations": [{"features": ["amount", "quantity"], "correlation": 0.8}]}"#;
+
+/// Related orders, added by somebody else to the project of the checkouts.
+fn added(service: &dyn Service) -> Uuid {
+    let shop = NewProject {
+        project_name: Some("shop".to_owned()),
+    };
+    let request = NewDefinition {
+        definition: Definition::parse(RELATED).unwrap(),
+        project_uuid: service.create_project(&shop, None).unwrap().project_uuid,
+    };
+    let added = service.create_definition(&request, None).unwrap();
+    added.definition_uuid
+}
+
+#[test]
+fn features_of_a_definition_of_the_service_are_as_related_as_there() {
+    let server = Server::start();
+    let checkout = Checkout::of(&server);
+    let uuid = added(&server.service()).to_string();
+    let by_uuid = [("CHILD_DEFINITION", uuid.as_str())];
+    let recorded = checkout.passes(&by_uuid);
+    assert!(
+        recorded.starts_with("tdg: recorded total, 50 cases"),
+        "{recorded}"
+    );
+    assert_eq!(checkout.passes(&by_uuid), "");
+}
+
+#[test]
+fn a_definition_with_relations_is_found_where_somebody_has_added_it() {
+    let server = Server::start();
+    let service = server.service();
+    let uuid = added(&service);
+    let checkout = Checkout::of(&server);
+    std::fs::write(checkout.file("definitions/orders.json"), RELATED).unwrap();
+    checkout.passes(&[]);
+    let definitions = service.definitions(&Page::default()).unwrap().items;
+    let drawn_from: Vec<_> = definitions
+        .iter()
+        .map(|definition| (definition.definition_uuid, definition.ensembles.len()))
+        .collect();
+    assert_eq!(drawn_from, [(uuid, 1)]);
 }

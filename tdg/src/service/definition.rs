@@ -1,5 +1,7 @@
 //! Definitions and their features.
 
+use std::collections::BTreeMap;
+
 use hmac_sha256::Hash;
 use tdg_definition::{
     Faults,
@@ -10,6 +12,7 @@ use uuid::Uuid;
 use super::{
     Ensemble, Result, Timestamp, body,
     object::{self, Malformed, Members, Object},
+    rules,
 };
 
 /// A definition that was added to a project.
@@ -25,25 +28,43 @@ pub struct Definition {
     pub added: Timestamp,
     /// Its features, in the order of a row's values.
     pub features: Vec<Feature>,
+    /// What its features ask of each other, in canonical form: `correlations`, `order`, …. Most have nothing.
+    pub relations: BTreeMap<String, Value>,
     /// The ensembles that were drawn from it.
     pub ensembles: Vec<Ensemble>,
 }
 
 impl Definition {
-    /// The features of a definition. They live and end with it, so their identifiers are made from its
-    /// own and their names.
-    pub fn features_of(
+    /// A definition as it was added, without ensembles, from its canonical form. Reading that in terms of the
+    /// language can take long, and only who draws rows has to.
+    ///
+    /// # Errors
+    ///
+    /// What is missing or of another kind.
+    pub fn new(
         definition_uuid: Uuid,
+        project_uuid: Uuid,
         added: Timestamp,
-        definition: &tdg_definition::Definition,
-    ) -> Vec<Feature> {
-        let feature = |feature: &tdg_definition::Feature| Feature {
-            feature_uuid: feature_uuid(definition_uuid, feature.name()),
-            feature_name: feature.name().to_owned(),
-            added,
-            content: feature.to_value(),
+        canonical: Value,
+    ) -> std::result::Result<Self, Malformed> {
+        let Value::Object(mut members) = canonical else {
+            return Err(Malformed::new("an object"));
         };
-        definition.features().iter().map(feature).collect()
+        let Some(Value::Array(features)) = members.remove("features") else {
+            return Err(Malformed::new("a list as `features`"));
+        };
+        let name = members.remove("definition_name");
+        let features = features.into_iter();
+        let features = features.map(|content| Feature::new(definition_uuid, added, content));
+        Ok(Definition {
+            definition_uuid,
+            definition_name: rules::definition_name(name.as_ref().and_then(Value::as_str)),
+            project_uuid,
+            added,
+            features: features.collect::<std::result::Result<_, _>>()?,
+            relations: members,
+            ensembles: Vec::new(),
+        })
     }
 
     /// The definition in terms of the language, for drawing rows.
@@ -53,13 +74,13 @@ impl Definition {
     /// What this tdg does not understand of it: it may come from a later one.
     pub fn to_definition(&self) -> std::result::Result<tdg_definition::Definition, Faults> {
         let features = self.features.iter().map(|feature| feature.content.clone());
-        tdg_definition::Definition::from_value(&Value::object([
-            (
-                "definition_name",
-                Value::from(self.definition_name.as_str()),
-            ),
-            ("features", Value::Array(features.collect())),
-        ]))
+        let mut members = self.relations.clone();
+        members.insert("features".to_owned(), Value::Array(features.collect()));
+        members.insert(
+            "definition_name".to_owned(),
+            self.definition_name.as_str().into(),
+        );
+        tdg_definition::Definition::from_value(&Value::Object(members))
     }
 }
 
@@ -80,6 +101,9 @@ impl Object for Definition {
         members.uuid("project_uuid", self.project_uuid);
         members.time("added", self.added);
         members.object("features", &self.features);
+        for (name, relation) in &self.relations {
+            json::write_value(members.value(name), relation);
+        }
         members.object("ensembles", &self.ensembles);
         members.end();
     }
@@ -91,9 +115,21 @@ impl Object for Definition {
             project_uuid: object::uuid(value, "project_uuid")?,
             added: object::time(value, "added")?,
             features: object::objects(value, "features")?,
+            relations: relations(value),
             ensembles: object::objects(value, "ensembles")?,
         })
     }
+}
+
+/// Those that this tdg knows. If it passes over one of a later service, its rows have another digest than the service's.
+fn relations(value: &Value) -> BTreeMap<String, Value> {
+    let mut relations = BTreeMap::new();
+    for name in tdg_definition::Definition::RELATIONS {
+        if let Some(relation) = value.get(name).filter(|relation| !relation.is_null()) {
+            relations.insert((*name).to_owned(), relation.clone());
+        }
+    }
+    relations
 }
 
 /// One column of a definition.
@@ -107,6 +143,23 @@ pub struct Feature {
     pub added: Timestamp,
     /// What the definition says of it in its canonical form: `feature_name`, `type`, `distribution`, ….
     pub content: Value,
+}
+
+impl Feature {
+    /// It lives and ends with its definition, so its identifier is made from the definition's and its name.
+    fn new(
+        definition_uuid: Uuid,
+        added: Timestamp,
+        content: Value,
+    ) -> std::result::Result<Self, Malformed> {
+        let feature_name = object::string(&content, "feature_name")?;
+        Ok(Feature {
+            feature_uuid: feature_uuid(definition_uuid, &feature_name),
+            feature_name,
+            added,
+            content,
+        })
+    }
 }
 
 impl Object for Feature {

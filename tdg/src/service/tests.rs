@@ -94,21 +94,23 @@ fn benchmark() -> Benchmark {
     }
 }
 
+fn definition(text: &str) -> Definition {
+    let definition = tdg_definition::Definition::parse(text).unwrap();
+    let (uuid, project) = (Uuid::from_u128(2), Uuid::from_u128(1));
+    Definition::new(uuid, project, time(), definition.to_value()).unwrap()
+}
+
 fn project() -> Project {
-    let definition = tdg_definition::Definition::parse(
-        r#"{"features": [{"feature_name": "n", "type": "INTEGER", "distribution": {"type": "constant", "value": 1}}]}"#,
-    )
-    .unwrap();
+    let definition = definition(
+        r#"{"definition_name": "orders", "features": [
+            {"feature_name": "n", "type": "INTEGER", "distribution": {"type": "constant", "value": 1}}
+        ]}"#,
+    );
     Project {
         project_uuid: Uuid::from_u128(1),
         project_name: "shop".to_owned(),
         added: time(),
         definitions: vec![Definition {
-            definition_uuid: Uuid::from_u128(2),
-            definition_name: "orders".to_owned(),
-            project_uuid: Uuid::from_u128(1),
-            added: time(),
-            features: Definition::features_of(Uuid::from_u128(2), time(), &definition),
             ensembles: vec![Ensemble {
                 ensemble_uuid: Uuid::from_u128(3),
                 ensemble_name: "eagle-top-arty-door".to_owned(),
@@ -120,6 +122,7 @@ fn project() -> Project {
                 digest: "abcd".to_owned(),
                 benchmarks: vec![benchmark()],
             }],
+            ..definition
         }],
     }
 }
@@ -157,6 +160,54 @@ fn a_project_has_the_form_of_the_interface() {
     "timestamp":"Mon, 08 Mar 2021 22:14:28 GMT",
     "asserted":true}]}]}]}]}
     "#);
+}
+
+#[test]
+fn relations_are_members_of_a_definition_beside_those_of_the_interface() {
+    let text = r#"{"definition_name": "stay", "features": [
+        {"type": "DATE", "distribution": {"type": "uniform", "min": "2020-01-01", "max": "2020-12-31"}},
+        {"type": "DATE", "distribution": {"type": "uniform", "min": "2020-01-01", "max": "2020-12-31"}}
+    ], "sampling": "STRATIFIED", "order": [["feature_1", "feature_2"]]}"#;
+    let shown = definition(text).to_json();
+    let (_, after_features) = shown.rsplit_once("}]").unwrap();
+    insta::assert_snapshot!(after_features, @r#","order":[["feature_1","feature_2"]],"sampling":"stratified","ensembles":[]}"#);
+    let read = Definition::from_json(&json::parse(&shown).unwrap()).unwrap();
+    assert_eq!(
+        read.to_definition(),
+        tdg_definition::Definition::parse(text)
+    );
+}
+
+#[test]
+fn a_definition_that_only_a_later_tdg_understands_is_shown() {
+    let members = r#""features":[{"feature_name":"n","type":"QUARK"}],"parallax":[["n"]]"#;
+    let stored = json::parse(&format!("{{{members}}}")).unwrap();
+    let later = Definition::new(Uuid::nil(), Uuid::nil(), time(), stored).unwrap();
+    let shown = later.to_json();
+    let rest = r#""feature_name":"n","type":"QUARK"}],"parallax":[["n"]],"ensembles":[]}"#;
+    assert!(shown.ends_with(rest), "{shown}");
+    assert!(later.to_definition().is_err());
+}
+
+#[test]
+fn a_stored_definition_that_is_none_is_said_to_be_damaged() {
+    let read = |text| {
+        let stored = json::parse(text).unwrap();
+        Definition::new(Uuid::nil(), Uuid::nil(), time(), stored)
+            .unwrap_err()
+            .to_string()
+    };
+    insta::assert_snapshot!(read("[]"), @"an object was expected");
+    insta::assert_snapshot!(read("{}"), @"a list as `features` was expected");
+    insta::assert_snapshot!(read(r#"{"features": [{}]}"#), @"a member `feature_name` was expected");
+}
+
+#[test]
+fn a_relation_that_is_null_is_none() {
+    let text = project().definitions[0].to_json();
+    let with_null = text.replacen('{', r#"{"order":null,"#, 1);
+    let read = Definition::from_json(&json::parse(&with_null).unwrap()).unwrap();
+    assert_eq!(read.to_json(), text);
 }
 
 #[test]

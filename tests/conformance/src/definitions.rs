@@ -2,13 +2,16 @@
 
 use std::collections::BTreeSet;
 
-use tdg::service::{Object, Uuid};
+use tdg::{
+    Vectors,
+    service::{Object, Uuid},
+};
 
 use crate::{
     Accounts, suite,
     world::{
-        ORDERS, World, all, definition, ensemble, is_not_found, language, new_definition, project,
-        wide,
+        ORDERS, RELATED, World, all, definition, ensemble, is_not_found, language, new_definition,
+        project, wide,
     },
 };
 
@@ -16,6 +19,8 @@ suite![
     a_definition_is_found_as_it_was_added,
     a_definition_is_shown_in_its_canonical_form,
     a_definition_means_the_same_as_the_one_that_was_added,
+    relations_are_found_as_they_were_added,
+    rows_that_are_related_are_those_that_the_library_draws,
     a_definition_without_a_name_is_called_new_definition,
     features_have_identifiers_of_their_own,
     a_definition_may_have_a_thousand_features,
@@ -56,6 +61,38 @@ fn a_definition_means_the_same_as_the_one_that_was_added(accounts: &dyn Accounts
     let shop = project(&*service, "shop").project_uuid;
     let added = definition(&*service, shop, ORDERS);
     assert_eq!(added.to_definition().unwrap(), language(ORDERS));
+}
+
+fn relations_are_found_as_they_were_added(accounts: &dyn Accounts) {
+    let service = accounts.one();
+    let shop = project(&*service, "shop").project_uuid;
+    let mut stated = BTreeSet::new();
+    for text in RELATED {
+        let added = definition(&*service, shop, text);
+        assert_eq!(added.to_definition().unwrap(), language(text));
+        let found = service.definition(added.definition_uuid).unwrap();
+        assert_eq!(found.to_json(), added.to_json());
+        let listed = service.definitions(&all()).unwrap().items.pop().unwrap();
+        assert_eq!(listed.to_json(), added.to_json());
+        let within = service.project(shop).unwrap().definitions.pop().unwrap();
+        assert_eq!(within.to_json(), added.to_json());
+        stated.extend(added.relations.into_keys());
+    }
+    let all = tdg::Definition::RELATIONS.iter();
+    assert_eq!(stated, all.map(|name| (*name).to_owned()).collect());
+}
+
+fn rows_that_are_related_are_those_that_the_library_draws(accounts: &dyn Accounts) {
+    let service = accounts.one();
+    let shop = project(&*service, "shop").project_uuid;
+    for text in RELATED {
+        let added = definition(&*service, shop, text);
+        let drawn = ensemble(&*service, added.definition_uuid, 20);
+        let expected = Vectors::generate(&added.to_definition().unwrap(), drawn.seed, 20);
+        assert_eq!(drawn.digest, expected.digest());
+        let rows = service.vectors(drawn.ensemble_uuid).unwrap();
+        assert_eq!(rows, expected.to_json());
+    }
 }
 
 fn a_definition_without_a_name_is_called_new_definition(accounts: &dyn Accounts) {

@@ -20,6 +20,30 @@ pub(crate) const ORDERS: &str = r#"{"definition_name": "orders", "features": [
        {"value": "HALF", "probability": 0.5}, {"value": "null", "probability": 0.5}]}}
 ]}"#;
 
+/// Every relation that there is, in two definitions: not all of them go together.
+pub(crate) const RELATED: [&str; 2] = [
+    r#"{"definition_name": "visits", "features": [
+        {"feature_name": "height", "type": "FLOAT",
+         "distribution": {"type": "gaussian", "mu": 170, "sigma": 9}},
+        {"feature_name": "weight", "type": "FLOAT",
+         "distribution": {"type": "gaussian", "mu": 75, "sigma": 15}},
+        {"feature_name": "first", "type": "DATE",
+         "distribution": {"type": "uniform", "min": "2020-01-01", "max": "2020-12-31"}},
+        {"feature_name": "last", "type": "DATE",
+         "distribution": {"type": "uniform", "min": "2020-01-01", "max": "2020-12-31"}},
+        {"feature_name": "member", "type": "BOOLEAN", "distribution": {"type": "bernoulli", "p": 0.01}},
+        {"feature_name": "visits", "type": "INTEGER", "distribution": {"type": "poisson", "rate": 4}}
+    ],
+    "correlations": [{"features": ["height", "weight"], "correlation": 0.7}],
+    "order": [["first", "last"]],
+    "coverage": {"strength": 2, "bins": 3}}"#,
+    r#"{"definition_name": "machines", "features": [
+        {"feature_name": "temperature", "type": "FLOAT",
+         "distribution": {"type": "gaussian", "mu": 20, "sigma": 5}}
+    ],
+    "sampling": "stratified"}"#,
+];
+
 /// A definition of so many constants.
 pub(crate) fn wide(features: usize) -> String {
     let feature = r#"{"type": "INTEGER", "distribution": {"type": "constant", "value": 1}}"#;

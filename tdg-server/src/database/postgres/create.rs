@@ -10,7 +10,7 @@ use tdg::{
 };
 use tokio_postgres::types::ToSql;
 
-use super::{failure::Outcome, find, once};
+use super::{failure::Outcome, find, once, row};
 use crate::packed_rows::PackedRows;
 
 pub(super) async fn execute(
@@ -45,16 +45,19 @@ pub(super) async fn definition(
     once: Option<&Once>,
 ) -> Outcome<Definition> {
     let made = once::begin(unit, account, Uuid::new_v4(), once).await?;
-    if made.is_new {
-        let sql = "INSERT INTO definition (uuid, project, account, added, text)
-             SELECT $1, uuid, account, $2, $3 FROM project WHERE uuid = $4 AND account = $5";
-        let now = Timestamp::now().as_micros();
-        let text = request.definition.canonical();
-        let parent = request.project_uuid;
-        let inserted = execute(unit, sql, &[&made.uuid, &now, &text, &parent, &account.0]).await?;
-        found(inserted, Kind::Project, parent)?;
+    if !made.is_new {
+        return find::definition(unit, account, made.uuid).await;
     }
-    find::definition(unit, account, made.uuid).await
+    let sql = "INSERT INTO definition (uuid, project, account, added, text)
+         SELECT $1, uuid, account, $2, $3 FROM project WHERE uuid = $4 AND account = $5";
+    let (uuid, project, now) = (made.uuid, request.project_uuid, Timestamp::now());
+    let canonical = request.definition.to_value();
+    let text = canonical.to_string();
+    let params: [&(dyn ToSql + Sync); 5] = [&uuid, &now.as_micros(), &text, &project, &account.0];
+    let inserted = execute(unit, sql, &params).await?;
+    found(inserted, Kind::Project, project)?;
+    // To look it up would be to read it again.
+    row::shown_definition(uuid, project, now, canonical)
 }
 
 pub(super) async fn ensemble(

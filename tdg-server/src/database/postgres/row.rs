@@ -5,8 +5,9 @@ use std::cmp::Reverse;
 use tdg::{
     compare::Policy,
     output::Outputs,
-    service::{AssertionEntry, Definition, ServiceError, Timestamp, Uuid, rules},
+    service::{AssertionEntry, Definition, ServiceError, Timestamp, Uuid},
 };
+use tdg_definition::json::{self, Value};
 use tokio_postgres::Row;
 
 use super::failure::{Failure, Outcome};
@@ -21,17 +22,20 @@ pub(super) fn size(row: &Row, column: usize) -> Outcome<usize> {
 
 /// A definition without its ensembles: uuid, added, project, text.
 pub(super) fn definition(row: &Row) -> Outcome<Definition> {
-    let definition_uuid: Uuid = row.try_get(0)?;
-    let added = time(row, 1)?;
-    let language = language(row.try_get(3)?)?;
-    Ok(Definition {
-        definition_uuid,
-        definition_name: rules::definition_name(&language),
-        project_uuid: row.try_get(2)?,
-        added,
-        features: Definition::features_of(definition_uuid, added, &language),
-        ensembles: Vec::new(),
-    })
+    let (uuid, added, project) = (row.try_get(0)?, time(row, 1)?, row.try_get(2)?);
+    let canonical = json::parse(row.try_get(3)?).map_err(|error| damaged("definition", error))?;
+    shown_definition(uuid, project, added, canonical)
+}
+
+/// A definition without its ensembles.
+pub(super) fn shown_definition(
+    definition_uuid: Uuid,
+    project_uuid: Uuid,
+    added: Timestamp,
+    canonical: Value,
+) -> Outcome<Definition> {
+    Definition::new(definition_uuid, project_uuid, added, canonical)
+        .map_err(|error| damaged("definition", error))
 }
 
 /// An assertion: uuid, timestamp, asserted.
@@ -61,10 +65,6 @@ pub(super) fn history(row: &Row, column: usize) -> Outcome<Vec<AssertionEntry>> 
     // Not every engine keeps the order of what it gathers.
     history.sort_unstable_by_key(|entry| Reverse(entry.assertion_uuid));
     Ok(history)
-}
-
-fn language(text: &str) -> Outcome<tdg_definition::Definition> {
-    tdg_definition::Definition::parse(text).map_err(|faults| damaged("definition", faults))
 }
 
 pub(super) fn policy(text: Option<&str>) -> Outcome<Option<Policy>> {

@@ -1,6 +1,5 @@
 //! The names of things, and what they are called where nobody names them.
 
-use tdg_definition::Definition;
 use uuid::Uuid;
 
 use super::{NAME_BYTES, invalid, words::WORDS};
@@ -17,8 +16,8 @@ pub fn project_name(request: &NewProject) -> Result<String> {
 }
 
 /// The definition's name; `New definition` where it has none. The language has checked it.
-pub fn definition_name(definition: &Definition) -> String {
-    match definition.name() {
+pub fn definition_name(name: Option<&str>) -> String {
+    match name {
         Some(name) if !name.trim().is_empty() => name.to_owned(),
         _ => "New definition".to_owned(),
     }

@@ -11,7 +11,7 @@ use super::{
 use crate::{
     service::{
         AssertionEntry, Benchmark, Definition, Ensemble, Kind, NewBenchmark, NewDefinition, Once,
-        Project, ServiceError, Timestamp, rules::Drawn,
+        Project, ServiceError, rules::Drawn,
     },
     store::{
         commit::LAST_ASSERTION,
@@ -57,20 +57,24 @@ pub fn definition(
         return Ok(definition);
     }
     let made = new(connection, account, once)?;
+    let now = rows::now();
+    let project = request.project_uuid;
+    let canonical = request.definition.to_value();
     let inserted = execute(
         connection,
         "INSERT INTO definition (uuid, project, added, text)
          SELECT ?1, id, ?2, ?3 FROM project WHERE uuid = ?4 AND account = ?5",
         params![
             made.as_bytes(),
-            rows::now(),
-            request.definition.canonical(),
-            request.project_uuid.as_bytes(),
+            now,
+            canonical.to_string(),
+            project.as_bytes(),
             account.0
         ],
     )?;
-    found(inserted, Kind::Project, request.project_uuid)?;
-    find::definition(connection, account, made)
+    found(inserted, Kind::Project, project)?;
+    // To look it up would be to read it again, while others wait to write.
+    find::shown_definition(made, project, find::timestamp(now), canonical)
 }
 
 /// An ensemble that was drawn from a definition, and its rows as JSON where nothing else keeps them.
@@ -204,7 +208,7 @@ pub fn assertion(
     once::remember(connection, account, once, &made)?;
     Ok(AssertionEntry {
         assertion_uuid: made.uuid,
-        timestamp: Timestamp::from_micros(timestamp.saturating_mul(1000)),
+        timestamp: find::timestamp(timestamp),
         asserted: judged.changed.is_none(),
     })
 }

@@ -2,7 +2,7 @@
 //! is as unknown as what there never was.
 
 use rusqlite::{Connection, Row, params};
-use tdg_definition::Definition;
+use tdg_definition::{Definition, json::Value};
 use uuid::Uuid;
 
 use super::{Account, Outcome, list, uuid};
@@ -276,6 +276,17 @@ pub(super) fn definition_of(row: &Row<'_>) -> rusqlite::Result<Stored<Definition
     })
 }
 
+/// A definition without its ensembles.
+pub(super) fn shown_definition(
+    definition_uuid: Uuid,
+    project_uuid: Uuid,
+    added: Timestamp,
+    canonical: Value,
+) -> Outcome<service::Definition> {
+    let definition = service::Definition::new(definition_uuid, project_uuid, added, canonical);
+    Ok(definition.map_err(|error| corrupt("definition", error))?)
+}
+
 pub(super) fn ensemble_of(row: &Row<'_>) -> rusqlite::Result<Stored<Ensemble>> {
     Ok(Stored {
         id: row.get(0)?,
@@ -333,11 +344,13 @@ pub(super) fn corrupt(what: &str, error: impl std::fmt::Display) -> Problem {
     Problem::Corrupt(format!("a {what} can't be read: {error}"))
 }
 
-/// The store counts milliseconds.
 pub(super) fn time(row: &Row<'_>, column: usize) -> rusqlite::Result<Timestamp> {
-    Ok(Timestamp::from_micros(
-        row.get::<_, i64>(column)?.saturating_mul(1000),
-    ))
+    Ok(timestamp(row.get(column)?))
+}
+
+/// The store counts milliseconds.
+pub(super) fn timestamp(millis: i64) -> Timestamp {
+    Timestamp::from_micros(millis.saturating_mul(1000))
 }
 
 fn size(row: &Row<'_>, column: usize) -> rusqlite::Result<usize> {

@@ -1,6 +1,7 @@
 //! Lists, and what stands within an object, in the order of creation.
 
 use rusqlite::{Connection, Row, params};
+use tdg_definition::json;
 use uuid::Uuid;
 
 use super::{
@@ -185,19 +186,12 @@ pub(super) fn fill_definition(
     stored: Stored<DefinitionRow>,
 ) -> Outcome<Definition> {
     let row = stored.object;
-    let definition = tdg_definition::Definition::parse(&row.text);
-    let definition = definition.map_err(|faults| corrupt("definition", faults))?;
-    let features = Definition::features_of(row.definition_uuid, row.added, &definition);
+    let canonical = json::parse(&row.text).map_err(|error| corrupt("definition", error))?;
+    let (uuid, project, added) = (row.definition_uuid, row.project_uuid, row.added);
+    let mut definition = find::shown_definition(uuid, project, added, canonical)?;
     let found = ensembles_of(connection, stored.id, &Part::FIRST)?;
-    let ensembles = Part::FIRST.list(connection, found, fill_ensemble)?.items;
-    Ok(Definition {
-        definition_uuid: row.definition_uuid,
-        definition_name: rules::definition_name(&definition),
-        project_uuid: row.project_uuid,
-        added: row.added,
-        features,
-        ensembles,
-    })
+    definition.ensembles = Part::FIRST.list(connection, found, fill_ensemble)?.items;
+    Ok(definition)
 }
 
 fn ensembles_of(
