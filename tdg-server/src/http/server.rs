@@ -143,7 +143,7 @@ impl Server {
         let closed = |_| io::Error::other("the server is ending");
         let place = open.clone().acquire_owned().await.map_err(closed)?;
         let (stream, _) = self.listener.accept().await?;
-        // Answers are small or in one piece.
+        // An answer is small, or comes in large parts.
         let _ = stream.set_nodelay(true);
         Ok((stream, place))
     }

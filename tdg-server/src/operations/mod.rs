@@ -20,7 +20,7 @@ pub(crate) use self::workers::Workers;
 use crate::{cache::Cache, database::Database, packed_rows::PackedRows};
 
 /// How many bytes are kept of what benchmarks expect.
-const EXPECTED: usize = 32 << 20;
+const EXPECTED: usize = 64 << 20;
 
 /// What every request of one account is done with.
 pub(crate) struct Operations {

@@ -2,7 +2,7 @@
 
 use std::thread;
 
-use crate::support::{Postgres, Server};
+use crate::support::{Client, Postgres, Server};
 
 #[test]
 fn few_connections_are_enough_for_many_clients() {
@@ -35,11 +35,67 @@ fn what_is_only_looked_up_is_asked_again_when_its_connection_is_lost() {
     let server = Server::on(&postgres.schema());
     let client = server.client();
     let benchmark = client.benchmark();
-    for _ in 0..5 {
-        assert_eq!(client.get(&benchmark).status, 200);
+    let lock = postgres.lock("s0.benchmark");
+    thread::scope(|scope| {
+        let asked = scope.spawn(|| client.get(&benchmark).status);
+        postgres.wait_for_waiting(1);
         postgres.execute(
-            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'tdg-server'",
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event_type = 'Lock'",
         );
-    }
-    assert_eq!(client.get(&benchmark).status, 200);
+        drop(lock);
+        assert_eq!(asked.join().unwrap(), 200);
+    });
+}
+
+#[test]
+fn what_is_written_together_is_answered_to_each_by_itself() {
+    let postgres = Postgres::start();
+    let server = Server::on(&postgres.schema());
+    let (client, stranger) = (
+        server.client(),
+        Client::new(&server.url, &server.key("strangers")),
+    );
+    let [kept, deleted, hidden] = [client.benchmark(), client.benchmark(), stranger.benchmark()];
+    let assert = |client: &Client, benchmark: &str, key: Option<&str>| {
+        let mut fields = vec![("content-type", "application/json")];
+        fields.extend(key.map(|key| ("idempotency-key", key)));
+        let path = format!("{benchmark}/assert");
+        let answer = client.ask("POST", &path, &fields, br#"{"output_to_assert":[1]}"#);
+        let uuid = answer.json()["assertion_uuid"].as_str().map(str::to_owned);
+        (answer.status, uuid)
+    };
+    // What it expects is known, and that it is gone, only to the database.
+    assert_eq!(assert(&client, &deleted, None).0, 200);
+    client.delete(&format!("{deleted}/delete"));
+    let before = assert(&client, &kept, Some("before"));
+    assert!(before.1.is_some());
+
+    // While the first waits, the others come together.
+    let lock = postgres.lock("s0.assertion");
+    thread::scope(|scope| {
+        let first = scope.spawn(|| assert(&client, &kept, None).0);
+        postgres.wait_for_waiting(1);
+        let ask = |benchmark: &'_ str, key| {
+            let (client, benchmark) = (&client, benchmark.to_owned());
+            scope.spawn(move || assert(client, &benchmark, key))
+        };
+        let same = [(); 3].map(|()| ask(&kept, Some("same")));
+        let repeated = ask(&kept, Some("before"));
+        let missing = [ask(&deleted, None), ask(&hidden, None)];
+        let plain = ask(&kept, None);
+        drop(lock);
+        assert_eq!(first.join().unwrap(), 200);
+        assert_eq!(plain.join().unwrap().0, 200);
+        assert_eq!(repeated.join().unwrap(), before);
+        for missing in missing {
+            assert_eq!(missing.join().unwrap().0, 404);
+        }
+        let same = same.map(|asked| asked.join().unwrap());
+        assert!(
+            same[0].0 == 200 && same.iter().all(|other| other == &same[0]),
+            "{same:?}"
+        );
+    });
+    let history = client.get(&format!("{kept}/history")).json();
+    assert_eq!(history.as_array().unwrap().len(), 4);
 }

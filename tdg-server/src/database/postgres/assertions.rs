@@ -92,10 +92,15 @@ impl Assertions {
 async fn write(pool: Pool, mut queue: mpsc::Receiver<Waiting>) {
     let mut group = Vec::new();
     while queue.recv_many(&mut group, GROUP).await > 0 {
+        // Whoever has given up may ask again.
+        group.retain(|waiting: &Waiting| !waiting.answer.is_closed());
+        if group.is_empty() {
+            continue;
+        }
         let group = group.drain(..).map(|waiting| (waiting.new, waiting.answer));
         let (group, answers): (Vec<_>, Vec<_>) = group.unzip();
         let written = pool
-            .read(&group, |client, group| Box::pin(insert(client, group)))
+            .statement(&group, |client, group| Box::pin(insert(client, group)))
             .await;
         for (new, answer) in group.iter().zip(answers) {
             let uuid = new.entry.assertion_uuid;
@@ -134,7 +139,7 @@ async fn insert(client: &Client, group: &[Arc<New>]) -> Outcome<HashSet<Uuid>> {
     let fingerprints = column(&once, |once| {
         once.map(|once| &once.fingerprint.as_bytes()[..])
     });
-    let rows = all(
+    let written = all(
         client,
         sql,
         &[
@@ -147,8 +152,13 @@ async fn insert(client: &Client, group: &[Arc<New>]) -> Outcome<HashSet<Uuid>> {
             &fingerprints,
         ],
     )
-    .await?;
-    rows.iter().map(|row| Ok(row.try_get(0)?)).collect()
+    .await;
+    match written {
+        Ok(rows) => rows.iter().map(|row| Ok(row.try_get(0)?)).collect(),
+        // Each goes its own way, so that what is wrong with one is not the others'.
+        Err(failure) if failure.is_refusal() => Ok(HashSet::new()),
+        Err(failure) => Err(failure),
+    }
 }
 
 fn column<'a, A, T>(of: &'a [A], value: impl Fn(&'a A) -> T) -> Vec<T> {

@@ -43,6 +43,12 @@ impl Failure {
         }
     }
 
+    /// Whether the database has answered that it did nothing, and would answer the same again.
+    pub(super) fn is_refusal(&self) -> bool {
+        let answered = matches!(self, Failure::Database(error) if error.code().is_some());
+        answered && !self.is_passing()
+    }
+
     /// The same of something that was only looked up: it can be asked again on another connection.
     pub(super) fn of_look_up(self) -> Self {
         match self {

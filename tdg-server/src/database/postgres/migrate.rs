@@ -93,14 +93,14 @@ CREATE INDEX idempotency_added ON idempotency (added);
 /// Brings the tables up to date. Servers that start at once come one after the other: each migration
 /// begins with a row that only one of them can write.
 pub(super) async fn migrate(pool: &Pool) -> Result<()> {
-    pool.read((), |client, ()| {
+    pool.statement((), |client, ()| {
         Box::pin(async {
             let sql = "CREATE TABLE IF NOT EXISTS tdg_migration (version integer PRIMARY KEY, applied bigint NOT NULL)";
             others_first(client.batch_execute(sql).await)
         })
     })
     .await?;
-    pool.read((), |client, ()| {
+    pool.statement((), |client, ()| {
         Box::pin(async {
             let row = client.query_one("SELECT max(version) FROM tdg_migration", &[]).await?;
             let found: i32 = row.try_get::<_, Option<i32>>(0)?.unwrap_or_default();

@@ -62,16 +62,16 @@ impl Database for Postgres {
     async fn ready(&self) -> Result<()> {
         // Every request begins on a shared connection.
         self.pool
-            .read_short((), |client, ()| Box::pin(find::ready(client)))
+            .look_up((), |client, ()| Box::pin(find::ready(client)))
             .await?;
         self.pool
-            .read((), |client, ()| Box::pin(find::ready(client)))
+            .statement((), |client, ()| Box::pin(find::ready(client)))
             .await
     }
 
     async fn projects(&self, account: Account, page: Page) -> Result<List<Project>> {
         self.pool
-            .look((account, page), |view, (account, page)| {
+            .view((account, page), |view, (account, page)| {
                 Box::pin(list::projects(view, *account, page))
             })
             .await
@@ -79,7 +79,7 @@ impl Database for Postgres {
 
     async fn project(&self, account: Account, project: Uuid) -> Result<Project> {
         self.pool
-            .look((account, project), |view, (account, project)| {
+            .view((account, project), |view, (account, project)| {
                 Box::pin(find::project(view, *account, *project))
             })
             .await
@@ -87,7 +87,7 @@ impl Database for Postgres {
 
     async fn definitions(&self, account: Account, page: Page) -> Result<List<Definition>> {
         self.pool
-            .look((account, page), |view, (account, page)| {
+            .view((account, page), |view, (account, page)| {
                 Box::pin(list::definitions(view, *account, page))
             })
             .await
@@ -95,7 +95,7 @@ impl Database for Postgres {
 
     async fn definition(&self, account: Account, definition: Uuid) -> Result<Definition> {
         self.pool
-            .look((account, definition), |view, (account, definition)| {
+            .view((account, definition), |view, (account, definition)| {
                 Box::pin(find::definition(view, *account, *definition))
             })
             .await
@@ -108,7 +108,7 @@ impl Database for Postgres {
         page: Page,
     ) -> Result<List<Ensemble>> {
         self.pool
-            .look(
+            .view(
                 (account, definition, page),
                 |view, (account, definition, page)| {
                     Box::pin(list::ensembles(view, *account, *definition, page))
@@ -119,7 +119,7 @@ impl Database for Postgres {
 
     async fn ensemble(&self, account: Account, ensemble: Uuid) -> Result<Ensemble> {
         self.pool
-            .read((account, ensemble), |client, (account, ensemble)| {
+            .statement((account, ensemble), |client, (account, ensemble)| {
                 Box::pin(find::ensemble(client, *account, *ensemble))
             })
             .await
@@ -132,7 +132,7 @@ impl Database for Postgres {
         page: Page,
     ) -> Result<List<Benchmark>> {
         self.pool
-            .look((account, of, page), |view, (account, of, page)| {
+            .view((account, of, page), |view, (account, of, page)| {
                 Box::pin(list::benchmarks(view, *account, *of, page))
             })
             .await
@@ -140,7 +140,7 @@ impl Database for Postgres {
 
     async fn benchmark(&self, account: Account, benchmark: Uuid) -> Result<Benchmark> {
         self.pool
-            .read_short((account, benchmark), |client, (account, benchmark)| {
+            .look_up((account, benchmark), |client, (account, benchmark)| {
                 Box::pin(find::benchmark(client, *account, *benchmark))
             })
             .await
@@ -148,7 +148,7 @@ impl Database for Postgres {
 
     async fn still_shows(&self, account: Account, benchmark: Uuid, shown: Shown) -> Result<bool> {
         self.pool
-            .read_short(
+            .look_up(
                 (account, benchmark, shown),
                 |client, (account, benchmark, shown)| {
                     Box::pin(find::still_shows(client, *account, *benchmark, shown))
@@ -164,7 +164,7 @@ impl Database for Postgres {
         page: Page,
     ) -> Result<List<AssertionEntry>> {
         self.pool
-            .look(
+            .view(
                 (account, benchmark, page),
                 |view, (account, benchmark, page)| {
                     Box::pin(list::history(view, *account, *benchmark, page))
@@ -175,7 +175,7 @@ impl Database for Postgres {
 
     async fn definition_text(&self, account: Account, definition: Uuid) -> Result<String> {
         self.pool
-            .read((account, definition), |client, (account, definition)| {
+            .statement((account, definition), |client, (account, definition)| {
                 Box::pin(find::definition_text(client, *account, *definition))
             })
             .await
@@ -183,7 +183,7 @@ impl Database for Postgres {
 
     async fn digest(&self, account: Account, ensemble: Uuid) -> Result<String> {
         self.pool
-            .read_short((account, ensemble), |client, (account, ensemble)| {
+            .look_up((account, ensemble), |client, (account, ensemble)| {
                 Box::pin(find::digest(client, *account, *ensemble))
             })
             .await
@@ -191,7 +191,7 @@ impl Database for Postgres {
 
     async fn output_digest(&self, account: Account, benchmark: Uuid) -> Result<String> {
         self.pool
-            .read_short((account, benchmark), |client, (account, benchmark)| {
+            .look_up((account, benchmark), |client, (account, benchmark)| {
                 Box::pin(find::output_digest(client, *account, *benchmark))
             })
             .await
@@ -199,7 +199,7 @@ impl Database for Postgres {
 
     async fn rows(&self, account: Account, ensemble: Uuid) -> Result<PackedRows> {
         self.pool
-            .read((account, ensemble), |client, (account, ensemble)| {
+            .statement((account, ensemble), |client, (account, ensemble)| {
                 Box::pin(find::rows(client, *account, *ensemble))
             })
             .await
@@ -207,7 +207,7 @@ impl Database for Postgres {
 
     async fn ensemble_size(&self, account: Account, of: (Uuid, Uuid)) -> Result<usize> {
         self.pool
-            .read_short((account, of), |client, (account, of)| {
+            .look_up((account, of), |client, (account, of)| {
                 Box::pin(find::ensemble_size(client, *account, *of))
             })
             .await
@@ -215,7 +215,7 @@ impl Database for Postgres {
 
     async fn expected(&self, account: Account, benchmark: Uuid) -> Result<Expected> {
         self.pool
-            .read((account, benchmark), |client, (account, benchmark)| {
+            .statement((account, benchmark), |client, (account, benchmark)| {
                 Box::pin(find::expected(client, *account, *benchmark))
             })
             .await
@@ -345,19 +345,19 @@ impl Database for Postgres {
 
     async fn account(&self, name: &str) -> Result<Account> {
         self.pool
-            .read(name, |client, name| Box::pin(keys::account(client, name)))
+            .statement(name, |client, name| Box::pin(keys::account(client, name)))
             .await
     }
 
     async fn add_key(&self, record: KeyRecord) -> Result<()> {
         self.pool
-            .read(record, |client, record| Box::pin(keys::add(client, record)))
+            .statement(record, |client, record| Box::pin(keys::add(client, record)))
             .await
     }
 
     async fn key(&self, prefix: &Prefix) -> Result<Option<KeyRecord>> {
         self.pool
-            .read_short(prefix, |client, prefix| {
+            .look_up(prefix, |client, prefix| {
                 Box::pin(keys::find(client, prefix))
             })
             .await
@@ -365,13 +365,13 @@ impl Database for Postgres {
 
     async fn keys(&self) -> Result<Vec<(String, KeyRecord)>> {
         self.pool
-            .read((), |client, ()| Box::pin(keys::all(client)))
+            .statement((), |client, ()| Box::pin(keys::all(client)))
             .await
     }
 
     async fn revoke_key(&self, prefix: &Prefix) -> Result<bool> {
         self.pool
-            .read(prefix, |client, prefix| {
+            .statement(prefix, |client, prefix| {
                 Box::pin(keys::revoke(client, prefix))
             })
             .await

@@ -96,7 +96,7 @@ pub(super) fn forget_old(pool: &Pool) {
     tokio::spawn(async move {
         loop {
             let forgotten = pool
-                .read((), |client, ()| {
+                .statement((), |client, ()| {
                     Box::pin(async {
                         let old = Timestamp::now().as_micros() - LIFETIME;
                         client

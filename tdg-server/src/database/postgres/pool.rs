@@ -24,7 +24,8 @@ const PAUSE: Duration = Duration::from_millis(2);
 
 /// How long to wait for a connection, and for a statement; on a shared connection, for that and those before it.
 const CONNECTION: Duration = Duration::from_secs(10);
-const STATEMENT: &str = "-c statement_timeout=60000";
+const STATEMENT: Duration = Duration::from_secs(60);
+const OPTIONS: &str = "-c statement_timeout=60000 -c idle_in_transaction_session_timeout=60000";
 
 /// What is done on a connection.
 pub(super) type Work<'a, T> = BoxFuture<'a, Outcome<T>>;
@@ -43,7 +44,7 @@ impl Pool {
     pub(super) fn new(address: &Address, connections: usize) -> Result<Pool> {
         let mut config = address.config.clone();
         let options = config.get_options().map(|options| format!("{options} "));
-        config.options(format!("{}{STATEMENT}", options.unwrap_or_default()));
+        config.options(format!("{}{OPTIONS}", options.unwrap_or_default()));
         config.application_name("tdg-server");
         if config.get_connect_timeout().is_none() {
             config.connect_timeout(CONNECTION);
@@ -81,7 +82,7 @@ impl Pool {
     /// something else or with the connection, isn't waited for long, and the next ones go another way.
     ///
     /// `work` is done with `about`, here and below: it can be done more than once.
-    pub(super) async fn read_short<A, T>(
+    pub(super) async fn look_up<A, T>(
         &self,
         about: A,
         work: for<'a> fn(&'a Client, &'a A) -> Work<'a, T>,
@@ -91,7 +92,7 @@ impl Pool {
             match timeout(CONNECTION, work(&client, &about)).await {
                 Ok(outcome) => outcome.map_err(Failure::of_look_up),
                 Err(_) => {
-                    self.shared.forget(&client);
+                    self.shared.forget(client);
                     Err(Failure::Silent)
                 }
             }
@@ -99,21 +100,29 @@ impl Pool {
         .await
     }
 
-    /// A single statement, or several of which each is whole.
-    pub(super) async fn read<A, T>(
+    /// A single statement, or several of which each is whole. It may write, so it isn't asked again when its connection
+    /// is lost. Of a database that is well, the answer comes within the time that a statement may take.
+    pub(super) async fn statement<A, T>(
         &self,
         about: A,
         work: for<'a> fn(&'a Client, &'a A) -> Work<'a, T>,
     ) -> Result<T> {
         repeated(|| async {
             let client = self.connections.get().await?;
-            work(&client, &about).await
+            match timeout(STATEMENT + CONNECTION, work(&client, &about)).await {
+                Ok(outcome) => outcome,
+                Err(_) => {
+                    // It is closed, not given back.
+                    drop(Client::take(client));
+                    Err(Failure::Silent)
+                }
+            }
         })
         .await
     }
 
     /// Several statements that see one state of the database.
-    pub(super) async fn look<A, T>(
+    pub(super) async fn view<A, T>(
         &self,
         about: A,
         work: for<'a> fn(&'a Transaction<'a>, &'a A) -> Work<'a, T>,

@@ -3,17 +3,20 @@
 
 use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use deadpool_postgres::{Client, Pool as Connections, PoolError, Timeouts};
+
+/// How long those that there are have to do when there was no other.
+const PAUSE: Duration = Duration::from_secs(1);
 
 /// As many connections at most, taken from a pool and never given back while they work.
 pub(super) struct Shared {
     most: usize,
     clients: Mutex<Vec<Arc<Client>>>,
-    /// Held by who takes another from the pool.
-    filling: tokio::sync::Mutex<()>,
+    /// Held by who takes another from the pool: when that has failed.
+    filling: tokio::sync::Mutex<Option<Instant>>,
 }
 
 impl Shared {
@@ -36,20 +39,32 @@ impl Shared {
             return Ok(client);
         }
         // The others go on meanwhile with what there is.
-        let Ok(_filling) = self.filling.try_lock() else {
+        let Ok(mut failed) = self.filling.try_lock() else {
             return Ok(client);
         };
+        if failed.is_some_and(|failed| failed.elapsed() < PAUSE) {
+            return Ok(client);
+        }
         let at_once = Timeouts {
             wait: Some(Duration::ZERO),
             ..connections.timeouts()
         };
-        let another = connections.timeout_get(&at_once).await;
-        Ok(another.map_or(client, |another| self.share(another)))
+        match connections.timeout_get(&at_once).await {
+            Ok(another) => Ok(self.share(another)),
+            Err(error) => {
+                tracing::debug!(%error, "no further connection can be shared");
+                *failed = Some(Instant::now());
+                Ok(client)
+            }
+        }
     }
 
-    /// Gives one to nobody any more.
-    pub(super) fn forget(&self, client: &Arc<Client>) {
-        self.clients().retain(|other| !Arc::ptr_eq(other, client));
+    /// Gives one to nobody any more. The last who waits for it closes it.
+    pub(super) fn forget(&self, client: Arc<Client>) {
+        self.clients().retain(|other| !Arc::ptr_eq(other, &client));
+        if let Some(client) = Arc::into_inner(client) {
+            drop(Client::take(client));
+        }
     }
 
     /// And whether there are as many as there may be.

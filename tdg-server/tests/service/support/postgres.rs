@@ -3,13 +3,14 @@
 
 use std::{
     fs,
+    io::{BufRead, BufReader, Write},
     net::{Ipv4Addr, TcpListener},
     os::unix::{
         fs::{MetadataExt, PermissionsExt, chown},
         process::CommandExt,
     },
     path::{Path, PathBuf},
-    process::{Command, Stdio},
+    process::{Child, Command, Stdio},
     sync::atomic::{AtomicU32, Ordering},
 };
 
@@ -119,14 +120,51 @@ impl Postgres {
 
     /// Runs a statement.
     pub(crate) fn execute(&self, sql: &str) {
-        let socket = self.folder.path().to_str().unwrap();
+        self.query(sql);
+    }
+
+    /// What a statement gives, a row a line.
+    pub(crate) fn query(&self, sql: &str) -> String {
+        let output = self.psql().args(["-Atc", sql]).output().unwrap();
+        assert!(output.status.success(), "{sql}");
+        String::from_utf8(output.stdout).unwrap().trim().to_owned()
+    }
+
+    /// A connection that has locked a table for itself, until it is dropped.
+    pub(crate) fn lock(&self, table: &str) -> Lock {
+        let mut session = self.psql();
+        let mut session = session
+            .args(["-At"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let statement = format!("BEGIN; LOCK TABLE {table}; SELECT 'locked';\n");
+        session
+            .stdin
+            .as_mut()
+            .unwrap()
+            .write_all(statement.as_bytes())
+            .unwrap();
+        let mut answers = BufReader::new(session.stdout.take().unwrap()).lines();
+        assert!(answers.any(|line| line.unwrap() == "locked"));
+        Lock(session)
+    }
+
+    /// Waits until so many statements wait for a lock.
+    pub(crate) fn wait_for_waiting(&self, count: usize) {
+        let waiting = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'";
+        while self.query(waiting) != count.to_string() {}
+    }
+
+    fn psql(&self) -> Command {
+        let mut command = self.command("psql");
         let port = self.port.to_string();
-        self.run(
-            "psql",
-            &[
-                "-h", socket, "-p", &port, "-U", "tdg", "-d", "postgres", "-qc", sql,
-            ],
-        );
+        command
+            .arg("-h")
+            .arg(self.folder.path())
+            .args(["-p", &port, "-U", "tdg", "-d", "postgres"]);
+        command
     }
 
     /// Ends every connection at once and begins anew, as after a crash.
@@ -173,15 +211,28 @@ impl Postgres {
     }
 
     fn succeeds(&self, program: &str, arguments: &[&str]) -> bool {
+        let mut command = self.command(program);
+        command.args(arguments).stdout(Stdio::null());
+        command.status().unwrap().success()
+    }
+
+    fn command(&self, program: &str) -> Command {
         let mut command = Command::new(self.programs.join(program));
-        command
-            .args(arguments)
-            .current_dir(self.folder.path())
-            .stdout(Stdio::null());
+        command.current_dir(self.folder.path());
         if is_root(Path::new("/proc/self")) {
             command.uid(NOBODY).gid(NOBODY);
         }
-        command.status().unwrap().success()
+        command
+    }
+}
+
+/// Ends with its connection.
+pub(crate) struct Lock(Child);
+
+impl Drop for Lock {
+    fn drop(&mut self) {
+        drop(self.0.stdin.take());
+        let _ = self.0.wait();
     }
 }
 
