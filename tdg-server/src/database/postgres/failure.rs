@@ -19,7 +19,7 @@ pub(super) enum Failure {
     Database(tokio_postgres::Error),
     /// A connection was lost before it gave what was only looked up.
     Lost(tokio_postgres::Error),
-    /// A connection that is shared gave nothing for too long.
+    /// A connection gave nothing for too long.
     Silent,
     /// No connection could be had.
     Pool(PoolError),

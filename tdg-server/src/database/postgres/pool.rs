@@ -22,10 +22,10 @@ use super::{
 const ATTEMPTS: u32 = 10;
 const PAUSE: Duration = Duration::from_millis(2);
 
-/// How long to wait for a connection, and for a statement; on a shared connection, for that and those before it.
+/// How long to wait for a connection, or for an answer on one that is shared; and for a statement, or for the next one
+/// of a unit.
 const CONNECTION: Duration = Duration::from_secs(10);
 const STATEMENT: Duration = Duration::from_secs(60);
-const OPTIONS: &str = "-c statement_timeout=60000 -c idle_in_transaction_session_timeout=60000";
 
 /// What is done on a connection.
 pub(super) type Work<'a, T> = BoxFuture<'a, Outcome<T>>;
@@ -44,7 +44,11 @@ impl Pool {
     pub(super) fn new(address: &Address, connections: usize) -> Result<Pool> {
         let mut config = address.config.clone();
         let options = config.get_options().map(|options| format!("{options} "));
-        config.options(format!("{}{OPTIONS}", options.unwrap_or_default()));
+        let limit = STATEMENT.as_millis();
+        config.options(format!(
+            "{}-c statement_timeout={limit} -c idle_in_transaction_session_timeout={limit}",
+            options.unwrap_or_default()
+        ));
         config.application_name("tdg-server");
         if config.get_connect_timeout().is_none() {
             config.connect_timeout(CONNECTION);
