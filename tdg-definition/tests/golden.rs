@@ -18,6 +18,8 @@ use tdg_definition::{Cells, Column, Definition, json};
 
 const DEFINITION: &str = include_str!("golden/definition.json");
 const CELLS: &str = include_str!("golden/cells.txt");
+const DEPENDENT: &str = include_str!("golden/dependent.json");
+const DEPENDENT_CELLS: &str = include_str!("golden/dependent.txt");
 const STRATIFIED: &str = include_str!("golden/stratified.json");
 const STRATIFIED_CELLS: &str = include_str!("golden/stratified.txt");
 const PAIRS: &str = include_str!("golden/pairs.json");
@@ -31,6 +33,12 @@ const STRETCHES: [(u64, u64, usize); 2] = [(0, 0, 24), (u64::MAX, 9_990, 10)];
 #[test]
 fn every_distribution_type_and_relation_has_its_golden_values() {
     assert_draws(DEFINITION, CELLS);
+}
+
+#[test]
+fn a_number_that_others_decide_has_its_golden_values_though_rounding_leaves_it_less_than_nothing_of_its_own()
+ {
+    assert_draws(DEPENDENT, DEPENDENT_CELLS);
 }
 
 #[test]

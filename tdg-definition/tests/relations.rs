@@ -400,7 +400,8 @@ proptest! {
                 {{"features": ["a", "c"], "correlation": {ac:?}}}]"#
         );
         let determinant = 1.0 + 2.0 * ab * bc * ac - ab * ab - bc * bc - ac * ac;
-        prop_assume!(determinant.abs() > 1e-6);
+        // What is that close to possible could be within the tolerance.
+        prop_assume!(determinant.abs() > 1e-3);
         let read = Definition::parse(&floats(&[NORMAL; 3], &members));
         prop_assert_eq!(read.is_ok(), determinant > 0.0);
         // The range that the message names is that of the correlation that is missing, but for its rounding.
@@ -416,10 +417,10 @@ proptest! {
 
     #[test]
     fn correlations_that_some_numbers_have_are_accepted_also_where_one_is_the_sum_of_others(
-        directions in prop::collection::vec(prop::collection::vec(-1.0..1.0f64, 3), 2..12),
+        directions in prop::collection::vec(prop::collection::vec((-9..10).prop_map(f64::from), 3), 2..12),
     ) {
         let product = |x: &[f64], y: &[f64]| x.iter().zip(y).map(|(x, y)| x * y).sum::<f64>();
-        prop_assume!(directions.iter().all(|x| product(x, x) > 1e-2));
+        prop_assume!(directions.iter().all(|x| product(x, x) > 0.0));
         let mut pairs = Vec::new();
         for (one, x) in ('a'..).zip(&directions) {
             for (other, y) in ('a'..one).zip(&directions) {

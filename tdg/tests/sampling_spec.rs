@@ -7,8 +7,9 @@ use std::process::Command;
 
 use tdg::{Definition, Vectors};
 
-const DEFINITIONS: [&str; 4] = [
+const DEFINITIONS: [&str; 5] = [
     include_str!("../../tdg-definition/tests/golden/definition.json"),
+    include_str!("../../tdg-definition/tests/golden/dependent.json"),
     include_str!("../../tdg-definition/tests/golden/stratified.json"),
     include_str!("../../tdg-definition/tests/golden/pairs.json"),
     include_str!("../../tdg-definition/tests/golden/triples.json"),

@@ -723,6 +723,8 @@ def correlate_group(group, r, distributions, streams):
         d = 1.0
         for element in row:
             d = d - element * element
+        if d < 0.0:
+            row = [element / math.sqrt(1.0 - d) for element in row]
         row.append(math.sqrt(d) if d > 1e-9 else 0.0)
         factor.append(row)
 

@@ -1,9 +1,10 @@
 //! The Cholesky factor of a correlation matrix.
 
-/// How far rounding can lead below 0 what is 0; half of it is more than the statistics of any ensemble tell.
-const SLACK: f64 = 1e-9;
-/// Its square root.
-const ROOT_OF_SLACK: f64 = 3.2e-5;
+/// The largest part of its variance that is as if a variable had none of its own.
+const NOTHING: f64 = 1e-9;
+/// How far from the correlations asked for those of a factor may be: the root of that part, and less than the
+/// statistics of any ensemble tell.
+const TOLERANCE: f64 = 3.2e-5;
 
 /// A lower triangular matrix, which times its transpose is the correlation matrix; it grows row by row.
 ///
@@ -29,6 +30,9 @@ impl Cholesky {
     }
 
     /// What a variable with these correlations to the others shares with them; nothing if there is no such variable.
+    ///
+    /// Where others are nearly sums of those before them, rounding can lead far from what is exact: whether the row
+    /// has the correlations is what decides, not how it came about.
     pub(super) fn shared(&self, correlations: &[f64]) -> Option<Shared> {
         let mut row: Vec<f64> = Vec::with_capacity(self.rows.len() + 1);
         let mut own = 1.0;
@@ -38,23 +42,28 @@ impl Cholesky {
                 rest -= here * there;
             }
             let diagonal = other[row.len()];
-            if diagonal > 0.0 {
-                rest /= diagonal;
-            } else if rest.abs() > ROOT_OF_SLACK {
-                return None;
-            } else {
-                rest = 0.0;
-            }
-            own -= rest * rest;
-            row.push(rest);
+            let element = if diagonal > 0.0 { rest / diagonal } else { 0.0 };
+            own -= element * element;
+            row.push(element);
         }
-        (own >= -SLACK).then_some(Shared { row, own })
+        if own < 0.0 {
+            // So that its variance is 1 whatever happens.
+            let length = (1.0 - own).sqrt();
+            row.iter_mut().for_each(|element| *element /= length);
+            own = 0.0;
+        }
+        let has = |(other, correlation): (&Vec<f64>, &f64)| {
+            let product: f64 = row.iter().zip(other).map(|(x, y)| x * y).sum();
+            (product - correlation).abs() <= TOLERANCE
+        };
+        let has_all = self.rows.iter().zip(correlations).all(has);
+        has_all.then_some(Shared { row, own })
     }
 
     /// Adds a variable with these correlations to the others; `None` if there is no such variable.
     pub(super) fn push(&mut self, correlations: &[f64]) -> Option<()> {
         let Shared { mut row, own } = self.shared(correlations)?;
-        row.push(if own > SLACK { own.sqrt() } else { 0.0 });
+        row.push(if own > NOTHING { own.sqrt() } else { 0.0 });
         self.rows.push(row);
         Some(())
     }

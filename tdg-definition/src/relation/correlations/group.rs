@@ -194,7 +194,7 @@ impl Matrix<'_> {
         let here: Shared = factor.shared(&self.row(index, &rest))?;
         let there = factor.shared(&self.row(other, &rest))?;
         let centre: f64 = here.row.iter().zip(&there.row).map(|(x, y)| x * y).sum();
-        let reach = (here.own * there.own).max(0.0).sqrt();
+        let reach = (here.own * there.own).sqrt();
         Some((centre - reach, centre + reach))
     }
 }
