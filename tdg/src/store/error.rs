@@ -66,7 +66,7 @@ impl fmt::Display for StoreError {
         let file = self.file.display();
         let directory = self.file.parent().unwrap_or(&self.file).display();
         // What deleting it costs: nothing that matters, unless benchmarks live there alone.
-        let delete = format_args!(
+        let delete = format!(
             "delete the directory {directory} (history is lost, and benchmarks only if tdg.toml has `snapshots = false`)"
         );
         match &self.problem {
