@@ -58,9 +58,9 @@ impl Definition {
     /// # Errors
     /// As [`parse`](Self::parse).
     pub fn from_value(value: &Value) -> Result<Self, Faults> {
-        let mut faults = Vec::new();
+        let mut faults = Faults::default();
         let definition = read(value, &mut faults);
-        Faults::check(faults)?;
+        faults.check()?;
         definition.ok_or_else(|| Faults::of_document("is no definition".to_owned()))
     }
 
@@ -98,7 +98,7 @@ impl Definition {
             feature.check_size(size, &list.child(index.to_string()))
         };
         let unique = self.features.iter().enumerate().filter_map(check);
-        Faults::check(unique.chain(self.relations.check_size(size)).collect())
+        Faults::from_iter(unique.chain(self.relations.check_size(size))).check()
     }
 
     /// The columns of the features, in their order: the rows `rows` of the ensemble with this seed and so many rows.
@@ -145,7 +145,7 @@ impl Definition {
     }
 }
 
-fn read(value: &Value, faults: &mut Vec<Fault>) -> Option<Definition> {
+fn read(value: &Value, faults: &mut Faults) -> Option<Definition> {
     let mut fields = Fields::of(value, Pointer::root(), "a definition", faults)?;
     let name = fields.optional_text("definition_name");
     if let Some(Some(name)) = name

@@ -24,10 +24,27 @@ impl fmt::Display for Fault {
 }
 
 /// Everything that is wrong with such a document, in the order of its text; displayed one fault a line.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Faults(Vec<Fault>);
+///
+/// Of very many the first are listed, and the others are counted: a document of a few megabytes can have millions.
+///
+/// ```
+/// use tdg_definition::{Definition, Faults};
+///
+/// let definition = format!(r#"{{"features": [{{{}}}]}}"#, (0..5000).map(|i| format!(r#""x{i}": 0"#)).collect::<Vec<_>>().join(","));
+/// let faults: Faults = Definition::parse(&definition).unwrap_err();
+/// assert_eq!((faults.iter().count(), faults.count()), (1000, 5002));
+/// assert!(faults.to_string().ends_with("\nand 4002 more"));
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Faults {
+    listed: Vec<Fault>,
+    count: usize,
+}
 
 impl Faults {
+    /// How many are listed.
+    const LISTED: usize = 1000;
+
     /// A single fault of the document as a whole.
     pub fn of_document(message: String) -> Self {
         Self::at(Pointer::root(), message)
@@ -36,7 +53,15 @@ impl Faults {
     /// A single fault at a place in the document.
     pub fn at(pointer: Pointer, message: impl Into<String>) -> Self {
         let message = message.into();
-        Self(vec![Fault { pointer, message }])
+        Self::from_iter([Fault { pointer, message }])
+    }
+
+    /// Notes one more.
+    pub fn push(&mut self, fault: Fault) {
+        self.count += 1;
+        if self.listed.len() < Self::LISTED {
+            self.listed.push(fault);
+        }
     }
 
     /// `Err` if anything was found.
@@ -44,29 +69,60 @@ impl Faults {
     /// # Errors
     ///
     /// The faults, if there are any.
-    pub fn check(faults: Vec<Fault>) -> Result<(), Self> {
-        if faults.is_empty() {
-            Ok(())
-        } else {
-            Err(Self(faults))
-        }
+    pub fn check(self) -> Result<(), Self> {
+        if self.count == 0 { Ok(()) } else { Err(self) }
     }
 
-    /// The faults; at least one.
+    /// The faults that are listed.
     pub fn iter(&self) -> impl Iterator<Item = &Fault> {
-        self.0.iter()
+        self.listed.iter()
+    }
+
+    /// How many there are, with those that are not listed.
+    pub fn count(&self) -> usize {
+        self.count
+    }
+
+    /// Notes those of a part of the document, which stands at that place.
+    pub fn extend_at(&mut self, place: &Pointer, of_part: Self) {
+        self.count += of_part.count - of_part.listed.len();
+        for mut fault in of_part.listed {
+            let mut pointer = place.clone();
+            for segment in fault.pointer.segments() {
+                pointer.push(segment);
+            }
+            fault.pointer = pointer;
+            self.push(fault);
+        }
+    }
+}
+
+impl Extend<Fault> for Faults {
+    fn extend<T: IntoIterator<Item = Fault>>(&mut self, faults: T) {
+        faults.into_iter().for_each(|fault| self.push(fault));
+    }
+}
+
+impl FromIterator<Fault> for Faults {
+    fn from_iter<T: IntoIterator<Item = Fault>>(faults: T) -> Self {
+        let mut all = Self::default();
+        all.extend(faults);
+        all
     }
 }
 
 impl fmt::Display for Faults {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (index, fault) in self.0.iter().enumerate() {
+        for (index, fault) in self.listed.iter().enumerate() {
             if index > 0 {
                 formatter.write_str("\n")?;
             }
             write!(formatter, "{fault}")?;
         }
-        Ok(())
+        match self.count - self.listed.len() {
+            0 => Ok(()),
+            more => write!(formatter, "\nand {more} more"),
+        }
     }
 }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::column::{Cells, Column};
 use crate::distribution::{self, Distribution, Inversion, Sampler, Words};
-use crate::fault::Fault;
+use crate::fault::{Fault, Faults};
 use crate::feature_type::FeatureType;
 use crate::fields::Fields;
 use crate::json::{Pointer, Value};
@@ -151,7 +151,7 @@ impl Feature {
         value: &Value,
         pointer: Pointer,
         position: usize,
-        faults: &mut Vec<Fault>,
+        faults: &mut Faults,
     ) -> Option<Self> {
         let mut fields = Fields::of(value, pointer, "a feature", faults)?;
         let name = read_name(&mut fields, position);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::fault::Fault;
+use crate::fault::{Fault, Faults};
 use crate::json::{Pointer, Value};
 use crate::nearest;
 
@@ -28,13 +28,13 @@ const ALIASES: &[(&str, &str)] = &[
 /// use tdg_definition::{Faults, Fields};
 ///
 /// let document = parse(r#"{"rel": "much", "abz": 0.5}"#)?;
-/// let mut faults = Vec::new();
+/// let mut faults = Faults::default();
 /// if let Some(mut fields) = Fields::of(&document, Pointer::root(), "a tolerance", &mut faults) {
 ///     let _ = fields.optional_number("rel");
 ///     let _ = fields.optional_number("abs");
 ///     fields.finish();
 /// }
-/// let faults = Faults::check(faults).unwrap_err();
+/// let faults = faults.check().unwrap_err();
 /// assert_eq!(
 ///     faults.to_string(),
 ///     "/rel: must be a finite number, but is the string \"much\"\n/abz: unknown; did you mean `abs`?",
@@ -45,7 +45,7 @@ pub struct Fields<'a> {
     object: &'a BTreeMap<String, Value>,
     pointer: Pointer,
     read: Vec<&'static str>,
-    faults: &'a mut Vec<Fault>,
+    faults: &'a mut Faults,
 }
 
 impl<'a> Fields<'a> {
@@ -54,7 +54,7 @@ impl<'a> Fields<'a> {
         value: &'a Value,
         pointer: Pointer,
         what: &str,
-        faults: &'a mut Vec<Fault>,
+        faults: &'a mut Faults,
     ) -> Option<Self> {
         match value {
             Value::Object(object) => Some(Self {
@@ -77,7 +77,7 @@ impl<'a> Fields<'a> {
     }
 
     /// For faults of members that the caller reads itself.
-    pub fn faults(&mut self) -> &mut Vec<Fault> {
+    pub fn faults(&mut self) -> &mut Faults {
         self.faults
     }
 

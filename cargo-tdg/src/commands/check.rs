@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use tdg::Fault;
 use tdg::json::Value;
+use tdg::{Fault, Faults};
 
 use crate::definition;
 use crate::error::Result;
@@ -32,10 +32,10 @@ impl Check {
         for path in &self.definitions {
             let shown = path.display().to_string();
             let (features, faults) = match definition::read(path)? {
-                Ok(definition) => (definition.features().len(), Vec::new()),
-                Err(faults) => (0, faults.iter().cloned().collect()),
+                Ok(definition) => (definition.features().len(), Faults::default()),
+                Err(faults) => (0, faults),
             };
-            if !faults.is_empty() {
+            if faults.count() > 0 {
                 exit = Exit::Found;
             }
             text.push_str(&match self.json {
@@ -48,26 +48,30 @@ impl Check {
     }
 }
 
-fn paragraph(path: &str, features: usize, faults: &[Fault]) -> String {
-    if faults.is_empty() {
+fn paragraph(path: &str, features: usize, faults: &Faults) -> String {
+    if faults.count() == 0 {
         let features = counted(features, "feature");
         return format!("{STRONG}{path}{STRONG:#}: {GOOD}valid{GOOD:#}, {features}\n");
     }
     let mut text = format!(
         "{STRONG}{path}{STRONG:#}: {BAD}{}{BAD:#}\n",
-        counted(faults.len(), "fault")
+        counted(faults.count(), "fault")
     );
-    for fault in faults {
+    for fault in faults.iter() {
         let pointer = match fault.pointer.is_root() {
             true => String::new(),
             false => format!("{FAINT}{}{FAINT:#}: ", fault.pointer),
         };
         text.push_str(&format!("  {pointer}{}\n", fault.message));
     }
+    let more = faults.count() - faults.iter().count();
+    if more > 0 {
+        text.push_str(&format!("  and {more} more\n"));
+    }
     text
 }
 
-fn json_line(path: &str, features: usize, faults: &[Fault]) -> String {
+fn json_line(path: &str, features: usize, faults: &Faults) -> String {
     let fault = |fault: &Fault| {
         Value::object([
             ("pointer", Value::from(fault.pointer.to_string())),
@@ -76,7 +80,7 @@ fn json_line(path: &str, features: usize, faults: &[Fault]) -> String {
     };
     let line = Value::object([
         ("path", Value::from(path)),
-        ("valid", Value::from(faults.is_empty())),
+        ("valid", Value::from(faults.count() == 0)),
         ("features", Value::from(features as u64)),
         ("faults", Value::Array(faults.iter().map(fault).collect())),
     ]);

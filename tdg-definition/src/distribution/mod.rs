@@ -7,7 +7,7 @@ use std::fmt;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-use crate::fault::Fault;
+use crate::fault::Faults;
 use crate::feature_type::FeatureType;
 use crate::fields::Fields;
 use crate::json::{Pointer, Value};
@@ -159,7 +159,7 @@ pub(crate) fn read(
     value: &Value,
     pointer: Pointer,
     feature_type: FeatureType,
-    faults: &mut Vec<Fault>,
+    faults: &mut Faults,
 ) -> Option<Arc<dyn Distribution>> {
     let mut fields = Fields::of(value, pointer, "a distribution", faults)?;
     let entry = read_entry(&mut fields)?;
@@ -302,7 +302,7 @@ mod tests {
     ];
 
     fn distribution(feature_type: FeatureType, text: &str) -> Arc<dyn Distribution> {
-        let mut faults = Vec::new();
+        let mut faults = Faults::default();
         let value = json::parse(text).unwrap();
         let distribution = read(&value, Pointer::default(), feature_type, &mut faults);
         distribution.unwrap_or_else(|| panic!("{text}: {faults:?}"))

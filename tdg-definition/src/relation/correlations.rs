@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::{Declared, Rows, Supplied};
-use crate::fault::Fault;
+use crate::fault::{Fault, Faults};
 use crate::feature_type::FeatureType;
 use crate::fields::Fields;
 use crate::json::{Pointer, Value};
@@ -82,7 +82,7 @@ fn read_pair(
     value: &Value,
     pointer: Pointer,
     features: &Declared<'_>,
-    faults: &mut Vec<Fault>,
+    faults: &mut Faults,
 ) -> Option<Pair> {
     let mut fields = Fields::of(value, pointer, "a correlation", faults)?;
     let positions = read_features(&mut fields, features);

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::distribution::Direction;
-use crate::fault::Fault;
+use crate::fault::{Fault, Faults};
 use crate::feature::Feature;
 use crate::fields::kind;
 use crate::json::{Pointer, Value};
@@ -53,7 +53,7 @@ impl<'a> Declared<'a> {
         &self,
         value: &Value,
         pointer: &Pointer,
-        faults: &mut Vec<Fault>,
+        faults: &mut Faults,
     ) -> Option<Vec<usize>> {
         let Value::Array(names) = value else {
             faults.push(Fault {

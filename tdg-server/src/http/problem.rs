@@ -74,9 +74,12 @@ impl From<ServiceError> for Problem {
             ServiceError::NotFound(..) => problem(StatusCode::NOT_FOUND),
             ServiceError::Malformed(_) => problem(StatusCode::BAD_REQUEST),
             ServiceError::Invalid(faults) => {
-                let count = faults.iter().count();
+                let (count, listed) = (faults.count(), faults.iter().count());
                 let detail = match count {
                     1 => "the request breaks a rule".to_owned(),
+                    _ if count > listed => {
+                        format!("the request breaks rules in {count} places; here are {listed}")
+                    }
                     _ => format!("the request breaks rules in {count} places"),
                 };
                 let fault = |fault: &tdg::Fault| (fault.pointer.to_string(), fault.message.clone());

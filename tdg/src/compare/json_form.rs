@@ -79,12 +79,12 @@ impl Policy {
     /// Everything that is wrong with it.
     pub fn from_json(value: &Value) -> Result<Self, Faults> {
         let mut policy = Self::exact();
-        let mut faults = Vec::new();
+        let mut faults = Faults::default();
         if let Some(mut fields) = Fields::of(value, Pointer::root(), "a policy", &mut faults) {
             policy.read(&mut fields);
             fields.finish();
         }
-        Faults::check(faults)?;
+        faults.check()?;
         Ok(policy)
     }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use tdg_definition::{
-    Fault, Faults, Fields,
+    Faults, Fields,
     json::{Error, Kind, Pointer, Reader, Value},
 };
 use uuid::Uuid;
@@ -25,14 +25,14 @@ pub(super) fn read_with_outputs<T>(
 ) -> Result<T> {
     let malformed = |error: Error| ServiceError::Malformed(format!("not valid JSON: {error}"));
     let (value, outputs) = split(text, name).map_err(malformed)?;
-    let mut faults = Vec::new();
+    let mut faults = Faults::default();
     let read =
         Fields::of(&value, Pointer::root(), "a request", &mut faults).and_then(|mut fields| {
             let read = request(&mut fields, outputs);
             fields.finish();
             read
         });
-    Faults::check(faults)?;
+    faults.check()?;
     read.ok_or_else(|| ServiceError::Malformed("not a request".to_owned()))
 }
 
@@ -107,16 +107,7 @@ pub(super) fn nested<T>(
         Ok(read) => Some(read),
         Err(faults) => {
             let place = fields.pointer().child(name);
-            for fault in faults.iter() {
-                let mut pointer = place.clone();
-                for segment in fault.pointer.segments() {
-                    pointer.push(segment);
-                }
-                fields.faults().push(Fault {
-                    pointer,
-                    message: fault.message.clone(),
-                });
-            }
+            fields.faults().extend_at(&place, faults);
             None
         }
     }

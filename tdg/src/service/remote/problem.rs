@@ -128,6 +128,6 @@ fn faults(problem: &Value) -> Option<Faults> {
         })
     };
     let errors = problem.get("errors")?.as_array()?;
-    let faults: Option<Vec<_>> = errors.iter().map(fault).collect();
-    Faults::check(faults?).err()
+    let faults: Option<Faults> = errors.iter().map(fault).collect();
+    faults?.check().err()
 }
