@@ -1,9 +1,7 @@
 //! Reading the members of a JSON object, with every fault noted where it stands.
 
-use std::collections::BTreeMap;
-
 use crate::fault::{Fault, Faults};
-use crate::json::{Pointer, Value};
+use crate::json::{Object, Pointer, Value};
 use crate::nearest;
 
 /// Other spellings that definitions may use, and the name that the canonical form uses.
@@ -42,7 +40,7 @@ const ALIASES: &[(&str, &str)] = &[
 /// # Ok::<(), tdg_definition::json::Error>(())
 /// ```
 pub struct Fields<'a> {
-    object: &'a BTreeMap<String, Value>,
+    object: &'a Object,
     pointer: Pointer,
     read: Vec<&'static str>,
     faults: &'a mut Faults,
@@ -106,7 +104,8 @@ impl<'a> Fields<'a> {
     /// The member, under its name or an alias; two spellings at once are a fault.
     pub fn optional(&mut self, name: &'static str) -> Option<&'a Value> {
         self.read.push(name);
-        let mut found = spellings(name).filter_map(|spelling| self.object.get_key_value(spelling));
+        let given = |spelling| Some((spelling, self.object.get(spelling)?));
+        let mut found = spellings(name).filter_map(given);
         let (first, value) = found.next()?;
         if let Some((second, _)) = found.next() {
             let message = format!("`{first}` and `{second}` mean the same; keep one");

@@ -294,7 +294,7 @@ fn any_json() -> impl Strategy<Value = Value> {
     leaf.prop_recursive(4, 24, 5, move |inner| {
         prop_oneof![
             prop::collection::vec(inner.clone(), 0..4).prop_map(Value::Array),
-            prop::collection::btree_map(word(), inner, 0..5).prop_map(Value::Object),
+            prop::collection::btree_map(word(), inner, 0..5).prop_map(Value::from),
         ]
     })
 }

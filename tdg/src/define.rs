@@ -56,13 +56,13 @@ fn compose(members: &str, features: &[(&str, Option<&str>)]) -> Result<Definitio
     for (feature, distribution) in features {
         let mut feature = parse(feature)?;
         if let (Value::Object(members), Some(distribution)) = (&mut feature, distribution) {
-            members.insert("distribution".to_owned(), parse(distribution)?);
+            members.insert("distribution", parse(distribution)?);
         }
         values.push(feature);
     }
     let mut whole = parse(members)?;
     if let Value::Object(members) = &mut whole {
-        members.insert("features".to_owned(), Value::Array(values));
+        members.insert("features", Value::Array(values));
     }
     Definition::from_value(&whole).map_err(|faults| faults.to_string())
 }

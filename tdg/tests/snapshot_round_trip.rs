@@ -160,7 +160,7 @@ fn any_value() -> impl Strategy<Value = Value> {
     leaf.prop_recursive(3, 16, 4, |inner| {
         prop_oneof![
             prop::collection::vec(inner.clone(), 0..4).prop_map(Value::Array),
-            prop::collection::btree_map(any::<String>(), inner, 0..4).prop_map(Value::Object),
+            prop::collection::btree_map(any::<String>(), inner, 0..4).prop_map(Value::from),
         ]
     })
 }

@@ -27,6 +27,7 @@ mod decimal;
 mod error;
 mod number;
 mod number_text;
+mod object;
 mod pointer;
 mod reader;
 mod scan;
@@ -35,6 +36,7 @@ mod writer;
 
 pub use error::Error;
 pub use number::Number;
+pub use object::Object;
 pub use pointer::{Pointer, PointerError};
 pub use reader::{DEPTH_LIMIT, Reader, parse};
 pub use value::{Kind, Value};

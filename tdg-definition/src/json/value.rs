@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use super::{Number, write_value};
+use super::{Number, Object, write_value};
 
 /// A JSON value, with numbers that are exact and keys that are sorted.
 ///
@@ -14,7 +14,7 @@ use super::{Number, write_value};
 /// ```
 /// use tdg_definition::json::Value;
 ///
-/// let price = Value::Object([("price".to_owned(), Value::from(12.5))].into());
+/// let price = Value::object([("price", Value::from(12.5))]);
 /// assert_eq!(price.to_string(), r#"{"price":12.5}"#);
 /// assert_eq!(price.get("price").and_then(Value::as_f64), Some(12.5));
 /// ```
@@ -35,7 +35,7 @@ pub enum Value {
     ///
     /// One whose only key is `$float`, with `NaN`, `Infinity` or `-Infinity`, reads as that float
     /// when it has been written: use a [`Number`] instead.
-    Object(BTreeMap<String, Value>),
+    Object(Object),
 }
 
 /// What a JSON value is, without its content. Displayed as messages say it: "a number".
@@ -77,12 +77,7 @@ impl Value {
     /// assert_eq!(point.to_string(), r#"{"x":1,"y":2}"#);
     /// ```
     pub fn object<K: Into<String>>(members: impl IntoIterator<Item = (K, Value)>) -> Self {
-        let mut object = BTreeMap::new();
-        // One by one: collecting would compile a sort for every kind of iterator.
-        for (key, value) in members {
-            object.insert(key.into(), value);
-        }
-        Self::Object(object)
+        Self::Object(members.into_iter().collect())
     }
 
     /// What the value is, without its content.
@@ -150,7 +145,7 @@ impl Value {
     }
 
     /// The entries, if this is an object.
-    pub fn as_object(&self) -> Option<&BTreeMap<String, Value>> {
+    pub fn as_object(&self) -> Option<&Object> {
         match self {
             Self::Object(entries) => Some(entries),
             _ => None,
@@ -239,8 +234,14 @@ impl From<Vec<Value>> for Value {
 }
 
 impl From<BTreeMap<String, Value>> for Value {
-    fn from(entries: BTreeMap<String, Value>) -> Self {
-        Self::Object(entries)
+    fn from(members: BTreeMap<String, Value>) -> Self {
+        Self::Object(members.into())
+    }
+}
+
+impl From<Object> for Value {
+    fn from(object: Object) -> Self {
+        Self::Object(object)
     }
 }
 
@@ -268,7 +269,7 @@ mod tests {
             Value::from("a"),
             Value::from(vec![]),
             Value::from(vec![Value::Null]),
-            Value::from(BTreeMap::new()),
+            Value::from(Object::new()),
         ];
         assert!(ascending.is_sorted_by(|left, right| left < right));
     }

@@ -51,7 +51,10 @@ pub(crate) fn accepts(root: &Value, schema: &Value, value: &Value) -> bool {
             }),
             "additionalProperties" => {
                 assert_eq!(stated.as_bool(), Some(false));
-                let known = keywords["properties"].as_object().unwrap();
+                let known = keywords
+                    .get("properties")
+                    .and_then(Value::as_object)
+                    .unwrap();
                 value
                     .as_object()
                     .is_none_or(|members| members.keys().all(|name| known.contains_key(name)))
@@ -71,7 +74,7 @@ pub(crate) fn accepts(root: &Value, schema: &Value, value: &Value) -> bool {
                     == 1
             }
             "not" => !accepts_it(stated),
-            "if" => !accepts_it(stated) || accepts_it(&keywords["then"]),
+            "if" => !accepts_it(stated) || accepts_it(keywords.get("then").unwrap()),
             unknown => panic!("the keyword {unknown}"),
         }
     })

@@ -39,8 +39,8 @@ pub(crate) fn read(
         features: Vec::new(),
     };
     let name = input.ident.unraw().to_string();
-    let named = definition.members.entry("definition_name".to_owned());
-    named.or_insert_with(|| Value::from(name));
+    let named = &mut definition.members;
+    named.get_or_insert_with("definition_name", || Value::from(name));
     let Fields::Named(fields) = &data.fields else {
         errors.at(
             &input.ident,

@@ -11,9 +11,6 @@
 //! A value is a literal, a list `[…]`, an object `(…)`, or a distribution. Which names are
 //! distributions is all that is known here of the language's words.
 
-use std::collections::BTreeMap;
-use std::collections::btree_map::Entry;
-
 use proc_macro2::{TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
@@ -27,7 +24,7 @@ use super::places::Places;
 use crate::commas;
 use crate::errors::Errors;
 
-pub(crate) type Members = BTreeMap<String, Value>;
+pub(crate) use tdg_definition::json::Object as Members;
 
 fn one_member(name: &str, value: Value) -> Members {
     let mut members = Members::new();
@@ -148,8 +145,7 @@ fn component(
 
 /// The list of that name, to which elements are added one by one.
 pub(crate) fn list<'a>(members: &'a mut Members, key: &str) -> Option<&'a mut Vec<Value>> {
-    let list = members.entry(key.to_owned());
-    match list.or_insert_with(|| Value::Array(Vec::new())) {
+    match members.get_or_insert_with(key, || Value::Array(Vec::new())) {
         Value::Array(elements) => Some(elements),
         _ => None,
     }
@@ -296,13 +292,10 @@ pub(crate) fn put(
     key: String,
     value: Value,
 ) -> syn::Result<()> {
-    let key = match members.entry(key) {
-        Entry::Vacant(place) => {
-            place.insert(value);
-            return Ok(());
-        }
-        Entry::Occupied(place) => place.key().clone(),
-    };
+    if !members.contains_key(&key) {
+        members.insert(key, value);
+        return Ok(());
+    }
     let problem = if key == "distribution" {
         "there is a distribution already; keep one, or mix them: \
          mixture(gaussian(mu = 0.0, sigma = 1.0) = 0.7, uniform(min = 0.0, max = 9.0) = 0.3)"

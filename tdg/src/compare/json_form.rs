@@ -1,8 +1,6 @@
 //! A policy as JSON.
 
-use std::collections::BTreeMap;
-
-use tdg_definition::json::{self, Pointer, Value};
+use tdg_definition::json::{self, Object, Pointer, Value};
 use tdg_definition::{Faults, Fields, kind};
 
 use super::{Policy, Tolerance};
@@ -181,7 +179,7 @@ impl Policy {
     /// The policy as JSON, which [`from_json`](Self::from_json) reads.
     pub fn to_json(&self) -> Value {
         let mut tolerance = None;
-        let mut fields = BTreeMap::new();
+        let mut fields = Object::new();
         let (mut ignored, mut unordered) = (Vec::new(), Vec::new());
         self.root.each(&mut Pointer::root(), &mut |place, rule| {
             match rule.tolerance {

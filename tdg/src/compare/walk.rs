@@ -1,7 +1,6 @@
 //! The way through two outputs at once, field by field.
 
 use std::borrow::Cow;
-use std::collections::btree_map;
 use std::iter::{Enumerate, Peekable, Zip};
 use std::{slice, vec};
 
@@ -139,8 +138,8 @@ enum Fields<'v> {
     Elements(Enumerate<Zip<slice::Iter<'v, Value>, slice::Iter<'v, Value>>>),
     Pairs(vec::IntoIter<Pair<'v>>),
     Entries {
-        expected: Peekable<btree_map::Iter<'v, String, Value>>,
-        actual: Peekable<btree_map::Iter<'v, String, Value>>,
+        expected: Peekable<slice::Iter<'v, (String, Value)>>,
+        actual: Peekable<slice::Iter<'v, (String, Value)>>,
     },
 }
 
@@ -164,8 +163,8 @@ impl<'v> Iterator for Fields<'v> {
                     (None, None) => return None,
                 };
                 let key: &'v String = key;
-                let expected = expected.next_if(|(other, _)| *other == key);
-                let actual = actual.next_if(|(other, _)| *other == key);
+                let expected = expected.next_if(|(other, _)| other == key);
+                let actual = actual.next_if(|(other, _)| other == key);
                 Some((
                     Segment::Key(key),
                     expected.map(|(_, value)| value),

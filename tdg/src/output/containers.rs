@@ -1,14 +1,11 @@
 //! Values that hold other values.
 
-use std::collections::BTreeMap;
-use std::collections::btree_map::Entry;
-
 use serde_core::Serialize;
 use serde_core::ser::{
     SerializeMap, SerializeSeq, SerializeStruct, SerializeStructVariant, SerializeTuple,
     SerializeTupleStruct, SerializeTupleVariant,
 };
-use tdg_definition::json::Value;
+use tdg_definition::json::{Object, Value};
 use tdg_definition::sort;
 
 use super::Error;
@@ -19,25 +16,34 @@ use super::serializer::{Serializer, tagged};
 /// A length is only a hint, and a wrong one must not use up the memory.
 const MOST_RESERVED: usize = 1024;
 
-/// Adds an entry under a key of the user's.
-pub(super) fn insert(
-    entries: &mut BTreeMap<String, Value>,
-    mut key: String,
-    value: Value,
-) -> Result<(), Error> {
-    if key.starts_with('$') {
-        key.insert(0, '$');
+/// A key of the user's: what begins with `$` has a meaning of its own.
+pub(super) fn users_key(key: &str) -> String {
+    match key.starts_with('$') {
+        true => format!("${key}"),
+        false => key.to_owned(),
     }
-    match entries.entry(key) {
-        Entry::Vacant(entry) => {
-            entry.insert(value);
-            Ok(())
-        }
-        Entry::Occupied(entry) => Err(Error::new(format!(
-            "the output has the key {:?} twice; a field that is renamed or flattened may give it",
-            entry.key()
-        ))),
+}
+
+/// Adds a member under a key of the user's.
+pub(super) fn insert(members: &mut Object, key: &str, value: Value) -> Result<(), Error> {
+    let key = users_key(key);
+    if members.contains_key(&key) {
+        return Err(repeated(&key));
     }
+    members.insert(key, value);
+    Ok(())
+}
+
+/// An object of many members.
+pub(super) fn object(members: Vec<(String, Value)>) -> Result<Value, Error> {
+    let object = Object::from_members(members).map_err(|key| repeated(&key))?;
+    Ok(object.into())
+}
+
+fn repeated(key: &str) -> Error {
+    Error::new(format!(
+        "the output has the key {key:?} twice; a field that is renamed or flattened may give it"
+    ))
 }
 
 fn tagged_if_variant(variant: Option<&'static str>, content: Value) -> Result<Value, Error> {
@@ -149,7 +155,7 @@ pub(super) struct Fields {
 }
 
 enum Content {
-    Entries(BTreeMap<String, Value>),
+    Members(Object),
     /// The value is what the text says, once the field that holds the text has come.
     Hidden(Text, Value),
 }
@@ -158,7 +164,7 @@ impl Fields {
     pub(super) fn new(depth: Depth, variant: Option<&'static str>) -> Result<Self, Error> {
         Ok(Self {
             depth: depth.level()?,
-            content: Content::Entries(BTreeMap::new()),
+            content: Content::Members(Object::new()),
             variant,
         })
     }
@@ -174,10 +180,10 @@ impl Fields {
     fn push<T: Serialize + ?Sized>(&mut self, key: &'static str, field: &T) -> Result<(), Error> {
         let serialized = field.serialize(Serializer::at(self.depth));
         match &mut self.content {
-            Content::Entries(entries) => {
+            Content::Members(members) => {
                 let field =
                     serialized.map_err(|error| within_variant(error.within(key), self.variant))?;
-                insert(entries, key.to_owned(), field)
+                insert(members, key, field)
             }
             Content::Hidden(text, value) => {
                 let hidden = serialized?;
@@ -189,7 +195,7 @@ impl Fields {
 
     fn finish(self) -> Result<Value, Error> {
         let content = match self.content {
-            Content::Entries(entries) => entries.into(),
+            Content::Members(members) => members.into(),
             Content::Hidden(_, value) => value,
         };
         tagged_if_variant(self.variant, content)
@@ -276,11 +282,10 @@ impl SerializeMap for Entries {
     fn end(self) -> Result<Value, Error> {
         let is_object = self.pairs.iter().all(|(key, _)| key.as_str().is_some());
         if is_object {
-            let mut entries = BTreeMap::new();
-            for (key, value) in self.pairs {
-                insert(&mut entries, segment(&key), value)?;
-            }
-            return Ok(entries.into());
+            let pairs = self.pairs.into_iter();
+            let member =
+                |(key, value): (Value, Value)| (users_key(key.as_str().unwrap_or_default()), value);
+            return object(pairs.map(member).collect());
         }
         let mut pairs = self.pairs;
         for (key, value) in &pairs {

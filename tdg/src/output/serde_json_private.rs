@@ -1,12 +1,10 @@
 //! The two structs in which serde_json hides text: its numbers, where somebody in the graph has
 //! switched on `arbitrary_precision`, and its `RawValue`.
 
-use std::collections::BTreeMap;
-
 use tdg_definition::json::{self, Kind, Reader, Value};
 
 use super::Error;
-use super::containers::insert;
+use super::containers::{object, users_key};
 use super::depth::Depth;
 
 /// What the text of such a struct is.
@@ -51,12 +49,12 @@ fn read(reader: &mut Reader<'_>, depth: Depth) -> Result<Value, Error> {
         }
         Kind::Object => {
             let depth = depth.level()?;
-            let mut entries = BTreeMap::new();
+            let mut members = Vec::new();
             reader.begin_object().map_err(fault)?;
             while let Some(key) = reader.next_key().map_err(fault)? {
-                insert(&mut entries, key.into_owned(), read(reader, depth)?)?;
+                members.push((users_key(&key), read(reader, depth)?));
             }
-            Ok(entries.into())
+            object(members)
         }
         Kind::Null | Kind::Bool | Kind::Number | Kind::String => reader.value().map_err(fault),
     }

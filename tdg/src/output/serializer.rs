@@ -1,9 +1,7 @@
 //! One value, of whatever type.
 
-use std::collections::BTreeMap;
-
 use serde_core::Serialize;
-use tdg_definition::json::{Number, Value};
+use tdg_definition::json::{Number, Object, Value};
 
 use super::Error;
 use super::containers::{Elements, Entries, Fields, insert};
@@ -28,9 +26,9 @@ impl Serializer {
 
 /// The object that tags a variant's content with its name.
 pub(super) fn tagged(variant: &str, content: Value) -> Result<Value, Error> {
-    let mut entries = BTreeMap::new();
-    insert(&mut entries, variant.to_owned(), content)?;
-    Ok(entries.into())
+    let mut members = Object::new();
+    insert(&mut members, variant, content)?;
+    Ok(members.into())
 }
 
 impl serde_core::Serializer for Serializer {

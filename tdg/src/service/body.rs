@@ -1,7 +1,5 @@
 //! Reading what a request says: its syntax first, then every fault at once.
 
-use std::collections::BTreeMap;
-
 use tdg_definition::{
     Faults, Fields,
     json::{Error, Kind, Pointer, Reader, Value},
@@ -44,23 +42,25 @@ fn split(text: &str, name: &str) -> std::result::Result<(Value, Option<Outputs>)
         reader.finish()?;
         return Ok((value, None));
     }
-    let mut members = BTreeMap::new();
-    let mut outputs = None;
+    let (mut members, mut outputs) = (Vec::new(), None);
+    let (start, mut is_named) = (reader.clone(), false);
     reader.begin_object()?;
     while let Some(key) = reader.next_key()? {
-        let again = members.contains_key(&*key) || (outputs.is_some() && key == name);
-        if again {
-            let message = format!("the key {key:?} is here for the second time");
-            return Err(reader.error_at(reader.key_offset(), message));
+        if key == name {
+            if is_named {
+                let message = format!("the key {key:?} is here for the second time");
+                return Err(reader.error_at(reader.key_offset(), message));
+            }
+            is_named = true;
         }
         if key == name && reader.peek()? == Kind::Array {
             outputs = Some(Outputs::read(&mut reader)?);
         } else {
-            members.insert(key.into_owned(), reader.value()?);
+            members.push((key.into_owned(), reader.value()?));
         }
     }
     reader.finish()?;
-    Ok((Value::Object(members), outputs))
+    Ok((Value::Object(start.object(members)?), outputs))
 }
 
 /// The outputs, which have to be there.

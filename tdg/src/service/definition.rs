@@ -1,7 +1,5 @@
 //! Definitions and their features.
 
-use std::collections::BTreeMap;
-
 use hmac_sha256::Hash;
 use tdg_definition::{
     Faults,
@@ -29,7 +27,7 @@ pub struct Definition {
     /// Its features, in the order of a row's values.
     pub features: Vec<Feature>,
     /// What its features ask of each other, in canonical form: `correlations`, `order`, …. Most have nothing.
-    pub relations: BTreeMap<String, Value>,
+    pub relations: json::Object,
     /// The ensembles that were drawn from it.
     pub ensembles: Vec<Ensemble>,
 }
@@ -75,11 +73,8 @@ impl Definition {
     pub fn to_definition(&self) -> std::result::Result<tdg_definition::Definition, Faults> {
         let features = self.features.iter().map(|feature| feature.content.clone());
         let mut members = self.relations.clone();
-        members.insert("features".to_owned(), Value::Array(features.collect()));
-        members.insert(
-            "definition_name".to_owned(),
-            self.definition_name.as_str().into(),
-        );
+        members.insert("features", Value::Array(features.collect()));
+        members.insert("definition_name", self.definition_name.as_str().into());
         tdg_definition::Definition::from_value(&Value::Object(members))
     }
 }
@@ -122,11 +117,11 @@ impl Object for Definition {
 }
 
 /// Those that this tdg knows. If it passes over one of a later service, its rows have another digest than the service's.
-fn relations(value: &Value) -> BTreeMap<String, Value> {
-    let mut relations = BTreeMap::new();
+fn relations(value: &Value) -> json::Object {
+    let mut relations = json::Object::new();
     for name in tdg_definition::Definition::RELATIONS {
         if let Some(relation) = value.get(name).filter(|relation| !relation.is_null()) {
-            relations.insert((*name).to_owned(), relation.clone());
+            relations.insert(*name, relation.clone());
         }
     }
     relations

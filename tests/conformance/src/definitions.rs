@@ -76,7 +76,7 @@ fn relations_are_found_as_they_were_added(accounts: &dyn Accounts) {
         assert_eq!(listed.to_json(), added.to_json());
         let within = service.project(shop).unwrap().definitions.pop().unwrap();
         assert_eq!(within.to_json(), added.to_json());
-        stated.extend(added.relations.into_keys());
+        stated.extend(added.relations.keys().cloned());
     }
     let all = tdg::Definition::RELATIONS.iter();
     assert_eq!(stated, all.map(|name| (*name).to_owned()).collect());

@@ -1,10 +1,10 @@
 //! Whole values, whatever they are.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use super::Reader;
 use crate::json::writer::non_finite;
-use crate::json::{Error, FLOAT_KEY, Kind, Value};
+use crate::json::{Error, FLOAT_KEY, Kind, Object, Value};
 
 /// Reads a text that is one JSON value.
 ///
@@ -49,15 +49,13 @@ impl Reader<'_> {
                 if let Some(float) = self.take_non_finite() {
                     return Ok(float.into());
                 }
-                let mut entries = BTreeMap::new();
+                let mut members = Vec::new();
+                let start = self.clone();
                 self.begin_object()?;
                 while let Some(key) = self.next_key()? {
-                    if entries.contains_key(&*key) {
-                        return Err(self.duplicate_key(&key));
-                    }
-                    entries.insert(key.into_owned(), self.value()?);
+                    members.push((key.into_owned(), self.value()?));
                 }
-                Value::Object(entries)
+                Value::Object(start.object(members)?)
             }
         })
     }
@@ -122,6 +120,19 @@ impl Reader<'_> {
         }
         self.position = ahead.position + 1;
         Some(float)
+    }
+
+    /// The object that comes next, from its members, which another reader has read.
+    ///
+    /// # Errors
+    ///
+    /// Where a key is for the second time.
+    pub fn object(&self, members: Vec<(String, Value)>) -> Result<Object, Error> {
+        Object::from_members(members).map_err(|key| {
+            let mut again = self.clone();
+            let found = again.skip_value();
+            found.err().unwrap_or_else(|| again.duplicate_key(&key))
+        })
     }
 
     #[cold]

@@ -92,7 +92,7 @@ fn named(definition: &Definition, name: &str) -> Result<Definition, Faults> {
     if definition.name().is_none()
         && let Value::Object(members) = &mut value
     {
-        members.insert("definition_name".to_owned(), name.into());
+        members.insert("definition_name", name.into());
     }
     Definition::from_value(&value)
 }
