@@ -45,7 +45,7 @@ impl<K: Hash + Eq, V: Clone> Cache<K, V> {
     /// Keeps a value of so many bytes instead of the one before.
     pub(crate) fn keep(&self, key: K, value: V, bytes: usize) {
         let bytes = ENTRY + bytes;
-        if bytes > self.bytes / 4 {
+        if bytes > self.bytes / 2 {
             return;
         }
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
@@ -94,7 +94,7 @@ mod tests {
     #[test]
     fn what_is_too_large_for_it_is_not_kept() {
         let cache = Cache::new(4 * (ENTRY + 100));
-        cache.keep("a", (), 101);
+        cache.keep("a", (), 2 * (ENTRY + 100));
         assert!(cache.get(&"a").is_none());
     }
 

@@ -1,6 +1,6 @@
 //! What can be asked for. The router and the OpenAPI document are both made from these values.
 
-use std::{future::Future, sync::Arc};
+use std::{future::Future, sync::Arc, time::Duration};
 
 use axum::{
     Router,
@@ -10,9 +10,13 @@ use axum::{
     routing::{MethodFilter, on},
 };
 use futures_util::future::BoxFuture;
+use tokio::time::timeout;
 
 use super::{App, call::Call, observe, problem::Problem};
 use crate::keys::Scope;
+
+/// What nothing takes, once a request has arrived: drawing and comparing are bounded.
+const TIME: Duration = Duration::from_secs(120);
 
 /// One operation of the interface.
 pub(crate) struct Endpoint {
@@ -139,7 +143,12 @@ impl Endpoint {
         let params =
             params.map_err(|_| Problem::new(StatusCode::NOT_FOUND, "the path is not UTF-8"))?;
         let call = Call::receive(&self, app, &params, request).await?;
-        (self.handler)(call).await
+        let answer = timeout(TIME, (self.handler)(call)).await;
+        answer.unwrap_or_else(|_| {
+            let detail = "this takes too long; try again";
+            let wait = Duration::from_secs(5);
+            Err(Problem::new(StatusCode::SERVICE_UNAVAILABLE, detail).retry_after(wait))
+        })
     }
 }
 

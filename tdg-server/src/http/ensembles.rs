@@ -55,7 +55,7 @@ async fn list(call: Call) -> Result<Response, Problem> {
 async fn create(call: Call) -> Result<Response, Problem> {
     let (operations, of) = (&call.app.operations, call.id());
     let ensemble = operations
-        .create_ensemble(call.account, of, &call.body, call.key)
+        .create_ensemble(call.account, of, call.body, call.key)
         .await?;
     Ok(answer::object(&ensemble))
 }

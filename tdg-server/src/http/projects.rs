@@ -48,7 +48,7 @@ async fn list(call: Call) -> Result<Response, Problem> {
 async fn create(call: Call) -> Result<Response, Problem> {
     let operations = &call.app.operations;
     let project = operations
-        .create_project(call.account, &call.body, call.key)
+        .create_project(call.account, call.body, call.key)
         .await?;
     Ok(answer::object(&project))
 }

@@ -15,6 +15,7 @@ use tdg::{
     },
     store::service::{Account, create::Judged, find::Expected},
 };
+use tokio::sync::{Semaphore, SemaphorePermit};
 
 pub(crate) use self::workers::Workers;
 use crate::{cache::Cache, database::Database, packed_rows::PackedRows};
@@ -22,12 +23,18 @@ use crate::{cache::Cache, database::Database, packed_rows::PackedRows};
 /// How many bytes are kept of what benchmarks expect.
 const EXPECTED: usize = 64 << 20;
 
+/// How many may have something large in memory before it is kept, or written.
+const AT_ONCE: usize = 16;
+
 /// What every request of one account is done with.
 pub(crate) struct Operations {
     pub(crate) database: Arc<dyn Database>,
     pub(crate) workers: Workers,
     /// By account and benchmark. It never changes, but with the benchmark it goes.
     expected: Cache<(Account, Uuid), Arc<Expected>>,
+    /// Whoever reads what it doesn't have, and whoever draws rows until they are written, has one of these.
+    reading: Semaphore,
+    drawing: Semaphore,
 }
 
 impl Operations {
@@ -36,19 +43,25 @@ impl Operations {
             database,
             workers,
             expected: Cache::new(EXPECTED),
+            reading: Semaphore::new(AT_ONCE),
+            drawing: Semaphore::new(AT_ONCE),
         }
     }
 
     pub(crate) async fn create_project(
         &self,
         account: Account,
-        body: &str,
+        body: String,
         key: Option<IdempotencyKey>,
     ) -> Result<Project> {
-        let request = NewProject::parse(body)?;
-        let name = rules::project_name(&request)?;
-        let once =
-            key.map(|key| Once::new(&key, Operation::CreateProject, &[], &request.to_json()));
+        let length = body.len();
+        let read = move || {
+            let request = NewProject::parse(&body)?;
+            let json = || request.to_json();
+            let once = key.map(|key| Once::new(&key, Operation::CreateProject, &[], &json()));
+            Ok((rules::project_name(&request)?, once))
+        };
+        let (name, once) = self.workers.run_by_length(length, read).await?;
         self.database.create_project(account, name, once).await
     }
 
@@ -75,14 +88,20 @@ impl Operations {
         &self,
         account: Account,
         definition: Uuid,
-        body: &str,
+        body: String,
         key: Option<IdempotencyKey>,
     ) -> Result<Ensemble> {
-        let request = NewEnsemble::parse(body)?;
+        let length = body.len();
+        let read = move || {
+            let request = NewEnsemble::parse(&body)?;
+            let json = || request.to_json();
+            let on = [definition];
+            let once = key.map(|key| Once::new(&key, Operation::CreateEnsemble, &on, &json()));
+            Ok((request, once))
+        };
+        let (request, once) = self.workers.run_by_length(length, read).await?;
+        let _room = acquire(&self.drawing).await?;
         let text = self.database.definition_text(account, definition).await?;
-        let json = request.to_json();
-        let on = [definition];
-        let once = key.map(|key| Once::new(&key, Operation::CreateEnsemble, &on, &json));
         let draw = move || {
             let (drawn, rows) = rules::draw(&rules::stored_definition(&text)?, &request)?;
             Ok((drawn, PackedRows::pack(&rows)))
@@ -111,7 +130,7 @@ impl Operations {
             let once = key.map(|key| Once::new(&key, Operation::CreateBenchmark, &on, &json()));
             Ok((request, digest, once))
         };
-        let (request, digest, once) = self.workers.run_if_long(length, read).await?;
+        let (request, digest, once) = self.workers.run_by_length(length, read).await?;
         self.database
             .create_benchmark(account, of, request, digest, once)
             .await
@@ -129,7 +148,7 @@ impl Operations {
         let length = body.len().max(expected.outputs.as_json().len());
         let of = expected.clone();
         let compare = move || Compared::of(&of, &body, benchmark, key);
-        let compared = self.workers.run_if_long(length, compare).await;
+        let compared = self.workers.run_by_length(length, compare).await;
         // Whether the benchmark is still there, writing says of what passes. Of anything else it has to be known
         // before its ensemble is asked for, or what is wrong is told.
         if !matches!(&compared, Ok(compared) if compared.differing.is_none()) {
@@ -192,11 +211,21 @@ impl Operations {
         if let Some(expected) = self.expected.get(&(account, benchmark)) {
             return Ok(expected);
         }
+        let _room = acquire(&self.reading).await?;
+        // Whoever came before may have read it meanwhile.
+        if let Some(expected) = self.expected.get(&(account, benchmark)) {
+            return Ok(expected);
+        }
         let expected = Arc::new(self.database.expected(account, benchmark).await?);
         self.expected
             .keep((account, benchmark), expected.clone(), bytes_of(&expected));
         Ok(expected)
     }
+}
+
+async fn acquire(places: &Semaphore) -> Result<SemaphorePermit<'_>> {
+    let ending = |_| ServiceError::Unavailable("the server is ending; try again".to_owned());
+    places.acquire().await.map_err(ending)
 }
 
 /// What an assertion came to, before it is written.

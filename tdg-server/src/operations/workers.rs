@@ -45,8 +45,8 @@ impl Workers {
         }
     }
 
-    /// The same, but here if it is about few bytes.
-    pub(crate) async fn run_if_long<T: Send + 'static>(
+    /// The same for work on so many bytes; on few, it is done here.
+    pub(crate) async fn run_by_length<T: Send + 'static>(
         &self,
         bytes: usize,
         work: impl FnOnce() -> Result<T> + Send + 'static,

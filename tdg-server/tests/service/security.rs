@@ -254,6 +254,17 @@ fn definitions_are_bounded() {
         "must be at most 100000 categories, but are 100001"
     );
 
+    // A small request may break a rule in very many places.
+    let empty = vec!["{}"; 100_000].join(",");
+    let distribution = format!("{{\"type\":\"categorical\",\"categories\":[{empty}]}}");
+    let feature = format!("{{\"type\":\"STRING\",\"distribution\":{distribution}}}");
+    let answer = definition(&client, &feature).1;
+    assert!(answer.body.len() < 200_000, "{}", answer.body.len());
+    assert_eq!(
+        answer.problem(422),
+        "the request breaks rules in 200000 places; here are 1000"
+    );
+
     let binomial = |n: u64| {
         let distribution = format!("{{\"type\":\"binomial\",\"n\":{n},\"p\":0.5}}");
         let feature = format!("{{\"type\":\"INTEGER\",\"distribution\":{distribution}}}");

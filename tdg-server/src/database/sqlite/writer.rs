@@ -51,6 +51,10 @@ impl Writer {
     ) -> Outcome<T> {
         let (answer, answered) = oneshot::channel();
         let job: Job = Box::new(move |connection| {
+            if answer.is_closed() {
+                // Whoever asked has gone away, and may ask again.
+                return Box::new(|| ());
+            }
             let whole = AssertUnwindSafe(|| savepoint(connection, operation));
             let outcome = catch_unwind(whole);
             if outcome.is_err() {
@@ -104,6 +108,8 @@ fn unavailable(message: &str) -> Failure {
 
 #[cfg(test)]
 mod tests {
+    use futures_util::FutureExt;
+
     use super::*;
 
     fn writer() -> (tempfile::TempDir, Writer, Connection) {
@@ -170,6 +176,25 @@ mod tests {
         assert!(panics.await.unwrap_err().is_panic());
         writer.run(insert(2)).await.unwrap();
         assert_eq!(rows(&reader), 1);
+    }
+
+    #[tokio::test]
+    async fn what_nobody_waits_for_any_more_is_not_done() {
+        let (_folder, writer, reader) = writer();
+        let (go, wait) = std::sync::mpsc::channel();
+        let first = move |connection: &Connection| {
+            wait.recv().unwrap();
+            insert(1)(connection)
+        };
+        let mut first = Box::pin(writer.run(first));
+        assert!((&mut first).now_or_never().is_none());
+        let mut abandoned = Box::pin(writer.run(insert(2)));
+        assert!((&mut abandoned).now_or_never().is_none());
+        drop(abandoned);
+        go.send(()).unwrap();
+        first.await.unwrap();
+        writer.run(insert(3)).await.unwrap();
+        assert_eq!(rows(&reader), 2);
     }
 
     #[tokio::test]
