@@ -3,7 +3,9 @@
 mod of;
 mod part;
 
-use crate::terminal::{number, percent};
+use tdg::report::{Histogram, Spread, amount};
+
+use crate::terminal::percent;
 
 pub(crate) use of::{feature, fields};
 pub(crate) use part::{Part, parts};
@@ -21,7 +23,7 @@ pub(crate) struct Summary {
 pub(crate) enum Shape {
     /// There is nothing but `null`.
     Nothing,
-    Numbers(Histogram),
+    Numbers(Numbers),
     Categories {
         /// The most frequent ones with their counts, those first.
         most: Vec<(String, usize)>,
@@ -29,15 +31,13 @@ pub(crate) enum Shape {
     },
 }
 
-/// Numbers, or times as numbers, in bins of equal width.
+/// Numbers, or times as numbers.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Histogram {
+pub(crate) struct Numbers {
     pub(crate) scale: Scale,
-    pub(crate) least: f64,
-    pub(crate) greatest: f64,
-    pub(crate) mean: f64,
-    pub(crate) deviation: f64,
-    pub(crate) bins: Vec<usize>,
+    pub(crate) histogram: Histogram,
+    /// Unless they are too large to be summed.
+    spread: Option<Spread>,
 }
 
 /// What the numbers stand for.
@@ -50,93 +50,54 @@ pub(crate) enum Scale {
     Date,
 }
 
-/// How many bins a histogram has at most.
-const BINS: usize = 24;
 /// How many categories are named in a line.
 const NAMED: usize = 5;
 
-impl Histogram {
-    /// Of values that are all finite; at least one.
-    pub(crate) fn of(values: &[f64], scale: Scale) -> Self {
-        let least = values.iter().copied().fold(f64::INFINITY, f64::min);
-        let greatest = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        let count = values.len() as f64;
-        let mean = values.iter().map(|value| value / count).sum::<f64>();
-        let variance = values
-            .iter()
-            .map(|value| (value - mean) * (value - mean) / count)
-            .sum::<f64>();
-        let bins = bins_for(values, least, greatest);
-        let mut counts = vec![0; bins];
-        for value in values {
-            counts[bin(*value, least, greatest, bins)] += 1;
-        }
-        Self {
+impl Numbers {
+    /// Unless there is none, or one is not finite.
+    pub(crate) fn of(values: &[f64], scale: Scale) -> Option<Self> {
+        Some(Self {
             scale,
-            least,
-            greatest,
-            mean,
-            deviation: variance.sqrt(),
-            bins: counts,
-        }
+            histogram: Histogram::of(values)?,
+            spread: Spread::of(values),
+        })
     }
 
-    /// The bin that one of the values is in.
-    pub(crate) fn bin_of(&self, value: f64) -> usize {
-        bin(value, self.least, self.greatest, self.bins.len())
-    }
-
-    /// What a bin stands for.
-    fn label(&self, bin: usize) -> String {
-        let range = self.greatest - self.least;
-        // A bin for each whole number.
-        if range + 1.0 == self.bins.len() as f64 {
-            return self.text(self.least + bin as f64);
+    /// What a part of the histogram stands for.
+    fn label(&self, part: usize) -> String {
+        let (from, to) = self.histogram.ends(part);
+        match from == to {
+            true => self.text(from),
+            false => format!("{} … {}", self.text(from), self.text(to)),
         }
-        let width = range / self.bins.len() as f64;
-        let from = self.least + width * bin as f64;
-        format!("{} … {}", self.text(from), self.text(from + width))
     }
 
     /// A value as the scale writes it.
-    pub(crate) fn text(&self, value: f64) -> String {
+    fn text(&self, value: f64) -> String {
         let mut text = String::new();
         match self.scale {
-            Scale::Number => return number(value),
+            Scale::Number => return amount(value),
             Scale::DateTime => tdg_definition::calendar::write_datetime(&mut text, value as i64),
             Scale::Date => tdg_definition::calendar::write_date(&mut text, value as i64),
         }
         text
     }
 
-    /// A bar for each bin.
-    pub(crate) fn bars(&self) -> String {
-        const BARS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
-        let highest = self.bins.iter().max().copied().unwrap_or(1).max(1);
-        let bar = |&count: &usize| match count {
-            0 => ' ',
-            _ => BARS[(count * 8).div_ceil(highest).clamp(1, 8) - 1],
+    /// The least and the greatest value.
+    pub(crate) fn ends(&self) -> [String; 2] {
+        [self.histogram.least, self.histogram.most].map(|end| self.text(end))
+    }
+
+    fn line(&self) -> String {
+        let [least, most] = self.ends();
+        if self.histogram.counts.len() == 1 {
+            return format!("always {least}");
+        }
+        let spread = match (self.scale, self.spread) {
+            (Scale::Number, Some(spread)) => format!("  {}", spread.words()),
+            _ => String::new(),
         };
-        self.bins.iter().map(bar).collect()
-    }
-}
-
-fn bin(value: f64, least: f64, greatest: f64, bins: usize) -> usize {
-    // Halves, because the width of all floats is beyond the greatest.
-    let share = (value / 2.0 - least / 2.0) / (greatest / 2.0 - least / 2.0);
-    ((share * bins as f64) as usize).min(bins - 1)
-}
-
-/// A bin for each value of a few whole numbers, else as many as there is room for.
-fn bins_for(values: &[f64], least: f64, greatest: f64) -> usize {
-    let width = greatest - least;
-    if width == 0.0 {
-        return 1;
-    }
-    let is_whole = values.iter().all(|value| value.fract() == 0.0);
-    match is_whole && width < BINS as f64 {
-        true => width as usize + 1,
-        false => BINS,
+        format!("{least} ▕{}▏ {most}{spread}", self.histogram.bars())
     }
 }
 
@@ -149,28 +110,7 @@ impl Summary {
         };
         match &self.shape {
             Shape::Nothing => "null".to_owned(),
-            Shape::Numbers(histogram) if histogram.least == histogram.greatest => {
-                format!("always {}{nulls}", histogram.text(histogram.least))
-            }
-            Shape::Numbers(histogram) => {
-                let text = |value| histogram.text(value);
-                let ends = (
-                    text(histogram.least),
-                    histogram.bars(),
-                    text(histogram.greatest),
-                );
-                let moments = match histogram.scale {
-                    Scale::Number => {
-                        format!(
-                            "  mean {}, sd {}",
-                            text(histogram.mean),
-                            text(histogram.deviation)
-                        )
-                    }
-                    Scale::DateTime | Scale::Date => String::new(),
-                };
-                format!("{} ▕{}▏ {}{moments}{nulls}", ends.0, ends.1, ends.2)
-            }
+            Shape::Numbers(numbers) => numbers.line() + &nulls,
             Shape::Categories { most, distinct } => {
                 let share = |(value, count): &(String, usize)| {
                     format!("{} {}", shortened(value), percent(*count, self.count))
@@ -203,24 +143,25 @@ mod tests {
         let summary = Summary {
             count: values.len(),
             nulls: 0,
-            shape: Shape::Numbers(Histogram::of(values, Scale::Number)),
+            shape: Shape::Numbers(Numbers::of(values, Scale::Number).unwrap()),
         };
         summary.line()
     }
 
     #[test]
-    fn whole_numbers_have_a_bar_each() {
+    fn numbers_have_bars_mean_and_deviation() {
         assert_eq!(
-            line(&[1.0, 2.0, 2.0, 2.0, 2.0, 4.0]),
-            "1 ▕▂█ ▂▏ 4  mean 2.167, sd 0.8975"
+            line(&[-1.0, 0.0, 0.0, 0.0, 0.0, 2.0]),
+            "−1 ▕▂█ ▂▏ 2  mean 0.1667, sd 0.9832"
         );
     }
 
     #[test]
-    fn the_widest_floats_have_a_histogram() {
-        let histogram = Histogram::of(&[f64::MIN, 0.0, f64::MAX], Scale::Number);
-        assert_eq!(histogram.bins.iter().sum::<usize>(), 3);
-        assert_eq!((histogram.bins[0], histogram.bins[23]), (1, 1));
+    fn what_cannot_be_summed_has_its_bars_alone() {
+        assert_eq!(
+            line(&[f64::MIN, 0.0, f64::MAX]),
+            "−1.8e308 ▕█           █          █▏ 1.8e308"
+        );
     }
 
     #[test]

@@ -6,7 +6,7 @@ use tdg::Vectors;
 use tdg::json::{Pointer, Value};
 use tdg_definition::Cells;
 
-use super::{Histogram, Scale, Shape, Summary};
+use super::{Numbers, Scale, Shape, Summary};
 
 /// How the values of a feature are distributed.
 pub(crate) fn feature(vectors: &Vectors, position: usize) -> Summary {
@@ -76,10 +76,7 @@ fn summary(count: usize, numbers: Vec<f64>, scale: Scale) -> Summary {
     Summary {
         count,
         nulls: count - numbers.len(),
-        shape: match numbers.is_empty() {
-            true => Shape::Nothing,
-            false => Shape::Numbers(Histogram::of(&numbers, scale)),
-        },
+        shape: Numbers::of(&numbers, scale).map_or(Shape::Nothing, Shape::Numbers),
     }
 }
 

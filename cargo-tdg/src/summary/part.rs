@@ -4,7 +4,7 @@ use tdg::Vectors;
 use tdg::json::Value;
 use tdg_definition::Cells;
 
-use super::{Histogram, Shape, Summary};
+use super::{Numbers, Shape, Summary};
 
 /// How the values of a feature are distributed, in words of the axis, and how many of some rows are in
 /// each part of it.
@@ -26,7 +26,7 @@ pub(crate) fn parts(
 ) -> Vec<Part> {
     let mut parts = match &summary.shape {
         Shape::Nothing => Vec::new(),
-        Shape::Numbers(histogram) => histogram.parts(),
+        Shape::Numbers(numbers) => numbers.parts(),
         Shape::Categories { most, distinct } => {
             let named = most
                 .iter()
@@ -57,11 +57,12 @@ pub(crate) fn parts(
     parts
 }
 
-impl Histogram {
-    /// The bins.
+impl Numbers {
+    /// The parts of the histogram.
     pub(crate) fn parts(&self) -> Vec<Part> {
-        let bins = self.bins.iter().enumerate();
-        bins.map(|(bin, &count)| part(self.label(bin), count))
+        let counts = self.histogram.counts.iter().enumerate();
+        counts
+            .map(|(index, &count)| part(self.label(index), count))
             .collect()
     }
 }
@@ -88,7 +89,7 @@ fn place(summary: &Summary, vectors: &Vectors, position: usize, row: usize) -> P
         Cells::Boolean(values) => return named(summary, &values[row].to_string()),
     };
     match &summary.shape {
-        Shape::Numbers(histogram) => Place::At(histogram.bin_of(number)),
+        Shape::Numbers(numbers) => Place::At(numbers.histogram.part_of(number)),
         _ => Place::Other,
     }
 }

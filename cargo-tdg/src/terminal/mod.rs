@@ -2,7 +2,7 @@
 //! wanted (`NO_COLOR`, `CLICOLOR`, `CLICOLOR_FORCE`, and whether there is a terminal).
 
 mod keys;
-mod number;
+mod percent;
 pub(crate) mod style;
 mod table;
 mod time;
@@ -13,7 +13,7 @@ use crate::error::Result;
 use style::{ERROR, NOTE};
 
 pub(crate) use keys::{Key, ask, is_interactive, lines_and_columns, read_line};
-pub(crate) use number::{number, percent};
+pub(crate) use percent::percent;
 pub(crate) use table::{Cell, Table};
 pub(crate) use time::time;
 

@@ -26,12 +26,12 @@ fn an_ensemble_shows_what_its_rows_and_outputs_look_like() {
       pending: 13 of 200 cases changed
 
       feature   type     values
-      amount    FLOAT    7.087 ▕▁▁▁▁▂▃▅▆▆▆▆▄█▅██▄▄▃▃▂▁▁▂▏ 32.51  mean 20.14, sd 5.045
-      quantity  INTEGER  1 ▕▄▇▄▆▆▄▆█▃▅▃▅▆▆▅▆▆▅▅▄▏ 20  mean 10.33, sd 5.709
+      amount    FLOAT    7.087 ▕▁▁▁▁▂▃▅▆▆▆▆▄█▅██▄▄▃▃▂▁▁▂▏ 32.51  mean 20.14, sd 5.058
+      quantity  INTEGER  1 ▕▄▇▄▆▆▄▆█▃▅▃▅▆▆▅▆▆▅▅▄▏ 20  mean 10.33, sd 5.723
       coupon    STRING   "NONE" 54 %, "TENTH" 19 %, "HALF" 6 %, null 19 %
 
       output
-      (all)              13.02 ▕▆▇▆██▅▆▆▆▆▆▃▄▅▂▃▄▄▁▃▃▁▂▂▏ 506.1  mean 197.4, sd 126.6
+      (all)              13.02 ▕▆▇▆██▅▆▆▆▆▆▃▄▅▂▃▄▄▁▃▃▁▂▂▏ 506.1  mean 197.4, sd 126.9
     (0)
     "#);
 }
@@ -46,14 +46,14 @@ fn fields_of_outputs_have_a_line_each() {
       tests/pricing.rs, digest b511e5edae0e0a6aeb6704dad58d9419
 
       feature       type     values
-      amount        FLOAT    8.148 ▕▃   ▃ ▆  ▆█  ▃▃ ▃▃▆  █ ▆▏ 29.9  mean 20.83, sd 6.064
-      quantity      INTEGER  2 ▕▃▃▆ ▃▃▆▃ █▃ ▆▃ ▃▆ ▃▏ 20  mean 10.6, sd 5.257
+      amount        FLOAT    8.148 ▕▃   ▃ ▆  ▆█  ▃▃ ▃▃▆  █ ▆▏ 29.9  mean 20.83, sd 6.221
+      quantity      INTEGER  2 ▕▃▃▆ ▃▃▆▃ █▃ ▆▃ ▃▆ ▃▏ 20  mean 10.6, sd 5.394
       coupon        STRING   "NONE" 55 %, "TENTH" 15 %, "HALF" 5 %, null 25 %
 
       output
       /lines                 [2] 50 %, [0] 35 %, [1] 15 %
-      /price/gross           9.778 ▕▃   ▃ ▆  ▆█  ▃▃ ▃▃▆  █ ▆▏ 35.88  mean 25, sd 7.277
-      /price/net             8.148 ▕▃   ▃ ▆  ▆█  ▃▃ ▃▃▆  █ ▆▏ 29.9  mean 20.83, sd 6.064
+      /price/gross           9.778 ▕▃   ▃ ▆  ▆█  ▃▃ ▃▃▆  █ ▆▏ 35.88  mean 25, sd 7.466
+      /price/net             8.148 ▕▃   ▃ ▆  ▆█  ▃▃ ▃▃▆  █ ▆▏ 29.9  mean 20.83, sd 6.221
     (0)
     "#);
 }
@@ -206,7 +206,7 @@ fn a_benchmark_on_a_server_can_be_decided_about_and_its_rows_be_shown() {
     let listed = tdg(&shop, &["show"]).passes();
     assert!(listed.stdout.contains("total    200  pending"), "{listed}");
     let shown = tdg(&shop, &["show", "total"]).passes();
-    assert!(shown.stdout.contains("mean 20.14, sd 5.045"), "{shown}");
+    assert!(shown.stdout.contains("mean 20.14, sd 5.058"), "{shown}");
     assert!(shown.stdout.contains("on a server"), "{shown}");
     insta::assert_snapshot!(ended(&shop, &tdg(&shop, &["pending"]).finish()), @"
     error: the expected outputs of total are on a server: run the test, which fetches them; `cargo tdg accept total` and `cargo tdg reject total` decide without

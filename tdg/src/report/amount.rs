@@ -3,8 +3,22 @@
 use tdg_definition::json::Number;
 
 /// The amount with at most four significant digits; whole numbers with all of theirs.
-pub(super) fn amount(amount: f64) -> String {
-    if amount.fract() == 0.0 && amount.abs() < 1e15 {
+///
+/// ```
+/// # use tdg::report::amount;
+/// assert_eq!(amount(-1.23456), "−1.235");
+/// assert_eq!(amount(12345.0), "12345");
+/// ```
+#[must_use]
+pub fn amount(amount: f64) -> String {
+    match amount < 0.0 {
+        true => format!("−{}", size(-amount)),
+        false => size(amount.abs()),
+    }
+}
+
+fn size(amount: f64) -> String {
+    if amount.fract() == 0.0 && amount < 1e15 {
         return format!("{amount:.0}");
     }
     match exponent(amount) {
@@ -88,6 +102,8 @@ mod tests {
             (123_456_789.0, "123456789"),
             (1.5e300, "1.5e300"),
             (0.0, "0"),
+            (-0.0, "0"),
+            (-0.5, "−0.5"),
         ];
         for (number, expected) in cases {
             assert_eq!(amount(number), expected);

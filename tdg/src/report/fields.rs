@@ -6,7 +6,8 @@ use tdg_definition::json::{Pointer, Value};
 use tdg_definition::sort;
 
 use super::amount::{amount, percent, signed};
-use super::spread::{Histogram, Spread};
+use super::histogram::Histogram;
+use super::spread::Spread;
 use super::text::{escape, shorten};
 use crate::compare::{Comparison, FieldDifference};
 use crate::explain::fields::{Found, by_field, cases};
@@ -117,7 +118,9 @@ fn summary(pointer: Pointer, found: &[Found<'_>]) -> FieldSummary {
     let actual = all(found, |difference| number(&difference.actual));
     let signed = all(found, FieldDifference::signed_error);
     FieldSummary {
-        errors: signed.and_then(|errors| Histogram::of(&errors)),
+        errors: signed
+            .and_then(|errors| Histogram::of(&errors))
+            .filter(|errors| !errors.is_of_one()),
         expected: expected.and_then(|numbers| Spread::of(&numbers)),
         actual: actual.and_then(|numbers| Spread::of(&numbers)),
         pointer,

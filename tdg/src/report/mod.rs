@@ -15,6 +15,7 @@ mod digits;
 mod fields;
 mod findings;
 mod hints;
+mod histogram;
 mod inputs_changed;
 mod invalid;
 mod line;
@@ -32,15 +33,17 @@ use std::fmt;
 
 use crate::verdict::Verdict;
 
+pub use amount::amount;
 pub use changed::{Changed, ChangedCase};
 pub use fields::FieldSummary;
 pub use findings::{findings_of_changes, findings_of_panics};
+pub use histogram::Histogram;
 pub use inputs_changed::{InputChange, InputsChanged};
 pub use invalid::Invalid;
 pub use line::{allowed_line, line, recorded_line, unmatched_line};
 pub use missing::Missing;
 pub use panicked::{Panicked, PanickedCase};
-pub use spread::{Histogram, Spread};
+pub use spread::Spread;
 pub use unstable::{Unstable, UnstableField};
 
 /// What a failing test says.

@@ -4,8 +4,8 @@ use maud::{Markup, html};
 use tdg::store::Assertion;
 
 use crate::record::Compared;
-use crate::summary::{Histogram, Part, Scale, Shape, Summary};
-use crate::terminal::{number, percent, time};
+use crate::summary::{Numbers, Part, Scale, Shape, Summary};
+use crate::terminal::{percent, time};
 
 const WIDTH: f64 = 300.0;
 const HEIGHT: f64 = 72.0;
@@ -14,10 +14,7 @@ const HISTORY_HEIGHT: f64 = 40.0;
 /// A feature: bins above an axis, or a bar for each category.
 pub(super) fn distribution(summary: &Summary, parts: &[Part]) -> Markup {
     match &summary.shape {
-        Shape::Numbers(histogram) => html! {
-            (bins(parts))
-            (axis(&histogram.text(histogram.least), &histogram.text(histogram.greatest)))
-        },
+        Shape::Numbers(numbers) => html! { (bins(parts)) (axis(&numbers.ends())) },
         _ => categories(parts, summary.count),
     }
 }
@@ -60,8 +57,8 @@ fn bar(class: &str, left: f64, width: f64, height: f64, bottom: f64) -> Markup {
     }
 }
 
-fn axis(left: &str, right: &str) -> Markup {
-    html! { p.axis { span { (left) } span { (right) } } }
+fn axis(ends: &[String; 2]) -> Markup {
+    html! { p.axis { span { (ends[0]) } span { (ends[1]) } } }
 }
 
 /// What the browser shows when the pointer rests on a bar.
@@ -113,21 +110,20 @@ pub(super) fn errors(compared: &Compared) -> Markup {
     if errors.len() < 2 {
         return html! {};
     }
-    let histogram = Histogram::of(&errors, Scale::Number);
-    let (least, greatest) = (histogram.least, histogram.greatest);
-    // A constant factor, but for the rounding of floats.
-    let is_one = greatest - least <= 1e-6 * greatest.abs().max(least.abs());
-    let ends = [histogram.least, histogram.greatest].map(|end| format!("{} %", number(end)));
-    let parts: Vec<Part> = histogram.parts();
+    let Some(numbers) = Numbers::of(&errors, Scale::Number) else {
+        return html! {};
+    };
+    let ends = numbers.ends().map(|end| format!("{end} %"));
     html! {
         h3 { "Relative errors" }
         div.features {
             figure.errors {
-                @if is_one {
+                // A constant factor.
+                @if numbers.histogram.is_of_one() {
                     p { "all " (ends[0]) }
                 } @else {
-                    (bins(&parts))
-                    (axis(&ends[0], &ends[1]))
+                    (bins(&numbers.parts()))
+                    (axis(&ends))
                 }
             }
         }

@@ -1,0 +1,21 @@
+//! Shares as people read them.
+
+/// `12 %`, `< 1 %`, `0 %`.
+pub(crate) fn percent(part: usize, whole: usize) -> String {
+    match (part, 100 * part / whole.max(1)) {
+        (0, _) => "0 %".to_owned(),
+        (_, 0) => "< 1 %".to_owned(),
+        (_, percent) => format!("{percent} %"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_share_is_never_said_to_be_nothing_when_it_is_something() {
+        let texts = [(0, 10), (1, 1000), (1, 3), (3, 3)].map(|(part, whole)| percent(part, whole));
+        assert_eq!(texts, ["0 %", "< 1 %", "33 %", "100 %"]);
+    }
+}
