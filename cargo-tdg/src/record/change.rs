@@ -100,8 +100,9 @@ impl Change {
 }
 
 impl Compared {
-    /// The report that the failing test gave.
-    pub(crate) fn report(&self, record: &Record, command: String) -> Report {
+    /// The report that the failing test gave, without how to go on: of a test's name it can't be told by what
+    /// cargo runs it.
+    pub(crate) fn report(&self, record: &Record) -> String {
         let pending = record.pending_place();
         let changed = || {
             let features = self.vectors.names().map(str::to_owned).collect();
@@ -132,11 +133,12 @@ impl Compared {
                 pending: pending.clone(),
             })
         };
-        Report {
+        let report = Report {
             test: record.test.name.clone(),
-            command,
+            command: String::new(),
             failure,
-        }
+        };
+        report.without_hints()
     }
 
     /// What parts of the changed cases have in common, where the rows are the benchmark's.

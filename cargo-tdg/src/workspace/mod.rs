@@ -93,14 +93,6 @@ impl Workspace {
         found.map(|package| &**package).ok_or_else(unknown)
     }
 
-    /// The command that runs a test of a package alone.
-    pub(crate) fn test_command(&self, package: &str, test: &str) -> String {
-        match self.packages.as_slice() {
-            [_] => format!("cargo test {test}"),
-            _ => format!("cargo test -p {package} {test}"),
-        }
-    }
-
     /// The packages whose tests cargo runs in that directory, where none is named.
     pub(crate) fn tested_from(&self, directory: &Path) -> BTreeSet<&str> {
         let packages = || self.packages.iter();

@@ -137,8 +137,20 @@ fn what_would_be_the_first_benchmark_can_be_looked_at() {
 
       tests/snapshots/pricing__total.snap does not exist.
       The outputs are pending in tests/snapshots/pricing__total.snap.new.
+    (0)
+    ");
+}
 
-      accept:  cargo tdg review    (or cargo insta review)
+#[test]
+fn no_command_is_made_of_a_name_that_cargo_may_not_know_the_test_by() {
+    let shop = Program::shop().checkout();
+    shop.write("tdg.toml", "snapshots = false\n");
+    shop.pricing("total").env("TDG_UPDATE", "new").fails();
+    insta::assert_snapshot!(ended(&shop, &tdg(&shop, &["show", "total", "--changed"]).finish()), @"
+    total: missing: there is no benchmark, and a new one has to be accepted
+
+      The store has none for this test.
+      The outputs are pending in the store.
     (0)
     ");
 }

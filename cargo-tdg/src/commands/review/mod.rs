@@ -60,7 +60,7 @@ impl Review {
         for (index, record) in chosen.into_iter().enumerate() {
             let position = format!("{} of {count}", index + 1);
             let answer = loop {
-                match self.decide(&workspace, record, &position) {
+                match self.decide(record, &position) {
                     Ok(Answer::Again) => {}
                     answer => break answer,
                 }
@@ -84,16 +84,14 @@ impl Review {
     }
 
     /// Shows a change, and asks until there is an answer.
-    fn decide(&self, workspace: &Workspace, record: &Record, position: &str) -> Result<Answer> {
+    fn decide(&self, record: &Record, position: &str) -> Result<Answer> {
         let change = record.change()?;
         let compared = change.compare()?;
-        let command = workspace.test_command(&record.test.package, &record.test.name);
-        let report = compared.report(record, command);
         print(&format!(
             "\n{STRONG}── {position} ──{STRONG:#} {FAINT}{}{FAINT:#}\n",
             record.shown()
         ))?;
-        print(&format!("{}\n", report.without_hints()))?;
+        print(&format!("{}\n", compared.report(record)))?;
         let parts = parts(&compared);
         print(&offer(&parts))?;
         loop {

@@ -8,7 +8,6 @@ use crate::error::{Error, Result};
 use crate::record::{Compared, Record, cells, outputs, vectors};
 use crate::terminal::style::{BAD, GOOD, OPEN, STRONG};
 use crate::terminal::{Cell, Table};
-use crate::workspace::Workspace;
 
 /// Every row of the benchmark with its output.
 pub(super) fn all(record: &Record, json: bool) -> Result<String> {
@@ -48,13 +47,12 @@ pub(super) fn all(record: &Record, json: bool) -> Result<String> {
 }
 
 /// Every case that the pending change changes, with what was expected.
-pub(super) fn changed(workspace: &Workspace, record: &Record, json: bool) -> Result<String> {
+pub(super) fn changed(record: &Record, json: bool) -> Result<String> {
     let change = record.change()?;
     let compared = change.compare()?;
     let pending = &change.pending.snapshot;
     let Some(benchmark) = &change.benchmark else {
-        let command = workspace.test_command(&record.test.package, &record.test.name);
-        return Ok(compared.report(record, command).to_string());
+        return Ok(compared.report(record));
     };
     if json {
         let lines = compared.differing.iter().map(|(case, _)| {

@@ -41,7 +41,7 @@ impl Show {
         };
         let record = records.named(name)?;
         print(&if self.changed {
-            cases::changed(&workspace, record, self.json)?
+            cases::changed(record, self.json)?
         } else if self.rows {
             cases::all(record, self.json)?
         } else {
