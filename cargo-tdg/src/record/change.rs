@@ -5,12 +5,11 @@ use std::collections::BTreeSet;
 use tdg::compare::{Comparison, Policy};
 use tdg::explain::{self, Rule, Side};
 use tdg::json::Value;
-use tdg::report::{
-    Changed, Failure, InputChange, InputsChanged, Missing, Report, findings_of_changes,
-};
+use tdg::report::{Changed, Failure, InputChange, InputsChanged, Missing, Report};
 use tdg::snapshot::Snapshot;
 use tdg::{Definition, Vectors};
 
+use super::texts::Texts;
 use super::{Pending, Record};
 use crate::error::{Context as _, Error, Result};
 use crate::terminal::counted;
@@ -71,29 +70,16 @@ impl Change {
             });
         };
         check_outputs(benchmark)?;
-        let inputs = InputChange::between(benchmark.ensemble(), pending.ensemble());
-        let common = match inputs.as_slice() {
-            [] => pending.len(),
-            [change] if change.is_size() => benchmark.len().min(pending.len()),
-            _ => 0,
-        };
-        let mut differing = Vec::new();
-        for case in 0..common {
-            if benchmark.output_is(case, pending.output_text(case)?) {
-                continue;
-            }
-            let comparison = self
-                .policy
-                .compare(&benchmark.case(case)?.1, &pending.case(case)?.1);
-            if !comparison.is_same() {
-                differing.push((case, comparison));
-            }
-        }
+        let (before, now) = (benchmark.ensemble(), pending.ensemble());
+        let inputs = InputChange::between(before, now);
+        let common = InputChange::common_rows(&inputs, before, now);
+        let actual = Texts::of(pending)?.outputs;
+        let differing = benchmark.differing(&actual, common, &self.policy)?;
         Ok(Compared {
             vectors,
             common,
             inputs,
-            differing,
+            differing: differing.cases,
             has_benchmark: true,
         })
     }
@@ -104,20 +90,7 @@ impl Compared {
     /// cargo runs it.
     pub(crate) fn report(&self, record: &Record) -> String {
         let pending = record.pending_place();
-        let changed = || {
-            let features = self.vectors.names().map(str::to_owned).collect();
-            let inputs = |case| cells(&self.vectors, case);
-            Changed {
-                findings: findings_of_changes(&self.vectors, self.common, &self.differing),
-                ..Changed::new(
-                    self.common,
-                    &self.differing,
-                    features,
-                    inputs,
-                    pending.clone(),
-                )
-            }
-        };
+        let changed = || Changed::of(&self.vectors, self.common, &self.differing, pending.clone());
         let failure = if !self.has_benchmark {
             Failure::Missing(Missing {
                 snapshot_file: record.file().map(|_| record.shown()),
@@ -185,16 +158,6 @@ impl Compared {
     }
 }
 
-/// A row, each cell in JSON.
-pub(crate) fn cells(vectors: &Vectors, row: usize) -> Vec<String> {
-    let cell = |position| {
-        let mut text = String::new();
-        vectors.write_cell(row, position, &mut text);
-        text
-    };
-    (0..vectors.width()).map(cell).collect()
-}
-
 /// The rows of a snapshot, as they stand in it; of one that pins a server's benchmark, drawn again.
 pub(crate) fn vectors(snapshot: &Snapshot) -> Result<Vectors> {
     let ensemble = snapshot.ensemble();
@@ -202,10 +165,7 @@ pub(crate) fn vectors(snapshot: &Snapshot) -> Result<Vectors> {
     if snapshot.pin().is_some() {
         return Ok(Vectors::generate(&definition, ensemble.seed, ensemble.size));
     }
-    let rows: Result<Vec<&str>, _> = (0..snapshot.len())
-        .map(|case| snapshot.row_text(case))
-        .collect();
-    Vectors::from_rows(&definition, rows?).context(&ensemble.name)
+    Vectors::from_rows(&definition, snapshot.rows()?).context(&ensemble.name)
 }
 
 /// The outputs of a snapshot.

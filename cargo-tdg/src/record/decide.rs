@@ -6,10 +6,10 @@
 use std::fs;
 use std::path::Path;
 
-use tdg::output::Outputs;
 use tdg::snapshot::{self, Snapshot};
 use tdg::store::{Expected, Store, StoreError};
 
+use super::texts::Texts;
 use super::{Change, Pending, Place, Record};
 use crate::error::{Error, Result};
 
@@ -136,28 +136,6 @@ impl Record {
 
     fn open(&self) -> Result<Store, StoreError> {
         Store::open(&self.package.settings.directory)
-    }
-}
-
-/// Rows and outputs of a snapshot, as the store takes them.
-struct Texts {
-    rows: Outputs,
-    outputs: Outputs,
-}
-
-impl Texts {
-    /// Reads every case: a damaged one must not become a benchmark.
-    fn of(snapshot: &Snapshot) -> Result<Self> {
-        let mut texts = Self {
-            rows: Outputs::with_capacity(snapshot.len()),
-            outputs: Outputs::with_capacity(snapshot.len()),
-        };
-        for case in 0..snapshot.len() {
-            snapshot.case(case)?;
-            texts.rows.push_text(snapshot.row_text(case)?);
-            texts.outputs.push_text(snapshot.output_text(case)?);
-        }
-        Ok(texts)
     }
 }
 

@@ -5,9 +5,10 @@ use std::fs;
 use std::path::Path;
 
 use tdg::Test;
+use tdg::config::shown_from;
 use tdg::json::{self, Value};
 
-use crate::workspace::{Package, shown_from};
+use crate::workspace::Package;
 
 /// The test that a snapshot file, or the change beside it, belongs to; nothing where the file is
 /// another tool's.

@@ -5,6 +5,7 @@ mod decide;
 mod find;
 mod identity;
 mod names;
+mod texts;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,13 +13,14 @@ use std::rc::Rc;
 
 use tdg::Test;
 use tdg::compare::Policy;
+use tdg::config::shown_from;
 use tdg::snapshot::Snapshot;
 use tdg::store::{Store, Uuid};
 
 use crate::error::{Context as _, Error, Result};
-use crate::workspace::{Package, shown_from};
+use crate::workspace::Package;
 
-pub(crate) use change::{Change, Compared, cells, outputs, vectors};
+pub(crate) use change::{Change, Compared, outputs, vectors};
 pub(crate) use find::Records;
 
 /// What is kept of one test.

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use tdg::config::{Settings, find_root, process_environment};
+use tdg::config::{Settings, find_root, process_environment, shown_from};
 use tdg::json::Value;
 use tdg::nearest;
 
@@ -110,16 +110,5 @@ impl Workspace {
     /// A path as messages show it: from the workspace's directory.
     pub(crate) fn shown(&self, path: &Path) -> String {
         shown_from(&self.directory, path)
-    }
-}
-
-/// A path as messages show it, with `/` on every platform: from that directory, if it is in there.
-pub(crate) fn shown_from(directory: &Path, path: &Path) -> String {
-    match path.strip_prefix(directory) {
-        Ok(relative) => {
-            let parts: Vec<_> = relative.iter().map(|part| part.to_string_lossy()).collect();
-            parts.join("/")
-        }
-        Err(_) => path.display().to_string(),
     }
 }

@@ -7,6 +7,7 @@ mod environment;
 mod file;
 mod root;
 mod settings;
+mod shown;
 mod toml;
 mod update;
 
@@ -16,6 +17,7 @@ pub use credentials::api_key;
 pub use environment::{Environment, process_environment};
 pub use root::{Place, find_place, find_root};
 pub use settings::{ConfigError, Settings, StoreKind, UpdateMode};
+pub use shown::shown_from;
 pub use update::Update;
 
 #[cfg(test)]

@@ -54,6 +54,17 @@ impl Vectors {
         text.push(']');
     }
 
+    /// A row, each cell in JSON.
+    #[must_use]
+    pub fn cells(&self, row: usize) -> Vec<String> {
+        let cell = |feature: &VectorsFeature| {
+            let mut text = String::new();
+            feature.write_cell(row, &mut text);
+            text
+        };
+        self.features().iter().map(cell).collect()
+    }
+
     /// Appends a single value as JSON.
     pub fn write_cell(&self, row: usize, position: usize, text: &mut String) {
         self.features()[position].write_cell(row, text);

@@ -9,9 +9,10 @@ use super::fields::{FieldSummary, summaries};
 use super::hints::Hints;
 use super::table::Table;
 use super::text::wrap;
-use super::{Pending, Section, WIDTH, counted, finding_lines, more};
+use super::{Pending, Section, WIDTH, counted, finding_lines, findings_of_changes, more};
 use crate::compare::{Closeness, Comparison, DIFFERENCES_KEPT, FieldDifference, within_ulps};
 use crate::explain::fields::with_any_element;
+use crate::generate::Vectors;
 
 /// How many lines of differences are shown.
 const ROWS: usize = 12;
@@ -57,6 +58,22 @@ pub struct ChangedCase {
 }
 
 impl Changed {
+    /// What is to be said of the cases that differ, each with its number, of the first `size` of these rows: their
+    /// sum, and what they have in common.
+    pub fn of(
+        vectors: &Vectors,
+        size: usize,
+        differing: &[(usize, Comparison)],
+        pending: Pending,
+    ) -> Self {
+        let features = vectors.names().map(str::to_owned).collect();
+        let inputs = |case| vectors.cells(case);
+        Self {
+            findings: findings_of_changes(vectors, size, differing),
+            ..Self::new(size, differing, features, inputs, pending)
+        }
+    }
+
     /// Sums up the cases that differ, each with its number, of the `size` cases that were compared.
     /// `inputs` gives a case's row, each cell in JSON; it is asked for the shown cases alone.
     pub fn new(

@@ -72,9 +72,13 @@ impl InputChange {
         changes
     }
 
-    /// Whether it is the number of rows that is different.
-    pub fn is_size(&self) -> bool {
-        self.what == SIZE
+    /// How many of the first rows two ensembles have in common, by what is different between them.
+    pub fn common_rows(changes: &[Self], benchmark: &Ensemble, now: &Ensemble) -> usize {
+        match changes {
+            [] => now.size,
+            [change] if change.what == SIZE => benchmark.size.min(now.size),
+            _ => 0,
+        }
     }
 
     /// The changes between two canonical definitions.

@@ -11,9 +11,9 @@ use crate::json::{self, Value};
 use crate::output::Outputs;
 use crate::report::{
     Changed, Failure, InputsChanged, Invalid, Missing, Panicked, PanickedCase, Pending, Unstable,
-    findings_of_changes, findings_of_panics,
+    findings_of_panics,
 };
-use crate::snapshot::Snapshot;
+use crate::snapshot::{Differing, Snapshot};
 use crate::verdict::Verdict;
 
 /// What a run comes to, and what has to be written for it.
@@ -60,9 +60,6 @@ pub(super) struct Trial<'a> {
     pub(super) pending: Pending,
 }
 
-/// Cases that differ, each with how.
-type Differing = Vec<(usize, Comparison)>;
-
 impl Trial<'_> {
     pub(super) fn judge(&self, benchmark: Option<&Snapshot>) -> Result<Judgement, Invalid> {
         if !self.ran.panics.is_empty() {
@@ -90,7 +87,7 @@ impl Trial<'_> {
     fn panicked(&self, benchmark: Option<&Snapshot>) -> Result<Judgement, Invalid> {
         let differing = match benchmark {
             Some(benchmark) if self.rows.changes.is_empty() => {
-                self.differing(benchmark, self.rows.vectors.size())?.0
+                self.differing(benchmark, self.rows.vectors.size())?.cases
             }
             _ => Vec::new(),
         };
@@ -99,7 +96,7 @@ impl Trial<'_> {
         let changed = differing.iter().filter(is_other).count();
         let cases = self.ran.panics.iter().map(|(case, panic)| PanickedCase {
             case: *case,
-            inputs: self.rows.cells(*case),
+            inputs: self.rows.vectors.cells(*case),
             message: panic.message.clone(),
             location: panic.location.clone(),
         });
@@ -168,9 +165,9 @@ impl Trial<'_> {
 
     fn against(&self, benchmark: &Snapshot) -> Result<Judgement, Invalid> {
         let size = self.rows.vectors.size();
-        let (differing, all_equal, tolerance_use) = self.differing(benchmark, size)?;
+        let differing = self.differing(benchmark, size)?;
         let judgement = |verdict, failure, write| {
-            let expected = if all_equal {
+            let expected = if differing.is_identical {
                 ExpectedOutputs::Actual
             } else {
                 expected_outputs(self.plan, benchmark)?
@@ -179,39 +176,39 @@ impl Trial<'_> {
                 verdict,
                 failure,
                 write,
-                changed: differing.len(),
-                tolerance_use,
+                changed: differing.cases.len(),
+                tolerance_use: differing.tolerance_use,
                 expected,
             })
         };
-        if differing.is_empty() {
+        if differing.cases.is_empty() {
             return judgement(Verdict::Same, None, Write::Nothing);
         }
-        let cases: Vec<usize> = differing.iter().map(|(case, _)| *case).collect();
+        let cases: Vec<usize> = differing.cases.iter().map(|(case, _)| *case).collect();
         if let Some(unstable) = self.unstable(&cases)? {
             return judgement(unstable.verdict, unstable.failure, unstable.write);
         }
         // As with a tolerance, what is allowed never becomes the benchmark.
-        if differing.len() <= self.plan.policy.allowed(size) {
+        if differing.cases.len() <= self.plan.policy.allowed(size) {
             return judgement(Verdict::Same, None, Write::Nothing);
         }
         if self.plan.settings.update.update == Update::Always {
             return judgement(Verdict::Recorded, None, Write::Benchmark);
         }
-        let failure = Failure::Changed(self.changed(size, &differing));
+        let failure = Failure::Changed(self.changed(size, &differing.cases));
         judgement(Verdict::Changed, Some(failure), self.pending_write())
     }
 
     fn with_other_inputs(&self, benchmark: &Snapshot) -> Result<Judgement, Invalid> {
         let size = self.rows.vectors.size();
         let common = self.rows.common(benchmark);
-        let (differing, _, _) = self.differing(benchmark, common)?;
+        let differing = self.differing(benchmark, common)?;
         let judgement = |verdict, failure, write| {
             Ok(Judgement {
                 verdict,
                 failure,
                 write,
-                changed: differing.len(),
+                changed: differing.cases.len(),
                 tolerance_use: None,
                 expected: expected_outputs(self.plan, benchmark)?,
             })
@@ -225,7 +222,7 @@ impl Trial<'_> {
         let failure = Failure::InputsChanged(InputsChanged {
             changes: self.rows.changes.clone(),
             common_rows: common,
-            changed: (!differing.is_empty()).then(|| self.changed(common, &differing)),
+            changed: (!differing.cases.is_empty()).then(|| self.changed(common, &differing.cases)),
             pending: self.pending.clone(),
         });
         judgement(Verdict::InputsChanged, Some(failure), self.pending_write())
@@ -238,36 +235,11 @@ impl Trial<'_> {
         }
     }
 
-    /// The first `size` cases that differ from the benchmark; whether all outputs are the expected
-    /// ones to the byte; the largest share of a tolerance that was used.
-    ///
-    /// Bytes first: values are read only where bytes differ.
-    fn differing(
-        &self,
-        benchmark: &Snapshot,
-        size: usize,
-    ) -> Result<(Differing, bool, Option<f64>), Invalid> {
-        let mut differing = Vec::new();
-        let mut all_equal = true;
-        let mut tolerance_use: Option<f64> = None;
-        for case in 0..size {
-            let actual = self.ran.outputs.get(case);
-            if benchmark.output_is(case, actual) {
-                continue;
-            }
-            all_equal = false;
-            let (_, expected) = benchmark
-                .case(case)
-                .map_err(|error| unreadable(self.plan, error))?;
-            let comparison = self.plan.policy.compare(&expected, &value(actual)?);
-            if let Some(share) = comparison.tolerance_use {
-                tolerance_use = Some(tolerance_use.map_or(share, |largest| largest.max(share)));
-            }
-            if !comparison.is_same() {
-                differing.push((case, comparison));
-            }
-        }
-        Ok((differing, all_equal, tolerance_use))
+    /// The first `size` cases beside the benchmark's.
+    fn differing(&self, benchmark: &Snapshot, size: usize) -> Result<Differing, Invalid> {
+        benchmark
+            .differing(&self.ran.outputs, size, &self.plan.policy)
+            .map_err(|error| unreadable(self.plan, error))
     }
 
     /// Runs these cases again; if an output differs from that of the first time, that is the verdict.
@@ -287,7 +259,11 @@ impl Trial<'_> {
         }))
     }
 
-    fn different_again(&self, cases: &[usize], again: &Outputs) -> Result<Differing, Invalid> {
+    fn different_again(
+        &self,
+        cases: &[usize],
+        again: &Outputs,
+    ) -> Result<Vec<(usize, Comparison)>, Invalid> {
         let mut differing = Vec::new();
         for (index, &case) in cases.iter().enumerate() {
             let (first, second) = (self.ran.outputs.get(case), again.get(index));
@@ -303,12 +279,7 @@ impl Trial<'_> {
     }
 
     fn changed(&self, size: usize, differing: &[(usize, Comparison)]) -> Changed {
-        let inputs = |case| self.rows.cells(case);
-        let pending = self.pending.clone();
-        Changed {
-            findings: findings_of_changes(&self.rows.vectors, size, differing),
-            ..Changed::new(size, differing, self.features(), inputs, pending)
-        }
+        Changed::of(&self.rows.vectors, size, differing, self.pending.clone())
     }
 
     fn features(&self) -> Vec<String> {

@@ -8,7 +8,7 @@ use super::cases::Manner;
 use super::invalid;
 use super::remote::Remote;
 use crate::compare::Policy;
-use crate::config::{Environment, Place, Settings, StoreKind, find_place, parse_cases};
+use crate::config::{Environment, Place, Settings, StoreKind, find_place, parse_cases, shown_from};
 use crate::ensemble_test::{DefinitionSource, EnsembleTest};
 use crate::limits::{CELLS, DATA_BYTES, SIZES};
 use crate::report::Invalid;
@@ -114,7 +114,7 @@ impl Plan {
         Ok(Self {
             test: Test {
                 package,
-                source: relative(&place.source, &place.package),
+                source: shown_from(&place.package, &place.source),
                 name,
             },
             site: test.site,
@@ -151,7 +151,7 @@ impl Plan {
 
     /// A path as messages show it: from the root.
     pub(super) fn shown(&self, path: &Path) -> String {
-        relative(path, &self.place.root)
+        shown_from(&self.place.root, path)
     }
 }
 
@@ -276,16 +276,6 @@ fn check_threads(threads: usize) -> Result<(), Invalid> {
         format!("the rows are shared by 1 to {MOST} threads, not by {threads}"),
         "",
     ))
-}
-
-/// The path from there, with `/` on every platform; as it is where it is elsewhere.
-fn relative(path: &Path, from: &Path) -> String {
-    let relative = path.strip_prefix(from).unwrap_or(path);
-    let parts: Vec<_> = relative.iter().map(|part| part.to_string_lossy()).collect();
-    if relative.is_absolute() {
-        return relative.display().to_string();
-    }
-    parts.join("/")
 }
 
 #[cfg(test)]

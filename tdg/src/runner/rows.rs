@@ -89,22 +89,9 @@ impl Rows {
         Ok(())
     }
 
-    /// A row, each cell in JSON.
-    pub(super) fn cells(&self, case: usize) -> Vec<String> {
-        let cell = |position| {
-            let mut text = String::new();
-            self.vectors.write_cell(case, position, &mut text);
-            text
-        };
-        (0..self.vectors.width()).map(cell).collect()
-    }
-
-    /// How many of the first rows are those of the benchmark, if only the number of rows differs.
+    /// How many of the first rows are those of the benchmark.
     pub(super) fn common(&self, benchmark: &Snapshot) -> usize {
-        match &*self.changes {
-            [change] if change.is_size() => benchmark.ensemble().size.min(self.ensemble.size),
-            _ => 0,
-        }
+        InputChange::common_rows(&self.changes, benchmark.ensemble(), &self.ensemble)
     }
 }
 
@@ -126,9 +113,7 @@ fn kept_rows(plan: &Plan, benchmark: &Snapshot) -> Result<Vectors, Invalid> {
     if let (Some(remote), Some(pin)) = (&plan.remote, benchmark.pin()) {
         return remote.rows(plan, pin, &benchmark.ensemble().digest);
     }
-    let texts: Result<Vec<&str>, _> = (0..benchmark.len())
-        .map(|case| benchmark.row_text(case))
-        .collect();
+    let texts = benchmark.rows();
     let texts = texts.map_err(|error| unreadable(plan, error))?;
     Vectors::from_rows(&plan.definition, texts).map_err(|error| {
         let fix = "restore the file from version control, or delete it to record anew";

@@ -19,9 +19,7 @@ pub(super) fn show(
 ) -> Result<Option<Failure>, Invalid> {
     let ran = cases::run(function, &rows.vectors, chosen, plan.manner)?;
     let expected = |case: usize| match benchmark {
-        Some(benchmark) if rows.changes.is_empty() || case < rows.common(benchmark) => {
-            benchmark.output_text(case).map(Some)
-        }
+        Some(benchmark) if case < rows.common(benchmark) => benchmark.output_text(case).map(Some),
         _ => Ok(None),
     };
     let mut shown = format!("tdg: {}, cases by TDG_CASES", plan.test);
@@ -71,7 +69,7 @@ fn failure(
     if !ran.panics.is_empty() {
         let cases = ran.panics.iter().map(|(case, panic)| PanickedCase {
             case: *case,
-            inputs: rows.cells(*case),
+            inputs: rows.vectors.cells(*case),
             message: panic.message.clone(),
             location: panic.location.clone(),
         });
@@ -89,7 +87,7 @@ fn failure(
     let pending = Pending::Nowhere {
         because: "TDG_CASES is set".to_owned(),
     };
-    let cells = |case| rows.cells(case);
+    let cells = |case| rows.vectors.cells(case);
     Some(Failure::Changed(Changed::new(
         count,
         differing,
@@ -101,7 +99,7 @@ fn failure(
 
 /// `amount = 12.44, coupon = "HALF"`.
 fn inputs(rows: &Rows, case: usize) -> String {
-    let cells = rows.cells(case);
+    let cells = rows.vectors.cells(case);
     let named = rows.vectors.names().zip(cells);
     let pairs: Vec<_> = named
         .map(|(name, cell)| format!("{name} = {cell}"))

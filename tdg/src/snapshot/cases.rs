@@ -47,6 +47,15 @@ impl Snapshot {
         Ok(&self.line(case)[row])
     }
 
+    /// The texts of all inputs; of a snapshot that pins a benchmark of a service, none.
+    ///
+    /// # Errors
+    ///
+    /// A line is not a case.
+    pub fn rows(&self) -> Result<Vec<&str>, SnapshotError> {
+        (0..self.len()).map(|case| self.row_text(case)).collect()
+    }
+
     /// The text of a case's output.
     ///
     /// # Errors

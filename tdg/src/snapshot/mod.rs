@@ -21,6 +21,7 @@
 //! of the tests that it runs.
 
 mod cases;
+mod differing;
 mod ensemble_line;
 mod error;
 mod insta;
@@ -30,6 +31,7 @@ mod pin;
 mod render;
 mod save;
 
+pub use differing::Differing;
 pub use error::SnapshotError;
 pub use insta::{Insta, InstaError};
 pub use parse::Snapshot;

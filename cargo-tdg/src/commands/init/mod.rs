@@ -8,12 +8,13 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use clap::Args;
+use tdg::config::shown_from;
 
 use crate::error::{Context as _, Error, Result};
 use crate::exit::Exit;
 use crate::terminal::print;
 use crate::terminal::style::{FAINT, GOOD, STRONG};
-use crate::workspace::{Package, Workspace, shown_from};
+use crate::workspace::{Package, Workspace};
 
 /// Add tdg to a package, and write a first definition and a first test
 #[derive(Args, Debug)]

@@ -5,7 +5,7 @@ use tdg::snapshot::Snapshot;
 use tdg::{Vectors, compare::FieldDifference};
 
 use crate::error::{Error, Result};
-use crate::record::{Compared, Record, cells, outputs, vectors};
+use crate::record::{Compared, Record, outputs, vectors};
 use crate::terminal::style::{BAD, GOOD, OPEN, STRONG};
 use crate::terminal::{Cell, Table};
 
@@ -35,7 +35,7 @@ pub(super) fn all(record: &Record, json: bool) -> Result<String> {
             .chain(["output"]),
     );
     for (case, output) in outputs.iter().enumerate() {
-        let cells = cells(&vectors, case).into_iter().map(Cell::from);
+        let cells = vectors.cells(case).into_iter().map(Cell::from);
         table.row(
             [case.to_string().into()]
                 .into_iter()
@@ -95,7 +95,7 @@ pub(crate) fn table(compared: &Compared) -> Table {
         for (line, difference) in comparison.differences.iter().enumerate() {
             // Further fields of a case stand below its first one.
             let inputs = match line {
-                0 => [vec![case.to_string()], cells(&compared.vectors, *case)].concat(),
+                0 => [vec![case.to_string()], compared.vectors.cells(*case)].concat(),
                 _ => vec![String::new(); 1 + compared.vectors.width()],
             };
             let field = has_fields.then(|| Cell::from(difference.pointer.to_string()));

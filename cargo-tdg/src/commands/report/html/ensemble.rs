@@ -6,7 +6,7 @@ use tdg::json::Value;
 
 use super::super::entry::Entry;
 use super::chart;
-use crate::record::{Compared, cells};
+use crate::record::Compared;
 use crate::summary;
 use crate::terminal::{counted, time};
 
@@ -115,7 +115,7 @@ fn cases(compared: &Compared) -> Markup {
                     @for (case, difference) in differences.take(CASES) {
                         tr {
                             td.number { (case) }
-                            @for cell in cells(&compared.vectors, case) { td { (cell) } }
+                            @for cell in compared.vectors.cells(case) { td { (cell) } }
                             td { (difference.pointer) }
                             td { (side(&difference.expected)) }
                             td.actual { (side(&difference.actual)) }

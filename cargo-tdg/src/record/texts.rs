@@ -1,0 +1,28 @@
+//! Rows and outputs of a snapshot as texts.
+
+use tdg::output::Outputs;
+use tdg::snapshot::Snapshot;
+
+use crate::error::Result;
+
+/// Rows and outputs of a snapshot, as the store takes them.
+pub(super) struct Texts {
+    pub(super) rows: Outputs,
+    pub(super) outputs: Outputs,
+}
+
+impl Texts {
+    /// Reads every case: a damaged one must not become a benchmark.
+    pub(super) fn of(snapshot: &Snapshot) -> Result<Self> {
+        let mut texts = Self {
+            rows: Outputs::with_capacity(snapshot.len()),
+            outputs: Outputs::with_capacity(snapshot.len()),
+        };
+        for case in 0..snapshot.len() {
+            snapshot.case(case)?;
+            texts.rows.push_text(snapshot.row_text(case)?);
+            texts.outputs.push_text(snapshot.output_text(case)?);
+        }
+        Ok(texts)
+    }
+}
