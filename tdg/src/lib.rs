@@ -74,6 +74,8 @@ pub mod limits;
 mod outcome_probe;
 pub mod output;
 pub mod report;
+#[doc(hidden)]
+pub mod results;
 mod row;
 mod runner;
 #[cfg(feature = "service")]

@@ -5,42 +5,16 @@ mod unclaimed;
 use std::fs;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
-use tdg::compare::Policy;
 use tdg::config::process_environment;
-use tdg::json::{self, Value};
-use tdg::{Test, Verdict};
+use tdg::json;
+use tdg::results::RUNS;
 
 use crate::error::{Context as _, Error, Result};
 use crate::workspace::Workspace;
 
+pub(crate) use tdg::results::{TestRun, VARIABLE};
 pub(crate) use unclaimed::unclaimed;
-
-/// The variable by which test processes are told where to add their results.
-pub(crate) const VARIABLE: &str = "TDG_RESULTS";
-
-/// The lines of the runs.
-const RUNS: &str = "runs.jsonl";
-
-/// What one run of an ensemble test came to.
-#[derive(Clone, Debug)]
-pub(crate) struct TestRun {
-    pub(crate) test: Test,
-    /// The snapshot file that it claims, there or not.
-    pub(crate) snapshot: Option<PathBuf>,
-    pub(crate) verdict: Verdict,
-    pub(crate) cases: usize,
-    pub(crate) changed: usize,
-    pub(crate) tolerance_use: Option<f64>,
-    pub(crate) took: Duration,
-    /// What the failing test said.
-    pub(crate) report: Option<String>,
-    /// How the test compares outputs.
-    pub(crate) policy: Policy,
-    /// The outputs as a snapshot file, where somebody has to decide about them.
-    pub(crate) actual: Option<PathBuf>,
-}
 
 /// Where results are: where the variable says, else where cargo builds, apart for each of the workspaces
 /// that build there.
@@ -82,7 +56,7 @@ pub(crate) fn read(directory: &Path) -> Result<Option<Vec<TestRun>>> {
     };
     let run = |line: &str| {
         let value = json::parse(line).context(file.display())?;
-        TestRun::read(&value, directory).ok_or_else(|| {
+        TestRun::from_value(&value, directory).ok_or_else(|| {
             let file = file.display();
             Error::new(format!(
                 "{file} was written by another version of tdg; run `cargo tdg test` again"
@@ -92,30 +66,4 @@ pub(crate) fn read(directory: &Path) -> Result<Option<Vec<TestRun>>> {
     let mut runs = text.lines().map(run).collect::<Result<Vec<_>>>()?;
     runs.sort_by(|one, other| one.test.cmp(&other.test));
     Ok(Some(runs))
-}
-
-impl TestRun {
-    fn read(line: &Value, directory: &Path) -> Option<Self> {
-        let text = |key: &str| line.get(key)?.as_str().map(str::to_owned);
-        let count = |key: &str| usize::try_from(line.get(key)?.as_u64()?).ok();
-        Some(Self {
-            test: Test {
-                package: text("package")?,
-                source: text("source")?,
-                name: text("test")?,
-            },
-            snapshot: text("snapshot").map(PathBuf::from),
-            verdict: Verdict::from_word(&text("verdict")?)?,
-            cases: count("cases")?,
-            changed: count("changed")?,
-            tolerance_use: line.get("tolerance_use")?.as_f64(),
-            took: Duration::from_micros(line.get("microseconds")?.as_u64()?),
-            report: text("report"),
-            policy: match line.get("policy")? {
-                Value::Null => Policy::exact(),
-                policy => Policy::from_json(policy).ok()?,
-            },
-            actual: text("actual").map(|name| directory.join(name)),
-        })
-    }
 }

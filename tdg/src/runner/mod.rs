@@ -30,7 +30,6 @@ mod remote;
 #[cfg(not(feature = "remote"))]
 #[path = "without_remote.rs"]
 mod remote;
-mod results;
 mod rows;
 mod show;
 
@@ -43,6 +42,7 @@ use crate::config::process_environment;
 use crate::ensemble_test::EnsembleTest;
 use crate::json;
 use crate::report::{self, Failure, Invalid, Pending, Report};
+use crate::results::{self, TestRun};
 use crate::snapshot::Snapshot;
 use crate::test::Test;
 use crate::verdict::Verdict;
@@ -95,7 +95,10 @@ pub(crate) fn run(test: &EnsembleTest, function: &Function<'_>) -> Result<(), Bo
             &directory,
         );
         if let Err(error) = told {
-            say(&format!("tdg: TDG_RESULTS can't be written: {error}"));
+            say(&format!(
+                "tdg: {} can't be written: {error}",
+                results::VARIABLE
+            ));
         }
     }
     match report {
@@ -121,17 +124,20 @@ fn tell(
         source: test.site.file.to_owned(),
         name: plan::test_name(test),
     };
-    let run = results::TestRun {
-        test: &plan.map_or_else(unplanned, |plan| plan.test.clone()),
-        snapshot: plan.and_then(|plan| plan.file.as_deref()),
+    let actual = ended.actual.as_ref();
+    let run = TestRun {
+        test: plan.map_or_else(unplanned, |plan| plan.test.clone()),
+        snapshot: plan.and_then(|plan| plan.file.clone()),
         verdict: ended.verdict,
         cases: test.size,
         changed: ended.changed,
         tolerance_use: ended.tolerance_use,
         took: started.elapsed(),
-        report,
-        policy: plan.map(|plan| &plan.policy),
-        actual: ended.actual.as_deref(),
+        report: report.map(ToString::to_string),
+        policy: plan.map(|plan| plan.policy.clone()),
+        actual: actual
+            .map(|text| results::save_actual(directory, text))
+            .transpose()?,
     };
     run.add_to(directory)
 }

@@ -1,6 +1,7 @@
 //! An ensemble in the report: its run, and what files and store know beside it.
 
 use tdg::Vectors;
+use tdg::compare::Policy;
 use tdg::snapshot::Snapshot;
 use tdg::store::{Assertion, Decision};
 
@@ -60,8 +61,9 @@ impl Entry {
                     ))
                 };
                 let actual = Snapshot::read(path)?.ok_or_else(gone)?;
-                entry.compared =
-                    Some(Change::of_run(benchmark(), actual, entry.run.policy.clone()).compare()?);
+                let policy = entry.run.policy.clone().unwrap_or_else(Policy::exact);
+                let change = Change::of_run(benchmark(), actual, policy);
+                entry.compared = Some(change.compare()?);
             }
             None => entry.vectors = benchmark().and_then(|benchmark| vectors(&benchmark).ok()),
         }

@@ -99,7 +99,6 @@ fn escape(text: &str) -> String {
 mod tests {
     use std::time::Duration;
 
-    use tdg::compare::Policy;
     use tdg::{Test, Verdict};
 
     use super::*;
@@ -122,7 +121,7 @@ mod tests {
             tolerance_use: None,
             took: Duration::ZERO,
             report,
-            policy: Policy::exact(),
+            policy: None,
             actual: None,
         }
     }
