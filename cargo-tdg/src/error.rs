@@ -4,6 +4,9 @@ use std::error;
 use std::fmt::{self, Display};
 use std::io;
 
+use crate::exit::Exit;
+use crate::terminal::complain;
+
 /// Why a command can't go on.
 ///
 /// No [`std::error::Error`] itself, so that it can be made from all of them.
@@ -20,6 +23,20 @@ pub(crate) type Result<T, E = Error> = std::result::Result<T, E>;
 impl Error {
     pub(crate) fn new(message: impl Into<String>) -> Self {
         Self::Message(message.into())
+    }
+
+    /// Says what is wrong, and how the command ends; what else there is to do may be done before.
+    ///
+    /// # Errors
+    /// Nobody reads the output any more, so there is nothing else to do.
+    pub(crate) fn complain(self) -> Result<Exit> {
+        match self {
+            Self::Message(message) => {
+                complain(&message);
+                Ok(Exit::Failed)
+            }
+            Self::OutputClosed => Err(self),
+        }
     }
 }
 

@@ -24,14 +24,7 @@ use error::Error;
 use exit::Exit;
 
 fn main() -> ExitCode {
-    let exit = match CommandLine::read().run() {
-        Ok(exit) => exit,
-        // Whoever read the output has seen enough.
-        Err(Error::OutputClosed) => Exit::Fine,
-        Err(Error::Message(message)) => {
-            terminal::complain(&message);
-            Exit::Failed
-        }
-    };
-    exit.into()
+    let exit = CommandLine::read().run().or_else(Error::complain);
+    // Whoever read the output and closed it has seen enough.
+    exit.unwrap_or(Exit::Fine).into()
 }

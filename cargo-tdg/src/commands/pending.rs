@@ -3,11 +3,11 @@
 use clap::Args;
 use tdg::json::Value;
 
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::exit::Exit;
 use crate::record::{Compared, Record, Records};
 use crate::terminal::style::{FAINT, OPEN, STRONG};
-use crate::terminal::{Cell, Table, complain, print};
+use crate::terminal::{Cell, Table, print};
 use crate::workspace::Workspace;
 
 /// List the changes that wait for a decision
@@ -40,12 +40,8 @@ impl Pending {
                     Cell::styled(compared.headline(), OPEN),
                     Cell::styled(record.shown(), FAINT),
                 ]),
-                Err(Error::OutputClosed) => return Err(Error::OutputClosed),
                 // The others are worth listing all the same.
-                Err(Error::Message(message)) => {
-                    complain(&message);
-                    exit = Exit::Failed;
-                }
+                Err(error) => exit = error.complain()?,
             }
         }
         match self.json {
@@ -65,16 +61,11 @@ impl Pending {
 }
 
 fn json_line(record: &Record, compared: &Compared) -> String {
-    let file = record.file().map(|_| Value::from(record.shown()));
-    let line = Value::object([
-        ("test", Value::from(record.test.name.as_str())),
-        ("package", Value::from(record.test.package.as_str())),
-        ("source", Value::from(record.test.source.as_str())),
-        ("snapshot", file.unwrap_or_default()),
+    let change = [
         ("what", Value::from(compared.headline())),
         ("cases", Value::from(compared.vectors.size() as u64)),
         ("compared", Value::from(compared.common as u64)),
         ("changed", Value::from(compared.differing.len() as u64)),
-    ]);
-    format!("{line}\n")
+    ];
+    format!("{}\n", Value::object(record.members().chain(change)))
 }

@@ -14,6 +14,7 @@ use std::rc::Rc;
 use tdg::Test;
 use tdg::compare::Policy;
 use tdg::config::shown_from;
+use tdg::json::Value;
 use tdg::snapshot::Snapshot;
 use tdg::store::{Store, Uuid};
 
@@ -51,7 +52,26 @@ pub(crate) struct Pending {
     uuid: Option<Uuid>,
 }
 
+/// What JSON says of a test and its snapshot file.
+pub(crate) fn members(
+    test: &Test,
+    snapshot: Option<String>,
+) -> impl Iterator<Item = (&'static str, Value)> {
+    let members = [
+        ("test", Value::from(test.name.as_str())),
+        ("package", Value::from(test.package.as_str())),
+        ("source", Value::from(test.source.as_str())),
+        ("snapshot", snapshot.map(Value::from).unwrap_or_default()),
+    ];
+    members.into_iter()
+}
+
 impl Record {
+    /// What JSON says of its test and snapshot file.
+    pub(crate) fn members(&self) -> impl Iterator<Item = (&'static str, Value)> {
+        members(&self.test, self.file().map(|_| self.shown()))
+    }
+
     /// Where the benchmark is, as messages say it.
     pub(crate) fn shown(&self) -> String {
         match &self.place {

@@ -2,6 +2,7 @@
 
 use tdg::json::Value;
 
+use crate::record::members;
 use crate::results::TestRun;
 use crate::workspace::Workspace;
 
@@ -23,11 +24,7 @@ pub(super) fn text(workspace: &Workspace, runs: &[TestRun]) -> String {
 
 fn value(workspace: &Workspace, run: &TestRun) -> Value {
     let snapshot = run.snapshot.as_ref().map(|path| workspace.shown(path));
-    Value::object([
-        ("package", Value::from(run.test.package.as_str())),
-        ("source", Value::from(run.test.source.as_str())),
-        ("test", Value::from(run.test.name.as_str())),
-        ("snapshot", snapshot.map(Value::from).unwrap_or_default()),
+    let ended = [
         ("verdict", Value::from(run.verdict.word())),
         ("passes", Value::from(run.verdict.passes())),
         ("cases", Value::from(run.cases as u64)),
@@ -41,5 +38,6 @@ fn value(workspace: &Workspace, run: &TestRun) -> Value {
             "report",
             run.report.clone().map(Value::from).unwrap_or_default(),
         ),
-    ])
+    ];
+    Value::object(members(&run.test, snapshot).chain(ended))
 }

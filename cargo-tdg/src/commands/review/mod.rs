@@ -10,7 +10,7 @@ use crate::error::{Error, Result};
 use crate::exit::Exit;
 use crate::record::{Change, Compared, Record, Records};
 use crate::terminal::style::{BAD, FAINT, GOOD, STRONG};
-use crate::terminal::{Key, ask, complain, counted, is_interactive, note, print, read_line};
+use crate::terminal::{Key, ask, counted, is_interactive, note, print, read_line};
 use crate::workspace::Workspace;
 
 /// Review the changes that wait for a decision, one after the other, in a terminal
@@ -68,9 +68,10 @@ impl Review {
             match answer {
                 Ok(Answer::Decided | Answer::Skipped | Answer::Again) => {}
                 Ok(Answer::Left) => break,
-                Err(Error::OutputClosed) => return Err(Error::OutputClosed),
                 // Another one may be sound.
-                Err(Error::Message(message)) => complain(&message),
+                Err(error) => {
+                    error.complain()?;
+                }
             }
         }
         Ok(match records.pending()?.len() {

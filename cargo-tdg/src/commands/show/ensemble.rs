@@ -99,14 +99,9 @@ pub(super) fn json_line(record: &Record, benchmark: Option<&Snapshot>, is_pendin
             ),
         ])
     });
-    let file = record.file().map(|_| Value::from(record.shown()));
-    let line = Value::object([
-        ("test", Value::from(record.test.name.as_str())),
-        ("package", Value::from(record.test.package.as_str())),
-        ("source", Value::from(record.test.source.as_str())),
-        ("snapshot", file.unwrap_or_default()),
+    let benchmark = [
         ("ensemble", ensemble.unwrap_or_default()),
         ("pending", Value::from(is_pending)),
-    ]);
-    format!("{line}\n")
+    ];
+    format!("{}\n", Value::object(record.members().chain(benchmark)))
 }

@@ -1,11 +1,11 @@
 //! All benchmarks of the workspace.
 
 use crate::commands::show::ensemble;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::exit::Exit;
 use crate::record::Records;
 use crate::terminal::style::{FAINT, OPEN, STRONG};
-use crate::terminal::{Cell, Table, complain, print};
+use crate::terminal::{Cell, Table, print};
 
 pub(super) fn show(records: &Records, json: bool) -> Result<Exit> {
     let mut exit = Exit::Fine;
@@ -25,11 +25,7 @@ pub(super) fn show(records: &Records, json: bool) -> Result<Exit> {
                 Cell::styled(if record.is_pending()? { "pending" } else { "" }, OPEN),
                 Cell::styled(record.shown(), FAINT),
             ]),
-            Err(Error::OutputClosed) => return Err(Error::OutputClosed),
-            Err(Error::Message(message)) => {
-                complain(&message);
-                exit = Exit::Failed;
-            }
+            Err(error) => exit = error.complain()?,
         }
     }
     match json {
