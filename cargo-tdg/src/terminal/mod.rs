@@ -15,6 +15,7 @@ use style::{ERROR, NOTE};
 pub(crate) use keys::{Key, ask, is_interactive, lines_and_columns, read_line};
 pub(crate) use percent::percent;
 pub(crate) use table::{Cell, Table};
+pub(crate) use tdg::report::counted;
 pub(crate) use time::time;
 
 /// Writes text to standard output.
@@ -42,9 +43,4 @@ pub(crate) fn complain(message: &str) {
 /// Says something beside the output.
 pub(crate) fn note(message: &str) {
     let _ = writeln!(anstream::stderr(), "{NOTE}note:{NOTE:#} {message}");
-}
-
-/// `1 case`, `2 cases`.
-pub(crate) fn counted(count: usize, noun: &str) -> String {
-    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }

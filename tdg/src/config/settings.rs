@@ -33,7 +33,7 @@ pub struct Settings {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UpdateMode {
     /// The mode.
-    pub update: Update,
+    pub mode: Update,
     /// What chose it, as reports say it: `TDG_UPDATE=no`, `CI is set`.
     pub because: String,
 }
@@ -83,6 +83,12 @@ impl Settings {
             insta,
         })
     }
+
+    /// Whether a run may write files and the store.
+    #[must_use]
+    pub fn may_write(&self) -> bool {
+        self.update.mode != Update::No
+    }
 }
 
 fn update(
@@ -90,7 +96,7 @@ fn update(
     insta: &Insta,
     file: &File,
 ) -> Result<UpdateMode, ConfigError> {
-    let mode = |update, because: String| UpdateMode { update, because };
+    let mode = |mode, because: String| UpdateMode { mode, because };
     if let Some(word) = variable(environment, "TDG_UPDATE")? {
         let Some(update) = Update::from_word(&word) else {
             return Err(ConfigError::choices("TDG_UPDATE", &word, &Update::words()));

@@ -21,14 +21,14 @@ fn settings(toml: &str, environment: &[(&str, &str)]) -> Result<Settings, String
 }
 
 fn update(toml: &str, environment: &[(&str, &str)]) -> (Update, String) {
-    let mode = settings(toml, environment).unwrap().update;
-    (mode.update, mode.because)
+    let update = settings(toml, environment).unwrap().update;
+    (update.mode, update.because)
 }
 
 #[test]
 fn without_anything_new_benchmarks_are_recorded_into_files() {
     let settings = settings("", &[]).unwrap();
-    assert_eq!(settings.update.update, Update::Auto);
+    assert_eq!(settings.update.mode, Update::Auto);
     assert!(settings.snapshots);
     assert_eq!(settings.store, StoreKind::Local);
     assert!(settings.directory.ends_with(".tdg"));

@@ -95,7 +95,7 @@ pub fn line(report: &Report) -> String {
     };
     escape(&format!(
         "tdg: {} {}, {what}{place}",
-        report.verdict(),
+        report.failure.verdict(),
         report.test
     ))
 }

@@ -88,19 +88,21 @@ pub enum Pending {
     },
 }
 
-impl Report {
+impl Failure {
     /// What the run comes to.
     pub fn verdict(&self) -> Verdict {
-        match self.failure {
-            Failure::Changed(_) => Verdict::Changed,
-            Failure::Panicked(_) => Verdict::Panicked,
-            Failure::InputsChanged(_) => Verdict::InputsChanged,
-            Failure::Missing(_) => Verdict::Missing,
-            Failure::Unstable(_) => Verdict::Unstable,
-            Failure::Invalid(_) => Verdict::Invalid,
+        match self {
+            Self::Changed(_) => Verdict::Changed,
+            Self::Panicked(_) => Verdict::Panicked,
+            Self::InputsChanged(_) => Verdict::InputsChanged,
+            Self::Missing(_) => Verdict::Missing,
+            Self::Unstable(_) => Verdict::Unstable,
+            Self::Invalid(_) => Verdict::Invalid,
         }
     }
+}
 
+impl Report {
     /// The report without how to go on, for tools that offer that themselves.
     pub fn without_hints(&self) -> String {
         let (headline, mut sections) = self.text();
@@ -152,7 +154,8 @@ const WIDTH: usize = 116;
 const FINDING_LINES: usize = 8;
 
 /// `1 case`, `2 cases`.
-fn counted(count: usize, noun: &str) -> String {
+#[must_use]
+pub fn counted(count: usize, noun: &str) -> String {
     format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 

@@ -7,7 +7,7 @@ use super::panics::{Panic, catch};
 use crate::ensemble_test::Panics;
 use crate::generate::Vectors;
 use crate::output::{Outcome, Outputs};
-use crate::report::Invalid;
+use crate::report::{Invalid, PanickedCase};
 use crate::row::{BindError, Row};
 
 /// The function under test.
@@ -158,6 +158,17 @@ fn run_vectors(
 }
 
 impl Ran {
+    /// The cases that panicked, with their rows.
+    pub(super) fn panicked_cases(&self, vectors: &Vectors) -> Vec<PanickedCase> {
+        let case = |(case, panic): &(usize, Panic)| PanickedCase {
+            case: *case,
+            inputs: vectors.cells(*case),
+            message: panic.message.clone(),
+            location: panic.location.clone(),
+        };
+        self.panics.iter().map(case).collect()
+    }
+
     /// Room for so many cases.
     fn of(cases: usize, manner: Manner) -> Self {
         Self {

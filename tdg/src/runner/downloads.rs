@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::config::Settings;
 use crate::report::Invalid;
 #[cfg(feature = "sqlite-system")]
-use crate::{config::Update, store::Store};
+use crate::store::Store;
 
 /// Texts by what identifies them.
 pub(super) struct Downloads {
@@ -18,9 +18,9 @@ pub(super) struct Downloads {
 impl Downloads {
     #[cfg(feature = "sqlite-system")]
     pub(super) fn of(settings: &Settings) -> Self {
-        let may_write = settings.update.update != Update::No;
         Self {
-            store: may_write
+            store: settings
+                .may_write()
                 .then(|| Store::shared(&settings.directory).ok())
                 .flatten(),
         }

@@ -10,7 +10,7 @@ use crate::config::Update;
 use crate::json::{self, Value};
 use crate::output::Outputs;
 use crate::report::{
-    Changed, Failure, InputsChanged, Invalid, Missing, Panicked, PanickedCase, Pending, Unstable,
+    Changed, Failure, InputsChanged, Invalid, Missing, Panicked, Pending, Unstable,
     findings_of_panics,
 };
 use crate::snapshot::{Differing, Snapshot};
@@ -28,6 +28,29 @@ pub(super) struct Judgement {
     /// The largest share of the tolerance that was used.
     pub(super) tolerance_use: Option<f64>,
     pub(super) expected: ExpectedOutputs,
+}
+
+impl Judgement {
+    /// A test passes; what a comparison found is to be added.
+    fn pass(verdict: Verdict, write: Write) -> Self {
+        Self {
+            verdict,
+            failure: None,
+            write,
+            changed: 0,
+            tolerance_use: None,
+            expected: ExpectedOutputs::Unknown,
+        }
+    }
+
+    /// A test fails; the same is to be added.
+    fn fail(failure: Failure, write: Write) -> Self {
+        let verdict = failure.verdict();
+        Self {
+            failure: Some(failure),
+            ..Self::pass(verdict, write)
+        }
+    }
 }
 
 /// The outputs that the run was compared with.
@@ -65,22 +88,14 @@ impl Trial<'_> {
         if !self.ran.panics.is_empty() {
             return self.panicked(benchmark);
         }
+        if !self.ran.records && benchmark.is_none() {
+            // There is nothing to record.
+            return Ok(Judgement::pass(Verdict::Same, Write::Nothing));
+        }
         match benchmark {
-            _ if !self.ran.records && benchmark.is_none() => Ok(self.nothing_to_record()),
             None => self.without_benchmark(),
             Some(benchmark) if self.rows.changes.is_empty() => self.against(benchmark),
             Some(benchmark) => self.with_other_inputs(benchmark),
-        }
-    }
-
-    fn nothing_to_record(&self) -> Judgement {
-        Judgement {
-            verdict: Verdict::Same,
-            failure: None,
-            write: Write::Nothing,
-            changed: 0,
-            tolerance_use: None,
-            expected: ExpectedOutputs::Unknown,
         }
     }
 
@@ -94,33 +109,24 @@ impl Trial<'_> {
         let panicked: Vec<usize> = self.ran.panics.iter().map(|(case, _)| *case).collect();
         let is_other = |(case, _): &&(usize, Comparison)| panicked.binary_search(case).is_err();
         let changed = differing.iter().filter(is_other).count();
-        let cases = self.ran.panics.iter().map(|(case, panic)| PanickedCase {
-            case: *case,
-            inputs: self.rows.vectors.cells(*case),
-            message: panic.message.clone(),
-            location: panic.location.clone(),
-        });
         let failure = Failure::Panicked(Panicked {
             size: self.rows.vectors.size(),
-            features: self.features(),
+            features: self.rows.vectors.names().map(str::to_owned).collect(),
             findings: match self.function {
                 Function::Rows(_) => findings_of_panics(&self.rows.vectors, &panicked),
                 // Which row of a batch made it panic is not known.
                 Function::Vectors(_) => Vec::new(),
             },
-            cases: cases.collect(),
+            cases: self.ran.panicked_cases(&self.rows.vectors),
             changed,
         });
         Ok(Judgement {
-            verdict: Verdict::Panicked,
-            failure: Some(failure),
-            write: Write::Nothing,
             changed,
-            tolerance_use: None,
             expected: match benchmark {
                 Some(benchmark) => expected_outputs(self.plan, benchmark)?,
                 None => ExpectedOutputs::Unknown,
             },
+            ..Judgement::fail(failure, Write::Nothing)
         })
     }
 
@@ -136,102 +142,89 @@ impl Trial<'_> {
                  row succeeds",
             ));
         }
-        let update = self.plan.settings.update.update;
-        if update != Update::No
+        if self.plan.settings.may_write()
             && let Some(unstable) = self.unstable(&all(size))?
         {
-            return Ok(unstable);
+            return Ok(Judgement::fail(unstable, Write::Nothing));
         }
-        let missing = || {
-            Failure::Missing(Missing {
-                snapshot_file: self.plan.file.as_ref().map(|file| self.plan.shown(file)),
-                pending: self.pending.clone(),
-            })
-        };
-        let (verdict, failure, write) = match update {
-            Update::Auto | Update::Always => (Verdict::Recorded, None, Write::Benchmark),
-            Update::New => (Verdict::Missing, Some(missing()), Write::Pending),
-            Update::No => (Verdict::Missing, Some(missing()), Write::Nothing),
-        };
-        Ok(Judgement {
-            verdict,
-            failure,
-            write,
-            changed: 0,
-            tolerance_use: None,
-            expected: ExpectedOutputs::Unknown,
-        })
+        if let Update::Auto | Update::Always = self.plan.settings.update.mode {
+            return Ok(Judgement::pass(Verdict::Recorded, Write::Benchmark));
+        }
+        let missing = Failure::Missing(Missing {
+            snapshot_file: self.plan.file.as_ref().map(|file| self.plan.shown(file)),
+            pending: self.pending.clone(),
+        });
+        Ok(Judgement::fail(missing, self.pending_write()))
     }
 
     fn against(&self, benchmark: &Snapshot) -> Result<Judgement, Invalid> {
         let size = self.rows.vectors.size();
         let differing = self.differing(benchmark, size)?;
-        let judgement = |verdict, failure, write| {
-            let expected = if differing.is_identical {
-                ExpectedOutputs::Actual
-            } else {
-                expected_outputs(self.plan, benchmark)?
-            };
-            Ok(Judgement {
-                verdict,
-                failure,
-                write,
-                changed: differing.cases.len(),
-                tolerance_use: differing.tolerance_use,
-                expected,
-            })
-        };
-        if differing.cases.is_empty() {
-            return judgement(Verdict::Same, None, Write::Nothing);
+        let judgement = self.of_differing(&differing.cases, size)?;
+        Ok(Judgement {
+            changed: differing.cases.len(),
+            tolerance_use: differing.tolerance_use,
+            expected: match differing.is_identical {
+                true => ExpectedOutputs::Actual,
+                false => expected_outputs(self.plan, benchmark)?,
+            },
+            ..judgement
+        })
+    }
+
+    /// What the cases that differ come to, where the rows are the benchmark's.
+    fn of_differing(
+        &self,
+        differing: &[(usize, Comparison)],
+        size: usize,
+    ) -> Result<Judgement, Invalid> {
+        if differing.is_empty() {
+            return Ok(Judgement::pass(Verdict::Same, Write::Nothing));
         }
-        let cases: Vec<usize> = differing.cases.iter().map(|(case, _)| *case).collect();
+        let cases: Vec<usize> = differing.iter().map(|(case, _)| *case).collect();
         if let Some(unstable) = self.unstable(&cases)? {
-            return judgement(unstable.verdict, unstable.failure, unstable.write);
+            return Ok(Judgement::fail(unstable, Write::Nothing));
         }
         // As with a tolerance, what is allowed never becomes the benchmark.
-        if differing.cases.len() <= self.plan.policy.allowed(size) {
-            return judgement(Verdict::Same, None, Write::Nothing);
+        if differing.len() <= self.plan.policy.allowed(size) {
+            return Ok(Judgement::pass(Verdict::Same, Write::Nothing));
         }
-        if self.plan.settings.update.update == Update::Always {
-            return judgement(Verdict::Recorded, None, Write::Benchmark);
-        }
-        let failure = Failure::Changed(self.changed(size, &differing.cases));
-        judgement(Verdict::Changed, Some(failure), self.pending_write())
+        Ok(self.accepted_or(|| Failure::Changed(self.changed(size, differing))))
     }
 
     fn with_other_inputs(&self, benchmark: &Snapshot) -> Result<Judgement, Invalid> {
-        let size = self.rows.vectors.size();
         let common = self.rows.common(benchmark);
-        let differing = self.differing(benchmark, common)?;
-        let judgement = |verdict, failure, write| {
-            Ok(Judgement {
-                verdict,
-                failure,
-                write,
-                changed: differing.cases.len(),
-                tolerance_use: None,
-                expected: expected_outputs(self.plan, benchmark)?,
-            })
+        let differing = self.differing(benchmark, common)?.cases;
+        let judgement = match self.unstable(&all(self.rows.vectors.size()))? {
+            Some(unstable) => Judgement::fail(unstable, Write::Nothing),
+            None => self.accepted_or(|| {
+                Failure::InputsChanged(InputsChanged {
+                    changes: self.rows.changes.clone(),
+                    common_rows: common,
+                    changed: (!differing.is_empty()).then(|| self.changed(common, &differing)),
+                    pending: self.pending.clone(),
+                })
+            }),
         };
-        if let Some(unstable) = self.unstable(&all(size))? {
-            return judgement(unstable.verdict, unstable.failure, unstable.write);
+        Ok(Judgement {
+            changed: differing.len(),
+            expected: expected_outputs(self.plan, benchmark)?,
+            ..judgement
+        })
+    }
+
+    /// Outputs that are others than the benchmark's are accepted unseen if somebody wants that.
+    fn accepted_or(&self, failure: impl FnOnce() -> Failure) -> Judgement {
+        match self.plan.settings.update.mode {
+            Update::Always => Judgement::pass(Verdict::Recorded, Write::Benchmark),
+            _ => Judgement::fail(failure(), self.pending_write()),
         }
-        if self.plan.settings.update.update == Update::Always {
-            return judgement(Verdict::Recorded, None, Write::Benchmark);
-        }
-        let failure = Failure::InputsChanged(InputsChanged {
-            changes: self.rows.changes.clone(),
-            common_rows: common,
-            changed: (!differing.cases.is_empty()).then(|| self.changed(common, &differing.cases)),
-            pending: self.pending.clone(),
-        });
-        judgement(Verdict::InputsChanged, Some(failure), self.pending_write())
     }
 
     fn pending_write(&self) -> Write {
-        match self.plan.settings.update.update {
-            Update::No => Write::Nothing,
-            _ => Write::Pending,
+        match self.plan.settings.may_write() {
+            true => Write::Pending,
+            false => Write::Nothing,
         }
     }
 
@@ -242,21 +235,12 @@ impl Trial<'_> {
             .map_err(|error| unreadable(self.plan, error))
     }
 
-    /// Runs these cases again; if an output differs from that of the first time, that is the verdict.
-    fn unstable(&self, cases: &[usize]) -> Result<Option<Judgement>, Invalid> {
+    /// Runs these cases again; if an output differs from that of the first time, that is why the test fails.
+    fn unstable(&self, cases: &[usize]) -> Result<Option<Failure>, Invalid> {
         let again = cases::run(self.function, &self.rows.vectors, cases, self.plan.manner)?;
         let differing = self.different_again(cases, &again.outputs)?;
-        if differing.is_empty() {
-            return Ok(None);
-        }
-        Ok(Some(Judgement {
-            verdict: Verdict::Unstable,
-            failure: Some(Failure::Unstable(Unstable::new(cases.len(), &differing))),
-            write: Write::Nothing,
-            changed: 0,
-            tolerance_use: None,
-            expected: ExpectedOutputs::Unknown,
-        }))
+        let is_unstable = !differing.is_empty();
+        Ok(is_unstable.then(|| Failure::Unstable(Unstable::new(cases.len(), &differing))))
     }
 
     fn different_again(
@@ -280,10 +264,6 @@ impl Trial<'_> {
 
     fn changed(&self, size: usize, differing: &[(usize, Comparison)]) -> Changed {
         Changed::of(&self.rows.vectors, size, differing, self.pending.clone())
-    }
-
-    fn features(&self) -> Vec<String> {
-        self.rows.vectors.names().map(str::to_owned).collect()
     }
 }
 

@@ -6,9 +6,8 @@ use super::judge::{Judgement, Write};
 use super::plan::Plan;
 use super::rows::Rows;
 use super::{history, invalid};
-use crate::config::Update;
 use crate::output::Outputs;
-use crate::report::{Invalid, Pending};
+use crate::report::{Invalid, Pending, counted};
 use crate::snapshot::{self, Pin, SaveError, Snapshot, SnapshotError, render, render_pin};
 
 /// The benchmark of the test, if there is one.
@@ -37,9 +36,8 @@ pub(super) fn unreadable(plan: &Plan, error: SnapshotError) -> Invalid {
 
 /// What reports say of where outputs wait for a decision.
 pub(super) fn pending_place(plan: &Plan) -> Result<Pending, Invalid> {
-    let mode = &plan.settings.update;
-    if mode.update == Update::No {
-        let because = mode.because.clone();
+    if !plan.settings.may_write() {
+        let because = plan.settings.update.because.clone();
         return Ok(Pending::Nowhere { because });
     }
     Ok(match pending_file(plan)? {
@@ -69,7 +67,7 @@ pub(super) fn keep(
     if let Some(remote) = &plan.remote {
         remote.assert(plan, outputs, judgement, benchmark)?;
     }
-    if plan.settings.update.update == Update::No {
+    if !plan.settings.may_write() {
         return Ok(());
     }
     let pin = match &plan.remote {
@@ -103,9 +101,8 @@ fn unwritten(error: SaveError) -> Invalid {
 
 /// What reviewers read above the cases.
 fn description(plan: &Plan, rows: &Rows) -> String {
-    let size = rows.ensemble.size;
-    let cases = if size == 1 { "case" } else { "cases" };
-    format!("{size} {cases} of {}", plan.definition_name)
+    let cases = counted(rows.ensemble.size, "case");
+    format!("{cases} of {}", plan.definition_name)
 }
 
 /// The benchmark on a service as a snapshot file.

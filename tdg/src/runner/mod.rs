@@ -46,6 +46,7 @@ use crate::results::{self, TestRun};
 use crate::snapshot::Snapshot;
 use crate::test::Test;
 use crate::verdict::Verdict;
+use cases::Ran;
 use judge::{Judgement, Trial};
 use plan::Plan;
 use rows::Rows;
@@ -176,11 +177,11 @@ fn run_plan(plan: &Plan, function: &Function<'_>) -> Result<Ended, Invalid> {
             actual: None,
         });
     }
-    judge(plan, function, &rows, benchmark.as_ref())
+    run_all(plan, function, &rows, benchmark.as_ref())
 }
 
-/// Runs all cases, judges them, and keeps what is to be kept.
-fn judge(
+/// Runs all cases, judges them, keeps what is to be kept, and says what is worth a line.
+fn run_all(
     plan: &Plan,
     function: &Function<'_>,
     rows: &Rows,
@@ -197,32 +198,7 @@ fn judge(
     };
     let judgement = trial.judge(benchmark)?;
     keep::keep(plan, rows, &ran.outputs, &judgement, benchmark)?;
-    if judgement.verdict == Verdict::Recorded {
-        let file = plan.file.as_ref().map(|file| plan.shown(file));
-        let size = rows.vectors.size();
-        say(&report::recorded_line(
-            &plan.test.name,
-            size,
-            file.as_deref(),
-        ));
-    }
-    if judgement.verdict == Verdict::Same && judgement.changed > 0 {
-        say(&report::allowed_line(
-            &plan.test.name,
-            judgement.changed,
-            rows.vectors.size(),
-            plan.policy.allowed_share(),
-        ));
-    }
-    // Somebody looks at these runs; the others are not to be slowed down.
-    if matches!(judgement.verdict, Verdict::Recorded | Verdict::Changed) {
-        let mut outputs = all
-            .iter()
-            .map_while(|case| json::parse(ran.outputs.get(*case)).ok());
-        for pointer in plan.policy.unmatched(&mut outputs) {
-            say(&report::unmatched_line(&plan.test.name, &pointer));
-        }
-    }
+    say_notices(plan, &ran, &judgement);
     let waits = matches!(
         judgement.failure,
         Some(Failure::Changed(_) | Failure::InputsChanged(_) | Failure::Missing(_))
@@ -236,6 +212,34 @@ fn judge(
         failure: passed_by_insta(plan, judgement),
         actual,
     })
+}
+
+/// What is worth a line although the test may pass.
+fn say_notices(plan: &Plan, ran: &Ran, judgement: &Judgement) {
+    let size = ran.outputs.len();
+    if judgement.verdict == Verdict::Recorded {
+        let file = plan.file.as_ref().map(|file| plan.shown(file));
+        say(&report::recorded_line(
+            &plan.test.name,
+            size,
+            file.as_deref(),
+        ));
+    }
+    if judgement.verdict == Verdict::Same && judgement.changed > 0 {
+        say(&report::allowed_line(
+            &plan.test.name,
+            judgement.changed,
+            size,
+            plan.policy.allowed_share(),
+        ));
+    }
+    // Somebody looks at these runs; the others are not to be slowed down.
+    if matches!(judgement.verdict, Verdict::Recorded | Verdict::Changed) {
+        let mut outputs = (0..size).map_while(|case| json::parse(ran.outputs.get(case)).ok());
+        for pointer in plan.policy.unmatched(&mut outputs) {
+            say(&report::unmatched_line(&plan.test.name, &pointer));
+        }
+    }
 }
 
 /// Under `cargo insta test` a test whose outputs are pending passes: cargo-insta reports what is
@@ -263,6 +267,9 @@ fn say(line: &str) {
     // One write a line, so that those of several tests do not mix. Nobody listens if it fails.
     let _ = std::io::stderr().write_all(format!("{line}\n").as_bytes());
 }
+
+/// What to do about a snapshot file that is not as a run has written it.
+const RESTORE: &str = "restore the file from version control, or delete it to record anew";
 
 fn invalid(reason: impl fmt::Display, fix: impl Into<String>) -> Invalid {
     Invalid {

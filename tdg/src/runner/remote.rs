@@ -10,8 +10,8 @@ use super::downloads::Downloads;
 use super::judge::{ExpectedOutputs, Judgement, Write};
 use super::plan::Plan;
 use super::rows::{Rows, unfit_rows};
-use super::{invalid, say};
-use crate::config::{Environment, Settings, Update, api_key};
+use super::{RESTORE, invalid, say};
+use crate::config::{Environment, Settings, api_key};
 use crate::ensemble::Ensemble;
 use crate::generate::Vectors;
 use crate::output::Outputs;
@@ -113,7 +113,7 @@ impl Remote {
                     pin.benchmark,
                     self.service.url()
                 ),
-                "restore the file from version control, or delete it to record anew",
+                RESTORE,
             ))
         })?;
         let outputs = Outputs::from_canonical(outputs).map_err(|error| invalid(error, ""))?;
@@ -123,7 +123,7 @@ impl Remote {
                     "{}: its size is not that of its benchmark",
                     plan.benchmark_place()
                 ),
-                "restore the file from version control, or delete it to record anew",
+                RESTORE,
             ));
         }
         Ok(found.with_outputs(&outputs))
@@ -147,7 +147,7 @@ impl Remote {
                     plan.benchmark_place(),
                     self.service.url()
                 ),
-                "restore the file from version control, or delete it to record anew",
+                RESTORE,
             ))
         })?;
         read(&rows)
@@ -168,7 +168,7 @@ impl Remote {
         };
         let pin = match benchmark.map(Snapshot::pin) {
             Some(Some(pin)) => pin,
-            Some(None) if same && plan.settings.update.update == Update::No => {
+            Some(None) if same && !plan.settings.may_write() => {
                 return Err(self.pins_nothing(plan));
             }
             _ => return Ok(()),

@@ -1,8 +1,8 @@
 //! The rows of a run, and whether they are those of the benchmark.
 
-use super::invalid;
 use super::keep::unreadable;
 use super::plan::Plan;
+use super::{RESTORE, invalid};
 use crate::ensemble::Ensemble;
 use crate::generate::{RowError, Vectors};
 use crate::limits::DATA_BYTES;
@@ -76,7 +76,7 @@ impl Rows {
                      definition and seed give: its inputs were edited",
                     plan.benchmark_place()
                 ),
-                "restore the file from version control, or delete it to record anew",
+                RESTORE,
             ));
         }
         self.notice = Some(format!(
@@ -115,10 +115,7 @@ fn kept_rows(plan: &Plan, benchmark: &Snapshot) -> Result<Vectors, Invalid> {
     }
     let texts = benchmark.rows();
     let texts = texts.map_err(|error| unreadable(plan, error))?;
-    Vectors::from_rows(&plan.definition, texts).map_err(|error| {
-        let fix = "restore the file from version control, or delete it to record anew";
-        unfit_rows(&error, fix)
-    })
+    Vectors::from_rows(&plan.definition, texts).map_err(|error| unfit_rows(&error, RESTORE))
 }
 
 pub(super) fn unfit_rows(error: &RowError, fix: &str) -> Invalid {

@@ -6,7 +6,7 @@ use super::plan::Plan;
 use super::rows::Rows;
 use super::{invalid, say};
 use crate::json;
-use crate::report::{Changed, Failure, Invalid, Panicked, PanickedCase, Pending};
+use crate::report::{Changed, Failure, Invalid, Panicked, Pending};
 use crate::snapshot::Snapshot;
 
 /// Runs these cases alone, shows what went in and came out, and compares it with the benchmark.
@@ -67,17 +67,11 @@ fn failure(
 ) -> Option<Failure> {
     let features = || rows.vectors.names().map(str::to_owned).collect();
     if !ran.panics.is_empty() {
-        let cases = ran.panics.iter().map(|(case, panic)| PanickedCase {
-            case: *case,
-            inputs: rows.vectors.cells(*case),
-            message: panic.message.clone(),
-            location: panic.location.clone(),
-        });
         return Some(Failure::Panicked(Panicked {
             size: count,
             features: features(),
             findings: Vec::new(),
-            cases: cases.collect(),
+            cases: ran.panicked_cases(&rows.vectors),
             changed: differing.len(),
         }));
     }
