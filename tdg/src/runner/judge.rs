@@ -27,6 +27,10 @@ pub(super) struct Judgement {
     pub(super) changed: usize,
     /// The largest share of the tolerance that was used.
     pub(super) tolerance_use: Option<f64>,
+    #[cfg_attr(
+        not(any(feature = "sqlite-system", feature = "remote")),
+        expect(dead_code, reason = "there is no history")
+    )]
     pub(super) expected: ExpectedOutputs,
 }
 
@@ -60,7 +64,13 @@ pub(super) enum ExpectedOutputs {
     /// The actual ones, to the byte.
     Actual,
     /// As a JSON array.
-    Other(String),
+    Other(
+        #[cfg_attr(
+            not(any(feature = "sqlite-system", feature = "remote")),
+            expect(dead_code, reason = "there is no history")
+        )]
+        String,
+    ),
 }
 
 /// What becomes of a run's outputs.

@@ -4,14 +4,6 @@
 //! plan -> rows -> cases -> judge -> keep -> report
 //! ```
 
-#![cfg_attr(
-    not(feature = "sqlite-system"),
-    expect(
-        dead_code,
-        reason = "some of what a run finds out is for the history alone"
-    )
-)]
-
 mod cases;
 mod claims;
 #[cfg(feature = "remote")]

@@ -43,6 +43,10 @@ pub(super) struct Plan {
     /// The service that holds the benchmark, if it isn't the local store.
     pub(super) remote: Option<Remote>,
     /// What names the whole run of all test processes, where there is something that does.
+    #[cfg_attr(
+        not(feature = "sqlite-system"),
+        expect(dead_code, reason = "there is no history")
+    )]
     pub(super) run_id: Option<String>,
 }
 
