@@ -1,6 +1,6 @@
 //! A definition from a table of real data.
 //!
-//! `table → infer → correlations → feature → definition`, and back by `quality`: how well rows drawn from it match.
+//! `table → infer → correlations → feature → document`, and back by `quality`: how well rows drawn from it match.
 //! For a feature, `continuous`, `counts`, `categories` and `pattern` know what might fit, and `candidate` chooses.
 //! Elementary functions are those of `tdg_definition::math`, so that a table gives the same definition everywhere.
 

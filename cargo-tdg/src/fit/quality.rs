@@ -16,7 +16,7 @@ pub(super) struct Match {
     /// 1 where both are distributed alike, 0 where they have nothing in common.
     pub(super) alike: f64,
     /// The share of the range, or of the categories, of the table that drawn rows reach; nothing if there is neither.
-    pub(super) coverage: Option<f64>,
+    pub(super) range: Option<f64>,
     pub(super) nulls: f64,
     pub(super) drawn_nulls: f64,
 }
@@ -61,11 +61,11 @@ impl PairMatch {
 
 /// Compares a column with a drawn one.
 pub(super) fn compare(column: &Column, drawn: &Column, is_category: bool) -> Match {
-    let (measure, alike, coverage) = compare_values(column, drawn, is_category);
+    let (measure, alike, range) = compare_values(column, drawn, is_category);
     Match {
         measure,
         alike,
-        coverage,
+        range,
         nulls: null_share(column),
         drawn_nulls: null_share(drawn),
     }
@@ -93,7 +93,7 @@ fn compare_values(
             strings.iter().map(|it| it.chars().count() as f64).collect()
         };
         return match of_numbers(lengths(one), lengths(other)) {
-            (Measure::Ks, alike, coverage) => (Measure::KsOfLengths, alike, coverage),
+            (Measure::Ks, alike, range) => (Measure::KsOfLengths, alike, range),
             nothing => nothing,
         };
     }
@@ -121,14 +121,14 @@ fn of_numbers(mut one: Vec<f64>, mut other: Vec<f64>) -> (Measure, f64, Option<f
     let (Some((least, greatest)), Some((low, high))) = (ends(&one), ends(&other)) else {
         return (Measure::Nothing, 1.0, None);
     };
-    let coverage = match greatest > least {
+    let range = match greatest > least {
         true => ((high.min(greatest) - low.max(least)) / (greatest - least)).max(0.0),
         false => f64::from(low <= least && least <= high),
     };
     (
         Measure::Ks,
         1.0 - kolmogorov_smirnov(&one, &other),
-        Some(coverage),
+        Some(range),
     )
 }
 
@@ -230,10 +230,10 @@ mod tests {
 
     #[test]
     fn ranges_and_categories_are_covered_in_part() {
-        let (_, _, coverage) = of_numbers(vec![0.0, 10.0], vec![2.0, 7.0]);
-        assert_eq!(coverage, Some(0.5));
-        let (measure, alike, coverage) = of_categories("aabc".chars(), "aabb".chars());
+        let (_, _, range) = of_numbers(vec![0.0, 10.0], vec![2.0, 7.0]);
+        assert_eq!(range, Some(0.5));
+        let (measure, alike, range) = of_categories("aabc".chars(), "aabb".chars());
         assert_eq!((measure, alike), (Measure::Tv, 0.75));
-        assert_eq!(coverage, Some(2.0 / 3.0));
+        assert_eq!(range, Some(2.0 / 3.0));
     }
 }

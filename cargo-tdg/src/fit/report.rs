@@ -63,7 +63,7 @@ impl Fit {
                 feature.summary().into(),
                 alike(found),
                 Cell::styled(found.measure.name(), FAINT),
-                found.coverage.map(percent).unwrap_or_default().into(),
+                found.range.map(percent).unwrap_or_default().into(),
                 nulls(found.nulls).into(),
                 nulls(found.drawn_nulls).into(),
             ]);
@@ -103,7 +103,7 @@ impl Fit {
                 ("distribution", Value::from(feature.distribution.name)),
                 ("measure", Value::from(found.measure.name())),
                 ("match", rounded(found.alike)),
-                ("coverage", Value::from(found.coverage.map(rounded))),
+                ("range", Value::from(found.range.map(rounded))),
                 ("nulls", rounded(found.nulls)),
                 ("drawn_nulls", rounded(found.drawn_nulls)),
             ])

@@ -56,7 +56,7 @@ fn a_definition_is_written_to_a_new_file_alone() {
             &["fit", "orders.csv", "--output", "orders.json", "--json"],
         )
     };
-    insta::assert_snapshot!(fit().passes().stdout, @r#"{"correlations":[],"drawn":60,"features":[{"coverage":1.0,"distribution":"sequence","drawn_nulls":0.0,"match":1.0,"measure":"KS","name":"id","nulls":0.0,"type":"INTEGER"},{"coverage":1.0,"distribution":"categorical","drawn_nulls":0.25,"match":0.977778,"measure":"TV","name":"coupon","nulls":0.25,"type":"STRING"},{"coverage":1.0,"distribution":"bernoulli","drawn_nulls":0.0,"match":0.983333,"measure":"TV","name":"weekend","nulls":0.0,"type":"BOOLEAN"}],"notes":[],"rows":60}"#);
+    insta::assert_snapshot!(fit().passes().stdout, @r#"{"correlations":[],"drawn":60,"features":[{"distribution":"sequence","drawn_nulls":0.0,"match":1.0,"measure":"KS","name":"id","nulls":0.0,"range":1.0,"type":"INTEGER"},{"distribution":"categorical","drawn_nulls":0.25,"match":0.977778,"measure":"TV","name":"coupon","nulls":0.25,"range":1.0,"type":"STRING"},{"distribution":"bernoulli","drawn_nulls":0.0,"match":0.983333,"measure":"TV","name":"weekend","nulls":0.0,"range":1.0,"type":"BOOLEAN"}],"notes":[],"rows":60}"#);
     let written = project.read("orders.json");
     let run = fit().finish();
     assert_eq!(run.code, Some(2), "{run}");
