@@ -7,7 +7,7 @@ use tdg_definition::math::ln;
 
 use super::candidate::Candidate;
 use super::document::Text;
-use super::shares::shares;
+use super::math::shares;
 
 /// More categories are nothing to edit.
 pub(super) const MOST: usize = 1_000;

@@ -5,9 +5,8 @@ use tdg_definition::math::{exp, ln};
 use super::candidate::{Candidate, ranked, rounded};
 use super::continuous::{preferred, weighted};
 use super::document::Text;
+use super::math::{ln_choose, ln_gamma, peak};
 use super::sample::Sample;
-use super::search::peak;
-use super::special::{ln_choose, ln_gamma};
 
 /// What fits, the best first. The values are not all the same.
 pub(super) fn candidates(sample: &Sample) -> Vec<Candidate> {

@@ -2,7 +2,7 @@
 //!
 //! `table → infer → correlations → feature → document`, and back by `quality`: how well rows drawn from it match.
 //! For a feature, `continuous`, `counts`, `categories` and `pattern` know what might fit, and `candidate` chooses.
-//! Elementary functions are those of `tdg_definition::math`, so that a table gives the same definition everywhere.
+//! `math` is what knows nothing of tables; elementary functions are those of `tdg_definition::math`, so that a table gives the same definition everywhere.
 
 mod candidate;
 mod categories;
@@ -12,6 +12,7 @@ mod counts;
 mod document;
 mod feature;
 mod infer;
+mod math;
 mod numbers;
 mod parallel;
 mod pattern;
@@ -19,9 +20,6 @@ mod quality;
 mod report;
 mod sample;
 mod scores;
-mod search;
-mod shares;
-mod special;
 mod table;
 #[cfg(test)]
 mod tests;

@@ -3,8 +3,8 @@
 use tdg_definition::math::ln;
 
 use crate::fit::candidate::{Candidate, rounded, rounded_beside};
+use crate::fit::math::{digamma, ln_gamma, trigamma};
 use crate::fit::sample::Sample;
-use crate::fit::special::{digamma, ln_gamma, trigamma};
 
 pub(super) fn uniform(sample: &Sample) -> Option<Candidate> {
     let ln_likelihood = -sample.count * ln(sample.max - sample.min);

@@ -4,8 +4,8 @@ use tdg_definition::math::{exp, ln};
 
 use crate::fit::candidate::{Candidate, ranked, rounded, rounded_beside};
 use crate::fit::document::Text;
+use crate::fit::math::shares;
 use crate::fit::sample::Sample;
-use crate::fit::shares::shares;
 
 const HALF_LN_2_PI: f64 = 0.918_938_533_204_672_8;
 

@@ -3,8 +3,8 @@
 use tdg_definition::math::{exp, ln};
 
 use crate::fit::candidate::{Candidate, rounded, rounded_beside};
+use crate::fit::math::{digamma, ln_gamma, trigamma};
 use crate::fit::sample::Sample;
-use crate::fit::special::{digamma, ln_gamma, trigamma};
 
 const HALF_LN_2_PI: f64 = 0.918_938_533_204_672_8;
 

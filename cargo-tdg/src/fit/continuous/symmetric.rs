@@ -5,9 +5,8 @@ use std::f64::consts::PI;
 use tdg_definition::math::{exp, ln, normal};
 
 use crate::fit::candidate::{Candidate, rounded, rounded_beside};
+use crate::fit::math::{ln_gamma, peak};
 use crate::fit::sample::Sample;
-use crate::fit::search::peak;
-use crate::fit::special::ln_gamma;
 
 const HALF_LN_2_PI: f64 = 0.918_938_533_204_672_8;
 

@@ -3,7 +3,7 @@
 /// The share of each count, in decimals that sum to exactly 1: largest remainders are rounded up.
 ///
 /// As many decimals as it takes to tell the counts apart, six at least.
-pub(super) fn shares(counts: &[f64]) -> Vec<f64> {
+pub(in crate::fit) fn shares(counts: &[f64]) -> Vec<f64> {
     let total: f64 = counts.iter().sum();
     let mut units = 1e6;
     while units < 10.0 * total && units < 1e12 {

@@ -9,7 +9,7 @@ use tdg_definition::math::ln;
 const LARGE: f64 = 10.0;
 
 /// ln Γ(x).
-pub(super) fn ln_gamma(mut x: f64) -> f64 {
+pub(in crate::fit) fn ln_gamma(mut x: f64) -> f64 {
     const HALF_LN_2_PI: f64 = 0.918_938_533_204_672_8;
     let mut product = 1.0;
     while x < LARGE {
@@ -22,7 +22,7 @@ pub(super) fn ln_gamma(mut x: f64) -> f64 {
 }
 
 /// The derivative of [`ln_gamma`].
-pub(super) fn digamma(mut x: f64) -> f64 {
+pub(in crate::fit) fn digamma(mut x: f64) -> f64 {
     let mut sum = 0.0;
     while x < LARGE {
         sum -= 1.0 / x;
@@ -34,7 +34,7 @@ pub(super) fn digamma(mut x: f64) -> f64 {
 }
 
 /// The derivative of [`digamma`].
-pub(super) fn trigamma(mut x: f64) -> f64 {
+pub(in crate::fit) fn trigamma(mut x: f64) -> f64 {
     let mut sum = 0.0;
     while x < LARGE {
         sum += 1.0 / (x * x);
@@ -46,7 +46,7 @@ pub(super) fn trigamma(mut x: f64) -> f64 {
 }
 
 /// The binomial coefficient's logarithm, of real numbers.
-pub(super) fn ln_choose(n: f64, k: f64) -> f64 {
+pub(in crate::fit) fn ln_choose(n: f64, k: f64) -> f64 {
     ln_gamma(n + 1.0) - ln_gamma(k + 1.0) - ln_gamma(n - k + 1.0)
 }
 

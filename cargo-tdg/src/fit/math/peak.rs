@@ -1,7 +1,12 @@
 //! The largest value of a function with one peak.
 
 /// Where between `low` and `high` the function is largest, by golden section.
-pub(super) fn peak(low: f64, high: f64, evaluations: usize, of: impl Fn(f64) -> f64) -> f64 {
+pub(in crate::fit) fn peak(
+    low: f64,
+    high: f64,
+    evaluations: usize,
+    of: impl Fn(f64) -> f64,
+) -> f64 {
     const SECTION: f64 = 0.618_033_988_749_894_9;
     let (mut low, mut high) = (low, high);
     let mut left = high - SECTION * (high - low);
