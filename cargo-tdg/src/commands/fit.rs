@@ -22,7 +22,7 @@ pub(crate) struct Fit {
     /// Write the definition to a file, which must not exist
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// What parts fields: a character, or `tab`
+    /// What separates fields: a character, or `tab`
     #[arg(long, value_name = "CHARACTER", default_value = ",")]
     delimiter: String,
     /// Another text that means null, besides nothing, NA, N/A, null and NaN; can be repeated

@@ -2,7 +2,8 @@
 //!
 //! `table → infer → correlations → feature → document`, and back by `quality`: how well rows drawn from it match.
 //! For a feature, `continuous`, `counts`, `categories` and `pattern` know what might fit, and `candidate` chooses.
-//! `math` is what knows nothing of tables; elementary functions are those of `tdg_definition::math`, so that a table gives the same definition everywhere.
+//! `math` is what knows nothing of tables. Elementary functions are those of `tdg_definition::math`, so that a table
+//! gives the same definition everywhere.
 
 mod candidate;
 mod categories;
