@@ -265,7 +265,7 @@ impl<'a> Fields<'a> {
     /// The name as this object spells it.
     fn spelling(&self, name: &'static str) -> &'static str {
         spellings(name)
-            .find(|spelling| self.object.contains_key(*spelling))
+            .find(|spelling| self.object.contains_key(spelling))
             .unwrap_or(name)
     }
 }
