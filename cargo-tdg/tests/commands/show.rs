@@ -218,7 +218,7 @@ fn a_benchmark_on_a_server_can_be_decided_about_and_its_rows_be_shown() {
         .collect();
     let store = rusqlite::Connection::open(shop.path(".tdg/store.db")).unwrap();
     let key = format!("outputs {}", pin.digest);
-    let keep = "INSERT INTO download (key, text) VALUES (?1, ?2)";
+    let keep = "INSERT INTO download (key, used, text) VALUES (?1, 0, ?2)";
     let text = format!("[{}]", outputs.join(","));
     store.execute(keep, (key, text)).unwrap();
     let listed = tdg(&shop, &["pending"]).finish();
