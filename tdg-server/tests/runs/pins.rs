@@ -136,6 +136,52 @@ fn the_tests_tolerance_counts_and_a_history_that_disagrees_is_named() {
     insta::assert_snapshot!(said, @"tdg: total: the service at <url> compares by the policy that the benchmark was recorded with, and its history says changed; record it anew to compare by the test's");
 }
 
+/// One output for each of the rows, and none of them is what the test returns.
+fn other_outputs() -> String {
+    format!("[{}]", ["-1"; 50].join(","))
+}
+
+#[test]
+fn what_the_service_calls_changed_by_the_tests_own_policy_does_not_pass() {
+    for changed in [&[][..], &CHANGED] {
+        let server = Server::start();
+        let checkout = Checkout::of(&server);
+        let tolerant = ("CHILD_TOLERANCE", "0.1");
+        checkout.passes(&[tolerant]);
+        server.expect(&other_outputs());
+        let ran = checkout.fails(&[changed, &[tolerant]].concat());
+        insta::allow_duplicates!(insta::assert_snapshot!(ran.report(), @"
+        total: invalid: the run could not be judged
+
+          the service at <url> says that outputs changed which are the same by the rules of this tdg
+
+          use the version of tdg that the service has
+        "));
+        assert_eq!(history(&server, &checkout.benchmark()), [false]);
+    }
+}
+
+#[test]
+fn outputs_that_were_damaged_since_they_were_fetched_are_fetched_again() {
+    let server = Server::start();
+    let relay = Relay::to(&server.url);
+    let checkout = Checkout::at(&relay.url, &server.key);
+    checkout.passes(&[]);
+    for damaged in [other_outputs().as_str(), "[", ""] {
+        checkout.damage_kept(damaged);
+        relay.requests();
+        checkout.passes(&[]);
+        insta::allow_duplicates!(insta::assert_snapshot!(relay.requests().join("\n"), @"
+        GET benchmark/data
+        POST benchmark/assert
+        "));
+        checkout.passes(&[]);
+        insta::allow_duplicates!(
+            insta::assert_snapshot!(relay.requests().join("\n"), @"POST benchmark/assert")
+        );
+    }
+}
+
 #[test]
 fn a_local_benchmark_moves_to_the_service_when_its_test_does() {
     let server = Server::start();

@@ -3,6 +3,8 @@
 use super::ensemble_line;
 use super::render::begin;
 use crate::ensemble::Ensemble;
+#[cfg(any(feature = "remote", feature = "tools"))]
+use crate::output::Outputs;
 
 /// What the snapshot file of a benchmark on a service says instead of its cases. Branches with different
 /// pins do not disturb each other.
@@ -21,6 +23,12 @@ impl Pin {
     /// What the outputs are kept under once they were fetched.
     pub(crate) fn outputs_key(&self) -> String {
         format!("outputs {}", self.digest)
+    }
+
+    /// The outputs in a text that was kept under that key, if they are those that it pins.
+    pub(crate) fn outputs(&self, text: String) -> Option<Outputs> {
+        let outputs = Outputs::from_canonical(text).ok()?;
+        (outputs.digest() == self.digest).then_some(outputs)
     }
 }
 

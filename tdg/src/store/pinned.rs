@@ -14,10 +14,9 @@ impl Store {
             return Ok(None);
         };
         let text = self.downloaded(&pin.outputs_key())?;
-        let outputs = text.and_then(|text| Outputs::from_canonical(text).ok());
+        let outputs = text.and_then(|text| pin.outputs(text));
         let fits = |outputs: &Outputs| outputs.len() == file.ensemble().size;
-        Ok(outputs
-            .filter(fits)
-            .map(|outputs| file.with_outputs(&outputs)))
+        let outputs = outputs.filter(fits);
+        Ok(outputs.map(|outputs| file.with_outputs(&outputs)))
     }
 }
