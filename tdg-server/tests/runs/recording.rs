@@ -188,7 +188,7 @@ fn a_definition_of_the_service_is_named_by_its_uuid() {
 
     let local = checkout.fails(&[by_uuid[0], ("TDG_STORE", "local")]);
     assert!(
-        local.report().contains("is on a service"),
+        local.report().contains("is on a server"),
         "{}",
         local.report()
     );

@@ -21,6 +21,9 @@ use crate::service::{ApiKey, NewAssertion, NewBenchmark, RemoteService, Service,
 use crate::snapshot::{Pin, Snapshot};
 use crate::verdict::Verdict;
 
+/// What names a definition on a server.
+pub(super) type DefinitionId = Uuid;
+
 /// A service, and what of it need not be fetched again.
 pub(super) struct Remote {
     service: RemoteService,
@@ -67,14 +70,14 @@ impl Remote {
         })
     }
 
-    /// The definition with that identifier, and what it is called.
-    pub(super) fn definition(&self, uuid: &str) -> Result<(Definition, String), Invalid> {
+    /// The definition that is called so.
+    pub(super) fn definition(&self, uuid: &str) -> Result<(Definition, DefinitionId), Invalid> {
         let id = parse_uuid(uuid)?;
         let key = format!("definition {uuid}");
         if let Some(text) = self.downloads.kept(&key)
             && let Ok(definition) = Definition::parse(&text)
         {
-            return Ok((definition, key));
+            return Ok((definition, id));
         }
         let found = self.service.definition(id);
         let found = found.map_err(|error| self.refused(error))?;
@@ -83,7 +86,7 @@ impl Remote {
             invalid(reason, "use a tdg that fits the service")
         })?;
         self.downloads.keep(&key, &definition.canonical());
-        Ok((definition, key))
+        Ok((definition, id))
     }
 
     /// The benchmark that the file pins. A file that pins none is a benchmark that somebody has accepted:

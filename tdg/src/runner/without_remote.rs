@@ -1,4 +1,4 @@
-//! No service: tdg is built without the feature `remote`.
+//! No server: tdg is built without the feature `remote`.
 
 use super::invalid;
 use super::judge::Judgement;
@@ -14,6 +14,9 @@ use tdg_definition::Definition;
 /// There is none.
 pub(super) enum Remote {}
 
+/// Nor is there a definition on it.
+pub(super) enum DefinitionId {}
+
 impl Remote {
     pub(super) fn of(_: &Settings, _: &str, _: Environment<'_>) -> Result<Self, Invalid> {
         Err(invalid(
@@ -22,7 +25,7 @@ impl Remote {
         ))
     }
 
-    pub(super) fn definition(&self, _: &str) -> Result<(Definition, String), Invalid> {
+    pub(super) fn definition(&self, _: &str) -> Result<(Definition, DefinitionId), Invalid> {
         match *self {}
     }
 

@@ -22,8 +22,8 @@ impl Remote {
         plan: &Plan,
         ensemble: &Ensemble,
     ) -> service::Result<service::Ensemble> {
-        let definition = match &plan.definition_id {
-            Some(id) => self.service.definition(id.parse().unwrap_or_default())?,
+        let definition = match plan.definition_id {
+            Some(id) => self.service.definition(id)?,
             None => self.definition_in(&self.project()?, plan)?,
         };
         let is_ours = |found: &service::Ensemble| {
