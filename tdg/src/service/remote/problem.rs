@@ -45,11 +45,9 @@ impl Said<'_> {
             ));
         }
         let problem = self.problem();
-        let detail = |fallback: &str| {
-            let said = problem.as_ref().and_then(|problem| problem.get("detail"));
-            let said = said.and_then(Value::as_str).unwrap_or(fallback);
-            format!("the service at {url} says: {said}")
-        };
+        let said = problem.as_ref().and_then(|problem| problem.get("detail"));
+        let said = said.and_then(Value::as_str);
+        let detail = |fallback| format!("the service at {url} says: {}", said.unwrap_or(fallback));
         match (self.status, self.about) {
             (401, _) => ServiceError::Unauthorized(format!(
                 "the service at {url} does not know the API key: set TDG_API_KEY to one of its keys"
@@ -57,10 +55,13 @@ impl Said<'_> {
             (429, _) => ServiceError::TooMany {
                 retry_after: self.retry_after(),
             },
-            (502..=504, _) => ServiceError::Unavailable(format!(
-                "the service at {url} is not available (status {})",
-                self.status
-            )),
+            (502..=504, _) => {
+                let said = said.map_or_else(String::new, |said| format!(": {said}"));
+                let status = self.status;
+                ServiceError::Unavailable(format!(
+                    "the service at {url} is not available (status {status}){said}"
+                ))
+            }
             // Whoever answers these in another form is no service of ours.
             _ if problem.is_none() => self.foreign(),
             (404, Some((kind, uuid))) => ServiceError::NotFound(kind, uuid),
@@ -85,7 +86,8 @@ impl Said<'_> {
         json::parse(std::str::from_utf8(self.body).ok()?).ok()
     }
 
-    fn retry_after(&self) -> Option<Duration> {
+    /// How long to wait before asking again.
+    pub(super) fn retry_after(&self) -> Option<Duration> {
         let seconds = self.header(header::RETRY_AFTER.as_str())?.parse().ok()?;
         Some(Duration::from_secs(seconds))
     }

@@ -232,6 +232,9 @@ fn what_is_safe_is_tried_again_a_few_times() {
     insta::assert_snapshot!(said, @"the service at <url> is not available (status 503)");
     assert_eq!(asked.len(), 3);
 
+    let restarting = r#"{"detail":"the server is ending; try again"}"#;
+    insta::assert_snapshot!(error(problem("503 Busy", restarting)), @"the service at <url> is not available (status 503): the server is ending; try again");
+
     let listener = Listener::saying(vec![busy(), busy(), json("200 OK", "[]")]);
     let listed = impatient(&listener.url).projects(&Page::default()).unwrap();
     assert!(listed.items.is_empty());
@@ -268,17 +271,19 @@ fn a_deletion_is_not_repeated() {
 }
 
 #[test]
-fn who_asks_too_often_waits_as_long_as_the_service_says_within_reason() {
-    let wait = |seconds| {
+fn who_is_told_to_wait_waits_within_reason() {
+    let wait = |status, seconds| {
         let headers =
             format!("content-type: application/problem+json\r\nretry-after: {seconds}\r\n");
-        answer("429 Too Many", &headers, "{}")
+        answer(status, &headers, "{}")
     };
-    let listener = Listener::saying(vec![wait(0), json("200 OK", "[]")]);
-    assert!(impatient(&listener.url).projects(&Page::default()).is_ok());
-    let (said, asked) = said(vec![wait(3600)]);
-    insta::assert_snapshot!(said, @"too many requests; try again in 3600 s");
-    assert_eq!(asked.len(), 1);
+    for status in ["429 Too Many", "503 Busy"] {
+        let listener = Listener::saying(vec![wait(status, 0), json("200 OK", "[]")]);
+        assert!(impatient(&listener.url).projects(&Page::default()).is_ok());
+        let (_, asked) = said(vec![wait(status, 3600)]);
+        assert_eq!(asked.len(), 1);
+    }
+    insta::assert_snapshot!(error(wait("429 Too Many", 3600)), @"too many requests; try again in 3600 s");
 }
 
 #[test]
