@@ -52,7 +52,7 @@ fn child() {
         });
 }
 
-/// A package whose tests run against a service, unless they are told otherwise.
+/// A package whose tests run against a server, unless they are told otherwise.
 pub(crate) struct Checkout {
     folder: TempDir,
     url: String,

@@ -67,8 +67,8 @@ fn what_was_accepted_and_is_not_pinned_yet_fails_a_run_that_may_not_write() {
     insta::assert_snapshot!(checkout.fails(&on_ci).report(), @"
     total: invalid: the run could not be judged
 
-      tests/snapshots/pricing__total.snap pins no benchmark of the service at <url> yet, and this run
-      must not make one (CI is set)
+      tests/snapshots/pricing__total.snap pins no benchmark of the server at <url> yet, and this run must
+      not make one (CI is set)
 
       run the test where files may be written, and commit the file, which then pins one
     ");
@@ -133,7 +133,7 @@ fn the_tests_tolerance_counts_and_a_history_that_disagrees_is_named() {
     let checkout = Checkout::of(&server);
     checkout.passes(&[]);
     let said = checkout.passes(&[CHANGED[0], ("CHILD_TOLERANCE", "0.1")]);
-    insta::assert_snapshot!(said, @"tdg: total: the service at <url> compares by the policy that the benchmark was recorded with, and its history says changed; record it anew to compare by the test's");
+    insta::assert_snapshot!(said, @"tdg: total: the server at <url> compares by the policy that the benchmark was recorded with, and its history says changed; record it anew to compare by the test's");
 }
 
 /// One output for each of the rows, and none of them is what the test returns.
@@ -142,7 +142,7 @@ fn other_outputs() -> String {
 }
 
 #[test]
-fn what_the_service_calls_changed_by_the_tests_own_policy_does_not_pass() {
+fn what_the_server_calls_changed_by_the_tests_own_policy_does_not_pass() {
     for changed in [&[][..], &CHANGED] {
         let server = Server::start();
         let checkout = Checkout::of(&server);
@@ -153,9 +153,9 @@ fn what_the_service_calls_changed_by_the_tests_own_policy_does_not_pass() {
         insta::allow_duplicates!(insta::assert_snapshot!(ran.report(), @"
         total: invalid: the run could not be judged
 
-          the service at <url> says that outputs changed which are the same by the rules of this tdg
+          the server at <url> says that outputs changed which are the same by the rules of this tdg
 
-          use the version of tdg that the service has
+          use the version of tdg that the server has
         "));
         assert_eq!(history(&server, &checkout.benchmark()), [false]);
     }
@@ -183,7 +183,7 @@ fn outputs_that_were_damaged_since_they_were_fetched_are_fetched_again() {
 }
 
 #[test]
-fn a_local_benchmark_moves_to_the_service_when_its_test_does() {
+fn a_local_benchmark_moves_to_the_server_when_its_test_does() {
     let server = Server::start();
     let checkout = Checkout::of(&server);
     checkout.passes(&[("TDG_STORE", "local")]);
@@ -194,14 +194,14 @@ fn a_local_benchmark_moves_to_the_service_when_its_test_does() {
     insta::assert_snapshot!(back.report(), @r#"
     total: invalid: the run could not be judged
 
-      tests/snapshots/pricing__total.snap pins a benchmark of a service
+      tests/snapshots/pricing__total.snap pins a benchmark on a server
 
       add store = "remote" to the test or set TDG_STORE=remote; or delete the file to record here
     "#);
 }
 
 #[test]
-fn a_file_whose_digest_was_edited_has_other_rows_than_the_service() {
+fn a_file_whose_digest_was_edited_has_other_rows_than_the_server() {
     let server = Server::start();
     let checkout = Checkout::of(&server);
     checkout.passes(&[]);
@@ -241,7 +241,7 @@ fn rows_that_are_no_longer_drawn_are_fetched_once() {
 fn rows_that_are_not_those_that_were_pinned_are_not_kept() {
     let server = Server::start();
     let checkout = Checkout::of(&server);
-    // The rows of another seed, under the identifier of an ensemble that the service has too.
+    // The rows of another seed, under the identifier of an ensemble that the server has too.
     checkout.passes(&[]);
     let other = checkout.pinned_value("ensemble_uuid");
     fs::remove_file(checkout.snapshot()).unwrap();

@@ -40,7 +40,7 @@ pub(super) struct Plan {
     pub(super) file: Option<PathBuf>,
     /// The only cases to run, if some are chosen.
     pub(super) cases: Option<Vec<usize>>,
-    /// The service that holds the benchmark, if it isn't the local store.
+    /// The server that holds the benchmark, if it isn't the local store.
     pub(super) remote: Option<Remote>,
     /// What names the whole run of all test processes, where there is something that does.
     pub(super) run_id: Option<String>,

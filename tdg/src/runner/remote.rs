@@ -1,4 +1,4 @@
-//! The service's side of a run: the snapshot file pins one of its benchmarks, and its history has the
+//! The server's side of a run: the snapshot file pins one of its benchmarks, and its history has the
 //! assertions.
 
 mod find_or_make;
@@ -24,7 +24,7 @@ use crate::verdict::Verdict;
 /// What names a definition on a server.
 pub(super) type DefinitionId = Uuid;
 
-/// A service, and what of it need not be fetched again.
+/// A server, and what of it need not be fetched again.
 pub(super) struct Remote {
     service: RemoteService,
     project: String,
@@ -40,14 +40,14 @@ impl Remote {
     ) -> Result<Self, Invalid> {
         if !settings.snapshots {
             return Err(invalid(
-                "the remote store needs snapshot files, which pin its benchmarks, and tdg.toml says \
+                "store = \"remote\" needs snapshot files, which pin its benchmarks, and tdg.toml says \
                  snapshots = false",
                 "remove that line",
             ));
         }
         let Some(url) = &settings.url else {
             return Err(invalid(
-                "it is not known where the remote store is",
+                "it is not known where the server is",
                 "set TDG_URL, or write url = \"https://…\" into tdg.toml",
             ));
         };
@@ -83,14 +83,14 @@ impl Remote {
         let found = found.map_err(|error| self.refused(error))?;
         let definition = found.to_definition().map_err(|faults| {
             let reason = format!("this tdg does not understand the definition {uuid}:\n{faults}");
-            invalid(reason, "use a tdg that fits the service")
+            invalid(reason, "use a tdg that fits the server")
         })?;
         self.downloads.keep(&key, &definition.canonical());
         Ok((definition, id))
     }
 
     /// The benchmark that the file pins. A file that pins none is a benchmark that somebody has accepted:
-    /// the service gets it when a run that may write is over.
+    /// the server gets it when a run that may write is over.
     pub(super) fn follow(&self, plan: &Plan, found: Snapshot) -> Result<Snapshot, Invalid> {
         let Some(pin) = found.pin() else {
             return Ok(found);
@@ -196,7 +196,7 @@ impl Remote {
         }
     }
 
-    /// The service has judged otherwise. It may, by another policy; but nothing passes here that it calls changed
+    /// The server has judged otherwise. It may, by another policy; but nothing passes here that it calls changed
     /// by the same one.
     fn disagree(&self, plan: &Plan, benchmark: Uuid, judgement: &Judgement) -> Result<(), Invalid> {
         let url = self.service.url();
@@ -205,13 +205,13 @@ impl Remote {
         if is_same && (is_equal || self.policy(benchmark)?.to_json() == plan.policy.to_json()) {
             return Err(invalid(
                 format!(
-                    "the service at {url} says that outputs changed which are the same by the rules of this tdg"
+                    "the server at {url} says that outputs changed which are the same by the rules of this tdg"
                 ),
-                "use the version of tdg that the service has",
+                "use the version of tdg that the server has",
             ));
         }
         say(&format!(
-            "tdg: {}: the service at {url} compares by the policy that the benchmark was recorded with, \
+            "tdg: {}: the server at {url} compares by the policy that the benchmark was recorded with, \
              and its history says {}; record it anew to compare by the test's",
             plan.test.name,
             if is_same { "changed" } else { "same" },
@@ -219,7 +219,7 @@ impl Remote {
         Ok(())
     }
 
-    /// How the service compares outputs with that benchmark.
+    /// How the server compares outputs with that benchmark.
     fn policy(&self, benchmark: Uuid) -> Result<Policy, Invalid> {
         let found = self.service.benchmark(benchmark);
         let found = found.map_err(|error| self.refused(error))?;
@@ -258,11 +258,11 @@ impl Remote {
         if made.digest != ensemble.digest {
             return Err(invalid(
                 format!(
-                    "the service at {} draws other rows from {} than this tdg",
+                    "the server at {} draws other rows from {} than this tdg",
                     self.service.url(),
                     plan.definition_name
                 ),
-                "use the version of tdg that the service has",
+                "use the version of tdg that the server has",
             ));
         }
         let request = NewBenchmark {
@@ -288,7 +288,7 @@ impl Remote {
     fn pins_nothing(&self, plan: &Plan) -> Invalid {
         invalid(
             format!(
-                "{} pins no benchmark of the service at {} yet, and this run must not make one ({})",
+                "{} pins no benchmark of the server at {} yet, and this run must not make one ({})",
                 plan.benchmark_place(),
                 self.service.url(),
                 plan.settings.update.because
@@ -313,11 +313,11 @@ impl Remote {
         let url = self.service.url();
         let said = match error.to_string() {
             said if said.contains(url) => said,
-            said => format!("the service at {url} refused: {said}"),
+            said => format!("the server at {url} refused: {said}"),
         };
         let fix = match error {
             ServiceError::Unavailable(_) => {
-                "see to it that the service runs and that TDG_URL, or url in tdg.toml, is where, then run the test again"
+                "see to it that the server runs and that TDG_URL, or url in tdg.toml, is where, then run the test again"
             }
             ServiceError::Forbidden(_) => {
                 "set TDG_API_KEY to a key that may: docs/operating.md has the scopes"
@@ -334,7 +334,7 @@ fn parse_uuid(text: &str) -> Result<Uuid, Invalid> {
     Uuid::try_parse(text).map_err(|_| {
         invalid(
             format!("{text:?} is no UUID"),
-            "write the definition's as the service shows it; in a snapshot file, restore it from version control",
+            "write the definition's as the server shows it; in a snapshot file, restore it from version control",
         )
     })
 }

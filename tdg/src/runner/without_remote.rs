@@ -20,7 +20,7 @@ pub(super) enum DefinitionId {}
 impl Remote {
     pub(super) fn of(_: &Settings, _: &str, _: Environment<'_>) -> Result<Self, Invalid> {
         Err(invalid(
-            "the test asks for the remote store, and this tdg is built without it",
+            "the test asks for store = \"remote\", and this tdg is built without it",
             "enable the feature `remote` of tdg, or use store = \"local\"",
         ))
     }

@@ -48,7 +48,8 @@ impl Store {
     }
 }
 
-#[cfg(all(test, feature = "remote"))]
+#[cfg(feature = "remote")]
+#[cfg(test)]
 mod tests {
     use super::*;
 

@@ -1,10 +1,10 @@
-//! What a snapshot file pins on a service.
+//! What a snapshot file pins on a server.
 
 use super::{Store, StoreError};
 use crate::{output::Outputs, snapshot::Snapshot};
 
 impl Store {
-    /// The benchmark on a service that a snapshot file pins, with what it expects, where a run has fetched that.
+    /// The benchmark on a server that a snapshot file pins, with what it expects, where a run has fetched that.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! What a benchmark needs on the service: project, definition and ensemble.
+//! What a benchmark needs on the server: project, definition and ensemble.
 
 use std::fmt;
 
@@ -86,7 +86,7 @@ impl Remote {
     }
 }
 
-/// People tell definitions on a service by their names; one that has none is called after its file.
+/// People tell definitions on a server by their names; one that has none is called after its file.
 fn named(definition: &Definition, name: &str) -> Result<Definition, Faults> {
     let mut value = definition.to_value();
     if definition.name().is_none()

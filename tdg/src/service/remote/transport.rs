@@ -127,7 +127,7 @@ impl Transport {
 
     /// Asks until there is an answer, or no use in asking again.
     ///
-    /// `about` is what is not found where the service says so.
+    /// `about` is what is not found where the server says so.
     pub(super) fn ask(
         &self,
         method: Method<'_>,
@@ -212,13 +212,13 @@ impl Transport {
         ServiceError::Unavailable(match error {
             ureq::Error::Timeout(ureq::Timeout::Connect) => {
                 let limit = self.patience.connect;
-                format!("the service at {url} can't be reached: no connection within {limit:?}")
+                format!("the server at {url} can't be reached: no connection within {limit:?}")
             }
             ureq::Error::Timeout(_) => {
                 let limit = self.patience.request;
-                format!("the service at {url} did not answer within {limit:?}")
+                format!("the server at {url} did not answer within {limit:?}")
             }
-            _ => format!("the service at {url} can't be reached: {error}"),
+            _ => format!("the server at {url} can't be reached: {error}"),
         })
     }
 }
@@ -241,9 +241,10 @@ mod tests {
 
     #[test]
     fn a_pause_is_four_times_the_one_before_up_to_a_limit() {
-        let millis = |attempt| pause(attempt, None).unwrap().as_millis();
-        let pauses: Vec<_> = [1, 2, 3, 4, 18, 40].into_iter().map(millis).collect();
-        assert_eq!(pauses, [200, 800, 3200, 10_000, 10_000, 10_000]);
+        for (attempt, millis) in [(1, 200), (2, 800), (3, 3200), (4, 10_000), (40, 10_000)] {
+            let expected = Some(Duration::from_millis(millis));
+            assert_eq!(pause(attempt, None), expected, "{attempt}");
+        }
     }
 
     #[test]
