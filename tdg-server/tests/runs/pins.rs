@@ -153,12 +153,25 @@ fn what_the_server_calls_changed_by_the_tests_own_policy_does_not_pass() {
         insta::allow_duplicates!(insta::assert_snapshot!(ran.report(), @"
         total: invalid: the run could not be judged
 
-          the server at <url> says that outputs changed which are the same by the rules of this tdg
+          the server at <url> says that the outputs changed, and they are the same as what
+          tests/snapshots/pricing__total.snap pins
 
-          use the version of tdg that the server has
+          restore the file if it was edited, and use the version of tdg that the server has
         "));
         assert_eq!(history(&server, &checkout.benchmark()), [false]);
     }
+}
+
+#[test]
+fn a_file_that_mixes_two_pins_does_not_pass() {
+    let server = Server::start();
+    let checkout = Checkout::of(&server);
+    checkout.passes(&[]);
+    let other = checkout.benchmark();
+    checkout.passes(&[CHANGED[0], ("TDG_UPDATE", "always")]);
+    checkout.edit(&checkout.benchmark(), &other);
+    let report = checkout.fails(&CHANGED).report();
+    assert!(report.contains("restore the file"), "{report}");
 }
 
 #[test]

@@ -70,7 +70,7 @@ impl Remote {
         })
     }
 
-    /// The definition that is called so.
+    /// The definition with that identifier, and the identifier.
     pub(super) fn definition(&self, uuid: &str) -> Result<(Definition, DefinitionId), Invalid> {
         let id = parse_uuid(uuid)?;
         let key = format!("definition {uuid}");
@@ -205,9 +205,10 @@ impl Remote {
         if is_same && (is_equal || self.policy(benchmark)?.to_json() == plan.policy.to_json()) {
             return Err(invalid(
                 format!(
-                    "the server at {url} says that outputs changed which are the same by the rules of this tdg"
+                    "the server at {url} says that the outputs changed, and they are the same as what {} pins",
+                    plan.benchmark_place()
                 ),
-                "use the version of tdg that the server has",
+                "restore the file if it was edited, and use the version of tdg that the server has",
             ));
         }
         say(&format!(
