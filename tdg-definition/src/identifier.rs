@@ -1,6 +1,6 @@
-//! What names a definition on a service.
+//! What names a definition on a server.
 
-/// Whether a text is a UUID as services write them, and so names a definition there and no file.
+/// Whether a text is a UUID as servers write them, and so names a definition there and no file.
 ///
 /// ```
 /// use tdg_definition::is_identifier;

@@ -1,4 +1,4 @@
-//! The shared service of tdg: one canonical set of rows and outcomes for a team, and for clients in every
+//! The server of tdg: one canonical set of rows and outcomes for a team, and for clients in every
 //! language, through the `/v1` interface.
 
 #![forbid(unsafe_code)]

@@ -51,7 +51,7 @@ pub struct EnsembleTest {
 /// Where a test's definition comes from.
 #[derive(Clone, Debug)]
 pub enum DefinitionSource {
-    /// A JSON file, by its path from the package's directory; or the definition on a service with that
+    /// A JSON file, by its path from the package's directory; or the definition on a server with that
     /// UUID.
     File(PathBuf),
     /// A JSON file that was read when the test was compiled.
@@ -107,7 +107,7 @@ impl EnsembleTest {
     }
 
     /// What the rows look like: a definition, the path of a JSON file from the package's directory, or
-    /// the UUID of a definition on a service.
+    /// the UUID of a definition on a server.
     pub fn definition(mut self, definition: impl Into<DefinitionSource>) -> Self {
         self.definition = Some(definition.into());
         self

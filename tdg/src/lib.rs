@@ -51,7 +51,7 @@
 //! |---|---|---|
 //! | `sqlite` | default | the local store, with SQLite compiled in |
 //! | `sqlite-system` | | the local store on the system's SQLite: use it with `default-features = false` |
-//! | `remote` | | benchmarks on a shared service |
+//! | `remote` | | benchmarks on a server |
 //! | `service` | | the `/v1` interface as a trait, and the local store as one; part of `remote` |
 //! | `tokio` | | `async fn` tests |
 //! | `tools` | | reading histories and deciding about changes in a [`store`], as `cargo tdg` does |

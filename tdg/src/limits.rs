@@ -1,4 +1,4 @@
-//! How large an ensemble may be, here and on a service.
+//! How large an ensemble may be, here and on a server.
 
 use std::ops::RangeInclusive;
 

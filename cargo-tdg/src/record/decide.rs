@@ -33,7 +33,7 @@ impl Record {
         let benchmark = change.benchmark.as_ref();
         if benchmark.is_some_and(|benchmark| benchmark.pin().is_some()) {
             return Err(Error::new(format!(
-                "the benchmark of {} is on a service, so all its cases have to be accepted or none",
+                "the benchmark of {} is on a server, so all its cases have to be accepted or none",
                 self.test
             )));
         }

@@ -209,7 +209,7 @@ fn a_benchmark_on_a_server_can_be_decided_about_and_its_rows_be_shown() {
     let pin = tdg::snapshot::Pin {
         ensemble: "0b5a36c6-9fd8-4d0c-9f6a-1c1c5d0a3f10".to_owned(),
         benchmark: "4f1f0b1e-6f0e-4c58-8c0e-6a4a3c1d2b20".to_owned(),
-        digest: "9566c74d10037c4d7bbb0407d1e2c649".to_owned(),
+        digest: "6a2d0291523a530621ab3d149d5df861".to_owned(),
     };
     shop.write(
         TOTAL,
@@ -230,7 +230,7 @@ fn a_benchmark_on_a_server_can_be_decided_about_and_its_rows_be_shown() {
         .collect();
     let store = rusqlite::Connection::open(shop.path(".tdg/store.db")).unwrap();
     let key = format!("outputs {}", pin.digest);
-    let keep = "INSERT INTO download (key, text) VALUES (?1, ?2)";
+    let keep = "INSERT INTO download (key, used, text) VALUES (?1, 0, ?2)";
     let text = format!("[{}]", outputs.join(","));
     store.execute(keep, (key, text)).unwrap();
     let listed = tdg(&shop, &["pending"]).finish();

@@ -8,7 +8,7 @@ use tdg_definition::{is_identifier, nearest, sort};
 
 /// Where the user says the definition is.
 pub(crate) enum Source {
-    /// In a file, by its path from the package's root; or on a service, by its UUID.
+    /// In a file, by its path from the package's root; or on a server, by its UUID.
     File(LitStr),
     /// In code: of a type that derives `Define`.
     Type(Box<Type>),
@@ -20,7 +20,7 @@ pub(crate) enum Definition {
         path: LitStr,
         features: Vec<String>,
     },
-    /// On a service, which is not asked while the test is compiled.
+    /// On a server, which is not asked while the test is compiled.
     Service(LitStr),
     /// A macro sees names and no types: which features there are is known later.
     Type(Box<Type>),
@@ -32,7 +32,7 @@ pub(crate) fn package_root() -> Option<PathBuf> {
 }
 
 impl Definition {
-    /// Reads a file; the UUID of a definition on a service is none.
+    /// Reads a file; the UUID of a definition on a server is none.
     pub(crate) fn read(literal: &LitStr, package_root: Option<&Path>) -> syn::Result<Self> {
         let path = literal.value();
         if is_identifier(&path) {

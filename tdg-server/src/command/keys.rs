@@ -50,7 +50,7 @@ pub(super) async fn run(command: Keys, config: &Config) -> Result<(), String> {
             Ok(())
         }
         Keys::List => list(&*database).await,
-        Keys::Revoke { prefix } => revoke(&*database, prefix).await,
+        Keys::Revoke { prefix } => revoke(&*database, &prefix).await,
     }
 }
 
@@ -97,9 +97,14 @@ async fn list(database: &dyn Database) -> Result<(), String> {
     Ok(())
 }
 
-async fn revoke(database: &dyn Database, key: String) -> Result<(), String> {
-    // Whoever has the whole key may say it too.
-    let prefix = Key::parse(&key).map_or_else(|| Prefix::from(key), |key| key.prefix());
+async fn revoke(database: &dyn Database, given: &str) -> Result<(), String> {
+    // Whoever has the whole key may say it too. What is neither is not repeated: it may be most of one.
+    let Some(prefix) = Prefix::parse(given) else {
+        return Err(
+            "that is no prefix of a key: write `tdg_` and its 12 digits, as `tdg-server keys list` shows them"
+                .to_owned(),
+        );
+    };
     if database.revoke_key(&prefix).await.map_err(said)? {
         println!("{prefix} is revoked");
         return Ok(());

@@ -15,7 +15,7 @@ use crate::{
     database::{self, Opened},
 };
 
-/// The shared service of tdg: definitions, ensembles and benchmarks for teams.
+/// The server of tdg: definitions, ensembles and benchmarks for teams.
 ///
 /// Without a command it serves. Settings are taken from the command line, else the environment, else the
 /// file of `--config`, else they have their defaults.

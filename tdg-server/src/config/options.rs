@@ -20,7 +20,7 @@ pub(crate) struct Options {
     )]
     pub(super) database: Option<String>,
 
-    /// Connections to the database at most [default: two for each core]
+    /// Connections to the database at most [default: two for each core, 4 to 32]
     #[arg(
         long,
         env = "TDG_SERVER_CONNECTIONS",

@@ -19,13 +19,14 @@ impl Encoding {
             .filter_map(|value| value.to_str().ok())
             .flat_map(|text| text.split(','))
         {
-            let (coding, parameters) = offer.split_once(';').unwrap_or((offer, ""));
+            let offer = offer.to_ascii_lowercase();
+            let (coding, parameters) = offer.split_once(';').unwrap_or((&offer, ""));
             let quality = parameters
                 .trim()
                 .strip_prefix("q=")
                 .map(|quality| quality.trim().parse());
             let taken = !matches!(quality, Some(Ok(0.0_f32)));
-            match coding.trim().to_ascii_lowercase().as_str() {
+            match coding.trim() {
                 "gzip" | "x-gzip" => gzip = Some(taken),
                 "*" => any = taken,
                 _ => {}
@@ -82,7 +83,15 @@ mod tests {
         ] {
             assert_eq!(wanted(&[offer]), Encoding::Gzip, "{offer}");
         }
-        for offer in ["", "identity", "gzip;q=0", "gzip; q=0.0, *", "br", "*;q=0"] {
+        for offer in [
+            "",
+            "identity",
+            "gzip;q=0",
+            "gzip;Q=0",
+            "gzip; q=0.0, *",
+            "br",
+            "*;q=0",
+        ] {
             assert_eq!(wanted(&[offer]), Encoding::Identity, "{offer}");
         }
         assert_eq!(wanted(&[]), Encoding::Identity);

@@ -40,10 +40,8 @@ impl Key {
     /// A key as a request has it; `None` if it can't be one.
     pub(crate) fn parse(text: &str) -> Option<Key> {
         let (name, secret) = text.strip_prefix(BEGINNING)?.split_once('_')?;
-        let digits = |text: &str, length| {
-            text.len() == length && text.bytes().all(|byte| byte.is_ascii_hexdigit())
-        };
-        (digits(name, NAME_DIGITS) && digits(secret, SECRET_DIGITS)).then(|| Key(text.to_owned()))
+        (are_digits(name, NAME_DIGITS) && are_digits(secret, SECRET_DIGITS))
+            .then(|| Key(text.to_owned()))
     }
 
     pub(crate) fn prefix(&self) -> Prefix {
@@ -66,7 +64,19 @@ impl fmt::Debug for Key {
     }
 }
 
+fn are_digits(text: &str, length: usize) -> bool {
+    text.len() == length && text.bytes().all(|byte| byte.is_ascii_hexdigit())
+}
+
 impl Prefix {
+    /// The prefix in a text that is one, or a whole key; `None` if it can't be either.
+    pub(crate) fn parse(text: &str) -> Option<Prefix> {
+        if are_digits(text.strip_prefix(BEGINNING)?, NAME_DIGITS) {
+            return Some(Prefix(text.to_owned()));
+        }
+        Key::parse(text).map(|key| key.prefix())
+    }
+
     pub(crate) fn as_str(&self) -> &str {
         &self.0
     }
@@ -131,6 +141,17 @@ mod tests {
         }
         assert!(Key::parse(&key.reveal().replace("tdg_", "tdg-")).is_none());
         assert!(Key::parse(&"é".repeat(40)).is_none());
+    }
+
+    #[test]
+    fn a_prefix_is_read_from_itself_and_from_a_whole_key() {
+        let key = Key::generate().unwrap();
+        let prefix = key.prefix();
+        assert_eq!(Prefix::parse(prefix.as_str()), Some(prefix.clone()));
+        assert_eq!(Prefix::parse(key.reveal()), Some(prefix.clone()));
+        for text in ["", "tdg_", &prefix.as_str()[..15], &key.reveal()[..80]] {
+            assert_eq!(Prefix::parse(text), None, "{text}");
+        }
     }
 
     #[test]

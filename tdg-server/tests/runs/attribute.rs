@@ -1,4 +1,4 @@
-//! The attribute's ways to ask for a service.
+//! The attribute's ways to ask for a server.
 
 use tdg::service::{NewDefinition, NewProject, Page, Service};
 
@@ -23,7 +23,7 @@ fn of_a_uuid(amount: f64, quantity: i64) -> f64 {
     amount * quantity as f64
 }
 
-/// Runs one of the above twice, and looks at what the only benchmark of the service says of it.
+/// Runs one of the above twice, and looks at what the only benchmark of the server says of it.
 #[track_caller]
 fn records_and_asserts(server: &Server, test: &str) {
     let checkout = Checkout::of(server).with_test(&format!("attribute::{test}"), file!());
@@ -51,12 +51,12 @@ fn records_and_asserts(server: &Server, test: &str) {
 }
 
 #[test]
-fn a_test_that_asks_for_the_remote_store_is_on_the_service() {
+fn a_test_that_asks_for_the_remote_store_is_on_the_server() {
     records_and_asserts(&Server::start(), "of_a_file");
 }
 
 #[test]
-fn a_test_of_a_uuid_has_the_definition_that_the_service_has_there() {
+fn a_test_of_a_uuid_has_the_definition_that_the_server_has_there() {
     let server = Server::start();
     let service = server.service();
     let project = service.create_project(&NewProject::default(), None);
@@ -65,7 +65,7 @@ fn a_test_of_a_uuid_has_the_definition_that_the_service_has_there() {
         project_uuid: project.unwrap().project_uuid,
     };
     let made = service.create_definition(&definition, None).unwrap();
-    // The attribute was written before this service was there.
+    // The attribute was written before this server was there.
     let named = "0b5a36c6-9fd8-4d0c-9f6a-1c1c5d0a3f10".parse().unwrap();
     server.move_definition(made.definition_uuid, named);
     records_and_asserts(&server, "of_a_uuid");

@@ -6,6 +6,7 @@ use std::{
     process::{Command, Output},
 };
 
+use rusqlite::Connection;
 use tdg::{Definition, EnsembleTest, Site, Tolerance, output::Outcome};
 use tempfile::TempDir;
 
@@ -51,7 +52,7 @@ fn child() {
         });
 }
 
-/// A package whose tests run against a service, unless they are told otherwise.
+/// A package whose tests run against a server, unless they are told otherwise.
 pub(crate) struct Checkout {
     folder: TempDir,
     url: String,
@@ -129,6 +130,13 @@ impl Checkout {
     /// The UUID that the committed file pins.
     pub(crate) fn benchmark(&self) -> String {
         self.pinned_value("benchmark_uuid")
+    }
+
+    /// Replaces what was fetched and kept.
+    pub(crate) fn damage_kept(&self, text: &str) {
+        let store = Connection::open(self.file(".tdg/store.db")).unwrap();
+        let damaged = store.execute("UPDATE download SET text = ?1", [text]);
+        assert_eq!(damaged, Ok(1));
     }
 
     /// Runs the test with these variables.

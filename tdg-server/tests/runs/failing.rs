@@ -1,4 +1,4 @@
-//! A service that can't be asked never makes a test pass, and is named.
+//! A server that can't be asked never makes a test pass, and is named.
 
 use std::{fs, net::TcpListener};
 
@@ -7,7 +7,7 @@ use tdg::service::Service;
 use crate::{checkout::Checkout, server::Server};
 
 #[test]
-fn a_service_that_is_down_fails_the_test() {
+fn a_server_that_is_down_fails_the_test() {
     let server = Server::start();
     let checkout = Checkout::of(&server);
     checkout.passes(&[]);
@@ -15,21 +15,21 @@ fn a_service_that_is_down_fails_the_test() {
     for update in ["auto", "no"] {
         let report = checkout.fails(&[("TDG_UPDATE", update)]).report();
         assert!(
-            report.contains("the service at <url> can't be reached"),
+            report.contains("the server at <url> can't be reached"),
             "{report}"
         );
     }
 }
 
 #[test]
-fn a_service_that_is_down_fails_a_test_whose_file_pins_nothing_of_it() {
+fn a_server_that_is_down_fails_a_test_whose_file_pins_nothing_of_it() {
     let server = Server::start();
     let checkout = Checkout::of(&server);
     checkout.passes(&[("TDG_STORE", "local")]);
     server.stop();
     for (update, said) in [
-        ("auto", "the service at <url> can't be reached"),
-        ("no", "pins no benchmark of the service at <url>"),
+        ("auto", "the server at <url> can't be reached"),
+        ("no", "pins no benchmark of the server at <url>"),
     ] {
         let report = checkout.fails(&[("TDG_UPDATE", update)]).report();
         assert!(report.contains(said), "{report}");
@@ -46,7 +46,7 @@ fn a_key_of_nobody_and_a_key_of_somebody_else_are_refused() {
     insta::assert_snapshot!(ran.report(), @"
     total: invalid: the run could not be judged
 
-      the service at <url> does not know the API key: set TDG_API_KEY to one of its keys
+      the server at <url> does not know the API key: set TDG_API_KEY to one of its keys
     ");
     assert!(!ran.said.contains(nobody));
 
@@ -87,7 +87,7 @@ fn without_a_url_or_a_key_the_report_says_where_to_set_them() {
     insta::assert_snapshot!(checkout.fails(&[("TDG_URL", "")]).report(), @r#"
     total: invalid: the run could not be judged
 
-      it is not known where the remote store is
+      it is not known where the server is
 
       set TDG_URL, or write url = "https://…" into tdg.toml
     "#);
@@ -102,7 +102,7 @@ fn without_a_url_or_a_key_the_report_says_where_to_set_them() {
     insta::assert_snapshot!(unencrypted.report(), @"
     total: invalid: the run could not be judged
 
-      http://tdg.example.org would send the key unencrypted; use https, or a service on this machine
+      http://tdg.example.org would send the key unencrypted; use https, or a server on this machine
     ");
 }
 
@@ -120,7 +120,7 @@ fn a_key_is_found_in_the_credentials_file() {
 }
 
 #[test]
-fn what_speaks_no_http_is_no_service() {
+fn what_speaks_no_http_is_no_server() {
     let server = Server::start();
     let checkout = Checkout::of(&server);
     let closing = TcpListener::bind("127.0.0.1:0").unwrap();
@@ -128,7 +128,7 @@ fn what_speaks_no_http_is_no_service() {
     std::thread::spawn(move || closing.incoming().for_each(drop));
     let report = checkout.fails(&[("TDG_URL", &url)]).report();
     assert!(
-        report.contains(&format!("the service at {url} can't be reached")),
+        report.contains(&format!("the server at {url} can't be reached")),
         "{report}"
     );
 }

@@ -67,8 +67,8 @@ fn what_was_accepted_and_is_not_pinned_yet_fails_a_run_that_may_not_write() {
     insta::assert_snapshot!(checkout.fails(&on_ci).report(), @"
     total: invalid: the run could not be judged
 
-      tests/snapshots/pricing__total.snap pins no benchmark of the service at <url> yet, and this run
-      must not make one (CI is set)
+      tests/snapshots/pricing__total.snap pins no benchmark of the server at <url> yet, and this run must
+      not make one (CI is set)
 
       run the test where files may be written, and commit the file, which then pins one
     ");
@@ -133,11 +133,70 @@ fn the_tests_tolerance_counts_and_a_history_that_disagrees_is_named() {
     let checkout = Checkout::of(&server);
     checkout.passes(&[]);
     let said = checkout.passes(&[CHANGED[0], ("CHILD_TOLERANCE", "0.1")]);
-    insta::assert_snapshot!(said, @"tdg: total: the service at <url> compares by the policy that the benchmark was recorded with, and its history says changed; record it anew to compare by the test's");
+    insta::assert_snapshot!(said, @"tdg: total: the server at <url> compares by the policy that the benchmark was recorded with, and its history says changed; record it anew to compare by the test's");
+}
+
+/// One output for each of the rows, and none of them is what the test returns.
+fn other_outputs() -> String {
+    format!("[{}]", ["-1"; 50].join(","))
 }
 
 #[test]
-fn a_local_benchmark_moves_to_the_service_when_its_test_does() {
+fn what_the_server_calls_changed_by_the_tests_own_policy_does_not_pass() {
+    for changed in [&[][..], &CHANGED] {
+        let server = Server::start();
+        let checkout = Checkout::of(&server);
+        let tolerant = ("CHILD_TOLERANCE", "0.1");
+        checkout.passes(&[tolerant]);
+        server.expect(&other_outputs());
+        let ran = checkout.fails(&[changed, &[tolerant]].concat());
+        insta::allow_duplicates!(insta::assert_snapshot!(ran.report(), @"
+        total: invalid: the run could not be judged
+
+          the server at <url> says that the outputs changed, and they are the same as what
+          tests/snapshots/pricing__total.snap pins
+
+          restore the file if it was edited, and use the version of tdg that the server has
+        "));
+        assert_eq!(history(&server, &checkout.benchmark()), [false]);
+    }
+}
+
+#[test]
+fn a_file_that_mixes_two_pins_does_not_pass() {
+    let server = Server::start();
+    let checkout = Checkout::of(&server);
+    checkout.passes(&[]);
+    let other = checkout.benchmark();
+    checkout.passes(&[CHANGED[0], ("TDG_UPDATE", "always")]);
+    checkout.edit(&checkout.benchmark(), &other);
+    let report = checkout.fails(&CHANGED).report();
+    assert!(report.contains("restore the file"), "{report}");
+}
+
+#[test]
+fn outputs_that_were_damaged_since_they_were_fetched_are_fetched_again() {
+    let server = Server::start();
+    let relay = Relay::to(&server.url);
+    let checkout = Checkout::at(&relay.url, &server.key);
+    checkout.passes(&[]);
+    for damaged in [other_outputs().as_str(), "[", ""] {
+        checkout.damage_kept(damaged);
+        relay.requests();
+        checkout.passes(&[]);
+        insta::allow_duplicates!(insta::assert_snapshot!(relay.requests().join("\n"), @"
+        GET benchmark/data
+        POST benchmark/assert
+        "));
+        checkout.passes(&[]);
+        insta::allow_duplicates!(
+            insta::assert_snapshot!(relay.requests().join("\n"), @"POST benchmark/assert")
+        );
+    }
+}
+
+#[test]
+fn a_local_benchmark_moves_to_the_server_when_its_test_does() {
     let server = Server::start();
     let checkout = Checkout::of(&server);
     checkout.passes(&[("TDG_STORE", "local")]);
@@ -148,14 +207,14 @@ fn a_local_benchmark_moves_to_the_service_when_its_test_does() {
     insta::assert_snapshot!(back.report(), @r#"
     total: invalid: the run could not be judged
 
-      tests/snapshots/pricing__total.snap pins a benchmark of a service
+      tests/snapshots/pricing__total.snap pins a benchmark on a server
 
       add store = "remote" to the test or set TDG_STORE=remote; or delete the file to record here
     "#);
 }
 
 #[test]
-fn a_file_whose_digest_was_edited_has_other_rows_than_the_service() {
+fn a_file_whose_digest_was_edited_has_other_rows_than_the_server() {
     let server = Server::start();
     let checkout = Checkout::of(&server);
     checkout.passes(&[]);
@@ -195,7 +254,7 @@ fn rows_that_are_no_longer_drawn_are_fetched_once() {
 fn rows_that_are_not_those_that_were_pinned_are_not_kept() {
     let server = Server::start();
     let checkout = Checkout::of(&server);
-    // The rows of another seed, under the identifier of an ensemble that the service has too.
+    // The rows of another seed, under the identifier of an ensemble that the server has too.
     checkout.passes(&[]);
     let other = checkout.pinned_value("ensemble_uuid");
     fs::remove_file(checkout.snapshot()).unwrap();

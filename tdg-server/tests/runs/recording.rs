@@ -1,4 +1,4 @@
-//! What a run makes on the service, and what it leaves there.
+//! What a run makes on the server, and what it leaves there.
 
 use std::thread;
 
@@ -124,7 +124,7 @@ fn tests_that_start_at_once_make_one_project_one_definition_and_one_ensemble() {
 }
 
 #[test]
-fn the_environment_asks_for_the_service_where_the_configuration_does_not() {
+fn the_environment_asks_for_the_server_where_the_configuration_does_not() {
     let server = Server::start();
     let checkout = Checkout::of(&server);
     checkout.write("tdg.toml", "store = \"local\"\n");
@@ -152,7 +152,7 @@ fn the_project_has_the_name_that_is_set() {
 }
 
 #[test]
-fn a_definition_of_the_service_is_named_by_its_uuid() {
+fn a_definition_of_the_server_is_named_by_its_uuid() {
     let server = Server::start();
     let relay = Relay::to(&server.url);
     let checkout = Checkout::at(&relay.url, &server.key);
@@ -188,7 +188,7 @@ fn a_definition_of_the_service_is_named_by_its_uuid() {
 
     let local = checkout.fails(&[by_uuid[0], ("TDG_STORE", "local")]);
     assert!(
-        local.report().contains("is on a service"),
+        local.report().contains("is on a server"),
         "{}",
         local.report()
     );
@@ -215,7 +215,7 @@ fn added(service: &dyn Service) -> Uuid {
 }
 
 #[test]
-fn features_of_a_definition_of_the_service_are_as_related_as_there() {
+fn features_of_a_definition_of_the_server_are_as_related_as_there() {
     let server = Server::start();
     let checkout = Checkout::of(&server);
     let uuid = added(&server.service()).to_string();

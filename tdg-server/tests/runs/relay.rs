@@ -1,4 +1,4 @@
-//! What a test asks of the service: passed on to it, and written down.
+//! What a test asks of the server: passed on to it, and written down.
 
 use std::{
     io::{Read, Write},

@@ -509,3 +509,13 @@ fn rows_are_sent_as_they_are_stored_and_not_twice() {
     client.delete(&format!("/v1/ensemble/{ensemble}/delete"));
     client.get(&path).problem(404);
 }
+
+#[test]
+fn a_key_that_lost_a_digit_is_not_repeated() {
+    let server = Server::start();
+    let key = server.key("default");
+    let ran = server.run(&["keys", "revoke", &key[..key.len() - 1]]);
+    assert!(!ran.status.success());
+    let said = String::from_utf8([ran.stdout, ran.stderr].concat()).unwrap();
+    insta::assert_snapshot!(said, @"tdg-server: that is no prefix of a key: write `tdg_` and its 12 digits, as `tdg-server keys list` shows them");
+}

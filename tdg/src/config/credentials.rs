@@ -1,4 +1,4 @@
-//! The keys of services: from the environment, or a file of the user's own that is in no repository.
+//! The keys of servers: from the environment, or a file of the user's own that is in no repository.
 
 use std::fs;
 use std::io;
@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 use super::environment::Environment;
 use super::settings::{ConfigError, variable};
 
-/// The API key for the service at a URL: `TDG_API_KEY`, or the one in the credentials file.
+/// The API key for the server at a URL: `TDG_API_KEY`, or the one in the credentials file.
 ///
 /// The file is the one that `TDG_CREDENTIALS` names, or `tdg/credentials` in the user's configuration
-/// directory. It has one service a line, `https://tdg.example.org <key>`; a `#` begins a comment.
+/// directory. It has one server a line, `https://tdg.example.org <key>`; a `#` begins a comment.
 ///
 /// # Errors
 /// If the file can't be read, has other lines, or can be read by other users of the machine. No message

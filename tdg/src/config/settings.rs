@@ -19,7 +19,7 @@ pub struct Settings {
     pub store: StoreKind,
     /// The directory of the local store.
     pub directory: PathBuf,
-    /// Where the remote store is.
+    /// Where the server is.
     pub url: Option<String>,
     /// What bundles definitions, where it is not the package.
     pub project: Option<String>,
@@ -43,7 +43,7 @@ pub struct UpdateMode {
 pub enum StoreKind {
     /// The database in `.tdg`, beside the committed snapshot files.
     Local,
-    /// A shared server.
+    /// A server.
     Remote,
 }
 

@@ -142,6 +142,8 @@ fn docs_configuration_names_every_key_and_every_variable_that_is_read() {
         (name == "INSTA_CARGO_INSTA").then(|| OsString::from("1"))
     };
     Settings::load(Path::new("nowhere"), &lookup).unwrap();
+    #[cfg(feature = "remote")]
+    api_key("https://tdg.example.org", &lookup).unwrap();
 
     let read = read.into_inner();
     assert!(read.contains("TDG_UPDATE") && read.contains("INSTA_UPDATE") && read.contains("CI"));

@@ -1,5 +1,7 @@
 //! The outputs of a run.
 
+#[cfg(any(feature = "service", feature = "tools"))]
+use hmac_sha256::Hash;
 use tdg_definition::json::{Error, Reader, Value, write_value};
 
 use super::depth::Depth;
@@ -113,6 +115,14 @@ impl Outputs {
             _ => self.ends[case - 1],
         };
         &self.text[start + 1..self.ends[case]]
+    }
+
+    /// What identifies them: the first 16 bytes of the SHA-256 of [`as_json`](Self::as_json), in hexadecimal.
+    #[cfg(any(feature = "service", feature = "tools"))]
+    pub(crate) fn digest(&self) -> String {
+        let hash = Hash::hash(self.text.as_bytes());
+        let bytes = hash[..16].iter();
+        bytes.map(|byte| format!("{byte:02x}")).collect()
     }
 
     /// All of them as one JSON array.

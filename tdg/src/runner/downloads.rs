@@ -1,10 +1,9 @@
-//! What a service has sent and never changes, kept in the local store where there is one.
+//! What a server has sent and never changes, kept in the local store where there is one.
 
 #[cfg(feature = "sqlite-system")]
 use std::sync::Arc;
 
 use crate::config::Settings;
-use crate::report::Invalid;
 #[cfg(feature = "sqlite-system")]
 use crate::store::Store;
 
@@ -31,24 +30,13 @@ impl Downloads {
         Self {}
     }
 
-    /// What was kept, or else what `fetch` brings.
+    /// What was kept under that key. Whoever asks sees whether it is what it should be: it may be damaged.
     #[cfg(feature = "sqlite-system")]
-    pub(super) fn get(
-        &self,
-        key: &str,
-        fetch: impl FnOnce() -> Result<String, Invalid>,
-    ) -> Result<String, Invalid> {
-        if let Some(store) = &self.store
-            && let Ok(Some(text)) = store.downloaded(key)
-        {
-            return Ok(text);
-        }
-        let text = fetch()?;
-        self.keep(key, &text);
-        Ok(text)
+    pub(super) fn kept(&self, key: &str) -> Option<String> {
+        self.store.as_ref()?.downloaded(key).ok().flatten()
     }
 
-    /// Keeps what the service has too. What can't be kept is fetched again.
+    /// Keeps what the server has too. What can't be kept is fetched again.
     #[cfg(feature = "sqlite-system")]
     pub(super) fn keep(&self, key: &str, text: &str) {
         if let Some(store) = &self.store {
@@ -57,14 +45,10 @@ impl Downloads {
     }
 
     #[cfg(not(feature = "sqlite-system"))]
-    pub(super) fn keep(&self, _: &str, _: &str) {}
+    pub(super) fn kept(&self, _: &str) -> Option<String> {
+        None
+    }
 
     #[cfg(not(feature = "sqlite-system"))]
-    pub(super) fn get(
-        &self,
-        _: &str,
-        fetch: impl FnOnce() -> Result<String, Invalid>,
-    ) -> Result<String, Invalid> {
-        fetch()
-    }
+    pub(super) fn keep(&self, _: &str, _: &str) {}
 }

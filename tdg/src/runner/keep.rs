@@ -19,7 +19,7 @@ pub(super) fn benchmark(plan: &Plan) -> Result<Option<Snapshot>, Invalid> {
     match (found, &plan.remote) {
         (Some(pinned), Some(remote)) => remote.follow(plan, pinned).map(Some),
         (Some(pinned), None) if pinned.pin().is_some() => Err(invalid(
-            format!("{} pins a benchmark of a service", plan.shown(file)),
+            format!("{} pins a benchmark on a server", plan.shown(file)),
             "add store = \"remote\" to the test or set TDG_STORE=remote; or delete the file to record here",
         )),
         (found, _) => Ok(found),
@@ -105,7 +105,7 @@ fn description(plan: &Plan, rows: &Rows) -> String {
     format!("{cases} of {}", plan.definition_name)
 }
 
-/// The benchmark on a service as a snapshot file.
+/// The benchmark on a server as a snapshot file.
 fn pin_text(plan: &Plan, rows: &Rows, pin: &Pin) -> String {
     let description = description(plan, rows);
     render_pin(&plan.test.name, &description, &rows.ensemble, pin)

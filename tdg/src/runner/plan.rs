@@ -6,7 +6,7 @@ use std::thread;
 
 use super::cases::Manner;
 use super::invalid;
-use super::remote::Remote;
+use super::remote::{DefinitionId, Remote};
 use crate::compare::Policy;
 use crate::config::{Environment, Place, Settings, StoreKind, find_place, parse_cases, shown_from};
 use crate::ensemble_test::{DefinitionSource, EnsembleTest};
@@ -24,14 +24,14 @@ pub(super) struct Plan {
     pub(super) place: Place,
     pub(super) settings: Settings,
     pub(super) definition: Definition,
-    /// Its identifier, if it is one of a service.
-    #[cfg_attr(
-        not(feature = "remote"),
-        expect(dead_code, reason = "there is no service")
-    )]
-    pub(super) definition_id: Option<String>,
     /// What the definition is called in the snapshot file.
     pub(super) definition_name: String,
+    /// Its identifier, if it is on a server.
+    #[cfg_attr(
+        not(feature = "remote"),
+        expect(dead_code, reason = "there is no server")
+    )]
+    pub(super) definition_id: Option<DefinitionId>,
     pub(super) size: usize,
     pub(super) seed: u64,
     pub(super) policy: Policy,
@@ -40,7 +40,7 @@ pub(super) struct Plan {
     pub(super) file: Option<PathBuf>,
     /// The only cases to run, if some are chosen.
     pub(super) cases: Option<Vec<usize>>,
-    /// The service that holds the benchmark, if it isn't the local store.
+    /// The server that holds the benchmark, if it isn't the local store.
     pub(super) remote: Option<Remote>,
     /// What names the whole run of all test processes, where there is something that does.
     #[cfg_attr(
@@ -101,7 +101,8 @@ impl Plan {
             StoreKind::Local => check_local_store(&settings).map(|()| None)?,
             StoreKind::Remote => Some(Remote::of(&settings, &package, environment)?),
         };
-        let (definition, definition_name) = definition(test, &place, remote.as_ref())?;
+        let (definition, definition_name, definition_id) =
+            definition(test, &place, remote.as_ref())?;
         let name = test_name(test);
         check_size(test.size, &definition, &definition_name)?;
         check_threads(test.threads)?;
@@ -134,11 +135,8 @@ impl Plan {
             place,
             settings,
             definition,
-            definition_id: match &test.definition {
-                Some(DefinitionSource::File(path)) => identifier(path).map(str::to_owned),
-                _ => None,
-            },
             definition_name,
+            definition_id,
             file,
             cases,
             remote,
@@ -196,13 +194,14 @@ fn check_local_store(settings: &Settings) -> Result<(), Invalid> {
     ))
 }
 
+/// The definition, what it is called, and its identifier if it is on a server.
 fn definition(
     test: &EnsembleTest,
     place: &Place,
     remote: Option<&Remote>,
-) -> Result<(Definition, String), Invalid> {
+) -> Result<(Definition, String, Option<DefinitionId>), Invalid> {
     let parse = |text: &str, path: String| match Definition::parse(text) {
-        Ok(definition) => Ok((definition, path)),
+        Ok(definition) => Ok((definition, path, None)),
         Err(faults) => Err(invalid(
             format!("{path} is no valid definition:\n{faults}"),
             "",
@@ -211,16 +210,17 @@ fn definition(
     match &test.definition {
         Some(DefinitionSource::Embedded { path, text }) => parse(text, (*path).to_owned()),
         Some(DefinitionSource::File(path)) => {
-            if let Some(id) = identifier(path) {
-                return match remote {
-                    Some(remote) => remote.definition(id),
-                    None => Err(invalid(
-                        format!("the definition {id} is on a service"),
-                        "add store = \"remote\" to the test, or set TDG_STORE=remote",
-                    )),
-                };
-            }
             let shown = path.display().to_string();
+            if is_identifier(&shown) {
+                let Some(remote) = remote else {
+                    return Err(invalid(
+                        format!("the definition {shown} is on a server"),
+                        "add store = \"remote\" to the test, or set TDG_STORE=remote",
+                    ));
+                };
+                let (definition, id) = remote.definition(&shown)?;
+                return Ok((definition, format!("definition {shown}"), Some(id)));
+            }
             match fs::read_to_string(place.package.join(path)) {
                 Ok(text) => parse(&text, shown),
                 Err(error) => Err(invalid(
@@ -234,18 +234,13 @@ fn definition(
         }
         Some(DefinitionSource::Value(definition)) => {
             let name = definition.name().unwrap_or("a definition in code");
-            Ok((definition.clone(), name.to_owned()))
+            Ok((definition.clone(), name.to_owned(), None))
         }
         None => Err(invalid(
             "the test has no definition, so there are no rows",
             "add .definition(\"definitions/….json\")",
         )),
     }
-}
-
-/// The identifier of a definition on a service, if it is one.
-fn identifier(path: &Path) -> Option<&str> {
-    path.to_str().filter(|text| is_identifier(text))
 }
 
 fn check_size(size: usize, definition: &Definition, name: &str) -> Result<(), Invalid> {

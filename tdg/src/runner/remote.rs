@@ -1,4 +1,4 @@
-//! The service's side of a run: the snapshot file pins one of its benchmarks, and its history has the
+//! The server's side of a run: the snapshot file pins one of its benchmarks, and its history has the
 //! assertions.
 
 mod find_or_make;
@@ -11,18 +11,20 @@ use super::judge::{ExpectedOutputs, Judgement, Write};
 use super::plan::Plan;
 use super::rows::{Rows, unfit_rows};
 use super::{RESTORE, invalid, say};
+use crate::compare::Policy;
 use crate::config::{Environment, Settings, api_key};
 use crate::ensemble::Ensemble;
 use crate::generate::Vectors;
 use crate::output::Outputs;
 use crate::report::Invalid;
-use crate::service::{
-    ApiKey, NewAssertion, NewBenchmark, RemoteService, Service, ServiceError, rules,
-};
+use crate::service::{ApiKey, NewAssertion, NewBenchmark, RemoteService, Service, ServiceError};
 use crate::snapshot::{Pin, Snapshot};
 use crate::verdict::Verdict;
 
-/// A service, and what of it need not be fetched again.
+/// What names a definition on a server.
+pub(super) type DefinitionId = Uuid;
+
+/// A server, and what of it need not be fetched again.
 pub(super) struct Remote {
     service: RemoteService,
     project: String,
@@ -38,14 +40,14 @@ impl Remote {
     ) -> Result<Self, Invalid> {
         if !settings.snapshots {
             return Err(invalid(
-                "the remote store needs snapshot files, which pin its benchmarks, and tdg.toml says \
+                "store = \"remote\" needs snapshot files, which pin its benchmarks, and tdg.toml says \
                  snapshots = false",
                 "remove that line",
             ));
         }
         let Some(url) = &settings.url else {
             return Err(invalid(
-                "it is not known where the remote store is",
+                "it is not known where the server is",
                 "set TDG_URL, or write url = \"https://…\" into tdg.toml",
             ));
         };
@@ -68,55 +70,36 @@ impl Remote {
         })
     }
 
-    /// The definition with that identifier, and what it is called.
-    pub(super) fn definition(&self, uuid: &str) -> Result<(Definition, String), Invalid> {
+    /// The definition with that identifier, and the identifier.
+    pub(super) fn definition(&self, uuid: &str) -> Result<(Definition, DefinitionId), Invalid> {
         let id = parse_uuid(uuid)?;
-        let fetch = || {
-            let found = self
-                .service
-                .definition(id)
-                .map_err(|error| self.refused(error))?;
-            let definition = found.to_definition().map_err(|faults| {
-                let reason =
-                    format!("this tdg does not understand the definition {uuid}:\n{faults}");
-                invalid(reason, "use a tdg that fits the service")
-            })?;
-            Ok(definition.canonical())
-        };
-        let text = self.downloads.get(&format!("definition {uuid}"), fetch)?;
-        let definition = Definition::parse(&text).map_err(|faults| invalid(faults, ""))?;
-        Ok((definition, format!("definition {uuid}")))
+        let key = format!("definition {uuid}");
+        if let Some(text) = self.downloads.kept(&key)
+            && let Ok(definition) = Definition::parse(&text)
+        {
+            return Ok((definition, id));
+        }
+        let found = self.service.definition(id);
+        let found = found.map_err(|error| self.refused(error))?;
+        let definition = found.to_definition().map_err(|faults| {
+            let reason = format!("this tdg does not understand the definition {uuid}:\n{faults}");
+            invalid(reason, "use a tdg that fits the server")
+        })?;
+        self.downloads.keep(&key, &definition.canonical());
+        Ok((definition, id))
     }
 
     /// The benchmark that the file pins. A file that pins none is a benchmark that somebody has accepted:
-    /// the service gets it when a run that may write is over.
+    /// the server gets it when a run that may write is over.
     pub(super) fn follow(&self, plan: &Plan, found: Snapshot) -> Result<Snapshot, Invalid> {
         let Some(pin) = found.pin() else {
             return Ok(found);
         };
-        let benchmark = parse_uuid(&pin.benchmark)?;
-        let fetch = || match self.service.expected_output(benchmark) {
-            Ok(outputs) => Ok(outputs),
-            Err(ServiceError::NotFound(..)) => Err(self.no_such_benchmark(plan, pin)),
-            Err(error) => Err(self.refused(error)),
+        let kept = self.downloads.kept(&pin.outputs_key());
+        let outputs = match kept.and_then(|text| pin.outputs(text)) {
+            Some(outputs) => outputs,
+            None => self.fetch_outputs(plan, pin)?,
         };
-        let outputs = self.downloads.get(&pin.outputs_key(), || {
-            let outputs = fetch()?;
-            let fetched = Outputs::parse(&outputs).map_err(|error| invalid(error, ""))?;
-            if rules::output_digest(&fetched) == pin.digest {
-                return Ok(outputs);
-            }
-            Err(invalid(
-                format!(
-                    "{}: the benchmark {} at {} has other outputs than those that were pinned",
-                    plan.benchmark_place(),
-                    pin.benchmark,
-                    self.service.url()
-                ),
-                RESTORE,
-            ))
-        })?;
-        let outputs = Outputs::from_canonical(outputs).map_err(|error| invalid(error, ""))?;
         if outputs.len() != found.ensemble().size {
             return Err(invalid(
                 format!(
@@ -129,28 +112,56 @@ impl Remote {
         Ok(found.with_outputs(&outputs))
     }
 
+    fn fetch_outputs(&self, plan: &Plan, pin: &Pin) -> Result<Outputs, Invalid> {
+        let text = match self.service.expected_output(parse_uuid(&pin.benchmark)?) {
+            Ok(text) => text,
+            Err(ServiceError::NotFound(..)) => return Err(self.no_such_benchmark(plan, pin)),
+            Err(error) => return Err(self.refused(error)),
+        };
+        let outputs = Outputs::parse(&text).map_err(|error| invalid(error, ""))?;
+        if outputs.digest() != pin.digest {
+            return Err(invalid(
+                format!(
+                    "{}: the benchmark {} at {} has other outputs than those that were pinned",
+                    plan.benchmark_place(),
+                    pin.benchmark,
+                    self.service.url()
+                ),
+                RESTORE,
+            ));
+        }
+        self.downloads.keep(&pin.outputs_key(), outputs.as_json());
+        Ok(outputs)
+    }
+
     /// The rows of the pinned ensemble.
     pub(super) fn rows(&self, plan: &Plan, pin: &Pin, digest: &str) -> Result<Vectors, Invalid> {
         let ensemble = parse_uuid(&pin.ensemble)?;
         let read = |rows: &str| {
             Vectors::from_json(&plan.definition, rows).map_err(|error| unfit_rows(&error, ""))
         };
-        let rows = self.downloads.get(&format!("rows {digest}"), || {
-            let rows = self.service.vectors(ensemble);
-            let rows = rows.map_err(|error| self.refused(error))?;
-            if read(&rows)?.digest() == digest {
-                return Ok(rows);
-            }
-            Err(invalid(
+        let key = format!("rows {digest}");
+        if let Some(text) = self.downloads.kept(&key)
+            && let Ok(rows) = read(&text)
+            && rows.digest() == digest
+        {
+            return Ok(rows);
+        }
+        let text = self.service.vectors(ensemble);
+        let text = text.map_err(|error| self.refused(error))?;
+        let rows = read(&text)?;
+        if rows.digest() != digest {
+            return Err(invalid(
                 format!(
                     "{}: the ensemble {ensemble} at {} has other rows than those that were pinned",
                     plan.benchmark_place(),
                     self.service.url()
                 ),
                 RESTORE,
-            ))
-        })?;
-        read(&rows)
+            ));
+        }
+        self.downloads.keep(&key, &text);
+        Ok(rows)
     }
 
     /// Adds the run to the history of the pinned benchmark, if its outputs were compared with it.
@@ -178,20 +189,42 @@ impl Remote {
         };
         let benchmark = parse_uuid(&pin.benchmark)?;
         match self.service.assert(benchmark, &request, None) {
-            Ok(assertion) if assertion.entry.asserted != same => {
-                say(&format!(
-                    "tdg: {}: the service at {} compares by the policy that the benchmark was recorded with, \
-                     and its history says {}; record it anew to compare by the test's",
-                    plan.test.name,
-                    self.service.url(),
-                    if same { "changed" } else { "same" },
-                ));
-                Ok(())
-            }
-            Ok(_) => Ok(()),
+            Ok(assertion) if assertion.entry.asserted == same => Ok(()),
+            Ok(_) => self.disagree(plan, benchmark, judgement),
             Err(ServiceError::NotFound(..)) => Err(self.no_such_benchmark(plan, pin)),
             Err(error) => Err(self.refused(error)),
         }
+    }
+
+    /// The server has judged otherwise. It may, by another policy; but nothing passes here that it calls changed
+    /// by the same one.
+    fn disagree(&self, plan: &Plan, benchmark: Uuid, judgement: &Judgement) -> Result<(), Invalid> {
+        let url = self.service.url();
+        let is_same = judgement.verdict == Verdict::Same;
+        let is_equal = matches!(judgement.expected, ExpectedOutputs::Actual);
+        if is_same && (is_equal || self.policy(benchmark)?.to_json() == plan.policy.to_json()) {
+            return Err(invalid(
+                format!(
+                    "the server at {url} says that the outputs changed, and they are the same as what {} pins",
+                    plan.benchmark_place()
+                ),
+                "restore the file if it was edited, and use the version of tdg that the server has",
+            ));
+        }
+        say(&format!(
+            "tdg: {}: the server at {url} compares by the policy that the benchmark was recorded with, \
+             and its history says {}; record it anew to compare by the test's",
+            plan.test.name,
+            if is_same { "changed" } else { "same" },
+        ));
+        Ok(())
+    }
+
+    /// How the server compares outputs with that benchmark.
+    fn policy(&self, benchmark: Uuid) -> Result<Policy, Invalid> {
+        let found = self.service.benchmark(benchmark);
+        let found = found.map_err(|error| self.refused(error))?;
+        Ok(found.policy.unwrap_or_default())
     }
 
     /// Makes a benchmark of what was recorded or accepted, and answers what to pin.
@@ -226,11 +259,11 @@ impl Remote {
         if made.digest != ensemble.digest {
             return Err(invalid(
                 format!(
-                    "the service at {} draws other rows from {} than this tdg",
+                    "the server at {} draws other rows from {} than this tdg",
                     self.service.url(),
                     plan.definition_name
                 ),
-                "use the version of tdg that the service has",
+                "use the version of tdg that the server has",
             ));
         }
         let request = NewBenchmark {
@@ -256,7 +289,7 @@ impl Remote {
     fn pins_nothing(&self, plan: &Plan) -> Invalid {
         invalid(
             format!(
-                "{} pins no benchmark of the service at {} yet, and this run must not make one ({})",
+                "{} pins no benchmark of the server at {} yet, and this run must not make one ({})",
                 plan.benchmark_place(),
                 self.service.url(),
                 plan.settings.update.because
@@ -281,11 +314,11 @@ impl Remote {
         let url = self.service.url();
         let said = match error.to_string() {
             said if said.contains(url) => said,
-            said => format!("the service at {url} refused: {said}"),
+            said => format!("the server at {url} refused: {said}"),
         };
         let fix = match error {
             ServiceError::Unavailable(_) => {
-                "see to it that the service runs and that TDG_URL, or url in tdg.toml, is where, then run the test again"
+                "see to it that the server runs and that TDG_URL, or url in tdg.toml, is where, then run the test again"
             }
             ServiceError::Forbidden(_) => {
                 "set TDG_API_KEY to a key that may: docs/operating.md has the scopes"
@@ -302,7 +335,7 @@ fn parse_uuid(text: &str) -> Result<Uuid, Invalid> {
     Uuid::try_parse(text).map_err(|_| {
         invalid(
             format!("{text:?} is no UUID"),
-            "write the definition's as the service shows it; in a snapshot file, restore it from version control",
+            "write the definition's as the server shows it; in a snapshot file, restore it from version control",
         )
     })
 }

@@ -1,4 +1,4 @@
-//! No service: tdg is built without the feature `remote`.
+//! No server: tdg is built without the feature `remote`.
 
 use super::invalid;
 use super::judge::Judgement;
@@ -14,15 +14,18 @@ use tdg_definition::Definition;
 /// There is none.
 pub(super) enum Remote {}
 
+/// Nor is there a definition on it.
+pub(super) enum DefinitionId {}
+
 impl Remote {
     pub(super) fn of(_: &Settings, _: &str, _: Environment<'_>) -> Result<Self, Invalid> {
         Err(invalid(
-            "the test asks for the remote store, and this tdg is built without it",
+            "the test asks for store = \"remote\", and this tdg is built without it",
             "enable the feature `remote` of tdg, or use store = \"local\"",
         ))
     }
 
-    pub(super) fn definition(&self, _: &str) -> Result<(Definition, String), Invalid> {
+    pub(super) fn definition(&self, _: &str) -> Result<(Definition, DefinitionId), Invalid> {
         match *self {}
     }
 

@@ -86,7 +86,8 @@ pub(super) fn outputs(
 
 pub(super) fn uuid(fields: &mut Fields<'_>, name: &'static str) -> Option<Uuid> {
     let text = fields.text(name)?;
-    let uuid = Uuid::try_parse(text).ok();
+    // As in paths: what is longer has braces or is a URN, what is shorter has no hyphens.
+    let uuid = Uuid::try_parse(text).ok().filter(|_| text.len() == 36);
     if uuid.is_none() {
         fields.fault(
             name,

@@ -56,6 +56,28 @@ fn every_fault_of_a_request_is_said_at_once() {
 }
 
 #[test]
+fn an_identifier_in_a_request_has_the_one_form_that_it_has_in_a_path() {
+    let read = |uuid: &str| {
+        let definition = r#"{"features": [{"type": "STRING", "distribution": {"type": "uuid"}}]}"#;
+        NewDefinition::parse(&format!(
+            r#"{{"project_uuid": "{uuid}", "definition": {definition}}}"#
+        ))
+    };
+    const UUID: &str = "6f0c1c1e-0d3a-4c3b-9d56-0f1f2a7c9b10";
+    assert_eq!(read(UUID).unwrap().project_uuid.to_string(), UUID);
+    assert!(read(&UUID.to_uppercase()).is_ok());
+    for other in [
+        format!("urn:uuid:{UUID}"),
+        format!("{{{UUID}}}"),
+        UUID.replace('-', ""),
+    ] {
+        insta::allow_duplicates!(
+            insta::assert_snapshot!(refused(read(&other)), @r#"422 /project_uuid: must be a UUID such as "6f0c1c1e-0d3a-4c3b-9d56-0f1f2a7c9b10""#)
+        );
+    }
+}
+
+#[test]
 fn a_request_is_read_back_as_it_was_written() {
     let project = NewProject {
         project_name: Some("a \"shop\"".to_owned()),

@@ -101,7 +101,7 @@ impl Snapshot {
     fn damaged(&self, case: usize, error: &json::Error) -> SnapshotError {
         if self.pin().is_some() && self.is_empty() {
             return SnapshotError::new(
-                "it pins a benchmark of a service, which has the cases",
+                "it pins a benchmark on a server, which has the cases",
                 "run the test, whose report shows what changed; all of it can be accepted here",
             );
         }

@@ -103,7 +103,7 @@ impl Snapshot {
         self.path.as_deref()
     }
 
-    /// Which benchmark of a service it stands for; it has no cases of its own then.
+    /// Which benchmark of a server it stands for; it has no cases of its own then.
     pub fn pin(&self) -> Option<&Pin> {
         self.pin.as_ref()
     }

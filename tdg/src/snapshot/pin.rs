@@ -1,10 +1,12 @@
-//! Which of a service's benchmarks a checkout is tested against.
+//! Which of a server's benchmarks a checkout is tested against.
 
 use super::ensemble_line;
 use super::render::begin;
 use crate::ensemble::Ensemble;
+#[cfg(any(feature = "remote", feature = "tools"))]
+use crate::output::Outputs;
 
-/// What the snapshot file of a benchmark on a service says instead of its cases. Branches with different
+/// What the snapshot file of a benchmark on a server says instead of its cases. Branches with different
 /// pins do not disturb each other.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pin {
@@ -12,7 +14,7 @@ pub struct Pin {
     pub ensemble: String,
     /// The UUID of the benchmark.
     pub benchmark: String,
-    /// What identifies the outputs, as the service has it.
+    /// What identifies the outputs, as the server has it.
     pub digest: String,
 }
 
@@ -21,6 +23,12 @@ impl Pin {
     /// What the outputs are kept under once they were fetched.
     pub(crate) fn outputs_key(&self) -> String {
         format!("outputs {}", self.digest)
+    }
+
+    /// The outputs in a text that was kept under that key, if they are those that it pins.
+    pub(crate) fn outputs(&self, text: String) -> Option<Outputs> {
+        let outputs = Outputs::from_canonical(text).ok()?;
+        (outputs.digest() == self.digest).then_some(outputs)
     }
 }
 
@@ -83,7 +91,7 @@ mod tests {
         let snapshot = Snapshot::parse(pinned()).unwrap();
         assert_eq!(snapshot.ensemble().size, 3);
         assert!(snapshot.is_empty());
-        insta::assert_snapshot!(snapshot.case(0).unwrap_err(), @"snapshot: it pins a benchmark of a service, which has the cases; run the test, whose report shows what changed; all of it can be accepted here");
+        insta::assert_snapshot!(snapshot.case(0).unwrap_err(), @"snapshot: it pins a benchmark on a server, which has the cases; run the test, whose report shows what changed; all of it can be accepted here");
     }
 
     #[test]

@@ -1,10 +1,10 @@
-//! What a snapshot file pins on a service.
+//! What a snapshot file pins on a server.
 
 use super::{Store, StoreError};
 use crate::{output::Outputs, snapshot::Snapshot};
 
 impl Store {
-    /// The benchmark on a service that a snapshot file pins, with what it expects, where a run has fetched that.
+    /// The benchmark on a server that a snapshot file pins, with what it expects, where a run has fetched that.
     ///
     /// # Errors
     ///
@@ -14,10 +14,9 @@ impl Store {
             return Ok(None);
         };
         let text = self.downloaded(&pin.outputs_key())?;
-        let outputs = text.and_then(|text| Outputs::from_canonical(text).ok());
+        let outputs = text.and_then(|text| pin.outputs(text));
         let fits = |outputs: &Outputs| outputs.len() == file.ensemble().size;
-        Ok(outputs
-            .filter(fits)
-            .map(|outputs| file.with_outputs(&outputs)))
+        let outputs = outputs.filter(fits);
+        Ok(outputs.map(|outputs| file.with_outputs(&outputs)))
     }
 }

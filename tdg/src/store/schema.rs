@@ -6,7 +6,7 @@ use super::error::Problem;
 
 /// One entry for each format. `user_version` in the file counts those that were applied, so entries
 /// are only ever added.
-const MIGRATIONS: [&str; 3] = [FORMAT_1, FORMAT_2, FORMAT_3];
+const MIGRATIONS: [&str; 4] = [FORMAT_1, FORMAT_2, FORMAT_3, FORMAT_4];
 
 /// The format that this tdg writes, and the latest that it reads.
 pub(super) const FORMAT: i64 = MIGRATIONS.len() as i64;
@@ -144,6 +144,18 @@ CREATE TABLE download (
     key TEXT NOT NULL UNIQUE,
     text TEXT NOT NULL
 );
+";
+
+// When a download was last used. It stands before the text, so the table is made anew; what was in it is
+// fetched again.
+const FORMAT_4: &str = "
+DROP TABLE download;
+CREATE TABLE download (
+    key TEXT PRIMARY KEY,
+    used INTEGER NOT NULL,
+    text TEXT NOT NULL
+);
+CREATE INDEX download_used ON download (used);
 ";
 
 /// Brings the database to [`FORMAT`]; one that is there already costs reading a number.

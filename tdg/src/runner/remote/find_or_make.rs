@@ -1,4 +1,4 @@
-//! What a benchmark needs on the service: project, definition and ensemble.
+//! What a benchmark needs on the server: project, definition and ensemble.
 
 use std::fmt;
 
@@ -22,8 +22,8 @@ impl Remote {
         plan: &Plan,
         ensemble: &Ensemble,
     ) -> service::Result<service::Ensemble> {
-        let definition = match &plan.definition_id {
-            Some(id) => self.service.definition(id.parse().unwrap_or_default())?,
+        let definition = match plan.definition_id {
+            Some(id) => self.service.definition(id)?,
             None => self.definition_in(&self.project()?, plan)?,
         };
         let is_ours = |found: &service::Ensemble| {
@@ -86,7 +86,7 @@ impl Remote {
     }
 }
 
-/// People tell definitions on a service by their names; one that has none is called after its file.
+/// People tell definitions on a server by their names; one that has none is called after its file.
 fn named(definition: &Definition, name: &str) -> Result<Definition, Faults> {
     let mut value = definition.to_value();
     if definition.name().is_none()

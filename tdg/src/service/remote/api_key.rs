@@ -11,11 +11,11 @@ use super::SetupError;
 pub struct ApiKey(HeaderValue);
 
 impl ApiKey {
-    /// The key as the service has given it.
+    /// The key as the server has given it.
     ///
     /// # Errors
     ///
-    /// If no service can have given it: it is empty, or has other characters than visible ASCII.
+    /// If no server can have given it: it is empty, or has other characters than visible ASCII.
     pub fn new(key: &str) -> Result<Self, SetupError> {
         let visible = !key.is_empty() && key.bytes().all(|byte| byte.is_ascii_graphic());
         match HeaderValue::from_str(key) {

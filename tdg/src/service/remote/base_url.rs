@@ -1,4 +1,4 @@
-//! Where a service is, and whether a key may be sent there.
+//! Where a server is, and whether a key may be sent there.
 
 use std::{fmt, net::IpAddr};
 
@@ -6,7 +6,7 @@ use ureq::http::Uri;
 
 use super::SetupError;
 
-/// The address of a service, without a slash at its end.
+/// The address of a server, without a slash at its end.
 #[derive(Clone, PartialEq, Eq)]
 pub(super) struct BaseUrl(String);
 
@@ -15,7 +15,7 @@ impl BaseUrl {
     pub(super) fn parse(text: &str) -> Result<Self, SetupError> {
         let wrong = |what: &str| {
             Err(SetupError::new(format!(
-                "the URL of the service {what}; write it as https://tdg.example.org"
+                "the URL of the server {what}; write it as https://tdg.example.org"
             )))
         };
         let Ok(uri) = text.parse::<Uri>() else {
@@ -38,7 +38,7 @@ impl BaseUrl {
             "http" if is_loopback(host) => {}
             "http" => {
                 return Err(SetupError::new(format!(
-                    "{text} would send the key unencrypted; use https, or a service on this machine"
+                    "{text} would send the key unencrypted; use https, or a server on this machine"
                 )));
             }
             _ => return wrong("must begin with https://"),
@@ -118,7 +118,7 @@ mod tests {
     fn a_password_in_the_url_is_refused_and_not_repeated() {
         let error = BaseUrl::parse("https://me:secret@tdg.example.org").unwrap_err();
         assert!(!error.to_string().contains("secret"));
-        insta::assert_snapshot!(error, @"the URL of the service must not hold a name or a password: the key is in TDG_API_KEY; write it as https://tdg.example.org");
-        insta::assert_snapshot!(BaseUrl::parse("http://tdg.example.org").unwrap_err(), @"http://tdg.example.org would send the key unencrypted; use https, or a service on this machine");
+        insta::assert_snapshot!(error, @"the URL of the server must not hold a name or a password: the key is in TDG_API_KEY; write it as https://tdg.example.org");
+        insta::assert_snapshot!(BaseUrl::parse("http://tdg.example.org").unwrap_err(), @"http://tdg.example.org would send the key unencrypted; use https, or a server on this machine");
     }
 }

@@ -1,7 +1,7 @@
-//! A service on another machine, over HTTP.
+//! The service of a server, over HTTP.
 //!
 //! The key is sent over https, or to this machine, and nowhere else: redirects are not followed. What is
-//! safe to repeat is repeated when the service can't be reached; whatever makes something carries an
+//! safe to repeat is repeated when the server can't be reached; whatever makes something carries an
 //! idempotency key, so a repetition makes no second one.
 
 mod api_key;
@@ -28,7 +28,7 @@ use super::{
     Project, Result, Service, ServiceError,
 };
 
-/// A [`Service`] on another machine.
+/// The [`Service`] of a server.
 ///
 /// ```no_run
 /// use tdg::service::{ApiKey, Page, RemoteService, Service};
@@ -46,7 +46,7 @@ pub struct RemoteService {
 }
 
 impl RemoteService {
-    /// The service at a URL; nothing is sent yet.
+    /// The service of the server at a URL; nothing is sent yet.
     ///
     /// # Errors
     ///
@@ -70,7 +70,7 @@ impl RemoteService {
         })
     }
 
-    /// Where the service is.
+    /// Where the server is.
     pub fn url(&self) -> &str {
         self.transport.url()
     }
@@ -131,8 +131,8 @@ impl RemoteService {
 
     fn malformed(&self, error: &Malformed) -> ServiceError {
         ServiceError::Unexpected(format!(
-            "the service at {} answered in another form than this tdg knows ({error}): use a tdg that fits \
-             the service",
+            "the server at {} answered in another form than this tdg knows ({error}): use a tdg that fits \
+             the server",
             self.url()
         ))
     }
@@ -265,7 +265,7 @@ impl Service for RemoteService {
     }
 }
 
-/// What a remote service was to be reached with can't be used.
+/// What a server was to be reached with can't be used.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SetupError(String);
 

@@ -10,7 +10,7 @@ use ureq::http::{HeaderMap, header};
 
 use crate::service::{Kind, Result, ServiceError, Uuid};
 
-/// What a service has answered.
+/// What a server has answered.
 pub(super) struct Said<'a> {
     pub(super) url: &'a str,
     pub(super) status: u16,
@@ -41,27 +41,28 @@ impl Said<'_> {
                 .header(header::LOCATION.as_str())
                 .unwrap_or("elsewhere");
             return ServiceError::Unexpected(format!(
-                "{url} redirects to {to}, which is not followed: set the URL to where the service is"
+                "{url} redirects to {to}, which is not followed: set the URL to where the server is"
             ));
         }
         let problem = self.problem();
-        let detail = |fallback: &str| {
-            let said = problem.as_ref().and_then(|problem| problem.get("detail"));
-            let said = said.and_then(Value::as_str).unwrap_or(fallback);
-            format!("the service at {url} says: {said}")
-        };
+        let said = problem.as_ref().and_then(|problem| problem.get("detail"));
+        let said = said.and_then(Value::as_str);
+        let detail = |fallback| format!("the server at {url} says: {}", said.unwrap_or(fallback));
         match (self.status, self.about) {
             (401, _) => ServiceError::Unauthorized(format!(
-                "the service at {url} does not know the API key: set TDG_API_KEY to one of its keys"
+                "the server at {url} does not know the API key: set TDG_API_KEY to one of its keys"
             )),
             (429, _) => ServiceError::TooMany {
                 retry_after: self.retry_after(),
             },
-            (502..=504, _) => ServiceError::Unavailable(format!(
-                "the service at {url} is not available (status {})",
-                self.status
-            )),
-            // Whoever answers these in another form is no service of ours.
+            (502..=504, _) => {
+                let said = said.map_or_else(String::new, |said| format!(": {said}"));
+                let status = self.status;
+                ServiceError::Unavailable(format!(
+                    "the server at {url} is not available (status {status}){said}"
+                ))
+            }
+            // Whoever answers these in another form is no server of ours.
             _ if problem.is_none() => self.foreign(),
             (404, Some((kind, uuid))) => ServiceError::NotFound(kind, uuid),
             (400, _) => ServiceError::Malformed(detail("the request can't be read")),
@@ -85,7 +86,8 @@ impl Said<'_> {
         json::parse(std::str::from_utf8(self.body).ok()?).ok()
     }
 
-    fn retry_after(&self) -> Option<Duration> {
+    /// How long to wait before asking again.
+    pub(super) fn retry_after(&self) -> Option<Duration> {
         let seconds = self.header(header::RETRY_AFTER.as_str())?.parse().ok()?;
         Some(Duration::from_secs(seconds))
     }
@@ -100,8 +102,8 @@ impl Said<'_> {
 
     fn foreign(&self) -> ServiceError {
         ServiceError::Unexpected(format!(
-            "what answers at {} is no tdg service of version 1 (status {}, {}): check the URL, or use a tdg \
-             that fits the service",
+            "what answers at {} is no tdg server of version 1 (status {}, {}): check the URL, or use a tdg \
+             that fits the server",
             self.url,
             self.status,
             match self.content_type() {
@@ -113,7 +115,7 @@ impl Said<'_> {
 
     fn nonsense(&self, error: impl std::fmt::Display) -> ServiceError {
         ServiceError::Unexpected(format!(
-            "the service at {} answered what this tdg can't read ({error}): use a tdg that fits the service",
+            "the server at {} answered what this tdg can't read ({error}): use a tdg that fits the server",
             self.url
         ))
     }

@@ -1,4 +1,4 @@
-//! What the client does about services that are down, slow, or none: against a listener in this process
+//! What the client does about servers that are down, slow, or none: against a listener in this process
 //! that says what it is told to.
 
 use std::{
@@ -112,7 +112,7 @@ fn error(answer: String) -> String {
 }
 
 #[test]
-fn a_service_that_is_down_is_named() {
+fn a_server_that_is_down_is_named() {
     let unused = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}", unused.local_addr().unwrap());
     drop(unused);
@@ -120,13 +120,13 @@ fn a_service_that_is_down_is_named() {
     assert!(matches!(error, ServiceError::Unavailable(_)), "{error:?}");
     let said = error.to_string();
     assert!(
-        said.starts_with(&format!("the service at {url} can't be reached: ")),
+        said.starts_with(&format!("the server at {url} can't be reached: ")),
         "{said}"
     );
 }
 
 #[test]
-fn a_service_that_never_answers_is_given_up() {
+fn a_server_that_never_answers_is_given_up() {
     // The system accepts the connection; nobody reads from it.
     let silent = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}", silent.local_addr().unwrap());
@@ -139,7 +139,7 @@ fn a_service_that_never_answers_is_given_up() {
     let service = RemoteService::with_patience(&url, ApiKey::new(KEY).unwrap(), patience).unwrap();
     let error = service.projects(&Page::default()).unwrap_err();
     let said = error.to_string().replace(&url, "<url>");
-    insta::assert_snapshot!(said, @"the service at <url> did not answer within 50ms");
+    insta::assert_snapshot!(said, @"the server at <url> did not answer within 50ms");
 }
 
 #[test]
@@ -157,17 +157,17 @@ fn a_connection_that_is_never_made_is_given_up_sooner() {
     let error = service.projects(&Page::default()).unwrap_err();
     assert!(matches!(error, ServiceError::Unavailable(_)), "{error:?}");
     let said = error.to_string().replace(&url, "<url>");
-    insta::assert_snapshot!(said, @"the service at <url> can't be reached: no connection within 50ms");
+    insta::assert_snapshot!(said, @"the server at <url> can't be reached: no connection within 50ms");
 }
 
 #[test]
-fn what_is_no_service_is_called_so() {
-    insta::assert_snapshot!(error(answer("200 OK", "content-type: text/html\r\n", "<html>")), @"what answers at <url> is no tdg service of version 1 (status 200, text/html): check the URL, or use a tdg that fits the service");
-    insta::assert_snapshot!(error(answer("404 Not Found", "content-type: text/html\r\n", "<html>")), @"what answers at <url> is no tdg service of version 1 (status 404, text/html): check the URL, or use a tdg that fits the service");
-    insta::assert_snapshot!(error(answer("500 Oops", "", "")), @"what answers at <url> is no tdg service of version 1 (status 500, no content type): check the URL, or use a tdg that fits the service");
-    insta::assert_snapshot!(error(json("200 OK", "{\"project_uuid\":")), @"the service at <url> answered what this tdg can't read (line 1, column 17: expected a value, found the end of the text): use a tdg that fits the service");
-    insta::assert_snapshot!(error(json("200 OK", "{\"id\":7}")), @"the service at <url> answered in another form than this tdg knows (a member `project_uuid` was expected): use a tdg that fits the service");
-    insta::assert_snapshot!(error(json("200 OK", "[]")), @"the service at <url> answered in another form than this tdg knows (a member `project_uuid` was expected): use a tdg that fits the service");
+fn what_is_no_server_is_called_so() {
+    insta::assert_snapshot!(error(answer("200 OK", "content-type: text/html\r\n", "<html>")), @"what answers at <url> is no tdg server of version 1 (status 200, text/html): check the URL, or use a tdg that fits the server");
+    insta::assert_snapshot!(error(answer("404 Not Found", "content-type: text/html\r\n", "<html>")), @"what answers at <url> is no tdg server of version 1 (status 404, text/html): check the URL, or use a tdg that fits the server");
+    insta::assert_snapshot!(error(answer("500 Oops", "", "")), @"what answers at <url> is no tdg server of version 1 (status 500, no content type): check the URL, or use a tdg that fits the server");
+    insta::assert_snapshot!(error(json("200 OK", "{\"project_uuid\":")), @"the server at <url> answered what this tdg can't read (line 1, column 17: expected a value, found the end of the text): use a tdg that fits the server");
+    insta::assert_snapshot!(error(json("200 OK", "{\"id\":7}")), @"the server at <url> answered in another form than this tdg knows (a member `project_uuid` was expected): use a tdg that fits the server");
+    insta::assert_snapshot!(error(json("200 OK", "[]")), @"the server at <url> answered in another form than this tdg knows (a member `project_uuid` was expected): use a tdg that fits the server");
 }
 
 #[test]
@@ -179,7 +179,7 @@ fn a_redirect_is_not_followed() {
         let said = said.replace(&elsewhere.url, "<elsewhere>");
         assert_eq!(
             said,
-            "<url> redirects to <elsewhere>/v1/projects, which is not followed: set the URL to where the service is"
+            "<url> redirects to <elsewhere>/v1/projects, which is not followed: set the URL to where the server is"
         );
         assert_eq!(asked.len(), 1);
     }
@@ -192,9 +192,9 @@ fn a_key_that_is_refused_is_not_tried_again() {
         "401 Unauthorized",
         r#"{"detail":"no such key"}"#,
     )]);
-    insta::assert_snapshot!(said, @"the service at <url> does not know the API key: set TDG_API_KEY to one of its keys");
+    insta::assert_snapshot!(said, @"the server at <url> does not know the API key: set TDG_API_KEY to one of its keys");
     assert_eq!(asked.len(), 1);
-    insta::assert_snapshot!(error(problem("403 Forbidden", r#"{"detail":"the key may only read"}"#)), @"the service at <url> says: the key may only read");
+    insta::assert_snapshot!(error(problem("403 Forbidden", r#"{"detail":"the key may only read"}"#)), @"the server at <url> says: the key may only read");
 }
 
 #[test]
@@ -229,8 +229,11 @@ fn a_problem_becomes_the_error_that_it_is() {
 fn what_is_safe_is_tried_again_a_few_times() {
     let busy = || answer("503 Busy", "", "");
     let (said, asked) = said(vec![busy()]);
-    insta::assert_snapshot!(said, @"the service at <url> is not available (status 503)");
+    insta::assert_snapshot!(said, @"the server at <url> is not available (status 503)");
     assert_eq!(asked.len(), 3);
+
+    let restarting = r#"{"detail":"the server is ending; try again"}"#;
+    insta::assert_snapshot!(error(problem("503 Busy", restarting)), @"the server at <url> is not available (status 503): the server is ending; try again");
 
     let listener = Listener::saying(vec![busy(), busy(), json("200 OK", "[]")]);
     let listed = impatient(&listener.url).projects(&Page::default()).unwrap();
@@ -268,17 +271,19 @@ fn a_deletion_is_not_repeated() {
 }
 
 #[test]
-fn who_asks_too_often_waits_as_long_as_the_service_says_within_reason() {
-    let wait = |seconds| {
+fn who_is_told_to_wait_waits_within_reason() {
+    let wait = |status, seconds| {
         let headers =
             format!("content-type: application/problem+json\r\nretry-after: {seconds}\r\n");
-        answer("429 Too Many", &headers, "{}")
+        answer(status, &headers, "{}")
     };
-    let listener = Listener::saying(vec![wait(0), json("200 OK", "[]")]);
-    assert!(impatient(&listener.url).projects(&Page::default()).is_ok());
-    let (said, asked) = said(vec![wait(3600)]);
-    insta::assert_snapshot!(said, @"too many requests; try again in 3600 s");
-    assert_eq!(asked.len(), 1);
+    for status in ["429 Too Many", "503 Busy"] {
+        let listener = Listener::saying(vec![wait(status, 0), json("200 OK", "[]")]);
+        assert!(impatient(&listener.url).projects(&Page::default()).is_ok());
+        let (_, asked) = said(vec![wait(status, 3600)]);
+        assert_eq!(asked.len(), 1);
+    }
+    insta::assert_snapshot!(error(wait("429 Too Many", 3600)), @"too many requests; try again in 3600 s");
 }
 
 #[test]
@@ -304,7 +309,7 @@ fn an_answer_longer_than_any_is_not_read() {
     );
     let error = error(endless);
     assert!(
-        error.starts_with("the service at <url> can't be reached"),
+        error.starts_with("the server at <url> can't be reached"),
         "{error}"
     );
 }

@@ -39,23 +39,35 @@ impl Default for Patience {
 }
 
 impl Patience {
-    /// No service is waited for longer than this, whatever it asks for.
+    /// No server is waited for longer than this, whatever it asks for.
     const LONGEST_PAUSE: Duration = Duration::from_secs(10);
 
-    /// How long to wait before another attempt, if there is to be one.
-    fn pause_after(&self, attempt: u32, error: &ServiceError) -> Option<Duration> {
-        if attempt >= self.attempts {
+    /// How long to wait before another attempt, if there is to be one: as long as the server has asked for.
+    fn pause_after(&self, attempt: u32, failed: &Failed) -> Option<Duration> {
+        let may_pass = matches!(
+            failed.error,
+            ServiceError::Unavailable(_) | ServiceError::TooMany { .. }
+        );
+        if attempt >= self.attempts || !may_pass {
             return None;
         }
-        let pause = self.pause * 4_u32.pow(attempt - 1);
-        match error {
-            ServiceError::Unavailable(_) => Some(pause.min(Self::LONGEST_PAUSE)),
-            ServiceError::TooMany { retry_after } => {
-                let asked = retry_after.unwrap_or(pause);
-                (asked <= Self::LONGEST_PAUSE).then_some(asked)
-            }
-            _ => None,
-        }
+        let growth = 4_u32.saturating_pow(attempt - 1);
+        let pause = self.pause.saturating_mul(growth).min(Self::LONGEST_PAUSE);
+        let pause = failed.retry_after.unwrap_or(pause);
+        (pause <= Self::LONGEST_PAUSE).then_some(pause)
+    }
+}
+
+/// Why an attempt has failed, and how long the server asks to wait before the next.
+pub(super) struct Failed {
+    pub(super) error: ServiceError,
+    pub(super) retry_after: Option<Duration>,
+}
+
+impl From<ServiceError> for Failed {
+    fn from(error: ServiceError) -> Self {
+        let retry_after = None;
+        Self { error, retry_after }
     }
 }
 
@@ -115,7 +127,7 @@ impl Transport {
 
     /// Asks until there is an answer, or no use in asking again.
     ///
-    /// `about` is what is not found where the service says so.
+    /// `about` is what is not found where the server says so.
     pub(super) fn ask(
         &self,
         method: Method<'_>,
@@ -124,16 +136,16 @@ impl Transport {
     ) -> Result<Answer> {
         let mut attempt = 1;
         loop {
-            let error = match self.ask_once(method, path, about) {
+            let failed = match self.ask_once(method, path, about) {
                 Ok(answer) => return Ok(answer),
-                Err(error) => error,
+                Err(failed) => failed,
             };
             let pause = match method {
                 Method::Delete => None,
-                _ => self.patience.pause_after(attempt, &error),
+                _ => self.patience.pause_after(attempt, &failed),
             };
             let Some(pause) = pause else {
-                return Err(error);
+                return Err(failed.error);
             };
             thread::sleep(pause);
             attempt += 1;
@@ -145,7 +157,7 @@ impl Transport {
         method: Method<'_>,
         path: &str,
         about: Option<(Kind, Uuid)>,
-    ) -> Result<Answer> {
+    ) -> std::result::Result<Answer, Failed> {
         let url = format!("{}{path}", self.url);
         let sent = match method {
             Method::Get => self
@@ -183,7 +195,10 @@ impl Transport {
             about,
         };
         if !(200..300).contains(&status) {
-            return Err(said.error());
+            return Err(Failed {
+                error: said.error(),
+                retry_after: said.retry_after(),
+            });
         }
         let body = match method {
             Method::Delete => Value::Null,
@@ -197,13 +212,45 @@ impl Transport {
         ServiceError::Unavailable(match error {
             ureq::Error::Timeout(ureq::Timeout::Connect) => {
                 let limit = self.patience.connect;
-                format!("the service at {url} can't be reached: no connection within {limit:?}")
+                format!("the server at {url} can't be reached: no connection within {limit:?}")
             }
             ureq::Error::Timeout(_) => {
                 let limit = self.patience.request;
-                format!("the service at {url} did not answer within {limit:?}")
+                format!("the server at {url} did not answer within {limit:?}")
             }
-            _ => format!("the service at {url} can't be reached: {error}"),
+            _ => format!("the server at {url} can't be reached: {error}"),
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pause(attempt: u32, retry_after: Option<u64>) -> Option<Duration> {
+        let patience = Patience {
+            attempts: u32::MAX,
+            ..Patience::default()
+        };
+        let failed = Failed {
+            error: ServiceError::Unavailable(String::new()),
+            retry_after: retry_after.map(Duration::from_secs),
+        };
+        patience.pause_after(attempt, &failed)
+    }
+
+    #[test]
+    fn a_pause_is_four_times_the_one_before_up_to_a_limit() {
+        for (attempt, millis) in [(1, 200), (2, 800), (3, 3200), (4, 10_000), (40, 10_000)] {
+            let expected = Some(Duration::from_millis(millis));
+            assert_eq!(pause(attempt, None), expected, "{attempt}");
+        }
+    }
+
+    #[test]
+    fn a_pause_is_as_long_as_the_server_asks_for_within_reason() {
+        assert_eq!(pause(1, Some(5)), Some(Duration::from_secs(5)));
+        assert_eq!(pause(3, Some(0)), Some(Duration::ZERO));
+        assert_eq!(pause(1, Some(11)), None);
     }
 }

@@ -1,6 +1,5 @@
 //! What outputs may be.
 
-use hmac_sha256::Hash;
 use tdg_definition::json::{self, Value};
 
 use super::{DATA_BYTES, invalid};
@@ -96,11 +95,7 @@ pub(super) fn parse(output: &str) -> Result<Value> {
 
 /// What identifies outputs: the first 16 bytes of the SHA-256 of their canonical JSON, in hexadecimal.
 pub fn output_digest(outputs: &Outputs) -> String {
-    let hash = Hash::hash(outputs.as_json().as_bytes());
-    hash[..16]
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect()
+    outputs.digest()
 }
 
 #[cfg(test)]
