@@ -5,9 +5,10 @@ use std::ops::Range;
 
 use crate::column::Column;
 use crate::fault::{Fault, Faults};
-use crate::feature::{Feature, NAME_BYTES};
+use crate::feature::Feature;
 use crate::fields::Fields;
 use crate::json::{self, Pointer, Value};
+use crate::limits::NAME_BYTES;
 use crate::relation::{Declared, Relations, Rows};
 
 /// The structure and the distributions of the data: an ordered list of features.
@@ -151,7 +152,8 @@ fn read(value: &Value, faults: &mut Faults) -> Option<Definition> {
     if let Some(Some(name)) = name
         && (name.len() > NAME_BYTES || name.chars().any(char::is_control))
     {
-        let message = "must be at most 256 bytes long and without control characters";
+        let message =
+            format!("must be at most {NAME_BYTES} bytes long and without control characters");
         fields.fault("definition_name", message);
     }
     let features = read_features(&mut fields);
@@ -186,7 +188,11 @@ fn read(value: &Value, faults: &mut Faults) -> Option<Definition> {
 fn read_features(fields: &mut Fields<'_>) -> Option<Vec<(String, Option<Feature>)>> {
     let values = fields.list("features")?;
     if values.len() > Definition::FEATURES {
-        let message = format!("must be at most 1000 features, but are {}", values.len());
+        let message = format!(
+            "must be at most {} features, but are {}",
+            Definition::FEATURES,
+            values.len()
+        );
         fields.fault("features", message);
         return None;
     }

@@ -8,13 +8,11 @@ use crate::fault::{Fault, Faults};
 use crate::feature_type::FeatureType;
 use crate::fields::Fields;
 use crate::json::{Pointer, Value};
+use crate::limits::NAME_BYTES;
 use crate::modifier::Modifiers;
 use crate::nearest;
 use crate::random::{Purpose, Stream, Threshold};
 use crate::value::{self, Scalar};
-
-/// The longest name in bytes.
-pub(crate) const NAME_BYTES: usize = 256;
 
 /// One column: its name, its type, and how its values are distributed.
 #[derive(Clone, Debug)]
@@ -196,11 +194,11 @@ fn read_name(fields: &mut Fields<'_>, position: usize) -> Option<String> {
         return Some(Feature::numbered(position));
     };
     let problem = if name.trim().is_empty() {
-        "must not be blank; leave it out to get `feature_<n>`"
+        "must not be blank; leave it out to get `feature_<n>`".to_owned()
     } else if name.len() > NAME_BYTES {
-        "must be at most 256 bytes long"
+        format!("must be at most {NAME_BYTES} bytes long")
     } else if name.chars().any(char::is_control) {
-        "must not contain control characters"
+        "must not contain control characters".to_owned()
     } else {
         return Some(name.to_owned());
     };

@@ -21,6 +21,7 @@ mod feature_type;
 mod fields;
 mod identifier;
 pub mod json;
+pub mod limits;
 pub mod math;
 mod modifier;
 mod nearest;

@@ -42,9 +42,9 @@ fn read(fields: &mut Fields<'_>, _: FeatureType) -> Option<Arc<dyn Distribution>
     if n as f64 * p * (1.0 - p) <= LARGEST_VARIANCE {
         return Some(Arc::new(Binomial { n, p }));
     }
-    fields.fault_here(
-        "the variance n × p × (1 - p) must be at most 10000000; a gaussian is as good there",
-    );
+    fields.fault_here(format!(
+        "the variance n × p × (1 - p) must be at most {LARGEST_VARIANCE}; a gaussian is as good there"
+    ));
     None
 }
 

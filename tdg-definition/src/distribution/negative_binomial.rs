@@ -39,7 +39,7 @@ fn read(fields: &mut Fields<'_>, _: FeatureType) -> Option<Arc<dyn Distribution>
         return Some(Arc::new(negative_binomial));
     }
     fields.fault_here(format!(
-        "about {entries:.0e} different values would be likely, which is more than 1000000; use a FLOAT \
+        "about {entries:.0e} different values would be likely, which is more than {LARGEST}; use a FLOAT \
          of the gamma with shape = n and rate = p / (1 - p), which is as good there"
     ));
     None

@@ -33,7 +33,8 @@ fn read(fields: &mut Fields<'_>, _: FeatureType) -> Option<Arc<dyn Distribution>
     if rate <= LARGEST_RATE {
         return Some(Arc::new(Poisson { rate }));
     }
-    let message = format!("must be at most 10000000, but is {rate}; a gaussian is as good there");
+    let message =
+        format!("must be at most {LARGEST_RATE}, but is {rate}; a gaussian is as good there");
     fields.fault("rate", message);
     None
 }

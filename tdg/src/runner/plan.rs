@@ -10,7 +10,7 @@ use super::remote::Remote;
 use crate::compare::Policy;
 use crate::config::{Environment, Place, Settings, StoreKind, find_place, parse_cases, shown_from};
 use crate::ensemble_test::{DefinitionSource, EnsembleTest};
-use crate::limits::{CELLS, DATA_BYTES, SIZES};
+use crate::limits::{CELLS, DATA_BYTES, SIZES, THREADS};
 use crate::report::Invalid;
 use crate::site::Site;
 use crate::snapshot::{named_snapshot_file, snapshot_file};
@@ -271,13 +271,15 @@ fn check_size(size: usize, definition: &Definition, name: &str) -> Result<(), In
 }
 
 fn check_threads(threads: usize) -> Result<(), Invalid> {
-    /// More than any machine has a use for, fewer than any refuses to start.
-    const MOST: usize = 1024;
-    if (1..=MOST).contains(&threads) {
+    if THREADS.contains(&threads) {
         return Ok(());
     }
     Err(invalid(
-        format!("the rows are shared by 1 to {MOST} threads, not by {threads}"),
+        format!(
+            "the rows are shared by {} to {} threads, not by {threads}",
+            THREADS.start(),
+            THREADS.end()
+        ),
         "",
     ))
 }

@@ -7,10 +7,9 @@ use tdg_definition::{Definition, Faults, json::Value};
 
 use super::Remote;
 use crate::ensemble::Ensemble;
+use crate::limits::NAME_BYTES;
 use crate::runner::plan::Plan;
-use crate::service::{
-    self, IdempotencyKey, NewDefinition, NewEnsemble, NewProject, Page, Service, rules,
-};
+use crate::service::{self, IdempotencyKey, NewDefinition, NewEnsemble, NewProject, Page, Service};
 
 impl Remote {
     /// Project, definition and ensemble are found, or made.
@@ -35,7 +34,7 @@ impl Remote {
         }
         let name = Some(ensemble.name.clone());
         let request = NewEnsemble {
-            ensemble_name: name.filter(|name| name.len() <= rules::NAME_BYTES),
+            ensemble_name: name.filter(|name| name.len() <= NAME_BYTES),
             size: ensemble.size,
             seed: Some(ensemble.seed),
         };

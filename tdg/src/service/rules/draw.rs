@@ -3,9 +3,10 @@
 use tdg_definition::{Definition, Feature, json::Value, random::SAMPLER_VERSION};
 use uuid::Uuid;
 
-use super::{CELLS, DATA_BYTES, SIZES, ensemble_name, invalid, size_fault};
+use super::{ensemble_name, invalid, size_fault};
 use crate::{
     Vectors,
+    limits::{CELLS, DATA_BYTES, SIZES},
     service::{NewEnsemble, Result, ServiceError},
 };
 

@@ -18,10 +18,7 @@ pub use self::{
     paging::{page_limit, unknown_cursor},
 };
 use super::ServiceError;
-pub use crate::limits::{CELLS, DATA_BYTES, SIZES};
-
-/// How long a name may be, in bytes.
-pub const NAME_BYTES: usize = 256;
+use crate::limits::SIZES;
 
 /// What is wrong with a size.
 pub(super) fn size_fault(size: i64) -> String {

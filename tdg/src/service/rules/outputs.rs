@@ -3,9 +3,10 @@
 use hmac_sha256::Hash;
 use tdg_definition::json::{self, Value};
 
-use super::{DATA_BYTES, invalid};
+use super::invalid;
 use crate::{
     compare::Policy,
+    limits::DATA_BYTES,
     output::Outputs,
     service::{NewBenchmark, Result, ServiceError},
 };
