@@ -8,8 +8,9 @@ use crate::fault::{Fault, Faults};
 use crate::feature::Feature;
 use crate::fields::Fields;
 use crate::json::{self, Pointer, Value};
-use crate::limits::NAME_BYTES;
+use crate::limits::{CELLS, NAME_BYTES, SIZES};
 use crate::relation::{Declared, Relations, Rows};
+use crate::size_error::SizeError;
 
 /// The structure and the distributions of the data: an ordered list of features.
 ///
@@ -77,8 +78,8 @@ impl Definition {
         &self.features
     }
 
-    /// Whether the definition has that many rows: not if a feature that is `unique` has fewer values, nor if `coverage`
-    /// takes more.
+    /// Whether the definition has an ensemble of that size: not if that is more than [any](crate::limits) may have, nor if
+    /// a feature that is `unique` has fewer values, nor if `coverage` takes more rows.
     ///
     /// ```
     /// use tdg_definition::Definition;
@@ -88,18 +89,32 @@ impl Definition {
     /// ]}"#)?;
     /// assert!(dice.check_size(6).is_ok());
     /// assert!(dice.check_size(7).unwrap_err().to_string().starts_with("/features/0/unique: "));
+    /// assert!(dice.check_size(10_001).is_err());
     /// # Ok::<(), tdg_definition::Faults>(())
     /// ```
     ///
     /// # Errors
-    /// What has too few values or takes too many rows, with its JSON Pointer.
-    pub fn check_size(&self, size: usize) -> Result<(), Faults> {
+    /// Which limit that is beyond; or what has too few values or takes more rows, with its JSON Pointer.
+    pub fn check_size(&self, size: usize) -> Result<(), SizeError> {
+        if !SIZES.contains(&size) {
+            return Err(SizeError::Rows(size));
+        }
+        let features = self.features.len();
+        let most = CELLS / features;
+        if size > most {
+            return Err(SizeError::Cells {
+                size,
+                features,
+                most,
+            });
+        }
         let list = Pointer::root().child("features");
         let check = |(index, feature): (usize, &Feature)| {
             feature.check_size(size, &list.child(index.to_string()))
         };
         let unique = self.features.iter().enumerate().filter_map(check);
-        Faults::from_iter(unique.chain(self.relations.check_size(size))).check()
+        let faults = Faults::from_iter(unique.chain(self.relations.check_size(size)));
+        faults.check().map_err(SizeError::Definition)
     }
 
     /// The columns of the features, in their order: the rows `rows` of the ensemble with this seed and so many rows.

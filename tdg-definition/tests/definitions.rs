@@ -192,6 +192,22 @@ fn each_wrong_parameter_has_its_message() {
 }
 
 #[test]
+fn sizes_of_ensembles_are_bounded() {
+    let one = r#"{"type":"BOOLEAN","distribution":{"type":"bernoulli","p":0.5}}"#;
+    let many = |n: usize| {
+        let features = vec![one; n].join(",");
+        Definition::parse(&format!(r#"{{"features":[{features}]}}"#)).unwrap()
+    };
+    let said = |features: usize, size: usize| many(features).check_size(size).unwrap_err();
+    assert_eq!(many(1).check_size(1), Ok(()));
+    assert_eq!(many(1).check_size(10_000), Ok(()));
+    insta::assert_snapshot!(said(1, 0), @"the size of an ensemble is 1 to 10000, not 0");
+    insta::assert_snapshot!(said(1, 10_001), @"the size of an ensemble is 1 to 10000, not 10001");
+    assert_eq!(many(300).check_size(3_333), Ok(()));
+    insta::assert_snapshot!(said(300, 3_334), @"3334 rows of 300 features are 1000200 cells; an ensemble has at most 1000000");
+}
+
+#[test]
 fn sizes_of_definitions_are_bounded() {
     let one = r#"{"type":"BOOLEAN","distribution":{"type":"bernoulli","p":0.5}}"#;
     let many = |n: usize| format!(r#"{{"features":[{}]}}"#, vec![one; n].join(","));

@@ -94,7 +94,9 @@ pub use ensemble_test::{DefinitionSource, EnsembleTest, Panics};
 pub use generate::{RowError, Vectors};
 pub use row::{BindError, Row};
 pub use site::Site;
-pub use tdg_definition::{Definition, Fault, Faults, FeatureType, json, limits, nearest};
+pub use tdg_definition::{
+    Definition, Fault, Faults, FeatureType, SizeError, json, limits, nearest,
+};
 #[doc = include_str!("define.md")]
 pub use tdg_macros::Define;
 #[doc = include_str!("ensemble_test.md")]

@@ -1,12 +1,12 @@
 //! An ensemble's rows.
 
-use tdg_definition::{Definition, Feature, json::Value, random::SAMPLER_VERSION};
+use tdg_definition::{Definition, Feature, SizeError, json::Value, random::SAMPLER_VERSION};
 use uuid::Uuid;
 
 use super::{ensemble_name, invalid, size_fault};
 use crate::{
     Vectors,
-    limits::{CELLS, DATA_BYTES, SIZES},
+    limits::{CELLS, DATA_BYTES},
     service::{NewEnsemble, Result, ServiceError},
 };
 
@@ -47,21 +47,15 @@ pub fn draw(definition: &Definition, request: &NewEnsemble) -> Result<(Drawn, St
 }
 
 fn check_size(definition: &Definition, size: usize) -> Result<()> {
-    if !SIZES.contains(&size) {
-        let size = i64::try_from(size).unwrap_or(i64::MAX);
-        return Err(invalid("size", size_fault(size)));
-    }
-    let features = definition.features().len();
-    if size * features > CELLS {
-        let message = format!(
-            "must be at most {} for {features} features: an ensemble has at most {CELLS} cells",
-            CELLS / features
-        );
-        return Err(invalid("size", message));
-    }
-    let too_few_values =
-        |faults| invalid("size", format!("is too much for the definition: {faults}"));
-    definition.check_size(size).map_err(too_few_values)
+    let message = |error| match error {
+        SizeError::Rows(size) => size_fault(size),
+        SizeError::Cells { features, most, .. } => format!(
+            "must be at most {most} for {features} features: an ensemble has at most {CELLS} cells"
+        ),
+        SizeError::Definition(faults) => format!("is too much for the definition: {faults}"),
+    };
+    let checked = definition.check_size(size);
+    checked.map_err(|error| invalid("size", message(error)))
 }
 
 /// A number that JSON readers with floats alone keep exact.

@@ -8,6 +8,8 @@ mod outputs;
 mod paging;
 mod words;
 
+use std::fmt::Display;
+
 use tdg_definition::{Faults, json::Pointer};
 
 pub use self::{
@@ -21,7 +23,7 @@ use super::ServiceError;
 use crate::limits::SIZES;
 
 /// What is wrong with a size.
-pub(super) fn size_fault(size: i64) -> String {
+pub(super) fn size_fault(size: impl Display) -> String {
     format!(
         "must be from {} to {}, but is {size}",
         SIZES.start(),
