@@ -24,6 +24,7 @@ use crate::size_error::SizeError;
 ///     ]
 /// }"#)?;
 /// assert_eq!(definition.features()[0].name(), "amount");
+/// assert_eq!(definition.features()[0].distribution_name(), "gaussian");
 /// assert_eq!(
 ///     definition.canonical(),
 ///     r#"{"features":[{"distribution":{"mu":20.0,"sigma":5.0,"type":"gaussian"},"feature_name":"amount","type":"FLOAT"}]}"#

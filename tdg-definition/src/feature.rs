@@ -43,6 +43,12 @@ impl Feature {
         self.null_probability
     }
 
+    /// The name of its distribution, in canonical form: `gaussian` also where the definition says `normal`.
+    #[must_use]
+    pub fn distribution_name(&self) -> &'static str {
+        self.distribution.name()
+    }
+
     /// Where its values come from.
     pub(crate) fn distribution(&self) -> &dyn Distribution {
         &*self.distribution
@@ -75,7 +81,7 @@ impl Feature {
     /// # Errors
     /// Why there is no inversion.
     pub(crate) fn inversion(&self) -> Result<Inversion<'_>, String> {
-        let (name, distribution) = (&self.name, self.distribution.name());
+        let (name, distribution) = (&self.name, self.distribution_name());
         if self.is_unique() {
             return Err(format!(
                 "`{name}` is unique: its values come in an order that nothing else decides; leave out `unique`"

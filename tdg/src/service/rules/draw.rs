@@ -1,6 +1,6 @@
 //! An ensemble's rows.
 
-use tdg_definition::{Definition, Feature, SizeError, json::Value, random::SAMPLER_VERSION};
+use tdg_definition::{Definition, Feature, SizeError, random::SAMPLER_VERSION};
 use uuid::Uuid;
 
 use super::{ensemble_name, invalid, size_fault};
@@ -73,6 +73,7 @@ fn generate_within(definition: &Definition, seed: u64, size: usize) -> Result<Ve
             false => Err(too_long()),
         }
     };
+    let is_pattern = |feature: &Feature| feature.distribution_name() == "pattern";
     if definition.features().iter().any(is_pattern) {
         let mut rows = 1;
         while rows < size {
@@ -81,14 +82,6 @@ fn generate_within(definition: &Definition, seed: u64, size: usize) -> Result<Ve
         }
     }
     draw(size)
-}
-
-fn is_pattern(feature: &Feature) -> bool {
-    let value = feature.to_value();
-    let distribution = value
-        .get("distribution")
-        .and_then(|distribution| distribution.get("type"));
-    distribution.and_then(Value::as_str) == Some("pattern")
 }
 
 fn too_long() -> ServiceError {
