@@ -40,6 +40,7 @@ mod poisson;
 mod rate_or_scale;
 mod sampler;
 mod sequence;
+mod standard;
 mod standard_beta;
 mod standard_gamma;
 mod student_t;
