@@ -70,6 +70,7 @@ mod ensemble;
 mod ensemble_test;
 pub mod explain;
 mod generate;
+mod hex;
 mod outcome_probe;
 pub mod output;
 pub mod report;

@@ -7,6 +7,7 @@ use tdg_definition::{Definition, Faults, json::Value};
 
 use super::Remote;
 use crate::ensemble::Ensemble;
+use crate::hex::hex;
 use crate::limits::NAME_BYTES;
 use crate::runner::plan::Plan;
 use crate::service::{self, IdempotencyKey, NewDefinition, NewEnsemble, NewProject, Page, Service};
@@ -104,10 +105,5 @@ fn key(parts: &[&dyn fmt::Display]) -> service::Result<IdempotencyKey> {
         hash.update((part.len() as u64).to_le_bytes());
         hash.update(part);
     }
-    let digits: String = hash
-        .finalize()
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect();
-    format!("tdg-{digits}").parse()
+    format!("tdg-{}", hex(&hash.finalize())).parse()
 }

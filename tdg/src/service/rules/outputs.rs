@@ -6,6 +6,7 @@ use tdg_definition::json::{self, Value};
 use super::invalid;
 use crate::{
     compare::Policy,
+    hex::hex,
     limits::DATA_BYTES,
     output::Outputs,
     service::{NewBenchmark, Result, ServiceError},
@@ -97,11 +98,7 @@ pub(super) fn parse(output: &str) -> Result<Value> {
 
 /// What identifies outputs: the first 16 bytes of the SHA-256 of their canonical JSON, in hexadecimal.
 pub fn output_digest(outputs: &Outputs) -> String {
-    let hash = Hash::hash(outputs.as_json().as_bytes());
-    hash[..16]
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect()
+    hex(&Hash::hash(outputs.as_json().as_bytes())[..16])
 }
 
 #[cfg(test)]
