@@ -88,7 +88,7 @@ fn features_without_a_name_are_numbered() {
 }
 
 #[test]
-fn what_the_service_adds_to_a_definition_is_read_over() {
+fn what_the_service_adds_to_a_definition_is_ignored() {
     let definition = Definition::parse(
         r#"{
             "definition_uuid": "1b4e28ba-2fa1-11d2-883f-0016d3cca427",

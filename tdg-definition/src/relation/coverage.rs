@@ -127,8 +127,8 @@ fn read_features(fields: &mut Fields<'_>, features: &Declared<'_>) -> Option<Opt
     Some(Some(positions))
 }
 
-/// Those that are listed or else all that can be covered, and whether these are all. Of each feature: its levels, nothing
-/// if the feature is faulty, or why it has none.
+/// The features that are listed, or else all that can be covered; and whether that is all that can be. `levels` has of each
+/// feature its levels, nothing if the feature is faulty, or why it has none.
 fn choose(
     fields: &mut Fields<'_>,
     listed: Option<Vec<usize>>,
