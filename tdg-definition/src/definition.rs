@@ -5,10 +5,12 @@ use std::ops::Range;
 
 use crate::column::Column;
 use crate::fault::{Fault, Faults};
-use crate::feature::{Feature, NAME_BYTES};
+use crate::feature::Feature;
 use crate::fields::Fields;
 use crate::json::{self, Pointer, Value};
+use crate::limits::{CELLS, NAME_BYTES, SIZES};
 use crate::relation::{Declared, Relations, Rows};
+use crate::size_error::SizeError;
 
 /// The structure and the distributions of the data: an ordered list of features.
 ///
@@ -22,6 +24,7 @@ use crate::relation::{Declared, Relations, Rows};
 ///     ]
 /// }"#)?;
 /// assert_eq!(definition.features()[0].name(), "amount");
+/// assert_eq!(definition.features()[0].distribution_name(), "gaussian");
 /// assert_eq!(
 ///     definition.canonical(),
 ///     r#"{"features":[{"distribution":{"mu":20.0,"sigma":5.0,"type":"gaussian"},"feature_name":"amount","type":"FLOAT"}]}"#
@@ -76,8 +79,8 @@ impl Definition {
         &self.features
     }
 
-    /// Whether the definition has that many rows: not if a feature that is `unique` has fewer values, nor if `coverage`
-    /// takes more.
+    /// Whether the definition has an ensemble of that size: not if that is more than [any](crate::limits) may have, nor if
+    /// a feature that is `unique` has fewer values, nor if `coverage` takes more rows.
     ///
     /// ```
     /// use tdg_definition::Definition;
@@ -87,18 +90,32 @@ impl Definition {
     /// ]}"#)?;
     /// assert!(dice.check_size(6).is_ok());
     /// assert!(dice.check_size(7).unwrap_err().to_string().starts_with("/features/0/unique: "));
+    /// assert!(dice.check_size(10_001).is_err());
     /// # Ok::<(), tdg_definition::Faults>(())
     /// ```
     ///
     /// # Errors
-    /// What has too few values or takes too many rows, with its JSON Pointer.
-    pub fn check_size(&self, size: usize) -> Result<(), Faults> {
+    /// Which limit that is beyond; or what has too few values or takes more rows, with its JSON Pointer.
+    pub fn check_size(&self, size: usize) -> Result<(), SizeError> {
+        if !SIZES.contains(&size) {
+            return Err(SizeError::Rows(size));
+        }
+        let features = self.features.len();
+        let most = CELLS / features;
+        if size > most {
+            return Err(SizeError::Cells {
+                size,
+                features,
+                most,
+            });
+        }
         let list = Pointer::root().child("features");
         let check = |(index, feature): (usize, &Feature)| {
             feature.check_size(size, &list.child(index.to_string()))
         };
         let unique = self.features.iter().enumerate().filter_map(check);
-        Faults::from_iter(unique.chain(self.relations.check_size(size))).check()
+        let faults = Faults::from_iter(unique.chain(self.relations.check_size(size)));
+        faults.check().map_err(SizeError::Definition)
     }
 
     /// The columns of the features, in their order: the rows `rows` of the ensemble with this seed and so many rows.
@@ -151,7 +168,8 @@ fn read(value: &Value, faults: &mut Faults) -> Option<Definition> {
     if let Some(Some(name)) = name
         && (name.len() > NAME_BYTES || name.chars().any(char::is_control))
     {
-        let message = "must be at most 256 bytes long and without control characters";
+        let message =
+            format!("must be at most {NAME_BYTES} bytes long and without control characters");
         fields.fault("definition_name", message);
     }
     let features = read_features(&mut fields);
@@ -186,7 +204,11 @@ fn read(value: &Value, faults: &mut Faults) -> Option<Definition> {
 fn read_features(fields: &mut Fields<'_>) -> Option<Vec<(String, Option<Feature>)>> {
     let values = fields.list("features")?;
     if values.len() > Definition::FEATURES {
-        let message = format!("must be at most 1000 features, but are {}", values.len());
+        let message = format!(
+            "must be at most {} features, but are {}",
+            Definition::FEATURES,
+            values.len()
+        );
         fields.fault("features", message);
         return None;
     }

@@ -8,13 +8,11 @@ use crate::fault::{Fault, Faults};
 use crate::feature_type::FeatureType;
 use crate::fields::Fields;
 use crate::json::{Pointer, Value};
+use crate::limits::NAME_BYTES;
 use crate::modifier::Modifiers;
 use crate::nearest;
 use crate::random::{Purpose, Stream, Threshold};
 use crate::value::{self, Scalar};
-
-/// The longest name in bytes.
-pub(crate) const NAME_BYTES: usize = 256;
 
 /// One column: its name, its type, and how its values are distributed.
 #[derive(Clone, Debug)]
@@ -43,6 +41,12 @@ impl Feature {
     #[must_use]
     pub fn null_probability(&self) -> f64 {
         self.null_probability
+    }
+
+    /// The name of its distribution, in canonical form: `gaussian` also where the definition says `normal`.
+    #[must_use]
+    pub fn distribution_name(&self) -> &'static str {
+        self.distribution.name()
     }
 
     /// Where its values come from.
@@ -77,7 +81,7 @@ impl Feature {
     /// # Errors
     /// Why there is no inversion.
     pub(crate) fn inversion(&self) -> Result<Inversion<'_>, String> {
-        let (name, distribution) = (&self.name, self.distribution.name());
+        let (name, distribution) = (&self.name, self.distribution_name());
         if self.is_unique() {
             return Err(format!(
                 "`{name}` is unique: its values come in an order that nothing else decides; leave out `unique`"
@@ -196,11 +200,11 @@ fn read_name(fields: &mut Fields<'_>, position: usize) -> Option<String> {
         return Some(Feature::numbered(position));
     };
     let problem = if name.trim().is_empty() {
-        "must not be blank; leave it out to get `feature_<n>`"
+        "must not be blank; leave it out to get `feature_<n>`".to_owned()
     } else if name.len() > NAME_BYTES {
-        "must be at most 256 bytes long"
+        format!("must be at most {NAME_BYTES} bytes long")
     } else if name.chars().any(char::is_control) {
-        "must not contain control characters"
+        "must not contain control characters".to_owned()
     } else {
         return Some(name.to_owned());
     };

@@ -197,6 +197,33 @@ impl<'a> Fields<'a> {
         }
     }
 
+    /// A list of one to `most` objects that must be there: what `read` makes of each; `what` is what one is called.
+    pub(crate) fn objects<T>(
+        &mut self,
+        name: &'static str,
+        what: &str,
+        most: usize,
+        mut read: impl FnMut(&mut Fields<'_>) -> Option<T>,
+    ) -> Option<Vec<T>> {
+        let list = self.list(name)?;
+        if list.len() > most {
+            let message = format!("must be at most {most} {name}, but are {}", list.len());
+            self.fault(name, message);
+            return None;
+        }
+        let pointer = self.pointer.child(name);
+        let read_one = |(index, element): (usize, &Value)| {
+            let pointer = pointer.child(index.to_string());
+            let mut object = Fields::of(element, pointer, what, self.faults)?;
+            let one = read(&mut object);
+            object.finish();
+            one
+        };
+        // Collected first, so that the faults of all are noted.
+        let all: Vec<Option<T>> = list.iter().enumerate().map(read_one).collect();
+        all.into_iter().collect()
+    }
+
     /// A string that must be there.
     pub fn text(&mut self, name: &'static str) -> Option<&'a str> {
         let value = self.required(name)?;

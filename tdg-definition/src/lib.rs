@@ -21,11 +21,13 @@ mod feature_type;
 mod fields;
 mod identifier;
 pub mod json;
+pub mod limits;
 pub mod math;
 mod modifier;
 mod nearest;
 pub mod random;
 mod relation;
+mod size_error;
 pub mod sort;
 mod value;
 
@@ -37,3 +39,4 @@ pub use feature_type::FeatureType;
 pub use fields::{Fields, kind};
 pub use identifier::is_identifier;
 pub use nearest::nearest;
+pub use size_error::SizeError;

@@ -102,13 +102,13 @@ pub(crate) fn read(value: &Value, feature_type: FeatureType) -> Result<Scalar, S
     }
 }
 
-/// From the smallest to the largest integer of these; 0 if they are none.
+/// From the smallest to the largest of the values; what is no integer counts as 0.
 pub(crate) fn integers(values: &[Scalar]) -> RangeInclusive<i128> {
     let integers = || values.iter().map(|value| value.integer().unwrap_or(0));
     integers().min().unwrap_or(0)..=integers().max().unwrap_or(0)
 }
 
-/// A column of these values, which are of one type and such as a column can hold.
+/// A column of these values, which are of one type and fit into one column.
 pub(crate) fn column(values: &[Scalar]) -> Cells {
     fn all<T>(values: &[Scalar], of: impl Fn(&Scalar) -> Option<T>) -> Vec<T> {
         values.iter().filter_map(of).collect()

@@ -88,7 +88,7 @@ fn features_without_a_name_are_numbered() {
 }
 
 #[test]
-fn what_the_service_adds_to_a_definition_is_read_over() {
+fn what_the_service_adds_to_a_definition_is_ignored() {
     let definition = Definition::parse(
         r#"{
             "definition_uuid": "1b4e28ba-2fa1-11d2-883f-0016d3cca427",
@@ -188,7 +188,24 @@ fn each_wrong_parameter_has_its_message() {
     insta::assert_snapshot!(said("FLOAT", r#"{"type": "mixture", "components": [{"weight": -1, "mu": 0, "sigma": 1}, {"weight": 2}]}"#), @"/features/0/distribution/components/0/weight: must not be negative, but is -1 | /features/0/distribution/components/1: `distribution` is missing (or `mu` and `sigma` of a gaussian)");
     insta::assert_snapshot!(said("FLOAT", r#"{"type": "mixture", "components": [{"weight": 1, "distribution": {"type": "mixture", "components": [{"weight": 1, "mu": 0, "sigma": 1}]}}]}"#), @"/features/0/distribution/components/0/distribution: must be no mixture; list its components here");
     insta::assert_snapshot!(said("INTEGER", r#"{"type": "mixture", "components": [{"weight": 1, "distribution": {"type": "constant", "value": -1}}, {"weight": 1, "distribution": {"type": "constant", "value": 18446744073709551615}}]}"#), @"/features/0/distribution/components: the values must all be within i64 or all within u64");
+    insta::assert_snapshot!(said("INTEGER", r#"{"type": "mixture", "components": [4, {"weight": -1, "distribution": {"type": "poisson", "rate": 2}}]}"#), @"/features/0/distribution/components/0: a component is an object, but this is 4 | /features/0/distribution/components/1/weight: must not be negative, but is -1");
     insta::assert_snapshot!(said("INTEGER", r#"{"type": "mixture", "components": [{"weight": 1, "mu": 0, "sigma": 1}]}"#), @"/features/0/distribution/components/0: `distribution` is missing | /features/0/distribution/components/0/mu: unknown; known here: weight, distribution | /features/0/distribution/components/0/sigma: unknown; known here: weight, distribution");
+}
+
+#[test]
+fn sizes_of_ensembles_are_bounded() {
+    let one = r#"{"type":"BOOLEAN","distribution":{"type":"bernoulli","p":0.5}}"#;
+    let many = |n: usize| {
+        let features = vec![one; n].join(",");
+        Definition::parse(&format!(r#"{{"features":[{features}]}}"#)).unwrap()
+    };
+    let said = |features: usize, size: usize| many(features).check_size(size).unwrap_err();
+    assert_eq!(many(1).check_size(1), Ok(()));
+    assert_eq!(many(1).check_size(10_000), Ok(()));
+    insta::assert_snapshot!(said(1, 0), @"the size of an ensemble is 1 to 10000, not 0");
+    insta::assert_snapshot!(said(1, 10_001), @"the size of an ensemble is 1 to 10000, not 10001");
+    assert_eq!(many(300).check_size(3_333), Ok(()));
+    insta::assert_snapshot!(said(300, 3_334), @"3334 rows of 300 features are 1000200 cells; an ensemble has at most 1000000");
 }
 
 #[test]

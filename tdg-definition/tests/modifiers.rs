@@ -208,7 +208,7 @@ mod unique {
 
     proptest! {
         #[test]
-        fn no_value_occurs_twice(seed: u64, min: i64, more in 0..5_000_u64, rows in 0..5_000_usize) {
+        fn no_value_occurs_twice(seed: u64, min: i64, more in 0..5_000_u64, rows in 1..5_000_usize) {
             let max = min.saturating_add_unsigned(more);
             let text = feature("INTEGER", &format!(r#"{{"type": "uniform", "min": {min}, "max": {max}}}"#), UNIQUE);
             if parse(&text).check_size(rows).is_ok() {

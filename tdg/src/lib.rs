@@ -70,7 +70,7 @@ mod ensemble;
 mod ensemble_test;
 pub mod explain;
 mod generate;
-pub mod limits;
+mod hex;
 mod outcome_probe;
 pub mod output;
 pub mod report;
@@ -95,7 +95,9 @@ pub use ensemble_test::{DefinitionSource, EnsembleTest, Panics};
 pub use generate::{RowError, Vectors};
 pub use row::{BindError, Row};
 pub use site::Site;
-pub use tdg_definition::{Definition, Fault, Faults, FeatureType, json, nearest};
+pub use tdg_definition::{
+    Definition, Fault, Faults, FeatureType, SizeError, json, limits, nearest,
+};
 #[doc = include_str!("define.md")]
 pub use tdg_macros::Define;
 #[doc = include_str!("ensemble_test.md")]

@@ -3,11 +3,12 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use tdg::Vectors;
 use tdg::json::{self, Value};
+use tdg::limits::DATA_BYTES;
+use tdg::{Definition, SizeError, Vectors};
 
 use crate::definition;
-use crate::error::{Context as _, Result};
+use crate::error::{Context as _, Error, Result};
 use crate::exit::Exit;
 use crate::terminal::print_raw;
 
@@ -40,16 +41,33 @@ enum Format {
 impl Generate {
     pub(crate) fn run(self) -> Result<Exit> {
         let definition = definition::read_valid(&self.definition)?;
-        definition
-            .check_size(self.size)
-            .context(self.definition.display())?;
-        let vectors = Vectors::generate(&definition, self.seed, self.size);
+        let vectors = self.draw(&definition).context(self.definition.display())?;
         print_raw(&match self.format {
             Format::Json => json(&vectors).into_bytes(),
             Format::Jsonl => jsonl(&vectors).into_bytes(),
             Format::Csv => csv(&vectors)?,
         })?;
         Ok(Exit::Fine)
+    }
+
+    /// The rows, if a test may have them.
+    fn draw(&self, definition: &Definition) -> Result<Vectors> {
+        let size = self.size;
+        definition.check_size(size).map_err(|error| match error {
+            SizeError::Cells { most, .. } => {
+                Error::new(format!("{error}; use --size {most} or less"))
+            }
+            _ => error.into(),
+        })?;
+        let vectors = Vectors::generate(definition, self.seed, size);
+        if vectors.is_within(DATA_BYTES) {
+            return Ok(vectors);
+        }
+        let megabytes = DATA_BYTES >> 20;
+        Err(Error::new(format!(
+            "{size} rows are longer than {megabytes} MB of JSON, which is the most that an ensemble may have; use a \
+             smaller --size, or shorten the definition's texts"
+        )))
     }
 }
 

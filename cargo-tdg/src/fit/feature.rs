@@ -1,6 +1,7 @@
 //! The feature that a column is.
 
 use tdg::Definition;
+use tdg::limits::SIZES;
 use tdg_definition::math::ln;
 use tdg_definition::{Cells, Column, FeatureType, calendar};
 
@@ -279,7 +280,7 @@ fn is_unique(typed: &Typed, distribution: &Candidate) -> bool {
     /// So many pairs would be equal by chance.
     const EXPECTED: f64 = 10.0;
     /// What the largest test takes.
-    const ROWS: f64 = 10_000.0;
+    const ROWS: f64 = *SIZES.end() as f64;
     let (FeatureType::Integer, "uniform") = (typed.feature_type, distribution.name) else {
         return false;
     };

@@ -27,6 +27,7 @@ mod tests;
 
 use std::collections::HashSet;
 
+use tdg::limits::SIZES;
 use tdg::{Definition, Vectors};
 
 use crate::error::{Error, Result};
@@ -61,7 +62,7 @@ pub(crate) struct Fit {
 }
 
 /// The most rows that are drawn to compare.
-const DRAWN: usize = 10_000;
+const DRAWN: usize = *SIZES.end();
 
 /// Makes a definition from a table.
 ///

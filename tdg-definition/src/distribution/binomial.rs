@@ -1,12 +1,9 @@
 //! The binomial distribution.
 
-use std::cell::OnceCell;
 use std::sync::Arc;
 
-use super::chunks::draw_each;
 use super::discrete::Discrete;
 use super::{Distribution, Entry, Sampler};
-use crate::column::Cells;
 use crate::feature_type::FeatureType;
 use crate::fields::Fields;
 use crate::json::Value;
@@ -42,9 +39,9 @@ fn read(fields: &mut Fields<'_>, _: FeatureType) -> Option<Arc<dyn Distribution>
     if n as f64 * p * (1.0 - p) <= LARGEST_VARIANCE {
         return Some(Arc::new(Binomial { n, p }));
     }
-    fields.fault_here(
-        "the variance n × p × (1 - p) must be at most 10000000; a gaussian is as good there",
-    );
+    fields.fault_here(format!(
+        "the variance n × p × (1 - p) must be at most {LARGEST_VARIANCE}; a gaussian is as good there"
+    ));
     None
 }
 
@@ -78,11 +75,6 @@ impl Distribution for Binomial {
     }
 
     fn sampler(&self) -> Sampler<'_> {
-        let table = OnceCell::new();
-        Sampler::rising(move |words| {
-            let table = table.get_or_init(|| self.table());
-            let value = |word| table.value(word);
-            Cells::Integer(draw_each(words, value))
-        })
+        Discrete::sampler(|| self.table())
     }
 }

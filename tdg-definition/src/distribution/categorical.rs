@@ -39,33 +39,16 @@ struct Categorical {
 }
 
 fn read(fields: &mut Fields<'_>, feature_type: FeatureType) -> Option<Arc<dyn Distribution>> {
-    let list = fields.list("categories")?;
-    if list.len() > LARGEST {
-        let message = format!(
-            "must be at most {LARGEST} categories, but are {}",
-            list.len()
-        );
-        fields.fault("categories", message);
-        return None;
-    }
-    let pointer = fields.pointer().child("categories");
-    let mut values = Vec::with_capacity(list.len());
-    let mut probabilities = Vec::with_capacity(list.len());
-    for (index, element) in list.iter().enumerate() {
-        let pointer = pointer.child(index.to_string());
-        let mut category = Fields::of(element, pointer, "a category", fields.faults())?;
+    let categories = fields.objects("categories", "a category", LARGEST, |category| {
         let value = category.required("value").and_then(|value| {
             value::read(value, feature_type)
                 .map_err(|message| category.fault("value", message))
                 .ok()
         });
         let probability = category.probability("probability");
-        category.finish();
-        values.push(value);
-        probabilities.push(probability);
-    }
-    let values: Vec<Scalar> = values.into_iter().collect::<Option<_>>()?;
-    let probabilities: Vec<f64> = probabilities.into_iter().collect::<Option<_>>()?;
+        Some((value?, probability?))
+    })?;
+    let (values, probabilities): (Vec<Scalar>, Vec<f64>) = categories.into_iter().unzip();
     let total = sum(&probabilities);
     if (total - 1.0).abs() > SUM_SLACK {
         let message = format!("the probabilities must sum to 1, but sum to {total}");

@@ -1,6 +1,11 @@
 //! Inversion of a discrete distribution over a table of its values.
 
+use std::cell::OnceCell;
+
+use super::Sampler;
 use super::choice::Choice;
+use super::chunks::draw_each;
+use crate::column::Cells;
 
 /// Values from `first` on with their probabilities.
 pub(super) struct Discrete {
@@ -35,14 +40,29 @@ impl Discrete {
             value += 1;
             weight *= ratio(value);
         }
+        Self::new(first, &weights)
+    }
+
+    /// Values from `first` on with these weights.
+    pub(super) fn new(first: i64, weights: &[f64]) -> Self {
         Self {
             first,
-            choice: Choice::new(&weights),
+            choice: Choice::new(weights),
         }
     }
 
+    /// The sampler of a table, which is made when values are drawn.
+    pub(super) fn sampler<'a>(make: impl Fn() -> Self + 'a) -> Sampler<'a> {
+        let table = OnceCell::new();
+        Sampler::rising(move |words| {
+            let table = table.get_or_init(&make);
+            let value = |word| table.value(word);
+            Cells::Integer(draw_each(words, value))
+        })
+    }
+
     /// The value of that word.
-    pub(super) fn value(&self, word: u64) -> i64 {
+    fn value(&self, word: u64) -> i64 {
         self.first + self.choice.outcome(word) as i64
     }
 }

@@ -32,27 +32,12 @@ struct Mixture {
 }
 
 fn read(fields: &mut Fields<'_>, feature_type: FeatureType) -> Option<Arc<dyn Distribution>> {
-    let list = fields.list("components")?;
-    if list.len() > LARGEST {
-        let message = format!(
-            "must be at most {LARGEST} components, but are {}",
-            list.len()
-        );
-        fields.fault("components", message);
-        return None;
-    }
-    let pointer = fields.pointer().child("components");
-    let mut weights = Vec::with_capacity(list.len());
-    let mut components = Vec::with_capacity(list.len());
-    for (index, element) in list.iter().enumerate() {
-        let pointer = pointer.child(index.to_string());
-        let mut component = Fields::of(element, pointer, "a component", fields.faults())?;
-        weights.push(read_weight(&mut component));
-        components.push(read_component(&mut component, feature_type));
-        component.finish();
-    }
-    let weights: Vec<f64> = weights.into_iter().collect::<Option<_>>()?;
-    let components: Vec<_> = components.into_iter().collect::<Option<_>>()?;
+    let components = fields.objects("components", "a component", LARGEST, |component| {
+        let weight = read_weight(component);
+        let distribution = read_component(component, feature_type);
+        Some((weight?, distribution?))
+    })?;
+    let (weights, components): (Vec<f64>, Vec<_>) = components.into_iter().unzip();
     let total = sum(&weights);
     if !(total > 0.0 && total.is_finite()) {
         let message = format!("the sum of the weights must be positive and finite, but is {total}");

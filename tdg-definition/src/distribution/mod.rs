@@ -40,6 +40,7 @@ mod poisson;
 mod rate_or_scale;
 mod sampler;
 mod sequence;
+mod standard;
 mod standard_beta;
 mod standard_gamma;
 mod student_t;
@@ -115,7 +116,7 @@ pub trait Distribution: fmt::Debug + Send + Sync {
     /// How its values come from random words.
     fn sampler(&self) -> Sampler<'_>;
 
-    /// Its values by inversion, for where relations supply the words; nothing where they can't be had so.
+    /// Its values by inversion, for where relations supply the words; nothing where it has no inversion.
     ///
     /// What is drawn from several words a row can have an inversion as well, with which the same words give other
     /// values.

@@ -1,12 +1,9 @@
 //! The negative binomial distribution.
 
-use std::cell::OnceCell;
 use std::sync::Arc;
 
-use super::chunks::draw_each;
 use super::discrete::Discrete;
 use super::{Distribution, Entry, Sampler};
-use crate::column::Cells;
 use crate::feature_type::FeatureType;
 use crate::fields::Fields;
 use crate::json::Value;
@@ -39,7 +36,7 @@ fn read(fields: &mut Fields<'_>, _: FeatureType) -> Option<Arc<dyn Distribution>
         return Some(Arc::new(negative_binomial));
     }
     fields.fault_here(format!(
-        "about {entries:.0e} different values would be likely, which is more than 1000000; use a FLOAT \
+        "about {entries:.0e} different values would be likely, which is more than {LARGEST}; use a FLOAT \
          of the gamma with shape = n and rate = p / (1 - p), which is as good there"
     ));
     None
@@ -74,11 +71,6 @@ impl Distribution for NegativeBinomial {
     }
 
     fn sampler(&self) -> Sampler<'_> {
-        let table = OnceCell::new();
-        Sampler::rising(move |words| {
-            let table = table.get_or_init(|| self.table());
-            let value = |word| table.value(word);
-            Cells::Integer(draw_each(words, value))
-        })
+        Discrete::sampler(|| self.table())
     }
 }

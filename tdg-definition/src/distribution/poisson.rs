@@ -1,12 +1,9 @@
 //! The Poisson distribution.
 
-use std::cell::OnceCell;
 use std::sync::Arc;
 
-use super::chunks::draw_each;
 use super::discrete::Discrete;
 use super::{Distribution, Entry, Sampler};
-use crate::column::Cells;
 use crate::feature_type::FeatureType;
 use crate::fields::Fields;
 use crate::json::Value;
@@ -33,7 +30,8 @@ fn read(fields: &mut Fields<'_>, _: FeatureType) -> Option<Arc<dyn Distribution>
     if rate <= LARGEST_RATE {
         return Some(Arc::new(Poisson { rate }));
     }
-    let message = format!("must be at most 10000000, but is {rate}; a gaussian is as good there");
+    let message =
+        format!("must be at most {LARGEST_RATE}, but is {rate}; a gaussian is as good there");
     fields.fault("rate", message);
     None
 }
@@ -58,11 +56,6 @@ impl Distribution for Poisson {
     }
 
     fn sampler(&self) -> Sampler<'_> {
-        let table = OnceCell::new();
-        Sampler::rising(move |words| {
-            let table = table.get_or_init(|| self.table());
-            let value = |word| table.value(word);
-            Cells::Integer(draw_each(words, value))
-        })
+        Discrete::sampler(|| self.table())
     }
 }

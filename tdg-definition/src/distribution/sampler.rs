@@ -97,23 +97,23 @@ impl<'a> Inversion<'a> {
 /// One random word a row.
 #[derive(Clone, Copy, Debug)]
 pub enum Words<'a> {
-    /// The rows' own: those of draw 0, generated when they are needed.
+    /// The rows' own words, of draw 0, generated when they are needed.
     Own {
-        /// Where they come from.
+        /// Where the words come from.
         stream: &'a Stream,
-        /// What they are for.
+        /// What the words are for.
         purpose: Purpose,
-        /// The row of the first one.
+        /// The row of the first word.
         first_row: u64,
-        /// How many they are.
+        /// How many rows, and so words, there are.
         rows: usize,
     },
-    /// Others in their place.
+    /// Words in place of the rows' own.
     Given(&'a [u64]),
 }
 
 impl<'a> Words<'a> {
-    /// Those of draw 0.
+    /// The rows' own words, of draw 0.
     #[must_use]
     pub fn own(stream: &'a Stream, purpose: Purpose, first_row: u64, rows: usize) -> Self {
         Self::Own {
@@ -124,7 +124,7 @@ impl<'a> Words<'a> {
         }
     }
 
-    /// How many they are.
+    /// How many words there are.
     #[must_use]
     pub fn len(&self) -> usize {
         match self {
@@ -133,7 +133,7 @@ impl<'a> Words<'a> {
         }
     }
 
-    /// Whether there are none.
+    /// Whether there are no words.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0

@@ -8,6 +8,7 @@ use crate::column::Cells;
 use crate::feature_type::FeatureType;
 use crate::fields::Fields;
 use crate::json::Value;
+use crate::limits::SIZES;
 
 pub(super) const ENTRY: Entry = Entry {
     name: "sequence",
@@ -25,7 +26,7 @@ struct Sequence {
 }
 
 /// The last row of the largest ensemble.
-const LAST_ROW: i64 = 9_999;
+const LAST_ROW: i64 = *SIZES.end() as i64 - 1;
 
 fn read(fields: &mut Fields<'_>, _: FeatureType) -> Option<Arc<dyn Distribution>> {
     let start = fields.optional_integer("start");
@@ -36,7 +37,8 @@ fn read(fields: &mut Fields<'_>, _: FeatureType) -> Option<Arc<dyn Distribution>
         return Some(Arc::new(sequence));
     }
     fields.fault_here(format!(
-        "start + {LAST_ROW} × step must fit into 64 bits: the largest ensemble has 10000 rows"
+        "start + {LAST_ROW} × step must fit into 64 bits: the largest ensemble has {} rows",
+        SIZES.end()
     ));
     None
 }

@@ -44,12 +44,15 @@ impl StandardGamma {
     pub(super) fn read_shape(fields: &mut Fields<'_>, name: &'static str) -> Option<f64> {
         let shape = fields.positive(name)?;
         if shape > LARGEST {
-            let message = format!("must be at most 100000000, but is {shape}; use a gaussian");
+            let message = format!("must be at most {LARGEST}, but is {shape}; use a gaussian");
             fields.fault(name, message);
             return None;
         }
         if shape < SMALLEST {
-            fields.fault(name, format!("must be at least 1e-300, but is {shape:e}"));
+            fields.fault(
+                name,
+                format!("must be at least {SMALLEST:e}, but is {shape:e}"),
+            );
             return None;
         }
         Some(shape)

@@ -44,7 +44,7 @@ fn read(fields: &mut Fields<'_>, _: FeatureType) -> Option<Arc<dyn Distribution>
     let place = LocationScale::read_optional(fields, bound);
     let nu = nu?;
     if nu > LARGEST_NU {
-        let message = format!("must be at most 1000000000, but is {nu}; use a gaussian");
+        let message = format!("must be at most {LARGEST_NU}, but is {nu}; use a gaussian");
         fields.fault("nu", message);
         return None;
     }

@@ -1,12 +1,9 @@
 //! The Zipf distribution.
 
-use std::cell::OnceCell;
 use std::sync::Arc;
 
-use super::choice::Choice;
-use super::chunks::draw_each;
+use super::discrete::Discrete;
 use super::{Distribution, Entry, Sampler};
-use crate::column::Cells;
 use crate::feature_type::FeatureType;
 use crate::fields::Fields;
 use crate::json::Value;
@@ -46,12 +43,12 @@ fn read(fields: &mut Fields<'_>, _: FeatureType) -> Option<Arc<dyn Distribution>
 }
 
 impl Zipf {
-    fn ranks(&self) -> Choice {
+    fn table(&self) -> Discrete {
         let mut weights = Vec::with_capacity(self.n as usize);
         for rank in 1..=self.n {
             weights.push(pow(rank as f64, -self.s));
         }
-        Choice::new(&weights)
+        Discrete::new(1, &weights)
     }
 }
 
@@ -69,11 +66,6 @@ impl Distribution for Zipf {
     }
 
     fn sampler(&self) -> Sampler<'_> {
-        let ranks = OnceCell::new();
-        Sampler::rising(move |words| {
-            let ranks = ranks.get_or_init(|| self.ranks());
-            let value = |word| 1 + i64::from(ranks.outcome(word));
-            Cells::Integer(draw_each(words, value))
-        })
+        Discrete::sampler(|| self.table())
     }
 }

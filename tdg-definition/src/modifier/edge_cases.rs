@@ -51,7 +51,7 @@ impl EdgeCases {
         Value::object([("probability", Value::from(self.probability))])
     }
 
-    /// Puts edge values in place of the others.
+    /// Puts edge values in place of what was drawn, in the rows that have one.
     pub(super) fn place(&self, stream: &Stream, first_row: u64, cells: &mut Cells) {
         let placed = self.placed(stream, first_row, cells.len());
         if !placed.is_empty() {

@@ -87,10 +87,10 @@ impl Modifiers {
         self.decimals.map(Decimals::digits)
     }
 
-    /// Whether so many rows can be had.
+    /// Whether the distribution has so many rows with these modifiers.
     ///
     /// # Errors
-    /// The member that they are too many for, and why.
+    /// The member that allows fewer rows, and why.
     pub(crate) fn check_size(
         &self,
         distribution: &dyn Distribution,

@@ -42,10 +42,10 @@ pub(super) fn read(
     None
 }
 
-/// What is wrong with so many rows.
+/// Whether there are values for so many rows.
 ///
 /// # Errors
-/// If they are more than there are values.
+/// There are fewer values than rows.
 pub(super) fn check_size(distribution: &dyn Distribution, size: usize) -> Result<(), String> {
     match distribution.domain() {
         Domain::Numbered { last, .. } if size as u64 > last.saturating_add(1) => Err(format!(

@@ -8,6 +8,7 @@ use crate::covering::{CoveringArray, combinations};
 use crate::fault::Fault;
 use crate::fields::Fields;
 use crate::json::{Pointer, Value};
+use crate::limits::SIZES;
 use crate::sort;
 
 mod levels;
@@ -19,8 +20,6 @@ const BINS: i64 = 4;
 const MOST_BINS: i64 = 100;
 /// More than these would keep a test in a dev build waiting for longer than a second.
 const MOST_COMBINATIONS: u64 = 400_000;
-/// Of an ensemble.
-const MOST_ROWS: u64 = 10_000;
 /// What to do about too many of something.
 const FEWER: &str = "cover fewer features, or take fewer `bins`";
 
@@ -128,8 +127,8 @@ fn read_features(fields: &mut Fields<'_>, features: &Declared<'_>) -> Option<Opt
     Some(Some(positions))
 }
 
-/// Those that are listed or else all that can be covered, and whether these are all. Of each feature: its levels, nothing
-/// if the feature is faulty, or why it has none.
+/// The features that are listed, or else all that can be covered; and whether that is all that can be. `levels` has of each
+/// feature its levels, nothing if the feature is faulty, or why it has none.
 fn choose(
     fields: &mut Fields<'_>,
     listed: Option<Vec<usize>>,
@@ -188,9 +187,10 @@ fn check_work(fields: &mut Fields<'_>, strength: usize, covered: &[Covered]) -> 
         .take(strength)
         .map(|&count| u64::from(count))
         .product();
-    if rows > MOST_ROWS {
+    let most = *SIZES.end();
+    if rows > most as u64 {
         fields.fault_here(format!(
-            "takes at least {rows} rows, and an ensemble has at most {MOST_ROWS}; {FEWER}"
+            "takes at least {rows} rows, and an ensemble has at most {most}; {FEWER}"
         ));
         return None;
     }

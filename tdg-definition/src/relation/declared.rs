@@ -13,7 +13,7 @@ use crate::nearest;
 /// there is no such feature.
 pub(crate) struct Declared<'a> {
     features: Vec<(&'a str, Option<&'a Feature>)>,
-    /// Of those of one name, which is a fault, the first.
+    /// The first feature of each name; a second one is a fault.
     by_name: HashMap<&'a str, usize>,
 }
 
@@ -28,27 +28,27 @@ impl<'a> Declared<'a> {
         Self { features, by_name }
     }
 
-    /// How many there are.
+    /// How many features there are.
     pub(super) fn count(&self) -> usize {
         self.features.len()
     }
 
-    /// The name of the one at that position.
+    /// The name of the feature at that position.
     pub(super) fn name(&self, position: usize) -> &'a str {
         self.features[position].0
     }
 
-    /// The one at that position, unless it is faulty.
+    /// The feature at that position, unless it is faulty.
     pub(super) fn get(&self, position: usize) -> Option<&'a Feature> {
         self.features[position].1
     }
 
-    /// Which way the values of the one at that position go as words rise.
+    /// Which way the values of the feature at that position go as words rise.
     pub(super) fn direction(&self, position: usize) -> Option<Direction> {
         self.get(position)?.inversion().ok()?.direction()
     }
 
-    /// The positions of the features that a list names, each once. Notes what is wrong with it.
+    /// The positions of the features that a list names, each once. Notes what is wrong with the list.
     pub(super) fn positions(
         &self,
         value: &Value,

@@ -58,7 +58,7 @@ pub(super) fn read(fields: &mut Fields<'_>, features: &Declared<'_>) -> Option<O
     all_well.then_some(Order { lists })
 }
 
-/// What is wrong with a list, beside the features that others have already.
+/// What is wrong with a list; `list_of` says of each feature which list before this one has it.
 fn problems(
     list: &[usize],
     list_of: &[Option<usize>],

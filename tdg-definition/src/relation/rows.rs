@@ -103,22 +103,22 @@ impl Supplied {
         }
     }
 
-    /// Those of the feature at that position; nothing where it draws from its own.
+    /// The words that the feature at that position draws its values from; nothing where it draws from its own.
     pub(super) fn of(&self, position: usize) -> Option<&[u64]> {
         self.values[position].as_deref()
     }
 
-    /// The feature at that position draws from these.
+    /// Lets the feature at that position draw its values from these words.
     pub(super) fn set(&mut self, position: usize, words: Vec<u64>) {
         self.values[position] = Some(words);
     }
 
-    /// Those by which the rows of the feature at that position are null; nothing where its own decide.
+    /// The words that decide which rows of the feature at that position are null; nothing where its own decide.
     pub(super) fn nulls_of(&self, position: usize) -> Option<&[u64]> {
         self.nulls[position].as_deref()
     }
 
-    /// By these the rows of the feature at that position are null.
+    /// Lets these words decide which rows of the feature at that position are null.
     pub(super) fn set_nulls(&mut self, position: usize, words: Vec<u64>) {
         self.nulls[position] = Some(words);
     }

@@ -68,7 +68,7 @@ fn check(feature: &Feature) -> Result<(), String> {
     Err(format!(
         "{} takes several random numbers a value, which stratified sampling can't; use a distribution that takes one, \
          such as gaussian or uniform, or leave out `{NAME}`",
-        feature.distribution().name()
+        feature.distribution_name()
     ))
 }
 

@@ -4,6 +4,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
 use syn::{Expr, LitStr, Path, Token, parse_quote};
+use tdg_definition::limits::{SIZES, THREADS};
 use tdg_definition::nearest;
 
 use super::definition::Source;
@@ -121,9 +122,9 @@ impl Options {
         self.given.push(name.clone());
         match text.as_str() {
             "definition" => self.definition = Some(definition(&name, input)?),
-            "size" => self.size = Some(integer(&name, value(&name, input)?, 1, 10_000)?),
-            "seed" => self.seed = Some(integer(&name, value(&name, input)?, 0, u64::MAX)?),
-            "threads" => self.threads = Some(integer(&name, value(&name, input)?, 1, 1_024)?),
+            "size" => self.size = Some(integer(&name, value(&name, input)?, SIZES)?),
+            "seed" => self.seed = Some(integer(&name, value(&name, input)?, 0..=u64::MAX)?),
+            "threads" => self.threads = Some(integer(&name, value(&name, input)?, THREADS)?),
             "name" => self.name = Some(test_name(value(&name, input)?)?),
             "tolerance" => {
                 let tolerance = syn::parse2(list(&name, input)?)?;

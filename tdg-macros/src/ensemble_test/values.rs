@@ -1,5 +1,9 @@
 //! What can follow an option's name.
 
+use std::fmt::Display;
+use std::ops::RangeInclusive;
+use std::str::FromStr;
+
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::parse::{ParseStream, Parser};
@@ -54,21 +58,34 @@ pub(super) fn list(name: &Ident, input: ParseStream<'_>) -> syn::Result<TokenStr
 }
 
 /// An integer in a range, checked here where it is a literal and at run time where it is not.
-pub(super) fn integer(name: &Ident, expression: Expr, min: u64, max: u64) -> syn::Result<Expr> {
+pub(super) fn integer<T>(
+    name: &Ident,
+    expression: Expr,
+    range: RangeInclusive<T>,
+) -> syn::Result<Expr>
+where
+    T: FromStr<Err: Display> + Display + PartialOrd + Default,
+{
     let Some((negative, literal)) = literal(&expression) else {
         return Ok(expression);
     };
     let wrong = |given: String| {
         syn::Error::new_spanned(
             &expression,
-            format!("`{name}` must be a whole number from {min} to {max}, but is {given}"),
+            format!(
+                "`{name}` must be a whole number from {} to {}, but is {given}",
+                range.start(),
+                range.end()
+            ),
         )
     };
     let Lit::Int(integer) = literal else {
         return Err(wrong(expression.to_token_stream().to_string()));
     };
-    match integer.base10_parse::<u64>() {
-        Ok(value) if (min..=max).contains(&value) && !(negative && value > 0) => Ok(expression),
+    match integer.base10_parse::<T>() {
+        Ok(value) if range.contains(&value) && !(negative && value > T::default()) => {
+            Ok(expression)
+        }
         _ if negative => Err(wrong(format!("-{}", integer.base10_digits()))),
         _ => Err(wrong(integer.base10_digits().to_owned())),
     }

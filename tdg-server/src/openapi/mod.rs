@@ -3,6 +3,7 @@
 
 use axum::http::Method;
 use serde_json::{Map, Value, json};
+use tdg::service::{IdempotencyKey, Page};
 
 use crate::http::{Answer, Endpoint, endpoints};
 
@@ -73,7 +74,7 @@ fn parameters(endpoint: &Endpoint) -> Vec<Value> {
         .map(|name| parameter("path", name, reference("Uuid")))
         .collect();
     if endpoint.is_list() {
-        let limit = json!({"type": "integer", "minimum": 1, "maximum": 1000, "default": 1000});
+        let limit = json!({"type": "integer", "minimum": 1, "maximum": Page::LIMIT, "default": Page::LIMIT});
         parameters.push(parameter("query", "limit", limit));
         let mut cursor = parameter("query", "cursor", json!({"type": "string"}));
         cursor["description"] =
@@ -81,8 +82,9 @@ fn parameters(endpoint: &Endpoint) -> Vec<Value> {
         parameters.push(cursor);
     }
     if endpoint.method == Method::POST {
+        let longest = IdempotencyKey::LENGTH;
         let schema =
-            json!({"type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[!-~]+$"});
+            json!({"type": "string", "minLength": 1, "maxLength": longest, "pattern": "^[!-~]+$"});
         let mut key = parameter("header", "Idempotency-Key", schema);
         key["description"] = "The same request with the same key is done once.".into();
         parameters.push(key);
@@ -167,7 +169,8 @@ fn reference(schema: &str) -> Value {
 mod tests {
     use std::collections::BTreeSet;
 
-    use tdg::service::rules::NAME_BYTES;
+    use tdg::Definition;
+    use tdg::limits::{NAME_BYTES, SIZES};
 
     use super::*;
 
@@ -205,7 +208,7 @@ mod tests {
         let document = document();
         let definition = &document["components"]["schemas"]["Definition"];
         let required = definition["required"].as_array().unwrap();
-        for relation in tdg_definition::Definition::RELATIONS {
+        for relation in Definition::RELATIONS {
             assert!(definition["properties"][relation].is_object(), "{relation}");
             assert!(!required.contains(&(*relation).into()), "{relation}");
         }
@@ -219,17 +222,27 @@ mod tests {
     }
 
     #[test]
-    fn names_are_as_long_as_the_rules_allow() {
+    fn limits_are_those_of_the_rules() {
         let document = document();
         let definition = "NewDefinition/properties/definition/properties";
-        for name in [
-            "NewProject/properties/project_name",
-            &format!("{definition}/definition_name"),
-            &format!("{definition}/features/items/properties/feature_name"),
-            "NewEnsemble/properties/ensemble_name",
+        let features = format!("{definition}/features");
+        for (place, most) in [
+            ("NewProject/properties/project_name/maxLength", NAME_BYTES),
+            (
+                &format!("{definition}/definition_name/maxLength"),
+                NAME_BYTES,
+            ),
+            (&format!("{features}/maxItems"), Definition::FEATURES),
+            (
+                &format!("{features}/items/properties/feature_name/maxLength"),
+                NAME_BYTES,
+            ),
+            ("NewEnsemble/properties/ensemble_name/maxLength", NAME_BYTES),
+            ("NewEnsemble/properties/size/maximum", *SIZES.end()),
+            ("Ensemble/properties/size/maximum", *SIZES.end()),
         ] {
-            let pointer = format!("/components/schemas/{name}/maxLength");
-            assert_eq!(document.pointer(&pointer), Some(&NAME_BYTES.into()));
+            let pointer = format!("/components/schemas/{place}");
+            assert_eq!(document.pointer(&pointer), Some(&most.into()), "{pointer}");
         }
     }
 

@@ -4,6 +4,7 @@ use hmac_sha256::Hash;
 use tdg_definition::{Cells, Column, Text};
 
 use super::Vectors;
+use crate::hex::hex;
 
 impl Vectors {
     /// 32 hexadecimal digits that identify the data: names, types and every cell.
@@ -22,11 +23,7 @@ impl Vectors {
             summary.extend_from_slice(feature.name.as_bytes());
             push_column(&mut summary, &feature.column);
         }
-        let hash = Hash::hash(&summary);
-        hash[..16]
-            .iter()
-            .map(|byte| format!("{byte:02x}"))
-            .collect()
+        hex(&Hash::hash(&summary)[..16])
     }
 }
 

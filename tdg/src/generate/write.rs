@@ -23,7 +23,8 @@ impl Vectors {
     }
 
     /// Whether [`to_json`](Self::to_json) is at most so many bytes long.
-    pub(crate) fn is_within(&self, bytes: usize) -> bool {
+    #[must_use]
+    pub fn is_within(&self, bytes: usize) -> bool {
         // Only texts can be long: most rows needn't be written to know it.
         let longest: usize = self.features().iter().map(VectorsFeature::longest).sum();
         if self.size() * (longest + 3) + 2 <= bytes {

@@ -5,6 +5,7 @@ use hmac_sha256::Hash;
 use tdg_definition::json::{Error, Reader, Value, write_value};
 
 use super::depth::Depth;
+use crate::hex::hex;
 
 /// The outputs of a run in the order of its cases, each as canonical JSON.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -120,9 +121,7 @@ impl Outputs {
     /// What identifies them: the first 16 bytes of the SHA-256 of [`as_json`](Self::as_json), in hexadecimal.
     #[cfg(any(feature = "service", feature = "tools"))]
     pub(crate) fn digest(&self) -> String {
-        let hash = Hash::hash(self.text.as_bytes());
-        let bytes = hash[..16].iter();
-        bytes.map(|byte| format!("{byte:02x}")).collect()
+        hex(&Hash::hash(self.text.as_bytes())[..16])
     }
 
     /// All of them as one JSON array.

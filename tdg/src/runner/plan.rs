@@ -10,12 +10,12 @@ use super::remote::{DefinitionId, Remote};
 use crate::compare::Policy;
 use crate::config::{Environment, Place, Settings, StoreKind, find_place, parse_cases, shown_from};
 use crate::ensemble_test::{DefinitionSource, EnsembleTest};
-use crate::limits::{CELLS, DATA_BYTES, SIZES};
+use crate::limits::{DATA_BYTES, THREADS};
 use crate::report::Invalid;
 use crate::site::Site;
 use crate::snapshot::{named_snapshot_file, snapshot_file};
 use crate::test::Test;
-use tdg_definition::{Definition, is_identifier};
+use tdg_definition::{Definition, SizeError, is_identifier};
 
 /// Everything that a run has to know before it begins.
 pub(super) struct Plan {
@@ -244,35 +244,25 @@ fn definition(
 }
 
 fn check_size(size: usize, definition: &Definition, name: &str) -> Result<(), Invalid> {
-    if !SIZES.contains(&size) {
-        return Err(invalid(
-            format!("the size of an ensemble is 1 to 10000, not {size}"),
-            "",
-        ));
-    }
-    let features = definition.features().len();
-    if size * features > CELLS {
-        return Err(invalid(
-            format!(
-                "{size} rows of {features} features are {} cells; an ensemble has at most {CELLS}",
-                size * features
-            ),
-            format!("use size = {} or less", CELLS / features),
-        ));
-    }
-    definition
-        .check_size(size)
-        .map_err(|faults| invalid(format!("{name} does not have {size} rows:\n{faults}"), ""))
+    definition.check_size(size).map_err(|error| match error {
+        SizeError::Rows(_) => invalid(error, ""),
+        SizeError::Cells { most, .. } => invalid(error, format!("use size = {most} or less")),
+        SizeError::Definition(faults) => {
+            invalid(format!("{name} does not have {size} rows:\n{faults}"), "")
+        }
+    })
 }
 
 fn check_threads(threads: usize) -> Result<(), Invalid> {
-    /// More than any machine has a use for, fewer than any refuses to start.
-    const MOST: usize = 1024;
-    if (1..=MOST).contains(&threads) {
+    if THREADS.contains(&threads) {
         return Ok(());
     }
     Err(invalid(
-        format!("the rows are shared by 1 to {MOST} threads, not by {threads}"),
+        format!(
+            "the rows are shared by {} to {} threads, not by {threads}",
+            THREADS.start(),
+            THREADS.end()
+        ),
         "",
     ))
 }

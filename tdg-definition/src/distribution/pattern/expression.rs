@@ -11,7 +11,7 @@ pub(super) enum Expression {
     Class(Class),
     /// One string of each, joined.
     Sequence(Vec<Expression>),
-    /// A string of one of them.
+    /// A string of one of the alternatives.
     Alternatives(Vec<Expression>),
     /// `least` to `most` strings, joined.
     Repeated {

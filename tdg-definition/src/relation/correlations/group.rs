@@ -144,7 +144,8 @@ impl Matrix<'_> {
         self.places.get(&wanted).copied()
     }
 
-    /// What is wrong with the correlations of the feature at `index` with those before it, which alone can be had.
+    /// What is wrong with the correlations of the feature at `index` with the features before it, among which all
+    /// are possible.
     fn problem(&self, index: usize) -> (usize, String) {
         let before = |other: &usize| self.pair(index, *other);
         let mut named: Vec<(usize, usize)> = (0..index)

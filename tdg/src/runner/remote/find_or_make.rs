@@ -7,10 +7,10 @@ use tdg_definition::{Definition, Faults, json::Value};
 
 use super::Remote;
 use crate::ensemble::Ensemble;
+use crate::hex::hex;
+use crate::limits::NAME_BYTES;
 use crate::runner::plan::Plan;
-use crate::service::{
-    self, IdempotencyKey, NewDefinition, NewEnsemble, NewProject, Page, Service, rules,
-};
+use crate::service::{self, IdempotencyKey, NewDefinition, NewEnsemble, NewProject, Page, Service};
 
 impl Remote {
     /// Project, definition and ensemble are found, or made.
@@ -35,7 +35,7 @@ impl Remote {
         }
         let name = Some(ensemble.name.clone());
         let request = NewEnsemble {
-            ensemble_name: name.filter(|name| name.len() <= rules::NAME_BYTES),
+            ensemble_name: name.filter(|name| name.len() <= NAME_BYTES),
             size: ensemble.size,
             seed: Some(ensemble.seed),
         };
@@ -105,10 +105,5 @@ fn key(parts: &[&dyn fmt::Display]) -> service::Result<IdempotencyKey> {
         hash.update((part.len() as u64).to_le_bytes());
         hash.update(part);
     }
-    let digits: String = hash
-        .finalize()
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect();
-    format!("tdg-{digits}").parse()
+    format!("tdg-{}", hex(&hash.finalize())).parse()
 }

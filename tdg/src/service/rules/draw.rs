@@ -1,11 +1,12 @@
 //! An ensemble's rows.
 
-use tdg_definition::{Definition, Feature, json::Value, random::SAMPLER_VERSION};
+use tdg_definition::{Definition, Feature, SizeError, random::SAMPLER_VERSION};
 use uuid::Uuid;
 
-use super::{CELLS, DATA_BYTES, SIZES, ensemble_name, invalid, size_fault};
+use super::{ensemble_name, invalid, size_fault};
 use crate::{
     Vectors,
+    limits::{CELLS, DATA_BYTES},
     service::{NewEnsemble, Result, ServiceError},
 };
 
@@ -46,21 +47,15 @@ pub fn draw(definition: &Definition, request: &NewEnsemble) -> Result<(Drawn, St
 }
 
 fn check_size(definition: &Definition, size: usize) -> Result<()> {
-    if !SIZES.contains(&size) {
-        let size = i64::try_from(size).unwrap_or(i64::MAX);
-        return Err(invalid("size", size_fault(size)));
-    }
-    let features = definition.features().len();
-    if size * features > CELLS {
-        let message = format!(
-            "must be at most {} for {features} features: an ensemble has at most {CELLS} cells",
-            CELLS / features
-        );
-        return Err(invalid("size", message));
-    }
-    let too_few_values =
-        |faults| invalid("size", format!("is too much for the definition: {faults}"));
-    definition.check_size(size).map_err(too_few_values)
+    let message = |error| match error {
+        SizeError::Rows(size) => size_fault(size),
+        SizeError::Cells { features, most, .. } => format!(
+            "must be at most {most} for {features} features: an ensemble has at most {CELLS} cells"
+        ),
+        SizeError::Definition(faults) => format!("is too much for the definition: {faults}"),
+    };
+    let checked = definition.check_size(size);
+    checked.map_err(|error| invalid("size", message(error)))
 }
 
 /// A number that JSON readers with floats alone keep exact.
@@ -78,6 +73,7 @@ fn generate_within(definition: &Definition, seed: u64, size: usize) -> Result<Ve
             false => Err(too_long()),
         }
     };
+    let is_pattern = |feature: &Feature| feature.distribution_name() == "pattern";
     if definition.features().iter().any(is_pattern) {
         let mut rows = 1;
         while rows < size {
@@ -86,14 +82,6 @@ fn generate_within(definition: &Definition, seed: u64, size: usize) -> Result<Ve
         }
     }
     draw(size)
-}
-
-fn is_pattern(feature: &Feature) -> bool {
-    let value = feature.to_value();
-    let distribution = value
-        .get("distribution")
-        .and_then(|distribution| distribution.get("type"));
-    distribution.and_then(Value::as_str) == Some("pattern")
 }
 
 fn too_long() -> ServiceError {

@@ -8,6 +8,8 @@ mod outputs;
 mod paging;
 mod words;
 
+use std::fmt::Display;
+
 use tdg_definition::{Faults, json::Pointer};
 
 pub use self::{
@@ -18,13 +20,10 @@ pub use self::{
     paging::{page_limit, unknown_cursor},
 };
 use super::ServiceError;
-pub use crate::limits::{CELLS, DATA_BYTES, SIZES};
-
-/// How long a name may be, in bytes.
-pub const NAME_BYTES: usize = 256;
+use crate::limits::SIZES;
 
 /// What is wrong with a size.
-pub(super) fn size_fault(size: i64) -> String {
+pub(super) fn size_fault(size: impl Display) -> String {
     format!(
         "must be from {} to {}, but is {size}",
         SIZES.start(),

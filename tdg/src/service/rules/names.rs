@@ -2,8 +2,11 @@
 
 use uuid::Uuid;
 
-use super::{NAME_BYTES, invalid, words::WORDS};
-use crate::service::{NewEnsemble, NewProject, Result};
+use super::{invalid, words::WORDS};
+use crate::{
+    limits::NAME_BYTES,
+    service::{NewEnsemble, NewProject, Result},
+};
 
 /// The project's name; `New project` where it is blank.
 ///

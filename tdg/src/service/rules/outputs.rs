@@ -2,9 +2,10 @@
 
 use tdg_definition::json::{self, Value};
 
-use super::{DATA_BYTES, invalid};
+use super::invalid;
 use crate::{
     compare::Policy,
+    limits::DATA_BYTES,
     output::Outputs,
     service::{NewBenchmark, Result, ServiceError},
 };

@@ -1,0 +1,48 @@
+//! Why there is no ensemble of some size.
+
+use std::fmt;
+
+use crate::fault::Faults;
+use crate::limits::{CELLS, SIZES};
+
+/// Why a definition has no ensemble of some size.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SizeError {
+    /// No ensemble has so many rows, whatever its definition: [`SIZES`].
+    Rows(usize),
+    /// So many rows of so many features are more than [`CELLS`].
+    Cells {
+        /// The number of rows.
+        size: usize,
+        /// The number of features.
+        features: usize,
+        /// The largest size that so many features allow.
+        most: usize,
+    },
+    /// What in the definition has fewer values than there are rows, or takes more rows.
+    Definition(Faults),
+}
+
+impl fmt::Display for SizeError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Rows(size) => {
+                let (least, most) = (SIZES.start(), SIZES.end());
+                write!(
+                    formatter,
+                    "the size of an ensemble is {least} to {most}, not {size}"
+                )
+            }
+            Self::Cells { size, features, .. } => {
+                let cells = size * features;
+                write!(
+                    formatter,
+                    "{size} rows of {features} features are {cells} cells; an ensemble has at most {CELLS}"
+                )
+            }
+            Self::Definition(faults) => faults.fmt(formatter),
+        }
+    }
+}
+
+impl std::error::Error for SizeError {}
