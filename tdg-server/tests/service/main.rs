@@ -13,6 +13,8 @@ mod connections;
 mod databases;
 mod documentation;
 mod encryption;
+mod indexes;
+mod moments;
 mod operating;
 mod replicas;
 mod security;

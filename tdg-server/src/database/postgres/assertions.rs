@@ -176,17 +176,19 @@ async fn add_or_find(unit: &Transaction<'_>, new: &New) -> Outcome<AssertionEntr
     let sql = "SELECT 1 FROM benchmark WHERE uuid = $1 AND account = $2";
     let parent = first(unit, sql, &[benchmark, &account.0]).await?;
     missing(parent, Kind::Benchmark, *benchmark)?;
-    let made = once::begin(unit, *account, entry.assertion_uuid, once.as_ref()).await?;
-    let (uuid, timestamp) = (made.uuid, entry.timestamp.as_micros());
-    if !made.is_new {
+    let find = async |made| {
         let sql = "SELECT uuid, timestamp, asserted FROM assertion
              WHERE benchmark = $1 AND uuid = $2";
-        let row = first(unit, sql, &[benchmark, &uuid]).await?;
-        let entry = row.as_ref().map(row::entry).transpose()?;
-        return Ok(missing(entry, Kind::Benchmark, *benchmark)?);
-    }
-    let sql =
-        "INSERT INTO assertion (benchmark, uuid, timestamp, asserted) VALUES ($1, $2, $3, $4)";
-    execute(unit, sql, &[benchmark, &uuid, &timestamp, &entry.asserted]).await?;
-    Ok(entry.clone())
+        let row = first(unit, sql, &[benchmark, &made]).await?;
+        let found = row.as_ref().map(row::entry).transpose()?;
+        Ok(missing(found, Kind::Benchmark, *benchmark)?)
+    };
+    let (new, timestamp) = (entry.assertion_uuid, entry.timestamp.as_micros());
+    let make = async {
+        let sql =
+            "INSERT INTO assertion (benchmark, uuid, timestamp, asserted) VALUES ($1, $2, $3, $4)";
+        execute(unit, sql, &[benchmark, &new, &timestamp, &entry.asserted]).await?;
+        Ok(entry.clone())
+    };
+    once::find_or_make(unit, *account, once.as_ref(), find, (new, make)).await
 }

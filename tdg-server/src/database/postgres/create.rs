@@ -28,14 +28,15 @@ pub(super) async fn project(
     name: &str,
     once: Option<&Once>,
 ) -> Outcome<Project> {
-    let made = once::begin(unit, account, Uuid::new_v4(), once).await?;
-    if made.is_new {
-        let sql = "INSERT INTO project (uuid, account, added, name) VALUES ($1, $2, $3, $4)
-             ON CONFLICT DO NOTHING";
+    let new = Uuid::new_v4();
+    let find = |uuid| find::project(unit, account, uuid);
+    let make = async {
+        let sql = "INSERT INTO project (uuid, account, added, name) VALUES ($1, $2, $3, $4)";
         let now = Timestamp::now().as_micros();
-        execute(unit, sql, &[&made.uuid, &account.0, &now, &name]).await?;
-    }
-    find::project(unit, account, made.uuid).await
+        execute(unit, sql, &[&new, &account.0, &now, &name]).await?;
+        find(new).await
+    };
+    once::find_or_make(unit, account, once, find, (new, make)).await
 }
 
 pub(super) async fn definition(
@@ -44,20 +45,22 @@ pub(super) async fn definition(
     request: &NewDefinition,
     once: Option<&Once>,
 ) -> Outcome<Definition> {
-    let made = once::begin(unit, account, Uuid::new_v4(), once).await?;
-    if !made.is_new {
-        return find::definition(unit, account, made.uuid).await;
-    }
-    let sql = "INSERT INTO definition (uuid, project, account, added, text)
-         SELECT $1, uuid, account, $2, $3 FROM project WHERE uuid = $4 AND account = $5";
-    let (uuid, project, now) = (made.uuid, request.project_uuid, Timestamp::now());
-    let canonical = request.definition.to_value();
-    let text = canonical.to_string();
-    let params: [&(dyn ToSql + Sync); 5] = [&uuid, &now.as_micros(), &text, &project, &account.0];
-    let inserted = execute(unit, sql, &params).await?;
-    found(inserted, Kind::Project, project)?;
-    // To look it up would be to read it again.
-    row::shown_definition(uuid, project, now, canonical)
+    let new = Uuid::new_v4();
+    let find = |uuid| find::definition(unit, account, uuid);
+    let make = async {
+        let sql = "INSERT INTO definition (uuid, project, account, added, text)
+             SELECT $1, uuid, account, $2, $3 FROM project WHERE uuid = $4 AND account = $5";
+        let (project, now) = (request.project_uuid, Timestamp::now());
+        let canonical = request.definition.to_value();
+        let text = canonical.to_string();
+        let params: [&(dyn ToSql + Sync); 5] =
+            [&new, &now.as_micros(), &text, &project, &account.0];
+        let inserted = execute(unit, sql, &params).await?;
+        found(inserted, Kind::Project, project)?;
+        // To look it up would be to read it again.
+        row::shown_definition(new, project, now, canonical)
+    };
+    once::find_or_make(unit, account, once, find, (new, make)).await
 }
 
 pub(super) async fn ensemble(
@@ -67,8 +70,9 @@ pub(super) async fn ensemble(
     (drawn, rows): (&Drawn, &PackedRows),
     once: Option<&Once>,
 ) -> Outcome<Ensemble> {
-    let made = once::begin(unit, account, Uuid::new_v4(), once).await?;
-    if made.is_new {
+    let new = Uuid::new_v4();
+    let find = |uuid| find::ensemble(unit, account, uuid);
+    let make = async {
         let sql = "INSERT INTO ensemble
              (uuid, definition, account, added, name, size, seed, sampler_version, digest)
              SELECT $1, uuid, account, $2, $3, $4, $5, $6, $7 FROM definition
@@ -77,7 +81,7 @@ pub(super) async fn ensemble(
             unit,
             sql,
             &[
-                &made.uuid,
+                &new,
                 &Timestamp::now().as_micros(),
                 &drawn.ensemble_name,
                 &i32::try_from(drawn.size).unwrap_or(i32::MAX),
@@ -92,9 +96,10 @@ pub(super) async fn ensemble(
         found(inserted, Kind::Definition, definition)?;
         let sql = "INSERT INTO packed_rows (ensemble, gzip) VALUES ($1, $2)";
         let gzip: &[u8] = rows.gzip();
-        execute(unit, sql, &[&made.uuid, &gzip]).await?;
-    }
-    find::ensemble(unit, account, made.uuid).await
+        execute(unit, sql, &[&new, &gzip]).await?;
+        find(new).await
+    };
+    once::find_or_make(unit, account, once, find, (new, make)).await
 }
 
 pub(super) async fn benchmark(
@@ -104,8 +109,9 @@ pub(super) async fn benchmark(
     (request, digest): (&NewBenchmark, &str),
     once: Option<&Once>,
 ) -> Outcome<Benchmark> {
-    let made = once::begin(unit, account, Uuid::new_v4(), once).await?;
-    if made.is_new {
+    let new = Uuid::new_v4();
+    let find = |uuid| find::benchmark(unit, account, uuid);
+    let make = async {
         let sql = "INSERT INTO benchmark
              (uuid, ensemble, definition, account, added, digest, policy, outputs)
              SELECT $1, uuid, definition, account, $2, $3, $4, $5 FROM ensemble
@@ -118,7 +124,7 @@ pub(super) async fn benchmark(
             unit,
             sql,
             &[
-                &made.uuid,
+                &new,
                 &Timestamp::now().as_micros(),
                 &digest,
                 &policy,
@@ -130,8 +136,9 @@ pub(super) async fn benchmark(
         )
         .await?;
         found(inserted, Kind::Ensemble, ensemble)?;
-    }
-    find::benchmark(unit, account, made.uuid).await
+        find(new).await
+    };
+    once::find_or_make(unit, account, once, find, (new, make)).await
 }
 
 fn found(inserted: u64, parent: Kind, uuid: Uuid) -> Result<(), ServiceError> {

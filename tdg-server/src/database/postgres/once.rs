@@ -4,12 +4,14 @@ use std::time::Duration;
 
 use deadpool_postgres::Transaction;
 use tdg::{
-    service::{IdempotencyKey, Once, Timestamp, Uuid},
+    service::{IdempotencyKey, Once, ServiceError, Timestamp, Uuid},
     store::service::Account,
 };
 use tokio::time::sleep;
+use tokio_postgres::types::ToSql;
 
 use super::{
+    create::execute,
     failure::{Failure, Outcome},
     find::first,
     pool::Pool,
@@ -19,75 +21,51 @@ use super::{
 const LIFETIME: i64 = IdempotencyKey::LIFETIME.as_micros() as i64;
 const EVERY: Duration = Duration::from_secs(60 * 60);
 
-/// What a request makes, or has made before.
-pub(super) struct Made {
-    pub(super) uuid: Uuid,
-    pub(super) is_new: bool,
-}
-
-/// Finds what the request has made, or keeps that it is about to make `new`.
-pub(super) async fn begin(
+/// Finds what the request has made before. If that is nothing, or gone, `make` makes `new`, and this is kept.
+///
+/// The key is kept last: from then on others wait for it until the unit is on the disk.
+pub(super) async fn find_or_make<T, F>(
     unit: &Transaction<'_>,
     account: Account,
-    new: Uuid,
     once: Option<&Once>,
-) -> Outcome<Made> {
-    let new = Made {
-        uuid: new,
-        is_new: true,
-    };
-    let Some(once) = once else { return Ok(new) };
+    find: impl FnOnce(Uuid) -> F,
+    (new, make): (Uuid, impl Future<Output = Outcome<T>>),
+) -> Outcome<T>
+where
+    F: Future<Output = Outcome<T>>,
+{
+    let Some(once) = once else { return make.await };
     let now = Timestamp::now().as_micros();
     let key = once.key.as_str();
     let fingerprint = &once.fingerprint.as_bytes()[..];
     let sql = "SELECT fingerprint, made, added FROM idempotency WHERE account = $1 AND key = $2";
-    let before = first(unit, sql, &[&account.0, &key]).await?;
-    let mut replaced = None;
-    if let Some(row) = before {
+    let mut replaced: Option<Uuid> = None;
+    if let Some(row) = first(unit, sql, &[&account.0, &key]).await? {
         let (known, made): (&[u8], Uuid) = (row.try_get(0)?, row.try_get(1)?);
         let is_old = row.try_get::<_, i64>(2)? <= now - LIFETIME;
-        match (is_old, known == fingerprint) {
-            (true, _) => replaced = Some(made),
-            (false, false) => return Err(once.conflict().into()),
-            (false, true) if is_there(unit, made).await? => {
-                return Ok(Made {
-                    uuid: made,
-                    is_new: false,
-                });
-            }
-            (false, true) => replaced = Some(made),
+        if !is_old && known != fingerprint {
+            return Err(once.conflict().into());
         }
+        if !is_old {
+            match find(made).await {
+                Err(Failure::Refused(ServiceError::NotFound(..))) => {}
+                found => return found,
+            }
+        }
+        replaced = Some(made);
     }
+    let made = make.await?;
     let sql = "INSERT INTO idempotency (account, key, fingerprint, made, added)
          VALUES ($1, $2, $3, $4, $5)
          ON CONFLICT (account, key) DO UPDATE
          SET fingerprint = excluded.fingerprint, made = excluded.made, added = excluded.added
          WHERE idempotency.made = $6";
-    let statement = unit.prepare_cached(sql).await?;
-    let kept = unit
-        .execute(
-            &statement,
-            &[&account.0, &key, &fingerprint, &new.uuid, &now, &replaced],
-        )
-        .await?;
-    // The same request came by another way at the same moment: look what it has made.
-    if kept == 0 {
-        Err(Failure::Again)
-    } else {
-        Ok(new)
+    let params: [&(dyn ToSql + Sync); 6] = [&account.0, &key, &fingerprint, &new, &now, &replaced];
+    if execute(unit, sql, &params).await? == 0 {
+        // The same request came by another way at the same moment: look what it has made.
+        return Err(Failure::Again);
     }
-}
-
-/// Whether what was made is there still, whatever it is.
-async fn is_there(unit: &Transaction<'_>, made: Uuid) -> Outcome<bool> {
-    let sql = "SELECT EXISTS (SELECT 1 FROM project WHERE uuid = $1)
-             OR EXISTS (SELECT 1 FROM definition WHERE uuid = $1)
-             OR EXISTS (SELECT 1 FROM ensemble WHERE uuid = $1)
-             OR EXISTS (SELECT 1 FROM benchmark WHERE uuid = $1)
-             OR EXISTS (SELECT 1 FROM assertion JOIN benchmark ON benchmark.uuid = assertion.benchmark
-                        WHERE assertion.uuid = $1)";
-    let row = first(unit, sql, &[&made]).await?;
-    Ok(row.map_or(Ok(false), |row| row.try_get(0))?)
+    Ok(made)
 }
 
 /// Forgets keys that are too old, now and then, for as long as the server runs.

@@ -14,7 +14,8 @@ pub(super) async fn project(
     project: Uuid,
 ) -> Outcome<()> {
     let assertions = "DELETE FROM assertion WHERE benchmark IN (
-             SELECT benchmark.uuid FROM benchmark JOIN definition ON definition.uuid = benchmark.definition
+             SELECT benchmark.uuid FROM benchmark JOIN ensemble ON ensemble.uuid = benchmark.ensemble
+             JOIN definition ON definition.uuid = ensemble.definition
              WHERE definition.project = $1 AND definition.account = $2)";
     let itself = "DELETE FROM project WHERE uuid = $1 AND account = $2";
     remove(

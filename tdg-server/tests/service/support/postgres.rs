@@ -10,8 +10,9 @@ use std::{
         process::CommandExt,
     },
     path::{Path, PathBuf},
-    process::{Child, Command, Stdio},
+    process::{Child, ChildStdin, Command, Stdio},
     sync::atomic::{AtomicU32, Ordering},
+    time::{Duration, Instant},
 };
 
 use tempfile::TempDir;
@@ -130,8 +131,13 @@ impl Postgres {
         String::from_utf8(output.stdout).unwrap().trim().to_owned()
     }
 
-    /// A connection that has locked a table for itself, until it is dropped.
-    pub(crate) fn lock(&self, table: &str) -> Lock {
+    /// A connection that has locked a table for itself, or in that mode.
+    pub(crate) fn lock(&self, table: &str) -> Unit {
+        self.begin(&format!("LOCK TABLE {table}"))
+    }
+
+    /// A connection that has begun a unit with a statement.
+    pub(crate) fn begin(&self, statement: &str) -> Unit {
         let mut session = self.psql();
         let mut session = session
             .args(["-At"])
@@ -139,22 +145,29 @@ impl Postgres {
             .stdout(Stdio::piped())
             .spawn()
             .unwrap();
-        let statement = format!("BEGIN; LOCK TABLE {table}; SELECT 'locked';\n");
-        session
-            .stdin
-            .as_mut()
-            .unwrap()
-            .write_all(statement.as_bytes())
-            .unwrap();
+        let unit = format!("BEGIN; {statement}; SELECT 'begun';\n");
+        let mut statements = session.stdin.take().unwrap();
+        statements.write_all(unit.as_bytes()).unwrap();
         let mut answers = BufReader::new(session.stdout.take().unwrap()).lines();
-        assert!(answers.any(|line| line.unwrap() == "locked"));
-        Lock(session)
+        assert!(answers.any(|line| line.unwrap() == "begun"), "{statement}");
+        Unit {
+            session,
+            statements: Some(statements),
+        }
     }
 
     /// Waits until so many statements wait for a lock.
     pub(crate) fn wait_for_waiting(&self, count: usize) {
         let waiting = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'";
-        while self.query(waiting) != count.to_string() {}
+        self.wait_for(waiting, &count.to_string());
+    }
+
+    /// Waits until a statement gives that.
+    pub(crate) fn wait_for(&self, sql: &str, rows: &str) {
+        let deadline = Instant::now() + Duration::from_secs(60);
+        while self.query(sql) != rows {
+            assert!(Instant::now() < deadline, "{sql}: {}", self.query(sql));
+        }
     }
 
     fn psql(&self) -> Command {
@@ -226,13 +239,23 @@ impl Postgres {
     }
 }
 
-/// Ends with its connection.
-pub(crate) struct Lock(Child);
+/// What somebody else has begun. It is undone when this is dropped.
+pub(crate) struct Unit {
+    session: Child,
+    statements: Option<ChildStdin>,
+}
 
-impl Drop for Lock {
+impl Unit {
+    pub(crate) fn commit(mut self) {
+        let mut statements = self.statements.take().unwrap();
+        statements.write_all(b"COMMIT;\n").unwrap();
+    }
+}
+
+impl Drop for Unit {
     fn drop(&mut self) {
-        drop(self.0.stdin.take());
-        let _ = self.0.wait();
+        drop(self.statements.take());
+        let _ = self.session.wait();
     }
 }
 

@@ -1,0 +1,92 @@
+//! Nothing that PostgreSQL is asked for is looked up by reading a whole table.
+
+use crate::support::{Client, Postgres, Server};
+
+/// As much of somebody else's as makes reading all of it the slower way.
+const OTHERS: &str = "
+    SET search_path TO s0;
+    INSERT INTO project SELECT gen_random_uuid(), 1, n, '' FROM generate_series(1, 3000) n;
+    INSERT INTO definition SELECT gen_random_uuid(), uuid, 1, added, '{}' FROM project;
+    INSERT INTO ensemble SELECT gen_random_uuid(), uuid, 1, added, '', 1, 0, 1, '' FROM definition;
+    INSERT INTO packed_rows SELECT uuid, '' FROM ensemble;
+    INSERT INTO benchmark
+        SELECT gen_random_uuid(), uuid, definition, 1, added, '', NULL, '[1]' FROM ensemble;
+    INSERT INTO assertion
+        SELECT uuid, gen_random_uuid(), added, true FROM benchmark, generate_series(1, 10);
+    INSERT INTO idempotency
+        SELECT 1, uuid::text, '', uuid, (EXTRACT(epoch FROM now()) * 1000000)::bigint FROM project;
+    ANALYZE;";
+
+/// Creates one of each, and asks for it again; then all that there is to see.
+fn work(client: &Client) {
+    let create = |path: &str, body: &str, uuid: &str| {
+        let fields = [
+            ("content-type", "application/json"),
+            ("idempotency-key", path),
+        ];
+        let create = || client.ask("POST", path, &fields, body.as_bytes());
+        let created = create().string(uuid);
+        assert_eq!(create().string(uuid), created);
+        created
+    };
+    let project = create("/v1/project/new", "{}", "project_uuid");
+    let constant = r#"{"type":"INTEGER","distribution":{"type":"constant","value":1}}"#;
+    let definition =
+        format!(r#"{{"project_uuid":"{project}","definition":{{"features":[{constant}]}}}}"#);
+    let definition = create("/v1/definition/new", &definition, "definition_uuid");
+    let ensembles = format!("/v1/definition/{definition}/ensembles");
+    let ensemble = create(
+        &format!("{ensembles}/add"),
+        r#"{"size":1}"#,
+        "ensemble_uuid",
+    );
+    let benchmarks = format!("/v1/definition/{definition}/ensemble/{ensemble}/benchmarks");
+    let expected = r#"{"expected_output":[1]}"#;
+    let benchmark = create(&format!("{benchmarks}/add"), expected, "benchmark_uuid");
+    let benchmark = format!("/v1/benchmark/{benchmark}");
+    for output in [1, 2] {
+        let output = format!(r#"{{"output_to_assert":[{output}]}}"#);
+        client.post(&format!("{benchmark}/assert"), &output);
+    }
+    let output = r#"{"output_to_assert":[1]}"#;
+    create(&format!("{benchmark}/assert"), output, "assertion_uuid");
+    for path in [
+        "/v1/projects",
+        &format!("/v1/project/{project}"),
+        "/v1/definitions",
+        &format!("/v1/definition/{definition}"),
+        &ensembles,
+        &format!("/v1/ensemble/{ensemble}"),
+        &format!("/v1/ensemble/{ensemble}/data"),
+        &benchmarks,
+        &benchmark,
+        &format!("{benchmark}/data"),
+        &format!("{benchmark}/history"),
+    ] {
+        assert_eq!(client.get(path).status, 200, "{path}");
+    }
+    client.delete(&format!("{benchmark}/delete"));
+    client.delete(&format!("/v1/ensemble/{ensemble}/delete"));
+    client.delete(&format!("/v1/definition/{definition}/delete"));
+    let deleted = client.delete(&format!("/v1/project/{project}/delete"));
+    assert_eq!(deleted.status, 200);
+}
+
+#[test]
+fn no_request_reads_a_whole_table() {
+    let postgres = Postgres::start();
+    let database = postgres.schema();
+    let key = Server::on(&database).key("team");
+    // A connection tells what it has done at the latest when it ends.
+    let connections = "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'tdg-server'";
+    postgres.wait_for(connections, "0");
+    postgres.execute(OTHERS);
+    postgres.execute("SELECT pg_stat_reset()");
+    let server = Server::on(&database);
+    work(&Client::new(&server.url, &key));
+    drop(server);
+    postgres.wait_for(connections, "0");
+    let read = "SELECT relname, seq_scan FROM pg_stat_user_tables
+         WHERE seq_scan > 0 AND relname NOT IN ('account', 'api_key', 'tdg_migration')";
+    assert_eq!(postgres.query(read), "");
+}

@@ -1,0 +1,97 @@
+//! What comes to PostgreSQL at the same moment.
+
+use std::thread;
+
+use crate::support::{Answer, Client, Postgres, Server};
+
+/// What can be created within a benchmark's project.
+struct Creation {
+    /// The parent's table and identifier.
+    parent: (&'static str, String),
+    path: String,
+    body: String,
+}
+
+/// One in each parent, the innermost first.
+fn creations(client: &Client) -> [Creation; 3] {
+    let benchmark = client.get(&client.benchmark()).json();
+    let [definition, ensemble] = ["definition_uuid", "ensemble_uuid"]
+        .map(|member| benchmark[member].as_str().unwrap().to_owned());
+    let of = format!("/v1/definition/{definition}");
+    let project = client.get(&of).string("project_uuid");
+    let feature = r#"{"type":"INTEGER","distribution":{"type":"constant","value":1}}"#;
+    let another = format!(r#"{{"features":[{feature}]}}"#);
+    [
+        Creation {
+            path: format!("{of}/ensemble/{ensemble}/benchmarks/add"),
+            parent: ("ensemble", ensemble),
+            body: r#"{"expected_output":[1]}"#.to_owned(),
+        },
+        Creation {
+            path: format!("{of}/ensembles/add"),
+            parent: ("definition", definition),
+            body: r#"{"size":1}"#.to_owned(),
+        },
+        Creation {
+            path: "/v1/definition/new".to_owned(),
+            body: format!(r#"{{"project_uuid":"{project}","definition":{another}}}"#),
+            parent: ("project", project),
+        },
+    ]
+}
+
+fn with_key(client: &Client, path: &str, body: &str, key: &str) -> Answer {
+    let fields = [
+        ("content-type", "application/json"),
+        ("idempotency-key", key),
+    ];
+    client.ask("POST", path, &fields, body.as_bytes())
+}
+
+#[test]
+fn what_two_servers_create_at_once_with_one_key_is_one() {
+    let postgres = Postgres::start();
+    let database = postgres.schema();
+    let servers = [(); 2].map(|()| Server::on_with(&database, &["--log", "debug"]));
+    let client = servers[0].client();
+    let clients = [0, 1].map(|index: usize| Client::new(&servers[index].url, &client.key));
+    for (n, creation) in creations(&client).iter().enumerate() {
+        let key = format!("key-{n}");
+        // Neither finds the key, and neither can keep it.
+        let lock = postgres.lock("s0.idempotency IN SHARE MODE");
+        let answers = thread::scope(|scope| {
+            let asked = clients.each_ref().map(|client| {
+                let Creation { path, body, .. } = creation;
+                scope.spawn(|| with_key(client, path, body, &key))
+            });
+            postgres.wait_for_waiting(2);
+            drop(lock);
+            asked.map(|asked| asked.join().unwrap())
+        });
+        assert_eq!(answers[0].status, 200, "{}", answers[0].text());
+        assert_eq!(answers[0].json(), answers[1].json());
+        let logs = servers.each_ref().map(Server::log).concat();
+        assert_eq!(logs.matches("once more").count(), n + 1);
+    }
+}
+
+#[test]
+fn what_takes_long_to_be_written_keeps_no_assertions() {
+    let postgres = Postgres::start();
+    let server = Server::on(&postgres.schema());
+    let client = server.client();
+    let stranger = Client::new(&server.url, &server.key("strangers"));
+    let path = |benchmark: String| format!("{benchmark}/assert");
+    let [mine, others] = [&client, &stranger].map(|client| path(client.benchmark()));
+    let [_, long, _] = creations(&client);
+    let output = r#"{"output_to_assert":[1]}"#;
+    let lock = postgres.lock("s0.packed_rows IN SHARE MODE");
+    thread::scope(|scope| {
+        let writing = scope.spawn(|| with_key(&client, &long.path, &long.body, "key"));
+        postgres.wait_for_waiting(1);
+        assert_eq!(with_key(&client, &mine, output, "key").status, 200);
+        assert_eq!(stranger.post(&others, output).status, 200);
+        drop(lock);
+        writing.join().unwrap().problem(409);
+    });
+}
