@@ -49,6 +49,24 @@ fn with_key(client: &Client, path: &str, body: &str, key: &str) -> Answer {
 }
 
 #[test]
+fn what_is_created_in_something_that_is_being_deleted_does_not_find_it() {
+    let postgres = Postgres::start();
+    let server = Server::on(&postgres.schema());
+    let client = server.client();
+    for creation in &creations(&client) {
+        let Creation { parent, path, body } = creation;
+        let (table, uuid) = parent;
+        let deletion = postgres.begin(&format!("DELETE FROM s0.{table} WHERE uuid = '{uuid}'"));
+        thread::scope(|scope| {
+            let asked = scope.spawn(|| client.post(path, body));
+            postgres.wait_for_waiting(1);
+            deletion.commit();
+            asked.join().unwrap().problem(404);
+        });
+    }
+}
+
+#[test]
 fn what_two_servers_create_at_once_with_one_key_is_one() {
     let postgres = Postgres::start();
     let database = postgres.schema();

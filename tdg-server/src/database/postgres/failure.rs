@@ -36,6 +36,8 @@ impl Failure {
                 let passing = [
                     &SqlState::T_R_SERIALIZATION_FAILURE,
                     &SqlState::T_R_DEADLOCK_DETECTED,
+                    // The parent went meanwhile, and isn't found any more.
+                    &SqlState::FOREIGN_KEY_VIOLATION,
                 ];
                 error.code().is_some_and(|code| passing.contains(&code))
             }
