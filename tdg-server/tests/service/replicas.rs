@@ -372,3 +372,26 @@ fn an_idempotency_key_is_free_again_after_a_day() {
     pass(day);
     make("another").unwrap();
 }
+
+#[test]
+fn idempotency_keys_are_forgotten_a_part_at_a_time() {
+    let postgres = Postgres::start();
+    let database = postgres.schema();
+    drop(Server::on(&database));
+    // As if deleting more than so many took longer than a statement may take.
+    postgres.execute(
+        "SET search_path TO s0;
+         CREATE FUNCTION late() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+             IF (SELECT count(*) FROM gone) > 10000 THEN
+                 RAISE 'canceling statement due to statement timeout' USING ERRCODE = '57014';
+             END IF;
+             RETURN NULL;
+         END $$;
+         CREATE TRIGGER late AFTER DELETE ON idempotency REFERENCING OLD TABLE AS gone
+             FOR EACH STATEMENT EXECUTE FUNCTION late();
+         INSERT INTO idempotency
+             SELECT 1, n::text, '', gen_random_uuid(), 0 FROM generate_series(1, 25000) n;",
+    );
+    let _server = Server::on(&database);
+    postgres.wait_for("SELECT count(*) FROM s0.idempotency", "0");
+}

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use deadpool_postgres::Transaction;
+use deadpool_postgres::{Client, Transaction};
 use tdg::{
     service::{IdempotencyKey, Once, ServiceError, Timestamp, Uuid},
     store::service::Account,
@@ -20,6 +20,9 @@ use super::{
 /// In microseconds.
 const LIFETIME: i64 = IdempotencyKey::LIFETIME.as_micros() as i64;
 const EVERY: Duration = Duration::from_secs(60 * 60);
+
+/// As many are forgotten at a time: however many there are, a statement ends in time.
+const PORTION: u64 = 10_000;
 
 /// Finds what the request has made before. If that is nothing, or gone, `make` makes `new`, and this is kept.
 ///
@@ -73,21 +76,25 @@ pub(super) fn forget_old(pool: &Pool) {
     let pool = pool.clone();
     tokio::spawn(async move {
         loop {
-            let forgotten = pool
-                .statement((), |client, ()| {
-                    Box::pin(async {
-                        let old = Timestamp::now().as_micros() - LIFETIME;
-                        client
-                            .execute("DELETE FROM idempotency WHERE added <= $1", &[&old])
-                            .await?;
-                        Ok(())
-                    })
-                })
-                .await;
+            let old = Timestamp::now().as_micros() - LIFETIME;
+            let forgotten = loop {
+                let some = pool.statement(old, |client, old| Box::pin(forget_some(client, *old)));
+                match some.await {
+                    Ok(PORTION) => {}
+                    other => break other,
+                }
+            };
             if let Err(error) = forgotten {
                 tracing::warn!(%error, "old idempotency keys could not be deleted");
             }
             sleep(EVERY).await;
         }
     });
+}
+
+/// How many it forgot: a portion, or what was left.
+async fn forget_some(client: &Client, old: i64) -> Outcome<u64> {
+    let sql = "DELETE FROM idempotency WHERE (account, key) IN (
+             SELECT account, key FROM idempotency WHERE added <= $1 ORDER BY added LIMIT $2)";
+    execute(client, sql, &[&old, &PORTION.cast_signed()]).await
 }
