@@ -100,7 +100,9 @@ async fn write(pool: Pool, mut queue: mpsc::Receiver<Waiting>) {
         let group = group.drain(..).map(|waiting| (waiting.new, waiting.answer));
         let (group, answers): (Vec<_>, Vec<_>) = group.unzip();
         let written = pool
-            .statement(&group, |client, group| Box::pin(insert(client, group)))
+            .statement(group.clone(), |client, group| {
+                Box::pin(insert(client, group))
+            })
             .await;
         for (new, answer) in group.iter().zip(answers) {
             let uuid = new.entry.assertion_uuid;

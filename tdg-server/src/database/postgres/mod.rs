@@ -345,7 +345,9 @@ impl Database for Postgres {
 
     async fn account(&self, name: &str) -> Result<Account> {
         self.pool
-            .statement(name, |client, name| Box::pin(keys::account(client, name)))
+            .statement(name.to_owned(), |client, name| {
+                Box::pin(keys::account(client, name))
+            })
             .await
     }
 
@@ -357,7 +359,7 @@ impl Database for Postgres {
 
     async fn key(&self, prefix: &Prefix) -> Result<Option<KeyRecord>> {
         self.pool
-            .look_up(prefix, |client, prefix| {
+            .look_up(prefix.clone(), |client, prefix| {
                 Box::pin(keys::find(client, prefix))
             })
             .await
@@ -371,7 +373,7 @@ impl Database for Postgres {
 
     async fn revoke_key(&self, prefix: &Prefix) -> Result<bool> {
         self.pool
-            .statement(prefix, |client, prefix| {
+            .statement(prefix.clone(), |client, prefix| {
                 Box::pin(keys::revoke(client, prefix))
             })
             .await

@@ -1,6 +1,6 @@
 //! Connections, and what is done on one: a statement, a view, a unit of writing.
 
-use std::{sync::Arc, time::Duration};
+use std::{panic::resume_unwind, sync::Arc, time::Duration};
 
 use deadpool_postgres::{
     Client, Manager, ManagerConfig, Pool as Connections, RecyclingMethod, Runtime, Timeouts,
@@ -8,7 +8,7 @@ use deadpool_postgres::{
 };
 use futures_util::future::BoxFuture;
 use tdg::service::{Result, ServiceError};
-use tokio::time::{sleep, timeout};
+use tokio::time::{error::Elapsed, sleep, timeout};
 use tokio_postgres::{IsolationLevel, NoTls, config::SslMode};
 
 use super::{
@@ -22,10 +22,22 @@ use super::{
 const ATTEMPTS: u32 = 10;
 const PAUSE: Duration = Duration::from_millis(2);
 
-/// How long to wait for a connection, or for an answer on one that is shared; and for a statement, or for the next one
-/// of a unit.
+/// How long to wait for a connection, or for an answer on one that is shared.
 const CONNECTION: Duration = Duration::from_secs(10);
+
+/// How long a statement may take, or a unit wait for its next one, before the database itself gives it up.
 const STATEMENT: Duration = Duration::from_secs(60);
+
+/// How long to wait for the answer to one: of a database that is well, it comes before.
+const ANSWER: Duration = STATEMENT.saturating_add(CONNECTION);
+
+/// How long to wait for several.
+const UNIT: Duration = STATEMENT.saturating_mul(2);
+
+/// What something is done with.
+pub(super) trait About: Send + Sync + 'static {}
+
+impl<A: Send + Sync + 'static> About for A {}
 
 /// What is done on a connection.
 pub(super) type Work<'a, T> = BoxFuture<'a, Outcome<T>>;
@@ -86,81 +98,126 @@ impl Pool {
     /// something else or with the connection, isn't waited for long, and the next ones go another way.
     ///
     /// `work` is done with `about`, here and below: it can be done more than once.
-    pub(super) async fn look_up<A, T>(
+    pub(super) async fn look_up<A: About, T: Send + 'static>(
         &self,
         about: A,
         work: for<'a> fn(&'a Client, &'a A) -> Work<'a, T>,
     ) -> Result<T> {
+        let about = &Arc::new(about);
         repeated(|| async {
             let client = self.shared.client(&self.connections).await?;
-            match timeout(CONNECTION, work(&client, &about)).await {
-                Ok(outcome) => outcome.map_err(Failure::of_look_up),
-                Err(_) => {
-                    self.shared.forget(client);
-                    Err(Failure::Silent)
+            let (shared, about) = (self.shared.clone(), about.clone());
+            to_its_end(async move {
+                match timeout(CONNECTION, work(&client, &about)).await {
+                    Ok(outcome) => outcome.map_err(Failure::of_look_up),
+                    Err(_) => {
+                        shared.forget(client);
+                        Err(Failure::Silent)
+                    }
                 }
-            }
+            })
+            .await
         })
         .await
     }
 
     /// A single statement, or several of which each is whole. It may write, so it isn't asked again when its connection
-    /// is lost. Of a database that is well, the answer comes within the time that a statement may take.
-    pub(super) async fn statement<A, T>(
+    /// is lost.
+    pub(super) async fn statement<A: About, T: Send + 'static>(
         &self,
         about: A,
         work: for<'a> fn(&'a Client, &'a A) -> Work<'a, T>,
     ) -> Result<T> {
+        let about = &Arc::new(about);
         repeated(|| async {
             let client = self.connections.get().await?;
-            match timeout(STATEMENT + CONNECTION, work(&client, &about)).await {
-                Ok(outcome) => outcome,
-                Err(_) => {
-                    // It is closed, not given back.
-                    drop(Client::take(client));
-                    Err(Failure::Silent)
-                }
-            }
+            let about = about.clone();
+            to_its_end(async move {
+                let done = timeout(ANSWER, work(&client, &about)).await;
+                in_time(client, done)
+            })
+            .await
         })
         .await
     }
 
     /// Several statements that see one state of the database.
-    pub(super) async fn view<A, T>(
+    pub(super) async fn view<A: About, T: Send + 'static>(
         &self,
         about: A,
         work: for<'a> fn(&'a Transaction<'a>, &'a A) -> Work<'a, T>,
     ) -> Result<T> {
+        let about = &Arc::new(about);
         repeated(|| async {
             let mut client = self.connections.get().await?;
-            let view = client
-                .build_transaction()
-                .isolation_level(IsolationLevel::RepeatableRead)
-                .read_only(true)
-                .start()
-                .await?;
-            let seen = work(&view, &about).await?;
-            view.commit().await?;
-            Ok(seen)
+            let about = about.clone();
+            to_its_end(async move {
+                let look = async {
+                    let view = client
+                        .build_transaction()
+                        .isolation_level(IsolationLevel::RepeatableRead)
+                        .read_only(true)
+                        .start()
+                        .await?;
+                    let seen = work(&view, &about).await?;
+                    view.commit().await?;
+                    Ok(seen)
+                };
+                let seen = timeout(UNIT, look).await;
+                in_time(client, seen)
+            })
+            .await
         })
         .await
     }
 
     /// Several statements that are all done or none.
-    pub(super) async fn write<A, T>(
+    pub(super) async fn write<A: About, T: Send + 'static>(
         &self,
         about: A,
         work: for<'a> fn(&'a Transaction<'a>, &'a A) -> Work<'a, T>,
     ) -> Result<T> {
+        let about = &Arc::new(about);
         repeated(|| async {
             let mut client = self.connections.get().await?;
-            let unit = client.transaction().await?;
-            let done = work(&unit, &about).await?;
-            unit.commit().await?;
-            Ok(done)
+            let about = about.clone();
+            to_its_end(async move {
+                let write = async {
+                    let unit = client.transaction().await?;
+                    let done = work(&unit, &about).await?;
+                    unit.commit().await?;
+                    Ok(done)
+                };
+                let done = timeout(UNIT, write).await;
+                in_time(client, done)
+            })
+            .await
         })
         .await
     }
+}
+
+/// Does something to its end, also when whoever asked for it gives up before: or the connection would be given
+/// back while an answer is on its way, or none ever comes.
+async fn to_its_end<T: Send + 'static>(
+    work: impl Future<Output = Outcome<T>> + Send + 'static,
+) -> Outcome<T> {
+    match tokio::spawn(work).await {
+        Ok(outcome) => outcome,
+        Err(error) if error.is_panic() => resume_unwind(error.into_panic()),
+        Err(_) => {
+            let ending = "the server is ending; try again".to_owned();
+            Err(ServiceError::Unavailable(ending).into())
+        }
+    }
+}
+
+/// What was answered. A connection on which nothing was is closed, not given back.
+fn in_time<T>(client: Client, answer: std::result::Result<Outcome<T>, Elapsed>) -> Outcome<T> {
+    answer.unwrap_or_else(|_| {
+        drop(Client::take(client));
+        Err(Failure::Silent)
+    })
 }
 
 /// What an attempt comes to, which is made again, after a pause, while the database asks for it.
@@ -179,6 +236,96 @@ where
                 pause *= 2;
             }
             outcome => return outcome.map_err(Failure::into_error),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{
+        io::{Read, Write},
+        net::TcpListener,
+        thread,
+    };
+
+    use tokio::time::{pause, resume};
+
+    use super::*;
+
+    /// A database that lets everybody in, and then says nothing.
+    fn silent() -> Address {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let port = listener.local_addr().unwrap().port();
+        thread::spawn(move || {
+            let mut open = Vec::new();
+            for stream in listener.incoming() {
+                let mut stream = stream.unwrap();
+                let mut length = [0; 4];
+                stream.read_exact(&mut length).unwrap();
+                let mut greeting = vec![0; u32::from_be_bytes(length) as usize - length.len()];
+                stream.read_exact(&mut greeting).unwrap();
+                // AuthenticationOk, ReadyForQuery.
+                stream
+                    .write_all(b"R\0\0\0\x08\0\0\0\0Z\0\0\0\x05I")
+                    .unwrap();
+                open.push(stream);
+            }
+        });
+        let url = format!("postgres://tdg@127.0.0.1:{port}/tdg?sslmode=disable");
+        url.parse().unwrap()
+    }
+
+    type Way = for<'a> fn(&'a Pool) -> BoxFuture<'a, Result<()>>;
+
+    const WAYS: [Way; 4] = [
+        |pool| Box::pin(pool.look_up((), |client, ()| Box::pin(ask(client)))),
+        |pool| Box::pin(pool.statement((), |client, ()| Box::pin(ask(client)))),
+        |pool| Box::pin(pool.view((), |_, ()| Box::pin(async { Ok(()) }))),
+        |pool| Box::pin(pool.write((), |_, ()| Box::pin(async { Ok(()) }))),
+    ];
+
+    async fn ask(client: &Client) -> Outcome<()> {
+        Ok(client.batch_execute("SELECT 1").await?)
+    }
+
+    /// Pools that have a connection, of which none or one is shared.
+    async fn connected() -> [Pool; 2] {
+        let address = silent();
+        let pools = [1, 2].map(|connections| Pool::new(&address, connections).unwrap());
+        for pool in &pools {
+            drop(pool.connections.get().await.unwrap());
+            assert_eq!(pool.connections.status().size, 1);
+        }
+        pools
+    }
+
+    // Where time is paused, it goes on to what is waited for next, as soon as nothing else is to be done.
+
+    #[tokio::test]
+    async fn a_connection_that_says_nothing_is_closed() {
+        for ask in WAYS {
+            for pool in connected().await {
+                pause();
+                let said = ask(&pool).await.unwrap_err();
+                let silence = "PostgreSQL does not answer in time".to_owned();
+                assert_eq!(said, ServiceError::Unavailable(silence));
+                assert_eq!(pool.connections.status().size, 0);
+                resume();
+            }
+        }
+    }
+
+    #[tokio::test]
+    async fn a_connection_that_says_nothing_is_closed_even_if_nobody_waits_for_it_any_more() {
+        for ask in WAYS {
+            for pool in connected().await {
+                pause();
+                timeout(PAUSE, ask(&pool)).await.unwrap_err();
+                assert_eq!(pool.connections.status().size, 1);
+                sleep(UNIT).await;
+                assert_eq!(pool.connections.status().size, 0);
+                resume();
+            }
         }
     }
 }
