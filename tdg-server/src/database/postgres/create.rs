@@ -8,6 +8,7 @@ use tdg::{
     },
     store::service::Account,
 };
+use tokio::task::block_in_place;
 use tokio_postgres::types::ToSql;
 
 use super::{failure::Outcome, find, once, row};
@@ -51,8 +52,11 @@ pub(super) async fn definition(
         let sql = "INSERT INTO definition (uuid, project, account, added, text)
              SELECT $1, uuid, account, $2, $3 FROM project WHERE uuid = $4 AND account = $5";
         let (project, now) = (request.project_uuid, Timestamp::now());
-        let canonical = request.definition.to_value();
-        let text = canonical.to_string();
+        let (canonical, text) = block_in_place(|| {
+            let canonical = request.definition.to_value();
+            let text = canonical.to_string();
+            (canonical, text)
+        });
         let params: [&(dyn ToSql + Sync); 5] =
             [&new, &now.as_micros(), &text, &project, &account.0];
         let inserted = execute(unit, sql, &params).await?;

@@ -10,7 +10,7 @@ use tdg::{
     },
     store::service::Account,
 };
-use tokio_postgres::Row;
+use tokio_postgres::{Row, types::ToSql};
 
 use super::{
     failure::Outcome,
@@ -73,7 +73,7 @@ pub(super) async fn ensembles(
     );
     let (history, benchmarks) = tree::WITHIN;
     let (added, uuid, ask) = (part.added, part.uuid, part.ask());
-    let params: [&(dyn tokio_postgres::types::ToSql + Sync); 6] =
+    let params: [&(dyn ToSql + Sync); 6] =
         [&history, &benchmarks, &definition, &added, &uuid, &ask];
     let ensembles = tree::ensembles(&all(view, sql, &params).await?)?;
     let found = ensembles.len();
@@ -176,10 +176,7 @@ pub(super) async fn with_ensembles(
     view: &Transaction<'_>,
     rows: &[Row],
 ) -> Outcome<Vec<Definition>> {
-    let mut definitions = rows
-        .iter()
-        .map(row::definition)
-        .collect::<Outcome<Vec<_>>>()?;
+    let mut definitions = row::definitions(rows)?;
     let parents: Vec<Uuid> = definitions
         .iter()
         .map(|definition| definition.definition_uuid)

@@ -8,6 +8,7 @@ use tdg::{
     service::{AssertionEntry, Definition, ServiceError, Timestamp, Uuid},
 };
 use tdg_definition::json::{self, Value};
+use tokio::task::block_in_place;
 use tokio_postgres::Row;
 
 use super::failure::{Failure, Outcome};
@@ -20,11 +21,21 @@ pub(super) fn size(row: &Row, column: usize) -> Outcome<usize> {
     Ok(usize::try_from(row.try_get::<_, i32>(column)?).unwrap_or_default())
 }
 
-/// A definition without its ensembles: uuid, added, project, text.
-pub(super) fn definition(row: &Row) -> Outcome<Definition> {
+/// Definitions without their ensembles: uuid, added, project, text.
+pub(super) fn definitions(rows: &[Row]) -> Outcome<Vec<Definition>> {
+    let lengths = rows.iter().map(|row| Ok(text(row)?.len()));
+    let bytes = lengths.sum::<Outcome<usize>>()?;
+    if_long(bytes, || rows.iter().map(definition).collect())
+}
+
+fn definition(row: &Row) -> Outcome<Definition> {
     let (uuid, added, project) = (row.try_get(0)?, time(row, 1)?, row.try_get(2)?);
-    let canonical = json::parse(row.try_get(3)?).map_err(|error| damaged("definition", error))?;
+    let canonical = json::parse(text(row)?).map_err(|error| damaged("definition", error))?;
     shown_definition(uuid, project, added, canonical)
+}
+
+fn text(row: &Row) -> Outcome<&str> {
+    Ok(row.try_get(3)?)
 }
 
 /// A definition without its ensembles.
@@ -74,7 +85,18 @@ pub(super) fn policy(text: Option<&str>) -> Outcome<Option<Policy>> {
 }
 
 pub(super) fn outputs(text: String) -> Outcome<Outputs> {
-    Outputs::from_canonical(text).map_err(|error| damaged("benchmark", error))
+    if_long(text.len(), || Outputs::from_canonical(text))
+        .map_err(|error| damaged("benchmark", error))
+}
+
+/// Reads so many bytes. What waits for this thread goes to another while they are many.
+fn if_long<T>(bytes: usize, read: impl FnOnce() -> T) -> T {
+    const SHORT: usize = 16 << 10;
+    if bytes <= SHORT {
+        read()
+    } else {
+        block_in_place(read)
+    }
 }
 
 fn damaged(what: &str, error: impl std::fmt::Display) -> Failure {
