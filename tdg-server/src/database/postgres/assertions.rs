@@ -62,13 +62,13 @@ impl Assertions {
         asserted: bool,
         once: Option<Once>,
     ) -> Result<AssertionEntry> {
+        let timestamp = Timestamp::now();
         let new = Arc::new(New {
             account,
             benchmark,
-            // Its identifier is its place in the history.
             entry: AssertionEntry {
-                assertion_uuid: Uuid::now_v7(),
-                timestamp: Timestamp::now(),
+                assertion_uuid: place(timestamp),
+                timestamp,
                 asserted,
             },
             once,
@@ -87,6 +87,17 @@ impl Assertions {
             .write(new, |unit, new| Box::pin(add_or_find(unit, new)))
             .await
     }
+}
+
+/// The identifier of an assertion, which is its place in the history: in the order of time, to the microsecond.
+fn place(timestamp: Timestamp) -> Uuid {
+    // So many bits hold the microseconds of a millisecond.
+    const WITHIN: u8 = 10;
+    let micros = timestamp.as_micros().unsigned_abs();
+    let (seconds, micros) = (micros / 1_000_000, (micros % 1_000_000) as u32);
+    let within = u128::from(micros % 1_000);
+    let time = uuid::Timestamp::from_unix_time(seconds, micros * 1_000, within, WITHIN);
+    Uuid::new_v7(time)
 }
 
 async fn write(pool: Pool, mut queue: mpsc::Receiver<Waiting>) {
@@ -113,7 +124,7 @@ async fn write(pool: Pool, mut queue: mpsc::Receiver<Waiting>) {
     }
 }
 
-/// Adds each whose benchmark is there and whose request never came before; which these are.
+/// Adds each whose benchmark is there and whose request never came before, and tells which it has added.
 async fn insert(client: &Client, group: &[Arc<New>]) -> Outcome<HashSet<Uuid>> {
     let sql = "WITH given AS (
              SELECT * FROM unnest(
@@ -193,4 +204,30 @@ async fn add_or_find(unit: &Transaction<'_>, new: &New) -> Outcome<AssertionEntr
         Ok(entry.clone())
     };
     once::find_or_make(unit, *account, once.as_ref(), find, (new, make)).await
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_assertion_has_its_place_by_its_time() {
+        const NOW: i64 = 1_615_241_668_473_646;
+        let micros = [
+            NOW,
+            NOW + 1,
+            NOW + 353,
+            NOW + 354,
+            NOW + 355,
+            NOW + 10_000_000,
+        ];
+        let places = micros.map(|micros| place(Timestamp::from_micros(micros)));
+        assert!(places.is_sorted(), "{places:?}");
+        for (micros, place) in micros.into_iter().zip(places) {
+            let (seconds, nanos) = place.get_timestamp().unwrap().to_unix();
+            let millis = seconds * 1_000 + u64::from(nanos / 1_000_000);
+            assert_eq!(millis, micros.unsigned_abs() / 1_000);
+        }
+        assert_ne!(place(Timestamp::from_micros(NOW)), places[0]);
+    }
 }
