@@ -12,7 +12,7 @@ use tracing_subscriber::EnvFilter;
 use super::{block_on, keys, open, open_files};
 use crate::{
     config::{Config, LogFormat},
-    database::{Database, DatabaseUrl, Opened},
+    database::{Database, Opened},
     http::{App, Server, metrics_router, router},
     keys::Scopes,
     operations::{Operations, Workers},
@@ -26,7 +26,7 @@ pub(super) fn serve(config: Config) -> Result<(), String> {
 
 async fn run(config: Config) -> Result<(), String> {
     let Opened { database, new } = open(&config).await?;
-    if new && matches!(config.database, DatabaseUrl::Sqlite(_)) {
+    if new {
         show_first_key(&*database).await?;
     }
     let workers = Workers::new(config.workers);

@@ -126,7 +126,7 @@ pub(crate) trait Database: Send + Sync + 'static {
 /// What opening a database came to.
 pub(crate) struct Opened {
     pub(crate) database: Arc<dyn Database>,
-    /// Whether there was nothing before.
+    /// Whether there was nothing before; never so of one that servers share.
     pub(crate) new: bool,
 }
 

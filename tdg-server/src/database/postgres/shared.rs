@@ -8,14 +8,14 @@ use std::{
 
 use deadpool_postgres::{Client, Pool as Connections, PoolError, Timeouts};
 
-/// How long those that there are have to do when there was no other.
+/// How long to make do with the connections there are, when no further one could be had.
 const PAUSE: Duration = Duration::from_secs(1);
 
 /// As many connections at most, taken from a pool and never given back while they work.
 pub(super) struct Shared {
     most: usize,
     clients: Mutex<Vec<Arc<Client>>>,
-    /// Held by who takes another from the pool: when that has failed.
+    /// Held by whoever takes a further one from the pool. It tells when there was none.
     filling: tokio::sync::Mutex<Option<Instant>>,
 }
 
