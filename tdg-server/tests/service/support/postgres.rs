@@ -151,10 +151,21 @@ impl Postgres {
         Lock(session)
     }
 
-    /// Waits until so many statements wait for a lock.
-    pub(crate) fn wait_for_waiting(&self, count: usize) {
+    /// Waits until so many statements wait for a lock; in vain if who asks has an answer before.
+    pub(crate) fn wait_for_waiting(&self, count: usize, is_answered: impl Fn() -> bool) {
         let waiting = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'";
-        while self.query(waiting) != count.to_string() {}
+        while self.query(waiting) != count.to_string() {
+            assert!(!is_answered(), "nothing waited for the lock");
+        }
+    }
+
+    /// Ends the connection that waits for a lock, once there is one; in vain if who asks has an answer before.
+    pub(crate) fn end_waiting(&self, is_answered: impl Fn() -> bool) {
+        let end =
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event_type = 'Lock'";
+        while self.query(end) != "t" {
+            assert!(!is_answered(), "nothing waited for the lock");
+        }
     }
 
     fn psql(&self) -> Command {
