@@ -72,10 +72,10 @@ fn agree(ours: &Value, peer: &Peer) -> bool {
         (Value::Bool(ours), Peer::Bool(peer)) => ours == peer,
         (Value::String(ours), Peer::String(peer)) => ours == peer,
         (Value::Number(ours), Peer::Number(peer)) => {
-            // By default, serde_json's floats are one unit in the last place off now and then, and
-            // its integers end at 64 bits.
+            // By default, serde_json's floats are a few units in the last place off now and then,
+            // and its integers end at 64 bits.
             let (ours, peer) = (ours.as_f64(), peer.as_f64().unwrap_or(f64::NAN));
-            (ours - peer).abs() <= 1e-15 * peer.abs() || ours == peer
+            ours.to_bits().abs_diff(peer.to_bits()) <= 4 || ours == peer
         }
         (Value::Array(ours), Peer::Array(peer)) => {
             ours.len() == peer.len() && ours.iter().zip(peer).all(|(ours, peer)| agree(ours, peer))

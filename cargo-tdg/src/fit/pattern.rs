@@ -238,6 +238,21 @@ mod tests {
         );
     }
 
+    #[test]
+    fn many_characters_that_are_not_ascii_are_ranges() {
+        let names = ('一'..='龠').step_by(20).map(|name| format!("{name}さん"));
+        let names: Vec<String> = names.collect();
+        assert!(names.len() > 1_000);
+        let found = pattern(names.iter().map(String::as_str)).regex;
+        assert_eq!(found, "[一-龐]さん");
+        drawn(&found);
+        let numbered = names.iter().zip(0..);
+        let numbered: Vec<String> = numbered.map(|(name, n)| format!("{name}{n}")).collect();
+        let found = pattern(numbered.iter().map(String::as_str)).regex;
+        assert_eq!(found, "[0-9さ-ん一-龐]{4,7}");
+        drawn(&found);
+    }
+
     proptest! {
         #[test]
         fn whatever_the_strings_rows_can_be_drawn(strings in prop::collection::vec("\\PC{0,12}|[ -~]{0,9}", 1..40)) {

@@ -35,13 +35,10 @@ fn what_is_only_looked_up_is_asked_again_when_its_connection_is_lost() {
     let server = Server::on(&postgres.schema());
     let client = server.client();
     let benchmark = client.benchmark();
-    let lock = postgres.lock("s0.benchmark");
     thread::scope(|scope| {
+        let lock = postgres.lock("s0.benchmark");
         let asked = scope.spawn(|| client.get(&benchmark).status);
-        postgres.wait_for_waiting(1);
-        postgres.execute(
-            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event_type = 'Lock'",
-        );
+        postgres.end_waiting();
         drop(lock);
         assert_eq!(asked.join().unwrap(), 200);
     });
@@ -71,8 +68,8 @@ fn what_is_written_together_is_answered_to_each_by_itself() {
     assert!(before.1.is_some());
 
     // While the first waits, the others come together.
-    let lock = postgres.lock("s0.assertion");
     thread::scope(|scope| {
+        let lock = postgres.lock("s0.assertion");
         let first = scope.spawn(|| assert(&client, &kept, None).0);
         postgres.wait_for_waiting(1);
         let ask = |benchmark: &'_ str, key| {

@@ -28,8 +28,11 @@ const WHOLE: [(char, char); 5] = [('0', '9'), ('A', 'F'), ('a', 'f'), ('A', 'Z')
 const SEEN: usize = 20;
 /// So many characters are few.
 const FEW: usize = 4;
-/// With more different characters, what isn't ASCII is left out.
+/// With more different characters, what isn't ASCII stands for ranges.
 const MOST: usize = 100;
+/// How far apart neighbours in such a range may be: farther than the characters of one script that were seen, nearer
+/// than most scripts.
+const APART: u32 = 0x100;
 
 /// Characters with how often they were seen, or the ranges that they stand for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -46,14 +49,10 @@ impl Characters {
     /// The ranges of which these are a sample: all letters for some letters, but the few where there are only few.
     pub(super) fn widened(mut self) -> Self {
         let total: usize = self.seen.values().sum();
-        let mut seen = std::mem::take(&mut self.seen);
-        if seen.len() > MOST {
-            seen.retain(|character, _| character.is_ascii());
-        }
+        let seen = std::mem::take(&mut self.seen);
         let is_few = seen.len() <= FEW && total >= SEEN * seen.len();
-        let single = |character: &char| (*character, *character);
         if is_few {
-            self.ranges = seen.keys().map(single).collect();
+            self.ranges = seen.keys().map(|&it| (it, it)).collect();
             return self;
         }
         let has = |from: char, to: char| seen.range(from..=to).next().is_some();
@@ -74,8 +73,14 @@ impl Characters {
                 self.ranges.push((from, to));
             }
         }
-        let others = seen.keys().filter(|it| !it.is_ascii_alphanumeric());
-        self.ranges.extend(others.map(single));
+        let are_many = seen.len() > MOST;
+        let is_near = |to: char, other: char| u32::from(other) - u32::from(to) <= APART;
+        for &other in seen.keys().filter(|it| !it.is_ascii_alphanumeric()) {
+            match self.ranges.last_mut() {
+                Some((_, to)) if are_many && !to.is_ascii() && is_near(*to, other) => *to = other,
+                _ => self.ranges.push((other, other)),
+            }
+        }
         self.ranges.sort_unstable();
         self
     }
@@ -95,7 +100,7 @@ impl Characters {
         let range = |&(from, to): &(char, char)| match from == to {
             true if from == '-' => "\\-".to_owned(),
             true => escaped(from),
-            false => format!("{from}-{to}"),
+            false => format!("{}-{}", escaped(from), escaped(to)),
         };
         format!("[{}]", self.ranges.iter().map(range).collect::<String>())
     }

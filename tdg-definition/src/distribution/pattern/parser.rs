@@ -3,6 +3,7 @@
 //! The syntax is that of the regex crate, as far as strings can be generated from it. A parser of ours, because that
 //! crate's is half as much to compile as the rest of this one, in everybody's build, and knows no better messages.
 
+use std::collections::BTreeSet;
 use std::fmt;
 
 use super::class::{Class, PRINTABLE};
@@ -38,6 +39,7 @@ pub(super) fn parse(regex: &str) -> Result<Expression, Fault> {
         characters: regex.chars().collect(),
         next: 0,
         depth: 0,
+        names: BTreeSet::new(),
     };
     parser.skip('^');
     let expression = parser.alternatives()?;
@@ -51,6 +53,8 @@ struct Parser {
     characters: Vec<char>,
     next: usize,
     depth: u32,
+    /// Of the groups so far.
+    names: BTreeSet<String>,
 }
 
 impl Parser {
@@ -152,17 +156,35 @@ impl Parser {
             return Err(fault(start, message));
         }
         if rest.starts_with("P<") || rest.starts_with('<') {
-            while self
-                .take()
-                .map_err(|_| fault(start, "the group's name has no end"))?
-                != '>'
-            {}
-            return Ok(());
+            self.skip('P');
+            self.skip('<');
+            return self.group_name(start);
         }
         Err(fault(
             start,
             "of the groups that begin with `(?`, there are `(?:…)` and `(?<name>…)`",
         ))
+    }
+
+    /// After the `<`.
+    fn group_name(&mut self, start: usize) -> Result<(), Fault> {
+        let unfinished = |_| fault(start, "the group's name has no end");
+        let mut name = String::new();
+        while !self.skip('>') {
+            name.push(self.take().map_err(unfinished)?);
+        }
+        let begins = |c: char| c == '_' || c.is_alphabetic();
+        let goes_on = |c: char| "_.[]".contains(c) || c.is_alphanumeric();
+        if !name.starts_with(begins) || !name.chars().all(goes_on) {
+            let message = "a group's name is letters, digits, `_`, `.`, `[` and `]`, and begins with a letter or `_`";
+            return Err(fault(start, message));
+        }
+        if self.names.contains(&name) {
+            let message = format!("there is a group `{name}` already; give this one another name");
+            return Err(fault(start, message));
+        }
+        self.names.insert(name);
+        Ok(())
     }
 
     /// After the `\`, outside of classes.
@@ -223,10 +245,9 @@ impl Parser {
         };
         self.next += length.unwrap_or(0);
         let number = |text: &str| {
-            text.parse::<u32>().map(u64::from).map_err(|_| {
-                let message = "repetitions are written {3}, {2,3} or {2,}, with numbers of 32 bits";
-                fault(start, message)
-            })
+            let message = "repetitions are written {3}, {2,3} or {2,}, with numbers of 32 bits";
+            let number = number(text, 10).map(u64::from);
+            number.ok_or_else(|| fault(start, message))
         };
         match text.split_once(',') {
             None => Ok((number(&text)?, number(&text)?)),
@@ -279,6 +300,14 @@ impl Parser {
     fn fault(&self, message: &str) -> Fault {
         fault(self.next, message)
     }
+}
+
+/// Of digits alone, unlike what the standard library reads, which takes a sign.
+fn number(digits: &str, radix: u32) -> Option<u32> {
+    let is_digits = digits.chars().all(|c| c.is_digit(radix));
+    u32::from_str_radix(digits, radix)
+        .ok()
+        .filter(|_| is_digits)
 }
 
 /// At the character of that index.

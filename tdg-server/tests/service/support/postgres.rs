@@ -162,6 +162,13 @@ impl Postgres {
         self.wait_for(waiting, &count.to_string());
     }
 
+    /// Ends the connection that waits for a lock, once there is one.
+    pub(crate) fn end_waiting(&self) {
+        let end =
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event_type = 'Lock'";
+        self.wait_for(end, "t");
+    }
+
     /// Waits until a statement gives that.
     pub(crate) fn wait_for(&self, sql: &str, rows: &str) {
         let deadline = Instant::now() + Duration::from_secs(60);

@@ -2,8 +2,10 @@
 
 use std::{
     io::{BufRead, BufReader},
+    net::TcpListener,
     path::{Path, PathBuf},
     process::{Child, ChildStdout, Command, Output, Stdio},
+    thread,
 };
 
 use tempfile::TempDir;
@@ -155,10 +157,13 @@ impl Server {
         self.child.wait().unwrap().success()
     }
 
-    /// What `kill -9` does.
+    /// What `kill -9` does. Whoever asks there from now on is hung up on: the system would give the port to the next
+    /// server of another test.
     pub(crate) fn kill(&mut self) {
         self.child.kill().unwrap();
         self.child.wait().unwrap();
+        let port = TcpListener::bind(self.url.strip_prefix("http://").unwrap()).unwrap();
+        thread::spawn(move || port.incoming().for_each(drop));
     }
 }
 

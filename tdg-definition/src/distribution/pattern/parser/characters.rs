@@ -1,6 +1,6 @@
 //! Characters, by an escape or between brackets.
 
-use super::{Fault, Parser, fault};
+use super::{Fault, Parser, fault, number};
 use crate::distribution::pattern::class::Class;
 
 impl Parser {
@@ -22,30 +22,36 @@ impl Parser {
             letter if letter.is_ascii_alphanumeric() => {
                 return Err(fault(start, format!("`\\{letter}` is unknown")));
             }
-            character => character,
+            plain if !plain.is_ascii() || "<>".contains(plain) => {
+                let message = format!("`\\{plain}` is unknown; write `{plain}` for the character");
+                return Err(fault(start, message));
+            }
+            mark => mark,
         };
         Ok(vec![(character, character)])
     }
 
     /// After the `\x` or `\u`: that many hexadecimal digits, or any number of them in braces.
     fn numbered(&mut self, start: usize, digits: usize) -> Result<char, Fault> {
-        let mut number = String::new();
+        let mut written = String::new();
         if self.skip('{') {
+            let unfinished = |_| fault(start, "`{` without its `}`");
             while !self.skip('}') {
-                number.push(
-                    self.take()
-                        .map_err(|_| fault(start, "`{` without its `}`"))?,
-                );
+                written.push(self.take().map_err(unfinished)?);
             }
         } else {
+            let unfinished = |_| fault(start, format!("{digits} hexadecimal digits must follow"));
             for _ in 0..digits {
-                number.extend(self.take().ok());
+                written.push(self.take().map_err(unfinished)?);
             }
         }
-        let code = u32::from_str_radix(&number, 16).ok();
+        let code = number(&written, 16);
         match code.and_then(char::from_u32) {
             Some(character) => Ok(character),
-            None => Err(fault(start, format!("`{number}` is no character's number"))),
+            None => {
+                let message = format!("`{written}` is no character's number");
+                Err(fault(start, message))
+            }
         }
     }
 
@@ -79,18 +85,21 @@ impl Parser {
         let unfinished = |_| fault(start, "`[` without its `]`; write `\\[` for the character");
         let negated = self.skip('^');
         let mut ranges = Vec::new();
-        let mut first = true;
+        // At the start any number of `-`, or else a `]`, are characters and begin no range.
+        while self.skip('-') {
+            ranges.push(('-', '-'));
+        }
+        if ranges.is_empty() && self.skip(']') {
+            ranges.push((']', ']'));
+        }
         loop {
             let at = self.next;
             let character = self.take().map_err(unfinished)?;
-            if character == ']' && !first {
-                break;
-            }
-            first = false;
             let set = match character {
+                ']' => break,
                 '[' => self.posix(at)?,
                 '\\' => self.escaped(at)?,
-                '&' | '~' if self.peek() == Some(character) => {
+                '&' | '~' | '-' if self.peek() == Some(character) => {
                     let message = format!(
                         "operations on classes are not supported; write `\\{character}` for the character"
                     );
@@ -98,7 +107,8 @@ impl Parser {
                 }
                 _ => vec![(character, character)],
             };
-            if self.peek() == Some('-') && self.characters.get(self.next + 1) != Some(&']') {
+            let after = self.characters.get(self.next + 1);
+            if self.peek() == Some('-') && !matches!(after, Some(']' | '-')) {
                 ranges.push(self.range(at, &set)?);
             } else {
                 ranges.extend(set);
