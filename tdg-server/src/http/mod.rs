@@ -17,6 +17,7 @@ mod paging;
 mod problem;
 mod projects;
 mod rate;
+mod request_id;
 mod server;
 mod timed;
 
@@ -30,6 +31,7 @@ use tdg::service::Uuid;
 
 use self::{
     benchmarks::Written, body::Bodies, metrics::Metrics, problem::Problem, rate::RateLimiter,
+    request_id::RequestIds,
 };
 pub(crate) use self::{
     body::BodyLimits,
@@ -52,6 +54,7 @@ pub(crate) struct App {
     rows: Cache<Uuid, PackedRows>,
     benchmarks: Cache<Uuid, Written>,
     metrics: Metrics,
+    requests: RequestIds,
     ending: AtomicBool,
 }
 
@@ -64,6 +67,7 @@ impl App {
             rows: Cache::new(ROWS),
             benchmarks: Cache::new(BENCHMARKS),
             metrics: Metrics::new(endpoints().iter().map(Endpoint::name)),
+            requests: RequestIds::new(),
             ending: AtomicBool::new(false),
         })
     }

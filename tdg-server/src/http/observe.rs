@@ -8,7 +8,6 @@ use axum::{
     response::Response,
 };
 use futures_util::{FutureExt, future::BoxFuture};
-use tdg::service::Uuid;
 
 use super::{App, problem::Problem};
 
@@ -19,7 +18,7 @@ pub(super) async fn observed(
     answer: impl Future<Output = Result<Response, Problem>>,
 ) -> Response {
     let begun = Instant::now();
-    let request = Uuid::now_v7().to_string();
+    let request = app.requests.next().to_string();
     let answer = AssertUnwindSafe(answer).catch_unwind().await;
     let answer = answer.unwrap_or_else(|panic| Err(panicked(&request, &*panic)));
     let mut response = answer.unwrap_or_else(|problem| problem.into_response(&request));

@@ -5,7 +5,7 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
-use rusqlite::{Connection, Transaction, TransactionBehavior};
+use rusqlite::Connection;
 use tdg::{
     service::ServiceError,
     store::service::{Failure, Outcome},
@@ -84,9 +84,8 @@ struct Taken {
 
 impl Taken {
     fn look<T>(&self, look: impl FnOnce(&Connection) -> Outcome<T>) -> Outcome<T> {
-        let deferred = TransactionBehavior::Deferred;
-        let transaction = Transaction::new_unchecked(self.connection()?, deferred)?;
-        look(&transaction)
+        let view = View::begin(self.connection()?)?;
+        look(view.connection)
     }
 
     fn connection(&self) -> Outcome<&Connection> {
@@ -97,6 +96,27 @@ impl Taken {
 impl Drop for Taken {
     fn drop(&mut self) {
         lock(&self.from).extend(self.connection.take());
+    }
+}
+
+/// One state of the database, for as long as it is looked at. A transaction of rusqlite's would be parsed each time.
+struct View<'c> {
+    connection: &'c Connection,
+}
+
+impl<'c> View<'c> {
+    fn begin(connection: &'c Connection) -> rusqlite::Result<Self> {
+        connection.prepare_cached("BEGIN")?.execute([])?;
+        Ok(View { connection })
+    }
+}
+
+impl Drop for View<'_> {
+    fn drop(&mut self) {
+        let end = self.connection.prepare_cached("ROLLBACK");
+        if let Err(error) = end.and_then(|mut end| end.execute([])) {
+            tracing::error!(%error, "a look-up was not ended");
+        }
     }
 }
 

@@ -1,0 +1,42 @@
+//! What a request is called, in its answer and in the log.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use tdg::service::Uuid;
+
+/// Numbers the requests of a server. Where it begins is random, so that those of another server, and of this one once
+/// it is started again, have other identifiers; random bits for each would take a system call.
+pub(super) struct RequestIds {
+    server: u64,
+    next: AtomicU64,
+}
+
+impl RequestIds {
+    pub(super) fn new() -> Self {
+        let (server, first) = Uuid::new_v4().as_u64_pair();
+        RequestIds {
+            server,
+            next: AtomicU64::new(first),
+        }
+    }
+
+    pub(super) fn next(&self) -> Uuid {
+        let number = self.next.fetch_add(1, Ordering::Relaxed);
+        let bytes = (u128::from(self.server) << 64 | u128::from(number)).to_be_bytes();
+        uuid::Builder::from_custom_bytes(bytes).into_uuid()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_two_requests_of_a_server_are_called_the_same() {
+        let (one, other) = (RequestIds::new(), RequestIds::new());
+        let mut ids: Vec<Uuid> = (0..100).flat_map(|_| [one.next(), other.next()]).collect();
+        ids.sort_unstable();
+        ids.dedup();
+        assert_eq!(ids.len(), 200);
+    }
+}
