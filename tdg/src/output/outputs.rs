@@ -5,6 +5,7 @@ use hmac_sha256::Hash;
 use tdg_definition::json::{Error, Reader, Value, write_value};
 
 use super::depth::Depth;
+#[cfg(any(feature = "service", feature = "tools"))]
 use crate::hex::hex;
 
 /// The outputs of a run in the order of its cases, each as canonical JSON.

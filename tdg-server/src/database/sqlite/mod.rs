@@ -157,6 +157,12 @@ impl Database for Sqlite {
     }
 
     async fn ensemble(&self, account: Account, ensemble: Uuid) -> Result<Ensemble> {
+        let alone = self.read_one_here(move |connection| {
+            find::ensemble_without_benchmarks(connection, account, ensemble)
+        });
+        if let Some(alone) = alone.await? {
+            return Ok(alone);
+        }
         self.read_here(move |connection| find::ensemble(connection, account, ensemble))
             .await
     }

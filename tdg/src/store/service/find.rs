@@ -58,16 +58,38 @@ pub fn definition_text(
     Ok(found.ok_or(ServiceError::NotFound(Kind::Definition, definition))?)
 }
 
+/// The ensemble with that identifier, of that account, for which `$so` holds besides.
+macro_rules! ensembles {
+    ($so:literal) => {
+        concat!(
+            "SELECT ensemble.id, ensemble.uuid, ensemble.added, definition.uuid,
+                 ensemble.name, ensemble.size, ensemble.seed, ensemble.sampler_version, ensemble.digest
+             FROM ensemble JOIN definition ON definition.id = ensemble.definition
+             JOIN project ON project.id = definition.project
+             WHERE ensemble.uuid = ?1 AND project.account = ?2",
+            $so
+        )
+    };
+}
+
 /// An ensemble with its benchmarks.
 pub fn ensemble(connection: &Connection, account: Account, ensemble: Uuid) -> Outcome<Ensemble> {
-    let sql = "SELECT ensemble.id, ensemble.uuid, ensemble.added, definition.uuid,
-         ensemble.name, ensemble.size, ensemble.seed, ensemble.sampler_version, ensemble.digest
-     FROM ensemble JOIN definition ON definition.id = ensemble.definition
-     JOIN project ON project.id = definition.project
-     WHERE ensemble.uuid = ?1 AND project.account = ?2";
-    let found = by_uuid(connection, sql, ensemble, account, ensemble_of)?;
+    let found = by_uuid(connection, ensembles!(""), ensemble, account, ensemble_of)?;
     let missing = ServiceError::NotFound(Kind::Ensemble, ensemble);
     list::fill_ensemble(connection, found.ok_or(missing)?)
+}
+
+/// An ensemble that has no benchmarks, by a single statement; nothing if it has some, or if it isn't there.
+pub fn ensemble_without_benchmarks(
+    connection: &Connection,
+    account: Account,
+    ensemble: Uuid,
+) -> Outcome<Option<Ensemble>> {
+    let sql = ensembles!(
+        " AND NOT EXISTS (SELECT 1 FROM benchmark WHERE benchmark.ensemble = ensemble.id)"
+    );
+    let found = by_uuid(connection, sql, ensemble, account, ensemble_of)?;
+    Ok(found.map(|found| found.object))
 }
 
 /// The rows of an ensemble as JSON. Those that a test run has left in its snapshot file are drawn again.
