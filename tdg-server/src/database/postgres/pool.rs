@@ -4,7 +4,7 @@ use std::{panic::resume_unwind, sync::Arc, time::Duration};
 
 use deadpool_postgres::{
     Client, Manager, ManagerConfig, Pool as Connections, RecyclingMethod, Runtime, Timeouts,
-    Transaction,
+    Transaction, TransactionBuilder,
 };
 use futures_util::future::BoxFuture;
 use tdg::service::{Result, ServiceError};
@@ -147,28 +147,7 @@ impl Pool {
         about: A,
         work: for<'a> fn(&'a Transaction<'a>, &'a A) -> Work<'a, T>,
     ) -> Result<T> {
-        let about = &Arc::new(about);
-        repeated(|| async {
-            let mut client = self.connections.get().await?;
-            let about = about.clone();
-            to_its_end(async move {
-                let look = async {
-                    let view = client
-                        .build_transaction()
-                        .isolation_level(IsolationLevel::RepeatableRead)
-                        .read_only(true)
-                        .start()
-                        .await?;
-                    let seen = work(&view, &about).await?;
-                    view.commit().await?;
-                    Ok(seen)
-                };
-                let seen = timeout(UNIT, look).await;
-                in_time(client, seen)
-            })
-            .await
-        })
-        .await
+        self.unit(about, of_one_state, work).await
     }
 
     /// Several statements that are all done or none.
@@ -177,24 +156,39 @@ impl Pool {
         about: A,
         work: for<'a> fn(&'a Transaction<'a>, &'a A) -> Work<'a, T>,
     ) -> Result<T> {
+        self.unit(about, |unit| unit, work).await
+    }
+
+    async fn unit<A: About, T: Send + 'static>(
+        &self,
+        about: A,
+        of_kind: for<'a> fn(TransactionBuilder<'a>) -> TransactionBuilder<'a>,
+        work: for<'a> fn(&'a Transaction<'a>, &'a A) -> Work<'a, T>,
+    ) -> Result<T> {
         let about = &Arc::new(about);
         repeated(|| async {
             let mut client = self.connections.get().await?;
             let about = about.clone();
             to_its_end(async move {
-                let write = async {
-                    let unit = client.transaction().await?;
+                let whole = async {
+                    let unit = of_kind(client.build_transaction()).start().await?;
                     let done = work(&unit, &about).await?;
                     unit.commit().await?;
                     Ok(done)
                 };
-                let done = timeout(UNIT, write).await;
+                let done = timeout(UNIT, whole).await;
                 in_time(client, done)
             })
             .await
         })
         .await
     }
+}
+
+/// One that only looks, at a single state of the database.
+fn of_one_state(unit: TransactionBuilder<'_>) -> TransactionBuilder<'_> {
+    unit.isolation_level(IsolationLevel::RepeatableRead)
+        .read_only(true)
 }
 
 /// Does something to its end, also when whoever asked for it gives up before: or the connection would be given
