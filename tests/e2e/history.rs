@@ -1,7 +1,7 @@
 //! What the store remembers of runs, read by tdg's own library.
 
-use tdg::Test;
-use tdg::store::{Assertion, Store};
+use tdg_engine::Test;
+use tdg_engine::store::{Assertion, Store};
 use tdg_tests::Project;
 
 /// The assertions of a test, newest first.

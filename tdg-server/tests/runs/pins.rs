@@ -2,9 +2,11 @@
 
 use std::fs;
 
-use tdg::service::{Service, Uuid};
+use tdg_service::{Service, Uuid};
 
-use crate::{checkout::Checkout, relay::Relay, server::Server};
+use crate::checkout::Checkout;
+use crate::relay::Relay;
+use crate::server::Server;
 
 const CHANGED: [(&str, &str); 1] = [("CHILD_FACTOR", "0.97")];
 

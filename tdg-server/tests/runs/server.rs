@@ -1,15 +1,13 @@
 //! A server of its own for every test, on an embedded database.
 
-use std::{
-    io::{BufRead, BufReader},
-    net::TcpListener,
-    path::Path,
-    process::{Child, Command, Stdio},
-    thread,
-};
+use std::io::{BufRead, BufReader};
+use std::net::TcpListener;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::thread;
 
 use rusqlite::Connection;
-use tdg::service::{ApiKey, RemoteService, Uuid};
+use tdg_service::{ApiKey, RemoteService, Uuid};
 use tempfile::TempDir;
 
 pub(crate) struct Server {

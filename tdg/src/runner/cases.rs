@@ -5,10 +5,11 @@ use std::thread;
 use super::invalid;
 use super::panics::{Panic, catch};
 use crate::ensemble_test::Panics;
-use crate::generate::Vectors;
-use crate::output::{Outcome, Outputs};
-use crate::report::{Invalid, PanickedCase};
+use crate::output::Outcome;
+use crate::row::Vectors;
 use crate::row::{BindError, Row};
+use tdg_engine::output::Outputs;
+use tdg_engine::report::{Invalid, PanickedCase};
 
 /// The function under test.
 pub(crate) enum Function<'f> {
@@ -159,7 +160,7 @@ fn run_vectors(
 
 impl Ran {
     /// The cases that panicked, with their rows.
-    pub(super) fn panicked_cases(&self, vectors: &Vectors) -> Vec<PanickedCase> {
+    pub(super) fn panicked_cases(&self, vectors: &tdg_engine::Vectors) -> Vec<PanickedCase> {
         let case = |(case, panic): &(usize, Panic)| PanickedCase {
             case: *case,
             inputs: vectors.cells(*case),

@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 
 use super::invalid;
 use super::plan::Plan;
-use crate::report::Invalid;
+use tdg_engine::report::Invalid;
 
 /// Claims the test's benchmark for its function; another function of this process may have it.
 ///

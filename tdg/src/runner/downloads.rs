@@ -3,9 +3,9 @@
 #[cfg(feature = "sqlite-system")]
 use std::sync::Arc;
 
-use crate::config::Settings;
+use tdg_engine::config::Settings;
 #[cfg(feature = "sqlite-system")]
-use crate::store::Store;
+use tdg_engine::store::Store;
 
 /// Texts by what identifies them.
 pub(super) struct Downloads {

@@ -6,10 +6,10 @@ use super::judge::{ExpectedOutputs, Judgement, Write};
 use super::plan::Plan;
 use super::rows::Rows;
 use super::{claims, invalid, say};
-use crate::output::Outputs;
-use crate::report::Invalid;
-use crate::snapshot::Snapshot;
-use crate::store::{Change, Claim, Expected, Run, Store, StoreError};
+use tdg_engine::output::Outputs;
+use tdg_engine::report::Invalid;
+use tdg_engine::snapshot::Snapshot;
+use tdg_engine::store::{Change, Claim, Expected, Run, Store, StoreError};
 
 /// The benchmark as the snapshot that it would be.
 pub(super) fn benchmark(plan: &Plan) -> Result<Option<Snapshot>, Invalid> {
@@ -50,7 +50,7 @@ fn write(
     judgement: &Judgement,
 ) -> Result<(), StoreError> {
     // Where a snapshot file holds the rows, the store need not.
-    let vectors = plan.file.is_none().then(|| rows.vectors.to_json());
+    let vectors = plan.file.is_none().then(|| rows.table().to_json());
     let now = Expected {
         ensemble: &rows.ensemble,
         vectors: vectors.as_deref(),

@@ -5,16 +5,16 @@ use super::invalid;
 use super::keep::unreadable;
 use super::plan::Plan;
 use super::rows::Rows;
-use crate::compare::Comparison;
-use crate::config::Update;
-use crate::json::{self, Value};
-use crate::output::Outputs;
-use crate::report::{
+use tdg_definition::json::{self, Value};
+use tdg_engine::Verdict;
+use tdg_engine::compare::Comparison;
+use tdg_engine::config::Update;
+use tdg_engine::output::Outputs;
+use tdg_engine::report::{
     Changed, Failure, InputsChanged, Invalid, Missing, Panicked, Pending, Unstable,
     findings_of_panics,
 };
-use crate::snapshot::{Differing, Snapshot};
-use crate::verdict::Verdict;
+use tdg_engine::snapshot::{Differing, Snapshot};
 
 /// What a run comes to, and what has to be written for it.
 pub(super) struct Judgement {
@@ -121,13 +121,13 @@ impl Trial<'_> {
         let changed = differing.iter().filter(is_other).count();
         let failure = Failure::Panicked(Panicked {
             size: self.rows.vectors.size(),
-            features: self.rows.vectors.names().map(str::to_owned).collect(),
+            features: self.rows.table().names().map(str::to_owned).collect(),
             findings: match self.function {
-                Function::Rows(_) => findings_of_panics(&self.rows.vectors, &panicked),
+                Function::Rows(_) => findings_of_panics(self.rows.table(), &panicked),
                 // Which row of a batch made it panic is not known.
                 Function::Vectors(_) => Vec::new(),
             },
-            cases: self.ran.panicked_cases(&self.rows.vectors),
+            cases: self.ran.panicked_cases(self.rows.table()),
             changed,
         });
         Ok(Judgement {
@@ -273,7 +273,7 @@ impl Trial<'_> {
     }
 
     fn changed(&self, size: usize, differing: &[(usize, Comparison)]) -> Changed {
-        Changed::of(&self.rows.vectors, size, differing, self.pending.clone())
+        Changed::of(self.rows.table(), size, differing, self.pending.clone())
     }
 }
 

@@ -6,9 +6,9 @@ use super::judge::{Judgement, Write};
 use super::plan::Plan;
 use super::rows::Rows;
 use super::{history, invalid};
-use crate::output::Outputs;
-use crate::report::{Invalid, Pending, counted};
-use crate::snapshot::{self, Pin, SaveError, Snapshot, SnapshotError, render, render_pin};
+use tdg_engine::output::Outputs;
+use tdg_engine::report::{Invalid, Pending, counted};
+use tdg_engine::snapshot::{self, Pin, SaveError, Snapshot, SnapshotError, render, render_pin};
 
 /// The benchmark of the test, if there is one.
 pub(super) fn benchmark(plan: &Plan) -> Result<Option<Snapshot>, Invalid> {
@@ -117,7 +117,7 @@ pub(super) fn snapshot_text(plan: &Plan, rows: &Rows, outputs: &Outputs) -> Stri
         &plan.test.name,
         &description(plan, rows),
         &rows.ensemble,
-        |case, text| rows.vectors.write_row(case, text),
+        |case, text| rows.table().write_row(case, text),
         |case, text| text.push_str(outputs.get(case)),
     )
 }

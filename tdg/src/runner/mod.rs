@@ -30,18 +30,18 @@ use std::io::{self, Write as _};
 use std::path::Path;
 use std::time::Instant;
 
-use crate::config::process_environment;
 use crate::ensemble_test::EnsembleTest;
-use crate::json;
-use crate::report::{self, Failure, Invalid, Pending, Report};
-use crate::results::{self, TestRun};
-use crate::snapshot::Snapshot;
-use crate::test::Test;
-use crate::verdict::Verdict;
 use cases::Ran;
 use judge::{Judgement, Trial};
 use plan::Plan;
 use rows::Rows;
+use tdg_definition::json;
+use tdg_engine::Test;
+use tdg_engine::Verdict;
+use tdg_engine::config::process_environment;
+use tdg_engine::report::{self, Failure, Invalid, Pending, Report};
+use tdg_engine::results::{self, TestRun};
+use tdg_engine::snapshot::Snapshot;
 
 pub(crate) use cases::Function;
 

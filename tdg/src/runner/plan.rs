@@ -7,15 +7,17 @@ use std::thread;
 use super::cases::Manner;
 use super::invalid;
 use super::remote::{DefinitionId, Remote};
-use crate::compare::Policy;
-use crate::config::{Environment, Place, Settings, StoreKind, find_place, parse_cases, shown_from};
 use crate::ensemble_test::{DefinitionSource, EnsembleTest};
-use crate::limits::{DATA_BYTES, THREADS};
-use crate::report::Invalid;
-use crate::site::Site;
-use crate::snapshot::{named_snapshot_file, snapshot_file};
-use crate::test::Test;
+use tdg_definition::limits::{DATA_BYTES, THREADS};
 use tdg_definition::{Definition, SizeError, is_identifier};
+use tdg_engine::Site;
+use tdg_engine::Test;
+use tdg_engine::compare::Policy;
+use tdg_engine::config::{
+    Environment, Place, Settings, StoreKind, find_place, parse_cases, shown_from,
+};
+use tdg_engine::report::Invalid;
+use tdg_engine::snapshot::{named_snapshot_file, snapshot_file};
 
 /// Everything that a run has to know before it begins.
 pub(super) struct Plan {

@@ -4,22 +4,22 @@
 mod find_or_make;
 
 use tdg_definition::Definition;
-use uuid::Uuid;
+use tdg_service::Uuid;
 
 use super::downloads::Downloads;
 use super::judge::{ExpectedOutputs, Judgement, Write};
 use super::plan::Plan;
 use super::rows::{Rows, unfit_rows};
 use super::{RESTORE, invalid, say};
-use crate::compare::Policy;
-use crate::config::{Environment, Settings, api_key};
-use crate::ensemble::Ensemble;
-use crate::generate::Vectors;
-use crate::output::Outputs;
-use crate::report::Invalid;
-use crate::service::{ApiKey, NewAssertion, NewBenchmark, RemoteService, Service, ServiceError};
-use crate::snapshot::{Pin, Snapshot};
-use crate::verdict::Verdict;
+use tdg_engine::Ensemble;
+use tdg_engine::Vectors;
+use tdg_engine::Verdict;
+use tdg_engine::compare::Policy;
+use tdg_engine::config::{Environment, Settings, api_key};
+use tdg_engine::output::Outputs;
+use tdg_engine::report::Invalid;
+use tdg_engine::snapshot::{Pin, Snapshot};
+use tdg_service::{ApiKey, NewAssertion, NewBenchmark, RemoteService, Service, ServiceError};
 
 /// What names a definition on a server.
 pub(super) type DefinitionId = Uuid;

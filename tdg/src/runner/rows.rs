@@ -3,17 +3,18 @@
 use super::keep::unreadable;
 use super::plan::Plan;
 use super::{RESTORE, invalid};
-use crate::ensemble::Ensemble;
-use crate::generate::{RowError, Vectors};
-use crate::limits::DATA_BYTES;
-use crate::report::{InputChange, Invalid};
-use crate::snapshot::Snapshot;
+use crate::row;
+use tdg_definition::limits::DATA_BYTES;
 use tdg_definition::random::SAMPLER_VERSION;
+use tdg_engine::Ensemble;
+use tdg_engine::report::{InputChange, Invalid};
+use tdg_engine::snapshot::Snapshot;
+use tdg_engine::{RowError, Vectors};
 
 /// The rows of a run.
 pub(super) struct Rows {
     pub(super) ensemble: Ensemble,
-    pub(super) vectors: Vectors,
+    pub(super) vectors: row::Vectors,
     /// The ensemble of the benchmark, where it is another one.
     pub(super) recorded: Option<Ensemble>,
     /// What is different from the benchmark's inputs.
@@ -38,7 +39,7 @@ impl Rows {
         };
         let mut rows = Self {
             ensemble,
-            vectors,
+            vectors: vectors.into(),
             recorded: None,
             changes: Vec::new(),
             notice: None,
@@ -85,8 +86,13 @@ impl Rows {
             plan.test
         ));
         self.ensemble.digest.clone_from(&recorded.digest);
-        self.vectors = kept;
+        self.vectors = kept.into();
         Ok(())
+    }
+
+    /// The columns.
+    pub(super) fn table(&self) -> &Vectors {
+        self.vectors.table()
     }
 
     /// How many of the first rows are those of the benchmark.

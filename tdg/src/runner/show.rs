@@ -5,9 +5,9 @@ use super::keep::unreadable;
 use super::plan::Plan;
 use super::rows::Rows;
 use super::{invalid, say};
-use crate::json;
-use crate::report::{Changed, Failure, Invalid, Panicked, Pending};
-use crate::snapshot::Snapshot;
+use tdg_definition::json;
+use tdg_engine::report::{Changed, Failure, Invalid, Panicked, Pending};
+use tdg_engine::snapshot::Snapshot;
 
 /// Runs these cases alone, shows what went in and came out, and compares it with the benchmark.
 pub(super) fn show(
@@ -63,15 +63,15 @@ fn failure(
     rows: &Rows,
     ran: &Ran,
     count: usize,
-    differing: &[(usize, crate::compare::Comparison)],
+    differing: &[(usize, tdg_engine::compare::Comparison)],
 ) -> Option<Failure> {
-    let features = || rows.vectors.names().map(str::to_owned).collect();
+    let features = || rows.table().names().map(str::to_owned).collect();
     if !ran.panics.is_empty() {
         return Some(Failure::Panicked(Panicked {
             size: count,
             features: features(),
             findings: Vec::new(),
-            cases: ran.panicked_cases(&rows.vectors),
+            cases: ran.panicked_cases(rows.table()),
             changed: differing.len(),
         }));
     }
@@ -81,7 +81,7 @@ fn failure(
     let pending = Pending::Nowhere {
         because: "TDG_CASES is set".to_owned(),
     };
-    let cells = |case| rows.vectors.cells(case);
+    let cells = |case| rows.table().cells(case);
     Some(Failure::Changed(Changed::new(
         count,
         differing,
@@ -93,8 +93,8 @@ fn failure(
 
 /// `amount = 12.44, coupon = "HALF"`.
 fn inputs(rows: &Rows, case: usize) -> String {
-    let cells = rows.vectors.cells(case);
-    let named = rows.vectors.names().zip(cells);
+    let cells = rows.table().cells(case);
+    let named = rows.table().names().zip(cells);
     let pairs: Vec<_> = named
         .map(|(name, cell)| format!("{name} = {cell}"))
         .collect();

@@ -3,9 +3,9 @@
 use super::judge::Judgement;
 use super::plan::Plan;
 use super::rows::Rows;
-use crate::output::Outputs;
-use crate::report::Invalid;
-use crate::snapshot::Snapshot;
+use tdg_engine::output::Outputs;
+use tdg_engine::report::Invalid;
+use tdg_engine::snapshot::Snapshot;
 
 /// Nothing: a plan that needs the store was refused before.
 pub(super) fn benchmark(_: &Plan) -> Result<Option<Snapshot>, Invalid> {

@@ -4,12 +4,12 @@ use super::invalid;
 use super::judge::Judgement;
 use super::plan::Plan;
 use super::rows::Rows;
-use crate::config::{Environment, Settings};
-use crate::generate::Vectors;
-use crate::output::Outputs;
-use crate::report::Invalid;
-use crate::snapshot::{Pin, Snapshot};
 use tdg_definition::Definition;
+use tdg_engine::Vectors;
+use tdg_engine::config::{Environment, Settings};
+use tdg_engine::output::Outputs;
+use tdg_engine::report::Invalid;
+use tdg_engine::snapshot::{Pin, Snapshot};
 
 /// There is none.
 pub(super) enum Remote {}

@@ -6,11 +6,11 @@ use hmac_sha256::Hash;
 use tdg_definition::{Definition, Faults, json::Value};
 
 use super::Remote;
-use crate::ensemble::Ensemble;
-use crate::hex::hex;
-use crate::limits::NAME_BYTES;
 use crate::runner::plan::Plan;
-use crate::service::{self, IdempotencyKey, NewDefinition, NewEnsemble, NewProject, Page, Service};
+use tdg_definition::limits::NAME_BYTES;
+use tdg_engine::Ensemble;
+use tdg_engine::hex;
+use tdg_service::{IdempotencyKey, NewDefinition, NewEnsemble, NewProject, Page, Service};
 
 impl Remote {
     /// Project, definition and ensemble are found, or made.
@@ -21,12 +21,12 @@ impl Remote {
         &self,
         plan: &Plan,
         ensemble: &Ensemble,
-    ) -> service::Result<service::Ensemble> {
+    ) -> tdg_service::Result<tdg_service::Ensemble> {
         let definition = match plan.definition_id {
             Some(id) => self.service.definition(id)?,
             None => self.definition_in(&self.project()?, plan)?,
         };
-        let is_ours = |found: &service::Ensemble| {
+        let is_ours = |found: &tdg_service::Ensemble| {
             (found.size, found.seed, &found.digest)
                 == (ensemble.size, ensemble.seed, &ensemble.digest)
         };
@@ -45,7 +45,7 @@ impl Remote {
             .create_ensemble(definition, &request, Some(&key))
     }
 
-    fn project(&self) -> service::Result<service::Project> {
+    fn project(&self) -> tdg_service::Result<tdg_service::Project> {
         let mut page = Page::default();
         loop {
             let list = self.service.projects(&page)?;
@@ -68,12 +68,12 @@ impl Remote {
 
     fn definition_in(
         &self,
-        project: &service::Project,
+        project: &tdg_service::Project,
         plan: &Plan,
-    ) -> service::Result<service::Definition> {
+    ) -> tdg_service::Result<tdg_service::Definition> {
         let definition = named(&plan.definition, &plan.definition_name)?;
         let is_ours =
-            |found: &&service::Definition| found.to_definition().as_ref() == Ok(&definition);
+            |found: &&tdg_service::Definition| found.to_definition().as_ref() == Ok(&definition);
         if let Some(found) = project.definitions.iter().find(is_ours) {
             return Ok(found.clone());
         }
@@ -98,7 +98,7 @@ fn named(definition: &Definition, name: &str) -> Result<Definition, Faults> {
 }
 
 /// The key of what these parts are, for everybody the same.
-fn key(parts: &[&dyn fmt::Display]) -> service::Result<IdempotencyKey> {
+fn key(parts: &[&dyn fmt::Display]) -> tdg_service::Result<IdempotencyKey> {
     let mut hash = Hash::new();
     for part in parts {
         let part = part.to_string();
