@@ -17,14 +17,14 @@ pub mod report;
 pub mod results;
 mod site;
 pub mod snapshot;
-#[cfg(feature = "sqlite-system")]
 pub mod store;
-mod test;
+mod test_id;
 mod verdict;
 
 pub use ensemble::Ensemble;
 pub use generate::{RowError, Vectors};
 pub use hex::hex;
 pub use site::Site;
-pub use test::Test;
+pub use test_id::TestId;
+pub use test_id::TestId as Test;
 pub use verdict::Verdict;

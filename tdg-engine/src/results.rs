@@ -13,7 +13,7 @@ use std::time::Duration;
 use crate::compare::Policy;
 use crate::config::process_environment;
 use crate::snapshot;
-use crate::test::Test;
+use crate::test_id::TestId;
 use crate::verdict::Verdict;
 use tdg_definition::json::Value;
 
@@ -27,7 +27,7 @@ pub const RUNS: &str = "runs.jsonl";
 #[derive(Clone, Debug, PartialEq)]
 pub struct TestRun {
     /// The test.
-    pub test: Test,
+    pub test: TestId,
     /// The snapshot file that it claims, there or not.
     pub snapshot: Option<PathBuf>,
     /// What it came to.
@@ -114,7 +114,7 @@ impl TestRun {
         let text = |key: &str| line.get(key)?.as_str().map(str::to_owned);
         let count = |key: &str| usize::try_from(line.get(key)?.as_u64()?).ok();
         Some(Self {
-            test: Test {
+            test: TestId {
                 package: text("package")?,
                 source: text("source")?,
                 name: text("test")?,
@@ -143,7 +143,7 @@ mod tests {
 
     fn unplanned() -> TestRun {
         TestRun {
-            test: Test {
+            test: TestId {
                 package: "shop".to_owned(),
                 source: "tests/pricing.rs".to_owned(),
                 name: "total".to_owned(),

@@ -3,7 +3,7 @@
 use super::text::wrap;
 use super::{Section, WIDTH};
 
-/// How many lines of the reason are shown, and of the fix.
+/// How many lines of the reason are shown, and of the hint.
 const LINES: usize = 16;
 
 /// A run that could not be judged.
@@ -11,15 +11,15 @@ const LINES: usize = 16;
 pub struct Invalid {
     /// What is wrong, and where.
     pub reason: String,
-    /// What to do about it; empty if the reason says it.
-    pub fix: String,
+    /// How to fix it, where the reason does not tell.
+    pub hint: Option<String>,
 }
 
 impl Invalid {
     pub(super) fn text(&self) -> (String, Vec<Section>) {
         let sections = vec![
             wrap(&self.reason, WIDTH, LINES),
-            wrap(&self.fix, WIDTH, LINES),
+            wrap(self.hint.as_deref().unwrap_or_default(), WIDTH, LINES),
         ];
         ("invalid: the run could not be judged".to_owned(), sections)
     }

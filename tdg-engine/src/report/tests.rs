@@ -541,7 +541,7 @@ fn the_whole_output_differs_between_two_runs() {
 fn the_run_could_not_be_judged() {
     let invalid = Invalid {
         reason: "case 12: quantity: expected an integer, found null".to_owned(),
-        fix: "declare the parameter as quantity: Option<i64>, or remove null_probability from the feature".to_owned(),
+        hint: Some("declare the parameter as quantity: Option<i64>, or remove null_probability from the feature".to_owned()),
     };
     insta::assert_snapshot!(text(&report(Failure::Invalid(invalid))));
 }
@@ -550,7 +550,7 @@ fn the_run_could_not_be_judged() {
 fn a_reason_without_end_is_cut() {
     let invalid = Invalid {
         reason: "no spaces\u{7}".repeat(10_000),
-        fix: "try\n".repeat(100),
+        hint: Some("try\n".repeat(100)),
     };
     assert!(text(&report(Failure::Invalid(invalid))).contains('…'));
 }

@@ -128,6 +128,19 @@ impl Snapshot {
         }
     }
 
+    /// The outputs of all cases.
+    ///
+    /// # Errors
+    ///
+    /// A line is not a case.
+    pub fn outputs(&self) -> Result<Outputs, SnapshotError> {
+        let mut outputs = Outputs::with_capacity(self.len());
+        for case in 0..self.len() {
+            outputs.push_text(self.output_text(case)?);
+        }
+        Ok(outputs)
+    }
+
     pub(super) fn cases(&self) -> usize {
         self.cases.len()
     }

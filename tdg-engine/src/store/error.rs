@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::{fmt, io};
 
-use rusqlite::ErrorCode;
+use crate::snapshot::SnapshotError;
 
 /// The store could not do what it was asked for. Its `Display` is one line that ends with the fix.
 #[derive(Debug)]
@@ -40,12 +40,15 @@ pub enum Problem {
     },
     /// The pending change that was decided about is no longer the pending one.
     Superseded,
+    /// A benchmark in it can't be read.
+    Benchmark(SnapshotError),
     /// Anything else that SQLite or the file system reports.
     Other(String),
 }
 
 impl StoreError {
-    pub(super) fn new(file: &Path, problem: impl Into<Problem>) -> StoreError {
+    /// A problem with the database `file`.
+    pub fn new(file: &Path, problem: impl Into<Problem>) -> StoreError {
         StoreError {
             file: file.to_owned(),
             problem: problem.into(),
@@ -55,7 +58,10 @@ impl StoreError {
     /// Whether it is the store itself that can't be used, so that a test which has a snapshot file
     /// can be judged without it. The other problems are faults in what was asked for.
     pub fn is_unavailable(&self) -> bool {
-        !matches!(self.problem, Problem::Claimed { .. } | Problem::Superseded)
+        !matches!(
+            self.problem,
+            Problem::Claimed { .. } | Problem::Superseded | Problem::Benchmark(_)
+        )
     }
 }
 
@@ -96,6 +102,7 @@ impl fmt::Display for StoreError {
                 f,
                 "the pending change is no longer the one that was looked at: look at the present one, then decide"
             ),
+            Problem::Benchmark(error) => write!(f, "the store {file}: {error}"),
             Problem::Other(detail) => write!(
                 f,
                 "the store {file} failed ({detail}): if this is a network file system, set TDG_DIR to a directory on a local disk"
@@ -104,24 +111,11 @@ impl fmt::Display for StoreError {
     }
 }
 
-impl std::error::Error for StoreError {}
-
-impl From<rusqlite::Error> for Problem {
-    fn from(error: rusqlite::Error) -> Problem {
-        match error.sqlite_error_code() {
-            Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => {
-                Problem::Corrupt(error.to_string())
-            }
-            Some(
-                ErrorCode::DatabaseBusy
-                | ErrorCode::DatabaseLocked
-                | ErrorCode::FileLockingProtocolFailed,
-            ) => Problem::Locked,
-            Some(ErrorCode::ReadOnly | ErrorCode::PermissionDenied | ErrorCode::CannotOpen) => {
-                Problem::NotWritable(error.to_string())
-            }
-            Some(ErrorCode::DiskFull) => Problem::Full,
-            _ => Problem::Other(error.to_string()),
+impl std::error::Error for StoreError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match &self.problem {
+            Problem::Benchmark(error) => Some(error),
+            _ => None,
         }
     }
 }

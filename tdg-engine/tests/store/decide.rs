@@ -1,10 +1,10 @@
 use tdg_engine::store::{Change, Expected, Problem, Run, Uuid};
-use tdg_engine::{Ensemble, Test, Verdict};
+use tdg_engine::{Ensemble, TestId, Verdict};
 
 use crate::sample::{Fixture, ensemble, rows, run, test};
 
 /// A run of `[1,2,3]` that came out as `outputs`, over `rows`.
-fn changed(fixture: &Fixture, test: &Test, rows: &Ensemble, outputs: &str) -> Uuid {
+fn changed(fixture: &Fixture, test: &TestId, rows: &Ensemble, outputs: &str) -> Uuid {
     let before = ensemble();
     let change = Expected {
         ensemble: rows,

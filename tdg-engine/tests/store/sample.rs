@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use tdg_engine::store::{Change, Claim, Committed, Expected, Run, Store};
-use tdg_engine::{Ensemble, Test, Verdict};
+use tdg_engine::{Ensemble, TestId, Verdict};
 use tempfile::TempDir;
 
 /// A store in a directory of its own, which goes with it.
@@ -26,7 +26,7 @@ impl Fixture {
     }
 
     /// Commits a run of `test` with these outputs.
-    pub(crate) fn run(&self, test: &Test, verdict: Verdict, outputs: &str) -> Committed {
+    pub(crate) fn run(&self, test: &TestId, verdict: Verdict, outputs: &str) -> Committed {
         let ensemble = ensemble();
         self.store
             .commit(&run(test, &ensemble, verdict, outputs))
@@ -34,8 +34,8 @@ impl Fixture {
     }
 }
 
-pub(crate) fn test(name: &str) -> Test {
-    Test {
+pub(crate) fn test(name: &str) -> TestId {
+    TestId {
         package: "shop".to_owned(),
         source: "src/pricing.rs".to_owned(),
         name: name.to_owned(),
@@ -54,7 +54,7 @@ pub(crate) fn ensemble() -> Ensemble {
 }
 
 pub(crate) fn run<'a>(
-    test: &'a Test,
+    test: &'a TestId,
     ensemble: &'a Ensemble,
     verdict: Verdict,
     outputs: &'a str,

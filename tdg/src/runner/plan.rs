@@ -4,51 +4,38 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::thread;
 
-use super::cases::Manner;
-use super::invalid;
-use super::remote::{DefinitionId, Remote};
+use super::backend::{self, Backend};
+use super::cases::RunOptions;
+use super::error::{Result, RunError};
 use crate::ensemble_test::{DefinitionSource, EnsembleTest};
 use tdg_definition::limits::{DATA_BYTES, THREADS};
 use tdg_definition::{Definition, SizeError, is_identifier};
 use tdg_engine::Site;
-use tdg_engine::Test;
+use tdg_engine::TestId;
 use tdg_engine::compare::Policy;
-use tdg_engine::config::{
-    Environment, Place, Settings, StoreKind, find_place, parse_cases, shown_from,
-};
-use tdg_engine::report::Invalid;
+use tdg_engine::config::{Environment, Place, Settings, find_place, parse_cases, shown_from};
 use tdg_engine::snapshot::{named_snapshot_file, snapshot_file};
 
 /// Everything that a run has to know before it begins.
 pub(super) struct Plan {
-    pub(super) test: Test,
+    pub(super) test: TestId,
     pub(super) site: Site,
     pub(super) place: Place,
     pub(super) settings: Settings,
     pub(super) definition: Definition,
-    /// What the definition is called in the snapshot file.
+    /// What the snapshot file calls the definition.
     pub(super) definition_name: String,
-    /// Its identifier, if it is on a server.
-    #[cfg_attr(
-        not(feature = "remote"),
-        expect(dead_code, reason = "there is no server")
-    )]
-    pub(super) definition_id: Option<DefinitionId>,
     pub(super) size: usize,
     pub(super) seed: u64,
     pub(super) policy: Policy,
-    pub(super) manner: Manner,
+    pub(super) options: RunOptions,
     /// The snapshot file, unless benchmarks are kept in the store alone.
     pub(super) file: Option<PathBuf>,
     /// The only cases to run, if some are chosen.
     pub(super) cases: Option<Vec<usize>>,
-    /// The server that holds the benchmark, if it isn't the local store.
-    pub(super) remote: Option<Remote>,
-    /// What names the whole run of all test processes, where there is something that does.
-    #[cfg_attr(
-        not(feature = "sqlite-system"),
-        expect(dead_code, reason = "there is no history")
-    )]
+    /// Where the benchmark and its history are kept.
+    pub(super) backend: Box<dyn Backend>,
+    /// Names the whole run of all test processes, where something does.
     pub(super) run_id: Option<String>,
 }
 
@@ -92,19 +79,14 @@ fn path_in_crate(site: &Site) -> String {
 }
 
 impl Plan {
-    pub(super) fn of(test: &EnsembleTest, environment: Environment<'_>) -> Result<Self, Invalid> {
+    pub(super) fn of(test: &EnsembleTest, environment: Environment<'_>) -> Result<Self> {
         let package_directory = package_directory(&test.site, environment)?;
-        let place =
-            find_place(&package_directory, test.site.file).map_err(|error| invalid(error, ""))?;
-        let settings =
-            Settings::load(&place.root, environment).map_err(|error| invalid(error, ""))?;
+        let place = find_place(&package_directory, test.site.file)?;
+        let settings = Settings::load(&place.root, environment)?;
         let package = package(&test.site, environment)?;
-        let remote = match test.store.unwrap_or(settings.store) {
-            StoreKind::Local => check_local_store(&settings).map(|()| None)?,
-            StoreKind::Remote => Some(Remote::of(&settings, &package, environment)?),
-        };
-        let (definition, definition_name, definition_id) =
-            definition(test, &place, remote.as_ref())?;
+        let kind = test.store.unwrap_or(settings.store);
+        let backend = backend::of(kind, &settings, &package, environment)?;
+        let (definition, definition_name) = definition(test, &place, &*backend)?;
         let name = test_name(test);
         check_size(test.size, &definition, &definition_name)?;
         check_threads(test.threads)?;
@@ -112,21 +94,18 @@ impl Plan {
             Some(name) => named_snapshot_file(&place.source, name),
             None => snapshot_file(&place.source, test.site.module_path, test.site.function),
         });
-        let cases = match &settings.cases {
-            Some(text) => Some(
-                parse_cases("TDG_CASES", text, test.size).map_err(|error| invalid(error, ""))?,
-            ),
-            None => None,
-        };
+        let cases = settings.cases.as_ref();
+        let cases = cases.map(|text| parse_cases("TDG_CASES", text, test.size));
+        let cases = cases.transpose()?;
         Ok(Self {
-            test: Test {
+            test: TestId {
                 package,
                 source: shown_from(&place.package, &place.source),
                 name,
             },
             site: test.site,
-            policy: test.policy.clone().map_err(|error| invalid(error, ""))?,
-            manner: Manner {
+            policy: test.policy.clone()?,
+            options: RunOptions {
                 threads: test.threads,
                 panics: test.panics,
                 output_bytes: DATA_BYTES,
@@ -138,135 +117,111 @@ impl Plan {
             settings,
             definition,
             definition_name,
-            definition_id,
             file,
             cases,
-            remote,
+            backend,
         })
     }
 
     /// Where the benchmark is, as messages say it.
     pub(super) fn benchmark_place(&self) -> String {
         match &self.file {
-            Some(file) => self.shown(file),
+            Some(file) => self.display_path(file),
             None => "the benchmark in the store".to_owned(),
         }
     }
 
     /// A path as messages show it: from the root.
-    pub(super) fn shown(&self, path: &Path) -> String {
+    pub(super) fn display_path(&self, path: &Path) -> String {
         shown_from(&self.place.root, path)
     }
 }
 
 /// As cargo says at run time, which holds when the checkout has moved; else as it was compiled.
-fn package_directory(site: &Site, environment: Environment<'_>) -> Result<PathBuf, Invalid> {
+fn package_directory(site: &Site, environment: Environment<'_>) -> Result<PathBuf> {
     if let Some(directory) = environment("CARGO_MANIFEST_DIR").filter(|value| !value.is_empty()) {
         return Ok(directory.into());
     }
     if !site.manifest_dir.is_empty() {
         return Ok(site.manifest_dir.into());
     }
-    std::env::current_dir()
-        .map_err(|error| invalid(error, "set CARGO_MANIFEST_DIR to the package's directory"))
+    std::env::current_dir().map_err(|error| {
+        RunError::from(error).hint("set CARGO_MANIFEST_DIR to the package's directory")
+    })
 }
 
-fn package(site: &Site, environment: Environment<'_>) -> Result<String, Invalid> {
+fn package(site: &Site, environment: Environment<'_>) -> Result<String> {
     if !site.package.is_empty() {
         return Ok(site.package.to_owned());
     }
     environment("CARGO_PKG_NAME")
         .and_then(|name| name.into_string().ok())
         .ok_or_else(|| {
-            invalid(
-                "it is not known which package this test belongs to: CARGO_PKG_NAME is not set",
-                "run the test by cargo, or use the attribute, which knows it",
-            )
+            RunError::new("the package of this test is unknown: CARGO_PKG_NAME is not set")
+                .hint("run the test with cargo, or use the attribute, which knows the package")
         })
 }
 
-fn check_local_store(settings: &Settings) -> Result<(), Invalid> {
-    if settings.snapshots || cfg!(feature = "sqlite-system") {
-        return Ok(());
-    }
-    Err(invalid(
-        "tdg.toml says snapshots = false, so benchmarks are in the local store, and this tdg is built \
-         without one",
-        "enable the feature `sqlite` of tdg (it is on by default)",
-    ))
-}
-
-/// The definition, what it is called, and its identifier if it is on a server.
+/// The definition of a test, and what the snapshot file calls it.
 fn definition(
     test: &EnsembleTest,
     place: &Place,
-    remote: Option<&Remote>,
-) -> Result<(Definition, String, Option<DefinitionId>), Invalid> {
+    backend: &dyn Backend,
+) -> Result<(Definition, String)> {
     let parse = |text: &str, path: String| match Definition::parse(text) {
-        Ok(definition) => Ok((definition, path, None)),
-        Err(faults) => Err(invalid(
-            format!("{path} is no valid definition:\n{faults}"),
-            "",
-        )),
+        Ok(definition) => Ok((definition, path)),
+        Err(faults) => Err(RunError::new(format!(
+            "{path} is not a valid definition:\n{faults}"
+        ))),
     };
     match &test.definition {
         Some(DefinitionSource::Embedded { path, text }) => parse(text, (*path).to_owned()),
         Some(DefinitionSource::File(path)) => {
             let shown = path.display().to_string();
             if is_identifier(&shown) {
-                let Some(remote) = remote else {
-                    return Err(invalid(
-                        format!("the definition {shown} is on a server"),
-                        "add store = \"remote\" to the test, or set TDG_STORE=remote",
-                    ));
-                };
-                let (definition, id) = remote.definition(&shown)?;
-                return Ok((definition, format!("definition {shown}"), Some(id)));
+                let name = format!("definition {shown}");
+                return Ok((backend.definition(&shown)?, name));
             }
             match fs::read_to_string(place.package.join(path)) {
                 Ok(text) => parse(&text, shown),
-                Err(error) => Err(invalid(
-                    format!(
-                        "the definition {shown} can't be read: {error}; paths are from {}",
-                        place.package.display()
-                    ),
-                    "",
-                )),
+                Err(error) => Err(RunError::new(format!(
+                    "the definition {shown} can't be read: {error}; paths are relative to {}",
+                    place.package.display()
+                ))),
             }
         }
         Some(DefinitionSource::Value(definition)) => {
             let name = definition.name().unwrap_or("a definition in code");
-            Ok((definition.clone(), name.to_owned(), None))
+            Ok((definition.clone(), name.to_owned()))
         }
-        None => Err(invalid(
-            "the test has no definition, so there are no rows",
-            "add .definition(\"definitions/….json\")",
-        )),
+        None => Err(
+            RunError::new("the test has no definition, so there are no rows")
+                .hint("add .definition(\"definitions/….json\")"),
+        ),
     }
 }
 
-fn check_size(size: usize, definition: &Definition, name: &str) -> Result<(), Invalid> {
+fn check_size(size: usize, definition: &Definition, name: &str) -> Result<()> {
     definition.check_size(size).map_err(|error| match error {
-        SizeError::Rows(_) => invalid(error, ""),
-        SizeError::Cells { most, .. } => invalid(error, format!("use size = {most} or less")),
+        SizeError::Rows(_) => error.into(),
+        SizeError::Cells { most, .. } => {
+            RunError::from(error).hint(format!("use size = {most} or less"))
+        }
         SizeError::Definition(faults) => {
-            invalid(format!("{name} does not have {size} rows:\n{faults}"), "")
+            RunError::new(format!("{name} does not have {size} rows:\n{faults}"))
         }
     })
 }
 
-fn check_threads(threads: usize) -> Result<(), Invalid> {
+fn check_threads(threads: usize) -> Result<()> {
     if THREADS.contains(&threads) {
         return Ok(());
     }
-    Err(invalid(
-        format!(
-            "the rows are shared by {} to {} threads, not by {threads}",
-            THREADS.start(),
-            THREADS.end()
-        ),
-        "",
-    ))
+    Err(RunError::new(format!(
+        "threads must be from {} to {}, but is {threads}",
+        THREADS.start(),
+        THREADS.end()
+    )))
 }
 
 #[cfg(test)]
@@ -290,7 +245,7 @@ mod tests {
             "distribution": {"type": "uniform", "min": 1, "max": 6}}]}"#;
         let dice = Definition::parse(dice).unwrap();
         assert!(check_size(6, &dice, "dice.json").is_ok());
-        let reason = check_size(7, &dice, "dice.json").unwrap_err().reason;
+        let reason = check_size(7, &dice, "dice.json").unwrap_err().text();
         insta::assert_snapshot!(reason, @"
         dice.json does not have 7 rows:
         /features/0/unique: there are only 6 different values for 7 rows; ask for fewer rows, allow more values, or leave `unique` out

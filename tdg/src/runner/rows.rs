@@ -1,13 +1,13 @@
 //! The rows of a run, and whether they are those of the benchmark.
 
-use super::keep::unreadable;
+use super::backend::RESTORE;
+use super::error::{Result, RunError};
 use super::plan::Plan;
-use super::{RESTORE, invalid};
 use crate::row;
 use tdg_definition::limits::DATA_BYTES;
 use tdg_definition::random::SAMPLER_VERSION;
 use tdg_engine::Ensemble;
-use tdg_engine::report::{InputChange, Invalid};
+use tdg_engine::report::InputChange;
 use tdg_engine::snapshot::Snapshot;
 use tdg_engine::{RowError, Vectors};
 
@@ -17,16 +17,16 @@ pub(super) struct Rows {
     pub(super) vectors: row::Vectors,
     /// The ensemble of the benchmark, where it is another one.
     pub(super) recorded: Option<Ensemble>,
-    /// What is different from the benchmark's inputs.
+    /// How the inputs differ from the benchmark's.
     pub(super) changes: Vec<InputChange>,
-    /// Something to say although it is no failure.
+    /// Worth a line, although it is not a failure.
     pub(super) notice: Option<String>,
 }
 
 impl Rows {
     /// Draws the rows; where they are no longer what the benchmark was recorded with, although
     /// definition, seed and size are, the benchmark's own rows count.
-    pub(super) fn obtain(plan: &Plan, benchmark: Option<&Snapshot>) -> Result<Self, Invalid> {
+    pub(super) fn obtain(plan: &Plan, benchmark: Option<&Snapshot>) -> Result<Self> {
         let vectors = Vectors::generate(&plan.definition, plan.seed, plan.size);
         check_length(&vectors, &plan.definition_name, DATA_BYTES)?;
         let ensemble = Ensemble {
@@ -50,17 +50,15 @@ impl Rows {
         Ok(rows)
     }
 
-    fn follow(&mut self, plan: &Plan, benchmark: &Snapshot) -> Result<(), Invalid> {
+    fn follow(&mut self, plan: &Plan, benchmark: &Snapshot) -> Result<()> {
         let recorded = benchmark.ensemble();
         if recorded.sampler_version != SAMPLER_VERSION {
-            return Err(invalid(
-                format!(
-                    "{}: its rows were drawn by version {} of the samplers; this tdg has version {SAMPLER_VERSION}",
-                    plan.benchmark_place(),
-                    recorded.sampler_version
-                ),
-                "use the tdg that recorded it or a later one",
-            ));
+            return Err(RunError::new(format!(
+                "{}: its rows were drawn by version {} of the samplers; this tdg has version {SAMPLER_VERSION}",
+                plan.benchmark_place(),
+                recorded.sampler_version
+            ))
+            .hint("use the tdg that recorded it, or a later one"));
         }
         self.changes = InputChange::between(recorded, &self.ensemble);
         if !self.changes.is_empty() {
@@ -69,20 +67,18 @@ impl Rows {
         if !self.changes.is_empty() || recorded.digest == self.ensemble.digest {
             return Ok(());
         }
-        let kept = kept_rows(plan, benchmark)?;
+        let kept = plan.backend.recorded_rows(plan, benchmark)?;
         if kept.digest() != recorded.digest {
-            return Err(invalid(
-                format!(
-                    "{}: its rows are neither those that it was recorded with nor those that its \
-                     definition and seed give: its inputs were edited",
-                    plan.benchmark_place()
-                ),
-                RESTORE,
-            ));
+            return Err(RunError::new(format!(
+                "{}: its rows are neither the recorded ones nor those that its definition and seed \
+                 give: its inputs were edited",
+                plan.benchmark_place()
+            ))
+            .hint(RESTORE));
         }
         self.notice = Some(format!(
             "{}: its definition and seed no longer give the rows that its benchmark was recorded with; \
-             the benchmark's own rows are used. Please report this with the definition: it is a defect of tdg",
+             the benchmark's own rows are used. This is a bug in tdg: please report it with the definition",
             plan.test
         ));
         self.ensemble.digest.clone_from(&recorded.digest);
@@ -101,32 +97,22 @@ impl Rows {
     }
 }
 
-fn check_length(vectors: &Vectors, definition: &str, limit: usize) -> Result<(), Invalid> {
+fn check_length(vectors: &Vectors, definition: &str, limit: usize) -> Result<()> {
     if vectors.is_within(limit) {
         return Ok(());
     }
     let (size, megabytes) = (vectors.size(), limit >> 20);
-    Err(invalid(
-        format!(
-            "{size} rows of {definition} are longer than {megabytes} MB of JSON, which is the most that an \
-             ensemble may have"
-        ),
-        "use a smaller size, or shorten the definition's texts",
+    Err(RunError::new(format!(
+        "{size} rows of {definition} are longer than {megabytes} MB of JSON, which is the most that \
+         an ensemble may have"
     ))
+    .hint("use a smaller size, or shorten the definition's texts"))
 }
 
-fn kept_rows(plan: &Plan, benchmark: &Snapshot) -> Result<Vectors, Invalid> {
-    if let (Some(remote), Some(pin)) = (&plan.remote, benchmark.pin()) {
-        return remote.rows(plan, pin, &benchmark.ensemble().digest);
-    }
-    let texts = benchmark.rows();
-    let texts = texts.map_err(|error| unreadable(plan, error))?;
-    Vectors::from_rows(&plan.definition, texts).map_err(|error| unfit_rows(&error, RESTORE))
-}
-
-pub(super) fn unfit_rows(error: &RowError, fix: &str) -> Invalid {
-    let reason = format!("the rows in the benchmark do not fit its definition: {error}");
-    invalid(reason, fix)
+pub(super) fn unfit_rows(error: &RowError) -> RunError {
+    RunError::new(format!(
+        "the rows in the benchmark do not fit its definition: {error}"
+    ))
 }
 
 #[cfg(test)]
@@ -143,7 +129,7 @@ mod tests {
         let vectors = Vectors::generate(&definition.unwrap(), 0, 600);
         assert!(check_length(&vectors, "orders.json", 2 << 20).is_ok());
         let refused = check_length(&vectors, "orders.json", 1 << 20).unwrap_err();
-        insta::assert_snapshot!(format!("{}\n{}", refused.reason, refused.fix), @"
+        insta::assert_snapshot!(refused.text(), @"
         600 rows of orders.json are longer than 1 MB of JSON, which is the most that an ensemble may have
         use a smaller size, or shorten the definition's texts
         ");

@@ -1,45 +1,44 @@
 //! `TDG_CASES`: some cases with their inputs and outputs, and nothing recorded.
 
-use super::cases::{self, Function, Ran};
-use super::keep::unreadable;
+use super::cases::{self, Executed, Function};
+use super::error::Result;
+use super::notice::notice;
+use super::persist::unreadable;
 use super::plan::Plan;
 use super::rows::Rows;
-use super::{invalid, say};
 use tdg_definition::json;
-use tdg_engine::report::{Changed, Failure, Invalid, Panicked, Pending};
+use tdg_engine::report::{Changed, Failure, Panicked, Pending};
 use tdg_engine::snapshot::Snapshot;
 
 /// Runs these cases alone, shows what went in and came out, and compares it with the benchmark.
-pub(super) fn show(
+pub(super) fn run(
     plan: &Plan,
     function: &Function<'_>,
     rows: &Rows,
     benchmark: Option<&Snapshot>,
     chosen: &[usize],
-) -> Result<Option<Failure>, Invalid> {
-    let ran = cases::run(function, &rows.vectors, chosen, plan.manner)?;
+) -> Result<Option<Failure>> {
+    let executed = cases::run(function, &rows.vectors, chosen, plan.options)?;
     let expected = |case: usize| match benchmark {
         Some(benchmark) if case < rows.common(benchmark) => benchmark.output_text(case).map(Some),
         _ => Ok(None),
     };
-    let mut shown = format!("tdg: {}, cases by TDG_CASES", plan.test);
+    let mut shown = format!("{}, cases by TDG_CASES", plan.test);
     let mut differing = Vec::new();
     for (index, &case) in chosen.iter().enumerate() {
         shown.push_str(&format!("\n  case {case}: {}", inputs(rows, case)));
-        if let Some((_, panic)) = ran.panics.iter().find(|(other, _)| *other == case) {
+        if let Some((_, panic)) = executed.panics.iter().find(|(other, _)| *other == case) {
             shown.push_str(&format!("\n    panicked: {}", panic.message.escape_debug()));
             continue;
         }
-        let actual = ran.outputs.get(index);
+        let actual = executed.outputs.get(index);
         let expected = expected(case).map_err(|error| unreadable(plan, error))?;
         let comparison = match expected {
-            Some(expected) => {
-                let read = |text| json::parse(text).map_err(|error| invalid(error, ""));
-                Some((
-                    expected,
-                    plan.policy.compare(&read(expected)?, &read(actual)?),
-                ))
-            }
+            Some(expected) => Some((
+                expected,
+                plan.policy
+                    .compare(&json::parse(expected)?, &json::parse(actual)?),
+            )),
             None => None,
         };
         match comparison {
@@ -55,23 +54,23 @@ pub(super) fn show(
             }
         }
     }
-    say(&shown);
-    Ok(failure(rows, &ran, chosen.len(), &differing))
+    notice(&shown);
+    Ok(failure(rows, &executed, chosen.len(), &differing))
 }
 
 fn failure(
     rows: &Rows,
-    ran: &Ran,
+    executed: &Executed,
     count: usize,
     differing: &[(usize, tdg_engine::compare::Comparison)],
 ) -> Option<Failure> {
     let features = || rows.table().names().map(str::to_owned).collect();
-    if !ran.panics.is_empty() {
+    if !executed.panics.is_empty() {
         return Some(Failure::Panicked(Panicked {
             size: count,
             features: features(),
             findings: Vec::new(),
-            cases: ran.panicked_cases(rows.table()),
+            cases: executed.panicked_cases(rows.table()),
             changed: differing.len(),
         }));
     }

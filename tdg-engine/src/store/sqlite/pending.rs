@@ -7,13 +7,13 @@ use uuid::Uuid;
 use super::benchmark::uuid;
 use super::rows::{self, first};
 use super::{Benchmark, Store, StoreError, history};
-use crate::test::Test;
+use crate::test_id::TestId;
 
 /// A test with a change that waits for a decision.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Waiting {
     /// The test.
-    pub test: Test,
+    pub test: TestId,
     /// The change.
     pub change: Uuid,
     /// Since when, in milliseconds since 1970 UTC.
@@ -26,7 +26,7 @@ impl Store {
     /// # Errors
     ///
     /// When the store can't be read.
-    pub fn change(&self, test: &Test) -> Result<Option<Benchmark>, StoreError> {
+    pub fn change(&self, test: &TestId) -> Result<Option<Benchmark>, StoreError> {
         self.benchmark_of(
             test,
             "SELECT it.uuid, it.added, NULL, ensemble.uuid, ensemble.name, ensemble.size,
@@ -45,7 +45,7 @@ impl Store {
     /// # Errors
     ///
     /// When the store can't be read.
-    pub fn policy(&self, test: &Test) -> Result<Option<String>, StoreError> {
+    pub fn policy(&self, test: &TestId) -> Result<Option<String>, StoreError> {
         self.read(|connection| {
             let Some(id) = rows::find_test(connection, test)? else {
                 return Ok(None);

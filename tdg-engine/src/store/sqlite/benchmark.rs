@@ -6,7 +6,7 @@ use uuid::Uuid;
 use super::rows::{self, first};
 use super::{Store, StoreError};
 use crate::ensemble::Ensemble;
-use crate::test::Test;
+use crate::test_id::TestId;
 
 /// A benchmark, or a pending change that would become one.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,7 +33,7 @@ impl Store {
     /// # Errors
     ///
     /// When the store can't be read.
-    pub fn benchmark(&self, test: &Test) -> Result<Option<Benchmark>, StoreError> {
+    pub fn benchmark(&self, test: &TestId) -> Result<Option<Benchmark>, StoreError> {
         self.benchmark_of(
             test,
             "SELECT it.uuid, it.added, it.reason, ensemble.uuid, ensemble.name, ensemble.size,
@@ -48,7 +48,7 @@ impl Store {
 
     pub(super) fn benchmark_of(
         &self,
-        test: &Test,
+        test: &TestId,
         sql: &str,
     ) -> Result<Option<Benchmark>, StoreError> {
         self.read(|connection| match rows::find_test(connection, test)? {

@@ -6,7 +6,7 @@ use rusqlite::{Connection, params_from_iter};
 
 use super::{Change, Claim, Expected, Problem, Run, Store, StoreError};
 use crate::ensemble::Ensemble;
-use crate::test::Test;
+use crate::test_id::TestId;
 use crate::verdict::Verdict;
 
 fn ensemble() -> Ensemble {
@@ -52,8 +52,8 @@ fn record(store: &Store, outputs: &str) -> Result<(), StoreError> {
     store.commit(&run).map(|_| ())
 }
 
-fn total() -> Test {
-    Test {
+fn total() -> TestId {
+    TestId {
         package: "shop".to_owned(),
         source: "src/lib.rs".to_owned(),
         name: "total".to_owned(),

@@ -5,11 +5,11 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use rusqlite::{Connection, OptionalExtension, Row, ToSql, Transaction, params};
 
-use super::commit::Expected;
+use super::Expected;
 use super::error::Problem;
 use super::identifier;
 use crate::ensemble::Ensemble;
-use crate::test::Test;
+use crate::test_id::TestId;
 
 /// A row's `id`, in whichever table.
 pub(super) type Id = i64;
@@ -73,7 +73,7 @@ pub(super) fn project(transaction: &Transaction<'_>, name: &str) -> Result<Id, P
 }
 
 /// Only makes it; [`find_test`] finds it.
-pub(super) fn new_test(transaction: &Transaction<'_>, test: &Test) -> Result<Id, Problem> {
+pub(super) fn new_test(transaction: &Transaction<'_>, test: &TestId) -> Result<Id, Problem> {
     let project = project(transaction, &test.package)?;
     insert(
         transaction,
@@ -82,7 +82,7 @@ pub(super) fn new_test(transaction: &Transaction<'_>, test: &Test) -> Result<Id,
     )
 }
 
-pub(super) fn find_test(connection: &Connection, test: &Test) -> Result<Option<Id>, Problem> {
+pub(super) fn find_test(connection: &Connection, test: &TestId) -> Result<Option<Id>, Problem> {
     first(
         connection,
         "SELECT test.id FROM project JOIN test ON test.project = project.id
@@ -111,7 +111,7 @@ fn definition(transaction: &Transaction<'_>, project: Id, text: &str) -> Result<
 
 pub(super) fn ensemble(
     transaction: &Transaction<'_>,
-    test: &Test,
+    test: &TestId,
     ensemble: &Ensemble,
     vectors: Option<&str>,
 ) -> Result<Id, Problem> {
@@ -156,7 +156,7 @@ pub(super) fn ensemble(
 /// One that this test had before is taken up again with its history: so it is when branches change.
 pub(super) fn benchmark(
     transaction: &Transaction<'_>,
-    identity: &Test,
+    identity: &TestId,
     test: Id,
     expected: &Expected<'_>,
     reason: Option<&str>,

@@ -3,11 +3,11 @@
 use rusqlite::{Transaction, params};
 use uuid::Uuid;
 
-use super::commit::Expected;
+use super::Expected;
 use super::error::Problem;
 use super::rows::{self, Id, execute, first};
 use super::{Store, StoreError, identifier};
-use crate::test::Test;
+use crate::test_id::TestId;
 
 impl Store {
     /// Makes the pending change the test's benchmark, and answers the benchmark's identifier.
@@ -20,7 +20,7 @@ impl Store {
     /// That, and when the store can't be written; the benchmark is then the one that it was.
     pub fn accept(
         &self,
-        test: &Test,
+        test: &TestId,
         change: Uuid,
         reason: Option<&str>,
     ) -> Result<Uuid, StoreError> {
@@ -55,7 +55,7 @@ impl Store {
     /// When the store can't be written; the benchmark is then the one that it was.
     pub fn adopt(
         &self,
-        test: &Test,
+        test: &TestId,
         expected: &Expected<'_>,
         reason: Option<&str>,
     ) -> Result<(), StoreError> {
@@ -78,7 +78,7 @@ impl Store {
     /// # Errors
     ///
     /// When the store can't be written.
-    pub fn settle(&self, test: &Test) -> Result<(), StoreError> {
+    pub fn settle(&self, test: &TestId) -> Result<(), StoreError> {
         self.write(|transaction| {
             if let Some(id) = rows::find_test(transaction, test)? {
                 execute(
@@ -96,7 +96,7 @@ impl Store {
     /// # Errors
     ///
     /// As [`accept`](Store::accept).
-    pub fn reject(&self, test: &Test, change: Uuid) -> Result<(), StoreError> {
+    pub fn reject(&self, test: &TestId, change: Uuid) -> Result<(), StoreError> {
         self.write(|transaction| {
             let id = waiting(transaction, test, change)?;
             execute(
@@ -110,7 +110,7 @@ impl Store {
 }
 
 /// The test's id, if `change` is what is pending.
-fn waiting(transaction: &Transaction<'_>, test: &Test, change: Uuid) -> Result<Id, Problem> {
+fn waiting(transaction: &Transaction<'_>, test: &TestId, change: Uuid) -> Result<Id, Problem> {
     let id = rows::find_test(transaction, test)?.ok_or(Problem::Superseded)?;
     let pending = "SELECT test FROM pending WHERE test = ?1 AND uuid = ?2";
     first(

@@ -6,6 +6,7 @@ use hmac_sha256::Hash;
 use tdg_definition::{Definition, Faults, json::Value};
 
 use super::Remote;
+use crate::runner::error::Result;
 use crate::runner::plan::Plan;
 use tdg_definition::limits::NAME_BYTES;
 use tdg_engine::Ensemble;
@@ -13,19 +14,31 @@ use tdg_engine::hex;
 use tdg_service::{IdempotencyKey, NewDefinition, NewEnsemble, NewProject, Page, Service};
 
 impl Remote {
-    /// Project, definition and ensemble are found, or made.
+    /// Finds project, definition and ensemble, or makes them.
     ///
-    /// The tests of many processes do that at once. So what they all may need has an idempotency key that
-    /// follows from what it is: whoever comes second gets what the first has made.
+    /// The tests of many processes do that at once. So each thing that they share has an idempotency
+    /// key that follows from its content: every later request gets what the first one made.
     pub(super) fn ensemble(
         &self,
         plan: &Plan,
         ensemble: &Ensemble,
-    ) -> tdg_service::Result<tdg_service::Ensemble> {
-        let definition = match plan.definition_id {
-            Some(id) => self.service.definition(id)?,
-            None => self.definition_in(&self.project()?, plan)?,
+    ) -> Result<tdg_service::Ensemble> {
+        let definition = match self.definition.get() {
+            Some(&id) => self.service.definition(id),
+            None => self
+                .project()
+                .and_then(|project| self.definition_in(&project, plan)),
         };
+        let definition = definition.map_err(|error| self.refused(error))?;
+        self.ensemble_in(definition, ensemble)
+            .map_err(|error| self.refused(error))
+    }
+
+    fn ensemble_in(
+        &self,
+        definition: tdg_service::Definition,
+        ensemble: &Ensemble,
+    ) -> tdg_service::Result<tdg_service::Ensemble> {
         let is_ours = |found: &tdg_service::Ensemble| {
             (found.size, found.seed, &found.digest)
                 == (ensemble.size, ensemble.seed, &ensemble.digest)
@@ -86,7 +99,7 @@ impl Remote {
     }
 }
 
-/// People tell definitions on a server by their names; one that has none is called after its file.
+/// Definitions on a server are told apart by name; one without a name gets that of its file.
 fn named(definition: &Definition, name: &str) -> Result<Definition, Faults> {
     let mut value = definition.to_value();
     if definition.name().is_none()
@@ -97,7 +110,7 @@ fn named(definition: &Definition, name: &str) -> Result<Definition, Faults> {
     Definition::from_value(&value)
 }
 
-/// The key of what these parts are, for everybody the same.
+/// A key that follows from these parts.
 fn key(parts: &[&dyn fmt::Display]) -> tdg_service::Result<IdempotencyKey> {
     let mut hash = Hash::new();
     for part in parts {

@@ -6,7 +6,7 @@ use uuid::Uuid;
 use super::benchmark::{count, uuid};
 use super::error::Problem;
 use super::{Store, StoreError, rows};
-use crate::test::Test;
+use crate::test_id::TestId;
 use crate::verdict::Verdict;
 
 /// One entry of a history.
@@ -48,7 +48,7 @@ impl Store {
     /// # Errors
     ///
     /// When the store can't be read.
-    pub fn history(&self, test: &Test, limit: usize) -> Result<Vec<Assertion>, StoreError> {
+    pub fn history(&self, test: &TestId, limit: usize) -> Result<Vec<Assertion>, StoreError> {
         self.read(|connection| {
             let Some(id) = rows::find_test(connection, test)? else { return Ok(Vec::new()) };
             let mut statement = connection.prepare("SELECT assertion.uuid, benchmark.uuid, timestamp, asserted, verdict, cases, changed,
@@ -66,7 +66,7 @@ impl Store {
     /// # Errors
     ///
     /// When the store can't be read.
-    pub fn decisions(&self, test: &Test) -> Result<Vec<Decision>, StoreError> {
+    pub fn decisions(&self, test: &TestId) -> Result<Vec<Decision>, StoreError> {
         self.read(|connection| {
             let Some(id) = rows::find_test(connection, test)? else { return Ok(Vec::new()) };
             let mut statement = connection.prepare("SELECT uuid, added, reason FROM benchmark WHERE test = ?1 ORDER BY added DESC, id DESC",
@@ -87,7 +87,7 @@ impl Store {
     /// # Errors
     ///
     /// When the store can't be read.
-    pub fn tests(&self) -> Result<Vec<Test>, StoreError> {
+    pub fn tests(&self) -> Result<Vec<TestId>, StoreError> {
         self.read(|connection| {
             let mut statement = connection.prepare(
                 "SELECT project.name, test.source, test.name
@@ -101,8 +101,8 @@ impl Store {
     }
 }
 
-pub(super) fn test(row: &Row<'_>, column: usize) -> rusqlite::Result<Test> {
-    Ok(Test {
+pub(super) fn test(row: &Row<'_>, column: usize) -> rusqlite::Result<TestId> {
+    Ok(TestId {
         package: row.get(column)?,
         source: row.get(column + 1)?,
         name: row.get(column + 2)?,
