@@ -3,7 +3,6 @@
 use super::cases::{self, Executed, Function};
 use super::error::Result;
 use super::notice::notice;
-use super::persist::unreadable;
 use super::plan::Plan;
 use super::rows::Rows;
 use tdg_definition::json;
@@ -32,7 +31,7 @@ pub(super) fn run(
             continue;
         }
         let actual = executed.outputs.get(index);
-        let expected = expected(case).map_err(|error| unreadable(plan, error))?;
+        let expected = expected(case).map_err(|error| plan.unreadable(error))?;
         let comparison = match expected {
             Some(expected) => Some((
                 expected,

@@ -2,7 +2,6 @@
 
 use super::cases::{self, Executed, Function};
 use super::error::{Result, RunError};
-use super::persist::unreadable;
 use super::plan::Plan;
 use super::rows::Rows;
 use tdg_definition::json::{self, Value};
@@ -253,7 +252,7 @@ impl RunContext<'_> {
     fn differing(&self, benchmark: &Snapshot, size: usize) -> Result<Differing> {
         benchmark
             .differing(&self.executed.outputs, size, &self.plan.policy)
-            .map_err(|error| unreadable(self.plan, error))
+            .map_err(|error| self.plan.unreadable(error))
     }
 
     /// Runs these cases again; if an output differs from that of the first time, that is why the test fails.

@@ -1,7 +1,7 @@
 //! The run: the only place that knows all the others.
 //!
 //! ```text
-//! plan -> rows -> cases -> judge -> persist -> report
+//! prepare -> rows -> cases -> judge -> persist -> report
 //! ```
 //!
 //! Each step takes the data of those before it and returns its own; `backend` is where benchmarks
@@ -12,11 +12,13 @@ mod cases;
 mod chosen;
 mod claims;
 mod error;
+mod finished;
 mod judge;
 mod notice;
 mod panics;
 mod persist;
 mod plan;
+mod prepare;
 mod rows;
 
 use std::io;
@@ -30,10 +32,11 @@ use tdg_engine::snapshot::Snapshot;
 use tdg_engine::{TestId, Verdict};
 
 use crate::ensemble_test::EnsembleTest;
+use backend::Backend;
 use error::{Result, RunError};
+use finished::FinishedRun;
 use judge::{Judgement, RunContext};
 use notice::{notice, print_line};
-use persist::FinishedRun;
 use plan::Plan;
 use rows::Rows;
 
@@ -76,17 +79,19 @@ impl RunOutcome {
 /// The report of the failing test.
 pub(crate) fn run(test: &EnsembleTest, function: &Function<'_>) -> Result<(), Box<Report>> {
     let started = Instant::now();
-    let plan = Plan::of(test, &process_environment);
-    let outcome = plan.as_ref().map(|plan| execute(plan, function));
-    let outcome = match outcome {
-        Ok(Ok(outcome)) => outcome,
-        Ok(Err(error)) => RunOutcome::Invalid(error.failure()),
-        Err(error) => RunOutcome::Invalid(error.failure()),
+    let prepared = prepare::prepare(test, &process_environment);
+    let (plan, outcome) = match prepared {
+        Ok((plan, backend)) => {
+            let outcome = execute(&plan, &*backend, function);
+            (Some(plan), outcome)
+        }
+        Err(error) => (None, Err(error)),
     };
+    let outcome = outcome.unwrap_or_else(|error| RunOutcome::Invalid(error.failure()));
     let report = outcome.failure().map(|failure| {
         Box::new(Report {
-            test: plan::test_name(test),
-            command: plan::command(test),
+            test: prepare::test_name(test),
+            command: prepare::command(test),
             failure: failure.clone(),
         })
     });
@@ -94,8 +99,14 @@ pub(crate) fn run(test: &EnsembleTest, function: &Function<'_>) -> Result<(), Bo
         print_line(&report::line(report));
     }
     if let Some(directory) = results::directory() {
-        let plan = plan.as_ref().ok();
-        let recorded = record_result(test, plan, &outcome, report.as_deref(), started, &directory);
+        let recorded = record_result(
+            test,
+            plan.as_ref(),
+            &outcome,
+            report.as_deref(),
+            started,
+            &directory,
+        );
         if let Err(error) = recorded {
             print_line(&format!(
                 "tdg: {} can't be written: {error}",
@@ -131,7 +142,7 @@ fn record_result(
     let unplanned = || TestId {
         package: test.site.package.to_owned(),
         source: test.site.file.to_owned(),
-        name: plan::test_name(test),
+        name: prepare::test_name(test),
     };
     let run = TestRun {
         test: plan.map_or_else(unplanned, |plan| plan.test.clone()),
@@ -150,7 +161,7 @@ fn record_result(
     run.add_to(directory)
 }
 
-fn execute(plan: &Plan, function: &Function<'_>) -> Result<RunOutcome> {
+fn execute(plan: &Plan, backend: &dyn Backend, function: &Function<'_>) -> Result<RunOutcome> {
     claims::claim(plan)?;
     if let Some(file) = &plan.file {
         plan.settings
@@ -158,8 +169,8 @@ fn execute(plan: &Plan, function: &Function<'_>) -> Result<RunOutcome> {
             .note_use(file)
             .map_err(|error| RunError::new(format!("INSTA_SNAPSHOT_REFERENCES_FILE: {error}")))?;
     }
-    let benchmark = persist::benchmark(plan)?;
-    let rows = Rows::obtain(plan, benchmark.as_ref())?;
+    let benchmark = persist::benchmark(plan, backend)?;
+    let rows = Rows::obtain(plan, backend, benchmark.as_ref())?;
     if let Some(text) = &rows.notice {
         notice(text);
     }
@@ -167,12 +178,13 @@ fn execute(plan: &Plan, function: &Function<'_>) -> Result<RunOutcome> {
         let failure = chosen::run(plan, function, &rows, benchmark.as_ref(), cases)?;
         return Ok(RunOutcome::Chosen(failure));
     }
-    run_all(plan, function, &rows, benchmark.as_ref())
+    run_all(plan, backend, function, &rows, benchmark.as_ref())
 }
 
 /// Runs all cases, judges them, persists the result, and prints the notices.
 fn run_all(
     plan: &Plan,
+    backend: &dyn Backend,
     function: &Function<'_>,
     rows: &Rows,
     benchmark: Option<&Snapshot>,
@@ -189,12 +201,14 @@ fn run_all(
     let judgement = context.judge(benchmark)?;
     let finished = FinishedRun {
         plan,
-        rows,
+        ensemble: &rows.ensemble,
+        recorded: rows.recorded.as_ref(),
+        vectors: rows.table(),
         outputs: &executed.outputs,
         judgement: &judgement,
         benchmark,
     };
-    persist::persist(&finished)?;
+    persist::persist(&finished, backend)?;
     notice::of_judgement(plan, &executed, &judgement);
     let is_undecided = judgement.failure().is_some_and(|failure| {
         matches!(

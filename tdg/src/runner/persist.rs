@@ -1,44 +1,25 @@
 //! Writing what a run leaves behind: first the backend, then files.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use tdg_engine::output::Outputs;
-use tdg_engine::report::{Pending, counted};
-use tdg_engine::snapshot::{self, Pin, SaveError, Snapshot, SnapshotError, render, render_pin};
+use tdg_engine::report::Pending;
+use tdg_engine::snapshot::{self, SaveError, Snapshot};
 
+use super::backend::Backend;
 use super::error::{Result, RunError};
-use super::judge::{Judgement, Write};
+use super::finished::FinishedRun;
+use super::judge::Write;
 use super::plan::Plan;
-use super::rows::Rows;
-
-/// A run whose cases have all been run and judged.
-#[derive(Clone, Copy)]
-pub(super) struct FinishedRun<'a> {
-    pub(super) plan: &'a Plan,
-    pub(super) rows: &'a Rows,
-    pub(super) outputs: &'a Outputs,
-    pub(super) judgement: &'a Judgement,
-    /// The benchmark that the outputs were compared with.
-    pub(super) benchmark: Option<&'a Snapshot>,
-}
 
 /// The benchmark of the test, if there is one.
-pub(super) fn benchmark(plan: &Plan) -> Result<Option<Snapshot>> {
+pub(super) fn benchmark(plan: &Plan, backend: &dyn Backend) -> Result<Option<Snapshot>> {
     let Some(file) = &plan.file else {
-        return plan.backend.benchmark_without_file(plan);
+        return backend.benchmark_without_file(plan);
     };
-    let found = Snapshot::read(file).map_err(|error| unreadable(plan, error))?;
+    let found = Snapshot::read(file).map_err(|error| plan.unreadable(error))?;
     found
-        .map(|found| plan.backend.benchmark(plan, found))
+        .map(|found| backend.benchmark(plan, found))
         .transpose()
-}
-
-/// A benchmark that can't be read; its file is named as all messages name files.
-pub(super) fn unreadable(plan: &Plan, error: SnapshotError) -> RunError {
-    match &plan.file {
-        Some(file) => error.in_file(Path::new(&plan.display_path(file))).into(),
-        None => error.into(),
-    }
 }
 
 /// Where pending outputs are, as reports show it.
@@ -64,15 +45,15 @@ fn pending_file(plan: &Plan) -> Result<Option<PathBuf>> {
 /// Writes what the run leaves behind: first the backend, then files.
 ///
 /// A run that is killed in between leaves the old file, and the store follows the file.
-pub(super) fn persist(run: &FinishedRun<'_>) -> Result<()> {
+pub(super) fn persist(run: &FinishedRun<'_>, backend: &dyn Backend) -> Result<()> {
     let FinishedRun {
         plan, judgement, ..
     } = run;
-    plan.backend.assert(run)?;
+    backend.assert(run)?;
     if !plan.settings.may_write() {
         return Ok(());
     }
-    let pin = plan.backend.commit(run)?;
+    let pin = backend.commit(run)?;
     let (Some(file), Some(pending)) = (&plan.file, pending_file(plan)?) else {
         return Ok(());
     };
@@ -94,29 +75,4 @@ fn unwritten(error: SaveError) -> RunError {
     RunError::from(error).hint(
         "the benchmark is what it was before this run; free some space, or make the directory writable",
     )
-}
-
-impl FinishedRun<'_> {
-    /// The run as a snapshot file.
-    pub(super) fn snapshot_text(&self) -> String {
-        render(
-            &self.plan.test.name,
-            &self.description(),
-            &self.rows.ensemble,
-            |case, text| self.rows.table().write_row(case, text),
-            |case, text| text.push_str(self.outputs.get(case)),
-        )
-    }
-
-    /// The benchmark on a server as a snapshot file.
-    fn pin_text(&self, pin: &Pin) -> String {
-        let name = &self.plan.test.name;
-        render_pin(name, &self.description(), &self.rows.ensemble, pin)
-    }
-
-    /// The line that reviewers read above the cases.
-    fn description(&self) -> String {
-        let cases = counted(self.rows.ensemble.size, "case");
-        format!("{cases} of {}", self.plan.definition_name)
-    }
 }

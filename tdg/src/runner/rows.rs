@@ -1,15 +1,15 @@
 //! The rows of a run, and whether they are those of the benchmark.
 
-use super::backend::RESTORE;
+use super::backend::{Backend, RESTORE};
 use super::error::{Result, RunError};
 use super::plan::Plan;
 use crate::row;
 use tdg_definition::limits::DATA_BYTES;
 use tdg_definition::random::SAMPLER_VERSION;
 use tdg_engine::Ensemble;
+use tdg_engine::Vectors;
 use tdg_engine::report::InputChange;
 use tdg_engine::snapshot::Snapshot;
-use tdg_engine::{RowError, Vectors};
 
 /// The rows of a run.
 pub(super) struct Rows {
@@ -26,7 +26,11 @@ pub(super) struct Rows {
 impl Rows {
     /// Draws the rows; where they are no longer what the benchmark was recorded with, although
     /// definition, seed and size are, the benchmark's own rows count.
-    pub(super) fn obtain(plan: &Plan, benchmark: Option<&Snapshot>) -> Result<Self> {
+    pub(super) fn obtain(
+        plan: &Plan,
+        backend: &dyn Backend,
+        benchmark: Option<&Snapshot>,
+    ) -> Result<Self> {
         let vectors = Vectors::generate(&plan.definition, plan.seed, plan.size);
         check_length(&vectors, &plan.definition_name, DATA_BYTES)?;
         let ensemble = Ensemble {
@@ -45,12 +49,12 @@ impl Rows {
             notice: None,
         };
         if let Some(benchmark) = benchmark {
-            rows.follow(plan, benchmark)?;
+            rows.follow(plan, backend, benchmark)?;
         }
         Ok(rows)
     }
 
-    fn follow(&mut self, plan: &Plan, benchmark: &Snapshot) -> Result<()> {
+    fn follow(&mut self, plan: &Plan, backend: &dyn Backend, benchmark: &Snapshot) -> Result<()> {
         let recorded = benchmark.ensemble();
         if recorded.sampler_version != SAMPLER_VERSION {
             return Err(RunError::new(format!(
@@ -67,7 +71,7 @@ impl Rows {
         if !self.changes.is_empty() || recorded.digest == self.ensemble.digest {
             return Ok(());
         }
-        let kept = plan.backend.recorded_rows(plan, benchmark)?;
+        let kept = backend.recorded_rows(plan, benchmark)?;
         if kept.digest() != recorded.digest {
             return Err(RunError::new(format!(
                 "{}: its rows are neither the recorded ones nor those that its definition and seed \
@@ -107,12 +111,6 @@ fn check_length(vectors: &Vectors, definition: &str, limit: usize) -> Result<()>
          an ensemble may have"
     ))
     .hint("use a smaller size, or shorten the definition's texts"))
-}
-
-pub(super) fn unfit_rows(error: &RowError) -> RunError {
-    RunError::new(format!(
-        "the rows in the benchmark do not fit its definition: {error}"
-    ))
 }
 
 #[cfg(test)]

@@ -9,14 +9,13 @@ use tdg_engine::config::Settings;
 use tdg_engine::snapshot::{Pin, Snapshot};
 use tdg_engine::store::{self, Change, Claim, Expected, Run, StoreError};
 
-use super::{Backend, RESTORE};
+use super::{Backend, RESTORE, unfit_rows};
 use crate::runner::claims;
 use crate::runner::error::{Result, RunError};
+use crate::runner::finished::FinishedRun;
 use crate::runner::judge::{ExpectedOutputs, Write};
 use crate::runner::notice::notice;
-use crate::runner::persist::{FinishedRun, unreadable};
 use crate::runner::plan::Plan;
-use crate::runner::rows::unfit_rows;
 
 /// The store in the root's `.tdg`, where this tdg is built with one.
 pub(super) struct Local {
@@ -89,31 +88,33 @@ impl Backend for Local {
 
 /// The rows that a snapshot file holds.
 pub(super) fn rows_in_file(plan: &Plan, benchmark: &Snapshot) -> Result<Vectors> {
-    let rows = benchmark.rows().map_err(|error| unreadable(plan, error))?;
+    let rows = benchmark.rows().map_err(|error| plan.unreadable(error))?;
     Vectors::from_rows(&plan.definition, rows).map_err(|error| unfit_rows(&error).hint(RESTORE))
 }
 
 fn write(store: &dyn store::RunStore, run: &FinishedRun<'_>) -> Result<(), StoreError> {
     let FinishedRun {
         plan,
-        rows,
+        ensemble,
+        recorded,
+        vectors,
         outputs,
         judgement,
         benchmark,
     } = *run;
     // Where a snapshot file holds the rows, the store need not.
-    let vectors = plan.file.is_none().then(|| rows.table().to_json());
+    let rows = plan.file.is_none().then(|| vectors.to_json());
     let now = Expected {
-        ensemble: &rows.ensemble,
-        vectors: vectors.as_deref(),
+        ensemble,
+        vectors: rows.as_deref(),
         outputs: outputs.as_json(),
     };
-    let recorded = match (judgement.expected, benchmark) {
+    let expected = match (judgement.expected, benchmark) {
         (ExpectedOutputs::Recorded, Some(benchmark)) => benchmark.outputs().ok(),
         _ => None,
     };
     let before = |outputs| Expected {
-        ensemble: rows.recorded.as_ref().unwrap_or(&rows.ensemble),
+        ensemble: recorded.unwrap_or(ensemble),
         vectors: None,
         outputs,
     };
@@ -121,7 +122,7 @@ fn write(store: &dyn store::RunStore, run: &FinishedRun<'_>) -> Result<(), Store
         (Write::Benchmark, _) => Some(now),
         (_, ExpectedOutputs::Actual) => Some(before(outputs.as_json())),
         (_, ExpectedOutputs::Recorded) => {
-            recorded.as_ref().map(|outputs| before(outputs.as_json()))
+            expected.as_ref().map(|outputs| before(outputs.as_json()))
         }
         (_, ExpectedOutputs::Unknown) => None,
     };
@@ -136,7 +137,7 @@ fn write(store: &dyn store::RunStore, run: &FinishedRun<'_>) -> Result<(), Store
             run: plan.run_id.as_deref(),
         },
         verdict: judgement.verdict(),
-        cases: rows.ensemble.size,
+        cases: ensemble.size,
         changed: judgement.changed,
         tolerance_use: judgement.tolerance_use,
         benchmark,

@@ -5,12 +5,12 @@ mod local;
 mod remote;
 
 use tdg_definition::Definition;
-use tdg_engine::Vectors;
 use tdg_engine::config::{Environment, Settings, StoreKind};
 use tdg_engine::snapshot::{Pin, Snapshot};
+use tdg_engine::{RowError, Vectors};
 
-use super::error::Result;
-use super::persist::FinishedRun;
+use super::error::{Result, RunError};
+use super::finished::FinishedRun;
 use super::plan::Plan;
 
 /// Where benchmarks and their history are kept.
@@ -62,12 +62,18 @@ fn remote(
 
 #[cfg(not(feature = "remote"))]
 fn remote(_: &Settings, _: &str, _: Environment<'_>) -> Result<Box<dyn Backend>> {
-    Err(super::error::RunError::new(
-        "the test asks for store = \"remote\", and this tdg is built without it",
+    Err(
+        RunError::new("the test asks for store = \"remote\", and this tdg is built without it")
+            .hint("enable the feature `remote` of tdg, or use store = \"local\""),
     )
-    .hint("enable the feature `remote` of tdg, or use store = \"local\""))
 }
 
 /// What to do about a snapshot file that is not as a run wrote it.
 pub(super) const RESTORE: &str =
     "restore the file from version control, or delete it to record again";
+
+fn unfit_rows(error: &RowError) -> RunError {
+    RunError::new(format!(
+        "the rows in the benchmark do not fit its definition: {error}"
+    ))
+}

@@ -13,13 +13,12 @@ use tdg_engine::snapshot::{Pin, Snapshot};
 use tdg_engine::{Ensemble, Vectors, Verdict};
 use tdg_service::{ApiKey, NewAssertion, NewBenchmark, RemoteService, Service, ServiceError, Uuid};
 
-use super::{Backend, RESTORE};
+use super::{Backend, RESTORE, unfit_rows};
 use crate::runner::error::{Result, RunError};
+use crate::runner::finished::FinishedRun;
 use crate::runner::judge::{ExpectedOutputs, Judgement, Write};
 use crate::runner::notice::notice;
-use crate::runner::persist::FinishedRun;
 use crate::runner::plan::Plan;
-use crate::runner::rows::unfit_rows;
 use downloads::Downloads;
 
 /// A server and a cache of its immutable data.
@@ -155,13 +154,14 @@ impl Backend for Remote {
     fn commit(&self, run: &FinishedRun<'_>) -> Result<Option<Pin>> {
         let FinishedRun {
             plan,
-            rows,
+            ensemble,
             outputs,
             judgement,
             benchmark,
+            ..
         } = *run;
         if judgement.write == Write::Benchmark {
-            return self.create(plan, &rows.ensemble, outputs.clone()).map(Some);
+            return self.create(plan, ensemble, outputs.clone()).map(Some);
         }
         let Some(accepted) = benchmark.filter(|benchmark| benchmark.pin().is_none()) else {
             return Ok(None);
@@ -174,7 +174,7 @@ impl Backend for Remote {
             ExpectedOutputs::Actual => outputs.clone(),
             ExpectedOutputs::Recorded => accepted.outputs()?,
         };
-        self.create(plan, &rows.ensemble, expected).map(Some)
+        self.create(plan, ensemble, expected).map(Some)
     }
 }
 
