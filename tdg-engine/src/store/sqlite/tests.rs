@@ -4,8 +4,9 @@ use std::time::Duration;
 
 use rusqlite::{Connection, params_from_iter};
 
-use super::{Change, Claim, Expected, Problem, Run, Store, StoreError};
+use super::{Change, Expected, Problem, Run, Store, StoreError};
 use crate::ensemble::Ensemble;
+use crate::store::Claim;
 use crate::test_id::TestId;
 use crate::verdict::Verdict;
 

@@ -127,6 +127,20 @@ impl Postgres {
         String::from_utf8(output.stdout).unwrap().trim().to_owned()
     }
 
+    /// Runs statements, all of which succeed.
+    pub(crate) fn run_script(&self, sql: &str) {
+        let mut session = self.psql();
+        let mut session = session
+            .args(["-q", "-v", "ON_ERROR_STOP=1"])
+            .stdin(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut statements = session.stdin.take().unwrap();
+        statements.write_all(sql.as_bytes()).unwrap();
+        drop(statements);
+        assert!(session.wait().unwrap().success());
+    }
+
     /// A connection that has locked a table for itself, or in that mode.
     pub(crate) fn lock(&self, table: &str) -> Unit {
         self.begin(&format!("LOCK TABLE {table}"))
