@@ -107,10 +107,10 @@ pub use verdict::Verdict;
 
 /// The page's examples are compiled as the crate's own are.
 #[cfg(doctest)]
-#[doc = include_str!("../../docs/definitions.md")]
+#[doc = include_str!("../../docs/reference/definitions.md")]
 struct DefinitionsPage;
 
 /// So are these.
 #[cfg(doctest)]
-#[doc = include_str!("../../docs/comparison.md")]
+#[doc = include_str!("../../docs/reference/comparison.md")]
 struct ComparisonPage;

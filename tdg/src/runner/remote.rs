@@ -321,7 +321,7 @@ impl Remote {
                 "see to it that the server runs and that TDG_URL, or url in tdg.toml, is where, then run the test again"
             }
             ServiceError::Forbidden(_) => {
-                "set TDG_API_KEY to a key that may: docs/operating.md has the scopes"
+                "set TDG_API_KEY to a key that may: docs/how-to/operating.md has the scopes"
             }
             ServiceError::TooLarge(_) => "use a smaller size, or return less",
             // What is left says it itself.
