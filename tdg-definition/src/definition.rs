@@ -187,7 +187,7 @@ fn read(value: &Value, faults: &mut Faults) -> Option<Definition> {
     };
     // What the service adds to a definition when it shows one.
     fields.ignore(&["definition_uuid", "project_uuid", "added", "ensembles"]);
-    // Where editors find docs/definition.schema.json.
+    // Where editors find docs/reference/definition.schema.json.
     fields.ignore(&["$schema"]);
     fields.finish();
     Some(Definition {

@@ -1,10 +1,10 @@
-//! docs/definitions.md against the catalogue.
+//! docs/reference/definitions.md against the catalogue.
 
 #![allow(clippy::unwrap_used, clippy::panic)] // In helpers too: what fails there fails the test.
 
 use tdg_definition::{Definition, FeatureType};
 
-const PAGE: &str = include_str!("../../docs/definitions.md");
+const PAGE: &str = include_str!("../../docs/reference/definitions.md");
 
 /// The names of all distributions, which are listed where one is unknown.
 fn catalogue() -> Vec<String> {

@@ -1,4 +1,4 @@
-//! docs/sampling.md says all that it takes to draw the same bits: the program that was written after it draws them.
+//! docs/reference/sampling.md says all that it takes to draw the same bits: the program that was written after it draws them.
 
 #![allow(clippy::unwrap_used, clippy::expect_used)] // In helpers too: what fails there fails the test.
 

@@ -58,12 +58,12 @@ fn the_report_in_the_readme_is_the_one_that_a_stranger_gets() {
         "README.md doesn't show this:\n{report}"
     );
 
-    let page = repository("docs/explanations.md");
+    let page = repository("docs/explanation/explanations.md");
     let example = page.split("```text\n").nth(1).unwrap();
     let example = example.split("```").next().unwrap().trim_end();
     assert!(
         report.starts_with(example),
-        "docs/explanations.md shows another beginning than this:\n{report}"
+        "docs/explanation/explanations.md shows another beginning than this:\n{report}"
     );
 
     project.remove("examples/quickstart/tests/snapshots");

@@ -1,4 +1,4 @@
-"""Draws the rows of a definition by docs/sampling.md, and by nothing else.
+"""Draws the rows of a definition by docs/reference/sampling.md, and by nothing else.
 
     reference.py DEFINITION SEED FIRST_ROW ROWS
 

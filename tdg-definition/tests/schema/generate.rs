@@ -1,4 +1,4 @@
-//! The JSON Schema of definition files: names from the catalogue, descriptions from docs/definitions.md.
+//! The JSON Schema of definition files: names from the catalogue, descriptions from docs/reference/definitions.md.
 
 use serde_json::{Map, Value, json};
 use tdg_definition::{FeatureType, distribution};

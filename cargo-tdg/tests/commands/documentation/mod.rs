@@ -30,10 +30,10 @@ fn holds(path: &str, package: &str) {
 
 #[test]
 fn the_page_about_deciding() {
-    holds("docs/deciding.md", "savings");
+    holds("docs/tutorial/deciding.md", "savings");
 }
 
 #[test]
 fn the_page_about_the_command_line() {
-    holds("docs/command-line.md", "bank");
+    holds("docs/reference/command-line.md", "bank");
 }
