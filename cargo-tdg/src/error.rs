@@ -5,16 +5,19 @@ use std::fmt::{self, Display};
 use std::io;
 
 use crate::exit::Exit;
-use crate::terminal::complain;
+use crate::terminal::print_error;
 
 /// Why a command can't go on.
 ///
-/// No [`std::error::Error`] itself, so that it can be made from all of them.
+/// Does not implement [`std::error::Error`], so that every type that does can be converted into it.
 #[derive(Debug)]
 pub(crate) enum Error {
-    /// What is wrong, where, and the way out.
-    Message(String),
-    /// Nobody reads the output any more.
+    Message {
+        /// What is wrong, where, and the fix.
+        message: String,
+        source: Option<Box<dyn error::Error>>,
+    },
+    /// The output was closed by its reader, who has seen enough.
     OutputClosed,
 }
 
@@ -22,17 +25,31 @@ pub(crate) type Result<T, E = Error> = std::result::Result<T, E>;
 
 impl Error {
     pub(crate) fn new(message: impl Into<String>) -> Self {
-        Self::Message(message.into())
+        Self::Message {
+            message: message.into(),
+            source: None,
+        }
     }
 
-    /// Says what is wrong, and how the command ends; what else there is to do may be done before.
+    /// The same error, with what was being done when it occurred.
+    pub(crate) fn context(self, what: impl Display) -> Self {
+        match self {
+            Self::Message { message, source } => Self::Message {
+                message: format!("{what}: {message}"),
+                source,
+            },
+            Self::OutputClosed => self,
+        }
+    }
+
+    /// Prints the error, and returns the command's exit; the command may do other work before.
     ///
     /// # Errors
-    /// Nobody reads the output any more, so there is nothing else to do.
-    pub(crate) fn complain(self) -> Result<Exit> {
+    /// The output was closed, so there is no other work.
+    pub(crate) fn print(self) -> Result<Exit> {
         match self {
-            Self::Message(message) => {
-                complain(&message);
+            Self::Message { .. } => {
+                print_error(&self.to_string());
                 Ok(Exit::Failed)
             }
             Self::OutputClosed => Err(self),
@@ -42,30 +59,48 @@ impl Error {
 
 impl Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Message(message) => message,
-            Self::OutputClosed => "nobody reads the output any more",
-        })
+        match self {
+            Self::Message { message, source } => {
+                let mut text = message.clone();
+                let mut cause = source.as_deref().and_then(error::Error::source);
+                while let Some(error) = cause {
+                    // Many errors repeat their cause.
+                    let reason = error.to_string();
+                    if !text.contains(&reason) {
+                        text = format!("{text}: {reason}");
+                    }
+                    cause = error.source();
+                }
+                f.write_str(&text)
+            }
+            Self::OutputClosed => f.write_str("the output was closed"),
+        }
     }
 }
 
 impl<E: error::Error + 'static> From<E> for Error {
     fn from(error: E) -> Self {
-        let error: &(dyn error::Error + 'static) = &error;
-        match error.downcast_ref::<io::Error>() {
-            Some(error) if error.kind() == io::ErrorKind::BrokenPipe => Self::OutputClosed,
-            _ => Self::Message(error.to_string()),
+        let is_closed = |error: &(dyn error::Error + 'static)| {
+            let error = error.downcast_ref::<io::Error>();
+            error.is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+        };
+        if is_closed(&error) {
+            return Self::OutputClosed;
+        }
+        Self::Message {
+            message: error.to_string(),
+            source: Some(Box::new(error)),
         }
     }
 }
 
-/// Says what was being done when something went wrong.
+/// Says what was being done when an error occurred.
 pub(crate) trait Context<T> {
     fn context(self, what: impl Display) -> Result<T>;
 }
 
-impl<T, E: Display> Context<T> for Result<T, E> {
+impl<T, E: Into<Error>> Context<T> for Result<T, E> {
     fn context(self, what: impl Display) -> Result<T> {
-        self.map_err(|error| Error::Message(format!("{what}: {error}")))
+        self.map_err(|error| error.into().context(what))
     }
 }

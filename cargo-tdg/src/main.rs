@@ -10,7 +10,6 @@ mod commands;
 mod definition;
 mod error;
 mod exit;
-mod fit;
 mod record;
 mod results;
 mod summary;
@@ -24,7 +23,7 @@ use error::Error;
 use exit::Exit;
 
 fn main() -> ExitCode {
-    let exit = CommandLine::read().run().or_else(Error::complain);
+    let exit = CommandLine::read().run().or_else(Error::print);
     // Whoever read the output and closed it has seen enough.
     exit.unwrap_or(Exit::Fine).into()
 }

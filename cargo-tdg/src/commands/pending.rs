@@ -41,7 +41,7 @@ impl Pending {
                     Cell::styled(record.shown(), FAINT),
                 ]),
                 // The others are worth listing all the same.
-                Err(error) => exit = error.complain()?,
+                Err(error) => exit = error.print()?,
             }
         }
         match self.json {

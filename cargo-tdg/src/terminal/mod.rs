@@ -34,13 +34,13 @@ pub(crate) fn print_raw(bytes: &[u8]) -> Result<()> {
     Ok(())
 }
 
-/// Says on standard error why the command ends.
-pub(crate) fn complain(message: &str) {
-    // Nobody listens if it fails.
+/// Prints an error to standard error.
+pub(crate) fn print_error(message: &str) {
+    // A failure to print it can't be reported either.
     let _ = writeln!(anstream::stderr(), "{ERROR}error:{ERROR:#} {message}");
 }
 
-/// Says something beside the output.
+/// Prints a note to standard error.
 pub(crate) fn note(message: &str) {
     let _ = writeln!(anstream::stderr(), "{NOTE}note:{NOTE:#} {message}");
 }

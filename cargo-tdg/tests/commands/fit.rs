@@ -66,7 +66,7 @@ fn a_definition_is_written_to_a_new_file_alone() {
 
 #[test]
 fn what_is_correlated_has_a_distribution_that_can_be() {
-    let project = Project::new(&[("iris.csv", include_str!("../../src/fit/iris.csv"))]);
+    let project = Project::new(&[("iris.csv", include_str!("../../../tdg-fit/src/iris.csv"))]);
     let run = tdg(&project, &["fit", "iris.csv"]).passes();
     assert!(run.stdout.contains("\"correlations\""), "{run}");
     assert!(!run.stdout.contains("\"mixture\""), "{run}");

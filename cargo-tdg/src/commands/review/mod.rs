@@ -70,7 +70,7 @@ impl Review {
                 Ok(Answer::Left) => break,
                 // Another one may be sound.
                 Err(error) => {
-                    error.complain()?;
+                    error.print()?;
                 }
             }
         }

@@ -3,7 +3,7 @@
 use tdg_definition::json::{self, Value};
 use tdg_engine::snapshot::Snapshot;
 
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::record::{Record, outputs, vectors};
 use crate::summary;
 use crate::terminal::style::{FAINT, OPEN, STRONG};
@@ -36,8 +36,7 @@ pub(super) fn text(workspace: &Workspace, record: &Record, json: bool) -> Result
     if is_pending {
         let change = match record.change().and_then(|change| change.compare()) {
             Ok(compared) => compared.headline(),
-            Err(Error::Message(message)) => message,
-            Err(error) => return Err(error),
+            Err(error) => error.to_string(),
         };
         text.push_str(&format!("  {OPEN}pending: {change}{OPEN:#}\n"));
     }

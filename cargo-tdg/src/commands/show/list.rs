@@ -25,7 +25,7 @@ pub(super) fn show(records: &Records, json: bool) -> Result<Exit> {
                 Cell::styled(if record.is_pending()? { "pending" } else { "" }, OPEN),
                 Cell::styled(record.shown(), FAINT),
             ]),
-            Err(error) => exit = error.complain()?,
+            Err(error) => exit = error.print()?,
         }
     }
     match json {
