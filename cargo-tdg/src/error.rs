@@ -4,9 +4,6 @@ use std::error;
 use std::fmt::{self, Display};
 use std::io;
 
-use crate::exit::Exit;
-use crate::terminal::print_error;
-
 /// Why a command can't go on.
 ///
 /// Does not implement [`std::error::Error`], so that every type that does can be converted into it.
@@ -39,20 +36,6 @@ impl Error {
                 source,
             },
             Self::OutputClosed => self,
-        }
-    }
-
-    /// Prints the error, and returns the command's exit; the command may do other work before.
-    ///
-    /// # Errors
-    /// The output was closed, so there is no other work.
-    pub(crate) fn print(self) -> Result<Exit> {
-        match self {
-            Self::Message { .. } => {
-                print_error(&self.to_string());
-                Ok(Exit::Failed)
-            }
-            Self::OutputClosed => Err(self),
         }
     }
 }

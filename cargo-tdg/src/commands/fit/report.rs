@@ -3,7 +3,7 @@
 use tdg_definition::json::Value;
 use tdg_fit::{CorrelationMatch, FeatureMatch, Fit, Measure};
 
-use crate::terminal::style::{BAD, FAINT, GOOD, OPEN, STRONG};
+use crate::terminal::style::{BAD, FAINT, GOOD, PENDING, STRONG};
 use crate::terminal::{Cell, Table, counted};
 
 /// How many correlations are listed.
@@ -97,7 +97,7 @@ fn shortened(summary: &str) -> String {
 fn score(feature: &FeatureMatch) -> Cell {
     let style = match feature.score {
         0.9.. => GOOD,
-        0.8.. => OPEN,
+        0.8.. => PENDING,
         _ => BAD,
     };
     match feature.measure {

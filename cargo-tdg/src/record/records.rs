@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use tdg_engine::Test;
 use tdg_engine::store::Store;
 
-use super::{Place, Record, identity, names};
+use super::storage::{Record, Storage};
+use super::{identity, lookup};
 use crate::error::Result;
 use crate::workspace::{Workspace, snapshot_files};
 
@@ -27,20 +28,20 @@ impl Records {
                     records.push(Record {
                         test,
                         package: package.clone(),
-                        place: Place::Files { benchmark, pending },
+                        storage: Storage::Files { benchmark, pending },
                     });
                 }
             } else if package.settings.directory.join("store.db").is_file() {
                 let store = Store::open(&package.settings.directory)?;
-                let waiting = store.pending()?.into_iter().map(|waiting| waiting.test);
-                let tests: BTreeSet<Test> = store.tests()?.into_iter().chain(waiting).collect();
+                let pending = store.pending()?.into_iter().map(|pending| pending.test);
+                let tests: BTreeSet<Test> = store.tests()?.into_iter().chain(pending).collect();
                 let own = tests
                     .into_iter()
                     .filter(|test| test.package == package.name);
                 records.extend(own.map(|test| Record {
                     test,
                     package: package.clone(),
-                    place: Place::Store,
+                    storage: Storage::Store,
                 }));
             }
         }
@@ -57,7 +58,7 @@ impl Records {
         self.0.iter().find(|record| record.test == *test)
     }
 
-    /// The records that wait for a decision.
+    /// The records with a pending change.
     pub(crate) fn pending(&self) -> Result<Vec<&Record>> {
         let mut pending = Vec::new();
         for record in &self.0 {
@@ -68,8 +69,8 @@ impl Records {
         Ok(pending)
     }
 
-    /// The record of the test that somebody means by this name.
+    /// The record of the test that this name stands for.
     pub(crate) fn named(&self, name: &str) -> Result<&Record> {
-        names::named(&self.0, name)
+        lookup::named(&self.0, name)
     }
 }

@@ -1,4 +1,4 @@
-//! Where the values come from: the column of a feature, or the outputs of a function.
+//! Summaries of values: the column of a feature, or the fields of outputs.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use tdg_engine::Vectors;
 
 use super::{Numbers, Scale, Shape, Summary};
 
-/// How the values of a feature are distributed.
+/// The distribution of a feature.
 pub(crate) fn feature(vectors: &Vectors, position: usize) -> Summary {
     let column = vectors.column(position);
     let rows = || (0..vectors.size()).filter(|&row| !column.is_null(row));
@@ -33,8 +33,8 @@ pub(crate) fn feature(vectors: &Vectors, position: usize) -> Summary {
     summary(vectors.size(), numbers, scale)
 }
 
-/// How the fields of the outputs are distributed, by their pointers; a field that not every output has
-/// is `null` in the others.
+/// The distributions of the fields of outputs, by their pointers. A field that an output does not
+/// have counts as `null`.
 pub(crate) fn fields(outputs: &[Value]) -> BTreeMap<String, Summary> {
     let mut fields: BTreeMap<String, Vec<&Value>> = BTreeMap::new();
     for output in outputs {
@@ -81,7 +81,7 @@ fn summary(count: usize, numbers: Vec<f64>, scale: Scale) -> Summary {
 }
 
 fn categories(count: usize, values: impl Iterator<Item = String>) -> Summary {
-    /// More are of no use to anybody.
+    /// The most categories that are kept by name.
     const KEPT: usize = 24;
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     let mut present = 0;

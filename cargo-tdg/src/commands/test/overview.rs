@@ -1,4 +1,4 @@
-//! What became of the ensembles, in a table.
+//! The table of the ensembles that ran.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -6,7 +6,7 @@ use std::time::Duration;
 use tdg_engine::Verdict;
 
 use crate::results::TestRun;
-use crate::terminal::style::{BAD, FAINT, GOOD, OPEN, STRONG};
+use crate::terminal::style::{BAD, FAINT, GOOD, PENDING, STRONG};
 use crate::terminal::{Cell, Table, counted};
 use crate::workspace::Workspace;
 
@@ -14,11 +14,11 @@ pub(super) fn text(
     workspace: &Workspace,
     runs: &[TestRun],
     pending: usize,
-    unclaimed: &[PathBuf],
+    unused: &[PathBuf],
 ) -> String {
     let mut text = String::from("\n");
     if runs.is_empty() {
-        text.push_str("No ensemble test has run.\n");
+        text.push_str("No ensemble test ran.\n");
     } else {
         text.push_str(&table(runs).text(""));
         text.push_str(&format!(
@@ -30,16 +30,16 @@ pub(super) fn text(
     match pending {
         0 => {}
         1 => text.push_str(&format!(
-            "{OPEN}1 change waits{OPEN:#} for a decision: cargo tdg review\n"
+            "{PENDING}1 change is pending{PENDING:#}: cargo tdg review\n"
         )),
         _ => text.push_str(&format!(
-            "{OPEN}{pending} changes wait{OPEN:#} for a decision: cargo tdg review\n"
+            "{PENDING}{pending} changes are pending{PENDING:#}: cargo tdg review\n"
         )),
     }
-    if !unclaimed.is_empty() {
-        text.push_str("No test that ran claims these snapshot files; are they left over?\n");
-        for file in unclaimed {
-            text.push_str(&format!("  {}\n", workspace.shown(file)));
+    if !unused.is_empty() {
+        text.push_str("No test used these snapshot files; are they left over?\n");
+        for file in unused {
+            text.push_str(&format!("  {}\n", workspace.display_path(file)));
         }
     }
     text

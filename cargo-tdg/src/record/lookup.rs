@@ -1,23 +1,23 @@
-//! Which record somebody means.
+//! Finds a record by the name that the user gave.
 
 use std::path::Path;
 
 use tdg_definition::nearest;
 
-use super::Record;
+use super::storage::Record;
 use crate::error::{Error, Result};
 
-/// The record of that name: a test's name, its last parts, its package and name, or the path of its
-/// snapshot file.
+/// The record of that name: the test's name, its last segments, its package and name, or the path of
+/// its snapshot file.
 pub(super) fn named<'r>(records: &'r [Record], name: &str) -> Result<&'r Record> {
-    let manners: [fn(&Record, &str) -> bool; 3] = [
+    let matchers: [fn(&Record, &str) -> bool; 3] = [
         |record, name| record.test.name == name || is_file_of(record, name),
         |record, name| format!("{}::{}", record.test.package, record.test.name) == name,
         |record, name| record.test.name.ends_with(&format!("::{name}")),
     ];
-    for is_meant in manners {
-        let meant: Vec<&Record> = records.iter().filter(|it| is_meant(it, name)).collect();
-        match meant.as_slice() {
+    for matches in matchers {
+        let found: Vec<&Record> = records.iter().filter(|it| matches(it, name)).collect();
+        match found.as_slice() {
             [] => {}
             [record] => return Ok(record),
             several => return Err(ambiguous(name, several)),
@@ -37,17 +37,17 @@ fn is_file_of(record: &Record, name: &str) -> bool {
 fn ambiguous(name: &str, records: &[&Record]) -> Error {
     let lines = records.iter().map(|record| {
         let (package, test) = (&record.test.package, &record.test.name);
-        format!("\n  {package}::{test}  {}", record.shown())
+        format!("\n  {package}::{test}  {}", record.location())
     });
     Error::new(format!(
-        "`{name}` may be each of these; name one by its package, or by its snapshot file:{}",
+        "`{name}` is ambiguous; add the package, or name the snapshot file:{}",
         lines.collect::<String>()
     ))
 }
 
 fn unknown(records: &[Record], name: &str) -> Error {
     let names = || records.iter().map(|record| record.test.name.as_str());
-    // People type the function and leave modules out, or in.
+    // Users name the function with fewer modules, or more.
     let last = |name: &'_ str| {
         name.rsplit("::")
             .next()
@@ -63,9 +63,9 @@ fn unknown(records: &[Record], name: &str) -> Error {
     Error::new(match near {
         Some(near) => format!("no test `{name}` has a benchmark; did you mean `{near}`?"),
         None if records.is_empty() => format!(
-            "no test `{name}` has a benchmark; there is none in this workspace yet: \
-             `cargo test` records them, `cargo tdg init` writes a first test"
+            "no test `{name}` has a benchmark; this workspace has none yet: run `cargo test` to \
+             record them, or `cargo tdg init` to add a first test"
         ),
-        None => format!("no test `{name}` has a benchmark; `cargo tdg show` lists those that have"),
+        None => format!("no test `{name}` has a benchmark; `cargo tdg show` lists all that do"),
     })
 }

@@ -1,18 +1,18 @@
-//! Rows and outputs of a snapshot as texts.
+//! The rows and outputs of a snapshot as JSON texts.
 
 use tdg_engine::output::Outputs;
 use tdg_engine::snapshot::Snapshot;
 
 use crate::error::Result;
 
-/// Rows and outputs of a snapshot, as the store takes them.
-pub(super) struct Texts {
+/// The rows and outputs of a snapshot, as the store takes them.
+pub(super) struct CaseTexts {
     pub(super) rows: Outputs,
     pub(super) outputs: Outputs,
 }
 
-impl Texts {
-    /// Reads every case: a damaged one must not become a benchmark.
+impl CaseTexts {
+    /// Parses every case, so that a damaged one can't become a benchmark.
     pub(super) fn of(snapshot: &Snapshot) -> Result<Self> {
         let mut texts = Self {
             rows: Outputs::with_capacity(snapshot.len()),

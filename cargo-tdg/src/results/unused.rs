@@ -1,15 +1,16 @@
-//! Snapshot files that no test claims any more.
+//! Snapshot files that no test uses any more.
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use super::TestRun;
+use tdg_engine::results::TestRun;
+
 use crate::record::Records;
 use crate::workspace::Workspace;
 
-/// What may be said to cargo without leaving a test out.
-const LEAVE_NOTHING_OUT: [&str; 12] = [
+/// Arguments for cargo that leave no test out.
+const RUN_EVERYTHING: [&str; 12] = [
     "--workspace",
     "--all",
     "--all-features",
@@ -24,9 +25,8 @@ const LEAVE_NOTHING_OUT: [&str; 12] = [
     "-v",
 ];
 
-/// The snapshot files that no test of a run claimed; nothing if the run left tests out, so that it
-/// can't tell.
-pub(crate) fn unclaimed(
+/// The snapshot files that no test of a run used; none if the run may have left tests out.
+pub(crate) fn unused_snapshots(
     workspace: &Workspace,
     records: &Records,
     runs: &[TestRun],
@@ -35,22 +35,20 @@ pub(crate) fn unclaimed(
 ) -> Vec<PathBuf> {
     let is_full = arguments
         .iter()
-        .all(|it| LEAVE_NOTHING_OUT.iter().any(|known| it == known));
+        .all(|it| RUN_EVERYTHING.iter().any(|known| it == known));
     if !is_full || runs.is_empty() {
         return Vec::new();
     }
     let is_all = arguments
         .iter()
         .any(|it| it == "--workspace" || it == "--all");
-    let tested: BTreeSet<&str> = match is_all {
-        true => workspace
-            .packages
-            .iter()
-            .map(|package| package.name.as_str())
-            .collect(),
-        false => workspace.tested_from(started_in),
+    let tested: BTreeSet<&str> = if is_all {
+        let packages = workspace.packages.iter();
+        packages.map(|package| package.name.as_str()).collect()
+    } else {
+        workspace.tested_from(started_in)
     };
-    let claimed: BTreeSet<&Path> = runs
+    let used: BTreeSet<&Path> = runs
         .iter()
         .filter_map(|run| run.snapshot.as_deref())
         .collect();
@@ -59,7 +57,7 @@ pub(crate) fn unclaimed(
         .filter(|record| tested.contains(record.test.package.as_str()));
     let files = own.filter_map(|record| record.file());
     files
-        .filter(|file| !claimed.contains(file))
+        .filter(|file| !used.contains(file))
         .map(Path::to_owned)
         .collect()
 }
