@@ -1,25 +1,25 @@
-//! Distributions that might be a column's, and which of them is.
+//! Candidate distributions of a column, and their ranking.
 
 use tdg_definition::math::ln;
 
 use crate::document::Json;
 
-/// A distribution with the parameters that fit best.
+/// A distribution with its best parameters.
 #[derive(Clone, Debug)]
 pub(crate) struct Candidate {
     pub(crate) name: &'static str,
     /// As the definition writes them.
     pub(crate) parameters: Vec<(&'static str, Json)>,
-    /// How many of them were chosen to fit.
-    pub(crate) chosen: usize,
-    /// What the values that are written one by one cost, in nats: each, what telling it from all others takes.
-    pub(crate) written: f64,
-    /// Of the values, as probabilities of what rounding to their step made of them.
+    /// The number of fitted parameters.
+    pub(crate) fitted: usize,
+    /// The cost of values that are listed one by one, in nats.
+    pub(crate) listing: f64,
+    /// The log-likelihood of the values as rounded to their step: of probabilities, not densities.
     pub(crate) ln_likelihood: f64,
 }
 
 impl Candidate {
-    /// With numbers alone as parameters, all of them chosen.
+    /// A candidate whose parameters are numbers, all of them fitted.
     pub(crate) fn new(
         name: &'static str,
         parameters: impl IntoIterator<Item = (&'static str, f64)>,
@@ -31,17 +31,17 @@ impl Candidate {
             .collect();
         Self {
             name,
-            chosen: parameters.len(),
+            fitted: parameters.len(),
             parameters,
-            written: 0.0,
+            listing: 0.0,
             ln_likelihood,
         }
     }
 
-    /// Half of the Bayesian information criterion (G. Schwarz, *Estimating the dimension of a model*, 1978): the less,
-    /// the better.
+    /// Half of the Bayesian information criterion (G. Schwarz, *Estimating the dimension of a
+    /// model*, 1978): less is better.
     pub(crate) fn cost(&self, count: f64) -> f64 {
-        0.5 * self.chosen as f64 * ln(count.max(2.0)) + self.written - self.ln_likelihood
+        0.5 * self.fitted as f64 * ln(count.max(2.0)) + self.listing - self.ln_likelihood
     }
 
     /// As the definition writes it.
@@ -52,15 +52,15 @@ impl Candidate {
     }
 }
 
-/// The best first; what has no likelihood is left out.
+/// Sorts the best first, and leaves out candidates without a finite likelihood.
 pub(crate) fn ranked(mut candidates: Vec<Candidate>, count: f64) -> Vec<Candidate> {
     candidates.retain(|candidate| candidate.ln_likelihood.is_finite());
     candidates.sort_by(|one, other| one.cost(count).total_cmp(&other.cost(count)));
     candidates
 }
 
-/// By how many nats a value a mixture must be better than everything simpler: it can't be correlated
-/// with other features, and is hard to edit.
+/// By how many nats a value a mixture must be better than everything simpler: it can't be
+/// correlated with other features, and is hard to edit.
 const MIXTURE_GAIN: f64 = 0.02;
 
 /// The simple candidates, then the mixtures; mixtures first only if they are much better.
@@ -90,7 +90,7 @@ pub(crate) fn weighted(weight: f64, distribution: Json) -> Json {
     ])
 }
 
-/// So many significant digits say a parameter as well as any data do.
+/// Significant digits of a parameter: more than data determine.
 const DIGITS: usize = 6;
 
 /// A scale, a shape or a rate, to six digits.
@@ -98,7 +98,7 @@ pub(crate) fn rounded(value: f64) -> f64 {
     format!("{value:.*e}", DIGITS - 1).parse().unwrap_or(value)
 }
 
-/// A location, to what six digits of a spread are.
+/// A location, as precise as six digits of its spread.
 pub(crate) fn rounded_beside(value: f64, spread: f64) -> f64 {
     if value == 0.0 || spread <= 0.0 || !spread.is_finite() {
         return value;

@@ -1,4 +1,4 @@
-//! A value each with its probability.
+//! Categories: values with their probabilities.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -9,17 +9,18 @@ use crate::candidate::Candidate;
 use crate::document::Json;
 use crate::math::shares;
 
-/// More categories are nothing to edit.
-pub(crate) const MOST: usize = 1_000;
+/// The most categories: more could not be edited.
+const MAX_CATEGORIES: usize = 1_000;
 
-/// The distinct values, the most frequent first, with how many there are; nothing if there are more than [`MOST`].
+/// The distinct values with their counts, the most frequent first; `None` if there are more than
+/// [`MAX_CATEGORIES`].
 pub(crate) fn distinct<T: Copy + Eq + Hash + Ord>(
     values: impl Iterator<Item = T>,
 ) -> Option<Vec<(T, f64)>> {
     let mut counts: HashMap<T, f64> = HashMap::new();
     for value in values {
         *counts.entry(value).or_default() += 1.0;
-        if counts.len() > MOST {
+        if counts.len() > MAX_CATEGORIES {
             return None;
         }
     }
@@ -30,7 +31,7 @@ pub(crate) fn distinct<T: Copy + Eq + Hash + Ord>(
     Some(counts)
 }
 
-/// Categories in that order. To write a value down costs `cost` nats.
+/// Categories in that order. Listing a value costs `cost` nats.
 pub(crate) fn categorical<T>(
     counts: &[(T, f64)],
     cost: f64,
@@ -49,8 +50,8 @@ pub(crate) fn categorical<T>(
     Candidate {
         name: "categorical",
         parameters: vec![("categories", Json::Array(categories))],
-        chosen: counts.len() - 1,
-        written: counts.len() as f64 * cost,
+        fitted: counts.len() - 1,
+        listing: counts.len() as f64 * cost,
         ln_likelihood: numbers.iter().map(|count| count * ln(count / total)).sum(),
     }
 }

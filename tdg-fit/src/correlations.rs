@@ -1,14 +1,15 @@
-//! Which features move together, as the definition can state it.
+//! The correlations that the definition includes.
 
 use crate::document::Json;
 use crate::feature::FittedFeature;
 use crate::scores::{Scores, scores};
 
-/// The most features that the language lets be correlated with each other.
+/// The most features that can be correlated with each other.
 const LARGEST: usize = 100;
-/// Weaker than so many standard errors, a correlation may be chance.
+/// Correlations weaker than this many standard errors may be chance.
 const ERRORS: f64 = 4.0;
-/// No correlation is stated to be stronger: what has one of 1 is computed from the other.
+/// The strongest correlation that is included; with 1, one feature would be computed from the
+/// other.
 const STRONGEST: f64 = 0.999;
 
 /// Two features, by their positions, and their correlation.
@@ -20,14 +21,15 @@ pub(crate) struct Correlation {
 
 /// The correlations between the columns of a table.
 pub(crate) struct Estimates {
-    /// One a column; nothing where values have no order.
+    /// One for each column; `None` if its values have no order.
     scores: Vec<Option<Scores>>,
-    /// Those that are strong enough, the strongest first.
+    /// The pairs that are strong enough, the strongest first.
     strong: Vec<Correlation>,
 }
 
 impl Estimates {
-    /// `numbers` has a column a feature, nothing where it has no order; weaker correlations than `strength` don't count.
+    /// `numbers` has the values of each column, `None` if they have no order. Correlations weaker
+    /// than `strength` are ignored.
     pub(crate) fn of(numbers: &[Option<Vec<f64>>], strength: f64) -> Self {
         let ordered: Vec<Vec<f64>> = numbers.iter().flatten().cloned().collect();
         let mut found = scores(&ordered).into_iter();
@@ -57,15 +59,15 @@ impl Estimates {
         estimates
     }
 
-    /// Whether a column has a correlation that counts.
+    /// Whether a column has a correlation that is strong enough.
     pub(crate) fn is_correlated(&self, position: usize) -> bool {
         self.strong
             .iter()
             .any(|pair| pair.features.contains(&position))
     }
 
-    /// What to state of features that can be correlated: what counts, and what else there is between those that these
-    /// connect, since what isn't stated would be 0.
+    /// The correlations to include: the strong ones between features that can be correlated, and
+    /// all others between the features that these connect, since one that is left out would be 0.
     pub(crate) fn included(
         &self,
         features: &[FittedFeature],
@@ -75,16 +77,19 @@ impl Estimates {
         let strong: Vec<Correlation> = self.strong.iter().filter(can).copied().collect();
         let mut pairs = Vec::new();
         for group in groups(features.len(), &strong, notes) {
-            let correlation = |one: usize, other: usize| match one == other {
-                true => 1.0,
-                false => self.latent(one, other).0,
+            let correlation = |one: usize, other: usize| {
+                if one == other {
+                    1.0
+                } else {
+                    self.latent(one, other).0
+                }
             };
             let line = |&one: &usize| group.iter().map(|&other| correlation(one, other)).collect();
             let mut matrix: Vec<Vec<f64>> = group.iter().map(line).collect();
             let shrunk = shrink(&mut matrix);
             if shrunk > 0.0 {
                 notes.push(format!(
-                    "the correlations of {} features are brought {:.1} % closer to 0, so that they are possible at once",
+                    "the correlations of {} features are reduced by {:.1} %, so that they are possible together",
                     group.len(),
                     shrunk * 100.0
                 ));
@@ -104,8 +109,8 @@ impl Estimates {
 
     /// The correlation of the normal variables behind two columns, and its standard error.
     ///
-    /// Equal values hide a part of it: to first order, the correlation of the scores is that of the variables times the
-    /// spreads of both.
+    /// Equal values hide a part of it: to first order, the correlation of the scores is that of the
+    /// variables times the spreads of both.
     fn latent(&self, one: usize, other: usize) -> (f64, f64) {
         let (Some(one), Some(other)) = (&self.scores[one], &self.scores[other]) else {
             return (0.0, f64::INFINITY);
@@ -132,7 +137,7 @@ pub(crate) fn json(pairs: &[Correlation], features: &[FittedFeature]) -> Json {
     Json::Array(pairs.iter().map(pair).collect())
 }
 
-/// What the pairs connect, the strongest first; each in order.
+/// The groups of features that the pairs connect, strongest pairs first; each group is sorted.
 fn groups(count: usize, strong: &[Correlation], notes: &mut Vec<String>) -> Vec<Vec<usize>> {
     let mut group_of: Vec<usize> = (0..count).collect();
     let mut groups: Vec<Vec<usize>> = (0..count).map(|index| vec![index]).collect();
@@ -154,7 +159,7 @@ fn groups(count: usize, strong: &[Correlation], notes: &mut Vec<String>) -> Vec<
     }
     if dropped > 0 {
         notes.push(format!(
-            "{dropped} of the weaker correlations are left out: they would connect more than {LARGEST} features"
+            "{dropped} weaker correlations are left out, since they would connect more than {LARGEST} features"
         ));
     }
     groups.retain(|group| group.len() > 1);
@@ -165,8 +170,8 @@ fn groups(count: usize, strong: &[Correlation], notes: &mut Vec<String>) -> Vec<
     groups
 }
 
-/// Rounds correlations to three decimals, and brings all of them closer to 0 by the same factor, by no more than it
-/// takes for them to be possible at once; says by how much.
+/// Rounds correlations to three decimals, and reduces all by the same share, as little as makes
+/// them possible together; returns that share.
 fn shrink(matrix: &mut [Vec<f64>]) -> f64 {
     let estimated = matrix.to_vec();
     let mut shrunk = 0.0;
@@ -188,7 +193,7 @@ fn shrink(matrix: &mut [Vec<f64>]) -> f64 {
 
 /// Whether a correlation matrix is positive definite, by its Cholesky factor.
 fn is_possible(matrix: &[Vec<f64>]) -> bool {
-    /// What rounding may take away.
+    /// An allowance for rounding.
     const MARGIN: f64 = 1e-6;
     let mut factor: Vec<Vec<f64>> = Vec::new();
     for (index, line) in matrix.iter().enumerate() {

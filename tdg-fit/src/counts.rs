@@ -1,4 +1,4 @@
-//! Distributions of integers, each with the parameters of greatest likelihood.
+//! Distributions of integers, each with its most likely parameters.
 
 use tdg_definition::math::{exp, ln};
 
@@ -7,7 +7,7 @@ use crate::document::Json;
 use crate::math::{ln_choose, ln_gamma, peak};
 use crate::sample::Sample;
 
-/// What fits, the best first. The values are not all the same.
+/// The distributions that fit, the best first. The values are not all the same.
 pub(crate) fn candidates(sample: &Sample) -> Vec<Candidate> {
     let counts = sample.counts();
     let fits: [Fit; 7] = [
@@ -30,7 +30,7 @@ pub(crate) fn candidates(sample: &Sample) -> Vec<Candidate> {
     )
 }
 
-/// Distinct values, each with how many there are.
+/// Distinct values with their counts.
 type Counts<'a> = &'a [(f64, f64)];
 type Fit = fn(&Sample, Counts<'_>) -> Option<Candidate>;
 
@@ -75,7 +75,7 @@ fn poisson(sample: &Sample, counts: Counts<'_>) -> Option<Candidate> {
     ))
 }
 
-/// Of all `n`, with the best `p` for each.
+/// Searches `n`, with the best `p` for each.
 fn binomial(sample: &Sample, counts: Counts<'_>) -> Option<Candidate> {
     let variance = sample.deviation * sample.deviation;
     if sample.min < 0.0 || variance >= sample.mean {
@@ -142,13 +142,13 @@ fn geometric(sample: &Sample, _: Counts<'_>) -> Option<Candidate> {
     ))
 }
 
-/// Up to the largest value.
+/// With the ranks up to the largest value.
 fn zipf(sample: &Sample, counts: Counts<'_>) -> Option<Candidate> {
-    /// Beyond, adding up all ranks takes too long.
-    const MOST: f64 = 10_000.0;
-    /// Below, ranks are so much alike that they are a uniform range.
+    /// Summing more ranks would take too long.
+    const MAX_RANK: f64 = 10_000.0;
+    /// Below this exponent, a uniform range fits as well.
     const FLAT: f64 = 0.1;
-    if sample.min < 1.0 || sample.max > MOST {
+    if sample.min < 1.0 || sample.max > MAX_RANK {
         return None;
     }
     let ranks: Vec<f64> = (1..=sample.max as usize)
@@ -164,7 +164,7 @@ fn zipf(sample: &Sample, counts: Counts<'_>) -> Option<Candidate> {
     (s >= FLAT).then(|| Candidate::new("zipf", parameters, likelihood(s)))
 }
 
-/// A mixture of uniform ranges that hold about as many values each.
+/// A mixture of uniform ranges with about equal counts.
 fn ranges(sample: &Sample, number: usize) -> Option<Candidate> {
     let mut bounds: Vec<f64> = (0..number)
         .map(|index| sample.quantile(index as f64 / number as f64))
@@ -193,8 +193,8 @@ fn ranges(sample: &Sample, number: usize) -> Option<Candidate> {
     Some(Candidate {
         name: "mixture",
         parameters: vec![("components", Json::Array(components))],
-        chosen: 2 * number,
-        written: 0.0,
+        fitted: 2 * number,
+        listing: 0.0,
         ln_likelihood,
     })
 }

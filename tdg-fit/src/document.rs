@@ -1,19 +1,19 @@
-//! The text of a definition, laid out for somebody to edit.
+//! The text of a definition, formatted for editing.
 
 use tdg_definition::json;
 
 /// JSON whose members keep their order.
 #[derive(Clone, Debug)]
 pub(crate) enum Json {
-    /// Already written.
+    /// A value that is already JSON text.
     Plain(String),
     Array(Vec<Json>),
     Object(Vec<(&'static str, Json)>),
 }
 
-/// The widest line that is not broken.
+/// The widest line, in bytes.
 const WIDTH: usize = 120;
-/// What a level is indented by.
+/// The spaces of a level.
 const INDENTATION: usize = 4;
 
 impl Json {
@@ -23,7 +23,7 @@ impl Json {
         Self::Plain(written)
     }
 
-    /// A float; without `.0` where it is an integer.
+    /// A float, without `.0` if it is an integer.
     pub(crate) fn number(value: f64) -> Self {
         let mut written = String::new();
         json::write_f64(&mut written, value);
@@ -41,7 +41,7 @@ impl Json {
         Self::Plain(value.to_string())
     }
 
-    /// In one line.
+    /// On one line.
     pub(crate) fn inline(&self) -> String {
         let joined = |parts: Vec<String>| parts.join(", ");
         match self {
@@ -56,7 +56,7 @@ impl Json {
         }
     }
 
-    /// Broken where lines would be too long.
+    /// Broken into lines where one would be too long.
     pub(crate) fn pretty(&self) -> String {
         let mut text = String::new();
         self.write(&mut text, 0, 0);
@@ -64,7 +64,7 @@ impl Json {
         text
     }
 
-    /// `used` bytes of the line are taken, and lines of this value's own are indented by `indentation`.
+    /// `used` bytes of the current line are taken; further lines are indented by `indentation`.
     fn write(&self, text: &mut String, indentation: usize, used: usize) {
         let inline = self.inline();
         let parts: Vec<(Option<&str>, &Self)> = match self {

@@ -3,7 +3,8 @@
 use std::error::Error;
 use std::fmt::{self, Display};
 
-/// Why a table can't be read, or no definition can be made from it: what is wrong, where, and the fix.
+/// Why a table can't be read, or no definition can be made from it: what is wrong, where, and the
+/// fix.
 #[derive(Debug)]
 pub struct FitError {
     message: String,

@@ -1,4 +1,4 @@
-//! The feature that a column is.
+//! The feature for a column.
 
 use tdg_definition::limits::SIZES;
 use tdg_definition::math::ln;
@@ -14,7 +14,7 @@ use crate::pattern::pattern;
 use crate::sample::Sample;
 use crate::{continuous, counts};
 
-/// A feature of the definition that is made.
+/// A feature of the definition.
 #[derive(Debug)]
 pub(crate) struct FittedFeature {
     pub(crate) name: String,
@@ -22,13 +22,14 @@ pub(crate) struct FittedFeature {
     decimals: Option<u32>,
     null_probability: f64,
     pub(crate) is_unique: bool,
-    /// Whether the language lets it be.
+    /// Whether its distribution can be correlated.
     pub(crate) can_correlate: bool,
     pub(crate) distribution: Candidate,
 }
 
 impl FittedFeature {
-    /// The best feature for a column that tdg can draw; one that can be correlated, if it has to be and there is one.
+    /// The best valid feature for a column: if it should be correlated, the best that can be, if
+    /// any.
     ///
     /// # Errors
     /// No distribution can draw such values.
@@ -65,7 +66,7 @@ impl FittedFeature {
         Definition::parse(&definition(vec![self.json()]).inline()).is_ok()
     }
 
-    /// Whether the language lets the feature be correlated: not all distributions can be.
+    /// Whether the feature can be correlated, which its distribution decides.
     fn is_valid_beside_another(&self) -> bool {
         let first = self.json().inline();
         let name = Json::string(&self.name).inline();
@@ -132,12 +133,12 @@ impl FittedFeature {
     }
 }
 
-/// A definition of such features.
+/// A definition with these features.
 pub(crate) fn definition(features: Vec<Json>) -> Json {
     Json::Object(vec![("features", Json::Array(features))])
 }
 
-/// What might be the distribution of a column, the best first.
+/// The candidate distributions of a column, the best first.
 fn candidates(typed: &TypedColumn) -> Vec<Candidate> {
     let column = &typed.column;
     if let Some(strings) = strings(column) {
@@ -173,7 +174,7 @@ fn candidates(typed: &TypedColumn) -> Vec<Candidate> {
     }
 }
 
-/// What fits numbers: categories too, if they are better.
+/// The candidates for numbers, categories among them.
 fn of_numbers(
     present: &[f64],
     step: Option<f64>,
@@ -186,7 +187,7 @@ fn of_numbers(
     let Some(mut counts) = distinct(present.iter().map(|value| (value + 0.0).to_bits())) else {
         return found;
     };
-    // In their order, so that they can be correlated.
+    // Sorted by value, so that they can be correlated.
     counts.sort_by(|(one, _), (other, _)| f64::from_bits(*one).total_cmp(&f64::from_bits(*other)));
     let cost = sample.map_or(0.0, |it| ln((it.max - it.min) / it.step + 1.0));
     let categories = categorical(&counts, cost, |&bits| text(f64::from_bits(bits)));
@@ -199,9 +200,9 @@ fn of_numbers(
     found
 }
 
-/// So few strings, each so often on average, are categories whatever they look like.
+/// At most this many distinct strings, each repeated, are categories whatever their shape.
 const FEW: usize = 20;
-/// How often that is.
+/// How often such strings must occur on average.
 const REPEATED: usize = 5;
 
 fn of_strings(strings: &[&str]) -> Vec<Candidate> {
@@ -269,7 +270,7 @@ fn moment(feature_type: FeatureType, value: i64) -> Json {
     Json::string(&text)
 }
 
-/// `start + row × step` in every row that is not null; at least three of them.
+/// `start + row × step`, if it holds for every row that is not null, and at least three.
 fn sequence(column: &Column) -> Option<Candidate> {
     let Cells::Integer(values) = column.cells() else {
         return None;
@@ -295,11 +296,11 @@ fn sequence(column: &Column) -> Option<Candidate> {
     })
 }
 
-/// Whether integers from a range are so often different that they have to be.
+/// Whether integers from a range never repeat though chance would have some repeat.
 fn is_unique(typed: &TypedColumn, distribution: &Candidate) -> bool {
-    /// So many pairs would be equal by chance.
+    /// The expected number of equal pairs.
     const EXPECTED: f64 = 10.0;
-    /// What the largest test takes.
+    /// The rows of the largest test.
     const ROWS: f64 = *SIZES.end() as f64;
     let (FeatureType::Integer, "uniform") = (typed.feature_type, distribution.name) else {
         return false;

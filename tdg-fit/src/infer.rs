@@ -1,4 +1,4 @@
-//! From texts to values: the narrowest type that all texts of a column have.
+//! From texts to values: the narrowest type that fits all texts of a column.
 
 use std::collections::HashSet;
 
@@ -11,18 +11,18 @@ use crate::table::RawColumn;
 pub(crate) struct TypedColumn {
     pub(crate) name: String,
     pub(crate) feature_type: FeatureType,
-    /// Of a `FLOAT`, how many decimals say all values, if so few do that somebody has chosen them.
+    /// The decimals of a `FLOAT`, if few are enough for all values.
     pub(crate) decimals: Option<u32>,
     pub(crate) column: Column,
 }
 
-/// The texts that stand for null, in lower case, besides what the user adds.
+/// The texts that mean null by default, in lower case.
 const NULLS: [&str; 5] = ["", "na", "n/a", "null", "nan"];
 
-/// More decimals are what a computation left.
-const MOST_DECIMALS: u32 = 10;
+/// The most decimals that are kept: values with more were computed.
+const MAX_DECIMALS: u32 = 10;
 
-/// The values of a column; `nulls` are further texts that mean null.
+/// The values of a column; `nulls` are additional texts that mean null.
 pub(crate) fn infer(fields: &RawColumn, nulls: &HashSet<String>) -> TypedColumn {
     let texts: Vec<Option<&str>> = fields.iter().map(|field| present(field, nulls)).collect();
     let is_null: Vec<bool> = texts.iter().map(Option::is_none).collect();
@@ -39,7 +39,7 @@ pub(crate) fn infer(fields: &RawColumn, nulls: &HashSet<String>) -> TypedColumn 
     }
 }
 
-/// The text without white space around it, unless it means null.
+/// The text without surrounding white space, unless it means null.
 fn present<'a>(field: &'a str, nulls: &HashSet<String>) -> Option<&'a str> {
     let text = field.trim();
     let is_null = NULLS.iter().any(|null| text.eq_ignore_ascii_case(null)) || nulls.contains(text);
@@ -68,7 +68,7 @@ fn cells(texts: &[Option<&str>]) -> (FeatureType, Cells) {
     .unwrap_or_else(|| (FeatureType::String, Cells::Text(strings())))
 }
 
-/// The values, if every text has one; a default where it is null.
+/// The values, if every text has one; nulls get a default.
 fn all<T: Default>(texts: &[Option<&str>], read: impl Fn(&str) -> Option<T>) -> Option<Vec<T>> {
     texts
         .iter()
@@ -84,7 +84,7 @@ fn boolean(text: &str) -> Option<bool> {
     }
 }
 
-/// An integer; `007` is none but a code.
+/// An integer; `007` is a code.
 fn integer(text: &str) -> Option<i64> {
     let digits = text.strip_prefix('-').unwrap_or(text);
     let is_code = digits.len() > 1 && digits.starts_with('0');
@@ -92,7 +92,7 @@ fn integer(text: &str) -> Option<i64> {
     (is_number && !is_code).then(|| text.parse().ok())?
 }
 
-/// A finite float; so many digits that an integer can't hold them are a code.
+/// A finite float; digits that overflow an integer are a code.
 fn float(text: &str) -> Option<f64> {
     let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
     let begins_as_one = digits.starts_with(|c: char| c.is_ascii_digit() || c == '.');
@@ -109,7 +109,8 @@ fn date(text: &str) -> Option<i64> {
     calendar::parse_date(text).ok()
 }
 
-/// A date and a time; in UTC, if there is no offset. Fractions of a second are cut off, a date alone begins its day.
+/// A date and a time, in UTC if there is no offset. Fractions of a second are cut off; a date alone
+/// means midnight.
 fn datetime(text: &str) -> Option<i64> {
     if text.len() == 10 {
         return calendar::parse_datetime(&format!("{text}T00:00:00Z")).ok();
@@ -131,7 +132,7 @@ fn decimals(texts: &[Option<&str>]) -> Option<u32> {
         }
         let fraction = text.split_once('.').map_or("", |(_, fraction)| fraction);
         most = most.max(fraction.trim_end_matches('0').len() as u32);
-        if most > MOST_DECIMALS {
+        if most > MAX_DECIMALS {
             return None;
         }
     }
@@ -161,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn a_column_has_the_narrowest_type_that_all_of_its_texts_have() {
+    fn a_column_has_the_narrowest_type_that_fits_all_of_its_texts() {
         assert_eq!(type_of(&["1", "-2", ""]), FeatureType::Integer);
         assert_eq!(type_of(&["1", "-2.5", "1e3"]), FeatureType::Float);
         assert_eq!(type_of(&["true", "FALSE", "NA"]), FeatureType::Boolean);
@@ -171,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn codes_of_digits_are_no_numbers() {
+    fn codes_of_digits_are_not_numbers() {
         assert_eq!(type_of(&["007", "123"]), FeatureType::String);
         assert_eq!(type_of(&["00.5", "1.5"]), FeatureType::String);
         assert_eq!(type_of(&["12345678901234567890"]), FeatureType::String);
@@ -192,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn nulls_are_the_texts_that_usually_mean_it_and_those_that_are_named() {
+    fn nulls_are_the_default_texts_and_those_of_the_options() {
         let (feature_type, _, _) = inferred(&["1", "null", "N/A", "NaN", "?"]);
         assert_eq!(feature_type, FeatureType::Integer);
         assert_eq!(type_of(&["NONE", "HALF"]), FeatureType::String);
@@ -200,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn decimals_are_those_that_somebody_chose() {
+    fn decimals_are_kept_if_they_are_few() {
         assert_eq!(inferred(&["1.50", "2.25", "3.0"]).1, Some(2));
         assert_eq!(inferred(&["1.0", "2.0"]).1, Some(0));
         assert_eq!(inferred(&["0.30000000000000004", "1.5"]).1, None);

@@ -2,7 +2,7 @@
 
 use tdg_definition::{Cells, Column};
 
-/// One number a row, NaN where it is null; nothing for strings and booleans.
+/// One number for each row, NaN for null; `None` for strings and booleans.
 pub(crate) fn numbers(column: &Column) -> Option<Vec<f64>> {
     let mut numbers: Vec<f64> = match column.cells() {
         Cells::Float(values) => values.clone(),
@@ -20,7 +20,7 @@ pub(crate) fn numbers(column: &Column) -> Option<Vec<f64>> {
     Some(numbers)
 }
 
-/// The strings of a column that are not null; nothing for other types.
+/// The strings of a column that are not null; `None` for other types.
 pub(crate) fn strings(column: &Column) -> Option<Vec<&str>> {
     let Cells::Text(text) = column.cells() else {
         return None;
@@ -29,7 +29,7 @@ pub(crate) fn strings(column: &Column) -> Option<Vec<&str>> {
     Some(text.iter().enumerate().filter_map(present).collect())
 }
 
-/// The share of a column that is null.
+/// The share of nulls in a column.
 pub(crate) fn null_share(column: &Column) -> f64 {
     let nulls = column.nulls().unwrap_or_default();
     let count = nulls.iter().filter(|&&is_null| is_null).count();

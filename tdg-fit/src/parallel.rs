@@ -1,14 +1,14 @@
-//! Columns on all processors.
+//! Work on all processors.
 
 use std::num::NonZero;
 use std::sync::Mutex;
 use std::thread;
 
-/// What a function makes of each item, in their order.
+/// The results of a function for each item, in their order.
 pub(crate) fn map<T: Send, R: Send>(items: Vec<T>, of: impl Fn(T) -> R + Sync) -> Vec<R> {
     let threads = thread::available_parallelism().map_or(1, NonZero::get);
     let queue = Mutex::new(items.into_iter().enumerate());
-    // No panic happens while the queue is locked, so it is never poisoned.
+    // Nothing panics while the queue is locked, so it is never poisoned.
     let next = || queue.lock().ok()?.next();
     let work = || {
         let mut done = Vec::new();

@@ -1,4 +1,5 @@
-//! Strings of one shape as a regular expression: runs of letters and digits, and what stands between them.
+//! Strings of a few shapes as a regular expression. A shape is a sequence of runs of digits, upper
+//! or lower case letters, and single other characters.
 
 mod class;
 mod shape;
@@ -10,36 +11,36 @@ use tdg_definition::math::ln;
 use class::{CharKind, Characters};
 use shape::{Run, shape};
 
-/// The most shapes that are told apart.
+/// The most shapes of a pattern.
 const MOST_SHAPES: usize = 6;
-/// So many of the strings need to be of those shapes.
+/// The share of the strings that must have those shapes.
 const COVERED: f64 = 0.98;
-/// How many strings are looked at.
+/// The most strings that are examined.
 const LOOKED_AT: usize = 10_000;
-/// The longest pattern that anybody reads.
+/// The longest pattern that is still readable.
 const LONGEST: usize = 2_000;
-/// The most characters that a segment is repeated.
+/// The most repetitions of a segment.
 const MOST_REPEATED: usize = 10_000;
 
-/// A regular expression that strings match, in the language of definitions.
+/// A regular expression in the language of definitions.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Pattern {
     pub(crate) regex: String,
-    /// What it takes to tell a string from all others that match, in nats, on average.
+    /// The mean cost of picking a string among all that match, in nats.
     pub(crate) cost: f64,
 }
 
-/// A segment of a pattern: characters, and how often one follows another.
+/// A segment of a pattern: a class of characters, and its repetitions.
 #[derive(Clone, Debug)]
 struct Segment {
     characters: Characters,
     least: usize,
     most: usize,
-    /// The text, where it is always the same.
+    /// The text, if it is always the same.
     literal: Option<String>,
 }
 
-/// The pattern of some strings; at least one.
+/// The pattern of strings, of which there is at least one.
 pub(crate) fn pattern<'a>(strings: impl ExactSizeIterator<Item = &'a str>) -> Pattern {
     let every = strings.len().div_ceil(LOOKED_AT).max(1);
     let strings: Vec<&str> = strings.step_by(every).collect();
@@ -49,7 +50,7 @@ pub(crate) fn pattern<'a>(strings: impl ExactSizeIterator<Item = &'a str>) -> Pa
     found.unwrap_or_else(|| of_lengths(&strings))
 }
 
-/// A few shapes, each an alternative.
+/// The shapes as alternatives, if there are few.
 fn of_shapes(strings: &[&str]) -> Option<Pattern> {
     let mut shapes: HashMap<Vec<CharKind>, Vec<Vec<Run<'_>>>> = HashMap::new();
     for string in strings {
@@ -84,7 +85,8 @@ fn of_shapes(strings: &[&str]) -> Option<Pattern> {
     Some(Pattern { regex, cost })
 }
 
-/// Where all strings have one length: the characters of each position, equal neighbours together.
+/// The characters of each position, if all strings have the same length; equal neighbours are
+/// merged.
 fn of_positions(strings: &[&str]) -> Option<Pattern> {
     let length = strings.first()?.chars().count();
     if strings
@@ -121,7 +123,7 @@ fn of_positions(strings: &[&str]) -> Option<Pattern> {
     })
 }
 
-/// All characters, as many as there are.
+/// All characters, with the range of lengths.
 fn of_lengths(strings: &[&str]) -> Pattern {
     let segment = segment(strings.iter().copied());
     Pattern {

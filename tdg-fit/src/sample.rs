@@ -1,28 +1,28 @@
-//! The numbers of a column, sorted, and no more of them than a fit needs.
+//! The numbers of a column, sorted and thinned.
 
 use tdg_definition::math::ln;
 
-/// So many order statistics say all that a fit can use: the quantiles between them are known closer than any sample
-/// tells parameters.
+/// The most order statistics that are kept: the quantiles between them are closer than the
+/// precision of any parameter.
 const MOST: usize = 10_000;
 
 /// At least one number, from the smallest to the largest.
 #[derive(Clone, Debug)]
 pub(crate) struct Sample {
-    /// All values, or equally spaced ones of their order.
+    /// All values, or equally spaced order statistics.
     pub(crate) values: Vec<f64>,
-    /// How many there were.
+    /// The number of values before thinning.
     pub(crate) count: f64,
     pub(crate) min: f64,
     pub(crate) max: f64,
     pub(crate) mean: f64,
     pub(crate) deviation: f64,
-    /// What the values are multiples of: `10^-decimals`, 1 for integers; the closest two come where nothing is known.
+    /// The unit of the values: `10^-decimals`, 1 for integers, or else the smallest gap.
     pub(crate) step: f64,
 }
 
 impl Sample {
-    /// Nothing if there are no values, or such that their spread is no number.
+    /// `None` if there are no values, or their spread is not finite.
     pub(crate) fn new(mut values: Vec<f64>, step: Option<f64>) -> Option<Self> {
         values.sort_unstable_by(f64::total_cmp);
         let (min, max) = (*values.first()?, *values.last()?);
@@ -56,7 +56,7 @@ impl Sample {
         })
     }
 
-    /// The sum of a function of each of the values that there were.
+    /// The sum of a function over all values.
     pub(crate) fn sum(&self, of: impl Fn(f64) -> f64) -> f64 {
         let sum: f64 = self.values.iter().map(|&value| of(value)).sum();
         sum * self.count / self.values.len() as f64
@@ -73,14 +73,14 @@ impl Sample {
         self.values[((last as f64 * share).round() as usize).min(last)]
     }
 
-    /// Each distinct value with how many there were.
+    /// The distinct values with their counts.
     pub(crate) fn counts(&self) -> Vec<(f64, f64)> {
         let each = self.count / self.values.len() as f64;
         let runs = self.values.chunk_by(|one, other| one == other);
         runs.map(|run| (run[0], run.len() as f64 * each)).collect()
     }
 
-    /// Fewer order statistics, where parameters are searched with many passes.
+    /// Fewer order statistics, for searches with many passes.
     pub(crate) fn thinned(&self, most: usize) -> Vec<f64> {
         let length = self.values.len();
         if length <= most {
@@ -90,7 +90,7 @@ impl Sample {
         (0..most).map(|index| self.values[place(index)]).collect()
     }
 
-    /// The natural logarithm of the step: what turns a density at a value into its probability.
+    /// The natural logarithm of the step, which turns a log-density into a log-probability.
     pub(crate) fn ln_step(&self) -> f64 {
         ln(self.step)
     }

@@ -1,16 +1,16 @@
-//! Normal scores: what standard normal values the ranks of a column stand for.
+//! Normal scores: the standard normal values that correspond to the ranks of a column.
 
 use tdg_definition::math::normal;
 
-/// One number a row, NaN where it is null.
+/// One score for each row, NaN for null.
 pub(crate) struct Scores {
     values: Vec<f64>,
-    /// The share of a normal variable's spread that equal values leave: 1 where there are none.
+    /// The share of a normal variable's spread that equal values leave; 1 without equal values.
     pub(crate) spread: f64,
 }
 
 impl Scores {
-    /// The scores of numbers, NaN where they are null; equal numbers have the mean of theirs.
+    /// The scores of numbers, NaN for null; equal numbers get their mean score.
     pub(crate) fn of(numbers: &[f64]) -> Self {
         let mut order: Vec<usize> = (0..numbers.len())
             .filter(|&row| !numbers[row].is_nan())
@@ -36,8 +36,8 @@ impl Scores {
         }
     }
 
-    /// The correlation with other scores over the rows that have both, and how many these are; 0 where one of them
-    /// is constant.
+    /// The correlation with other scores over the rows that have both, and the number of these
+    /// rows; 0 if one of them is constant.
     pub(crate) fn correlation(&self, other: &Self) -> (f64, f64) {
         let (mut count, mut x, mut y) = (0.0, 0.0, 0.0);
         let (mut xx, mut yy, mut xy) = (0.0, 0.0, 0.0);
@@ -53,7 +53,7 @@ impl Scores {
         }
         let spread = ((xx - x * x / count) * (yy - y * y / count)).sqrt();
         let correlation = (xy - x * y / count) / spread;
-        // Not so little that it is nothing but rounding.
+        // Otherwise the spread is only rounding.
         let is_one = spread > 1e-9 * count && correlation.is_finite();
         (
             if is_one {
@@ -66,11 +66,11 @@ impl Scores {
     }
 }
 
-/// The scores of columns whose rows are the same, NaN being null; of equally spaced rows, where there are very many.
+/// The scores of the columns of a table, NaN for null; of equally spaced rows if there are many.
 pub(crate) fn scores(columns: &[Vec<f64>]) -> Vec<Scores> {
-    /// More rows tell correlations no better than anybody needs.
+    /// The most rows: they determine correlations to two decimals.
     const ROWS: usize = 20_000;
-    /// What all pairs together may take, in products.
+    /// The most products for all pairs together.
     const WORK: usize = 400_000_000;
     let rows = columns.first().map_or(0, Vec::len);
     let pairs = (columns.len() * columns.len() / 2).max(1);
@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_constant_is_correlated_with_nothing() {
+    fn a_constant_is_correlated_with_nothing() {
         let scores = Scores::of(&[1.0; 9]);
         let other = Scores::of(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, f64::NAN]);
         assert_eq!(scores.correlation(&other).0, 0.0);

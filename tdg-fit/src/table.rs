@@ -53,7 +53,7 @@ impl Table {
     ///
     /// assert!(Table::read("a;b\n1;2\n".as_bytes(), b';').is_ok());
     /// let error = Table::read("a,b\n1,\"2\n".as_bytes(), b',').unwrap_err();
-    /// assert_eq!(error.to_string(), "line 2 opens a quote that is never closed; add the closing quote");
+    /// assert!(error.to_string().starts_with("line 2 opens a quote that is never closed"));
     /// ```
     ///
     /// # Errors

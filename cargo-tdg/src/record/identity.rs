@@ -24,7 +24,8 @@ pub(super) fn of(package: &Package, benchmark: &Path, pending: &Path) -> Option<
     })
 }
 
-/// The test's name from the line about the ensemble, or from the file's name if the line is damaged.
+/// The test's name from the line about the ensemble, or from the file's name if the line is
+/// damaged.
 fn name_in(snapshot: &Path) -> Option<String> {
     let text = fs::read(snapshot).ok()?;
     let text = String::from_utf8_lossy(&text);

@@ -7,8 +7,8 @@ use tdg_definition::nearest;
 use super::storage::Record;
 use crate::error::{Error, Result};
 
-/// The record of that name: the test's name, its last segments, its package and name, or the path of
-/// its snapshot file.
+/// The record of that name: the test's name, its last segments, its package and name, or the path
+/// of its snapshot file.
 pub(super) fn named<'r>(records: &'r [Record], name: &str) -> Result<&'r Record> {
     let matchers: [fn(&Record, &str) -> bool; 3] = [
         |record, name| record.test.name == name || is_file_of(record, name),

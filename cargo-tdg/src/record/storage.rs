@@ -146,8 +146,8 @@ impl Record {
         }
     }
 
-    /// How the test that left the pending change compares outputs, from the store; without a store, any
-    /// difference counts.
+    /// How the test that left the pending change compares outputs, from the store; without a store,
+    /// any difference counts.
     pub(super) fn policy(&self) -> Policy {
         let kept = self.store().ok().flatten();
         let text = kept.and_then(|store| store.policy(&self.test).ok().flatten());

@@ -16,8 +16,8 @@ fn reported(shop: &Checkout<'_>, arguments: &[&str]) -> Run {
         .env("TDG_RESULTS", shop.path(RESULTS))
 }
 
-/// A shop in which four ensembles have been run as by `cargo tdg test`, which would have cargo build
-/// it once more: one is the same, one changed, one panicked, one may not be recorded.
+/// A shop in which four ensembles have been run as by `cargo tdg test`, which would have cargo
+/// build it once more: one is the same, one changed, one panicked, one may not be recorded.
 fn tested_shop() -> Checkout<'static> {
     let shop = Program::shop().checkout();
     shop.pricing("total").passes();

@@ -1,4 +1,4 @@
-//! Distributions with two ends.
+//! Bounded distributions.
 
 use tdg_definition::math::ln;
 
@@ -12,21 +12,22 @@ pub(super) fn uniform(sample: &Sample) -> Option<Candidate> {
     Some(Candidate::new("uniform", parameters, ln_likelihood))
 }
 
-/// The likeliest mode between ends that are as far beyond the values as the outermost values of a triangle are from its
-/// ends, on average.
+/// The most likely mode between ends that are as far beyond the values as the outermost values of a
+/// triangular distribution are from its ends, on average.
 pub(super) fn triangular(sample: &Sample) -> Option<Candidate> {
     let range = sample.max - sample.min;
     let mut mode = (3.0 * sample.mean - sample.min - sample.max).clamp(sample.min, sample.max);
     let (mut low, mut high, mut ln_likelihood) = (sample.min, sample.max, f64::NAN);
     for _ in 0..8 {
-        // Of n values, the smallest has the share Γ(1.5) / √n of the way to the mode on average, scaled by √(range).
+        // The smallest of n values is on average Γ(1.5) √(range × distance to the mode / n) from
+        // the end.
         let outside = |to_mode: f64| {
             let share = 0.886_226_925_452_758 / sample.count.sqrt();
             share * ((high - low) * to_mode.max(range / sample.count)).sqrt()
         };
         let (below, above) = (outside(mode - low), outside(high - mode));
         (low, high) = (sample.min - below, sample.max + above);
-        // A sign that all values have is kept.
+        // All drawn values keep the sign of the table's.
         if sample.min >= 0.0 {
             low = low.max(0.0);
         }
@@ -40,7 +41,7 @@ pub(super) fn triangular(sample: &Sample) -> Option<Candidate> {
     Some(Candidate::new("triangular", parameters, ln_likelihood))
 }
 
-/// One of the values is the likeliest mode, with the log-likelihood.
+/// The most likely mode, which is one of the values, and its log-likelihood.
 fn likeliest_mode(sample: &Sample, low: f64, high: f64) -> (f64, f64) {
     let values = &sample.values;
     let each = sample.count / values.len() as f64;
@@ -60,7 +61,7 @@ fn likeliest_mode(sample: &Sample, low: f64, high: f64) -> (f64, f64) {
     (best.0, each * (best.1 + values.len() as f64 * height))
 }
 
-/// By Newton's method, of shares strictly between 0 and 1.
+/// By Newton's method, for values strictly between 0 and 1.
 pub(super) fn beta(sample: &Sample) -> Option<Candidate> {
     if sample.min <= 0.0 || sample.max >= 1.0 {
         return None;

@@ -1,4 +1,4 @@
-//! Mixtures: several gaussians, and zeros among positive numbers.
+//! Mixtures of gaussians, and of zeros with positive numbers.
 
 use tdg_definition::math::{exp, ln};
 
@@ -10,16 +10,16 @@ use crate::sample::Sample;
 
 const HALF_LN_2_PI: f64 = 0.918_938_533_204_672_8;
 
-/// Fewer values can't tell two humps from one.
-const LEAST: f64 = 50.0;
-/// What the search goes over, many times.
+/// The fewest values that can tell two components from one.
+const MIN_COUNT: f64 = 50.0;
+/// The most values that the search uses.
 const SEARCHED: usize = 1_000;
-/// From this share on, zeros have a component.
+/// The smallest share of zeros that gets a component.
 const ZEROS: f64 = 0.05;
 
-/// What fits, unordered.
+/// The mixtures that fit, unordered.
 pub(super) fn candidates(sample: &Sample) -> Vec<Candidate> {
-    if sample.count < LEAST {
+    if sample.count < MIN_COUNT {
         return Vec::new();
     }
     let mut found = vec![gaussians(sample, 2), gaussians(sample, 3)];
@@ -27,7 +27,7 @@ pub(super) fn candidates(sample: &Sample) -> Vec<Candidate> {
     found
 }
 
-/// A hump.
+/// A weighted gaussian.
 #[derive(Clone, Copy, Debug)]
 struct Component {
     weight: f64,
@@ -42,7 +42,7 @@ impl Component {
     }
 }
 
-/// By expectation and maximisation, from equal parts of the order.
+/// By expectation maximisation, starting from equal parts of the sorted values.
 fn gaussians(sample: &Sample, number: usize) -> Candidate {
     let values = sample.thinned(SEARCHED);
     let narrowest = (sample.deviation * 0.02).max(sample.step);
@@ -114,13 +114,13 @@ fn candidate(sample: &Sample, components: &[Component], ln_likelihood: f64) -> C
             "components",
             Json::Array(components.iter().map(component).collect()),
         )],
-        chosen: 3 * components.len() - 1,
-        written: 0.0,
+        fitted: 3 * components.len() - 1,
+        listing: 0.0,
         ln_likelihood: ln_likelihood + sample.count * sample.ln_step(),
     }
 }
 
-/// Zero in some rows; what fits the other ones in the others.
+/// A constant zero, and the best fit of the other values.
 fn with_zeros(sample: &Sample) -> Option<Candidate> {
     let zeros = sample.values.iter().filter(|&&value| value == 0.0).count();
     let share = zeros as f64 / sample.values.len() as f64;
@@ -137,8 +137,8 @@ fn with_zeros(sample: &Sample) -> Option<Candidate> {
     let zero = Candidate::new("constant", [("value", 0.0)], 0.0);
     Some(Candidate {
         name: "mixture",
-        chosen: 1 + inner.chosen,
-        written: 0.0,
+        fitted: 1 + inner.fitted,
+        listing: 0.0,
         ln_likelihood: ln_likelihood + inner.ln_likelihood,
         parameters: vec![(
             "components",

@@ -93,7 +93,7 @@ pub(super) fn pareto(sample: &Sample) -> Option<Candidate> {
     Some(Candidate::new("pareto", parameters, ln_likelihood))
 }
 
-/// The mean of the logarithms, if there are logarithms.
+/// The mean of the logarithms, if all values are positive.
 fn mean_ln(sample: &Sample) -> Option<f64> {
     (sample.min > 0.0).then(|| sample.mean_of(ln))
 }

@@ -1,4 +1,4 @@
-//! Distributions with a location and a scale, alike on both sides.
+//! Symmetric distributions with a location and a scale.
 
 use std::f64::consts::PI;
 
@@ -10,10 +10,10 @@ use crate::sample::Sample;
 
 const HALF_LN_2_PI: f64 = 0.918_938_533_204_672_8;
 
-/// What a search for parameters goes over, many times.
+/// The most values that an iterative search uses.
 const SEARCHED: usize = 1_000;
 
-/// Where values are all of one sign, a gaussian this many deviations from 0 is cut off there.
+/// If all values have one sign, a gaussian at least this many deviations from 0 is truncated there.
 const CLEAR_OF_ZERO: f64 = 2.0;
 
 pub(super) fn gaussian(sample: &Sample) -> Option<Candidate> {
@@ -28,8 +28,8 @@ pub(super) fn gaussian(sample: &Sample) -> Option<Candidate> {
         parameters.push((if mu > 0.0 { "min" } else { "max" }, 0.0));
     }
     let mut candidate = Candidate::new("gaussian", parameters, ln_likelihood);
-    // The sign is no choice.
-    candidate.chosen = 2;
+    // The bound at 0 follows from the sign.
+    candidate.fitted = 2;
     Some(candidate)
 }
 
@@ -67,7 +67,7 @@ pub(super) fn laplace(sample: &Sample) -> Option<Candidate> {
 }
 
 pub(super) fn student_t(sample: &Sample) -> Option<Candidate> {
-    /// Below, the tails are Cauchy's; above, a gaussian's.
+    /// Below are Cauchy's tails, above a gaussian's.
     const NU: (f64, f64) = (1.0, 60.0);
     let values = sample.thinned(SEARCHED);
     let likelihood = |ln_nu: f64| {
@@ -101,7 +101,7 @@ fn location_and_scale(mu: f64, sigma: f64) -> [(&'static str, f64); 2] {
     [("mu", rounded_beside(mu, sigma)), ("sigma", rounded(sigma))]
 }
 
-/// Location and scale of a Student t with so many degrees of freedom, by expectation and maximisation.
+/// Location and scale of a Student t with `nu` degrees of freedom, by expectation maximisation.
 fn of_nu(values: &[f64], nu: f64) -> (f64, f64) {
     let last = values.len() - 1;
     let mut mu = values[last / 2];
@@ -120,7 +120,8 @@ fn of_nu(values: &[f64], nu: f64) -> (f64, f64) {
             let z = (value - mu) / sigma;
             squares += (nu + 1.0) / (nu + z * z) * z * z;
         }
-        // Divided by the weights, not by the number of values, it arrives sooner at the same place.
+        // Dividing by the weights, not by the number of values, converges faster to the same
+        // result.
         sigma *= (squares / weights).sqrt();
     }
     (mu, sigma)
@@ -151,7 +152,7 @@ fn has_one_sign(sample: &Sample) -> bool {
     sample.min >= 0.0 || sample.max <= 0.0
 }
 
-/// Whether values of the other sign would be missed, were they drawn with that probability.
+/// Whether values of the other sign, drawn with that probability, would be rare enough.
 fn is_clear_of_zero(sample: &Sample, beyond: f64) -> bool {
     !has_one_sign(sample) || beyond * sample.count < 1.0
 }

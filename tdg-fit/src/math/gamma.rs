@@ -1,11 +1,11 @@
 //! The gamma function and its relatives, for arguments above 0.
 //!
-//! Each is its asymptotic series (M. Abramowitz, I. Stegun, *Handbook of Mathematical Functions*, 6.1.41, 6.3.18,
-//! 6.4.12), reached by the recurrence from where it holds.
+//! Each uses its asymptotic series (M. Abramowitz, I. Stegun, *Handbook of Mathematical Functions*,
+//! 6.1.41, 6.3.18, 6.4.12), after the recurrence has made the argument large enough.
 
 use tdg_definition::math::ln;
 
-/// From here on, the series are exact to about 1e-13.
+/// From here on, the series are accurate to about 1e-13.
 const LARGE: f64 = 10.0;
 
 /// ln Γ(x).
@@ -45,7 +45,7 @@ pub(crate) fn trigamma(mut x: f64) -> f64 {
     sum + (1.0 + series) / x + 0.5 * y
 }
 
-/// The binomial coefficient's logarithm, of real numbers.
+/// The logarithm of the binomial coefficient, for real numbers.
 pub(crate) fn ln_choose(n: f64, k: f64) -> f64 {
     ln_gamma(n + 1.0) - ln_gamma(k + 1.0) - ln_gamma(n - k + 1.0)
 }

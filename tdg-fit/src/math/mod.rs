@@ -1,4 +1,4 @@
-//! Mathematics that knows nothing of tables.
+//! Mathematics without tables.
 
 mod gamma;
 mod peak;

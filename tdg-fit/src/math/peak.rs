@@ -1,6 +1,6 @@
-//! The largest value of a function with one peak.
+//! The peak of a function that has only one.
 
-/// Where between `low` and `high` the function is largest, by golden section.
+/// The argument between `low` and `high` with the largest value, by golden section search.
 pub(crate) fn peak(low: f64, high: f64, evaluations: usize, of: impl Fn(f64) -> f64) -> f64 {
     const SECTION: f64 = 0.618_033_988_749_894_9;
     let (mut low, mut high) = (low, high);

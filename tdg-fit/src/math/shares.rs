@@ -1,8 +1,8 @@
 //! Counts as probabilities that sum to 1.
 
-/// The share of each count, in decimals that sum to exactly 1: largest remainders are rounded up.
+/// The share of each count, in decimals that sum to 1: the largest remainders are rounded up.
 ///
-/// As many decimals as it takes to tell the counts apart, six at least.
+/// At least six decimals, and as many as tell the counts apart.
 pub(crate) fn shares(counts: &[f64]) -> Vec<f64> {
     let total: f64 = counts.iter().sum();
     let mut units = 1e6;

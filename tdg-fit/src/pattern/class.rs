@@ -1,8 +1,8 @@
-//! Sets of characters.
+//! Classes of characters.
 
 use std::collections::BTreeMap;
 
-/// What a character is.
+/// The kind of a character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum CharKind {
     Digit,
@@ -22,19 +22,19 @@ impl CharKind {
     }
 }
 
-/// What stands for all of a kind, where more than a few of it were seen.
-const WHOLE: [(char, char); 5] = [('0', '9'), ('A', 'F'), ('a', 'f'), ('A', 'Z'), ('a', 'z')];
-/// A character that is one of the few of a class was seen so many times on average.
-const SEEN: usize = 20;
-/// So many characters are few.
+/// The ranges to which characters of a kind are widened, unless only few of them occur.
+const WIDENED: [(char, char); 5] = [('0', '9'), ('A', 'F'), ('a', 'f'), ('A', 'Z'), ('a', 'z')];
+/// How often each character of a class of few must occur on average.
+const OCCURRENCES: usize = 20;
+/// At most this many characters are few.
 const FEW: usize = 4;
-/// With more different characters, what isn't ASCII stands for ranges.
+/// With more distinct characters than this, those beyond ASCII are merged to ranges.
 const MOST: usize = 100;
-/// How far apart neighbours in such a range may be: farther than the characters of one script that were seen, nearer
-/// than most scripts.
+/// The largest gap in such a range: larger than gaps between the characters of a script, smaller
+/// than those between most scripts.
 const APART: u32 = 0x100;
 
-/// Characters with how often they were seen, or the ranges that they stand for.
+/// Characters with their counts, or the ranges to which they are widened.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Characters {
     seen: BTreeMap<char, usize>,
@@ -46,19 +46,20 @@ impl Characters {
         *self.seen.entry(character).or_default() += 1;
     }
 
-    /// The ranges of which these are a sample: all letters for some letters, but the few where there are only few.
+    /// The ranges of which these are likely a sample: all letters for some letters, but only those
+    /// that occur if they are few.
     pub(super) fn widened(mut self) -> Self {
         let total: usize = self.seen.values().sum();
         let seen = std::mem::take(&mut self.seen);
-        let is_few = seen.len() <= FEW && total >= SEEN * seen.len();
+        let is_few = seen.len() <= FEW && total >= OCCURRENCES * seen.len();
         if is_few {
             self.ranges = seen.keys().map(|&it| (it, it)).collect();
             return self;
         }
         let has = |from: char, to: char| seen.range(from..=to).next().is_some();
-        // Hexadecimal, if there are digits and no letters beyond.
-        let is_hexadecimal = has('0', '9') && total >= SEEN;
-        for (from, to) in WHOLE {
+        // Hexadecimal, if there are digits and no letters after `f`.
+        let is_hexadecimal = has('0', '9') && total >= OCCURRENCES;
+        for (from, to) in WIDENED {
             let is_part = to.eq_ignore_ascii_case(&'f');
             let beyond = if from == 'A' {
                 has('G', 'Z')
@@ -85,7 +86,7 @@ impl Characters {
         self
     }
 
-    /// How many characters there are in the ranges.
+    /// The number of characters in the ranges.
     pub(super) fn count(&self) -> usize {
         let width = |&(from, to): &(char, char)| (u32::from(to) - u32::from(from) + 1) as usize;
         self.ranges.iter().map(width).sum()
@@ -97,16 +98,16 @@ impl Characters {
         {
             return escaped(*from);
         }
-        let range = |&(from, to): &(char, char)| match from == to {
-            true if from == '-' => "\\-".to_owned(),
-            true => escaped(from),
-            false => format!("{}-{}", escaped(from), escaped(to)),
+        let range = |&(from, to): &(char, char)| match from {
+            _ if from != to => format!("{}-{}", escaped(from), escaped(to)),
+            '-' => "\\-".to_owned(),
+            _ => escaped(from),
         };
         format!("[{}]", self.ranges.iter().map(range).collect::<String>())
     }
 }
 
-/// A character that means itself; between others in a class, `-` would mean more.
+/// A character as a literal, but for `-`, which needs escaping in a class.
 pub(super) fn escaped(character: char) -> String {
     match character {
         character if ".^$*+?()[]{}|\\&~#".contains(character) => format!("\\{character}"),

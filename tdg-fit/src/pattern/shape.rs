@@ -1,15 +1,15 @@
-//! A string as runs of characters of one kind.
+//! The shape of a string: its runs of characters of one kind.
 
 use super::class::CharKind;
 
-/// Characters of one kind, next to each other.
+/// Adjacent characters of one kind.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Run<'a> {
     pub(super) kind: CharKind,
     pub(super) text: &'a str,
 }
 
-/// The runs of a string; what is neither letter nor digit is a run of its own each.
+/// The runs of a string. A character that is neither an ASCII letter nor a digit is its own run.
 pub(super) fn shape(string: &str) -> Vec<Run<'_>> {
     let mut runs: Vec<Run<'_>> = Vec::new();
     let mut start = 0;

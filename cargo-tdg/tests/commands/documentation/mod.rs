@@ -2,8 +2,8 @@
 //!
 //! A page is a story in one package: its ```` ```console ```` blocks are run in their order, its
 //! ```` ```diff ```` blocks are applied to the sources, and its blocks with `file=…` are written.
-//! In the output a line `…` stands for any number of lines. `UPDATE_DOCS=1` writes what happens into the
-//! pages, but for outputs with such a line.
+//! In the output a line `…` stands for any number of lines. `UPDATE_DOCS=1` writes what happens
+//! into the pages, but for outputs with such a line.
 
 mod page;
 mod story;

@@ -20,7 +20,7 @@ pub(super) fn distribution(summary: &Summary, bars: &[Bar]) -> Markup {
 }
 
 fn bins(bars: &[Bar]) -> Markup {
-    let highest = bars.iter().map(|bar| bar.count).max().unwrap_or(1).max(1) as f64;
+    let highest = bars.iter().map(|bin| bin.count).max().unwrap_or(1).max(1) as f64;
     let step = WIDTH / bars.len().max(1) as f64;
     let scale = |count: usize| {
         if count == 0 {
@@ -31,12 +31,12 @@ fn bins(bars: &[Bar]) -> Markup {
     };
     html! {
         svg viewBox=(format!("0 0 {WIDTH} {HEIGHT}")) preserveAspectRatio="none" role="img" {
-            @for (index, part) in bars.iter().enumerate() {
+            @for (index, bin) in bars.iter().enumerate() {
                 @let left = step * index as f64 + 0.5;
                 g {
-                    title { (tip(part)) }
-                    (bar("all", left, step - 1.0, scale(part.count), HEIGHT))
-                    (bar("changed", left, step - 1.0, scale(part.chosen), HEIGHT))
+                    title { (tip(bin)) }
+                    (bar("all", left, step - 1.0, scale(bin.count), HEIGHT))
+                    (bar("changed", left, step - 1.0, scale(bin.chosen), HEIGHT))
                 }
             }
         }
@@ -57,28 +57,28 @@ fn axis(ends: &[String; 2]) -> Markup {
 }
 
 /// The tooltip of a bar.
-fn tip(part: &Bar) -> String {
-    match part.chosen {
-        0 => format!("{}: {}", part.label, part.count),
-        chosen => format!("{}: {chosen} of {} changed", part.label, part.count),
+fn tip(bin: &Bar) -> String {
+    match bin.chosen {
+        0 => format!("{}: {}", bin.label, bin.count),
+        chosen => format!("{}: {chosen} of {} changed", bin.label, bin.count),
     }
 }
 
 fn categories(bars: &[Bar], count: usize) -> Markup {
     /// About as high as a histogram.
     const SHOWN: usize = 6;
-    let widest = bars.iter().map(|bar| bar.count).max().unwrap_or(1).max(1) as f64;
+    let widest = bars.iter().map(|bin| bin.count).max().unwrap_or(1).max(1) as f64;
     let share = |count: usize| format!("width:{}%", short(100.0 * count as f64 / widest));
     html! {
         ul.categories {
-            @for part in bars.iter().take(SHOWN) {
-                li title=(tip(part)) {
-                    span.label { (part.label) }
+            @for bin in bars.iter().take(SHOWN) {
+                li title=(tip(bin)) {
+                    span.label { (bin.label) }
                     span.bar {
-                        i.all style=(share(part.count)) {}
-                        i.changed style=(share(part.chosen)) {}
+                        i.all style=(share(bin.count)) {}
+                        i.changed style=(share(bin.chosen)) {}
                     }
-                    span.share { (percent(part.count, count)) }
+                    span.share { (percent(bin.count, count)) }
                 }
             }
             @if bars.len() > SHOWN { li.faint { "… and " (bars.len() - SHOWN) " more" } }
