@@ -3,26 +3,23 @@
 use std::error;
 use std::fmt::{self, Display};
 use std::io;
+use std::iter;
 
 /// Why a command can't go on.
 ///
 /// Does not implement [`std::error::Error`], so that every type that does can be converted into it.
 #[derive(Debug)]
-pub(crate) enum Error {
-    Message {
-        /// What is wrong, where, and the fix.
-        message: String,
-        source: Option<Box<dyn error::Error>>,
-    },
-    /// The output was closed by its reader, who has seen enough.
-    OutputClosed,
+pub(crate) struct Error {
+    /// What is wrong, where, and the fix.
+    message: String,
+    source: Option<Box<dyn error::Error>>,
 }
 
 pub(crate) type Result<T, E = Error> = std::result::Result<T, E>;
 
 impl Error {
     pub(crate) fn new(message: impl Into<String>) -> Self {
-        Self::Message {
+        Self {
             message: message.into(),
             source: None,
         }
@@ -30,54 +27,38 @@ impl Error {
 
     /// The same error, with what was being done when it occurred.
     pub(crate) fn context(self, what: impl Display) -> Self {
-        match self {
-            Self::Message { message, source } => Self::Message {
-                message: format!("{what}: {message}"),
-                source,
-            },
-            Self::OutputClosed => self,
+        Self {
+            message: format!("{what}: {}", self.message),
+            ..self
         }
+    }
+
+    /// Whether the reader of the output closed it, having seen enough.
+    pub(crate) fn is_output_closed(&self) -> bool {
+        let mut causes = iter::successors(self.source.as_deref(), |error| error.source());
+        causes.any(|error| {
+            let error = error.downcast_ref::<io::Error>();
+            error.is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+        })
     }
 }
 
 impl Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Message { message, source } => {
-                let mut text = message.clone();
-                let mut cause = source.as_deref().and_then(error::Error::source);
-                while let Some(error) = cause {
-                    // Many errors repeat their cause.
-                    let reason = error.to_string();
-                    if !text.contains(&reason) {
-                        text = format!("{text}: {reason}");
-                    }
-                    cause = error.source();
-                }
-                f.write_str(&text)
-            }
-            Self::OutputClosed => f.write_str("the output was closed"),
-        }
+        f.write_str(&self.message)
     }
 }
 
 impl<E: error::Error + 'static> From<E> for Error {
     fn from(error: E) -> Self {
-        let is_closed = |error: &(dyn error::Error + 'static)| {
-            let error = error.downcast_ref::<io::Error>();
-            error.is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
-        };
-        if is_closed(&error) {
-            return Self::OutputClosed;
-        }
-        Self::Message {
+        Self {
             message: error.to_string(),
             source: Some(Box::new(error)),
         }
     }
 }
 
-/// Says what was being done when an error occurred.
+/// Adds what was being done when an error occurred.
 pub(crate) trait Context<T> {
     fn context(self, what: impl Display) -> Result<T>;
 }

@@ -24,6 +24,6 @@ use terminal::print_error;
 
 fn main() -> ExitCode {
     let exit = CommandLine::read().run().or_else(print_error);
-    // A reader that closed the output has seen enough.
+    // An error is left only if the output was closed.
     exit.unwrap_or(Exit::Fine).into()
 }

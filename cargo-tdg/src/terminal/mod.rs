@@ -40,7 +40,7 @@ pub(crate) fn print_raw(bytes: &[u8]) -> Result<()> {
 /// # Errors
 /// The output was closed, so there is nothing to go on for.
 pub(crate) fn print_error(error: Error) -> Result<Exit> {
-    if let Error::OutputClosed = error {
+    if error.is_output_closed() {
         return Err(error);
     }
     // A failure to print it can't be reported either.

@@ -9,7 +9,7 @@ use crate::{anonymous, ended, tdg};
 const RESULTS: &str = ".results";
 const RUNS: &str = ".results/runs.jsonl";
 
-/// `cargo tdg report` on the results of that shop.
+/// `cargo tdg report` on the results of a shop.
 fn reported(shop: &Checkout<'_>, arguments: &[&str]) -> Run {
     tdg(shop, &["report"])
         .arguments(arguments)
@@ -47,7 +47,7 @@ fn report(shop: &Checkout<'_>, format: &str) -> String {
 fn without_a_run_there_is_nothing_to_report() {
     let shop = Program::shop().checkout();
     insta::assert_snapshot!(ended(&shop, &tdg(&shop, &["report"]).finish()), @"
-    error: there is nothing to report yet: run `cargo tdg test` first
+    error: nothing to report yet; run `cargo tdg test` first
     (2)
     ");
 }

@@ -14,15 +14,15 @@ const SHOWN: usize = 64;
 /// For a terminal.
 pub(super) fn text(fit: &Fit) -> String {
     let mut text = format!(
-        "{STRONG}{} from {}{STRONG:#}, compared with {} drawn from them\n\n",
+        "{STRONG}{} from {}{STRONG:#}, compared with {}\n\n",
         counted(fit.features.len(), "feature"),
         counted(fit.rows, "row"),
-        counted(fit.drawn, "row"),
+        counted(fit.drawn, "drawn row"),
     );
     text.push_str(&features(fit).text("  "));
     if !fit.correlations.is_empty() {
         text.push_str(&format!(
-            "\n  {}, with a mean difference of {} from those of the drawn rows; the largest:\n\n",
+            "\n  {}; those of the drawn rows differ by {} on average. The largest differences:\n\n",
             counted(fit.correlations.len(), "correlation"),
             decimals(mean_difference(&fit.correlations)),
         ));
@@ -160,7 +160,7 @@ mod tests {
         let table = Table::read(csv.as_bytes(), b',').unwrap();
         let found = fit(table, &Options::default()).unwrap();
         insta::assert_snapshot!(anstream::adapter::strip_str(&super::text(&found)), @"
-        5 features from 150 rows, compared with 150 rows drawn from them
+        5 features from 150 rows, compared with 150 drawn rows
 
           feature            type    distribution                                     match        range  null  drawn
           sepal length (cm)  FLOAT   triangular min 4.159799, mode 5.1, max 8.152625  0.880  KS  100.0 %
@@ -169,7 +169,7 @@ mod tests {
           petal width (cm)   FLOAT   uniform min 0.1, max 2.5                         0.827  KS  100.0 %
           target             STRING  categorical of 3                                 0.947  TV  100.0 %
 
-          3 correlations, on average 0.009 from those of the drawn rows; the farthest:
+          3 correlations; those of the drawn rows differ by 0.009 on average. The largest differences:
 
           features                              table  drawn  difference
           petal length (cm)  petal width (cm)   0.863  0.882       0.020

@@ -1,4 +1,4 @@
-//! What the pages show is what happens.
+//! The pages show what happens.
 //!
 //! A page is a story in one package: its ```` ```console ```` blocks are run in their order, its
 //! ```` ```diff ```` blocks are applied to the sources, and its blocks with `file=…` are written.
@@ -12,7 +12,7 @@ use std::fs;
 
 use story::Story;
 
-/// The page, told in a package of that name.
+/// Runs the page in a package of that name.
 fn holds(path: &str, package: &str) {
     let path = tdg_tests::workspace().join(path);
     let text = fs::read_to_string(&path).unwrap();
