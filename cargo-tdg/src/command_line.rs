@@ -10,7 +10,7 @@ use crate::commands::{
 use crate::error::Result;
 use crate::exit::Exit;
 
-/// Review changed benchmarks, inspect ensembles, generate rows.
+/// Review changed benchmarks, inspect ensembles, generate rows
 #[derive(Debug, Parser)]
 #[command(
     name = "cargo tdg",

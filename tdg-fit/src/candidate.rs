@@ -99,7 +99,7 @@ pub(crate) fn rounded(value: f64) -> f64 {
 }
 
 /// A location, as precise as six digits of its spread.
-pub(crate) fn rounded_beside(value: f64, spread: f64) -> f64 {
+pub(crate) fn rounded_to_spread(value: f64, spread: f64) -> f64 {
     if value == 0.0 || spread <= 0.0 || !spread.is_finite() {
         return value;
     }
@@ -121,11 +121,11 @@ mod tests {
         assert_eq!(rounded(0.123_456_789), 0.123_457);
         assert_eq!(rounded(98_765_432.1), 98_765_400.0);
         assert_eq!(
-            rounded_beside(1_000_000.123_456_789, 0.001),
+            rounded_to_spread(1_000_000.123_456_789, 0.001),
             1_000_000.123_456_789
         );
-        assert_eq!(rounded_beside(0.000_012_345, 100.0), 0.0);
-        assert_eq!(rounded_beside(5.843_333_333_3, 0.828_1), 5.843_333);
+        assert_eq!(rounded_to_spread(0.000_012_345, 100.0), 0.0);
+        assert_eq!(rounded_to_spread(5.843_333_333_3, 0.828_1), 5.843_333);
     }
 
     #[test]

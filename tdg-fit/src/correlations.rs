@@ -228,7 +228,7 @@ mod tests {
     proptest! {
         #[test]
         #[allow(clippy::needless_range_loop)]
-        fn whatever_was_estimated_becomes_possible(estimates in prop::collection::vec(-1.0..1.0_f64, 15)) {
+        fn estimates_become_possible_together(estimates in prop::collection::vec(-1.0..1.0_f64, 15)) {
             let mut matrix = vec![vec![1.0; 6]; 6];
             let mut estimates = estimates.into_iter();
             for row in 0..6 {

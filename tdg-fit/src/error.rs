@@ -1,4 +1,4 @@
-//! Why no definition was made.
+//! The error of reading or fitting a table.
 
 use std::error::Error;
 use std::fmt::{self, Display};

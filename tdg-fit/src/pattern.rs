@@ -259,7 +259,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn whatever_the_strings_rows_can_be_drawn(strings in prop::collection::vec("\\PC{0,12}|[ -~]{0,9}", 1..40)) {
+        fn rows_can_be_drawn_from_the_pattern_of_any_strings(strings in prop::collection::vec("\\PC{0,12}|[ -~]{0,9}", 1..40)) {
             let found = pattern(strings.iter().map(String::as_str));
             prop_assert!(!drawn(&found.regex).is_empty());
             prop_assert!(found.cost >= 0.0);

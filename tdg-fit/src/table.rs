@@ -1,4 +1,4 @@
-//! A table as it is in the file: names and texts.
+//! A table as a file has it: names and texts.
 
 use std::collections::HashSet;
 use std::io::Read;
@@ -75,7 +75,7 @@ impl Table {
             .delimiter(delimiter)
             .from_reader(QuoteCheck::new(start.chain(source), delimiter));
         let table = Self::of_records(&mut reader, delimiter);
-        // Instead of what else is wrong with a field that holds the rest of the file.
+        // Before any other error, which would be a consequence of the quote.
         match reader.get_ref().unclosed() {
             Some(line) => Err(FitError::new(format!(
                 "line {line} opens a quote that is never closed; add the closing quote"
@@ -179,7 +179,7 @@ fn usable(written: &str, index: usize) -> String {
     }
 }
 
-/// Where the csv crate stopped, why, and the fix.
+/// An error of the csv crate with its line and the fix.
 fn csv_error(error: csv::Error) -> FitError {
     let line = |position: Option<&csv::Position>| match position {
         Some(position) => format!("line {}", position.line()),

@@ -7,7 +7,7 @@ use tdg_engine::Vectors;
 
 use crate::{Fit, Options, Table, fit};
 
-/// What is fitted to a table, with its definition, or why nothing is.
+/// The definition and the fit of a table, or the error.
 fn fitted(csv: &str) -> Result<(Value, Fit), String> {
     let found = Table::read(csv.as_bytes(), b',').and_then(|table| fit(table, &Options::default()));
     let found = found.map_err(|error| error.to_string())?;
@@ -42,7 +42,7 @@ fn drawn(definition: &str, rows: usize) -> String {
     text
 }
 
-/// What is fitted to 10,000 rows of a feature.
+/// The distribution fitted to 10,000 rows of a feature.
 fn recovered(feature_type: &str, distribution: &str) -> Value {
     let feature = format!(r#"{{"type": "{feature_type}", "distribution": {distribution}}}"#);
     let definition = format!(
@@ -121,9 +121,9 @@ fn distributions_of_integers_are_recovered() {
 }
 
 #[test]
-fn two_humps_are_a_mixture_and_many_zeros_too() {
-    let humps = r#"{"type": "mixture", "components": [{"weight": 0.7, "mu": -5, "sigma": 1}, {"weight": 0.3, "mu": 5, "sigma": 1}]}"#;
-    let found = recovered("FLOAT", humps);
+fn two_peaks_are_a_mixture_and_so_are_many_zeros() {
+    let peaks = r#"{"type": "mixture", "components": [{"weight": 0.7, "mu": -5, "sigma": 1}, {"weight": 0.3, "mu": 5, "sigma": 1}]}"#;
+    let found = recovered("FLOAT", peaks);
     assert_eq!(
         found.get("components").unwrap().as_array().unwrap().len(),
         2,
@@ -162,7 +162,7 @@ fn other_types_are_recovered_with_their_nulls() {
 }
 
 #[test]
-fn correlations_are_recovered_also_of_counts() {
+fn correlations_are_recovered_even_those_of_counts() {
     let definition = r#"{"features": [
         {"feature_name": "a", "type": "FLOAT", "distribution": {"type": "gaussian", "mu": 0, "sigma": 1}},
         {"feature_name": "b", "type": "FLOAT", "distribution": {"type": "lognormal", "mu": 0, "sigma": 1}},
@@ -271,7 +271,7 @@ fn a_definition_is_formatted_for_editing() {
 
 proptest! {
     #[test]
-    fn whatever_the_table_there_is_a_valid_definition_or_a_reason(
+    fn every_table_has_a_valid_definition_or_an_error(
         rows in prop::collection::vec(prop::collection::vec(
             "-?[0-9]{1,3}|-?[0-9]{0,20}\\.[0-9]{0,3}|[0-9]e-?[0-9]{1,3}|NA||true|20[0-9]{2}-0[1-9]-[0-3][0-9]|[a-c]|[ -~é]{0,6}", 3
         ), 1..30)

@@ -15,7 +15,7 @@ pub(crate) struct Accept {
     /// Tests, by name or snapshot file
     #[arg(required = true, value_name = "NAME")]
     names: Vec<String>,
-    /// The reason, which `cargo tdg history` shows
+    /// The reason, shown by `cargo tdg history`
     #[arg(long)]
     reason: Option<String>,
     /// Only these cases of a single test, such as `3,40..60` (60 excluded); the others stay pending

@@ -13,7 +13,7 @@ use crate::error::{Context as _, Error, Result};
 use crate::exit::Exit;
 use crate::terminal::print_raw;
 
-/// Generate the rows of a definition, as a test with this seed and size gets them
+/// Generate the rows that a test with this seed and size gets from a definition
 #[derive(Args, Debug)]
 pub(crate) struct Generate {
     /// A definition file

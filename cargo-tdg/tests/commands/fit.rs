@@ -78,13 +78,13 @@ fn a_correlated_feature_has_a_distribution_that_can_be_correlated() {
 #[test]
 fn errors_say_what_is_wrong_and_where() {
     let project = orders();
-    let said = |arguments: &[&str]| {
+    let error = |arguments: &[&str]| {
         let run = tdg(&project, &["fit"]).arguments(arguments).finish();
         assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""), "{run}");
         run.stderr
     };
-    insta::assert_snapshot!(said(&["none.csv"]), @"error: can't read none.csv: No such file or directory (os error 2)");
-    insta::assert_snapshot!(said(&["ragged.csv"]), @"error: ragged.csv: line 3 has 1 field, and the header has 2; quote fields that contain the delimiter or quotes, or choose another delimiter");
-    insta::assert_snapshot!(said(&["orders.csv", "--correlations", "2"]), @"error: --correlations must be from 0 to 1, not 2");
-    insta::assert_snapshot!(said(&["orders.csv", "--delimiter", ";;"]), @r#"error: --delimiter must be one ASCII character or `tab`, not ";;""#);
+    insta::assert_snapshot!(error(&["none.csv"]), @"error: can't read none.csv: No such file or directory (os error 2)");
+    insta::assert_snapshot!(error(&["ragged.csv"]), @"error: ragged.csv: line 3 has 1 field, and the header has 2; quote fields that contain the delimiter or quotes, or choose another delimiter");
+    insta::assert_snapshot!(error(&["orders.csv", "--correlations", "2"]), @"error: --correlations must be from 0 to 1, not 2");
+    insta::assert_snapshot!(error(&["orders.csv", "--delimiter", ";;"]), @r#"error: --delimiter must be one ASCII character or `tab`, not ";;""#);
 }

@@ -100,12 +100,12 @@ fn in_a_workspace_the_package_is_named() {
         ("two/Cargo.toml", &two),
         ("two/src/main.rs", "fn main() {}"),
     ]);
-    let said = |arguments: &[&str]| ended(&project, &tdg(&project, arguments).finish());
-    insta::assert_snapshot!(said(&["init"]), @"
+    let output = |arguments: &[&str]| ended(&project, &tdg(&project, arguments).finish());
+    insta::assert_snapshot!(output(&["init"]), @"
     error: choose a package: `cargo tdg init --package NAME`
     (2)
     ");
-    insta::assert_snapshot!(said(&["init", "-p", "tdg-init-tow"]), @"
+    insta::assert_snapshot!(output(&["init", "-p", "tdg-init-tow"]), @"
     error: no package `tdg-init-tow` in this workspace; did you mean `tdg-init-two`?
     (2)
     ");

@@ -32,12 +32,12 @@ fn a_test_is_found_by_its_name_its_last_part_its_package_and_its_file() {
 fn the_nearest_name_is_suggested_for_an_unknown_one() {
     let shop = changed_shop();
     shop.pricing("after::moved::renamed").passes();
-    let said = ["totl", "moved::rename", "something_else"].map(|name| {
+    let errors = ["totl", "moved::rename", "something_else"].map(|name| {
         let run = tdg(&shop, &["show", name]).finish();
         assert_eq!(run.code, Some(2), "{run}");
         run.stderr
     });
-    insta::assert_snapshot!(said.concat(), @"
+    insta::assert_snapshot!(errors.concat(), @"
     error: no test `totl` has a benchmark; did you mean `total`?
     error: no test `moved::rename` has a benchmark; did you mean `after::moved::renamed`?
     error: no test `something_else` has a benchmark; `cargo tdg show` lists all that do

@@ -160,12 +160,12 @@ fn json_has_every_run() {
     let text = report(&tested_shop(), "json");
     let document = tdg_definition::json::parse(&text).unwrap();
     let runs = document.get("runs").unwrap().as_array().unwrap();
-    let told = runs.iter().map(|run| {
+    let lines = runs.iter().map(|run| {
         let text = |key: &str| run.get(key).unwrap().to_string();
         let keys = ["test", "verdict", "passes", "cases", "changed", "snapshot"];
         keys.map(text).join(" ")
     });
-    insta::assert_snapshot!(told.collect::<Vec<_>>().join("\n"), @r#"
+    insta::assert_snapshot!(lines.collect::<Vec<_>>().join("\n"), @r#"
     "before::sum" "missing" false 200 0 "tests/snapshots/pricing__before__sum.snap"
     "invoice" "same" true 20 0 "tests/snapshots/pricing__invoice.snap"
     "many_cases" "panicked" false 3000 0 "tests/snapshots/pricing__many_cases.snap"
@@ -178,14 +178,14 @@ fn json_has_every_run() {
 #[test]
 fn junit_has_a_case_for_each_ensemble() {
     let text = report(&tested_shop(), "junit");
-    let told = text.lines().map(|line| {
+    let lines = text.lines().map(|line| {
         let (start, rest) = line.split_once(" time=\"").unwrap_or((line, ""));
         match rest.split_once('"') {
             Some((_, end)) => format!("{start} time=\"…\"{end}"),
             None => start.to_owned(),
         }
     });
-    let lines: Vec<_> = told.collect();
+    let lines: Vec<_> = lines.collect();
     insta::assert_snapshot!(lines[..8].join("\n"), @r#"
     <?xml version="1.0" encoding="UTF-8"?>
     <testsuites name="cargo tdg test" tests="5" skipped="0" failures="2" errors="1">

@@ -2,7 +2,7 @@
 
 use tdg_definition::math::ln;
 
-use crate::candidate::{Candidate, rounded, rounded_beside};
+use crate::candidate::{Candidate, rounded, rounded_to_spread};
 use crate::math::{digamma, ln_gamma, trigamma};
 use crate::sample::Sample;
 
@@ -34,15 +34,15 @@ pub(super) fn triangular(sample: &Sample) -> Option<Candidate> {
         if sample.max <= 0.0 {
             high = high.min(0.0);
         }
-        (mode, ln_likelihood) = likeliest_mode(sample, low, high);
+        (mode, ln_likelihood) = most_likely_mode(sample, low, high);
     }
     let parameters = [("min", low), ("mode", mode), ("max", high)];
-    let parameters = parameters.map(|(key, value)| (key, rounded_beside(value, range)));
+    let parameters = parameters.map(|(key, value)| (key, rounded_to_spread(value, range)));
     Some(Candidate::new("triangular", parameters, ln_likelihood))
 }
 
 /// The most likely mode, which is one of the values, and its log-likelihood.
-fn likeliest_mode(sample: &Sample, low: f64, high: f64) -> (f64, f64) {
+fn most_likely_mode(sample: &Sample, low: f64, high: f64) -> (f64, f64) {
     let values = &sample.values;
     let each = sample.count / values.len() as f64;
     let mut left = 0.0;

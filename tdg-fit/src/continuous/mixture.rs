@@ -3,7 +3,7 @@
 use tdg_definition::math::{exp, ln};
 
 use super::simple;
-use crate::candidate::{Candidate, ranked, rounded, rounded_beside, weighted};
+use crate::candidate::{Candidate, ranked, rounded, rounded_to_spread, weighted};
 use crate::document::Json;
 use crate::math::shares;
 use crate::sample::Sample;
@@ -97,7 +97,7 @@ fn candidate(sample: &Sample, components: &[Component], ln_likelihood: f64) -> C
     };
     let component = |it: &Component| {
         let parameters = [
-            ("mu", rounded_beside(it.mu, it.sigma)),
+            ("mu", rounded_to_spread(it.mu, it.sigma)),
             ("sigma", rounded(it.sigma)),
         ];
         let parameters = parameters

@@ -2,7 +2,7 @@
 
 use tdg_definition::math::{exp, ln};
 
-use crate::candidate::{Candidate, rounded, rounded_beside};
+use crate::candidate::{Candidate, rounded, rounded_to_spread};
 use crate::math::{digamma, ln_gamma, trigamma};
 use crate::sample::Sample;
 
@@ -21,7 +21,10 @@ pub(super) fn lognormal(sample: &Sample) -> Option<Candidate> {
         .mean_of(|value| (ln(value) - mu) * (ln(value) - mu))
         .sqrt();
     let ln_likelihood = -sample.count * (mu + ln(sigma) + HALF_LN_2_PI + 0.5);
-    let parameters = [("mu", rounded_beside(mu, sigma)), ("sigma", rounded(sigma))];
+    let parameters = [
+        ("mu", rounded_to_spread(mu, sigma)),
+        ("sigma", rounded(sigma)),
+    ];
     Some(Candidate::new("lognormal", parameters, ln_likelihood))
 }
 

@@ -4,7 +4,7 @@ use std::f64::consts::PI;
 
 use tdg_definition::math::{exp, ln, normal};
 
-use crate::candidate::{Candidate, rounded, rounded_beside};
+use crate::candidate::{Candidate, rounded, rounded_to_spread};
 use crate::math::{ln_gamma, peak};
 use crate::sample::Sample;
 
@@ -98,7 +98,10 @@ pub(super) fn cauchy(sample: &Sample) -> Option<Candidate> {
 }
 
 fn location_and_scale(mu: f64, sigma: f64) -> [(&'static str, f64); 2] {
-    [("mu", rounded_beside(mu, sigma)), ("sigma", rounded(sigma))]
+    [
+        ("mu", rounded_to_spread(mu, sigma)),
+        ("sigma", rounded(sigma)),
+    ]
 }
 
 /// Location and scale of a Student t with `nu` degrees of freedom, by expectation maximisation.

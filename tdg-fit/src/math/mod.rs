@@ -1,4 +1,4 @@
-//! Mathematics without tables.
+//! Special functions and numerical methods.
 
 mod gamma;
 mod peak;

@@ -18,7 +18,7 @@ use crate::workspace::Workspace;
 /// Exits with 1 if any are still pending.
 #[derive(Args, Debug, Default)]
 pub(crate) struct Review {
-    /// The reason for accepting changes, which `cargo tdg history` shows
+    /// The reason for accepting changes, shown by `cargo tdg history`
     #[arg(long)]
     reason: Option<String>,
     /// Tests, by name or snapshot file (default: all with a pending change)
