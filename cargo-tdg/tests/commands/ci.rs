@@ -78,7 +78,7 @@ fn every_command_works_after_a_run_that_passes_and_after_one_that_fails() {
     assert!(
         project
             .read("tdg-report.html")
-            .contains("1 of 1 ensemble failed")
+            .contains("1 of 1 ensembles failed")
     );
     assert!(project.read("tdg-junit.xml").contains("failures=\"1\""));
     assert!(!project.has("tests/snapshots/amounts__doubled.snap.new"));

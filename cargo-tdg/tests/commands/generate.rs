@@ -72,12 +72,12 @@ fn a_definition_with_faults_gives_no_rows() {
     let run = tdg(&project, &["generate", "orders.json"]).finish();
     assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""), "{run}");
     insta::assert_snapshot!(run.stderr, @"
-    error: orders.json is no valid definition:
+    error: orders.json is not a valid definition:
     /features: must not be empty
     ");
 }
 
-/// What `generate` says instead of so many rows of a definition.
+/// The error of `generate` for that number of rows.
 fn refused(definition: &str, size: usize) -> String {
     let project = Project::new(&[("rows.json", definition)]);
     let size = size.to_string();
@@ -105,11 +105,11 @@ fn rows_that_no_test_can_have_are_refused() {
     let long = format!(
         r#"{{"features": [{{"type": "STRING", "distribution": {{"type": "constant", "value": "{text}"}}}}]}}"#
     );
-    insta::assert_snapshot!(refused(&long, 10_000), @"error: rows.json: 10000 rows are longer than 64 MB of JSON, which is the most that an ensemble may have; use a smaller --size, or shorten the definition's texts");
+    insta::assert_snapshot!(refused(&long, 10_000), @"error: rows.json: 10000 rows are more than 64 MB of JSON, the maximum for an ensemble; use a smaller --size or shorter strings");
 }
 
 #[test]
-fn output_that_nobody_reads_to_its_end_is_no_error() {
+fn output_that_is_closed_early_is_not_an_error() {
     let project = Project::new(&[("orders.json", ORDERS)]);
     let many = ["generate", "orders.json", "--size", "10000"];
     let mut child = tdg(&project, &many).start();

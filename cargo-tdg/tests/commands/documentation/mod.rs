@@ -1,9 +1,9 @@
-//! What the pages show is what happens.
+//! The pages show what happens.
 //!
 //! A page is a story in one package: its ```` ```console ```` blocks are run in their order, its
 //! ```` ```diff ```` blocks are applied to the sources, and its blocks with `file=…` are written.
-//! In the output a line `…` stands for any number of lines. `UPDATE_DOCS=1` writes what happens into the
-//! pages, but for outputs with such a line.
+//! In the output a line `…` means any number of lines. `UPDATE_DOCS=1` writes what happens
+//! into the pages, but for outputs with such a line.
 
 mod page;
 mod story;
@@ -12,19 +12,19 @@ use std::fs;
 
 use story::Story;
 
-/// The page, told in a package of that name.
+/// Runs the page in a package of that name.
 fn holds(path: &str, package: &str) {
     let path = tdg_tests::workspace().join(path);
     let text = fs::read_to_string(&path).unwrap();
-    let told = Story::new(package).tell(&text);
+    let replay = Story::new(package).replay(&text);
     if std::env::var_os("UPDATE_DOCS").is_some() {
-        fs::write(&path, told.updated).unwrap();
+        fs::write(&path, replay.updated).unwrap();
         return;
     }
     assert!(
-        told.differences.is_empty(),
+        replay.differences.is_empty(),
         "{}",
-        told.differences.join("\n\n")
+        replay.differences.join("\n\n")
     );
 }
 

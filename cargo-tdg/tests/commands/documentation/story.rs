@@ -1,4 +1,4 @@
-//! A page, told in a package.
+//! Runs a page in a package.
 
 use std::fs;
 
@@ -7,16 +7,16 @@ use tdg_tests::{Project, Run, target_directory, workspace};
 use super::page::{Part, Step, parts};
 use crate::terminal::Terminal;
 
-/// A package in which a page happens.
+/// A package in which a page is run.
 pub(super) struct Story {
     project: Project,
 }
 
-/// What happened.
-pub(super) struct Told {
-    /// Where it is not what the page shows.
+/// The result of running a page.
+pub(super) struct Replay {
+    /// Commands whose output is not what the page shows.
     pub(super) differences: Vec<String>,
-    /// The page, with what happened.
+    /// The page with the actual outputs.
     pub(super) updated: String,
 }
 
@@ -44,14 +44,14 @@ impl Story {
         Self { project }
     }
 
-    pub(super) fn tell(&self, page: &str) -> Told {
-        let mut told = Told {
+    pub(super) fn replay(&self, page: &str) -> Replay {
+        let mut replay = Replay {
             differences: Vec::new(),
             updated: String::new(),
         };
         for part in parts(page) {
             match part {
-                Part::Text(text) => told.updated.push_str(text),
+                Part::Text(text) => replay.updated.push_str(text),
                 Part::Edit {
                     text,
                     file,
@@ -59,7 +59,7 @@ impl Story {
                     to,
                 } => {
                     self.project.edit(file, from, to);
-                    told.updated.push_str(text);
+                    replay.updated.push_str(text);
                 }
                 Part::File {
                     text,
@@ -67,36 +67,37 @@ impl Story {
                     content,
                 } => {
                     self.project.write(file, &content);
-                    told.updated.push_str(text);
+                    replay.updated.push_str(text);
                 }
                 Part::Console(steps) => {
-                    told.updated.push_str("```console\n");
+                    replay.updated.push_str("```console\n");
                     for step in &steps {
                         let actual = self.run(step);
                         let is_shown = shows(&step.output, &actual);
                         let kept = is_shown || step.output.contains(&GAP);
-                        told.updated.push_str(&format!("$ {}\n", step.command));
+                        replay.updated.push_str(&format!("$ {}\n", step.command));
                         let output = if kept {
                             step.output.join("\n")
                         } else {
                             actual.clone()
                         };
                         if !output.is_empty() {
-                            told.updated.push_str(&format!("{output}\n"));
+                            replay.updated.push_str(&format!("{output}\n"));
                         }
                         if !is_shown {
-                            told.differences
+                            replay
+                                .differences
                                 .push(format!("$ {}\n{actual}", step.command));
                         }
                     }
-                    told.updated.push_str("```\n");
+                    replay.updated.push_str("```\n");
                 }
             }
         }
-        told
+        replay
     }
 
-    /// What a command prints.
+    /// The output of a command.
     fn run(&self, step: &Step<'_>) -> String {
         let mut words = words(step.command);
         let variables: Vec<_> = words
@@ -114,14 +115,14 @@ impl Story {
             ["cargo", "tdg", rest @ ..] => finish(crate::tdg(&self.project, rest), &variables),
             ["cargo", rest @ ..] => finish(self.project.cargo(rest), &variables),
             ["cat", file] => self.project.read(file),
-            _ => panic!("{}: what is that?", step.command),
+            _ => panic!("{}: unknown command", step.command),
         };
         let folder = self.project.folder().canonicalize().unwrap();
         let text = text.replace(&folder.display().to_string(), "/home/you/savings");
         text.trim_end().to_owned()
     }
 
-    /// In a terminal; the page shows which keys are pressed.
+    /// In a terminal; the page shows the keys to press.
     fn review(&self, arguments: &[&str], shown: &[&str]) -> String {
         let mut terminal = Terminal::start(&self.project, arguments, &[("NO_COLOR", "1")]);
         for line in shown {
@@ -143,7 +144,7 @@ fn finish(run: Run, variables: &[(String, String)]) -> String {
         .iter()
         .fold(run, |run, (name, value)| run.env(name, value));
     let finished = run.env("CARGO_TERM_COLOR", "never").finish();
-    // As a terminal shows them: a table comes after what cargo said.
+    // In the order of a terminal: cargo's messages, then the table.
     finished.stderr + &finished.stdout
 }
 
@@ -161,7 +162,7 @@ fn words(command: &str) -> Vec<String> {
     words
 }
 
-/// Stands for any number of lines.
+/// Any number of lines.
 const GAP: &str = "…";
 
 /// Whether the page shows the output, but for times, widths, and keys.
@@ -190,7 +191,7 @@ fn shows(shown: &[&str], actual: &str) -> bool {
     ends_in_gap || at == actual.len() || (has_gap && actual[at..].iter().all(String::is_empty))
 }
 
-/// A line in which times and what depends on their width are alike.
+/// A line in which all times, and their widths, are alike.
 fn canonical(line: &str) -> String {
     let line = line.split(" › ").next().unwrap_or(line);
     let mut words: Vec<String> = line.split_whitespace().map(str::to_owned).collect();
