@@ -149,6 +149,26 @@ fn a_key_that_comes_twice_is_named() {
 }
 
 #[test]
+fn of_several_errors_the_first_is_reported_whether_the_value_is_kept_or_skipped() {
+    let duplicate = r#"line 1, column 12: the key "a" is here for the second time"#;
+    for text in [
+        r#"{"a":false,"a":\u12aF"aa":null}"#,
+        r#"{"a":false,"a":0 "b":1}"#,
+        r#"{"a":false,"a":{"b":1,"b":2}}"#,
+        r#"{"a":false,"a":0,"b":{"c":1,"c":2}}"#,
+        r#"{"a":false,"a":0"#,
+    ] {
+        let skipped = Reader::new(text).skip_value().unwrap_err();
+        assert_eq!(skipped.to_string(), duplicate, "{text}");
+        assert_eq!(fails(text), duplicate, "{text}");
+    }
+    let text = r#"[{"a":1,"b":x,"a":2}]"#;
+    let skipped = Reader::new(text).skip_value().unwrap_err().to_string();
+    assert_eq!(fails(text), skipped);
+    assert_eq!(skipped, "line 1, column 13: expected a value, found `x`");
+}
+
+#[test]
 fn nesting_has_a_limit() {
     let nested =
         |depth: usize, inner: &str| format!("{}{inner}{}", "[".repeat(depth), "]".repeat(depth));

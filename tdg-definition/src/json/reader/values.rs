@@ -29,6 +29,16 @@ impl Reader<'_> {
     ///
     /// As [`parse`].
     pub fn value(&mut self) -> Result<Value, Error> {
+        let mut start = self.clone();
+        self.value_unordered().map_err(|error| {
+            // A duplicate key may come before it in the text.
+            start.skip_value().err().unwrap_or(error)
+        })
+    }
+
+    /// Reads any value. Keys are compared once an object is complete, so of several errors the one
+    /// reported need not be the first in the text.
+    fn value_unordered(&mut self) -> Result<Value, Error> {
         Ok(match self.peek()? {
             Kind::Null => {
                 self.null()?;
@@ -41,7 +51,7 @@ impl Reader<'_> {
                 let mut elements = Vec::new();
                 self.begin_array()?;
                 while self.next_element()? {
-                    elements.push(self.value()?);
+                    elements.push(self.value_unordered()?);
                 }
                 Value::Array(elements)
             }
@@ -53,14 +63,14 @@ impl Reader<'_> {
                 let start = self.clone();
                 self.begin_object()?;
                 while let Some(key) = self.next_key()? {
-                    members.push((key.into_owned(), self.value()?));
+                    members.push((key.into_owned(), self.value_unordered()?));
                 }
                 Value::Object(start.object(members)?)
             }
         })
     }
 
-    /// Passes over any value. It is checked as [`value`](Self::value) would, but not kept.
+    /// Skips any value. It is checked as [`value`](Self::value) checks it, but not kept.
     ///
     /// # Errors
     ///
