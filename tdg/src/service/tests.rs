@@ -78,6 +78,29 @@ fn an_identifier_in_a_request_has_the_one_form_that_it_has_in_a_path() {
 }
 
 #[test]
+fn a_definition_that_the_service_has_shown_can_be_added() {
+    let shown = r#"{"definition_uuid": "1b4e28ba-2fa1-11d2-883f-0016d3cca427",
+        "definition_name": "orders", "project_uuid": "1b4e28ba-2fa1-11d2-883f-0016d3cca427",
+        "added": "Mon, 08 Mar 2021 22:14:28 GMT", "ensembles": [],
+        "features": [{"feature_name": "n", "feature_uuid": "1b4e28ba-2fa1-11d2-883f-0016d3cca427",
+            "added": "2021-03-08 22:14:28.473646", "type": "INTEGER",
+            "distribution": {"type": "uniform", "min": 1, "max": 6}}]}"#;
+    let read = |definition: &str| {
+        NewDefinition::parse(&format!(
+            r#"{{"project_uuid": "6f0c1c1e-0d3a-4c3b-9d56-0f1f2a7c9b10", "definition": {definition}}}"#
+        ))
+    };
+    assert_eq!(
+        read(shown).unwrap().definition.canonical(),
+        r#"{"definition_name":"orders","features":[{"distribution":{"max":6,"min":1,"type":"uniform"},"feature_name":"n","type":"INTEGER"}]}"#
+    );
+    insta::assert_snapshot!(refused(read(r#"{"added": 1, "features": [4, {"added": 2, "type": "BOOLEAN"}]}"#)), @"
+    422 /definition/features/0: a feature is an object, but this is 4
+    /definition/features/1: `distribution` is missing
+    ");
+}
+
+#[test]
 fn a_request_is_read_back_as_it_was_written() {
     let project = NewProject {
         project_name: Some("a \"shop\"".to_owned()),
