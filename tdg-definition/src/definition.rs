@@ -45,26 +45,56 @@ impl Definition {
     /// The names of the members that say what features ask of each other.
     pub const RELATIONS: &[&str] = Relations::NAMES;
 
-    /// Reads a definition from JSON text.
+    /// Reads a definition that a user wrote, from JSON text.
     ///
     /// # Errors
-    /// Everything that is wrong with it at once, each fault with its JSON Pointer and what would be right.
+    /// All faults at once, each with its JSON Pointer and the fix.
     pub fn parse(text: &str) -> Result<Self, Faults> {
-        match json::parse(text) {
-            Ok(value) => Self::from_value(&value),
-            Err(error) => Err(Faults::of_document(format!("not valid JSON: {error}"))),
-        }
+        Self::from_value(&value_of(text)?)
     }
 
-    /// Reads a definition from a JSON value.
+    /// Reads a definition that a user wrote, from a JSON value.
     ///
     /// # Errors
     /// As [`parse`](Self::parse).
     pub fn from_value(value: &Value) -> Result<Self, Faults> {
+        Self::read(value, false)
+    }
+
+    /// Reads a definition that was accepted before, from the JSON text that was recorded of it: in
+    /// a snapshot file, a store or a server's database.
+    ///
+    /// A later tdg may refuse what an earlier one accepted. Here such a definition is still read,
+    /// and draws the same bits as before.
+    ///
+    /// ```
+    /// use tdg_definition::Definition;
+    ///
+    /// let narrow = r#"{"features": [{"type": "FLOAT", "distribution":
+    ///     {"type": "gaussian", "mu": 0, "sigma": 1e16, "min": 0, "max": 1}}]}"#;
+    /// assert!(Definition::parse(narrow).is_err());
+    /// assert!(Definition::parse_recorded(narrow).is_ok());
+    /// ```
+    ///
+    /// # Errors
+    /// All faults at once: the text is damaged, or of a later tdg.
+    pub fn parse_recorded(text: &str) -> Result<Self, Faults> {
+        Self::from_recorded(&value_of(text)?)
+    }
+
+    /// Reads a definition that was accepted before, from the JSON value that was recorded of it.
+    ///
+    /// # Errors
+    /// As [`parse_recorded`](Self::parse_recorded).
+    pub fn from_recorded(value: &Value) -> Result<Self, Faults> {
+        Self::read(value, true)
+    }
+
+    fn read(value: &Value, is_recorded: bool) -> Result<Self, Faults> {
         let mut faults = Faults::default();
-        let definition = read(value, &mut faults);
+        let definition = read(value, &mut faults, is_recorded);
         faults.check()?;
-        definition.ok_or_else(|| Faults::of_document("is no definition".to_owned()))
+        definition.ok_or_else(|| Faults::of_document("is not a definition".to_owned()))
     }
 
     /// The name, where it has one.
@@ -162,8 +192,13 @@ impl Definition {
     }
 }
 
-fn read(value: &Value, faults: &mut Faults) -> Option<Definition> {
-    let mut fields = Fields::of(value, Pointer::root(), "a definition", faults)?;
+fn value_of(text: &str) -> Result<Value, Faults> {
+    json::parse(text).map_err(|error| Faults::of_document(format!("not valid JSON: {error}")))
+}
+
+fn read(value: &Value, faults: &mut Faults, is_recorded: bool) -> Option<Definition> {
+    let fields = Fields::of(value, Pointer::root(), "a definition", faults)?;
+    let mut fields = fields.recorded(is_recorded);
     let name = fields.optional_text("definition_name");
     if let Some(Some(name)) = name
         && (name.len() > NAME_BYTES || name.chars().any(char::is_control))
@@ -185,8 +220,6 @@ fn read(value: &Value, faults: &mut Faults) -> Option<Definition> {
             None
         }
     };
-    // What the service adds to a definition when it shows one.
-    fields.ignore(&["definition_uuid", "project_uuid", "added", "ensembles"]);
     // Where editors find docs/definition.schema.json.
     fields.ignore(&["$schema"]);
     fields.finish();
@@ -230,8 +263,8 @@ fn read_features(fields: &mut Fields<'_>) -> Option<Vec<(String, Option<Feature>
         } else {
             first_with.insert(name, index);
         }
-        let feature = Feature::read(value, pointer, index + 1, fields.faults());
-        features.push(feature);
+        let feature = fields.nested(value, pointer, "a feature");
+        features.push(feature.and_then(|fields| Feature::read(fields, index + 1)));
     }
     Some(names.into_iter().zip(features).collect())
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::column::{Cells, Column};
 use crate::distribution::{self, Distribution, Inversion, Sampler, Words};
-use crate::fault::{Fault, Faults};
+use crate::fault::Fault;
 use crate::feature_type::FeatureType;
 use crate::fields::Fields;
 use crate::json::{Pointer, Value};
@@ -151,22 +151,18 @@ impl Feature {
     }
 
     /// Reads a feature; `position` (from 1) names it where it has no name of its own.
-    pub(crate) fn read(
-        value: &Value,
-        pointer: Pointer,
-        position: usize,
-        faults: &mut Faults,
-    ) -> Option<Self> {
-        let mut fields = Fields::of(value, pointer, "a feature", faults)?;
+    pub(crate) fn read(mut fields: Fields<'_>, position: usize) -> Option<Self> {
         let name = read_name(&mut fields, position);
         let feature_type = read_type(&mut fields);
         let null_probability = read_null_probability(&mut fields);
         let distribution = fields.required("distribution");
-        // What the service adds to a feature when it shows one.
-        fields.ignore(&["feature_uuid", "added"]);
         let distribution = distribution.and_then(|value| {
             let pointer = fields.pointer().child("distribution");
-            distribution::read(value, pointer, feature_type?, fields.faults())
+            let feature_type = feature_type?;
+            distribution::read(
+                fields.nested(value, pointer, "a distribution")?,
+                feature_type,
+            )
         });
         let modifiers = Modifiers::read(&mut fields, feature_type, distribution.as_deref());
         fields.finish();

@@ -1,23 +1,11 @@
 //! Reading the members of a JSON object, with every fault noted where it stands.
 
 use crate::fault::{Fault, Faults};
-use crate::json::{Object, Pointer, Value};
+use crate::json::{Number, Object, Pointer, Value};
 use crate::nearest;
 
-/// Other spellings that definitions may use, and the name that the canonical form uses.
-const ALIASES: &[(&str, &str)] = &[
-    ("mean", "mu"),
-    ("loc", "mu"),
-    ("sd", "sigma"),
-    ("std_dev", "sigma"),
-    ("stddev", "sigma"),
-    ("low", "min"),
-    ("lower", "min"),
-    ("high", "max"),
-    ("upper", "max"),
-    ("lam", "rate"),
-    ("lambda", "rate"),
-];
+/// Other spellings of members, each with the name that the canonical form uses.
+pub(crate) type Aliases = &'static [(&'static str, &'static str)];
 
 /// An object that is being read: hands out its members by name and knows which were never asked for.
 ///
@@ -44,6 +32,8 @@ pub struct Fields<'a> {
     pointer: Pointer,
     read: Vec<&'static str>,
     faults: &'a mut Faults,
+    aliases: Aliases,
+    is_recorded: bool,
 }
 
 impl<'a> Fields<'a> {
@@ -60,6 +50,8 @@ impl<'a> Fields<'a> {
                 pointer,
                 read: Vec::new(),
                 faults,
+                aliases: &[],
+                is_recorded: false,
             }),
             other => {
                 let message = format!("{what} is an object, but this is {}", kind(other));
@@ -67,6 +59,29 @@ impl<'a> Fields<'a> {
                 None
             }
         }
+    }
+
+    /// Its members may have these spellings as well, and so may those of the objects in it.
+    pub(crate) fn with_aliases(mut self, aliases: Aliases) -> Self {
+        self.aliases = aliases;
+        self
+    }
+
+    /// Whether the object, and those in it, were accepted before.
+    pub(crate) fn recorded(mut self, is_recorded: bool) -> Self {
+        self.is_recorded = is_recorded;
+        self
+    }
+
+    /// An object in this one, with the same aliases and recorded or not as this one is.
+    pub(crate) fn nested<'b>(
+        &'b mut self,
+        value: &'b Value,
+        pointer: Pointer,
+        what: &str,
+    ) -> Option<Fields<'b>> {
+        let nested = Fields::of(value, pointer, what, self.faults)?;
+        Some(nested.with_aliases(self.aliases).recorded(self.is_recorded))
     }
 
     /// Where the object stands.
@@ -96,16 +111,36 @@ impl<'a> Fields<'a> {
         });
     }
 
+    /// Notes a fault that recorded objects may have: they draw as they did before it was one.
+    pub(crate) fn fault_unless_recorded(&mut self, name: &'static str, message: impl Into<String>) {
+        if !self.is_recorded {
+            self.fault(name, message);
+        }
+    }
+
+    /// Nothing, and a fault, if the value is an integer only by rounding.
+    pub(crate) fn unrounded(&mut self, name: &'static str, value: &'a Value) -> Option<&'a Value> {
+        if self.is_recorded || !value.as_number().is_some_and(Number::is_rounded_integer) {
+            return Some(value);
+        }
+        self.fault(
+            name,
+            "is rounded by its point or exponent; write an integer in digits alone",
+        );
+        None
+    }
+
     /// Whether the member is there, under its name or an alias.
     pub(crate) fn has(&self, name: &'static str) -> bool {
-        spellings(name).any(|spelling| self.object.contains_key(spelling))
+        self.spellings(name)
+            .any(|spelling| self.object.contains_key(spelling))
     }
 
     /// The member, under its name or an alias; two spellings at once are a fault.
     pub fn optional(&mut self, name: &'static str) -> Option<&'a Value> {
         self.read.push(name);
         let given = |spelling| Some((spelling, self.object.get(spelling)?));
-        let mut found = spellings(name).filter_map(given);
+        let mut found = self.spellings(name).filter_map(given);
         let (first, value) = found.next()?;
         if let Some((second, _)) = found.next() {
             let message = format!("`{first}` and `{second}` mean the same; keep one");
@@ -214,7 +249,7 @@ impl<'a> Fields<'a> {
         let pointer = self.pointer.child(name);
         let read_one = |(index, element): (usize, &Value)| {
             let pointer = pointer.child(index.to_string());
-            let mut object = Fields::of(element, pointer, what, self.faults)?;
+            let mut object = self.nested(element, pointer, what)?;
             let one = read(&mut object);
             object.finish();
             one
@@ -246,7 +281,8 @@ impl<'a> Fields<'a> {
     /// Notes every member that nobody asked for, with the nearest name that would have been.
     pub fn finish(self) {
         for name in self.object.keys() {
-            let canonical = canonical(name);
+            let alias = self.aliases.iter().find(|(alias, _)| alias == name);
+            let canonical = alias.map_or(&name[..], |(_, canonical)| canonical);
             if self.read.contains(&canonical) {
                 continue;
             }
@@ -270,10 +306,14 @@ impl<'a> Fields<'a> {
         }
     }
 
-    fn as_integer(&mut self, name: &'static str, value: &Value) -> Option<i64> {
+    fn as_integer(&mut self, name: &'static str, value: &'a Value) -> Option<i64> {
+        let value = self.unrounded(name, value)?;
         let integer = value.as_i64();
         if integer.is_none() {
-            let message = format!("must be an integer of 64 bits, but is {}", kind(value));
+            let message = format!(
+                "must be a signed integer of 64 bits, but is {}",
+                kind(value)
+            );
             self.fault(name, message);
         }
         integer
@@ -291,24 +331,16 @@ impl<'a> Fields<'a> {
 
     /// The name as this object spells it.
     fn spelling(&self, name: &'static str) -> &'static str {
-        spellings(name)
+        self.spellings(name)
             .find(|spelling| self.object.contains_key(spelling))
             .unwrap_or(name)
     }
-}
 
-fn canonical(name: &str) -> &str {
-    ALIASES
-        .iter()
-        .find(|(alias, _)| *alias == name)
-        .map_or(name, |(_, canonical)| canonical)
-}
-
-fn spellings(name: &'static str) -> impl Iterator<Item = &'static str> {
-    let aliases = ALIASES
-        .iter()
-        .filter(move |(_, canonical)| *canonical == name);
-    std::iter::once(name).chain(aliases.map(|(alias, _)| *alias))
+    fn spellings(&self, name: &'static str) -> impl Iterator<Item = &'static str> + use<> {
+        let aliases = self.aliases.iter();
+        let aliases = aliases.filter(move |(_, canonical)| *canonical == name);
+        std::iter::once(name).chain(aliases.map(|(alias, _)| *alias))
+    }
 }
 
 /// A value as a message names it: short values as they are, long ones by their kind.

@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 use crate::calendar;
 use crate::column::Cells;
 use crate::feature_type::FeatureType;
-use crate::fields::kind;
+use crate::fields::{Fields, kind};
 use crate::json::Value;
 
 /// The longest string in bytes.
@@ -61,6 +61,21 @@ fn written(write: impl FnOnce(&mut String)) -> Value {
     let mut text = String::new();
     write(&mut text);
     Value::from(text)
+}
+
+/// Reads a member that must be there and of that type.
+pub(crate) fn read_member(
+    fields: &mut Fields<'_>,
+    name: &'static str,
+    feature_type: FeatureType,
+) -> Option<Scalar> {
+    let mut value = fields.required(name)?;
+    if feature_type == FeatureType::Integer {
+        value = fields.unrounded(name, value)?;
+    }
+    read(value, feature_type)
+        .map_err(|message| fields.fault(name, message))
+        .ok()
 }
 
 /// Reads a value of that type.

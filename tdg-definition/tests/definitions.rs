@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used)]
 
-use tdg_definition::Definition;
+use tdg_definition::{Cells, Definition};
 
 fn faults(text: &str) -> String {
     Definition::parse(text).unwrap_err().to_string()
@@ -88,25 +88,148 @@ fn features_without_a_name_are_numbered() {
 }
 
 #[test]
-fn what_the_service_adds_to_a_definition_is_ignored() {
-    let definition = Definition::parse(
-        r#"{
-            "definition_uuid": "1b4e28ba-2fa1-11d2-883f-0016d3cca427",
-            "definition_name": "orders",
-            "project_uuid": "1b4e28ba-2fa1-11d2-883f-0016d3cca427",
-            "added": "Mon, 08 Mar 2021 22:14:28 GMT",
-            "ensembles": [],
-            "features": [{"feature_name": "n", "feature_uuid": "1b4e28ba-2fa1-11d2-883f-0016d3cca427",
-                "added": "2021-03-08 22:14:28.473646", "type": "INTEGER",
-                "distribution": {"type": "uniform", "min": 1, "max": 6}}]
-        }"#,
-    )
-    .unwrap();
-    assert_eq!(definition.name(), Some("orders"));
-    assert_eq!(
-        definition.canonical(),
-        r#"{"definition_name":"orders","features":[{"distribution":{"max":6,"min":1,"type":"uniform"},"feature_name":"n","type":"INTEGER"}]}"#
+fn an_integer_that_only_rounding_makes_one_is_refused_unless_it_was_recorded() {
+    let constant = |value: &str| {
+        let distribution = format!(r#"{{"type": "constant", "value": {value}}}"#);
+        feature("INTEGER", &distribution)
+    };
+    let recorded = |value: &str| {
+        let definition = Definition::parse_recorded(&constant(value)).unwrap();
+        match definition.columns(0, 1, 0..1)[0].cells() {
+            Cells::Integer(values) => i128::from(values[0]),
+            Cells::Unsigned(values) => i128::from(values[0]),
+            other => panic!("{other:?}"),
+        }
+    };
+    for (rounded, drawn) in [
+        ("9007199254740993.0", (1 << 53)),
+        ("-9007199254740993.0", -(1 << 53)),
+        ("9.007199254740993e15", 1 << 53),
+        ("9.223372036854775807e18", 1 << 63),
+        ("18446744073709549569.0", (1 << 64) - 2048),
+        ("4503599627370496.1", 1 << 52),
+        ("1.00000000000000000001", 1),
+        ("1e-400", 0),
+    ] {
+        assert_eq!(recorded(rounded), drawn, "{rounded}");
+        insta::allow_duplicates! {
+            insta::assert_snapshot!(faults(&constant(rounded)), @"/features/0/distribution/value: is rounded by its point or exponent; write an integer in digits alone");
+        }
+    }
+    for exact in [
+        "9007199254740993",
+        "9007199254740992.0",
+        "9007199254740994.000",
+        "1e18",
+        "-1.50e1",
+        "150e-1",
+        "0.0000000000000000000001e22",
+        "9.223372036854775808e18",
+        "0e400",
+        "-0.0",
+        "0.00e-9999999999999999999999",
+    ] {
+        let definition = Definition::parse(&constant(exact)).unwrap();
+        let again = Definition::parse_recorded(&constant(exact)).unwrap();
+        assert_eq!(definition, again, "{exact}");
+    }
+    assert_eq!(recorded("1e18"), 1_000_000_000_000_000_000);
+    let said = |feature_type, distribution| faults(&feature(feature_type, distribution));
+    let message = "is rounded by its point or exponent; write an integer in digits alone";
+    for (distribution, place) in [
+        (
+            r#"{"type": "sequence", "step": 1.00000000000000000001}"#,
+            "step",
+        ),
+        (
+            r#"{"type": "sequence", "start": 9.223372036854775807e18}"#,
+            "start",
+        ),
+        (
+            r#"{"type": "uniform", "min": 1, "high": 9.007199254740993e15}"#,
+            "high",
+        ),
+        (
+            r#"{"type": "zipf", "n": 9.99999999999999999999, "s": 1}"#,
+            "n",
+        ),
+    ] {
+        let expected = format!("/features/0/distribution/{place}: {message}");
+        assert_eq!(said("INTEGER", distribution), expected);
+    }
+    // Floats are the nearest to any text.
+    assert!(
+        Definition::parse(&feature(
+            "FLOAT",
+            r#"{"type": "constant", "value": 9007199254740993.0}"#
+        ))
+        .is_ok()
     );
+}
+
+#[test]
+fn bounds_too_close_for_their_sigma_are_refused_unless_they_were_recorded() {
+    let narrow = |min: &str, max: &str, sigma: &str| {
+        feature(
+            "FLOAT",
+            &format!(
+                r#"{{"type": "gaussian", "mu": 0, "sd": {sigma}, "min": {min}, "max": {max}}}"#
+            ),
+        )
+    };
+    insta::assert_snapshot!(faults(&narrow("0", "1", "1.1e9")), @"/features/0/distribution/sd: must be at most a billion times max - min, or values between the bounds can't be told apart; use uniform, which is the same there");
+    insta::assert_snapshot!(faults(&narrow("0.5", "0.5000000000001", "1")), @"/features/0/distribution/sd: must be at most a billion times max - min, or values between the bounds can't be told apart; use uniform, which is the same there");
+    let component = r#"{"type": "mixture", "components": [{"weight": 1, "mu": 0, "sigma": 1e16, "min": 0, "max": 1}]}"#;
+    insta::assert_snapshot!(faults(&feature("FLOAT", component)), @"/features/0/distribution/components/0/sigma: must be at most a billion times max - min, or values between the bounds can't be told apart; use uniform, which is the same there");
+    for (min, max, sigma) in [
+        ("0", "1", "1e9"),
+        ("0.5", "0.5", "1e300"),
+        ("36", "36.00000001", "1"),
+    ] {
+        assert!(
+            Definition::parse(&narrow(min, max, sigma)).is_ok(),
+            "{min} {max} {sigma}"
+        );
+    }
+    assert!(Definition::parse_recorded(&feature("FLOAT", component)).is_ok());
+    let drawn = |text: &str| {
+        let definition = Definition::parse_recorded(text).unwrap();
+        // What is recorded is the canonical form.
+        assert_eq!(
+            Definition::parse_recorded(&definition.canonical()).unwrap(),
+            definition
+        );
+        match definition.columns(0, 4, 0..4)[0].cells() {
+            Cells::Float(values) => values.clone(),
+            other => panic!("{other:?}"),
+        }
+    };
+    insta::assert_debug_snapshot!(drawn(&narrow("0", "1", "1e13")), @"
+    [
+        0.34508163665929914,
+        0.3534303859333145,
+        0.5913697402427506,
+        0.7931311810314536,
+    ]
+    ");
+    insta::assert_debug_snapshot!(drawn(&narrow("0", "1", "1e16")), @"
+    [
+        0.0,
+        0.0,
+        1.0,
+        1.0,
+    ]
+    ");
+}
+
+#[test]
+fn members_of_the_service_are_unknown() {
+    let text = r#"{"definition_uuid": "1b4e28ba-2fa1-11d2-883f-0016d3cca427",
+        "features": [{"added": 0, "type": "BOOLEAN", "distribution": {"type": "bernoulli", "p": 1}}]}"#;
+    insta::assert_snapshot!(faults(text), @"
+    /features/0/added: unknown; known here: feature_name, type, null_probability, distribution, unique, decimals, edge_cases
+    /definition_uuid: unknown; known here: definition_name, features, correlations, sampling, order, coverage, $schema
+    ");
 }
 
 #[test]

@@ -40,11 +40,7 @@ struct Categorical {
 
 fn read(fields: &mut Fields<'_>, feature_type: FeatureType) -> Option<Arc<dyn Distribution>> {
     let categories = fields.objects("categories", "a category", LARGEST, |category| {
-        let value = category.required("value").and_then(|value| {
-            value::read(value, feature_type)
-                .map_err(|message| category.fault("value", message))
-                .ok()
-        });
+        let value = value::read_member(category, "value", feature_type);
         let probability = category.probability("probability");
         Some((value?, probability?))
     })?;

@@ -37,6 +37,10 @@ impl LocationScale {
         None
     }
 
+    pub(super) fn sigma(self) -> f64 {
+        self.sigma
+    }
+
     /// The value of a standard one.
     pub(super) fn value(self, z: f64) -> f64 {
         self.mu + self.sigma * z

@@ -91,7 +91,8 @@ fn read_component(
         return Some(Arc::new(Gaussian::read(component)?));
     };
     let pointer = component.pointer().child("distribution");
-    let read = super::read(value, pointer, feature_type, component.faults())?;
+    let distribution = component.nested(value, pointer, "a distribution")?;
+    let read = super::read(distribution, feature_type)?;
     if read.name() == ENTRY.name {
         // It would choose its component by the same word.
         component.fault(

@@ -7,10 +7,9 @@ use std::fmt;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-use crate::fault::Faults;
 use crate::feature_type::FeatureType;
-use crate::fields::Fields;
-use crate::json::{Pointer, Value};
+use crate::fields::{Aliases, Fields};
+use crate::json::Value;
 use crate::nearest;
 
 mod bernoulli;
@@ -81,6 +80,21 @@ const CATALOGUE: &[Entry] = &[
     sequence::ENTRY,
     pattern::ENTRY,
     uuid::ENTRY,
+];
+
+/// Other spellings of parameters.
+const ALIASES: Aliases = &[
+    ("mean", "mu"),
+    ("loc", "mu"),
+    ("sd", "sigma"),
+    ("std_dev", "sigma"),
+    ("stddev", "sigma"),
+    ("low", "min"),
+    ("lower", "min"),
+    ("high", "max"),
+    ("upper", "max"),
+    ("lam", "rate"),
+    ("lambda", "rate"),
 ];
 
 /// A distribution with its parameters: where the values of a feature come from.
@@ -156,13 +170,8 @@ pub fn names() -> impl Iterator<Item = (&'static str, &'static [&'static str])> 
 }
 
 /// Reads a `distribution` object for a feature of that type.
-pub(crate) fn read(
-    value: &Value,
-    pointer: Pointer,
-    feature_type: FeatureType,
-    faults: &mut Faults,
-) -> Option<Arc<dyn Distribution>> {
-    let mut fields = Fields::of(value, pointer, "a distribution", faults)?;
+pub(crate) fn read(fields: Fields<'_>, feature_type: FeatureType) -> Option<Arc<dyn Distribution>> {
+    let mut fields = fields.with_aliases(ALIASES);
     let entry = read_entry(&mut fields)?;
     if !entry.types.contains(&feature_type) {
         let types: Vec<_> = entry.types.iter().map(|known| known.name()).collect();
@@ -222,7 +231,8 @@ fn names_for(feature_type: FeatureType) -> Vec<&'static str> {
 mod tests {
     use super::*;
     use crate::column::Cells;
-    use crate::json;
+    use crate::fault::Faults;
+    use crate::json::{self, Pointer};
     use crate::random::{Purpose, Stream};
 
     const INVERTED: &[(FeatureType, &str)] = &[
@@ -305,7 +315,8 @@ mod tests {
     fn distribution(feature_type: FeatureType, text: &str) -> Arc<dyn Distribution> {
         let mut faults = Faults::default();
         let value = json::parse(text).unwrap();
-        let distribution = read(&value, Pointer::default(), feature_type, &mut faults);
+        let fields = Fields::of(&value, Pointer::root(), "a distribution", &mut faults);
+        let distribution = read(fields.unwrap(), feature_type);
         distribution.unwrap_or_else(|| panic!("{text}: {faults:?}"))
     }
 

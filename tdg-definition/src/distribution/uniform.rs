@@ -41,13 +41,8 @@ enum Uniform {
 }
 
 fn read(fields: &mut Fields<'_>, feature_type: FeatureType) -> Option<Arc<dyn Distribution>> {
-    let mut bound = |name| {
-        let value = fields.required(name)?;
-        value::read(value, feature_type)
-            .map_err(|message| fields.fault(name, message))
-            .ok()
-    };
-    let (min, max) = (bound("min"), bound("max"));
+    let min = value::read_member(fields, "min", feature_type);
+    let max = value::read_member(fields, "max", feature_type);
     let uniform = match (min?, max?) {
         (Scalar::Float(min), Scalar::Float(max)) => Uniform::Float { min, max },
         (Scalar::Integer(min), Scalar::Integer(max)) => Uniform::Integer { min, max },

@@ -54,7 +54,7 @@ pub fn write_number(text: &mut String, number: Number) {
             Err(_) => text.push_str(itoa::Buffer::new().format(integer)),
         },
         Repr::Large(integer) => text.push_str(itoa::Buffer::new().format(integer)),
-        Repr::Float(float) => write_f64(text, float),
+        Repr::Float(float, _) => write_f64(text, float),
     }
 }
 

@@ -31,6 +31,7 @@ pub(super) fn read(
     let Some(value) = fields.optional(NAME) else {
         return Some(None);
     };
+    let value = fields.unrounded(NAME, value)?;
     let digits = value
         .as_i64()
         .filter(|digits| (0..=LARGEST).contains(digits));

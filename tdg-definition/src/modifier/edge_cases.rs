@@ -33,7 +33,7 @@ pub(super) fn read(
         return Some(None);
     };
     let pointer = fields.pointer().child(NAME);
-    let mut edge_cases = Fields::of(value, pointer, "`edge_cases`", fields.faults())?;
+    let mut edge_cases = fields.nested(value, pointer, "`edge_cases`")?;
     let probability = edge_cases.probability("probability");
     edge_cases.finish();
     let probability = probability?;

@@ -53,7 +53,7 @@ pub(super) fn read(
         return Some(None);
     };
     let pointer = fields.pointer().child(NAME);
-    let mut fields = Fields::of(value, pointer, "coverage", fields.faults())?;
+    let mut fields = fields.nested(value, pointer, "coverage")?;
     let coverage = read_members(&mut fields, features, elsewhere);
     fields.finish();
     coverage.map(Some)
