@@ -310,10 +310,10 @@ impl<'a> Fields<'a> {
         let value = self.unrounded(name, value)?;
         let integer = value.as_i64();
         if integer.is_none() {
-            let message = format!(
-                "must be a signed integer of 64 bits, but is {}",
-                kind(value)
-            );
+            let message = match value.as_u64() {
+                Some(large) => format!("must be at most {}, but is {large}", i64::MAX),
+                None => format!("must be an integer of 64 bits, but is {}", kind(value)),
+            };
             self.fault(name, message);
         }
         integer

@@ -161,7 +161,7 @@ impl Compared {
 /// The rows of a snapshot, as they stand in it; of one that pins a server's benchmark, drawn again.
 pub(crate) fn vectors(snapshot: &Snapshot) -> Result<Vectors> {
     let ensemble = snapshot.ensemble();
-    let definition = Definition::parse(&ensemble.definition).context(&ensemble.name)?;
+    let definition = Definition::parse_recorded(&ensemble.definition).context(&ensemble.name)?;
     if snapshot.pin().is_some() {
         return Ok(Vectors::generate(&definition, ensemble.seed, ensemble.size));
     }

@@ -75,7 +75,7 @@ impl Remote {
         let id = parse_uuid(uuid)?;
         let key = format!("definition {uuid}");
         if let Some(text) = self.downloads.kept(&key)
-            && let Ok(definition) = Definition::parse(&text)
+            && let Ok(definition) = Definition::parse_recorded(&text)
         {
             return Ok((definition, id));
         }

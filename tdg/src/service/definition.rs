@@ -75,7 +75,7 @@ impl Definition {
         let mut members = self.relations.clone();
         members.insert("features", Value::Array(features.collect()));
         members.insert("definition_name", self.definition_name.as_str().into());
-        tdg_definition::Definition::from_value(&Value::Object(members))
+        tdg_definition::Definition::from_recorded(&Value::Object(members))
     }
 }
 

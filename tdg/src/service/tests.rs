@@ -101,6 +101,25 @@ fn a_definition_that_the_service_has_shown_can_be_added() {
 }
 
 #[test]
+fn a_stored_definition_is_drawn_that_would_be_refused_today() {
+    let narrow = r#"{"features": [{"type": "FLOAT", "distribution":
+        {"type": "gaussian", "mu": 0, "sigma": 1e16, "min": 0, "max": 1}}]}"#;
+    let request = format!(
+        r#"{{"project_uuid": "6f0c1c1e-0d3a-4c3b-9d56-0f1f2a7c9b10", "definition": {narrow}}}"#
+    );
+    insta::assert_snapshot!(refused(NewDefinition::parse(&request)), @"422 /definition/features/0/distribution/sigma: must be at most a billion times max - min, or values between the bounds can't be told apart; use uniform, which is the same there");
+    let recorded = tdg_definition::Definition::parse_recorded(narrow).unwrap();
+    let stored = Definition::new(Uuid::nil(), Uuid::nil(), time(), recorded.to_value()).unwrap();
+    let drawn = stored.to_definition().unwrap();
+    assert_eq!(drawn.features(), recorded.features());
+    let rows = "[[0.0],[1.0]]";
+    assert_eq!(
+        rules::stored_rows(&recorded.canonical(), rows).unwrap().to_json(),
+        rows
+    );
+}
+
+#[test]
 fn a_request_is_read_back_as_it_was_written() {
     let project = NewProject {
         project_name: Some("a \"shop\"".to_owned()),

@@ -94,7 +94,7 @@ fn named(definition: &Definition, name: &str) -> Result<Definition, Faults> {
     {
         members.insert("definition_name", name.into());
     }
-    Definition::from_value(&value)
+    Definition::from_recorded(&value)
 }
 
 /// The key of what these parts are, for everybody the same.

@@ -359,7 +359,7 @@ pub(super) fn parse_policy(text: Option<String>) -> Outcome<Option<Policy>> {
 }
 
 fn parse_definition(text: &str) -> Outcome<Definition> {
-    Ok(Definition::parse(text).map_err(|faults| corrupt("definition", faults))?)
+    Ok(Definition::parse_recorded(text).map_err(|faults| corrupt("definition", faults))?)
 }
 
 pub(super) fn corrupt(what: &str, error: impl std::fmt::Display) -> Problem {
