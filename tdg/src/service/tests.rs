@@ -114,7 +114,9 @@ fn a_stored_definition_is_drawn_that_would_be_refused_today() {
     assert_eq!(drawn.features(), recorded.features());
     let rows = "[[0.0],[1.0]]";
     assert_eq!(
-        rules::stored_rows(&recorded.canonical(), rows).unwrap().to_json(),
+        rules::stored_rows(&recorded.canonical(), rows)
+            .unwrap()
+            .to_json(),
         rows
     );
 }
