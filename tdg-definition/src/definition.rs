@@ -238,7 +238,7 @@ fn read_features(fields: &mut Fields<'_>) -> Option<Vec<(String, Option<Feature>
     let values = fields.list("features")?;
     if values.len() > Definition::FEATURES {
         let message = format!(
-            "must be at most {} features, but are {}",
+            "must have at most {} elements, but has {}",
             Definition::FEATURES,
             values.len()
         );
@@ -258,7 +258,9 @@ fn read_features(fields: &mut Fields<'_>) -> Option<Vec<(String, Option<Feature>
         if let Some(first) = first_with.get(name.as_str()) {
             fields.faults().push(Fault {
                 pointer: pointer.child("feature_name"),
-                message: format!("`{name}` is the name of /features/{first} too; names are unique"),
+                message: format!(
+                    "`{name}` is also the name of /features/{first}; names must be unique"
+                ),
             });
         } else {
             first_with.insert(name, index);

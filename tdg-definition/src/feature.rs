@@ -84,16 +84,16 @@ impl Feature {
         let (name, distribution) = (&self.name, self.distribution_name());
         if self.is_unique() {
             return Err(format!(
-                "`{name}` is unique: its values come in an order that nothing else decides; leave out `unique`"
+                "`{name}` is unique, so only the seed decides the order of its values; remove `unique`"
             ));
         }
         self.distribution.inversion().ok_or_else(|| match self.distribution.sampler() {
             Sampler::Fixed(_) => {
-                format!("`{name}` is {distribution}, which leaves nothing to chance; leave it out here")
+                format!("`{name}` is {distribution}, which is not random; remove it here")
             }
             _ => format!(
-                "`{name}` is {distribution}, of which a value takes several random numbers; use a distribution of which \
-                 it takes one, such as gaussian or uniform"
+                "`{name}` is {distribution}, which takes several random numbers for each value; use a distribution that \
+                 takes one, such as gaussian or uniform"
             ),
         })
     }
@@ -196,7 +196,7 @@ fn read_name(fields: &mut Fields<'_>, position: usize) -> Option<String> {
         return Some(Feature::numbered(position));
     };
     let problem = if name.trim().is_empty() {
-        "must not be blank; leave it out to get `feature_<n>`".to_owned()
+        "must not be blank; remove it to get `feature_<n>`".to_owned()
     } else if name.len() > NAME_BYTES {
         format!("must be at most {NAME_BYTES} bytes long")
     } else if name.chars().any(char::is_control) {

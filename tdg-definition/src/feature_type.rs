@@ -6,6 +6,7 @@ use std::fmt;
 ///
 /// Read in any case (`"float"`, `"Float"`), written in upper case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum FeatureType {
     /// A finite 64-bit float; a JSON number.
     Float,

@@ -54,7 +54,7 @@ impl<'a> Fields<'a> {
                 is_recorded: false,
             }),
             other => {
-                let message = format!("{what} is an object, but this is {}", kind(other));
+                let message = format!("{what} must be an object, but this is {}", kind(other));
                 faults.push(Fault { pointer, message });
                 None
             }
@@ -242,7 +242,7 @@ impl<'a> Fields<'a> {
     ) -> Option<Vec<T>> {
         let list = self.list(name)?;
         if list.len() > most {
-            let message = format!("must be at most {most} {name}, but are {}", list.len());
+            let message = format!("must have at most {most} elements, but has {}", list.len());
             self.fault(name, message);
             return None;
         }
@@ -312,7 +312,7 @@ impl<'a> Fields<'a> {
         if integer.is_none() {
             let message = match value.as_u64() {
                 Some(large) => format!("must be at most {}, but is {large}", i64::MAX),
-                None => format!("must be an integer of 64 bits, but is {}", kind(value)),
+                None => format!("must be a 64-bit integer, but is {}", kind(value)),
             };
             self.fault(name, message);
         }
@@ -349,7 +349,7 @@ pub fn kind(value: &Value) -> String {
         Value::Null => "null".to_owned(),
         Value::Bool(value) => value.to_string(),
         Value::Number(number) if number.as_f64().is_finite() => number.to_string(),
-        Value::Number(_) => "no finite number".to_owned(),
+        Value::Number(_) => "NaN or infinite".to_owned(),
         Value::String(text) if text.chars().count() <= 40 => format!("the string {value}"),
         Value::String(_) => "a long string".to_owned(),
         Value::Array(_) => "a list".to_owned(),

@@ -7,6 +7,7 @@ use crate::limits::{CELLS, SIZES};
 
 /// Why a definition has no ensemble of some size.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum SizeError {
     /// No ensemble has so many rows, whatever its definition: [`SIZES`].
     Rows(usize),
@@ -30,14 +31,14 @@ impl fmt::Display for SizeError {
                 let (least, most) = (SIZES.start(), SIZES.end());
                 write!(
                     formatter,
-                    "the size of an ensemble is {least} to {most}, not {size}"
+                    "an ensemble has {least} to {most} rows, not {size}"
                 )
             }
             Self::Cells { size, features, .. } => {
                 let cells = size * features;
                 write!(
                     formatter,
-                    "{size} rows of {features} features are {cells} cells; an ensemble has at most {CELLS}"
+                    "{size} rows of {features} features are {cells} cells, but an ensemble has at most {CELLS}"
                 )
             }
             Self::Definition(faults) => faults.fmt(formatter),

@@ -92,12 +92,12 @@ pub(crate) fn read(value: &Value, feature_type: FeatureType) -> Result<Scalar, S
         FeatureType::Integer => match (value.as_i64(), value.as_u64()) {
             (Some(integer), _) => Ok(Scalar::Integer(integer)),
             (None, Some(integer)) => Ok(Scalar::Unsigned(integer)),
-            (None, None) => Err(wrong("an integer of 64 bits")),
+            (None, None) => Err(wrong("a 64-bit integer")),
         },
         FeatureType::String => match value.as_str() {
             Some(text) if text.len() <= STRING_BYTES => Ok(Scalar::Text(text.to_owned())),
             Some(text) => Err(format!(
-                "must be at most 65536 bytes long, but has {}",
+                "must be at most 65536 bytes long, but is {}",
                 text.len()
             )),
             None => Err(wrong("a string")),

@@ -248,18 +248,18 @@ fn every_fault_is_reported_at_once_where_it_stands() {
         ]
     }"#), @r#"
     /features/0/distribution/sigma: must be greater than 0, but is -1
-    /features/1/feature_name: `a` is the name of /features/0 too; names are unique
+    /features/1/feature_name: `a` is also the name of /features/0; names must be unique
     /features/1/distribution: `min` must not be greater than `max`
     /features/2/type: unknown type `FLAOT`; did you mean `FLOAT`?
     /features/3/distribution/type: unknown distribution `gausian`; did you mean `gaussian`?
-    /features/4/distribution/type: gaussian makes no STRING values; it makes FLOAT, and STRING comes from categorical, constant, pattern, uuid
-    /features/5/feature_name: must not be blank; leave it out to get `feature_<n>`
+    /features/4/distribution/type: gaussian can't draw STRING values; it draws FLOAT, and STRING is drawn by categorical, constant, pattern, uuid
+    /features/5/feature_name: must not be blank; remove it to get `feature_<n>`
     /features/5/null_probability: must be between 0 and 1, but is 1.5
     /features/5/distribution/mu: must be a finite number, but is the string "1"
     /features/5/distribution: `sigma` is missing
     /features/5/distribution/sgima: unknown; did you mean `sigma`?
-    /features/6/feature_name: `a` is the name of /features/0 too; names are unique
-    /features/7: a feature is an object, but this is 7
+    /features/6/feature_name: `a` is also the name of /features/0; names must be unique
+    /features/7: a feature must be an object, but this is 7
     /definition_nam: unknown; did you mean `definition_name`?
     "#);
 }
@@ -268,7 +268,7 @@ fn every_fault_is_reported_at_once_where_it_stands() {
 fn what_is_no_definition_says_what_one_is() {
     let said = |text| faults(text).replace('\n', " | ");
     insta::assert_snapshot!(said(""), @"not valid JSON: line 1, column 1: expected a value, found the end of the text");
-    insta::assert_snapshot!(said("[]"), @"a definition is an object, but this is a list");
+    insta::assert_snapshot!(said("[]"), @"a definition must be an object, but this is a list");
     insta::assert_snapshot!(said("{}"), @"`features` is missing");
     insta::assert_snapshot!(said(r#"{"features": []}"#), @"/features: must not be empty");
     insta::assert_snapshot!(said(r#"{"features": [{}]}"#), @"/features/0: `type` is missing | /features/0: `distribution` is missing");
@@ -281,17 +281,17 @@ fn each_wrong_parameter_has_its_message() {
         faults(&feature(feature_type, distribution)).replace('\n', " | ")
     };
     insta::assert_snapshot!(said("FLOAT", r#"{"type": "gaussian", "mu": 0, "sigma": 0}"#), @"/features/0/distribution/sigma: must be greater than 0, but is 0");
-    insta::assert_snapshot!(said("FLOAT", r#"{"type": "gaussian", "mu": {"$float": "NaN"}, "sigma": 1}"#), @"/features/0/distribution/mu: must be a finite number, but is no finite number");
+    insta::assert_snapshot!(said("FLOAT", r#"{"type": "gaussian", "mu": {"$float": "NaN"}, "sigma": 1}"#), @"/features/0/distribution/mu: must be a finite number, but is NaN or infinite");
     insta::assert_snapshot!(said("FLOAT", r#"{"type": "gaussian", "mu": 0, "mean": 0, "sigma": 1}"#), @"/features/0/distribution: `mu` and `mean` mean the same; keep one");
-    insta::assert_snapshot!(said("FLOAT", r#"{"type": "gaussian", "mu": 1e308, "sigma": 1e308}"#), @"/features/0/distribution/sigma: is so large that values would be infinite");
+    insta::assert_snapshot!(said("FLOAT", r#"{"type": "gaussian", "mu": 1e308, "sigma": 1e308}"#), @"/features/0/distribution/sigma: is so large that values could be infinite");
     insta::assert_snapshot!(said("FLOAT", r#"{"type": "gaussian", "mu": 0, "sigma": 1, "tau": 2}"#), @"/features/0/distribution/tau: unknown; known here: type, mu, sigma, min, max");
     insta::assert_snapshot!(said("FLOAT", r#"{"type": "uniform", "min": 1, "max": -1}"#), @"/features/0/distribution: `min` must not be greater than `max`");
     insta::assert_snapshot!(said("FLOAT", r#"{"type": "uniform", "min": -1.7e308, "max": 1.7e308}"#), @"/features/0/distribution: the range is so wide that max − min is infinite");
-    insta::assert_snapshot!(said("INTEGER", r#"{"type": "uniform", "min": 0.5, "max": 6}"#), @"/features/0/distribution/min: must be an integer of 64 bits, but is 0.5");
+    insta::assert_snapshot!(said("INTEGER", r#"{"type": "uniform", "min": 0.5, "max": 6}"#), @"/features/0/distribution/min: must be a 64-bit integer, but is 0.5");
     insta::assert_snapshot!(said("INTEGER", r#"{"type": "uniform", "min": -1, "max": 18446744073709551615}"#), @"/features/0/distribution: the range must be within i64 or within u64");
     insta::assert_snapshot!(said("DATE", r#"{"type": "uniform", "min": "2020-01-01", "max": "2019-02-29"}"#), @r#"/features/0/distribution/max: must be a date such as "2021-03-08", but is "2019-02-29""#);
     insta::assert_snapshot!(said("DATETIME", r#"{"type": "uniform", "min": 0, "max": "2019-02-28T00:00:00Z"}"#), @r#"/features/0/distribution/min: must be a string such as "2021-03-08T22:14:28Z", but is 0"#);
-    insta::assert_snapshot!(said("STRING", r#"{"type": "uniform", "min": "a", "max": "b"}"#), @"/features/0/distribution/type: uniform makes no STRING values; it makes INTEGER, FLOAT, DATETIME, DATE, and STRING comes from categorical, constant, pattern, uuid");
+    insta::assert_snapshot!(said("STRING", r#"{"type": "uniform", "min": "a", "max": "b"}"#), @"/features/0/distribution/type: uniform can't draw STRING values; it draws INTEGER, FLOAT, DATETIME, DATE, and STRING is drawn by categorical, constant, pattern, uuid");
     insta::assert_snapshot!(said("STRING", r#"{"type": "categorical", "categories": []}"#), @"/features/0/distribution/categories: must not be empty");
     insta::assert_snapshot!(said("STRING", r#"{"type": "categorical", "categories": {"a": 1}}"#), @"/features/0/distribution/categories: must be a list, but is an object");
     insta::assert_snapshot!(said("STRING", r#"{"type": "categorical", "categories": [{"value": "a", "probability": 0.5}, {"value": "b", "probability": 0.4}]}"#), @"/features/0/distribution/categories: the probabilities must sum to 1, but sum to 0.9");
@@ -302,16 +302,16 @@ fn each_wrong_parameter_has_its_message() {
     insta::assert_snapshot!(said("STRING", r#"{"type": "constant", "value": null}"#), @"/features/0/distribution/value: must be a string, but is null");
     insta::assert_snapshot!(said("BOOLEAN", r#"{"type": "bernoulli", "p": -0.1}"#), @"/features/0/distribution/p: must be between 0 and 1, but is -0.1");
     insta::assert_snapshot!(said("INTEGER", r#"{"type": "poisson", "rate": 0}"#), @"/features/0/distribution/rate: must be greater than 0, but is 0");
-    insta::assert_snapshot!(said("INTEGER", r#"{"type": "poisson", "rate": 1e18}"#), @"/features/0/distribution/rate: must be at most 10000000, but is 1000000000000000000; a gaussian is as good there");
+    insta::assert_snapshot!(said("INTEGER", r#"{"type": "poisson", "rate": 1e18}"#), @"/features/0/distribution/rate: must be at most 10000000, but is 1000000000000000000; use a FLOAT gaussian instead");
     insta::assert_snapshot!(said("FLOAT", r#"{"type": "exponential"}"#), @"/features/0/distribution: `rate` (1 / mean) or `scale` (the mean) is missing; give one of them");
-    insta::assert_snapshot!(said("FLOAT", r#"{"type": "exponential", "rate": 1, "scale": 1}"#), @"/features/0/distribution: `rate` and `scale` say the same (scale = 1 / rate); keep one");
+    insta::assert_snapshot!(said("FLOAT", r#"{"type": "exponential", "rate": 1, "scale": 1}"#), @"/features/0/distribution: `rate` and `scale` mean the same (scale = 1 / rate); keep one");
     insta::assert_snapshot!(said("FLOAT", r#"{"type": "exponential", "scale": 1e308}"#), @"/features/0/distribution: values would be infinite; the mean is too large");
-    insta::assert_snapshot!(said("FLOAT", r#"{"type": "lognormal", "mu": 700, "sigma": 10}"#), @"/features/0/distribution: `mu` and `sigma` are those of the logarithm: exp(700 + 9 × 10) would be infinite; keep mu + 9 × sigma below 709");
+    insta::assert_snapshot!(said("FLOAT", r#"{"type": "lognormal", "mu": 700, "sigma": 10}"#), @"/features/0/distribution: `mu` and `sigma` describe the logarithm: exp(700 + 9 × 10) would be infinite; keep mu + 9 × sigma below 709");
     insta::assert_snapshot!(said("FLOAT", r#"{"type": "mixture", "components": [{"weight": 0, "mu": 0, "sigma": 1}]}"#), @"/features/0/distribution/components: the sum of the weights must be positive and finite, but is 0");
     insta::assert_snapshot!(said("FLOAT", r#"{"type": "mixture", "components": [{"weight": -1, "mu": 0, "sigma": 1}, {"weight": 2}]}"#), @"/features/0/distribution/components/0/weight: must not be negative, but is -1 | /features/0/distribution/components/1: `distribution` is missing (or `mu` and `sigma` of a gaussian)");
-    insta::assert_snapshot!(said("FLOAT", r#"{"type": "mixture", "components": [{"weight": 1, "distribution": {"type": "mixture", "components": [{"weight": 1, "mu": 0, "sigma": 1}]}}]}"#), @"/features/0/distribution/components/0/distribution: must be no mixture; list its components here");
+    insta::assert_snapshot!(said("FLOAT", r#"{"type": "mixture", "components": [{"weight": 1, "distribution": {"type": "mixture", "components": [{"weight": 1, "mu": 0, "sigma": 1}]}}]}"#), @"/features/0/distribution/components/0/distribution: must not be a mixture; list its components here instead");
     insta::assert_snapshot!(said("INTEGER", r#"{"type": "mixture", "components": [{"weight": 1, "distribution": {"type": "constant", "value": -1}}, {"weight": 1, "distribution": {"type": "constant", "value": 18446744073709551615}}]}"#), @"/features/0/distribution/components: the values must all be within i64 or all within u64");
-    insta::assert_snapshot!(said("INTEGER", r#"{"type": "mixture", "components": [4, {"weight": -1, "distribution": {"type": "poisson", "rate": 2}}]}"#), @"/features/0/distribution/components/0: a component is an object, but this is 4 | /features/0/distribution/components/1/weight: must not be negative, but is -1");
+    insta::assert_snapshot!(said("INTEGER", r#"{"type": "mixture", "components": [4, {"weight": -1, "distribution": {"type": "poisson", "rate": 2}}]}"#), @"/features/0/distribution/components/0: a component must be an object, but this is 4 | /features/0/distribution/components/1/weight: must not be negative, but is -1");
     insta::assert_snapshot!(said("INTEGER", r#"{"type": "mixture", "components": [{"weight": 1, "mu": 0, "sigma": 1}]}"#), @"/features/0/distribution/components/0: `distribution` is missing | /features/0/distribution/components/0/mu: unknown; known here: weight, distribution | /features/0/distribution/components/0/sigma: unknown; known here: weight, distribution");
 }
 
@@ -325,10 +325,10 @@ fn sizes_of_ensembles_are_bounded() {
     let said = |features: usize, size: usize| many(features).check_size(size).unwrap_err();
     assert_eq!(many(1).check_size(1), Ok(()));
     assert_eq!(many(1).check_size(10_000), Ok(()));
-    insta::assert_snapshot!(said(1, 0), @"the size of an ensemble is 1 to 10000, not 0");
-    insta::assert_snapshot!(said(1, 10_001), @"the size of an ensemble is 1 to 10000, not 10001");
+    insta::assert_snapshot!(said(1, 0), @"an ensemble has 1 to 10000 rows, not 0");
+    insta::assert_snapshot!(said(1, 10_001), @"an ensemble has 1 to 10000 rows, not 10001");
     assert_eq!(many(300).check_size(3_333), Ok(()));
-    insta::assert_snapshot!(said(300, 3_334), @"3334 rows of 300 features are 1000200 cells; an ensemble has at most 1000000");
+    insta::assert_snapshot!(said(300, 3_334), @"3334 rows of 300 features are 1000200 cells, but an ensemble has at most 1000000");
 }
 
 #[test]
@@ -339,7 +339,7 @@ fn sizes_of_definitions_are_bounded() {
         Definition::parse(&many(1000)).unwrap().features().len(),
         1000
     );
-    insta::assert_snapshot!(faults(&many(1001)), @"/features: must be at most 1000 features, but are 1001");
+    insta::assert_snapshot!(faults(&many(1001)), @"/features: must have at most 1000 elements, but has 1001");
     let text = |bytes: usize| {
         feature(
             "STRING",
@@ -347,8 +347,8 @@ fn sizes_of_definitions_are_bounded() {
         )
     };
     assert!(Definition::parse(&text(65536)).is_ok());
-    insta::assert_snapshot!(faults(&text(65537)), @"/features/0/distribution/value: must be at most 65536 bytes long, but has 65537");
+    insta::assert_snapshot!(faults(&text(65537)), @"/features/0/distribution/value: must be at most 65536 bytes long, but is 65537");
     let category = r#"{"value":1,"probability":0}"#;
     let categories = vec![category; 100_001].join(",");
-    insta::assert_snapshot!(faults(&feature("INTEGER", &format!(r#"{{"type":"categorical","categories":[{categories}]}}"#))), @"/features/0/distribution/categories: must be at most 100000 categories, but are 100001");
+    insta::assert_snapshot!(faults(&feature("INTEGER", &format!(r#"{{"type":"categorical","categories":[{categories}]}}"#))), @"/features/0/distribution/categories: must have at most 100000 elements, but has 100001");
 }

@@ -11,7 +11,7 @@ fn catalogue() -> Vec<String> {
     let text =
         r#"{"features": [{"type": "FLOAT", "distribution": {"type": "no such distribution"}}]}"#;
     let faults = Definition::parse(text).unwrap_err().to_string();
-    let (_, names) = faults.split_once("; there are ").unwrap();
+    let (_, names) = faults.split_once("; the distributions are ").unwrap();
     names.split(", ").map(str::to_owned).collect()
 }
 
@@ -80,7 +80,7 @@ fn draws(name: &str, feature_type: FeatureType) -> bool {
     );
     match Definition::parse(&text) {
         Ok(_) => true,
-        Err(faults) => !faults.to_string().contains("makes no"),
+        Err(faults) => !faults.to_string().contains("can't draw"),
     }
 }
 

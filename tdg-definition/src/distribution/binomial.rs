@@ -40,7 +40,7 @@ fn read(fields: &mut Fields<'_>, _: FeatureType) -> Option<Arc<dyn Distribution>
         return Some(Arc::new(Binomial { n, p }));
     }
     fields.fault_here(format!(
-        "the variance n × p × (1 - p) must be at most {LARGEST_VARIANCE}; a gaussian is as good there"
+        "the variance n × p × (1 - p) must be at most {LARGEST_VARIANCE}; use a FLOAT gaussian instead"
     ));
     None
 }

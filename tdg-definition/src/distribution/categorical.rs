@@ -115,7 +115,7 @@ impl Distribution for Categorical {
             .any(|&p| p != self.probabilities[0])
         {
             return Domain::Other(Some(
-                "needs categories of equal probabilities; drawing each of them once leaves no room for others",
+                "needs categories of equal probabilities, because each is drawn once",
             ));
         }
         Domain::numbered(self.values.len() as u64 - 1, |numbers| {

@@ -77,14 +77,14 @@ impl Gaussian {
         if low > REACH {
             fields.fault(
                 "min",
-                "is more than 37 sigma above mu: nothing is left there",
+                "is more than 37 sigma above mu, where probabilities are too small",
             );
             return None;
         }
         if high < -REACH {
             fields.fault(
                 "max",
-                "is more than 37 sigma below mu: nothing is left there",
+                "is more than 37 sigma below mu, where probabilities are too small",
             );
             return None;
         }

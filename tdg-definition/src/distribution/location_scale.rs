@@ -33,7 +33,7 @@ impl LocationScale {
         if (mu.abs() + largest * sigma).is_finite() {
             return Some(Self { mu, sigma });
         }
-        fields.fault("sigma", "is so large that values would be infinite");
+        fields.fault("sigma", "is so large that values could be infinite");
         None
     }
 

@@ -97,7 +97,7 @@ fn read_component(
         // It would choose its component by the same word.
         component.fault(
             "distribution",
-            "must be no mixture; list its components here",
+            "must not be a mixture; list its components here instead",
         );
         return None;
     }

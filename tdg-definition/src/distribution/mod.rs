@@ -176,7 +176,7 @@ pub(crate) fn read(fields: Fields<'_>, feature_type: FeatureType) -> Option<Arc<
     if !entry.types.contains(&feature_type) {
         let types: Vec<_> = entry.types.iter().map(|known| known.name()).collect();
         let message = format!(
-            "{} makes no {feature_type} values; it makes {}, and {feature_type} comes from {}",
+            "{} can't draw {feature_type} values; it draws {}, and {feature_type} is drawn by {}",
             entry.name,
             types.join(", "),
             names_for(feature_type).join(", "),
@@ -206,7 +206,7 @@ fn read_entry(fields: &mut Fields<'_>) -> Option<&'static Entry> {
         let message = match nearest(name, CATALOGUE.iter().flat_map(spellings)) {
             Some(near) => format!("unknown distribution `{name}`; did you mean `{near}`?"),
             None => format!(
-                "unknown distribution `{name}`; there are {}",
+                "unknown distribution `{name}`; the distributions are {}",
                 known.join(", ")
             ),
         };

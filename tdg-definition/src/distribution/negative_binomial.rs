@@ -37,7 +37,7 @@ fn read(fields: &mut Fields<'_>, _: FeatureType) -> Option<Arc<dyn Distribution>
     }
     fields.fault_here(format!(
         "about {entries:.0e} different values would be likely, which is more than {LARGEST}; use a FLOAT \
-         of the gamma with shape = n and rate = p / (1 - p), which is as good there"
+         gamma with shape = n and rate = p / (1 - p) instead"
     ));
     None
 }

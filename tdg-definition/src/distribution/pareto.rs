@@ -35,7 +35,7 @@ fn read(fields: &mut Fields<'_>, _: FeatureType) -> Option<Arc<dyn Distribution>
         return Some(Arc::new(pareto));
     }
     fields.fault_here(format!(
-        "values would be infinite: up to {min} × (2^53)^(1 / {shape}); use a larger shape",
+        "values would be infinite: up to {min:?} × (2^53)^(1 / {shape:?}); use a larger shape",
         min = pareto.min,
         shape = pareto.shape,
     ));

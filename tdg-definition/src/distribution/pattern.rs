@@ -50,7 +50,7 @@ fn read(fields: &mut Fields<'_>, _: FeatureType) -> Option<Arc<dyn Distribution>
         return Some(Arc::new(Pattern { regex, expression }));
     }
     let message = format!(
-        "strings could have {longest} bytes; keep it to {LONGEST} by repeating less, or fewer times"
+        "strings could be {longest} bytes long; use fewer repetitions to keep them within {LONGEST}"
     );
     fields.fault("regex", message);
     None
@@ -67,8 +67,8 @@ impl Distribution for Pattern {
 
     fn domain(&self) -> Domain<'_> {
         Domain::Other(Some(
-            "can't be had of a pattern, since different choices can make the same string; uuid is unique, and uniform \
-             INTEGER can be",
+            "is not possible with a pattern, because different choices can give the same string; use uuid or a \
+             uniform INTEGER",
         ))
     }
 

@@ -20,7 +20,7 @@ impl RateOrScale {
             (both, _) => {
                 fields.ignore(&["rate", "scale"]);
                 let problem = if both {
-                    "`rate` and `scale` say the same (scale = 1 / rate); keep one"
+                    "`rate` and `scale` mean the same (scale = 1 / rate); keep one"
                 } else {
                     missing
                 };

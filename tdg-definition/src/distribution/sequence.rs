@@ -68,9 +68,7 @@ impl Distribution for Sequence {
 
     fn domain(&self) -> Domain<'_> {
         match self.step {
-            0 => Domain::Other(Some(
-                "needs a `step` other than 0, with which all rows are `start`",
-            )),
+            0 => Domain::Other(Some("needs a `step` other than 0")),
             _ => Domain::Distinct,
         }
     }

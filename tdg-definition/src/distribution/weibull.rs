@@ -34,7 +34,7 @@ fn read(fields: &mut Fields<'_>, _: FeatureType) -> Option<Arc<dyn Distribution>
         return Some(Arc::new(weibull));
     }
     fields.fault_here(format!(
-        "values would be infinite: up to {scale} × 37^(1 / {shape}); use a larger shape",
+        "values would be infinite: up to {scale:?} × 37^(1 / {shape:?}); use a larger shape",
         scale = weibull.scale,
         shape = weibull.shape,
     ));

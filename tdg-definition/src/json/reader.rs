@@ -245,7 +245,7 @@ impl<'a> Reader<'a> {
         let start = self.position;
         let number = self.number_text("an integer")?;
         let integer = number.to_number().ok().and_then(Number::as_i64);
-        integer.ok_or_else(|| self.unsuitable(start, "an integer of 64 bits"))
+        integer.ok_or_else(|| self.unsuitable(start, "a 64-bit integer"))
     }
 
     /// Reads a number that is such an integer; `2.0` is one too.
@@ -258,7 +258,7 @@ impl<'a> Reader<'a> {
         let start = self.position;
         let number = self.number_text("an integer")?;
         let integer = number.to_number().ok().and_then(Number::as_u64);
-        integer.ok_or_else(|| self.unsuitable(start, "an unsigned integer of 64 bits"))
+        integer.ok_or_else(|| self.unsuitable(start, "an unsigned 64-bit integer"))
     }
 
     /// Reads a number exactly: an integer where its text is one, else the nearest float.

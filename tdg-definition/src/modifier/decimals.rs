@@ -44,7 +44,7 @@ pub(super) fn read(
         return None;
     };
     if let Some(other) = feature_type.filter(|&of| of != FeatureType::Float) {
-        let message = format!("rounds FLOAT values, and this feature is {other}; leave it out");
+        let message = format!("applies to FLOAT values, but this feature is {other}; remove it");
         fields.fault(NAME, message);
         return None;
     }

@@ -39,14 +39,14 @@ impl Modifiers {
         if let (Some(true), Some(Some(_))) = (unique, decimals) {
             fields.fault(
                 decimals::NAME,
-                "can make unique values equal; leave out `unique` or `decimals`",
+                "can make unique values equal; remove `unique` or `decimals`",
             );
             return None;
         }
         if let (Some(true), Some(Some(_))) = (unique, &edge_cases) {
             fields.fault(
                 edge_cases::NAME,
-                "repeats values; leave out `unique` or `edge_cases`",
+                "repeats values; remove `unique` or `edge_cases`",
             );
             return None;
         }

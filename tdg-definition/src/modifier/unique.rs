@@ -33,8 +33,8 @@ pub(super) fn read(
     let message = match reason {
         Some(reason) => reason.to_owned(),
         None => format!(
-            "{} {feature_type} values can't be unique; those of uniform INTEGER, DATE and DATETIME, of categorical with \
-             equal probabilities, of sequence and of uuid can",
+            "{} {feature_type} values can't be unique; use a uniform INTEGER, DATE or DATETIME, a categorical with \
+             equal probabilities, a sequence or a uuid",
             distribution.name()
         ),
     };
@@ -49,7 +49,7 @@ pub(super) fn read(
 pub(super) fn check_size(distribution: &dyn Distribution, size: usize) -> Result<(), String> {
     match distribution.domain() {
         Domain::Numbered { last, .. } if size as u64 > last.saturating_add(1) => Err(format!(
-            "there are only {} different values for {size} rows; ask for fewer rows, allow more values, or leave `{NAME}` out",
+            "there are only {} different values for {size} rows; use fewer rows, allow more values, or remove `{NAME}`",
             last + 1
         )),
         _ => Ok(()),

@@ -16,6 +16,7 @@ pub const SAMPLER_VERSION: u32 = 1;
 /// value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(u64)]
+#[non_exhaustive]
 pub enum Purpose {
     /// The value itself.
     Value = 0,

@@ -21,7 +21,7 @@ const MOST_BINS: i64 = 100;
 /// More than these would keep a test in a dev build waiting for longer than a second.
 const MOST_COMBINATIONS: u64 = 400_000;
 /// What to do about too many of something.
-const FEWER: &str = "cover fewer features, or take fewer `bins`";
+const FEWER: &str = "cover fewer features or use fewer `bins`";
 
 /// For any `strength` features, each combination of their levels is in one of the first rows.
 ///
@@ -69,7 +69,7 @@ fn read_members(
     let (strength, bins, listed) = (strength?, bins?, listed?);
     let levels = |position| match elsewhere(position) {
         Some(relation) => Err(format!(
-            "`{}` is in `{relation}`, which moves values out of their levels; leave it out in one of the two",
+            "`{}` is in `{relation}`, which moves values out of their levels; remove it from one of the two",
             features.name(position)
         )),
         None => {
@@ -121,7 +121,10 @@ fn read_features(fields: &mut Fields<'_>, features: &Declared<'_>) -> Option<Opt
     let pointer = fields.pointer().child("features");
     let positions = features.positions(value, &pointer, fields.faults())?;
     if positions.is_empty() {
-        fields.fault("features", "must not be empty; leave it out to cover all");
+        fields.fault(
+            "features",
+            "must not be empty; remove it to cover all features",
+        );
         return None;
     }
     Some(Some(positions))
@@ -174,10 +177,10 @@ fn check_work(fields: &mut Fields<'_>, strength: usize, covered: &[Covered]) -> 
     if combinations > MOST_COMBINATIONS {
         let (which, fewer) = match strength {
             2 => ("pairs", FEWER.to_owned()),
-            _ => ("triples", format!("{FEWER}, or take strength 2")),
+            _ => ("triples", format!("{FEWER}, or use strength 2")),
         };
         fields.fault_here(format!(
-            "there are {combinations} {which} of levels, and at most {MOST_COMBINATIONS} can be covered; {fewer}"
+            "there are {combinations} {which} of levels, but at most {MOST_COMBINATIONS} can be covered; {fewer}"
         ));
         return None;
     }
@@ -190,7 +193,7 @@ fn check_work(fields: &mut Fields<'_>, strength: usize, covered: &[Covered]) -> 
     let most = *SIZES.end();
     if rows > most as u64 {
         fields.fault_here(format!(
-            "takes at least {rows} rows, and an ensemble has at most {most}; {FEWER}"
+            "needs at least {rows} rows, but an ensemble has at most {most}; {FEWER}"
         ));
         return None;
     }
@@ -225,7 +228,7 @@ impl Coverage {
         (size < rows).then(|| Fault {
             pointer: Pointer::root().child(NAME),
             message: format!(
-                "takes {rows} rows, but the size is {size}; ask for at least {rows} rows, or {FEWER}"
+                "needs {rows} rows, but the size is {size}; increase the size, {FEWER}"
             ),
         })
     }

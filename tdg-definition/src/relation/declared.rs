@@ -67,7 +67,7 @@ impl<'a> Declared<'a> {
         for (index, name) in names.iter().enumerate() {
             let found = self.position(name).and_then(|position| {
                 if positions.contains(&position) {
-                    return Err(format!("`{}` is in the list already", self.name(position)));
+                    return Err(format!("`{}` is listed twice", self.name(position)));
                 }
                 positions.push(position);
                 Ok(())

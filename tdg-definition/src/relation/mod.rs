@@ -55,7 +55,7 @@ impl Relations {
         for other in [correlations::NAME, coverage::NAME] {
             if is_stratified == Some(true) && fields.has(other) {
                 let message = format!(
-                    "can't be stratified beside `{other}`, by which values leave their strata; leave one of them out"
+                    "can't be combined with `{other}`, which moves values out of their strata; remove one of the two"
                 );
                 fields.fault(stratified::NAME, message);
             }

@@ -66,8 +66,8 @@ fn check(feature: &Feature) -> Result<(), String> {
         return Ok(());
     }
     Err(format!(
-        "{} takes several random numbers a value, which stratified sampling can't; use a distribution that takes one, \
-         such as gaussian or uniform, or leave out `{NAME}`",
+        "{} takes several random numbers for each value, so it can't be stratified; use a distribution that takes \
+         one, such as gaussian or uniform, or remove `{NAME}`",
         feature.distribution_name()
     ))
 }

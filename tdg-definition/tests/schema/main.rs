@@ -35,7 +35,7 @@ fn examples() -> impl Iterator<Item = &'static str> {
 /// Whether the catalogue has that pair; without parameters it is refused for the pair or for what is missing.
 fn draws(name: &str, feature_type: FeatureType) -> bool {
     faults(feature_type.name(), &format!(r#"{{"type": "{name}"}}"#))
-        .is_none_or(|faults| !faults.contains("makes no"))
+        .is_none_or(|faults| !faults.contains("can't draw"))
 }
 
 fn faults(feature_type: &str, distribution: &str) -> Option<String> {

@@ -114,7 +114,7 @@ impl Parser {
             }
             '^' | '$' => {
                 let message = format!(
-                    "`{character}` can only stand at an end of the pattern; write `\\{character}` for \
+                    "`{character}` is only supported at an end of the pattern; write `\\{character}` for \
                      the character"
                 );
                 Err(fault(start, message))
@@ -151,8 +151,7 @@ impl Parser {
         }
         let looks_around = ["=", "!", "<=", "<!"];
         if looks_around.iter().any(|kind| rest.starts_with(kind)) {
-            let message =
-                "look-around can't be generated; say what the string is, not what it is next to";
+            let message = "look-around is not supported; describe the string itself";
             return Err(fault(start, message));
         }
         if rest.starts_with("P<") || rest.starts_with('<') {
@@ -162,7 +161,7 @@ impl Parser {
         }
         Err(fault(
             start,
-            "of the groups that begin with `(?`, there are `(?:…)` and `(?<name>…)`",
+            "after `(?`, only `(?:…)` and `(?<name>…)` are supported",
         ))
     }
 
@@ -180,7 +179,7 @@ impl Parser {
             return Err(fault(start, message));
         }
         if self.names.contains(&name) {
-            let message = format!("there is a group `{name}` already; give this one another name");
+            let message = format!("duplicate group name `{name}`; use another name");
             return Err(fault(start, message));
         }
         self.names.insert(name);
@@ -192,9 +191,9 @@ impl Parser {
         match self.peek() {
             Some('b' | 'B' | 'A' | 'z' | 'Z' | 'G' | '<' | '>') => Err(fault(
                 start,
-                "anchors inside can't be generated; `^` and `$` can stand at the ends",
+                "anchors are only supported at the ends, as `^` and `$`",
             )),
-            Some('1'..='9' | 'k') => Err(fault(start, "references to groups can't be generated")),
+            Some('1'..='9' | 'k') => Err(fault(start, "back-references are not supported")),
             _ => {
                 let ranges = self.escaped(start)?;
                 self.class_of(ranges, start)
@@ -216,7 +215,7 @@ impl Parser {
         // Lazy: the same strings.
         self.skip('?');
         if matches!(self.peek(), Some('?' | '*' | '+' | '{')) {
-            return Err(self.fault("repeated twice; put what is repeated first in a group"));
+            return Err(self.fault("repeated twice; group the first repetition"));
         }
         if least > most {
             let message = format!("{least} is more than {most}; write {{{most},{least}}}");
@@ -224,7 +223,7 @@ impl Parser {
         }
         // So that the longest string bounds the work.
         if part.longest() == 0 {
-            return Err(fault(start, "nothing but the empty string is repeated"));
+            return Err(fault(start, "only the empty string is repeated"));
         }
         let part = Box::new(part);
         Ok(Expression::Repeated { part, least, most })

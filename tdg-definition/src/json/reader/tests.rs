@@ -139,7 +139,7 @@ fn an_error_says_where_what_was_expected_and_what_is_there() {
 
 #[test]
 fn a_key_that_comes_twice_is_named() {
-    let message = r#"line 1, column 16: the key "a" is here for the second time"#;
+    let message = r#"line 1, column 16: duplicate key "a""#;
     let text = r#"[{"a":1,"b":2, "\u0061":3}]"#;
     assert_eq!(fails(text), message);
     assert_eq!(
@@ -150,7 +150,7 @@ fn a_key_that_comes_twice_is_named() {
 
 #[test]
 fn of_several_errors_the_first_is_reported_whether_the_value_is_kept_or_skipped() {
-    let duplicate = r#"line 1, column 12: the key "a" is here for the second time"#;
+    let duplicate = r#"line 1, column 12: duplicate key "a""#;
     for text in [
         r#"{"a":false,"a":\u12aF"aa":null}"#,
         r#"{"a":false,"a":0 "b":1}"#,
@@ -275,11 +275,11 @@ fn a_cell_of_another_type_is_an_error_that_names_both() {
     );
     assert_eq!(
         error(|r| r.i64().map(drop), "1.5"),
-        "expected an integer of 64 bits, found 1.5"
+        "expected a 64-bit integer, found 1.5"
     );
     assert_eq!(
         error(|r| r.u64().map(drop), "-1"),
-        "expected an unsigned integer of 64 bits, found -1"
+        "expected an unsigned 64-bit integer, found -1"
     );
     assert_eq!(
         error(|r| r.string().map(drop), "1"),

@@ -147,9 +147,6 @@ impl Reader<'_> {
 
     #[cold]
     fn duplicate_key(&self, key: &str) -> Error {
-        self.error_at(
-            self.key_offset,
-            format!("the key {key:?} is here for the second time"),
-        )
+        self.error_at(self.key_offset, format!("duplicate key {key:?}"))
     }
 }

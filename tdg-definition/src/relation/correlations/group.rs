@@ -154,15 +154,15 @@ impl Matrix<'_> {
         sort::by(&mut named, Ord::cmp);
         let last = named.last().map_or(0, |(pair, _)| *pair);
         if index == LARGEST {
-            let message = format!("connects more than {LARGEST} features, which is the most");
+            let message = format!("connects more than {LARGEST} features");
             return (last, message);
         }
         let name = |index: usize| self.features.name(self.positions[index]);
         for &(pair, other) in named.iter().rev() {
             if let Some((low, high)) = self.range(index, other) {
                 let message = format!(
-                    "is impossible beside the other correlations (0 where none is named), with which that of `{}` and \
-                     `{}` is from {} to {}",
+                    "is impossible with the other correlations (0 for unlisted pairs); that of `{}` and `{}` can be from \
+                     {} to {}",
                     name(other),
                     name(index),
                     inwards(low, 1.0),
@@ -175,8 +175,8 @@ impl Matrix<'_> {
             .map(|other| format!("`{}`", name(other)))
             .collect();
         let message = format!(
-            "is impossible, and so are other correlations of `{}`, beside those that {} have among each other; bring \
-             all of them closer to 0",
+            "is impossible, as are other correlations of `{}`, with those between {}; bring all of them closer \
+             to 0",
             name(index),
             others.join(", "),
         );

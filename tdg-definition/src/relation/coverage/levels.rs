@@ -25,13 +25,13 @@ impl Levels {
         let name = feature.name();
         if feature.has_edge_cases() {
             return Err(format!(
-                "`{name}` has `edge_cases`, which take the place of values of its levels; leave one of the two out"
+                "`{name}` has `edge_cases`, which replace the values of its levels; remove one of the two"
             ));
         }
         let nulls = Threshold::of(feature.null_probability()).first_word();
         let Some(first_not_null) = nulls else {
             return Err(format!(
-                "`{name}` is null in all rows, which leaves nothing to combine; leave it out"
+                "`{name}` is null in every row, so there is nothing to combine; remove it"
             ));
         };
         let categories = feature.distribution().categories();
@@ -41,7 +41,7 @@ impl Levels {
         };
         if levels.count() < 2 {
             return Err(format!(
-                "`{name}` has but one level, which leaves nothing to combine; leave it out, or, if it has several values, take more `bins`"
+                "`{name}` has only one level, so there is nothing to combine; remove it, or use more `bins` if it has several values"
             ));
         }
         Ok(levels)
