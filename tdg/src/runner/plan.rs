@@ -15,7 +15,7 @@ use crate::report::Invalid;
 use crate::site::Site;
 use crate::snapshot::{named_snapshot_file, snapshot_file};
 use crate::test::Test;
-use tdg_definition::{Definition, SizeError, is_identifier};
+use tdg_definition::{Definition, SizeError, is_uuid};
 
 /// Everything that a run has to know before it begins.
 pub(super) struct Plan {
@@ -211,7 +211,7 @@ fn definition(
         Some(DefinitionSource::Embedded { path, text }) => parse(text, (*path).to_owned()),
         Some(DefinitionSource::File(path)) => {
             let shown = path.display().to_string();
-            if is_identifier(&shown) {
+            if is_uuid(&shown) {
                 let Some(remote) = remote else {
                     return Err(invalid(
                         format!("the definition {shown} is on a server"),
@@ -247,9 +247,7 @@ fn check_size(size: usize, definition: &Definition, name: &str) -> Result<(), In
     definition.check_size(size).map_err(|error| match error {
         SizeError::Rows(_) => invalid(error, ""),
         SizeError::Cells { most, .. } => invalid(error, format!("use size = {most} or less")),
-        SizeError::Definition(faults) => {
-            invalid(format!("{name} does not have {size} rows:\n{faults}"), "")
-        }
+        _ => invalid(format!("{name} does not have {size} rows:\n{error}"), ""),
     })
 }
 
@@ -291,7 +289,7 @@ mod tests {
         let reason = check_size(7, &dice, "dice.json").unwrap_err().reason;
         insta::assert_snapshot!(reason, @"
         dice.json does not have 7 rows:
-        /features/0/unique: there are only 6 different values for 7 rows; ask for fewer rows, allow more values, or leave `unique` out
+        /features/0/unique: there are only 6 different values for 7 rows; use fewer rows, allow more values, or remove `unique`
         ");
     }
 

@@ -25,17 +25,17 @@ fn a_project_needs_nothing() {
 #[test]
 fn text_that_is_no_json_is_told_from_a_wrong_request() {
     insta::assert_snapshot!(refused(NewProject::parse("{")), @"400 not valid JSON: line 1, column 2: expected a key in double quotes, found the end of the text");
-    insta::assert_snapshot!(refused(NewProject::parse(r#"{"project_name":"a","project_name":"b"}"#)), @r#"400 not valid JSON: line 1, column 21: the key "project_name" is here for the second time"#);
+    insta::assert_snapshot!(refused(NewProject::parse(r#"{"project_name":"a","project_name":"b"}"#)), @r#"400 not valid JSON: line 1, column 21: duplicate key "project_name""#);
     insta::assert_snapshot!(refused(NewAssertion::parse(r#"{"output_to_assert":[1,2"#)), @"400 not valid JSON: line 1, column 25: expected `,` or `]`, found the end of the text");
-    insta::assert_snapshot!(refused(NewAssertion::parse(r#"{"output_to_assert":[],"output_to_assert":[]}"#)), @r#"400 not valid JSON: line 1, column 24: the key "output_to_assert" is here for the second time"#);
-    insta::assert_snapshot!(refused(NewProject::parse("[]")), @"422 a request is an object, but this is a list");
+    insta::assert_snapshot!(refused(NewAssertion::parse(r#"{"output_to_assert":[],"output_to_assert":[]}"#)), @r#"400 not valid JSON: line 1, column 24: duplicate key "output_to_assert""#);
+    insta::assert_snapshot!(refused(NewProject::parse("[]")), @"422 a request must be an object, but this is a list");
 }
 
 #[test]
 fn every_fault_of_a_request_is_said_at_once() {
     insta::assert_snapshot!(refused(NewEnsemble::parse(r#"{"ensemble_name": 1, "size": "ten", "seed": -1, "sise": 3}"#)), @r#"
     422 /ensemble_name: must be a string, but is 1
-    /size: must be an integer of 64 bits, but is the string "ten"
+    /size: must be a 64-bit integer, but is the string "ten"
     /seed: must be an integer from 0 to 18446744073709551615
     /sise: unknown; did you mean `size`?
     "#);
@@ -95,7 +95,7 @@ fn a_definition_that_the_service_has_shown_can_be_added() {
         r#"{"definition_name":"orders","features":[{"distribution":{"max":6,"min":1,"type":"uniform"},"feature_name":"n","type":"INTEGER"}]}"#
     );
     insta::assert_snapshot!(refused(read(r#"{"added": 1, "features": [4, {"added": 2, "type": "BOOLEAN"}]}"#)), @"
-    422 /definition/features/0: a feature is an object, but this is 4
+    422 /definition/features/0: a feature must be an object, but this is 4
     /definition/features/1: `distribution` is missing
     ");
 }
