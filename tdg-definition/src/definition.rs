@@ -25,10 +25,8 @@ use crate::size_error::SizeError;
 /// }"#)?;
 /// assert_eq!(definition.features()[0].name(), "amount");
 /// assert_eq!(definition.features()[0].distribution_name(), "gaussian");
-/// assert_eq!(
-///     definition.canonical(),
-///     r#"{"features":[{"distribution":{"mu":20.0,"sigma":5.0,"type":"gaussian"},"feature_name":"amount","type":"FLOAT"}]}"#
-/// );
+/// let canonical = definition.canonical();
+/// assert!(canonical.contains(r#""distribution":{"mu":20.0,"sigma":5.0,"type":"gaussian"}"#));
 /// # Ok::<(), tdg_definition::Faults>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
@@ -42,7 +40,7 @@ impl Definition {
     /// The largest number of features.
     pub const FEATURES: usize = 1_000;
 
-    /// The names of the members that say what features ask of each other.
+    /// The names of the members that are relations between features.
     pub const RELATIONS: &[&str] = Relations::NAMES;
 
     /// Reads a definition that a user wrote, from JSON text.
@@ -97,7 +95,7 @@ impl Definition {
         definition.ok_or_else(|| Faults::of_document("is not a definition".to_owned()))
     }
 
-    /// The name, where it has one.
+    /// The name, if it has one.
     #[must_use]
     pub fn name(&self) -> Option<&str> {
         self.name.as_deref()
@@ -109,14 +107,16 @@ impl Definition {
         &self.features
     }
 
-    /// Whether the definition has an ensemble of that size: not if that is more than [any](crate::limits) may have, nor if
-    /// a feature that is `unique` has fewer values, nor if `coverage` takes more rows.
+    /// Whether the definition can have an ensemble of this size: within the
+    /// [limits](crate::limits), with enough values for every `unique` feature and enough rows for
+    /// `coverage`.
     ///
     /// ```
     /// use tdg_definition::Definition;
     ///
     /// let dice = Definition::parse(r#"{"features": [
-    ///     {"type": "INTEGER", "unique": true, "distribution": {"type": "uniform", "min": 1, "max": 6}}
+    ///     {"type": "INTEGER", "unique": true,
+    ///      "distribution": {"type": "uniform", "min": 1, "max": 6}}
     /// ]}"#)?;
     /// assert!(dice.check_size(6).is_ok());
     /// assert!(dice.check_size(7).unwrap_err().to_string().starts_with("/features/0/unique: "));
@@ -125,7 +125,8 @@ impl Definition {
     /// ```
     ///
     /// # Errors
-    /// Which limit that is beyond; or what has too few values or takes more rows, with its JSON Pointer.
+    /// The limit that is exceeded, or the members that have too few values or need more rows, with
+    /// their JSON Pointers.
     pub fn check_size(&self, size: usize) -> Result<(), SizeError> {
         if !SIZES.contains(&size) {
             return Err(SizeError::Rows(size));
@@ -148,17 +149,19 @@ impl Definition {
         faults.check().map_err(SizeError::Definition)
     }
 
-    /// The columns of the features, in their order: the rows `rows` of the ensemble with this seed and so many rows.
+    /// The columns of the features, in their order: the rows `rows` of the ensemble with this seed
+    /// and size.
     ///
-    /// A value depends on the seed, its feature, the number of its row, and the features that its own is related to: any
-    /// range gives what the same rows of a larger range are. It doesn't depend on `size`, except where the definition
-    /// asks for stratified sampling.
+    /// A value depends on the seed, its feature, its row number, and the features related to its
+    /// feature. So any range gives the same rows as a larger range. Only stratified sampling makes
+    /// values depend on `size`.
     ///
     /// ```
     /// use tdg_definition::{Cells, Definition};
     ///
     /// let definition = Definition::parse(r#"{"features": [
-    ///     {"feature_name": "dice", "type": "INTEGER", "distribution": {"type": "uniform", "min": 1, "max": 6}}
+    ///     {"feature_name": "dice", "type": "INTEGER",
+    ///      "distribution": {"type": "uniform", "min": 1, "max": 6}}
     /// ]}"#)?;
     /// let columns = definition.columns(0, 100, 0..5);
     /// assert_eq!(*columns[0].cells(), Cells::Integer(vec![3, 3, 3, 2, 3]));
@@ -220,7 +223,7 @@ fn read(value: &Value, faults: &mut Faults, is_recorded: bool) -> Option<Definit
             None
         }
     };
-    // Where editors find docs/definition.schema.json.
+    // For editors: the location of docs/definition.schema.json.
     fields.ignore(&["$schema"]);
     fields.finish();
     Some(Definition {
@@ -233,7 +236,7 @@ fn read(value: &Value, faults: &mut Faults, is_recorded: bool) -> Option<Definit
     })
 }
 
-/// The features by name; without a feature where it is faulty.
+/// The features by name; `None` for a faulty feature.
 fn read_features(fields: &mut Fields<'_>) -> Option<Vec<(String, Option<Feature>)>> {
     let values = fields.list("features")?;
     if values.len() > Definition::FEATURES {

@@ -38,7 +38,7 @@ impl Scalar {
         }
     }
 
-    /// Which of two values of one type is larger; nothing for those without an order.
+    /// Compares two values of one type; `None` for types without an order.
     pub(crate) fn compare(&self, other: &Self) -> Option<Ordering> {
         match (self, other) {
             (Self::Float(left), Self::Float(right)) => left.partial_cmp(right),
@@ -117,7 +117,7 @@ pub(crate) fn read(value: &Value, feature_type: FeatureType) -> Result<Scalar, S
     }
 }
 
-/// From the smallest to the largest of the values; what is no integer counts as 0.
+/// The range of the values; values that are not integers count as 0.
 pub(crate) fn integers(values: &[Scalar]) -> RangeInclusive<i128> {
     let integers = || values.iter().map(|value| value.integer().unwrap_or(0));
     integers().min().unwrap_or(0)..=integers().max().unwrap_or(0)

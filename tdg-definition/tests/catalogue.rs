@@ -1,4 +1,5 @@
-//! The catalogue of distributions: extreme parameters, what is refused, and what patterns stand for.
+//! The catalogue of distributions: extreme parameters, what is refused, and what patterns stand
+//! for.
 
 #![allow(clippy::unwrap_used, clippy::panic)] // In helpers too: what fails there fails the test.
 
@@ -254,7 +255,8 @@ fn extreme_integers_are_within_their_range() {
     }
 }
 
-/// Where values are likely to be 0 or 1, or to be below the smallest float, they are that as often as they should be.
+/// Where values are likely to be 0 or 1, or to be below the smallest float, they are that as often
+/// as they should be.
 #[test]
 fn tiny_shapes_have_the_right_share_of_tiny_values() {
     let share = |values: &[f64], holds: fn(f64) -> bool| {

@@ -73,7 +73,8 @@ fn the_page_says_which_distributions_draw_a_type() {
     }
 }
 
-/// Without parameters, a distribution is refused: for the pair with the type, or for what is missing.
+/// Without parameters, a distribution is refused: for the pair with the type, or for what is
+/// missing.
 fn draws(name: &str, feature_type: FeatureType) -> bool {
     let text = format!(
         r#"{{"features": [{{"type": "{feature_type}", "distribution": {{"type": "{name}"}}}}]}}"#

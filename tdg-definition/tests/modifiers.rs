@@ -255,7 +255,8 @@ mod edge_cases {
         }
     }
 
-    /// All edge values, in the order of the first cycle: rows are edge rows only, until one repeats.
+    /// All edge values, in the order of the first cycle: rows are edge rows only, until one
+    /// repeats.
     fn cycle(feature_type: &str, distribution: &str, seed: u64) -> Vec<String> {
         let all = feature(
             feature_type,

@@ -6,7 +6,8 @@
 use proptest::prelude::*;
 use tdg_definition::{Cells, Column, Definition};
 
-/// Features of type FLOAT with these distributions, named `a`, `b`, …, and the definition's further members.
+/// Features of type FLOAT with these distributions, named `a`, `b`, …, and the definition's further
+/// members.
 fn floats(distributions: &[&str], members: &str) -> String {
     let feature = |(name, distribution): (char, &&str)| {
         format!(r#"{{"feature_name": "{name}", "type": "FLOAT", "distribution": {distribution}}}"#)
@@ -404,7 +405,8 @@ proptest! {
         prop_assume!(determinant.abs() > 1e-3);
         let read = Definition::parse(&floats(&[NORMAL; 3], &members));
         prop_assert_eq!(read.is_ok(), determinant > 0.0);
-        // The range that the message names is that of the correlation that is missing, but for its rounding.
+        // The range that the message names is that of the correlation that is missing, but for its
+        // rounding.
         if let Err(faults) = read {
             let message = faults.to_string();
             let (_, range) = message.split_once(" can be from ").unwrap();

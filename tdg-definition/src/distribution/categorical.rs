@@ -72,7 +72,7 @@ fn read(fields: &mut Fields<'_>, feature_type: FeatureType) -> Option<Arc<dyn Di
 }
 
 impl Categorical {
-    /// That of numbers listed in order.
+    /// The direction of numbers that are listed in order.
     fn direction(&self) -> Option<Direction> {
         let in_order = |wanted| {
             let compared = |pair: &[Scalar]| pair[0].compare(&pair[1]) == Some(wanted);

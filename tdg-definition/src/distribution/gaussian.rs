@@ -22,8 +22,8 @@ pub(super) const ENTRY: Entry = Entry {
 /// Mean `mu`, standard deviation `sigma`. The value is `mu + sigma × z`, `z` the standard normal
 /// quantile of the row's word (Wichura, algorithm AS 241, 1988).
 ///
-/// With `min`, `max` or both, it is that gaussian under the condition that the value is within them:
-/// truncated by inversion, so that nothing piles up at the bounds.
+/// With `min`, `max` or both, it is this gaussian conditional on a value within them, by inversion.
+/// So no values pile up at the bounds.
 #[derive(Debug)]
 pub(super) struct Gaussian {
     place: LocationScale,
@@ -31,9 +31,9 @@ pub(super) struct Gaussian {
     max: Option<f64>,
 }
 
-/// The least distance between the bounds, in sigmas. The floats nearest to a standard value of 37 are
-/// 7e-15 apart, and probabilities near a half 1e-16: with this distance, at least 140,000 values can
-/// be told apart between the bounds, for the 10,000 rows of the largest ensemble.
+/// The smallest distance between the bounds, in sigmas. Floats near 37, the largest standard value,
+/// are 7e-15 apart, and probabilities near ½ are 1e-16 apart. So at least 140,000 different values
+/// are between the bounds, for at most 10,000 rows.
 const NARROWEST: f64 = 1e-9;
 
 fn read(fields: &mut Fields<'_>, _: FeatureType) -> Option<Arc<dyn Distribution>> {
@@ -43,7 +43,7 @@ fn read(fields: &mut Fields<'_>, _: FeatureType) -> Option<Arc<dyn Distribution>
 impl Gaussian {
     pub(super) fn read(fields: &mut Fields<'_>) -> Option<Self> {
         let truncated = fields.has("min") || fields.has("max");
-        // How far |z| goes: below 8.3 by words of 64 bits, and somewhat beyond where a bound may stand.
+        // The largest |z|: below 8.3 for 64-bit words, and slightly beyond the reach of bounds.
         let largest = if truncated { REACH + 2.0 } else { 9.0 };
         let place = LocationScale::read(fields, largest);
         let (min, max) = (fields.optional_number("min"), fields.optional_number("max"));
@@ -109,7 +109,7 @@ impl Gaussian {
 
     fn truncated_at(&self, truncation: Truncation, u: f64) -> f64 {
         let value = self.place.value(truncation.quantile(u));
-        // By rounding, values may be beyond the bounds.
+        // Rounding can lead beyond the bounds.
         match (self.min, self.max) {
             (Some(min), _) if value < min => min,
             (_, Some(max)) if value > max => max,

@@ -1,7 +1,7 @@
 //! The catalogue of distributions: one file each, one line each in the list below.
 //!
-//! A distribution's file holds all there is to it: its parameters and their faults, its canonical
-//! form, and how a value comes from random words.
+//! A distribution's file holds everything about it: its parameters and their faults, its canonical
+//! form, and how values come from random words.
 
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -82,7 +82,7 @@ const CATALOGUE: &[Entry] = &[
     uuid::ENTRY,
 ];
 
-/// Other spellings of parameters.
+/// The aliases of parameters, each with its canonical name.
 const ALIASES: Aliases = &[
     ("mean", "mu"),
     ("loc", "mu"),
@@ -111,18 +111,18 @@ pub trait Distribution: fmt::Debug + Send + Sync {
         0..=i64::MAX.into()
     }
 
-    /// The smallest and the largest value that is possible, where there is one: by default the parameters `min` and
-    /// `max`.
+    /// The smallest and the largest possible value, if there is one: by default the parameters
+    /// `min` and `max`.
     fn bounds(&self) -> (Option<Value>, Option<Value>) {
         stated_bounds(self.parameters())
     }
 
-    /// The values by number, where none is likelier than another.
+    /// The values by number, if all are equally likely.
     fn domain(&self) -> Domain<'_> {
         Domain::Other(None)
     }
 
-    /// Where its values are categories, the first word of each that occurs, rising.
+    /// If its values are categories, the first word of each category that occurs, rising.
     fn categories(&self) -> Option<Vec<u64>> {
         None
     }
@@ -130,10 +130,10 @@ pub trait Distribution: fmt::Debug + Send + Sync {
     /// How its values come from random words.
     fn sampler(&self) -> Sampler<'_>;
 
-    /// Its values by inversion, for where relations supply the words; nothing where it has no inversion.
+    /// Its values by inversion, for words supplied by relations; `None` if it has no inversion.
     ///
-    /// What is drawn from several words a row can have an inversion as well, with which the same words give other
-    /// values.
+    /// A distribution that draws from several words per row can have an inversion too, which gives
+    /// other values.
     fn inversion(&self) -> Option<Inversion<'_>> {
         match self.sampler() {
             Sampler::Inversion(inversion) => Some(inversion),
@@ -142,7 +142,7 @@ pub trait Distribution: fmt::Debug + Send + Sync {
     }
 }
 
-/// The parameters `min` and `max`, where there are such.
+/// The parameters `min` and `max`, if they exist.
 fn stated_bounds(parameters: Vec<(&'static str, Value)>) -> (Option<Value>, Option<Value>) {
     let mut bounds = (None, None);
     for (name, value) in parameters {
@@ -155,7 +155,7 @@ fn stated_bounds(parameters: Vec<(&'static str, Value)>) -> (Option<Value>, Opti
     bounds
 }
 
-/// What the catalogue knows of a distribution.
+/// A distribution in the catalogue.
 struct Entry {
     name: &'static str,
     aliases: &'static [&'static str],

@@ -16,8 +16,9 @@ pub(super) const ENTRY: Entry = Entry {
     read,
 };
 
-/// `P(X > x) = (min / x)^shape` from `min` on. The value is the quantile `min × (1 - u)^(-1 / shape)`
-/// (Johnson, Kotz and Balakrishnan, *Continuous Univariate Distributions* 1, 1994, chapter 20).
+/// `P(X > x) = (min / x)^shape` from `min` on. The value is the quantile `min × (1 - u)^(-1 /
+/// shape)` (Johnson, Kotz and Balakrishnan, *Continuous Univariate Distributions* 1, 1994, chapter
+/// 20).
 #[derive(Debug)]
 struct Pareto {
     min: f64,

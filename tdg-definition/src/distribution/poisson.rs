@@ -15,8 +15,8 @@ pub(super) const ENTRY: Entry = Entry {
     read,
 };
 
-/// Counts with mean `rate`: `P(k) = rateᵏ e⁻ʳᵃᵗᵉ / k!`, by inversion over a table of the counts that
-/// can occur.
+/// Counts with mean `rate`: `P(k) = rateᵏ e⁻ʳᵃᵗᵉ / k!`, by inversion over a table of the counts
+/// that can occur.
 #[derive(Debug)]
 struct Poisson {
     rate: f64,

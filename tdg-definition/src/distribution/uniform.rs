@@ -24,7 +24,8 @@ pub(super) const ENTRY: Entry = Entry {
     read,
 };
 
-/// Every value from `min` to `max` alike. Both can occur, except that `FLOAT` stays below `max`.
+/// Every value from `min` to `max` is equally likely. Both can occur, except that a `FLOAT` stays
+/// below `max`.
 #[derive(Debug)]
 enum Uniform {
     /// `min + (max - min) × u`, `u` from 0 to below 1.
@@ -146,7 +147,7 @@ fn float_at(min: f64, max: f64, u: f64) -> f64 {
     // Rounding can reach `max`, which is not in the range (unless it is all of it).
     let last = if min < max { max.next_down() } else { max };
     let value = min + (max - min) * u;
-    // Not `f64::min`, which leaves open whether it gives 0.0 or -0.0.
+    // Not `f64::min`, which may give 0.0 or -0.0.
     if value > last { last } else { value }
 }
 

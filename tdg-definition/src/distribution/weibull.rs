@@ -16,8 +16,9 @@ pub(super) const ENTRY: Entry = Entry {
     read,
 };
 
-/// `P(X > x) = exp(-(x / scale)^shape)`. The value is the quantile `scale × (-ln(1 - u))^(1 / shape)`
-/// (Johnson, Kotz and Balakrishnan, *Continuous Univariate Distributions* 1, 1994, chapter 21).
+/// `P(X > x) = exp(-(x / scale)^shape)`. The value is the quantile `scale × (-ln(1 - u))^(1 /
+/// shape)` (Johnson, Kotz and Balakrishnan, *Continuous Univariate Distributions* 1, 1994, chapter
+/// 21).
 #[derive(Debug)]
 struct Weibull {
     shape: f64,

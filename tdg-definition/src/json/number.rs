@@ -25,7 +25,7 @@ pub(super) enum Repr {
     Integer(i128),
     /// Above `i128::MAX`.
     Large(u128),
-    /// With whether the float is a whole number and the text that it was read from is not that one.
+    /// The flag: the float is whole, but its text is a different number.
     Float(f64, bool),
 }
 
@@ -37,7 +37,7 @@ impl Number {
         self.0
     }
 
-    /// The float nearest to a text that is not the whole number that the float is.
+    /// A whole float that was read from the text of another number.
     pub(super) fn rounded_integer(float: f64) -> Self {
         Self(Repr::Float(float, true))
     }
@@ -69,17 +69,17 @@ impl Number {
         }
     }
 
-    /// The number as an integer, if it is one of this type. `2.0` is 2; `2.5` is none.
+    /// The number as an integer of this type, if it is one: `2.0` is 2, `2.5` is not an integer.
     pub fn as_i64(self) -> Option<i64> {
         self.as_i128()?.try_into().ok()
     }
 
-    /// The number as an integer, if it is one of this type. `2.0` is 2; `2.5` is none.
+    /// The number as an integer of this type, if it is one: `2.0` is 2, `2.5` is not an integer.
     pub fn as_u64(self) -> Option<u64> {
         self.as_i128()?.try_into().ok()
     }
 
-    /// The number as an integer, if it is one of this type. `2.0` is 2; `2.5` is none.
+    /// The number as an integer of this type, if it is one: `2.0` is 2, `2.5` is not an integer.
     pub fn as_i128(self) -> Option<i128> {
         match self.0 {
             Repr::Integer(integer) => Some(integer),
@@ -91,7 +91,7 @@ impl Number {
         }
     }
 
-    /// The number as an integer, if it is one of this type. `2.0` is 2; `2.5` is none.
+    /// The number as an integer of this type, if it is one: `2.0` is 2, `2.5` is not an integer.
     pub fn as_u128(self) -> Option<u128> {
         match self.0 {
             Repr::Integer(integer) => integer.try_into().ok(),
@@ -105,7 +105,7 @@ impl Number {
 }
 
 fn compare_floats(left: f64, right: f64) -> Ordering {
-    // Only NaN has no order among floats: one NaN, after all others.
+    // Only NaN has no order among floats; it comes last.
     left.partial_cmp(&right)
         .unwrap_or_else(|| left.is_nan().cmp(&right.is_nan()))
 }
@@ -172,8 +172,7 @@ impl From<f64> for Number {
     }
 }
 
-/// The number that the shortest text of the `f32` says: `0.1_f32` is `0.1`, not
-/// `0.10000000149011612`.
+/// The number of the shortest text of the `f32`: `0.1_f32` is `0.1`, not `0.10000000149011612`.
 impl From<f32> for Number {
     fn from(float: f32) -> Self {
         let exact = f64::from(float);

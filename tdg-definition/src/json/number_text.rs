@@ -3,7 +3,7 @@
 use super::Number;
 use super::decimal::{EXACT_DIGITS, eight_digits, nearest_float};
 
-/// The text of one number, and what reading it has shown.
+/// The text of a number, scanned.
 pub(super) struct NumberText<'a> {
     pub(super) text: &'a str,
     negative: bool,
@@ -15,8 +15,8 @@ pub(super) struct NumberText<'a> {
     has_exponent: bool,
 }
 
-/// The integer that begins here and the offset behind it, if it is written plainly in at most 18
-/// digits, as nearly all are. For the others, and for what is wrong, there is [`NumberText`].
+/// The integer that begins here and the offset after it, if it has at most 18 digits and no point
+/// or exponent, as nearly all have. [`NumberText`] reads all others and reports errors.
 #[inline]
 pub(super) fn plain_integer(bytes: &[u8], start: usize) -> Option<(i64, usize)> {
     let mut at = start;
@@ -44,8 +44,8 @@ pub(super) fn plain_integer(bytes: &[u8], start: usize) -> Option<(i64, usize)> 
 }
 
 impl<'a> NumberText<'a> {
-    /// Reads the number at the offset; where its grammar is broken, the offset of that and what
-    /// would be right.
+    /// Reads the number at the offset. If it is malformed, returns the offset and what was
+    /// expected.
     #[inline]
     pub(super) fn scan(source: &'a str, start: usize) -> Result<Self, (usize, &'static str)> {
         let bytes = source.as_bytes();
@@ -151,8 +151,8 @@ impl<'a> NumberText<'a> {
         }
     }
 
-    /// The exact number: an integer where the text is one, else the nearest float. `-0` is the
-    /// float, because an integer cannot keep its sign.
+    /// The exact number: an integer if the text is one, else the nearest float. `-0` is a float,
+    /// because an integer cannot keep its sign.
     pub(super) fn to_number(&self) -> Result<Number, &'static str> {
         if self.is_integer() && self.text != "-0" {
             return match self.to_i64() {

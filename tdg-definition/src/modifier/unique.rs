@@ -1,4 +1,4 @@
-//! No value twice.
+//! Values without repetition.
 
 use crate::column::Cells;
 use crate::distribution::{Distribution, Domain};
@@ -42,7 +42,7 @@ pub(super) fn read(
     None
 }
 
-/// Whether there are values for so many rows.
+/// Whether there are enough values for this size.
 ///
 /// # Errors
 /// There are fewer values than rows.
@@ -56,7 +56,8 @@ pub(super) fn check_size(distribution: &dyn Distribution, size: usize) -> Result
     }
 }
 
-/// Row i has the value whose number a permutation makes of i; beyond the last value, rows begin again with the first.
+/// Row i has the value whose number a permutation makes of i; beyond the last value, rows begin
+/// again with the first.
 pub(super) fn draw(
     distribution: &dyn Distribution,
     stream: &Stream,
@@ -69,7 +70,7 @@ pub(super) fn draw(
     let order = Permutation::new(stream, Purpose::Unique, 0, last);
     let mut numbers = Vec::with_capacity(rows);
     for row in 0..rows as u64 {
-        // Rows that no ensemble has wrap around.
+        // Rows beyond the largest ensemble wrap around.
         let row = first_row.wrapping_add(row);
         let number = match last.checked_add(1) {
             Some(count) => row % count,

@@ -16,8 +16,8 @@ use group::Group;
 
 pub(super) const NAME: &str = "correlations";
 
-/// Pairs of features that are correlated; those that are not named have correlation 0. Features that pairs connect are
-/// a [group](Group).
+/// Pairs of correlated features. Pairs that are not listed have correlation 0. Connected features
+/// are a [group](Group).
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Correlations {
     pairs: Vec<Pair>,

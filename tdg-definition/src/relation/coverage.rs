@@ -20,13 +20,13 @@ const BINS: i64 = 4;
 const MOST_BINS: i64 = 100;
 /// More than these would keep a test in a dev build waiting for longer than a second.
 const MOST_COMBINATIONS: u64 = 400_000;
-/// What to do about too many of something.
+/// The fix if there are too many levels or combinations.
 const FEWER: &str = "cover fewer features or use fewer `bins`";
 
 /// For any `strength` features, each combination of their levels is in one of the first rows.
 ///
-/// Which levels a row has doesn't depend on the seed. Which value within a level it has does: it comes from the word at
-/// the same place in the level as the row's own word has among all.
+/// The levels of a row do not depend on the seed. Its value within a level does: the row's own word
+/// is scaled to the words of the level.
 #[derive(Clone, Debug)]
 pub(super) struct Coverage {
     strength: usize,
@@ -43,7 +43,8 @@ struct Covered {
     levels: Levels,
 }
 
-/// `Some(None)` if it is left out, `None` if it is faulty. `elsewhere` is the other relation that a feature is in.
+/// `Some(None)` if it is left out, `None` if it is faulty. `elsewhere` is the other relation that a
+/// feature is in.
 pub(super) fn read(
     fields: &mut Fields<'_>,
     features: &Declared<'_>,
@@ -113,7 +114,8 @@ fn read_bins(fields: &mut Fields<'_>) -> Option<i64> {
     None
 }
 
-/// The positions of those that are listed, in the order of the list; `Some(None)` if there is no list.
+/// The positions of those that are listed, in the order of the list; `Some(None)` if there is no
+/// list.
 fn read_features(fields: &mut Fields<'_>, features: &Declared<'_>) -> Option<Option<Vec<usize>>> {
     let Some(value) = fields.optional("features") else {
         return Some(None);
@@ -130,8 +132,9 @@ fn read_features(fields: &mut Fields<'_>, features: &Declared<'_>) -> Option<Opt
     Some(Some(positions))
 }
 
-/// The features that are listed, or else all that can be covered; and whether that is all that can be. `levels` has of each
-/// feature its levels, nothing if the feature is faulty, or why it has none.
+/// The features that are listed, or else all that can be covered; and whether these are all that
+/// can be covered. `levels` has the levels of each feature, `None` if the feature is faulty, or why
+/// it has none.
 fn choose(
     fields: &mut Fields<'_>,
     listed: Option<Vec<usize>>,
@@ -222,7 +225,7 @@ impl Coverage {
         Value::object(members)
     }
 
-    /// The fault of so many rows, if they are too few.
+    /// The fault of a size that is too small.
     pub(super) fn check_size(&self, size: usize) -> Option<Fault> {
         let rows = self.array().rows().len();
         (size < rows).then(|| Fault {
@@ -233,14 +236,15 @@ impl Coverage {
         })
     }
 
-    /// Supplies the words of the features that are covered: in the rows of the array, those of their levels.
+    /// Supplies the words of the features that are covered: in the rows of the array, those of
+    /// their levels.
     pub(super) fn supply(&self, rows: &Rows<'_>, supplied: &mut Supplied) {
         let array = self.array();
         for (column, covered) in self.features.iter().enumerate() {
             let mut words = rows.own_words(covered.position);
             let mut null_words = rows.own_null_words(covered.position);
             for row in 0..words.len() {
-                // Rows that no ensemble has are beyond the array.
+                // Rows beyond the largest ensemble are beyond the array.
                 let number = usize::try_from(rows.first())
                     .unwrap_or(usize::MAX)
                     .saturating_add(row);

@@ -15,8 +15,8 @@ pub(super) const NAME: &str = "order";
 /// The most features of a list.
 const LARGEST: usize = 100;
 
-/// Lists of features; the values that a row has for those of a list are sorted. So nothing is drawn again, and each
-/// feature has one of the order statistics of what all of them draw.
+/// Lists of features. In each row, the values of a list's features are sorted. Nothing is drawn
+/// again, and each feature has an order statistic of the values that all of them draw.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Order {
     /// Their positions, each in one list at most.
@@ -58,7 +58,7 @@ pub(super) fn read(fields: &mut Fields<'_>, features: &Declared<'_>) -> Option<O
     all_well.then_some(Order { lists })
 }
 
-/// What is wrong with a list; `list_of` says of each feature which list before this one has it.
+/// The faults of a list; `list_of` is the earlier list of each feature, if any.
 fn problems(
     list: &[usize],
     list_of: &[Option<usize>],
@@ -88,7 +88,7 @@ fn problems(
     list.iter().enumerate().filter_map(problem).collect()
 }
 
-/// Why that feature can't be in order with others.
+/// Why that feature can't be ordered.
 fn alone(features: &Declared<'_>, position: usize) -> Option<String> {
     let (name, feature) = (features.name(position), features.get(position)?);
     let kind = feature.feature_type();
@@ -161,7 +161,8 @@ impl Order {
 
     /// Puts the values of each row in order.
     pub(super) fn sort(&self, cells: &mut [Cells]) {
-        // Bubble sort, column by column: lists are short, and each step is a simple loop over all rows.
+        // Bubble sort, column by column: lists are short, and each step is a simple loop over all
+        // rows.
         for list in &self.lists {
             for last in (1..list.len()).rev() {
                 for place in 0..last {

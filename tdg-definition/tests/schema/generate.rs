@@ -1,4 +1,5 @@
-//! The JSON Schema of definition files: names from the catalogue, descriptions from docs/definitions.md.
+//! The JSON Schema of definition files: names from the catalogue, descriptions from
+//! docs/definitions.md.
 
 use serde_json::{Map, Value, json};
 use tdg_definition::{FeatureType, distribution};

@@ -1,7 +1,7 @@
-//! From the text of a regular expression to what it stands for.
+//! The parser of regular expressions.
 //!
-//! The syntax is that of the regex crate, as far as strings can be generated from it. A parser of ours, because that
-//! crate's is half as much to compile as the rest of this one, in everybody's build, and knows no better messages.
+//! The syntax is a subset of the regex crate's. That crate's parser would add half of this crate's
+//! build time to every user's build, and has no better messages.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -11,12 +11,12 @@ use super::expression::Expression;
 
 mod characters;
 
-/// Up to this many times, `*`, `+` and `{m,}` repeat.
+/// The most repetitions of `*`, `+` and `{m,}`.
 const UNBOUNDED: u64 = 8;
 /// The deepest nesting of groups.
 const DEEPEST: u32 = 64;
 
-/// Why no string can be generated.
+/// Why an expression is refused.
 #[derive(Debug, PartialEq)]
 pub(super) struct Fault {
     /// In characters, from 1.
@@ -33,7 +33,7 @@ impl fmt::Display for Fault {
 /// Parses a regular expression. `^` at its start and `$` at its end mean nothing.
 ///
 /// # Errors
-/// What of it can't be generated, and where.
+/// The unsupported part, and its position.
 pub(super) fn parse(regex: &str) -> Result<Expression, Fault> {
     let mut parser = Parser {
         characters: regex.chars().collect(),
@@ -143,7 +143,7 @@ impl Parser {
         ))
     }
 
-    /// After the `(?`: `:`, or a name, which means nothing here.
+    /// After the `(?`: `:`, or a name, which is ignored.
     fn group_kind(&mut self, start: usize) -> Result<(), Fault> {
         let rest: String = self.characters[self.next..].iter().take(3).collect();
         if self.skip(':') {
@@ -201,7 +201,7 @@ impl Parser {
         }
     }
 
-    /// `part` as often as what follows it says.
+    /// `part`, repeated as the following operator says.
     fn repeated(&mut self, part: Expression, start: usize) -> Result<Expression, Fault> {
         let at = self.next;
         let (least, most) = match self.peek() {
@@ -221,7 +221,7 @@ impl Parser {
             let message = format!("{least} is more than {most}; write {{{most},{least}}}");
             return Err(fault(at, message));
         }
-        // So that the longest string bounds the work.
+        // So that the length of the longest string bounds the work.
         if part.longest() == 0 {
             return Err(fault(start, "only the empty string is repeated"));
         }
@@ -301,7 +301,7 @@ impl Parser {
     }
 }
 
-/// Of digits alone, unlike what the standard library reads, which takes a sign.
+/// Digits only; the standard library also accepts a sign.
 fn number(digits: &str, radix: u32) -> Option<u32> {
     let is_digits = digits.chars().all(|c| c.is_digit(radix));
     u32::from_str_radix(digits, radix)
@@ -317,7 +317,7 @@ fn fault(index: usize, message: impl Into<String>) -> Fault {
     }
 }
 
-/// Adds to a sequence; literals next to each other become one.
+/// Adds to a sequence; adjacent literals are joined.
 fn push(parts: &mut Vec<Expression>, part: Expression) {
     match (parts.last_mut(), part) {
         (Some(Expression::Literal(text)), Expression::Literal(more)) => text.push_str(&more),

@@ -8,9 +8,10 @@ use crate::json::{Error, FLOAT_KEY, Kind, Object, Value};
 
 /// Reads a text that is one JSON value.
 ///
-/// Strictly JSON (RFC 8259), and stricter where the RFC leaves a choice: an object has a key once,
-/// nesting goes [`DEPTH_LIMIT`](super::DEPTH_LIMIT) levels deep, a number is exact or the nearest float. An integer
-/// beyond 128 bits and a float beyond the largest are errors, never rounded to something else.
+/// This is strict JSON (RFC 8259), and stricter where the RFC leaves a choice: an object has no
+/// duplicate keys, nesting is at most [`DEPTH_LIMIT`](super::DEPTH_LIMIT) levels deep, and a number
+/// is exact or the nearest float. Integers beyond 128 bits and floats beyond the largest are
+/// errors.
 ///
 /// # Errors
 ///
@@ -31,7 +32,7 @@ impl Reader<'_> {
     pub fn value(&mut self) -> Result<Value, Error> {
         let mut start = self.clone();
         self.value_unordered().map_err(|error| {
-            // A duplicate key may come before it in the text.
+            // A duplicate key may be earlier in the text.
             start.skip_value().err().unwrap_or(error)
         })
     }
@@ -132,11 +133,11 @@ impl Reader<'_> {
         Some(float)
     }
 
-    /// The object that comes next, from its members, which another reader has read.
+    /// The object that comes next, from members that another reader has read.
     ///
     /// # Errors
     ///
-    /// Where a key is for the second time.
+    /// A duplicate key.
     pub fn object(&self, members: Vec<(String, Value)>) -> Result<Object, Error> {
         Object::from_members(members).map_err(|key| {
             let mut again = self.clone();

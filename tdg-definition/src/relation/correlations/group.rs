@@ -12,10 +12,11 @@ const LARGEST: usize = 100;
 
 /// Correlated features.
 ///
-/// With the Cholesky factor `L` of their correlations, in the order of the definition, and the standard normal values
-/// `z` of their words, feature i draws its values from the words of the probabilities that normal variables stay below
-/// `(L z)ᵢ` (R. B. Nelsen, *An Introduction to Copulas*, 2006, section 2.3). So each feature keeps its distribution, and
-/// the first one its words. Where values fall as words rise, `-z` takes the place of `z`.
+/// With the Cholesky factor `L` of their correlations, in the order of the definition, and the
+/// standard normal values `z` of their words, feature i draws its values from the words of the
+/// probabilities that normal variables stay below `(L z)ᵢ` (R. B. Nelsen, *An Introduction to
+/// Copulas*, 2006, section 2.3). So each feature keeps its distribution, and the first one its
+/// words. Where values fall as words rise, `-z` takes the place of `z`.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Group {
     members: Vec<Member>,
@@ -62,7 +63,8 @@ impl Group {
             .map(|member| member.scores(rows))
             .collect();
         if let Some(first) = self.members.first() {
-            // For what else would be drawn by rejection, and not from the word that the others look at.
+            // For features that would otherwise be drawn by rejection, not from the word that the
+            // others use.
             supplied.set(first.position, rows.own_words(first.position));
         }
         for (member, row) in self.members.iter().zip(self.factor.rows()).skip(1) {
@@ -144,8 +146,8 @@ impl Matrix<'_> {
         self.places.get(&wanted).copied()
     }
 
-    /// What is wrong with the correlations of the feature at `index` with the features before it, among which all
-    /// are possible.
+    /// The fault of the correlations of the feature at `index` with the features before it, which
+    /// are possible among themselves.
     fn problem(&self, index: usize) -> (usize, String) {
         let before = |other: &usize| self.pair(index, *other);
         let mut named: Vec<(usize, usize)> = (0..index)
@@ -183,8 +185,8 @@ impl Matrix<'_> {
         (last, message)
     }
 
-    /// The correlations that the feature at `index` can have with that at `other`, as it has its own with all others
-    /// before it.
+    /// The correlations that the feature at `index` can have with that at `other`, as it has its
+    /// own with all others before it.
     fn range(&self, index: usize, other: usize) -> Option<(f64, f64)> {
         let mut rest: Vec<usize> = Vec::with_capacity(index);
         let mut factor = Cholesky::default();
@@ -200,7 +202,8 @@ impl Matrix<'_> {
     }
 }
 
-/// With three digits, rounded up for the lower end of a range, and down for the upper one, so that it is in the range.
+/// With three digits, rounded up for the lower end of a range, and down for the upper one, so that
+/// it is in the range.
 fn inwards(number: f64, direction: f64) -> f64 {
     // The cast cuts off what is behind the point.
     let cut = (number * 1e3) as i64 as f64;

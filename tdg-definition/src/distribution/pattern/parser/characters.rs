@@ -85,7 +85,7 @@ impl Parser {
         let unfinished = |_| fault(start, "`[` without its `]`; write `\\[` for the character");
         let negated = self.skip('^');
         let mut ranges = Vec::new();
-        // At the start any number of `-`, or else a `]`, are characters and begin no range.
+        // At the start, any number of `-`, or a `]`, are characters and do not begin a range.
         while self.skip('-') {
             ranges.push(('-', '-'));
         }
