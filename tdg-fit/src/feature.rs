@@ -2,7 +2,7 @@
 
 use tdg_definition::limits::SIZES;
 use tdg_definition::math::ln;
-use tdg_definition::{Cells, Column, Definition, FeatureType, calendar, is_identifier};
+use tdg_definition::{Cells, Column, Definition, FeatureType, calendar, is_uuid};
 
 use crate::candidate::{Candidate, ranked};
 use crate::categories::{categorical, distinct};
@@ -319,7 +319,7 @@ fn is_unique(typed: &TypedColumn, distribution: &Candidate) -> bool {
 
 /// Whether a text is a UUID as the distribution draws them: in lower case.
 fn is_drawn_uuid(text: &str) -> bool {
-    is_identifier(text) && !text.bytes().any(|byte| byte.is_ascii_uppercase())
+    is_uuid(text) && !text.bytes().any(|byte| byte.is_ascii_uppercase())
 }
 
 /// A value of a column of numbers or times.

@@ -178,7 +178,7 @@ impl ComparedChange {
 /// The rows of a snapshot: those in the file, or drawn again if it pins a benchmark on a server.
 pub(crate) fn vectors(snapshot: &Snapshot) -> Result<Vectors> {
     let ensemble = snapshot.ensemble();
-    let definition = Definition::parse(&ensemble.definition).context(&ensemble.name)?;
+    let definition = Definition::parse_recorded(&ensemble.definition).context(&ensemble.name)?;
     if snapshot.pin().is_some() {
         return Ok(Vectors::generate(&definition, ensemble.seed, ensemble.size));
     }

@@ -30,7 +30,7 @@ fn all_faults_of_all_files_are_listed_at_once() {
     insta::assert_snapshot!(run.stdout, @"
     faulty.json: 3 faults
       /features/0/distribution: `min` must not be greater than `max`
-      /features/1/feature_name: `dice` is the name of /features/0 too; names are unique
+      /features/1/feature_name: `dice` is also the name of /features/0; names must be unique
       /features/1/type: unknown type `FLOT`; did you mean `FLOAT`?
     dice.json: valid, 1 feature
     ");
@@ -42,7 +42,7 @@ fn scripts_get_a_line_of_json_for_each_file() {
     assert_eq!(run.code, Some(1), "{run}");
     insta::assert_snapshot!(run.stdout, @r#"
     {"faults":[],"features":1,"path":"dice.json","valid":true}
-    {"faults":[{"message":"`min` must not be greater than `max`","pointer":"/features/0/distribution"},{"message":"`dice` is the name of /features/0 too; names are unique","pointer":"/features/1/feature_name"},{"message":"unknown type `FLOT`; did you mean `FLOAT`?","pointer":"/features/1/type"}],"features":0,"path":"faulty.json","valid":false}
+    {"faults":[{"message":"`min` must not be greater than `max`","pointer":"/features/0/distribution"},{"message":"`dice` is also the name of /features/0; names must be unique","pointer":"/features/1/feature_name"},{"message":"unknown type `FLOT`; did you mean `FLOAT`?","pointer":"/features/1/type"}],"features":0,"path":"faulty.json","valid":false}
     "#);
 }
 

@@ -88,19 +88,19 @@ fn refused(definition: &str, size: usize) -> String {
 
 #[test]
 fn rows_that_no_test_can_have_are_refused() {
-    insta::assert_snapshot!(refused(ORDERS, 0), @"error: rows.json: the size of an ensemble is 1 to 10000, not 0");
+    insta::assert_snapshot!(refused(ORDERS, 0), @"error: rows.json: an ensemble has 1 to 10000 rows, not 0");
     // Beyond, this sequence would wrap around.
     let sequence = format!(
         r#"{{"features": [{{"type": "INTEGER", "distribution": {{"type": "sequence", "start": {}}}}}]}}"#,
         i64::MAX - 9_999
     );
-    insta::assert_snapshot!(refused(&sequence, 10_001), @"error: rows.json: the size of an ensemble is 1 to 10000, not 10001");
+    insta::assert_snapshot!(refused(&sequence, 10_001), @"error: rows.json: an ensemble has 1 to 10000 rows, not 10001");
     let coin = r#"{"type": "BOOLEAN", "distribution": {"type": "bernoulli", "p": 0.5}}"#;
     let wide = format!(r#"{{"features": [{}]}}"#, [coin; 101].join(","));
-    insta::assert_snapshot!(refused(&wide, 10_000), @"error: rows.json: 10000 rows of 101 features are 1010000 cells; an ensemble has at most 1000000; use --size 9900 or less");
+    insta::assert_snapshot!(refused(&wide, 10_000), @"error: rows.json: 10000 rows of 101 features are 1010000 cells, but an ensemble has at most 1000000; use --size 9900 or less");
     let dice = r#"{"features": [{"type": "INTEGER", "unique": true,
         "distribution": {"type": "uniform", "min": 1, "max": 6}}]}"#;
-    insta::assert_snapshot!(refused(dice, 7), @"error: rows.json: /features/0/unique: there are only 6 different values for 7 rows; ask for fewer rows, allow more values, or leave `unique` out");
+    insta::assert_snapshot!(refused(dice, 7), @"error: rows.json: /features/0/unique: there are only 6 different values for 7 rows; use fewer rows, allow more values, or remove `unique`");
     let text = "x".repeat(7_000);
     let long = format!(
         r#"{{"features": [{{"type": "STRING", "distribution": {{"type": "constant", "value": "{text}"}}}}]}}"#
