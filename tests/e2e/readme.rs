@@ -39,6 +39,16 @@ fn block<'p>(page: &'p str, language: &str) -> &'p str {
     block.split("```").next().unwrap()
 }
 
+/// The text of an SVG.
+fn shown_by(picture: &str) -> String {
+    let texts = picture.split('<').filter_map(|tag| tag.split_once('>'));
+    let text: Vec<&str> = texts.map(|(_, text)| text).collect();
+    let text = text.join(" ");
+    text.replace("&lt;", "<")
+        .replace("&gt;", ">")
+        .replace("&amp;", "&")
+}
+
 #[test]
 fn the_features_in_the_readme_are_those_of_the_example() {
     let features = |definition: &str| -> Vec<Value> {
@@ -82,6 +92,13 @@ fn the_report_in_the_readme_is_the_one_that_a_stranger_gets() {
         };
         rest = after;
     }
+
+    let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let picture = shown_by(&repository("docs/pictures/report.svg"));
+    assert!(
+        words(&picture).contains(&words(&report)),
+        "the picture shows another report; make it anew: docs/pictures/make\n{picture}"
+    );
 
     let page = repository("docs/explanation/explanations.md");
     let example = block(&page, "text").trim_end();
