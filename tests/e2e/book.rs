@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
-use tdg_tests::workspace;
+use tdg_tests::{Program, workspace};
 
 const SUMMARY: &str = "docs/SUMMARY.md";
 
@@ -153,4 +153,22 @@ fn every_definition_of_the_guides_can_be_drawn() {
             definition.check_size(500).unwrap();
         }
     }
+}
+
+#[test]
+fn every_configuration_of_the_guides_is_taken() {
+    let shop = Program::shop().checkout();
+    let mut taken = 0;
+    for page in pages("docs/how-to") {
+        let text = read(&page);
+        let is_configuration = |block: &&Vec<&str>| block[0] == "toml file=tdg.toml";
+        for block in split(&text).1.iter().filter(is_configuration) {
+            taken += 1;
+            shop.write("tdg.toml", &block[1..].join("\n"));
+            // The rest of the file is read, and what is wrong with it said, wherever the benchmark is.
+            let run = shop.pricing("total").env("TDG_STORE", "local");
+            run.env("TDG_UPDATE", "auto").passes();
+        }
+    }
+    assert!(taken >= 3, "{taken}");
 }
