@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use tdg::{Definition, Faults};
+use tdg_definition::{Definition, Faults};
 
 use crate::error::{Context as _, Error, Result};
 

@@ -1,9 +1,7 @@
 //! What was asked for not long ago.
 
-use std::{
-    hash::Hash,
-    sync::{Mutex, PoisonError},
-};
+use std::hash::Hash;
+use std::sync::{Mutex, PoisonError};
 
 use lru::LruCache;
 

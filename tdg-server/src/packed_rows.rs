@@ -1,12 +1,12 @@
 //! The rows of an ensemble as they are sent: compressed once, when they are drawn.
 
-use std::{
-    io::{self, Cursor, Read, Write},
-    iter,
-};
+use std::io::{self, Cursor, Read, Write};
+use std::iter;
 
 use axum::body::Bytes;
-use flate2::{Compression, read::GzDecoder, write::GzEncoder};
+use flate2::Compression;
+use flate2::read::GzDecoder;
+use flate2::write::GzEncoder;
 
 const BEFORE: &str = "{\"vectors\":";
 const AFTER: &str = "}";

@@ -1,5 +1,7 @@
 //! What the code written by the macros needs and users don't; no part of the interface.
 
+use crate::{DefinitionSource, EnsembleTest};
+
 /// By way of tdg, because users have crates named `core`.
 pub use ::core;
 
@@ -7,7 +9,18 @@ pub use ::core;
 pub use crate::async_runtime::{block_on, runtime};
 
 pub use crate::define::{check_feature, definition};
-pub use crate::row::feature_or_row;
+pub use crate::row::{bind, feature_or_row};
+pub use tdg_engine::Site;
+
+/// A test at that place, named after its module and function.
+pub fn test_at(site: Site) -> EnsembleTest {
+    EnsembleTest::at(site)
+}
+
+/// A definition file that was read when the test was compiled; its path is from the package's directory.
+pub fn embedded(path: &'static str, text: &'static str) -> DefinitionSource {
+    DefinitionSource::Embedded { path, text }
+}
 
 pub mod probe {
     pub use crate::outcome_probe::*;

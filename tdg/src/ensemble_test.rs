@@ -6,14 +6,14 @@ use std::path::PathBuf;
 use serde_core::Serialize;
 use serde_core::de::DeserializeOwned;
 
-use crate::compare::{Policy, PolicyError, Tolerance};
-use crate::config::StoreKind;
-use crate::generate::Vectors;
 use crate::output::Outcome;
+use crate::row::Vectors;
 use crate::row::{BindError, Row};
 use crate::runner::{self, Function};
-use crate::site::Site;
 use tdg_definition::Definition;
+use tdg_engine::Site;
+use tdg_engine::compare::{Policy, PolicyError, Tolerance};
+use tdg_engine::config::StoreKind;
 
 /// An ensemble test: what `#[ensemble_test]` writes, as a value that can be built by hand.
 ///
@@ -92,7 +92,7 @@ impl EnsembleTest {
     }
 
     /// A test at that place, named after its module and function.
-    pub fn at(site: Site) -> Self {
+    pub(crate) fn at(site: Site) -> Self {
         Self {
             site,
             name: None,

@@ -63,47 +63,23 @@
 pub mod __private;
 #[cfg(feature = "tokio")]
 mod async_runtime;
-pub mod compare;
-pub mod config;
 mod define;
-mod ensemble;
 mod ensemble_test;
-pub mod explain;
-mod generate;
-mod hex;
 mod outcome_probe;
 pub mod output;
-pub mod report;
-#[doc(hidden)]
-pub mod results;
 mod row;
 mod runner;
-#[cfg(feature = "service")]
-pub mod service;
-mod site;
-pub mod snapshot;
-#[cfg(feature = "sqlite-system")]
-pub mod store;
-mod test;
-mod verdict;
 
-pub use compare::Tolerance;
-pub use config::StoreKind;
 pub use define::{Categories, Define};
-pub use ensemble::Ensemble;
 pub use ensemble_test::{DefinitionSource, EnsembleTest, Panics};
-pub use generate::{RowError, Vectors};
-pub use row::{BindError, Row};
-pub use site::Site;
-pub use tdg_definition::{
-    Definition, Fault, Faults, FeatureType, SizeError, json, limits, nearest,
-};
+pub use row::{BindError, Row, Vectors};
+pub use tdg_definition::{Definition, Fault, Faults, FeatureType, SizeError};
+pub use tdg_engine::compare::{Policy, PolicyError, Tolerance};
+pub use tdg_engine::config::StoreKind;
 #[doc = include_str!("define.md")]
 pub use tdg_macros::Define;
 #[doc = include_str!("ensemble_test.md")]
 pub use tdg_macros::ensemble_test;
-pub use test::Test;
-pub use verdict::Verdict;
 
 /// The page's examples are compiled as the crate's own are.
 #[cfg(doctest)]

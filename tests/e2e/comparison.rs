@@ -1,7 +1,7 @@
 //! What each policy lets pass, and what is remembered of it.
 
-use tdg::Verdict;
-use tdg::store::Assertion;
+use tdg_engine::Verdict;
+use tdg_engine::store::Assertion;
 use tdg_tests::{Checkout, Program, Run};
 
 use crate::history::{history, test_of};

@@ -1,18 +1,18 @@
 //! What the store remembers of runs, read by tdg's own library.
 
-use tdg::Test;
-use tdg::store::{Assertion, Store};
+use tdg_engine::TestId;
+use tdg_engine::store::{Assertion, Store};
 use tdg_tests::Project;
 
 /// The assertions of a test, newest first.
-pub(crate) fn history(project: &Project, test: &Test) -> Vec<Assertion> {
+pub(crate) fn history(project: &Project, test: &TestId) -> Vec<Assertion> {
     let store = Store::open(&project.path(".tdg")).unwrap();
     store.history(test, usize::MAX).unwrap()
 }
 
 /// The test of that name in a source file of a package.
-pub(crate) fn test_of(package: &str, source: &str, name: &str) -> Test {
-    Test {
+pub(crate) fn test_of(package: &str, source: &str, name: &str) -> TestId {
+    TestId {
         package: package.to_owned(),
         source: source.to_owned(),
         name: name.to_owned(),

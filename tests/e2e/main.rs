@@ -9,6 +9,7 @@ mod configuration;
 mod damaged_files;
 mod damaged_stores;
 mod dependency_graphs;
+mod earlier_versions;
 mod first_run;
 mod history;
 mod identity;

@@ -11,6 +11,7 @@ use crate::{Project, Run, target_directory, workspace};
 
 /// A crate that is compiled once.
 pub struct Program {
+    package: &'static str,
     /// From the name of a test target to its binary.
     binaries: BTreeMap<String, PathBuf>,
     files: Vec<(String, String)>,
@@ -20,19 +21,25 @@ impl Program {
     /// The crate in `fixtures/shop`.
     pub fn shop() -> &'static Self {
         static SHOP: OnceLock<Program> = OnceLock::new();
-        SHOP.get_or_init(|| Self::build("shop", &[]))
+        SHOP.get_or_init(|| Self::build("shop", "shop", &[]))
     }
 
     /// The same, in a graph with the features on that change what shared crates do.
     pub fn loaded_shop() -> &'static Self {
         static SHOP: OnceLock<Program> = OnceLock::new();
-        SHOP.get_or_init(|| Self::build("shop", &["--features", "loaded"]))
+        SHOP.get_or_init(|| Self::build("shop", "shop", &["--features", "loaded"]))
+    }
+
+    /// The crate in `fixtures/written-by/0.1.0`, with the snapshot files that it had.
+    pub fn ledger() -> &'static Self {
+        static LEDGER: OnceLock<Program> = OnceLock::new();
+        LEDGER.get_or_init(|| Self::build("ledger", "written-by/0.1.0/ledger", &[]))
     }
 
     /// Its folder has a place that stays, so that nothing is compiled twice.
-    fn build(name: &str, arguments: &[&str]) -> Self {
-        let files = read_files(&workspace().join("tests/fixtures").join(name));
-        let folder = target_directory().join("crates").join(name);
+    fn build(package: &'static str, fixture: &str, arguments: &[&str]) -> Self {
+        let files = read_files(&workspace().join("tests/fixtures").join(fixture));
+        let folder = target_directory().join("crates").join(package);
         for (path, text) in &files {
             write_if_other(&folder.join(path), text);
         }
@@ -44,6 +51,7 @@ impl Program {
         let built = Run::cargo(&no_run, &folder).arguments(arguments).finish();
         assert!(built.success, "{}", built.stderr);
         Self {
+            package,
             binaries: built.stdout.lines().filter_map(test_binary).collect(),
             files,
         }
@@ -81,7 +89,16 @@ impl Checkout<'_> {
         Run::new(&self.program.binaries[target], self.project.folder())
             .arguments(arguments)
             .env("CARGO_MANIFEST_DIR", self.project.folder())
-            .env("CARGO_PKG_NAME", "shop")
+            .env("CARGO_PKG_NAME", self.program.package)
+    }
+
+    /// The same with a store that `fixtures/written-by/0.1.0` has.
+    #[must_use]
+    pub fn with_store(self, file: &str) -> Self {
+        let written = workspace().join("tests/fixtures/written-by/0.1.0");
+        fs::create_dir(self.path(".tdg")).unwrap();
+        fs::copy(written.join(file), self.path(".tdg/store.db")).unwrap();
+        self
     }
 }
 

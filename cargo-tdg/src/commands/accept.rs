@@ -38,7 +38,7 @@ impl Accept {
             let size = change.pending.snapshot.len();
             let (notice, cases) = match &self.cases {
                 Some(cases) => {
-                    let cases = tdg::config::parse_cases("--cases", cases, size)?;
+                    let cases = tdg_engine::config::parse_cases("--cases", cases, size)?;
                     (record.accept_cases(&change, &cases, reason)?, cases.len())
                 }
                 None => (record.accept(&change.pending, reason)?, size),

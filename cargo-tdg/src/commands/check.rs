@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use tdg::json::Value;
-use tdg::{Fault, Faults};
+use tdg_definition::json::Value;
+use tdg_definition::{Fault, Faults};
 
 use crate::definition;
 use crate::error::Result;

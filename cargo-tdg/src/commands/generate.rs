@@ -3,9 +3,10 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use tdg::json::{self, Value};
-use tdg::limits::DATA_BYTES;
-use tdg::{Definition, SizeError, Vectors};
+use tdg_definition::json::{self, Value};
+use tdg_definition::limits::DATA_BYTES;
+use tdg_definition::{Definition, SizeError};
+use tdg_engine::Vectors;
 
 use crate::definition;
 use crate::error::{Context as _, Error, Result};

@@ -1,8 +1,8 @@
 //! `cargo tdg history`: the runs of a test and the decisions about it.
 
 use clap::Args;
-use tdg::json::Value;
-use tdg::store::{Assertion, Decision};
+use tdg_definition::json::Value;
+use tdg_engine::store::{Assertion, Decision};
 
 use crate::error::Result;
 use crate::exit::Exit;

@@ -1,7 +1,7 @@
 //! `cargo tdg pending`: what waits for a decision.
 
 use clap::Args;
-use tdg::json::Value;
+use tdg_definition::json::Value;
 
 use crate::error::Result;
 use crate::exit::Exit;

@@ -1,6 +1,6 @@
 //! The text of a definition, laid out for somebody to edit.
 
-use tdg::json;
+use tdg_definition::json;
 
 /// JSON whose members keep their order.
 #[derive(Clone, Debug)]

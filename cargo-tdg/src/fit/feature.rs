@@ -1,7 +1,7 @@
 //! The feature that a column is.
 
-use tdg::Definition;
-use tdg::limits::SIZES;
+use tdg_definition::Definition;
+use tdg_definition::limits::SIZES;
 use tdg_definition::math::ln;
 use tdg_definition::{Cells, Column, FeatureType, calendar};
 

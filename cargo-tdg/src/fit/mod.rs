@@ -27,8 +27,9 @@ mod tests;
 
 use std::collections::HashSet;
 
-use tdg::limits::SIZES;
-use tdg::{Definition, Vectors};
+use tdg_definition::Definition;
+use tdg_definition::limits::SIZES;
+use tdg_engine::Vectors;
 
 use crate::error::{Error, Result};
 use correlations::Estimates;

@@ -177,8 +177,9 @@ impl Part {
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
-    use tdg::{Definition, Vectors};
     use tdg_definition::Cells;
+    use tdg_definition::Definition;
+    use tdg_engine::Vectors;
 
     use super::*;
 
@@ -189,7 +190,7 @@ mod tests {
     /// Strings drawn from a pattern by tdg.
     fn drawn(regex: &str) -> Vec<String> {
         let mut text = String::new();
-        tdg::json::write_str(&mut text, regex);
+        tdg_definition::json::write_str(&mut text, regex);
         let definition = Definition::parse(&format!(
             r#"{{"features": [{{"type": "STRING", "distribution": {{"type": "pattern", "regex": {text}}}}}]}}"#
         ));

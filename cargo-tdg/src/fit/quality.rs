@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use tdg::Vectors;
 use tdg_definition::{Cells, Column};
+use tdg_engine::Vectors;
 
 use super::categories::distinct;
 use super::numbers::{null_share, numbers, strings};

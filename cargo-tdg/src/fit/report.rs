@@ -1,6 +1,6 @@
 //! What is said about a fit.
 
-use tdg::json::Value;
+use tdg_definition::json::Value;
 
 use super::Fit;
 use super::document::Text;

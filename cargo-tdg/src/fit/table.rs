@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::io::Read;
 
 use csv::{ErrorKind, ReaderBuilder, StringRecord};
-use tdg::Definition;
+use tdg_definition::Definition;
 
 use crate::error::{Error, Result};
 

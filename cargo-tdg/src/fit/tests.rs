@@ -3,8 +3,9 @@
 use std::collections::HashSet;
 
 use proptest::prelude::*;
-use tdg::json::{self, Value};
-use tdg::{Definition, Vectors};
+use tdg_definition::Definition;
+use tdg_definition::json::{self, Value};
+use tdg_engine::Vectors;
 
 use super::{Options, Table, fit};
 use crate::error::Error;

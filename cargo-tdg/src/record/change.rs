@@ -2,12 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use tdg::compare::{Comparison, Policy};
-use tdg::explain::{self, Rule, Side};
-use tdg::json::Value;
-use tdg::report::{Changed, Failure, InputChange, InputsChanged, Missing, Report};
-use tdg::snapshot::Snapshot;
-use tdg::{Definition, Vectors};
+use tdg_definition::Definition;
+use tdg_definition::json::Value;
+use tdg_engine::Vectors;
+use tdg_engine::compare::{Comparison, Policy};
+use tdg_engine::explain::{self, Rule, Side};
+use tdg_engine::report::{Changed, Failure, InputChange, InputsChanged, Missing, Report};
+use tdg_engine::snapshot::Snapshot;
 
 use super::texts::Texts;
 use super::{Pending, Record};

@@ -6,8 +6,8 @@
 use std::fs;
 use std::path::Path;
 
-use tdg::snapshot::{self, Snapshot};
-use tdg::store::{Expected, Store, StoreError};
+use tdg_engine::snapshot::{self, Snapshot};
+use tdg_engine::store::{Expected, Store, StoreError};
 
 use super::texts::Texts;
 use super::{Change, Pending, Place, Record};

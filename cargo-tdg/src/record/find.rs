@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use tdg::Test;
-use tdg::store::Store;
+use tdg_engine::Test;
+use tdg_engine::store::Store;
 
 use super::{Place, Record, identity, names};
 use crate::error::Result;

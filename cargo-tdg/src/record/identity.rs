@@ -4,9 +4,9 @@ use std::ffi::OsStr;
 use std::fs;
 use std::path::Path;
 
-use tdg::Test;
-use tdg::config::shown_from;
-use tdg::json::{self, Value};
+use tdg_definition::json::{self, Value};
+use tdg_engine::Test;
+use tdg_engine::config::shown_from;
 
 use crate::workspace::Package;
 

@@ -11,12 +11,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use tdg::Test;
-use tdg::compare::Policy;
-use tdg::config::shown_from;
-use tdg::json::Value;
-use tdg::snapshot::Snapshot;
-use tdg::store::{Store, Uuid};
+use tdg_definition::json::Value;
+use tdg_engine::Test;
+use tdg_engine::compare::Policy;
+use tdg_engine::config::shown_from;
+use tdg_engine::snapshot::Snapshot;
+use tdg_engine::store::{Store, Uuid};
 
 use crate::error::{Context as _, Error, Result};
 use crate::workspace::Package;
@@ -89,12 +89,12 @@ impl Record {
     }
 
     /// Where outputs wait for a decision, as reports say it.
-    pub(crate) fn pending_place(&self) -> tdg::report::Pending {
+    pub(crate) fn pending_place(&self) -> tdg_engine::report::Pending {
         match &self.place {
             Place::Files { pending, .. } => {
-                tdg::report::Pending::InFile(shown_from(&self.package.root, pending))
+                tdg_engine::report::Pending::InFile(shown_from(&self.package.root, pending))
             }
-            Place::Store => tdg::report::Pending::InStore,
+            Place::Store => tdg_engine::report::Pending::InStore,
         }
     }
 

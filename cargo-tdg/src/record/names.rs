@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use tdg::nearest;
+use tdg_definition::nearest;
 
 use super::Record;
 use crate::error::{Error, Result};

@@ -1,7 +1,7 @@
 //! Rows and outputs of a snapshot as texts.
 
-use tdg::output::Outputs;
-use tdg::snapshot::Snapshot;
+use tdg_engine::output::Outputs;
+use tdg_engine::snapshot::Snapshot;
 
 use crate::error::Result;
 

@@ -6,14 +6,14 @@ use std::fs;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::path::{Path, PathBuf};
 
-use tdg::config::process_environment;
-use tdg::json;
-use tdg::results::RUNS;
+use tdg_definition::json;
+use tdg_engine::config::process_environment;
+use tdg_engine::results::RUNS;
 
 use crate::error::{Context as _, Error, Result};
 use crate::workspace::Workspace;
 
-pub(crate) use tdg::results::{TestRun, VARIABLE};
+pub(crate) use tdg_engine::results::{TestRun, VARIABLE};
 pub(crate) use unclaimed::unclaimed;
 
 /// Where results are: where the variable says, else where cargo builds, apart for each of the workspaces

@@ -3,7 +3,7 @@
 mod of;
 mod part;
 
-use tdg::report::{Histogram, Spread, amount};
+use tdg_engine::report::{Histogram, Spread, amount};
 
 use crate::terminal::percent;
 

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use tdg::Vectors;
-use tdg::json::{Pointer, Value};
 use tdg_definition::Cells;
+use tdg_definition::json::{Pointer, Value};
+use tdg_engine::Vectors;
 
 use super::{Numbers, Scale, Shape, Summary};
 

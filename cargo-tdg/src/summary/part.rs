@@ -1,8 +1,8 @@
 //! Where in a distribution some of the rows are.
 
-use tdg::Vectors;
-use tdg::json::Value;
 use tdg_definition::Cells;
+use tdg_definition::json::Value;
+use tdg_engine::Vectors;
 
 use super::{Numbers, Shape, Summary};
 

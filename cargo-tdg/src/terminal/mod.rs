@@ -15,7 +15,7 @@ use style::{ERROR, NOTE};
 pub(crate) use keys::{Key, ask, is_interactive, lines_and_columns, read_line};
 pub(crate) use percent::percent;
 pub(crate) use table::{Cell, Table};
-pub(crate) use tdg::report::counted;
+pub(crate) use tdg_engine::report::counted;
 pub(crate) use time::time;
 
 /// Writes text to standard output.

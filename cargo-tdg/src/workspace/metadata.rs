@@ -3,7 +3,7 @@
 use std::env;
 use std::process::Command;
 
-use tdg::json::{self, Value};
+use tdg_definition::json::{self, Value};
 
 use crate::error::{Context as _, Error, Result};
 

@@ -7,9 +7,9 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use tdg::config::{Settings, find_root, process_environment, shown_from};
-use tdg::json::Value;
-use tdg::nearest;
+use tdg_definition::json::Value;
+use tdg_definition::nearest;
+use tdg_engine::config::{Settings, find_root, process_environment, shown_from};
 
 use crate::error::{Error, Result};
 

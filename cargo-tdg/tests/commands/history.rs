@@ -54,7 +54,7 @@ fn scripts_get_a_line_of_json_for_each_event() {
     tdg(&shop, &["accept", "total", "--reason", "new \"prices\""]).passes();
     let run = tdg(&shop, &["history", "total", "--json"]).passes();
     let kinds = run.stdout.lines().map(|line| {
-        let event = tdg::json::parse(line).unwrap();
+        let event = tdg_definition::json::parse(line).unwrap();
         let text = |key: &str| {
             event
                 .get(key)

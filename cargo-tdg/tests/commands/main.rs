@@ -5,6 +5,7 @@ mod accept;
 mod check;
 mod ci;
 mod documentation;
+mod earlier_versions;
 mod fit;
 mod generate;
 mod history;

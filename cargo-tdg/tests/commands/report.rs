@@ -158,7 +158,7 @@ fn of_many_failures_ten_are_annotated() {
 #[test]
 fn json_has_every_run() {
     let text = report(&tested_shop(), "json");
-    let document = tdg::json::parse(&text).unwrap();
+    let document = tdg_definition::json::parse(&text).unwrap();
     let runs = document.get("runs").unwrap().as_array().unwrap();
     let told = runs.iter().map(|run| {
         let text = |key: &str| run.get(key).unwrap().to_string();

@@ -120,10 +120,10 @@ fn every_row_is_shown_with_its_output() {
 fn scripts_get_the_definition() {
     let shop = changed_shop();
     let line = tdg(&shop, &["show", "total", "--json"]).passes().stdout;
-    let shown = tdg::json::parse(&line).unwrap();
+    let shown = tdg_definition::json::parse(&line).unwrap();
     assert_eq!(shown.get("pending").unwrap().as_bool(), Some(true));
     let definition = shown.get("ensemble").unwrap().get("definition").unwrap();
-    tdg::Definition::from_value(definition).unwrap();
+    tdg_definition::Definition::from_value(definition).unwrap();
 }
 
 #[test]
@@ -203,17 +203,17 @@ fn what_the_tolerance_of_the_test_allows_is_no_change() {
 #[test]
 fn a_benchmark_on_a_server_can_be_decided_about_and_its_rows_be_shown() {
     let shop = changed_shop();
-    let recorded = tdg::snapshot::Snapshot::read(&shop.path(TOTAL))
+    let recorded = tdg_engine::snapshot::Snapshot::read(&shop.path(TOTAL))
         .unwrap()
         .unwrap();
-    let pin = tdg::snapshot::Pin {
+    let pin = tdg_engine::snapshot::Pin {
         ensemble: "0b5a36c6-9fd8-4d0c-9f6a-1c1c5d0a3f10".to_owned(),
         benchmark: "4f1f0b1e-6f0e-4c58-8c0e-6a4a3c1d2b20".to_owned(),
         digest: "6a2d0291523a530621ab3d149d5df861".to_owned(),
     };
     shop.write(
         TOTAL,
-        &tdg::snapshot::render_pin("total", "", recorded.ensemble(), &pin),
+        &tdg_engine::snapshot::render_pin("total", "", recorded.ensemble(), &pin),
     );
     let listed = tdg(&shop, &["show"]).passes();
     assert!(listed.stdout.contains("total    200  pending"), "{listed}");

@@ -54,7 +54,7 @@ pub(crate) fn test(
             #user_function
             #checks
             #start_runtime
-            #tdg::EnsembleTest::at(#site)
+            #tdg::__private::test_at(#site)
                 .definition(#definition)
                 #settings
                 #run;
@@ -70,7 +70,7 @@ fn local(name: &str) -> Ident {
 fn site(function: &Function, tdg: &syn::Path, core: &TokenStream) -> TokenStream {
     let function = function.name.unraw().to_string();
     quote! {
-        #tdg::Site {
+        #tdg::__private::Site {
             package: #core::env!("CARGO_PKG_NAME"),
             manifest_dir: #core::env!("CARGO_MANIFEST_DIR"),
             file: #core::file!(),
@@ -85,10 +85,10 @@ fn site(function: &Function, tdg: &syn::Path, core: &TokenStream) -> TokenStream
 fn embedded(path: &LitStr, tdg: &syn::Path, core: &TokenStream) -> TokenStream {
     let from_root = LitStr::new(&format!("/{}", path.value()), path.span());
     quote! {
-        #tdg::DefinitionSource::Embedded {
-            path: #path,
-            text: #core::include_str!(#core::concat!(#core::env!("CARGO_MANIFEST_DIR"), #from_root)),
-        }
+        #tdg::__private::embedded(
+            #path,
+            #core::include_str!(#core::concat!(#core::env!("CARGO_MANIFEST_DIR"), #from_root)),
+        )
     }
 }
 
@@ -191,7 +191,7 @@ fn run(
             .enumerate()
             .map(|(index, feature)| {
                 let (position, name) = (feature.position, &feature.name);
-                quote_spanned!(type_of(index)=> #row.bind(#position, #name)?,)
+                quote_spanned!(type_of(index)=> #tdg::__private::bind(#row, #position, #name)?,)
             })
             .collect(),
         Bindings::FeatureOrRow(name) => {

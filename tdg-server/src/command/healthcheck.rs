@@ -1,10 +1,8 @@
 //! `healthcheck`: what a container runtime asks.
 
-use std::{
-    io::{Read, Write},
-    net::{Ipv4Addr, Ipv6Addr, SocketAddr, TcpStream},
-    time::Duration,
-};
+use std::io::{Read, Write};
+use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr, TcpStream};
+use std::time::Duration;
 
 const TIME: Duration = Duration::from_secs(5);
 

@@ -1,14 +1,12 @@
 //! `keys create | list | revoke`.
 
 use clap::Subcommand;
-use tdg::service::{ServiceError, Timestamp};
+use tdg_service::{ServiceError, Timestamp};
 
 use super::open;
-use crate::{
-    config::Config,
-    database::Database,
-    keys::{Key, KeyRecord, Lifetime, Prefix, Scopes},
-};
+use crate::config::Config;
+use crate::database::Database;
+use crate::keys::{Key, KeyRecord, Lifetime, Prefix, Scopes};
 
 #[derive(Subcommand)]
 pub(super) enum Keys {

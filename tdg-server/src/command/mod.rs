@@ -5,15 +5,15 @@ mod keys;
 mod open_files;
 mod serve;
 
-use std::{future::Future, path::PathBuf, time::Duration};
+use std::future::Future;
+use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::{Parser, Subcommand};
-use tdg::service::ServiceError;
+use tdg_service::ServiceError;
 
-use crate::{
-    config::{Config, Options, check_environment},
-    database::{self, Opened},
-};
+use crate::config::{Config, Options, check_environment};
+use crate::database::{self, Opened};
 
 /// The server of tdg: definitions, ensembles and benchmarks for teams.
 ///
@@ -91,7 +91,8 @@ async fn open(config: &Config) -> Result<Opened, String> {
 
 #[cfg(test)]
 mod tests {
-    use tokio::{sync::oneshot, task::spawn_blocking};
+    use tokio::sync::oneshot;
+    use tokio::task::spawn_blocking;
 
     use super::*;
 

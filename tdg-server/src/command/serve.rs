@@ -3,20 +3,16 @@
 use std::io::IsTerminal;
 
 use axum::Router;
-use tokio::{
-    signal::unix::{SignalKind, signal},
-    time::Instant,
-};
+use tokio::signal::unix::{SignalKind, signal};
+use tokio::time::Instant;
 use tracing_subscriber::EnvFilter;
 
 use super::{block_on, keys, open, open_files};
-use crate::{
-    config::{Config, LogFormat},
-    database::{Database, Opened},
-    http::{App, Server, metrics_router, router},
-    keys::Scopes,
-    operations::{Operations, Workers},
-};
+use crate::config::{Config, LogFormat};
+use crate::database::{Database, Opened};
+use crate::http::{App, Server, metrics_router, router};
+use crate::keys::Scopes;
+use crate::operations::{Operations, Workers};
 
 pub(super) fn serve(config: Config) -> Result<(), String> {
     start_log(&config)?;

@@ -1,7 +1,7 @@
 //! The variables that are ours.
 
 use clap::CommandFactory;
-use tdg::nearest;
+use tdg_definition::nearest;
 
 const PREFIX: &str = "TDG_SERVER_";
 

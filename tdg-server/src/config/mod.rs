@@ -4,16 +4,15 @@
 mod environment;
 mod options;
 
-use std::{net::SocketAddr, num::NonZero, path::Path, time::Duration};
+use std::net::SocketAddr;
+use std::num::NonZero;
+use std::path::Path;
+use std::time::Duration;
 
-pub(crate) use self::{
-    environment::check as check_environment,
-    options::{LogFormat, Options},
-};
-use crate::{
-    database::DatabaseUrl,
-    http::{BodyLimits, Limits, Rate},
-};
+pub(crate) use self::environment::check as check_environment;
+pub(crate) use self::options::{LogFormat, Options};
+use crate::database::DatabaseUrl;
+use crate::http::{BodyLimits, Limits, Rate};
 
 /// Everything that is set.
 #[derive(Clone, Debug)]

@@ -1,6 +1,9 @@
 //! One setting each, as the command line, the environment and the file have it.
 
-use std::{fs, net::SocketAddr, num::NonZero, path::Path};
+use std::fs;
+use std::net::SocketAddr;
+use std::num::NonZero;
+use std::path::Path;
 
 use clap::ValueEnum;
 

@@ -1,8 +1,10 @@
 //! What the service needs of a database, whichever it is. Each method is atomic, and looks things up by
 //! account and identifier: what belongs to somebody else is not found.
 //!
-//! The rules of the interface are in [`tdg::service::rules`]; what comes here has passed them.
+//! The rules of the interface are in [`tdg_service::rules`]; what comes here has passed them.
 
+mod account;
+mod comparison;
 mod postgres;
 mod shown;
 mod sqlite;
@@ -11,20 +13,19 @@ mod url;
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use tdg::{
-    service::{
-        AssertionEntry, Benchmark, Definition, Ensemble, List, NewBenchmark, NewDefinition, Once,
-        Page, Project, Result, Uuid, rules::Drawn,
-    },
-    store::service::{Account, create::Judged, find::Expected},
+use tdg_service::rules::Drawn;
+use tdg_service::{
+    AssertionEntry, Benchmark, Definition, Ensemble, List, NewBenchmark, NewDefinition, Once, Page,
+    Project, Result, Uuid,
 };
 
-use crate::{
-    keys::{KeyRecord, Prefix},
-    packed_rows::PackedRows,
-};
+use crate::keys::{KeyRecord, Prefix};
+use crate::packed_rows::PackedRows;
 
-pub(crate) use self::{shown::Shown, url::DatabaseUrl};
+pub(crate) use self::account::Account;
+pub(crate) use self::comparison::{Expected, Judged};
+pub(crate) use self::shown::Shown;
+pub(crate) use self::url::DatabaseUrl;
 
 /// A database of the service.
 #[async_trait]

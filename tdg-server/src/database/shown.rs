@@ -3,7 +3,7 @@
 //! An assertion never changes, and none that is shown goes but with its benchmark. So what was shown is true
 //! for as long as nothing has come into it.
 
-use tdg::service::{Benchmark, Uuid};
+use tdg_service::{Benchmark, Uuid};
 
 /// What a benchmark has shown of its history.
 #[derive(Clone, Copy)]

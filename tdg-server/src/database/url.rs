@@ -1,6 +1,7 @@
 //! Which database, as one writes it.
 
-use std::{path::PathBuf, str::FromStr};
+use std::path::PathBuf;
+use std::str::FromStr;
 
 use super::postgres::Address;
 

@@ -2,15 +2,14 @@
 
 use std::io;
 
-use axum::{
-    body::{Body, Bytes},
-    http::{HeaderName, HeaderValue, StatusCode, Uri, header},
-    response::Response,
-};
+use axum::body::{Body, Bytes};
+use axum::http::{HeaderName, HeaderValue, StatusCode, Uri, header};
+use axum::response::Response;
 use futures_util::stream;
-use tdg::service::{List, Object, Page};
+use tdg_service::{List, Object, Page};
 
-use super::{etag::Encoding, paging};
+use super::etag::Encoding;
+use super::paging;
 
 /// An object, or what else is JSON.
 pub(super) fn json(text: impl Into<Body>) -> Response {

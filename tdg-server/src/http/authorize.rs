@@ -1,9 +1,11 @@
 //! Who asks.
 
+use crate::database::Account;
 use axum::http::{HeaderMap, StatusCode, header};
-use tdg::{service::Timestamp, store::service::Account};
+use tdg_service::Timestamp;
 
-use super::{App, problem::Problem};
+use super::App;
+use super::problem::Problem;
 use crate::keys::{Key, Prefix, Refusal, Scope};
 
 /// Whose request it is, and with which key it came.

@@ -2,17 +2,18 @@
 
 use std::sync::Arc;
 
-use axum::{body::Bytes, response::Response};
-use tdg::{service::Object, store::service::find::Expected};
+use crate::database::Expected;
+use axum::body::Bytes;
+use axum::response::Response;
+use tdg_service::Object;
 
-use super::{
-    answer,
-    call::Call,
-    endpoint::{Answer, Endpoint},
-    etag::{self, Encoding},
-    problem::Problem,
-};
-use crate::{database::Shown, keys::Scope};
+use super::answer;
+use super::call::Call;
+use super::endpoint::{Answer, Endpoint};
+use super::etag::{self, Encoding};
+use super::problem::Problem;
+use crate::database::Shown;
+use crate::keys::Scope;
 
 /// A benchmark as it was sent.
 #[derive(Clone)]

@@ -1,23 +1,17 @@
 //! Reading what a client sends, however much and however slowly it does.
 
-use std::{
-    collections::HashMap,
-    io::Read,
-    sync::{Arc, Mutex, PoisonError},
-    time::Duration,
-};
+use std::collections::HashMap;
+use std::io::Read;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
-use axum::{
-    body::{Body, Bytes, HttpBody},
-    http::{HeaderMap, StatusCode, header},
-};
+use crate::database::Account;
+use axum::body::{Body, Bytes, HttpBody};
+use axum::http::{HeaderMap, StatusCode, header};
 use flate2::read::MultiGzDecoder;
 use http_body_util::BodyExt;
-use tdg::store::service::Account;
-use tokio::{
-    sync::{AcquireError, OwnedSemaphorePermit, Semaphore},
-    time::{Instant, timeout_at},
-};
+use tokio::sync::{AcquireError, OwnedSemaphorePermit, Semaphore};
+use tokio::time::{Instant, timeout_at};
 
 use super::problem::Problem;
 use crate::operations::Workers;

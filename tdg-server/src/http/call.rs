@@ -2,18 +2,18 @@
 
 use std::sync::Arc;
 
-use axum::{
-    extract::{RawPathParams, Request},
-    http::{HeaderMap, StatusCode, Uri},
-};
-use tdg::{
-    service::{IdempotencyKey, Page, Uuid},
-    store::service::Account,
-};
+use crate::database::Account;
+use axum::extract::{RawPathParams, Request};
+use axum::http::{HeaderMap, StatusCode, Uri};
+use tdg_service::{IdempotencyKey, Page, Uuid};
 
 use crate::database::Database;
 
-use super::{App, authorize::Caller, body::Leave, endpoint::Endpoint, paging, problem::Problem};
+use super::authorize::Caller;
+use super::body::Leave;
+use super::endpoint::Endpoint;
+use super::problem::Problem;
+use super::{App, paging};
 
 /// A request that may be done.
 pub(super) struct Call {

@@ -2,7 +2,10 @@
 
 use std::sync::{Arc, LazyLock};
 
-use axum::{Router, extract::State, response::Response, routing::get};
+use axum::Router;
+use axum::extract::State;
+use axum::response::Response;
+use axum::routing::get;
 
 use super::{App, answer, observe};
 use crate::openapi;

@@ -1,18 +1,21 @@
 //! What can be asked for. The router and the OpenAPI document are both made from these values.
 
-use std::{future::Future, sync::Arc, time::Duration};
+use std::future::Future;
+use std::sync::Arc;
+use std::time::Duration;
 
-use axum::{
-    Router,
-    extract::{RawPathParams, Request, State, rejection::RawPathParamsRejection},
-    http::{Method, StatusCode},
-    response::Response,
-    routing::{MethodFilter, on},
-};
+use axum::Router;
+use axum::extract::rejection::RawPathParamsRejection;
+use axum::extract::{RawPathParams, Request, State};
+use axum::http::{Method, StatusCode};
+use axum::response::Response;
+use axum::routing::{MethodFilter, on};
 use futures_util::future::BoxFuture;
 use tokio::time::timeout;
 
-use super::{App, call::Call, observe, problem::Problem};
+use super::call::Call;
+use super::problem::Problem;
+use super::{App, observe};
 use crate::keys::Scope;
 
 /// What nothing takes, once a request has arrived: drawing and comparing are bounded.

@@ -2,13 +2,11 @@
 
 use axum::response::Response;
 
-use super::{
-    answer,
-    call::Call,
-    endpoint::{Answer, Endpoint},
-    etag::{self, Encoding},
-    problem::Problem,
-};
+use super::answer;
+use super::call::Call;
+use super::endpoint::{Answer, Endpoint};
+use super::etag::{self, Encoding};
+use super::problem::Problem;
 
 pub(super) fn endpoints() -> Vec<Endpoint> {
     vec![

@@ -1,13 +1,17 @@
 //! Whether the server is well.
 
-use std::{
-    sync::{Arc, atomic::Ordering},
-    time::Duration,
-};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
 
-use axum::{Router, extract::State, http::StatusCode, response::Response, routing::get};
+use axum::Router;
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::Response;
+use axum::routing::get;
 
-use super::{App, answer, observe, problem::Problem};
+use super::problem::Problem;
+use super::{App, answer, observe};
 
 pub(super) fn routes(router: Router<Arc<App>>) -> Router<Arc<App>> {
     router

@@ -21,25 +21,26 @@ mod request_id;
 mod server;
 mod timed;
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicBool, Ordering},
-};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
-use axum::{Router, http::StatusCode};
-use tdg::service::Uuid;
+use axum::Router;
+use axum::http::StatusCode;
+use tdg_service::Uuid;
 
-use self::{
-    benchmarks::Written, body::Bodies, metrics::Metrics, problem::Problem, rate::RateLimiter,
-    request_id::RequestIds,
-};
-pub(crate) use self::{
-    body::BodyLimits,
-    endpoint::{Answer, Endpoint},
-    rate::Rate,
-    server::{Limits, Server},
-};
-use crate::{cache::Cache, operations::Operations, packed_rows::PackedRows};
+use self::benchmarks::Written;
+use self::body::Bodies;
+pub(crate) use self::body::BodyLimits;
+pub(crate) use self::endpoint::{Answer, Endpoint};
+use self::metrics::Metrics;
+use self::problem::Problem;
+pub(crate) use self::rate::Rate;
+use self::rate::RateLimiter;
+use self::request_id::RequestIds;
+pub(crate) use self::server::{Limits, Server};
+use crate::cache::Cache;
+use crate::operations::Operations;
+use crate::packed_rows::PackedRows;
 
 /// How many bytes of what was sent are kept: of rows, and of benchmarks.
 const ROWS: usize = 32 << 20;
@@ -119,7 +120,8 @@ pub(crate) fn metrics_router(app: Arc<App>) -> Router {
 /// One over an empty database in a folder.
 #[cfg(test)]
 async fn test_app(folder: &std::path::Path) -> Arc<App> {
-    use crate::{database, operations::Workers};
+    use crate::database;
+    use crate::operations::Workers;
 
     let url = format!("sqlite:{}", folder.join("test.db").display());
     let database = database::open(&url.parse().unwrap(), 2)

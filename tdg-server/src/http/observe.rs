@@ -1,15 +1,19 @@
 //! What is known of every request afterwards: its identifier, a line in the log, its place in the metrics.
 
-use std::{any::Any, future::Future, panic::AssertUnwindSafe, sync::Arc, time::Instant};
+use std::any::Any;
+use std::future::Future;
+use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
+use std::time::Instant;
 
-use axum::{
-    extract::{Request, State},
-    http::{HeaderName, HeaderValue, StatusCode},
-    response::Response,
-};
-use futures_util::{FutureExt, future::BoxFuture};
+use axum::extract::{Request, State};
+use axum::http::{HeaderName, HeaderValue, StatusCode};
+use axum::response::Response;
+use futures_util::FutureExt;
+use futures_util::future::BoxFuture;
 
-use super::{App, problem::Problem};
+use super::App;
+use super::problem::Problem;
 
 /// Waits for an answer, and gives one in any case.
 pub(super) async fn observed(

@@ -1,7 +1,7 @@
 //! Lists, a part at a time.
 
 use axum::http::{HeaderValue, StatusCode, Uri};
-use tdg::service::Page;
+use tdg_service::Page;
 
 use super::problem::Problem;
 

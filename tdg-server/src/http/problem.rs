@@ -2,13 +2,11 @@
 
 use std::time::Duration;
 
-use axum::{
-    body::Body,
-    http::{HeaderValue, StatusCode, header},
-    response::Response,
-};
+use axum::body::Body;
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::Response;
 use serde_json::{Value, json};
-use tdg::service::ServiceError;
+use tdg_service::ServiceError;
 
 /// An answer that is an error: `application/problem+json`.
 #[derive(Debug)]
@@ -82,7 +80,9 @@ impl From<ServiceError> for Problem {
                     }
                     _ => format!("the request breaks rules in {count} places"),
                 };
-                let fault = |fault: &tdg::Fault| (fault.pointer.to_string(), fault.message.clone());
+                let fault = |fault: &tdg_definition::Fault| {
+                    (fault.pointer.to_string(), fault.message.clone())
+                };
                 Problem {
                     errors: faults.iter().map(fault).collect(),
                     ..Problem::new(StatusCode::UNPROCESSABLE_ENTITY, detail)

@@ -2,12 +2,10 @@
 
 use axum::response::Response;
 
-use super::{
-    answer,
-    call::Call,
-    endpoint::{Answer, Endpoint},
-    problem::Problem,
-};
+use super::answer;
+use super::call::Call;
+use super::endpoint::{Answer, Endpoint};
+use super::problem::Problem;
 
 pub(super) fn endpoints() -> Vec<Endpoint> {
     vec![

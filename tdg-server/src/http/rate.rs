@@ -1,11 +1,9 @@
 //! How often a key may ask.
 
-use std::{
-    collections::HashMap,
-    str::FromStr,
-    sync::{Mutex, PoisonError},
-    time::{Duration, Instant},
-};
+use std::collections::HashMap;
+use std::str::FromStr;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use axum::http::StatusCode;
 

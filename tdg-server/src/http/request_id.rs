@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use tdg::service::Uuid;
+use tdg_service::Uuid;
 
 /// Numbers the requests of a server. Where it begins is random, so that those of another server, and of this one once
 /// it is started again, have other identifiers; random bits for each would take a system call.

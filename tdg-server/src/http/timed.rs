@@ -1,16 +1,12 @@
 //! A connection that is given up when its client takes nothing.
 
-use std::{
-    io,
-    pin::Pin,
-    task::{Context, Poll, ready},
-    time::Duration,
-};
+use std::io;
+use std::pin::Pin;
+use std::task::{Context, Poll, ready};
+use std::time::Duration;
 
-use tokio::{
-    io::{AsyncRead, AsyncWrite, ReadBuf},
-    time::{Sleep, sleep},
-};
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::time::{Sleep, sleep};
 
 /// A stream whose writes fail when nothing could be written for some time.
 pub(super) struct Timed<S> {
@@ -90,11 +86,9 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Timed<S> {
 
 #[cfg(test)]
 mod tests {
-    use tokio::{
-        io::{AsyncReadExt, AsyncWriteExt, DuplexStream, duplex},
-        join,
-        time::Instant,
-    };
+    use tokio::io::{AsyncReadExt, AsyncWriteExt, DuplexStream, duplex};
+    use tokio::join;
+    use tokio::time::Instant;
 
     use super::*;
 

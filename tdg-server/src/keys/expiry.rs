@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use tdg::service::Timestamp;
+use tdg_service::Timestamp;
 
 const MICROS_AN_HOUR: i64 = 3_600_000_000;
 

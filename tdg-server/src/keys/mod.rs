@@ -5,9 +5,7 @@ mod key;
 mod record;
 mod scopes;
 
-pub(crate) use self::{
-    expiry::Lifetime,
-    key::{Key, KeyHash, Prefix},
-    record::{KeyRecord, Refusal},
-    scopes::{Scope, Scopes},
-};
+pub(crate) use self::expiry::Lifetime;
+pub(crate) use self::key::{Key, KeyHash, Prefix};
+pub(crate) use self::record::{KeyRecord, Refusal};
+pub(crate) use self::scopes::{Scope, Scopes};

@@ -1,6 +1,7 @@
 //! What the database knows of a key.
 
-use tdg::{service::Timestamp, store::service::Account};
+use crate::database::Account;
+use tdg_service::Timestamp;
 
 use super::{Key, KeyHash, Prefix, Scopes};
 

@@ -1,6 +1,7 @@
 //! What a key may do.
 
-use std::{fmt, str::FromStr};
+use std::fmt;
+use std::str::FromStr;
 
 /// One thing that a key may do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 
 use axum::http::Method;
 use serde_json::{Map, Value, json};
-use tdg::service::{IdempotencyKey, Page};
+use tdg_service::{IdempotencyKey, Page};
 
 use crate::http::{Answer, Endpoint, endpoints};
 
@@ -169,8 +169,8 @@ fn reference(schema: &str) -> Value {
 mod tests {
     use std::collections::BTreeSet;
 
-    use tdg::Definition;
-    use tdg::limits::{NAME_BYTES, SIZES};
+    use tdg_definition::Definition;
+    use tdg_definition::limits::{NAME_BYTES, SIZES};
 
     use super::*;
 

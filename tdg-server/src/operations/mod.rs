@@ -5,20 +5,22 @@ mod workers;
 
 use std::sync::Arc;
 
-use tdg::{
-    compare::{Comparison, Policy},
-    output::Outputs,
-    service::{
-        Assertion, Benchmark, Definition, Diff, Ensemble, IdempotencyKey, NewAssertion,
-        NewBenchmark, NewDefinition, NewEnsemble, NewProject, Once, Operation, Project, Result,
-        ServiceError, Uuid, rules,
-    },
-    store::service::{Account, create::Judged, find::Expected},
+use crate::database::Account;
+use crate::database::Expected;
+use crate::database::Judged;
+use tdg_engine::compare::{Comparison, Policy};
+use tdg_engine::output::Outputs;
+use tdg_service::{
+    Assertion, Benchmark, Definition, Diff, Ensemble, IdempotencyKey, NewAssertion, NewBenchmark,
+    NewDefinition, NewEnsemble, NewProject, Once, Operation, Project, Result, ServiceError, Uuid,
+    rules,
 };
 use tokio::sync::{Semaphore, SemaphorePermit};
 
 pub(crate) use self::workers::Workers;
-use crate::{cache::Cache, database::Database, packed_rows::PackedRows};
+use crate::cache::Cache;
+use crate::database::Database;
+use crate::packed_rows::PackedRows;
 
 /// How many bytes are kept of what benchmarks expect.
 const EXPECTED: usize = 64 << 20;

@@ -1,9 +1,11 @@
 //! Threads for drawing and comparing, so that those that answer other clients are not kept.
 
-use std::{panic::resume_unwind, sync::Arc};
+use std::panic::resume_unwind;
+use std::sync::Arc;
 
-use tdg::service::{Result, ServiceError};
-use tokio::{sync::Semaphore, task};
+use tdg_service::{Result, ServiceError};
+use tokio::sync::Semaphore;
+use tokio::task;
 
 /// What is read and compared in less time than another thread takes to begin.
 const SHORT: usize = 16 << 10;

@@ -1,11 +1,9 @@
 //! The attribute's ways to ask for a server.
 
-use tdg::service::{NewDefinition, NewProject, Page, Service};
+use tdg_service::{NewDefinition, NewProject, Page, Service};
 
-use crate::{
-    checkout::{Checkout, orders},
-    server::Server,
-};
+use crate::checkout::{Checkout, orders};
+use crate::server::Server;
 
 #[tdg::ensemble_test(definition = "tests/runs/orders.json", size = 50, store = "remote")]
 #[ignore = "the other end of the tests below"]

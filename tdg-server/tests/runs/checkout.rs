@@ -1,13 +1,13 @@
 //! A package in a temporary folder, and its test: this binary again, told by the environment.
 
-use std::{
-    env, fs,
-    path::PathBuf,
-    process::{Command, Output},
-};
+use std::path::PathBuf;
+use std::process::{Command, Output};
+use std::{env, fs};
 
 use rusqlite::Connection;
-use tdg::{Definition, EnsembleTest, Site, Tolerance, output::Outcome};
+use tdg::output::Outcome;
+use tdg::{Definition, Tolerance};
+use tdg_engine::Site;
 use tempfile::TempDir;
 
 use crate::server::Server;
@@ -35,7 +35,7 @@ fn child() {
         module_path: "pricing",
         function: "total",
     };
-    EnsembleTest::at(site)
+    tdg::__private::test_at(site)
         .name(name)
         .definition(definition.as_deref().unwrap_or("definitions/orders.json"))
         .size(number("CHILD_SIZE", 50.0) as usize)

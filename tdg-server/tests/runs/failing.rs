@@ -1,10 +1,12 @@
 //! A server that can't be asked never makes a test pass, and is named.
 
-use std::{fs, net::TcpListener};
+use std::fs;
+use std::net::TcpListener;
 
-use tdg::service::Service;
+use tdg_service::Service;
 
-use crate::{checkout::Checkout, server::Server};
+use crate::checkout::Checkout;
+use crate::server::Server;
 
 #[test]
 fn a_server_that_is_down_fails_the_test() {

@@ -2,9 +2,11 @@
 
 use std::fs;
 
-use tdg::service::{Service, Uuid};
+use tdg_service::{Service, Uuid};
 
-use crate::{checkout::Checkout, relay::Relay, server::Server};
+use crate::checkout::Checkout;
+use crate::relay::Relay;
+use crate::server::{Server, written_by_0_1_0};
 
 const CHANGED: [(&str, &str); 1] = [("CHILD_FACTOR", "0.97")];
 
@@ -248,6 +250,37 @@ fn rows_that_are_no_longer_drawn_are_fetched_once() {
     assert_eq!(checkout.passes(&[]), said);
     insta::assert_snapshot!(relay.requests().join("\n"), @"POST benchmark/assert");
     assert_eq!(history(&server, &checkout.benchmark()), [true, true]);
+}
+
+#[test]
+fn a_pin_of_an_earlier_version_is_asserted_and_replaced() {
+    let server = Server::on_an_earlier_database();
+    let relay = Relay::to(&server.url);
+    let checkout = Checkout::at(&relay.url, &server.key);
+    let ledger = |path: &str| written_by_0_1_0().join("ledger").join(path);
+    let put = |from, to: &str| {
+        checkout.write(to, "");
+        fs::copy(from, checkout.file(to)).unwrap();
+    };
+    let snapshot = "tests/snapshots/pricing__total.snap";
+    let sales = ledger("definitions/sales.json");
+    put(sales, "definitions/orders.json");
+    put(ledger(&format!("{snapshot}.in")), snapshot);
+    put(written_by_0_1_0().join("store.db"), ".tdg/store.db");
+    let (pinned, before) = (checkout.pinned(), checkout.benchmark());
+
+    assert_eq!(checkout.passes(&[]), "");
+    // The expected outputs are in the store already.
+    insta::assert_snapshot!(relay.requests().join("\n"), @"POST benchmark/assert");
+    checkout.fails(&CHANGED);
+    assert_eq!(checkout.pinned(), pinned);
+    assert_eq!(history(&server, &before), [false, true, false, true]);
+
+    put(ledger(&format!("{snapshot}.new.in")), snapshot);
+    checkout.passes(&CHANGED);
+    assert_ne!(checkout.benchmark(), before);
+    checkout.passes(&CHANGED);
+    assert_eq!(history(&server, &checkout.benchmark()), [true]);
 }
 
 #[test]

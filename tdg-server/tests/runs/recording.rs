@@ -2,12 +2,12 @@
 
 use std::thread;
 
-use tdg::{
-    Definition,
-    service::{NewDefinition, NewProject, Page, Service, Uuid},
-};
+use tdg_definition::Definition;
+use tdg_service::{NewDefinition, NewProject, Page, Service, Uuid};
 
-use crate::{checkout::Checkout, relay::Relay, server::Server};
+use crate::checkout::Checkout;
+use crate::relay::Relay;
+use crate::server::Server;
 
 #[test]
 fn the_first_run_records_and_pins() {

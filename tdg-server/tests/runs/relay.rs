@@ -1,11 +1,9 @@
 //! What a test asks of the server: passed on to it, and written down.
 
-use std::{
-    io::{Read, Write},
-    net::{Shutdown, TcpListener, TcpStream},
-    sync::{Arc, Mutex},
-    thread,
-};
+use std::io::{Read, Write};
+use std::net::{Shutdown, TcpListener, TcpStream};
+use std::sync::{Arc, Mutex};
+use std::thread;
 
 pub(crate) struct Relay {
     pub(crate) url: String,

@@ -1,15 +1,14 @@
 //! A server of its own for every test, on an embedded database.
 
-use std::{
-    io::{BufRead, BufReader},
-    net::TcpListener,
-    path::Path,
-    process::{Child, Command, Stdio},
-    thread,
-};
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::net::TcpListener;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::thread;
 
 use rusqlite::Connection;
-use tdg::service::{ApiKey, RemoteService, Uuid};
+use tdg_service::{ApiKey, RemoteService, Uuid};
 use tempfile::TempDir;
 
 pub(crate) struct Server {
@@ -23,6 +22,21 @@ impl Server {
     pub(crate) fn start() -> Self {
         let directory = tempfile::tempdir().unwrap();
         let key = new_key(directory.path(), "default");
+        Self::on(directory, key)
+    }
+
+    /// On a copy of a database that an earlier version wrote, with one of its keys.
+    pub(crate) fn on_an_earlier_database() -> Self {
+        let directory = tempfile::tempdir().unwrap();
+        let written = written_by_0_1_0().join("server.db");
+        fs::copy(written, directory.path().join("tdg.db")).unwrap();
+        let recorded = fs::read_to_string(written_by_0_1_0().join("server.db.json")).unwrap();
+        let (_, key) = recorded.split_once(r#""team": ""#).unwrap();
+        let (key, _) = key.split_once('"').unwrap();
+        Self::on(directory, key.to_owned())
+    }
+
+    fn on(directory: TempDir, key: String) -> Self {
         let mut process = command(directory.path())
             .args(["--listen", "127.0.0.1:0"])
             .stdout(Stdio::piped())
@@ -91,6 +105,11 @@ impl Drop for Server {
     fn drop(&mut self) {
         self.end();
     }
+}
+
+/// Files that tdg 0.1.0 wrote.
+pub(crate) fn written_by_0_1_0() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/fixtures/written-by/0.1.0")
 }
 
 fn command(directory: &Path) -> Command {

@@ -1,12 +1,10 @@
 //! What every service does, done by this one: through the client, on each database.
 
-use std::{
-    panic::{AssertUnwindSafe, catch_unwind},
-    sync::atomic::{AtomicU32, Ordering},
-};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicU32, Ordering};
 
-use tdg::service::{ApiKey, RemoteService, Service};
 use tdg_conformance::{Accounts, rules};
+use tdg_service::{ApiKey, RemoteService, Service};
 
 use crate::support::{Postgres, Server};
 

@@ -1,9 +1,10 @@
 //! What is the same on both databases, and takes SQL or very many requests to see.
 
-use std::{collections::BTreeSet, thread};
+use std::collections::BTreeSet;
+use std::thread;
 
 use rusqlite::Connection;
-use tdg::service::{ApiKey, NewProject, RemoteService, Service};
+use tdg_service::{ApiKey, NewProject, RemoteService, Service};
 
 use crate::support::{Client, Postgres, Server};
 

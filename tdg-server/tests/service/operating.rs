@@ -1,13 +1,12 @@
 //! Starting, looking after and ending a server.
 
-use std::{
-    io::{ErrorKind, Read, Write},
-    net::{Shutdown, TcpStream},
-    process::Command,
-    time::{Duration, Instant},
-};
+use std::io::{ErrorKind, Read, Write};
+use std::net::{Shutdown, TcpStream};
+use std::process::Command;
+use std::time::{Duration, Instant};
 
-use flate2::{Compression, write::GzEncoder};
+use flate2::Compression;
+use flate2::write::GzEncoder;
 
 use crate::support::{Answer, Client, Server, command, receive};
 

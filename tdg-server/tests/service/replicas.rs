@@ -1,18 +1,14 @@
 //! Several servers on one PostgreSQL, and what it asks of each.
 
-use std::{
-    collections::BTreeSet,
-    sync::atomic::{AtomicUsize, Ordering},
-    thread,
-    time::Duration,
-};
+use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+use std::time::Duration;
 
-use tdg::{
-    output::Outputs,
-    service::{
-        ApiKey, IdempotencyKey, Kind, NewAssertion, NewBenchmark, NewDefinition, NewEnsemble,
-        NewProject, Page, RemoteService, Service, ServiceError, Uuid,
-    },
+use tdg_engine::output::Outputs;
+use tdg_service::{
+    ApiKey, IdempotencyKey, Kind, NewAssertion, NewBenchmark, NewDefinition, NewEnsemble,
+    NewProject, Page, RemoteService, Service, ServiceError, Uuid,
 };
 
 use crate::support::{Client, Postgres, Server};
@@ -28,7 +24,7 @@ fn benchmark(service: &dyn Service) -> Uuid {
         .unwrap()
         .project_uuid;
     let text = r#"{"features":[{"type":"INTEGER","distribution":{"type":"constant","value":1}}]}"#;
-    let definition = tdg::Definition::parse(text).unwrap();
+    let definition = tdg_definition::Definition::parse(text).unwrap();
     let definition = NewDefinition {
         definition,
         project_uuid: project,

@@ -1,11 +1,10 @@
 //! Whatever a client sends: it is bounded, it is answered, and the next client is served.
 
-use std::{
-    io::{Read, Write},
-    time::{Duration, Instant},
-};
+use std::io::{Read, Write};
+use std::time::{Duration, Instant};
 
-use flate2::{Compression, write::GzEncoder};
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use serde_json::json;
 
 use crate::support::{Answer, Client, Server, receive};

@@ -7,9 +7,9 @@ use serde_core::ser::{
 };
 use tdg_definition::json::{Object, Value};
 use tdg_definition::sort;
+use tdg_engine::output::Depth;
 
 use super::Error;
-use super::depth::Depth;
 use super::serde_json_private::Text;
 use super::serializer::{Serializer, tagged};
 

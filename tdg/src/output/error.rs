@@ -3,6 +3,7 @@
 use std::fmt;
 
 use tdg_definition::json::Pointer;
+use tdg_engine::output::TooDeep;
 
 /// Why an output has no JSON form, and where in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -56,5 +57,11 @@ impl std::error::Error for Error {}
 impl serde_core::ser::Error for Error {
     fn custom<T: fmt::Display>(message: T) -> Self {
         Self::new(message.to_string())
+    }
+}
+
+impl From<TooDeep> for Error {
+    fn from(error: TooDeep) -> Self {
+        Self::new(error.to_string())
     }
 }

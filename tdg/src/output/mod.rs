@@ -13,10 +13,8 @@
 //!   are never mistaken for it.
 
 mod containers;
-mod depth;
 mod error;
 mod outcome;
-mod outputs;
 mod serde_json_private;
 mod serializer;
 #[cfg(test)]
@@ -27,7 +25,6 @@ use tdg_definition::json::Value;
 
 pub use error::Error;
 pub use outcome::Outcome;
-pub use outputs::Outputs;
 
 /// The JSON value of an output.
 ///

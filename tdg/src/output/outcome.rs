@@ -3,7 +3,7 @@
 use serde_core::Serialize;
 
 use super::{Error, to_value};
-use crate::json::Value;
+use tdg_definition::json::Value;
 
 /// What one call of the function under test came to: an output to record, or nothing.
 ///

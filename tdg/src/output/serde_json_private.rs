@@ -2,10 +2,10 @@
 //! switched on `arbitrary_precision`, and its `RawValue`.
 
 use tdg_definition::json::{self, Kind, Reader, Value};
+use tdg_engine::output::Depth;
 
 use super::Error;
 use super::containers::{object, users_key};
-use super::depth::Depth;
 
 /// What the text of such a struct is.
 #[derive(Clone, Copy, Debug)]

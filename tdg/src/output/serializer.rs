@@ -2,10 +2,10 @@
 
 use serde_core::Serialize;
 use tdg_definition::json::{Number, Object, Value};
+use tdg_engine::output::Depth;
 
 use super::Error;
 use super::containers::{Elements, Entries, Fields, insert};
-use super::depth::Depth;
 use super::serde_json_private::Text;
 
 /// Turns the value that is serialised into a JSON value.

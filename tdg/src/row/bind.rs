@@ -5,7 +5,7 @@ use std::fmt;
 use tdg_definition::{FeatureType, nearest};
 
 use super::cell::Cell;
-use crate::generate::Vectors;
+use tdg_engine::generate::Vectors;
 
 /// A row that does not become what the function takes: the test's parameters do not fit its definition.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -6,7 +6,7 @@ use serde_core::forward_to_deserialize_any;
 use tdg_definition::Cells;
 
 use super::BindError;
-use crate::generate::VectorsFeature;
+use tdg_engine::generate::VectorsFeature;
 
 /// One value of a row.
 #[derive(Clone, Copy)]

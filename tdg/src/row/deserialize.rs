@@ -6,7 +6,7 @@ use serde_core::forward_to_deserialize_any;
 
 use super::BindError;
 use super::cell::Cell;
-use crate::generate::{Vectors, VectorsFeature};
+use tdg_engine::generate::{Vectors, VectorsFeature};
 
 /// One row of an ensemble.
 ///
@@ -30,31 +30,23 @@ pub struct Row<'a> {
     index: usize,
 }
 
-impl Vectors {
-    /// A row.
-    ///
-    /// # Panics
-    /// If there are not as many rows.
-    #[must_use]
-    pub fn row(&self, index: usize) -> Row<'_> {
-        assert!(index < self.size(), "row {index} of {} rows", self.size());
-        Row {
-            vectors: self,
-            index,
-        }
-    }
-
-    /// All rows, each as a value of its own: a struct by feature names, a tuple in feature order, or
-    /// the only feature's value.
-    ///
-    /// # Errors
-    /// The first row that does not become one.
-    pub fn bind<'a, T: Deserialize<'a>>(&'a self) -> Result<Vec<T>, BindError> {
-        (0..self.size()).map(|index| self.row(index).to()).collect()
-    }
+/// The value of a feature, looking first at the position where it is expected.
+///
+/// # Errors
+/// As of [`Row::get`].
+pub fn bind<'a, T: Deserialize<'a>>(
+    row: &Row<'a>,
+    expected: usize,
+    feature: &str,
+) -> Result<T, BindError> {
+    row.bind(expected, feature)
 }
 
 impl<'a> Row<'a> {
+    pub(super) fn new(vectors: &'a Vectors, index: usize) -> Self {
+        Self { vectors, index }
+    }
+
     /// Which row of the ensemble this is, from 0.
     #[must_use]
     pub fn index(&self) -> usize {
@@ -79,10 +71,11 @@ impl<'a> Row<'a> {
     }
 
     /// As [`get`](Self::get), looking first at the position where the feature is expected.
-    ///
-    /// # Errors
-    /// As [`get`](Self::get).
-    pub fn bind<T: Deserialize<'a>>(&self, expected: usize, feature: &str) -> Result<T, BindError> {
+    pub(super) fn bind<T: Deserialize<'a>>(
+        &self,
+        expected: usize,
+        feature: &str,
+    ) -> Result<T, BindError> {
         let features = self.vectors.features();
         let found = match features.get(expected) {
             Some(there) if there.name == feature => Some(there),

@@ -6,7 +6,9 @@ mod deserialize;
 mod parameter;
 #[cfg(test)]
 mod tests;
+mod vectors;
 
 pub use bind::BindError;
-pub use deserialize::Row;
+pub use deserialize::{Row, bind};
 pub use parameter::feature_or_row;
+pub use vectors::Vectors;

@@ -1,7 +1,7 @@
 use serde::Deserialize;
 
 use super::{BindError, feature_or_row};
-use crate::generate::Vectors;
+use crate::row::Vectors;
 use tdg_definition::Definition;
 
 /// One row: amount 12.5, quantity 3, coupon "HALF", gone null, paid true, placed and due as text.

@@ -1,14 +1,16 @@
 //! Running the function under test on rows.
 
+use std::mem;
 use std::thread;
 
-use super::invalid;
+use super::error::{Result, RunError};
 use super::panics::{Panic, catch};
 use crate::ensemble_test::Panics;
-use crate::generate::Vectors;
-use crate::output::{Outcome, Outputs};
-use crate::report::{Invalid, PanickedCase};
+use crate::output::Outcome;
+use crate::row::Vectors;
 use crate::row::{BindError, Row};
+use tdg_engine::output::Outputs;
+use tdg_engine::report::PanickedCase;
 
 /// The function under test.
 pub(crate) enum Function<'f> {
@@ -18,9 +20,9 @@ pub(crate) enum Function<'f> {
     Vectors(&'f dyn Fn(&Vectors) -> Result<Vec<Outcome>, BindError>),
 }
 
-/// What the calls came to.
+/// The outputs and panics of the cases that ran.
 #[derive(Debug)]
-pub(super) struct Ran {
+pub(super) struct Executed {
     /// One a case; `null` where the function panicked.
     pub(super) outputs: Outputs,
     /// How long they may be.
@@ -33,9 +35,9 @@ pub(super) struct Ran {
     pub(super) panics: Vec<(usize, Panic)>,
 }
 
-/// How to run.
+/// How to run the cases.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Manner {
+pub(super) struct RunOptions {
     pub(super) threads: usize,
     pub(super) panics: Panics,
     /// How long all outputs may be as JSON, in bytes.
@@ -50,11 +52,11 @@ pub(super) fn run(
     function: &Function<'_>,
     vectors: &Vectors,
     rows: &[usize],
-    manner: Manner,
-) -> Result<Ran, Invalid> {
+    options: RunOptions,
+) -> Result<Executed> {
     match function {
-        Function::Rows(function) => run_rows(*function, vectors, rows, manner),
-        Function::Vectors(function) => run_vectors(*function, vectors, rows, manner),
+        Function::Rows(function) => run_rows(*function, vectors, rows, options),
+        Function::Vectors(function) => run_vectors(*function, vectors, rows, options),
     }
 }
 
@@ -64,27 +66,27 @@ fn run_rows(
     function: RowFunction<'_>,
     vectors: &Vectors,
     rows: &[usize],
-    manner: Manner,
-) -> Result<Ran, Invalid> {
-    if manner.threads <= 1 {
-        return run_share(function, vectors, rows, manner);
+    options: RunOptions,
+) -> Result<Executed> {
+    if options.threads <= 1 {
+        return run_share(function, vectors, rows, options);
     }
-    let share = rows.len().div_ceil(manner.threads).max(1);
+    let share = rows.len().div_ceil(options.threads).max(1);
     let shares = thread::scope(|scope| {
         let threads: Vec<_> = rows
             .chunks(share)
-            .map(|rows| scope.spawn(move || run_share(function, vectors, rows, manner)))
+            .map(|rows| scope.spawn(move || run_share(function, vectors, rows, options)))
             .collect();
         let join = |thread: thread::ScopedJoinHandle<'_, _>| {
-            let lost = |_| Err(invalid("a thread of the run ended early", ""));
+            let lost = |_| Err(RunError::new("a thread of the run ended early"));
             thread.join().unwrap_or_else(lost)
         };
         threads
             .into_iter()
             .map(join)
-            .collect::<Result<Vec<Ran>, Invalid>>()
+            .collect::<Result<Vec<Executed>>>()
     })?;
-    let mut all = Ran::of(rows.len(), manner);
+    let mut all = Executed::of(rows.len(), options);
     for share in shares {
         all.append(&share)?;
     }
@@ -95,52 +97,52 @@ fn run_share(
     function: RowFunction<'_>,
     vectors: &Vectors,
     rows: &[usize],
-    manner: Manner,
-) -> Result<Ran, Invalid> {
-    let mut ran = Ran::of(rows.len(), manner);
+    options: RunOptions,
+) -> Result<Executed> {
+    let mut executed = Executed::of(rows.len(), options);
     // Catching costs as much as a small function, so it is done once for all rows up to a panic.
     loop {
         let until_panic = catch(|| {
-            for &row in &rows[ran.outputs.len()..] {
-                let outcome = function(&vectors.row(row)).map_err(|error| invalid(error, ""))?;
-                ran.push(row, outcome)?;
+            for &row in &rows[executed.outputs.len()..] {
+                let outcome = function(&vectors.row(row))?;
+                executed.push(row, outcome)?;
             }
             Ok(())
         });
         let panic = match until_panic {
-            Ok(done) => return done.map(|()| ran),
+            Ok(done) => return done.map(|()| executed),
             Err(panic) => panic,
         };
-        let row = rows[ran.outputs.len()];
-        match manner.panics {
-            Panics::Fail => ran.push_panic(row, panic),
-            Panics::Record => ran.push(row, Outcome::panic(&panic.message))?,
+        let row = rows[executed.outputs.len()];
+        match options.panics {
+            Panics::Fail => executed.push_panic(row, panic),
+            Panics::Record => executed.push(row, Outcome::panic(&panic.message))?,
         }
     }
 }
 
-/// All rows have to be given to the function; the outcomes of the wanted ones are kept.
+/// The function needs all rows; the outcomes of the wanted ones are kept.
 fn run_vectors(
     function: &dyn Fn(&Vectors) -> Result<Vec<Outcome>, BindError>,
     vectors: &Vectors,
     rows: &[usize],
-    manner: Manner,
-) -> Result<Ran, Invalid> {
-    let mut ran = Ran::of(rows.len(), manner);
-    let outcomes = match catch(|| function(vectors)) {
+    options: RunOptions,
+) -> Result<Executed> {
+    let mut executed = Executed::of(rows.len(), options);
+    let mut outcomes = match catch(|| function(vectors)) {
         Ok(Ok(outcomes)) => outcomes,
-        Ok(Err(error)) => return Err(invalid(error, "")),
-        Err(panic) if manner.panics == Panics::Record => {
+        Ok(Err(error)) => return Err(error.into()),
+        Err(panic) if options.panics == Panics::Record => {
             vec![Outcome::panic(&panic.message); vectors.size()]
         }
         Err(panic) => {
             for (index, &row) in rows.iter().enumerate() {
                 match index {
-                    0 => ran.push_panic(row, panic.clone()),
-                    _ => ran.push_null(),
+                    0 => executed.push_panic(row, panic.clone()),
+                    _ => executed.push_null(),
                 }
             }
-            return Ok(ran);
+            return Ok(executed);
         }
     };
     if outcomes.len() != vectors.size() {
@@ -149,17 +151,17 @@ fn run_vectors(
             outcomes.len(),
             vectors.size()
         );
-        return Err(invalid(reason, ""));
+        return Err(RunError::new(reason));
     }
     for &row in rows {
-        ran.push(row, outcomes[row].clone())?;
+        executed.push(row, mem::replace(&mut outcomes[row], Outcome::nothing()))?;
     }
-    Ok(ran)
+    Ok(executed)
 }
 
-impl Ran {
+impl Executed {
     /// The cases that panicked, with their rows.
-    pub(super) fn panicked_cases(&self, vectors: &Vectors) -> Vec<PanickedCase> {
+    pub(super) fn panicked_cases(&self, vectors: &tdg_engine::Vectors) -> Vec<PanickedCase> {
         let case = |(case, panic): &(usize, Panic)| PanickedCase {
             case: *case,
             inputs: vectors.cells(*case),
@@ -169,18 +171,18 @@ impl Ran {
         self.panics.iter().map(case).collect()
     }
 
-    /// Room for so many cases.
-    fn of(cases: usize, manner: Manner) -> Self {
+    /// None yet, with room for that many cases.
+    fn of(cases: usize, options: RunOptions) -> Self {
         Self {
             outputs: Outputs::with_capacity(cases),
-            output_bytes: manner.output_bytes,
+            output_bytes: options.output_bytes,
             records: false,
             errors: 0,
             panics: Vec::new(),
         }
     }
 
-    fn push(&mut self, row: usize, outcome: Outcome) -> Result<(), Invalid> {
+    fn push(&mut self, row: usize, outcome: Outcome) -> Result<()> {
         self.errors += usize::from(outcome.is_error());
         match outcome.into_value() {
             Ok(Some(value)) => {
@@ -190,24 +192,22 @@ impl Ran {
             Ok(None) => self.push_null(),
             Err(error) => {
                 let reason = format!("row {row}: the output can't be recorded: {error}");
-                return Err(invalid(reason, ""));
+                return Err(RunError::new(reason));
             }
         }
         self.check_length()
     }
 
-    fn check_length(&self) -> Result<(), Invalid> {
+    fn check_length(&self) -> Result<()> {
         if self.outputs.as_json().len() <= self.output_bytes {
             return Ok(());
         }
         let (cases, megabytes) = (self.outputs.len(), self.output_bytes >> 20);
-        Err(invalid(
-            format!(
-                "the outputs of {cases} cases are longer than {megabytes} MB of JSON, which is the most that a \
-                 benchmark may have"
-            ),
-            "return less for a row (what has to be compared, or a digest of it), or use a smaller size",
+        Err(RunError::new(format!(
+            "the outputs of {cases} cases are longer than {megabytes} MB of JSON, which is the most \
+             that a benchmark may have"
         ))
+        .hint("return less for each row (only what has to be compared, or a digest), or use a smaller size"))
     }
 
     fn push_panic(&mut self, row: usize, panic: Panic) {
@@ -219,7 +219,7 @@ impl Ran {
         self.outputs.push_text("null");
     }
 
-    fn append(&mut self, other: &Self) -> Result<(), Invalid> {
+    fn append(&mut self, other: &Self) -> Result<()> {
         for case in 0..other.outputs.len() {
             self.outputs.push_text(other.outputs.get(case));
         }
@@ -243,13 +243,13 @@ mod tests {
     }
 
     /// What becomes of six rows of which the second, the third and the last panic.
-    fn ran(panics: Panics, threads: usize) -> Ran {
+    fn executed(panics: Panics, threads: usize) -> Executed {
         let vectors = six_rows();
         let function = |row: &Row<'_>| match row.index() {
             index @ (1 | 2 | 5) => panic!("row {index}"),
             index => Ok(Outcome::of(&index)),
         };
-        let manner = Manner {
+        let options = RunOptions {
             threads,
             panics,
             output_bytes: 1 << 20,
@@ -258,7 +258,7 @@ mod tests {
             &Function::Rows(&function),
             &vectors,
             &[0, 1, 2, 3, 4, 5],
-            manner,
+            options,
         )
         .unwrap()
     }
@@ -266,9 +266,9 @@ mod tests {
     #[test]
     fn the_rows_after_a_panic_run_as_well() {
         for threads in [1, 4] {
-            let ran = ran(Panics::Fail, threads);
-            assert_eq!(ran.outputs.as_json(), "[0,null,null,3,4,null]");
-            let panics: Vec<_> = ran
+            let executed = executed(Panics::Fail, threads);
+            assert_eq!(executed.outputs.as_json(), "[0,null,null,3,4,null]");
+            let panics: Vec<_> = executed
                 .panics
                 .iter()
                 .map(|(row, panic)| (*row, panic.message.as_str()))
@@ -279,12 +279,12 @@ mod tests {
 
     #[test]
     fn a_panic_that_is_recorded_is_the_output_of_its_row() {
-        let ran = ran(Panics::Record, 1);
+        let executed = executed(Panics::Record, 1);
         assert_eq!(
-            ran.outputs.as_json(),
+            executed.outputs.as_json(),
             r#"[0,{"$panic":"row 1"},{"$panic":"row 2"},3,4,{"$panic":"row 5"}]"#
         );
-        assert!(ran.panics.is_empty());
+        assert!(executed.panics.is_empty());
     }
 
     #[test]
@@ -294,21 +294,21 @@ mod tests {
         let by_row = |_: &Row<'_>| Ok(Outcome::of(&text));
         let at_once = |vectors: &Vectors| Ok(vec![Outcome::of(&text); vectors.size()]);
         let outputs_of = |function: Function<'_>, threads, megabytes: usize| {
-            let manner = Manner {
+            let options = RunOptions {
                 threads,
                 panics: Panics::Fail,
                 output_bytes: megabytes << 20,
             };
-            run(&function, &vectors, &[0, 1, 2, 3, 4, 5], manner)
+            run(&function, &vectors, &[0, 1, 2, 3, 4, 5], options)
         };
         for threads in [1, 4] {
             assert!(outputs_of(Function::Rows(&by_row), threads, 2).is_ok());
             assert!(outputs_of(Function::Rows(&by_row), threads, 1).is_err());
         }
         let refused = outputs_of(Function::Vectors(&at_once), 1, 1).unwrap_err();
-        insta::assert_snapshot!(format!("{}\n{}", refused.reason, refused.fix), @"
+        insta::assert_snapshot!(refused.text(), @"
         the outputs of 4 cases are longer than 1 MB of JSON, which is the most that a benchmark may have
-        return less for a row (what has to be compared, or a digest of it), or use a smaller size
+        return less for each row (only what has to be compared, or a digest), or use a smaller size
         ");
     }
 }

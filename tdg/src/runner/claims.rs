@@ -3,14 +3,13 @@
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
-use super::invalid;
+use super::error::{Result, RunError};
 use super::plan::Plan;
-use crate::report::Invalid;
 
 /// Claims the test's benchmark for its function; another function of this process may have it.
 ///
 /// Processes of one nextest run notice each other in the store.
-pub(super) fn claim(plan: &Plan) -> Result<(), Invalid> {
+pub(super) fn claim(plan: &Plan) -> Result<()> {
     static CLAIMS: Mutex<Option<HashMap<String, String>>> = Mutex::new(None);
     let place = match &plan.file {
         // There are file systems on which `A` and `a` are one file.
@@ -28,11 +27,13 @@ pub(super) fn claim(plan: &Plan) -> Result<(), Invalid> {
         return Ok(());
     }
     let what = match &plan.file {
-        Some(file) => format!("the snapshot file {}", plan.shown(file)),
+        Some(file) => format!("the snapshot file {}", plan.display_path(file)),
         None => "the benchmark".to_owned(),
     };
-    Err(invalid(
-        format!("{what} is claimed by two tests: {by}, and {claimant}"),
+    Err(RunError::new(format!(
+        "{what} is claimed by two tests: {by}, and {claimant}"
+    ))
+    .hint(
         "give one of the two another name: name = \"…\" in the attribute, or EnsembleTest::new(\"…\")",
     ))
 }

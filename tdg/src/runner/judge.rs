@@ -1,45 +1,43 @@
 //! From outputs and a benchmark to a verdict.
 
-use super::cases::{self, Function, Ran};
-use super::invalid;
-use super::keep::unreadable;
+use super::cases::{self, Executed, Function};
+use super::error::{Result, RunError};
 use super::plan::Plan;
 use super::rows::Rows;
-use crate::compare::Comparison;
-use crate::config::Update;
-use crate::json::{self, Value};
-use crate::output::Outputs;
-use crate::report::{
-    Changed, Failure, InputsChanged, Invalid, Missing, Panicked, Pending, Unstable,
-    findings_of_panics,
+use tdg_definition::json::{self, Value};
+use tdg_engine::Verdict;
+use tdg_engine::compare::Comparison;
+use tdg_engine::config::Update;
+use tdg_engine::output::Outputs;
+use tdg_engine::report::{
+    Changed, Failure, InputsChanged, Missing, Panicked, Pending, Unstable, findings_of_panics,
 };
-use crate::snapshot::{Differing, Snapshot};
-use crate::verdict::Verdict;
+use tdg_engine::snapshot::{Differing, Snapshot};
 
-/// What a run comes to, and what has to be written for it.
+/// The result of a run, and what has to be written for it.
 pub(super) struct Judgement {
-    pub(super) verdict: Verdict,
-    /// Why the test fails, if it does.
-    pub(super) failure: Option<Failure>,
-    /// The outputs that become the benchmark, or wait to.
+    result: std::result::Result<Pass, Box<Failure>>,
+    /// What happens to the outputs.
     pub(super) write: Write,
     /// How many cases differ from the benchmark.
     pub(super) changed: usize,
     /// The largest share of the tolerance that was used.
     pub(super) tolerance_use: Option<f64>,
-    #[cfg_attr(
-        not(any(feature = "sqlite-system", feature = "remote")),
-        expect(dead_code, reason = "there is no history")
-    )]
     pub(super) expected: ExpectedOutputs,
 }
 
+/// How a test passes.
+#[derive(Clone, Copy)]
+enum Pass {
+    Recorded,
+    Same,
+}
+
 impl Judgement {
-    /// A test passes; what a comparison found is to be added.
-    fn pass(verdict: Verdict, write: Write) -> Self {
+    /// A test passes; the caller adds what a comparison found.
+    fn pass(pass: Pass, write: Write) -> Self {
         Self {
-            verdict,
-            failure: None,
+            result: Ok(pass),
             write,
             changed: 0,
             tolerance_use: None,
@@ -47,60 +45,71 @@ impl Judgement {
         }
     }
 
-    /// A test fails; the same is to be added.
+    /// A test fails; the caller adds what a comparison found.
     fn fail(failure: Failure, write: Write) -> Self {
-        let verdict = failure.verdict();
         Self {
-            failure: Some(failure),
-            ..Self::pass(verdict, write)
+            result: Err(Box::new(failure)),
+            ..Self::pass(Pass::Same, write)
         }
+    }
+
+    pub(super) fn verdict(&self) -> Verdict {
+        match &self.result {
+            Ok(Pass::Recorded) => Verdict::Recorded,
+            Ok(Pass::Same) => Verdict::Same,
+            Err(failure) => failure.verdict(),
+        }
+    }
+
+    /// Why the test fails, if it does.
+    pub(super) fn failure(&self) -> Option<&Failure> {
+        self.result.as_ref().err().map(|failure| &**failure)
+    }
+
+    pub(super) fn passes(&self) -> bool {
+        self.result.is_ok()
     }
 }
 
 /// The outputs that the run was compared with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ExpectedOutputs {
-    /// There are none, or they were not looked at.
+    /// There are none, or they were not compared.
     Unknown,
     /// The actual ones, to the byte.
     Actual,
-    /// As a JSON array.
-    Other(
-        #[cfg_attr(
-            not(any(feature = "sqlite-system", feature = "remote")),
-            expect(dead_code, reason = "there is no history")
-        )]
-        String,
-    ),
+    /// The benchmark's, which are not the actual ones to the byte.
+    Recorded,
 }
 
-/// What becomes of a run's outputs.
+/// What happens to the outputs of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Write {
     Nothing,
-    /// They are the benchmark from now on.
+    /// They become the benchmark.
     Benchmark,
-    /// They wait for a decision.
+    /// They become pending.
     Pending,
 }
 
 /// A run whose cases have all been run once.
-pub(super) struct Trial<'a> {
+pub(super) struct RunContext<'a> {
     pub(super) plan: &'a Plan,
     pub(super) function: &'a Function<'a>,
     pub(super) rows: &'a Rows,
-    pub(super) ran: &'a Ran,
-    /// What reports say of where outputs wait for a decision.
+    pub(super) executed: &'a Executed,
+    /// Where pending outputs are, as reports show it.
     pub(super) pending: Pending,
 }
 
-impl Trial<'_> {
-    pub(super) fn judge(&self, benchmark: Option<&Snapshot>) -> Result<Judgement, Invalid> {
-        if !self.ran.panics.is_empty() {
+impl RunContext<'_> {
+    pub(super) fn judge(&self, benchmark: Option<&Snapshot>) -> Result<Judgement> {
+        if !self.executed.panics.is_empty() {
             return self.panicked(benchmark);
         }
-        if !self.ran.records && benchmark.is_none() {
+        if !self.executed.records && benchmark.is_none() {
             // There is nothing to record.
-            return Ok(Judgement::pass(Verdict::Same, Write::Nothing));
+            return Ok(Judgement::pass(Pass::Same, Write::Nothing));
         }
         match benchmark {
             None => self.without_benchmark(),
@@ -109,47 +118,46 @@ impl Trial<'_> {
         }
     }
 
-    fn panicked(&self, benchmark: Option<&Snapshot>) -> Result<Judgement, Invalid> {
+    fn panicked(&self, benchmark: Option<&Snapshot>) -> Result<Judgement> {
         let differing = match benchmark {
             Some(benchmark) if self.rows.changes.is_empty() => {
                 self.differing(benchmark, self.rows.vectors.size())?.cases
             }
             _ => Vec::new(),
         };
-        let panicked: Vec<usize> = self.ran.panics.iter().map(|(case, _)| *case).collect();
+        let panicked: Vec<usize> = self.executed.panics.iter().map(|(case, _)| *case).collect();
         let is_other = |(case, _): &&(usize, Comparison)| panicked.binary_search(case).is_err();
         let changed = differing.iter().filter(is_other).count();
         let failure = Failure::Panicked(Panicked {
             size: self.rows.vectors.size(),
-            features: self.rows.vectors.names().map(str::to_owned).collect(),
+            features: self.rows.table().names().map(str::to_owned).collect(),
             findings: match self.function {
-                Function::Rows(_) => findings_of_panics(&self.rows.vectors, &panicked),
+                Function::Rows(_) => findings_of_panics(self.rows.table(), &panicked),
                 // Which row of a batch made it panic is not known.
                 Function::Vectors(_) => Vec::new(),
             },
-            cases: self.ran.panicked_cases(&self.rows.vectors),
+            cases: self.executed.panicked_cases(self.rows.table()),
             changed,
         });
         Ok(Judgement {
             changed,
             expected: match benchmark {
-                Some(benchmark) => expected_outputs(self.plan, benchmark)?,
+                Some(_) => ExpectedOutputs::Recorded,
                 None => ExpectedOutputs::Unknown,
             },
             ..Judgement::fail(failure, Write::Nothing)
         })
     }
 
-    fn without_benchmark(&self) -> Result<Judgement, Invalid> {
+    fn without_benchmark(&self) -> Result<Judgement> {
         let size = self.rows.vectors.size();
-        if self.ran.errors == size {
-            return Err(invalid(
-                format!(
-                    "every one of the {size} cases returned an Err, the first: {}",
-                    self.ran.outputs.get(0)
-                ),
-                "recording them would make a broken set-up the benchmark; see to it that at least one \
-                 row succeeds",
+        if self.executed.errors == size {
+            return Err(RunError::new(format!(
+                "every one of the {size} cases returned an Err, the first: {}",
+                self.executed.outputs.get(0)
+            ))
+            .hint(
+                "recording them would turn a broken setup into the benchmark; make at least one row succeed",
             ));
         }
         if self.plan.settings.may_write()
@@ -158,38 +166,39 @@ impl Trial<'_> {
             return Ok(Judgement::fail(unstable, Write::Nothing));
         }
         if let Update::Auto | Update::Always = self.plan.settings.update.mode {
-            return Ok(Judgement::pass(Verdict::Recorded, Write::Benchmark));
+            return Ok(Judgement::pass(Pass::Recorded, Write::Benchmark));
         }
         let missing = Failure::Missing(Missing {
-            snapshot_file: self.plan.file.as_ref().map(|file| self.plan.shown(file)),
+            snapshot_file: self
+                .plan
+                .file
+                .as_ref()
+                .map(|file| self.plan.display_path(file)),
             pending: self.pending.clone(),
         });
         Ok(Judgement::fail(missing, self.pending_write()))
     }
 
-    fn against(&self, benchmark: &Snapshot) -> Result<Judgement, Invalid> {
+    fn against(&self, benchmark: &Snapshot) -> Result<Judgement> {
         let size = self.rows.vectors.size();
         let differing = self.differing(benchmark, size)?;
         let judgement = self.of_differing(&differing.cases, size)?;
         Ok(Judgement {
             changed: differing.cases.len(),
             tolerance_use: differing.tolerance_use,
-            expected: match differing.is_identical {
-                true => ExpectedOutputs::Actual,
-                false => expected_outputs(self.plan, benchmark)?,
+            expected: if differing.is_identical {
+                ExpectedOutputs::Actual
+            } else {
+                ExpectedOutputs::Recorded
             },
             ..judgement
         })
     }
 
     /// What the cases that differ come to, where the rows are the benchmark's.
-    fn of_differing(
-        &self,
-        differing: &[(usize, Comparison)],
-        size: usize,
-    ) -> Result<Judgement, Invalid> {
+    fn of_differing(&self, differing: &[(usize, Comparison)], size: usize) -> Result<Judgement> {
         if differing.is_empty() {
-            return Ok(Judgement::pass(Verdict::Same, Write::Nothing));
+            return Ok(Judgement::pass(Pass::Same, Write::Nothing));
         }
         let cases: Vec<usize> = differing.iter().map(|(case, _)| *case).collect();
         if let Some(unstable) = self.unstable(&cases)? {
@@ -197,12 +206,12 @@ impl Trial<'_> {
         }
         // As with a tolerance, what is allowed never becomes the benchmark.
         if differing.len() <= self.plan.policy.allowed(size) {
-            return Ok(Judgement::pass(Verdict::Same, Write::Nothing));
+            return Ok(Judgement::pass(Pass::Same, Write::Nothing));
         }
         Ok(self.accepted_or(|| Failure::Changed(self.changed(size, differing))))
     }
 
-    fn with_other_inputs(&self, benchmark: &Snapshot) -> Result<Judgement, Invalid> {
+    fn with_other_inputs(&self, benchmark: &Snapshot) -> Result<Judgement> {
         let common = self.rows.common(benchmark);
         let differing = self.differing(benchmark, common)?.cases;
         let judgement = match self.unstable(&all(self.rows.vectors.size()))? {
@@ -218,7 +227,7 @@ impl Trial<'_> {
         };
         Ok(Judgement {
             changed: differing.len(),
-            expected: expected_outputs(self.plan, benchmark)?,
+            expected: ExpectedOutputs::Recorded,
             ..judgement
         })
     }
@@ -226,28 +235,29 @@ impl Trial<'_> {
     /// Outputs that are others than the benchmark's are accepted unseen if somebody wants that.
     fn accepted_or(&self, failure: impl FnOnce() -> Failure) -> Judgement {
         match self.plan.settings.update.mode {
-            Update::Always => Judgement::pass(Verdict::Recorded, Write::Benchmark),
+            Update::Always => Judgement::pass(Pass::Recorded, Write::Benchmark),
             _ => Judgement::fail(failure(), self.pending_write()),
         }
     }
 
     fn pending_write(&self) -> Write {
-        match self.plan.settings.may_write() {
-            true => Write::Pending,
-            false => Write::Nothing,
+        if self.plan.settings.may_write() {
+            Write::Pending
+        } else {
+            Write::Nothing
         }
     }
 
     /// The first `size` cases beside the benchmark's.
-    fn differing(&self, benchmark: &Snapshot, size: usize) -> Result<Differing, Invalid> {
+    fn differing(&self, benchmark: &Snapshot, size: usize) -> Result<Differing> {
         benchmark
-            .differing(&self.ran.outputs, size, &self.plan.policy)
-            .map_err(|error| unreadable(self.plan, error))
+            .differing(&self.executed.outputs, size, &self.plan.policy)
+            .map_err(|error| self.plan.unreadable(error))
     }
 
     /// Runs these cases again; if an output differs from that of the first time, that is why the test fails.
-    fn unstable(&self, cases: &[usize]) -> Result<Option<Failure>, Invalid> {
-        let again = cases::run(self.function, &self.rows.vectors, cases, self.plan.manner)?;
+    fn unstable(&self, cases: &[usize]) -> Result<Option<Failure>> {
+        let again = cases::run(self.function, &self.rows.vectors, cases, self.plan.options)?;
         let differing = self.different_again(cases, &again.outputs)?;
         let is_unstable = !differing.is_empty();
         Ok(is_unstable.then(|| Failure::Unstable(Unstable::new(cases.len(), &differing))))
@@ -257,10 +267,10 @@ impl Trial<'_> {
         &self,
         cases: &[usize],
         again: &Outputs,
-    ) -> Result<Vec<(usize, Comparison)>, Invalid> {
+    ) -> Result<Vec<(usize, Comparison)>> {
         let mut differing = Vec::new();
         for (index, &case) in cases.iter().enumerate() {
-            let (first, second) = (self.ran.outputs.get(case), again.get(index));
+            let (first, second) = (self.executed.outputs.get(case), again.get(index));
             if first == second {
                 continue;
             }
@@ -273,7 +283,7 @@ impl Trial<'_> {
     }
 
     fn changed(&self, size: usize, differing: &[(usize, Comparison)]) -> Changed {
-        Changed::of(&self.rows.vectors, size, differing, self.pending.clone())
+        Changed::of(self.rows.table(), size, differing, self.pending.clone())
     }
 }
 
@@ -282,18 +292,6 @@ fn all(size: usize) -> Vec<usize> {
 }
 
 /// An output of this run, from its canonical text.
-fn value(output: &str) -> Result<Value, Invalid> {
-    json::parse(output).map_err(|error| invalid(error, ""))
-}
-
-fn expected_outputs(plan: &Plan, benchmark: &Snapshot) -> Result<ExpectedOutputs, Invalid> {
-    let mut outputs = Outputs::with_capacity(benchmark.len());
-    for case in 0..benchmark.len() {
-        outputs.push_text(
-            benchmark
-                .output_text(case)
-                .map_err(|error| unreadable(plan, error))?,
-        );
-    }
-    Ok(ExpectedOutputs::Other(outputs.into_json()))
+fn value(output: &str) -> Result<Value> {
+    Ok(json::parse(output)?)
 }

@@ -1,94 +1,114 @@
 //! The run: the only place that knows all the others.
 //!
 //! ```text
-//! plan -> rows -> cases -> judge -> keep -> report
+//! prepare -> rows -> cases -> judge -> persist -> report
 //! ```
+//!
+//! Each step takes the data of those before it and returns its own; `backend` is where benchmarks
+//! and history are kept.
 
+mod backend;
 mod cases;
+mod chosen;
 mod claims;
-#[cfg(feature = "remote")]
-mod downloads;
-#[cfg(feature = "sqlite-system")]
-mod history;
-#[cfg(not(feature = "sqlite-system"))]
-#[path = "without_history.rs"]
-mod history;
+mod error;
+mod finished;
 mod judge;
-mod keep;
+mod notice;
 mod panics;
+mod persist;
 mod plan;
-#[cfg(feature = "remote")]
-mod remote;
-#[cfg(not(feature = "remote"))]
-#[path = "without_remote.rs"]
-mod remote;
+mod prepare;
 mod rows;
-mod show;
 
-use std::fmt;
-use std::io::{self, Write as _};
+use std::io;
 use std::path::Path;
 use std::time::Instant;
 
-use crate::config::process_environment;
+use tdg_engine::config::process_environment;
+use tdg_engine::report::{self, Failure, Pending, Report};
+use tdg_engine::results::{self, TestRun};
+use tdg_engine::snapshot::Snapshot;
+use tdg_engine::{TestId, Verdict};
+
 use crate::ensemble_test::EnsembleTest;
-use crate::json;
-use crate::report::{self, Failure, Invalid, Pending, Report};
-use crate::results::{self, TestRun};
-use crate::snapshot::Snapshot;
-use crate::test::Test;
-use crate::verdict::Verdict;
-use cases::Ran;
-use judge::{Judgement, Trial};
+use backend::Backend;
+use error::{Result, RunError};
+use finished::FinishedRun;
+use judge::{Judgement, RunContext};
+use notice::{notice, print_line};
 use plan::Plan;
 use rows::Rows;
 
 pub(crate) use cases::Function;
 
 /// How a run ended.
-struct Ended {
-    verdict: Verdict,
-    changed: usize,
-    tolerance_use: Option<f64>,
-    /// The failure, if there is one that is not to pass.
-    failure: Option<Failure>,
-    /// The outputs as a snapshot file, where somebody listens and has to decide about them.
-    actual: Option<String>,
+enum RunOutcome {
+    /// All cases ran and were judged.
+    Judged {
+        judgement: Judgement,
+        /// The outputs as a snapshot file, where results are asked for and a decision is pending.
+        actual: Option<String>,
+        /// Whether `cargo insta test` lets the test pass: it reports pending changes itself.
+        passes_under_insta: bool,
+    },
+    /// Only the chosen cases ran; nothing is recorded of that.
+    Chosen(Option<Failure>),
+    /// The run could not be judged.
+    Invalid(Failure),
+}
+
+impl RunOutcome {
+    /// Why the test fails, unless it passes.
+    fn failure(&self) -> Option<&Failure> {
+        match self {
+            RunOutcome::Judged {
+                passes_under_insta: true,
+                ..
+            } => None,
+            RunOutcome::Judged { judgement, .. } => judgement.failure(),
+            RunOutcome::Chosen(failure) => failure.as_ref(),
+            RunOutcome::Invalid(failure) => Some(failure),
+        }
+    }
 }
 
 /// Runs a test to its end.
 ///
 /// # Errors
-/// What a failing test says.
+/// The report of the failing test.
 pub(crate) fn run(test: &EnsembleTest, function: &Function<'_>) -> Result<(), Box<Report>> {
     let started = Instant::now();
-    let plan = Plan::of(test, &process_environment);
-    let ended = match &plan {
-        Ok(plan) => run_plan(plan, function),
-        Err(invalid) => Err(invalid.clone()),
+    let prepared = prepare::prepare(test, &process_environment);
+    let (plan, outcome) = match prepared {
+        Ok((plan, backend)) => {
+            let outcome = execute(&plan, &*backend, function);
+            (Some(plan), outcome)
+        }
+        Err(error) => (None, Err(error)),
     };
-    let ended = ended.unwrap_or_else(Ended::invalid);
-    let report = ended.failure.as_ref().map(|failure| {
+    let outcome = outcome.unwrap_or_else(|error| RunOutcome::Invalid(error.failure()));
+    let report = outcome.failure().map(|failure| {
         Box::new(Report {
-            test: plan::test_name(test),
-            command: plan::command(test),
+            test: prepare::test_name(test),
+            command: prepare::command(test),
             failure: failure.clone(),
         })
     });
     if let Some(report) = &report {
-        say(&report::line(report));
+        print_line(&report::line(report));
     }
     if let Some(directory) = results::directory() {
-        let told = tell(
+        let recorded = record_result(
             test,
-            plan.as_ref().ok(),
-            &ended,
+            plan.as_ref(),
+            &outcome,
             report.as_deref(),
             started,
             &directory,
         );
-        if let Err(error) = told {
-            say(&format!(
+        if let Err(error) = recorded {
+            print_line(&format!(
                 "tdg: {} can't be written: {error}",
                 results::VARIABLE
             ));
@@ -100,31 +120,37 @@ pub(crate) fn run(test: &EnsembleTest, function: &Function<'_>) -> Result<(), Bo
     }
 }
 
-/// Adds a run of all cases to the results.
-fn tell(
+/// Adds a run to the results that `cargo tdg test` collects, unless it ran chosen cases only.
+fn record_result(
     test: &EnsembleTest,
     plan: Option<&Plan>,
-    ended: &Ended,
+    outcome: &RunOutcome,
     report: Option<&Report>,
     started: Instant,
     directory: &Path,
 ) -> io::Result<()> {
+    let (judgement, actual) = match outcome {
+        RunOutcome::Chosen(_) => return Ok(()),
+        RunOutcome::Judged {
+            judgement, actual, ..
+        } => (Some(judgement), actual.as_deref()),
+        RunOutcome::Invalid(_) => (None, None),
+    };
     if plan.is_some_and(|plan| plan.cases.is_some()) {
         return Ok(());
     }
-    let unplanned = || Test {
+    let unplanned = || TestId {
         package: test.site.package.to_owned(),
         source: test.site.file.to_owned(),
-        name: plan::test_name(test),
+        name: prepare::test_name(test),
     };
-    let actual = ended.actual.as_ref();
     let run = TestRun {
         test: plan.map_or_else(unplanned, |plan| plan.test.clone()),
         snapshot: plan.and_then(|plan| plan.file.clone()),
-        verdict: ended.verdict,
+        verdict: judgement.map_or(Verdict::Invalid, Judgement::verdict),
         cases: test.size,
-        changed: ended.changed,
-        tolerance_use: ended.tolerance_use,
+        changed: judgement.map_or(0, |judgement| judgement.changed),
+        tolerance_use: judgement.and_then(|judgement| judgement.tolerance_use),
         took: started.elapsed(),
         report: report.map(ToString::to_string),
         policy: plan.map(|plan| plan.policy.clone()),
@@ -135,137 +161,86 @@ fn tell(
     run.add_to(directory)
 }
 
-impl Ended {
-    fn invalid(invalid: Invalid) -> Self {
-        Self {
-            verdict: Verdict::Invalid,
-            changed: 0,
-            tolerance_use: None,
-            failure: Some(Failure::Invalid(invalid)),
-            actual: None,
-        }
-    }
-}
-
-fn run_plan(plan: &Plan, function: &Function<'_>) -> Result<Ended, Invalid> {
+fn execute(plan: &Plan, backend: &dyn Backend, function: &Function<'_>) -> Result<RunOutcome> {
     claims::claim(plan)?;
     if let Some(file) = &plan.file {
         plan.settings
             .insta
             .note_use(file)
-            .map_err(|error| invalid(format!("INSTA_SNAPSHOT_REFERENCES_FILE: {error}"), ""))?;
+            .map_err(|error| RunError::new(format!("INSTA_SNAPSHOT_REFERENCES_FILE: {error}")))?;
     }
-    let benchmark = keep::benchmark(plan)?;
-    let rows = Rows::obtain(plan, benchmark.as_ref())?;
-    if let Some(notice) = &rows.notice {
-        say(&format!("tdg: {notice}"));
+    let benchmark = persist::benchmark(plan, backend)?;
+    let rows = Rows::obtain(plan, backend, benchmark.as_ref())?;
+    if let Some(text) = &rows.notice {
+        notice(text);
     }
     if let Some(cases) = &plan.cases {
-        return Ok(Ended {
-            verdict: Verdict::Same,
-            changed: 0,
-            tolerance_use: None,
-            failure: show::show(plan, function, &rows, benchmark.as_ref(), cases)?,
-            actual: None,
-        });
+        let failure = chosen::run(plan, function, &rows, benchmark.as_ref(), cases)?;
+        return Ok(RunOutcome::Chosen(failure));
     }
-    run_all(plan, function, &rows, benchmark.as_ref())
+    run_all(plan, backend, function, &rows, benchmark.as_ref())
 }
 
-/// Runs all cases, judges them, keeps what is to be kept, and says what is worth a line.
+/// Runs all cases, judges them, persists the result, and prints the notices.
 fn run_all(
     plan: &Plan,
+    backend: &dyn Backend,
     function: &Function<'_>,
     rows: &Rows,
     benchmark: Option<&Snapshot>,
-) -> Result<Ended, Invalid> {
+) -> Result<RunOutcome> {
     let all: Vec<usize> = (0..rows.vectors.size()).collect();
-    let ran = cases::run(function, &rows.vectors, &all, plan.manner)?;
-    let trial = Trial {
+    let executed = cases::run(function, &rows.vectors, &all, plan.options)?;
+    let context = RunContext {
         plan,
         function,
         rows,
-        ran: &ran,
-        pending: keep::pending_place(plan)?,
+        executed: &executed,
+        pending: persist::pending_place(plan)?,
     };
-    let judgement = trial.judge(benchmark)?;
-    keep::keep(plan, rows, &ran.outputs, &judgement, benchmark)?;
-    say_notices(plan, &ran, &judgement);
-    let waits = matches!(
-        judgement.failure,
-        Some(Failure::Changed(_) | Failure::InputsChanged(_) | Failure::Missing(_))
-    );
-    let actual = (waits && results::directory().is_some())
-        .then(|| keep::snapshot_text(plan, rows, &ran.outputs));
-    Ok(Ended {
-        verdict: judgement.verdict,
-        changed: judgement.changed,
-        tolerance_use: judgement.tolerance_use,
-        failure: passed_by_insta(plan, judgement),
+    let judgement = context.judge(benchmark)?;
+    let finished = FinishedRun {
+        plan,
+        ensemble: &rows.ensemble,
+        recorded: rows.recorded.as_ref(),
+        vectors: rows.table(),
+        outputs: &executed.outputs,
+        judgement: &judgement,
+        benchmark,
+    };
+    persist::persist(&finished, backend)?;
+    notice::of_judgement(plan, &executed, &judgement);
+    let is_undecided = judgement.failure().is_some_and(|failure| {
+        matches!(
+            failure,
+            Failure::Changed(_) | Failure::InputsChanged(_) | Failure::Missing(_)
+        )
+    });
+    let actual = (is_undecided && results::directory().is_some()).then(|| finished.snapshot_text());
+    let passes_under_insta = passes_under_insta(plan, &judgement);
+    Ok(RunOutcome::Judged {
+        judgement,
         actual,
+        passes_under_insta,
     })
 }
 
-/// What is worth a line although the test may pass.
-fn say_notices(plan: &Plan, ran: &Ran, judgement: &Judgement) {
-    let size = ran.outputs.len();
-    if judgement.verdict == Verdict::Recorded {
-        let file = plan.file.as_ref().map(|file| plan.shown(file));
-        say(&report::recorded_line(
-            &plan.test.name,
-            size,
-            file.as_deref(),
-        ));
-    }
-    if judgement.verdict == Verdict::Same && judgement.changed > 0 {
-        say(&report::allowed_line(
-            &plan.test.name,
-            judgement.changed,
-            size,
-            plan.policy.allowed_share(),
-        ));
-    }
-    // Somebody looks at these runs; the others are not to be slowed down.
-    if matches!(judgement.verdict, Verdict::Recorded | Verdict::Changed) {
-        let mut outputs = (0..size).map_while(|case| json::parse(ran.outputs.get(case)).ok());
-        for pointer in plan.policy.unmatched(&mut outputs) {
-            say(&report::unmatched_line(&plan.test.name, &pointer));
-        }
-    }
-}
-
-/// Under `cargo insta test` a test whose outputs are pending passes: cargo-insta reports what is
-/// pending when all tests have run.
-fn passed_by_insta(plan: &Plan, judgement: Judgement) -> Option<Failure> {
-    let failure = judgement.failure?;
-    let pending = match &failure {
-        Failure::Changed(changed) => &changed.pending,
-        Failure::InputsChanged(changed) => &changed.pending,
-        Failure::Missing(missing) => &missing.pending,
-        _ => return Some(failure),
+/// Under `cargo insta test` a test with a pending change passes: cargo-insta reports the pending
+/// changes when all tests have run.
+fn passes_under_insta(plan: &Plan, judgement: &Judgement) -> bool {
+    let pending = match judgement.failure() {
+        Some(Failure::Changed(changed)) => &changed.pending,
+        Some(Failure::InputsChanged(changed)) => &changed.pending,
+        Some(Failure::Missing(missing)) => &missing.pending,
+        _ => return false,
     };
-    if plan.settings.insta.force_pass() && matches!(pending, Pending::InFile(_)) {
-        let (name, verdict) = (&plan.test.name, judgement.verdict);
-        say(&format!(
-            "tdg: {verdict} {name}, pending; cargo insta lets it pass"
-        ));
-        return None;
+    if !plan.settings.insta.force_pass() || !matches!(pending, Pending::InFile(_)) {
+        return false;
     }
-    Some(failure)
-}
-
-/// Writes a line to stderr, past the capture of the test harness.
-fn say(line: &str) {
-    // One write a line, so that those of several tests do not mix. Nobody listens if it fails.
-    let _ = std::io::stderr().write_all(format!("{line}\n").as_bytes());
-}
-
-/// What to do about a snapshot file that is not as a run has written it.
-const RESTORE: &str = "restore the file from version control, or delete it to record anew";
-
-fn invalid(reason: impl fmt::Display, fix: impl Into<String>) -> Invalid {
-    Invalid {
-        reason: reason.to_string(),
-        fix: fix.into(),
-    }
+    notice(&format!(
+        "{} {}, pending; cargo insta lets it pass",
+        judgement.verdict(),
+        plan.test.name
+    ));
+    true
 }

@@ -1,31 +1,36 @@
 //! The rows of a run, and whether they are those of the benchmark.
 
-use super::keep::unreadable;
+use super::backend::{Backend, RESTORE};
+use super::error::{Result, RunError};
 use super::plan::Plan;
-use super::{RESTORE, invalid};
-use crate::ensemble::Ensemble;
-use crate::generate::{RowError, Vectors};
-use crate::limits::DATA_BYTES;
-use crate::report::{InputChange, Invalid};
-use crate::snapshot::Snapshot;
+use crate::row;
+use tdg_definition::limits::DATA_BYTES;
 use tdg_definition::random::SAMPLER_VERSION;
+use tdg_engine::Ensemble;
+use tdg_engine::Vectors;
+use tdg_engine::report::InputChange;
+use tdg_engine::snapshot::Snapshot;
 
 /// The rows of a run.
 pub(super) struct Rows {
     pub(super) ensemble: Ensemble,
-    pub(super) vectors: Vectors,
+    pub(super) vectors: row::Vectors,
     /// The ensemble of the benchmark, where it is another one.
     pub(super) recorded: Option<Ensemble>,
-    /// What is different from the benchmark's inputs.
+    /// How the inputs differ from the benchmark's.
     pub(super) changes: Vec<InputChange>,
-    /// Something to say although it is no failure.
+    /// Worth a line, although it is not a failure.
     pub(super) notice: Option<String>,
 }
 
 impl Rows {
     /// Draws the rows; where they are no longer what the benchmark was recorded with, although
     /// definition, seed and size are, the benchmark's own rows count.
-    pub(super) fn obtain(plan: &Plan, benchmark: Option<&Snapshot>) -> Result<Self, Invalid> {
+    pub(super) fn obtain(
+        plan: &Plan,
+        backend: &dyn Backend,
+        benchmark: Option<&Snapshot>,
+    ) -> Result<Self> {
         let vectors = Vectors::generate(&plan.definition, plan.seed, plan.size);
         check_length(&vectors, &plan.definition_name, DATA_BYTES)?;
         let ensemble = Ensemble {
@@ -38,28 +43,26 @@ impl Rows {
         };
         let mut rows = Self {
             ensemble,
-            vectors,
+            vectors: vectors.into(),
             recorded: None,
             changes: Vec::new(),
             notice: None,
         };
         if let Some(benchmark) = benchmark {
-            rows.follow(plan, benchmark)?;
+            rows.follow(plan, backend, benchmark)?;
         }
         Ok(rows)
     }
 
-    fn follow(&mut self, plan: &Plan, benchmark: &Snapshot) -> Result<(), Invalid> {
+    fn follow(&mut self, plan: &Plan, backend: &dyn Backend, benchmark: &Snapshot) -> Result<()> {
         let recorded = benchmark.ensemble();
         if recorded.sampler_version != SAMPLER_VERSION {
-            return Err(invalid(
-                format!(
-                    "{}: its rows were drawn by version {} of the samplers; this tdg has version {SAMPLER_VERSION}",
-                    plan.benchmark_place(),
-                    recorded.sampler_version
-                ),
-                "use the tdg that recorded it or a later one",
-            ));
+            return Err(RunError::new(format!(
+                "{}: its rows were drawn by version {} of the samplers; this tdg has version {SAMPLER_VERSION}",
+                plan.benchmark_place(),
+                recorded.sampler_version
+            ))
+            .hint("use the tdg that recorded it, or a later one"));
         }
         self.changes = InputChange::between(recorded, &self.ensemble);
         if !self.changes.is_empty() {
@@ -68,25 +71,28 @@ impl Rows {
         if !self.changes.is_empty() || recorded.digest == self.ensemble.digest {
             return Ok(());
         }
-        let kept = kept_rows(plan, benchmark)?;
+        let kept = backend.recorded_rows(plan, benchmark)?;
         if kept.digest() != recorded.digest {
-            return Err(invalid(
-                format!(
-                    "{}: its rows are neither those that it was recorded with nor those that its \
-                     definition and seed give: its inputs were edited",
-                    plan.benchmark_place()
-                ),
-                RESTORE,
-            ));
+            return Err(RunError::new(format!(
+                "{}: its rows are neither the recorded ones nor those that its definition and seed \
+                 give: its inputs were edited",
+                plan.benchmark_place()
+            ))
+            .hint(RESTORE));
         }
         self.notice = Some(format!(
             "{}: its definition and seed no longer give the rows that its benchmark was recorded with; \
-             the benchmark's own rows are used. Please report this with the definition: it is a defect of tdg",
+             the benchmark's own rows are used. This is a bug in tdg: please report it with the definition",
             plan.test
         ));
         self.ensemble.digest.clone_from(&recorded.digest);
-        self.vectors = kept;
+        self.vectors = kept.into();
         Ok(())
+    }
+
+    /// The columns.
+    pub(super) fn table(&self) -> &Vectors {
+        self.vectors.table()
     }
 
     /// How many of the first rows are those of the benchmark.
@@ -95,32 +101,16 @@ impl Rows {
     }
 }
 
-fn check_length(vectors: &Vectors, definition: &str, limit: usize) -> Result<(), Invalid> {
+fn check_length(vectors: &Vectors, definition: &str, limit: usize) -> Result<()> {
     if vectors.is_within(limit) {
         return Ok(());
     }
     let (size, megabytes) = (vectors.size(), limit >> 20);
-    Err(invalid(
-        format!(
-            "{size} rows of {definition} are longer than {megabytes} MB of JSON, which is the most that an \
-             ensemble may have"
-        ),
-        "use a smaller size, or shorten the definition's texts",
+    Err(RunError::new(format!(
+        "{size} rows of {definition} are longer than {megabytes} MB of JSON, which is the most that \
+         an ensemble may have"
     ))
-}
-
-fn kept_rows(plan: &Plan, benchmark: &Snapshot) -> Result<Vectors, Invalid> {
-    if let (Some(remote), Some(pin)) = (&plan.remote, benchmark.pin()) {
-        return remote.rows(plan, pin, &benchmark.ensemble().digest);
-    }
-    let texts = benchmark.rows();
-    let texts = texts.map_err(|error| unreadable(plan, error))?;
-    Vectors::from_rows(&plan.definition, texts).map_err(|error| unfit_rows(&error, RESTORE))
-}
-
-pub(super) fn unfit_rows(error: &RowError, fix: &str) -> Invalid {
-    let reason = format!("the rows in the benchmark do not fit its definition: {error}");
-    invalid(reason, fix)
+    .hint("use a smaller size, or shorten the definition's texts"))
 }
 
 #[cfg(test)]
@@ -137,7 +127,7 @@ mod tests {
         let vectors = Vectors::generate(&definition.unwrap(), 0, 600);
         assert!(check_length(&vectors, "orders.json", 2 << 20).is_ok());
         let refused = check_length(&vectors, "orders.json", 1 << 20).unwrap_err();
-        insta::assert_snapshot!(format!("{}\n{}", refused.reason, refused.fix), @"
+        insta::assert_snapshot!(refused.text(), @"
         600 rows of orders.json are longer than 1 MB of JSON, which is the most that an ensemble may have
         use a smaller size, or shorten the definition's texts
         ");

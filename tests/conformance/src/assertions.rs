@@ -1,17 +1,13 @@
 //! Assertions.
 
-use tdg::{
-    Tolerance,
-    compare::Policy,
-    json,
-    output::Outputs,
-    service::{NewBenchmark, Object},
-};
+use tdg_definition::json;
+use tdg_engine::compare::Policy;
+use tdg_engine::compare::Tolerance;
+use tdg_engine::output::Outputs;
+use tdg_service::{NewBenchmark, Object};
 
-use crate::{
-    Accounts, suite,
-    world::{World, all, benchmark, ensemble, is_fault_at, new_assertion, new_benchmark},
-};
+use crate::world::{World, all, benchmark, ensemble, is_fault_at, new_assertion, new_benchmark};
+use crate::{Accounts, suite};
 
 suite![
     the_same_outputs_are_asserted,

@@ -1,22 +1,16 @@
 //! Benchmarks.
 
-use tdg::{
-    Tolerance,
-    compare::Policy,
-    output::Outputs,
-    service::{
-        NewBenchmark, Object, Uuid,
-        rules::{UNORDERED_VALUES, output_digest},
-    },
-};
+use tdg_engine::compare::Policy;
+use tdg_engine::compare::Tolerance;
+use tdg_engine::output::Outputs;
+use tdg_service::rules::{UNORDERED_VALUES, output_digest};
+use tdg_service::{NewBenchmark, Object, Uuid};
 
-use crate::{
-    Accounts, suite,
-    world::{
-        ORDERS, World, all, benchmark, definition, ensemble, is_fault_at, is_not_found,
-        new_assertion, new_benchmark,
-    },
+use crate::world::{
+    ORDERS, World, all, benchmark, definition, ensemble, is_fault_at, is_not_found, new_assertion,
+    new_benchmark,
 };
+use crate::{Accounts, suite};
 
 suite![
     a_benchmark_is_found_as_it_was_made,

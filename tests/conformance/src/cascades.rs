@@ -1,11 +1,9 @@
 //! Children go with their parents, and nothing else does.
 
-use tdg::service::{Result, Service};
+use tdg_service::{Result, Service};
 
-use crate::{
-    Accounts, suite,
-    world::{World, all, is_not_found, new_assertion},
-};
+use crate::world::{World, all, is_not_found, new_assertion};
+use crate::{Accounts, suite};
 
 suite![
     all_of_a_project_goes_with_it,

@@ -2,18 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use tdg::{
-    Vectors,
-    service::{Object, Uuid},
-};
+use tdg_engine::Vectors;
+use tdg_service::{Object, Uuid};
 
-use crate::{
-    Accounts, suite,
-    world::{
-        ORDERS, RELATED, World, all, definition, ensemble, is_not_found, language, new_definition,
-        project, wide,
-    },
+use crate::world::{
+    ORDERS, RELATED, World, all, definition, ensemble, is_not_found, language, new_definition,
+    project, wide,
 };
+use crate::{Accounts, suite};
 
 suite![
     a_definition_is_found_as_it_was_added,
@@ -78,7 +74,7 @@ fn relations_are_found_as_they_were_added(accounts: &dyn Accounts) {
         assert_eq!(within.to_json(), added.to_json());
         stated.extend(added.relations.keys().cloned());
     }
-    let all = tdg::Definition::RELATIONS.iter();
+    let all = tdg_definition::Definition::RELATIONS.iter();
     assert_eq!(stated, all.map(|name| (*name).to_owned()).collect());
 }
 

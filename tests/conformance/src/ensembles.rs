@@ -1,17 +1,14 @@
 //! Ensembles and their rows.
 
-use tdg::{
-    Vectors, json,
-    service::{NewEnsemble, Object, Uuid},
-};
+use tdg_definition::json;
+use tdg_engine::Vectors;
+use tdg_service::{NewEnsemble, Object, Uuid};
 
-use crate::{
-    Accounts, suite,
-    world::{
-        ORDERS, World, all, benchmark, definition, ensemble, is_fault_at, is_not_found, language,
-        long, project, sized, wide,
-    },
+use crate::world::{
+    ORDERS, World, all, benchmark, definition, ensemble, is_fault_at, is_not_found, language, long,
+    project, sized, wide,
 };
+use crate::{Accounts, suite};
 
 suite![
     an_ensemble_is_found_as_it_was_drawn,

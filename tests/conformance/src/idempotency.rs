@@ -1,14 +1,12 @@
 //! Requests that are repeated with their key.
 
-use tdg::service::{IdempotencyKey, Object, Result, ServiceError};
+use tdg_service::{IdempotencyKey, Object, Result, ServiceError};
 
-use crate::{
-    Accounts, suite,
-    world::{
-        ORDERS, World, all, is_fault_at, new_assertion, new_benchmark, new_definition, new_project,
-        project, sized,
-    },
+use crate::world::{
+    ORDERS, World, all, is_fault_at, new_assertion, new_benchmark, new_definition, new_project,
+    project, sized,
 };
+use crate::{Accounts, suite};
 
 suite![
     a_repeated_creation_answers_what_was_made,

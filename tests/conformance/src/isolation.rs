@@ -1,13 +1,11 @@
 //! What belongs to another account is not found, in every position of every operation, and stays as it is.
 
-use tdg::service::{Object, Service};
+use tdg_service::{Object, Service};
 
-use crate::{
-    Accounts, suite,
-    world::{
-        ORDERS, World, all, is_not_found, new_assertion, new_benchmark, new_definition, sized,
-    },
+use crate::world::{
+    ORDERS, World, all, is_not_found, new_assertion, new_benchmark, new_definition, sized,
 };
+use crate::{Accounts, suite};
 
 suite![
     lists_have_the_accounts_own,

@@ -16,7 +16,7 @@ mod paging;
 mod projects;
 mod world;
 
-use tdg::service::Service;
+use tdg_service::Service;
 
 /// An empty service, as two accounts see it.
 pub trait Accounts {

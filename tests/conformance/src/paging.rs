@@ -1,11 +1,11 @@
 //! Lists, a part at a time.
 
-use tdg::service::{List, Page, Result};
+use tdg_service::{List, Page, Result};
 
-use crate::{
-    Accounts, suite,
-    world::{ORDERS, World, benchmark, definition, ensemble, is_fault_at, new_assertion, project},
+use crate::world::{
+    ORDERS, World, benchmark, definition, ensemble, is_fault_at, new_assertion, project,
 };
+use crate::{Accounts, suite};
 
 suite![
     the_parts_of_a_list_are_the_list,

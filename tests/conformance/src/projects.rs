@@ -1,11 +1,9 @@
 //! Projects.
 
-use tdg::service::{NewProject, Object, Uuid};
+use tdg_service::{NewProject, Object, Uuid};
 
-use crate::{
-    Accounts, suite,
-    world::{ORDERS, all, definition, is_fault_at, is_not_found, new_project, project},
-};
+use crate::world::{ORDERS, all, definition, is_fault_at, is_not_found, new_project, project};
+use crate::{Accounts, suite};
 
 suite![
     a_project_is_found_as_it_was_made,

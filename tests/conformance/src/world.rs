@@ -1,12 +1,10 @@
 //! Things to try the rules on.
 
-use tdg::{
-    Faults,
-    output::Outputs,
-    service::{
-        Benchmark, Definition, Ensemble, NewAssertion, NewBenchmark, NewDefinition, NewEnsemble,
-        NewProject, Page, Project, Result, Service, ServiceError, Uuid,
-    },
+use tdg_definition::Faults;
+use tdg_engine::output::Outputs;
+use tdg_service::{
+    Benchmark, Definition, Ensemble, NewAssertion, NewBenchmark, NewDefinition, NewEnsemble,
+    NewProject, Page, Project, Result, Service, ServiceError, Uuid,
 };
 
 /// A float, an integer, a string with nulls.
@@ -58,8 +56,8 @@ pub(crate) fn long(bytes: usize) -> String {
     )
 }
 
-pub(crate) fn language(text: &str) -> tdg::Definition {
-    tdg::Definition::parse(text).unwrap()
+pub(crate) fn language(text: &str) -> tdg_definition::Definition {
+    tdg_definition::Definition::parse(text).unwrap()
 }
 
 pub(crate) fn project(service: &dyn Service, name: &str) -> Project {

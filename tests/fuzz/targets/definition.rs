@@ -3,7 +3,8 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use tdg::{Definition, Vectors};
+use tdg_definition::Definition;
+use tdg_engine::Vectors;
 
 fuzz_target!(|text: &str| {
     let Ok(definition) = Definition::parse(text) else {

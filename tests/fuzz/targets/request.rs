@@ -4,7 +4,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use tdg::service::{NewAssertion, NewBenchmark, NewDefinition, NewEnsemble, NewProject, rules};
+use tdg_service::{NewAssertion, NewBenchmark, NewDefinition, NewEnsemble, NewProject, rules};
 
 fuzz_target!(|text: &str| {
     if let Ok(request) = NewProject::parse(text) {

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use clap::Args;
-use tdg::config::shown_from;
+use tdg_engine::config::shown_from;
 
 use crate::error::{Context as _, Error, Result};
 use crate::exit::Exit;

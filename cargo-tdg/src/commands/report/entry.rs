@@ -1,9 +1,9 @@
 //! An ensemble in the report: its run, and what files and store know beside it.
 
-use tdg::Vectors;
-use tdg::compare::Policy;
-use tdg::snapshot::Snapshot;
-use tdg::store::{Assertion, Decision};
+use tdg_engine::Vectors;
+use tdg_engine::compare::Policy;
+use tdg_engine::snapshot::Snapshot;
+use tdg_engine::store::{Assertion, Decision};
 
 use crate::error::{Error, Result};
 use crate::record::{Change, Compared, Record, Records, vectors};

@@ -1,6 +1,6 @@
 //! The report for programs.
 
-use tdg::json::Value;
+use tdg_definition::json::Value;
 
 use crate::record::members;
 use crate::results::TestRun;

@@ -1,7 +1,7 @@
 //! The report as JUnit XML.
 
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
-use tdg::Verdict;
+use tdg_engine::Verdict;
 
 use crate::error::Result;
 use crate::results::TestRun;

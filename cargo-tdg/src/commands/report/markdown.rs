@@ -99,7 +99,7 @@ fn escape(text: &str) -> String {
 mod tests {
     use std::time::Duration;
 
-    use tdg::{Test, Verdict};
+    use tdg_engine::{Test, Verdict};
 
     use super::*;
 

@@ -10,7 +10,7 @@ mod markdown;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use tdg::snapshot;
+use tdg_engine::snapshot;
 
 use crate::error::{Error, Result};
 use crate::exit::Exit;

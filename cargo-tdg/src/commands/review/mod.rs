@@ -3,7 +3,7 @@
 mod pages;
 
 use clap::Args;
-use tdg::explain::Rule;
+use tdg_engine::explain::Rule;
 
 use crate::commands::show;
 use crate::error::{Error, Result};

@@ -1,8 +1,9 @@
 //! Cases with their inputs and outputs, all of them.
 
-use tdg::json::Value;
-use tdg::snapshot::Snapshot;
-use tdg::{Vectors, compare::FieldDifference};
+use tdg_definition::json::Value;
+use tdg_engine::Vectors;
+use tdg_engine::compare::FieldDifference;
+use tdg_engine::snapshot::Snapshot;
 
 use crate::error::{Error, Result};
 use crate::record::{Compared, Record, outputs, vectors};

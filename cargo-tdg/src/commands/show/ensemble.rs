@@ -1,7 +1,7 @@
 //! One ensemble with its benchmark: what the rows and the outputs look like.
 
-use tdg::json::{self, Value};
-use tdg::snapshot::Snapshot;
+use tdg_definition::json::{self, Value};
+use tdg_engine::snapshot::Snapshot;
 
 use crate::error::{Error, Result};
 use crate::record::{Record, outputs, vectors};

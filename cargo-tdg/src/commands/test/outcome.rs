@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use tdg::Verdict;
+use tdg_engine::Verdict;
 
 use crate::results::TestRun;
 use crate::terminal::style::{BAD, FAINT, GOOD, OPEN, STRONG};

@@ -1,13 +1,14 @@
 //! Where a PostgreSQL is, and how connections to it are protected, as one writes it.
 
-use std::{error::Error, net::IpAddr, path::PathBuf, str::FromStr};
+use std::error::Error;
+use std::net::IpAddr;
+use std::path::PathBuf;
+use std::str::FromStr;
 
 use percent_encoding::percent_decode_str;
-use tdg::nearest;
-use tokio_postgres::{
-    Config,
-    config::{Host, SslMode, SslNegotiation},
-};
+use tdg_definition::nearest;
+use tokio_postgres::Config;
+use tokio_postgres::config::{Host, SslMode, SslNegotiation};
 
 /// `postgres://user:password@host/database?option=value`.
 #[derive(Clone, Debug, PartialEq)]

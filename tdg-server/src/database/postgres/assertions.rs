@@ -1,23 +1,19 @@
 //! Assertions on their way to the disk. Waiting for it takes longer than everything else, so what has come
 //! meanwhile goes together: many assertions, one statement, one wait.
 
-use std::{collections::HashSet, sync::Arc};
+use std::collections::HashSet;
+use std::sync::Arc;
 
+use crate::database::Account;
 use deadpool_postgres::{Client, Transaction};
-use tdg::{
-    service::{AssertionEntry, Kind, Once, Result, ServiceError, Timestamp, Uuid},
-    store::service::Account,
-};
+use tdg_service::{AssertionEntry, Kind, Once, Result, ServiceError, Timestamp, Uuid};
 use tokio::sync::{mpsc, oneshot};
 
-use super::{
-    create::execute,
-    failure::Outcome,
-    find::{all, first, missing},
-    once,
-    pool::Pool,
-    row,
-};
+use super::create::execute;
+use super::failure::Outcome;
+use super::find::{all, first, missing};
+use super::pool::Pool;
+use super::{once, row};
 
 /// How many wait at most, and go together.
 const QUEUE: usize = 1024;

@@ -1,17 +1,17 @@
 //! Writing what the rules have found to be valid.
 
+use crate::database::Account;
 use deadpool_postgres::{GenericClient, Transaction};
-use tdg::{
-    service::{
-        Benchmark, Definition, Ensemble, Kind, NewBenchmark, NewDefinition, Once, Project,
-        ServiceError, Timestamp, Uuid, rules::Drawn,
-    },
-    store::service::Account,
+use tdg_service::rules::Drawn;
+use tdg_service::{
+    Benchmark, Definition, Ensemble, Kind, NewBenchmark, NewDefinition, Once, Project,
+    ServiceError, Timestamp, Uuid,
 };
 use tokio::task::block_in_place;
 use tokio_postgres::types::ToSql;
 
-use super::{failure::Outcome, find, once, row};
+use super::failure::Outcome;
+use super::{find, once, row};
 use crate::packed_rows::PackedRows;
 
 pub(super) async fn execute(

@@ -1,9 +1,10 @@
 //! What can go wrong with PostgreSQL.
 
-use std::{error::Error, fmt::Write};
+use std::error::Error;
+use std::fmt::Write;
 
 use deadpool_postgres::PoolError;
-use tdg::service::ServiceError;
+use tdg_service::ServiceError;
 use tokio_postgres::error::SqlState;
 
 use super::tls;

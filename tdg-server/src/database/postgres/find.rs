@@ -1,18 +1,17 @@
 //! Looking something up.
 
+use crate::database::Account;
+use crate::database::Expected;
 use deadpool_postgres::{Client, GenericClient, Transaction};
-use tdg::{
-    service::{Benchmark, Definition, Ensemble, Kind, Project, Result, ServiceError, Uuid},
-    store::service::{Account, find::Expected},
-};
-use tokio_postgres::{Row, types::ToSql};
+use tdg_service::{Benchmark, Definition, Ensemble, Kind, Project, Result, ServiceError, Uuid};
+use tokio_postgres::Row;
+use tokio_postgres::types::ToSql;
 
-use super::{
-    failure::Outcome,
-    list, row,
-    tree::{self, benchmarks_of, ensembles_of},
-};
-use crate::{database::Shown, packed_rows::PackedRows};
+use super::failure::Outcome;
+use super::tree::{self, benchmarks_of, ensembles_of};
+use super::{list, row};
+use crate::database::Shown;
+use crate::packed_rows::PackedRows;
 
 /// The one row of a query, if there is one.
 pub(super) async fn first(

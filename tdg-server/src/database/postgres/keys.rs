@@ -1,16 +1,12 @@
 //! Accounts and their keys.
 
+use crate::database::Account;
 use deadpool_postgres::Client;
-use tdg::{
-    service::{ServiceError, Timestamp, Uuid},
-    store::service::Account,
-};
+use tdg_service::{ServiceError, Timestamp, Uuid};
 use tokio_postgres::Row;
 
-use super::{
-    failure::{Failure, Outcome},
-    find::{self, first},
-};
+use super::failure::{Failure, Outcome};
+use super::find::{self, first};
 use crate::keys::{KeyHash, KeyRecord, Prefix, Scopes};
 
 /// The account of that name, made if there is none.

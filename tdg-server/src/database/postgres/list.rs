@@ -2,22 +2,19 @@
 
 use std::collections::HashMap;
 
+use crate::database::Account;
 use deadpool_postgres::Transaction;
-use tdg::{
-    service::{
-        AssertionEntry, Benchmark, Definition, Ensemble, Kind, List, Page, Project, Result,
-        Timestamp, Uuid, rules,
-    },
-    store::service::Account,
+use tdg_service::{
+    AssertionEntry, Benchmark, Definition, Ensemble, Kind, List, Page, Project, Result, Timestamp,
+    Uuid, rules,
 };
-use tokio_postgres::{Row, types::ToSql};
+use tokio_postgres::Row;
+use tokio_postgres::types::ToSql;
 
-use super::{
-    failure::Outcome,
-    find::{all, ensemble_size, first, missing},
-    row,
-    tree::{self, benchmarks_of, ensembles_of},
-};
+use super::failure::Outcome;
+use super::find::{all, ensemble_size, first, missing};
+use super::row;
+use super::tree::{self, benchmarks_of, ensembles_of};
 
 pub(super) async fn projects(
     view: &Transaction<'_>,

@@ -1,12 +1,10 @@
 //! The tables, and how those of an earlier version become these.
 
-use tdg::service::{Result, ServiceError, Timestamp};
+use tdg_service::{Result, ServiceError, Timestamp};
 use tokio_postgres::error::SqlState;
 
-use super::{
-    failure::{Failure, Outcome},
-    pool::Pool,
-};
+use super::failure::{Failure, Outcome};
+use super::pool::Pool;
 
 /// One entry for each version; entries are only ever added.
 const MIGRATIONS: [&str; 1] = [TABLES];

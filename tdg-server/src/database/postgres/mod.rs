@@ -23,22 +23,22 @@ mod tree;
 
 use std::sync::Arc;
 
+use crate::database::Account;
+use crate::database::Expected;
+use crate::database::Judged;
 use async_trait::async_trait;
-use tdg::{
-    service::{
-        AssertionEntry, Benchmark, Definition, Ensemble, List, NewBenchmark, NewDefinition, Once,
-        Page, Project, Result, Uuid, rules::Drawn,
-    },
-    store::service::{Account, create::Judged, find::Expected},
+use tdg_service::rules::Drawn;
+use tdg_service::{
+    AssertionEntry, Benchmark, Definition, Ensemble, List, NewBenchmark, NewDefinition, Once, Page,
+    Project, Result, Uuid,
 };
 
 pub(crate) use self::address::Address;
-use self::{assertions::Assertions, pool::Pool};
+use self::assertions::Assertions;
+use self::pool::Pool;
 use super::{Database, Opened, Shown};
-use crate::{
-    keys::{KeyRecord, Prefix},
-    packed_rows::PackedRows,
-};
+use crate::keys::{KeyRecord, Prefix};
+use crate::packed_rows::PackedRows;
 
 struct Postgres {
     pool: Pool,

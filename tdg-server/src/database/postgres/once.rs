@@ -2,20 +2,16 @@
 
 use std::time::Duration;
 
+use crate::database::Account;
 use deadpool_postgres::{Client, Transaction};
-use tdg::{
-    service::{IdempotencyKey, Once, ServiceError, Timestamp, Uuid},
-    store::service::Account,
-};
+use tdg_service::{IdempotencyKey, Once, ServiceError, Timestamp, Uuid};
 use tokio::time::sleep;
 use tokio_postgres::types::ToSql;
 
-use super::{
-    create::execute,
-    failure::{Failure, Outcome},
-    find::first,
-    pool::Pool,
-};
+use super::create::execute;
+use super::failure::{Failure, Outcome};
+use super::find::first;
+use super::pool::Pool;
 
 /// In microseconds.
 const LIFETIME: i64 = IdempotencyKey::LIFETIME.as_micros() as i64;

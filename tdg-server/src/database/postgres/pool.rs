@@ -1,22 +1,24 @@
 //! Connections, and what is done on one: a statement, a view, a unit of writing.
 
-use std::{panic::resume_unwind, sync::Arc, time::Duration};
+use std::panic::resume_unwind;
+use std::sync::Arc;
+use std::time::Duration;
 
 use deadpool_postgres::{
     Client, Manager, ManagerConfig, Pool as Connections, RecyclingMethod, Runtime, Timeouts,
     Transaction, TransactionBuilder,
 };
 use futures_util::future::BoxFuture;
-use tdg::service::{Result, ServiceError};
-use tokio::time::{error::Elapsed, sleep, timeout};
-use tokio_postgres::{IsolationLevel, NoTls, config::SslMode};
+use tdg_service::{Result, ServiceError};
+use tokio::time::error::Elapsed;
+use tokio::time::{sleep, timeout};
+use tokio_postgres::config::SslMode;
+use tokio_postgres::{IsolationLevel, NoTls};
 
-use super::{
-    address::Address,
-    failure::{Failure, Outcome},
-    shared::Shared,
-    tls,
-};
+use super::address::Address;
+use super::failure::{Failure, Outcome};
+use super::shared::Shared;
+use super::tls;
 
 /// How often something is done again that the database asks to repeat, and how long the first pause is.
 const ATTEMPTS: u32 = 10;
@@ -236,11 +238,9 @@ where
 
 #[cfg(test)]
 mod tests {
-    use std::{
-        io::{Read, Write},
-        net::TcpListener,
-        thread,
-    };
+    use std::io::{Read, Write};
+    use std::net::TcpListener;
+    use std::thread;
 
     use tokio::time::{pause, resume};
 

@@ -1,10 +1,8 @@
 //! Deleting something, and with it all that belongs to it.
 
+use crate::database::Account;
 use deadpool_postgres::Transaction;
-use tdg::{
-    service::{Kind, ServiceError, Uuid},
-    store::service::Account,
-};
+use tdg_service::{Kind, ServiceError, Uuid};
 
 use super::failure::Outcome;
 

@@ -2,12 +2,10 @@
 
 use std::cmp::Reverse;
 
-use tdg::{
-    compare::Policy,
-    output::Outputs,
-    service::{AssertionEntry, Definition, ServiceError, Timestamp, Uuid},
-};
 use tdg_definition::json::{self, Value};
+use tdg_engine::compare::Policy;
+use tdg_engine::output::Outputs;
+use tdg_service::{AssertionEntry, Definition, ServiceError, Timestamp, Uuid};
 use tokio::task::block_in_place;
 use tokio_postgres::Row;
 

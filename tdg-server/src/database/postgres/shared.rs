@@ -1,10 +1,8 @@
 //! Connections that short statements share. A statement is sent without waiting for the answers of those
 //! before it, so many travel together.
 
-use std::{
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
-    time::{Duration, Instant},
-};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 use deadpool_postgres::{Client, Pool as Connections, PoolError, Timeouts};
 

@@ -1,13 +1,16 @@
 //! TLS, always with a certificate that is checked: its issuer, its time, and the host that it names.
 
-use std::{error::Error, fmt::Display, io, path::Path, sync::Arc};
+use std::error::Error;
+use std::fmt::Display;
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
 
-use rustls::{
-    CertificateError, ClientConfig, RootCertStore,
-    crypto::ring,
-    pki_types::{CertificateDer, pem::PemObject},
-};
-use tdg::service::{Result, ServiceError};
+use rustls::crypto::ring;
+use rustls::pki_types::CertificateDer;
+use rustls::pki_types::pem::PemObject;
+use rustls::{CertificateError, ClientConfig, RootCertStore};
+use tdg_service::{Result, ServiceError};
 use tokio_postgres::config::SslMode;
 use tokio_postgres_rustls::MakeRustlsConnect;
 

@@ -1,10 +1,11 @@
 //! Objects with what stands within them, in one statement: a benchmark with the beginning of its history, an
 //! ensemble with its benchmarks.
 
-use tdg::service::{Benchmark, Ensemble, Page, Uuid};
+use tdg_service::{Benchmark, Ensemble, Page, Uuid};
 use tokio_postgres::Row;
 
-use super::{failure::Outcome, row};
+use super::failure::Outcome;
+use super::row;
 
 /// The benchmarks that a subquery gives, each with at most `$1` assertions. The history is arrays in the one
 /// row of its benchmark, which would otherwise come again for each assertion.

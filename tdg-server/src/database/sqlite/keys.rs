@@ -1,15 +1,14 @@
 //! Accounts and their keys.
 
+use super::error::DbResult;
+use crate::database::Account;
 use rusqlite::{Connection, OptionalExtension, Row};
-use tdg::{
-    service::Timestamp,
-    store::service::{Account, Outcome},
-};
+use tdg_service::Timestamp;
 
 use crate::keys::{KeyHash, KeyRecord, Prefix, Scopes};
 
 /// The account of that name, made if there is none.
-pub(super) fn account(connection: &Connection, name: &str) -> Outcome<Account> {
+pub(super) fn account(connection: &Connection, name: &str) -> DbResult<Account> {
     connection
         .prepare_cached("INSERT OR IGNORE INTO account (name) VALUES (?1)")?
         .execute([name])?;
@@ -19,7 +18,7 @@ pub(super) fn account(connection: &Connection, name: &str) -> Outcome<Account> {
     Ok(Account(id))
 }
 
-pub(super) fn add(connection: &Connection, record: &KeyRecord) -> Outcome<()> {
+pub(super) fn add(connection: &Connection, record: &KeyRecord) -> DbResult<()> {
     connection
         .prepare_cached(
             "INSERT INTO api_key (prefix, hash, account, name, scopes, added, expires, revoked)
@@ -38,7 +37,7 @@ pub(super) fn add(connection: &Connection, record: &KeyRecord) -> Outcome<()> {
     Ok(())
 }
 
-pub(super) fn find(connection: &Connection, prefix: &Prefix) -> Outcome<Option<KeyRecord>> {
+pub(super) fn find(connection: &Connection, prefix: &Prefix) -> DbResult<Option<KeyRecord>> {
     let found = connection
         .prepare_cached(
             "SELECT prefix, hash, account, name, scopes, added, expires, revoked
@@ -49,7 +48,7 @@ pub(super) fn find(connection: &Connection, prefix: &Prefix) -> Outcome<Option<K
     Ok(found)
 }
 
-pub(super) fn all(connection: &Connection) -> Outcome<Vec<(String, KeyRecord)>> {
+pub(super) fn all(connection: &Connection) -> DbResult<Vec<(String, KeyRecord)>> {
     let mut statement = connection.prepare_cached(
         "SELECT prefix, hash, account, api_key.name, scopes, added, expires, revoked, account.name
          FROM api_key JOIN account ON account.id = api_key.account ORDER BY added",
@@ -59,7 +58,7 @@ pub(super) fn all(connection: &Connection) -> Outcome<Vec<(String, KeyRecord)>> 
 }
 
 /// Whether there was such a key, not revoked yet.
-pub(super) fn revoke(connection: &Connection, prefix: &Prefix) -> Outcome<bool> {
+pub(super) fn revoke(connection: &Connection, prefix: &Prefix) -> DbResult<bool> {
     let sql = "UPDATE api_key SET revoked = ?2 WHERE prefix = ?1 AND revoked IS NULL";
     let now = Timestamp::now().as_micros();
     Ok(connection

@@ -1,39 +1,43 @@
 //! The embedded database: one thread writes, with many operations in one transaction, and a few
 //! connections read. The operations are those of tdg's local store.
 
+mod create;
+mod error;
+mod find;
 mod keys;
+mod list;
+mod once;
+mod packed;
 mod readers;
-mod rows;
+mod remove;
+mod savepoint;
 mod schema;
+mod statement;
+mod tables;
 mod writer;
 
-use std::{
-    path::{Path, PathBuf},
-    sync::Arc,
-    time::Duration,
-};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
 
+use self::error::DbResult;
+use super::Account;
+use super::Expected;
+use super::Judged;
 use async_trait::async_trait;
-use rusqlite::{Connection, config::DbConfig};
-use tdg::{
-    service::{
-        AssertionEntry, Benchmark, Definition, Ensemble, List, NewBenchmark, NewDefinition, Once,
-        Page, Project, Result, Uuid, rules::Drawn,
-    },
-    store::service::{
-        Account, Outcome,
-        create::{self, Judged},
-        find::{self, Expected},
-        list, remove,
-    },
+use rusqlite::Connection;
+use rusqlite::config::DbConfig;
+use tdg_service::rules::Drawn;
+use tdg_service::{
+    AssertionEntry, Benchmark, Definition, Ensemble, List, NewBenchmark, NewDefinition, Once, Page,
+    Project, Result, Uuid,
 };
 
-use self::{readers::Readers, writer::Writer};
+use self::readers::Readers;
+use self::writer::Writer;
 use super::{Database, Opened, Shown};
-use crate::{
-    keys::{KeyRecord, Prefix},
-    packed_rows::PackedRows,
-};
+use crate::keys::{KeyRecord, Prefix};
+use crate::packed_rows::PackedRows;
 
 /// How long to wait for other processes that write the same file: `tdg-server keys …` does.
 const BUSY: Duration = Duration::from_secs(10);
@@ -46,12 +50,12 @@ struct Sqlite {
 
 /// Opens the file, makes it if need be, and brings its tables up to date.
 pub(super) fn open(file: &Path, connections: usize) -> Result<Opened> {
-    let open = || -> Outcome<(bool, Readers, Writer)> {
+    let open = || -> DbResult<(bool, Readers, Writer)> {
         let new = !file.exists();
         let mut connection = connect(file)?;
         schema::prepare(&mut connection)?;
         let readers = (0..connections.max(1)).map(|_| reader(file));
-        let readers = Readers::new(readers.collect::<Outcome<_>>()?);
+        let readers = Readers::new(readers.collect::<DbResult<_>>()?);
         Ok((new, readers, Writer::start(connection, file)?))
     };
     let (new, readers, writer) = open().map_err(|failure| failure.of(file))?;
@@ -65,7 +69,7 @@ pub(super) fn open(file: &Path, connections: usize) -> Result<Opened> {
     })
 }
 
-fn connect(file: &Path) -> Outcome<Connection> {
+fn connect(file: &Path) -> DbResult<Connection> {
     let connection = Connection::open(file)?;
     connection.busy_timeout(BUSY)?;
     connection.query_row("PRAGMA journal_mode = WAL", [], |_| Ok(()))?;
@@ -77,7 +81,7 @@ fn connect(file: &Path) -> Outcome<Connection> {
     Ok(connection)
 }
 
-fn reader(file: &Path) -> Outcome<Connection> {
+fn reader(file: &Path) -> DbResult<Connection> {
     let connection = connect(file)?;
     connection.execute_batch("PRAGMA query_only = ON")?;
     Ok(connection)
@@ -87,20 +91,20 @@ impl Sqlite {
     /// Runs `look` on one of the connections that read, on one state of the database.
     async fn read<T: Send + 'static>(
         &self,
-        look: impl FnOnce(&Connection) -> Outcome<T> + Send + 'static,
+        look: impl FnOnce(&Connection) -> DbResult<T> + Send + 'static,
     ) -> Result<T> {
         let outcome = self.readers.run(look).await;
         outcome.map_err(|failure| failure.of(&self.file))
     }
 
     /// The same for what is looked up in a few steps.
-    async fn read_here<T>(&self, look: impl FnOnce(&Connection) -> Outcome<T>) -> Result<T> {
+    async fn read_here<T>(&self, look: impl FnOnce(&Connection) -> DbResult<T>) -> Result<T> {
         let outcome = self.readers.run_here(look).await;
         outcome.map_err(|failure| failure.of(&self.file))
     }
 
     /// The same for what is looked up by one statement.
-    async fn read_one_here<T>(&self, look: impl FnOnce(&Connection) -> Outcome<T>) -> Result<T> {
+    async fn read_one_here<T>(&self, look: impl FnOnce(&Connection) -> DbResult<T>) -> Result<T> {
         let outcome = self.readers.run_one_here(look).await;
         outcome.map_err(|failure| failure.of(&self.file))
     }
@@ -108,7 +112,7 @@ impl Sqlite {
     /// Runs `operation` on the connection that writes; it is on the disk when this answers.
     async fn write<T: Send + 'static>(
         &self,
-        operation: impl FnOnce(&Connection) -> Outcome<T> + Send + 'static,
+        operation: impl FnOnce(&Connection) -> DbResult<T> + Send + 'static,
     ) -> Result<T> {
         let outcome = self.writer.run(operation).await;
         outcome.map_err(|failure| failure.of(&self.file))
@@ -208,7 +212,7 @@ impl Database for Sqlite {
     }
 
     async fn digest(&self, account: Account, ensemble: Uuid) -> Result<String> {
-        self.read_one_here(move |connection| rows::digest(connection, account, ensemble))
+        self.read_one_here(move |connection| packed::digest(connection, account, ensemble))
             .await
     }
 
@@ -218,7 +222,7 @@ impl Database for Sqlite {
     }
 
     async fn rows(&self, account: Account, ensemble: Uuid) -> Result<PackedRows> {
-        self.read(move |connection| rows::find(connection, account, ensemble))
+        self.read(move |connection| packed::find(connection, account, ensemble))
             .await
     }
 
@@ -272,7 +276,7 @@ impl Database for Sqlite {
             // The packed rows are enough.
             let drawn = (&drawn, None);
             let ensemble = create::ensemble(connection, account, definition, drawn, once.as_ref())?;
-            rows::keep(connection, ensemble.ensemble_uuid, &rows)?;
+            packed::keep(connection, ensemble.ensemble_uuid, &rows)?;
             Ok(ensemble)
         })
         .await

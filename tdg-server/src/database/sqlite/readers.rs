@@ -1,19 +1,13 @@
 //! The connections that read.
 
-use std::{
-    panic::resume_unwind,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
-};
+use std::panic::resume_unwind;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use super::error::{DbError, DbResult};
 use rusqlite::Connection;
-use tdg::{
-    service::ServiceError,
-    store::service::{Failure, Outcome},
-};
-use tokio::{
-    sync::{OwnedSemaphorePermit, Semaphore},
-    task,
-};
+use tdg_service::ServiceError;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::task;
 
 /// As many look-ups at once as there are connections; others wait.
 pub(super) struct Readers {
@@ -32,8 +26,8 @@ impl Readers {
     /// Runs `look` on one state of the database, on a thread where it keeps nobody.
     pub(super) async fn run<T: Send + 'static>(
         &self,
-        look: impl FnOnce(&Connection) -> Outcome<T> + Send + 'static,
-    ) -> Outcome<T> {
+        look: impl FnOnce(&Connection) -> DbResult<T> + Send + 'static,
+    ) -> DbResult<T> {
         let connection = self.take().await?;
         match task::spawn_blocking(move || connection.look(look)).await {
             Ok(outcome) => outcome,
@@ -45,20 +39,20 @@ impl Readers {
     /// The same for a look-up that takes less time than waking another thread.
     pub(super) async fn run_here<T>(
         &self,
-        look: impl FnOnce(&Connection) -> Outcome<T>,
-    ) -> Outcome<T> {
+        look: impl FnOnce(&Connection) -> DbResult<T>,
+    ) -> DbResult<T> {
         self.take().await?.look(look)
     }
 
     /// The same for a single statement, which sees one state without a transaction around it.
     pub(super) async fn run_one_here<T>(
         &self,
-        look: impl FnOnce(&Connection) -> Outcome<T>,
-    ) -> Outcome<T> {
+        look: impl FnOnce(&Connection) -> DbResult<T>,
+    ) -> DbResult<T> {
         look(self.take().await?.connection()?)
     }
 
-    async fn take(&self) -> Outcome<Taken> {
+    async fn take(&self) -> DbResult<Taken> {
         let permit = self
             .free
             .clone()
@@ -83,12 +77,12 @@ struct Taken {
 }
 
 impl Taken {
-    fn look<T>(&self, look: impl FnOnce(&Connection) -> Outcome<T>) -> Outcome<T> {
+    fn look<T>(&self, look: impl FnOnce(&Connection) -> DbResult<T>) -> DbResult<T> {
         let view = View::begin(self.connection()?)?;
         look(view.connection)
     }
 
-    fn connection(&self) -> Outcome<&Connection> {
+    fn connection(&self) -> DbResult<&Connection> {
         self.connection.as_ref().ok_or_else(closed)
     }
 }
@@ -124,7 +118,7 @@ fn lock(connections: &Mutex<Vec<Connection>>) -> MutexGuard<'_, Vec<Connection>>
     connections.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn closed() -> Failure {
+fn closed() -> DbError {
     let message = "the database is being closed; try again";
-    Failure::Refused(ServiceError::Unavailable(message.to_owned()))
+    DbError::Refused(ServiceError::Unavailable(message.to_owned()))
 }

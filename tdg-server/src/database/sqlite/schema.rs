@@ -1,7 +1,9 @@
 //! What the server keeps beside the tables of the store.
 
+use super::error::DbResult;
+use super::tables;
+use rusqlite::config::DbConfig;
 use rusqlite::{Connection, TransactionBehavior};
-use tdg::store::service::{self, Outcome};
 
 // hash: of the key, 32 bytes. Times are microseconds since 1970 UTC. gzip: `{"vectors":…}`.
 const TABLES: &str = "
@@ -26,8 +28,9 @@ CREATE TABLE IF NOT EXISTS packed_rows (
 ";
 
 /// Brings the tables up to date.
-pub(super) fn prepare(connection: &mut Connection) -> Outcome<()> {
-    service::prepare(connection)?;
+pub(super) fn prepare(connection: &mut Connection) -> DbResult<()> {
+    tables::migrate(connection)?;
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_FKEY, true)?;
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     transaction.execute_batch(TABLES)?;
     Ok(transaction.commit()?)

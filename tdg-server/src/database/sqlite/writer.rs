@@ -1,17 +1,14 @@
 //! The thread that writes. Waiting for the disk takes longer than everything else, so it takes what has
 //! come meanwhile into one transaction: many operations, one wait.
 
-use std::{
-    panic::{AssertUnwindSafe, catch_unwind, resume_unwind},
-    path::Path,
-    thread,
-};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::path::Path;
+use std::thread;
 
+use super::error::{DbError, DbResult};
+use super::savepoint::savepoint;
 use rusqlite::{Connection, Transaction, TransactionBehavior};
-use tdg::{
-    service::ServiceError,
-    store::service::{Failure, Outcome, savepoint},
-};
+use tdg_service::ServiceError;
 use tokio::sync::{mpsc, oneshot};
 
 /// How many operations wait in the queue at most, and share one transaction.
@@ -29,7 +26,7 @@ type Acknowledgement = Box<dyn FnOnce()>;
 
 impl Writer {
     /// Starts the thread. It ends when the `Writer` is dropped and the queue is empty.
-    pub(super) fn start(connection: Connection, file: &Path) -> Outcome<Writer> {
+    pub(super) fn start(connection: Connection, file: &Path) -> DbResult<Writer> {
         let (queue, jobs) = mpsc::channel(QUEUE);
         let name = "tdg-writer".to_owned();
         let started = thread::Builder::new()
@@ -47,8 +44,8 @@ impl Writer {
     /// All of `operation`, on the disk, or nothing of it.
     pub(super) async fn run<T: Send + 'static>(
         &self,
-        operation: impl FnOnce(&Connection) -> Outcome<T> + Send + 'static,
-    ) -> Outcome<T> {
+        operation: impl FnOnce(&Connection) -> DbResult<T> + Send + 'static,
+    ) -> DbResult<T> {
         let (answer, answered) = oneshot::channel();
         let job: Job = Box::new(move |connection| {
             if answer.is_closed() {
@@ -102,8 +99,8 @@ fn group(
     Ok(acknowledgements)
 }
 
-fn unavailable(message: &str) -> Failure {
-    Failure::Refused(ServiceError::Unavailable(message.to_owned()))
+fn unavailable(message: &str) -> DbError {
+    DbError::Refused(ServiceError::Unavailable(message.to_owned()))
 }
 
 #[cfg(test)]
@@ -123,7 +120,7 @@ mod tests {
         (folder, Writer::start(connection, &file).unwrap(), reader)
     }
 
-    fn insert(n: i64) -> impl FnOnce(&Connection) -> Outcome<i64> + Send {
+    fn insert(n: i64) -> impl FnOnce(&Connection) -> DbResult<i64> + Send {
         move |connection| {
             connection.execute("INSERT INTO t VALUES (?1)", [n])?;
             Ok(n)
@@ -148,7 +145,7 @@ mod tests {
     #[tokio::test]
     async fn an_operation_that_fails_leaves_nothing_and_its_neighbours_alone() {
         let (_folder, writer, reader) = writer();
-        let fails = |connection: &Connection| -> Outcome<()> {
+        let fails = |connection: &Connection| -> DbResult<()> {
             insert(1)(connection)?;
             Err(unavailable("no"))
         };
@@ -167,7 +164,7 @@ mod tests {
         let writer = std::sync::Arc::new(writer);
         let other = writer.clone();
         let panics = tokio::spawn(async move {
-            let operation = |connection: &Connection| -> Outcome<()> {
+            let operation = |connection: &Connection| -> DbResult<()> {
                 insert(1)(connection)?;
                 panic!("in the middle");
             };

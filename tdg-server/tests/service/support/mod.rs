@@ -5,9 +5,7 @@ mod client;
 mod postgres;
 mod server;
 
-pub(crate) use self::{
-    authority::Authority,
-    client::{Answer, Client, receive},
-    postgres::{PASSWORD, Postgres},
-    server::{Server, command},
-};
+pub(crate) use self::authority::Authority;
+pub(crate) use self::client::{Answer, Client, receive};
+pub(crate) use self::postgres::{PASSWORD, Postgres};
+pub(crate) use self::server::{Server, command};

@@ -1,12 +1,10 @@
 //! A server process.
 
-use std::{
-    io::{BufRead, BufReader},
-    net::TcpListener,
-    path::{Path, PathBuf},
-    process::{Child, ChildStdout, Command, Output, Stdio},
-    thread,
-};
+use std::io::{BufRead, BufReader};
+use std::net::TcpListener;
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdout, Command, Output, Stdio};
+use std::thread;
 
 use tempfile::TempDir;
 

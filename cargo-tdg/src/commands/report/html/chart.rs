@@ -1,7 +1,7 @@
 //! Charts, as SVG that takes its colours from the page.
 
 use maud::{Markup, html};
-use tdg::store::Assertion;
+use tdg_engine::store::Assertion;
 
 use crate::record::Compared;
 use crate::summary::{Numbers, Part, Scale, Shape, Summary};

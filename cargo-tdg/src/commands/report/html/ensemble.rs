@@ -1,8 +1,8 @@
 //! The part of the page about one ensemble.
 
 use maud::{Markup, html};
-use tdg::Vectors;
-use tdg::json::Value;
+use tdg_definition::json::Value;
+use tdg_engine::Vectors;
 
 use super::super::entry::Entry;
 use super::chart;

@@ -1,0 +1,155 @@
+//! Snapshot files and stores that earlier versions wrote (`fixtures/written-by`).
+
+use tdg_tests::{Checkout, Program};
+
+use crate::{ended, tdg};
+
+fn with_files() -> Checkout<'static> {
+    Program::ledger().checkout().with_store("store.db")
+}
+
+fn without_files() -> Checkout<'static> {
+    let ledger = Program::ledger().checkout();
+    ledger.write("tdg.toml", "snapshots = false\n");
+    ledger.with_store("store-without-files.db")
+}
+
+/// The output and exit code of a command.
+fn said(ledger: &Checkout<'_>, arguments: &[&str]) -> String {
+    ended(ledger, &tdg(ledger, arguments).finish())
+}
+
+#[test]
+fn the_history_continues() {
+    let history = |ledger: &Checkout<'_>| {
+        ledger.test("orders", &["--exact", "price"]).passes();
+        said(ledger, &["history", "price"])
+    };
+    // 0.1.0 dated the second decision by the first run, which had recorded the same outputs.
+    insta::assert_snapshot!(history(&with_files()), @"
+    price
+               when (UTC)  verdict         changed  cases  tolerance used
+      yyyy-mm-dd hh:mm:ss  same                  0     60
+      yyyy-mm-dd hh:mm:ss  same                  0     60
+      yyyy-mm-dd hh:mm:ss  changed               4     60
+      yyyy-mm-dd hh:mm:ss  same                  0     60
+      yyyy-mm-dd hh:mm:ss  accepted                                        prices rose by 3 % – größe ✓
+      yyyy-mm-dd hh:mm:ss  changed               4     60
+      yyyy-mm-dd hh:mm:ss  inputs changed        0     60
+      yyyy-mm-dd hh:mm:ss  unstable             60     60
+      yyyy-mm-dd hh:mm:ss  panicked              0     60
+      yyyy-mm-dd hh:mm:ss  same                  0     60
+      yyyy-mm-dd hh:mm:ss  recorded              0     60
+      yyyy-mm-dd hh:mm:ss  accepted                                        the old prices are back
+    (0)
+    ");
+    insta::assert_snapshot!(history(&without_files()), @"
+    price
+               when (UTC)  verdict         changed  cases  tolerance used
+      yyyy-mm-dd hh:mm:ss  same                  0     60
+      yyyy-mm-dd hh:mm:ss  same                  0     60
+      yyyy-mm-dd hh:mm:ss  accepted                                        the old prices are back
+      yyyy-mm-dd hh:mm:ss  changed               4     60
+      yyyy-mm-dd hh:mm:ss  same                  0     60
+      yyyy-mm-dd hh:mm:ss  accepted                                        prices rose by 3 % – größe ✓
+      yyyy-mm-dd hh:mm:ss  changed               4     60
+      yyyy-mm-dd hh:mm:ss  inputs changed        0     60
+      yyyy-mm-dd hh:mm:ss  unstable             60     60
+      yyyy-mm-dd hh:mm:ss  panicked              0     60
+      yyyy-mm-dd hh:mm:ss  same                  0     60
+      yyyy-mm-dd hh:mm:ss  recorded              0     60
+    (0)
+    ");
+    for ledger in [with_files(), without_files()] {
+        let history = said(&ledger, &["history", "invoice"]);
+        insta::allow_duplicates!(insta::assert_snapshot!(history, @"
+        invoice
+                   when (UTC)  verdict   changed  cases  tolerance used
+          yyyy-mm-dd hh:mm:ss  same            0     20  ▕███████   ▏ 63 %
+          yyyy-mm-dd hh:mm:ss  same            0     20  ▕█         ▏ 0 %
+          yyyy-mm-dd hh:mm:ss  recorded        0     20
+        (0)
+        "));
+    }
+}
+
+#[test]
+fn pending_changes_are_listed_and_shown() {
+    insta::assert_snapshot!(said(&with_files(), &["pending"]), @"
+    raised     6 of 12 cases changed   tests/snapshots/orders__raised.snap
+    undecided  new, 3 cases            tests/snapshots/orders__undecided.snap
+    total      10 of 50 cases changed  tests/snapshots/pricing__total.snap
+
+    decide: cargo tdg review, or accept NAME, reject NAME
+    (1)
+    ");
+    insta::assert_snapshot!(said(&without_files(), &["pending"]), @"
+    raised     6 of 12 cases changed  in the store
+    undecided  new, 3 cases           in the store
+
+    decide: cargo tdg review, or accept NAME, reject NAME
+    (1)
+    ");
+    for ledger in [with_files(), without_files()] {
+        let shown = said(&ledger, &["show", "raised", "--changed"]);
+        insta::allow_duplicates!(insta::assert_snapshot!(shown, @r#"
+        raised: 6 of 12 cases changed
+
+          case              amount  quantity  coupon            expected              actual    error
+             0   22.71352883427666        14  null    317.98940367987325  327.52908579026945  +3.00 %
+             2   27.33974349100699         7  "NONE"   191.3782044370489  197.11955057016038  +3.00 %
+             4  27.432539528326977        18  "NONE"   493.7857115098856  508.59928285518214  +3.00 %
+             7  29.896510251644035        17  "NONE"   508.2406742779486    523.487894506287  +3.00 %
+             9   24.35797798754428        11  "NONE"   267.9377578629871  275.97589059887673  +3.00 %
+            11  17.123336487878156        18  "NONE"   308.2200567818068    317.466658485261  +3.00 %
+        (0)
+        "#));
+    }
+}
+
+#[test]
+fn pending_changes_are_accepted() {
+    for ledger in [with_files(), without_files()] {
+        let accept = ["accept", "raised", "undecided", "--reason", "as intended"];
+        tdg(&ledger, &accept).passes();
+        let run = ledger.test("orders", &["--exact", "raised", "undecided"]);
+        assert_eq!(run.env("FACTOR", "1.03").passes().said(), "");
+        ledger.test("orders", &["--exact", "raised"]).fails();
+        let history = tdg(&ledger, &["history", "raised"]).passes();
+        assert!(history.stdout.contains("as intended"), "{history}");
+    }
+}
+
+#[test]
+fn a_pinned_benchmark_is_shown_with_its_downloaded_outputs() {
+    let ledger = with_files();
+    insta::assert_snapshot!(said(&ledger, &["show", "ledger::total"]), @"
+    total
+      50 cases, seed 0, tests/snapshots/pricing__total.snap
+      tests/pricing.rs, digest 5aa1ddf83b3f2a946eb795f23a091a5f
+      pending: 10 of 50 cases changed
+
+      feature   type     values
+      amount    FLOAT    6.14 ▕▃▃▅▂█▂▄▅▃▄▂▄▄▃▄▂ ▃▃▂▂ ▂▂▏ 54.04  mean 25.09, sd 12.18
+      quantity  INTEGER  1 ▕▄▃▆▆ ▄▂▄▂▃▆▄▂█▄▃▂▇ ▃▏ 20  mean 10.28, sd 5.739
+
+      output
+      (all)              12.68 ▕█▆▇▂▄▅▃▄▆▄▃▃▂ ▃   ▂▂   ▃▏ 918.6  mean 269.4, sd 224.3
+    (0)
+    ");
+}
+
+#[test]
+fn a_benchmark_of_a_definition_that_may_be_refused_now_is_shown() {
+    let ledger = with_files();
+    let shown = tdg(&ledger, &["show", "refused", "--rows", "--json"]).passes();
+    assert_eq!(shown.stdout.lines().count(), 20);
+    // The function under test returns its inputs.
+    for line in shown.stdout.lines() {
+        let (_, recorded) = line.split_once("\"output\":[").unwrap();
+        let (recorded, _) = recorded.split_once(']').unwrap();
+        let (narrow, inexact) = recorded.split_once(',').unwrap();
+        let row = format!("\"row\":{{\"inexact\":{inexact},\"narrow\":{narrow}}}");
+        assert!(line.contains(&row), "{line}");
+    }
+}

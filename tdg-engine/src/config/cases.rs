@@ -1,0 +1,78 @@
+//! Some cases of an ensemble.
+
+use super::settings::ConfigError;
+
+/// Reads `3,40..60` (60 excluded) for an ensemble of that size; sorted, each case once. `name` is
+/// where it was written: `TDG_CASES`.
+///
+/// ```
+/// let cases = tdg_engine::config::parse_cases("TDG_CASES", "40..43,3", 100)?;
+/// assert_eq!(cases, [3, 40, 41, 42]);
+/// # Ok::<(), tdg_engine::config::ConfigError>(())
+/// ```
+///
+/// # Errors
+/// It is no list of cases, or the ensemble has fewer.
+pub fn parse_cases(name: &str, text: &str, size: usize) -> Result<Vec<usize>, ConfigError> {
+    let mut cases = Vec::new();
+    for part in text.split(',').map(str::trim) {
+        let range = match part.split_once("..") {
+            Some((start, end)) => number(start).zip(number(end)),
+            None => number(part).map(|case| (case, case + 1)),
+        };
+        let Some((start, end)) = range.filter(|(start, end)| start < end) else {
+            return Err(ConfigError::new(format!(
+                "{name} is {text:?}, where {part:?} is no case and no range of cases; write it like \
+                 {name}=3,40..60 (60 excluded)"
+            )));
+        };
+        if end > size {
+            return Err(ConfigError::new(format!(
+                "{name} is {text:?}, but the cases are 0 to {}; name the one test whose cases they are",
+                size.saturating_sub(1)
+            )));
+        }
+        cases.extend(start..end);
+    }
+    cases.sort_unstable();
+    cases.dedup();
+    Ok(cases)
+}
+
+fn number(text: &str) -> Option<usize> {
+    // Far beyond the largest size, far below an overflow.
+    text.trim().parse().ok().filter(|&number| number < 1 << 32)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cases_and_ranges_are_sorted_and_taken_once() {
+        assert_eq!(
+            parse_cases("TDG_CASES", "7, 3..6,4", 10).unwrap(),
+            [3, 4, 5, 7]
+        );
+        assert_eq!(parse_cases("TDG_CASES", "9", 10).unwrap(), [9]);
+    }
+
+    #[test]
+    fn what_is_no_case_says_how_to_write_one() {
+        for text in [
+            "",
+            "x",
+            "3..",
+            "5..5",
+            "6..3",
+            "-1",
+            "99999999999999999999",
+            "0..10,,",
+        ] {
+            let error = parse_cases("TDG_CASES", text, 10).unwrap_err();
+            assert!(error.to_string().contains("3,40..60"), "{text}: {error}");
+        }
+        let error = parse_cases("--cases", "8..11", 10).unwrap_err();
+        insta::assert_snapshot!(error, @r#"--cases is "8..11", but the cases are 0 to 9; name the one test whose cases they are"#);
+    }
+}

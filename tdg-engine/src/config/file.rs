@@ -1,0 +1,86 @@
+//! `tdg.toml`.
+
+use std::fmt;
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use super::settings::ConfigError;
+use super::toml::{self, Entry};
+use tdg_definition::nearest;
+
+/// The keys that `tdg.toml` can have; docs/reference/configuration.md describes them.
+pub(super) const KEYS: [&str; 6] = ["update", "snapshots", "store", "url", "project", "dir"];
+
+/// What might be written there, and must not be: it would be committed.
+const SECRETS: [&str; 5] = ["api_key", "api-key", "key", "token", "password"];
+
+/// The entries of a `tdg.toml`.
+#[derive(Debug, Default)]
+pub(super) struct File {
+    path: String,
+    entries: Vec<(String, Entry)>,
+}
+
+impl File {
+    /// Reads `<root>/tdg.toml`; without one there are no entries.
+    pub(super) fn read(root: &Path) -> Result<Self, ConfigError> {
+        let path = root.join("tdg.toml");
+        let text = match fs::read_to_string(&path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Self::default()),
+            Err(error) => {
+                return Err(ConfigError::new(format!(
+                    "{} can't be read: {error}",
+                    path.display()
+                )));
+            }
+        };
+        Self::parse(&text, path.display().to_string())
+    }
+
+    pub(super) fn parse(text: &str, path: String) -> Result<Self, ConfigError> {
+        let wrong = |what: String| ConfigError::new(format!("{path}: {what}"));
+        let entries = toml::parse(text).map_err(wrong)?;
+        for (key, _) in &entries {
+            if SECRETS.contains(&key.to_lowercase().as_str()) {
+                return Err(wrong(format!(
+                    "`{key}` does not belong into a file that is committed; set TDG_API_KEY"
+                )));
+            }
+            if !KEYS.contains(&key.as_str()) {
+                return Err(wrong(match nearest(key, KEYS) {
+                    Some(near) => format!("unknown key `{key}`; did you mean `{near}`?"),
+                    None => format!("unknown key `{key}`; the keys are {}", KEYS.join(", ")),
+                }));
+            }
+        }
+        Ok(Self { path, entries })
+    }
+
+    pub(super) fn text(&self, key: &str) -> Result<Option<&str>, ConfigError> {
+        match self.entry(key) {
+            None => Ok(None),
+            Some(Entry::Text(text)) => Ok(Some(text)),
+            Some(Entry::Boolean(_)) => Err(self.wrong(key, "must be a string")),
+        }
+    }
+
+    pub(super) fn boolean(&self, key: &str) -> Result<Option<bool>, ConfigError> {
+        match self.entry(key) {
+            None => Ok(None),
+            Some(Entry::Boolean(value)) => Ok(Some(*value)),
+            Some(Entry::Text(_)) => Err(self.wrong(key, "must be true or false")),
+        }
+    }
+
+    fn entry(&self, key: &str) -> Option<&Entry> {
+        let (_, entry) = self.entries.iter().find(|(known, _)| known == key)?;
+        Some(entry)
+    }
+
+    /// An entry has a value that it can't have.
+    pub(super) fn wrong(&self, key: &str, what: impl fmt::Display) -> ConfigError {
+        ConfigError::new(format!("{}: `{key}` {what}", self.path))
+    }
+}

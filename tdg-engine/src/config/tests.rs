@@ -1,0 +1,158 @@
+use std::cell::RefCell;
+use std::collections::{BTreeSet, HashMap};
+use std::ffi::OsString;
+use std::fs;
+use std::path::Path;
+
+use super::*;
+
+/// The settings in a folder with this `tdg.toml` and environment; or what is wrong with them.
+fn settings(toml: &str, environment: &[(&str, &str)]) -> Result<Settings, String> {
+    let root = tempfile::tempdir().unwrap();
+    if !toml.is_empty() {
+        fs::write(root.path().join("tdg.toml"), toml).unwrap();
+    }
+    let environment: HashMap<_, _> = environment.iter().copied().collect();
+    let lookup = |name: &str| environment.get(name).map(OsString::from);
+    Settings::load(root.path(), &lookup).map_err(|error| {
+        let root = root.path().display().to_string();
+        error.to_string().replace(&root, "<root>")
+    })
+}
+
+fn update(toml: &str, environment: &[(&str, &str)]) -> (Update, String) {
+    let update = settings(toml, environment).unwrap().update;
+    (update.mode, update.because)
+}
+
+#[test]
+fn without_anything_new_benchmarks_are_recorded_into_files() {
+    let settings = settings("", &[]).unwrap();
+    assert_eq!(settings.update.mode, Update::Auto);
+    assert!(settings.snapshots);
+    assert_eq!(settings.store, StoreKind::Local);
+    assert!(settings.directory.ends_with(".tdg"));
+    assert_eq!(settings.cases, None);
+}
+
+#[test]
+fn the_environment_counts_before_the_file_and_the_file_before_what_is_detected() {
+    let file = "update = \"new\"";
+    let no = (Update::No, "CI is set".to_owned());
+    assert_eq!(update("", &[("CI", "true")]), no);
+    assert_eq!(update(file, &[("CI", "true")]).0, Update::New);
+    assert_eq!(update(file, &[("TDG_UPDATE", "always")]).0, Update::Always);
+    assert_eq!(
+        update("", &[("CI", "1"), ("TDG_UPDATE", "auto")]).0,
+        Update::Auto
+    );
+    assert_eq!(
+        update("update = \"no\"", &[]).1,
+        "tdg.toml says update = \"no\""
+    );
+}
+
+#[test]
+fn ci_is_detected_where_it_says_so() {
+    for name in [
+        "CI",
+        "JENKINS_URL",
+        "TEAMCITY_VERSION",
+        "TF_BUILD",
+        "BITBUCKET_BUILD_NUMBER",
+    ] {
+        assert_eq!(update("", &[(name, "x")]).0, Update::No, "{name}");
+    }
+    for value in ["", "0", "false", "FALSE"] {
+        assert_eq!(update("", &[("CI", value)]).0, Update::Auto, "CI={value}");
+    }
+}
+
+#[test]
+fn cargo_insta_is_heard_after_tdg_update_and_before_the_file() {
+    let insta = ("INSTA_CARGO_INSTA", "1");
+    let asked = |more: &[(&str, &str)]| {
+        let environment = [&[insta, ("INSTA_UPDATE", "new")], more].concat();
+        update("update = \"always\"", &environment).0
+    };
+    assert_eq!(asked(&[]), Update::New);
+    assert_eq!(asked(&[("TDG_UPDATE", "no")]), Update::No);
+}
+
+#[test]
+fn the_store_can_be_elsewhere_and_of_another_kind() {
+    let directory = |toml, environment: &[_]| settings(toml, environment).unwrap().directory;
+    assert!(directory("dir = \"kept/here\"", &[]).ends_with("kept/here"));
+    assert_eq!(
+        directory("dir = \"a\"", &[("TDG_DIR", "/b")]),
+        Path::new("/b")
+    );
+    let store = |toml, environment: &[_]| settings(toml, environment).unwrap().store;
+    assert_eq!(store("store = \"remote\"", &[]), StoreKind::Remote);
+    assert_eq!(
+        store("store = \"remote\"", &[("TDG_STORE", "local")]),
+        StoreKind::Local
+    );
+}
+
+#[test]
+fn what_is_wrong_says_what_would_be_right() {
+    let said = |toml, environment: &[_]| settings(toml, environment).unwrap_err();
+    insta::assert_snapshot!(said("", &[("TDG_UPDATE", "yes")]), @r#"TDG_UPDATE must be one of auto, always, new, no, but is "yes""#);
+    insta::assert_snapshot!(said("", &[("TDG_STORE", "cloud")]), @r#"TDG_STORE must be one of local, remote, but is "cloud""#);
+    insta::assert_snapshot!(said("update = \"yes\"", &[]), @r#"<root>/tdg.toml: `update` must be one of auto, always, new, no, but is "yes""#);
+    insta::assert_snapshot!(said("update = true", &[]), @"<root>/tdg.toml: `update` must be a string");
+    insta::assert_snapshot!(said("snapshots = \"no\"", &[]), @"<root>/tdg.toml: `snapshots` must be true or false");
+    insta::assert_snapshot!(said("store = \"cloud\"", &[]), @r#"<root>/tdg.toml: `store` must be one of local, remote, but is "cloud""#);
+    insta::assert_snapshot!(said("updat = \"no\"", &[]), @"<root>/tdg.toml: unknown key `updat`; did you mean `update`?");
+    insta::assert_snapshot!(said("colour = \"red\"", &[]), @"<root>/tdg.toml: unknown key `colour`; the keys are update, snapshots, store, url, project, dir");
+    insta::assert_snapshot!(said("api_key = \"abc\"", &[]), @"<root>/tdg.toml: `api_key` does not belong into a file that is committed; set TDG_API_KEY");
+    insta::assert_snapshot!(said("update = ", &[]), @"<root>/tdg.toml: line 1: `update` has no value");
+    insta::assert_snapshot!(said("update = 7", &[]), @"<root>/tdg.toml: line 1: `update` must be a string in quotes, true or false, but is `7`");
+}
+
+#[test]
+fn the_root_is_where_tdg_toml_is_else_where_the_compiler_was_started() {
+    let folder = tempfile::tempdir().unwrap();
+    let workspace = folder.path().join("workspace");
+    let package = workspace.join("crates/shop");
+    fs::create_dir_all(package.join("src")).unwrap();
+    fs::write(package.join("src/lib.rs"), "").unwrap();
+
+    let member = find_place(&package, "crates/shop/src/lib.rs").unwrap();
+    assert_eq!(member.root, workspace);
+    assert_eq!(member.source, package.join("src/lib.rs"));
+    let alone = find_place(&package, "src/lib.rs").unwrap();
+    assert_eq!(alone.root, package);
+
+    fs::write(workspace.join("tdg.toml"), "").unwrap();
+    assert_eq!(find_place(&package, "src/lib.rs").unwrap().root, workspace);
+    let error = find_place(&package, "src/gone.rs").unwrap_err().to_string();
+    assert!(error.starts_with("src/gone.rs is neither in"), "{error}");
+}
+
+#[test]
+fn docs_configuration_names_every_key_and_every_variable_that_is_read() {
+    let page = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../docs/reference/configuration.md"
+    );
+    let page = fs::read_to_string(page).unwrap();
+    let read = RefCell::new(BTreeSet::new());
+    let lookup = |name: &str| {
+        read.borrow_mut().insert(name.to_owned());
+        // What cargo-insta sets is read where it says that it runs the tests.
+        (name == "INSTA_CARGO_INSTA").then(|| OsString::from("1"))
+    };
+    Settings::load(Path::new("nowhere"), &lookup).unwrap();
+    api_key("https://tdg.example.org", &lookup).unwrap();
+
+    let read = read.into_inner();
+    assert!(read.contains("TDG_UPDATE") && read.contains("INSTA_UPDATE") && read.contains("CI"));
+    for name in read.iter().map(String::as_str).chain(file::KEYS) {
+        assert!(
+            page.contains(&format!("`{name}`")),
+            "{name} is not in docs/reference/configuration.md"
+        );
+    }
+}

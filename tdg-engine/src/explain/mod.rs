@@ -1,0 +1,176 @@
+//! What the failing cases, and their outputs, have in common.
+//!
+//! [`rules`] searches the rows for a description of the failing ones: `coupon = "HALF" and quantity > 10`. What it
+//! says is true of the rows, it is simple beside what it says, and chance would hardly have made it: where there is
+//! no such description, it says nothing. docs/explanation/explanations.md tells how.
+//!
+//! ```
+//! use tdg_definition::Definition;
+//! use tdg_engine::{Vectors, explain};
+//!
+//! let definition = Definition::parse(r#"{"features": [
+//!     {"feature_name": "amount", "type": "FLOAT",
+//!      "distribution": {"type": "lognormal", "mu": 3, "sigma": 0.5}},
+//!     {"feature_name": "quantity", "type": "INTEGER",
+//!      "distribution": {"type": "uniform", "min": 1, "max": 20}}
+//! ]}"#)?;
+//! let orders = Vectors::generate(&definition, 0, 500);
+//! let many = explain::Predicate {
+//!     feature: "quantity".to_owned(),
+//!     aspect: explain::Aspect::Value,
+//!     test: explain::Test::Above(17.into()),
+//! };
+//! let failing: Vec<bool> = (0..500).map(|row| many.holds(&orders, row)).collect();
+//!
+//! let explanation = explain::rules(&orders, &failing);
+//! assert_eq!(explanation.rules[0].to_string(), "quantity > 17");
+//! # Ok::<(), tdg_definition::Faults>(())
+//! ```
+
+mod attribute;
+mod cases;
+mod condition;
+mod counter;
+pub(crate) mod fields;
+mod nearest;
+mod outputs;
+mod predicate;
+mod rule;
+mod score;
+mod search;
+mod threshold;
+
+#[cfg(test)]
+mod tests;
+
+pub use nearest::{FeatureDifference, Neighbour};
+pub use outputs::{Change, Pattern, changes};
+pub use predicate::{Aspect, Predicate, Test};
+pub use rule::Rule;
+
+use attribute::{Attribute, attributes};
+use cases::Cases;
+use nearest::neighbour;
+use score::Tables;
+use search::Search;
+
+use crate::generate::Vectors;
+
+/// How many causes are looked for.
+const RULES: usize = 3;
+/// Of fewer cases than these no rule is sought.
+const FEW: usize = 4;
+
+/// What the failing rows have in common.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Explanation {
+    /// How many rows were looked at.
+    pub rows: usize,
+    /// How many of them fail.
+    pub failing: usize,
+    /// The side that rules and neighbours are about: the one with fewer rows, or, where no rule describes it, the
+    /// failing one.
+    pub side: Side,
+    /// Descriptions of the side's rows, each of another cause, the most telling first. None if nothing is found that
+    /// chance would not explain.
+    pub rules: Vec<Rule>,
+    /// Where there is no rule: all of the side's rows if they are at most three, or else its first one, each beside the
+    /// row of the other side that is most like it.
+    pub neighbours: Vec<Neighbour>,
+}
+
+/// One of the two kinds of rows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    /// The failing ones.
+    Failing,
+    /// The others.
+    Passing,
+}
+
+impl Explanation {
+    /// How many rows the explained side has.
+    pub fn explained(&self) -> usize {
+        match self.side {
+            Side::Failing => self.failing,
+            Side::Passing => self.rows - self.failing,
+        }
+    }
+}
+
+/// What those rows have in common for which `failing` is true, and the others have not.
+///
+/// `failing` is about the first rows, one element a row; rows beyond it are not looked at. Where most rows fail, it
+/// is the others that are explained. Where all fail or none does, there is nothing to explain.
+pub fn rules(vectors: &Vectors, failing: &[bool]) -> Explanation {
+    let size = failing.len().min(vectors.size());
+    let count = failing[..size].iter().filter(|failing| **failing).count();
+    let side = match 2 * count > size {
+        true => Side::Passing,
+        false => Side::Failing,
+    };
+    let is_inside: Vec<bool> = failing[..size]
+        .iter()
+        .map(|failing| *failing == (side == Side::Failing))
+        .collect();
+    let cases = Cases::of(&is_inside);
+    let mut explanation = Explanation {
+        rows: size,
+        failing: count,
+        side,
+        rules: Vec::new(),
+        neighbours: Vec::new(),
+    };
+    if cases.inside.is_empty() {
+        return explanation;
+    }
+    let attributes = attributes(vectors, size);
+    let neighbours = |rows: &[u32], others: &[u32]| -> Vec<Neighbour> {
+        let others = || others.iter().map(|row| *row as usize);
+        let of = |row: &u32| neighbour(vectors, &attributes, *row as usize, others());
+        rows.iter().filter_map(of).collect()
+    };
+    if cases.inside.len() < FEW {
+        explanation.neighbours = neighbours(&cases.inside, &cases.outside);
+        return explanation;
+    }
+    explanation.rules = causes(vectors, &attributes, &is_inside, cases.clone());
+    if explanation.rules.is_empty() {
+        let (failing, others) = match side {
+            Side::Failing => (&cases.inside, &cases.outside),
+            Side::Passing => (&cases.outside, &cases.inside),
+        };
+        explanation.side = Side::Failing;
+        explanation.neighbours = neighbours(&failing[..1], others);
+    }
+    explanation
+}
+
+/// A rule, then one for what it leaves unexplained, and so on.
+fn causes(
+    vectors: &Vectors,
+    attributes: &[Attribute],
+    is_inside: &[bool],
+    mut cases: Cases,
+) -> Vec<Rule> {
+    let tables = Tables::new(is_inside.len());
+    let mut rules = Vec::new();
+    while rules.len() < RULES && cases.inside.len() >= FEW {
+        let search = Search {
+            attributes,
+            tables: &tables,
+            cases: &cases,
+        };
+        let Some(conditions) = search.best_rule() else {
+            break;
+        };
+        rules.push(rule::rule(vectors, attributes, &conditions, is_inside));
+        let holds = |row: usize| {
+            conditions
+                .iter()
+                .all(|condition| condition.holds(&attributes[condition.attribute], row))
+        };
+        cases = cases.filter(|row| !holds(row));
+    }
+    rules
+}

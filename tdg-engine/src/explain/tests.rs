@@ -1,0 +1,333 @@
+//! What is found in small tables, on single cases.
+
+use super::{Aspect, Explanation, Side, Test, rules};
+use crate::generate::Vectors;
+use tdg_definition::Definition;
+
+/// A table of features with these names and types.
+fn table(features: &[(&str, &str)], rows: &[String]) -> Vectors {
+    let feature = |(name, feature_type): &(&str, &str)| {
+        let value = match *feature_type {
+            "STRING" => r#""""#,
+            "BOOLEAN" => "true",
+            "DATE" => r#""2024-01-01""#,
+            "DATETIME" => r#""2024-01-01T00:00:00Z""#,
+            _ => "0",
+        };
+        format!(
+            r#"{{"feature_name": "{name}", "type": "{feature_type}", "null_probability": 0.1,
+                "distribution": {{"type": "constant", "value": {value}}}}}"#
+        )
+    };
+    let features: Vec<String> = features.iter().map(feature).collect();
+    let definition = format!(r#"{{"features": [{}]}}"#, features.join(","));
+    let rows = format!("[{}]", rows.join(","));
+    Vectors::from_json(&Definition::parse(&definition).unwrap(), &rows).unwrap()
+}
+
+/// A table of one feature.
+fn column(feature_type: &str, values: &[&str]) -> Vectors {
+    let rows: Vec<String> = values.iter().map(|value| format!("[{value}]")).collect();
+    table(&[("x", feature_type)], &rows)
+}
+
+fn explained(vectors: &Vectors, is_failing: impl Fn(usize) -> bool) -> Explanation {
+    let failing: Vec<bool> = (0..vectors.size()).map(is_failing).collect();
+    rules(vectors, &failing)
+}
+
+fn found(vectors: &Vectors, is_failing: impl Fn(usize) -> bool) -> Vec<String> {
+    let explanation = explained(vectors, is_failing);
+    explanation.rules.iter().map(ToString::to_string).collect()
+}
+
+/// The values over and over, and which rows have the failing one.
+fn repeated(feature_type: &str, values: &[&str], failing: &str) -> Vec<String> {
+    let cells: Vec<&str> = values
+        .iter()
+        .copied()
+        .cycle()
+        .take(40 * values.len())
+        .collect();
+    found(&column(feature_type, &cells), |row| cells[row] == failing)
+}
+
+#[test]
+fn a_threshold_is_found_in_numbers_of_each_kind() {
+    let integers: Vec<String> = (0..100).map(|k| format!("[{}]", k * 3)).collect();
+    assert_eq!(
+        found(&table(&[("x", "INTEGER")], &integers), |row| row > 66),
+        ["x > 200"]
+    );
+    let floats: Vec<String> = (0..100)
+        .map(|k| format!("[{}]", f64::from(k) / 7.0))
+        .collect();
+    assert_eq!(
+        found(&table(&[("x", "FLOAT")], &floats), |row| row <= 17),
+        ["x <= 2.5"]
+    );
+    let large: Vec<String> = (0..100).map(|k| format!("[{}]", u64::MAX - k)).collect();
+    assert_eq!(
+        found(&table(&[("x", "INTEGER")], &large), |row| row < 20),
+        ["x > 18446744073709551595"]
+    );
+}
+
+#[test]
+fn an_interval_is_found_in_days_and_times() {
+    let days: Vec<String> = (0..336)
+        .map(|k| format!(r#"["2024-{:02}-{:02}"]"#, k / 28 + 1, k % 28 + 1))
+        .collect();
+    assert_eq!(
+        found(&table(&[("due", "DATE")], &days), |row| (56..84)
+            .contains(&row)),
+        ["2024-03-01 <= due < 2024-04-01"]
+    );
+    let times: Vec<String> = (0..96)
+        .map(|k| format!(r#"["2024-02-29T{:02}:{:02}:00Z"]"#, k / 4, k % 4 * 15 + 7))
+        .collect();
+    let times = table(&[("at", "DATETIME")], &times);
+    assert_eq!(found(&times, |row| row < 36), ["at < 2024-02-29T09:00:00Z"]);
+}
+
+#[test]
+fn a_value_is_found_in_columns_of_every_type() {
+    assert_eq!(
+        repeated("STRING", &["\"a\"", "\"b\"", "\"c\"", "\"d\""], "\"b\""),
+        ["x = \"b\""]
+    );
+    assert_eq!(repeated("INTEGER", &["1", "2", "3", "4"], "3"), ["x = 3"]);
+    assert_eq!(
+        repeated("FLOAT", &["0.5", "1.5", "2.5"], "1.5"),
+        ["x = 1.5"]
+    );
+    assert_eq!(
+        repeated("BOOLEAN", &["true", "false", "false"], "true"),
+        ["x = true"]
+    );
+    let days = ["\"2024-02-28\"", "\"2024-02-29\"", "\"2024-03-01\""];
+    assert_eq!(
+        repeated("DATE", &days, "\"2024-02-29\""),
+        ["x = \"2024-02-29\""]
+    );
+}
+
+#[test]
+fn null_is_found_in_columns_of_every_type() {
+    for (feature_type, value) in [
+        ("STRING", "\"a\""),
+        ("INTEGER", "1"),
+        ("FLOAT", "1.5"),
+        ("BOOLEAN", "true"),
+        ("DATE", "\"2024-02-29\""),
+        ("DATETIME", "\"2024-02-29T12:00:00Z\""),
+    ] {
+        let found = repeated(feature_type, &["null", value, value], "null");
+        assert_eq!(found, ["x = null"], "{feature_type}");
+    }
+}
+
+#[test]
+fn null_is_neither_above_nor_below_a_threshold() {
+    let cells: Vec<String> = (0..120)
+        .map(|k| {
+            if k % 3 == 0 {
+                "[null]".to_owned()
+            } else {
+                format!("[{k}]")
+            }
+        })
+        .collect();
+    let vectors = table(&[("x", "INTEGER")], &cells);
+    let explanation = explained(&vectors, |row| row % 3 != 0 && row >= 80);
+    assert_eq!(explanation.rules[0].to_string(), "x > 79");
+    assert!(explanation.rules[0].exceptions.is_empty());
+}
+
+#[test]
+fn strings_are_described_by_prefix_length_and_emptiness() {
+    let regions = [
+        "EU-north", "EU-south", "EU-west", "US-east", "US-west", "ASIA",
+    ];
+    let cells: Vec<String> = (0..240)
+        .map(|k| format!("[\"{}\"]", regions[k % 6]))
+        .collect();
+    let vectors = table(&[("region", "STRING")], &cells);
+    assert_eq!(
+        found(&vectors, |row| row % 6 < 3),
+        ["region starting with \"EU-\""]
+    );
+
+    let names: Vec<String> = (0..240)
+        .map(|k| format!("[\"{}{k}\"]", "é".repeat(k % 12)))
+        .collect();
+    let vectors = table(&[("name", "STRING")], &names);
+    assert_eq!(
+        found(&vectors, |row| row % 12 + row.to_string().len() > 10),
+        ["length of name > 10"]
+    );
+
+    assert_eq!(
+        repeated("STRING", &["\"\"", "\"a\"", "\"bc\""], "\"\""),
+        ["x = \"\""]
+    );
+}
+
+#[test]
+fn a_value_is_named_rather_than_its_length_or_its_prefix() {
+    let found = repeated(
+        "STRING",
+        &["\"HALF\"", "\"NONE\"", "\"TENTH\""],
+        "\"TENTH\"",
+    );
+    assert_eq!(found, ["x = \"TENTH\""]);
+}
+
+#[test]
+fn both_zeros_are_one_value() {
+    let cells: Vec<String> = (0..120)
+        .map(|k| ["[0.0]", "[-0.0]", "[1.0]", "[-1.0]"][k % 4].to_owned())
+        .collect();
+    let vectors = table(&[("x", "FLOAT")], &cells);
+    let explanation = explained(&vectors, |row| row % 4 < 2);
+    assert_eq!(explanation.rules[0].predicates[0].test, Test::Is(0.into()));
+    assert_eq!(explanation.rules[0].rows.len(), 60);
+    // Which of the two zeros a row has can't be told.
+    assert_eq!(
+        explained(&vectors, |row| row % 4 == 0).rules[0]
+            .exceptions
+            .len(),
+        30
+    );
+}
+
+#[test]
+fn columns_of_one_value_say_nothing() {
+    let rows: Vec<String> = (0..60)
+        .map(|k| format!("[1.5, \"a\", null, {k}]"))
+        .collect();
+    let features = [
+        ("a", "FLOAT"),
+        ("b", "STRING"),
+        ("c", "INTEGER"),
+        ("d", "INTEGER"),
+    ];
+    assert_eq!(found(&table(&features, &rows), |row| row >= 40), ["d > 39"]);
+    let rows: Vec<String> = (0..60).map(|_| "[1.5]".to_owned()).collect();
+    let explanation = explained(&table(&[("a", "FLOAT")], &rows), |row| row < 10);
+    assert!(explanation.rules.is_empty());
+}
+
+#[test]
+fn where_most_fail_the_others_are_explained() {
+    let rows: Vec<String> = (0..100).map(|k| format!("[{k}]")).collect();
+    let explanation = explained(&table(&[("x", "INTEGER")], &rows), |row| row >= 20);
+    assert_eq!(explanation.side, Side::Passing);
+    assert_eq!(explanation.rules[0].to_string(), "x <= 19");
+    assert_eq!(explanation.explained(), 20);
+}
+
+#[test]
+fn where_all_or_none_fail_nothing_is_explained() {
+    for vectors in [
+        column("INTEGER", &["1"]),
+        column("INTEGER", &["1", "2", "3", "4", "5"]),
+    ] {
+        for fails in [true, false] {
+            let explanation = explained(&vectors, |_| fails);
+            assert!(explanation.rules.is_empty() && explanation.neighbours.is_empty());
+        }
+    }
+    assert_eq!(rules(&column("INTEGER", &["1"]), &[]).rows, 0);
+}
+
+#[test]
+fn of_a_few_cases_the_nearest_of_the_others_are_shown() {
+    let rows: Vec<String> = (0..50)
+        .map(|k| format!("[{}, \"{}\"]", k, if k == 20 { "HALF" } else { "NONE" }))
+        .collect();
+    let vectors = table(&[("quantity", "INTEGER"), ("coupon", "STRING")], &rows);
+    let explanation = explained(&vectors, |row| row == 20);
+    let [neighbour] = explanation.neighbours.as_slice() else {
+        panic!("{explanation:?}");
+    };
+    assert_eq!((neighbour.row, neighbour.other), (20, 19));
+    let differences: Vec<_> = neighbour
+        .differences
+        .iter()
+        .map(|difference| (difference.feature.as_str(), difference.other.to_string()))
+        .collect();
+    assert_eq!(
+        differences,
+        [
+            ("coupon", "\"NONE\"".to_owned()),
+            ("quantity", "19".to_owned())
+        ]
+    );
+}
+
+#[test]
+fn rows_that_are_the_same_have_no_differences() {
+    let explanation = explained(&column("INTEGER", &["1", "2", "2", "3"]), |row| row == 1);
+    assert_eq!(explanation.neighbours[0].other, 2);
+    assert!(explanation.neighbours[0].differences.is_empty());
+}
+
+#[test]
+fn two_causes_are_two_rules() {
+    let rows: Vec<String> = (0..400)
+        .map(|k| {
+            format!(
+                "[{}, \"{}\"]",
+                k * 7 % 100,
+                ["A", "B", "C", "D", "E"][k * 13 % 5]
+            )
+        })
+        .collect();
+    let vectors = table(&[("n", "INTEGER"), ("s", "STRING")], &rows);
+    let found = found(&vectors, |row| row * 7 % 100 > 89 || row * 13 % 5 == 2);
+    assert_eq!(found, ["s = \"C\"", "n > 89"]);
+}
+
+#[test]
+fn round_thresholds_of_two_conditions_let_no_row_in_together() {
+    // Small and small fails. Where one is small, the other may be called small up to 39; both may not.
+    let mut rows = Vec::new();
+    for k in 0..100 {
+        let (small, other) = (k % 10 + 1, k / 10 + 1);
+        rows.extend([
+            (small, other),
+            (small + 39, other),
+            (small, other + 39),
+            (15, 15),
+        ]);
+    }
+    let texts: Vec<String> = rows.iter().map(|(x, y)| format!("[{x}, {y}]")).collect();
+    let vectors = table(&[("x", "INTEGER"), ("y", "INTEGER")], &texts);
+    let explanation = explained(&vectors, |row| rows[row].0 <= 10 && rows[row].1 <= 10);
+    let [rule] = explanation.rules.as_slice() else {
+        panic!("{explanation:?}");
+    };
+    let covered: Vec<usize> = (0..rows.len())
+        .filter(|row| rule.covers(&vectors, *row))
+        .collect();
+    assert_eq!(covered, rule.rows, "{rule}");
+    assert_eq!(rule.rows.len(), 100);
+}
+
+#[test]
+fn a_predicate_holds_of_no_row_that_is_not_there() {
+    let vectors = column("INTEGER", &["1", "2"]);
+    let predicate = super::Predicate {
+        feature: "x".to_owned(),
+        aspect: Aspect::Value,
+        test: Test::Above(0.into()),
+    };
+    assert!(predicate.holds(&vectors, 1));
+    assert!(!predicate.holds(&vectors, 2));
+    let other = super::Predicate {
+        feature: "y".to_owned(),
+        ..predicate
+    };
+    assert!(!other.holds(&vectors, 1));
+}

@@ -1,0 +1,9 @@
+//! From a definition, a seed and a size to the rows.
+
+mod digest;
+mod read;
+mod vectors;
+mod write;
+
+pub use read::RowError;
+pub use vectors::{Vectors, VectorsFeature};

@@ -1,0 +1,140 @@
+//! The data of an ensemble.
+
+use std::sync::OnceLock;
+
+use tdg_definition::{Cells, Column, Definition, FeatureType, calendar};
+
+/// The data of an ensemble: one column a feature, one element a row.
+#[derive(Clone, Debug)]
+pub struct Vectors {
+    features: Vec<VectorsFeature>,
+    size: usize,
+}
+
+/// A feature's name and type with its values.
+#[derive(Clone, Debug)]
+pub struct VectorsFeature {
+    /// Its name.
+    pub name: String,
+    /// Its type.
+    pub feature_type: FeatureType,
+    /// Its values.
+    pub column: Column,
+    /// The texts of a column of dates or times one after the other, made when one is first borrowed.
+    calendar_text: OnceLock<String>,
+}
+
+impl VectorsFeature {
+    pub(super) fn new(name: &str, feature_type: FeatureType, column: Column) -> Self {
+        Self {
+            name: name.to_owned(),
+            feature_type,
+            column,
+            calendar_text: OnceLock::new(),
+        }
+    }
+
+    /// The text of a date or a time; empty for other types.
+    pub fn calendar_text(&self, row: usize) -> &str {
+        let text = self.calendar_text.get_or_init(|| {
+            let mut text = String::new();
+            match self.column.cells() {
+                Cells::DateTime(values) => {
+                    for &seconds in values {
+                        calendar::write_datetime(&mut text, seconds);
+                    }
+                }
+                Cells::Date(values) => {
+                    for &days in values {
+                        calendar::write_date(&mut text, days);
+                    }
+                }
+                _ => {}
+            }
+            text
+        });
+        // Every text of a column has the same length.
+        let length = text.len() / self.column.cells().len();
+        &text[row * length..(row + 1) * length]
+    }
+}
+
+impl Vectors {
+    /// Draws `size` rows.
+    ///
+    /// The same definition, seed and size give the same bits everywhere and for good, and fewer rows
+    /// are the first ones of more, except where the definition asks for stratified sampling.
+    ///
+    /// Any size can be drawn: where a feature is `unique` and has fewer values than there are rows, its values begin
+    /// again from the first one on. [`Definition::check_size`] tells beforehand.
+    ///
+    /// ```
+    /// use tdg_definition::Definition;
+    /// use tdg_engine::Vectors;
+    ///
+    /// let definition = Definition::parse(r#"{"features": [
+    ///     {"feature_name": "dice", "type": "INTEGER",
+    ///      "distribution": {"type": "uniform", "min": 1, "max": 6}}
+    /// ]}"#)?;
+    /// let vectors = Vectors::generate(&definition, 0, 5);
+    /// assert_eq!(vectors.to_json(), "[[3],[3],[3],[2],[3]]");
+    /// # Ok::<(), tdg_definition::Faults>(())
+    /// ```
+    #[must_use]
+    pub fn generate(definition: &Definition, seed: u64, size: usize) -> Self {
+        let columns = definition.columns(seed, size as u64, 0..size as u64);
+        let features = definition
+            .features()
+            .iter()
+            .zip(columns)
+            .map(|(feature, column)| {
+                VectorsFeature::new(feature.name(), feature.feature_type(), column)
+            })
+            .collect();
+        Self { features, size }
+    }
+
+    pub(super) fn from_features(features: Vec<VectorsFeature>, size: usize) -> Self {
+        Self { features, size }
+    }
+
+    /// The number of rows.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        self.size
+    }
+
+    /// The number of features.
+    #[must_use]
+    pub fn width(&self) -> usize {
+        self.features.len()
+    }
+
+    /// The name of a feature, by its position.
+    #[must_use]
+    pub fn name(&self, position: usize) -> &str {
+        &self.features[position].name
+    }
+
+    /// The type of a feature, by its position.
+    #[must_use]
+    pub fn feature_type(&self, position: usize) -> FeatureType {
+        self.features[position].feature_type
+    }
+
+    /// The values of a feature, by its position.
+    #[must_use]
+    pub fn column(&self, position: usize) -> &Column {
+        &self.features[position].column
+    }
+
+    /// The names of the features, in order.
+    pub fn names(&self) -> impl Iterator<Item = &str> + Clone {
+        self.features.iter().map(|feature| feature.name.as_str())
+    }
+
+    /// The features, in order.
+    pub fn features(&self) -> &[VectorsFeature] {
+        &self.features
+    }
+}

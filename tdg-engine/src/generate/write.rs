@@ -1,0 +1,142 @@
+//! Rows as JSON text.
+
+use tdg_definition::json::{write_f64, write_i64, write_str, write_u64};
+use tdg_definition::{Cells, calendar};
+
+use super::{Vectors, VectorsFeature};
+
+impl Vectors {
+    /// All rows as JSON: an array of arrays, as the interface's `vectors`.
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        // About what a cell takes.
+        let mut text = String::with_capacity(self.size() * self.width() * 14 + 2);
+        text.push('[');
+        for row in 0..self.size() {
+            if row > 0 {
+                text.push(',');
+            }
+            self.write_row(row, &mut text);
+        }
+        text.push(']');
+        text
+    }
+
+    /// Whether [`to_json`](Self::to_json) is at most so many bytes long.
+    #[must_use]
+    pub fn is_within(&self, bytes: usize) -> bool {
+        // Only texts can be long: most rows needn't be written to know it.
+        let longest: usize = self.features().iter().map(VectorsFeature::longest).sum();
+        if self.size() * (longest + 3) + 2 <= bytes {
+            return true;
+        }
+        let mut length = 2;
+        let mut text = String::new();
+        for row in 0..self.size() {
+            text.clear();
+            self.write_row(row, &mut text);
+            length += usize::from(row > 0) + text.len();
+            if length > bytes {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Appends a row as a JSON array, one element a feature.
+    pub fn write_row(&self, row: usize, text: &mut String) {
+        text.push('[');
+        for (position, feature) in self.features().iter().enumerate() {
+            if position > 0 {
+                text.push(',');
+            }
+            feature.write_cell(row, text);
+        }
+        text.push(']');
+    }
+
+    /// A row, each cell in JSON.
+    #[must_use]
+    pub fn cells(&self, row: usize) -> Vec<String> {
+        let cell = |feature: &VectorsFeature| {
+            let mut text = String::new();
+            feature.write_cell(row, &mut text);
+            text
+        };
+        self.features().iter().map(cell).collect()
+    }
+
+    /// Appends a single value as JSON.
+    pub fn write_cell(&self, row: usize, position: usize, text: &mut String) {
+        self.features()[position].write_cell(row, text);
+    }
+}
+
+impl VectorsFeature {
+    /// How many bytes no value of it is longer than, as JSON with a comma.
+    fn longest(&self) -> usize {
+        /// A character that is written as `\u001f`.
+        const ESCAPE: usize = 6;
+        match self.column.cells() {
+            Cells::Text(values) => {
+                let longest = values.entries().map(str::len).max();
+                longest.unwrap_or_default() * ESCAPE + "null,".len()
+            }
+            // A float takes 24, a datetime 22.
+            _ => 32,
+        }
+    }
+
+    /// Appends the value of a row as JSON.
+    pub fn write_cell(&self, row: usize, text: &mut String) {
+        let column = &self.column;
+        if column.is_null(row) {
+            text.push_str("null");
+            return;
+        }
+        match column.cells() {
+            Cells::Float(values) => write_f64(text, values[row]),
+            Cells::Integer(values) => write_i64(text, values[row]),
+            Cells::Unsigned(values) => write_u64(text, values[row]),
+            Cells::Text(values) => write_str(text, values.get(row)),
+            Cells::Boolean(values) => text.push_str(if values[row] { "true" } else { "false" }),
+            Cells::DateTime(values) => {
+                text.push('"');
+                calendar::write_datetime(text, values[row]);
+                text.push('"');
+            }
+            Cells::Date(values) => {
+                text.push('"');
+                calendar::write_date(text, values[row]);
+                text.push('"');
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tdg_definition::Definition;
+
+    #[test]
+    fn rows_are_measured_to_the_byte() {
+        for feature in [
+            r#""type": "STRING", "distribution": {"type": "constant", "value": "\u0001\u0001\"é"}"#,
+            r#""type": "STRING", "null_probability": 0.9, "distribution": {"type": "constant", "value": ""}"#,
+            r#""type": "FLOAT", "distribution": {"type": "constant", "value": -2.2250738585072014e-308}"#,
+            r#""type": "INTEGER", "distribution": {"type": "constant", "value": 18446744073709551615}"#,
+            r#""type": "DATETIME", "distribution": {"type": "constant", "value": "2024-02-29T12:00:00Z"}"#,
+            r#""type": "BOOLEAN", "distribution": {"type": "constant", "value": false}"#,
+        ] {
+            for features in [1, 3] {
+                let features = vec![format!("{{{feature}}}"); features].join(",");
+                let definition = Definition::parse(&format!(r#"{{"features": [{features}]}}"#));
+                let vectors = Vectors::generate(&definition.unwrap(), 0, 50);
+                let length = vectors.to_json().len();
+                assert!(vectors.is_within(length), "{features}");
+                assert!(!vectors.is_within(length - 1), "{features}");
+            }
+        }
+    }
+}

@@ -1,0 +1,30 @@
+//! The engine of tdg: rows, outputs, comparison, explanation, snapshot files, reports, and the local
+//! store, shared by the test run, the command line and the server.
+//!
+//! **Exempt from semver.** Every version may change everything here; only `tdg` follows semantic
+//! versioning, and it requires its engine by exact version.
+
+#![forbid(unsafe_code)]
+
+pub mod compare;
+pub mod config;
+mod ensemble;
+pub mod explain;
+pub mod generate;
+mod hex;
+pub mod output;
+pub mod report;
+pub mod results;
+mod site;
+pub mod snapshot;
+pub mod store;
+mod test_id;
+mod verdict;
+
+pub use ensemble::Ensemble;
+pub use generate::{RowError, Vectors};
+pub use hex::hex;
+pub use site::Site;
+pub use test_id::TestId;
+pub use test_id::TestId as Test;
+pub use verdict::Verdict;

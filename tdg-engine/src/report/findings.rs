@@ -1,0 +1,584 @@
+//! What failing cases and their outputs have in common, in sentences.
+
+use tdg_definition::json::Value;
+
+use super::amount::short;
+use super::cell::input_cell;
+use super::more;
+use super::text::shorten;
+use super::{FINDING_LINES, WIDTH};
+use crate::compare::{Comparison, FieldDifference};
+use crate::explain::fields::with_any_element;
+use crate::explain::{
+    Change, Explanation, FeatureDifference, Neighbour, Pattern, Rule, Side, changes, rules,
+};
+use crate::generate::Vectors;
+
+/// How many patterns of outputs are told.
+const PATTERNS: usize = 3;
+/// How many features of a neighbour are told.
+const FEATURES: usize = 3;
+/// How wide a value of a neighbour is.
+const VALUE_WIDTH: usize = 24;
+/// How wide a sentence is at most: as much of it as a report has lines for.
+const SENTENCE_WIDTH: usize = WIDTH * FINDING_LINES;
+/// Once the names of fields are as long as this, the others are only counted.
+const NAMES_LENGTH: usize = SENTENCE_WIDTH / 2;
+
+/// What happened to the failing cases, and not to the others.
+#[derive(Clone, Copy)]
+struct Verb {
+    did: &'static str,
+    did_not: &'static str,
+}
+
+const CHANGED: Verb = Verb {
+    did: "changed",
+    did_not: "did not change",
+};
+const PANICKED: Verb = Verb {
+    did: "panicked",
+    did_not: "did not panic",
+};
+const FAILED: Verb = Verb {
+    did: "became an Err",
+    did_not: "did not become an Err",
+};
+
+/// What the cases that differ have in common, among the first `size` rows, and what their outputs have; a sentence
+/// each.
+///
+/// Cases that are now an `Err` where an `Ok` was expected are explained by themselves. What is too long for a report
+/// loses its middle.
+pub fn findings_of_changes(
+    vectors: &Vectors,
+    size: usize,
+    differing: &[(usize, Comparison)],
+) -> Vec<String> {
+    fitting(all_findings(vectors, size, differing))
+}
+
+fn all_findings(vectors: &Vectors, size: usize, differing: &[(usize, Comparison)]) -> Vec<String> {
+    let is_error = |(_, comparison): &(usize, Comparison)| is_now_an_error(comparison);
+    let names_all = differing.iter().any(is_error);
+    let explained = |of: &[(usize, Comparison)], verb| {
+        let cases: Vec<usize> = of.iter().map(|(case, _)| *case).collect();
+        let mut findings = sentences(vectors, size, &cases, verb, names_all);
+        findings.extend(of_outputs(of));
+        findings
+    };
+    if !names_all {
+        return explained(differing, CHANGED);
+    }
+    let (errors, others): (Vec<_>, Vec<_>) = differing.iter().cloned().partition(is_error);
+    let mut findings = explained(&others, CHANGED);
+    findings.extend(explained(&errors, FAILED));
+    findings
+}
+
+/// What the cases that panicked have in common; a sentence each.
+pub fn findings_of_panics(vectors: &Vectors, cases: &[usize]) -> Vec<String> {
+    fitting(sentences(vectors, vectors.size(), cases, PANICKED, false))
+}
+
+fn fitting(findings: Vec<String>) -> Vec<String> {
+    let findings = findings.iter();
+    findings
+        .map(|finding| shorten(finding, SENTENCE_WIDTH))
+        .collect()
+}
+
+fn is_now_an_error(comparison: &Comparison) -> bool {
+    let is_new = |difference: &FieldDifference| {
+        difference.pointer.segments().eq(["Err"]) && difference.expected.is_none()
+    };
+    comparison.differences.iter().any(is_new)
+}
+
+/// What these of the first `size` rows have in common; `names_all` says of them what happened to them where it
+/// does not go without saying.
+fn sentences(
+    vectors: &Vectors,
+    size: usize,
+    cases: &[usize],
+    verb: Verb,
+    names_all: bool,
+) -> Vec<String> {
+    let mut failing = vec![false; size];
+    for &case in cases {
+        if let Some(failing) = failing.get_mut(case) {
+            *failing = true;
+        }
+    }
+    let told = Told {
+        explanation: &rules(vectors, &failing),
+        verb,
+        names_all,
+    };
+    told.sentences()
+}
+
+/// An explanation with the words for its two sides.
+struct Told<'a> {
+    explanation: &'a Explanation,
+    verb: Verb,
+    names_all: bool,
+}
+
+impl Told<'_> {
+    fn sentences(&self) -> Vec<String> {
+        let total = self.explanation.explained();
+        match self.explanation.rules.as_slice() {
+            // Of all cases the headline says it.
+            _ if total == 0 && !self.names_all => Vec::new(),
+            _ if self.explanation.failing == 0 => Vec::new(),
+            _ if total == 0 => vec![format!(
+                "all {} cases {}",
+                self.explanation.rows, self.verb.did
+            )],
+            [] if total == self.explanation.neighbours.len() => self.neighbours(),
+            [] => {
+                let silence = "have nothing in common that chance would not explain";
+                let mut sentences = vec![format!("{} {silence}", self.subject())];
+                let example = self.neighbours();
+                sentences.extend(example.iter().map(|text| format!("for instance, {text}")));
+                sentences
+            }
+            [rule] => vec![self.only_rule(rule)],
+            rules => {
+                let mut sentences: Vec<String> = rules.iter().map(|rule| self.rule(rule)).collect();
+                sentences.extend(self.rest(rules));
+                sentences
+            }
+        }
+    }
+
+    /// What is said of a case of the explained side.
+    fn did(&self) -> &str {
+        match self.explanation.side {
+            Side::Failing => self.verb.did,
+            Side::Passing => self.verb.did_not,
+        }
+    }
+
+    fn did_not(&self) -> &str {
+        match self.explanation.side {
+            Side::Failing => self.verb.did_not,
+            Side::Passing => self.verb.did,
+        }
+    }
+
+    /// `the 37 cases that changed`.
+    fn subject(&self) -> String {
+        format!(
+            "the {} cases that {}",
+            self.explanation.explained(),
+            self.did()
+        )
+    }
+
+    /// `all 37 have`, `35 of the 37 that changed have`.
+    fn share(&self, rule: &Rule) -> String {
+        let (count, total) = (rule.rows.len(), self.explanation.explained());
+        let that = match self.names_all || self.explanation.side == Side::Passing {
+            true => format!(" that {}", self.did()),
+            false => String::new(),
+        };
+        match count == total {
+            true => format!("all {total}{that} have {rule}"),
+            false => format!("{count} of the {total}{that} have {rule}"),
+        }
+    }
+
+    /// `37 of 41 such cases changed`.
+    fn such(&self, rule: &Rule) -> String {
+        let covered = rule.rows.len() + rule.exceptions.len();
+        format!("{} of {covered} such cases {}", rule.rows.len(), self.did())
+    }
+
+    fn only_rule(&self, rule: &Rule) -> String {
+        let covered = rule.rows.len() + rule.exceptions.len();
+        let rest = self.explanation.explained() - rule.rows.len();
+        let others = self.explanation.rows - covered;
+        let (share, such) = (self.share(rule), self.such(rule));
+        format!("{share}   ({such}, {rest} of the other {others})")
+    }
+
+    fn rule(&self, rule: &Rule) -> String {
+        format!("{}   ({})", self.share(rule), self.such(rule))
+    }
+
+    /// How many cases no rule is about.
+    fn rest(&self, rules: &[Rule]) -> Option<String> {
+        let mut told: Vec<usize> = rules.iter().flat_map(|rule| rule.rows.clone()).collect();
+        told.sort_unstable();
+        told.dedup();
+        let rest = self.explanation.explained() - told.len();
+        let none = if rules.len() == 2 {
+            "neither"
+        } else {
+            "none of these"
+        };
+        (rest > 0).then(|| format!("{rest} of them {} {none}", have(rest)))
+    }
+
+    fn neighbours(&self) -> Vec<String> {
+        let neighbours = self.explanation.neighbours.iter();
+        neighbours
+            .map(|neighbour| self.neighbour(neighbour))
+            .collect()
+    }
+
+    /// `case 8 changed; the nearest that did not, case 48, has coupon "NONE" instead of "HALF"`.
+    fn neighbour(&self, neighbour: &Neighbour) -> String {
+        let mut told: Vec<String> = neighbour
+            .differences
+            .iter()
+            .take(FEATURES)
+            .map(difference)
+            .collect();
+        let rest = neighbour.differences.len() - told.len();
+        if rest > 0 {
+            told.push(format!("differs in {}", more(rest, "feature")));
+        }
+        let differences = match told.split_last() {
+            None => "has the same inputs".to_owned(),
+            Some((last, [])) => format!("has {last}"),
+            Some((last, others)) => format!("has {} and {last}", others.join(", ")),
+        };
+        format!(
+            "case {} {}; the nearest that {}, case {}, {differences}",
+            neighbour.row,
+            self.did(),
+            self.did_not(),
+            neighbour.other,
+        )
+    }
+}
+
+/// `quantity 11 instead of 8`.
+fn difference(difference: &FeatureDifference) -> String {
+    let FeatureDifference {
+        feature,
+        value,
+        other,
+    } = difference;
+    let text = |value: &Value| shorten(&input_cell(&value.to_string()), VALUE_WIDTH);
+    format!("{feature} {} instead of {}", text(other), text(value))
+}
+
+fn have(count: usize) -> &'static str {
+    if count == 1 { "has" } else { "have" }
+}
+
+/// What the outputs of these cases have in common.
+fn of_outputs(differing: &[(usize, Comparison)]) -> Vec<String> {
+    let mut told: Vec<(Pattern, Vec<Change>)> = Vec::new();
+    for change in changes(differing) {
+        let alike = told
+            .iter()
+            .position(|(pattern, _)| *pattern == change.pattern);
+        match alike {
+            Some(index) => told[index].1.push(change),
+            None if told.len() < PATTERNS => told.push((change.pattern.clone(), vec![change])),
+            None => {}
+        }
+    }
+    let mut sentences: Vec<String> = told
+        .iter()
+        .map(|(pattern, alike)| pattern_sentence(pattern, alike))
+        .collect();
+    if sentences.is_empty() {
+        sentences.extend(only_field(differing));
+    }
+    sentences
+}
+
+fn pattern_sentence(pattern: &Pattern, alike: &[Change]) -> String {
+    let most = alike
+        .iter()
+        .map(|change| change.cases)
+        .max()
+        .unwrap_or_default();
+    let subject = match alike {
+        [change] if change.field.is_root() => String::new(),
+        _ => format!("{}: ", names(alike)),
+    };
+    format!("{subject}{} in all {most}", pattern_words(pattern))
+}
+
+/// `/net, /tax and 40 more fields`.
+fn names(changes: &[Change]) -> String {
+    let mut names = String::new();
+    for (told, change) in changes.iter().enumerate() {
+        if names.len() > NAMES_LENGTH {
+            let rest = more(changes.len() - told, "field");
+            return format!("{names} and {rest}");
+        }
+        if told > 0 {
+            names.push_str(", ");
+        }
+        names.push_str(&change.field.to_string());
+    }
+    names
+}
+
+/// Where the only field that differs is one of several, which it is.
+fn only_field(differing: &[(usize, Comparison)]) -> Option<String> {
+    let differences = differing
+        .iter()
+        .flat_map(|(_, comparison)| &comparison.differences);
+    let mut fields = differences.map(|difference| with_any_element(&difference.pointer));
+    let field = fields.next()?;
+    if fields.any(|other| other != field) {
+        return None;
+    }
+    // The whole of an `Ok` is no field of it.
+    let is_field = !field.is_root() && field.segments().ne(["Ok"]);
+    is_field.then(|| format!("only {field} changed"))
+}
+
+fn pattern_words(pattern: &Pattern) -> String {
+    match pattern {
+        Pattern::Null => "actual is null".to_owned(),
+        Pattern::Constant(value) => format!("actual = {value}"),
+        Pattern::SignFlipped => "actual = −expected".to_owned(),
+        Pattern::Rounded(0) => "actual = expected, rounded to whole numbers".to_owned(),
+        Pattern::Rounded(1) => "actual = expected, rounded to 1 decimal".to_owned(),
+        Pattern::Rounded(decimals) => format!("actual = expected, rounded to {decimals} decimals"),
+        Pattern::Ratio(ratio) => format!("actual = {} × expected", short(*ratio)),
+        Pattern::Offset(offset) if *offset < 0.0 => {
+            format!("actual = expected − {}", short(-offset))
+        }
+        Pattern::Offset(offset) => format!("actual = expected + {}", short(*offset)),
+        Pattern::OfCaseBefore => "actual = expected of the case before".to_owned(),
+        Pattern::OfCaseAfter => "actual = expected of the case after".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::compare::Policy;
+    use crate::report::text::width;
+    use tdg_definition::Definition;
+    use tdg_definition::json::parse;
+
+    /// Orders: 1 of 4 has a coupon, quantities go round.
+    fn orders() -> Vectors {
+        let definition = Definition::parse(
+            r#"{"features": [
+                {"feature_name": "amount", "type": "FLOAT",
+                 "distribution": {"type": "uniform", "min": 10, "max": 100}},
+                {"feature_name": "quantity", "type": "INTEGER",
+                 "distribution": {"type": "uniform", "min": 1, "max": 20}},
+                {"feature_name": "coupon", "type": "STRING", "null_probability": 0.1,
+                 "distribution": {"type": "categorical", "categories": [
+                    {"value": "HALF", "probability": 0.3}, {"value": "NONE", "probability": 0.7}]}}
+            ]}"#,
+        );
+        Vectors::generate(&definition.unwrap(), 0, 500)
+    }
+
+    fn quantity(vectors: &Vectors, row: usize) -> f64 {
+        let mut text = String::new();
+        vectors.write_cell(row, 1, &mut text);
+        text.parse().unwrap()
+    }
+
+    fn is_half(vectors: &Vectors, row: usize) -> bool {
+        let mut text = String::new();
+        vectors.write_cell(row, 2, &mut text);
+        text == "\"HALF\""
+    }
+
+    /// The findings where the rows that `fails` gives have that output instead of `{"Ok":{"total":…}}`.
+    fn findings(fails: impl Fn(&Vectors, usize) -> Option<String>) -> String {
+        let vectors = orders();
+        let mut differing = Vec::new();
+        for row in 0..vectors.size() {
+            if let Some(actual) = fails(&vectors, row) {
+                let expected = ok(row as f64 + 1.5);
+                let read = |text: &str| parse(text).unwrap();
+                differing.push((
+                    row,
+                    Policy::exact().compare(&read(&expected), &read(&actual)),
+                ));
+            }
+        }
+        findings_of_changes(&vectors, vectors.size(), &differing).join("\n")
+    }
+
+    fn ok(total: f64) -> String {
+        format!(r#"{{"Ok":{{"id":7,"total":{total:?}}}}}"#)
+    }
+
+    fn doubled(row: usize) -> Option<String> {
+        Some(ok((row as f64 + 1.5) * 2.0))
+    }
+
+    #[test]
+    fn one_rule_for_all() {
+        insta::assert_snapshot!(findings(|rows, row| {
+            (is_half(rows, row) && quantity(rows, row) > 10.0).then(|| doubled(row))?
+        }), @r#"
+        all 67 have coupon = "HALF" and quantity > 10   (67 of 67 such cases changed, 0 of the other 433)
+        /Ok/total: actual = 2 × expected in all 67
+        "#);
+    }
+
+    #[test]
+    fn one_rule_with_exceptions() {
+        insta::assert_snapshot!(findings(|rows, row| {
+            ((quantity(rows, row) > 17.0) != (row % 83 == 0)).then(|| doubled(row))?
+        }), @"
+        67 of the 73 have quantity > 17   (67 of 68 such cases changed, 6 of the other 432)
+        /Ok/total: actual = 2 × expected in all 73
+        ");
+    }
+
+    #[test]
+    fn two_rules_and_a_rest() {
+        insta::assert_snapshot!(findings(|rows, row| {
+            (is_half(rows, row) || quantity(rows, row) > 18.0 || row % 249 == 1).then(|| doubled(row))?
+        }), @r#"
+        138 of the 174 have coupon = "HALF"   (138 of 138 such cases changed)
+        45 of the 174 have quantity > 18   (45 of 45 such cases changed)
+        1 of them has neither
+        /Ok/total: actual = 2 × expected in all 174
+        "#);
+    }
+
+    #[test]
+    fn the_cases_that_did_not_change() {
+        insta::assert_snapshot!(findings(|rows, row| {
+            (!is_half(rows, row)).then(|| doubled(row))?
+        }), @r#"
+        all 138 that did not change have coupon = "HALF"   (138 of 138 such cases did not change, 0 of the other 362)
+        /Ok/total: actual = 2 × expected in all 362
+        "#);
+    }
+
+    #[test]
+    fn errors_are_explained_by_themselves() {
+        insta::assert_snapshot!(findings(|rows, row| match quantity(rows, row) > 17.0 {
+            true => Some(r#"{"Err":"out of stock"}"#.to_owned()),
+            false if is_half(rows, row) => doubled(row),
+            false => None,
+        }), @r#"
+        all 119 that changed have coupon = "HALF" and quantity <= 17   (119 of 119 such cases changed, 0 of the other 381)
+        /Ok/total: actual = 2 × expected in all 119
+        all 68 that became an Err have quantity > 17   (68 of 68 such cases became an Err, 0 of the other 432)
+        "#);
+    }
+
+    #[test]
+    fn everything_became_an_error() {
+        insta::assert_snapshot!(findings(|_, _| Some(r#"{"Err":"no connection"}"#.to_owned())), @"all 500 cases became an Err");
+    }
+
+    #[test]
+    fn nothing_in_common() {
+        insta::assert_snapshot!(findings(|_, row| {
+            (row * row % 41 == 16).then(|| ok((row * row % 7) as f64 + 0.25))
+        }), @"
+        the 25 cases that changed have nothing in common that chance would not explain
+        for instance, case 4 changed; the nearest that did not change, case 320, has amount 86.491024 instead of 93.828483
+        only /Ok/total changed
+        ");
+    }
+
+    #[test]
+    fn a_few_cases() {
+        insta::assert_snapshot!(findings(|_, row| (row == 8 || row == 41).then(|| ok(0.25))), @"
+        case 8 changed; the nearest that did not change, case 272, has quantity 4 instead of 3 and amount 20.659282 instead of 20.942759
+        case 41 changed; the nearest that did not change, case 110, has quantity 9 instead of 8 and amount 78.030377 instead of 78.452207
+        only /Ok/total changed
+        ");
+    }
+
+    /// The findings about outputs where each four cases have a field of their own, which becomes what `actual` says.
+    fn findings_of_fields(count: usize, actual: impl Fn(usize) -> Value) -> Vec<String> {
+        let output = |field: usize, value| Value::Object([(format!("f{field:03}"), value)].into());
+        let differing: Vec<_> = (0..4 * count)
+            .map(|row| {
+                let expected = output(row / 4, (row as i64).into());
+                let actual = output(row / 4, actual(row / 4));
+                (row, Policy::exact().compare(&expected, &actual))
+            })
+            .collect();
+        of_outputs(&differing)
+    }
+
+    #[test]
+    fn of_many_fields_that_changed_alike_some_are_named() {
+        let findings = findings_of_fields(3, |_| Value::Null);
+        insta::assert_snapshot!(findings.join("\n"), @"/f000, /f001, /f002: actual is null in all 4");
+        let findings = findings_of_fields(120, |_| Value::Null).join("\n");
+        assert!(findings.starts_with("/f000, /f001, /f002, "), "{findings}");
+        let end = "/f066 and 53 more fields: actual is null in all 4";
+        assert!(findings.ends_with(end), "{findings}");
+    }
+
+    #[test]
+    fn of_many_patterns_some_are_told() {
+        let findings = findings_of_fields(120, |field| format!("is {field}").into());
+        insta::assert_snapshot!(findings.join("\n"), @r#"
+        /f000: actual = "is 0" in all 4
+        /f001: actual = "is 1" in all 4
+        /f002: actual = "is 2" in all 4
+        "#);
+    }
+
+    #[test]
+    fn a_finding_that_no_report_has_room_for_loses_its_middle() {
+        let long = findings_of_fields(1, |_| "x".repeat(100_000).into());
+        let short = fitting(long).join("\n");
+        assert_eq!(width(&short), SENTENCE_WIDTH);
+        assert!(short.starts_with("/f000: actual = \"xxx"), "{short}");
+        assert!(short.ends_with("xxx\" in all 4"), "{short}");
+    }
+
+    #[test]
+    fn panics() {
+        let vectors = orders();
+        let cases: Vec<usize> = (0..500)
+            .filter(|row| quantity(&vectors, *row) > 18.0)
+            .collect();
+        insta::assert_snapshot!(findings_of_panics(&vectors, &cases).join("\n"), @"all 45 have quantity > 18   (45 of 45 such cases panicked, 0 of the other 455)");
+        insta::assert_snapshot!(findings_of_panics(&vectors, &[]).join("\n"), @"");
+        let all: Vec<usize> = (0..500).collect();
+        insta::assert_snapshot!(findings_of_panics(&vectors, &all).join("\n"), @"");
+    }
+
+    #[test]
+    fn every_pattern_of_outputs() {
+        let patterns = [
+            Pattern::Null,
+            Pattern::Constant("A".into()),
+            Pattern::SignFlipped,
+            Pattern::Rounded(0),
+            Pattern::Rounded(1),
+            Pattern::Rounded(2),
+            Pattern::Ratio(0.97),
+            Pattern::Offset(12.0),
+            Pattern::Offset(-0.25),
+            Pattern::OfCaseBefore,
+            Pattern::OfCaseAfter,
+        ];
+        let words: Vec<String> = patterns.iter().map(pattern_words).collect();
+        insta::assert_snapshot!(words.join("\n"), @r#"
+        actual is null
+        actual = "A"
+        actual = −expected
+        actual = expected, rounded to whole numbers
+        actual = expected, rounded to 1 decimal
+        actual = expected, rounded to 2 decimals
+        actual = 0.97 × expected
+        actual = expected + 12
+        actual = expected − 0.25
+        actual = expected of the case before
+        actual = expected of the case after
+        "#);
+    }
+}

@@ -1,0 +1,26 @@
+//! A run that could not be judged.
+
+use super::text::wrap;
+use super::{Section, WIDTH};
+
+/// How many lines of the reason are shown, and of the hint.
+const LINES: usize = 16;
+
+/// A run that could not be judged.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Invalid {
+    /// What is wrong, and where.
+    pub reason: String,
+    /// How to fix it, where the reason does not tell.
+    pub hint: Option<String>,
+}
+
+impl Invalid {
+    pub(super) fn text(&self) -> (String, Vec<Section>) {
+        let sections = vec![
+            wrap(&self.reason, WIDTH, LINES),
+            wrap(self.hint.as_deref().unwrap_or_default(), WIDTH, LINES),
+        ];
+        ("invalid: the run could not be judged".to_owned(), sections)
+    }
+}

@@ -1,0 +1,101 @@
+//! What a run says on stderr, in one line.
+
+use super::text::escape;
+use super::{Failure, Pending, Report, counted};
+use crate::verdict::Verdict;
+use tdg_definition::json::Pointer;
+
+/// How many unstable fields are named.
+const FIELDS: usize = 3;
+
+/// The line of a run that recorded a benchmark, in a snapshot file or else in the store.
+///
+/// ```
+/// assert_eq!(
+///     tdg_engine::report::recorded_line("pricing::total", 500, Some("tests/snapshots/pricing__total.snap")),
+///     "tdg: recorded pricing::total, 500 cases, tests/snapshots/pricing__total.snap",
+/// );
+/// ```
+pub fn recorded_line(test: &str, cases: usize, snapshot_file: Option<&str>) -> String {
+    let place = snapshot_file.unwrap_or("in the store");
+    let line = format!(
+        "tdg: {} {test}, {}, {place}",
+        Verdict::Recorded,
+        counted(cases, "case")
+    );
+    escape(&line)
+}
+
+/// The line of a run in which some cases differ, no more than the test allows.
+///
+/// ```
+/// assert_eq!(
+///     tdg_engine::report::allowed_line("pricing::total", 3, 500, 0.01),
+///     "tdg: same pricing::total, 3 of 500 cases differ (allow = 0.01)",
+/// );
+/// ```
+pub fn allowed_line(test: &str, changed: usize, cases: usize, share: f64) -> String {
+    let verb = if changed == 1 { "differs" } else { "differ" };
+    let (verdict, cases) = (Verdict::Same, counted(cases, "case"));
+    escape(&format!(
+        "tdg: {verdict} {test}, {changed} of {cases} {verb} (allow = {share:?})"
+    ))
+}
+
+/// The line about a pointer of the test that leads to nothing in what the function gave.
+///
+/// ```
+/// assert_eq!(
+///     tdg_engine::report::unmatched_line("pricing::total", &"/prise".parse()?),
+///     "tdg: no output of pricing::total has a field \"/prise\": is the pointer right?",
+/// );
+/// # Ok::<(), tdg_definition::json::PointerError>(())
+/// ```
+pub fn unmatched_line(test: &str, pointer: &Pointer) -> String {
+    let pointer = pointer.to_string();
+    escape(&format!(
+        "tdg: no output of {test} has a field {pointer:?}: is the pointer right?"
+    ))
+}
+
+/// The line of a run that failed.
+pub fn line(report: &Report) -> String {
+    let of = |count: usize, size: usize| format!("{count} of {}", counted(size, "case"));
+    let (what, pending) = match &report.failure {
+        Failure::Changed(changed) => (of(changed.count, changed.size), Some(&changed.pending)),
+        Failure::Panicked(panicked) => (of(panicked.cases.len(), panicked.size), None),
+        Failure::InputsChanged(inputs) => (inputs.kinds(), Some(&inputs.pending)),
+        Failure::Missing(missing) => ("no benchmark".to_owned(), Some(&missing.pending)),
+        Failure::Unstable(unstable) => {
+            let fields = unstable
+                .fields
+                .iter()
+                .take(FIELDS)
+                .map(|field| field.summary.name());
+            let fields: Vec<String> = fields.collect();
+            (
+                format!(
+                    "{}: {}",
+                    of(unstable.count, unstable.size),
+                    fields.join(", ")
+                ),
+                None,
+            )
+        }
+        Failure::Invalid(invalid) => (
+            invalid.reason.lines().next().unwrap_or_default().to_owned(),
+            None,
+        ),
+    };
+    let place = match pending {
+        None => String::new(),
+        Some(Pending::InFile(file)) => format!(", pending in {file}"),
+        Some(Pending::InStore) => ", pending in the store".to_owned(),
+        Some(Pending::Nowhere { because }) => format!(", nothing written ({because})"),
+    };
+    escape(&format!(
+        "tdg: {} {}, {what}{place}",
+        report.failure.verdict(),
+        report.test
+    ))
+}

@@ -1,0 +1,584 @@
+//! What the reports look like.
+
+use tdg_definition::json::{Value, parse};
+
+use super::*;
+use crate::compare::{Comparison, Policy};
+use crate::generate::Vectors;
+use tdg_definition::Definition;
+
+const SNAPSHOT: &str = "tests/snapshots/pricing__total.snap";
+
+fn report(failure: Failure) -> Report {
+    Report {
+        test: "pricing::total".to_owned(),
+        command: "cargo test total".to_owned(),
+        failure,
+    }
+}
+
+fn pending() -> Pending {
+    Pending::InFile(format!("{SNAPSHOT}.new"))
+}
+
+fn on_ci() -> Pending {
+    Pending::Nowhere {
+        because: "CI is set".to_owned(),
+    }
+}
+
+fn strings(strings: &[&str]) -> Vec<String> {
+    strings.iter().map(ToString::to_string).collect()
+}
+
+fn order_features() -> Vec<String> {
+    strings(&["amount", "quantity", "coupon"])
+}
+
+fn order_inputs(case: usize) -> Vec<String> {
+    let amount = 10.0 + (case * 37 % 1000) as f64 / 8.0;
+    let coupon = ["null", "\"HALF\"", "\"TENTH\""][case % 3];
+    vec![
+        Value::from(amount).to_string(),
+        (case % 20).to_string(),
+        coupon.to_owned(),
+    ]
+}
+
+fn comparison(expected: &str, actual: &str) -> Comparison {
+    Policy::exact().compare(&parse(expected).unwrap(), &parse(actual).unwrap())
+}
+
+fn order_changes(size: usize, differing: &[(usize, Comparison)]) -> Changed {
+    Changed::new(size, differing, order_features(), order_inputs, pending())
+}
+
+fn changed(size: usize, differing: &[(usize, Comparison)]) -> Report {
+    report(Failure::Changed(order_changes(size, differing)))
+}
+
+/// The report, after what holds for every one of them.
+fn text(report: &Report) -> String {
+    let text = report.to_string();
+    assert!(
+        text.lines().count() <= 40,
+        "{} lines:\n{text}",
+        text.lines().count()
+    );
+    for line in text.lines() {
+        assert!(
+            text::width(line) <= 120,
+            "{} columns: {line}",
+            text::width(line)
+        );
+        assert!(!line.contains(|c: char| c.is_control()), "{line:?}");
+        assert_eq!(line, line.trim_end());
+    }
+    let line = line(report);
+    assert_eq!(line.lines().count(), 1, "{line:?}");
+    format!("{text}\n{line}")
+}
+
+fn few_prices() -> Vec<(usize, Comparison)> {
+    let prices = [
+        (3, "120.5", "116.885"),
+        (12, "88.0", "85.36"),
+        (60, "704.99", "683.84"),
+        (412, "0.0", "12.25"),
+        (499, "15.000000000000002", "15.0"),
+    ];
+    prices
+        .map(|(case, expected, actual)| (case, comparison(expected, actual)))
+        .into()
+}
+
+#[test]
+fn some_numbers_changed() {
+    insta::assert_snapshot!(text(&changed(500, &few_prices())));
+}
+
+#[test]
+fn one_case_changed() {
+    insta::assert_snapshot!(text(&changed(
+        500,
+        &[(412, comparison("704.99", "683.84"))]
+    )));
+}
+
+#[test]
+fn findings_stand_before_the_cases() {
+    let definition = Definition::parse(
+        r#"{"features": [
+            {"feature_name": "amount", "type": "FLOAT",
+             "distribution": {"type": "lognormal", "mu": 3, "sigma": 0.5}},
+            {"feature_name": "quantity", "type": "INTEGER",
+             "distribution": {"type": "uniform", "min": 1, "max": 20}},
+            {"feature_name": "coupon", "type": "STRING", "null_probability": 0.3,
+             "distribution": {"type": "categorical", "categories": [
+                {"value": "HALF", "probability": 0.2}, {"value": "TENTH", "probability": 0.8}]}}
+        ]}"#,
+    );
+    let vectors = Vectors::generate(&definition.unwrap(), 0, 500);
+    let inputs = |case: usize| -> Vec<String> {
+        let mut row = String::new();
+        vectors.write_row(case, &mut row);
+        let cells = row.trim_matches(['[', ']']).split(',');
+        cells.map(str::to_owned).collect()
+    };
+    let mut differing = Vec::new();
+    for case in 0..vectors.size() {
+        let (amount, quantity): (f64, f64) = match &*inputs(case) {
+            [amount, quantity, coupon] if coupon == "\"HALF\"" => {
+                (amount.parse().unwrap(), quantity.parse().unwrap())
+            }
+            _ => continue,
+        };
+        if quantity > 10.0 {
+            let (expected, actual) = (amount * quantity, amount * quantity * 0.97);
+            differing.push((
+                case,
+                Policy::exact().compare(&expected.into(), &actual.into()),
+            ));
+        }
+    }
+    let changed = Changed::new(500, &differing, order_features(), inputs, pending());
+    insta::assert_snapshot!(text(&report(Failure::Changed(Changed {
+        findings: findings_of_changes(&vectors, 500, &differing),
+        ..changed
+    }))));
+}
+
+#[test]
+fn ten_thousand_cases_changed() {
+    let differing: Vec<_> = (0..10_000)
+        .map(|case| {
+            let expected = 100.0 + case as f64 / 3.0;
+            let actual = expected * (1.0 - (case % 97) as f64 / 1000.0) - 0.125;
+            (
+                case,
+                Policy::exact().compare(&expected.into(), &actual.into()),
+            )
+        })
+        .collect();
+    insta::assert_snapshot!(text(&changed(10_000, &differing)));
+}
+
+#[test]
+fn all_differences_are_in_the_last_bits() {
+    let differing: Vec<_> = (0..40)
+        .map(|case| {
+            let expected = 1.0 + case as f64 / 7.0;
+            let actual = f64::from_bits(expected.to_bits() + 1 + case as u64 % 3);
+            (
+                case * 9,
+                Policy::exact().compare(&expected.into(), &actual.into()),
+            )
+        })
+        .collect();
+    insta::assert_snapshot!(text(&changed(500, &differing)));
+}
+
+#[test]
+fn fields_of_structs_changed() {
+    let case = |factor: f64| {
+        let order = |price: f64| {
+            format!(
+                r#"{{"id":"a1","lines":[{{"price":{price},"tax":{}}},{{"price":2.5,"tax":0.475}}],"total":{}}}"#,
+                price * 0.19,
+                price + 2.5
+            )
+        };
+        comparison(&order(100.0), &order(100.0 * factor))
+    };
+    let mut differing: Vec<_> = (0..30)
+        .map(|index| (index * 16, case(0.97 - index as f64 / 100.0)))
+        .collect();
+    differing.push((
+        481,
+        comparison(r#"{"total": 1.5, "note": null}"#, r#"{"total": null}"#),
+    ));
+    insta::assert_snapshot!(text(&changed(500, &differing)));
+}
+
+#[test]
+fn a_nested_output_changed_everywhere() {
+    let embedding = |shift: f64| {
+        let numbers: Vec<Value> = (0..300)
+            .map(|index| Value::from(f64::from(index) / 64.0 + shift))
+            .collect();
+        Value::Object([("embedding".to_owned(), Value::from(numbers))].into())
+    };
+    let differing: Vec<_> = (0..9)
+        .map(|case| {
+            (
+                case,
+                Policy::exact()
+                    .compare(&embedding(1.0), &embedding(1.0 + case as f64 / 8.0 + 0.25)),
+            )
+        })
+        .collect();
+    insta::assert_snapshot!(text(&changed(9, &differing)));
+}
+
+#[test]
+fn strings_that_look_the_same_are_told_apart() {
+    // A letter with its accent and a letter followed by one; a Latin and a Cyrillic letter.
+    let differing = [
+        (3, comparison("\"caf\u{e9}\"", "\"cafe\u{301}\"")),
+        (7, comparison("\"paypal\"", "\"p\u{430}ypal\"")),
+        (8, comparison("\"a b\"", "\"a\\nb\"")),
+    ];
+    insta::assert_snapshot!(text(&changed(10, &differing)));
+}
+
+#[test]
+fn errors_that_differ_by_rounding_alone_are_one_error() {
+    let differing = [
+        (3, comparison("966.23", "966.22")),
+        (7, comparison("8284.77", "8284.76")),
+        (8, comparison("5255.66", "5255.65")),
+    ];
+    let text = text(&changed(10, &differing));
+    assert!(text.contains("largest error 0.01 (0.0010 %)\n"), "{text}");
+}
+
+#[test]
+fn long_strings_changed_in_the_middle() {
+    let long = |word: &str| {
+        format!(
+            "\"{} the quick brown {word} jumps over the lazy dog\"",
+            "Lorem ipsum dolor sit amet. ".repeat(40)
+        )
+    };
+    let differing = [
+        (1, comparison(&long("fox"), &long("cat"))),
+        (2, comparison(r#""short""#, r#""shirt""#)),
+        (
+            3,
+            comparison(
+                r#""日本語のとても長い文章がここに続きます""#,
+                r#""日本語のとても長い文章がそこに続きます""#,
+            ),
+        ),
+        (
+            4,
+            comparison(r#""a\u001b[31mred\u202e\n\"quoted\"""#, r#""a""#),
+        ),
+        (5, comparison(&long("fox"), "null")),
+    ];
+    insta::assert_snapshot!(text(&changed(500, &differing)));
+}
+
+#[test]
+fn values_of_other_kinds_changed() {
+    let infinity = r#"{"$float":"Infinity"}"#;
+    let differing = [
+        (1, comparison("1.5", r#"{"$float":"NaN"}"#)),
+        (2, comparison("1.5", r#""1.5""#)),
+        (3, comparison("null", "3")),
+        (4, comparison("[1,2,3]", "[1,2]")),
+        (5, comparison(r#"{"Ok":1.5}"#, r#"{"Err":"empty basket"}"#)),
+        (6, comparison("true", "false")),
+        (7, comparison(infinity, "1e300")),
+        (
+            8,
+            comparison("18446744073709551615", "18446744073709551614"),
+        ),
+        (
+            9,
+            comparison(r#"{"a":{"deep":[1,{"b":"and long"}]}}"#, r#"{"a":{}}"#),
+        ),
+        (
+            10,
+            comparison("[[1.25,2.5,3.75],[4.5,5.5,6.5],[7.5,8.5,9.5]]", "7"),
+        ),
+    ];
+    insta::assert_snapshot!(text(&changed(500, &differing)));
+}
+
+#[test]
+fn many_features_and_wide_cells() {
+    let features: Vec<String> = (1..=40).map(|index| format!("feature_{index}")).collect();
+    let inputs = |case: usize| -> Vec<String> {
+        let cell = |index: usize| match index % 3 {
+            0 => format!("\"{}\"", "x".repeat(30 + case)),
+            1 => (index as f64 * 0.1 + case as f64).to_string(),
+            _ => "\"東京都千代田区永田町一丁目七番一号\"".to_owned(),
+        };
+        (0..40).map(cell).collect()
+    };
+    let changed = Changed::new(500, &few_prices(), features, inputs, pending());
+    insta::assert_snapshot!(text(&report(Failure::Changed(changed))));
+}
+
+#[test]
+fn cases_changed_where_nothing_may_be_written() {
+    let mut changed = order_changes(500, &few_prices());
+    changed.pending = on_ci();
+    insta::assert_snapshot!(text(&report(Failure::Changed(changed))));
+}
+
+#[test]
+fn cases_changed_without_snapshot_files() {
+    let mut changed = order_changes(500, &few_prices());
+    changed.pending = Pending::InStore;
+    insta::assert_snapshot!(text(&report(Failure::Changed(changed))));
+}
+
+fn panicked_case(case: usize, message: &str, line: u32) -> PanickedCase {
+    PanickedCase {
+        case,
+        inputs: order_inputs(case),
+        message: message.to_owned(),
+        location: Some(format!("src/pricing.rs:{line}:9")),
+    }
+}
+
+#[test]
+fn some_cases_panicked() {
+    let cases = vec![
+        panicked_case(
+            17,
+            "index out of bounds: the len is 3 but the index is 7",
+            31,
+        ),
+        panicked_case(20, "attempt to divide by zero", 14),
+        panicked_case(40, "attempt to divide by zero", 14),
+        PanickedCase {
+            location: None,
+            ..panicked_case(
+                41,
+                "assertion `left == right` failed\n  left: 3\n right: 4",
+                0,
+            )
+        },
+        panicked_case(60, "attempt to divide by zero", 14),
+        panicked_case(80, "attempt to divide by zero", 14),
+    ];
+    let panicked = Panicked {
+        size: 500,
+        features: order_features(),
+        findings: Vec::new(),
+        cases,
+        changed: 12,
+    };
+    insta::assert_snapshot!(text(&report(Failure::Panicked(panicked))));
+}
+
+#[test]
+fn every_case_panicked_with_its_own_message() {
+    let cases = (0..10_000)
+        .map(|case| {
+            panicked_case(
+                case,
+                &format!(
+                    "case {case}: {}\u{1b}[31m",
+                    "very long message ".repeat(100)
+                ),
+                7,
+            )
+        })
+        .collect();
+    let findings = strings(&["all cases panicked"; 20]);
+    let panicked = Panicked {
+        size: 10_000,
+        features: order_features(),
+        findings,
+        cases,
+        changed: 0,
+    };
+    insta::assert_snapshot!(text(&report(Failure::Panicked(panicked))));
+}
+
+fn change(what: &str, benchmark: &str, now: &str) -> InputChange {
+    InputChange {
+        what: what.to_owned(),
+        benchmark: benchmark.to_owned(),
+        now: now.to_owned(),
+    }
+}
+
+#[test]
+fn the_size_changed_and_some_of_the_common_rows_too() {
+    let inputs_changed = InputsChanged {
+        changes: vec![change("size", "500", "1000")],
+        common_rows: 500,
+        changed: Some(order_changes(500, &few_prices())),
+        pending: pending(),
+    };
+    insta::assert_snapshot!(text(&report(Failure::InputsChanged(inputs_changed))));
+}
+
+#[test]
+fn the_size_changed_and_nothing_else() {
+    let inputs_changed = InputsChanged {
+        changes: vec![change("size", "500", "100")],
+        common_rows: 100,
+        changed: None,
+        pending: pending(),
+    };
+    insta::assert_snapshot!(text(&report(Failure::InputsChanged(inputs_changed))));
+}
+
+#[test]
+fn the_definition_changed() {
+    let benchmark = r#"{"name":"orders","features":[{"name":"amount","sigma":12},{"name":"quantity","type":"INTEGER"}]}"#;
+    let now = r#"{"name":"orders","features":[{"name":"amount","sigma":14.5},{"name":"quantity","null_probability":0.1,"type":"FLOAT"}]}"#;
+    let mut changes = InputChange::in_definition(&parse(benchmark).unwrap(), &parse(now).unwrap());
+    changes.push(change("seed", "7", "8"));
+    let inputs_changed = InputsChanged {
+        changes,
+        common_rows: 0,
+        changed: None,
+        pending: on_ci(),
+    };
+    insta::assert_snapshot!(text(&report(Failure::InputsChanged(inputs_changed))));
+}
+
+#[test]
+fn there_is_no_benchmark_and_none_may_be_recorded() {
+    let missing = Missing {
+        snapshot_file: Some(SNAPSHOT.to_owned()),
+        pending: on_ci(),
+    };
+    insta::assert_snapshot!(text(&report(Failure::Missing(missing))));
+}
+
+#[test]
+fn there_is_no_benchmark_and_a_new_one_is_pending() {
+    let missing = Missing {
+        snapshot_file: Some(SNAPSHOT.to_owned()),
+        pending: pending(),
+    };
+    insta::assert_snapshot!(text(&report(Failure::Missing(missing))));
+}
+
+#[test]
+fn the_fullest_reports_stay_on_one_screen() {
+    let findings = strings(
+        &["a finding that takes more than one line "
+            .repeat(9)
+            .as_str(); 9],
+    );
+
+    let location = |case: usize| format!("/a/path/{}lib.rs:{}:9", "long/".repeat(30), case % 5);
+    let cases = (0..500).map(|case| PanickedCase {
+        location: Some(location(case)),
+        ..panicked_case(case, &"words ".repeat(99 + case), 0)
+    });
+    let mut panicked = Panicked {
+        size: 1000,
+        features: (0..99).map(|index| format!("feature_{index}")).collect(),
+        findings: Vec::new(),
+        cases: cases.collect(),
+        changed: 500,
+    };
+    text(&report(Failure::Panicked(panicked.clone())));
+    panicked.findings = findings.clone();
+    text(&report(Failure::Panicked(panicked)));
+
+    let object = |shift: usize| {
+        let value = Value::from(shift as f64);
+        Value::Object(
+            (0..50)
+                .map(|index| (format!("field {index}"), value.clone()))
+                .collect(),
+        )
+    };
+    let differing: Vec<_> = (0..500)
+        .map(|case| {
+            (
+                case,
+                Policy::exact().compare(&object(case), &object(case + 1)),
+            )
+        })
+        .collect();
+    let inputs_changed = InputsChanged {
+        changes: (0..30)
+            .map(|_| change("definition /features/0", "12", "13"))
+            .collect(),
+        common_rows: 500,
+        changed: Some(Changed {
+            findings,
+            ..order_changes(500, &differing)
+        }),
+        pending: pending(),
+    };
+    text(&report(Failure::InputsChanged(inputs_changed)));
+}
+
+#[test]
+fn outputs_differ_between_two_runs() {
+    let run = |at: usize, tag: &str| {
+        format!(r#"{{"generated_at":{at},"tags":["a","{tag}"],"total":3.5}}"#)
+    };
+    let mut differing: Vec<_> = (0..500)
+        .map(|case| {
+            (
+                case,
+                comparison(
+                    &run(1_700_000_000 + case, "b"),
+                    &run(1_700_000_001 + case, "b"),
+                ),
+            )
+        })
+        .collect();
+    differing[3].1 = comparison(&run(1_700_000_003, "x"), &run(1_700_000_004, "y"));
+    insta::assert_snapshot!(text(&report(Failure::Unstable(Unstable::new(
+        500, &differing
+    )))));
+}
+
+#[test]
+fn the_whole_output_differs_between_two_runs() {
+    let differing = [(7, comparison(r#""3f2a""#, r#""77b0""#))];
+    insta::assert_snapshot!(text(&report(Failure::Unstable(Unstable::new(
+        500, &differing
+    )))));
+}
+
+#[test]
+fn the_run_could_not_be_judged() {
+    let invalid = Invalid {
+        reason: "case 12: quantity: expected an integer, found null".to_owned(),
+        hint: Some("declare the parameter as quantity: Option<i64>, or remove null_probability from the feature".to_owned()),
+    };
+    insta::assert_snapshot!(text(&report(Failure::Invalid(invalid))));
+}
+
+#[test]
+fn a_reason_without_end_is_cut() {
+    let invalid = Invalid {
+        reason: "no spaces\u{7}".repeat(10_000),
+        hint: Some("try\n".repeat(100)),
+    };
+    assert!(text(&report(Failure::Invalid(invalid))).contains('…'));
+}
+
+#[test]
+fn many_fields_of_many_cases_stay_on_one_screen() {
+    let object = |shift: i64| {
+        let entries = (0..50).map(|index| {
+            (
+                format!("{}{index}", "long field name ".repeat(9)),
+                Value::from(index + shift),
+            )
+        });
+        Value::Object(entries.collect())
+    };
+    let differing: Vec<_> = (0..100)
+        .map(|case| {
+            (
+                case,
+                Policy::exact().compare(&object(1), &object(2 + case as i64)),
+            )
+        })
+        .collect();
+    let mut changed = order_changes(100, &differing);
+    changed.findings = strings(
+        &["a finding that takes more than one line "
+            .repeat(9)
+            .as_str(); 9],
+    );
+    insta::assert_snapshot!(text(&report(Failure::Changed(changed))));
+}

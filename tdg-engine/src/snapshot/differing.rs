@@ -1,0 +1,115 @@
+//! The outputs of a run beside those of a snapshot.
+
+use tdg_definition::json;
+
+use super::error::SnapshotError;
+use super::parse::Snapshot;
+use crate::compare::{Comparison, Policy};
+use crate::output::Outputs;
+
+/// What came of comparing the outputs of a run with those that were expected.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Differing {
+    /// The cases that differ, each with how.
+    pub cases: Vec<(usize, Comparison)>,
+    /// Whether the outputs are the expected ones to the byte.
+    pub is_identical: bool,
+    /// The largest share of a tolerance that was used.
+    pub tolerance_use: Option<f64>,
+}
+
+impl Snapshot {
+    /// Compares the first `size` of its outputs with those of a run.
+    ///
+    /// # Errors
+    ///
+    /// A line is not a case, or an output of the run no JSON.
+    pub fn differing(
+        &self,
+        actual: &Outputs,
+        size: usize,
+        policy: &Policy,
+    ) -> Result<Differing, SnapshotError> {
+        let mut differing = Differing {
+            cases: Vec::new(),
+            is_identical: true,
+            tolerance_use: None,
+        };
+        for case in 0..size {
+            let actual = actual.get(case);
+            // Bytes first: values are read only where bytes differ.
+            if self.output_is(case, actual) {
+                continue;
+            }
+            differing.is_identical = false;
+            let (_, expected) = self.case(case)?;
+            let actual = json::parse(actual).map_err(|error| {
+                let problem = format!("the actual output of case {case} can't be read: {error}");
+                SnapshotError::new(problem, "run the test again")
+            })?;
+            let comparison = policy.compare(&expected, &actual);
+            if let Some(share) = comparison.tolerance_use {
+                let largest = differing.tolerance_use.unwrap_or(share);
+                differing.tolerance_use = Some(largest.max(share));
+            }
+            if !comparison.is_same() {
+                differing.cases.push((case, comparison));
+            }
+        }
+        Ok(differing)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::compare::Tolerance;
+    use crate::snapshot::render;
+
+    fn of(expected: &[&str], actual: &str, size: usize) -> Differing {
+        let ensemble = crate::Ensemble {
+            name: "total".to_owned(),
+            size: expected.len(),
+            seed: 0,
+            sampler_version: 1,
+            digest: String::new(),
+            definition: "{}".to_owned(),
+        };
+        let text = render(
+            "total",
+            "",
+            &ensemble,
+            |_, text| text.push_str("[]"),
+            |case, text| text.push_str(expected[case]),
+        );
+        let policy = Policy::exact().tolerance(Tolerance::abs(1.0)).unwrap();
+        Snapshot::parse(text)
+            .unwrap()
+            .differing(&Outputs::parse(actual).unwrap(), size, &policy)
+            .unwrap()
+    }
+
+    fn cases(differing: &Differing) -> Vec<usize> {
+        differing.cases.iter().map(|(case, _)| *case).collect()
+    }
+
+    #[test]
+    fn outputs_are_identical_by_bytes_and_the_same_by_value() {
+        let identical = of(&["1", "2.5"], "[1,2.5]", 2);
+        assert!(identical.is_identical && identical.cases.is_empty());
+        let same = of(&["1", "2.50"], "[1,2.5]", 2);
+        assert!(!same.is_identical && same.cases.is_empty());
+    }
+
+    #[test]
+    fn the_largest_use_of_a_tolerance_is_kept() {
+        let differing = of(&["1", "2", "3"], "[1.25,2.5,3.125]", 3);
+        assert_eq!(differing.tolerance_use, Some(0.5));
+        assert!(differing.cases.is_empty());
+    }
+
+    #[test]
+    fn only_the_first_cases_are_compared() {
+        assert_eq!(cases(&of(&["1", "2", "3"], "[9,2]", 2)), [0]);
+    }
+}

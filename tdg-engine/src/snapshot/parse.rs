@@ -1,0 +1,447 @@
+//! A snapshot file's text, and what stands where in it.
+
+use std::fs;
+use std::io::{self, BufRead};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use super::cases;
+use super::ensemble_line;
+use super::error::SnapshotError;
+use super::pin::Pin;
+use crate::ensemble::Ensemble;
+use crate::output::Outputs;
+
+/// A snapshot: the committed text form of a benchmark.
+///
+/// The text is kept as it is. The header is passed over and the ensemble read; cases are located, and
+/// read when asked for. Whatever cargo-insta, editors and version control do to a file without
+/// changing its meaning (other header, CRLF, blank lines, no final newline) is tolerated.
+#[derive(Clone, Debug)]
+pub struct Snapshot {
+    /// The file that it was read from.
+    path: Option<PathBuf>,
+    text: String,
+    ensemble: Ensemble,
+    pin: Option<Pin>,
+    /// Where each case's line is in the text, without the end of the line.
+    cases: Vec<Range<usize>>,
+}
+
+impl Snapshot {
+    /// Reads a snapshot file; `None` where there is none.
+    ///
+    /// # Errors
+    ///
+    /// The file can't be read or is no whole snapshot.
+    pub fn read(path: &Path) -> Result<Option<Self>, SnapshotError> {
+        let bytes = match fs::read(path) {
+            Ok(bytes) => bytes,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => {
+                let problem = format!("can't be read: {error}");
+                return Err(SnapshotError::new(problem, "check its permissions").in_file(path));
+            }
+        };
+        String::from_utf8(bytes)
+            .map_err(|error| {
+                let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+                SnapshotError::damaged("not UTF-8")
+                    .at_line(valid.iter().filter(|&&byte| byte == b'\n').count() + 1)
+            })
+            .and_then(Self::parse)
+            .map_err(|error| error.in_file(path))
+            .map(|snapshot| {
+                Some(Self {
+                    path: Some(path.to_owned()),
+                    ..snapshot
+                })
+            })
+    }
+
+    /// Takes the text of a snapshot file.
+    ///
+    /// # Errors
+    ///
+    /// Not a snapshot; from a newer version; truncated; with conflict markers; with another number of
+    /// cases than it says.
+    pub fn parse(text: String) -> Result<Self, SnapshotError> {
+        let mut lines = locate_lines(&text);
+        let header = header_length(&text, &lines)?;
+        let Some(line) = lines.get(header).cloned() else {
+            return Err(SnapshotError::damaged(
+                "truncated: it ends before the line about the ensemble",
+            ));
+        };
+        let (ensemble, pin) = read_ensemble(&text, &line)
+            .map_err(|error| error.at_line(line_number(&text, line.start)))?;
+        lines.drain(..=header);
+        let size = if pin.is_some() { 0 } else { ensemble.size };
+        check_cases(&text, &lines, size)?;
+        Ok(Self {
+            path: None,
+            text,
+            ensemble,
+            pin,
+            cases: lines,
+        })
+    }
+
+    /// The whole text, as it was read.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The ensemble that the cases belong to.
+    pub fn ensemble(&self) -> &Ensemble {
+        &self.ensemble
+    }
+
+    /// The file that it was read from, if it was.
+    pub fn path(&self) -> Option<&Path> {
+        self.path.as_deref()
+    }
+
+    /// Which benchmark of a server it stands for; it has no cases of its own then.
+    pub fn pin(&self) -> Option<&Pin> {
+        self.pin.as_ref()
+    }
+
+    /// What a pin stands for, without the rows: they are drawn again.
+    pub fn with_outputs(&self, outputs: &Outputs) -> Self {
+        let mut text = String::with_capacity(outputs.as_json().len() + 5 * outputs.len());
+        let mut cases = Vec::with_capacity(outputs.len());
+        for case in 0..outputs.len() {
+            let start = text.len();
+            text.push_str("[[],");
+            text.push_str(outputs.get(case));
+            text.push(']');
+            cases.push(start..text.len());
+            text.push('\n');
+        }
+        Self {
+            path: self.path.clone(),
+            text,
+            ensemble: self.ensemble.clone(),
+            pin: self.pin.clone(),
+            cases,
+        }
+    }
+
+    /// The outputs of all cases.
+    ///
+    /// # Errors
+    ///
+    /// A line is not a case.
+    pub fn outputs(&self) -> Result<Outputs, SnapshotError> {
+        let mut outputs = Outputs::with_capacity(self.len());
+        for case in 0..self.len() {
+            outputs.push_text(self.output_text(case)?);
+        }
+        Ok(outputs)
+    }
+
+    pub(super) fn cases(&self) -> usize {
+        self.cases.len()
+    }
+
+    /// The line of a case; empty where there is no such case.
+    pub(super) fn line(&self, case: usize) -> &str {
+        &self.text[self.line_range(case)]
+    }
+
+    /// Where the line of a case is in the text.
+    pub(super) fn line_range(&self, case: usize) -> Range<usize> {
+        self.cases.get(case).cloned().unwrap_or_default()
+    }
+
+    /// [`line`](Self::line) as bytes, which are cut out without looking for the bounds of characters.
+    pub(super) fn line_bytes(&self, case: usize) -> &[u8] {
+        match self.cases.get(case) {
+            Some(line) => &self.text.as_bytes()[line.start..line.end],
+            None => b"",
+        }
+    }
+
+    /// The number of the line of a case in the file, counted from 1.
+    pub(super) fn line_number(&self, case: usize) -> usize {
+        let start = self
+            .cases
+            .get(case)
+            .map_or(self.text.len(), |line| line.start);
+        line_number(&self.text, start)
+    }
+}
+
+/// Where the lines are that are not blank, without the white space at their end.
+fn locate_lines(text: &str) -> Vec<Range<usize>> {
+    // `skip_until` is the standard library's compiled search; searching a `str` for a character would
+    // be compiled with the user's tests, without optimisation.
+    let mut rest = text.trim_start_matches('\u{feff}').as_bytes();
+    let mut start = text.len() - rest.len();
+    let mut lines = Vec::with_capacity(text.len() / 64);
+    while let Ok(length @ 1..) = rest.skip_until(b'\n') {
+        let next = start + length;
+        let mut end = next;
+        while end > start && text.as_bytes()[end - 1].is_ascii_whitespace() {
+            end -= 1;
+        }
+        if end > start {
+            lines.push(start..end);
+        }
+        start = next;
+    }
+    lines
+}
+
+/// How many lines the header has, both `---` included. It is YAML for cargo-insta and people; nothing
+/// in it is read back.
+fn header_length(text: &str, lines: &[Range<usize>]) -> Result<usize, SnapshotError> {
+    if lines
+        .first()
+        .is_none_or(|line| &text[line.clone()] != "---")
+    {
+        return Ok(0);
+    }
+    for (index, line) in lines.iter().enumerate().skip(1) {
+        if &text[line.clone()] == "---" {
+            return Ok(index + 1);
+        }
+        refuse_conflict_marker(&text[line.clone()])
+            .map_err(|error| error.at_line(line_number(text, line.start)))?;
+    }
+    Err(SnapshotError::damaged(
+        "truncated: it ends within its header",
+    ))
+}
+
+fn read_ensemble(
+    text: &str,
+    line: &Range<usize>,
+) -> Result<(Ensemble, Option<Pin>), SnapshotError> {
+    let ends_the_file = line.end == text.len();
+    let line = &text[line.clone()];
+    refuse_conflict_marker(line)?;
+    if ends_the_file && line.starts_with('{') && !line.ends_with('}') {
+        return Err(cut());
+    }
+    ensemble_line::parse(line)
+}
+
+fn check_cases(text: &str, cases: &[Range<usize>], size: usize) -> Result<(), SnapshotError> {
+    if let Some(line) = cases.iter().find(|line| {
+        let line = &text.as_bytes()[line.start..line.end];
+        line[0] != b'[' || line[line.len() - 1] != b']'
+    }) {
+        let is_last = line.end == text.len();
+        let line_text = &text[line.clone()];
+        let error = match refuse_conflict_marker(line_text) {
+            Err(error) => error,
+            Ok(()) if is_last => cut(),
+            Ok(()) => SnapshotError::damaged("not a case: a case is [[inputs…],output]"),
+        };
+        return Err(error.at_line(line_number(text, line.start)));
+    }
+    if let Some(last) = cases.last()
+        && last.end == text.len()
+        && cases::read(&text[last.clone()]).is_err()
+    {
+        return Err(cut().at_line(line_number(text, last.start)));
+    }
+    if cases.len() != size {
+        return Err(SnapshotError::damaged(format!(
+            "hand-edited or truncated: says {size} cases, has {}",
+            cases.len()
+        )));
+    }
+    Ok(())
+}
+
+fn cut() -> SnapshotError {
+    SnapshotError::damaged("truncated: it ends in the middle of this line")
+}
+
+fn refuse_conflict_marker(line: &str) -> Result<(), SnapshotError> {
+    if ["<<<<<<<", "|||||||", "=======", ">>>>>>>"]
+        .iter()
+        .any(|marker| line.starts_with(marker))
+    {
+        return Err(SnapshotError::new(
+            "conflict marker of an unfinished merge",
+            "take one side whole (git checkout --ours or --theirs), then run the test",
+        ));
+    }
+    Ok(())
+}
+
+#[cold]
+fn line_number(text: &str, offset: usize) -> usize {
+    text.as_bytes()[..offset]
+        .iter()
+        .filter(|&&byte| byte == b'\n')
+        .count()
+        + 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SNAPSHOT: &str = r#"---
+expression: "pricing::total"
+description: "3 cases"
+---
+{"tdg":1,"ensemble":"pricing::total","size":3,"seed":"7","sampler":1,"digest":"00ff","definition":{}}
+[[12.5,"HALF"],{"price":6.25}]
+[[1,null],[[1],[2]]]
+[[],null]
+"#;
+
+    fn parsed(text: impl Into<String>) -> Snapshot {
+        Snapshot::parse(text.into()).unwrap()
+    }
+
+    fn message(text: impl Into<String>) -> String {
+        Snapshot::parse(text.into()).unwrap_err().to_string()
+    }
+
+    fn cases(snapshot: &Snapshot) -> Vec<(String, String)> {
+        (0..snapshot.len())
+            .map(|case| {
+                let row = snapshot.row_text(case).unwrap();
+                (
+                    row.to_owned(),
+                    snapshot.output_text(case).unwrap().to_owned(),
+                )
+            })
+            .collect()
+    }
+
+    #[test]
+    fn a_snapshot_has_its_ensemble_and_its_cases() {
+        let snapshot = parsed(SNAPSHOT);
+        assert_eq!(snapshot.ensemble().name, "pricing::total");
+        assert_eq!(snapshot.text(), SNAPSHOT);
+        assert_eq!(
+            cases(&snapshot),
+            [
+                (r#"[12.5,"HALF"]"#.into(), r#"{"price":6.25}"#.into()),
+                ("[1,null]".into(), "[[1],[2]]".into()),
+                ("[]".into(), "null".into()),
+            ]
+        );
+    }
+
+    #[test]
+    fn what_tools_do_to_the_file_does_not_matter() {
+        let (header, body) = SNAPSHOT.split_at(SNAPSHOT.find("{\"tdg\"").unwrap());
+        for changed in [
+            SNAPSHOT.replace('\n', "\r\n"),
+            SNAPSHOT.trim_end().to_owned(),
+            SNAPSHOT.replace('\n', "\r\n").trim_end().to_owned(),
+            format!("{SNAPSHOT}\n\n \t\n"),
+            SNAPSHOT.replace('\n', "  \n"),
+            format!("\u{feff}{SNAPSHOT}"),
+            body.to_owned(),
+            format!("---\n---\n\n{body}"),
+            format!("---\nsource: a.rs\nsnapshot_kind: text\n{}", &header[4..]) + body,
+            format!("---\ndescription: |-\n  ---\n  {{\"tdg\":\n\nexpression: 'a'\n---\n{body}"),
+        ] {
+            let snapshot = parsed(&*changed);
+            assert_eq!(cases(&snapshot), cases(&parsed(SNAPSHOT)), "{changed:?}");
+            assert_eq!(
+                snapshot.ensemble(),
+                parsed(SNAPSHOT).ensemble(),
+                "{changed:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_file_that_lost_or_won_a_case_says_so() {
+        insta::assert_snapshot!(message(SNAPSHOT.replace("[[],null]\n", "")), @"snapshot: hand-edited or truncated: says 3 cases, has 2; restore it from version control, or delete it to record anew");
+        insta::assert_snapshot!(message(format!("{SNAPSHOT}[[],1]\n")), @"snapshot: hand-edited or truncated: says 3 cases, has 4; restore it from version control, or delete it to record anew");
+    }
+
+    #[test]
+    fn a_file_that_was_cut_says_where() {
+        let cut_before = |text: &str| message(&SNAPSHOT[..SNAPSHOT.find(text).unwrap()]);
+        insta::assert_snapshot!([
+            message(""),
+            cut_before("pricing"),
+            cut_before("---\n{"),
+            cut_before("{\"tdg\""),
+            cut_before("\"size\""),
+            cut_before(",[[1],[2]]"),
+            cut_before(",[2]]"),
+            cut_before(",null]\n"),
+            cut_before("[[],null]"),
+        ].join("\n"), @"
+        snapshot: truncated: it ends before the line about the ensemble; restore it from version control, or delete it to record anew
+        snapshot: truncated: it ends within its header; restore it from version control, or delete it to record anew
+        snapshot: truncated: it ends within its header; restore it from version control, or delete it to record anew
+        snapshot: truncated: it ends before the line about the ensemble; restore it from version control, or delete it to record anew
+        snapshot, line 5: truncated: it ends in the middle of this line; restore it from version control, or delete it to record anew
+        snapshot, line 7: truncated: it ends in the middle of this line; restore it from version control, or delete it to record anew
+        snapshot, line 7: truncated: it ends in the middle of this line; restore it from version control, or delete it to record anew
+        snapshot, line 8: truncated: it ends in the middle of this line; restore it from version control, or delete it to record anew
+        snapshot: hand-edited or truncated: says 3 cases, has 2; restore it from version control, or delete it to record anew
+        ");
+    }
+
+    #[test]
+    fn a_file_cut_anywhere_is_never_taken_for_a_whole_one() {
+        for end in 0..SNAPSHOT.len() - 1 {
+            assert!(
+                Snapshot::parse(SNAPSHOT[..end].to_owned()).is_err(),
+                "cut at {end}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_conflict_marker_is_called_one_wherever_it_stands() {
+        let conflicted = |before: &str| {
+            let (start, end) = SNAPSHOT.split_at(SNAPSHOT.find(before).unwrap());
+            message(format!(
+                "{start}<<<<<<< HEAD\n{end}=======\n{end}>>>>>>> main\n"
+            ))
+        };
+        insta::assert_snapshot!([
+            conflicted("---"),
+            conflicted("expression"),
+            conflicted("{\"tdg\""),
+            conflicted("[[1,null]"),
+        ].join("\n"), @"
+        snapshot, line 1: conflict marker of an unfinished merge; take one side whole (git checkout --ours or --theirs), then run the test
+        snapshot, line 2: conflict marker of an unfinished merge; take one side whole (git checkout --ours or --theirs), then run the test
+        snapshot, line 5: conflict marker of an unfinished merge; take one side whole (git checkout --ours or --theirs), then run the test
+        snapshot, line 7: conflict marker of an unfinished merge; take one side whole (git checkout --ours or --theirs), then run the test
+        ");
+        assert!(message(SNAPSHOT.replace("[[1,", "=======\n[[1,")).contains("line 7: conflict"));
+    }
+
+    #[test]
+    fn a_line_that_is_no_case_is_named() {
+        insta::assert_snapshot!(message(SNAPSHOT.replace("[[1,", "see below\n[[1,")), @"snapshot, line 7: not a case: a case is [[inputs…],output]; restore it from version control, or delete it to record anew");
+    }
+
+    #[test]
+    fn errors_of_a_file_carry_its_path() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a__f.snap");
+        assert!(Snapshot::read(&path).unwrap().is_none());
+        fs::write(&path, SNAPSHOT).unwrap();
+        assert_eq!(Snapshot::read(&path).unwrap().unwrap().text(), SNAPSHOT);
+
+        fs::write(&path, b"---\n---\n\xff\n").unwrap();
+        let error = Snapshot::read(&path).unwrap_err();
+        assert_eq!((error.path(), error.line()), (Some(&*path), Some(3)));
+        assert!(
+            Snapshot::read(folder.path())
+                .unwrap_err()
+                .to_string()
+                .contains("can't be read")
+        );
+    }
+}

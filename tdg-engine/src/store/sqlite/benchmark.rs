@@ -1,0 +1,86 @@
+//! What a test is expected to give.
+
+use rusqlite::{Row, params};
+use uuid::Uuid;
+
+use super::rows::{self, first};
+use super::{Store, StoreError};
+use crate::ensemble::Ensemble;
+use crate::test_id::TestId;
+
+/// A benchmark, or a pending change that would become one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Benchmark {
+    /// Its identifier; also what a decision about a pending change names.
+    pub uuid: Uuid,
+    /// When it was made, in milliseconds since 1970 UTC.
+    pub added: i64,
+    /// Why, if somebody said so.
+    pub reason: Option<String>,
+    /// The identifier of its ensemble.
+    pub ensemble_uuid: Uuid,
+    /// The rows it belongs to.
+    pub ensemble: Ensemble,
+    /// The rows as JSON, where the store holds them.
+    pub vectors: Option<String>,
+    /// The outputs as a JSON array, one for each row.
+    pub outputs: String,
+}
+
+impl Store {
+    /// The current benchmark of a test.
+    ///
+    /// # Errors
+    ///
+    /// When the store can't be read.
+    pub fn benchmark(&self, test: &TestId) -> Result<Option<Benchmark>, StoreError> {
+        self.benchmark_of(
+            test,
+            "SELECT it.uuid, it.added, it.reason, ensemble.uuid, ensemble.name, ensemble.size,
+                 ensemble.seed, ensemble.sampler_version, ensemble.digest, definition.text,
+                 ensemble.vectors, it.outputs
+             FROM test JOIN benchmark AS it ON it.id = test.benchmark
+             JOIN ensemble ON ensemble.id = it.ensemble
+             JOIN definition ON definition.id = ensemble.definition
+             WHERE test.id = ?1",
+        )
+    }
+
+    pub(super) fn benchmark_of(
+        &self,
+        test: &TestId,
+        sql: &str,
+    ) -> Result<Option<Benchmark>, StoreError> {
+        self.read(|connection| match rows::find_test(connection, test)? {
+            Some(id) => first(connection, sql, params![id], benchmark),
+            None => Ok(None),
+        })
+    }
+}
+
+fn benchmark(row: &Row<'_>) -> rusqlite::Result<Benchmark> {
+    Ok(Benchmark {
+        uuid: uuid(row, 0)?,
+        added: row.get(1)?,
+        reason: row.get(2)?,
+        ensemble_uuid: uuid(row, 3)?,
+        ensemble: Ensemble {
+            name: row.get(4)?,
+            size: count(row, 5)?,
+            seed: row.get::<_, i64>(6)?.cast_unsigned(),
+            sampler_version: row.get(7)?,
+            digest: row.get(8)?,
+            definition: row.get(9)?,
+        },
+        vectors: row.get(10)?,
+        outputs: row.get(11)?,
+    })
+}
+
+pub(super) fn uuid(row: &Row<'_>, column: usize) -> rusqlite::Result<Uuid> {
+    Ok(Uuid::from_bytes(row.get(column)?))
+}
+
+pub(super) fn count(row: &Row<'_>, column: usize) -> rusqlite::Result<usize> {
+    Ok(usize::try_from(row.get::<_, i64>(column)?).unwrap_or(0))
+}

@@ -1,0 +1,234 @@
+//! The end of a run: one transaction.
+
+use rusqlite::types::ValueRef;
+use rusqlite::{Transaction, params};
+use uuid::Uuid;
+
+use super::error::Problem;
+use super::rows::{self, Id, execute, first};
+use super::{Change, Run, Store, StoreError, identifier};
+use crate::verdict::Verdict;
+
+/// How many assertions of a benchmark are kept, the newest.
+pub const HISTORY: i64 = 1000;
+
+/// What a run became in the store.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Committed {
+    /// The benchmark, if there is one.
+    pub benchmark: Option<Uuid>,
+    /// The assertion that was added to its history.
+    pub assertion: Option<Uuid>,
+}
+
+/// What the store holds of a test when a run ends.
+struct Present {
+    test: Id,
+    claim_is_new: bool,
+    /// The current benchmark, and whether it is the run's.
+    benchmark: Option<(Id, bool)>,
+    pending: bool,
+}
+
+impl Store {
+    /// Writes a run: its project, definition, ensemble and benchmark where they are new, the
+    /// assertion, and the pending change. The test's current benchmark is from then on the run's.
+    ///
+    /// # Errors
+    ///
+    /// [`Problem::Claimed`] if another function has the same identity; else when the store can't be
+    /// written. Nothing of the run is in the store then.
+    pub fn commit(&self, run: &Run<'_>) -> Result<Committed, StoreError> {
+        self.write(|transaction| {
+            let present = match present(transaction, run)? {
+                Some(present) => present,
+                None => Present {
+                    test: rows::new_test(transaction, run.test)?,
+                    claim_is_new: run.claim.run.is_some(),
+                    benchmark: None,
+                    pending: false,
+                },
+            };
+            if present.claim_is_new {
+                execute(
+                    transaction,
+                    "UPDATE test SET claim_run = ?2, claim_function = ?3 WHERE id = ?1",
+                    params![present.test, run.claim.run, run.claim.function],
+                )?;
+            }
+            let benchmark = follow(transaction, run, &present)?;
+            change(transaction, run, &present)?;
+            match benchmark {
+                Some(id) => assert(transaction, run, id),
+                None => Ok(Committed {
+                    benchmark: None,
+                    assertion: None,
+                }),
+            }
+        })
+    }
+}
+
+/// Everything that the common run needs to know.
+pub(super) const PRESENT: &str =
+    "SELECT test.id, test.claim_run, test.claim_function, benchmark.id, pending.test,
+         ensemble.digest = ?4 AND ensemble.seed = ?5 AND ensemble.size = ?6
+         AND ensemble.sampler_version = ?7 AND definition.text = ?8, benchmark.outputs
+     FROM project
+     JOIN test ON test.project = project.id
+     LEFT JOIN benchmark ON benchmark.id = test.benchmark
+     LEFT JOIN ensemble ON ensemble.id = benchmark.ensemble
+     LEFT JOIN definition ON definition.id = ensemble.definition
+     LEFT JOIN pending ON pending.test = test.id
+     WHERE project.account = 1 AND project.name = ?1 AND test.source = ?2 AND test.name = ?3";
+
+/// The newest assertion of a benchmark: the end of a range of the primary key.
+pub(super) const LAST_ASSERTION: &str = "SELECT benchmark.uuid, ifnull(n, 0), ifnull(timestamp, 0)
+     FROM benchmark LEFT JOIN assertion ON assertion.benchmark = benchmark.id
+     WHERE benchmark.id = ?1 ORDER BY n DESC LIMIT 1";
+
+fn present(transaction: &Transaction<'_>, run: &Run<'_>) -> Result<Option<Present>, Problem> {
+    let expected = run.benchmark.as_ref();
+    let ensemble = expected.map(|expected| expected.ensemble);
+    let found = first(
+        transaction,
+        PRESENT,
+        params![
+            &run.test.package,
+            &run.test.source,
+            &run.test.name,
+            ensemble.map(|ensemble| &ensemble.digest),
+            ensemble.map(rows::seed),
+            ensemble.map(rows::size),
+            ensemble.map(|ensemble| ensemble.sampler_version),
+            ensemble.map(|ensemble| &ensemble.definition)
+        ],
+        |row| {
+            let in_this_run = run.claim.run.is_some()
+                && row.get::<_, Option<String>>(1)?.as_deref() == run.claim.run;
+            let claimed_by = if in_this_run {
+                row.get::<_, Option<String>>(2)?
+            } else {
+                None
+            };
+            let of_ensemble = row.get::<_, Option<bool>>(5)?.unwrap_or(false);
+            // Compared where they lie: SQLite would want a copy of the run's.
+            let outputs = expected.map(|expected| ValueRef::Text(expected.outputs.as_bytes()));
+            let is_expected = of_ensemble && outputs == Some(row.get_ref(6)?);
+            let benchmark = row.get::<_, Option<Id>>(3)?.map(|id| (id, is_expected));
+            let present = Present {
+                test: row.get(0)?,
+                claim_is_new: run.claim.run.is_some() && !in_this_run,
+                benchmark,
+                pending: row.get_ref(4)? != ValueRef::Null,
+            };
+            Ok((present, claimed_by))
+        },
+    )?;
+    match found {
+        Some((_, Some(by))) if by != run.claim.function => Err(Problem::Claimed { by }),
+        Some((present, _)) => Ok(Some(present)),
+        None => Ok(None),
+    }
+}
+
+/// Makes the run's benchmark the current one.
+fn follow(
+    transaction: &Transaction<'_>,
+    run: &Run<'_>,
+    present: &Present,
+) -> Result<Option<Id>, Problem> {
+    let benchmark = match (&run.benchmark, present.benchmark) {
+        (Some(_), Some((current, true))) => return Ok(Some(current)),
+        (Some(expected), _) => Some(rows::benchmark(
+            transaction,
+            run.test,
+            present.test,
+            expected,
+            run.reason,
+        )?),
+        (None, Some(_)) if run.verdict == Verdict::Missing => None,
+        (None, _) => return Ok(None),
+    };
+    let point = "UPDATE test SET benchmark = ?2 WHERE id = ?1";
+    execute(transaction, point, params![present.test, benchmark])?;
+    Ok(benchmark)
+}
+
+fn change(transaction: &Transaction<'_>, run: &Run<'_>, present: &Present) -> Result<(), Problem> {
+    match &run.change {
+        Change::Keep => {}
+        Change::Clear if present.pending => {
+            execute(
+                transaction,
+                "DELETE FROM pending WHERE test = ?1",
+                params![present.test],
+            )?;
+        }
+        Change::Clear => {}
+        Change::Set { outputs, policy } => {
+            let ensemble =
+                rows::ensemble(transaction, run.test, outputs.ensemble, outputs.vectors)?;
+            // The same change again keeps its id, so that a decision about it stays valid.
+            execute(
+                transaction,
+                "INSERT INTO pending (test, uuid, ensemble, added, outputs, policy)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+                 ON CONFLICT (test) DO UPDATE SET uuid = excluded.uuid, ensemble = excluded.ensemble,
+                     added = excluded.added, outputs = excluded.outputs, policy = excluded.policy
+                 WHERE ensemble <> excluded.ensemble OR outputs <> excluded.outputs
+                     OR policy IS NOT excluded.policy",
+                params![
+                    present.test,
+                    identifier::random(transaction)?.as_bytes(),
+                    ensemble,
+                    rows::now(),
+                    outputs.outputs,
+                    policy],
+            )?;
+        }
+    }
+    Ok(())
+}
+
+/// Appends the assertion, and drops the one that is too many.
+fn assert(
+    transaction: &Transaction<'_>,
+    run: &Run<'_>,
+    benchmark: Id,
+) -> Result<Committed, Problem> {
+    let (benchmark_uuid, last_n, last_timestamp) = transaction
+        .prepare(LAST_ASSERTION)?
+        .query_row([benchmark], |row| {
+            Ok((row.get(0)?, row.get::<_, i64>(1)?, row.get::<_, i64>(2)?))
+        })?;
+    let n = last_n + 1;
+    // A clock that was set back does not reorder a history.
+    let timestamp = rows::now().max(last_timestamp);
+    let assertion = identifier::timed(transaction, timestamp)?;
+    execute(
+        transaction,
+        "INSERT INTO assertion
+         (benchmark, n, uuid, timestamp, asserted, verdict, cases, changed, tolerance_use)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+        params![
+            benchmark,
+            n,
+            assertion.as_bytes(),
+            timestamp,
+            run.verdict.passes(),
+            run.verdict.word(),
+            rows::count(run.cases),
+            rows::count(run.changed),
+            run.tolerance_use
+        ],
+    )?;
+    if n > HISTORY {
+        let oldest = "DELETE FROM assertion WHERE benchmark = ?1 AND n <= ?2";
+        execute(transaction, oldest, params![benchmark, n - HISTORY])?;
+    }
+    Ok(Committed {
+        benchmark: Some(Uuid::from_bytes(benchmark_uuid)),
+        assertion: Some(assertion),
+    })
+}

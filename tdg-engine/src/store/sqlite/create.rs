@@ -1,0 +1,76 @@
+//! Making the database, once, however many processes want it at the same moment.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::Path;
+use std::time::Duration;
+
+use rusqlite::Connection;
+
+use super::error::Problem;
+use super::{filesystem, schema};
+
+/// Makes `file` in `directory`, or waits until another process has.
+///
+/// It is built under another name and renamed when it is complete, so that nobody ever opens half a
+/// database or sees its journal mode change.
+pub(super) fn create(directory: &Path, file: &Path, timeout: Duration) -> Result<(), Problem> {
+    fs::create_dir_all(directory)?;
+    ignore_in_git(directory)?;
+    let _lock = lock(directory, timeout)?;
+    if file.try_exists()? {
+        return Ok(());
+    }
+    // Somebody may have deleted the database alone. Its log must not be replayed into the next one.
+    remove_with_logs(file)?;
+    let unfinished = directory.join("store.db.new");
+    remove_with_logs(&unfinished)?;
+    build(directory, &unfinished)?;
+    Ok(fs::rename(&unfinished, file)?)
+}
+
+/// An empty SQLite database serves as the lock: SQLite's own locks end with the process that holds
+/// them, wait with a time limit, and need no other library.
+fn lock(directory: &Path, timeout: Duration) -> Result<Connection, Problem> {
+    let lock = Connection::open(directory.join("store.lock"))?;
+    lock.busy_timeout(timeout)?;
+    lock.execute_batch("BEGIN EXCLUSIVE")?;
+    Ok(lock)
+}
+
+fn build(directory: &Path, unfinished: &Path) -> Result<(), Problem> {
+    let mut connection = Connection::open(unfinished)?;
+    // Until it has its name nobody misses it, so it goes to the disk once, at the end.
+    connection.execute_batch("PRAGMA synchronous = OFF")?;
+    schema::migrate(&mut connection)?;
+    // The write-ahead log needs memory shared by all who use it, which machines do not share.
+    if !filesystem::is_network(directory) {
+        // Answers the mode that it could get; another one is slower, not wrong.
+        connection.query_row("PRAGMA journal_mode = WAL", [], |_| Ok(()))?;
+    }
+    connection.close().map_err(|(_, error)| error)?;
+    Ok(fs::File::options()
+        .write(true)
+        .open(unfinished)?
+        .sync_all()?)
+}
+
+fn remove_with_logs(database: &Path) -> io::Result<()> {
+    for suffix in ["", "-wal", "-shm", "-journal"] {
+        let mut path = database.as_os_str().to_owned();
+        path.push(suffix);
+        match fs::remove_file(&path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+fn ignore_in_git(directory: &Path) -> io::Result<()> {
+    match fs::File::create_new(directory.join(".gitignore")) {
+        Ok(mut file) => file.write_all(b"*\n"),
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
+        Err(error) => Err(error),
+    }
+}

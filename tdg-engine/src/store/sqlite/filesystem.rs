@@ -1,0 +1,94 @@
+//! Whether a directory may be shared with other machines.
+
+use std::fs;
+use std::path::Path;
+
+const NETWORK: [&str; 20] = [
+    "9p",
+    "afs",
+    "beegfs",
+    "ceph",
+    "cifs",
+    "coda",
+    "drvfs",
+    "fuse.beegfs",
+    "fuse.ceph",
+    "fuse.glusterfs",
+    "fuse.sshfs",
+    "gfs2",
+    "gpfs",
+    "lustre",
+    "ncpfs",
+    "nfs",
+    "nfs4",
+    "ocfs2",
+    "smb3",
+    "vboxsf",
+];
+
+/// Looked up in the list of mounts, which Linux has; elsewhere nothing is known to be one.
+pub(super) fn is_network(directory: &Path) -> bool {
+    let Ok(directory) = directory.canonicalize() else {
+        return false;
+    };
+    let Ok(mounts) = fs::read_to_string("/proc/self/mounts") else {
+        return false;
+    };
+    file_system(&mounts, &directory).is_some_and(|kind| NETWORK.contains(&kind))
+}
+
+/// The kind of file system that holds `path`: that of the longest mount point above it, and of the
+/// last of those, which hides the others.
+fn file_system<'a>(mounts: &'a str, path: &Path) -> Option<&'a str> {
+    mounts
+        .lines()
+        .filter_map(|line| {
+            let mut fields = line.split(' ').skip(1);
+            // The list writes a space in a name as its octal code.
+            let mount_point = fields.next()?.replace("\\040", " ");
+            let kind = fields.next()?;
+            path.starts_with(&mount_point)
+                .then_some((mount_point.len(), kind))
+        })
+        .max_by_key(|(length, _)| *length)
+        .map(|(_, kind)| kind)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::{file_system, is_network};
+
+    const MOUNTS: &str = "\
+/dev/sda1 / ext4 rw 0 0
+server:/home /home nfs4 rw 0 0
+tmpfs /home/me/scratch tmpfs rw 0 0
+//server/my\\040files /mnt/my\\040files cifs rw 0 0
+/dev/sdb1 /mnt/disk ext4 rw 0 0
+server:/disk /mnt/disk nfs rw 0 0
+";
+
+    #[test]
+    fn the_innermost_mount_decides() {
+        let kind = |path: &str| file_system(MOUNTS, Path::new(path));
+        assert_eq!(kind("/data/.tdg"), Some("ext4"));
+        assert_eq!(kind("/home/me/shop/.tdg"), Some("nfs4"));
+        assert_eq!(kind("/home/me/scratch/shop/.tdg"), Some("tmpfs"));
+        assert_eq!(kind("/homework/.tdg"), Some("ext4"));
+        assert_eq!(kind("/mnt/my files/.tdg"), Some("cifs"));
+    }
+
+    #[test]
+    fn of_two_mounts_in_one_place_the_later_counts() {
+        assert_eq!(
+            file_system(MOUNTS, Path::new("/mnt/disk/.tdg")),
+            Some("nfs")
+        );
+    }
+
+    #[test]
+    fn a_directory_that_is_not_there_is_no_network() {
+        assert!(!is_network(Path::new("/no/such/directory")));
+    }
+}

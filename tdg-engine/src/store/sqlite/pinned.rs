@@ -1,0 +1,23 @@
+//! What a snapshot file pins on a server.
+
+use super::{Store, StoreError};
+use crate::output::Outputs;
+use crate::snapshot::Snapshot;
+
+impl Store {
+    /// The benchmark on a server that a snapshot file pins, with what it expects, where a run has fetched that.
+    ///
+    /// # Errors
+    ///
+    /// When the store can't be read.
+    pub fn pinned(&self, file: &Snapshot) -> Result<Option<Snapshot>, StoreError> {
+        let Some(pin) = file.pin() else {
+            return Ok(None);
+        };
+        let text = self.downloaded(&pin.outputs_key())?;
+        let outputs = text.and_then(|text| pin.outputs(text));
+        let fits = |outputs: &Outputs| outputs.len() == file.ensemble().size;
+        let outputs = outputs.filter(fits);
+        Ok(outputs.map(|outputs| file.with_outputs(&outputs)))
+    }
+}

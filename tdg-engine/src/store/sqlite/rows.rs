@@ -1,0 +1,199 @@
+//! Finding a row, or making it. All run inside a transaction that may write, so that nothing comes
+//! between the two.
+
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use rusqlite::{Connection, OptionalExtension, Row, ToSql, Transaction, params};
+
+use super::Expected;
+use super::error::Problem;
+use super::identifier;
+use crate::ensemble::Ensemble;
+use crate::test_id::TestId;
+
+/// A row's `id`, in whichever table.
+pub(super) type Id = i64;
+
+/// What `params!` gives. Tuples would have every statement of its own compiled.
+pub(super) type Params<'a> = &'a [&'a dyn ToSql];
+
+/// Milliseconds since 1970 UTC.
+pub(super) fn now() -> i64 {
+    match SystemTime::now().duration_since(UNIX_EPOCH) {
+        Ok(since) => i64::try_from(since.as_millis()).unwrap_or(i64::MAX),
+        Err(_) => 0,
+    }
+}
+
+/// The first row of a query.
+pub(super) fn first<T>(
+    connection: &Connection,
+    sql: &str,
+    params: Params<'_>,
+    read: impl FnOnce(&Row<'_>) -> rusqlite::Result<T>,
+) -> Result<Option<T>, Problem> {
+    Ok(connection
+        .prepare(sql)?
+        .query_row(params, read)
+        .optional()?)
+}
+
+/// Runs a statement that writes.
+pub(super) fn execute(
+    connection: &Connection,
+    sql: &str,
+    params: Params<'_>,
+) -> Result<usize, Problem> {
+    Ok(connection.prepare(sql)?.execute(params)?)
+}
+
+fn insert(transaction: &Transaction<'_>, sql: &str, params: Params<'_>) -> Result<Id, Problem> {
+    execute(transaction, sql, params)?;
+    Ok(transaction.last_insert_rowid())
+}
+
+fn first_id(
+    transaction: &Transaction<'_>,
+    sql: &str,
+    params: Params<'_>,
+) -> Result<Option<Id>, Problem> {
+    first(transaction, sql, params, |row| row.get(0))
+}
+
+pub(super) fn project(transaction: &Transaction<'_>, name: &str) -> Result<Id, Problem> {
+    let found = "SELECT id FROM project WHERE account = 1 AND name = ?1 ORDER BY id";
+    if let Some(id) = first_id(transaction, found, params![name])? {
+        return Ok(id);
+    }
+    insert(
+        transaction,
+        "INSERT INTO project (uuid, name, added) VALUES (?1, ?2, ?3)",
+        params![identifier::random(transaction)?.as_bytes(), name, now()],
+    )
+}
+
+/// Only makes it; [`find_test`] finds it.
+pub(super) fn new_test(transaction: &Transaction<'_>, test: &TestId) -> Result<Id, Problem> {
+    let project = project(transaction, &test.package)?;
+    insert(
+        transaction,
+        "INSERT INTO test (project, source, name) VALUES (?1, ?2, ?3)",
+        params![project, &test.source, &test.name],
+    )
+}
+
+pub(super) fn find_test(connection: &Connection, test: &TestId) -> Result<Option<Id>, Problem> {
+    first(
+        connection,
+        "SELECT test.id FROM project JOIN test ON test.project = project.id
+         WHERE project.account = 1 AND project.name = ?1 AND test.source = ?2 AND test.name = ?3",
+        params![&test.package, &test.source, &test.name],
+        |row| row.get(0),
+    )
+}
+
+fn definition(transaction: &Transaction<'_>, project: Id, text: &str) -> Result<Id, Problem> {
+    let found = "SELECT id FROM definition WHERE project = ?1 AND text = ?2";
+    if let Some(id) = first_id(transaction, found, params![project, text])? {
+        return Ok(id);
+    }
+    insert(
+        transaction,
+        "INSERT INTO definition (uuid, project, added, text) VALUES (?1, ?2, ?3, ?4)",
+        params![
+            identifier::random(transaction)?.as_bytes(),
+            project,
+            now(),
+            text
+        ],
+    )
+}
+
+pub(super) fn ensemble(
+    transaction: &Transaction<'_>,
+    test: &TestId,
+    ensemble: &Ensemble,
+    vectors: Option<&str>,
+) -> Result<Id, Problem> {
+    let project = project(transaction, &test.package)?;
+    let definition = definition(transaction, project, &ensemble.definition)?;
+    let Ensemble { name, digest, .. } = ensemble;
+    let found = "SELECT id FROM ensemble WHERE definition = ?1 AND seed = ?2 AND size = ?3
+                 AND sampler_version = ?4 AND digest = ?5";
+    let identity = params![
+        definition,
+        seed(ensemble),
+        size(ensemble),
+        ensemble.sampler_version,
+        digest,
+    ];
+    if let Some(id) = first_id(transaction, found, identity)? {
+        if vectors.is_some() {
+            let fill = "UPDATE ensemble SET vectors = ?2 WHERE id = ?1 AND vectors IS NULL";
+            execute(transaction, fill, params![id, vectors])?;
+        }
+        return Ok(id);
+    }
+    insert(
+        transaction,
+        "INSERT INTO ensemble
+         (uuid, definition, name, size, seed, sampler_version, digest, added, vectors)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+        params![
+            identifier::random(transaction)?.as_bytes(),
+            definition,
+            name,
+            size(ensemble),
+            seed(ensemble),
+            ensemble.sampler_version,
+            digest,
+            now(),
+            vectors
+        ],
+    )
+}
+
+/// One that this test had before is taken up again with its history: so it is when branches change.
+pub(super) fn benchmark(
+    transaction: &Transaction<'_>,
+    identity: &TestId,
+    test: Id,
+    expected: &Expected<'_>,
+    reason: Option<&str>,
+) -> Result<Id, Problem> {
+    let ensemble = ensemble(transaction, identity, expected.ensemble, expected.vectors)?;
+    let found = "SELECT id FROM benchmark WHERE test = ?1 AND ensemble = ?2 AND outputs = ?3";
+    if let Some(id) = first_id(
+        transaction,
+        found,
+        params![test, ensemble, expected.outputs],
+    )? {
+        return Ok(id);
+    }
+    insert(
+        transaction,
+        "INSERT INTO benchmark (uuid, ensemble, test, added, reason, outputs)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+        params![
+            identifier::random(transaction)?.as_bytes(),
+            ensemble,
+            test,
+            now(),
+            reason,
+            expected.outputs
+        ],
+    )
+}
+
+/// SQLite's integers are signed: the same 64 bits.
+pub(super) fn seed(ensemble: &Ensemble) -> i64 {
+    ensemble.seed.cast_signed()
+}
+
+pub(super) fn size(ensemble: &Ensemble) -> i64 {
+    count(ensemble.size)
+}
+
+pub(super) fn count(count: usize) -> i64 {
+    i64::try_from(count).unwrap_or(i64::MAX)
+}

@@ -1,0 +1,238 @@
+//! What can only be provoked from inside.
+
+use std::time::Duration;
+
+use rusqlite::{Connection, params_from_iter};
+
+use super::{Change, Expected, Problem, Run, Store, StoreError};
+use crate::ensemble::Ensemble;
+use crate::store::Claim;
+use crate::test_id::TestId;
+use crate::verdict::Verdict;
+
+fn ensemble() -> Ensemble {
+    Ensemble {
+        name: "orders".to_owned(),
+        size: 1,
+        seed: 0,
+        sampler_version: 1,
+        digest: "0".repeat(32),
+        definition: "{}".to_owned(),
+    }
+}
+
+fn adopt(store: &Store, outputs: &str, reason: Option<&str>) -> Result<(), StoreError> {
+    let expected = Expected {
+        ensemble: &ensemble(),
+        vectors: None,
+        outputs,
+    };
+    store.adopt(&total(), &expected, reason)
+}
+
+fn record(store: &Store, outputs: &str) -> Result<(), StoreError> {
+    let ensemble = ensemble();
+    let run = Run {
+        test: &total(),
+        claim: Claim {
+            function: "total",
+            run: None,
+        },
+        verdict: Verdict::Recorded,
+        cases: 1,
+        changed: 0,
+        tolerance_use: None,
+        benchmark: Some(Expected {
+            ensemble: &ensemble,
+            vectors: None,
+            outputs,
+        }),
+        change: Change::Clear,
+        reason: None,
+    };
+    store.commit(&run).map(|_| ())
+}
+
+fn total() -> TestId {
+    TestId {
+        package: "shop".to_owned(),
+        source: "src/lib.rs".to_owned(),
+        name: "total".to_owned(),
+    }
+}
+
+fn current(store: &Store) -> String {
+    store.benchmark(&total()).unwrap().unwrap().outputs
+}
+
+#[test]
+fn a_store_of_the_first_format_keeps_what_it_holds() {
+    let root = tempfile::tempdir().unwrap();
+    let first = Connection::open(root.path().join("store.db")).unwrap();
+    first.execute_batch(super::schema::FORMAT_1).unwrap();
+    first
+        .execute_batch(
+            "INSERT INTO project VALUES (1, x'00000000000000000000000000000001', 'shop', 5);
+             INSERT INTO definition VALUES (1, x'00000000000000000000000000000002', 1, 5, '{}');
+             INSERT INTO ensemble VALUES
+                 (1, x'00000000000000000000000000000003', 1, 'orders', 1, 0, 1, 'd', 5, NULL);
+             INSERT INTO test VALUES (1, 1, 'src/lib.rs', 'total', NULL, NULL, NULL);
+             INSERT INTO benchmark VALUES
+                 (1, x'00000000000000000000000000000004', 1, 1, 5, 'because', '[1]');
+             UPDATE test SET benchmark = 1;
+             INSERT INTO assertion VALUES
+                 (1, 1, x'00000000000000000000000000000005', 6, 1, 'same', 1, 0, NULL);
+             INSERT INTO pending VALUES (1, x'00000000000000000000000000000006', 1, 7, '[2]');
+             PRAGMA user_version = 1;",
+        )
+        .unwrap();
+    drop(first);
+
+    let store = Store::open(root.path()).unwrap();
+    let benchmark = store.benchmark(&total()).unwrap().unwrap();
+    assert_eq!(benchmark.uuid, super::Uuid::from_u128(4));
+    assert_eq!(benchmark.reason.as_deref(), Some("because"));
+    assert_eq!(benchmark.outputs, "[1]");
+    assert_eq!(store.history(&total(), 10).unwrap().len(), 1);
+    assert_eq!(store.change(&total()).unwrap().unwrap().outputs, "[2]");
+    let violations: i64 = store
+        .connection()
+        .query_row("SELECT count(*) FROM pragma_foreign_key_check", [], |row| {
+            row.get(0)
+        })
+        .unwrap();
+    assert_eq!(violations, 0);
+    record(&store, "[1]").unwrap();
+}
+
+#[test]
+fn a_full_disk_is_reported_and_leaves_the_old_benchmark() {
+    let root = tempfile::tempdir().unwrap();
+    let store = Store::open(root.path()).unwrap();
+    record(&store, "[1]").unwrap();
+    let pages: i64 = store
+        .connection()
+        .query_row("PRAGMA page_count", [], |row| row.get(0))
+        .unwrap();
+    let limit = |pages: i64| {
+        store
+            .connection()
+            .pragma_update_and_check(None, "max_page_count", pages, |_| Ok(()))
+            .unwrap();
+    };
+    limit(pages + 1);
+    let error = record(&store, &"1".repeat(100_000)).unwrap_err();
+    assert!(matches!(error.problem, Problem::Full), "{error:?}");
+    assert_eq!(current(&store), "[1]");
+    record(&store, "[1]").unwrap();
+    assert_eq!(store.history(&total(), 10).unwrap().len(), 2);
+
+    limit(pages + 1000);
+    record(&store, &"1".repeat(100_000)).unwrap();
+    assert_eq!(current(&store).len(), 100_000);
+}
+
+#[test]
+fn a_connection_that_may_not_write_is_reported_and_still_reads() {
+    let root = tempfile::tempdir().unwrap();
+    let store = Store::open(root.path()).unwrap();
+    record(&store, "[1]").unwrap();
+    store
+        .connection()
+        .pragma_update(None, "query_only", true)
+        .unwrap();
+    let error = record(&store, "[2]").unwrap_err();
+    assert!(
+        matches!(error.problem, Problem::NotWritable(_)),
+        "{error:?}"
+    );
+    assert_eq!(current(&store), "[1]");
+}
+
+#[test]
+fn a_store_that_another_process_keeps_locked_is_given_up() {
+    let root = tempfile::tempdir().unwrap();
+    let store = Store::open_within(root.path(), Duration::ZERO).unwrap();
+    let other = Connection::open(store.file()).unwrap();
+    other.execute_batch("BEGIN IMMEDIATE").unwrap();
+    let error = record(&store, "[1]").unwrap_err();
+    assert!(matches!(error.problem, Problem::Locked), "{error:?}");
+    other.execute_batch("COMMIT").unwrap();
+    record(&store, "[1]").unwrap();
+}
+
+#[test]
+fn a_creation_that_another_process_never_ends_is_given_up() {
+    let root = tempfile::tempdir().unwrap();
+    let lock = Connection::open(root.path().join("store.lock")).unwrap();
+    lock.execute_batch("BEGIN EXCLUSIVE").unwrap();
+    let error = Store::open_within(root.path(), Duration::ZERO).unwrap_err();
+    assert!(matches!(error.problem, Problem::Locked), "{error:?}");
+    drop(lock);
+    Store::open_within(root.path(), Duration::ZERO).unwrap();
+}
+
+#[test]
+fn a_panic_in_a_transaction_leaves_nothing_of_it() {
+    let root = tempfile::tempdir().unwrap();
+    let store = Store::open(root.path()).unwrap();
+    record(&store, "[1]").unwrap();
+    let panicked = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+        store.write::<()>(|transaction| {
+            transaction.execute("DELETE FROM test", []).unwrap();
+            panic!("in the middle");
+        })
+    }));
+    assert!(panicked.is_err());
+    assert_eq!(current(&store), "[1]");
+    record(&store, "[2]").unwrap();
+}
+
+/// `INSERT`s and `DELETE`s aside, the common run must not grow slower with what a store holds.
+#[test]
+fn every_look_up_of_a_run_uses_an_index() {
+    let root = tempfile::tempdir().unwrap();
+    let store = Store::open(root.path()).unwrap();
+    let plan = |sql: &str| -> Vec<String> {
+        let connection = store.connection();
+        let mut statement = connection
+            .prepare(&format!("EXPLAIN QUERY PLAN {sql}"))
+            .unwrap();
+        let params = params_from_iter(vec![0; statement.parameter_count()]);
+        let steps = statement.query_map(params, |row| row.get(3)).unwrap();
+        steps.collect::<Result<_, _>>().unwrap()
+    };
+    for sql in [super::commit::PRESENT, super::commit::LAST_ASSERTION] {
+        for step in plan(sql) {
+            assert!(step.starts_with("SEARCH"), "{step} in {sql}");
+        }
+    }
+}
+
+#[test]
+fn an_accepted_file_is_the_benchmark_from_then_on_and_its_reason_is_kept() {
+    let root = tempfile::tempdir().unwrap();
+    let store = Store::open(root.path()).unwrap();
+    record(&store, "[1]").unwrap();
+    adopt(&store, "[2]", Some("prices rose")).unwrap();
+    assert_eq!(current(&store), "[2]");
+    adopt(&store, "[1]", Some("they fell again")).unwrap();
+    adopt(&store, "[1]", None).unwrap();
+    assert_eq!(current(&store), "[1]");
+    let reasons = store.decisions(&total()).unwrap();
+    let mut reasons: Vec<_> = reasons.into_iter().map(|it| it.reason.unwrap()).collect();
+    reasons.sort();
+    assert_eq!(reasons, ["prices rose", "they fell again"]);
+    assert_eq!(store.tests().unwrap(), [total()]);
+}
+
+#[test]
+fn a_test_that_the_store_has_not_seen_can_be_decided_about() {
+    let root = tempfile::tempdir().unwrap();
+    let store = Store::open(root.path()).unwrap();
+    store.settle(&total()).unwrap();
+    assert_eq!(store.decisions(&total()).unwrap(), []);
+    assert_eq!(store.tests().unwrap(), []);
+    adopt(&store, "[2]", None).unwrap();
+    assert_eq!(current(&store), "[2]");
+}

@@ -1,0 +1,57 @@
+//! What is found in tables whose pattern is known.
+
+#![allow(clippy::unwrap_used)] // In helpers too: what fails there fails the test.
+
+mod planted;
+mod properties;
+
+use std::collections::BTreeSet;
+
+use planted::{KINDS, at_random, failing, table};
+use tdg_engine::explain::{Explanation, Side, rules};
+
+/// The features of each rule.
+fn features(explanation: &Explanation) -> Vec<BTreeSet<&str>> {
+    explanation
+        .rules
+        .iter()
+        .map(|rule| {
+            rule.predicates
+                .iter()
+                .map(|predicate| predicate.feature.as_str())
+                .collect()
+        })
+        .collect()
+}
+
+#[test]
+fn every_planted_rule_is_found_and_nothing_else() {
+    for seed in 2..=4 {
+        let vectors = table(seed, 500, 8);
+        for kind in &KINDS {
+            for noise in [None, Some(seed)] {
+                let failing = failing(kind, &vectors, noise);
+                let explanation = rules(&vectors, &failing);
+                assert_eq!(explanation.side, Side::Failing);
+                let planted = BTreeSet::from_iter(kind.features.iter().copied());
+                let found: Vec<String> =
+                    explanation.rules.iter().map(ToString::to_string).collect();
+                assert_eq!(
+                    features(&explanation),
+                    [planted],
+                    "{}, seed {seed}, noise {noise:?}: {found:?}",
+                    kind.name
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn rows_that_fail_at_random_have_nothing_in_common() {
+    for seed in 1..=20 {
+        let vectors = table(seed, 500, 8);
+        let failing = at_random(1000 + seed, 500, 0.05);
+        assert_eq!(rules(&vectors, &failing).rules, [], "seed {seed}");
+    }
+}

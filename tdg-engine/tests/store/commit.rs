@@ -1,0 +1,264 @@
+use tdg_engine::Verdict;
+use tdg_engine::store::{Change, Claim, Expected, Problem, Run, Store};
+
+use crate::sample::{Fixture, ensemble, rows, run, test};
+
+#[test]
+fn what_was_committed_is_read_back() {
+    let fixture = Fixture::new();
+    let (total, orders) = (test("total"), ensemble());
+    let committed = fixture
+        .store
+        .commit(&Run {
+            tolerance_use: Some(0.25),
+            changed: 1,
+            reason: Some("prices rose"),
+            benchmark: Some(Expected {
+                ensemble: &orders,
+                vectors: Some("[[1],[2],[3]]"),
+                outputs: "[1,2,3]",
+            }),
+            ..run(&total, &orders, Verdict::Recorded, "")
+        })
+        .unwrap();
+
+    let benchmark = fixture.store.benchmark(&total).unwrap().unwrap();
+    assert_eq!(Some(benchmark.uuid), committed.benchmark);
+    assert_eq!(benchmark.uuid.get_version_num(), 4);
+    assert_eq!(benchmark.ensemble, orders);
+    assert_eq!(benchmark.vectors.as_deref(), Some("[[1],[2],[3]]"));
+    assert_eq!(benchmark.outputs, "[1,2,3]");
+    assert_eq!(benchmark.reason.as_deref(), Some("prices rose"));
+
+    let history = fixture.store.history(&total, 10).unwrap();
+    let [assertion] = &history[..] else {
+        panic!("{history:?}")
+    };
+    assert_eq!(Some(assertion.uuid), committed.assertion);
+    assert_eq!(assertion.uuid.get_version_num(), 7);
+    assert_eq!(assertion.benchmark, benchmark.uuid);
+    assert!(assertion.asserted && assertion.timestamp >= benchmark.added);
+    assert_eq!(
+        (assertion.verdict, assertion.cases, assertion.changed),
+        (Verdict::Recorded, 3, 1)
+    );
+    assert_eq!(assertion.tolerance_use, Some(0.25));
+}
+
+#[test]
+fn an_equal_run_adds_an_assertion_and_nothing_else() {
+    let fixture = Fixture::new();
+    let total = test("total");
+    let first = fixture.run(&total, Verdict::Recorded, "[1,2,3]");
+    let second = fixture.run(&total, Verdict::Same, "[1,2,3]");
+    assert_eq!(first.benchmark, second.benchmark);
+    assert_eq!(rows(&fixture, "assertion"), 2);
+    for table in ["project", "definition", "ensemble", "test", "benchmark"] {
+        assert_eq!(rows(&fixture, table), 1, "{table}");
+    }
+}
+
+#[test]
+fn other_outputs_make_another_benchmark_the_current_one() {
+    let fixture = Fixture::new();
+    let total = test("total");
+    let first = fixture.run(&total, Verdict::Recorded, "[1,2,3]");
+    let second = fixture.run(&total, Verdict::Recorded, "[1,2,4]");
+    assert_ne!(first.benchmark, second.benchmark);
+    let current = fixture.store.benchmark(&total).unwrap().unwrap();
+    assert_eq!(current.outputs, "[1,2,4]");
+    assert_eq!(rows(&fixture, "benchmark"), 2);
+}
+
+#[test]
+fn going_back_to_an_earlier_benchmark_takes_it_up_again() {
+    let fixture = Fixture::new();
+    let total = test("total");
+    let first = fixture.run(&total, Verdict::Recorded, "[1,2,3]");
+    fixture.run(&total, Verdict::Recorded, "[1,2,4]");
+    assert_eq!(
+        fixture.run(&total, Verdict::Same, "[1,2,3]").benchmark,
+        first.benchmark
+    );
+    assert_eq!(
+        fixture.store.benchmark(&total).unwrap().unwrap().outputs,
+        "[1,2,3]"
+    );
+    assert_eq!(rows(&fixture, "benchmark"), 2);
+    assert_eq!(fixture.store.history(&total, 10).unwrap().len(), 3);
+}
+
+#[test]
+fn whatever_identifies_an_ensemble_makes_another_one() {
+    let fixture = Fixture::new();
+    let total = test("total");
+    let original = ensemble();
+    let mut variants = vec![original.clone(); 6];
+    variants[1].size = 4;
+    variants[2].seed = 7;
+    variants[3].sampler_version = 2;
+    variants[4].digest = "f".repeat(32);
+    variants[5].definition = "{}".to_owned();
+    let mut benchmarks = Vec::new();
+    for variant in &variants {
+        let run = run(&total, variant, Verdict::Recorded, "[1,2,3]");
+        benchmarks.push(fixture.store.commit(&run).unwrap().benchmark.unwrap());
+        assert_eq!(
+            &fixture.store.benchmark(&total).unwrap().unwrap().ensemble,
+            variant
+        );
+    }
+    benchmarks.sort_unstable();
+    benchmarks.dedup();
+    assert_eq!(benchmarks.len(), 6);
+
+    let renamed = tdg_engine::Ensemble {
+        name: "renamed".to_owned(),
+        ..original
+    };
+    fixture
+        .store
+        .commit(&run(&total, &renamed, Verdict::Same, "[1,2,3]"))
+        .unwrap();
+    assert_eq!(rows(&fixture, "ensemble"), 6);
+}
+
+#[test]
+fn tests_with_equal_rows_share_the_ensemble_but_no_benchmark() {
+    let fixture = Fixture::new();
+    let first = fixture.run(&test("total"), Verdict::Recorded, "[1,2,3]");
+    let second = fixture.run(&test("tax"), Verdict::Recorded, "[1,2,3]");
+    assert_ne!(first.benchmark, second.benchmark);
+    assert_eq!(rows(&fixture, "ensemble"), 1);
+}
+
+#[test]
+fn packages_and_source_files_keep_tests_of_one_name_apart() {
+    let fixture = Fixture::new();
+    let here = test("total");
+    let mut elsewhere = vec![here.clone(); 2];
+    elsewhere[0].package = "shop-cli".to_owned();
+    elsewhere[1].source = "tests/pricing.rs".to_owned();
+    fixture.run(&here, Verdict::Recorded, "[1,2,3]");
+    for test in &elsewhere {
+        assert_eq!(fixture.store.benchmark(test).unwrap(), None);
+        fixture.run(test, Verdict::Recorded, "[4,5,6]");
+    }
+    assert_eq!(
+        fixture.store.benchmark(&here).unwrap().unwrap().outputs,
+        "[1,2,3]"
+    );
+    assert_eq!(fixture.store.history(&here, 10).unwrap().len(), 1);
+    assert_eq!(rows(&fixture, "project"), 2);
+}
+
+#[test]
+fn a_missing_benchmark_leaves_nothing_to_assert() {
+    let fixture = Fixture::new();
+    let (total, orders) = (test("total"), ensemble());
+    let missing = Run {
+        benchmark: None,
+        ..run(&total, &orders, Verdict::Missing, "")
+    };
+    for _ in 0..2 {
+        let committed = fixture.store.commit(&missing).unwrap();
+        assert_eq!((committed.benchmark, committed.assertion), (None, None));
+        assert_eq!(rows(&fixture, "test"), 1);
+    }
+    fixture.run(&total, Verdict::Recorded, "[1,2,3]");
+    fixture.store.commit(&missing).unwrap();
+    assert_eq!(fixture.store.benchmark(&total).unwrap(), None);
+    assert_eq!(fixture.store.history(&total, 10).unwrap().len(), 1);
+}
+
+#[test]
+fn a_run_that_could_not_read_its_benchmark_leaves_the_stored_one() {
+    let fixture = Fixture::new();
+    let (total, orders) = (test("total"), ensemble());
+    fixture.run(&total, Verdict::Recorded, "[1,2,3]");
+    let invalid = Run {
+        benchmark: None,
+        ..run(&total, &orders, Verdict::Invalid, "")
+    };
+    fixture.store.commit(&invalid).unwrap();
+    assert_eq!(
+        fixture.store.benchmark(&total).unwrap().unwrap().outputs,
+        "[1,2,3]"
+    );
+}
+
+#[test]
+fn two_functions_of_one_identity_are_noticed_within_a_run() {
+    let fixture = Fixture::new();
+    let (total, orders) = (test("total"), ensemble());
+    let claimed = |function, run_id, outputs| {
+        fixture.store.commit(&Run {
+            claim: Claim {
+                function,
+                run: run_id,
+            },
+            ..run(&total, &orders, Verdict::Recorded, outputs)
+        })
+    };
+    claimed("a::total", Some("1"), "[1]").unwrap();
+    claimed("a::total", Some("1"), "[1]").unwrap();
+    let error = claimed("b::total", Some("1"), "[2]").unwrap_err();
+    assert!(
+        matches!(&error.problem, Problem::Claimed { by } if by == "a::total"),
+        "{error:?}"
+    );
+    assert!(!error.is_unavailable());
+    assert_eq!(
+        fixture.store.benchmark(&total).unwrap().unwrap().outputs,
+        "[1]"
+    );
+    assert_eq!(rows(&fixture, "assertion"), 2);
+
+    // Another run may have moved the function; without a run there is nothing to compare with.
+    claimed("b::total", None, "[2]").unwrap();
+    claimed("b::total", Some("2"), "[2]").unwrap();
+    assert!(claimed("a::total", Some("2"), "[1]").is_err());
+}
+
+#[test]
+fn a_second_connection_sees_what_the_first_committed() {
+    let fixture = Fixture::new();
+    let total = test("total");
+    let other = Store::open(&fixture.directory()).unwrap();
+    fixture.run(&total, Verdict::Recorded, "[1,2,3]");
+    assert_eq!(other.benchmark(&total).unwrap().unwrap().outputs, "[1,2,3]");
+}
+
+#[test]
+fn text_survives_whatever_is_in_it() {
+    let fixture = Fixture::new();
+    let odd = "'; DROP TABLE test; -- \u{0}\u{1F980}\n\"";
+    let mut odd_ensemble = ensemble();
+    odd_ensemble.name = odd.to_owned();
+    odd_ensemble.definition = odd.to_owned();
+    let odd_test = test(odd);
+    let odd_run = Run {
+        change: Change::Set {
+            outputs: Expected {
+                ensemble: &odd_ensemble,
+                vectors: Some(odd),
+                outputs: odd,
+            },
+            policy: Some(odd),
+        },
+        ..run(&odd_test, &odd_ensemble, Verdict::Changed, odd)
+    };
+    fixture.store.commit(&odd_run).unwrap();
+    fixture.store.commit(&odd_run).unwrap();
+    for read in [
+        fixture.store.benchmark(&odd_test),
+        fixture.store.change(&odd_test),
+    ] {
+        let read = read.unwrap().unwrap();
+        assert_eq!(
+            (&read.ensemble, read.outputs.as_str()),
+            (&odd_ensemble, odd)
+        );
+    }
+    assert_eq!(rows(&fixture, "benchmark"), 1);
+}

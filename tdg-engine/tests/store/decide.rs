@@ -1,0 +1,143 @@
+use tdg_engine::store::{Change, Expected, Problem, Run, Uuid};
+use tdg_engine::{Ensemble, TestId, Verdict};
+
+use crate::sample::{Fixture, ensemble, rows, run, test};
+
+/// A run of `[1,2,3]` that came out as `outputs`, over `rows`.
+fn changed(fixture: &Fixture, test: &TestId, rows: &Ensemble, outputs: &str) -> Uuid {
+    let before = ensemble();
+    let change = Expected {
+        ensemble: rows,
+        vectors: Some("[[7]]"),
+        outputs,
+    };
+    fixture
+        .store
+        .commit(&Run {
+            change: Change::Set {
+                outputs: change,
+                policy: Some("{}"),
+            },
+            ..run(test, &before, Verdict::Changed, "[1,2,3]")
+        })
+        .unwrap();
+    fixture.store.change(test).unwrap().unwrap().uuid
+}
+
+#[test]
+fn a_change_waits_beside_the_benchmark() {
+    let fixture = Fixture::new();
+    let total = test("total");
+    let change = changed(&fixture, &total, &ensemble(), "[1,2,4]");
+    assert_eq!(
+        fixture.store.benchmark(&total).unwrap().unwrap().outputs,
+        "[1,2,3]"
+    );
+    assert_eq!(
+        fixture.store.change(&total).unwrap().unwrap().outputs,
+        "[1,2,4]"
+    );
+    let waiting = fixture.store.pending().unwrap();
+    assert_eq!(waiting.len(), 1);
+    assert_eq!((&waiting[0].test, waiting[0].change), (&total, change));
+}
+
+#[test]
+fn the_same_change_again_stays_the_same_one() {
+    let fixture = Fixture::new();
+    let total = test("total");
+    let first = changed(&fixture, &total, &ensemble(), "[1,2,4]");
+    assert_eq!(changed(&fixture, &total, &ensemble(), "[1,2,4]"), first);
+    assert_ne!(changed(&fixture, &total, &ensemble(), "[1,2,5]"), first);
+    let other_rows = Ensemble {
+        seed: 1,
+        ..ensemble()
+    };
+    let last = changed(&fixture, &total, &other_rows, "[1,2,5]");
+    assert_eq!(
+        fixture.store.change(&total).unwrap().unwrap().ensemble,
+        other_rows
+    );
+    assert_eq!(fixture.store.pending().unwrap()[0].change, last);
+    assert_eq!(rows(&fixture, "pending"), 1);
+}
+
+#[test]
+fn what_a_run_says_about_the_change_is_done() {
+    let fixture = Fixture::new();
+    let (total, orders) = (test("total"), ensemble());
+    changed(&fixture, &total, &orders, "[1,2,4]");
+    let panicked = Run {
+        change: Change::Keep,
+        ..run(&total, &orders, Verdict::Panicked, "[1,2,3]")
+    };
+    fixture.store.commit(&panicked).unwrap();
+    assert_eq!(fixture.store.pending().unwrap().len(), 1);
+    fixture.run(&total, Verdict::Same, "[1,2,3]");
+    assert_eq!(fixture.store.pending().unwrap(), []);
+}
+
+#[test]
+fn accepting_makes_the_change_the_benchmark() {
+    let fixture = Fixture::new();
+    let total = test("total");
+    let other_rows = Ensemble {
+        size: 1,
+        ..ensemble()
+    };
+    let change = changed(&fixture, &total, &other_rows, "[4]");
+    let accepted = fixture
+        .store
+        .accept(&total, change, Some("new prices"))
+        .unwrap();
+    let benchmark = fixture.store.benchmark(&total).unwrap().unwrap();
+    assert_eq!(benchmark.uuid, accepted);
+    assert_eq!(
+        (&benchmark.ensemble, benchmark.outputs.as_str()),
+        (&other_rows, "[4]")
+    );
+    assert_eq!(benchmark.vectors.as_deref(), Some("[[7]]"));
+    assert_eq!(benchmark.reason.as_deref(), Some("new prices"));
+    assert_eq!(fixture.store.pending().unwrap(), []);
+
+    let same = run(&total, &other_rows, Verdict::Same, "[4]");
+    assert_eq!(
+        fixture.store.commit(&same).unwrap().benchmark,
+        Some(accepted)
+    );
+}
+
+#[test]
+fn rejecting_leaves_the_benchmark() {
+    let fixture = Fixture::new();
+    let total = test("total");
+    let change = changed(&fixture, &total, &ensemble(), "[1,2,4]");
+    fixture.store.reject(&total, change).unwrap();
+    assert_eq!(
+        fixture.store.benchmark(&total).unwrap().unwrap().outputs,
+        "[1,2,3]"
+    );
+    assert_eq!(fixture.store.change(&total).unwrap(), None);
+}
+
+#[test]
+fn a_decision_about_a_change_that_was_replaced_is_refused() {
+    let fixture = Fixture::new();
+    let total = test("total");
+    let seen = changed(&fixture, &total, &ensemble(), "[1,2,4]");
+    changed(&fixture, &total, &ensemble(), "[1,2,5]");
+    let accepted = fixture.store.accept(&total, seen, None).map(|_| ());
+    let rejected = fixture.store.reject(&total, seen);
+    let unknown = fixture.store.reject(&test("tax"), seen);
+    for refused in [accepted, rejected, unknown] {
+        assert!(matches!(refused.unwrap_err().problem, Problem::Superseded));
+    }
+    assert_eq!(
+        fixture.store.benchmark(&total).unwrap().unwrap().outputs,
+        "[1,2,3]"
+    );
+    assert_eq!(
+        fixture.store.change(&total).unwrap().unwrap().outputs,
+        "[1,2,5]"
+    );
+}

@@ -1,0 +1,284 @@
+//! Many processes and threads at once, and processes that are killed. The processes are this test
+//! binary again, told by the environment what to do.
+
+use std::io::{BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::{env, fs, thread};
+
+use tdg_engine::Verdict;
+use tdg_engine::store::{Change, Expected, Run, Store};
+
+use crate::sample::{ensemble, run, test};
+
+const ROLE: &str = "TDG_TEST_STORE_ROLE";
+const DIRECTORY: &str = "TDG_TEST_STORE_DIRECTORY";
+const MANY: usize = 64;
+const ROUNDS: usize = 20;
+
+fn start(role: &str, directory: &Path) -> Child {
+    Command::new(env::current_exe().unwrap())
+        .args([
+            "processes::child",
+            "--exact",
+            "--nocapture",
+            "--test-threads=1",
+        ])
+        .env(ROLE, role)
+        .env(DIRECTORY, directory)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap()
+}
+
+/// What a started process does; in an ordinary test run it does nothing.
+#[test]
+fn child() {
+    let Ok(role) = env::var(ROLE) else { return };
+    let directory = PathBuf::from(env::var(DIRECTORY).unwrap());
+    match role.as_str() {
+        "same" => assert_once(&directory),
+        "leave" => leave_without_closing(&directory),
+        "record" => record_forever(&directory),
+        "accept" => accept_forever(&directory),
+        _ => panic!("no role {role}"),
+    }
+}
+
+fn assert_once(directory: &Path) {
+    let orders = ensemble();
+    let store = Store::open(directory).unwrap();
+    store
+        .commit(&run(&test("total"), &orders, Verdict::Same, "[1,2,3]"))
+        .unwrap();
+}
+
+/// As a test binary ends: its shared store is never dropped.
+fn leave_without_closing(directory: &Path) {
+    let orders = ensemble();
+    let store = Store::shared(directory).unwrap();
+    for _ in 0..50 {
+        store
+            .commit(&run(&test("total"), &orders, Verdict::Same, "[1,2,3]"))
+            .unwrap();
+    }
+}
+
+#[test]
+fn the_log_stays_short_when_no_process_closes_the_store() {
+    let root = tempfile::tempdir().unwrap();
+    for _ in 0..8 {
+        assert!(start("leave", root.path()).wait().unwrap().success());
+    }
+    let log = root.path().join("store.db-wal").metadata().unwrap().len();
+    assert!((1..300_000).contains(&log), "{log} bytes");
+    let store = Store::open(root.path()).unwrap();
+    assert_eq!(
+        store.history(&test("total"), usize::MAX).unwrap().len(),
+        400
+    );
+}
+
+fn assert_complete(directory: &Path) {
+    let store = Store::open(directory).unwrap();
+    assert_eq!(
+        store.history(&test("total"), usize::MAX).unwrap().len(),
+        MANY
+    );
+    let connection = rusqlite::Connection::open(store.file()).unwrap();
+    for table in ["project", "definition", "ensemble", "test", "benchmark"] {
+        let count: i64 = connection
+            .query_row(&format!("SELECT count(*) FROM {table}"), [], |row| {
+                row.get(0)
+            })
+            .unwrap();
+        assert_eq!(count, 1, "{table}");
+    }
+}
+
+#[test]
+fn many_processes_on_a_store_that_does_not_exist_yet_lose_nothing() {
+    for _ in 0..ROUNDS {
+        let root = tempfile::tempdir().unwrap();
+        let directory = root.path().join(".tdg");
+        let children: Vec<_> = (0..MANY).map(|_| start("same", &directory)).collect();
+        for child in children {
+            let output = child.wait_with_output().unwrap();
+            let stderr = String::from_utf8_lossy(&output.stderr);
+            assert!(output.status.success(), "{stderr}");
+        }
+        assert_complete(&directory);
+        let mut left: Vec<_> = fs::read_dir(&directory)
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
+        left.sort();
+        assert_eq!(left, [".gitignore", "store.db", "store.lock"]);
+    }
+}
+
+#[test]
+fn many_threads_with_a_connection_each_lose_nothing() {
+    for _ in 0..ROUNDS {
+        let root = tempfile::tempdir().unwrap();
+        let directory = root.path().join(".tdg");
+        thread::scope(|scope| {
+            for _ in 0..MANY {
+                scope.spawn(|| assert_once(&directory));
+            }
+        });
+        assert_complete(&directory);
+    }
+}
+
+#[test]
+fn many_threads_on_the_shared_connection_lose_nothing() {
+    let root = tempfile::tempdir().unwrap();
+    let directory = root.path().join(".tdg");
+    thread::scope(|scope| {
+        for _ in 0..MANY {
+            scope.spawn(|| {
+                let orders = ensemble();
+                let store = Store::shared(&directory).unwrap();
+                store
+                    .commit(&run(&test("total"), &orders, Verdict::Same, "[1,2,3]"))
+                    .unwrap();
+            });
+        }
+    });
+    assert_complete(&directory);
+}
+
+/// Outputs over many pages, so that a transaction has many moments to be killed at; each tells which
+/// it is.
+fn outputs(version: usize) -> String {
+    format!(
+        "[{}]",
+        vec![version.to_string(); 3000 + version % 1000].join(",")
+    )
+}
+
+fn version(outputs: &str) -> usize {
+    let first = outputs
+        .trim_start_matches('[')
+        .split([',', ']'])
+        .next()
+        .unwrap();
+    first.parse().unwrap()
+}
+
+fn acknowledge(version: usize) {
+    println!("done {version}");
+    std::io::stdout().flush().unwrap();
+}
+
+/// Where the last process got to.
+fn next_version(store: &Store) -> usize {
+    store
+        .benchmark(&test("total"))
+        .unwrap()
+        .map_or(0, |benchmark| version(&benchmark.outputs) + 1)
+}
+
+fn record_forever(directory: &Path) {
+    let (total, orders) = (test("total"), ensemble());
+    let store = Store::open(directory).unwrap();
+    for version in next_version(&store).. {
+        store
+            .commit(&run(&total, &orders, Verdict::Recorded, &outputs(version)))
+            .unwrap();
+        acknowledge(version);
+    }
+}
+
+fn accept_forever(directory: &Path) {
+    let (total, orders) = (test("total"), ensemble());
+    let store = Store::open(directory).unwrap();
+    for version in next_version(&store).. {
+        let outputs = outputs(version);
+        let change = Change::Set {
+            outputs: Expected {
+                ensemble: &orders,
+                vectors: None,
+                outputs: &outputs,
+            },
+            policy: None,
+        };
+        let changed = Run {
+            benchmark: None,
+            change,
+            ..run(&total, &orders, Verdict::Changed, "")
+        };
+        store.commit(&changed).unwrap();
+        let change = store.change(&total).unwrap().unwrap();
+        store.accept(&total, change.uuid, None).unwrap();
+        acknowledge(version);
+    }
+}
+
+/// The rounds go on in one store, so each also starts on what a kill left behind.
+fn kill_and_look(role: &str) {
+    let root = tempfile::tempdir().unwrap();
+    let directory = root.path().join(".tdg");
+    let mut random = 0x2545_F491_4F6C_DD1D_u64;
+    for round in 0..50 {
+        random ^= random << 13;
+        random ^= random >> 7;
+        random ^= random << 17;
+        let mut child = start(role, &directory);
+        let lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        // The first line comes before anything is opened, so that creation is killed as well.
+        let acknowledged = lines
+            .map(|line| line.unwrap())
+            .take(usize::try_from(random % 8).unwrap() + 1)
+            .filter_map(|line| line.rsplit_once("done ")?.1.parse::<usize>().ok())
+            .last();
+        // Within what comes next, at a moment that the seed decides as well.
+        for _ in 0..random >> 44 {
+            std::hint::spin_loop();
+        }
+        child.kill().unwrap();
+        child.wait().unwrap();
+
+        let store = Store::open(&directory).unwrap();
+        if let Some(benchmark) = store.benchmark(&test("total")).unwrap() {
+            let found = version(&benchmark.outputs);
+            assert_eq!(benchmark.outputs, outputs(found), "round {round}");
+            assert!(
+                acknowledged.is_none_or(|acknowledged| found >= acknowledged),
+                "round {round}"
+            );
+        } else {
+            assert_eq!(acknowledged, None, "round {round}");
+        }
+        let connection = rusqlite::Connection::open(store.file()).unwrap();
+        let sound: String = connection
+            .query_row("PRAGMA integrity_check", [], |row| row.get(0))
+            .unwrap();
+        assert_eq!(sound, "ok", "round {round}");
+        let foreign: Option<String> = connection
+            .query_row(
+                "SELECT (SELECT \"table\" FROM pragma_foreign_key_check)",
+                [],
+                |row| row.get(0),
+            )
+            .unwrap();
+        assert_eq!(foreign, None, "round {round}");
+    }
+    let store = Store::open(&directory).unwrap();
+    assert!(
+        next_version(&store) > 50,
+        "the processes were killed before they did anything"
+    );
+}
+
+#[test]
+fn a_process_that_is_killed_while_recording_leaves_the_old_benchmark_or_the_new_one() {
+    kill_and_look("record");
+}
+
+#[test]
+fn a_process_that_is_killed_while_accepting_leaves_the_old_benchmark_or_the_new_one() {
+    kill_and_look("accept");
+}

@@ -1,0 +1,90 @@
+//! Small values that the tests vary.
+
+use std::path::PathBuf;
+
+use tdg_engine::store::{Change, Claim, Committed, Expected, Run, Store};
+use tdg_engine::{Ensemble, TestId, Verdict};
+use tempfile::TempDir;
+
+/// A store in a directory of its own, which goes with it.
+pub(crate) struct Fixture {
+    pub(crate) store: Store,
+    pub(crate) root: TempDir,
+}
+
+impl Fixture {
+    pub(crate) fn new() -> Fixture {
+        let root = tempfile::tempdir().unwrap();
+        Fixture {
+            store: Store::open(&root.path().join(".tdg")).unwrap(),
+            root,
+        }
+    }
+
+    pub(crate) fn directory(&self) -> PathBuf {
+        self.root.path().join(".tdg")
+    }
+
+    /// Commits a run of `test` with these outputs.
+    pub(crate) fn run(&self, test: &TestId, verdict: Verdict, outputs: &str) -> Committed {
+        let ensemble = ensemble();
+        self.store
+            .commit(&run(test, &ensemble, verdict, outputs))
+            .unwrap()
+    }
+}
+
+pub(crate) fn test(name: &str) -> TestId {
+    TestId {
+        package: "shop".to_owned(),
+        source: "src/pricing.rs".to_owned(),
+        name: name.to_owned(),
+    }
+}
+
+pub(crate) fn ensemble() -> Ensemble {
+    Ensemble {
+        name: "orders".to_owned(),
+        size: 3,
+        seed: u64::MAX,
+        sampler_version: 1,
+        digest: "0123456789abcdef0123456789abcdef".to_owned(),
+        definition: r#"{"definition_name":"orders","features":[]}"#.to_owned(),
+    }
+}
+
+pub(crate) fn run<'a>(
+    test: &'a TestId,
+    ensemble: &'a Ensemble,
+    verdict: Verdict,
+    outputs: &'a str,
+) -> Run<'a> {
+    Run {
+        test,
+        claim: Claim {
+            function: "shop::pricing::total",
+            run: None,
+        },
+        verdict,
+        cases: 3,
+        changed: 0,
+        tolerance_use: None,
+        benchmark: Some(Expected {
+            ensemble,
+            vectors: None,
+            outputs,
+        }),
+        change: Change::Clear,
+        reason: None,
+    }
+}
+
+/// What a table of the store holds, looked at without the store.
+pub(crate) fn rows(fixture: &Fixture, table: &str) -> i64 {
+    let connection = rusqlite::Connection::open(fixture.store.file()).unwrap();
+    connection
+        .query_row(&format!("SELECT count(*) FROM {table}"), [], |row| {
+            row.get(0)
+        })
+        .unwrap()
+}

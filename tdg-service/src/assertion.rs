@@ -1,0 +1,174 @@
+//! Assertions: one comparison of outputs with a benchmark each.
+
+use tdg_definition::json::{self, Value};
+use uuid::Uuid;
+
+use super::object::{self, Malformed, Members, Object};
+use super::{Result, Timestamp, body};
+use tdg_engine::output::Outputs;
+
+/// An assertion as a benchmark's history has it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AssertionEntry {
+    /// Its identifier.
+    pub assertion_uuid: Uuid,
+    /// When it was made.
+    pub timestamp: Timestamp,
+    /// Whether the outputs were as expected.
+    pub asserted: bool,
+}
+
+impl Object for AssertionEntry {
+    fn write_json(&self, text: &mut String) {
+        let mut members = Members::begin(text);
+        members.uuid("assertion_uuid", self.assertion_uuid);
+        members.time("timestamp", self.timestamp);
+        write_boolean(members.value("asserted"), self.asserted);
+        members.end();
+    }
+
+    fn from_json(value: &Value) -> std::result::Result<Self, Malformed> {
+        Ok(AssertionEntry {
+            assertion_uuid: object::uuid(value, "assertion_uuid")?,
+            timestamp: object::time(value, "timestamp")?,
+            asserted: object::boolean(value, "asserted")?,
+        })
+    }
+}
+
+/// What an assertion came to.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Assertion {
+    /// What the history keeps of it.
+    pub entry: AssertionEntry,
+    /// The benchmark that the outputs were compared with.
+    pub benchmark_uuid: Uuid,
+    /// Its ensemble.
+    pub ensemble_uuid: Uuid,
+    /// The rows whose outputs differ; none if the outputs were as expected.
+    pub diff: Option<Diff>,
+}
+
+impl Object for Assertion {
+    fn write_json(&self, text: &mut String) {
+        let mut members = Members::begin(text);
+        members.uuid("assertion_uuid", self.entry.assertion_uuid);
+        members.time("timestamp", self.entry.timestamp);
+        members.uuid("benchmark_uuid", self.benchmark_uuid);
+        members.uuid("ensemble_uuid", self.ensemble_uuid);
+        write_boolean(members.value("asserted"), self.entry.asserted);
+        match &self.diff {
+            Some(diff) => members.object("diff", diff),
+            None => members.value("diff").push_str("null"),
+        }
+        members.end();
+    }
+
+    fn from_json(value: &Value) -> std::result::Result<Self, Malformed> {
+        Ok(Assertion {
+            entry: AssertionEntry::from_json(value)?,
+            benchmark_uuid: object::uuid(value, "benchmark_uuid")?,
+            ensemble_uuid: object::uuid(value, "ensemble_uuid")?,
+            diff: match object::member(value, "diff")? {
+                Value::Null => None,
+                diff => Some(Diff::from_json(diff)?),
+            },
+        })
+    }
+}
+
+/// The rows whose outputs differ, in order.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Diff {
+    /// The rows, from 0.
+    pub indices: Vec<usize>,
+    /// Their values, one array a row.
+    pub inputs: Outputs,
+    /// What the benchmark expects for them.
+    pub expected: Outputs,
+    /// What was asserted for them.
+    pub actual: Outputs,
+    /// The number of rows of the ensemble.
+    pub size: usize,
+    /// What those rows have in common, and what their outputs have: a sentence each, as the report of a failing
+    /// test has them.
+    pub explanation: Vec<String>,
+}
+
+impl Object for Diff {
+    fn write_json(&self, text: &mut String) {
+        let mut members = Members::begin(text);
+        let indices = members.value("indices");
+        indices.push('[');
+        for (position, index) in self.indices.iter().enumerate() {
+            if position > 0 {
+                indices.push(',');
+            }
+            json::write_u64(indices, *index as u64);
+        }
+        indices.push(']');
+        members.value("inputs").push_str(self.inputs.as_json());
+        members.value("expected").push_str(self.expected.as_json());
+        members.value("actual").push_str(self.actual.as_json());
+        members.integer("size", self.size as u64);
+        members.strings("explanation", &self.explanation);
+        members.end();
+    }
+
+    fn from_json(value: &Value) -> std::result::Result<Self, Malformed> {
+        let list = |name| object::read(value, name, "a list", Value::as_array);
+        let index = |value: &Value| usize::try_from(value.as_u64()?).ok();
+        let indices: Option<Vec<_>> = list("indices")?.iter().map(index).collect();
+        let sentence = |value: &Value| value.as_str().map(str::to_owned);
+        let explanation = match value.get("explanation") {
+            Some(sentences) => sentences
+                .as_array()
+                .and_then(|sentences| sentences.iter().map(sentence).collect()),
+            // As older services answer.
+            None => Some(Vec::new()),
+        };
+        Ok(Diff {
+            indices: indices.ok_or_else(|| Malformed::new("integers as `indices`"))?,
+            inputs: list("inputs")?.iter().collect(),
+            expected: list("expected")?.iter().collect(),
+            actual: list("actual")?.iter().collect(),
+            size: object::size(value, "size")?,
+            explanation: explanation.ok_or_else(|| Malformed::new("strings as `explanation`"))?,
+        })
+    }
+}
+
+fn write_boolean(text: &mut String, boolean: bool) {
+    text.push_str(if boolean { "true" } else { "false" });
+}
+
+/// Outputs to be compared with a benchmark.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewAssertion {
+    /// The outputs, one for each row of the ensemble.
+    pub output_to_assert: Outputs,
+}
+
+impl NewAssertion {
+    /// Reads a request.
+    ///
+    /// # Errors
+    ///
+    /// [`Malformed`](super::ServiceError::Malformed) and [`Invalid`](super::ServiceError::Invalid).
+    pub fn parse(text: &str) -> Result<Self> {
+        body::read_with_outputs(text, "output_to_assert", |fields, outputs| {
+            let output_to_assert = body::outputs(fields, "output_to_assert", outputs)?;
+            Some(NewAssertion { output_to_assert })
+        })
+    }
+
+    /// The request as JSON.
+    pub fn to_json(&self) -> String {
+        let outputs = self.output_to_assert.as_json();
+        let mut text = String::with_capacity(outputs.len() + 30);
+        let mut members = Members::begin(&mut text);
+        members.value("output_to_assert").push_str(outputs);
+        members.end();
+        text
+    }
+}

@@ -1,0 +1,223 @@
+//! Definitions and their features.
+
+use hmac_sha256::Hash;
+use tdg_definition::Faults;
+use tdg_definition::json::{self, Value};
+use uuid::Uuid;
+
+use super::object::{self, Malformed, Members, Object};
+use super::{Ensemble, Result, Timestamp, body, rules};
+
+/// A definition that was added to a project.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Definition {
+    /// Its identifier.
+    pub definition_uuid: Uuid,
+    /// Its name.
+    pub definition_name: String,
+    /// The project that it belongs to.
+    pub project_uuid: Uuid,
+    /// When it was added.
+    pub added: Timestamp,
+    /// Its features, in the order of a row's values.
+    pub features: Vec<Feature>,
+    /// What its features ask of each other, in canonical form: `correlations`, `order`, …. Most have nothing.
+    pub relations: json::Object,
+    /// The ensembles that were drawn from it.
+    pub ensembles: Vec<Ensemble>,
+}
+
+impl Definition {
+    /// A definition as it was added, without ensembles, from its canonical form. Reading that in terms of the
+    /// language can take long, and only who draws rows has to.
+    ///
+    /// # Errors
+    ///
+    /// What is missing or of another kind.
+    pub fn new(
+        definition_uuid: Uuid,
+        project_uuid: Uuid,
+        added: Timestamp,
+        canonical: Value,
+    ) -> std::result::Result<Self, Malformed> {
+        let Value::Object(mut members) = canonical else {
+            return Err(Malformed::new("an object"));
+        };
+        let Some(Value::Array(features)) = members.remove("features") else {
+            return Err(Malformed::new("a list as `features`"));
+        };
+        let name = members.remove("definition_name");
+        let features = features.into_iter();
+        let features = features.map(|content| Feature::new(definition_uuid, added, content));
+        Ok(Definition {
+            definition_uuid,
+            definition_name: rules::definition_name(name.as_ref().and_then(Value::as_str)),
+            project_uuid,
+            added,
+            features: features.collect::<std::result::Result<_, _>>()?,
+            relations: members,
+            ensembles: Vec::new(),
+        })
+    }
+
+    /// The definition in terms of the language, for drawing rows.
+    ///
+    /// # Errors
+    ///
+    /// What this tdg does not understand of it: it may come from a later one.
+    pub fn to_definition(&self) -> std::result::Result<tdg_definition::Definition, Faults> {
+        let features = self.features.iter().map(|feature| feature.content.clone());
+        let mut members = self.relations.clone();
+        members.insert("features", Value::Array(features.collect()));
+        members.insert("definition_name", self.definition_name.as_str().into());
+        tdg_definition::Definition::from_value(&Value::Object(members))
+    }
+}
+
+fn feature_uuid(definition: Uuid, name: &str) -> Uuid {
+    let mut hash = Hash::new();
+    hash.update(definition.as_bytes());
+    hash.update(name.as_bytes());
+    let mut bytes = [0; 16];
+    bytes.copy_from_slice(&hash.finalize()[..16]);
+    uuid::Builder::from_custom_bytes(bytes).into_uuid()
+}
+
+impl Object for Definition {
+    fn write_json(&self, text: &mut String) {
+        let mut members = Members::begin(text);
+        members.uuid("definition_uuid", self.definition_uuid);
+        members.string("definition_name", &self.definition_name);
+        members.uuid("project_uuid", self.project_uuid);
+        members.time("added", self.added);
+        members.object("features", &self.features);
+        for (name, relation) in &self.relations {
+            json::write_value(members.value(name), relation);
+        }
+        members.object("ensembles", &self.ensembles);
+        members.end();
+    }
+
+    fn from_json(value: &Value) -> std::result::Result<Self, Malformed> {
+        Ok(Definition {
+            definition_uuid: object::uuid(value, "definition_uuid")?,
+            definition_name: object::string(value, "definition_name")?,
+            project_uuid: object::uuid(value, "project_uuid")?,
+            added: object::time(value, "added")?,
+            features: object::objects(value, "features")?,
+            relations: relations(value),
+            ensembles: object::objects(value, "ensembles")?,
+        })
+    }
+}
+
+/// Those that this tdg knows. If it passes over one of a later service, its rows have another digest than the service's.
+fn relations(value: &Value) -> json::Object {
+    let mut relations = json::Object::new();
+    for name in tdg_definition::Definition::RELATIONS {
+        if let Some(relation) = value.get(name).filter(|relation| !relation.is_null()) {
+            relations.insert(*name, relation.clone());
+        }
+    }
+    relations
+}
+
+/// One column of a definition.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Feature {
+    /// Its identifier.
+    pub feature_uuid: Uuid,
+    /// Its name.
+    pub feature_name: String,
+    /// When its definition was added.
+    pub added: Timestamp,
+    /// What the definition says of it in its canonical form: `feature_name`, `type`, `distribution`, ….
+    pub content: Value,
+}
+
+impl Feature {
+    /// It lives and ends with its definition, so its identifier is made from the definition's and its name.
+    fn new(
+        definition_uuid: Uuid,
+        added: Timestamp,
+        content: Value,
+    ) -> std::result::Result<Self, Malformed> {
+        let feature_name = object::string(&content, "feature_name")?;
+        Ok(Feature {
+            feature_uuid: feature_uuid(definition_uuid, &feature_name),
+            feature_name,
+            added,
+            content,
+        })
+    }
+}
+
+impl Object for Feature {
+    fn write_json(&self, text: &mut String) {
+        let mut members = Members::begin(text);
+        members.uuid("feature_uuid", self.feature_uuid);
+        members.string("added", &self.added.to_precise());
+        for (name, value) in self.content.as_object().into_iter().flatten() {
+            json::write_value(members.value(name), value);
+        }
+        members.end();
+    }
+
+    fn from_json(value: &Value) -> std::result::Result<Self, Malformed> {
+        let shape = "a time such as \"2021-03-08 22:14:28.473646\"";
+        let read = |value: &Value| Timestamp::parse_precise(value.as_str()?);
+        let mut content = value.clone();
+        if let Value::Object(members) = &mut content {
+            members.remove("feature_uuid");
+            members.remove("added");
+        }
+        Ok(Feature {
+            feature_uuid: object::uuid(value, "feature_uuid")?,
+            feature_name: object::string(value, "feature_name")?,
+            added: object::read(value, "added", shape, read)?,
+            content,
+        })
+    }
+}
+
+/// A definition to be added.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NewDefinition {
+    /// What is added; without a name it is called `New definition`.
+    pub definition: tdg_definition::Definition,
+    /// The project that it is added to.
+    pub project_uuid: Uuid,
+}
+
+impl NewDefinition {
+    /// Reads a request.
+    ///
+    /// # Errors
+    ///
+    /// [`Malformed`](super::ServiceError::Malformed), and [`Invalid`](super::ServiceError::Invalid) with
+    /// every fault of the definition under `/definition`.
+    pub fn parse(text: &str) -> Result<Self> {
+        let read_definition = tdg_definition::Definition::from_value;
+        body::read(text, |fields| {
+            let project_uuid = body::uuid(fields, "project_uuid");
+            let definition = fields
+                .required("definition")
+                .and_then(|value| body::nested(fields, "definition", value, read_definition));
+            Some(NewDefinition {
+                definition: definition?,
+                project_uuid: project_uuid?,
+            })
+        })
+    }
+
+    /// The request as JSON.
+    pub fn to_json(&self) -> String {
+        let mut text = String::new();
+        let mut members = Members::begin(&mut text);
+        members.uuid("project_uuid", self.project_uuid);
+        let definition = self.definition.to_value();
+        json::write_value(members.value("definition"), &definition);
+        members.end();
+        text
+    }
+}

@@ -1,0 +1,133 @@
+//! Ensembles.
+
+use tdg_definition::Fields;
+use tdg_definition::json::Value;
+use uuid::Uuid;
+
+use super::object::{self, Malformed, Members, Object};
+use super::{Benchmark, Result, Timestamp, body, rules};
+
+/// The table drawn from one definition, without its rows.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Ensemble {
+    /// Its identifier.
+    pub ensemble_uuid: Uuid,
+    /// Its name.
+    pub ensemble_name: String,
+    /// The definition that it was drawn from.
+    pub definition_uuid: Uuid,
+    /// When it was drawn.
+    pub added: Timestamp,
+    /// The number of rows.
+    pub size: usize,
+    /// What the rows were drawn with.
+    pub seed: u64,
+    /// Which version of the samplers drew them.
+    pub sampler_version: u32,
+    /// What identifies the rows: [`Vectors::digest`](tdg_engine::Vectors::digest).
+    pub digest: String,
+    /// The benchmarks of these rows, each with the beginning of its history.
+    pub benchmarks: Vec<Benchmark>,
+}
+
+impl Object for Ensemble {
+    fn write_json(&self, text: &mut String) {
+        let mut members = Members::begin(text);
+        members.uuid("ensemble_uuid", self.ensemble_uuid);
+        members.string("ensemble_name", &self.ensemble_name);
+        members.uuid("definition_uuid", self.definition_uuid);
+        members.time("added", self.added);
+        members.integer("size", self.size as u64);
+        members.integer("seed", self.seed);
+        members.integer("sampler_version", self.sampler_version.into());
+        members.string("digest", &self.digest);
+        members.object("benchmarks", &self.benchmarks);
+        members.end();
+    }
+
+    fn from_json(value: &Value) -> std::result::Result<Self, Malformed> {
+        let version = |value: &Value| u32::try_from(value.as_u64()?).ok();
+        Ok(Ensemble {
+            ensemble_uuid: object::uuid(value, "ensemble_uuid")?,
+            ensemble_name: object::string(value, "ensemble_name")?,
+            definition_uuid: object::uuid(value, "definition_uuid")?,
+            added: object::time(value, "added")?,
+            size: object::size(value, "size")?,
+            seed: object::integer(value, "seed")?,
+            sampler_version: object::read(value, "sampler_version", "an integer", version)?,
+            digest: object::string(value, "digest")?,
+            benchmarks: object::objects(value, "benchmarks")?,
+        })
+    }
+}
+
+/// An ensemble to be drawn.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct NewEnsemble {
+    /// Its name; four words if there is none or it is blank.
+    pub ensemble_name: Option<String>,
+    /// The number of rows, 1 to 10000.
+    pub size: usize,
+    /// What to draw them with; a random number below 2⁵³ if there is none.
+    pub seed: Option<u64>,
+}
+
+impl NewEnsemble {
+    /// Reads a request.
+    ///
+    /// # Errors
+    ///
+    /// [`Malformed`](super::ServiceError::Malformed) and [`Invalid`](super::ServiceError::Invalid).
+    pub fn parse(text: &str) -> Result<Self> {
+        body::read(text, |fields| {
+            let name = fields.optional_text("ensemble_name");
+            let size = read_size(fields);
+            let seed = read_seed(fields);
+            Some(NewEnsemble {
+                ensemble_name: name?.map(str::to_owned),
+                size: size?,
+                seed: seed?,
+            })
+        })
+    }
+
+    /// The request as JSON.
+    pub fn to_json(&self) -> String {
+        let mut text = String::new();
+        let mut members = Members::begin(&mut text);
+        if let Some(name) = &self.ensemble_name {
+            members.string("ensemble_name", name);
+        }
+        members.integer("size", self.size as u64);
+        if let Some(seed) = self.seed {
+            members.integer("seed", seed);
+        }
+        members.end();
+        text
+    }
+}
+
+fn read_size(fields: &mut Fields<'_>) -> Option<usize> {
+    let size = fields.integer("size")?;
+    match usize::try_from(size).map_err(|_| rules::size_fault(size)) {
+        Ok(size) => Some(size),
+        Err(message) => {
+            fields.fault("size", message);
+            None
+        }
+    }
+}
+
+/// `Some(None)` if there is none, `None` if it is faulty.
+fn read_seed(fields: &mut Fields<'_>) -> Option<Option<u64>> {
+    match fields.optional("seed") {
+        None | Some(Value::Null) => Some(None),
+        Some(value) => {
+            let seed = value.as_u64();
+            if seed.is_none() {
+                fields.fault("seed", "must be an integer from 0 to 18446744073709551615");
+            }
+            seed.map(Some)
+        }
+    }
+}

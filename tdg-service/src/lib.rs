@@ -1,0 +1,142 @@
+//! The `/v1` interface as a trait, its objects, and its rules.
+//!
+//! [`Service`] has one method for each operation, and each is atomic: all of it happens or nothing. A
+//! value of it speaks for one account; what belongs to another is not found. The objects have one JSON
+//! form ([`Object`]), which server and client share. What is valid, what a name is where none is given
+//! and what an assertion means is decided in [`rules`], once for every database.
+//!
+//! The local store is such a service ([`Store::service`](tdg_engine::store::Store::service)), so is a server
+//! (`RemoteService`, feature `remote`).
+
+mod assertion;
+mod benchmark;
+mod body;
+mod definition;
+mod ensemble;
+mod error;
+mod idempotency;
+mod object;
+mod page;
+mod project;
+#[cfg(feature = "client")]
+mod remote;
+pub mod rules;
+#[cfg(test)]
+mod tests;
+mod timestamp;
+
+pub use uuid::Uuid;
+
+pub use self::assertion::{Assertion, AssertionEntry, Diff, NewAssertion};
+pub use self::benchmark::{Benchmark, NewBenchmark};
+pub use self::definition::{Definition, Feature, NewDefinition};
+pub use self::ensemble::{Ensemble, NewEnsemble};
+pub use self::error::{Kind, ServiceError};
+pub use self::idempotency::{Fingerprint, IdempotencyKey, Once, Operation};
+pub use self::object::{Malformed, Object};
+pub use self::page::{List, Page};
+pub use self::project::{NewProject, Project};
+#[cfg(feature = "client")]
+pub use self::remote::{ApiKey, Patience, RemoteService, SetupError};
+pub use self::timestamp::Timestamp;
+
+/// What the service answers.
+pub type Result<T> = std::result::Result<T, ServiceError>;
+
+/// The `/v1` interface for one account.
+///
+/// Children go with what they belong to when it is deleted. Lists and the arrays within objects are in
+/// the order of creation, a benchmark's history is newest first.
+///
+/// Every operation that makes something takes an [`IdempotencyKey`]: repeated with the same key and the
+/// same request, it answers what it made the first time (and makes it anew if that is gone); with the same
+/// key and another request, it is a [conflict](ServiceError::Conflict). After
+/// [a day](IdempotencyKey::LIFETIME) a key is free again.
+///
+/// # Errors
+///
+/// Every method: [`NotFound`](ServiceError::NotFound) for an id that the account does not have,
+/// [`Unavailable`](ServiceError::Unavailable) when the database or the server can't be reached. Those that
+/// make something: [`Invalid`](ServiceError::Invalid) with all faults, and `Conflict`.
+pub trait Service {
+    /// The account's projects.
+    fn projects(&self, page: &Page) -> Result<List<Project>>;
+
+    /// Makes a project; a blank name becomes `New project`.
+    fn create_project(&self, request: &NewProject, key: Option<&IdempotencyKey>)
+    -> Result<Project>;
+
+    /// A project with its definitions.
+    fn project(&self, project: Uuid) -> Result<Project>;
+
+    /// Deletes a project with all that belongs to it.
+    fn delete_project(&self, project: Uuid) -> Result<()>;
+
+    /// The definitions of all the account's projects.
+    fn definitions(&self, page: &Page) -> Result<List<Definition>>;
+
+    /// Adds a definition to a project.
+    fn create_definition(
+        &self,
+        request: &NewDefinition,
+        key: Option<&IdempotencyKey>,
+    ) -> Result<Definition>;
+
+    /// A definition with its features and ensembles.
+    fn definition(&self, definition: Uuid) -> Result<Definition>;
+
+    /// Deletes a definition with all that belongs to it.
+    fn delete_definition(&self, definition: Uuid) -> Result<()>;
+
+    /// The ensembles of a definition.
+    fn ensembles(&self, definition: Uuid, page: &Page) -> Result<List<Ensemble>>;
+
+    /// Draws an ensemble from a definition.
+    fn create_ensemble(
+        &self,
+        definition: Uuid,
+        request: &NewEnsemble,
+        key: Option<&IdempotencyKey>,
+    ) -> Result<Ensemble>;
+
+    /// An ensemble with its benchmarks, without its rows.
+    fn ensemble(&self, ensemble: Uuid) -> Result<Ensemble>;
+
+    /// The rows of an ensemble as JSON text: `[[12.44,3,"HALF"],…]`.
+    fn vectors(&self, ensemble: Uuid) -> Result<String>;
+
+    /// Deletes an ensemble with all that belongs to it.
+    fn delete_ensemble(&self, ensemble: Uuid) -> Result<()>;
+
+    /// The benchmarks of an ensemble, which has to be the definition's.
+    fn benchmarks(&self, definition: Uuid, ensemble: Uuid, page: &Page) -> Result<List<Benchmark>>;
+
+    /// Makes a benchmark of an ensemble, which has to be the definition's.
+    fn create_benchmark(
+        &self,
+        definition: Uuid,
+        ensemble: Uuid,
+        request: &NewBenchmark,
+        key: Option<&IdempotencyKey>,
+    ) -> Result<Benchmark>;
+
+    /// A benchmark with the newest [`HISTORY`](Benchmark::HISTORY) assertions.
+    fn benchmark(&self, benchmark: Uuid) -> Result<Benchmark>;
+
+    /// The assertions of a benchmark, newest first.
+    fn history(&self, benchmark: Uuid, page: &Page) -> Result<List<AssertionEntry>>;
+
+    /// What a benchmark expects, as JSON text: `[18.66,…]`.
+    fn expected_output(&self, benchmark: Uuid) -> Result<String>;
+
+    /// Compares outputs with a benchmark and adds the result to its history.
+    fn assert(
+        &self,
+        benchmark: Uuid,
+        request: &NewAssertion,
+        key: Option<&IdempotencyKey>,
+    ) -> Result<Assertion>;
+
+    /// Deletes a benchmark with its history.
+    fn delete_benchmark(&self, benchmark: Uuid) -> Result<()>;
+}

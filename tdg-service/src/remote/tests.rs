@@ -1,0 +1,312 @@
+//! What the client does about servers that are down, slow, or none: against a listener in this process
+//! that says what it is told to.
+
+use std::io::{Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::Duration;
+
+use super::*;
+
+const KEY: &str = "tdg_0123456789_secret";
+
+/// Answers one connection after the other with these texts, the last one for good, and keeps what it was
+/// asked.
+struct Listener {
+    url: String,
+    asked: Arc<Mutex<Vec<String>>>,
+}
+
+impl Listener {
+    fn saying(answers: Vec<String>) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let url = format!("http://{}", listener.local_addr().unwrap());
+        let asked = Arc::new(Mutex::new(Vec::new()));
+        let seen = Arc::clone(&asked);
+        thread::spawn(move || {
+            for (number, stream) in listener.incoming().enumerate() {
+                let mut stream = stream.unwrap();
+                let Some(request) = read_request(&mut stream) else {
+                    continue;
+                };
+                seen.lock().unwrap().push(request);
+                let answer = answers.get(number).or(answers.last()).unwrap();
+                let _ = stream.write_all(answer.as_bytes());
+            }
+        });
+        Self { url, asked }
+    }
+
+    fn asked(&self) -> Vec<String> {
+        self.asked.lock().unwrap().clone()
+    }
+}
+
+/// Until the body, if there is one, is complete.
+fn read_request(stream: &mut TcpStream) -> Option<String> {
+    let mut request = Vec::new();
+    let mut part = [0; 4096];
+    loop {
+        let read = stream.read(&mut part).ok()?;
+        request.extend_from_slice(&part[..read]);
+        let text = String::from_utf8_lossy(&request).into_owned();
+        if let Some((head, body)) = text.split_once("\r\n\r\n") {
+            let length = head
+                .lines()
+                .find_map(|line| {
+                    line.to_lowercase()
+                        .strip_prefix("content-length: ")?
+                        .parse()
+                        .ok()
+                })
+                .unwrap_or(0);
+            if body.len() >= length {
+                return Some(text);
+            }
+        }
+        if read == 0 {
+            return None;
+        }
+    }
+}
+
+fn answer(status: &str, headers: &str, body: &str) -> String {
+    let length = body.len();
+    format!(
+        "HTTP/1.1 {status}\r\ncontent-length: {length}\r\nconnection: close\r\n{headers}\r\n{body}"
+    )
+}
+
+fn json(status: &str, body: &str) -> String {
+    answer(status, "content-type: application/json\r\n", body)
+}
+
+fn problem(status: &str, body: &str) -> String {
+    answer(status, "content-type: application/problem+json\r\n", body)
+}
+
+fn impatient(url: &str) -> RemoteService {
+    let patience = Patience {
+        connect: Duration::from_secs(5),
+        request: Duration::from_secs(20),
+        attempts: 3,
+        pause: Duration::ZERO,
+    };
+    RemoteService::with_patience(url, ApiKey::new(KEY).unwrap(), patience).unwrap()
+}
+
+/// What a look at a project says, with the URL replaced.
+fn said(answers: Vec<String>) -> (String, Vec<String>) {
+    let listener = Listener::saying(answers);
+    let error = impatient(&listener.url).project(Uuid::nil()).unwrap_err();
+    let said = error.to_string().replace(&listener.url, "<url>");
+    assert!(!said.contains("secret"));
+    (said, listener.asked())
+}
+
+fn error(answer: String) -> String {
+    said(vec![answer]).0
+}
+
+#[test]
+fn a_server_that_is_down_is_named() {
+    // A port that the system gives to nobody who leaves the choice to it.
+    let url = "http://127.0.0.1:1";
+    let error = impatient(url).projects(&Page::default()).unwrap_err();
+    assert!(matches!(error, ServiceError::Unavailable(_)), "{error:?}");
+    let said = error.to_string();
+    assert!(
+        said.starts_with(&format!("the server at {url} can't be reached: ")),
+        "{said}"
+    );
+}
+
+#[test]
+fn a_server_that_never_answers_is_given_up() {
+    // The system accepts the connection; nobody reads from it.
+    let silent = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}", silent.local_addr().unwrap());
+    let patience = Patience {
+        request: Duration::from_millis(50),
+        attempts: 2,
+        pause: Duration::ZERO,
+        ..Patience::default()
+    };
+    let service = RemoteService::with_patience(&url, ApiKey::new(KEY).unwrap(), patience).unwrap();
+    let error = service.projects(&Page::default()).unwrap_err();
+    let said = error.to_string().replace(&url, "<url>");
+    insta::assert_snapshot!(said, @"the server at <url> did not answer within 50ms");
+}
+
+#[test]
+fn a_connection_that_is_never_made_is_given_up_sooner() {
+    // TLS belongs to the connection, and nobody greets back.
+    let silent = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("https://{}", silent.local_addr().unwrap());
+    let patience = Patience {
+        connect: Duration::from_millis(50),
+        attempts: 2,
+        pause: Duration::ZERO,
+        ..Patience::default()
+    };
+    let service = RemoteService::with_patience(&url, ApiKey::new(KEY).unwrap(), patience).unwrap();
+    let error = service.projects(&Page::default()).unwrap_err();
+    assert!(matches!(error, ServiceError::Unavailable(_)), "{error:?}");
+    let said = error.to_string().replace(&url, "<url>");
+    insta::assert_snapshot!(said, @"the server at <url> can't be reached: no connection within 50ms");
+}
+
+#[test]
+fn what_is_no_server_is_called_so() {
+    insta::assert_snapshot!(error(answer("200 OK", "content-type: text/html\r\n", "<html>")), @"what answers at <url> is no tdg server of version 1 (status 200, text/html): check the URL, or use a tdg that fits the server");
+    insta::assert_snapshot!(error(answer("404 Not Found", "content-type: text/html\r\n", "<html>")), @"what answers at <url> is no tdg server of version 1 (status 404, text/html): check the URL, or use a tdg that fits the server");
+    insta::assert_snapshot!(error(answer("500 Oops", "", "")), @"what answers at <url> is no tdg server of version 1 (status 500, no content type): check the URL, or use a tdg that fits the server");
+    insta::assert_snapshot!(error(json("200 OK", "{\"project_uuid\":")), @"the server at <url> answered what this tdg can't read (line 1, column 17: expected a value, found the end of the text): use a tdg that fits the server");
+    insta::assert_snapshot!(error(json("200 OK", "{\"id\":7}")), @"the server at <url> answered in another form than this tdg knows (a member `project_uuid` was expected): use a tdg that fits the server");
+    insta::assert_snapshot!(error(json("200 OK", "[]")), @"the server at <url> answered in another form than this tdg knows (a member `project_uuid` was expected): use a tdg that fits the server");
+}
+
+#[test]
+fn a_redirect_is_not_followed() {
+    let elsewhere = Listener::saying(vec![json("200 OK", "[]")]);
+    let headers = format!("location: {}/v1/projects\r\n", elsewhere.url);
+    for status in ["301 Moved", "302 Found", "307 Temporary", "308 Permanent"] {
+        let (said, asked) = said(vec![answer(status, &headers, "")]);
+        let said = said.replace(&elsewhere.url, "<elsewhere>");
+        assert_eq!(
+            said,
+            "<url> redirects to <elsewhere>/v1/projects, which is not followed: set the URL to where the server is"
+        );
+        assert_eq!(asked.len(), 1);
+    }
+    assert!(elsewhere.asked().is_empty());
+}
+
+#[test]
+fn a_key_that_is_refused_is_not_tried_again() {
+    let (said, asked) = said(vec![problem(
+        "401 Unauthorized",
+        r#"{"detail":"no such key"}"#,
+    )]);
+    insta::assert_snapshot!(said, @"the server at <url> does not know the API key: set TDG_API_KEY to one of its keys");
+    assert_eq!(asked.len(), 1);
+    insta::assert_snapshot!(error(problem("403 Forbidden", r#"{"detail":"the key may only read"}"#)), @"the server at <url> says: the key may only read");
+}
+
+#[test]
+fn a_problem_becomes_the_error_that_it_is() {
+    let listener = Listener::saying(vec![
+        problem("404 Not Found", "{}"),
+        problem(
+            "422 Unprocessable",
+            r#"{"errors":[{"pointer":"/size","detail":"is too large"}]}"#,
+        ),
+        problem("409 Conflict", r#"{"detail":"the key was used"}"#),
+        problem("413 Too Large", r#"{"detail":"16 MB are the most"}"#),
+        problem("400 Bad Request", r#"{"detail":"no JSON"}"#),
+    ]);
+    let service = impatient(&listener.url);
+    let create = || {
+        service
+            .create_ensemble(Uuid::nil(), &NewEnsemble::default(), None)
+            .unwrap_err()
+    };
+    assert_eq!(
+        create(),
+        ServiceError::NotFound(Kind::Definition, Uuid::nil())
+    );
+    assert_eq!(create().to_string(), "/size: is too large");
+    assert!(matches!(create(), ServiceError::Conflict(_)));
+    assert!(matches!(create(), ServiceError::TooLarge(_)));
+    assert!(matches!(create(), ServiceError::Malformed(_)));
+}
+
+#[test]
+fn what_is_safe_is_tried_again_a_few_times() {
+    let busy = || answer("503 Busy", "", "");
+    let (said, asked) = said(vec![busy()]);
+    insta::assert_snapshot!(said, @"the server at <url> is not available (status 503)");
+    assert_eq!(asked.len(), 3);
+
+    let restarting = r#"{"detail":"the server is ending; try again"}"#;
+    insta::assert_snapshot!(error(problem("503 Busy", restarting)), @"the server at <url> is not available (status 503): the server is ending; try again");
+
+    let listener = Listener::saying(vec![busy(), busy(), json("200 OK", "[]")]);
+    let listed = impatient(&listener.url).projects(&Page::default()).unwrap();
+    assert!(listed.items.is_empty());
+}
+
+#[test]
+fn what_makes_something_is_repeated_with_one_key() {
+    let listener = Listener::saying(vec![answer("503 Busy", "", "")]);
+    let create = impatient(&listener.url).create_project(&NewProject::default(), None);
+    assert!(matches!(create, Err(ServiceError::Unavailable(_))));
+    let keys: Vec<String> = listener
+        .asked()
+        .iter()
+        .flat_map(|request| request.lines())
+        .filter(|line| line.starts_with("idempotency-key: "))
+        .map(str::to_owned)
+        .collect();
+    assert_eq!(keys.len(), 3);
+    assert!(
+        keys.iter().all(|key| *key == keys[0] && key.len() > 30),
+        "{keys:?}"
+    );
+}
+
+#[test]
+fn a_deletion_is_not_repeated() {
+    let listener = Listener::saying(vec![answer("503 Busy", "", "")]);
+    assert!(
+        impatient(&listener.url)
+            .delete_project(Uuid::nil())
+            .is_err()
+    );
+    assert_eq!(listener.asked().len(), 1);
+}
+
+#[test]
+fn who_is_told_to_wait_waits_within_reason() {
+    let wait = |status, seconds| {
+        let headers =
+            format!("content-type: application/problem+json\r\nretry-after: {seconds}\r\n");
+        answer(status, &headers, "{}")
+    };
+    for status in ["429 Too Many", "503 Busy"] {
+        let listener = Listener::saying(vec![wait(status, 0), json("200 OK", "[]")]);
+        assert!(impatient(&listener.url).projects(&Page::default()).is_ok());
+        let (_, asked) = said(vec![wait(status, 3600)]);
+        assert_eq!(asked.len(), 1);
+    }
+    insta::assert_snapshot!(error(wait("429 Too Many", 3600)), @"too many requests; try again in 3600 s");
+}
+
+#[test]
+fn the_key_goes_with_every_request_and_is_shown_nowhere() {
+    let listener = Listener::saying(vec![json("200 OK", "[]")]);
+    let service = impatient(&listener.url);
+    service.projects(&Page::default()).unwrap();
+    let header = format!("x-api-key: {KEY}");
+    assert!(listener.asked()[0].lines().any(|line| line == header));
+    assert!(!format!("{service:?}").contains("secret"));
+    assert!(!format!("{:?}", ApiKey::new(KEY)).contains("secret"));
+    for key in ["", "two words", "line\nbreak", "é"] {
+        assert!(ApiKey::new(key).is_err(), "{key:?}");
+    }
+}
+
+#[test]
+fn an_answer_longer_than_any_is_not_read() {
+    let headers = "content-type: application/json\r\n";
+    let endless = format!(
+        "HTTP/1.1 200 OK\r\ncontent-length: {}\r\n{headers}\r\n[",
+        u64::MAX >> 1
+    );
+    let error = error(endless);
+    assert!(
+        error.starts_with("the server at <url> can't be reached"),
+        "{error}"
+    );
+}

@@ -1,0 +1,36 @@
+//! What is valid and what it means: plain functions that every implementation of
+//! [`Service`](super::Service) uses, whatever its database.
+
+mod draw;
+mod judge;
+mod names;
+mod outputs;
+mod paging;
+mod words;
+
+use std::fmt::Display;
+
+use tdg_definition::Faults;
+use tdg_definition::json::Pointer;
+
+pub use self::draw::{Drawn, draw};
+pub use self::judge::{diff, differing, stored_definition, stored_rows};
+pub use self::names::{definition_name, ensemble_name, project_name};
+pub use self::outputs::{UNORDERED_VALUES, check_benchmark, check_outputs, output_digest};
+pub use self::paging::{page_limit, unknown_cursor};
+use super::ServiceError;
+use tdg_definition::limits::SIZES;
+
+/// What is wrong with a size.
+pub(super) fn size_fault(size: impl Display) -> String {
+    format!(
+        "must be from {} to {}, but is {size}",
+        SIZES.start(),
+        SIZES.end()
+    )
+}
+
+/// The error of a single fault, in a member of the request.
+fn invalid(member: &str, message: impl Into<String>) -> ServiceError {
+    Faults::at(Pointer::root().child(member), message).into()
+}

@@ -1,0 +1,107 @@
+//! The names of things, and what they are called where nobody names them.
+
+use uuid::Uuid;
+
+use super::invalid;
+use super::words::WORDS;
+use crate::{NewEnsemble, NewProject, Result};
+use tdg_definition::limits::NAME_BYTES;
+
+/// The project's name; `New project` where it is blank.
+///
+/// # Errors
+///
+/// [`Invalid`](crate::ServiceError::Invalid) for one that is too long or has control characters.
+pub fn project_name(request: &NewProject) -> Result<String> {
+    let name = name("project_name", request.project_name.as_deref())?;
+    Ok(name.unwrap_or("New project").to_owned())
+}
+
+/// The definition's name; `New definition` where it has none. The language has checked it.
+pub fn definition_name(name: Option<&str>) -> String {
+    match name {
+        Some(name) if !name.trim().is_empty() => name.to_owned(),
+        _ => "New definition".to_owned(),
+    }
+}
+
+/// The ensemble's name; four words where it is blank.
+///
+/// # Errors
+///
+/// As [`project_name`].
+pub fn ensemble_name(request: &NewEnsemble) -> Result<String> {
+    let name = name("ensemble_name", request.ensemble_name.as_deref())?;
+    Ok(name.map_or_else(four_words, str::to_owned))
+}
+
+fn name<'a>(member: &str, name: Option<&'a str>) -> Result<Option<&'a str>> {
+    let Some(name) = name.filter(|name| !name.trim().is_empty()) else {
+        return Ok(None);
+    };
+    if name.len() > NAME_BYTES {
+        let message = format!(
+            "must be at most {NAME_BYTES} bytes long, but has {}",
+            name.len()
+        );
+        return Err(invalid(member, message));
+    }
+    if name.chars().any(char::is_control) {
+        return Err(invalid(member, "must not contain control characters"));
+    }
+    Ok(Some(name))
+}
+
+/// `eagle-top-arty-door`, at random.
+fn four_words() -> String {
+    let random = Uuid::new_v4();
+    let words: Vec<_> = random.as_bytes()[..4]
+        .iter()
+        .map(|byte| WORDS[usize::from(*byte) % WORDS.len()])
+        .collect();
+    words.join("-")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn project(name: &str) -> Result<String> {
+        project_name(&NewProject {
+            project_name: Some(name.to_owned()),
+        })
+    }
+
+    #[test]
+    fn a_blank_name_is_replaced_and_others_are_kept_as_they_are() {
+        assert_eq!(project_name(&NewProject::default()).unwrap(), "New project");
+        assert_eq!(project(" \t\n").unwrap(), "New project");
+        assert_eq!(project(" péché 🦀 ").unwrap(), " péché 🦀 ");
+    }
+
+    #[test]
+    fn names_have_a_length_and_no_control_characters() {
+        assert!(project(&"é".repeat(128)).is_ok());
+        insta::assert_snapshot!(project(&format!("{}.", "é".repeat(128))).unwrap_err(), @"/project_name: must be at most 256 bytes long, but has 257");
+        insta::assert_snapshot!(project("a\0b").unwrap_err(), @"/project_name: must not contain control characters");
+        assert!(project("a\u{9f}").is_err());
+    }
+
+    #[test]
+    fn an_ensemble_without_a_name_gets_four_words() {
+        let name = ensemble_name(&NewEnsemble::default()).unwrap();
+        let words: Vec<_> = name.split('-').collect();
+        assert_eq!(words.len(), 4);
+        assert!(words.iter().all(|word| WORDS.contains(word)));
+    }
+
+    #[test]
+    fn every_word_is_lowercase_and_there_once() {
+        let mut words = WORDS.to_vec();
+        words.sort_unstable();
+        words.dedup();
+        assert_eq!(words.len(), WORDS.len());
+        let lowercase = |word: &&str| word.bytes().all(|byte| byte.is_ascii_lowercase());
+        assert!(words.iter().all(lowercase));
+    }
+}

@@ -1,0 +1,117 @@
+//! What outputs may be.
+
+use tdg_definition::json::{self, Value};
+
+use super::invalid;
+use crate::{NewBenchmark, Result, ServiceError};
+use tdg_definition::limits::DATA_BYTES;
+use tdg_engine::compare::Policy;
+use tdg_engine::output::Outputs;
+
+/// How many values a benchmark's outputs, or the rows of an assertion that are not as expected, may have in arrays that
+/// are compared without an order: as [`Policy::unordered_values`] counts them. Comparing so many takes a service some
+/// seconds.
+pub const UNORDERED_VALUES: usize = 1_000_000;
+
+/// Checks outputs against the ensemble that they are of; `member` is what the request calls them.
+///
+/// # Errors
+///
+/// [`Invalid`](ServiceError::Invalid) if they are not one for each row, [`TooLarge`](ServiceError::TooLarge).
+pub fn check_outputs(member: &str, outputs: &Outputs, size: usize) -> Result<()> {
+    let length = outputs.len();
+    if length != size {
+        let message = format!(
+            "must be a list of length {size}, one output for each row of the ensemble, but its length is {length}"
+        );
+        return Err(invalid(member, message));
+    }
+    if outputs.as_json().len() > DATA_BYTES {
+        return Err(ServiceError::TooLarge(format!(
+            "the outputs are longer than {} MB",
+            DATA_BYTES >> 20
+        )));
+    }
+    Ok(())
+}
+
+/// Checks what a benchmark would expect against the ensemble that it is of.
+///
+/// # Errors
+///
+/// As [`check_outputs`]; [`Invalid`](ServiceError::Invalid) if more would be compared without an order than
+/// [`UNORDERED_VALUES`].
+pub fn check_benchmark(request: &NewBenchmark, size: usize) -> Result<()> {
+    const MEMBER: &str = "expected_output";
+    let outputs = &request.expected_output;
+    check_outputs(MEMBER, outputs, size)?;
+    let Some(policy) = request
+        .policy
+        .as_ref()
+        .filter(|policy| policy.is_unordered())
+    else {
+        return Ok(());
+    };
+    let mut unordered = Unordered::default();
+    for row in 0..size {
+        unordered.add(policy, &parse(outputs.get(row))?, MEMBER)?;
+    }
+    Ok(())
+}
+
+/// The values that are compared without an order, so far.
+#[derive(Default)]
+pub(super) struct Unordered(usize);
+
+impl Unordered {
+    /// Adds those of an output.
+    ///
+    /// # Errors
+    ///
+    /// [`Invalid`](ServiceError::Invalid) if there are too many, in what `member` of the request says.
+    pub(super) fn add(&mut self, policy: &Policy, output: &Value, member: &str) -> Result<()> {
+        self.0 += policy.unordered_values(output);
+        if self.0 > UNORDERED_VALUES {
+            let message = format!(
+                "has more than {UNORDERED_VALUES} values in arrays that are compared without an order: return fewer, or \
+                 sort the arrays and leave out `unordered`"
+            );
+            return Err(invalid(member, message));
+        }
+        Ok(())
+    }
+}
+
+/// The value of an output that was read before.
+///
+/// # Errors
+///
+/// [`Unexpected`](ServiceError::Unexpected) if it can't be read.
+pub(super) fn parse(output: &str) -> Result<Value> {
+    let damaged = |error| ServiceError::Unexpected(format!("an output can't be read: {error}"));
+    json::parse(output).map_err(damaged)
+}
+
+/// What identifies outputs: the first 16 bytes of the SHA-256 of their canonical JSON, in hexadecimal.
+pub fn output_digest(outputs: &Outputs) -> String {
+    outputs.digest()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn outputs_have_a_length_in_rows_and_in_bytes() {
+        let long = |bytes: usize| {
+            let mut outputs = Outputs::new();
+            // Two quotes and two brackets.
+            outputs.push_text(&format!("\"{}\"", "x".repeat(bytes - 4)));
+            check_outputs("expected_output", &outputs, 1)
+        };
+        assert_eq!(long(DATA_BYTES), Ok(()));
+        insta::assert_snapshot!(long(DATA_BYTES + 1).unwrap_err(), @"the outputs are longer than 64 MB");
+        let none = check_outputs("expected_output", &Outputs::new(), 1);
+        insta::assert_snapshot!(none.unwrap_err(), @"/expected_output: must be a list of length 1, one output for each row of the ensemble, but its length is 0");
+    }
+}

@@ -1,0 +1,287 @@
+//! Requests as text, and the JSON form of the objects.
+
+use tdg_definition::json;
+
+use super::*;
+use tdg_engine::output::Outputs;
+
+fn refused<T: std::fmt::Debug>(read: Result<T>) -> String {
+    match read.unwrap_err() {
+        ServiceError::Malformed(message) => format!("400 {message}"),
+        ServiceError::Invalid(faults) => format!("422 {faults}"),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_project_needs_nothing() {
+    for text in ["", "{}", r#"{"project_name": null}"#] {
+        assert_eq!(NewProject::parse(text), Ok(NewProject::default()), "{text}");
+    }
+    let named = NewProject::parse(r#"{"project_name": "shop"}"#).unwrap();
+    assert_eq!(named.project_name.as_deref(), Some("shop"));
+}
+
+#[test]
+fn text_that_is_no_json_is_told_from_a_wrong_request() {
+    insta::assert_snapshot!(refused(NewProject::parse("{")), @"400 not valid JSON: line 1, column 2: expected a key in double quotes, found the end of the text");
+    insta::assert_snapshot!(refused(NewProject::parse(r#"{"project_name":"a","project_name":"b"}"#)), @r#"400 not valid JSON: line 1, column 21: the key "project_name" is here for the second time"#);
+    insta::assert_snapshot!(refused(NewAssertion::parse(r#"{"output_to_assert":[1,2"#)), @"400 not valid JSON: line 1, column 25: expected `,` or `]`, found the end of the text");
+    insta::assert_snapshot!(refused(NewAssertion::parse(r#"{"output_to_assert":[],"output_to_assert":[]}"#)), @r#"400 not valid JSON: line 1, column 24: the key "output_to_assert" is here for the second time"#);
+    insta::assert_snapshot!(refused(NewProject::parse("[]")), @"422 a request is an object, but this is a list");
+}
+
+#[test]
+fn every_fault_of_a_request_is_said_at_once() {
+    insta::assert_snapshot!(refused(NewEnsemble::parse(r#"{"ensemble_name": 1, "size": "ten", "seed": -1, "sise": 3}"#)), @r#"
+    422 /ensemble_name: must be a string, but is 1
+    /size: must be an integer of 64 bits, but is the string "ten"
+    /seed: must be an integer from 0 to 18446744073709551615
+    /sise: unknown; did you mean `size`?
+    "#);
+    insta::assert_snapshot!(refused(NewEnsemble::parse(r#"{"size": -5}"#)), @"422 /size: must be from 1 to 10000, but is -5");
+    insta::assert_snapshot!(refused(NewDefinition::parse(r#"{"project_uuid": null, "definition": {"features": [{"type": "FLOAT", "distribution": {"type": "gaussian", "mu": 0, "sigma": -1}}]}}"#)), @"
+    422 /project_uuid: must be a string, but is null
+    /definition/features/0/distribution/sigma: must be greater than 0, but is -1
+    ");
+    insta::assert_snapshot!(refused(NewDefinition::parse("{}")), @"
+    422 `project_uuid` is missing
+    `definition` is missing
+    ");
+    insta::assert_snapshot!(refused(NewBenchmark::parse(r#"{"expected_output": 1, "policy": {"tolerance": {"rel": -1}}}"#)), @"
+    422 /expected_output: must be a list with one output for each row, but is a number
+    /policy/tolerance: rel must be 0 or greater, but is -1.0; write rel = 1.0
+    ");
+    insta::assert_snapshot!(refused(NewAssertion::parse("{}")), @"422 `output_to_assert` is missing");
+}
+
+#[test]
+fn an_identifier_in_a_request_has_the_one_form_that_it_has_in_a_path() {
+    let read = |uuid: &str| {
+        let definition = r#"{"features": [{"type": "STRING", "distribution": {"type": "uuid"}}]}"#;
+        NewDefinition::parse(&format!(
+            r#"{{"project_uuid": "{uuid}", "definition": {definition}}}"#
+        ))
+    };
+    const UUID: &str = "6f0c1c1e-0d3a-4c3b-9d56-0f1f2a7c9b10";
+    assert_eq!(read(UUID).unwrap().project_uuid.to_string(), UUID);
+    assert!(read(&UUID.to_uppercase()).is_ok());
+    for other in [
+        format!("urn:uuid:{UUID}"),
+        format!("{{{UUID}}}"),
+        UUID.replace('-', ""),
+    ] {
+        insta::allow_duplicates!(
+            insta::assert_snapshot!(refused(read(&other)), @r#"422 /project_uuid: must be a UUID such as "6f0c1c1e-0d3a-4c3b-9d56-0f1f2a7c9b10""#)
+        );
+    }
+}
+
+#[test]
+fn a_request_is_read_back_as_it_was_written() {
+    let project = NewProject {
+        project_name: Some("a \"shop\"".to_owned()),
+    };
+    assert_eq!(NewProject::parse(&project.to_json()), Ok(project));
+    let ensemble = NewEnsemble {
+        ensemble_name: Some("small".to_owned()),
+        size: 7,
+        seed: Some(u64::MAX),
+    };
+    assert_eq!(NewEnsemble::parse(&ensemble.to_json()), Ok(ensemble));
+    let benchmark = NewBenchmark {
+        expected_output: Outputs::parse(r#"[1.5,{"a":[]}]"#).unwrap(),
+        policy: Some(tdg_engine::compare::Policy::exact().ignore("/a").unwrap()),
+    };
+    assert_eq!(NewBenchmark::parse(&benchmark.to_json()), Ok(benchmark));
+}
+
+fn time() -> Timestamp {
+    Timestamp::from_micros(1_615_241_668_473_646)
+}
+
+fn benchmark() -> Benchmark {
+    Benchmark {
+        benchmark_uuid: Uuid::from_u128(4),
+        ensemble_uuid: Uuid::from_u128(3),
+        definition_uuid: Uuid::from_u128(2),
+        added: time(),
+        digest: "0123".to_owned(),
+        policy: None,
+        history: vec![AssertionEntry {
+            assertion_uuid: Uuid::from_u128(5),
+            timestamp: time(),
+            asserted: true,
+        }],
+    }
+}
+
+fn definition(text: &str) -> Definition {
+    let definition = tdg_definition::Definition::parse(text).unwrap();
+    let (uuid, project) = (Uuid::from_u128(2), Uuid::from_u128(1));
+    Definition::new(uuid, project, time(), definition.to_value()).unwrap()
+}
+
+fn project() -> Project {
+    let definition = definition(
+        r#"{"definition_name": "orders", "features": [
+            {"feature_name": "n", "type": "INTEGER", "distribution": {"type": "constant", "value": 1}}
+        ]}"#,
+    );
+    Project {
+        project_uuid: Uuid::from_u128(1),
+        project_name: "shop".to_owned(),
+        added: time(),
+        definitions: vec![Definition {
+            ensembles: vec![Ensemble {
+                ensemble_uuid: Uuid::from_u128(3),
+                ensemble_name: "eagle-top-arty-door".to_owned(),
+                definition_uuid: Uuid::from_u128(2),
+                added: time(),
+                size: 1,
+                seed: u64::MAX,
+                sampler_version: 1,
+                digest: "abcd".to_owned(),
+                benchmarks: vec![benchmark()],
+            }],
+            ..definition
+        }],
+    }
+}
+
+#[test]
+fn a_project_has_the_form_of_the_interface() {
+    insta::assert_snapshot!(project().to_json().replace(",\"", ",\n\""), @r#"
+    {"project_uuid":"00000000-0000-0000-0000-000000000001",
+    "project_name":"shop",
+    "added":"Mon, 08 Mar 2021 22:14:28 GMT",
+    "definitions":[{"definition_uuid":"00000000-0000-0000-0000-000000000002",
+    "definition_name":"orders",
+    "project_uuid":"00000000-0000-0000-0000-000000000001",
+    "added":"Mon, 08 Mar 2021 22:14:28 GMT",
+    "features":[{"feature_uuid":"7ca371ca-7e03-8b35-9be4-fe9de7d1584f",
+    "added":"2021-03-08 22:14:28.473646",
+    "distribution":{"type":"constant",
+    "value":1},
+    "feature_name":"n",
+    "type":"INTEGER"}],
+    "ensembles":[{"ensemble_uuid":"00000000-0000-0000-0000-000000000003",
+    "ensemble_name":"eagle-top-arty-door",
+    "definition_uuid":"00000000-0000-0000-0000-000000000002",
+    "added":"Mon, 08 Mar 2021 22:14:28 GMT",
+    "size":1,
+    "seed":18446744073709551615,
+    "sampler_version":1,
+    "digest":"abcd",
+    "benchmarks":[{"benchmark_uuid":"00000000-0000-0000-0000-000000000004",
+    "ensemble_uuid":"00000000-0000-0000-0000-000000000003",
+    "definition_uuid":"00000000-0000-0000-0000-000000000002",
+    "added":"Mon, 08 Mar 2021 22:14:28 GMT",
+    "digest":"0123",
+    "history":[{"assertion_uuid":"00000000-0000-0000-0000-000000000005",
+    "timestamp":"Mon, 08 Mar 2021 22:14:28 GMT",
+    "asserted":true}]}]}]}]}
+    "#);
+}
+
+#[test]
+fn relations_are_members_of_a_definition_beside_those_of_the_interface() {
+    let text = r#"{"definition_name": "stay", "features": [
+        {"type": "DATE", "distribution": {"type": "uniform", "min": "2020-01-01", "max": "2020-12-31"}},
+        {"type": "DATE", "distribution": {"type": "uniform", "min": "2020-01-01", "max": "2020-12-31"}}
+    ], "sampling": "STRATIFIED", "order": [["feature_1", "feature_2"]]}"#;
+    let shown = definition(text).to_json();
+    let (_, after_features) = shown.rsplit_once("}]").unwrap();
+    insta::assert_snapshot!(after_features, @r#","order":[["feature_1","feature_2"]],"sampling":"stratified","ensembles":[]}"#);
+    let read = Definition::from_json(&json::parse(&shown).unwrap()).unwrap();
+    assert_eq!(
+        read.to_definition(),
+        tdg_definition::Definition::parse(text)
+    );
+}
+
+#[test]
+fn a_definition_that_only_a_later_tdg_understands_is_shown() {
+    let members = r#""features":[{"feature_name":"n","type":"QUARK"}],"parallax":[["n"]]"#;
+    let stored = json::parse(&format!("{{{members}}}")).unwrap();
+    let later = Definition::new(Uuid::nil(), Uuid::nil(), time(), stored).unwrap();
+    let shown = later.to_json();
+    let rest = r#""feature_name":"n","type":"QUARK"}],"parallax":[["n"]],"ensembles":[]}"#;
+    assert!(shown.ends_with(rest), "{shown}");
+    assert!(later.to_definition().is_err());
+}
+
+#[test]
+fn a_stored_definition_that_is_none_is_said_to_be_damaged() {
+    let read = |text| {
+        let stored = json::parse(text).unwrap();
+        Definition::new(Uuid::nil(), Uuid::nil(), time(), stored)
+            .unwrap_err()
+            .to_string()
+    };
+    insta::assert_snapshot!(read("[]"), @"an object was expected");
+    insta::assert_snapshot!(read("{}"), @"a list as `features` was expected");
+    insta::assert_snapshot!(read(r#"{"features": [{}]}"#), @"a member `feature_name` was expected");
+}
+
+#[test]
+fn a_relation_that_is_null_is_none() {
+    let text = project().definitions[0].to_json();
+    let with_null = text.replacen('{', r#"{"order":null,"#, 1);
+    let read = Definition::from_json(&json::parse(&with_null).unwrap()).unwrap();
+    assert_eq!(read.to_json(), text);
+}
+
+#[test]
+fn an_assertion_has_the_form_of_the_interface() {
+    let outputs = |text| Outputs::parse(text).unwrap();
+    let mut assertion = Assertion {
+        entry: benchmark().history.remove(0),
+        benchmark_uuid: Uuid::from_u128(4),
+        ensemble_uuid: Uuid::from_u128(3),
+        diff: None,
+    };
+    insta::assert_snapshot!(assertion.to_json(), @r#"{"assertion_uuid":"00000000-0000-0000-0000-000000000005","timestamp":"Mon, 08 Mar 2021 22:14:28 GMT","benchmark_uuid":"00000000-0000-0000-0000-000000000004","ensemble_uuid":"00000000-0000-0000-0000-000000000003","asserted":true,"diff":null}"#);
+    assertion.entry.asserted = false;
+    assertion.diff = Some(Diff {
+        indices: vec![0, 7],
+        inputs: outputs(r#"[[1,"a"],[2,null]]"#),
+        expected: outputs("[1,2]"),
+        actual: outputs("[1.5,null]"),
+        size: 8,
+        explanation: vec!["all 2 have coupon = \"HALF\"".to_owned()],
+    });
+    insta::assert_snapshot!(assertion.to_json(), @r#"{"assertion_uuid":"00000000-0000-0000-0000-000000000005","timestamp":"Mon, 08 Mar 2021 22:14:28 GMT","benchmark_uuid":"00000000-0000-0000-0000-000000000004","ensemble_uuid":"00000000-0000-0000-0000-000000000003","asserted":false,"diff":{"indices":[0,7],"inputs":[[1,"a"],[2,null]],"expected":[1,2],"actual":[1.5,null],"size":8,"explanation":["all 2 have coupon = \"HALF\""]}}"#);
+    let read = Assertion::from_json(&json::parse(&assertion.to_json()).unwrap()).unwrap();
+    assert_eq!(read.to_json(), assertion.to_json());
+}
+
+#[test]
+fn a_diff_may_come_without_an_explanation() {
+    let text = r#"{"indices":[0],"inputs":[[1]],"expected":[1],"actual":[2],"size":1}"#;
+    let read = |text: &str| Diff::from_json(&json::parse(text).unwrap());
+    assert!(read(text).unwrap().explanation.is_empty());
+    let other = text.replacen('{', r#"{"explanation":[1],"#, 1);
+    insta::assert_snapshot!(read(&other).unwrap_err(), @"strings as `explanation` was expected");
+}
+
+#[test]
+fn an_object_is_read_back_and_what_is_new_in_it_passed_over() {
+    let text = project().to_json();
+    let read = |text: &str| Project::from_json(&json::parse(text).unwrap());
+    assert_eq!(read(&text).unwrap().to_json(), text);
+    let later = text.replacen('{', r#"{"colour":"red","#, 1);
+    assert_eq!(read(&later).unwrap().to_json(), text);
+}
+
+#[test]
+fn an_object_of_another_form_is_said_to_be_one() {
+    let read = |text| {
+        Project::from_json(&json::parse(text).unwrap())
+            .unwrap_err()
+            .to_string()
+    };
+    insta::assert_snapshot!(read("[]"), @"a member `project_uuid` was expected");
+    insta::assert_snapshot!(read(r#"{"project_uuid": 1}"#), @"a UUID as `project_uuid` was expected");
+    insta::assert_snapshot!(read(&project().to_json().replace("Mon, 08", "Monday")), @r#"a date such as "Mon, 08 Mar 2021 22:14:28 GMT" as `added` was expected"#);
+}

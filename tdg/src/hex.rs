@@ -1,6 +1,0 @@
-//! Bytes as text.
-
-/// Two hexadecimal digits a byte.
-pub(crate) fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
-}

@@ -1,0 +1,161 @@
+//! The local store: benchmarks that have no file, and the history of all.
+
+use std::path::PathBuf;
+use std::sync::Once;
+
+use tdg_definition::Definition;
+use tdg_engine::Vectors;
+use tdg_engine::config::Settings;
+use tdg_engine::snapshot::{Pin, Snapshot};
+use tdg_engine::store::{self, Change, Claim, Expected, Run, StoreError};
+
+use super::{Backend, RESTORE, unfit_rows};
+use crate::runner::claims;
+use crate::runner::error::{Result, RunError};
+use crate::runner::finished::FinishedRun;
+use crate::runner::judge::{ExpectedOutputs, Write};
+use crate::runner::notice::notice;
+use crate::runner::plan::Plan;
+
+/// The store in the root's `.tdg`, where this tdg is built with one.
+pub(super) struct Local {
+    directory: PathBuf,
+}
+
+impl Local {
+    pub(super) fn of(settings: &Settings) -> Result<Self> {
+        if !settings.snapshots && !cfg!(feature = "sqlite-system") {
+            return Err(RunError::new(
+                "tdg.toml has snapshots = false, so benchmarks are in the local store, and this tdg \
+                 is built without one",
+            )
+            .hint("enable the feature `sqlite` of tdg (it is on by default)"));
+        }
+        Ok(Self {
+            directory: settings.directory.clone(),
+        })
+    }
+}
+
+impl Backend for Local {
+    fn definition(&self, uuid: &str) -> Result<Definition> {
+        Err(
+            RunError::new(format!("the definition {uuid} is on a server"))
+                .hint("add store = \"remote\" to the test, or set TDG_STORE=remote"),
+        )
+    }
+
+    fn benchmark(&self, plan: &Plan, file: Snapshot) -> Result<Snapshot> {
+        if file.pin().is_none() {
+            return Ok(file);
+        }
+        Err(RunError::new(format!(
+            "{} pins a benchmark on a server",
+            plan.benchmark_place()
+        ))
+        .hint(
+            "add store = \"remote\" to the test or set TDG_STORE=remote; or delete the file to record here",
+        ))
+    }
+
+    fn benchmark_without_file(&self, plan: &Plan) -> Result<Option<Snapshot>> {
+        match store::open(&self.directory)? {
+            Some(store) => Ok(store.benchmark(&plan.test)?),
+            None => Ok(None),
+        }
+    }
+
+    fn recorded_rows(&self, plan: &Plan, benchmark: &Snapshot) -> Result<Vectors> {
+        rows_in_file(plan, benchmark)
+    }
+
+    fn assert(&self, _: &FinishedRun<'_>) -> Result<()> {
+        Ok(())
+    }
+
+    fn commit(&self, run: &FinishedRun<'_>) -> Result<Option<Pin>> {
+        let committed = store::open(&self.directory).and_then(|store| match store {
+            Some(store) => write(&*store, run).map_err(Into::into),
+            None => Ok(()),
+        });
+        match committed {
+            Err(error) if run.plan.file.is_some() && error.is_unavailable() => notice_once(&error),
+            committed => committed?,
+        }
+        Ok(None)
+    }
+}
+
+/// The rows that a snapshot file holds.
+pub(super) fn rows_in_file(plan: &Plan, benchmark: &Snapshot) -> Result<Vectors> {
+    let rows = benchmark.rows().map_err(|error| plan.unreadable(error))?;
+    Vectors::from_rows(&plan.definition, rows).map_err(|error| unfit_rows(&error).hint(RESTORE))
+}
+
+fn write(store: &dyn store::RunStore, run: &FinishedRun<'_>) -> Result<(), StoreError> {
+    let FinishedRun {
+        plan,
+        ensemble,
+        recorded,
+        vectors,
+        outputs,
+        judgement,
+        benchmark,
+    } = *run;
+    // Where a snapshot file holds the rows, the store need not.
+    let rows = plan.file.is_none().then(|| vectors.to_json());
+    let now = Expected {
+        ensemble,
+        vectors: rows.as_deref(),
+        outputs: outputs.as_json(),
+    };
+    let expected = match (judgement.expected, benchmark) {
+        (ExpectedOutputs::Recorded, Some(benchmark)) => benchmark.outputs().ok(),
+        _ => None,
+    };
+    let before = |outputs| Expected {
+        ensemble: recorded.unwrap_or(ensemble),
+        vectors: None,
+        outputs,
+    };
+    let benchmark = match (judgement.write, judgement.expected) {
+        (Write::Benchmark, _) => Some(now),
+        (_, ExpectedOutputs::Actual) => Some(before(outputs.as_json())),
+        (_, ExpectedOutputs::Recorded) => {
+            expected.as_ref().map(|outputs| before(outputs.as_json()))
+        }
+        (_, ExpectedOutputs::Unknown) => None,
+    };
+    let policy = match judgement.write {
+        Write::Pending => plan.policy.to_json().to_string(),
+        _ => String::new(),
+    };
+    store.commit(&Run {
+        test: &plan.test,
+        claim: Claim {
+            function: &claims::claimant(plan),
+            run: plan.run_id.as_deref(),
+        },
+        verdict: judgement.verdict(),
+        cases: ensemble.size,
+        changed: judgement.changed,
+        tolerance_use: judgement.tolerance_use,
+        benchmark,
+        change: match judgement.write {
+            Write::Benchmark => Change::Clear,
+            Write::Pending => Change::Set {
+                outputs: now,
+                policy: Some(&policy),
+            },
+            Write::Nothing if judgement.passes() => Change::Clear,
+            Write::Nothing => Change::Keep,
+        },
+        reason: None,
+    })
+}
+
+/// It is the same for every test of a process, so it is printed once.
+fn notice_once(error: &StoreError) {
+    static PRINTED: Once = Once::new();
+    PRINTED.call_once(|| notice(&format!("no history is kept: {error}")));
+}

@@ -1,0 +1,341 @@
+//! A server: the snapshot file pins one of its benchmarks, and its history has the assertions.
+
+mod downloads;
+mod find_or_make;
+
+use std::cell::OnceCell;
+
+use tdg_definition::Definition;
+use tdg_engine::compare::Policy;
+use tdg_engine::config::{Environment, Settings, api_key};
+use tdg_engine::output::Outputs;
+use tdg_engine::snapshot::{Pin, Snapshot};
+use tdg_engine::{Ensemble, Vectors, Verdict};
+use tdg_service::{ApiKey, NewAssertion, NewBenchmark, RemoteService, Service, ServiceError, Uuid};
+
+use super::{Backend, RESTORE, unfit_rows};
+use crate::runner::error::{Result, RunError};
+use crate::runner::finished::FinishedRun;
+use crate::runner::judge::{ExpectedOutputs, Judgement, Write};
+use crate::runner::notice::notice;
+use crate::runner::plan::Plan;
+use downloads::Downloads;
+
+/// A server and a cache of its immutable data.
+pub(super) struct Remote {
+    service: RemoteService,
+    project: String,
+    /// The test's definition, if it is on the server.
+    definition: OnceCell<Uuid>,
+    downloads: Downloads,
+}
+
+impl Remote {
+    /// Nothing is sent yet.
+    pub(super) fn of(
+        settings: &Settings,
+        package: &str,
+        environment: Environment<'_>,
+    ) -> Result<Self> {
+        if !settings.snapshots {
+            return Err(RunError::new(
+                "store = \"remote\" needs snapshot files, which pin its benchmarks, and tdg.toml has \
+                 snapshots = false",
+            )
+            .hint("remove that line"));
+        }
+        let Some(url) = &settings.url else {
+            return Err(RunError::new("the server's URL is not configured")
+                .hint("set TDG_URL, or add url = \"https://…\" to tdg.toml"));
+        };
+        let Some(key) = api_key(url, environment)? else {
+            return Err(RunError::new(format!("there is no API key for {url}")).hint(
+                "set TDG_API_KEY, or add a line `<url> <key>` to the file tdg/credentials in your \
+                 configuration directory",
+            ));
+        };
+        Ok(Self {
+            service: RemoteService::new(url, ApiKey::new(&key)?)?,
+            project: settings
+                .project
+                .clone()
+                .unwrap_or_else(|| package.to_owned()),
+            definition: OnceCell::new(),
+            downloads: Downloads::of(settings),
+        })
+    }
+}
+
+impl Backend for Remote {
+    fn definition(&self, uuid: &str) -> Result<Definition> {
+        let id = parse_uuid(uuid)?;
+        let id = *self.definition.get_or_init(|| id);
+        let key = format!("definition {uuid}");
+        if let Some(text) = self.downloads.get(&key)
+            && let Ok(definition) = Definition::parse(&text)
+        {
+            return Ok(definition);
+        }
+        let found = self.service.definition(id);
+        let found = found.map_err(|error| self.refused(error))?;
+        let definition = found.to_definition().map_err(|faults| {
+            RunError::new(format!(
+                "this tdg does not understand the definition {uuid}:\n{faults}"
+            ))
+            .hint("use the version of tdg that the server has")
+        })?;
+        self.downloads.keep(&key, &definition.canonical());
+        Ok(definition)
+    }
+
+    /// A file that pins nothing is an accepted change: the server gets it when a run that may write
+    /// is over.
+    fn benchmark(&self, plan: &Plan, file: Snapshot) -> Result<Snapshot> {
+        let Some(pin) = file.pin() else {
+            return Ok(file);
+        };
+        let kept = self.downloads.get(&pin.outputs_key());
+        let outputs = match kept.and_then(|text| pin.outputs(text)) {
+            Some(outputs) => outputs,
+            None => self.fetch_outputs(plan, pin)?,
+        };
+        if outputs.len() != file.ensemble().size {
+            return Err(RunError::new(format!(
+                "{}: its size is not that of its benchmark",
+                plan.benchmark_place()
+            ))
+            .hint(RESTORE));
+        }
+        Ok(file.with_outputs(&outputs))
+    }
+
+    /// There is always a file: it pins the benchmark.
+    fn benchmark_without_file(&self, _: &Plan) -> Result<Option<Snapshot>> {
+        Ok(None)
+    }
+
+    fn recorded_rows(&self, plan: &Plan, benchmark: &Snapshot) -> Result<Vectors> {
+        match benchmark.pin() {
+            Some(pin) => self.rows(plan, pin, &benchmark.ensemble().digest),
+            None => super::local::rows_in_file(plan, benchmark),
+        }
+    }
+
+    /// Only what was compared with the pinned benchmark is in its history.
+    fn assert(&self, run: &FinishedRun<'_>) -> Result<()> {
+        let FinishedRun {
+            plan, judgement, ..
+        } = run;
+        let same = match judgement.verdict() {
+            Verdict::Same => true,
+            Verdict::Changed => false,
+            _ => return Ok(()),
+        };
+        let pin = match run.benchmark.map(Snapshot::pin) {
+            Some(Some(pin)) => pin,
+            Some(None) if same && !plan.settings.may_write() => {
+                return Err(self.pins_nothing(plan));
+            }
+            _ => return Ok(()),
+        };
+        let request = NewAssertion {
+            output_to_assert: run.outputs.clone(),
+        };
+        let benchmark = parse_uuid(&pin.benchmark)?;
+        match self.service.assert(benchmark, &request, None) {
+            Ok(assertion) if assertion.entry.asserted == same => Ok(()),
+            Ok(_) => self.disagree(plan, benchmark, judgement),
+            Err(ServiceError::NotFound(..)) => Err(self.no_such_benchmark(plan, pin)),
+            Err(error) => Err(self.refused(error)),
+        }
+    }
+
+    /// Creates a benchmark from what was recorded or accepted.
+    fn commit(&self, run: &FinishedRun<'_>) -> Result<Option<Pin>> {
+        let FinishedRun {
+            plan,
+            ensemble,
+            outputs,
+            judgement,
+            benchmark,
+            ..
+        } = *run;
+        if judgement.write == Write::Benchmark {
+            return self.create(plan, ensemble, outputs.clone()).map(Some);
+        }
+        let Some(accepted) = benchmark.filter(|benchmark| benchmark.pin().is_none()) else {
+            return Ok(None);
+        };
+        if judgement.verdict() != Verdict::Same {
+            return Ok(None);
+        }
+        let expected = match judgement.expected {
+            ExpectedOutputs::Unknown => return Ok(None),
+            ExpectedOutputs::Actual => outputs.clone(),
+            ExpectedOutputs::Recorded => accepted.outputs()?,
+        };
+        self.create(plan, ensemble, expected).map(Some)
+    }
+}
+
+impl Remote {
+    fn fetch_outputs(&self, plan: &Plan, pin: &Pin) -> Result<Outputs> {
+        let text = match self.service.expected_output(parse_uuid(&pin.benchmark)?) {
+            Ok(text) => text,
+            Err(ServiceError::NotFound(..)) => return Err(self.no_such_benchmark(plan, pin)),
+            Err(error) => return Err(self.refused(error)),
+        };
+        let outputs = Outputs::parse(&text)?;
+        if outputs.digest() != pin.digest {
+            return Err(RunError::new(format!(
+                "{}: the benchmark {} at {} has other outputs than the pinned ones",
+                plan.benchmark_place(),
+                pin.benchmark,
+                self.service.url()
+            ))
+            .hint(RESTORE));
+        }
+        self.downloads.keep(&pin.outputs_key(), outputs.as_json());
+        Ok(outputs)
+    }
+
+    /// The rows of the pinned ensemble.
+    fn rows(&self, plan: &Plan, pin: &Pin, digest: &str) -> Result<Vectors> {
+        let ensemble = parse_uuid(&pin.ensemble)?;
+        let read = |rows: &str| Vectors::from_json(&plan.definition, rows);
+        let key = format!("rows {digest}");
+        if let Some(text) = self.downloads.get(&key)
+            && let Ok(rows) = read(&text)
+            && rows.digest() == digest
+        {
+            return Ok(rows);
+        }
+        let text = self.service.vectors(ensemble);
+        let text = text.map_err(|error| self.refused(error))?;
+        let rows = read(&text).map_err(|error| unfit_rows(&error))?;
+        if rows.digest() != digest {
+            return Err(RunError::new(format!(
+                "{}: the ensemble {ensemble} at {} has other rows than the pinned ones",
+                plan.benchmark_place(),
+                self.service.url()
+            ))
+            .hint(RESTORE));
+        }
+        self.downloads.keep(&key, &text);
+        Ok(rows)
+    }
+
+    /// The server's verdict is another one. That is fine under another policy; but nothing passes
+    /// here that the server calls changed by the same policy.
+    fn disagree(&self, plan: &Plan, benchmark: Uuid, judgement: &Judgement) -> Result<()> {
+        let url = self.service.url();
+        let is_same = judgement.verdict() == Verdict::Same;
+        let is_equal = judgement.expected == ExpectedOutputs::Actual;
+        if is_same && (is_equal || self.policy(benchmark)?.to_json() == plan.policy.to_json()) {
+            return Err(RunError::new(format!(
+                "the server at {url} reports that the outputs changed, and they are the same as those \
+                 that {} pins",
+                plan.benchmark_place()
+            ))
+            .hint("restore the file if it was edited, and use the version of tdg that the server has"));
+        }
+        notice(&format!(
+            "{}: the server at {url} compares by the policy that the benchmark was recorded with, and \
+             its history has {}; record it again to compare by the test's policy",
+            plan.test.name,
+            if is_same { "changed" } else { "same" },
+        ));
+        Ok(())
+    }
+
+    /// How the server compares outputs with that benchmark.
+    fn policy(&self, benchmark: Uuid) -> Result<Policy> {
+        let found = self.service.benchmark(benchmark);
+        let found = found.map_err(|error| self.refused(error))?;
+        Ok(found.policy.unwrap_or_default())
+    }
+
+    fn create(&self, plan: &Plan, ensemble: &Ensemble, outputs: Outputs) -> Result<Pin> {
+        let refused = |error| self.refused(error);
+        let made = self.ensemble(plan, ensemble)?;
+        if made.digest != ensemble.digest {
+            return Err(RunError::new(format!(
+                "the server at {} draws other rows from {} than this tdg",
+                self.service.url(),
+                plan.definition_name
+            ))
+            .hint("use the version of tdg that the server has"));
+        }
+        let request = NewBenchmark {
+            expected_output: outputs,
+            policy: Some(plan.policy.clone()),
+        };
+        let (definition, ensemble) = (made.definition_uuid, made.ensemble_uuid);
+        let benchmark = self
+            .service
+            .create_benchmark(definition, ensemble, &request, None)
+            .map_err(refused)?;
+        let pin = Pin {
+            ensemble: ensemble.to_string(),
+            benchmark: benchmark.benchmark_uuid.to_string(),
+            digest: benchmark.digest,
+        };
+        let outputs = request.expected_output.as_json();
+        self.downloads.keep(&pin.outputs_key(), outputs);
+        Ok(pin)
+    }
+
+    /// A run that passes is in the history of a benchmark, or becomes one. This run could do neither.
+    fn pins_nothing(&self, plan: &Plan) -> RunError {
+        RunError::new(format!(
+            "{} does not pin a benchmark of the server at {} yet, and this run must not create one ({})",
+            plan.benchmark_place(),
+            self.service.url(),
+            plan.settings.update.because
+        ))
+        .hint("run the test where files may be written, and commit the file, which then pins one")
+    }
+
+    fn no_such_benchmark(&self, plan: &Plan, pin: &Pin) -> RunError {
+        let url = self.service.url();
+        RunError::new(format!(
+            "{} pins the benchmark {}, which this account does not have at {url}",
+            plan.benchmark_place(),
+            pin.benchmark
+        ))
+        .hint(
+            "check that TDG_URL and TDG_API_KEY match the ones it was recorded with, or delete the \
+             file to record again",
+        )
+    }
+
+    fn refused(&self, error: ServiceError) -> RunError {
+        let url = self.service.url();
+        let message = error.to_string();
+        let refusal = RunError::new(if message.contains(url) {
+            message
+        } else {
+            format!("the server at {url} refused: {message}")
+        });
+        match error {
+            ServiceError::Unavailable(_) => refusal.hint(
+                "check that the server is running and that TDG_URL (or `url` in tdg.toml) points to it, \
+                 then rerun the test",
+            ),
+            ServiceError::Forbidden(_) => refusal.hint(
+                "set TDG_API_KEY to a key with the scope; tdg's page on operating a server lists them",
+            ),
+            ServiceError::TooLarge(_) => refusal.hint("use a smaller size, or return less"),
+            // The other messages contain the fix.
+            _ => refusal,
+        }
+    }
+}
+
+fn parse_uuid(text: &str) -> Result<Uuid> {
+    Uuid::try_parse(text).map_err(|_| {
+        RunError::new(format!("{text:?} is not a UUID")).hint(
+            "copy the definition's from the server; in a snapshot file, restore it from version control",
+        )
+    })
+}

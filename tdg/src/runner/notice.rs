@@ -1,0 +1,47 @@
+//! Lines on stderr, past the capture of the test harness.
+
+use std::io::Write as _;
+
+use tdg_definition::json;
+use tdg_engine::{Verdict, report};
+
+use super::cases::Executed;
+use super::judge::Judgement;
+use super::plan::Plan;
+
+/// Prints a line.
+pub(super) fn print_line(line: &str) {
+    // One write a line, so that lines of several tests do not mix. Nothing can be done if it fails.
+    let _ = std::io::stderr().write_all(format!("{line}\n").as_bytes());
+}
+
+/// Prints a line of tdg's own.
+pub(super) fn notice(text: &str) {
+    print_line(&format!("tdg: {text}"));
+}
+
+/// Prints what deserves a line although the test may pass.
+pub(super) fn of_judgement(plan: &Plan, executed: &Executed, judgement: &Judgement) {
+    let (name, size) = (&plan.test.name, executed.outputs.len());
+    let verdict = judgement.verdict();
+    if verdict == Verdict::Recorded {
+        let file = plan.file.as_ref().map(|file| plan.display_path(file));
+        print_line(&report::recorded_line(name, size, file.as_deref()));
+    }
+    if verdict == Verdict::Same && judgement.changed > 0 {
+        let allowed = plan.policy.allowed_share();
+        print_line(&report::allowed_line(
+            name,
+            judgement.changed,
+            size,
+            allowed,
+        ));
+    }
+    // Only runs that somebody looks at pay for this.
+    if matches!(verdict, Verdict::Recorded | Verdict::Changed) {
+        let mut outputs = (0..size).map_while(|case| json::parse(executed.outputs.get(case)).ok());
+        for pointer in plan.policy.unmatched(&mut outputs) {
+            print_line(&report::unmatched_line(name, &pointer));
+        }
+    }
+}

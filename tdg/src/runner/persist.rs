@@ -1,0 +1,78 @@
+//! Writing what a run leaves behind: first the backend, then files.
+
+use std::path::PathBuf;
+
+use tdg_engine::report::Pending;
+use tdg_engine::snapshot::{self, SaveError, Snapshot};
+
+use super::backend::Backend;
+use super::error::{Result, RunError};
+use super::finished::FinishedRun;
+use super::judge::Write;
+use super::plan::Plan;
+
+/// The benchmark of the test, if there is one.
+pub(super) fn benchmark(plan: &Plan, backend: &dyn Backend) -> Result<Option<Snapshot>> {
+    let Some(file) = &plan.file else {
+        return backend.benchmark_without_file(plan);
+    };
+    let found = Snapshot::read(file).map_err(|error| plan.unreadable(error))?;
+    found
+        .map(|found| backend.benchmark(plan, found))
+        .transpose()
+}
+
+/// Where pending outputs are, as reports show it.
+pub(super) fn pending_place(plan: &Plan) -> Result<Pending> {
+    if !plan.settings.may_write() {
+        let because = plan.settings.update.because.clone();
+        return Ok(Pending::Nowhere { because });
+    }
+    Ok(match pending_file(plan)? {
+        Some(file) => Pending::InFile(plan.display_path(&file)),
+        None => Pending::InStore,
+    })
+}
+
+fn pending_file(plan: &Plan) -> Result<Option<PathBuf>> {
+    let Some(file) = &plan.file else {
+        return Ok(None);
+    };
+    let pending = plan.settings.insta.pending_file(file, &plan.place.root)?;
+    Ok(Some(pending))
+}
+
+/// Writes what the run leaves behind: first the backend, then files.
+///
+/// A run that is killed in between leaves the old file, and the store follows the file.
+pub(super) fn persist(run: &FinishedRun<'_>, backend: &dyn Backend) -> Result<()> {
+    let FinishedRun {
+        plan, judgement, ..
+    } = run;
+    backend.assert(run)?;
+    if !plan.settings.may_write() {
+        return Ok(());
+    }
+    let pin = backend.commit(run)?;
+    let (Some(file), Some(pending)) = (&plan.file, pending_file(plan)?) else {
+        return Ok(());
+    };
+    let replace = |text: &str| {
+        snapshot::save(file, text)?;
+        snapshot::remove(&pending).map(drop)
+    };
+    let written = match (pin, judgement.write) {
+        (Some(pin), _) => replace(&run.pin_text(&pin)),
+        (None, Write::Benchmark) => replace(&run.snapshot_text()),
+        (None, Write::Pending) => snapshot::save(&pending, &run.snapshot_text()),
+        (None, Write::Nothing) if judgement.passes() => snapshot::remove(&pending).map(drop),
+        (None, Write::Nothing) => Ok(()),
+    };
+    written.map_err(unwritten)
+}
+
+fn unwritten(error: SaveError) -> RunError {
+    RunError::from(error).hint(
+        "the benchmark is what it was before this run; free some space, or make the directory writable",
+    )
+}

@@ -1,0 +1,233 @@
+//! From a test's options and the configuration to the plan of its run.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::thread;
+
+use tdg_definition::limits::{DATA_BYTES, THREADS};
+use tdg_definition::{Definition, SizeError, is_identifier};
+use tdg_engine::config::{Environment, Place, Settings, find_place, parse_cases, shown_from};
+use tdg_engine::snapshot::{named_snapshot_file, snapshot_file};
+use tdg_engine::{Site, TestId};
+
+use super::backend::{self, Backend};
+use super::cases::RunOptions;
+use super::error::{Result, RunError};
+use super::plan::Plan;
+use crate::ensemble_test::{DefinitionSource, EnsembleTest};
+
+/// The plan of a test, and where its benchmark and history are kept.
+///
+/// # Errors
+/// The test's options, its definition or the configuration are wrong.
+pub(super) fn prepare(
+    test: &EnsembleTest,
+    environment: Environment<'_>,
+) -> Result<(Plan, Box<dyn Backend>)> {
+    let package_directory = package_directory(&test.site, environment)?;
+    let place = find_place(&package_directory, test.site.file)?;
+    let settings = Settings::load(&place.root, environment)?;
+    let package = package(&test.site, environment)?;
+    let kind = test.store.unwrap_or(settings.store);
+    let backend = backend::of(kind, &settings, &package, environment)?;
+    let (definition, definition_name) = definition(test, &place, &*backend)?;
+    let name = test_name(test);
+    check_size(test.size, &definition, &definition_name)?;
+    check_threads(test.threads)?;
+    let file = settings.snapshots.then(|| match &test.name {
+        Some(name) => named_snapshot_file(&place.source, name),
+        None => snapshot_file(&place.source, test.site.module_path, test.site.function),
+    });
+    let cases = settings.cases.as_ref();
+    let cases = cases.map(|text| parse_cases("TDG_CASES", text, test.size));
+    let cases = cases.transpose()?;
+    let plan = Plan {
+        test: TestId {
+            package,
+            source: shown_from(&place.package, &place.source),
+            name,
+        },
+        site: test.site,
+        policy: test.policy.clone()?,
+        options: RunOptions {
+            threads: test.threads,
+            panics: test.panics,
+            output_bytes: DATA_BYTES,
+        },
+        size: test.size,
+        seed: test.seed,
+        run_id: environment("NEXTEST_RUN_ID").and_then(|id| id.into_string().ok()),
+        place,
+        settings,
+        definition,
+        definition_name,
+        file,
+        cases,
+    };
+    Ok((plan, backend))
+}
+
+/// What a report calls the test, whatever else is wrong with it.
+pub(super) fn test_name(test: &EnsembleTest) -> String {
+    match &test.name {
+        Some(name) => name.clone(),
+        None => path_in_crate(&test.site),
+    }
+}
+
+/// The command that runs the test alone.
+pub(super) fn command(test: &EnsembleTest) -> String {
+    let site = &test.site;
+    // At the root of a workspace cargo has to be told which member it is.
+    let is_member =
+        !site.package.is_empty() && !Path::new(site.manifest_dir).join(site.file).is_file();
+    let package = if is_member {
+        format!("-p {} ", site.package)
+    } else {
+        String::new()
+    };
+    let filter = if test.site.function.is_empty() {
+        // libtest names its threads after the tests.
+        let name = thread::current().name().map(str::to_owned);
+        name.filter(|name| name != "main").unwrap_or_default()
+    } else {
+        path_in_crate(&test.site)
+    };
+    format!("cargo test {package}{filter}")
+        .trim_end()
+        .to_owned()
+}
+
+/// `pricing::total` for the function `total` in the module `shop::pricing`.
+fn path_in_crate(site: &Site) -> String {
+    match site.module_path.split_once("::") {
+        Some((_, modules)) => format!("{modules}::{}", site.function),
+        None => site.function.to_owned(),
+    }
+}
+
+/// As cargo says at run time, which holds when the checkout has moved; else as it was compiled.
+fn package_directory(site: &Site, environment: Environment<'_>) -> Result<PathBuf> {
+    if let Some(directory) = environment("CARGO_MANIFEST_DIR").filter(|value| !value.is_empty()) {
+        return Ok(directory.into());
+    }
+    if !site.manifest_dir.is_empty() {
+        return Ok(site.manifest_dir.into());
+    }
+    std::env::current_dir().map_err(|error| {
+        RunError::from(error).hint("set CARGO_MANIFEST_DIR to the package's directory")
+    })
+}
+
+fn package(site: &Site, environment: Environment<'_>) -> Result<String> {
+    if !site.package.is_empty() {
+        return Ok(site.package.to_owned());
+    }
+    environment("CARGO_PKG_NAME")
+        .and_then(|name| name.into_string().ok())
+        .ok_or_else(|| {
+            RunError::new("the package of this test is unknown: CARGO_PKG_NAME is not set")
+                .hint("run the test with cargo, or use the attribute, which knows the package")
+        })
+}
+
+/// The definition of a test, and what the snapshot file calls it.
+fn definition(
+    test: &EnsembleTest,
+    place: &Place,
+    backend: &dyn Backend,
+) -> Result<(Definition, String)> {
+    let parse = |text: &str, path: String| match Definition::parse(text) {
+        Ok(definition) => Ok((definition, path)),
+        Err(faults) => Err(RunError::new(format!(
+            "{path} is not a valid definition:\n{faults}"
+        ))),
+    };
+    match &test.definition {
+        Some(DefinitionSource::Embedded { path, text }) => parse(text, (*path).to_owned()),
+        Some(DefinitionSource::File(path)) => {
+            let shown = path.display().to_string();
+            if is_identifier(&shown) {
+                let name = format!("definition {shown}");
+                return Ok((backend.definition(&shown)?, name));
+            }
+            match fs::read_to_string(place.package.join(path)) {
+                Ok(text) => parse(&text, shown),
+                Err(error) => Err(RunError::new(format!(
+                    "the definition {shown} can't be read: {error}; paths are relative to {}",
+                    place.package.display()
+                ))),
+            }
+        }
+        Some(DefinitionSource::Value(definition)) => {
+            let name = definition.name().unwrap_or("a definition in code");
+            Ok((definition.clone(), name.to_owned()))
+        }
+        None => Err(
+            RunError::new("the test has no definition, so there are no rows")
+                .hint("add .definition(\"definitions/….json\")"),
+        ),
+    }
+}
+
+fn check_size(size: usize, definition: &Definition, name: &str) -> Result<()> {
+    definition.check_size(size).map_err(|error| match error {
+        SizeError::Rows(_) => error.into(),
+        SizeError::Cells { most, .. } => {
+            RunError::from(error).hint(format!("use size = {most} or less"))
+        }
+        SizeError::Definition(faults) => {
+            RunError::new(format!("{name} does not have {size} rows:\n{faults}"))
+        }
+    })
+}
+
+fn check_threads(threads: usize) -> Result<()> {
+    if THREADS.contains(&threads) {
+        return Ok(());
+    }
+    Err(RunError::new(format!(
+        "threads must be from {} to {}, but is {threads}",
+        THREADS.start(),
+        THREADS.end()
+    )))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn command_of(manifest_dir: &'static str, file: &'static str) -> String {
+        command(&EnsembleTest::at(Site {
+            package: "shop",
+            manifest_dir,
+            file,
+            line: 1,
+            module_path: "pricing",
+            function: "total",
+        }))
+    }
+
+    #[test]
+    fn a_definition_with_too_few_unique_values_does_not_have_so_many_rows() {
+        let dice = r#"{"features": [{"type": "INTEGER", "unique": true,
+            "distribution": {"type": "uniform", "min": 1, "max": 6}}]}"#;
+        let dice = Definition::parse(dice).unwrap();
+        assert!(check_size(6, &dice, "dice.json").is_ok());
+        let reason = check_size(7, &dice, "dice.json").unwrap_err().text();
+        insta::assert_snapshot!(reason, @"
+        dice.json does not have 7 rows:
+        /features/0/unique: there are only 6 different values for 7 rows; ask for fewer rows, allow more values, or leave `unique` out
+        ");
+    }
+
+    #[test]
+    fn the_command_names_the_package_where_cargo_starts_in_a_workspace() {
+        let member = env!("CARGO_MANIFEST_DIR");
+        assert_eq!(
+            command_of(member, "tdg/src/lib.rs"),
+            "cargo test -p shop total"
+        );
+        assert_eq!(command_of(member, "src/lib.rs"), "cargo test total");
+    }
+}
