@@ -126,6 +126,22 @@ fn the_summary_lists_every_page_once() {
 }
 
 #[test]
+fn the_summary_names_every_page_by_its_heading() {
+    let summary = read(SUMMARY);
+    let entries = summary.lines().filter_map(|line| {
+        let (title, page) = line.trim_start_matches("- ").split_once("](")?;
+        Some((title.strip_prefix('[')?, page.strip_suffix(')')?))
+    });
+    let mut named = 0;
+    for (title, page) in entries {
+        named += 1;
+        let text = read(&format!("docs/{page}"));
+        assert_eq!(text.lines().next(), Some(&*format!("# {title}")), "{page}");
+    }
+    assert!(named > 20, "{named}");
+}
+
+#[test]
 fn every_excerpt_of_an_example_is_in_its_file() {
     let mut excerpts = 0;
     for page in pages("docs/how-to") {
@@ -151,7 +167,7 @@ fn every_definition_of_the_guides_can_be_drawn() {
     for page in pages("docs/how-to") {
         let text = read(&page);
         for block in split(&text).1.iter().filter(|block| block[0] == "json") {
-            let definition = tdg::Definition::parse(&block[1..].join("\n"))
+            let definition = tdg_definition::Definition::parse(&block[1..].join("\n"))
                 .unwrap_or_else(|faults| panic!("{page}\n{faults}"));
             definition.check_size(500).unwrap();
         }
