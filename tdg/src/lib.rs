@@ -90,3 +90,13 @@ struct DefinitionsPage;
 #[cfg(doctest)]
 #[doc = include_str!("../../docs/reference/comparison.md")]
 struct ComparisonPage;
+
+/// And these.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/how-to/choose.md")]
+struct ChoosePage;
+
+/// And these.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/how-to/from-insta.md")]
+struct FromInstaPage;

@@ -12,11 +12,11 @@ use std::fs;
 
 use story::Story;
 
-/// Runs the page in a package of that name.
-fn holds(path: &str, package: &str) {
+/// Runs the page in that package.
+fn holds(path: &str, story: &Story) {
     let path = tdg_tests::workspace().join(path);
     let text = fs::read_to_string(&path).unwrap();
-    let replay = Story::new(package).replay(&text);
+    let replay = story.replay(&text);
     if std::env::var_os("UPDATE_DOCS").is_some() {
         fs::write(&path, replay.updated).unwrap();
         return;
@@ -29,11 +29,25 @@ fn holds(path: &str, package: &str) {
 }
 
 #[test]
+fn the_page_about_the_first_regression() {
+    let story = Story::empty("shipping");
+    holds("docs/tutorial/first-regression.md", &story);
+}
+
+#[test]
 fn the_page_about_deciding() {
-    holds("docs/tutorial/deciding.md", "savings");
+    let story = Story::of_quickstart("savings");
+    holds("docs/tutorial/deciding.md", &story);
+}
+
+#[test]
+fn the_page_about_nextest() {
+    let story = Story::of_quickstart("plans");
+    holds("docs/how-to/nextest.md", &story);
 }
 
 #[test]
 fn the_page_about_the_command_line() {
-    holds("docs/reference/command-line.md", "bank");
+    let story = Story::of_quickstart("bank");
+    holds("docs/reference/command-line.md", &story);
 }

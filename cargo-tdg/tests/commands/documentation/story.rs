@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use tdg_tests::{Project, Run, target_directory, workspace};
+use tdg_tests::{Project, Run, target_directory, tools, workspace};
 
 use super::page::{Part, Step, parts};
 use crate::terminal::Terminal;
@@ -21,13 +21,16 @@ pub(super) struct Replay {
 }
 
 impl Story {
+    /// A package that has tdg and no sources yet: the page writes them.
+    pub(super) fn empty(package: &str) -> Self {
+        let project = Project::new(&[("Cargo.toml", &manifest(package, ""))]);
+        Self { project }
+    }
+
     /// The package of examples/quickstart, without its benchmark, under another name.
-    pub(super) fn new(package: &str) -> Self {
-        let manifest = format!(
-            "[package]\nname = \"{package}\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n[workspace]\n\n\
-             [lib]\nname = \"quickstart\"\ndoctest = false\n\n[dependencies]\nfinancial = \"1.1\"\n\n\
-             [dev-dependencies]\ntdg = {{ path = \"{{tdg}}\" }}\n\n[profile.dev]\ndebug = 0\n"
-        );
+    pub(super) fn of_quickstart(package: &str) -> Self {
+        let library = "[lib]\nname = \"quickstart\"\ndoctest = false\n\n[dependencies]\nfinancial = \"1.1\"\n\n";
+        let manifest = manifest(package, library);
         let read = |file: &str| {
             let path = workspace().join("examples/quickstart").join(file);
             fs::read_to_string(path).unwrap()
@@ -113,6 +116,9 @@ impl Story {
         let text = match words.as_slice() {
             ["cargo", "tdg", "review", ..] => self.review(&words[2..], &step.output),
             ["cargo", "tdg", rest @ ..] => finish(crate::tdg(&self.project, rest), &variables),
+            ["cargo", "nextest", rest @ ..] => {
+                finish(tools::nextest(&self.project, rest), &variables)
+            }
             ["cargo", rest @ ..] => finish(self.project.cargo(rest), &variables),
             ["cat", file] => self.project.read(file),
             _ => panic!("{}: unknown command", step.command),
@@ -136,6 +142,13 @@ impl Story {
         }
         terminal.ends_with().replace('\r', "")
     }
+}
+
+fn manifest(package: &str, library: &str) -> String {
+    format!(
+        "[package]\nname = \"{package}\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n[workspace]\n\n{library}\
+         [dev-dependencies]\ntdg = {{ path = \"{{tdg}}\" }}\n\n[profile.dev]\ndebug = 0\n"
+    )
 }
 
 fn finish(run: Run, variables: &[(String, String)]) -> String {
@@ -191,6 +204,12 @@ fn shows(shown: &[&str], actual: &str) -> bool {
     ends_in_gap || at == actual.len() || (has_gap && actual[at..].iter().all(String::is_empty))
 }
 
+/// As nextest writes them: `0.020s]`.
+fn is_seconds(word: &str) -> bool {
+    let number = word.strip_suffix("s]");
+    number.is_some_and(|number| number.parse::<f64>().is_ok())
+}
+
 /// A line in which all times, and their widths, are alike.
 fn canonical(line: &str) -> String {
     let line = line.split(" › ").next().unwrap_or(line);
@@ -204,6 +223,8 @@ fn canonical(line: &str) -> String {
             words[at] = "time".to_owned();
         } else if words[at] == "ms" {
             words[at - 1] = "some".to_owned();
+        } else if is_seconds(&words[at]) {
+            words[at] = "some".to_owned();
         }
     }
     words.retain(|word| word != "<");
