@@ -111,7 +111,7 @@ fn value(feature_type: FeatureType) -> Value {
         FeatureType::Boolean => json!({"type": "boolean"}),
         FeatureType::DateTime => json!({"type": "string", "format": "date-time"}),
         FeatureType::Date => json!({"type": "string", "format": "date"}),
-        other => unimplemented!("{other}"),
+        other => panic!("{other}"),
     }
 }
 

@@ -230,7 +230,7 @@ fn own(feature_type: FeatureType) -> BoxedStrategy<String> {
             ]
             .boxed()
         }
-        other => unimplemented!("{other}"),
+        other => panic!("{other}"),
     }
 }
 
@@ -425,7 +425,7 @@ fn value(feature_type: FeatureType) -> BoxedStrategy<String> {
         FeatureType::Date => (FIRST_DAY..=LAST_DAY)
             .prop_map(|days| quoted(|text| calendar::write_date(text, days)))
             .boxed(),
-        other => unimplemented!("{other}"),
+        other => panic!("{other}"),
     }
 }
 
