@@ -17,5 +17,6 @@ mod killed;
 mod many_processes;
 mod msrv;
 mod outputs;
+mod public_items;
 mod readme;
 mod verdicts;
