@@ -11,9 +11,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
+use tdg_definition::Policy;
 use tdg_definition::json::Value;
 use tdg_engine::Test;
-use tdg_engine::compare::Policy;
 use tdg_engine::config::shown_from;
 use tdg_engine::snapshot::Snapshot;
 use tdg_engine::store::{Store, Uuid};

@@ -70,7 +70,7 @@ pub enum Change<'a> {
     Set {
         /// What would become the benchmark.
         outputs: Expected<'a>,
-        /// How the test compares outputs, as a [policy's JSON](crate::compare::Policy::to_json): for
+        /// How the test compares outputs, as a [policy's JSON](tdg_definition::Policy::to_json): for
         /// whoever looks at the change.
         policy: Option<&'a str>,
     },

@@ -38,6 +38,7 @@ use rows::Rows;
 use tdg_definition::json;
 use tdg_engine::Test;
 use tdg_engine::Verdict;
+use tdg_engine::compare::unmatched;
 use tdg_engine::config::process_environment;
 use tdg_engine::report::{self, Failure, Invalid, Pending, Report};
 use tdg_engine::results::{self, TestRun};
@@ -228,7 +229,7 @@ fn say_notices(plan: &Plan, ran: &Ran, judgement: &Judgement) {
     // Somebody looks at these runs; the others are not to be slowed down.
     if matches!(judgement.verdict, Verdict::Recorded | Verdict::Changed) {
         let mut outputs = (0..size).map_while(|case| json::parse(ran.outputs.get(case)).ok());
-        for pointer in plan.policy.unmatched(&mut outputs) {
+        for pointer in unmatched(&plan.policy, &mut outputs) {
             say(&report::unmatched_line(&plan.test.name, &pointer));
         }
     }

@@ -6,6 +6,7 @@ use super::plan::Plan;
 use super::rows::Rows;
 use super::{invalid, say};
 use tdg_definition::json;
+use tdg_engine::compare::compare;
 use tdg_engine::report::{Changed, Failure, Invalid, Panicked, Pending};
 use tdg_engine::snapshot::Snapshot;
 
@@ -37,7 +38,7 @@ pub(super) fn show(
                 let read = |text| json::parse(text).map_err(|error| invalid(error, ""));
                 Some((
                     expected,
-                    plan.policy.compare(&read(expected)?, &read(actual)?),
+                    compare(&plan.policy, &read(expected)?, &read(actual)?),
                 ))
             }
             None => None,
