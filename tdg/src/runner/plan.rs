@@ -7,12 +7,12 @@ use std::thread;
 use super::cases::Manner;
 use super::invalid;
 use super::remote::{DefinitionId, Remote};
-use crate::ensemble_test::{DefinitionSource, EnsembleTest};
+use crate::ensemble_test::{EnsembleTest, Source};
+use tdg_definition::Policy;
 use tdg_definition::limits::{DATA_BYTES, THREADS};
 use tdg_definition::{Definition, SizeError, is_identifier};
 use tdg_engine::Site;
 use tdg_engine::Test;
-use tdg_engine::compare::Policy;
 use tdg_engine::config::{
     Environment, Place, Settings, StoreKind, find_place, parse_cases, shown_from,
 };
@@ -209,20 +209,20 @@ fn definition(
             "",
         )),
     };
-    match &test.definition {
-        Some(DefinitionSource::Embedded { path, text }) => parse(text, (*path).to_owned()),
-        Some(DefinitionSource::File(path)) => {
+    match test.definition.as_ref().map(|source| &source.0) {
+        Some(Source::Embedded { path, text }) => parse(text, (*path).to_owned()),
+        Some(Source::Remote(uuid)) => {
+            let Some(remote) = remote else {
+                return Err(invalid(
+                    format!("the definition {uuid} is on a server"),
+                    "add store = \"remote\" to the test, or set TDG_STORE=remote",
+                ));
+            };
+            let (definition, id) = remote.definition(uuid)?;
+            Ok((definition, format!("definition {uuid}"), Some(id)))
+        }
+        Some(Source::File(path)) => {
             let shown = path.display().to_string();
-            if is_identifier(&shown) {
-                let Some(remote) = remote else {
-                    return Err(invalid(
-                        format!("the definition {shown} is on a server"),
-                        "add store = \"remote\" to the test, or set TDG_STORE=remote",
-                    ));
-                };
-                let (definition, id) = remote.definition(&shown)?;
-                return Ok((definition, format!("definition {shown}"), Some(id)));
-            }
             match fs::read_to_string(place.package.join(path)) {
                 Ok(text) => parse(&text, shown),
                 Err(error) => Err(invalid(
@@ -230,11 +230,14 @@ fn definition(
                         "the definition {shown} can't be read: {error}; paths are from {}",
                         place.package.display()
                     ),
-                    "",
+                    match is_identifier(&shown) {
+                        true => "for a definition on a server, use DefinitionSource::remote",
+                        false => "",
+                    },
                 )),
             }
         }
-        Some(DefinitionSource::Value(definition)) => {
+        Some(Source::Value(definition)) => {
             let name = definition.name().unwrap_or("a definition in code");
             Ok((definition.clone(), name.to_owned(), None))
         }
