@@ -8,6 +8,7 @@ mod define;
 mod ensemble_test;
 mod errors;
 mod literal;
+mod places;
 mod types;
 
 // Documented where it is re-exported: as `tdg::ensemble_test`.

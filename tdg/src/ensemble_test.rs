@@ -1,18 +1,23 @@
 //! An ensemble test as a value.
 
+mod definition_source;
+mod into_policy;
+
 use std::panic::Location;
-use std::path::PathBuf;
 
 use serde_core::Serialize;
 use serde_core::de::DeserializeOwned;
+
+pub use definition_source::DefinitionSource;
+pub(crate) use definition_source::Source;
+pub use into_policy::IntoPolicy;
 
 use crate::output::Outcome;
 use crate::row::Vectors;
 use crate::row::{BindError, Row};
 use crate::runner::{self, Function};
-use tdg_definition::Definition;
+use tdg_definition::{Policy, PolicyError, Tolerance};
 use tdg_engine::Site;
-use tdg_engine::compare::{Policy, PolicyError, Tolerance};
 use tdg_engine::config::StoreKind;
 
 /// An ensemble test: what `#[ensemble_test]` writes, as a value that can be built by hand.
@@ -41,32 +46,16 @@ pub struct EnsembleTest {
     pub(crate) definition: Option<DefinitionSource>,
     pub(crate) size: usize,
     pub(crate) seed: u64,
-    /// What is wrong with it is said when the test runs.
+    /// An error is reported when the test runs.
     pub(crate) policy: Result<Policy, PolicyError>,
     pub(crate) threads: usize,
     pub(crate) store: Option<StoreKind>,
     pub(crate) panics: Panics,
 }
 
-/// Where a test's definition comes from.
-#[derive(Clone, Debug)]
-pub enum DefinitionSource {
-    /// A JSON file, by its path from the package's directory; or the definition on a server with that
-    /// UUID.
-    File(PathBuf),
-    /// A JSON file that was read when the test was compiled.
-    Embedded {
-        /// Its path from the package's directory.
-        path: &'static str,
-        /// What was in it.
-        text: &'static str,
-    },
-    /// A definition in memory.
-    Value(Definition),
-}
-
 /// What a panic of the function under test means.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Panics {
     /// The test fails and shows the rows.
     #[default]
@@ -106,8 +95,8 @@ impl EnsembleTest {
         }
     }
 
-    /// What the rows look like: a definition, the path of a JSON file from the package's directory, or
-    /// the UUID of a definition on a server.
+    /// The definition of the rows: a [`Definition`](crate::Definition), the path of a JSON file from
+    /// the package's directory, or [one on a server](DefinitionSource::remote).
     pub fn definition(mut self, definition: impl Into<DefinitionSource>) -> Self {
         self.definition = Some(definition.into());
         self
@@ -130,6 +119,29 @@ impl EnsembleTest {
     pub fn seed(mut self, seed: u64) -> Self {
         self.seed = seed;
         self
+    }
+
+    /// How outputs are compared with the benchmark's; exactly by default.
+    ///
+    /// The other methods about the comparison add to the policy, in any order; a second rule for
+    /// the same place is an error when the test runs. So one policy serves many tests:
+    ///
+    /// ```no_run
+    /// use tdg::{EnsembleTest, Policy, PolicyError, Tolerance};
+    /// # fn total(amount: f64) -> f64 { amount }
+    ///
+    /// fn policy() -> Result<Policy, PolicyError> {
+    ///     Policy::exact().tolerance(Tolerance::rel(1e-9))?.ignore("/generated_at")
+    /// }
+    ///
+    /// EnsembleTest::new("total")
+    ///     .definition("definitions/orders.json")
+    ///     .policy(policy())
+    ///     .tolerance_at("/price", Tolerance::abs(0.01))
+    ///     .run(|amount: f64| total(amount));
+    /// ```
+    pub fn policy(self, policy: impl IntoPolicy) -> Self {
+        self.with_policy(|own| own.merge(policy.into_policy()?))
     }
 
     /// How far numbers may be from the benchmark's; not at all by default.
@@ -226,23 +238,5 @@ impl EnsembleTest {
         if let Err(report) = runner::run(&self, function) {
             panic!("{report}");
         }
-    }
-}
-
-impl From<&str> for DefinitionSource {
-    fn from(path: &str) -> Self {
-        Self::File(path.into())
-    }
-}
-
-impl From<PathBuf> for DefinitionSource {
-    fn from(path: PathBuf) -> Self {
-        Self::File(path)
-    }
-}
-
-impl From<Definition> for DefinitionSource {
-    fn from(definition: Definition) -> Self {
-        Self::Value(definition)
     }
 }

@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use tdg_definition::json::Value;
 use tdg_engine::Test;
-use tdg_engine::compare::Policy;
+use tdg_definition::Policy;
 use tdg_engine::config::shown_from;
 use tdg_engine::report::Pending;
 use tdg_engine::snapshot::Snapshot;

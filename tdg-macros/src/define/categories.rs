@@ -7,9 +7,9 @@ use tdg_definition::json::{Pointer, Value};
 
 use super::container::{Container, definers};
 use super::notation::{Members, members, share_evenly};
-use super::places::Places;
 use super::serde::Serde;
 use crate::errors::Errors;
+use crate::places::Places;
 
 /// Where the distribution stands in the definition by which it is checked.
 pub(crate) fn distribution() -> Pointer {

@@ -4,11 +4,11 @@ use syn::{Attribute, DeriveInput, Path, Token, parse_quote};
 use tdg_definition::json::Pointer;
 
 use super::notation::{Members, item};
-use super::places::Places;
 use super::relations::{self, FieldNames};
 use super::serde::Serde;
 use crate::commas;
 use crate::errors::Errors;
+use crate::places::Places;
 
 pub(crate) struct Container {
     /// The path under which the crate `tdg` is reached.

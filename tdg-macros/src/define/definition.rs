@@ -9,9 +9,9 @@ use tdg_definition::json::{Pointer, Value};
 
 use super::container::{Container, definers, is_feature};
 use super::notation::{Members, members};
-use super::places::Places;
 use super::serde::Serde;
 use crate::errors::Errors;
+use crate::places::Places;
 use crate::types::{feature_type, in_option, ungroup};
 
 pub(crate) struct Definition {

@@ -28,7 +28,7 @@ pub(crate) fn define(
             // A type that is no such enum is reported where it stands.
             Some(kind) => {
                 let there = Span::mixed_site().located_at(kind.span());
-                quote_spanned!(there=> (#json, #option::Some(<#kind as #tdg::Categories>::DISTRIBUTION)))
+                quote_spanned!(there=> (#json, #option::Some(<#kind as #tdg::__private::Categories>::DISTRIBUTION)))
             }
             None => quote!((#json, #option::None)),
         }
@@ -57,7 +57,7 @@ pub(crate) fn categories(
     let distribution = distribution.to_string();
     quote! {
         #[automatically_derived]
-        impl #generics #tdg::Categories for #name #arguments #conditions {
+        impl #generics #tdg::__private::Categories for #name #arguments #conditions {
             const DISTRIBUTION: &'static #tdg::__private::core::primitive::str = #distribution;
         }
     }

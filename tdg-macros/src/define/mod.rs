@@ -10,7 +10,6 @@ mod container;
 mod definition;
 mod expand;
 mod notation;
-mod places;
 mod relations;
 mod serde;
 #[cfg(test)]

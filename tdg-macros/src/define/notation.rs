@@ -20,9 +20,10 @@ use syn::{Ident, Lit, Token, bracketed, parenthesized};
 use tdg_definition::json::{Pointer, Value};
 use tdg_definition::{distribution, nearest};
 
-use super::places::Places;
 use crate::commas;
 use crate::errors::Errors;
+use crate::literal;
+use crate::places::Places;
 
 pub(crate) use tdg_definition::json::Object as Members;
 
@@ -307,21 +308,7 @@ pub(crate) fn put(
 }
 
 pub(crate) fn json(literal: &Lit) -> syn::Result<Value> {
-    Ok(match literal {
-        Lit::Str(text) => Value::from(text.value()),
-        Lit::Char(character) => Value::from(character.value().to_string()),
-        Lit::Bool(boolean) => Value::from(boolean.value),
-        Lit::Int(integer) => match (
-            integer.base10_parse::<i128>(),
-            integer.base10_parse::<f64>(),
-        ) {
-            (Ok(integer), _) => Value::from(integer),
-            (_, Ok(float)) => Value::from(float),
-            (_, Err(error)) => return Err(error),
-        },
-        Lit::Float(float) => Value::from(float.base10_parse::<f64>()?),
-        other => return Err(not_a_literal(&syn::Error::new_spanned(other, ""))),
-    })
+    literal::json(literal).ok_or_else(|| not_a_literal(&syn::Error::new_spanned(literal, "")))
 }
 
 fn not_a_literal(at: &syn::Error) -> syn::Error {

@@ -18,10 +18,10 @@ use tdg_definition::json::{Pointer, Value};
 use tdg_definition::nearest;
 
 use super::notation::{Members, item, json, list, put};
-use super::places::Places;
 use super::serde::Serde;
 use crate::commas;
 use crate::errors::Errors;
+use crate::places::Places;
 
 /// The fields that are features: each as the struct names it, and as the rows do.
 pub(crate) struct FieldNames(Vec<(String, String)>);

@@ -85,7 +85,7 @@ fn names_a_feature(parameter: &Parameter, definition: &Definition) -> bool {
         Definition::File { features, .. } => parameter
             .name()
             .is_some_and(|name| features.contains(&name)),
-        Definition::Service(_) | Definition::Type(_) => false,
+        Definition::Remote(_) | Definition::Type(_) => false,
     }
 }
 
@@ -120,7 +120,7 @@ fn bind(
             }
             position?
         }
-        Definition::Service(_) | Definition::Type(_) => index,
+        Definition::Remote(_) | Definition::Type(_) => index,
     };
     Some(Feature {
         position,
@@ -139,7 +139,7 @@ fn whole_row(
         return Some(Bindings::RowItself);
     }
     match (definition, parameter.name()) {
-        (Definition::Service(_) | Definition::Type(_), Some(name)) => {
+        (Definition::Remote(_) | Definition::Type(_), Some(name)) => {
             Some(Bindings::FeatureOrRow(name))
         }
         // A misspelt feature, most likely: a row of several values can't be read into a single one.
@@ -228,7 +228,7 @@ fn no_such_feature(name: &str, path: &LitStr, features: &[String]) -> String {
 fn list(definition: &Definition) -> String {
     match definition {
         Definition::File { features, .. } => list_of(features),
-        Definition::Service(_) | Definition::Type(_) => String::new(),
+        Definition::Remote(_) | Definition::Type(_) => String::new(),
     }
 }
 

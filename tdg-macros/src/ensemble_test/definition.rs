@@ -3,15 +3,43 @@
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-use syn::{LitStr, Type};
+use syn::ext::IdentExt;
+use syn::parse::ParseStream;
+use syn::{Ident, LitStr, Token, Type};
 use tdg_definition::{is_uuid, nearest, sort};
 
 /// Where the user says the definition is.
 pub(crate) enum Source {
-    /// In a file, by its path from the package's root; or on a server, by its UUID.
+    /// In a file, by its path from the package's root.
     File(LitStr),
+    /// On a server, by its UUID.
+    Remote(LitStr),
     /// In code: of a type that derives `Define`.
     Type(Box<Type>),
+}
+
+/// `remote = "<UUID>"`, the UUID.
+pub(crate) fn remote(input: ParseStream<'_>) -> syn::Result<LitStr> {
+    const EXAMPLE: &str = "definition(remote = \"0b5a36c6-9fd8-4d0c-9f6a-1c1c5d0a3f10\")";
+    let expected = |error: syn::Error| {
+        let problem = format!("a definition on a server is named by its UUID: {EXAMPLE}");
+        syn::Error::new(error.span(), problem)
+    };
+    let name = input.call(Ident::parse_any).map_err(expected)?;
+    if name != "remote" {
+        return Err(expected(syn::Error::new(name.span(), "")));
+    }
+    input.parse::<Token![=]>().map_err(expected)?;
+    let id: LitStr = input.parse().map_err(expected)?;
+    input.parse::<Option<Token![,]>>()?;
+    if !is_uuid(&id.value()) {
+        let problem = format!(
+            "{:?} is not a UUID, which names a definition on a server: {EXAMPLE}",
+            id.value()
+        );
+        return Err(syn::Error::new(id.span(), problem));
+    }
+    Ok(id)
 }
 
 /// What binding needs to know of a definition.
@@ -20,8 +48,8 @@ pub(crate) enum Definition {
         path: LitStr,
         features: Vec<String>,
     },
-    /// On a server, which is not asked while the test is compiled.
-    Service(LitStr),
+    /// On a server, which is not asked while the test is compiled; by its UUID.
+    Remote(LitStr),
     /// A macro sees names and no types: which features there are is known later.
     Type(Box<Type>),
 }
@@ -32,12 +60,9 @@ pub(crate) fn package_root() -> Option<PathBuf> {
 }
 
 impl Definition {
-    /// Reads a file; the UUID of a definition on a server is none.
+    /// Reads a file.
     pub(crate) fn read(literal: &LitStr, package_root: Option<&Path>) -> syn::Result<Self> {
         let path = literal.value();
-        if is_uuid(&path) {
-            return Ok(Definition::Service(literal.clone()));
-        }
         let wrong = |problem: String| Err(syn::Error::new(literal.span(), problem));
         let Some(root) = package_root else {
             return wrong(

@@ -33,7 +33,7 @@ pub(crate) fn test(
     let checks = checks(definition, bindings, tdg);
     let definition = match definition {
         Definition::File { path, .. } => embedded(path, tdg, &core),
-        Definition::Service(id) => id.to_token_stream(),
+        Definition::Remote(id) => quote!(#tdg::DefinitionSource::remote(#id)),
         Definition::Type(kind) => {
             quote_spanned!(at(kind)=> <#kind as #tdg::Define>::definition())
         }
@@ -132,10 +132,7 @@ fn settings(options: &Options) -> TokenStream {
         name,
         size,
         seed,
-        tolerances,
-        ignored,
-        unordered,
-        allow,
+        policy,
         threads,
         store,
         panics,
@@ -147,22 +144,12 @@ fn settings(options: &Options) -> TokenStream {
     let threads = threads.iter();
     let store = store.iter();
     let panics = panics.iter();
-    let allow = allow.iter();
-    let tolerances = tolerances.iter().map(|tolerance| {
-        let value = tolerance.value(tdg);
-        match &tolerance.pointer {
-            Some(pointer) => quote!(.tolerance_at(#pointer, #value)),
-            None => quote!(.tolerance(#value)),
-        }
-    });
+    let policy = policy.settings(tdg);
     quote! {
         #(.name(#name))*
         #(.size(#size))*
         #(.seed(#seed))*
-        #(#tolerances)*
-        #(.ignore(#ignored))*
-        #(.unordered(#unordered))*
-        #(.allow(#allow))*
+        #policy
         #(.threads(#threads))*
         #(.store(#tdg::StoreKind::#store))*
         #(.panics(#tdg::Panics::#panics))*

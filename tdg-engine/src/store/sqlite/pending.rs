@@ -40,7 +40,7 @@ impl Store {
     }
 
     /// How the test that left the pending change compares outputs, as a
-    /// [policy's JSON](crate::compare::Policy::to_json), if that is known.
+    /// [policy's JSON](tdg_definition::Policy::to_json), if that is known.
     ///
     /// # Errors
     ///
