@@ -20,7 +20,7 @@ pub trait Define {
     fn definition() -> Definition;
 }
 
-/// An enum whose variants are the categories of a feature, by [`derive(Define)`](macro@crate::Define).
+/// An enum whose variants are the categories of a feature; [derived](macro@crate::Define).
 #[diagnostic::on_unimplemented(
     message = "the values of a feature of type `{Self}` are unknown",
     label = "this type has no distribution",
@@ -34,8 +34,8 @@ pub trait Categories {
     const DISTRIBUTION: &'static str;
 }
 
-/// The definition that `#[derive(Define)]` writes: its JSON without the features, and the JSON of each
-/// feature, with the distribution of its enum if it has one.
+/// The definition that `#[derive(Define)]` writes, from its JSON without features, and the JSON of
+/// each feature, with the distribution of its enum if it has one.
 ///
 /// # Panics
 /// If it is not a valid definition. The derive checks all it knows while compiling, which is
@@ -68,7 +68,8 @@ fn compose(members: &str, features: &[(&str, Option<&str>)]) -> Result<Definitio
 /// Refuses, while compiling, a parameter that names none of the features.
 ///
 /// # Panics
-/// At compile time, if there is no such feature; `#[track_caller]` points the error at the parameter.
+/// At compile time, if there is no such feature; `#[track_caller]` points the error at the
+/// parameter.
 #[track_caller]
 #[expect(clippy::panic, reason = "it is evaluated while compiling")]
 pub const fn check_feature(features: Option<&[&str]>, name: &str, problem: &str) {

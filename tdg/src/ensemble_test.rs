@@ -53,14 +53,14 @@ pub struct EnsembleTest {
     pub(crate) panics: Panics,
 }
 
-/// What a panic of the function under test means.
+/// The meaning of a panic of the function under test.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Panics {
     /// The test fails and shows the rows.
     #[default]
     Fail,
-    /// It is an outcome: its message is recorded and compared as an output is.
+    /// The panic is an outcome: its message is recorded and compared like an output.
     Record,
 }
 
@@ -95,21 +95,21 @@ impl EnsembleTest {
         }
     }
 
-    /// The definition of the rows: a [`Definition`](crate::Definition), the path of a JSON file from
-    /// the package's directory, or [one on a server](DefinitionSource::remote).
+    /// The definition of the rows: a [`Definition`](crate::Definition), the path of a JSON file
+    /// from the package's directory, or [one on a server](DefinitionSource::remote).
     pub fn definition(mut self, definition: impl Into<DefinitionSource>) -> Self {
         self.definition = Some(definition.into());
         self
     }
 
-    /// Another name than that of module and function. With package and source file it says which
-    /// benchmark is the test's.
+    /// A name other than that of module and function. Package, source file and name identify the
+    /// test's benchmark.
     pub fn name(mut self, name: impl Into<String>) -> Self {
         self.name = Some(name.into());
         self
     }
 
-    /// How many rows, 1 to 10,000; 100 by default.
+    /// The number of rows, 1 to 10,000; 100 by default.
     pub fn size(mut self, size: usize) -> Self {
         self.size = size;
         self
@@ -154,13 +154,13 @@ impl EnsembleTest {
         self.with_policy(|policy| policy.tolerance_at(pointer.as_ref(), tolerance))
     }
 
-    /// What is at that JSON Pointer into the output is not compared.
+    /// Leaves out the field at a JSON Pointer into the output, and everything below it.
     pub fn ignore(self, pointer: impl AsRef<str>) -> Self {
         self.with_policy(|policy| policy.ignore(pointer.as_ref()))
     }
 
-    /// The array at that JSON Pointer into the output is compared without regard to order; in
-    /// pointers to what its elements hold, `*` stands for them.
+    /// Compares the array at a JSON Pointer into the output without regard to order; in pointers
+    /// into its elements, `*` stands for them.
     pub fn unordered(self, pointer: impl AsRef<str>) -> Self {
         self.with_policy(|policy| policy.unordered(pointer.as_ref()))
     }
@@ -175,19 +175,19 @@ impl EnsembleTest {
         self
     }
 
-    /// How many threads share the rows, 1 to 1,024; 1 by default.
+    /// The number of threads that share the rows, 1 to 1,024; 1 by default.
     pub fn threads(mut self, threads: usize) -> Self {
         self.threads = threads;
         self
     }
 
-    /// Which store holds the benchmark; by default what `TDG_STORE` or `tdg.toml` says.
+    /// The store of the benchmark; by default the one set by `TDG_STORE` or `tdg.toml`.
     pub fn store(mut self, store: StoreKind) -> Self {
         self.store = Some(store);
         self
     }
 
-    /// What a panic of the function means; by default the test fails.
+    /// The meaning of a panic of the function; by default the test fails.
     pub fn panics(mut self, panics: Panics) -> Self {
         self.panics = panics;
         self

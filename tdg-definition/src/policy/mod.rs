@@ -132,7 +132,7 @@ impl Policy {
     /// let invoice = sums()?.merge(Policy::exact().ignore("/id")?)?;
     /// assert_eq!(invoice, sums()?.ignore("/id")?);
     /// let error = sums()?.merge(sums()?).unwrap_err();
-    /// assert_eq!(error.to_string(), "tolerance: is given twice; keep one");
+    /// assert_eq!(error.to_string(), "tolerance: is given twice for the whole output; keep one");
     /// # Ok::<(), tdg_definition::PolicyError>(())
     /// ```
     pub fn merge(mut self, other: Self) -> Result<Self, PolicyError> {
@@ -180,7 +180,7 @@ impl Policy {
 impl Policy {
     fn add_tolerance(&mut self, pointer: &str, tolerance: Tolerance) -> Result<(), String> {
         let before = self.root.at(pointer)?.tolerance.replace(tolerance);
-        once(before.is_none())
+        once(before.is_none(), pointer)
     }
 
     fn add_ignored(&mut self, pointer: &str) -> Result<(), String> {
@@ -192,7 +192,7 @@ impl Policy {
             );
         }
         let node = self.root.at(pointer)?;
-        once(!std::mem::replace(&mut node.ignored, true))
+        once(!std::mem::replace(&mut node.ignored, true), pointer)
     }
 
     fn add_unordered(&mut self, pointer: &str) -> Result<(), String> {
@@ -200,7 +200,7 @@ impl Policy {
         if let Some(index) = node.index() {
             return Err(node::element_of_unordered(pointer, index));
         }
-        once(!std::mem::replace(&mut node.unordered, true))
+        once(!std::mem::replace(&mut node.unordered, true), pointer)
     }
 
     fn add_allowed(&mut self, share: f64) -> Result<(), String> {
@@ -210,13 +210,17 @@ impl Policy {
                  write allow = 0.01 for one case in a hundred"
             ));
         }
-        once(std::mem::replace(&mut self.allow, share) == 0.0)
+        if std::mem::replace(&mut self.allow, share) != 0.0 {
+            return Err("is given twice; keep one".to_owned());
+        }
+        Ok(())
     }
 }
 
-fn once(is_first: bool) -> Result<(), String> {
-    if is_first {
-        return Ok(());
+fn once(is_first: bool, pointer: &str) -> Result<(), String> {
+    match pointer {
+        _ if is_first => Ok(()),
+        "" => Err("is given twice for the whole output; keep one".to_owned()),
+        _ => Err(format!("{pointer:?} is given twice; keep one")),
     }
-    Err("is given twice; keep one".to_owned())
 }

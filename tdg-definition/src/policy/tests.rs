@@ -99,11 +99,11 @@ fn nothing_is_said_twice_of_one_place() {
         r#"{"tolerance": {"rel": 1}, "fields": {"": {"abs": 1}}, "ignore": ["/a", "/b", "/a"],
             "unordered": ["", ""]}"#,
     );
-    insta::assert_snapshot!(faults.unwrap_err(), @r"
-    /fields/: is given twice; keep one
-    /ignore/2: is given twice; keep one
-    /unordered/1: is given twice; keep one
-    ");
+    insta::assert_snapshot!(faults.unwrap_err(), @r#"
+    /fields/: is given twice for the whole output; keep one
+    /ignore/2: "/a" is given twice; keep one
+    /unordered/1: is given twice for the whole output; keep one
+    "#);
     let twice = |add: fn(Policy) -> Result<Policy, super::PolicyError>| {
         let error = add(Policy::exact()).and_then(add).unwrap_err();
         error.to_string()
@@ -116,10 +116,10 @@ fn nothing_is_said_twice_of_one_place() {
         twice(|policy| policy.allow(0.5)),
     ];
     insta::assert_snapshot!(messages.join("\n"), @r#"
-    tolerance: is given twice; keep one
-    tolerance of "/a": is given twice; keep one
-    ignore("/a"): is given twice; keep one
-    unordered("/a"): is given twice; keep one
+    tolerance: is given twice for the whole output; keep one
+    tolerance of "/a": "/a" is given twice; keep one
+    ignore("/a"): "/a" is given twice; keep one
+    unordered("/a"): "/a" is given twice; keep one
     allow: is given twice; keep one
     "#);
 }

@@ -162,7 +162,7 @@ proptest! {
         (left, right) in outputs(),
         policy in any_policy(),
     ) {
-        // The use of a tolerance is that of the pairs, of which there can be several sets without order.
+        // Without an order there can be several sets of pairs, which use the tolerance differently.
         let (there, back) = (compare(&policy, &left, &right), compare(&policy, &right, &left));
         prop_assert_eq!(there.count, back.count);
     }

@@ -45,7 +45,7 @@ pub(crate) fn members(
         item(input, pointer, members, places, errors)
     });
     if !all_well {
-        // What is missing now is not missing in the source.
+        // Members that are missing now may be in the source.
         places.silence(pointer.clone());
     }
 }
@@ -103,6 +103,13 @@ fn category(
     places: &mut Places,
 ) -> syn::Result<()> {
     let literal: Lit = input.parse()?;
+    if let Some(name) = without_categories(members) {
+        let literal_text = literal.to_token_stream();
+        let problem = format!(
+            "`{name}` has no categories; a parameter needs its name: {name}(… = {literal_text})"
+        );
+        return Err(syn::Error::new_spanned(literal, problem));
+    }
     let mut element = one_member("value", json(&literal)?);
     let mut tokens = literal.to_token_stream();
     let list = list(members, "categories")
@@ -117,6 +124,14 @@ fn category(
     places.add(at, tokens);
     list.push(Value::Object(element));
     Ok(())
+}
+
+/// The name of the distribution that is read, if it is one without categories.
+fn without_categories(members: &Members) -> Option<&str> {
+    let given = members.get("type")?.as_str()?;
+    let mut names = distribution::names();
+    let (name, _) = names.find(|(name, aliases)| *name == given || aliases.contains(&given))?;
+    (name != "categorical").then_some(given)
 }
 
 /// `gaussian(mu = 1.0, sigma = 2.0) = 0.5`.
@@ -162,13 +177,13 @@ fn weight(input: ParseStream<'_>) -> syn::Result<Option<(Value, Lit)>> {
     Ok(Some((json(&literal)?, literal)))
 }
 
-/// Whether what follows a name is `(…) = `.
+/// Whether `(…) = ` follows a name.
 fn is_weighted(input: ParseStream<'_>) -> bool {
     let ahead = input.fork();
     input.peek(Paren) && ahead.parse::<TokenTree>().is_ok() && ahead.peek(Token![=])
 }
 
-/// The name of a distribution, or what was most likely meant to be one.
+/// Whether this is the name of a distribution, or close to one.
 fn is_distribution(name: &Ident) -> bool {
     let names = distribution::names()
         .flat_map(|(name, aliases)| std::iter::once(name).chain(aliases.iter().copied()));
@@ -195,7 +210,7 @@ fn typed(
     Ok((value, tokens))
 }
 
-/// What stands in parentheses, beside the members that it has already.
+/// The members in parentheses, added to those it has already.
 fn object(
     input: ParseStream<'_>,
     pointer: &Pointer,
@@ -227,7 +242,7 @@ pub(crate) fn share_evenly(categories: &mut [Value]) {
     }
 }
 
-/// What follows `name =`.
+/// The value after `name =`.
 fn value(
     name: &Ident,
     input: ParseStream<'_>,

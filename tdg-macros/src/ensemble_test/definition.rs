@@ -1,4 +1,4 @@
-//! Where a test's definition is, and what is known of it while the test is compiled.
+//! A test's definition, as far as it is known while the test is compiled.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use syn::parse::ParseStream;
 use syn::{Ident, LitStr, Token, Type};
 use tdg_definition::{is_uuid, nearest, sort};
 
-/// Where the user says the definition is.
+/// The definition as the option names it.
 pub(crate) enum Source {
     /// In a file, by its path from the package's root.
     File(LitStr),
@@ -42,7 +42,7 @@ pub(crate) fn remote(input: ParseStream<'_>) -> syn::Result<LitStr> {
     Ok(id)
 }
 
-/// What binding needs to know of a definition.
+/// A definition, as far as binding needs it.
 pub(crate) enum Definition {
     File {
         path: LitStr,
@@ -54,7 +54,7 @@ pub(crate) enum Definition {
     Type(Box<Type>),
 }
 
-/// Where the manifest of the package being compiled is; cargo and rust-analyzer say it.
+/// The directory of the manifest of the package being compiled; cargo and rust-analyzer set it.
 pub(crate) fn package_root() -> Option<PathBuf> {
     std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from)
 }
@@ -66,7 +66,7 @@ impl Definition {
         let wrong = |problem: String| Err(syn::Error::new(literal.span(), problem));
         let Some(root) = package_root else {
             return wrong(
-                "a definition's path starts at the package's root, which the build did not tell: \
+                "a definition's path starts at the package's root, which is unknown: \
                  set CARGO_MANIFEST_DIR for the compiler, as cargo does"
                     .to_owned(),
             );

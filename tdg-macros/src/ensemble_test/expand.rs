@@ -1,4 +1,4 @@
-//! The test that takes the function's place.
+//! The test that replaces the function.
 //!
 //! Every name in it is reached through the path of tdg, `core` too: users shadow `std`, `Result` or
 //! `env!`, and have crates named `core`.
@@ -99,7 +99,7 @@ fn checks(definition: &Definition, bindings: &Bindings, tdg: &syn::Path) -> Toke
     };
     let check = |Feature { name, place, .. }: &Feature| {
         let kind_text = kind.to_token_stream().to_string().replace(' ', "");
-        let message = format!("`{name}` is no feature of `{kind_text}`");
+        let message = format!("`{name}` is not a feature of `{kind_text}`");
         let check = quote! {
             #tdg::__private::check_feature(<#kind as #tdg::Define>::FEATURES, #name, #message)
         };
@@ -109,7 +109,7 @@ fn checks(definition: &Definition, bindings: &Bindings, tdg: &syn::Path) -> Toke
     features.iter().map(check).collect()
 }
 
-/// What the compiler says of these tokens, it says of that place; names keep their meaning.
+/// Makes the compiler report these tokens at that place; names keep their meaning.
 fn moved(tokens: TokenStream, place: Span) -> TokenStream {
     let move_one = |mut token: TokenTree| {
         if let TokenTree::Group(group) = &token {
@@ -164,7 +164,7 @@ fn run(
 ) -> TokenStream {
     let row = local("row");
     let vectors = local("vectors");
-    // What a parameter's type lacks is reported at the type.
+    // Traits that a parameter's type lacks are reported at the type.
     let type_of = |index: usize| {
         let kind = function
             .parameters
@@ -205,7 +205,7 @@ fn run(
     }
 }
 
-/// From the returned value to its outcome. What the returned type lacks is reported at that type.
+/// From the returned value to its outcome. Traits that the returned type lacks are reported at it.
 fn probe(function: &Function, tdg: &syn::Path) -> TokenStream {
     let returned = local("returned");
     let place = match function.output.clone().into_iter().nth(2) {

@@ -34,7 +34,7 @@ const OPTIONS: [(&str, &str); 14] = [
 /// The options that may be given several times.
 const REPEATABLE: [&str; 3] = ["tolerance", "ignore", "unordered"];
 
-/// The options as given; what was not given is left to the run-time's defaults.
+/// The options as given; `EnsembleTest` has defaults for the others.
 pub(crate) struct Options {
     pub(crate) definition: Option<Source>,
     pub(crate) size: Option<Expr>,
@@ -81,8 +81,8 @@ impl Options {
         if options.span_of("definition").is_none() {
             errors.add(syn::Error::new(
                 Span::call_site(),
-                "which rows? Name the file that defines them, by its path from the package's root: \
-                 #[ensemble_test(definition = \"definitions/orders.json\")]; \
+                "the test has no definition of its rows; name a file, by its path from the package's \
+                 root: #[ensemble_test(definition = \"definitions/orders.json\")]; \
                  or a type that derives `Define`: #[ensemble_test(definition = Order)]",
             ));
         }

@@ -40,7 +40,7 @@ impl Policy {
         let (place, problem) = match &tolerance.pointer {
             None => {
                 let place = Pointer::root().child("tolerance");
-                self.places.add(place.clone(), option);
+                self.places.add_as("tolerance", place.clone(), option);
                 let problem = format!(
                     "the tolerance of the whole output {twice}, \
                      or name the field it is for: tolerance(\"/price\", abs = 0.01)"
@@ -50,7 +50,7 @@ impl Policy {
             Some(pointer) => {
                 let field = pointer.value();
                 let place = Pointer::root().child("fields").child(&field);
-                self.places.add(place.clone(), pointer);
+                self.places.add_as("tolerance", place.clone(), pointer);
                 let problem = format!("the tolerance of {field:?} {twice}");
                 (place, syn::Error::new(pointer.span(), problem))
             }
@@ -103,7 +103,7 @@ impl Policy {
         let Value::Array(list) = list else { return };
         for pointer in pointers {
             let place = Pointer::root().child(name).child(list.len().to_string());
-            self.places.add(place, pointer);
+            self.places.add_as(name, place, pointer);
             list.push(Value::from(pointer.value()));
         }
     }

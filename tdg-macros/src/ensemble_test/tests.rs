@@ -1,4 +1,4 @@
-//! The test that stands in the function's place, as code, and definitions that only a file system shows.
+//! The code of the test that replaces the function, and mistakes that need a file system.
 
 use std::path::Path;
 
@@ -136,7 +136,7 @@ fn a_mistake_leaves_the_function_without_what_made_it_a_test() {
 }
 
 #[test]
-fn a_build_that_does_not_tell_the_root_of_the_package_is_an_error() {
+fn a_build_without_the_root_of_the_package_is_an_error() {
     let tokens = expand(
         r#"definition = "orders.json""#,
         "fn total(amount: f64) {}",

@@ -1,4 +1,4 @@
-//! What can follow an option's name.
+//! The values of options.
 
 use std::fmt::Display;
 use std::ops::RangeInclusive;
@@ -16,7 +16,7 @@ use super::options::example;
 use crate::literal::{literal, string};
 use crate::types::ungroup;
 
-/// What follows `name`, which must be `= value`.
+/// The value after `name`, which must be `= value`.
 pub(super) fn value(name: &Ident, input: ParseStream<'_>) -> syn::Result<Expr> {
     start_of_value(name, input)?;
     input.parse()
@@ -39,7 +39,7 @@ fn start_of_value(name: &Ident, input: ParseStream<'_>) -> syn::Result<()> {
     Ok(())
 }
 
-/// What stands in the parentheses that must follow `name`.
+/// The tokens in the parentheses that must follow `name`.
 pub(super) fn list(name: &Ident, input: ParseStream<'_>) -> syn::Result<TokenStream> {
     let wrong = || {
         syn::Error::new(
@@ -138,7 +138,7 @@ pub(super) fn test_name(expression: Expr) -> syn::Result<LitStr> {
     }
 }
 
-/// One of some words, as the variant that it stands for.
+/// The variant that one of some words stands for.
 pub(super) fn choice(
     name: &Ident,
     expression: Expr,

@@ -5,7 +5,7 @@ use tdg_definition::{Faults, Policy, PolicyError};
 /// A [`Policy`], or a `Result` with one: what [`EnsembleTest::policy`](crate::EnsembleTest::policy)
 /// and the option `policy` take. An error fails the test.
 ///
-/// Sealed: it is implemented for `Policy`, `&Policy`, and the results of building and of parsing one.
+/// Sealed: `Policy`, `&Policy`, and the results of building and parsing one implement it.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a policy",
     label = "expected a `tdg::Policy`, or a `Result` with one"
