@@ -13,6 +13,7 @@ pub mod explain;
 pub mod generate;
 mod hex;
 pub mod output;
+mod prefix;
 pub mod report;
 pub mod results;
 mod site;

@@ -1,12 +1,12 @@
 //! The settings of a run, from the environment, `tdg.toml` and defaults.
 
-use std::fmt;
 use std::path::{Path, PathBuf};
 
-use super::environment::{Environment, ci_variable};
+use super::cargo_insta::Insta;
+use super::environment::{Environment, ci_variable, variable};
+use super::error::ConfigError;
 use super::file::File;
 use super::update::Update;
-use crate::snapshot::Insta;
 
 /// The settings of a run: the environment before `tdg.toml` before defaults.
 #[derive(Clone, Debug)]
@@ -64,8 +64,7 @@ impl Settings {
     /// An entry of `tdg.toml` or a variable is not what it can be; the message lists what it can.
     pub fn load(root: &Path, environment: Environment<'_>) -> Result<Self, ConfigError> {
         let file = File::read(root)?;
-        let insta = Insta::from_environment(environment)
-            .map_err(|error| ConfigError::new(error.to_string()))?;
+        let insta = Insta::from_environment(environment)?;
         Ok(Self {
             update: update(environment, &insta, &file)?,
             snapshots: file.boolean("snapshots")?.unwrap_or(true),
@@ -143,41 +142,3 @@ fn directory(
     }
     Ok(root.join(file.text("dir")?.unwrap_or(".tdg")))
 }
-
-pub(super) fn variable(
-    environment: Environment<'_>,
-    name: &str,
-) -> Result<Option<String>, ConfigError> {
-    match environment(name) {
-        None => Ok(None),
-        Some(value) if value.is_empty() => Ok(None),
-        Some(value) => match value.into_string() {
-            Ok(value) => Ok(Some(value)),
-            Err(value) => Err(ConfigError::new(format!(
-                "{name} must be UTF-8, but is {value:?}"
-            ))),
-        },
-    }
-}
-
-/// A setting is not what it can be.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ConfigError(String);
-
-impl ConfigError {
-    pub(super) fn new(message: String) -> Self {
-        Self(message)
-    }
-
-    fn choices(name: &str, value: &str, choices: &str) -> Self {
-        Self(format!("{name} must be one of {choices}, but is {value:?}"))
-    }
-}
-
-impl fmt::Display for ConfigError {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for ConfigError {}

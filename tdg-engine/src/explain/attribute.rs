@@ -6,8 +6,9 @@ use tdg_definition::math::ln;
 use tdg_definition::sort;
 use tdg_definition::{Cells, Column, Text};
 
-use super::predicate::Aspect;
+use super::predicate::{Aspect, length};
 use crate::generate::Vectors;
+use crate::prefix::common_prefix;
 
 /// A prefix that fewer rows share is not looked at.
 const PREFIX_ROWS: usize = 4;
@@ -135,11 +136,6 @@ impl Attribute {
             cost: ln(questions.max(1) as f64),
         })
     }
-}
-
-/// How many characters a string has.
-pub(super) fn length(text: &str) -> usize {
-    text.chars().count()
 }
 
 /// Rows by the order of their values.
@@ -283,16 +279,4 @@ fn shared_prefixes(text: &Text, ranked: &Ranked) -> Vec<Range<u32>> {
     }
     sort::by_key(&mut prefixes, |range| (range.start, range.end));
     prefixes
-}
-
-/// How many bytes two strings have in common at their beginning, in whole characters.
-pub(super) fn common_prefix(left: &str, right: &str) -> usize {
-    let mut common = 0;
-    for (left, right) in left.chars().zip(right.chars()) {
-        if left != right {
-            break;
-        }
-        common += left.len_utf8();
-    }
-    common
 }

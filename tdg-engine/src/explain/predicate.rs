@@ -5,7 +5,6 @@ use std::fmt;
 use tdg_definition::Cells;
 use tdg_definition::json::{Number, Value};
 
-use super::attribute::length;
 use crate::generate::{Vectors, VectorsFeature};
 
 /// What a rule says of one feature: `quantity > 10`, `coupon = "HALF"`, `length of name <= 3`.
@@ -148,6 +147,11 @@ fn shown(value: &Value) -> String {
 pub(super) fn short(number: Number) -> String {
     let text = number.to_string();
     text.strip_suffix(".0").map(str::to_owned).unwrap_or(text)
+}
+
+/// The number of characters.
+pub(super) fn length(text: &str) -> usize {
+    text.chars().count()
 }
 
 /// A value of a row, borrowed.

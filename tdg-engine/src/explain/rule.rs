@@ -5,11 +5,12 @@ use std::fmt;
 use tdg_definition::Cells;
 use tdg_definition::json::Value;
 
-use super::attribute::{Attribute, common_prefix};
+use super::attribute::Attribute;
 use super::condition::{Condition, Question};
 use super::predicate::{Cell, Predicate, Test};
 use super::threshold::{between_days, between_numbers, between_seconds};
 use crate::generate::{Vectors, VectorsFeature};
+use crate::prefix::common_prefix;
 
 /// A description of rows, and how well it fits.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -5,7 +5,7 @@ use std::io::{self, BufRead};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use super::cases;
+use super::case_line;
 use super::ensemble_line;
 use super::error::SnapshotError;
 use super::pin::Pin;
@@ -244,7 +244,7 @@ fn check_cases(text: &str, cases: &[Range<usize>], size: usize) -> Result<(), Sn
     }
     if let Some(last) = cases.last()
         && last.end == text.len()
-        && cases::read(&text[last.clone()]).is_err()
+        && case_line::read(&text[last.clone()]).is_err()
     {
         return Err(cut().at_line(line_number(text, last.start)));
     }
