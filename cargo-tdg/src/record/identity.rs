@@ -6,7 +6,7 @@ use std::path::Path;
 
 use tdg_definition::json::{self, Value};
 use tdg_engine::Test;
-use tdg_engine::config::shown_from;
+use tdg_engine::config::display_path;
 
 use crate::workspace::Package;
 
@@ -19,7 +19,7 @@ pub(super) fn of(package: &Package, benchmark: &Path, pending: &Path) -> Option<
     let source = source_of(benchmark)?;
     Some(Test {
         package: package.name.clone(),
-        source: shown_from(&package.directory, &source),
+        source: display_path(&package.directory, &source),
         name,
     })
 }

@@ -14,7 +14,7 @@ use std::rc::Rc;
 use tdg_definition::json::Value;
 use tdg_engine::Test;
 use tdg_engine::compare::Policy;
-use tdg_engine::config::shown_from;
+use tdg_engine::config::display_path;
 use tdg_engine::snapshot::Snapshot;
 use tdg_engine::store::{Store, Uuid};
 
@@ -75,7 +75,7 @@ impl Record {
     /// Where the benchmark is, as messages say it.
     pub(crate) fn shown(&self) -> String {
         match &self.place {
-            Place::Files { benchmark, .. } => shown_from(&self.package.root, benchmark),
+            Place::Files { benchmark, .. } => display_path(&self.package.root, benchmark),
             Place::Store => "in the store".to_owned(),
         }
     }
@@ -92,7 +92,7 @@ impl Record {
     pub(crate) fn pending_place(&self) -> tdg_engine::report::Pending {
         match &self.place {
             Place::Files { pending, .. } => {
-                tdg_engine::report::Pending::InFile(shown_from(&self.package.root, pending))
+                tdg_engine::report::Pending::InFile(display_path(&self.package.root, pending))
             }
             Place::Store => tdg_engine::report::Pending::InStore,
         }
