@@ -28,4 +28,4 @@ pub use hex::hex;
 pub use site::Site;
 pub use test_id::TestId;
 pub use test_id::TestId as Test;
-pub use verdict::Verdict;
+pub use verdict::{UnknownVerdict, Verdict};

@@ -48,8 +48,8 @@ pub enum StoreKind {
 }
 
 impl StoreKind {
-    fn from_word(word: &str) -> Option<Self> {
-        match word {
+    fn from_name(name: &str) -> Option<Self> {
+        match name {
             "local" => Some(Self::Local),
             "remote" => Some(Self::Remote),
             _ => None,
@@ -96,21 +96,21 @@ fn update(
     file: &File,
 ) -> Result<UpdateMode, ConfigError> {
     let mode = |mode, because: String| UpdateMode { mode, because };
-    if let Some(word) = variable(environment, "TDG_UPDATE")? {
-        let Some(update) = Update::from_word(&word) else {
-            return Err(ConfigError::choices("TDG_UPDATE", &word, &Update::words()));
+    if let Some(name) = variable(environment, "TDG_UPDATE")? {
+        let Some(update) = Update::from_name(&name) else {
+            return Err(ConfigError::choices("TDG_UPDATE", &name, &Update::names()));
         };
         return Ok(mode(update, format!("TDG_UPDATE={update}")));
     }
     if let Some(update) = insta.update() {
         return Ok(mode(update, "cargo insta asks for it".to_owned()));
     }
-    if let Some(word) = file.text("update")? {
-        let Some(update) = Update::from_word(word) else {
-            let what = format!("must be one of {}, but is {word:?}", Update::words());
+    if let Some(name) = file.text("update")? {
+        let Some(update) = Update::from_name(name) else {
+            let what = format!("must be one of {}, but is {name:?}", Update::names());
             return Err(file.wrong("update", what));
         };
-        let because = format!("tdg.toml says update = {:?}", update.word());
+        let because = format!("tdg.toml says update = {:?}", update.as_str());
         return Ok(mode(update, because));
     }
     Ok(match ci_variable(environment) {
@@ -120,16 +120,16 @@ fn update(
 }
 
 fn store(environment: Environment<'_>, file: &File) -> Result<StoreKind, ConfigError> {
-    const WORDS: &str = "local, remote";
-    if let Some(word) = variable(environment, "TDG_STORE")? {
-        return StoreKind::from_word(&word)
-            .ok_or_else(|| ConfigError::choices("TDG_STORE", &word, WORDS));
+    const NAMES: &str = "local, remote";
+    if let Some(name) = variable(environment, "TDG_STORE")? {
+        return StoreKind::from_name(&name)
+            .ok_or_else(|| ConfigError::choices("TDG_STORE", &name, NAMES));
     }
-    let Some(word) = file.text("store")? else {
+    let Some(name) = file.text("store")? else {
         return Ok(StoreKind::Local);
     };
-    StoreKind::from_word(word)
-        .ok_or_else(|| file.wrong("store", format!("must be one of {WORDS}, but is {word:?}")))
+    StoreKind::from_name(name)
+        .ok_or_else(|| file.wrong("store", format!("must be one of {NAMES}, but is {name:?}")))
 }
 
 fn directory(

@@ -18,7 +18,7 @@
 //! let many = explain::Predicate {
 //!     feature: "quantity".to_owned(),
 //!     aspect: explain::Aspect::Value,
-//!     test: explain::Test::Above(17.into()),
+//!     operator: explain::Operator::Above(17.into()),
 //! };
 //! let failing: Vec<bool> = (0..500).map(|row| many.holds(&orders, row)).collect();
 //!
@@ -44,8 +44,8 @@ mod threshold;
 mod tests;
 
 pub use nearest::{FeatureDifference, Neighbour};
-pub use outputs::{Change, Pattern, changes};
-pub use predicate::{Aspect, Predicate, Test};
+pub use outputs::{FieldChange, Pattern, changes};
+pub use predicate::{Aspect, Operator, Predicate};
 pub use rule::Rule;
 
 use attribute::{Attribute, attributes};

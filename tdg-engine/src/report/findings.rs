@@ -10,7 +10,7 @@ use super::{FINDING_LINES, WIDTH};
 use crate::compare::{Comparison, FieldDifference};
 use crate::explain::fields::with_any_element;
 use crate::explain::{
-    Change, Explanation, FeatureDifference, Neighbour, Pattern, Rule, Side, changes, rules,
+    Explanation, FeatureDifference, FieldChange, Neighbour, Pattern, Rule, Side, changes, rules,
 };
 use crate::generate::Vectors;
 
@@ -273,7 +273,7 @@ fn have(count: usize) -> &'static str {
 
 /// What the outputs of these cases have in common.
 fn of_outputs(differing: &[(usize, Comparison)]) -> Vec<String> {
-    let mut told: Vec<(Pattern, Vec<Change>)> = Vec::new();
+    let mut told: Vec<(Pattern, Vec<FieldChange>)> = Vec::new();
     for change in changes(differing) {
         let alike = told
             .iter()
@@ -294,7 +294,7 @@ fn of_outputs(differing: &[(usize, Comparison)]) -> Vec<String> {
     sentences
 }
 
-fn pattern_sentence(pattern: &Pattern, alike: &[Change]) -> String {
+fn pattern_sentence(pattern: &Pattern, alike: &[FieldChange]) -> String {
     let most = alike
         .iter()
         .map(|change| change.cases)
@@ -308,7 +308,7 @@ fn pattern_sentence(pattern: &Pattern, alike: &[Change]) -> String {
 }
 
 /// `/net, /tax and 40 more fields`.
-fn names(changes: &[Change]) -> String {
+fn names(changes: &[FieldChange]) -> String {
     let mut names = String::new();
     for (told, change) in changes.iter().enumerate() {
         if names.len() > NAMES_LENGTH {
