@@ -32,7 +32,7 @@ impl Records {
                 }
             } else if package.settings.directory.join("store.db").is_file() {
                 let store = Store::open(&package.settings.directory)?;
-                let waiting = store.pending()?.into_iter().map(|waiting| waiting.test);
+                let waiting = store.pending_changes()?.into_iter().map(|waiting| waiting.test);
                 let tests: BTreeSet<Test> = store.tests()?.into_iter().chain(waiting).collect();
                 let own = tests
                     .into_iter()

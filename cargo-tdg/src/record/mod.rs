@@ -144,7 +144,7 @@ impl Record {
                 let Some(store) = self.store()? else {
                     return Ok(None);
                 };
-                let Some(kept) = store.change(&self.test)? else {
+                let Some(kept) = store.pending_change(&self.test)? else {
                     return Ok(None);
                 };
                 Ok(Some(Pending {
@@ -173,7 +173,7 @@ impl Record {
     /// counts.
     fn policy(&self) -> Policy {
         let kept = self.store().ok().flatten();
-        let text = kept.and_then(|store| store.policy(&self.test).ok().flatten());
+        let text = kept.and_then(|store| store.pending_policy(&self.test).ok().flatten());
         let policy = text.and_then(|text| Policy::parse(&text).ok());
         policy.unwrap_or_else(Policy::exact)
     }

@@ -25,7 +25,7 @@ pub(super) fn text(workspace: &Workspace, runs: &[TestRun]) -> String {
 fn value(workspace: &Workspace, run: &TestRun) -> Value {
     let snapshot = run.snapshot.as_ref().map(|path| workspace.shown(path));
     let ended = [
-        ("verdict", Value::from(run.verdict.word())),
+        ("verdict", Value::from(run.verdict.as_str())),
         ("passes", Value::from(run.verdict.passes())),
         ("cases", Value::from(run.cases as u64)),
         ("changed", Value::from(run.changed as u64)),
