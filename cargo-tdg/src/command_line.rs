@@ -1,4 +1,4 @@
-//! What can be typed.
+//! The command line's arguments.
 
 use std::env;
 
@@ -10,14 +10,14 @@ use crate::commands::{
 use crate::error::Result;
 use crate::exit::Exit;
 
-/// Decide about changed benchmarks, look at ensembles, draw rows.
+/// Review changed benchmarks, inspect ensembles, generate rows
 #[derive(Debug, Parser)]
 #[command(
     name = "cargo tdg",
     bin_name = "cargo tdg",
     version,
-    after_help = "Ends with 0 if all is well, 1 if it found what needs somebody (faults, failing tests, \
-                  pending changes), 2 if it could not do its work."
+    after_help = "Exits with 0 if all is well, 1 if something needs attention (faults, failing tests, \
+                  pending changes), 2 if the command failed."
 )]
 pub(crate) struct CommandLine {
     #[command(subcommand)]
@@ -41,9 +41,9 @@ enum Command {
 }
 
 impl CommandLine {
-    /// The arguments of this process; ends it where they can't be read, or ask for help.
+    /// The arguments of this process; exits if they are invalid or ask for help.
     pub(crate) fn read() -> Self {
-        // Cargo hands over its own name for the command: `cargo-tdg tdg check`.
+        // Cargo passes its own name for the command: `cargo-tdg tdg check`.
         let is_name = |(position, argument): &(usize, std::ffi::OsString)| {
             *position == 1 && argument == "tdg"
         };

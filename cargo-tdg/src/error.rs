@@ -3,69 +3,68 @@
 use std::error;
 use std::fmt::{self, Display};
 use std::io;
-
-use crate::exit::Exit;
-use crate::terminal::complain;
+use std::iter;
 
 /// Why a command can't go on.
 ///
-/// No [`std::error::Error`] itself, so that it can be made from all of them.
+/// Does not implement [`std::error::Error`], so that every type that does can be converted into it.
 #[derive(Debug)]
-pub(crate) enum Error {
-    /// What is wrong, where, and the way out.
-    Message(String),
-    /// Nobody reads the output any more.
-    OutputClosed,
+pub(crate) struct Error {
+    /// What is wrong, where, and the fix.
+    message: String,
+    source: Option<Box<dyn error::Error>>,
 }
 
 pub(crate) type Result<T, E = Error> = std::result::Result<T, E>;
 
 impl Error {
     pub(crate) fn new(message: impl Into<String>) -> Self {
-        Self::Message(message.into())
+        Self {
+            message: message.into(),
+            source: None,
+        }
     }
 
-    /// Says what is wrong, and how the command ends; what else there is to do may be done before.
-    ///
-    /// # Errors
-    /// Nobody reads the output any more, so there is nothing else to do.
-    pub(crate) fn complain(self) -> Result<Exit> {
-        match self {
-            Self::Message(message) => {
-                complain(&message);
-                Ok(Exit::Failed)
-            }
-            Self::OutputClosed => Err(self),
+    /// The same error, with what was being done when it occurred.
+    pub(crate) fn context(self, what: impl Display) -> Self {
+        Self {
+            message: format!("{what}: {}", self.message),
+            ..self
         }
+    }
+
+    /// Whether the reader of the output closed it, having seen enough.
+    pub(crate) fn is_output_closed(&self) -> bool {
+        let mut causes = iter::successors(self.source.as_deref(), |error| error.source());
+        causes.any(|error| {
+            let error = error.downcast_ref::<io::Error>();
+            error.is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+        })
     }
 }
 
 impl Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Message(message) => message,
-            Self::OutputClosed => "nobody reads the output any more",
-        })
+        f.write_str(&self.message)
     }
 }
 
 impl<E: error::Error + 'static> From<E> for Error {
     fn from(error: E) -> Self {
-        let error: &(dyn error::Error + 'static) = &error;
-        match error.downcast_ref::<io::Error>() {
-            Some(error) if error.kind() == io::ErrorKind::BrokenPipe => Self::OutputClosed,
-            _ => Self::Message(error.to_string()),
+        Self {
+            message: error.to_string(),
+            source: Some(Box::new(error)),
         }
     }
 }
 
-/// Says what was being done when something went wrong.
+/// Adds what was being done when an error occurred.
 pub(crate) trait Context<T> {
     fn context(self, what: impl Display) -> Result<T>;
 }
 
-impl<T, E: Display> Context<T> for Result<T, E> {
+impl<T, E: Into<Error>> Context<T> for Result<T, E> {
     fn context(self, what: impl Display) -> Result<T> {
-        self.map_err(|error| Error::Message(format!("{what}: {error}")))
+        self.map_err(|error| error.into().context(what))
     }
 }

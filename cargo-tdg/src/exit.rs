@@ -1,15 +1,15 @@
-//! How a command ends.
+//! Exit codes.
 
 use std::process::ExitCode;
 
-/// How a command ends, as scripts see it.
+/// The exit code of a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Exit {
     /// 0: all is well.
     Fine,
-    /// 1: the command did its work and found what needs somebody: faults, failures, pending changes.
+    /// 1: the command found something that needs attention: faults, failing tests, pending changes.
     Found,
-    /// 2: the command could not do its work. clap ends so as well when it can't read the arguments.
+    /// 2: the command failed. clap exits with it as well for invalid arguments.
     Failed,
 }
 

@@ -1,7 +1,7 @@
 //! `cargo tdg`: the command line of tdg.
 //!
-//! `command_line` says what can be typed, `commands` has one file for each command; the rest is what
-//! they share.
+//! `command_line` has the arguments, `commands` a file or directory for each command; the other
+//! modules are shared by commands.
 
 #![forbid(unsafe_code)]
 
@@ -10,7 +10,6 @@ mod commands;
 mod definition;
 mod error;
 mod exit;
-mod fit;
 mod record;
 mod results;
 mod summary;
@@ -20,11 +19,11 @@ mod workspace;
 use std::process::ExitCode;
 
 use command_line::CommandLine;
-use error::Error;
 use exit::Exit;
+use terminal::print_error;
 
 fn main() -> ExitCode {
-    let exit = CommandLine::read().run().or_else(Error::complain);
-    // Whoever read the output and closed it has seen enough.
+    let exit = CommandLine::read().run().or_else(print_error);
+    // An error is left only if the output was closed.
     exit.unwrap_or(Exit::Fine).into()
 }

@@ -1,7 +1,7 @@
 //! Dates and times between their text and a number.
 //!
-//! The calendar is the Gregorian one in all years, as in ISO 8601 and RFC 3339. It is written out here, because a crate
-//! for it would be a tenth of what users wait for when they build tdg.
+//! The calendar is Gregorian in all years, as in ISO 8601 and RFC 3339. It is written out here,
+//! because a crate for it would be a tenth of the build time of tdg.
 
 const SECONDS_A_DAY: i64 = 86_400;
 /// 0000-01-01, in days since 1970-01-01.
@@ -9,13 +9,13 @@ const FIRST_DAY: i64 = -719_528;
 /// 9999-12-31, in days since 1970-01-01.
 const LAST_DAY: i64 = 2_932_896;
 
-/// The days of the year before each month of a year that is no leap year.
+/// The days of the year before each month, except in leap years.
 const DAYS_BEFORE: [i64; 13] = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334, 365];
 
 /// The seconds since 1970-01-01T00:00:00Z of an RFC 3339 text such as `2021-03-08T22:14:28Z`.
 ///
 /// # Errors
-/// What is wrong with the text and what would be right.
+/// The fault, and what was expected.
 pub fn parse_datetime(text: &str) -> Result<i64, String> {
     let Some((seconds, is_whole)) = read_datetime(text) else {
         return Err(format!(
@@ -37,7 +37,7 @@ pub fn parse_datetime(text: &str) -> Result<i64, String> {
 /// The days since 1970-01-01 of a text such as `2021-03-08`.
 ///
 /// # Errors
-/// What is wrong with the text and what would be right.
+/// The fault, and what was expected.
 pub fn parse_date(text: &str) -> Result<i64, String> {
     read_date(text.as_bytes())
         .ok_or_else(|| format!("must be a date such as \"2021-03-08\", but is {text:?}"))
@@ -56,7 +56,7 @@ pub fn write_datetime(text: &mut String, seconds: i64) {
     text.push('Z');
 }
 
-/// Appends `2021-03-08`: always 10 bytes. Days beyond the years 0000 to 9999 are written as the nearest.
+/// Appends `2021-03-08`: always 10 bytes. Days outside the years 0000 to 9999 are clamped.
 pub fn write_date(text: &mut String, days: i64) {
     let (year, month, day) = date_of(days);
     write_digits(text, year, 4);
@@ -66,11 +66,11 @@ pub fn write_date(text: &mut String, days: i64) {
     write_digits(text, day, 2);
 }
 
-/// The year, the month and the day of the month, both from 1 on, so many days after 1970-01-01. Days beyond the years
-/// 0000 to 9999 are taken as the nearest.
+/// The year, month and day of the month, the latter two from 1, of a number of days since
+/// 1970-01-01. Days outside the years 0000 to 9999 are clamped.
 pub fn date_of(days: i64) -> (i64, i64, i64) {
     let days = days.clamp(FIRST_DAY, LAST_DAY) - FIRST_DAY;
-    // 400 years have 146,097 days. That may be a year too much, at the turn of one.
+    // 400 years have 146,097 days. The estimate can be off by a year at the turn of a year.
     let mut year = days * 400 / 146_097;
     if days < days_before(year) {
         year -= 1;
@@ -91,13 +91,14 @@ fn days_before(year: i64) -> i64 {
     365 * year + (year + 3) / 4 - (year + 99) / 100 + (year + 399) / 400
 }
 
-/// The days from the first day of a year to the first day of a month from 1 on; 13 is the next year's first.
+/// The days from the first day of a year to the first day of a month from 1 on; 13 is the next
+/// year's first.
 fn days_before_month(year: i64, month: i64) -> i64 {
     let is_leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
     DAYS_BEFORE[(month - 1) as usize] + i64::from(is_leap && month > 2)
 }
 
-/// `2021-03-08`, and nothing else.
+/// Only `2021-03-08`.
 fn read_date(text: &[u8]) -> Option<i64> {
     let &[y0, y1, y2, y3, b'-', m0, m1, b'-', d0, d1] = text else {
         return None;
@@ -117,7 +118,7 @@ fn read_date(text: &[u8]) -> Option<i64> {
         .then(|| FIRST_DAY + days_before(year) + before + day - 1)
 }
 
-/// The seconds, and whether there was no fraction of one besides.
+/// The seconds, and whether the fraction of a second is 0.
 fn read_datetime(text: &str) -> Option<(i64, bool)> {
     let (date, rest) = text.as_bytes().split_at_checked(10)?;
     let (time, rest) = rest.split_at_checked(9)?;
@@ -150,7 +151,7 @@ fn clock(hour: &[u8], minute: &[u8]) -> Option<i64> {
     Some(hour * 3600 + minute * 60)
 }
 
-/// The number that digits are, and nothing where one is no digit.
+/// The number, if all bytes are digits.
 fn number(digits: &[u8]) -> Option<i64> {
     let mut number = 0;
     for digit in digits {
@@ -206,7 +207,7 @@ mod tests {
     #[test]
     fn days_are_those_that_chrono_knows() {
         let mut written = String::new();
-        // 400 years are 7 days more than a multiple of 10: every day of theirs has its turn.
+        // 400 years are 7 days more than a multiple of 10, so every day of them is tested in turn.
         for day in (FIRST_DAY..=LAST_DAY).step_by(10) {
             written.clear();
             write_date(&mut written, day);
@@ -217,7 +218,7 @@ mod tests {
     }
 
     proptest! {
-        /// But for what is refused on purpose: leap seconds, and offsets with more than the hours of a day.
+        /// Except for what is refused on purpose: leap seconds, and offsets of more than a day.
         #[test]
         fn datetimes_are_read_as_chrono_reads_them(
             text in "(19|20|00|99)[0-9]{2}-[01][0-9]-[0-3][0-9][Tt _][0-2][0-9]:[0-6][0-9]:[0-5][0-9](\\.0{0,9}[0-9]?)?([Zz]|[+-][01][0-9]:[0-6][0-9])?"
@@ -226,7 +227,7 @@ mod tests {
             let expected = expected.map(|time| (time.timestamp(), time.timestamp_subsec_nanos() == 0));
             let read = read_datetime(&text);
             prop_assert_eq!(read.map(|(seconds, _)| seconds), expected.map(|(seconds, _)| seconds));
-            // chrono cuts what is less than a nanosecond.
+            // chrono drops fractions of a nanosecond.
             if let (Some((_, true)), Some((_, whole))) = (read, expected) {
                 prop_assert!(whole);
             }

@@ -2,14 +2,14 @@
 
 use std::ops::RangeInclusive;
 
-/// The values of one feature, one a row, some of them `null`.
+/// The values of one feature, one for each row. Some can be `null`.
 #[derive(Clone, Debug)]
 pub struct Column {
     cells: Cells,
     nulls: Option<Vec<bool>>,
 }
 
-/// The values of a column, by type. Rows that are `null` hold some value as well; nobody looks at it.
+/// The values of a column, by type. A row that is `null` holds a value too, which is ignored.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Cells {
     /// `FLOAT`: finite.
@@ -29,7 +29,7 @@ pub enum Cells {
 }
 
 impl Column {
-    /// A column of these cells; `nulls` has one element a row, `true` where the row is `null`.
+    /// A column of these cells; `nulls` has one element for each row, `true` if the row is `null`.
     #[must_use]
     pub fn new(cells: Cells, nulls: Option<Vec<bool>>) -> Self {
         debug_assert!(
@@ -48,7 +48,7 @@ impl Column {
         &self.cells
     }
 
-    /// Which rows are `null`; nothing if none is.
+    /// Which rows are `null`; `None` if no row is.
     #[must_use]
     pub fn nulls(&self) -> Option<&[bool]> {
         self.nulls.as_deref()
@@ -128,8 +128,8 @@ impl Cells {
         }
     }
 
-    /// Puts the values of rows of `others` in place of those of rows here; the types and signs are such that one column
-    /// can hold all.
+    /// Replaces the values of some rows by values of `others`. Types and signs allow one column to
+    /// hold all of them.
     pub(crate) fn replace(&mut self, rows: &[(usize, usize)], others: &Self) {
         fn each<T: Copy>(values: &mut [T], rows: &[(usize, usize)], others: &[T]) {
             for &(row, other) in rows {
@@ -165,7 +165,7 @@ impl Cells {
         *integers.start() >= 0 || *integers.end() <= i64::MAX.into()
     }
 
-    /// Integers are held as `i64` wherever that holds all of them that are not `null`.
+    /// Integers are held as `i64` if all that are not `null` fit.
     fn narrowed(self, nulls: Option<&[bool]>) -> Self {
         let Self::Unsigned(values) = self else {
             return self;
@@ -179,7 +179,7 @@ impl Cells {
     }
 }
 
-/// Strings, one a row; rows may share an entry.
+/// Strings, one for each row. Rows may share an entry.
 #[derive(Clone, Debug, Default)]
 pub struct Text {
     /// The bytes of all entries, one after the other.
@@ -193,7 +193,7 @@ pub struct Text {
 impl Text {
     /// Adds a row with an entry of its own.
     pub fn push(&mut self, value: &str) {
-        // A column has at most 10,000 rows where it is made of rows of their own.
+        // A column built this way has at most 10,000 rows.
         self.rows.push(self.ends.len() as u32);
         self.bytes.push_str(value);
         self.ends.push(self.bytes.len());
@@ -233,7 +233,7 @@ impl Text {
         (0..self.len()).map(|row| self.get(row))
     }
 
-    /// Puts entries of others in place of those of rows here.
+    /// Replaces the entries of some rows by entries of `others`.
     fn replace(&mut self, rows: &[(usize, usize)], others: &Self) {
         let (first, offset) = (self.ends.len() as u32, self.bytes.len());
         self.bytes.push_str(&others.bytes);

@@ -1,15 +1,15 @@
-//! What is wrong with a document that users write, where, and what would be right.
+//! Faults in documents that users write.
 
 use std::fmt;
 
 use crate::json::Pointer;
 
-/// One thing that is wrong with a definition, or another document that users write.
+/// A fault in a definition or another document that users write.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
-    /// Where in the document's JSON.
+    /// The place in the document's JSON.
     pub pointer: Pointer,
-    /// What is wrong and what would be right, one sentence without a full stop.
+    /// The fault and the fix, in one sentence without a full stop.
     pub message: String,
 }
 
@@ -23,14 +23,16 @@ impl fmt::Display for Fault {
     }
 }
 
-/// Everything that is wrong with such a document, in the order of its text; displayed one fault a line.
+/// All faults of such a document, in the order of its text; displayed with one fault per line.
 ///
-/// Of very many the first are listed, and the others are counted: a document of a few megabytes can have millions.
+/// Only the first 1,000 are listed. The others are counted: a document of a few megabytes can have
+/// millions.
 ///
 /// ```
 /// use tdg_definition::{Definition, Faults};
 ///
-/// let definition = format!(r#"{{"features": [{{{}}}]}}"#, (0..5000).map(|i| format!(r#""x{i}": 0"#)).collect::<Vec<_>>().join(","));
+/// let members: Vec<String> = (0..5000).map(|i| format!(r#""x{i}": 0"#)).collect();
+/// let definition = format!(r#"{{"features": [{{{}}}]}}"#, members.join(","));
 /// let faults: Faults = Definition::parse(&definition).unwrap_err();
 /// assert_eq!((faults.iter().count(), faults.count()), (1000, 5002));
 /// assert!(faults.to_string().ends_with("\nand 4002 more"));
@@ -42,7 +44,7 @@ pub struct Faults {
 }
 
 impl Faults {
-    /// How many are listed.
+    /// The most faults that are listed.
     const LISTED: usize = 1000;
 
     /// A single fault of the document as a whole.
@@ -56,7 +58,7 @@ impl Faults {
         Self::from_iter([Fault { pointer, message }])
     }
 
-    /// Notes one more.
+    /// Adds a fault.
     pub fn push(&mut self, fault: Fault) {
         self.count += 1;
         if self.listed.len() < Self::LISTED {
@@ -73,17 +75,17 @@ impl Faults {
         if self.count == 0 { Ok(()) } else { Err(self) }
     }
 
-    /// The faults that are listed.
+    /// The listed faults.
     pub fn iter(&self) -> impl Iterator<Item = &Fault> {
         self.listed.iter()
     }
 
-    /// How many there are, with those that are not listed.
+    /// The number of all faults, listed or not.
     pub fn count(&self) -> usize {
         self.count
     }
 
-    /// Notes those of a part of the document, which stands at that place.
+    /// Adds the faults of a part of the document, which is at this place.
     pub fn extend_at(&mut self, place: &Pointer, of_part: Self) {
         self.count += of_part.count - of_part.listed.len();
         for mut fault in of_part.listed {

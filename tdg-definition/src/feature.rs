@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::column::{Cells, Column};
 use crate::distribution::{self, Distribution, Inversion, Sampler, Words};
-use crate::fault::{Fault, Faults};
+use crate::fault::Fault;
 use crate::feature_type::FeatureType;
 use crate::fields::Fields;
 use crate::json::{Pointer, Value};
@@ -43,7 +43,7 @@ impl Feature {
         self.null_probability
     }
 
-    /// The name of its distribution, in canonical form: `gaussian` also where the definition says `normal`.
+    /// The canonical name of its distribution: `gaussian` even if the definition says `normal`.
     #[must_use]
     pub fn distribution_name(&self) -> &'static str {
         self.distribution.name()
@@ -54,7 +54,7 @@ impl Feature {
         &*self.distribution
     }
 
-    /// Whether no value comes twice.
+    /// Whether no value repeats.
     pub(crate) fn is_unique(&self) -> bool {
         self.modifiers.is_unique()
     }
@@ -69,14 +69,14 @@ impl Feature {
         self.modifiers.decimals()
     }
 
-    /// The smallest and the largest value that its distribution can draw, where there is one.
+    /// The smallest and the largest value that its distribution can draw, if there is one.
     pub(crate) fn bounds(&self) -> (Option<Scalar>, Option<Scalar>) {
         let read = |bound: Option<Value>| value::read(&bound?, self.feature_type).ok();
         let (min, max) = self.distribution.bounds();
         (read(min), read(max))
     }
 
-    /// Its values by inversion, for where relations supply the words.
+    /// Its values by inversion, for words supplied by relations.
     ///
     /// # Errors
     /// Why there is no inversion.
@@ -84,22 +84,22 @@ impl Feature {
         let (name, distribution) = (&self.name, self.distribution_name());
         if self.is_unique() {
             return Err(format!(
-                "`{name}` is unique: its values come in an order that nothing else decides; leave out `unique`"
+                "`{name}` is unique, so only the seed decides the order of its values; remove `unique`"
             ));
         }
         self.distribution.inversion().ok_or_else(|| match self.distribution.sampler() {
             Sampler::Fixed(_) => {
-                format!("`{name}` is {distribution}, which leaves nothing to chance; leave it out here")
+                format!("`{name}` is {distribution}, which is not random; remove it here")
             }
             _ => format!(
-                "`{name}` is {distribution}, of which a value takes several random numbers; use a distribution of which \
-                 it takes one, such as gaussian or uniform"
+                "`{name}` is {distribution}, which takes several random numbers for each value; use a distribution that \
+                 takes one, such as gaussian or uniform"
             ),
         })
     }
 
-    /// The values of the rows `first_row .. first_row + rows`, before modifiers change them: those of the words that
-    /// are supplied, else those of its own.
+    /// The values of the rows `first_row .. first_row + rows` before modifiers, from the supplied
+    /// words or else from its own.
     pub(crate) fn cells(
         &self,
         stream: &Stream,
@@ -115,7 +115,7 @@ impl Feature {
         }
     }
 
-    /// The column of these values, of which the words that are supplied, or else its own, make some null.
+    /// The column of these values. The supplied words, or else its own, decide which rows are null.
     pub(crate) fn column(
         &self,
         stream: &Stream,
@@ -136,7 +136,7 @@ impl Feature {
         Column::new(cells, nulls)
     }
 
-    /// The fault of so many rows, if they are too many; the feature stands at that pointer.
+    /// The fault of a size that is too large for the feature, which is at that pointer.
     pub(crate) fn check_size(&self, size: usize, pointer: &Pointer) -> Option<Fault> {
         let checked = self.modifiers.check_size(&*self.distribution, size);
         checked.err().map(|(member, message)| Fault {
@@ -145,28 +145,24 @@ impl Feature {
         })
     }
 
-    /// The name of a feature that has none of its own, by its position from 1.
+    /// The name of an unnamed feature, by its position from 1.
     pub(crate) fn numbered(position: usize) -> String {
         format!("feature_{position}")
     }
 
-    /// Reads a feature; `position` (from 1) names it where it has no name of its own.
-    pub(crate) fn read(
-        value: &Value,
-        pointer: Pointer,
-        position: usize,
-        faults: &mut Faults,
-    ) -> Option<Self> {
-        let mut fields = Fields::of(value, pointer, "a feature", faults)?;
+    /// Reads a feature; `position` (from 1) gives the name of an unnamed feature.
+    pub(crate) fn read(mut fields: Fields<'_>, position: usize) -> Option<Self> {
         let name = read_name(&mut fields, position);
         let feature_type = read_type(&mut fields);
         let null_probability = read_null_probability(&mut fields);
         let distribution = fields.required("distribution");
-        // What the service adds to a feature when it shows one.
-        fields.ignore(&["feature_uuid", "added"]);
         let distribution = distribution.and_then(|value| {
             let pointer = fields.pointer().child("distribution");
-            distribution::read(value, pointer, feature_type?, fields.faults())
+            let feature_type = feature_type?;
+            distribution::read(
+                fields.nested(value, pointer, "a distribution")?,
+                feature_type,
+            )
         });
         let modifiers = Modifiers::read(&mut fields, feature_type, distribution.as_deref());
         fields.finish();
@@ -200,7 +196,7 @@ fn read_name(fields: &mut Fields<'_>, position: usize) -> Option<String> {
         return Some(Feature::numbered(position));
     };
     let problem = if name.trim().is_empty() {
-        "must not be blank; leave it out to get `feature_<n>`".to_owned()
+        "must not be blank; remove it to get `feature_<n>`".to_owned()
     } else if name.len() > NAME_BYTES {
         format!("must be at most {NAME_BYTES} bytes long")
     } else if name.chars().any(char::is_control) {

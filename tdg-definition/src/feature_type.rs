@@ -4,8 +4,9 @@ use std::fmt;
 
 /// The type of a feature's values.
 ///
-/// Read in any case (`"float"`, `"Float"`), written in upper case.
+/// Read in upper or lower case (`"float"`, `"Float"`), written in upper case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum FeatureType {
     /// A finite 64-bit float; a JSON number.
     Float,
@@ -15,7 +16,8 @@ pub enum FeatureType {
     String,
     /// `true` or `false`.
     Boolean,
-    /// A second in UTC, years 0000 to 9999; a JSON string such as `2021-03-08T22:14:28Z` (RFC 3339).
+    /// A second in UTC, years 0000 to 9999; a JSON string such as `2021-03-08T22:14:28Z` (RFC
+    /// 3339).
     DateTime,
     /// A day of the Gregorian calendar, years 0000 to 9999; a JSON string such as `2021-03-08`.
     Date,

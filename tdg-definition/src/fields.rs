@@ -1,25 +1,13 @@
-//! Reading the members of a JSON object, with every fault noted where it stands.
+//! Reading the members of a JSON object, with the place of every fault.
 
 use crate::fault::{Fault, Faults};
-use crate::json::{Object, Pointer, Value};
+use crate::json::{Number, Object, Pointer, Value};
 use crate::nearest;
 
-/// Other spellings that definitions may use, and the name that the canonical form uses.
-const ALIASES: &[(&str, &str)] = &[
-    ("mean", "mu"),
-    ("loc", "mu"),
-    ("sd", "sigma"),
-    ("std_dev", "sigma"),
-    ("stddev", "sigma"),
-    ("low", "min"),
-    ("lower", "min"),
-    ("high", "max"),
-    ("upper", "max"),
-    ("lam", "rate"),
-    ("lambda", "rate"),
-];
+/// Aliases of members, each with its canonical name.
+pub(crate) type Aliases = &'static [(&'static str, &'static str)];
 
-/// An object that is being read: hands out its members by name and knows which were never asked for.
+/// A JSON object that is being read. It returns members by name and finds unknown members.
 ///
 /// ```
 /// use tdg_definition::json::{Pointer, parse};
@@ -33,10 +21,9 @@ const ALIASES: &[(&str, &str)] = &[
 ///     fields.finish();
 /// }
 /// let faults = faults.check().unwrap_err();
-/// assert_eq!(
-///     faults.to_string(),
-///     "/rel: must be a finite number, but is the string \"much\"\n/abz: unknown; did you mean `abs`?",
-/// );
+/// let faults: Vec<String> = faults.iter().map(ToString::to_string).collect();
+/// assert_eq!(faults[0], r#"/rel: must be a finite number, but is the string "much""#);
+/// assert_eq!(faults[1], "/abz: unknown; did you mean `abs`?");
 /// # Ok::<(), tdg_definition::json::Error>(())
 /// ```
 pub struct Fields<'a> {
@@ -44,10 +31,12 @@ pub struct Fields<'a> {
     pointer: Pointer,
     read: Vec<&'static str>,
     faults: &'a mut Faults,
+    aliases: Aliases,
+    is_recorded: bool,
 }
 
 impl<'a> Fields<'a> {
-    /// Notes a fault and returns `None` if the value is no object.
+    /// Adds a fault and returns `None` if the value is not an object.
     pub fn of(
         value: &'a Value,
         pointer: Pointer,
@@ -60,16 +49,41 @@ impl<'a> Fields<'a> {
                 pointer,
                 read: Vec::new(),
                 faults,
+                aliases: &[],
+                is_recorded: false,
             }),
             other => {
-                let message = format!("{what} is an object, but this is {}", kind(other));
+                let message = format!("{what} must be an object, but this is {}", kind(other));
                 faults.push(Fault { pointer, message });
                 None
             }
         }
     }
 
-    /// Where the object stands.
+    /// Allows these aliases in the object and in the objects nested in it.
+    pub(crate) fn with_aliases(mut self, aliases: Aliases) -> Self {
+        self.aliases = aliases;
+        self
+    }
+
+    /// Sets whether the object, with the objects nested in it, was accepted before.
+    pub(crate) fn recorded(mut self, is_recorded: bool) -> Self {
+        self.is_recorded = is_recorded;
+        self
+    }
+
+    /// An object nested in this one. It has the same aliases, and is recorded if this one is.
+    pub(crate) fn nested<'b>(
+        &'b mut self,
+        value: &'b Value,
+        pointer: Pointer,
+        what: &str,
+    ) -> Option<Fields<'b>> {
+        let nested = Fields::of(value, pointer, what, self.faults)?;
+        Some(nested.with_aliases(self.aliases).recorded(self.is_recorded))
+    }
+
+    /// The place of the object.
     pub fn pointer(&self) -> &Pointer {
         &self.pointer
     }
@@ -79,7 +93,7 @@ impl<'a> Fields<'a> {
         self.faults
     }
 
-    /// Notes a fault at the member of that name, as the user spelled it.
+    /// Adds a fault at the member of that name, as the user spelled it.
     pub fn fault(&mut self, name: &'static str, message: impl Into<String>) {
         let pointer = self.pointer.child(self.spelling(name));
         self.faults.push(Fault {
@@ -88,7 +102,7 @@ impl<'a> Fields<'a> {
         });
     }
 
-    /// Notes a fault of the object as a whole.
+    /// Adds a fault of the object as a whole.
     pub fn fault_here(&mut self, message: impl Into<String>) {
         self.faults.push(Fault {
             pointer: self.pointer.clone(),
@@ -96,16 +110,37 @@ impl<'a> Fields<'a> {
         });
     }
 
+    /// Adds a fault, unless the object is recorded: recorded definitions still draw the same
+    /// values.
+    pub(crate) fn fault_unless_recorded(&mut self, name: &'static str, message: impl Into<String>) {
+        if !self.is_recorded {
+            self.fault(name, message);
+        }
+    }
+
+    /// The value; `None` and a fault if it is an integer only because it was rounded.
+    pub(crate) fn unrounded(&mut self, name: &'static str, value: &'a Value) -> Option<&'a Value> {
+        if self.is_recorded || !value.as_number().is_some_and(Number::is_rounded_integer) {
+            return Some(value);
+        }
+        self.fault(
+            name,
+            "is rounded by its point or exponent; write an integer in digits alone",
+        );
+        None
+    }
+
     /// Whether the member is there, under its name or an alias.
     pub(crate) fn has(&self, name: &'static str) -> bool {
-        spellings(name).any(|spelling| self.object.contains_key(spelling))
+        self.spellings(name)
+            .any(|spelling| self.object.contains_key(spelling))
     }
 
     /// The member, under its name or an alias; two spellings at once are a fault.
     pub fn optional(&mut self, name: &'static str) -> Option<&'a Value> {
         self.read.push(name);
         let given = |spelling| Some((spelling, self.object.get(spelling)?));
-        let mut found = spellings(name).filter_map(given);
+        let mut found = self.spellings(name).filter_map(given);
         let (first, value) = found.next()?;
         if let Some((second, _)) = found.next() {
             let message = format!("`{first}` and `{second}` mean the same; keep one");
@@ -197,7 +232,8 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// A list of one to `most` objects that must be there: what `read` makes of each; `what` is what one is called.
+    /// A required list of one to `most` objects, each read by `read`. Messages call an object
+    /// `what`.
     pub(crate) fn objects<T>(
         &mut self,
         name: &'static str,
@@ -207,19 +243,19 @@ impl<'a> Fields<'a> {
     ) -> Option<Vec<T>> {
         let list = self.list(name)?;
         if list.len() > most {
-            let message = format!("must be at most {most} {name}, but are {}", list.len());
+            let message = format!("must have at most {most} elements, but has {}", list.len());
             self.fault(name, message);
             return None;
         }
         let pointer = self.pointer.child(name);
         let read_one = |(index, element): (usize, &Value)| {
             let pointer = pointer.child(index.to_string());
-            let mut object = Fields::of(element, pointer, what, self.faults)?;
+            let mut object = self.nested(element, pointer, what)?;
             let one = read(&mut object);
             object.finish();
             one
         };
-        // Collected first, so that the faults of all are noted.
+        // Collected first, so that all faults are found.
         let all: Vec<Option<T>> = list.iter().enumerate().map(read_one).collect();
         all.into_iter().collect()
     }
@@ -238,15 +274,16 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// Marks members that are allowed and mean nothing here.
+    /// Allows members that have no effect here.
     pub fn ignore(&mut self, names: &[&'static str]) {
         self.read.extend_from_slice(names);
     }
 
-    /// Notes every member that nobody asked for, with the nearest name that would have been.
+    /// Adds a fault for every unknown member, with the nearest known name.
     pub fn finish(self) {
         for name in self.object.keys() {
-            let canonical = canonical(name);
+            let alias = self.aliases.iter().find(|(alias, _)| alias == name);
+            let canonical = alias.map_or(&name[..], |(_, canonical)| canonical);
             if self.read.contains(&canonical) {
                 continue;
             }
@@ -270,10 +307,14 @@ impl<'a> Fields<'a> {
         }
     }
 
-    fn as_integer(&mut self, name: &'static str, value: &Value) -> Option<i64> {
+    fn as_integer(&mut self, name: &'static str, value: &'a Value) -> Option<i64> {
+        let value = self.unrounded(name, value)?;
         let integer = value.as_i64();
         if integer.is_none() {
-            let message = format!("must be an integer of 64 bits, but is {}", kind(value));
+            let message = match value.as_u64() {
+                Some(large) => format!("must be at most {}, but is {large}", i64::MAX),
+                None => format!("must be a 64-bit integer, but is {}", kind(value)),
+            };
             self.fault(name, message);
         }
         integer
@@ -291,33 +332,25 @@ impl<'a> Fields<'a> {
 
     /// The name as this object spells it.
     fn spelling(&self, name: &'static str) -> &'static str {
-        spellings(name)
+        self.spellings(name)
             .find(|spelling| self.object.contains_key(spelling))
             .unwrap_or(name)
     }
+
+    fn spellings(&self, name: &'static str) -> impl Iterator<Item = &'static str> + use<> {
+        let aliases = self.aliases.iter();
+        let aliases = aliases.filter(move |(_, canonical)| *canonical == name);
+        std::iter::once(name).chain(aliases.map(|(alias, _)| *alias))
+    }
 }
 
-fn canonical(name: &str) -> &str {
-    ALIASES
-        .iter()
-        .find(|(alias, _)| *alias == name)
-        .map_or(name, |(_, canonical)| canonical)
-}
-
-fn spellings(name: &'static str) -> impl Iterator<Item = &'static str> {
-    let aliases = ALIASES
-        .iter()
-        .filter(move |(_, canonical)| *canonical == name);
-    std::iter::once(name).chain(aliases.map(|(alias, _)| *alias))
-}
-
-/// A value as a message names it: short values as they are, long ones by their kind.
+/// A value for a message: short values in full, long ones by their kind.
 pub fn kind(value: &Value) -> String {
     match value {
         Value::Null => "null".to_owned(),
         Value::Bool(value) => value.to_string(),
         Value::Number(number) if number.as_f64().is_finite() => number.to_string(),
-        Value::Number(_) => "no finite number".to_owned(),
+        Value::Number(_) => "NaN or infinite".to_owned(),
         Value::String(text) if text.chars().count() <= 40 => format!("the string {value}"),
         Value::String(_) => "a long string".to_owned(),
         Value::Array(_) => "a list".to_owned(),

@@ -1,12 +1,12 @@
-//! The definition language of [tdg](https://docs.rs/tdg): what the rows of a test look like, and the
-//! values they stand for.
+//! The definition language of [tdg](https://docs.rs/tdg): the features of a test's rows, and the
+//! values that a seed gives them.
 //!
 //! A [`Definition`] is an ordered list of [features](Feature), each with a name, a type and a
 //! [distribution]. With a seed and a number of rows it determines every value to the
 //! bit: on every platform, in every build, in every later version.
 //!
-//! No I/O, and little to compile: the `#[ensemble_test]` macro uses this crate to check definition
-//! files while it expands.
+//! The crate does no I/O and is small to compile: the `#[ensemble_test]` macro uses it to check
+//! definition files while it expands.
 
 #![forbid(unsafe_code)]
 
@@ -19,7 +19,6 @@ mod fault;
 mod feature;
 mod feature_type;
 mod fields;
-mod identifier;
 pub mod json;
 pub mod limits;
 pub mod math;
@@ -29,6 +28,7 @@ pub mod random;
 mod relation;
 mod size_error;
 pub mod sort;
+mod uuid;
 mod value;
 
 pub use column::{Cells, Column, Text};
@@ -37,6 +37,6 @@ pub use fault::{Fault, Faults};
 pub use feature::Feature;
 pub use feature_type::FeatureType;
 pub use fields::{Fields, kind};
-pub use identifier::is_identifier;
 pub use nearest::nearest;
 pub use size_error::SizeError;
+pub use uuid::is_uuid;

@@ -1,14 +1,16 @@
-//! How large an ensemble may be, here and on a server, and what a test of it may ask for.
+//! Limits on ensembles, benchmarks and tests, for local stores and servers alike.
 
 use std::ops::RangeInclusive;
 
-/// How many rows an ensemble may have.
+/// The number of rows that an ensemble can have.
 pub const SIZES: RangeInclusive<usize> = 1..=10_000;
-/// How many cells an ensemble may have: rows times features.
+/// The most cells of an ensemble: rows × features. Larger definitions have fewer rows.
 pub const CELLS: usize = 1_000_000;
-/// How long the rows of an ensemble, or the outputs of a benchmark or an assertion, may be as JSON, in bytes.
+/// The most bytes of JSON for the rows of an ensemble, or for the outputs of a benchmark or an
+/// assertion.
 pub const DATA_BYTES: usize = 64 << 20;
-/// How long a name may be, in bytes.
+/// The most bytes of a name: of a definition, a feature, an ensemble or a project.
 pub const NAME_BYTES: usize = 256;
-/// How many threads may share the rows of a test: more than any machine has a use for, fewer than any refuses to start.
+/// The number of threads that can share the rows of a test: more than a machine can use, fewer than
+/// it refuses to start.
 pub const THREADS: RangeInclusive<usize> = 1..=1024;

@@ -1,8 +1,8 @@
 //! "Did you mean …?"
 
-/// The candidate that `name` was most likely meant to be, if any is near enough.
+/// The candidate that is nearest to `name`, if any is near enough.
 ///
-/// Near means: equal but for case and separators, or few edits (Levenshtein with transpositions)
+/// Near means equal except for case and separators, or few edits (Levenshtein with transpositions)
 /// for the length of the name.
 ///
 /// ```
@@ -30,7 +30,7 @@ fn folded(name: &str) -> Vec<char> {
     name.chars()
         .filter(|c| !matches!(c, '_' | '-' | ' '))
         .flat_map(char::to_lowercase)
-        // A name of megabytes is nobody's typing error; the table below is quadratic.
+        // A name of megabytes is not a typing error, and the table below is quadratic.
         .take(64)
         .collect()
 }

@@ -1,25 +1,26 @@
-//! Why there is no ensemble of some size.
+//! Why an ensemble can't have a certain size.
 
 use std::fmt;
 
 use crate::fault::Faults;
 use crate::limits::{CELLS, SIZES};
 
-/// Why a definition has no ensemble of some size.
+/// Why a definition can't have an ensemble of a certain size.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum SizeError {
-    /// No ensemble has so many rows, whatever its definition: [`SIZES`].
+    /// The number of rows is outside [`SIZES`].
     Rows(usize),
-    /// So many rows of so many features are more than [`CELLS`].
+    /// Rows × features are more than [`CELLS`].
     Cells {
         /// The number of rows.
         size: usize,
         /// The number of features.
         features: usize,
-        /// The largest size that so many features allow.
+        /// The largest size for this number of features.
         most: usize,
     },
-    /// What in the definition has fewer values than there are rows, or takes more rows.
+    /// Members of the definition that have fewer values than there are rows, or need more rows.
     Definition(Faults),
 }
 
@@ -30,14 +31,14 @@ impl fmt::Display for SizeError {
                 let (least, most) = (SIZES.start(), SIZES.end());
                 write!(
                     formatter,
-                    "the size of an ensemble is {least} to {most}, not {size}"
+                    "an ensemble has {least} to {most} rows, not {size}"
                 )
             }
             Self::Cells { size, features, .. } => {
                 let cells = size * features;
                 write!(
                     formatter,
-                    "{size} rows of {features} features are {cells} cells; an ensemble has at most {CELLS}"
+                    "{size} rows of {features} features are {cells} cells, but an ensemble has at most {CELLS}"
                 )
             }
             Self::Definition(faults) => faults.fmt(formatter),

@@ -1,12 +1,12 @@
 //! Sorting that is compiled once.
 //!
-//! Of the standard library's sort, every type and every way to compare makes its own 4,000 lines of LLVM IR: a
-//! fifth of what a build of tdg had to compile. Here all share one, which sorts places. Where sorting takes
-//! the time of a run, the standard library's is used.
+//! The standard library's sort makes 4,000 lines of LLVM IR for every type and comparison: a fifth
+//! of what a build of tdg had to compile. Here all share one sort of indices. Code whose run time
+//! depends on sorting uses the standard library's.
 
 use std::cmp::Ordering;
 
-/// Sorts; what compares as equal stays in its order.
+/// Sorts; equal items keep their order.
 ///
 /// ```
 /// let mut words = ["pear", "fig", "plum"];
@@ -21,7 +21,7 @@ pub fn by<T>(items: &mut [T], compare: impl Fn(&T, &T) -> Ordering) {
     arrange(items, order);
 }
 
-/// Sorts by keys, each of which is asked for once; what has the same key stays in its order.
+/// Sorts by keys, each computed once; items with equal keys keep their order.
 ///
 /// ```
 /// let mut words = ["pear", "fig", "plum"];

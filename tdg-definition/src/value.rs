@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 use crate::calendar;
 use crate::column::Cells;
 use crate::feature_type::FeatureType;
-use crate::fields::kind;
+use crate::fields::{Fields, kind};
 use crate::json::Value;
 
 /// The longest string in bytes.
@@ -38,7 +38,7 @@ impl Scalar {
         }
     }
 
-    /// Which of two values of one type is larger; nothing for those without an order.
+    /// Compares two values of one type; `None` for types without an order.
     pub(crate) fn compare(&self, other: &Self) -> Option<Ordering> {
         match (self, other) {
             (Self::Float(left), Self::Float(right)) => left.partial_cmp(right),
@@ -63,6 +63,21 @@ fn written(write: impl FnOnce(&mut String)) -> Value {
     Value::from(text)
 }
 
+/// Reads a member that must be there and of that type.
+pub(crate) fn read_member(
+    fields: &mut Fields<'_>,
+    name: &'static str,
+    feature_type: FeatureType,
+) -> Option<Scalar> {
+    let mut value = fields.required(name)?;
+    if feature_type == FeatureType::Integer {
+        value = fields.unrounded(name, value)?;
+    }
+    read(value, feature_type)
+        .map_err(|message| fields.fault(name, message))
+        .ok()
+}
+
 /// Reads a value of that type.
 ///
 /// # Errors
@@ -77,12 +92,12 @@ pub(crate) fn read(value: &Value, feature_type: FeatureType) -> Result<Scalar, S
         FeatureType::Integer => match (value.as_i64(), value.as_u64()) {
             (Some(integer), _) => Ok(Scalar::Integer(integer)),
             (None, Some(integer)) => Ok(Scalar::Unsigned(integer)),
-            (None, None) => Err(wrong("an integer of 64 bits")),
+            (None, None) => Err(wrong("a 64-bit integer")),
         },
         FeatureType::String => match value.as_str() {
             Some(text) if text.len() <= STRING_BYTES => Ok(Scalar::Text(text.to_owned())),
             Some(text) => Err(format!(
-                "must be at most 65536 bytes long, but has {}",
+                "must be at most 65536 bytes long, but is {}",
                 text.len()
             )),
             None => Err(wrong("a string")),
@@ -102,7 +117,7 @@ pub(crate) fn read(value: &Value, feature_type: FeatureType) -> Result<Scalar, S
     }
 }
 
-/// From the smallest to the largest of the values; what is no integer counts as 0.
+/// The range of the values; values that are not integers count as 0.
 pub(crate) fn integers(values: &[Scalar]) -> RangeInclusive<i128> {
     let integers = || values.iter().map(|value| value.integer().unwrap_or(0));
     integers().min().unwrap_or(0)..=integers().max().unwrap_or(0)

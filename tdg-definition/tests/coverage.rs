@@ -196,7 +196,7 @@ fn any_range_of_rows_is_a_piece_of_the_whole() {
 #[test]
 fn fewer_rows_than_the_array_has_are_refused_with_their_number() {
     let definition = parse(&with_coverage(r#"{"strength": 2}"#));
-    insta::assert_snapshot!(definition.check_size(5).unwrap_err(), @"/coverage: takes 19 rows, but the size is 5; ask for at least 19 rows, or cover fewer features, or take fewer `bins`");
+    insta::assert_snapshot!(definition.check_size(5).unwrap_err(), @"/coverage: needs 19 rows, but the size is 5; increase the size, cover fewer features or use fewer `bins`");
 }
 
 #[test]
@@ -242,38 +242,38 @@ fn a_feature_without_levels_is_refused_with_the_reason() {
             coverage,
         )
     };
-    insta::assert_snapshot!(named(r#""type": "STRING", "distribution": {"type": "uuid"}"#), @"/coverage/features/1: `x` is uuid, of which a value takes several random numbers; use a distribution of which it takes one, such as gaussian or uniform");
-    insta::assert_snapshot!(named(r#""type": "FLOAT", "distribution": {"type": "mixture", "components": [{"weight": 1, "mu": 0, "sigma": 1}]}"#), @"/coverage/features/1: `x` is mixture, of which a value takes several random numbers; use a distribution of which it takes one, such as gaussian or uniform");
-    insta::assert_snapshot!(named(r#""type": "INTEGER", "distribution": {"type": "constant", "value": 1}"#), @"/coverage/features/1: `x` is constant, which leaves nothing to chance; leave it out here");
-    insta::assert_snapshot!(named(r#""type": "INTEGER", "distribution": {"type": "poisson", "rate": 0.1}"#), @"/coverage/features/1: `x` has but one level, which leaves nothing to combine; leave it out, or, if it has several values, take more `bins`");
-    insta::assert_snapshot!(named(r#""type": "FLOAT", "distribution": {"type": "uniform", "min": 1, "max": 1}"#), @"/coverage/features/1: `x` has but one level, which leaves nothing to combine; leave it out, or, if it has several values, take more `bins`");
-    insta::assert_snapshot!(named(r#""type": "BOOLEAN", "distribution": {"type": "bernoulli", "p": 0}"#), @"/coverage/features/1: `x` has but one level, which leaves nothing to combine; leave it out, or, if it has several values, take more `bins`");
-    insta::assert_snapshot!(named(r#""type": "BOOLEAN", "null_probability": 1, "distribution": {"type": "bernoulli", "p": 0.5}"#), @"/coverage/features/1: `x` is null in all rows, which leaves nothing to combine; leave it out");
-    insta::assert_snapshot!(named(r#""type": "INTEGER", "unique": true, "distribution": {"type": "uniform", "min": 1, "max": 3000}"#), @"/coverage/features/1: `x` is unique: its values come in an order that nothing else decides; leave out `unique`");
-    insta::assert_snapshot!(named(r#""type": "INTEGER", "edge_cases": {"probability": 0.1}, "distribution": {"type": "uniform", "min": 1, "max": 3}"#), @"/coverage/features/1: `x` has `edge_cases`, which take the place of values of its levels; leave one of the two out");
+    insta::assert_snapshot!(named(r#""type": "STRING", "distribution": {"type": "uuid"}"#), @"/coverage/features/1: `x` is uuid, which takes several random numbers for each value; use a distribution that takes one, such as gaussian or uniform");
+    insta::assert_snapshot!(named(r#""type": "FLOAT", "distribution": {"type": "mixture", "components": [{"weight": 1, "mu": 0, "sigma": 1}]}"#), @"/coverage/features/1: `x` is mixture, which takes several random numbers for each value; use a distribution that takes one, such as gaussian or uniform");
+    insta::assert_snapshot!(named(r#""type": "INTEGER", "distribution": {"type": "constant", "value": 1}"#), @"/coverage/features/1: `x` is constant, which is not random; remove it here");
+    insta::assert_snapshot!(named(r#""type": "INTEGER", "distribution": {"type": "poisson", "rate": 0.1}"#), @"/coverage/features/1: `x` has only one level, so there is nothing to combine; remove it, or use more `bins` if it has several values");
+    insta::assert_snapshot!(named(r#""type": "FLOAT", "distribution": {"type": "uniform", "min": 1, "max": 1}"#), @"/coverage/features/1: `x` has only one level, so there is nothing to combine; remove it, or use more `bins` if it has several values");
+    insta::assert_snapshot!(named(r#""type": "BOOLEAN", "distribution": {"type": "bernoulli", "p": 0}"#), @"/coverage/features/1: `x` has only one level, so there is nothing to combine; remove it, or use more `bins` if it has several values");
+    insta::assert_snapshot!(named(r#""type": "BOOLEAN", "null_probability": 1, "distribution": {"type": "bernoulli", "p": 0.5}"#), @"/coverage/features/1: `x` is null in every row, so there is nothing to combine; remove it");
+    insta::assert_snapshot!(named(r#""type": "INTEGER", "unique": true, "distribution": {"type": "uniform", "min": 1, "max": 3000}"#), @"/coverage/features/1: `x` is unique, so only the seed decides the order of its values; remove `unique`");
+    insta::assert_snapshot!(named(r#""type": "INTEGER", "edge_cases": {"probability": 0.1}, "distribution": {"type": "uniform", "min": 1, "max": 3}"#), @"/coverage/features/1: `x` has `edge_cases`, which replace the values of its levels; remove one of the two");
 }
 
 #[test]
 fn coverage_that_cannot_be_is_refused() {
     let refused_here = |coverage: &str| faults(&with_coverage(coverage));
     insta::assert_snapshot!(refused_here(r#"{}"#), @"/coverage: `strength` is missing");
-    insta::assert_snapshot!(refused_here(r#"2"#), @"/coverage: coverage is an object, but this is 2");
+    insta::assert_snapshot!(refused_here(r#"2"#), @"/coverage: coverage must be an object, but this is 2");
     insta::assert_snapshot!(refused_here(r#"{"strength": 1}"#), @"/coverage/strength: must be 2 for all pairs or 3 for all triples, but is 1");
     insta::assert_snapshot!(refused_here(r#"{"strength": 4, "bins": 0}"#), @"
     /coverage/strength: must be 2 for all pairs or 3 for all triples, but is 4
     /coverage/bins: must be between 2 and 100, but is 0
     ");
     insta::assert_snapshot!(refused_here(r#"{"strength": "two", "bins": 1, "feature": []}"#), @r#"
-    /coverage/strength: must be an integer of 64 bits, but is the string "two"
+    /coverage/strength: must be a 64-bit integer, but is the string "two"
     /coverage/bins: must be between 2 and 100, but is 1
     /coverage/feature: unknown; did you mean `features`?
     "#);
     insta::assert_snapshot!(refused_here(r#"{"strength": 2, "bins": 1000000000}"#), @"/coverage/bins: must be between 2 and 100, but is 1000000000");
-    insta::assert_snapshot!(refused_here(r#"{"strength": 2, "features": []}"#), @"/coverage/features: must not be empty; leave it out to cover all");
+    insta::assert_snapshot!(refused_here(r#"{"strength": 2, "features": []}"#), @"/coverage/features: must not be empty; remove it to cover all features");
     insta::assert_snapshot!(refused_here(r#"{"strength": 2, "features": "dice"}"#), @r#"/coverage/features: must be a list of features, but is the string "dice""#);
     insta::assert_snapshot!(refused_here(r#"{"strength": 2, "features": ["dices", "dice", "dice", 7]}"#), @"
     /coverage/features/0: there is no feature `dices`; did you mean `dice`?
-    /coverage/features/2: `dice` is in the list already
+    /coverage/features/2: `dice` is listed twice
     /coverage/features/3: must be the name of a feature, but is 7
     ");
     let uuid = r#"{"feature_name": "id", "type": "STRING", "distribution": {"type": "uuid"}}"#;
@@ -289,9 +289,9 @@ fn more_work_than_a_test_can_wait_for_is_refused() {
     };
     let gaussians: Vec<String> = (0..250).map(gaussian).collect();
     let gaussians: Vec<&str> = gaussians.iter().map(String::as_str).collect();
-    insta::assert_snapshot!(refused(&gaussians, r#"{"strength": 2}"#), @"/coverage: there are 498000 pairs of levels, and at most 400000 can be covered; cover fewer features, or take fewer `bins`");
-    insta::assert_snapshot!(refused(&gaussians[..50], r#"{"strength": 3}"#), @"/coverage: there are 1254400 triples of levels, and at most 400000 can be covered; cover fewer features, or take fewer `bins`, or take strength 2");
-    insta::assert_snapshot!(refused(&gaussians[..3], r#"{"strength": 3, "bins": 22}"#), @"/coverage: takes at least 10648 rows, and an ensemble has at most 10000; cover fewer features, or take fewer `bins`");
+    insta::assert_snapshot!(refused(&gaussians, r#"{"strength": 2}"#), @"/coverage: there are 498000 pairs of levels, but at most 400000 can be covered; cover fewer features or use fewer `bins`");
+    insta::assert_snapshot!(refused(&gaussians[..50], r#"{"strength": 3}"#), @"/coverage: there are 1254400 triples of levels, but at most 400000 can be covered; cover fewer features or use fewer `bins`, or use strength 2");
+    insta::assert_snapshot!(refused(&gaussians[..3], r#"{"strength": 3, "bins": 22}"#), @"/coverage: needs at least 10648 rows, but an ensemble has at most 10000; cover fewer features or use fewer `bins`");
 }
 
 #[test]
@@ -299,7 +299,7 @@ fn a_feature_is_covered_or_correlated_but_not_both() {
     let correlations = r#""correlations": [{"features": ["amount", "day"], "correlation": 0.5}]"#;
     let text =
         |coverage: &str| format!(r#"{{{FEATURES}, {correlations}, "coverage": {coverage}}}"#);
-    insta::assert_snapshot!(faults(&text(r#"{"strength": 2, "features": ["day", "dice"]}"#)), @"/coverage/features/0: `day` is in `correlations`, which moves values out of their levels; leave it out in one of the two");
+    insta::assert_snapshot!(faults(&text(r#"{"strength": 2, "features": ["day", "dice"]}"#)), @"/coverage/features/0: `day` is in `correlations`, which moves values out of their levels; remove it from one of the two");
     let others = parse(&text(r#"{"strength": 2, "features": ["coupon", "dice"]}"#));
     assert_eq!(least_size(&others), 9);
     let all = parse(&text(r#"{"strength": 2}"#));
@@ -311,12 +311,12 @@ fn a_feature_is_covered_or_in_order_but_not_both() {
     let text = format!(
         r#"{{{FEATURES}, "order": [["dice", "quantity"]], "coverage": {{"strength": 2, "features": ["day", "dice"]}}}}"#
     );
-    insta::assert_snapshot!(faults(&text), @"/coverage/features/1: `dice` is in `order`, which moves values out of their levels; leave it out in one of the two");
+    insta::assert_snapshot!(faults(&text), @"/coverage/features/1: `dice` is in `order`, which moves values out of their levels; remove it from one of the two");
 }
 
 #[test]
 fn coverage_is_not_stratified() {
     let text =
         format!(r#"{{{FEATURES}, "sampling": "stratified", "coverage": {{"strength": 2}}}}"#);
-    insta::assert_snapshot!(faults(&text), @"/sampling: can't be stratified beside `coverage`, by which values leave their strata; leave one of them out");
+    insta::assert_snapshot!(faults(&text), @"/sampling: can't be combined with `coverage`, which moves values out of their strata; remove one of the two");
 }

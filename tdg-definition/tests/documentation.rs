@@ -1,17 +1,17 @@
-//! docs/definitions.md against the catalogue.
+//! docs/reference/definitions.md against the catalogue.
 
 #![allow(clippy::unwrap_used, clippy::panic)] // In helpers too: what fails there fails the test.
 
 use tdg_definition::{Definition, FeatureType};
 
-const PAGE: &str = include_str!("../../docs/definitions.md");
+const PAGE: &str = include_str!("../../docs/reference/definitions.md");
 
 /// The names of all distributions, which are listed where one is unknown.
 fn catalogue() -> Vec<String> {
     let text =
         r#"{"features": [{"type": "FLOAT", "distribution": {"type": "no such distribution"}}]}"#;
     let faults = Definition::parse(text).unwrap_err().to_string();
-    let (_, names) = faults.split_once("; there are ").unwrap();
+    let (_, names) = faults.split_once("; the distributions are ").unwrap();
     names.split(", ").map(str::to_owned).collect()
 }
 
@@ -73,14 +73,15 @@ fn the_page_says_which_distributions_draw_a_type() {
     }
 }
 
-/// Without parameters, a distribution is refused: for the pair with the type, or for what is missing.
+/// Without parameters, a distribution is refused: for the pair with the type, or for what is
+/// missing.
 fn draws(name: &str, feature_type: FeatureType) -> bool {
     let text = format!(
         r#"{{"features": [{{"type": "{feature_type}", "distribution": {{"type": "{name}"}}}}]}}"#
     );
     match Definition::parse(&text) {
         Ok(_) => true,
-        Err(faults) => !faults.to_string().contains("makes no"),
+        Err(faults) => !faults.to_string().contains("can't draw"),
     }
 }
 

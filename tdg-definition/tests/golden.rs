@@ -1,9 +1,9 @@
 //! Values that must never change: on any platform, in any build, in any later version.
 //!
-//! Benchmarks in other people's repositories rest on these bits. **If a test here fails, the code is wrong, not the
-//! data: never write the data anew.** If values must change, they do under a new `SAMPLER_VERSION`, beside this one,
-//! with data of its own; docs/sampling.md says how. New features may be added at the end of the definition, as may
-//! their lines in the data.
+//! Benchmarks in other people's repositories rest on these bits. **If a test here fails, the code
+//! is wrong, not the data: never write the data anew.** If values must change, they do under a new
+//! `SAMPLER_VERSION`, beside this one, with data of its own; docs/reference/sampling.md says how. New
+//! features may be added at the end of the definition, as may their lines in the data.
 //!
 //! Nothing is read when the tests run, so that they run wherever the crate compiles.
 
@@ -69,7 +69,8 @@ fn assert_draws(definition: &str, cells: &str) {
     assert_eq!(lines.next(), None);
 }
 
-/// The name, then the cells: strings as JSON, `null`, and everything else as 16 hexadecimal digits of its bits.
+/// The name, then the cells: strings as JSON, `null`, and everything else as 16 hexadecimal digits
+/// of its bits.
 fn line_of(name: &str, column: &Column) -> String {
     let mut line = name.to_owned();
     for row in 0..column.cells().len() {

@@ -1,5 +1,5 @@
-//! Bits that must never change, on any platform, in any build: if a test here fails, the code is wrong, not the test.
-//! Needs nothing but the crate, so that it runs wherever the crate compiles.
+//! Bits that must never change, on any platform, in any build: if a test here fails, the code is
+//! wrong, not the test. Needs nothing but the crate, so that it runs wherever the crate compiles.
 
 use tdg_definition::math::{cos_pi, exp, exp_m1, ln, ln_1p, normal, pow, tan_pi};
 use tdg_definition::random::{Purpose, Stream, Threshold, uniform};

@@ -197,7 +197,8 @@ fn normal_values_fill_the_shorter_of_two_slices() {
     assert_eq!(values, [values[0], values[0], 0.0]);
 }
 
-/// Words of which every kind is frequent: the centre, both tails, and the rims that one word in 10¹¹ hits.
+/// Words of which every kind is frequent: the centre, both tails, and the rims that one word in
+/// 10¹¹ hits.
 fn word() -> impl Strategy<Value = u64> {
     let near_a_part = (prop_oneof![Just(0.075), Just(0.925)], 0..64u64);
     prop_oneof![
@@ -244,7 +245,8 @@ proptest! {
         prop_assert_eq!(z.to_bits(), (-mirrored).to_bits());
     }
 
-    /// Neighbours on the finest grid may be as close as rounding errors; a few steps apart they are not.
+    /// Neighbours on the finest grid may be as close as rounding errors; a few steps apart they are
+    /// not.
     #[test]
     fn normal_values_grow_with_the_word(word in 0..u64::MAX - (1 << 18), step in 1u64 << 17..1 << 18) {
         prop_assert!(normal::quantile(unit_open(word)) < normal::quantile(unit_open(word + step)));

@@ -79,7 +79,7 @@ mod decimals {
         insta::assert_snapshot!(faults("FLOAT", GAUSSIAN, r#""decimals": 1.5"#), @"/features/0/decimals: must be an integer from 0 to 15, but is 1.5");
         insta::assert_snapshot!(faults("FLOAT", GAUSSIAN, r#""decimals": "2""#), @r#"/features/0/decimals: must be an integer from 0 to 15, but is the string "2""#);
         insta::assert_snapshot!(faults("FLOAT", GAUSSIAN, r#""decimal": 2"#), @"/features/0/decimal: unknown; did you mean `decimals`?");
-        insta::assert_snapshot!(faults("INTEGER", r#"{"type": "poisson", "rate": 3}"#, r#""decimals": 2"#), @"/features/0/decimals: rounds FLOAT values, and this feature is INTEGER; leave it out");
+        insta::assert_snapshot!(faults("INTEGER", r#"{"type": "poisson", "rate": 3}"#, r#""decimals": 2"#), @"/features/0/decimals: applies to FLOAT values, but this feature is INTEGER; remove it");
     }
 }
 
@@ -189,20 +189,20 @@ mod unique {
         );
         assert!(definition.check_size(3).is_ok());
         insta::assert_snapshot!(definition.check_size(100).unwrap_err(), @"
-        /features/0/unique: there are only 6 different values for 100 rows; ask for fewer rows, allow more values, or leave `unique` out
-        /features/2/unique: there are only 3 different values for 100 rows; ask for fewer rows, allow more values, or leave `unique` out
+        /features/0/unique: there are only 6 different values for 100 rows; use fewer rows, allow more values, or remove `unique`
+        /features/2/unique: there are only 3 different values for 100 rows; use fewer rows, allow more values, or remove `unique`
         ");
     }
 
     #[test]
     fn what_is_wrong_is_said() {
-        insta::assert_snapshot!(faults("FLOAT", GAUSSIAN, UNIQUE), @"/features/0/unique: gaussian FLOAT values can't be unique; those of uniform INTEGER, DATE and DATETIME, of categorical with equal probabilities, of sequence and of uuid can");
-        insta::assert_snapshot!(faults("FLOAT", r#"{"type": "uniform", "min": 0, "max": 1}"#, UNIQUE), @"/features/0/unique: uniform FLOAT values can't be unique; those of uniform INTEGER, DATE and DATETIME, of categorical with equal probabilities, of sequence and of uuid can");
+        insta::assert_snapshot!(faults("FLOAT", GAUSSIAN, UNIQUE), @"/features/0/unique: gaussian FLOAT values can't be unique; use a uniform INTEGER, DATE or DATETIME, a categorical with equal probabilities, a sequence or a uuid");
+        insta::assert_snapshot!(faults("FLOAT", r#"{"type": "uniform", "min": 0, "max": 1}"#, UNIQUE), @"/features/0/unique: uniform FLOAT values can't be unique; use a uniform INTEGER, DATE or DATETIME, a categorical with equal probabilities, a sequence or a uuid");
         insta::assert_snapshot!(faults("INTEGER", DICE, r#""unique": 1"#), @"/features/0/unique: must be true or false, but is 1");
-        insta::assert_snapshot!(faults("INTEGER", r#"{"type": "sequence", "step": 0}"#, UNIQUE), @"/features/0/unique: needs a `step` other than 0, with which all rows are `start`");
-        insta::assert_snapshot!(faults("STRING", r#"{"type": "pattern", "regex": "[a-z]{8}"}"#, UNIQUE), @"/features/0/unique: can't be had of a pattern, since different choices can make the same string; uuid is unique, and uniform INTEGER can be");
-        insta::assert_snapshot!(faults("BOOLEAN", r#"{"type": "categorical", "categories": [{"value": true, "probability": 0.4}, {"value": false, "probability": 0.6}]}"#, UNIQUE), @"/features/0/unique: needs categories of equal probabilities; drawing each of them once leaves no room for others");
-        insta::assert_snapshot!(faults("FLOAT", r#"{"type": "categorical", "categories": [{"value": 1.1, "probability": 0.5}, {"value": 1.2, "probability": 0.5}]}"#, r#""unique": true, "decimals": 0"#), @"/features/0/decimals: can make unique values equal; leave out `unique` or `decimals`");
+        insta::assert_snapshot!(faults("INTEGER", r#"{"type": "sequence", "step": 0}"#, UNIQUE), @"/features/0/unique: needs a `step` other than 0");
+        insta::assert_snapshot!(faults("STRING", r#"{"type": "pattern", "regex": "[a-z]{8}"}"#, UNIQUE), @"/features/0/unique: is not possible with a pattern, because different choices can give the same string; use uuid or a uniform INTEGER");
+        insta::assert_snapshot!(faults("BOOLEAN", r#"{"type": "categorical", "categories": [{"value": true, "probability": 0.4}, {"value": false, "probability": 0.6}]}"#, UNIQUE), @"/features/0/unique: needs categories of equal probabilities, because each is drawn once");
+        insta::assert_snapshot!(faults("FLOAT", r#"{"type": "categorical", "categories": [{"value": 1.1, "probability": 0.5}, {"value": 1.2, "probability": 0.5}]}"#, r#""unique": true, "decimals": 0"#), @"/features/0/decimals: can make unique values equal; remove `unique` or `decimals`");
         insta::assert_snapshot!(faults("INTEGER", r#"{"type": "uniform", "min": 1}"#, UNIQUE), @"/features/0/distribution: `max` is missing");
     }
 
@@ -255,7 +255,8 @@ mod edge_cases {
         }
     }
 
-    /// All edge values, in the order of the first cycle: rows are edge rows only, until one repeats.
+    /// All edge values, in the order of the first cycle: rows are edge rows only, until one
+    /// repeats.
     fn cycle(feature_type: &str, distribution: &str, seed: u64) -> Vec<String> {
         let all = feature(
             feature_type,
@@ -365,10 +366,10 @@ mod edge_cases {
 
     #[test]
     fn what_is_wrong_is_said() {
-        insta::assert_snapshot!(faults("FLOAT", GAUSSIAN, r#""edge_cases": 0.1"#), @"/features/0/edge_cases: `edge_cases` is an object, but this is 0.1");
+        insta::assert_snapshot!(faults("FLOAT", GAUSSIAN, r#""edge_cases": 0.1"#), @"/features/0/edge_cases: `edge_cases` must be an object, but this is 0.1");
         insta::assert_snapshot!(faults("FLOAT", GAUSSIAN, r#""edge_cases": {}"#), @"/features/0/edge_cases: `probability` is missing");
         insta::assert_snapshot!(faults("FLOAT", GAUSSIAN, r#""edge_cases": {"probability": 1.1, "values": []}"#), @"/features/0/edge_cases/probability: must be between 0 and 1, but is 1.1 | /features/0/edge_cases/values: unknown; known here: probability");
-        insta::assert_snapshot!(faults("INTEGER", r#"{"type": "uniform", "min": 1, "max": 6}"#, r#""unique": true, "edge_cases": {"probability": 0.1}"#), @"/features/0/edge_cases: repeats values; leave out `unique` or `edge_cases`");
+        insta::assert_snapshot!(faults("INTEGER", r#"{"type": "uniform", "min": 1, "max": 6}"#, r#""unique": true, "edge_cases": {"probability": 0.1}"#), @"/features/0/edge_cases: repeats values; remove `unique` or `edge_cases`");
     }
 
     const KINDS: [(&str, &str); 5] = [

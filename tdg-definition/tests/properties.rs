@@ -308,7 +308,8 @@ fn count(value: &Value) -> usize {
     }
 }
 
-/// Puts another value at a place, counted as [`count`] does; returns how many places there were until then.
+/// Puts another value at a place, counted as [`count`] does; returns how many places there were
+/// until then.
 fn replace(value: &mut Value, place: usize, other: &Value) -> usize {
     if place == 0 {
         *value = other.clone();

@@ -6,7 +6,8 @@
 use proptest::prelude::*;
 use tdg_definition::{Cells, Column, Definition};
 
-/// Features of type FLOAT with these distributions, named `a`, `b`, …, and the definition's further members.
+/// Features of type FLOAT with these distributions, named `a`, `b`, …, and the definition's further
+/// members.
 fn floats(distributions: &[&str], members: &str) -> String {
     let feature = |(name, distribution): (char, &&str)| {
         format!(r#"{{"feature_name": "{name}", "type": "FLOAT", "distribution": {distribution}}}"#)
@@ -193,14 +194,14 @@ fn correlations_that_no_numbers_can_have_are_refused_with_what_the_pair_could_ha
         &[NORMAL; 3],
         r#""correlations": [{"features": ["a", "b"], "correlation": 0.9}, {"features": ["b", "c"], "correlation": 0.9}]"#,
     );
-    insta::assert_snapshot!(faults(&impossible), @"/correlations/1: is impossible beside the other correlations (0 where none is named), with which that of `b` and `c` is from -0.435 to 0.435");
+    insta::assert_snapshot!(faults(&impossible), @"/correlations/1: is impossible with the other correlations (0 for unlisted pairs); that of `b` and `c` can be from -0.435 to 0.435");
     let several = floats(
         &[NORMAL; 4],
         r#""correlations": [
             {"features": ["a", "b"], "correlation": -0.9}, {"features": ["d", "a"], "correlation": 0.9},
             {"features": ["d", "b"], "correlation": 0.9}, {"features": ["d", "c"], "correlation": 0.9}]"#,
     );
-    insta::assert_snapshot!(faults(&several), @"/correlations/3: is impossible, and so are other correlations of `d`, beside those that `a`, `b`, `c` have among each other; bring all of them closer to 0");
+    insta::assert_snapshot!(faults(&several), @"/correlations/3: is impossible, as are other correlations of `d`, with those between `a`, `b`, `c`; bring all of them closer to 0");
 }
 
 #[test]
@@ -235,22 +236,22 @@ fn what_is_wrong_with_correlations_is_said_where_it_is() {
     insta::assert_snapshot!(faults(text), @r#"
     /features/7/distribution/sigma: must be greater than 0, but is -9
     /correlations/0/features/1: there is no feature `wieght`; did you mean `weight`?
-    /correlations/1/features/1: `height` is in the list already
+    /correlations/1/features/1: `height` is listed twice
     /correlations/2/correlation: must be between -1 and 1, but is 1.5
-    /correlations/3/features: must be two features, but are 1
-    /correlations/5/features: is the pair of /correlations/4 again; keep one of them
-    /correlations/6/features/1: `id` is unique: its values come in an order that nothing else decides; leave out `unique`
-    /correlations/7/features/1: `row` is sequence, which leaves nothing to chance; leave it out here
-    /correlations/8/features/1: `kind` is STRING, which is neither larger nor smaller; numbers and dates can be correlated
-    /correlations/9/features/1: `noise` is mixture, of which a value takes several random numbers; use a distribution of which it takes one, such as gaussian or uniform
-    /correlations/10/features/1: the categories of `step` go up and down; list them from the smallest to the largest
+    /correlations/3/features: must have two features, but has 1
+    /correlations/5/features: is the same pair as /correlations/4; keep one of the two
+    /correlations/6/features/1: `id` is unique, so only the seed decides the order of its values; remove `unique`
+    /correlations/7/features/1: `row` is sequence, which is not random; remove it here
+    /correlations/8/features/1: `kind` is STRING, which has no order; only numbers and dates can be correlated
+    /correlations/9/features/1: `noise` is mixture, which takes several random numbers for each value; use a distribution that takes one, such as gaussian or uniform
+    /correlations/10/features/1: the categories of `step` are not sorted; list them from the smallest to the largest
     /correlations/12/features: must be a list of features, but is the string "height"
     /correlations/12: `correlation` is missing
     /correlations/12/corelation: unknown; did you mean `correlation`?
     /correlations/13/features/0: must be the name of a feature, but is 7
     /correlations/13/features/1: must be the name of a feature, but is 8
     /correlations/13/correlation: must be a finite number, but is the string "0.5"
-    /correlations/14: a correlation is an object, but this is 7
+    /correlations/14: a correlation must be an object, but this is 7
     "#);
 }
 
@@ -270,28 +271,28 @@ fn what_is_wrong_with_an_order_is_said_where_it_is() {
         {"feature_name": "k", "type": "FLOAT", "distribution": {"type": "gaussian", "mu": 0, "sigma": 1, "max": 3}}
     ], "order": [["a", "b"], ["c", "d"], ["c", "e"], ["f"], ["g", "h"], ["i", "g"], ["j", "k"], ["a", "x"], 7, []]}"#;
     insta::assert_snapshot!(faults(text), @"
-    /order/0/1: `b` has other `decimals` than `a`; rounding could reverse their order
-    /order/1/1: `d` is `unique`, which its values would not be after they were put in order; leave out one of the two
-    /order/2/0: `c` is in /order/1 too; put all that it is in order with into one list
-    /order/2/1: `e` has `edge_cases`, which would not be in order; leave out one of the two
-    /order/3: must be 2 to 100 features, but are 1
-    /order/4/1: what is below 0.0 of `h` would become a value of `g`, which has no such values; let `h` begin there, or lower the bound of `g`
-    /order/5/1: `g` is in /order/4 too; put all that it is in order with into one list
-    /order/6/1: what is below 0.0 of `k` would become a value of `j`, which has no such values; let `k` begin there, or lower the bound of `j`
+    /order/0/1: `b` and `a` have different `decimals`, so rounding could reverse their order; use the same
+    /order/1/1: `d` is `unique`, but sorting could make its values repeat; remove one of the two
+    /order/2/0: `c` is also in /order/1; put all features of an order into one list
+    /order/2/1: `e` has `edge_cases`, which are placed after sorting; remove one of the two
+    /order/3: must have 2 to 100 features, but has 1
+    /order/4/1: `h` can be less than 0.0, the minimum of `g`, which would get that value; raise the minimum of `h` or lower that of `g`
+    /order/5/1: `g` is also in /order/4; put all features of an order into one list
+    /order/6/1: `k` can be less than 0.0, the minimum of `j`, which would get that value; raise the minimum of `k` or lower that of `j`
     /order/7/1: there is no feature `x`
     /order/8: must be a list of features, but is 7
-    /order/9: must be 2 to 100 features, but are 0
+    /order/9: must have 2 to 100 features, but has 0
     ");
-    insta::assert_snapshot!(faults(&floats(&[NORMAL; 2], r#""order": ["a", "b"]"#)), @r#"/order: must be a list of lists: [["start", "end"]]; this is one list"#);
+    insta::assert_snapshot!(faults(&floats(&[NORMAL; 2], r#""order": ["a", "b"]"#)), @r#"/order: must be a list of lists, such as [["start", "end"]], but is one list"#);
 }
 
 #[test]
 fn what_cannot_be_stratified_is_said_where_it_is() {
     let mixture = r#"{"type": "mixture", "components": [{"weight": 1, "mu": 0, "sigma": 1}]}"#;
-    insta::assert_snapshot!(faults(&floats(&[NORMAL, mixture], r#""sampling": "stratified""#)), @"/features/1/distribution: mixture takes several random numbers a value, which stratified sampling can't; use a distribution that takes one, such as gaussian or uniform, or leave out `sampling`");
+    insta::assert_snapshot!(faults(&floats(&[NORMAL, mixture], r#""sampling": "stratified""#)), @"/features/1/distribution: mixture takes several random numbers for each value, so it can't be stratified; use a distribution that takes one, such as gaussian or uniform, or remove `sampling`");
     insta::assert_snapshot!(faults(&floats(&[NORMAL], r#""sampling": "stratifed""#)), @r#"/sampling: must be "random" or "stratified", but is the string "stratifed""#);
     let both = r#""sampling": "stratified", "correlations": [{"features": ["a", "b"], "correlation": 0.5}]"#;
-    insta::assert_snapshot!(faults(&floats(&[NORMAL; 2], both)), @"/sampling: can't be stratified beside `correlations`, by which values leave their strata; leave one of them out");
+    insta::assert_snapshot!(faults(&floats(&[NORMAL; 2], both)), @"/sampling: can't be combined with `correlations`, which moves values out of their strata; remove one of the two");
 }
 
 #[test]
@@ -404,10 +405,11 @@ proptest! {
         prop_assume!(determinant.abs() > 1e-3);
         let read = Definition::parse(&floats(&[NORMAL; 3], &members));
         prop_assert_eq!(read.is_ok(), determinant > 0.0);
-        // The range that the message names is that of the correlation that is missing, but for its rounding.
+        // The range that the message names is that of the correlation that is missing, but for its
+        // rounding.
         if let Err(faults) = read {
             let message = faults.to_string();
-            let (_, range) = message.split_once(" is from ").unwrap();
+            let (_, range) = message.split_once(" can be from ").unwrap();
             let (low, high) = range.split_once(" to ").unwrap();
             let reach = ((1.0 - ab * ab) * (1.0 - bc * bc)).sqrt();
             prop_assert!((low.parse::<f64>().unwrap() - (ab * bc - reach)).abs() < 2e-3, "{}", message);

@@ -1,7 +1,8 @@
 //! The rest of the catalogue's samplers against those of rand_distr.
 //!
-//! Each definition's values pass a two-sample test against the oracle's, and those of definitions whose parameters are
-//! a little off fail the same test: so that a sampler which is a little wrong could not have passed.
+//! Each definition's values pass a two-sample test against the oracle's, and those of definitions
+//! whose parameters are a little off fail the same test: so that a sampler which is a little wrong
+//! could not have passed.
 
 #![allow(clippy::unwrap_used, clippy::panic)] // In helpers too: what fails there fails the test.
 #![allow(clippy::disallowed_methods)] // The oracles need no bits.
@@ -346,7 +347,8 @@ fn assert_integers(oracle: &[f64], right: &str, wrong: &[String]) {
     assert_follows(chi_square, oracle, ("INTEGER", right), wrong);
 }
 
-/// Asserts that the definition's values pass the test against the oracle's, and those of the wrong ones do not.
+/// Asserts that the definition's values pass the test against the oracle's, and those of the wrong
+/// ones do not.
 #[track_caller]
 fn assert_follows(
     test: fn(&[f64], &[f64]) -> bool,

@@ -27,5 +27,4 @@ pub use generate::{RowError, Vectors};
 pub use hex::hex;
 pub use site::Site;
 pub use test_id::TestId;
-pub use test_id::TestId as Test;
 pub use verdict::{UnknownVerdict, Verdict};

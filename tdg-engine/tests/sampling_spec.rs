@@ -1,4 +1,4 @@
-//! docs/sampling.md says all that it takes to draw the same bits: the program that was written after it draws them.
+//! docs/reference/sampling.md is enough to draw the same bits: a program written from it draws them.
 
 #![allow(clippy::unwrap_used, clippy::expect_used)] // In helpers too: what fails there fails the test.
 
@@ -6,7 +6,12 @@ use std::path::Path;
 use std::process::Command;
 
 use tdg_definition::Definition;
+use tdg_definition::math::normal::quantile;
+use tdg_definition::random::uniform::unit_open;
+use tdg_definition::random::{Purpose, Stream};
 use tdg_engine::Vectors;
+
+const PAGE: &str = include_str!("../../docs/reference/sampling.md");
 
 const DEFINITIONS: [&str; 5] = [
     include_str!("../../tdg-definition/tests/golden/definition.json"),
@@ -17,14 +22,56 @@ const DEFINITIONS: [&str; 5] = [
 ];
 
 #[test]
-fn the_program_written_after_the_page_draws_the_same_rows_and_digest() {
+fn the_program_written_from_the_page_draws_the_same_rows_and_digest() {
     for definition in DEFINITIONS {
         assert_is_reproduced(&Definition::parse(definition).unwrap());
     }
 }
 
+#[test]
+fn the_worked_example_of_the_page_is_what_is_drawn() {
+    let (_, example) = PAGE.split_once("\n## A worked example\n").unwrap();
+    let (seed, size) = (7, 5);
+    assert!(example.contains("first five rows of this definition with seed 7:"));
+    let mut blocks = example.split("```json\n").skip(1);
+    let mut block = || blocks.next().unwrap().split_once("```").unwrap().0;
+    let definition = Definition::parse(block()).unwrap();
+    let reference = reference(&definition.canonical(), seed, size);
+    let (digest, rows) = reference.split_once('\n').unwrap();
+    assert_eq!(block(), rows);
+    assert!(example.contains(&format!("the digest of the five rows is `{digest}`")));
+    let has_line = |line: String| assert!(example.lines().any(|found| found == line), "{line}");
+    let hex = |word: u64| format!("0x{word:016x}");
+    let features = definition.features().iter();
+    let streams: Vec<Stream> = features
+        .clone()
+        .map(|feature| Stream::new(seed, feature.name()))
+        .collect();
+    for feature in features {
+        let text = format!("tdg:1:{seed}:{}", feature.name());
+        let hash = hmac_sha256::Hash::hash(text.as_bytes());
+        let (words, _) = hash.as_chunks::<8>();
+        let [k0, k1] = [0, 1].map(|word| hex(u64::from_le_bytes(words[word])));
+        has_line(format!("| {} | {k0} | {k1} |", feature.name()));
+    }
+    for row in 0..size as u64 {
+        let word = |feature: usize, purpose| hex(streams[feature].word(purpose, row, 0));
+        let [amount, quantity, coupon] = [0, 1, 2].map(|feature| word(feature, Purpose::Value));
+        let null = word(2, Purpose::Null);
+        has_line(format!(
+            "| {row} | {amount} | {quantity} | {coupon} | {null} |"
+        ));
+    }
+    let u = unit_open(streams[0].word(Purpose::Value, 0, 0));
+    has_line(format!(
+        "In row 0, open(w) of `amount` is {u}, and normal(w) is {}.",
+        quantile(u)
+    ));
+    assert_is_reproduced(&definition);
+}
+
 fn assert_is_reproduced(definition: &Definition) {
-    // The shortest float text that reads back as the same float stands for its bits.
+    // A float's text is the shortest that reads back as the same float, so it determines the bits.
     for (seed, size) in [(0, 500), (u64::MAX, 7)] {
         let vectors = Vectors::generate(definition, seed, size);
         let mut expected = vec![vectors.digest()];

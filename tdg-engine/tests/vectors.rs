@@ -15,7 +15,7 @@ use tdg_engine::Vectors;
 const GOLDEN: &str = include_str!("../../tdg-definition/tests/golden/definition.json");
 
 /// **If this fails, the code is wrong, not the digest: never write it anew.** Every benchmark in other people's
-/// repositories is recognised by such a digest. docs/sampling.md says what a new sampler version is.
+/// repositories is recognised by such a digest. docs/reference/sampling.md says what a new sampler version is.
 #[test]
 fn the_digest_of_the_golden_definition_never_changes() {
     let definition = first_golden_features(33);

@@ -46,7 +46,7 @@ fn split(text: &str, name: &str) -> std::result::Result<(Value, Option<Outputs>)
     while let Some(key) = reader.next_key()? {
         if key == name {
             if is_named {
-                let message = format!("the key {key:?} is here for the second time");
+                let message = format!("duplicate key {key:?}");
                 return Err(reader.error_at(reader.key_offset(), message));
             }
             is_named = true;

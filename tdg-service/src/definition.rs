@@ -70,7 +70,7 @@ impl Definition {
         let mut members = self.relations.clone();
         members.insert("features", Value::Array(features.collect()));
         members.insert("definition_name", self.definition_name.as_str().into());
-        tdg_definition::Definition::from_value(&Value::Object(members))
+        tdg_definition::Definition::from_recorded(&Value::Object(members))
     }
 }
 
@@ -167,16 +167,35 @@ impl Object for Feature {
         let shape = "a time such as \"2021-03-08 22:14:28.473646\"";
         let read = |value: &Value| Timestamp::parse_precise(value.as_str()?);
         let mut content = value.clone();
-        if let Value::Object(members) = &mut content {
-            members.remove("feature_uuid");
-            members.remove("added");
-        }
+        remove_additions_to_feature(&mut content);
         Ok(Feature {
             feature_uuid: object::uuid(value, "feature_uuid")?,
             feature_name: object::string(value, "feature_name")?,
             added: object::read(value, "added", shape, read)?,
             content,
         })
+    }
+}
+
+/// A definition without the members that the service adds when it shows one, so that what it has
+/// shown can be sent back.
+fn without_additions(definition: &Value) -> Value {
+    let mut definition = definition.clone();
+    if let Value::Object(members) = &mut definition {
+        for name in ["definition_uuid", "project_uuid", "added", "ensembles"] {
+            members.remove(name);
+        }
+        if let Some(Value::Array(features)) = members.get_mut("features") {
+            features.iter_mut().for_each(remove_additions_to_feature);
+        }
+    }
+    definition
+}
+
+fn remove_additions_to_feature(feature: &mut Value) {
+    if let Value::Object(members) = feature {
+        members.remove("feature_uuid");
+        members.remove("added");
     }
 }
 
@@ -197,7 +216,8 @@ impl NewDefinition {
     /// [`Malformed`](super::ServiceError::Malformed), and [`Invalid`](super::ServiceError::Invalid) with
     /// every fault of the definition under `/definition`.
     pub fn parse(text: &str) -> Result<Self> {
-        let read_definition = tdg_definition::Definition::from_value;
+        let read_definition =
+            |value: &Value| tdg_definition::Definition::from_value(&without_additions(value));
         body::read(text, |fields| {
             let project_uuid = body::uuid(fields, "project_uuid");
             let definition = fields

@@ -25,17 +25,17 @@ fn a_project_needs_nothing() {
 #[test]
 fn text_that_is_no_json_is_told_from_a_wrong_request() {
     insta::assert_snapshot!(refused(NewProject::parse("{")), @"400 not valid JSON: line 1, column 2: expected a key in double quotes, found the end of the text");
-    insta::assert_snapshot!(refused(NewProject::parse(r#"{"project_name":"a","project_name":"b"}"#)), @r#"400 not valid JSON: line 1, column 21: the key "project_name" is here for the second time"#);
+    insta::assert_snapshot!(refused(NewProject::parse(r#"{"project_name":"a","project_name":"b"}"#)), @r#"400 not valid JSON: line 1, column 21: duplicate key "project_name""#);
     insta::assert_snapshot!(refused(NewAssertion::parse(r#"{"output_to_assert":[1,2"#)), @"400 not valid JSON: line 1, column 25: expected `,` or `]`, found the end of the text");
-    insta::assert_snapshot!(refused(NewAssertion::parse(r#"{"output_to_assert":[],"output_to_assert":[]}"#)), @r#"400 not valid JSON: line 1, column 24: the key "output_to_assert" is here for the second time"#);
-    insta::assert_snapshot!(refused(NewProject::parse("[]")), @"422 a request is an object, but this is a list");
+    insta::assert_snapshot!(refused(NewAssertion::parse(r#"{"output_to_assert":[],"output_to_assert":[]}"#)), @r#"400 not valid JSON: line 1, column 24: duplicate key "output_to_assert""#);
+    insta::assert_snapshot!(refused(NewProject::parse("[]")), @"422 a request must be an object, but this is a list");
 }
 
 #[test]
 fn every_fault_of_a_request_is_said_at_once() {
     insta::assert_snapshot!(refused(NewEnsemble::parse(r#"{"ensemble_name": 1, "size": "ten", "seed": -1, "sise": 3}"#)), @r#"
     422 /ensemble_name: must be a string, but is 1
-    /size: must be an integer of 64 bits, but is the string "ten"
+    /size: must be a 64-bit integer, but is the string "ten"
     /seed: must be an integer from 0 to 18446744073709551615
     /sise: unknown; did you mean `size`?
     "#);
@@ -75,6 +75,50 @@ fn an_identifier_in_a_request_has_the_one_form_that_it_has_in_a_path() {
             insta::assert_snapshot!(refused(read(&other)), @r#"422 /project_uuid: must be a UUID such as "6f0c1c1e-0d3a-4c3b-9d56-0f1f2a7c9b10""#)
         );
     }
+}
+
+#[test]
+fn a_definition_that_the_service_has_shown_can_be_added() {
+    let shown = r#"{"definition_uuid": "1b4e28ba-2fa1-11d2-883f-0016d3cca427",
+        "definition_name": "orders", "project_uuid": "1b4e28ba-2fa1-11d2-883f-0016d3cca427",
+        "added": "Mon, 08 Mar 2021 22:14:28 GMT", "ensembles": [],
+        "features": [{"feature_name": "n", "feature_uuid": "1b4e28ba-2fa1-11d2-883f-0016d3cca427",
+            "added": "2021-03-08 22:14:28.473646", "type": "INTEGER",
+            "distribution": {"type": "uniform", "min": 1, "max": 6}}]}"#;
+    let read = |definition: &str| {
+        NewDefinition::parse(&format!(
+            r#"{{"project_uuid": "6f0c1c1e-0d3a-4c3b-9d56-0f1f2a7c9b10", "definition": {definition}}}"#
+        ))
+    };
+    assert_eq!(
+        read(shown).unwrap().definition.canonical(),
+        r#"{"definition_name":"orders","features":[{"distribution":{"max":6,"min":1,"type":"uniform"},"feature_name":"n","type":"INTEGER"}]}"#
+    );
+    insta::assert_snapshot!(refused(read(r#"{"added": 1, "features": [4, {"added": 2, "type": "BOOLEAN"}]}"#)), @"
+    422 /definition/features/0: a feature must be an object, but this is 4
+    /definition/features/1: `distribution` is missing
+    ");
+}
+
+#[test]
+fn a_stored_definition_is_drawn_that_would_be_refused_today() {
+    let narrow = r#"{"features": [{"type": "FLOAT", "distribution":
+        {"type": "gaussian", "mu": 0, "sigma": 1e16, "min": 0, "max": 1}}]}"#;
+    let request = format!(
+        r#"{{"project_uuid": "6f0c1c1e-0d3a-4c3b-9d56-0f1f2a7c9b10", "definition": {narrow}}}"#
+    );
+    insta::assert_snapshot!(refused(NewDefinition::parse(&request)), @"422 /definition/features/0/distribution/sigma: must be at most a billion times max - min, or values between the bounds can't be told apart; use uniform, which is the same there");
+    let recorded = tdg_definition::Definition::parse_recorded(narrow).unwrap();
+    let stored = Definition::new(Uuid::nil(), Uuid::nil(), time(), recorded.to_value()).unwrap();
+    let drawn = stored.to_definition().unwrap();
+    assert_eq!(drawn.features(), recorded.features());
+    let rows = "[[0.0],[1.0]]";
+    assert_eq!(
+        rules::stored_rows(&recorded.canonical(), rows)
+            .unwrap()
+            .to_json(),
+        rows
+    );
 }
 
 #[test]

@@ -83,10 +83,20 @@ pub use tdg_macros::ensemble_test;
 
 /// The page's examples are compiled as the crate's own are.
 #[cfg(doctest)]
-#[doc = include_str!("../../docs/definitions.md")]
+#[doc = include_str!("../../docs/reference/definitions.md")]
 struct DefinitionsPage;
 
 /// So are these.
 #[cfg(doctest)]
-#[doc = include_str!("../../docs/comparison.md")]
+#[doc = include_str!("../../docs/reference/comparison.md")]
 struct ComparisonPage;
+
+/// And these.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/how-to/choose.md")]
+struct ChoosePage;
+
+/// And these.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/how-to/from-insta.md")]
+struct FromInstaPage;

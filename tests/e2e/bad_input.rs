@@ -40,7 +40,7 @@ fn a_size_that_no_ensemble_has_names_those_it_can_have() {
     insta::assert_snapshot!(none.report(), @"
     by_the_environment: invalid: the run could not be judged
 
-      the size of an ensemble is 1 to 10000, not 0
+      an ensemble has 1 to 10000 rows, not 0
     ");
     let too_many = shop
         .pricing("by_the_environment")
@@ -49,7 +49,7 @@ fn a_size_that_no_ensemble_has_names_those_it_can_have() {
     insta::assert_snapshot!(too_many.report(), @"
     by_the_environment: invalid: the run could not be judged
 
-      the size of an ensemble is 1 to 10000, not 10001
+      an ensemble has 1 to 10000 rows, not 10001
     ");
     shop.pricing("by_the_environment")
         .env("SIZE", "10000")
@@ -89,7 +89,7 @@ fn a_definition_with_faults_lists_all_of_them() {
       definitions/orders.json is no valid definition:
       /features/0/distribution/sigma: must be greater than 0, but is -5
       /features/1/distribution: `min` must not be greater than `max`
-      /features/2/feature_name: `amount` is the name of /features/0 too; names are unique
+      /features/2/feature_name: `amount` is also the name of /features/0; names must be unique
       /features/2/distribution/categories: the probabilities must sum to 1, but sum to 0.9
     ");
 }

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod bad_input;
+mod book;
 mod cargo_insta;
 mod comparison;
 mod configuration;
@@ -16,5 +17,6 @@ mod killed;
 mod many_processes;
 mod msrv;
 mod outputs;
+mod public_items;
 mod readme;
 mod verdicts;

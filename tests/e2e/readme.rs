@@ -1,5 +1,6 @@
 //! What README.md shows is what happens.
 
+use serde_json::Value;
 use tdg_tests::{Project, workspace};
 
 const WORKSPACE: &str = r#"[workspace]
@@ -32,6 +33,36 @@ fn repository(path: &str) -> String {
     std::fs::read_to_string(workspace().join(path)).unwrap()
 }
 
+/// The first block of that language.
+fn block<'p>(page: &'p str, language: &str) -> &'p str {
+    let (_, block) = page.split_once(&format!("```{language}\n")).unwrap();
+    block.split("```").next().unwrap()
+}
+
+/// The text of an SVG.
+fn shown_by(picture: &str) -> String {
+    let texts = picture.split('<').filter_map(|tag| tag.split_once('>'));
+    let text: Vec<&str> = texts.map(|(_, text)| text).collect();
+    let text = text.join(" ");
+    text.replace("&lt;", "<")
+        .replace("&gt;", ">")
+        .replace("&amp;", "&")
+}
+
+#[test]
+fn the_features_in_the_readme_are_those_of_the_example() {
+    let features = |definition: &str| -> Vec<Value> {
+        let definition: Value = serde_json::from_str(definition).unwrap();
+        definition["features"].as_array().unwrap().clone()
+    };
+    let example = features(&repository("examples/quickstart/definitions/savings.json"));
+    let shown = features(block(&repository("README.md"), "json"));
+    assert_eq!(shown.len(), 3);
+    for feature in shown {
+        assert!(example.contains(&feature), "{feature}");
+    }
+}
+
 #[test]
 fn the_report_in_the_readme_is_the_one_that_a_stranger_gets() {
     let readme = repository("README.md");
@@ -48,22 +79,32 @@ fn the_report_in_the_readme_is_the_one_that_a_stranger_gets() {
     let test = || project.cargo(&["test", "-p", "quickstart"]);
 
     test().passes();
-    assert!(readme.contains("Make `day <= 15` a `day < 15`"));
+    assert!(readme.contains("Change `day <= 15` to `day < 15`"));
     project.edit("examples/quickstart/src/lib.rs", "day <= 15", "day < 15");
     let failed = test().fails();
 
     let report = failed.report();
+    let shown = block(&readme, "text");
+    let mut rest = report.as_str();
+    for part in shown.split("…\n") {
+        let Some((_, after)) = rest.split_once(part) else {
+            panic!("README.md shows\n{part}\nwhich is not in\n{report}");
+        };
+        rest = after;
+    }
+
+    let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let picture = shown_by(&repository("docs/pictures/report.svg"));
     assert!(
-        readme.contains(report.trim_end()),
-        "README.md doesn't show this:\n{report}"
+        words(&picture).contains(&words(&report)),
+        "the picture shows another report; make it anew: docs/pictures/make\n{picture}"
     );
 
-    let page = repository("docs/explanations.md");
-    let example = page.split("```text\n").nth(1).unwrap();
-    let example = example.split("```").next().unwrap().trim_end();
+    let page = repository("docs/explanation/explanations.md");
+    let example = block(&page, "text").trim_end();
     assert!(
         report.starts_with(example),
-        "docs/explanations.md shows another beginning than this:\n{report}"
+        "docs/explanation/explanations.md shows another beginning than this:\n{report}"
     );
 
     project.remove("examples/quickstart/tests/snapshots");

@@ -1,9 +1,10 @@
-"""Draws the rows of a definition by docs/sampling.md, and by nothing else.
+"""Draws the rows of a definition as docs/reference/sampling.md and docs/reference/definitions.md specify.
 
     reference.py DEFINITION SEED FIRST_ROW ROWS
 
-DEFINITION is a file in canonical form; the ensemble ends with the last row. Prints the digest of the rows, then each row as JSON. Written for the page, not
-for speed: where this file and tdg disagree, one of them, or the page, is wrong. Needs Python 3.9 and no packages.
+DEFINITION is a file in canonical form. The ensemble ends with the last row. Prints the digest of the
+rows, then each row as JSON. It is written for clarity, not for speed. Where it disagrees with tdg, one of
+the two is wrong, or the page is. Needs Python 3.9 and no packages.
 """
 
 import bisect

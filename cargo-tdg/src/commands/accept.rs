@@ -1,4 +1,4 @@
-//! `cargo tdg accept`: pending outputs become benchmarks.
+//! `cargo tdg accept`: pending outputs become the benchmark.
 
 use clap::Args;
 
@@ -9,16 +9,16 @@ use crate::terminal::style::{GOOD, STRONG};
 use crate::terminal::{counted, note, print};
 use crate::workspace::Workspace;
 
-/// Accept pending changes: their outputs are what is expected from now on
+/// Accept pending changes: their outputs become the benchmark
 #[derive(Args, Debug)]
 pub(crate) struct Accept {
     /// Tests, by name or snapshot file
     #[arg(required = true, value_name = "NAME")]
     names: Vec<String>,
-    /// Why; `cargo tdg history` shows it
+    /// The reason, shown by `cargo tdg history`
     #[arg(long)]
     reason: Option<String>,
-    /// Only these cases of a single test, as in `3,40..60` (60 excluded); the rest stays pending
+    /// Only these cases of a single test, such as `3,40..60` (60 excluded); the others stay pending
     #[arg(long)]
     cases: Option<String>,
 }
@@ -28,7 +28,7 @@ impl Accept {
         let workspace = Workspace::find()?;
         let records = Records::of(&workspace)?;
         let reason = self.reason.as_deref();
-        // All of them are read before anything is written: a typing error accepts nothing.
+        // All are read before anything is written, so that a typo accepts nothing.
         let mut changes = Vec::new();
         for name in &self.names {
             let record = records.named(name)?;
@@ -43,13 +43,14 @@ impl Accept {
                 }
                 None => (record.accept(&change.pending, reason)?, size),
             };
-            let (name, place) = (&record.test.name, record.shown());
-            let cases = match cases == size {
-                true => counted(size, "case"),
-                false => format!("{cases} of {}", counted(size, "case")),
+            let (name, location) = (&record.test.name, record.location());
+            let cases = if cases == size {
+                counted(size, "case")
+            } else {
+                format!("{cases} of {}", counted(size, "case"))
             };
             print(&format!(
-                "{GOOD}accepted{GOOD:#} {STRONG}{name}{STRONG:#}, {cases}, {place}\n"
+                "{GOOD}accepted{GOOD:#} {STRONG}{name}{STRONG:#}, {cases}, {location}\n"
             ))?;
             if let Some(notice) = notice {
                 note(&notice);

@@ -1,4 +1,4 @@
-//! `cargo tdg check`: what is wrong with definitions.
+//! `cargo tdg check`: the faults of definitions.
 
 use std::path::PathBuf;
 
@@ -12,9 +12,9 @@ use crate::exit::Exit;
 use crate::terminal::style::{BAD, FAINT, GOOD, STRONG};
 use crate::terminal::{counted, print};
 
-/// Check definitions, and list everything that is wrong with them
+/// Check definitions and list all their faults
 ///
-/// Ends with 1 if something is.
+/// Exits with 1 if there are any.
 #[derive(Args, Debug)]
 pub(crate) struct Check {
     /// Definition files
@@ -30,7 +30,7 @@ impl Check {
         let mut exit = Exit::Fine;
         let mut text = String::new();
         for path in &self.definitions {
-            let shown = path.display().to_string();
+            let path_text = path.display().to_string();
             let (features, faults) = match definition::read(path)? {
                 Ok(definition) => (definition.features().len(), Faults::default()),
                 Err(faults) => (0, faults),
@@ -38,9 +38,10 @@ impl Check {
             if faults.count() > 0 {
                 exit = Exit::Found;
             }
-            text.push_str(&match self.json {
-                true => json_line(&shown, features, &faults),
-                false => paragraph(&shown, features, &faults),
+            text.push_str(&if self.json {
+                json_line(&path_text, features, &faults)
+            } else {
+                paragraph(&path_text, features, &faults)
             });
         }
         print(&text)?;
@@ -58,9 +59,10 @@ fn paragraph(path: &str, features: usize, faults: &Faults) -> String {
         counted(faults.count(), "fault")
     );
     for fault in faults.iter() {
-        let pointer = match fault.pointer.is_root() {
-            true => String::new(),
-            false => format!("{FAINT}{}{FAINT:#}: ", fault.pointer),
+        let pointer = if fault.pointer.is_root() {
+            String::new()
+        } else {
+            format!("{FAINT}{}{FAINT:#}: ", fault.pointer)
         };
         text.push_str(&format!("  {pointer}{}\n", fault.message));
     }

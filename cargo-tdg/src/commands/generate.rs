@@ -1,4 +1,4 @@
-//! `cargo tdg generate`: rows of a definition.
+//! `cargo tdg generate`: the rows of a definition.
 
 use std::path::PathBuf;
 
@@ -13,27 +13,27 @@ use crate::error::{Context as _, Error, Result};
 use crate::exit::Exit;
 use crate::terminal::print_raw;
 
-/// Draw rows of a definition: the ones that a test with this seed and size runs over
+/// Generate the rows that a test with this seed and size gets from a definition
 #[derive(Args, Debug)]
 pub(crate) struct Generate {
     /// A definition file
     definition: PathBuf,
-    /// How many rows
+    /// Number of rows
     #[arg(long, default_value_t = 100)]
     size: usize,
-    /// Which rows; tests have 0 unless they say something else
+    /// Seed (tests use 0 by default)
     #[arg(long, default_value_t = 0)]
     seed: u64,
-    /// How they are written
+    /// Output format
     #[arg(long, value_enum, default_value_t = Format::Json)]
     format: Format,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum Format {
-    /// An array of arrays, one row a line
+    /// An array of arrays, one row per line
     Json,
-    /// An object a line, by the names of the features
+    /// One object per line, with the features' names
     Jsonl,
     /// A table with a header; null is an empty field
     Csv,
@@ -51,7 +51,7 @@ impl Generate {
         Ok(Exit::Fine)
     }
 
-    /// The rows, if a test may have them.
+    /// The rows, if a test can have them.
     fn draw(&self, definition: &Definition) -> Result<Vectors> {
         let size = self.size;
         definition.check_size(size).map_err(|error| match error {
@@ -66,8 +66,8 @@ impl Generate {
         }
         let megabytes = DATA_BYTES >> 20;
         Err(Error::new(format!(
-            "{size} rows are longer than {megabytes} MB of JSON, which is the most that an ensemble may have; use a \
-             smaller --size, or shorten the definition's texts"
+            "{size} rows are more than {megabytes} MB of JSON, the maximum for an ensemble; use a \
+             smaller --size or shorter strings"
         )))
     }
 }
@@ -110,7 +110,7 @@ fn csv(vectors: &Vectors) -> Result<Vec<u8>> {
     Ok(writer.into_inner()?)
 }
 
-/// A cell in JSON as a field of a table: strings without their quotes, `null` as nothing.
+/// A JSON cell as a CSV field: strings without their quotes, `null` as an empty field.
 fn field(cell: String) -> Result<String> {
     if cell == "null" {
         return Ok(String::new());

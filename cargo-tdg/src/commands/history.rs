@@ -1,4 +1,4 @@
-//! `cargo tdg history`: the runs of a test and the decisions about it.
+//! `cargo tdg history`: the runs of a test, and the reasons for accepted changes.
 
 use clap::Args;
 use tdg_definition::json::Value;
@@ -11,15 +11,15 @@ use crate::terminal::style::{BAD, FAINT, GOOD, STRONG};
 use crate::terminal::{Cell, Table, print, time};
 use crate::workspace::Workspace;
 
-/// Show the runs of a test and why benchmarks were accepted, newest first
+/// Show the runs of a test, and the reasons for accepted changes, newest first
 #[derive(Args, Debug)]
 pub(crate) struct History {
     /// A test, by name or snapshot file
     name: String,
-    /// How many runs
+    /// Maximum number of runs
     #[arg(long, default_value_t = 20)]
     limit: usize,
-    /// Print one line of JSON for each run and decision
+    /// Print one line of JSON for each run or decision
     #[arg(long)]
     json: bool,
 }
@@ -55,10 +55,10 @@ impl History {
             .map(|it| it.timestamp);
         let mut events: Vec<Event> = runs.into_iter().map(Event::Ran).collect();
         let decisions = store.decisions(&record.test)?.into_iter();
-        // A benchmark without a reason shows in the run that recorded it.
-        let told = decisions
+        // A decision without a reason adds nothing to the runs.
+        let with_reason = decisions
             .filter(|it| it.reason.is_some() && oldest.is_none_or(|oldest| it.added >= oldest));
-        events.extend(told.map(Event::Decided));
+        events.extend(with_reason.map(Event::Decided));
         events.sort_by_key(|event| std::cmp::Reverse(event.time()));
         print(&match (self.json, events.is_empty()) {
             (true, _) => events.iter().map(json_line).collect(),
@@ -75,7 +75,7 @@ impl History {
     }
 }
 
-const NO_HISTORY: &str = "No run of this test is in the store yet.\n";
+const NO_HISTORY: &str = "The store has no runs of this test yet.\n";
 
 fn table(events: &[Event]) -> Table {
     let mut table = Table::new([

@@ -1,4 +1,4 @@
-//! The commands, each with its arguments and what it does.
+//! The commands, each with its arguments.
 
 mod accept;
 mod check;

@@ -1,18 +1,18 @@
-//! `cargo tdg pending`: what waits for a decision.
+//! `cargo tdg pending`: the pending changes.
 
 use clap::Args;
 use tdg_definition::json::Value;
 
 use crate::error::Result;
 use crate::exit::Exit;
-use crate::record::{Compared, Record, Records};
-use crate::terminal::style::{FAINT, OPEN, STRONG};
-use crate::terminal::{Cell, Table, print};
+use crate::record::{ComparedChange, Record, Records};
+use crate::terminal::style::{FAINT, PENDING, STRONG};
+use crate::terminal::{Cell, Table, print, print_error};
 use crate::workspace::Workspace;
 
-/// List the changes that wait for a decision
+/// List pending changes
 ///
-/// Ends with 1 if there are any.
+/// Exits with 1 if there are any.
 #[derive(Args, Debug)]
 pub(crate) struct Pending {
     /// Print one line of JSON for each change
@@ -37,35 +37,33 @@ impl Pending {
                 Ok(compared) if self.json => lines.push_str(&json_line(record, &compared)),
                 Ok(compared) => table.row([
                     Cell::styled(&record.test.name, STRONG),
-                    Cell::styled(compared.headline(), OPEN),
-                    Cell::styled(record.shown(), FAINT),
+                    Cell::styled(compared.headline(), PENDING),
+                    Cell::styled(record.location(), FAINT),
                 ]),
-                // The others are worth listing all the same.
-                Err(error) => exit = error.complain()?,
+                // The other changes are still listed.
+                Err(error) => exit = print_error(error)?,
             }
         }
-        match self.json {
-            true => print(&lines)?,
-            false if pending.is_empty() => print("Nothing waits for a decision.\n")?,
-            // All that there are can't be read.
-            false if table.is_empty() => {}
-            false => {
-                let next = format!(
-                    "\n{FAINT}decide: cargo tdg review, or accept NAME, reject NAME{FAINT:#}\n"
-                );
-                print(&(table.text("") + &next))?;
-            }
+        if self.json {
+            print(&lines)?;
+        } else if pending.is_empty() {
+            print("No changes are pending.\n")?;
+        } else if !table.is_empty() {
+            let next = format!(
+                "\n{FAINT}decide: cargo tdg review, or accept NAME, reject NAME{FAINT:#}\n"
+            );
+            print(&(table.text("") + &next))?;
         }
         Ok(exit)
     }
 }
 
-fn json_line(record: &Record, compared: &Compared) -> String {
+fn json_line(record: &Record, compared: &ComparedChange) -> String {
     let change = [
         ("what", Value::from(compared.headline())),
         ("cases", Value::from(compared.vectors.size() as u64)),
         ("compared", Value::from(compared.common as u64)),
         ("changed", Value::from(compared.differing.len() as u64)),
     ];
-    format!("{}\n", Value::object(record.members().chain(change)))
+    format!("{}\n", Value::object(record.json_members().chain(change)))
 }

@@ -1,4 +1,4 @@
-//! `cargo tdg reject`: pending outputs are forgotten.
+//! `cargo tdg reject`: pending outputs are discarded.
 
 use clap::Args;
 
@@ -9,7 +9,7 @@ use crate::terminal::style::{BAD, STRONG};
 use crate::terminal::{note, print};
 use crate::workspace::Workspace;
 
-/// Reject pending changes: their outputs are forgotten, the benchmarks stay
+/// Reject pending changes: their outputs are discarded, the benchmark stays
 #[derive(Args, Debug)]
 pub(crate) struct Reject {
     /// Tests, by name or snapshot file
@@ -28,9 +28,9 @@ impl Reject {
         }
         for (record, change) in changes {
             let notice = record.reject(&change.pending)?;
-            let (name, place) = (&record.test.name, record.shown());
+            let (name, location) = (&record.test.name, record.location());
             print(&format!(
-                "{BAD}rejected{BAD:#} {STRONG}{name}{STRONG:#}, {place} stays as it is\n"
+                "{BAD}rejected{BAD:#} {STRONG}{name}{STRONG:#}, benchmark unchanged, {location}\n"
             ))?;
             if let Some(notice) = notice {
                 note(&notice);

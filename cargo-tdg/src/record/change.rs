@@ -1,4 +1,4 @@
-//! A pending change beside the benchmark that it would replace.
+//! A pending change: the pending outputs and the benchmark that they would replace.
 
 use std::collections::BTreeSet;
 
@@ -10,59 +10,74 @@ use tdg_engine::explain::{self, Rule, Side};
 use tdg_engine::report::{Changed, Failure, InputChange, InputsChanged, Missing, Report};
 use tdg_engine::snapshot::Snapshot;
 
-use super::texts::Texts;
-use super::{Pending, Record};
+use super::case_texts::CaseTexts;
+use super::storage::{PendingOutputs, Record};
 use crate::error::{Context as _, Error, Result};
 use crate::terminal::counted;
 
-/// A pending change beside the benchmark that it would replace.
+/// The pending outputs and the benchmark that they would replace.
 #[derive(Debug)]
-pub(crate) struct Change {
-    /// Without one, the outputs would be the first benchmark.
+pub(crate) struct PendingChange {
+    /// `None` if the outputs would be the first benchmark.
     pub(crate) benchmark: Option<Snapshot>,
-    pub(crate) pending: Pending,
+    pub(crate) pending: PendingOutputs,
     /// How the test compares outputs.
     policy: Policy,
 }
 
-/// What a change is, case by case.
+/// A pending change, compared with the benchmark case by case.
 #[derive(Debug)]
-pub(crate) struct Compared {
-    /// The rows of the pending change.
+pub(crate) struct ComparedChange {
+    /// The rows of the pending outputs.
     pub(crate) vectors: Vectors,
-    /// How many of the first rows are the benchmark's too.
+    /// The number of leading rows that the benchmark has as well.
     pub(crate) common: usize,
-    /// What is different about the inputs.
+    /// The differences of the inputs.
     pub(crate) inputs: Vec<InputChange>,
-    /// The cases of the common rows that differ, each with how.
+    /// The cases among the common rows that differ.
     pub(crate) differing: Vec<(usize, Comparison)>,
     has_benchmark: bool,
 }
 
-impl Change {
-    pub(super) fn new(benchmark: Option<Snapshot>, pending: Pending, policy: Policy) -> Self {
+impl Record {
+    /// The pending change.
+    ///
+    /// # Errors
+    /// Also if there is none.
+    pub(crate) fn change(&self) -> Result<PendingChange> {
+        let Some(pending) = self.pending()? else {
+            return Err(Error::new(format!(
+                "{} has no pending change; `cargo tdg pending` lists the tests that have one",
+                self.test
+            )));
+        };
+        Ok(PendingChange {
+            benchmark: self.benchmark()?,
+            pending,
+            policy: self.policy(),
+        })
+    }
+}
+
+impl PendingChange {
+    /// The actual outputs of a run, which may not be pending anywhere.
+    pub(crate) fn of_run(benchmark: Option<Snapshot>, actual: Snapshot, policy: Policy) -> Self {
         Self {
             benchmark,
-            pending,
+            pending: PendingOutputs {
+                snapshot: actual,
+                uuid: None,
+            },
             policy,
         }
     }
 
-    /// The outputs of a run beside the benchmark, wherever they wait.
-    pub(crate) fn of_run(benchmark: Option<Snapshot>, actual: Snapshot, policy: Policy) -> Self {
-        let pending = Pending {
-            snapshot: actual,
-            uuid: None,
-        };
-        Self::new(benchmark, pending, policy)
-    }
-
     /// Compares every case, as the test does.
-    pub(crate) fn compare(&self) -> Result<Compared> {
+    pub(crate) fn compare(&self) -> Result<ComparedChange> {
         let pending = &self.pending.snapshot;
         let vectors = vectors(pending)?;
         let Some(benchmark) = &self.benchmark else {
-            return Ok(Compared {
+            return Ok(ComparedChange {
                 vectors,
                 common: 0,
                 inputs: Vec::new(),
@@ -74,9 +89,9 @@ impl Change {
         let (before, now) = (benchmark.ensemble(), pending.ensemble());
         let inputs = InputChange::between(before, now);
         let common = InputChange::common_rows(&inputs, before, now);
-        let actual = Texts::of(pending)?.outputs;
+        let actual = CaseTexts::of(pending)?.outputs;
         let differing = benchmark.differing(&actual, common, &self.policy)?;
-        Ok(Compared {
+        Ok(ComparedChange {
             vectors,
             common,
             inputs,
@@ -86,15 +101,15 @@ impl Change {
     }
 }
 
-impl Compared {
-    /// The report that the failing test gave, without how to go on: of a test's name it can't be told by what
-    /// cargo runs it.
+impl ComparedChange {
+    /// The failing test's report without hints: the cargo command can't be derived from the test's
+    /// name.
     pub(crate) fn report(&self, record: &Record) -> String {
-        let pending = record.pending_place();
+        let pending = record.pending_location();
         let changed = || Changed::of(&self.vectors, self.common, &self.differing, pending.clone());
         let failure = if !self.has_benchmark {
             Failure::Missing(Missing {
-                snapshot_file: record.file().map(|_| record.shown()),
+                snapshot_file: record.file().map(|_| record.location()),
                 pending,
             })
         } else if self.inputs.is_empty() {
@@ -115,7 +130,7 @@ impl Compared {
         report.without_hints()
     }
 
-    /// What parts of the changed cases have in common, where the rows are the benchmark's.
+    /// The rules that explain the changed cases, if the rows are the benchmark's.
     pub(crate) fn rules(&self) -> Vec<Rule> {
         if !self.inputs.is_empty() {
             return Vec::new();
@@ -131,7 +146,7 @@ impl Compared {
         }
     }
 
-    /// What the change is, in a few words.
+    /// The change in a few words.
     pub(crate) fn headline(&self) -> String {
         let size = counted(self.vectors.size(), "case");
         if !self.has_benchmark {
@@ -152,17 +167,18 @@ impl Compared {
         let kinds: BTreeSet<&str> = kinds.filter(|kind| *kind != "…").collect();
         let kinds: Vec<&str> = kinds.into_iter().collect();
         let inputs = format!("inputs changed: {}", kinds.join(", "));
-        match self.differing.is_empty() {
-            true => inputs,
-            false => format!("{inputs}; {changed}"),
+        if self.differing.is_empty() {
+            inputs
+        } else {
+            format!("{inputs}; {changed}")
         }
     }
 }
 
-/// The rows of a snapshot, as they stand in it; of one that pins a server's benchmark, drawn again.
+/// The rows of a snapshot: those in the file, or drawn again if it pins a benchmark on a server.
 pub(crate) fn vectors(snapshot: &Snapshot) -> Result<Vectors> {
     let ensemble = snapshot.ensemble();
-    let definition = Definition::parse(&ensemble.definition).context(&ensemble.name)?;
+    let definition = Definition::parse_recorded(&ensemble.definition).context(&ensemble.name)?;
     if snapshot.pin().is_some() {
         return Ok(Vectors::generate(&definition, ensemble.seed, ensemble.size));
     }
@@ -176,14 +192,14 @@ pub(crate) fn outputs(snapshot: &Snapshot) -> Result<Vec<Value>> {
     (0..snapshot.len()).map(output).collect()
 }
 
-/// A snapshot that pins a server's benchmark has none until a run has fetched them.
+/// A snapshot that pins a benchmark on a server has no outputs until a run has fetched them.
 fn check_outputs(snapshot: &Snapshot) -> Result<()> {
     if !snapshot.is_empty() {
         return Ok(());
     }
     let name = &snapshot.ensemble().name;
     Err(Error::new(format!(
-        "the expected outputs of {name} are on a server: run the test, which fetches them; \
-         `cargo tdg accept {name}` and `cargo tdg reject {name}` decide without"
+        "the expected outputs of {name} are on a server; run the test to fetch them, or decide \
+         without them by `cargo tdg accept {name}` or `cargo tdg reject {name}`"
     )))
 }

@@ -1,7 +1,7 @@
-//! Deciding about a pending change.
+//! Accepting and rejecting a pending change.
 //!
-//! As in a test run, the file is the benchmark and the store follows it: without a store that can be
-//! used, a change in a file can still be decided about, but no reason can be kept.
+//! As in a test run, the file is the benchmark and the store follows it: without a usable store, a
+//! change in a file can still be accepted, but its reason can't be kept.
 
 use std::fs;
 use std::path::Path;
@@ -9,23 +9,24 @@ use std::path::Path;
 use tdg_engine::snapshot::{self, Snapshot};
 use tdg_engine::store::{Expected, Store, StoreError};
 
-use super::texts::Texts;
-use super::{Change, Pending, Place, Record};
+use super::case_texts::CaseTexts;
+use super::change::PendingChange;
+use super::storage::{PendingOutputs, Record, Storage};
 use crate::error::{Error, Result};
 
-/// What has to be said of a decision that was carried out.
+/// What to tell the user about a decision that was carried out.
 pub(crate) type Notice = Option<String>;
 
 impl Record {
     /// Makes the pending outputs the benchmark.
-    pub(crate) fn accept(&self, pending: &Pending, reason: Option<&str>) -> Result<Notice> {
+    pub(crate) fn accept(&self, pending: &PendingOutputs, reason: Option<&str>) -> Result<Notice> {
         self.replace(pending, &pending.snapshot, reason, true)
     }
 
-    /// Makes the pending outputs of some cases the benchmark's; the rest waits on.
+    /// Makes the pending outputs of some cases the benchmark's; the others stay pending.
     pub(crate) fn accept_cases(
         &self,
-        change: &Change,
+        change: &PendingChange,
         cases: &[usize],
         reason: Option<&str>,
     ) -> Result<Notice> {
@@ -33,34 +34,35 @@ impl Record {
         let benchmark = change.benchmark.as_ref();
         if benchmark.is_some_and(|benchmark| benchmark.pin().is_some()) {
             return Err(Error::new(format!(
-                "the benchmark of {} is on a server, so all its cases have to be accepted or none",
+                "the benchmark of {} is on a server; accept all its cases or none",
                 self.test
             )));
         }
         let Some(benchmark) = benchmark.filter(|it| it.ensemble() == pending.ensemble()) else {
             return Err(Error::new(format!(
-                "the rows of {} are not the benchmark's, so all its cases have to be accepted or none",
+                "the pending rows of {} are not the benchmark's; accept all its cases or none",
                 self.test
             )));
         };
         let mixed = Snapshot::parse(benchmark.with_cases_of(pending, cases))?;
         let is_all =
             (0..pending.len()).all(|case| mixed.output_text(case) == pending.output_text(case));
-        match is_all {
-            true => self.accept(&change.pending, reason),
-            false => self.replace(&change.pending, &mixed, reason, false),
+        if is_all {
+            self.accept(&change.pending, reason)
+        } else {
+            self.replace(&change.pending, &mixed, reason, false)
         }
     }
 
-    /// Forgets the pending outputs.
-    pub(crate) fn reject(&self, pending: &Pending) -> Result<Notice> {
-        match &self.place {
-            Place::Files { pending: file, .. } => {
+    /// Discards the pending outputs.
+    pub(crate) fn reject(&self, pending: &PendingOutputs) -> Result<Notice> {
+        match &self.storage {
+            Storage::Files { pending: file, .. } => {
                 check_unchanged(self, file, pending)?;
                 snapshot::remove(file)?;
                 Ok(self.settle().err().map(|error| notice(&error)))
             }
-            Place::Store => {
+            Storage::Store => {
                 let store = self.open()?;
                 store.reject(&self.test, pending.uuid.unwrap_or_default())?;
                 Ok(None)
@@ -70,21 +72,22 @@ impl Record {
 
     fn replace(
         &self,
-        pending: &Pending,
+        pending: &PendingOutputs,
         benchmark: &Snapshot,
         reason: Option<&str>,
         settles: bool,
     ) -> Result<Notice> {
-        let texts = Texts::of(benchmark)?;
-        let Place::Files {
+        let texts = CaseTexts::of(benchmark)?;
+        let Storage::Files {
             benchmark: file,
             pending: pending_file,
-        } = &self.place
+        } = &self.storage
         else {
             let (store, uuid) = (self.open()?, pending.uuid.unwrap_or_default());
-            match settles {
-                true => drop(store.accept(&self.test, uuid, reason)?),
-                false => self.adopt(&store, benchmark, &texts, reason, true)?,
+            if settles {
+                store.accept(&self.test, uuid, reason)?;
+            } else {
+                self.adopt(&store, benchmark, &texts, reason, true)?;
             }
             return Ok(None);
         };
@@ -95,17 +98,17 @@ impl Record {
         let notice = match kept {
             Ok(()) => None,
             Err(error) if reason.is_some() => {
-                return Err(Error::new(format!(
-                    "the reason can't be kept, so nothing was accepted: {error}"
-                )));
+                return Err(
+                    Error::from(error).context("can't store the reason, so nothing was accepted")
+                );
             }
             Err(error) => Some(notice(&error)),
         };
-        // What was pending moves as it is, byte for byte.
+        // The pending file becomes the benchmark byte for byte.
         snapshot::save(file, benchmark.text())?;
         if settles {
             snapshot::remove(pending_file)?;
-            // The next run settles it in any case.
+            // The next run settles it otherwise.
             let _ = self.settle();
         }
         Ok(notice)
@@ -115,7 +118,7 @@ impl Record {
         &self,
         store: &Store,
         benchmark: &Snapshot,
-        texts: &Texts,
+        texts: &CaseTexts,
         reason: Option<&str>,
         with_rows: bool,
     ) -> Result<(), StoreError> {
@@ -128,10 +131,10 @@ impl Record {
     }
 
     fn settle(&self) -> Result<(), StoreError> {
-        match self.package.settings.directory.join("store.db").is_file() {
-            true => self.open()?.settle(&self.test),
-            false => Ok(()),
+        if self.package.settings.directory.join("store.db").is_file() {
+            self.open()?.settle(&self.test)?;
         }
+        Ok(())
     }
 
     fn open(&self) -> Result<Store, StoreError> {
@@ -140,15 +143,15 @@ impl Record {
 }
 
 fn notice(error: &StoreError) -> String {
-    format!("the history does not show this decision: {error}")
+    format!("this decision is not in the history: {error}")
 }
 
-/// A run may have replaced or settled what was looked at.
-fn check_unchanged(record: &Record, file: &Path, pending: &Pending) -> Result<()> {
+/// A run may have replaced or settled the outputs that were shown.
+fn check_unchanged(record: &Record, file: &Path, pending: &PendingOutputs) -> Result<()> {
     match fs::read_to_string(file) {
         Ok(text) if text == pending.snapshot.text() => Ok(()),
         _ => Err(Error::new(format!(
-            "the pending change of {} is no longer the one that was looked at: look at the present one, then decide",
+            "the pending change of {} was replaced after it was shown; look at it again, then decide",
             record.test
         ))),
     }

@@ -1,30 +1,31 @@
-//! Which test a snapshot file belongs to.
+//! The test that a snapshot file belongs to.
 
 use std::ffi::OsStr;
 use std::fs;
 use std::path::Path;
 
 use tdg_definition::json::{self, Value};
-use tdg_engine::Test;
+use tdg_engine::TestId;
 use tdg_engine::config::display_path;
 
 use crate::workspace::Package;
 
-/// The test that a snapshot file, or the change beside it, belongs to; nothing where the file is
-/// another tool's.
+/// The test that a snapshot file, or the pending file beside it, belongs to; `None` if another tool
+/// wrote it.
 ///
-/// The file need not be whole: what is wrong with it is for whoever reads it to say.
-pub(super) fn of(package: &Package, benchmark: &Path, pending: &Path) -> Option<Test> {
+/// The file may be damaged: its readers report that.
+pub(super) fn of(package: &Package, benchmark: &Path, pending: &Path) -> Option<TestId> {
     let name = name_in(benchmark).or_else(|| name_in(pending))?;
     let source = source_of(benchmark)?;
-    Some(Test {
+    Some(TestId {
         package: package.name.clone(),
         source: display_path(&package.directory, &source),
         name,
     })
 }
 
-/// The name of the test in the line about the ensemble; that of the file, where the line is damaged.
+/// The test's name from the line about the ensemble, or from the file's name if the line is
+/// damaged.
 fn name_in(snapshot: &Path) -> Option<String> {
     let text = fs::read(snapshot).ok()?;
     let text = String::from_utf8_lossy(&text);
@@ -46,7 +47,7 @@ fn stem(snapshot: &Path) -> String {
     name.split(".snap").next().unwrap_or(name).to_owned()
 }
 
-/// The source file: it stands in the directory above, and its name is what the snapshot's begins with.
+/// The source file: in the directory above, with the longest name that the snapshot's begins with.
 fn source_of(snapshot: &Path) -> Option<std::path::PathBuf> {
     let folder = snapshot.parent()?.parent()?;
     let stem = stem(snapshot);
@@ -60,7 +61,7 @@ fn source_of(snapshot: &Path) -> Option<std::path::PathBuf> {
         stem.strip_prefix(&*source)
             .is_some_and(|rest| rest.starts_with("__"))
     });
-    // The source may be gone, and the snapshot left over.
+    // The source may have been deleted.
     let gone = || {
         folder
             .join(stem.split("__").next().unwrap_or(&stem))

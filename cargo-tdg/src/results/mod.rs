@@ -1,6 +1,6 @@
-//! The results of the last `cargo tdg test`: what its test processes said, one line of JSON a run.
+//! The results of the last `cargo tdg test`: one line of JSON for each run, written by the tests.
 
-mod unclaimed;
+mod unused;
 
 use std::fs;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
@@ -14,13 +14,13 @@ use crate::error::{Context as _, Error, Result};
 use crate::workspace::Workspace;
 
 pub(crate) use tdg_engine::results::{TestRun, VARIABLE};
-pub(crate) use unclaimed::unclaimed;
+pub(crate) use unused::unused_snapshots;
 
-/// Where results are: where the variable says, else where cargo builds, apart for each of the workspaces
-/// that build there.
+/// The directory of the results: the variable's value, or else a directory of this workspace in
+/// cargo's target directory, which workspaces can share.
 pub(crate) fn directory(workspace: &Workspace) -> Result<PathBuf> {
     if let Some(directory) = process_environment(VARIABLE) {
-        // Tests run in the directories of their packages.
+        // Absolute, since tests run in the directories of their packages.
         return Ok(std::path::absolute(directory)?);
     }
     let mut hasher = DefaultHasher::new();
@@ -29,8 +29,8 @@ pub(crate) fn directory(workspace: &Workspace) -> Result<PathBuf> {
     Ok(workspace.target_directory.join("tdg").join(name))
 }
 
-/// A directory without the results of an earlier run.
-pub(crate) fn begin(directory: &Path) -> Result<()> {
+/// Creates the directory, or removes the results of the last run from it.
+pub(crate) fn clear(directory: &Path) -> Result<()> {
     fs::create_dir_all(directory).context(directory.display())?;
     for entry in fs::read_dir(directory).context(directory.display())? {
         let path = entry?.path();
@@ -45,12 +45,12 @@ pub(crate) fn begin(directory: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The results of the last run, by package, source file and name; none if there was no such run.
+/// The results of the last run, by package, source file and name; `None` if there was no run.
 pub(crate) fn read(directory: &Path) -> Result<Option<Vec<TestRun>>> {
     let file = directory.join(RUNS);
     let text = match fs::read_to_string(&file) {
         Ok(text) => text,
-        // A run without an ensemble test has written nothing.
+        // A run without ensemble tests writes nothing.
         Err(_) if directory.is_dir() => return Ok(Some(Vec::new())),
         Err(_) => return Ok(None),
     };

@@ -1,19 +1,19 @@
-//! A column of values in a line: how they are distributed.
+//! The distribution of values, in one line or as bars.
 
-mod of;
-mod part;
+mod bars;
+mod values;
 
 use tdg_engine::report::{Histogram, Spread, amount};
 
 use crate::terminal::percent;
 
-pub(crate) use of::{feature, fields};
-pub(crate) use part::{Part, parts};
+pub(crate) use bars::{Bar, bars};
+pub(crate) use values::{feature, fields};
 
-/// How the values of a feature, or of a field of the outputs, are distributed.
+/// The distribution of a feature, or of a field of the outputs.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Summary {
-    /// How many values there are, `null` included.
+    /// The number of values, `null` included.
     pub(crate) count: usize,
     pub(crate) nulls: usize,
     pub(crate) shape: Shape,
@@ -21,11 +21,11 @@ pub(crate) struct Summary {
 
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Shape {
-    /// There is nothing but `null`.
+    /// All values are `null`.
     Nothing,
     Numbers(Numbers),
     Categories {
-        /// The most frequent ones with their counts, those first.
+        /// The most frequent categories with their counts, in this order.
         most: Vec<(String, usize)>,
         distinct: usize,
     },
@@ -36,11 +36,11 @@ pub(crate) enum Shape {
 pub(crate) struct Numbers {
     pub(crate) scale: Scale,
     pub(crate) histogram: Histogram,
-    /// Unless they are too large to be summed.
+    /// `None` if the numbers are too large to be summed.
     spread: Option<Spread>,
 }
 
-/// What the numbers stand for.
+/// The meaning of the numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Scale {
     Number,
@@ -50,11 +50,11 @@ pub(crate) enum Scale {
     Date,
 }
 
-/// How many categories are named in a line.
+/// The most categories in a line.
 const NAMED: usize = 5;
 
 impl Numbers {
-    /// Unless there is none, or one is not finite.
+    /// `None` if there are no values, or one is not finite.
     pub(crate) fn of(values: &[f64], scale: Scale) -> Option<Self> {
         Some(Self {
             scale,
@@ -63,12 +63,13 @@ impl Numbers {
         })
     }
 
-    /// What a part of the histogram stands for.
-    fn label(&self, part: usize) -> String {
-        let (from, to) = self.histogram.ends(part);
-        match from == to {
-            true => self.text(from),
-            false => format!("{} … {}", self.text(from), self.text(to)),
+    /// The range of a bin of the histogram.
+    fn label(&self, bin: usize) -> String {
+        let (from, to) = self.histogram.ends(bin);
+        if from == to {
+            self.text(from)
+        } else {
+            format!("{} … {}", self.text(from), self.text(to))
         }
     }
 
@@ -83,7 +84,7 @@ impl Numbers {
         text
     }
 
-    /// The least and the greatest value.
+    /// The smallest and the largest value.
     pub(crate) fn ends(&self) -> [String; 2] {
         [self.histogram.least, self.histogram.most].map(|end| self.text(end))
     }
@@ -102,7 +103,7 @@ impl Numbers {
 }
 
 impl Summary {
-    /// In a line without what it belongs to.
+    /// The distribution in one line.
     pub(crate) fn line(&self) -> String {
         let nulls = match self.nulls {
             0 => String::new(),
@@ -126,7 +127,7 @@ impl Summary {
     }
 }
 
-/// A value that is too long for a line loses its end.
+/// Cuts a value that is too long for a line.
 fn shortened(value: &str) -> String {
     const LONGEST: usize = 24;
     match value.char_indices().nth(LONGEST) {
@@ -157,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_summed_has_its_bars_alone() {
+    fn numbers_too_large_to_be_summed_have_only_bars() {
         assert_eq!(
             line(&[f64::MIN, 0.0, f64::MAX]),
             "−1.8e308 ▕█           █          █▏ 1.8e308"

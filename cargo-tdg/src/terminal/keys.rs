@@ -1,4 +1,4 @@
-//! Keys that are pressed in a terminal.
+//! Keys pressed in a terminal.
 
 use std::io::{self, IsTerminal as _};
 
@@ -8,29 +8,29 @@ use crossterm::terminal::{disable_raw_mode, enable_raw_mode, size};
 use super::print;
 use crate::error::Result;
 
-/// A key that somebody pressed.
+/// A key that the user pressed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Key {
     Character(char),
     Enter,
     /// Escape, or Ctrl and C or D.
-    Leave,
+    Quit,
 }
 
-/// Whether somebody sits there to answer.
+/// Whether a user can be asked.
 pub(crate) fn is_interactive() -> bool {
     io::stdin().is_terminal() && io::stdout().is_terminal()
 }
 
-/// How many lines and columns there are at this moment.
+/// The terminal's current lines and columns.
 pub(crate) fn lines_and_columns() -> (usize, usize) {
     let (columns, lines) = size().unwrap_or((80, 24));
     (lines.into(), columns.into())
 }
 
-/// Asks a question of one line, and waits for the key that answers it.
+/// Asks a question in one line, and waits for a key.
 pub(crate) fn ask(question: &str) -> Result<Key> {
-    // Before the question is seen, so that no answer comes too early.
+    // Before the question is printed, so that no key is lost.
     let raw = RawMode::enter()?;
     print(question)?;
     let key = read_key()?;
@@ -41,23 +41,23 @@ pub(crate) fn ask(question: &str) -> Result<Key> {
 
 fn read_key() -> Result<Key> {
     loop {
-        // What was printed is the terminal's to arrange when its size changes.
+        // After a resize, the terminal rearranges the text itself.
         let Event::Key(key) = read()? else { continue };
         if key.kind == KeyEventKind::Release {
             continue;
         }
         let is_control = key.modifiers.contains(KeyModifiers::CONTROL);
         match key.code {
-            KeyCode::Char('c' | 'd') if is_control => return Ok(Key::Leave),
+            KeyCode::Char('c' | 'd') if is_control => return Ok(Key::Quit),
             KeyCode::Char(character) if !is_control => return Ok(Key::Character(character)),
             KeyCode::Enter => return Ok(Key::Enter),
-            KeyCode::Esc => return Ok(Key::Leave),
+            KeyCode::Esc => return Ok(Key::Quit),
             _ => {}
         }
     }
 }
 
-/// A line of text, without its end; nothing if there is none.
+/// A line of text without its end; `None` if it is empty.
 pub(crate) fn read_line() -> Result<Option<String>> {
     let mut line = String::new();
     io::stdin().read_line(&mut line)?;
@@ -65,7 +65,7 @@ pub(crate) fn read_line() -> Result<Option<String>> {
     Ok((!line.is_empty()).then(|| line.to_owned()))
 }
 
-/// Keys come one by one, and are not shown, until this goes.
+/// While it lives, keys are read one by one and not echoed.
 struct RawMode;
 
 impl RawMode {

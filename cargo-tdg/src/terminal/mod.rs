@@ -1,5 +1,5 @@
-//! What people see: text on standard output, complaints on standard error, colours where they are
-//! wanted (`NO_COLOR`, `CLICOLOR`, `CLICOLOR_FORCE`, and whether there is a terminal).
+//! Output for people: text on standard output, errors and notes on standard error, colours where
+//! they are wanted (`NO_COLOR`, `CLICOLOR`, `CLICOLOR_FORCE`, and whether there is a terminal).
 
 mod keys;
 mod percent;
@@ -9,7 +9,8 @@ mod time;
 
 use std::io::Write as _;
 
-use crate::error::Result;
+use crate::error::{Error, Result};
+use crate::exit::Exit;
 use style::{ERROR, NOTE};
 
 pub(crate) use keys::{Key, ask, is_interactive, lines_and_columns, read_line};
@@ -26,7 +27,7 @@ pub(crate) fn print(text: &str) -> Result<()> {
     Ok(())
 }
 
-/// Writes bytes for other programs to standard output, as they are.
+/// Writes bytes for other programs to standard output, unchanged.
 pub(crate) fn print_raw(bytes: &[u8]) -> Result<()> {
     let mut output = std::io::stdout().lock();
     output.write_all(bytes)?;
@@ -34,13 +35,20 @@ pub(crate) fn print_raw(bytes: &[u8]) -> Result<()> {
     Ok(())
 }
 
-/// Says on standard error why the command ends.
-pub(crate) fn complain(message: &str) {
-    // Nobody listens if it fails.
-    let _ = writeln!(anstream::stderr(), "{ERROR}error:{ERROR:#} {message}");
+/// Prints an error to standard error, and returns the command's exit; the command may go on.
+///
+/// # Errors
+/// The output was closed, so there is nothing to go on for.
+pub(crate) fn print_error(error: Error) -> Result<Exit> {
+    if error.is_output_closed() {
+        return Err(error);
+    }
+    // A failure to print it can't be reported either.
+    let _ = writeln!(anstream::stderr(), "{ERROR}error:{ERROR:#} {error}");
+    Ok(Exit::Failed)
 }
 
-/// Says something beside the output.
+/// Prints a note to standard error.
 pub(crate) fn note(message: &str) {
     let _ = writeln!(anstream::stderr(), "{NOTE}note:{NOTE:#} {message}");
 }

@@ -1,4 +1,4 @@
-//! Shares as people read them.
+//! Shares in percent.
 
 /// `12 %`, `< 1 %`, `0 %`.
 pub(crate) fn percent(part: usize, whole: usize) -> String {
@@ -14,7 +14,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_share_is_never_said_to_be_nothing_when_it_is_something() {
+    fn a_share_above_zero_is_never_shown_as_zero() {
         let texts = [(0, 10), (1, 1000), (1, 3), (3, 3)].map(|(part, whole)| percent(part, whole));
         assert_eq!(texts, ["0 %", "< 1 %", "33 %", "100 %"]);
     }

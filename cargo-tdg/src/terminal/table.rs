@@ -3,13 +3,13 @@
 use anstyle::Style;
 use unicode_width::UnicodeWidthStr as _;
 
-/// Columns that stand below each other, numbers to the right.
+/// Aligned columns, numbers to the right.
 pub(crate) struct Table {
     rows: Vec<Vec<Cell>>,
     header: Vec<String>,
 }
 
-/// A text and how it looks.
+/// A text and its style.
 pub(crate) struct Cell {
     text: String,
     style: Style,
@@ -46,7 +46,7 @@ impl Table {
         self.rows.is_empty()
     }
 
-    /// The lines, each with that indentation, the header faint.
+    /// The lines, indented, the header faint.
     pub(crate) fn text(&self, indentation: &str) -> String {
         let columns: Vec<Column> = (0..self.header.len())
             .map(|column| self.column(column))
@@ -70,7 +70,7 @@ impl Table {
                 .filter_map(|row| row.get(column))
                 .map(|cell| cell.text.as_str())
         };
-        // With its unit, at most: `3`, `−3.0 %`, `< 1 ms`.
+        // With or without a unit: `3`, `−3.0 %`, `< 1 ms`.
         let is_number = |text: &str| {
             text.starts_with(|c: char| c.is_ascii_digit() || "+-−<".contains(c))
                 && !text.contains(|c: char| c.is_alphabetic() && !"ems".contains(c))
@@ -126,7 +126,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_aligned_right_text_left_and_lines_have_no_end_of_spaces() {
+    fn numbers_are_aligned_right_text_left_and_lines_have_no_trailing_spaces() {
         let mut table = Table::new(["test", "cases", "place"]);
         table.row(["日本".into(), "5".into(), "here".into()]);
         table.row(["total".into(), "12".into(), "".into()]);

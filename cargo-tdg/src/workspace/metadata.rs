@@ -1,4 +1,4 @@
-//! What cargo says of the workspace.
+//! `cargo metadata`.
 
 use std::env;
 use std::process::Command;
@@ -13,11 +13,11 @@ pub(super) fn read() -> Result<Value> {
     let output = Command::new(cargo)
         .args(["metadata", "--no-deps", "--format-version=1"])
         .output()
-        .context("cargo can't be started")?;
+        .context("can't run cargo")?;
     if !output.status.success() {
-        let said = String::from_utf8_lossy(&output.stderr);
-        let said = said.trim().trim_start_matches("error: ");
-        return Err(Error::new(said));
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        let reason = stderr.trim().trim_start_matches("error: ");
+        return Err(Error::new(reason));
     }
     json::parse(&String::from_utf8_lossy(&output.stdout)).context("the output of `cargo metadata`")
 }

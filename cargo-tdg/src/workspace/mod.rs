@@ -1,4 +1,4 @@
-//! The Cargo workspace that the command was started in.
+//! The Cargo workspace of the current directory.
 
 mod metadata;
 mod snapshots;
@@ -9,7 +9,7 @@ use std::rc::Rc;
 
 use tdg_definition::json::Value;
 use tdg_definition::nearest;
-use tdg_engine::config::{Settings, find_root, process_environment, display_path};
+use tdg_engine::config::{Settings, display_path, find_root, process_environment};
 
 use crate::error::{Error, Result};
 
@@ -25,7 +25,7 @@ pub(crate) struct Workspace {
     pub(crate) directory: PathBuf,
 }
 
-/// A package, and what its tests are told from outside.
+/// A package and its settings.
 #[derive(Debug)]
 pub(crate) struct Package {
     pub(crate) name: String,
@@ -33,7 +33,7 @@ pub(crate) struct Package {
     /// Where `tdg.toml` and `.tdg` are.
     pub(crate) root: PathBuf,
     pub(crate) settings: Settings,
-    /// Whether cargo means it where no package is named in the workspace's directory.
+    /// Whether cargo uses it by default in the workspace's directory.
     is_default: bool,
 }
 
@@ -43,7 +43,7 @@ impl Workspace {
         let metadata = metadata::read()?;
         let field = |value: &Value, key: &str| -> Result<String> {
             let text = value.get(key).and_then(Value::as_str);
-            let missing = || Error::new(format!("`cargo metadata` gives no {key}; update cargo"));
+            let missing = || Error::new(format!("`cargo metadata` has no `{key}`; update cargo"));
             text.map(str::to_owned).ok_or_else(missing)
         };
         let directory = PathBuf::from(field(&metadata, "workspace_root")?);
@@ -79,13 +79,13 @@ impl Workspace {
         let names = || self.packages.iter().map(|package| package.name.as_str());
         let unknown = || {
             Error::new(match nearest(name, names()) {
-                Some(near) => format!("there is no package `{name}` here; did you mean `{near}`?"),
+                Some(near) => {
+                    format!("no package `{name}` in this workspace; did you mean `{near}`?")
+                }
                 None => {
                     let names: Vec<&str> = names().collect();
-                    format!(
-                        "there is no package `{name}` here; there are {}",
-                        names.join(", ")
-                    )
+                    let names = names.join(", ");
+                    format!("no package `{name}` in this workspace; its packages: {names}")
                 }
             })
         };
@@ -93,7 +93,7 @@ impl Workspace {
         found.map(|package| &**package).ok_or_else(unknown)
     }
 
-    /// The packages whose tests cargo runs in that directory, where none is named.
+    /// The packages whose tests cargo runs in that directory by default.
     pub(crate) fn tested_from(&self, directory: &Path) -> BTreeSet<&str> {
         let packages = || self.packages.iter();
         if directory == self.directory {
@@ -107,8 +107,8 @@ impl Workspace {
         nearest.map(|it| it.name.as_str()).into_iter().collect()
     }
 
-    /// A path as messages show it: from the workspace's directory.
-    pub(crate) fn shown(&self, path: &Path) -> String {
+    /// A path for messages: relative to the workspace's directory.
+    pub(crate) fn display_path(&self, path: &Path) -> String {
         display_path(&self.directory, path)
     }
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::Package;
 
-/// The snapshot files of a package, whether they are there or only a change that waits beside them.
+/// The snapshot files of a package, including those that exist only as pending files.
 pub(crate) fn snapshot_files(package: &Package) -> BTreeSet<PathBuf> {
     let mut files = BTreeSet::new();
     collect(&package.directory, &mut files);
@@ -17,11 +17,11 @@ fn collect(directory: &Path, files: &mut BTreeSet<PathBuf>) {
     let is_snapshots = directory
         .file_name()
         .is_some_and(|name| name == "snapshots");
-    // What can't be read holds no file that a test could have read.
+    // A test can't have read a file in an unreadable directory.
     for entry in fs::read_dir(directory).into_iter().flatten().flatten() {
         let path = entry.path();
         match entry.file_type() {
-            Ok(kind) if kind.is_dir() && !is_left_out(&path) => collect(&path, files),
+            Ok(kind) if kind.is_dir() && !is_skipped(&path) => collect(&path, files),
             Ok(kind) if kind.is_file() && is_snapshots => {
                 let name = entry.file_name();
                 let Some(name) = name.to_str() else { continue };
@@ -35,8 +35,8 @@ fn collect(directory: &Path, files: &mut BTreeSet<PathBuf>) {
     }
 }
 
-/// Other packages, what is built, and what is hidden.
-fn is_left_out(directory: &Path) -> bool {
+/// Whether the directory is another package, build output, or hidden.
+fn is_skipped(directory: &Path) -> bool {
     let name = directory.file_name().unwrap_or_default().to_string_lossy();
     name.starts_with('.')
         || name == "node_modules"

@@ -21,12 +21,12 @@ fn an_accepted_change_is_the_benchmark_byte_for_byte() {
 }
 
 #[test]
-fn a_rejected_change_is_forgotten() {
+fn a_rejected_change_is_discarded() {
     let shop = changed_shop();
     let benchmark = shop.read(TOTAL);
     let run = tdg(&shop, &["reject", TOTAL]).finish();
     insta::assert_snapshot!(ended(&shop, &run), @"
-    rejected total, tests/snapshots/pricing__total.snap stays as it is
+    rejected total, benchmark unchanged, tests/snapshots/pricing__total.snap
     (0)
     ");
     assert_eq!(shop.read(TOTAL), benchmark);
@@ -48,7 +48,7 @@ fn changes_in_the_store_alone_are_decided_in_the_store() {
 }
 
 #[test]
-fn some_cases_are_accepted_and_the_rest_waits_on() {
+fn some_cases_are_accepted_and_the_others_stay_pending() {
     for shop in [changed_shop(), changed_shop_without_files()] {
         let changed = tdg(&shop, &["show", "total", "--changed", "--json"])
             .passes()
@@ -105,7 +105,7 @@ fn of_other_inputs_all_cases_are_accepted_or_none() {
     shop.pricing("by_the_environment").env("SEED", "8").fails();
     let run = tdg(&shop, &["accept", "by_the_environment", "--cases", "1"]).finish();
     insta::assert_snapshot!(ended(&shop, &run), @"
-    error: the rows of by_the_environment are not the benchmark's, so all its cases have to be accepted or none
+    error: the pending rows of by_the_environment are not the benchmark's; accept all its cases or none
     (2)
     ");
     tdg(&shop, &["accept", "by_the_environment"]).passes();
@@ -124,12 +124,12 @@ fn of_several_names_one_wrong_accepts_nothing() {
 }
 
 #[test]
-fn what_does_not_wait_can_not_be_accepted() {
+fn only_pending_changes_can_be_accepted() {
     let shop = changed_shop();
     shop.pricing("invoice").passes();
     let run = tdg(&shop, &["accept", "invoice"]).finish();
     insta::assert_snapshot!(ended(&shop, &run), @"
-    error: invoice has no change that waits for a decision; `cargo tdg pending` lists those that do
+    error: invoice has no pending change; `cargo tdg pending` lists the tests that have one
     (2)
     ");
 }
@@ -160,14 +160,14 @@ fn with_a_damaged_store_files_can_be_decided_about_but_no_reason_is_kept() {
     shop.write(".tdg/store.db", "not a database");
     let run = tdg(&shop, &["accept", "total", "--reason", "new prices"]).finish();
     insta::assert_snapshot!(ended(&shop, &run), @"
-    error: the reason can't be kept, so nothing was accepted: the store <shop>/.tdg/store.db is damaged (file is not a database) and was left as it is: restore it, or delete the directory <shop>/.tdg (history is lost, and benchmarks only if tdg.toml has `snapshots = false`)
+    error: can't store the reason, so nothing was accepted: the store <shop>/.tdg/store.db is damaged (file is not a database) and was left as it is: restore it, or delete the directory <shop>/.tdg (history is lost, and benchmarks only if tdg.toml has `snapshots = false`)
     (2)
     ");
     assert!(shop.has(TOTAL_NEW));
     let run = tdg(&shop, &["accept", "total"]).finish();
     insta::assert_snapshot!(ended(&shop, &run), @"
     accepted total, 200 cases, tests/snapshots/pricing__total.snap
-    note: the history does not show this decision: the store <shop>/.tdg/store.db is damaged (file is not a database) and was left as it is: restore it, or delete the directory <shop>/.tdg (history is lost, and benchmarks only if tdg.toml has `snapshots = false`)
+    note: this decision is not in the history: the store <shop>/.tdg/store.db is damaged (file is not a database) and was left as it is: restore it, or delete the directory <shop>/.tdg (history is lost, and benchmarks only if tdg.toml has `snapshots = false`)
     (0)
     ");
     assert_eq!(shop.read(TOTAL), pending);

@@ -17,7 +17,7 @@ fn project() -> Project {
 }
 
 #[test]
-fn a_valid_definition_is_said_to_be_one() {
+fn a_valid_definition_is_reported_as_valid() {
     let run = tdg(&project(), &["check", "dice.json"]).finish();
     assert_eq!(run.code, Some(0), "{run}");
     insta::assert_snapshot!(run.stdout, @"dice.json: valid, 1 feature");
@@ -30,7 +30,7 @@ fn all_faults_of_all_files_are_listed_at_once() {
     insta::assert_snapshot!(run.stdout, @"
     faulty.json: 3 faults
       /features/0/distribution: `min` must not be greater than `max`
-      /features/1/feature_name: `dice` is the name of /features/0 too; names are unique
+      /features/1/feature_name: `dice` is also the name of /features/0; names must be unique
       /features/1/type: unknown type `FLOT`; did you mean `FLOAT`?
     dice.json: valid, 1 feature
     ");
@@ -42,19 +42,19 @@ fn scripts_get_a_line_of_json_for_each_file() {
     assert_eq!(run.code, Some(1), "{run}");
     insta::assert_snapshot!(run.stdout, @r#"
     {"faults":[],"features":1,"path":"dice.json","valid":true}
-    {"faults":[{"message":"`min` must not be greater than `max`","pointer":"/features/0/distribution"},{"message":"`dice` is the name of /features/0 too; names are unique","pointer":"/features/1/feature_name"},{"message":"unknown type `FLOT`; did you mean `FLOAT`?","pointer":"/features/1/type"}],"features":0,"path":"faulty.json","valid":false}
+    {"faults":[{"message":"`min` must not be greater than `max`","pointer":"/features/0/distribution"},{"message":"`dice` is also the name of /features/0; names must be unique","pointer":"/features/1/feature_name"},{"message":"unknown type `FLOT`; did you mean `FLOAT`?","pointer":"/features/1/type"}],"features":0,"path":"faulty.json","valid":false}
     "#);
 }
 
 #[test]
-fn a_file_that_is_not_there_is_no_finding_but_an_error() {
+fn a_missing_file_is_an_error_not_a_fault() {
     let run = tdg(&project(), &["check", "none.json"]).finish();
     assert_eq!(run.code, Some(2), "{run}");
-    insta::assert_snapshot!(run.stderr, @"error: the definition none.json can't be read: No such file or directory (os error 2)");
+    insta::assert_snapshot!(run.stderr, @"error: can't read the definition none.json: No such file or directory (os error 2)");
 }
 
 #[test]
-fn colours_are_for_terminals_unless_somebody_asks_for_them() {
+fn colours_are_for_terminals_unless_forced() {
     let project = project();
     let check = || tdg(&project, &["check", "dice.json"]);
     let plain = check().finish();

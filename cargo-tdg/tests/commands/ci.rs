@@ -1,4 +1,4 @@
-//! The recipes of docs/ci.md.
+//! The recipes of docs/how-to/ci.md.
 
 use std::fs;
 
@@ -33,7 +33,7 @@ fn doubled(amount: i64) -> i64 {
 
 /// The commands of `cargo tdg` in the recipes, without where their output goes.
 fn commands() -> Vec<Vec<String>> {
-    let page = fs::read_to_string(workspace().join("docs/ci.md")).unwrap();
+    let page = fs::read_to_string(workspace().join("docs/how-to/ci.md")).unwrap();
     let lines = page.lines().filter_map(|line| {
         let (before, command) = line.split_once("cargo tdg ")?;
         before
@@ -78,7 +78,7 @@ fn every_command_works_after_a_run_that_passes_and_after_one_that_fails() {
     assert!(
         project
             .read("tdg-report.html")
-            .contains("1 of 1 ensemble failed")
+            .contains("1 of 1 ensembles failed")
     );
     assert!(project.read("tdg-junit.xml").contains("failures=\"1\""));
     assert!(!project.has("tests/snapshots/amounts__doubled.snap.new"));

@@ -36,7 +36,7 @@ fn the_definition_can_be_piped_and_the_report_is_read_beside_it() {
     }
     "#);
     insta::assert_snapshot!(run.stderr, @"
-    3 features from 60 rows, compared with 60 rows drawn from them
+    3 features from 60 rows, compared with 60 drawn rows
 
       feature  type     distribution              match        range    null   drawn
       id       INTEGER  sequence start 1, step 1  1.000  KS  100.0 %
@@ -60,13 +60,13 @@ fn a_definition_is_written_to_a_new_file_alone() {
     let written = project.read("orders.json");
     let run = fit().finish();
     assert_eq!(run.code, Some(2), "{run}");
-    insta::assert_snapshot!(run.stderr, @"error: orders.json exists; remove it, or write to another file");
+    insta::assert_snapshot!(run.stderr, @"error: orders.json already exists; remove it, or write to another file");
     assert_eq!(project.read("orders.json"), written);
 }
 
 #[test]
-fn what_is_correlated_has_a_distribution_that_can_be() {
-    let project = Project::new(&[("iris.csv", include_str!("../../src/fit/iris.csv"))]);
+fn a_correlated_feature_has_a_distribution_that_can_be_correlated() {
+    let project = Project::new(&[("iris.csv", include_str!("../../../tdg-fit/src/iris.csv"))]);
     let run = tdg(&project, &["fit", "iris.csv"]).passes();
     assert!(run.stdout.contains("\"correlations\""), "{run}");
     assert!(!run.stdout.contains("\"mixture\""), "{run}");
@@ -76,15 +76,15 @@ fn what_is_correlated_has_a_distribution_that_can_be() {
 }
 
 #[test]
-fn what_can_not_be_fitted_says_why() {
+fn errors_say_what_is_wrong_and_where() {
     let project = orders();
-    let said = |arguments: &[&str]| {
+    let error = |arguments: &[&str]| {
         let run = tdg(&project, &["fit"]).arguments(arguments).finish();
         assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""), "{run}");
         run.stderr
     };
-    insta::assert_snapshot!(said(&["none.csv"]), @"error: none.csv can't be read: No such file or directory (os error 2)");
-    insta::assert_snapshot!(said(&["ragged.csv"]), @"error: ragged.csv: line 3 has 1 field, and the header has 2; put fields that contain the delimiter or quotes in quotes, or say another --delimiter");
-    insta::assert_snapshot!(said(&["orders.csv", "--correlations", "2"]), @"error: --correlations must be from 0 to 1, but is 2");
-    insta::assert_snapshot!(said(&["orders.csv", "--delimiter", ";;"]), @r#"error: --delimiter is one ASCII character or `tab`, but is ";;""#);
+    insta::assert_snapshot!(error(&["none.csv"]), @"error: can't read none.csv: No such file or directory (os error 2)");
+    insta::assert_snapshot!(error(&["ragged.csv"]), @"error: ragged.csv: line 3 has 1 field, and the header has 2; quote fields that contain the delimiter or quotes, or choose another delimiter");
+    insta::assert_snapshot!(error(&["orders.csv", "--correlations", "2"]), @"error: --correlations must be from 0 to 1, not 2");
+    insta::assert_snapshot!(error(&["orders.csv", "--delimiter", ";;"]), @r#"error: --delimiter must be one ASCII character or `tab`, not ";;""#);
 }

@@ -72,12 +72,12 @@ fn a_definition_with_faults_gives_no_rows() {
     let run = tdg(&project, &["generate", "orders.json"]).finish();
     assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""), "{run}");
     insta::assert_snapshot!(run.stderr, @"
-    error: orders.json is no valid definition:
+    error: orders.json is not a valid definition:
     /features: must not be empty
     ");
 }
 
-/// What `generate` says instead of so many rows of a definition.
+/// The error of `generate` for that number of rows.
 fn refused(definition: &str, size: usize) -> String {
     let project = Project::new(&[("rows.json", definition)]);
     let size = size.to_string();
@@ -88,28 +88,28 @@ fn refused(definition: &str, size: usize) -> String {
 
 #[test]
 fn rows_that_no_test_can_have_are_refused() {
-    insta::assert_snapshot!(refused(ORDERS, 0), @"error: rows.json: the size of an ensemble is 1 to 10000, not 0");
+    insta::assert_snapshot!(refused(ORDERS, 0), @"error: rows.json: an ensemble has 1 to 10000 rows, not 0");
     // Beyond, this sequence would wrap around.
     let sequence = format!(
         r#"{{"features": [{{"type": "INTEGER", "distribution": {{"type": "sequence", "start": {}}}}}]}}"#,
         i64::MAX - 9_999
     );
-    insta::assert_snapshot!(refused(&sequence, 10_001), @"error: rows.json: the size of an ensemble is 1 to 10000, not 10001");
+    insta::assert_snapshot!(refused(&sequence, 10_001), @"error: rows.json: an ensemble has 1 to 10000 rows, not 10001");
     let coin = r#"{"type": "BOOLEAN", "distribution": {"type": "bernoulli", "p": 0.5}}"#;
     let wide = format!(r#"{{"features": [{}]}}"#, [coin; 101].join(","));
-    insta::assert_snapshot!(refused(&wide, 10_000), @"error: rows.json: 10000 rows of 101 features are 1010000 cells; an ensemble has at most 1000000; use --size 9900 or less");
+    insta::assert_snapshot!(refused(&wide, 10_000), @"error: rows.json: 10000 rows of 101 features are 1010000 cells, but an ensemble has at most 1000000; use --size 9900 or less");
     let dice = r#"{"features": [{"type": "INTEGER", "unique": true,
         "distribution": {"type": "uniform", "min": 1, "max": 6}}]}"#;
-    insta::assert_snapshot!(refused(dice, 7), @"error: rows.json: /features/0/unique: there are only 6 different values for 7 rows; ask for fewer rows, allow more values, or leave `unique` out");
+    insta::assert_snapshot!(refused(dice, 7), @"error: rows.json: /features/0/unique: there are only 6 different values for 7 rows; use fewer rows, allow more values, or remove `unique`");
     let text = "x".repeat(7_000);
     let long = format!(
         r#"{{"features": [{{"type": "STRING", "distribution": {{"type": "constant", "value": "{text}"}}}}]}}"#
     );
-    insta::assert_snapshot!(refused(&long, 10_000), @"error: rows.json: 10000 rows are longer than 64 MB of JSON, which is the most that an ensemble may have; use a smaller --size, or shorten the definition's texts");
+    insta::assert_snapshot!(refused(&long, 10_000), @"error: rows.json: 10000 rows are more than 64 MB of JSON, the maximum for an ensemble; use a smaller --size or shorter strings");
 }
 
 #[test]
-fn output_that_nobody_reads_to_its_end_is_no_error() {
+fn output_that_is_closed_early_is_not_an_error() {
     let project = Project::new(&[("orders.json", ORDERS)]);
     let many = ["generate", "orders.json", "--size", "10000"];
     let mut child = tdg(&project, &many).start();

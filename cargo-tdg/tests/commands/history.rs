@@ -73,7 +73,7 @@ fn a_test_that_never_ran_here_has_no_history() {
     let shop = changed_shop();
     shop.remove(".tdg");
     insta::assert_snapshot!(ended(&shop, &tdg(&shop, &["history", "total"]).finish()), @"
-    No run of this test is in the store yet.
+    The store has no runs of this test yet.
     (0)
     ");
     assert!(!shop.has(".tdg"), "looking made a store");

@@ -18,8 +18,9 @@ warnings = "deny"
 debug = 0
 "#;
 
+/// The clone of tdg.
 fn sources() -> String {
-    workspace().join("tdg").display().to_string()
+    workspace().display().to_string()
 }
 
 #[test]
@@ -36,8 +37,8 @@ fn a_package_gets_a_first_test_that_passes() {
     wrote tests/ensembles.rs
     added *.snap.new to .gitignore
 
-    Now `cargo test` records the first benchmark; the next run compares with it.
-    Then put a function of your own into the test.
+    Run `cargo test` to record the first benchmark; the next run compares with it.
+    Then call a function of your own in the test.
     (0)
     ");
     assert_eq!(project.read(".gitignore"), "target\n*.snap.new\n");
@@ -51,12 +52,37 @@ fn a_package_gets_a_first_test_that_passes() {
     ");
     assert_eq!(project.cargo(&["test"]).passes().said(), "");
 
-    // A second time it would overwrite what somebody has made of them.
+    // A second time, it would overwrite the user's edits.
     let again = tdg(&project, &["init", "--path", &sources()]).finish();
     insta::assert_snapshot!(ended(&project, &again), @"
-    error: definitions/orders.json is there already, and nothing was written: move it, or go on by hand; `cargo add --dev tdg` adds tdg alone
+    error: definitions/orders.json already exists, so nothing was written; move it, or add tdg by hand with `cargo add --dev tdg`
     (2)
     ");
+}
+
+#[test]
+fn without_tdg_in_the_registry_the_error_suggests_a_clone() {
+    let manifest = MANIFEST.replace("tdg-init-command", "tdg-init-registry");
+    let project = Project::new(&[
+        ("Cargo.toml", &manifest),
+        ("src/lib.rs", ""),
+        // A registry without crates.
+        ("registry/index/.keep", ""),
+        (
+            ".cargo/config.toml",
+            "[source.crates-io]\nreplace-with = \"none\"\n\n[source.none]\ndirectory = \"registry\"\n",
+        ),
+    ]);
+    let run = tdg(&project, &["init"]).finish();
+    assert_eq!(run.code, Some(2), "{run}");
+    assert!(run.stderr.starts_with("error: can't add tdg: "), "{run}");
+    assert!(
+        run.stderr.trim_end().ends_with(
+            "if the registry does not have tdg, use a clone: `cargo tdg init --path CLONE`"
+        ),
+        "{run}"
+    );
+    assert!(!project.has("tests/ensembles.rs"));
 }
 
 #[test]
@@ -74,18 +100,20 @@ fn in_a_workspace_the_package_is_named() {
         ("two/Cargo.toml", &two),
         ("two/src/main.rs", "fn main() {}"),
     ]);
-    let said = |arguments: &[&str]| ended(&project, &tdg(&project, arguments).finish());
-    insta::assert_snapshot!(said(&["init"]), @"
-    error: which package? Name one: cargo tdg init --package NAME
+    let output = |arguments: &[&str]| ended(&project, &tdg(&project, arguments).finish());
+    insta::assert_snapshot!(output(&["init"]), @"
+    error: choose a package: `cargo tdg init --package NAME`
     (2)
     ");
-    insta::assert_snapshot!(said(&["init", "-p", "tdg-init-tow"]), @"
-    error: there is no package `tdg-init-tow` here; did you mean `tdg-init-two`?
+    insta::assert_snapshot!(output(&["init", "-p", "tdg-init-tow"]), @"
+    error: no package `tdg-init-tow` in this workspace; did you mean `tdg-init-two`?
     (2)
     ");
+    // The path may be that of the crate itself.
+    let sources = workspace().join("tdg").display().to_string();
     let init = tdg(
         &project,
-        &["init", "-p", "tdg-init-two", "--path", &sources()],
+        &["init", "-p", "tdg-init-two", "--path", &sources],
     );
     init.env("CARGO_TARGET_DIR", target_directory()).passes();
     assert!(project.has("two/tests/ensembles.rs"));
@@ -94,4 +122,7 @@ fn in_a_workspace_the_package_is_named() {
             .read("two/Cargo.toml")
             .contains("[dev-dependencies]\ntdg = ")
     );
+    // Cleaning up after this project would remove `ensembles` of another one from the target
+    // directory.
+    project.remove("two/tests");
 }

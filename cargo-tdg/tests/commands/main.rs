@@ -32,7 +32,7 @@ const TOTAL: &str = "tests/snapshots/pricing__total.snap";
 /// Its pending change.
 const TOTAL_NEW: &str = "tests/snapshots/pricing__total.snap.new";
 
-/// A shop whose `total` has a change that waits: with `HALF`, everything costs 3 % more.
+/// A shop whose `total` has a pending change: with `HALF`, everything costs 3 % more.
 fn changed_shop() -> Checkout<'static> {
     let shop = Program::shop().checkout();
     shop.pricing("total").passes();
@@ -49,7 +49,7 @@ fn changed_shop_without_files() -> Checkout<'static> {
     shop
 }
 
-/// What was printed, with the folder and the times of the day left out.
+/// The output without the folder and the times.
 fn anonymous(project: &Project, text: &str) -> String {
     let folder = project.folder().canonicalize().unwrap();
     let text = text.replace(&folder.display().to_string(), "<shop>");
@@ -73,7 +73,7 @@ fn anonymous(project: &Project, text: &str) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// The code and everything that was said.
+/// The output and the exit code.
 fn ended(project: &Project, run: &Finished) -> String {
     let code = run.code.unwrap();
     anonymous(project, &format!("{}{}({code})", run.stdout, run.stderr))

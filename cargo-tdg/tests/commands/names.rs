@@ -29,30 +29,30 @@ fn a_test_is_found_by_its_name_its_last_part_its_package_and_its_file() {
 }
 
 #[test]
-fn an_unknown_name_gets_the_nearest_suggested() {
+fn the_nearest_name_is_suggested_for_an_unknown_one() {
     let shop = changed_shop();
     shop.pricing("after::moved::renamed").passes();
-    let said = ["totl", "moved::rename", "something_else"].map(|name| {
+    let errors = ["totl", "moved::rename", "something_else"].map(|name| {
         let run = tdg(&shop, &["show", name]).finish();
         assert_eq!(run.code, Some(2), "{run}");
         run.stderr
     });
-    insta::assert_snapshot!(said.concat(), @"
+    insta::assert_snapshot!(errors.concat(), @"
     error: no test `totl` has a benchmark; did you mean `total`?
     error: no test `moved::rename` has a benchmark; did you mean `after::moved::renamed`?
-    error: no test `something_else` has a benchmark; `cargo tdg show` lists those that have
+    error: no test `something_else` has a benchmark; `cargo tdg show` lists all that do
     ");
 }
 
 #[test]
-fn where_there_is_no_benchmark_the_next_step_is_named() {
+fn without_benchmarks_the_next_step_is_suggested() {
     let shop = Program::shop().checkout();
     insta::assert_snapshot!(ended(&shop, &tdg(&shop, &["show", "total"]).finish()), @"
-    error: no test `total` has a benchmark; there is none in this workspace yet: `cargo test` records them, `cargo tdg init` writes a first test
+    error: no test `total` has a benchmark; this workspace has none yet: run `cargo test` to record them, or `cargo tdg init` to add a first test
     (2)
     ");
     insta::assert_snapshot!(ended(&shop, &tdg(&shop, &["show"]).finish()), @"
-    There are no benchmarks yet: `cargo test` records them.
+    There are no benchmarks yet; run `cargo test` to record them.
     (0)
     ");
 }
@@ -63,7 +63,7 @@ fn a_name_of_two_tests_is_refused() {
     shop.write("tests/other.rs", "");
     shop.write("tests/snapshots/other__total.snap", &shop.read(TOTAL));
     insta::assert_snapshot!(ended(&shop, &tdg(&shop, &["show", "total"]).finish()), @"
-    error: `total` may be each of these; name one by its package, or by its snapshot file:
+    error: `total` is ambiguous; add the package, or name the snapshot file:
       shop::total  tests/snapshots/other__total.snap
       shop::total  tests/snapshots/pricing__total.snap
     (2)
@@ -71,7 +71,7 @@ fn a_name_of_two_tests_is_refused() {
 }
 
 #[test]
-fn files_of_other_tools_and_of_other_packages_are_none_of_its_business() {
+fn files_of_other_tools_and_of_other_packages_are_ignored() {
     let shop = changed_shop();
     shop.write(
         "tests/snapshots/pricing__text.snap",

@@ -5,10 +5,10 @@ use tdg_tests::Program;
 use crate::{TOTAL, TOTAL_NEW, changed_shop, changed_shop_without_files, ended, tdg};
 
 #[test]
-fn nothing_waits_in_a_fresh_checkout() {
+fn nothing_is_pending_in_a_fresh_checkout() {
     let shop = Program::shop().checkout();
     insta::assert_snapshot!(ended(&shop, &tdg(&shop, &["pending"]).finish()), @"
-    Nothing waits for a decision.
+    No changes are pending.
     (0)
     ");
     insta::assert_snapshot!(ended(&shop, &tdg(&shop, &["pending", "--json"]).finish()), @"(0)");
@@ -40,7 +40,7 @@ fn scripts_get_a_line_of_json_for_each_change() {
 }
 
 #[test]
-fn what_waits_in_the_store_alone_is_listed_too() {
+fn changes_in_the_store_alone_are_listed_too() {
     let shop = changed_shop_without_files();
     insta::assert_snapshot!(ended(&shop, &tdg(&shop, &["pending"]).finish()), @"
     total  13 of 200 cases changed  in the store
@@ -51,7 +51,7 @@ fn what_waits_in_the_store_alone_is_listed_too() {
 }
 
 #[test]
-fn what_waits_in_the_pending_directory_of_insta_is_listed() {
+fn changes_in_the_pending_directory_of_insta_are_listed() {
     let shop = Program::shop().checkout();
     shop.pricing("total").passes();
     let elsewhere = shop.path(".waiting");

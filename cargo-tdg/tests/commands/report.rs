@@ -9,15 +9,15 @@ use crate::{anonymous, ended, tdg};
 const RESULTS: &str = ".results";
 const RUNS: &str = ".results/runs.jsonl";
 
-/// `cargo tdg report` on the results of that shop.
+/// `cargo tdg report` on the results of a shop.
 fn reported(shop: &Checkout<'_>, arguments: &[&str]) -> Run {
     tdg(shop, &["report"])
         .arguments(arguments)
         .env("TDG_RESULTS", shop.path(RESULTS))
 }
 
-/// A shop in which four ensembles have been run as by `cargo tdg test`, which would have cargo build
-/// it once more: one is the same, one changed, one panicked, one may not be recorded.
+/// A shop in which four ensembles have been run as by `cargo tdg test`, which would have cargo
+/// build it once more: one is the same, one changed, one panicked, one may not be recorded.
 fn tested_shop() -> Checkout<'static> {
     let shop = Program::shop().checkout();
     shop.pricing("total").passes();
@@ -47,7 +47,7 @@ fn report(shop: &Checkout<'_>, format: &str) -> String {
 fn without_a_run_there_is_nothing_to_report() {
     let shop = Program::shop().checkout();
     insta::assert_snapshot!(ended(&shop, &tdg(&shop, &["report"]).finish()), @"
-    error: there is nothing to report yet: run `cargo tdg test` first
+    error: nothing to report yet; run `cargo tdg test` first
     (2)
     ");
 }
@@ -160,12 +160,12 @@ fn json_has_every_run() {
     let text = report(&tested_shop(), "json");
     let document = tdg_definition::json::parse(&text).unwrap();
     let runs = document.get("runs").unwrap().as_array().unwrap();
-    let told = runs.iter().map(|run| {
+    let lines = runs.iter().map(|run| {
         let text = |key: &str| run.get(key).unwrap().to_string();
         let keys = ["test", "verdict", "passes", "cases", "changed", "snapshot"];
         keys.map(text).join(" ")
     });
-    insta::assert_snapshot!(told.collect::<Vec<_>>().join("\n"), @r#"
+    insta::assert_snapshot!(lines.collect::<Vec<_>>().join("\n"), @r#"
     "before::sum" "missing" false 200 0 "tests/snapshots/pricing__before__sum.snap"
     "invoice" "same" true 20 0 "tests/snapshots/pricing__invoice.snap"
     "many_cases" "panicked" false 3000 0 "tests/snapshots/pricing__many_cases.snap"
@@ -178,14 +178,14 @@ fn json_has_every_run() {
 #[test]
 fn junit_has_a_case_for_each_ensemble() {
     let text = report(&tested_shop(), "junit");
-    let told = text.lines().map(|line| {
+    let lines = text.lines().map(|line| {
         let (start, rest) = line.split_once(" time=\"").unwrap_or((line, ""));
         match rest.split_once('"') {
             Some((_, end)) => format!("{start} time=\"…\"{end}"),
             None => start.to_owned(),
         }
     });
-    let lines: Vec<_> = told.collect();
+    let lines: Vec<_> = lines.collect();
     insta::assert_snapshot!(lines[..8].join("\n"), @r#"
     <?xml version="1.0" encoding="UTF-8"?>
     <testsuites name="cargo tdg test" tests="5" skipped="0" failures="2" errors="1">

@@ -5,7 +5,7 @@ use tdg_tests::{Checkout, Program};
 use crate::terminal::Terminal;
 use crate::{TOTAL, TOTAL_NEW, changed_shop, ended, tdg};
 
-/// A shop with two changes that wait.
+/// A shop with two pending changes.
 fn two_changes() -> Checkout<'static> {
     let shop = changed_shop();
     shop.pricing("invoice").passes();
@@ -17,7 +17,7 @@ fn two_changes() -> Checkout<'static> {
 fn without_a_terminal_the_other_commands_are_named() {
     let shop = changed_shop();
     insta::assert_snapshot!(ended(&shop, &tdg(&shop, &["review"]).finish()), @"
-    error: a review needs a terminal. Without one: `cargo tdg pending --json` lists what waits, `cargo tdg show NAME --changed` shows it, `cargo tdg accept NAME` and `cargo tdg reject NAME` decide
+    error: a review needs a terminal; without one, use `cargo tdg pending --json`, `cargo tdg show NAME --changed`, `cargo tdg accept NAME` and `cargo tdg reject NAME`
     (2)
     ");
     assert!(shop.has(TOTAL_NEW));
@@ -48,7 +48,7 @@ fn each_change_is_shown_and_decided_by_a_key() {
 }
 
 #[test]
-fn what_is_skipped_waits_on_and_quitting_leaves_the_rest() {
+fn a_skipped_change_stays_pending_and_quitting_leaves_the_rest() {
     let shop = two_changes();
     let mut terminal = Terminal::start(&shop, &["review"], &[]);
     terminal.sees("quit");
@@ -59,7 +59,7 @@ fn what_is_skipped_waits_on_and_quitting_leaves_the_rest() {
     terminal.press("x");
     terminal.sees("quit");
     terminal.press("\u{3}");
-    terminal.sees("2 changes wait on.");
+    terminal.sees("2 changes are still pending.");
     assert_eq!(terminal.ends(), 1);
     assert!(shop.has(TOTAL_NEW));
 }
@@ -102,7 +102,7 @@ fn all_changed_cases_are_shown_page_by_page_as_high_as_the_terminal_is_then() {
 }
 
 #[test]
-fn colours_are_left_out_where_nobody_wants_them() {
+fn colours_can_be_switched_off() {
     let shop = changed_shop();
     let mut plain = Terminal::start(&shop, &["review"], &[("NO_COLOR", "1")]);
     plain.sees("quit");
@@ -132,7 +132,7 @@ fn a_change_that_was_replaced_meanwhile_is_not_accepted() {
     terminal.sees("quit");
     shop.pricing("total").env("FACTOR", "1.07").fails();
     terminal.press("a");
-    terminal.sees("no longer the one that was looked at");
+    terminal.sees("was replaced after it was shown");
     assert_eq!(terminal.ends(), 1);
     assert_eq!(shop.read(TOTAL), benchmark);
     assert!(shop.has(TOTAL_NEW));
@@ -142,7 +142,7 @@ fn a_change_that_was_replaced_meanwhile_is_not_accepted() {
 fn the_cases_of_one_explanation_are_accepted_and_the_rest_is_shown_again() {
     let shop = Program::shop().checkout();
     shop.pricing("total").passes();
-    // A second cause: of large quantities, the benchmark knew another price.
+    // A second cause: the benchmark has other prices for large quantities.
     let benchmark = shop.read(TOTAL);
     let lines = benchmark.lines().map(|line| {
         let quantity = line

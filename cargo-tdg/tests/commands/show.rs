@@ -127,7 +127,7 @@ fn scripts_get_the_definition() {
 }
 
 #[test]
-fn what_would_be_the_first_benchmark_can_be_looked_at() {
+fn pending_outputs_that_would_be_the_first_benchmark_are_shown() {
     let shop = Program::shop().checkout();
     shop.pricing("total").env("TDG_UPDATE", "new").fails();
     let shown = tdg(&shop, &["show", "total"]).passes();
@@ -142,7 +142,7 @@ fn what_would_be_the_first_benchmark_can_be_looked_at() {
 }
 
 #[test]
-fn no_command_is_made_of_a_name_that_cargo_may_not_know_the_test_by() {
+fn a_report_from_the_store_has_no_hints() {
     let shop = Program::shop().checkout();
     shop.write("tdg.toml", "snapshots = false\n");
     shop.pricing("total").env("TDG_UPDATE", "new").fails();
@@ -173,7 +173,7 @@ fn a_damaged_benchmark_is_reported_and_left_alone() {
 }
 
 #[test]
-fn what_the_tolerance_of_the_test_allows_is_no_change() {
+fn differences_within_the_tolerance_of_the_test_are_not_changes() {
     let shop = Program::shop().checkout();
     shop.pricing("tolerant").passes();
     // One output within its 5 %, all others beyond.
@@ -221,10 +221,10 @@ fn a_benchmark_on_a_server_can_be_decided_about_and_its_rows_be_shown() {
     assert!(shown.stdout.contains("mean 20.14, sd 5.058"), "{shown}");
     assert!(shown.stdout.contains("on a server"), "{shown}");
     insta::assert_snapshot!(ended(&shop, &tdg(&shop, &["pending"]).finish()), @"
-    error: the expected outputs of total are on a server: run the test, which fetches them; `cargo tdg accept total` and `cargo tdg reject total` decide without
+    error: the expected outputs of total are on a server; run the test to fetch them, or decide without them by `cargo tdg accept total` or `cargo tdg reject total`
     (2)
     ");
-    // As a run does that has fetched them.
+    // As a run stores them after fetching.
     let outputs: Vec<&str> = (0..recorded.len())
         .map(|case| recorded.output_text(case).unwrap())
         .collect();

@@ -1,4 +1,4 @@
-//! A pseudo-terminal, and somebody who presses keys in it.
+//! A pseudo-terminal, and its user.
 
 use std::io::{Read, Write};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
 use tdg_tests::Project;
 
-/// Far longer than anything takes: only a test that fails waits for it.
+/// Far longer than anything takes: only failing tests wait for it.
 const PATIENCE: Duration = Duration::from_secs(40);
 
 /// `cargo tdg` in a terminal.
@@ -17,7 +17,7 @@ pub(crate) struct Terminal {
     keyboard: Box<dyn Write + Send>,
     output: Receiver<Vec<u8>>,
     child: Box<dyn Child + Send + Sync>,
-    /// What was seen so far, and up to where it was waited for.
+    /// The output so far, and the position up to which it was expected.
     seen: String,
     read_to: usize,
 }
@@ -57,7 +57,7 @@ impl Terminal {
         }
     }
 
-    /// Waits until this is seen, after what was waited for before; gives what was seen since then.
+    /// Waits for a text after the one before; returns the output since then.
     #[track_caller]
     pub(crate) fn sees(&mut self, text: &str) -> String {
         let until = Instant::now() + PATIENCE;
@@ -85,12 +85,12 @@ impl Terminal {
         self.master.resize(size(lines, columns)).unwrap();
     }
 
-    /// The code that it ends with.
+    /// The exit code.
     pub(crate) fn ends(mut self) -> u32 {
         self.child.wait().unwrap().exit_code()
     }
 
-    /// Everything that is seen until it ends.
+    /// All output until it exits.
     pub(crate) fn ends_with(mut self) -> String {
         loop {
             match self.output.recv_timeout(PATIENCE) {

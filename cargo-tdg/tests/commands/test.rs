@@ -45,7 +45,7 @@ fn test(project: &Project, arguments: &[&str]) -> Run {
         .env("CARGO_TERM_COLOR", "never")
 }
 
-/// What was said after the tests, without the times.
+/// The output after the tests, without the times.
 fn table(project: &Project, run: &tdg_tests::Finished) -> String {
     let (_, after) = run
         .stdout
@@ -91,7 +91,7 @@ fn the_run_ends_with_a_table_of_the_ensembles() {
     2 ensembles: 2 recorded; 70 cases in … ms
     ");
 
-    // A change, one test less, and its file left over.
+    // A change, and a removed test, whose file is left over.
     project.edit("tests/sums.rs", "amount * 2", "amount * 2 + amount / 9");
     project.edit("tests/sums.rs", "fn squared", "#[cfg(any())]\nfn squared");
     let run = test(&project, &[]).finish();
@@ -101,8 +101,8 @@ fn the_run_ends_with_a_table_of_the_ensembles() {
     doubled  changed  8  50  … ms
 
     1 ensemble: 1 changed; 50 cases in … ms
-    1 change waits for a decision: cargo tdg review
-    No test that ran claims these snapshot files; are they left over?
+    1 change is pending: cargo tdg review
+    No test used these snapshot files; are they left over?
     tests/snapshots/sums__squared.snap
     ");
 
@@ -118,16 +118,15 @@ fn the_run_ends_with_a_table_of_the_ensembles() {
         "{run}"
     );
 
-    // Without ensemble tests, that is said.
+    // A run without ensemble tests says so.
     let run = test(&project, &["ordinary"]).passes();
     assert!(
-        run.stdout.ends_with(
-            "\nNo ensemble test has run.\n1 change waits for a decision: cargo tdg review\n"
-        ),
+        run.stdout
+            .ends_with("\nNo ensemble test ran.\n1 change is pending: cargo tdg review\n"),
         "{run}"
     );
 
-    // What cargo does not understand, it says.
+    // Cargo reports arguments that it does not know.
     let run = test(&project, &["--no-such-option"]).finish();
     assert_eq!(run.code, Some(1), "{run}");
     assert!(run.stderr.contains("--no-such-option"), "{run}");

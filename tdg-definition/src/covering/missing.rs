@@ -4,7 +4,8 @@ use std::ops::Range;
 
 use super::ANY;
 
-/// Which combinations of the levels of the newest feature with those of earlier features are in no row yet.
+/// Which combinations of the levels of the newest feature with those of earlier features are in no
+/// row yet.
 pub(super) struct Missing<'a> {
     /// Of the features up to the newest one.
     levels: &'a [u32],
@@ -71,7 +72,8 @@ impl<'a> Missing<'a> {
         }
     }
 
-    /// Puts what is still missing into the first row that has room for it, or else into a row of its own.
+    /// Puts each combination that is still missing into the first row with room for it, or into a
+    /// new row.
     pub(super) fn place_rest(&self, rows: &mut Vec<Vec<u32>>) {
         // Other rows have no room.
         let mut open = Vec::new();
@@ -101,7 +103,8 @@ impl<'a> Missing<'a> {
         }
     }
 
-    /// Where the combinations begin that have the row's levels of the earlier features; nothing if one of those may be any.
+    /// The place of the first combination with the row's levels of the earlier features; `None` if
+    /// one of these levels is open.
     fn place(&self, set: &Set, row: &[u32]) -> Option<usize> {
         // Indexed, because iterators are slow in builds without optimisation.
         let (mut place, mut i) = (0, 0);
@@ -150,8 +153,8 @@ fn sum(row: &[u32]) -> usize {
     sum
 }
 
-/// The level of the largest gain, of equal ones the first from `first` on, round the end. Starting at the sum of the row's
-/// levels lets levels shift from row to row as in a Latin square.
+/// The level with the largest gain. Of several, the first one from `first`, wrapping around.
+/// Starting at the sum of the row's levels shifts levels from row to row, as in a Latin square.
 fn largest(gains: &[u32], first: usize) -> usize {
     let count = gains.len();
     let first = first % count;

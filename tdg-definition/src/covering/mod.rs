@@ -1,18 +1,20 @@
 //! Covering arrays: few rows in which all combinations of levels occur.
 //!
-//! The algorithm is IPOG (Lei, Kacker, Kuhn, Okun and Lawrence, *IPOG: a general strategy for t-way software testing*,
-//! ECBS 2007): it begins with all combinations of the first features and takes in the others one by one. An array is a
-//! function of the numbers of levels and the strength alone.
+//! The algorithm is IPOG (Lei, Kacker, Kuhn, Okun and Lawrence, *IPOG: a general strategy for t-way
+//! software testing*, ECBS 2007): it begins with all combinations of the first features and takes
+//! in the others one by one. An array is a function of the numbers of levels and the strength
+//! alone.
 
 mod missing;
 
 use crate::sort;
 use missing::Missing;
 
-/// What stands in a row for a feature that may have any level there.
+/// Marks a feature that may have any level in a row.
 const ANY: u32 = u32::MAX;
 
-/// Rows of levels such that for any `strength` features, each combination of their levels is in one of the rows.
+/// Rows of levels such that for any `strength` features, each combination of their levels is in one
+/// of the rows.
 ///
 /// ```
 /// use tdg_definition::covering::CoveringArray;
@@ -28,10 +30,10 @@ pub struct CoveringArray {
 }
 
 impl CoveringArray {
-    /// For features with so many levels each. With fewer features than `strength`, all their combinations. What is 0
-    /// counts as 1.
+    /// For features with these numbers of levels; 0 counts as 1. With fewer features than
+    /// `strength`, the rows are all combinations.
     ///
-    /// The work grows with [`combinations`]; ask before about numbers that others state.
+    /// The work grows with [`combinations`]. Check that first for numbers from untrusted input.
     #[must_use]
     pub fn new(levels: &[u32], strength: usize) -> Self {
         let mut order: Vec<usize> = (0..levels.len()).collect();
@@ -54,14 +56,16 @@ impl CoveringArray {
         Self { rows }
     }
 
-    /// The rows: of each feature its level, counted from 0, or `None` where any level will do. No two are the same.
+    /// The rows: of each feature its level, counted from 0, or `None` where any level will do. No
+    /// two are the same.
     #[must_use]
     pub fn rows(&self) -> &[Vec<Option<u32>>] {
         &self.rows
     }
 }
 
-/// How many combinations of the levels of `strength` different features there are, at most `u64::MAX`. What is 0 counts as 1.
+/// The number of combinations of the levels of `strength` different features, at most `u64::MAX`. 0
+/// levels count as 1.
 ///
 /// ```
 /// use tdg_definition::covering::combinations;
@@ -70,7 +74,7 @@ impl CoveringArray {
 /// ```
 #[must_use]
 pub fn combinations(levels: &[u32], strength: usize) -> u64 {
-    // By how many features are chosen from those so far.
+    // Indexed by the number of features chosen so far.
     let mut chosen = vec![0_u64; strength.max(1).min(levels.len()) + 1];
     chosen[0] = 1;
     for &count in levels {
@@ -82,7 +86,7 @@ pub fn combinations(levels: &[u32], strength: usize) -> u64 {
     chosen[chosen.len() - 1]
 }
 
-/// The rows for numbers of levels that fall.
+/// The rows, for numbers of levels in falling order.
 fn grow(levels: &[u32], strength: usize) -> Vec<Vec<u32>> {
     let first = strength.min(levels.len());
     let mut rows = all(&levels[..first]);
@@ -94,7 +98,7 @@ fn grow(levels: &[u32], strength: usize) -> Vec<Vec<u32>> {
     rows
 }
 
-/// All rows; the last level changes first.
+/// All combinations; the last level changes first.
 fn all(levels: &[u32]) -> Vec<Vec<u32>> {
     let mut rows = vec![Vec::new()];
     for &count in levels {

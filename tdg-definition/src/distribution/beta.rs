@@ -19,13 +19,13 @@ pub(super) const ENTRY: Entry = Entry {
     read,
 };
 
-/// Between 0 and 1 with mean `alpha / (alpha + beta)`: `x / (x + y)` of two [standard gamma variables](StandardGamma)
-/// of these shapes, `x` of the row's draws with even numbers and `y` of those with odd ones (L. Devroye, *Non-Uniform
-/// Random Variate Generation*, 1986, section IX.3).
+/// Between 0 and 1 with mean `alpha / (alpha + beta)`: `x / (x + y)` of two [standard gamma
+/// variables](StandardGamma) of these shapes, `x` of the row's draws with even numbers and `y` of
+/// those with odd ones (L. Devroye, *Non-Uniform Random Variate Generation*, 1986, section IX.3).
 ///
-/// Their factors for shapes below 1 come in as `x / (x + y × exp(ln f_y - ln f_x))`, so that tiny shapes, of which both
-/// variables are below the smallest float, still have the right ratio. Rounding gives exactly 0 or 1 where that is
-/// nearest: with both shapes 0.001, to almost all.
+/// Their factors for shapes below 1 come in as `x / (x + y × exp(ln f_y - ln f_x))`, so that tiny
+/// shapes, of which both variables are below the smallest float, still have the right ratio.
+/// Rounding gives exactly 0 or 1 where that is nearest: with both shapes 0.001, to almost all.
 ///
 /// By inversion it is the [standard beta variable](standard_beta).
 #[derive(Debug)]

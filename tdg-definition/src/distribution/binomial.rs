@@ -15,8 +15,8 @@ pub(super) const ENTRY: Entry = Entry {
     read,
 };
 
-/// How many of `n` trials succeed, each with probability `p`: `P(k) = n! / (k! (n-k)!) × pᵏ (1-p)ⁿ⁻ᵏ`,
-/// by inversion over a table of the counts that can occur.
+/// The number of successes in `n` trials, each with probability `p`: `P(k) = n! / (k! (n-k)!) × pᵏ
+/// (1-p)ⁿ⁻ᵏ`, by inversion over a table of the counts that can occur.
 #[derive(Debug)]
 struct Binomial {
     n: i64,
@@ -40,7 +40,7 @@ fn read(fields: &mut Fields<'_>, _: FeatureType) -> Option<Arc<dyn Distribution>
         return Some(Arc::new(Binomial { n, p }));
     }
     fields.fault_here(format!(
-        "the variance n × p × (1 - p) must be at most {LARGEST_VARIANCE}; a gaussian is as good there"
+        "the variance n × p × (1 - p) must be at most {LARGEST_VARIANCE}; use a FLOAT gaussian instead"
     ));
     None
 }
@@ -48,7 +48,7 @@ fn read(fields: &mut Fields<'_>, _: FeatureType) -> Option<Arc<dyn Distribution>
 impl Binomial {
     fn table(&self) -> Discrete {
         let (n, p) = (self.n as f64, self.p);
-        // (n + 1) × p is beyond n for p = 1, where the ratio is infinite: nothing but n can occur.
+        // For p = 1, (n + 1) × p is greater than n, and the ratio is infinite: only n can occur.
         let mode = ((n + 1.0) * p) as i64;
         Discrete::around(mode.min(self.n), |k| {
             let k = k as f64;

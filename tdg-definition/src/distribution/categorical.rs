@@ -40,11 +40,7 @@ struct Categorical {
 
 fn read(fields: &mut Fields<'_>, feature_type: FeatureType) -> Option<Arc<dyn Distribution>> {
     let categories = fields.objects("categories", "a category", LARGEST, |category| {
-        let value = category.required("value").and_then(|value| {
-            value::read(value, feature_type)
-                .map_err(|message| category.fault("value", message))
-                .ok()
-        });
+        let value = value::read_member(category, "value", feature_type);
         let probability = category.probability("probability");
         Some((value?, probability?))
     })?;
@@ -76,7 +72,7 @@ fn read(fields: &mut Fields<'_>, feature_type: FeatureType) -> Option<Arc<dyn Di
 }
 
 impl Categorical {
-    /// That of numbers listed in order.
+    /// The direction of numbers that are listed in order.
     fn direction(&self) -> Option<Direction> {
         let in_order = |wanted| {
             let compared = |pair: &[Scalar]| pair[0].compare(&pair[1]) == Some(wanted);
@@ -119,7 +115,7 @@ impl Distribution for Categorical {
             .any(|&p| p != self.probabilities[0])
         {
             return Domain::Other(Some(
-                "needs categories of equal probabilities; drawing each of them once leaves no room for others",
+                "needs categories of equal probabilities, because each is drawn once",
             ));
         }
         Domain::numbered(self.values.len() as u64 - 1, |numbers| {

@@ -15,8 +15,8 @@ pub(super) const ENTRY: Entry = Entry {
 const LARGEST: f64 = 3e15;
 
 /// Median `mu`, half of all values within `sigma` of it; without a mean. The value is the quantile
-/// `mu + sigma × tan π(u - ½)` (Johnson, Kotz and Balakrishnan, *Continuous Univariate Distributions*
-/// 1, 1994, chapter 16).
+/// `mu + sigma × tan π(u - ½)` (Johnson, Kotz and Balakrishnan, *Continuous Univariate
+/// Distributions* 1, 1994, chapter 16).
 fn quantile(u: f64) -> f64 {
     tan_pi(u - 0.5)
 }

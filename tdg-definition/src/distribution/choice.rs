@@ -10,7 +10,7 @@ use crate::random::Threshold;
 pub(super) struct Choice {
     /// Without those of probability 1 at the end, which are above every word.
     thresholds: Vec<Threshold>,
-    /// For the leading bits of a word, the outcome at which to begin to look.
+    /// For the leading bits of a word, the outcome at which the search begins.
     guide: Vec<u32>,
     /// `64 - log2(guide.len())`.
     shift: u32,
@@ -22,8 +22,8 @@ const COUNTED: usize = 8;
 impl Choice {
     /// From weights that are finite, not negative, and not all 0.
     ///
-    /// The threshold of an outcome is that of `c / t`: `c` the sum of the weights up to it, added in
-    /// order, and `t` the sum of all.
+    /// The threshold of an outcome is that of `c / t`: `c` the sum of the weights up to it, added
+    /// in order, and `t` the sum of all.
     pub(super) fn new(weights: &[f64]) -> Self {
         let total = sum(weights);
         let mut thresholds = Vec::with_capacity(weights.len());
@@ -53,7 +53,7 @@ impl Choice {
         }
     }
 
-    /// Of each outcome that has words, the first one, rising.
+    /// The first word of each outcome that has words, rising.
     pub(super) fn first_words(&self) -> Vec<u64> {
         let mut first = vec![0];
         for threshold in &self.thresholds {

@@ -4,10 +4,10 @@ use super::Words;
 use crate::column::Cells;
 use crate::random::uniform::unit_open;
 
-/// Rows a stretch.
+/// The number of rows in a stretch.
 const STRETCH: usize = 512;
 
-/// One value a word.
+/// One value for each word.
 ///
 /// `convert` fills its second argument from its first, element by element.
 pub(super) fn draw_with<T: Copy + Default>(
@@ -40,7 +40,7 @@ pub(super) fn draw_each<T: Copy + Default>(words: &Words<'_>, value: impl Fn(u64
     })
 }
 
-/// One float a word: the quantile of `unit_open` of it.
+/// One float for each word: the quantile of its `unit_open`.
 pub(super) fn draw_quantiles(words: &Words<'_>, quantile: impl Fn(f64) -> f64) -> Cells {
     let value = |word| quantile(unit_open(word));
     Cells::Float(draw_each(words, value))

@@ -23,14 +23,8 @@ struct Constant {
 }
 
 fn read(fields: &mut Fields<'_>, feature_type: FeatureType) -> Option<Arc<dyn Distribution>> {
-    let value = fields.required("value")?;
-    match value::read(value, feature_type) {
-        Ok(value) => Some(Arc::new(Constant { value })),
-        Err(message) => {
-            fields.fault("value", message);
-            None
-        }
-    }
+    let value = value::read_member(fields, "value", feature_type)?;
+    Some(Arc::new(Constant { value }))
 }
 
 impl Distribution for Constant {

@@ -18,7 +18,8 @@ pub(super) struct Discrete {
 const NEGLIGIBLE: f64 = 8.470_329_472_543_003e-22;
 
 impl Discrete {
-    /// Around the likeliest value `mode`; `ratio(k)` is `P(k) / P(k - 1)`, falling in `k`, for `k` from 1 on.
+    /// Around the likeliest value `mode`; `ratio(k)` is `P(k) / P(k - 1)`, falling in `k`, for `k`
+    /// from 1 on.
     pub(super) fn around(mode: i64, ratio: impl Fn(i64) -> f64) -> Self {
         let mut below = Vec::new();
         let mut weight = 1.0;

@@ -1,10 +1,10 @@
-//! The values of a distribution, where they can be told apart by number.
+//! The values of a distribution by number.
 
 use crate::column::Cells;
 
-/// Which values a distribution has, as far as each of them can be drawn once.
+/// The values of a distribution, if each of them can be drawn once.
 pub enum Domain<'a> {
-    /// The values number 0 to `last`, none likelier than another.
+    /// The values number 0 to `last`, all equally likely.
     Numbered {
         /// The number of the last one.
         last: u64,
@@ -13,8 +13,8 @@ pub enum Domain<'a> {
     },
     /// No two rows have the same value anyway.
     Distinct,
-    /// Some values are likelier than others, or they can't be counted; the text says what is wrong, if there is more
-    /// to say than that.
+    /// The values are not equally likely, or can't be counted. The text says why, if there is a
+    /// more specific reason.
     Other(Option<&'static str>),
 }
 

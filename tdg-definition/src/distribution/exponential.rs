@@ -17,7 +17,8 @@ pub(super) const ENTRY: Entry = Entry {
     read,
 };
 
-/// Mean `scale`, or `1 / rate`. The value is the quantile `-ln(1 - u)`, times `scale` or divided by `rate`.
+/// Mean `scale`, or `1 / rate`. The value is the quantile `-ln(1 - u)`, times `scale` or divided by
+/// `rate`.
 #[derive(Debug)]
 struct Exponential {
     mean: RateOrScale,

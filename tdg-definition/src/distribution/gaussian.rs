@@ -22,14 +22,19 @@ pub(super) const ENTRY: Entry = Entry {
 /// Mean `mu`, standard deviation `sigma`. The value is `mu + sigma × z`, `z` the standard normal
 /// quantile of the row's word (Wichura, algorithm AS 241, 1988).
 ///
-/// With `min`, `max` or both, it is that gaussian under the condition that the value is within them:
-/// truncated by inversion, so that nothing piles up at the bounds.
+/// With `min`, `max` or both, it is this gaussian conditional on a value within them, by inversion.
+/// So no values pile up at the bounds.
 #[derive(Debug)]
 pub(super) struct Gaussian {
     place: LocationScale,
     min: Option<f64>,
     max: Option<f64>,
 }
+
+/// The smallest distance between the bounds, in sigmas. Floats near 37, the largest standard value,
+/// are 7e-15 apart, and probabilities near ½ are 1e-16 apart. So at least 140,000 different values
+/// are between the bounds, for at most 10,000 rows.
+const NARROWEST: f64 = 1e-9;
 
 fn read(fields: &mut Fields<'_>, _: FeatureType) -> Option<Arc<dyn Distribution>> {
     Some(Arc::new(Gaussian::read(fields)?))
@@ -38,7 +43,7 @@ fn read(fields: &mut Fields<'_>, _: FeatureType) -> Option<Arc<dyn Distribution>
 impl Gaussian {
     pub(super) fn read(fields: &mut Fields<'_>) -> Option<Self> {
         let truncated = fields.has("min") || fields.has("max");
-        // How far |z| goes: below 8.3 by words of 64 bits, and somewhat beyond where a bound may stand.
+        // The largest |z|: below 8.3 for 64-bit words, and slightly beyond the reach of bounds.
         let largest = if truncated { REACH + 2.0 } else { 9.0 };
         let place = LocationScale::read(fields, largest);
         let (min, max) = (fields.optional_number("min"), fields.optional_number("max"));
@@ -58,18 +63,28 @@ impl Gaussian {
             fields.fault_here("`min` must not be greater than `max`");
             return None;
         }
+        if let (Some(min), Some(max)) = (self.min, self.max)
+            && min < max
+            && max - min < NARROWEST * self.place.sigma()
+        {
+            fields.fault_unless_recorded(
+                "sigma",
+                "must be at most a billion times max - min, or values between the bounds can't be \
+                 told apart; use uniform, which is the same there",
+            );
+        }
         let (low, high) = self.standard_bounds();
         if low > REACH {
             fields.fault(
                 "min",
-                "is more than 37 sigma above mu: nothing is left there",
+                "is more than 37 sigma above mu, where probabilities are too small",
             );
             return None;
         }
         if high < -REACH {
             fields.fault(
                 "max",
-                "is more than 37 sigma below mu: nothing is left there",
+                "is more than 37 sigma below mu, where probabilities are too small",
             );
             return None;
         }
@@ -94,7 +109,7 @@ impl Gaussian {
 
     fn truncated_at(&self, truncation: Truncation, u: f64) -> f64 {
         let value = self.place.value(truncation.quantile(u));
-        // By rounding, values may be beyond the bounds.
+        // Rounding can lead beyond the bounds.
         match (self.min, self.max) {
             (Some(min), _) if value < min => min,
             (_, Some(max)) if value > max => max,

@@ -18,9 +18,9 @@ pub(super) const ENTRY: Entry = Entry {
     read,
 };
 
-/// How many trials fail before the first one succeeds, each succeeding with probability `p`, so from 0
-/// on: `P(k) = p (1-p)ᵏ`. The value is the quantile `⌊ln(1 - u) / ln(1 - p)⌋` (L. Devroye,
-/// *Non-Uniform Random Variate Generation*, 1986, section X.2).
+/// The number of failures before the first success, from 0, where each trial succeeds with
+/// probability `p`: `P(k) = p (1-p)ᵏ`. The value is the quantile `⌊ln(1 - u) / ln(1 - p)⌋` (L.
+/// Devroye, *Non-Uniform Random Variate Generation*, 1986, section X.2).
 #[derive(Debug)]
 struct Geometric {
     p: f64,

@@ -1,9 +1,9 @@
-//! Where a distribution stands and how wide it is.
+//! The location and scale of a distribution.
 
 use crate::fields::Fields;
 use crate::json::Value;
 
-/// Values are `mu + sigma × z`, `z` of the standard distribution.
+/// Values are `mu + sigma × z`, with `z` from the standard distribution.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LocationScale {
     mu: f64,
@@ -17,7 +17,7 @@ impl LocationScale {
         Self::within_floats(fields, mu?, sigma?, largest)
     }
 
-    /// As [`read`](Self::read); what is left out is 0 and 1.
+    /// As [`read`](Self::read); the defaults are 0 and 1.
     pub(super) fn read_optional(fields: &mut Fields<'_>, largest: f64) -> Option<Self> {
         let mu = fields.optional_number("mu");
         let sigma = if fields.has("sigma") {
@@ -33,16 +33,20 @@ impl LocationScale {
         if (mu.abs() + largest * sigma).is_finite() {
             return Some(Self { mu, sigma });
         }
-        fields.fault("sigma", "is so large that values would be infinite");
+        fields.fault("sigma", "is so large that values could be infinite");
         None
     }
 
-    /// The value of a standard one.
+    pub(super) fn sigma(self) -> f64 {
+        self.sigma
+    }
+
+    /// The value for a standard value.
     pub(super) fn value(self, z: f64) -> f64 {
         self.mu + self.sigma * z
     }
 
-    /// The standard one of a value.
+    /// The standard value for a value.
     pub(super) fn standard(self, value: f64) -> f64 {
         (value - self.mu) / self.sigma
     }

@@ -2,13 +2,14 @@
 
 use crate::math::exp;
 
-/// A density on the real line whose logarithm is concave, by that logarithm: 0 at 0, where it is largest.
+/// A density on the real line whose logarithm is concave, by that logarithm: 0 at 0, where it is
+/// largest.
 ///
-/// The line is cut into panels in which the density is all but a polynomial, and a quantile is looked for in its panel, by
-/// Newton's method on the integral from the panel's end (G. Derflinger, W. Hörmann and J. Leydold, *Random variate
-/// generation by numerical inversion when only the density is known*, ACM Transactions on Modeling and Computer
-/// Simulation 20, 2010, who interpolate in the panels). Probabilities come out within 1e-9 of their value, in both
-/// tails.
+/// The line is cut into panels in which the density is all but a polynomial, and a quantile is
+/// looked for in its panel, by Newton's method on the integral from the panel's end (G. Derflinger,
+/// W. Hörmann and J. Leydold, *Random variate generation by numerical inversion when only the
+/// density is known*, ACM Transactions on Modeling and Computer Simulation 20, 2010, who
+/// interpolate in the panels). Probabilities come out within 1e-9 of their value, in both tails.
 pub(super) struct LogConcave<F> {
     log_density: F,
     width: f64,
@@ -27,17 +28,19 @@ struct Panel {
     after: f64,
 }
 
-/// What is less dense than exp(-60) of the mode is left out: words can't tell it.
+/// Where the density is below exp(-60) of the mode, it is ignored: no word reaches there.
 const DEPTH: f64 = -60.0;
-/// How much the logarithm of the density may change in a panel, so that Newton's method is sure to arrive.
+/// The largest change of the logarithm of the density in a panel, so that Newton's method
+/// converges.
 const CHANGE: f64 = 0.5;
-/// How far the integral over a panel may be from that over its halves, which are about 1000 times as accurate: in parts of
-/// itself, or of all, which is at least the width in which the density is looked at, divided by 60.
+/// How far the integral over a panel may be from that over its halves, which are about 1000 times
+/// as accurate: in parts of itself, or of all, which is at least the width in which the density is
+/// looked at, divided by 60.
 const SLACK: f64 = 1e-9;
 const SLACK_OF_ALL: f64 = 1e-22;
-/// So many panels are enough for all distributions.
+/// The most panels; enough for all distributions.
 const LARGEST: usize = 10_000;
-/// Newton's steps, each of which doubles the number of digits, from one on.
+/// The number of Newton steps. Each doubles the number of correct digits, which begins at one.
 const STEPS: u32 = 3;
 
 impl<F: Fn(f64) -> f64> LogConcave<F> {
@@ -64,7 +67,8 @@ impl<F: Fn(f64) -> f64> LogConcave<F> {
         density
     }
 
-    /// The number that has the probability `below` on its left and `above` on its right: the smaller one decides.
+    /// The number that has the probability `below` on its left and `above` on its right: the
+    /// smaller one decides.
     pub(super) fn quantile(&self, below: f64, above: f64) -> f64 {
         if below <= above {
             let wanted = below * self.total;
@@ -79,7 +83,7 @@ impl<F: Fn(f64) -> f64> LogConcave<F> {
         }
     }
 
-    /// From one end of a panel to where the integral is as wanted.
+    /// From one end of a panel to the place at which the integral has the wanted value.
     fn solve(&self, from: f64, to: f64, mass: f64, wanted: f64) -> f64 {
         let width = to - from;
         let mut share = wanted / mass;
@@ -97,7 +101,7 @@ impl<F: Fn(f64) -> f64> LogConcave<F> {
         exp((self.log_density)(at))
     }
 
-    /// Where, in that direction, the density is as low as it is looked at.
+    /// The place in this direction beyond which the density is ignored.
     fn end(&self, direction: f64) -> f64 {
         let is_beyond = |at: f64| (self.log_density)(at) <= DEPTH;
         let (mut within, mut beyond) = (0.0, direction);

@@ -32,7 +32,7 @@ fn read(fields: &mut Fields<'_>, _: FeatureType) -> Option<Arc<dyn Distribution>
         return Some(Arc::new(Lognormal { mu, sigma }));
     }
     fields.fault_here(format!(
-        "`mu` and `sigma` are those of the logarithm: exp({mu} + 9 × {sigma}) would be infinite; \
+        "`mu` and `sigma` describe the logarithm: exp({mu} + 9 × {sigma}) would be infinite; \
          keep mu + 9 × sigma below 709"
     ));
     None

@@ -23,8 +23,8 @@ pub(super) const ENTRY: Entry = Entry {
 /// The largest number of components.
 const LARGEST: usize = 100;
 
-/// Each row's value comes from one of the components, chosen by weight with a word of its own; the
-/// component draws as it would alone.
+/// Each row's value comes from one component, chosen by weight with a separate word. The component
+/// draws as it would alone.
 #[derive(Debug)]
 struct Mixture {
     weights: Vec<f64>,
@@ -57,7 +57,7 @@ fn read(fields: &mut Fields<'_>, feature_type: FeatureType) -> Option<Arc<dyn Di
     }))
 }
 
-/// From the smallest to the largest of what the components can draw.
+/// The range of the values that the components can draw.
 fn integers(components: &[Arc<dyn Distribution>]) -> RangeInclusive<i128> {
     let ranges = || components.iter().map(|component| component.integers());
     let min = ranges().map(|range| *range.start()).min();
@@ -91,12 +91,13 @@ fn read_component(
         return Some(Arc::new(Gaussian::read(component)?));
     };
     let pointer = component.pointer().child("distribution");
-    let read = super::read(value, pointer, feature_type, component.faults())?;
+    let distribution = component.nested(value, pointer, "a distribution")?;
+    let read = super::read(distribution, feature_type)?;
     if read.name() == ENTRY.name {
         // It would choose its component by the same word.
         component.fault(
             "distribution",
-            "must be no mixture; list its components here",
+            "must not be a mixture; list its components here instead",
         );
         return None;
     }

@@ -1,16 +1,15 @@
 //! The catalogue of distributions: one file each, one line each in the list below.
 //!
-//! A distribution's file holds all there is to it: its parameters and their faults, its canonical
-//! form, and how a value comes from random words.
+//! A distribution's file holds everything about it: its parameters and their faults, its canonical
+//! form, and how values come from random words.
 
 use std::fmt;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-use crate::fault::Faults;
 use crate::feature_type::FeatureType;
-use crate::fields::Fields;
-use crate::json::{Pointer, Value};
+use crate::fields::{Aliases, Fields};
+use crate::json::Value;
 use crate::nearest;
 
 mod bernoulli;
@@ -83,6 +82,21 @@ const CATALOGUE: &[Entry] = &[
     uuid::ENTRY,
 ];
 
+/// The aliases of parameters, each with its canonical name.
+const ALIASES: Aliases = &[
+    ("mean", "mu"),
+    ("loc", "mu"),
+    ("sd", "sigma"),
+    ("std_dev", "sigma"),
+    ("stddev", "sigma"),
+    ("low", "min"),
+    ("lower", "min"),
+    ("high", "max"),
+    ("upper", "max"),
+    ("lam", "rate"),
+    ("lambda", "rate"),
+];
+
 /// A distribution with its parameters: where the values of a feature come from.
 pub trait Distribution: fmt::Debug + Send + Sync {
     /// The name in canonical form.
@@ -97,18 +111,18 @@ pub trait Distribution: fmt::Debug + Send + Sync {
         0..=i64::MAX.into()
     }
 
-    /// The smallest and the largest value that is possible, where there is one: by default the parameters `min` and
-    /// `max`.
+    /// The smallest and the largest possible value, if there is one: by default the parameters
+    /// `min` and `max`.
     fn bounds(&self) -> (Option<Value>, Option<Value>) {
         stated_bounds(self.parameters())
     }
 
-    /// The values by number, where none is likelier than another.
+    /// The values by number, if all are equally likely.
     fn domain(&self) -> Domain<'_> {
         Domain::Other(None)
     }
 
-    /// Where its values are categories, the first word of each that occurs, rising.
+    /// If its values are categories, the first word of each category that occurs, rising.
     fn categories(&self) -> Option<Vec<u64>> {
         None
     }
@@ -116,10 +130,10 @@ pub trait Distribution: fmt::Debug + Send + Sync {
     /// How its values come from random words.
     fn sampler(&self) -> Sampler<'_>;
 
-    /// Its values by inversion, for where relations supply the words; nothing where it has no inversion.
+    /// Its values by inversion, for words supplied by relations; `None` if it has no inversion.
     ///
-    /// What is drawn from several words a row can have an inversion as well, with which the same words give other
-    /// values.
+    /// A distribution that draws from several words per row can have an inversion too, which gives
+    /// other values.
     fn inversion(&self) -> Option<Inversion<'_>> {
         match self.sampler() {
             Sampler::Inversion(inversion) => Some(inversion),
@@ -128,7 +142,7 @@ pub trait Distribution: fmt::Debug + Send + Sync {
     }
 }
 
-/// The parameters `min` and `max`, where there are such.
+/// The parameters `min` and `max`, if they exist.
 fn stated_bounds(parameters: Vec<(&'static str, Value)>) -> (Option<Value>, Option<Value>) {
     let mut bounds = (None, None);
     for (name, value) in parameters {
@@ -141,7 +155,7 @@ fn stated_bounds(parameters: Vec<(&'static str, Value)>) -> (Option<Value>, Opti
     bounds
 }
 
-/// What the catalogue knows of a distribution.
+/// A distribution in the catalogue.
 struct Entry {
     name: &'static str,
     aliases: &'static [&'static str],
@@ -156,18 +170,13 @@ pub fn names() -> impl Iterator<Item = (&'static str, &'static [&'static str])> 
 }
 
 /// Reads a `distribution` object for a feature of that type.
-pub(crate) fn read(
-    value: &Value,
-    pointer: Pointer,
-    feature_type: FeatureType,
-    faults: &mut Faults,
-) -> Option<Arc<dyn Distribution>> {
-    let mut fields = Fields::of(value, pointer, "a distribution", faults)?;
+pub(crate) fn read(fields: Fields<'_>, feature_type: FeatureType) -> Option<Arc<dyn Distribution>> {
+    let mut fields = fields.with_aliases(ALIASES);
     let entry = read_entry(&mut fields)?;
     if !entry.types.contains(&feature_type) {
         let types: Vec<_> = entry.types.iter().map(|known| known.name()).collect();
         let message = format!(
-            "{} makes no {feature_type} values; it makes {}, and {feature_type} comes from {}",
+            "{} can't draw {feature_type} values; it draws {}, and {feature_type} is drawn by {}",
             entry.name,
             types.join(", "),
             names_for(feature_type).join(", "),
@@ -197,7 +206,7 @@ fn read_entry(fields: &mut Fields<'_>) -> Option<&'static Entry> {
         let message = match nearest(name, CATALOGUE.iter().flat_map(spellings)) {
             Some(near) => format!("unknown distribution `{name}`; did you mean `{near}`?"),
             None => format!(
-                "unknown distribution `{name}`; there are {}",
+                "unknown distribution `{name}`; the distributions are {}",
                 known.join(", ")
             ),
         };
@@ -222,7 +231,8 @@ fn names_for(feature_type: FeatureType) -> Vec<&'static str> {
 mod tests {
     use super::*;
     use crate::column::Cells;
-    use crate::json;
+    use crate::fault::Faults;
+    use crate::json::{self, Pointer};
     use crate::random::{Purpose, Stream};
 
     const INVERTED: &[(FeatureType, &str)] = &[
@@ -305,7 +315,8 @@ mod tests {
     fn distribution(feature_type: FeatureType, text: &str) -> Arc<dyn Distribution> {
         let mut faults = Faults::default();
         let value = json::parse(text).unwrap();
-        let distribution = read(&value, Pointer::default(), feature_type, &mut faults);
+        let fields = Fields::of(&value, Pointer::root(), "a distribution", &mut faults);
+        let distribution = read(fields.unwrap(), feature_type);
         distribution.unwrap_or_else(|| panic!("{text}: {faults:?}"))
     }
 

@@ -15,10 +15,10 @@ pub(super) const ENTRY: Entry = Entry {
     read,
 };
 
-/// How many trials fail before the `n`-th one succeeds, each succeeding with probability `p`, so from 0
-/// on: `P(k) = Γ(n + k) / (k! Γ(n)) × pⁿ (1-p)ᵏ`, by inversion over a table of the counts that can
-/// occur. `n` need not be an integer: it is a Poisson distribution whose rate is gamma with shape `n`
-/// and rate `p / (1 - p)`.
+/// The number of failures before the `n`-th success, from 0, where each trial succeeds with
+/// probability `p`: `P(k) = Γ(n + k) / (k! Γ(n)) × pⁿ (1-p)ᵏ`, by inversion over a table of the
+/// counts that can occur. `n` need not be an integer: it is a Poisson distribution whose rate is
+/// gamma with shape `n` and rate `p / (1 - p)`.
 #[derive(Debug)]
 struct NegativeBinomial {
     n: f64,
@@ -37,20 +37,21 @@ fn read(fields: &mut Fields<'_>, _: FeatureType) -> Option<Arc<dyn Distribution>
     }
     fields.fault_here(format!(
         "about {entries:.0e} different values would be likely, which is more than {LARGEST}; use a FLOAT \
-         of the gamma with shape = n and rate = p / (1 - p), which is as good there"
+         gamma with shape = n and rate = p / (1 - p) instead"
     ));
     None
 }
 
 impl NegativeBinomial {
-    /// Not fewer than the table has: 10 standard deviations to either side, and the slow end of the upper one.
+    /// An upper bound of the table's size: 10 standard deviations to either side, and the slow
+    /// upper tail.
     fn entries(&self) -> f64 {
         (20.0 * (self.n * (1.0 - self.p)).sqrt() + 50.0) / self.p
     }
 
     fn table(&self) -> Discrete {
         let (n, failure) = (self.n, 1.0 - self.p);
-        // Below 0 for n < 1, which the cast makes 0.
+        // Negative for n < 1; the cast makes that 0.
         let mode = ((n - 1.0) * failure / self.p) as i64;
         let mode = if mode > 0 { mode } else { 0 };
         Discrete::around(mode, |k| (k as f64 + n - 1.0) / k as f64 * failure)

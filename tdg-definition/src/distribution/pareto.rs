@@ -16,8 +16,9 @@ pub(super) const ENTRY: Entry = Entry {
     read,
 };
 
-/// `P(X > x) = (min / x)^shape` from `min` on. The value is the quantile `min × (1 - u)^(-1 / shape)`
-/// (Johnson, Kotz and Balakrishnan, *Continuous Univariate Distributions* 1, 1994, chapter 20).
+/// `P(X > x) = (min / x)^shape` from `min` on. The value is the quantile `min × (1 - u)^(-1 /
+/// shape)` (Johnson, Kotz and Balakrishnan, *Continuous Univariate Distributions* 1, 1994, chapter
+/// 20).
 #[derive(Debug)]
 struct Pareto {
     min: f64,
@@ -35,7 +36,7 @@ fn read(fields: &mut Fields<'_>, _: FeatureType) -> Option<Arc<dyn Distribution>
         return Some(Arc::new(pareto));
     }
     fields.fault_here(format!(
-        "values would be infinite: up to {min} × (2^53)^(1 / {shape}); use a larger shape",
+        "values would be infinite: up to {min:?} × (2^53)^(1 / {shape:?}); use a larger shape",
         min = pareto.min,
         shape = pareto.shape,
     ));

@@ -23,9 +23,10 @@ pub(super) const ENTRY: Entry = Entry {
     read,
 };
 
-/// Strings that `regex` matches as a whole. From left to right, each choice takes the row's next draw, 0 first: the
-/// character of a class, the alternative of a group, the number of repetitions, in all of which what can be chosen is
-/// equally likely. What leaves no choice takes no draw.
+/// Strings that match `regex` as a whole. From left to right, each choice takes the row's next
+/// draw, from draw 0: the character of a class, the alternative of a group, the number of
+/// repetitions. All possibilities of a choice are equally likely. A single possibility takes no
+/// draw.
 #[derive(Debug)]
 struct Pattern {
     regex: String,
@@ -50,7 +51,7 @@ fn read(fields: &mut Fields<'_>, _: FeatureType) -> Option<Arc<dyn Distribution>
         return Some(Arc::new(Pattern { regex, expression }));
     }
     let message = format!(
-        "strings could have {longest} bytes; keep it to {LONGEST} by repeating less, or fewer times"
+        "strings could be {longest} bytes long; use fewer repetitions to keep them within {LONGEST}"
     );
     fields.fault("regex", message);
     None
@@ -67,8 +68,8 @@ impl Distribution for Pattern {
 
     fn domain(&self) -> Domain<'_> {
         Domain::Other(Some(
-            "can't be had of a pattern, since different choices can make the same string; uuid is unique, and uniform \
-             INTEGER can be",
+            "is not possible with a pattern, because different choices can give the same string; use uuid or a \
+             uniform INTEGER",
         ))
     }
 
@@ -108,7 +109,7 @@ fn write(expression: &Expression, draws: &mut RowStream, text: &mut String) {
     }
 }
 
-/// One of `0 .. choices`.
+/// A number in `0 .. choices`.
 fn choose(draws: &mut RowStream, choices: u64) -> u64 {
     if choices == 1 {
         return 0;

@@ -15,8 +15,8 @@ pub(super) const ENTRY: Entry = Entry {
     read,
 };
 
-/// Counts with mean `rate`: `P(k) = rateᵏ e⁻ʳᵃᵗᵉ / k!`, by inversion over a table of the counts that
-/// can occur.
+/// Counts with mean `rate`: `P(k) = rateᵏ e⁻ʳᵃᵗᵉ / k!`, by inversion over a table of the counts
+/// that can occur.
 #[derive(Debug)]
 struct Poisson {
     rate: f64,
@@ -31,7 +31,7 @@ fn read(fields: &mut Fields<'_>, _: FeatureType) -> Option<Arc<dyn Distribution>
         return Some(Arc::new(Poisson { rate }));
     }
     let message =
-        format!("must be at most {LARGEST_RATE}, but is {rate}; a gaussian is as good there");
+        format!("must be at most {LARGEST_RATE}, but is {rate}; use a FLOAT gaussian instead");
     fields.fault("rate", message);
     None
 }

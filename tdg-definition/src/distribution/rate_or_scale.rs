@@ -1,10 +1,10 @@
-//! The spread of a distribution of positive values, which definitions state in one of two ways.
+//! The scale of a distribution of positive values, given as `rate` or `scale`.
 
 use crate::fields::Fields;
 use crate::json::Value;
 use crate::math::ln;
 
-/// As stated: values are those of the standard distribution times `scale`, or divided by `rate`.
+/// Values are standard values times `scale`, or divided by `rate`.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum RateOrScale {
     Rate(f64),
@@ -12,7 +12,7 @@ pub(super) enum RateOrScale {
 }
 
 impl RateOrScale {
-    /// Reads exactly one of the two; `missing` says what they mean.
+    /// Reads exactly one of the two; `missing` is the fault if there is none.
     pub(super) fn read(fields: &mut Fields<'_>, missing: &str) -> Option<Self> {
         match (fields.has("rate"), fields.has("scale")) {
             (true, false) => Some(Self::Rate(fields.positive("rate")?)),
@@ -20,7 +20,7 @@ impl RateOrScale {
             (both, _) => {
                 fields.ignore(&["rate", "scale"]);
                 let problem = if both {
-                    "`rate` and `scale` say the same (scale = 1 / rate); keep one"
+                    "`rate` and `scale` mean the same (scale = 1 / rate); keep one"
                 } else {
                     missing
                 };
@@ -30,7 +30,7 @@ impl RateOrScale {
         }
     }
 
-    /// The value of a standard one.
+    /// The value for a standard value.
     pub(super) fn apply(self, standard: f64) -> f64 {
         match self {
             Self::Rate(rate) => standard / rate,

@@ -55,7 +55,7 @@ impl<'a> Sampler<'a> {
     }
 }
 
-/// Values of one word each: if all words are equally likely, the values are distributed as they should be.
+/// Values of one word each. If all words are equally likely, the values have the distribution.
 pub struct Inversion<'a> {
     direction: Option<Direction>,
     values: Box<dyn Fn(&Words<'_>) -> Cells + 'a>,
@@ -81,7 +81,7 @@ impl<'a> Inversion<'a> {
         }
     }
 
-    /// Which way values go; nothing if up and down.
+    /// Which way values go; `None` if they rise and fall.
     #[must_use]
     pub fn direction(&self) -> Option<Direction> {
         self.direction
@@ -94,7 +94,7 @@ impl<'a> Inversion<'a> {
     }
 }
 
-/// One random word a row.
+/// One random word for each row.
 #[derive(Clone, Copy, Debug)]
 pub enum Words<'a> {
     /// The rows' own words, of draw 0, generated when they are needed.

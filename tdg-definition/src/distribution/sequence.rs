@@ -17,8 +17,7 @@ pub(super) const ENTRY: Entry = Entry {
     read,
 };
 
-/// `start + row × step`, rows counted from 0: no randomness. `start` is 0 and `step` is 1 where they are
-/// left out.
+/// `start + row × step`, with rows counted from 0. `start` is 0 and `step` is 1 by default.
 #[derive(Debug)]
 struct Sequence {
     start: i64,
@@ -68,9 +67,7 @@ impl Distribution for Sequence {
 
     fn domain(&self) -> Domain<'_> {
         match self.step {
-            0 => Domain::Other(Some(
-                "needs a `step` other than 0, with which all rows are `start`",
-            )),
+            0 => Domain::Other(Some("needs a `step` other than 0")),
             _ => Domain::Distinct,
         }
     }
@@ -86,7 +83,7 @@ impl Distribution for Sequence {
     fn sampler(&self) -> Sampler<'_> {
         Sampler::fixed(|first_row, rows| {
             let mut values = Vec::with_capacity(rows);
-            // Rows that no ensemble has wrap around.
+            // Rows beyond the largest ensemble wrap around.
             let mut value = self
                 .start
                 .wrapping_add(self.step.wrapping_mul(first_row as i64));

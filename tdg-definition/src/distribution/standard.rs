@@ -1,4 +1,4 @@
-//! Distributions that are a standard one, moved and widened.
+//! Distributions that shift and scale a standard distribution.
 
 use std::fmt;
 use std::sync::Arc;

@@ -1,10 +1,11 @@
-//! Beta variables by inversion, of which beta and Student's t distributions are made.
+//! Beta variables by inversion, for the beta and Student's t distributions.
 
 use super::log_concave::LogConcave;
 use crate::math::{exp, exp_m1, ln, ln_1p};
 
-/// A beta variable `x` with shapes `a` and `b` as `s = ln (x / (1 - x)) - ln (a / b)`, of which the density is log-concave
-/// for all shapes: with `p = a / (a + b)`, its logarithm is `a × s - (a + b) × ln(1 + p × (eˢ - 1))`.
+/// A beta variable `x` with shapes `a` and `b` as `s = ln (x / (1 - x)) - ln (a / b)`, of which the
+/// density is log-concave for all shapes: with `p = a / (a + b)`, its logarithm is `a × s - (a + b)
+/// × ln(1 + p × (eˢ - 1))`.
 pub(super) fn standard_beta(a: f64, b: f64) -> LogConcave<impl Fn(f64) -> f64> {
     LogConcave::new(move |s: f64| {
         // Mirrored where that is needed, so that the terms of large shapes don't cancel.

@@ -1,4 +1,4 @@
-//! Gamma variables of scale 1, which gamma and beta distributions are made of.
+//! Gamma variables of scale 1, for the gamma and beta distributions.
 
 use crate::fields::Fields;
 use crate::math::{ln, normal};
@@ -18,15 +18,17 @@ impl Draws {
     }
 }
 
-/// A gamma variable by G. Marsaglia and W. W. Tsang, *A simple method for generating gamma variables*,
-/// ACM Transactions on Mathematical Software 26 (2000), 363–372.
+/// A gamma variable by G. Marsaglia and W. W. Tsang, *A simple method for generating gamma
+/// variables*, ACM Transactions on Mathematical Software 26 (2000), 363–372.
 ///
-/// With `d = a - 1/3` and `c = 1 / √(9d)`, attempt `j` (0, 1, …) takes a standard normal `z` from the variable's draw
-/// `2j + 1` and `u` from `2j + 2`. With `v = (1 + cz)³`, it gives `d × v` if `v > 0` and `u < 1 - 0.0331 z⁴` or
-/// `ln u < z²/2 + d × (1 - v + ln v)`, and else the next attempt is made. At least 95 % succeed.
+/// With `d = a - 1/3` and `c = 1 / √(9d)`, attempt `j` (0, 1, …) takes a standard normal `z` from
+/// the variable's draw `2j + 1` and `u` from `2j + 2`. With `v = (1 + cz)³`, it succeeds and gives
+/// `d × v` if `v > 0` and either `u < 1 - 0.0331 z⁴` or `ln u < z²/2 + d × (1 - v + ln v)`. At
+/// least 95 % of the attempts succeed.
 ///
-/// This holds for shapes from 1 on. Below, `a` is the shape plus 1, and the result times `w^(1 / shape)`, `w` from draw
-/// 0, has the shape asked for. As that factor may be far below the smallest float, it is given as its logarithm.
+/// This holds for shapes from 1. For smaller shapes, `a` is the shape plus 1, and the result is
+/// multiplied by `w^(1 / shape)`, with `w` from draw 0. This factor can be far below the smallest
+/// float, so it is given as its logarithm.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct StandardGamma {
     shape: f64,
@@ -98,7 +100,8 @@ impl StandardGamma {
         }
     }
 
-    /// The logarithms of the factors of consecutive rows, `(ln w) / shape`; 0 where the shape needs none.
+    /// The logarithms of the factors of consecutive rows, `(ln w) / shape`; 0 where the shape needs
+    /// none.
     pub(super) fn log_factors(&self, stream: &Stream, first_row: u64, rows: usize) -> Vec<f64> {
         if !self.has_factor() {
             return vec![0.0; rows];

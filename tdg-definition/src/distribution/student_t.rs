@@ -21,13 +21,13 @@ pub(super) const ENTRY: Entry = Entry {
     read,
 };
 
-/// `nu` degrees of freedom, moved by `mu` (0 if left out) and widened by `sigma` (1 if left out). The
-/// value is `mu + sigma × √(nu × (u^(-2 / nu) - 1)) × cos 2πv`, `u` and `v` of the row's draws 0 and 1
-/// (R. W. Bailey, *Polar generation of random variates with the t-distribution*, Mathematics of
-/// Computation 62, 1994).
+/// `nu` degrees of freedom, moved by `mu` (0 if left out) and widened by `sigma` (1 if left out).
+/// The value is `mu + sigma × √(nu × (u^(-2 / nu) - 1)) × cos 2πv`, `u` and `v` of the row's draws
+/// 0 and 1 (R. W. Bailey, *Polar generation of random variates with the t-distribution*,
+/// Mathematics of Computation 62, 1994).
 ///
-/// By inversion it is `mu ± sigma × √(x / (1 - x)) × √nu`, `x` a [standard beta variable](standard_beta) with shapes ½ and
-/// `nu / 2`.
+/// By inversion it is `mu ± sigma × √(x / (1 - x)) × √nu`, `x` a [standard beta
+/// variable](standard_beta) with shapes ½ and `nu / 2`.
 #[derive(Debug)]
 struct StudentT {
     nu: f64,
@@ -38,7 +38,7 @@ const LARGEST_NU: f64 = 1e9;
 
 fn read(fields: &mut Fields<'_>, _: FeatureType) -> Option<Arc<dyn Distribution>> {
     let nu = fields.positive("nu");
-    // What is wrong with `nu` is said below, not as a fault of `sigma`.
+    // A fault of `nu` is reported below, not as a fault of `sigma`.
     let largest = nu.map(|nu| radius(nu, f64::EPSILON / 2.0));
     let bound = largest.filter(|largest| largest.is_finite()).unwrap_or(1.0);
     let place = LocationScale::read_optional(fields, bound);

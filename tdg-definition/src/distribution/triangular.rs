@@ -15,10 +15,10 @@ pub(super) const ENTRY: Entry = Entry {
     read,
 };
 
-/// From `min` to `max`, likeliest at `mode`, the density rising and falling along straight lines. The
-/// value is the quantile: with `w = max - min` and `c = (mode - min) / w`, it is
-/// `min + w × √(u × c)` up to `u = c` and `max - w × √((1 - u) × (max - mode) / w)` beyond (Johnson,
-/// Kotz and Balakrishnan, *Continuous Univariate Distributions* 2, 1995, section 26.9).
+/// From `min` to `max`, likeliest at `mode`, the density rising and falling along straight lines.
+/// The value is the quantile: with `w = max - min` and `c = (mode - min) / w`, it is `min + w × √(u
+/// × c)` up to `u = c` and `max - w × √((1 - u) × (max - mode) / w)` beyond (Johnson, Kotz and
+/// Balakrishnan, *Continuous Univariate Distributions* 2, 1995, section 26.9).
 #[derive(Debug)]
 struct Triangular {
     min: f64,

@@ -5,14 +5,14 @@ use crate::math::normal;
 /// Between the standard normal values `low` and `high`, by inversion.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Truncation {
-    /// The probabilities of what was cut off on either side.
+    /// The probabilities that are cut off on either side.
     below: f64,
     above: f64,
-    /// And of what is left.
+    /// The probability that is left.
     mass: f64,
 }
 
-/// Beyond, probabilities are too close to the smallest float to be told apart.
+/// Beyond it, probabilities are too close to the smallest float.
 pub(super) const REACH: f64 = 37.0;
 
 impl Truncation {
@@ -30,8 +30,8 @@ impl Truncation {
         Self { below, above, mass }
     }
 
-    /// With `p = Φ(low) + u × mass` and `q = Φ(-high) + (1 - u) × mass`, it is `Φ⁻¹(p)`, or `-Φ⁻¹(q)` where `q` is the
-    /// smaller: in both tails, the smaller probability is the exact one.
+    /// With `p = Φ(low) + u × mass` and `q = Φ(-high) + (1 - u) × mass`, it is `Φ⁻¹(p)`, or
+    /// `-Φ⁻¹(q)` where `q` is the smaller: in both tails, the smaller probability is the exact one.
     pub(super) fn quantile(self, u: f64) -> f64 {
         let p = self.below + u * self.mass;
         let q = self.above + (1.0 - u) * self.mass;

@@ -24,7 +24,8 @@ pub(super) const ENTRY: Entry = Entry {
     read,
 };
 
-/// Every value from `min` to `max` alike. Both can occur, except that `FLOAT` stays below `max`.
+/// Every value from `min` to `max` is equally likely. Both can occur, except that a `FLOAT` stays
+/// below `max`.
 #[derive(Debug)]
 enum Uniform {
     /// `min + (max - min) × u`, `u` from 0 to below 1.
@@ -41,13 +42,8 @@ enum Uniform {
 }
 
 fn read(fields: &mut Fields<'_>, feature_type: FeatureType) -> Option<Arc<dyn Distribution>> {
-    let mut bound = |name| {
-        let value = fields.required(name)?;
-        value::read(value, feature_type)
-            .map_err(|message| fields.fault(name, message))
-            .ok()
-    };
-    let (min, max) = (bound("min"), bound("max"));
+    let min = value::read_member(fields, "min", feature_type);
+    let max = value::read_member(fields, "max", feature_type);
     let uniform = match (min?, max?) {
         (Scalar::Float(min), Scalar::Float(max)) => Uniform::Float { min, max },
         (Scalar::Integer(min), Scalar::Integer(max)) => Uniform::Integer { min, max },
@@ -151,7 +147,7 @@ fn float_at(min: f64, max: f64, u: f64) -> f64 {
     // Rounding can reach `max`, which is not in the range (unless it is all of it).
     let last = if min < max { max.next_down() } else { max };
     let value = min + (max - min) * u;
-    // Not `f64::min`, which leaves open whether it gives 0.0 or -0.0.
+    // Not `f64::min`, which may give 0.0 or -0.0.
     if value > last { last } else { value }
 }
 

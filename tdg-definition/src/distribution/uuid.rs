@@ -16,9 +16,9 @@ pub(super) const ENTRY: Entry = Entry {
     read,
 };
 
-/// In the form of version 4 (RFC 9562, section 5.4), lower case: the words of the row's draws 0 and 1
-/// as the upper and the lower half of 128 bits, of which bits 48 to 51, counted from the left, become
-/// 0100, and bits 64 and 65 become 10.
+/// In the form of version 4 (RFC 9562, section 5.4), lower case: the words of the row's draws 0 and
+/// 1 as the upper and the lower half of 128 bits, of which bits 48 to 51, counted from the left,
+/// become 0100, and bits 64 and 65 become 10.
 #[derive(Debug)]
 struct Uuid;
 
@@ -35,7 +35,8 @@ impl Distribution for Uuid {
         Vec::new()
     }
 
-    /// Of 122 random bits: among the 10,000 rows of the largest ensemble, two are equal with a probability of 10⁻²⁹.
+    /// Of 122 random bits: among the 10,000 rows of the largest ensemble, two are equal with a
+    /// probability of 10⁻²⁹.
     fn domain(&self) -> Domain<'_> {
         Domain::Distinct
     }

@@ -16,8 +16,9 @@ pub(super) const ENTRY: Entry = Entry {
     read,
 };
 
-/// `P(X > x) = exp(-(x / scale)^shape)`. The value is the quantile `scale × (-ln(1 - u))^(1 / shape)`
-/// (Johnson, Kotz and Balakrishnan, *Continuous Univariate Distributions* 1, 1994, chapter 21).
+/// `P(X > x) = exp(-(x / scale)^shape)`. The value is the quantile `scale × (-ln(1 - u))^(1 /
+/// shape)` (Johnson, Kotz and Balakrishnan, *Continuous Univariate Distributions* 1, 1994, chapter
+/// 21).
 #[derive(Debug)]
 struct Weibull {
     shape: f64,
@@ -34,7 +35,7 @@ fn read(fields: &mut Fields<'_>, _: FeatureType) -> Option<Arc<dyn Distribution>
         return Some(Arc::new(weibull));
     }
     fields.fault_here(format!(
-        "values would be infinite: up to {scale} × 37^(1 / {shape}); use a larger shape",
+        "values would be infinite: up to {scale:?} × 37^(1 / {shape:?}); use a larger shape",
         scale = weibull.scale,
         shape = weibull.shape,
     ));

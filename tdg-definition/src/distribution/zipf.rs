@@ -16,8 +16,8 @@ pub(super) const ENTRY: Entry = Entry {
     read,
 };
 
-/// Ranks from 1 to `n`: `P(k)` in proportion to `1 / kˢ`, by inversion over a table of them all. With
-/// `s = 0` they are equally likely.
+/// Ranks from 1 to `n`: `P(k)` is proportional to `1 / kˢ`, by inversion over a table of all ranks.
+/// With `s = 0`, all are equally likely.
 #[derive(Debug)]
 struct Zipf {
     n: i64,

@@ -1,9 +1,9 @@
 //! The float nearest to a decimal of up to 19 digits.
 //!
-//! That is nearly every float in a table, and reading tables is what benchmarks spend their time
-//! on. `str::parse` would read the digits a second time.
+//! Nearly every float in a table is one, and benchmarks spend their time on reading tables.
+//! `str::parse` would read the digits a second time.
 
-/// Any integer of so many digits is a `u64`.
+/// Any integer with this number of digits fits into a `u64`.
 pub(super) const EXACT_DIGITS: usize = 19;
 
 // Statics, because code that is not optimised copies a constant array before it indexes it.

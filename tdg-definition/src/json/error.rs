@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// What is wrong with a JSON text, and where.
+/// A fault in a JSON text, and its place.
 ///
 /// ```
 /// let error = tdg_definition::json::parse("[1,\n 2,}").unwrap_err();

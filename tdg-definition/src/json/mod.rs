@@ -1,12 +1,13 @@
 //! JSON with one meaning everywhere: values, their text, and a parser.
 //!
-//! A benchmark compares what was written once with what is computed now, perhaps years later and
-//! beside other dependencies. Whatever reads and writes it has to give the same text for the same
-//! value in every build. General-purpose JSON crates do not promise that: their features, which any
-//! crate in the graph can switch on, change key order, number types and float parsing.
+//! A benchmark compares recorded text with values that are computed now, perhaps years later and
+//! with other dependencies. So the same value must have the same text in every build.
+//! General-purpose JSON crates do not promise that: their features, which any crate in the graph
+//! can enable, change key order, number types and float parsing.
 //!
-//! - [`Value`] and [`Number`]: what JSON can say; numbers are exact and compare by value.
-//! - [`parse`] reads text into a [`Value`]; [`Reader`] reads it piece by piece, without building one.
+//! - [`Value`] and [`Number`] hold JSON; numbers are exact and compare by value.
+//! - [`parse`] reads text into a [`Value`]; [`Reader`] reads it piece by piece, without building
+//!   one.
 //! - [`write_value`] and its siblings append canonical text: compact, keys sorted, one notation for
 //!   each float.
 //! - [`Pointer`] names a place in a value (RFC 6901).

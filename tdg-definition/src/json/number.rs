@@ -25,7 +25,8 @@ pub(super) enum Repr {
     Integer(i128),
     /// Above `i128::MAX`.
     Large(u128),
-    Float(f64),
+    /// The flag: the float is whole, but its text is a different number.
+    Float(f64, bool),
 }
 
 const TWO_POW_127: f64 = (1_u128 << 127) as f64;
@@ -36,9 +37,27 @@ impl Number {
         self.0
     }
 
+    /// A whole float that was read from the text of another number.
+    pub(super) fn rounded_integer(float: f64) -> Self {
+        Self(Repr::Float(float, true))
+    }
+
     /// Whether the number is written as a float, as `1.0` is and `1` is not.
     pub fn is_float(self) -> bool {
-        matches!(self.0, Repr::Float(_))
+        matches!(self.0, Repr::Float(..))
+    }
+
+    /// Whether the number is an integer only because its text was rounded to the nearest float.
+    ///
+    /// ```
+    /// use tdg_definition::json::parse;
+    ///
+    /// let is_rounded = |text| parse(text).unwrap().as_number().unwrap().is_rounded_integer();
+    /// assert!(is_rounded("9007199254740993.0"));
+    /// assert!(!is_rounded("9007199254740992.0") && !is_rounded("1e18") && !is_rounded("0.1"));
+    /// ```
+    pub fn is_rounded_integer(self) -> bool {
+        matches!(self.0, Repr::Float(_, true))
     }
 
     /// The nearest float.
@@ -46,38 +65,38 @@ impl Number {
         match self.0 {
             Repr::Integer(integer) => integer as f64,
             Repr::Large(integer) => integer as f64,
-            Repr::Float(float) => float,
+            Repr::Float(float, _) => float,
         }
     }
 
-    /// The number as an integer, if it is one of this type. `2.0` is 2; `2.5` is none.
+    /// The number as an integer of this type, if it is one: `2.0` is 2, `2.5` is not an integer.
     pub fn as_i64(self) -> Option<i64> {
         self.as_i128()?.try_into().ok()
     }
 
-    /// The number as an integer, if it is one of this type. `2.0` is 2; `2.5` is none.
+    /// The number as an integer of this type, if it is one: `2.0` is 2, `2.5` is not an integer.
     pub fn as_u64(self) -> Option<u64> {
         self.as_i128()?.try_into().ok()
     }
 
-    /// The number as an integer, if it is one of this type. `2.0` is 2; `2.5` is none.
+    /// The number as an integer of this type, if it is one: `2.0` is 2, `2.5` is not an integer.
     pub fn as_i128(self) -> Option<i128> {
         match self.0 {
             Repr::Integer(integer) => Some(integer),
             Repr::Large(_) => None,
-            Repr::Float(float) => {
+            Repr::Float(float, _) => {
                 let integer = float as i128;
                 (self == Self::from(integer)).then_some(integer)
             }
         }
     }
 
-    /// The number as an integer, if it is one of this type. `2.0` is 2; `2.5` is none.
+    /// The number as an integer of this type, if it is one: `2.0` is 2, `2.5` is not an integer.
     pub fn as_u128(self) -> Option<u128> {
         match self.0 {
             Repr::Integer(integer) => integer.try_into().ok(),
             Repr::Large(integer) => Some(integer),
-            Repr::Float(float) => {
+            Repr::Float(float, _) => {
                 let integer = float as u128;
                 (self == Self::from(integer)).then_some(integer)
             }
@@ -86,7 +105,7 @@ impl Number {
 }
 
 fn compare_floats(left: f64, right: f64) -> Ordering {
-    // Only NaN has no order among floats: one NaN, after all others.
+    // Only NaN has no order among floats; it comes last.
     left.partial_cmp(&right)
         .unwrap_or_else(|| left.is_nan().cmp(&right.is_nan()))
 }
@@ -118,15 +137,15 @@ impl Ord for Number {
         match (self.0, other.0) {
             (Repr::Integer(left), Repr::Integer(right)) => left.cmp(&right),
             (Repr::Large(left), Repr::Large(right)) => left.cmp(&right),
-            (Repr::Float(left), Repr::Float(right)) => compare_floats(left, right),
+            (Repr::Float(left, _), Repr::Float(right, _)) => compare_floats(left, right),
             (Repr::Integer(_), Repr::Large(_)) => Ordering::Less,
             (Repr::Large(_), Repr::Integer(_)) => Ordering::Greater,
-            (Repr::Integer(left), Repr::Float(right)) => compare_integer_with_float(left, right),
-            (Repr::Float(left), Repr::Integer(right)) => {
+            (Repr::Integer(left), Repr::Float(right, _)) => compare_integer_with_float(left, right),
+            (Repr::Float(left, _), Repr::Integer(right)) => {
                 compare_integer_with_float(right, left).reverse()
             }
-            (Repr::Large(left), Repr::Float(right)) => compare_large_with_float(left, right),
-            (Repr::Float(left), Repr::Large(right)) => {
+            (Repr::Large(left), Repr::Float(right, _)) => compare_large_with_float(left, right),
+            (Repr::Float(left, _), Repr::Large(right)) => {
                 compare_large_with_float(right, left).reverse()
             }
         }
@@ -149,12 +168,11 @@ impl Eq for Number {}
 
 impl From<f64> for Number {
     fn from(float: f64) -> Self {
-        Self(Repr::Float(float))
+        Self(Repr::Float(float, false))
     }
 }
 
-/// The number that the shortest text of the `f32` says: `0.1_f32` is `0.1`, not
-/// `0.10000000149011612`.
+/// The number of the shortest text of the `f32`: `0.1_f32` is `0.1`, not `0.10000000149011612`.
 impl From<f32> for Number {
     fn from(float: f32) -> Self {
         let exact = f64::from(float);

@@ -3,7 +3,7 @@
 use super::Number;
 use super::decimal::{EXACT_DIGITS, eight_digits, nearest_float};
 
-/// The text of one number, and what reading it has shown.
+/// The text of a number, scanned.
 pub(super) struct NumberText<'a> {
     pub(super) text: &'a str,
     negative: bool,
@@ -15,8 +15,8 @@ pub(super) struct NumberText<'a> {
     has_exponent: bool,
 }
 
-/// The integer that begins here and the offset behind it, if it is written plainly in at most 18
-/// digits, as nearly all are. For the others, and for what is wrong, there is [`NumberText`].
+/// The integer that begins here and the offset after it, if it has at most 18 digits and no point
+/// or exponent, as nearly all have. [`NumberText`] reads all others and reports errors.
 #[inline]
 pub(super) fn plain_integer(bytes: &[u8], start: usize) -> Option<(i64, usize)> {
     let mut at = start;
@@ -44,8 +44,8 @@ pub(super) fn plain_integer(bytes: &[u8], start: usize) -> Option<(i64, usize)> 
 }
 
 impl<'a> NumberText<'a> {
-    /// Reads the number at the offset; where its grammar is broken, the offset of that and what
-    /// would be right.
+    /// Reads the number at the offset. If it is malformed, returns the offset and what was
+    /// expected.
     #[inline]
     pub(super) fn scan(source: &'a str, start: usize) -> Result<Self, (usize, &'static str)> {
         let bytes = source.as_bytes();
@@ -151,8 +151,8 @@ impl<'a> NumberText<'a> {
         }
     }
 
-    /// The exact number: an integer where the text is one, else the nearest float. `-0` is the
-    /// float, because an integer cannot keep its sign.
+    /// The exact number: an integer if the text is one, else the nearest float. `-0` is a float,
+    /// because an integer cannot keep its sign.
     pub(super) fn to_number(&self) -> Result<Number, &'static str> {
         if self.is_integer() && self.text != "-0" {
             return match self.to_i64() {
@@ -164,7 +164,38 @@ impl<'a> NumberText<'a> {
         if float.is_infinite() {
             return Err(TOO_LARGE_FLOAT);
         }
+        let magnitude = float.abs();
+        let whole = magnitude as u64;
+        if whole as f64 == magnitude && !self.is_exactly(whole) {
+            return Ok(Number::rounded_integer(float));
+        }
         Ok(float.into())
+    }
+
+    /// Whether the text, apart from its sign, is that of this integer.
+    fn is_exactly(&self, integer: u64) -> bool {
+        if !self.has_exponent && self.digits <= EXACT_DIGITS {
+            let scaled = integer.checked_mul(10_u64.pow(self.fraction_digits as u32));
+            return scaled == Some(self.magnitude);
+        }
+        self.has_same_digits(integer)
+    }
+
+    #[cold]
+    fn has_same_digits(&self, integer: u64) -> bool {
+        let (mantissa, exponent) = self.text.split_once(['e', 'E']).unwrap_or((self.text, "0"));
+        let digits: String = mantissa.chars().filter(char::is_ascii_digit).collect();
+        let digits = digits.trim_start_matches('0');
+        let (significant, zeros) = without_zeros(digits);
+        let integer = integer.to_string();
+        let (wanted, wanted_zeros) = without_zeros(integer.trim_start_matches('0'));
+        if significant.is_empty() || wanted.is_empty() {
+            return significant == wanted;
+        }
+        // No text is so long that it makes up for an exponent beyond `i64`.
+        let exponent: Option<i64> = exponent.parse().ok();
+        let shift = wanted_zeros as i64 - zeros as i64 + self.fraction_digits as i64;
+        significant == wanted && exponent == Some(shift)
     }
 
     #[cold]
@@ -177,6 +208,12 @@ impl<'a> NumberText<'a> {
             Err(_) => Err("an integer of at most 128 bits (a float may be larger: write 1e40)"),
         }
     }
+}
+
+/// Decimal digits without the zeros that they end in, and the number of those.
+fn without_zeros(digits: &str) -> (&str, usize) {
+    let significant = digits.trim_end_matches('0');
+    (significant, digits.len() - significant.len())
 }
 
 pub(super) const TOO_LARGE_FLOAT: &str = "a number within the range of a 64-bit float";

@@ -8,8 +8,8 @@ use crate::sort;
 
 /// The members of a JSON object, sorted by the bytes of their keys.
 ///
-/// They are a list, because most objects are small and many: a member takes 56 bytes and its texts, and nothing is
-/// kept free.
+/// They are a list, because objects are mostly small and many: a member takes 56 bytes and its
+/// texts, without spare capacity.
 ///
 /// ```
 /// use tdg_definition::json::{Object, Value};
@@ -24,16 +24,16 @@ pub struct Object {
 }
 
 impl Object {
-    /// One without members.
+    /// An empty object.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// One with these members, in any order.
+    /// An object with these members, in any order.
     ///
     /// # Errors
     ///
-    /// A key that several of them have.
+    /// The first duplicate key.
     pub fn from_members(members: Vec<(String, Value)>) -> Result<Self, String> {
         let object = Self::sorted(members);
         let mut pairs = object.members.windows(2);
@@ -43,7 +43,7 @@ impl Object {
         }
     }
 
-    /// With each key as often as it is there.
+    /// Sorted, with duplicate keys kept.
     fn sorted(mut members: Vec<(String, Value)>) -> Self {
         if !members.is_sorted_by(|(left, _), (right, _)| left <= right) {
             sort::by(&mut members, |(left, _), (right, _)| left.cmp(right));
@@ -52,12 +52,12 @@ impl Object {
         Self { members }
     }
 
-    /// How many there are.
+    /// The number of members.
     pub fn len(&self) -> usize {
         self.members.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no members.
     pub fn is_empty(&self) -> bool {
         self.members.is_empty()
     }
@@ -68,20 +68,20 @@ impl Object {
         Some(&self.members[place].1)
     }
 
-    /// The value of a key, to be changed.
+    /// The mutable value of a key.
     pub fn get_mut(&mut self, key: &str) -> Option<&mut Value> {
         let place = self.place(key).ok()?;
         Some(&mut self.members[place].1)
     }
 
-    /// Whether there is one with that key.
+    /// Whether the key is present.
     pub fn contains_key(&self, key: &str) -> bool {
         self.place(key).is_ok()
     }
 
-    /// Adds a member, or gives another value to the one that is there; the value before.
+    /// Adds a member or replaces its value; returns the previous value.
     ///
-    /// That moves all that come behind it: for many members there is [`from_members`](Self::from_members).
+    /// This moves all members after it. For many members, use [`from_members`](Self::from_members).
     pub fn insert(&mut self, key: impl Into<String>, value: Value) -> Option<Value> {
         let key = key.into();
         match self.place(&key) {
@@ -93,7 +93,7 @@ impl Object {
         }
     }
 
-    /// The value of a key, to be changed; where there is none, it is made first.
+    /// The mutable value of a key, inserted first if it is missing.
     pub fn get_or_insert_with(
         &mut self,
         key: impl Into<String>,
@@ -107,7 +107,7 @@ impl Object {
         &mut self.members[place].1
     }
 
-    /// Takes the member with that key away, and its value.
+    /// Removes the member with that key; returns its value.
     pub fn remove(&mut self, key: &str) -> Option<Value> {
         let place = self.place(key).ok()?;
         Some(self.members.remove(place).1)
@@ -128,12 +128,12 @@ impl Object {
         self.members.iter().map(|(_, value)| value)
     }
 
-    /// The values, in the order of their keys, to be changed.
+    /// The mutable values, in the order of their keys.
     pub fn values_mut(&mut self) -> impl DoubleEndedIterator<Item = &mut Value> {
         self.members.iter_mut().map(|(_, value)| value)
     }
 
-    /// Where a key is, or would be.
+    /// The index of a key, or where to insert it.
     fn place(&self, key: &str) -> Result<usize, usize> {
         self.members
             .binary_search_by(|(other, _)| other.as_str().cmp(key))

@@ -23,7 +23,8 @@ use super::Value;
 /// ```
 #[derive(Clone, Default, PartialEq, Eq, Hash)]
 pub struct Pointer {
-    /// The segments behind one another, without escapes: a comparison may keep a hundred thousand pointers.
+    /// The concatenated segments, without escapes: a comparison may keep a hundred thousand
+    /// pointers.
     names: String,
     /// Where each of them ends.
     ends: Vec<usize>,
@@ -45,8 +46,8 @@ impl Pointer {
         self.ends.len()
     }
 
-    /// Goes down to a key, or to an index into an array. The segment is taken as it is: escapes
-    /// belong to the text of a pointer alone.
+    /// Appends a key or an index into an array. The segment is used as it is: only the text of a
+    /// pointer has escapes.
     pub fn push(&mut self, segment: impl AsRef<str>) {
         self.names.push_str(segment.as_ref());
         self.ends.push(self.names.len());
@@ -60,7 +61,7 @@ impl Pointer {
         child
     }
 
-    /// Goes back up; gives the segment that it was at.
+    /// Removes the last segment and returns it.
     pub fn pop(&mut self) -> Option<String> {
         self.ends.pop()?;
         let start = self.ends.last().copied().unwrap_or_default();
@@ -114,7 +115,7 @@ fn array_index(segment: &str) -> Option<usize> {
     }
 }
 
-/// The segments are taken as they are, as by [`push`](Pointer::push).
+/// The segments are used as they are, as by [`push`](Pointer::push).
 impl<S: AsRef<str>> FromIterator<S> for Pointer {
     fn from_iter<I: IntoIterator<Item = S>>(segments: I) -> Self {
         let mut pointer = Self::root();
@@ -196,7 +197,7 @@ fn unescape(pointer: &str, segment: &str) -> Result<String, PointerError> {
     Ok(unescaped)
 }
 
-/// Why a text is no [`Pointer`], and what to write instead.
+/// Why a text is not a [`Pointer`], and the fix.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PointerError(String);
 

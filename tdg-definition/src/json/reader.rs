@@ -12,13 +12,13 @@ use super::{Error, Kind, Number};
 
 pub use values::parse;
 
-/// How deep arrays and objects may be nested: the outermost is level 1.
+/// The deepest nesting of arrays and objects; the outermost is level 1.
 pub const DEPTH_LIMIT: usize = 64;
 
-/// Reads JSON text piece by piece, in the order in which it stands there.
+/// Reads JSON text piece by piece, in its order.
 ///
-/// Ask for what should come next; it is read, or the error says what is there instead. So rows go
-/// straight into typed columns, and nothing is built on the way.
+/// Each method reads one expected item, or returns an error that says what is there instead. So
+/// rows are read straight into typed columns, without intermediate values.
 ///
 /// ```
 /// use tdg_definition::json::{Error, Reader};
@@ -150,9 +150,9 @@ impl<'a> Reader<'a> {
 
     /// Goes on to the next key of the innermost object; `None` when it has ended and was left.
     ///
-    /// Whether a key comes twice is for the caller to see, who knows what has been read:
-    /// [`error_at`](Self::error_at) [`key_offset`](Self::key_offset) reports it. [`value`](Self::value) and
-    /// [`skip_value`](Self::skip_value) see it themselves.
+    /// The caller has to check for duplicate keys, and can report one with
+    /// [`error_at`](Self::error_at) [`key_offset`](Self::key_offset). [`value`](Self::value) and
+    /// [`skip_value`](Self::skip_value) check for them.
     ///
     /// # Errors
     ///
@@ -187,7 +187,7 @@ impl<'a> Reader<'a> {
         Err(self.expected("null"))
     }
 
-    /// Reads `null` if it comes next, and says whether it did.
+    /// Reads `null` if it comes next, and returns whether it did.
     pub fn take_null(&mut self) -> bool {
         self.skip_white_space();
         self.byte() == b'n' && self.take_word("null")
@@ -245,7 +245,7 @@ impl<'a> Reader<'a> {
         let start = self.position;
         let number = self.number_text("an integer")?;
         let integer = number.to_number().ok().and_then(Number::as_i64);
-        integer.ok_or_else(|| self.unsuitable(start, "an integer of 64 bits"))
+        integer.ok_or_else(|| self.unsuitable(start, "a 64-bit integer"))
     }
 
     /// Reads a number that is such an integer; `2.0` is one too.
@@ -258,7 +258,7 @@ impl<'a> Reader<'a> {
         let start = self.position;
         let number = self.number_text("an integer")?;
         let integer = number.to_number().ok().and_then(Number::as_u64);
-        integer.ok_or_else(|| self.unsuitable(start, "an unsigned integer of 64 bits"))
+        integer.ok_or_else(|| self.unsuitable(start, "an unsigned 64-bit integer"))
     }
 
     /// Reads a number exactly: an integer where its text is one, else the nearest float.
@@ -291,12 +291,12 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// An error about what stands at this offset, for faults that only the caller can see.
+    /// An error at this offset, for faults that only the caller can find.
     pub fn error_at(&self, offset: usize, message: impl Into<String>) -> Error {
         Error::at(self.text, offset, message.into())
     }
 
-    /// The byte that comes next; 0, which begins nothing in JSON, at the end of the text.
+    /// The next byte; 0 at the end of the text, since no JSON begins with it.
     #[inline]
     fn byte(&self) -> u8 {
         if self.position < self.bytes.len() {
@@ -388,7 +388,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// What has been read since `start` is well-formed, but not what was asked for.
+    /// The text since `start` is well-formed, but not what the caller expected.
     #[cold]
     fn unsuitable(&self, start: usize, expected: &str) -> Error {
         let found = &self.text[start..self.position];

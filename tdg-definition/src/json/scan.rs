@@ -1,4 +1,4 @@
-//! The part of a string that JSON writes as it is.
+//! The part of a string that needs no escapes.
 
 const LOW_BITS: u64 = 0x7f7f_7f7f_7f7f_7f7f;
 const HIGH_BITS: u64 = 0x8080_8080_8080_8080;

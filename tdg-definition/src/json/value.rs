@@ -31,14 +31,14 @@ pub enum Value {
     String(String),
     /// An array
     Array(Vec<Value>),
-    /// An object, its keys sorted by their bytes.
+    /// An object, with keys sorted by their bytes.
     ///
     /// One whose only key is `$float`, with `NaN`, `Infinity` or `-Infinity`, reads as that float
     /// when it has been written: use a [`Number`] instead.
     Object(Object),
 }
 
-/// What a JSON value is, without its content. Displayed as messages say it: "a number".
+/// The kind of a JSON value. Displayed as in messages: "a number".
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// `null`
@@ -80,7 +80,7 @@ impl Value {
         Self::Object(members.into_iter().collect())
     }
 
-    /// What the value is, without its content.
+    /// The kind of the value.
     pub fn kind(&self) -> Kind {
         match self {
             Self::Null => Kind::Null,

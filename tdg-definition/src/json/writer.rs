@@ -54,7 +54,7 @@ pub fn write_number(text: &mut String, number: Number) {
             Err(_) => text.push_str(itoa::Buffer::new().format(integer)),
         },
         Repr::Large(integer) => text.push_str(itoa::Buffer::new().format(integer)),
-        Repr::Float(float) => write_f64(text, float),
+        Repr::Float(float, _) => write_f64(text, float),
     }
 }
 
@@ -124,7 +124,7 @@ pub(super) fn non_finite(name: &str) -> Option<f64> {
     }
 }
 
-/// Whether the text is in decimals with a point, which is how most floats come and stay.
+/// Whether the text is in decimals with a point, as most are, so that it can be used as it is.
 fn is_decimal(shortest: &[u8]) -> bool {
     let mut point = 0;
     while point < shortest.len() && matches!(shortest[point], b'-' | b'0'..=b'9') {
@@ -141,8 +141,8 @@ fn is_decimal(shortest: &[u8]) -> bool {
     point < shortest.len() && shortest[point] == b'.'
 }
 
-/// Writes shortest digits, in whatever notation they come, in ours: the notation of the crate that
-/// finds the digits has changed between its releases, and what is committed must not.
+/// Rewrites the shortest digits in our notation: the notation of the crate that computes them has
+/// changed between releases, and committed text must not.
 #[cold]
 fn write_digits(text: &mut String, shortest: &str, in_decimals: bool) {
     let (sign, unsigned) = match shortest.strip_prefix('-') {

@@ -1,4 +1,5 @@
-/// ln 2 in two parts. The first ends in 21 zero bits, so that its product with any exponent of a float is exact.
+/// ln 2 in two parts. The first ends in 21 zero bits, so that its product with any exponent of a
+/// float is exact.
 pub(super) const LN_2_HIGH: f64 = f64::from_bits(0x3FE6_2E42_FEE0_0000);
 pub(super) const LN_2_LOW: f64 = f64::from_bits(0x3DEA_39EF_3579_3C76);
 
@@ -10,11 +11,12 @@ const EXPONENT_OF_1: u64 = 1023 << 52;
 ///
 /// NaN for negative numbers and NaN, −∞ for both zeros, ∞ for ∞, exactly 0 for 1.
 ///
-/// With `x = 2ᵏ·(1 + f)`, `√½ ≤ 1 + f < √2` and `s = f / (2 + f)`, it is `k·ln 2 + 2·artanh s`, where
-/// `2·artanh s = 2s + 2s³/3 + 2s⁵/5 + …` is cut after s²¹. As `2s = f − s·f` and `s·f = h − s·h` with `h = f²/2`, the
-/// series only has to correct `f`, which is exact: `ln (1 + f) = f − (h − s·(h + 2s²/3 + 2s⁴/5 + …))`.
-/// (Abramowitz and Stegun, *Handbook of Mathematical Functions*, 4.1.28 and 4.6.33; the arrangement is that of
-/// W. J. Cody and W. Waite, *Software Manual for the Elementary Functions*, as used in most of today's libraries.)
+/// With `x = 2ᵏ·(1 + f)`, `√½ ≤ 1 + f < √2` and `s = f / (2 + f)`, it is `k·ln 2 + 2·artanh s`,
+/// where `2·artanh s = 2s + 2s³/3 + 2s⁵/5 + …` is cut after s²¹. As `2s = f − s·f` and `s·f = h −
+/// s·h` with `h = f²/2`, the series only has to correct `f`, which is exact: `ln (1 + f) = f − (h −
+/// s·(h + 2s²/3 + 2s⁴/5 + …))`. (Abramowitz and Stegun, *Handbook of Mathematical Functions*,
+/// 4.1.28 and 4.6.33; the arrangement is that of W. J. Cody and W. Waite, *Software Manual for the
+/// Elementary Functions*, as used in most of today's libraries.)
 ///
 /// ```
 /// use tdg_definition::math::ln;
@@ -40,7 +42,8 @@ pub fn ln(x: f64) -> f64 {
     }
 }
 
-/// `ln (x / 2ˢ)` with scale `s`, for normal, finite, positive `x`. Free of branches, so that loops over it vectorise.
+/// `ln (x / 2ˢ)` with scale `s`, for normal, finite, positive `x`. Free of branches, so that loops
+/// over it vectorise.
 #[inline(always)]
 pub(super) fn ln_of_scaled(x: f64, scale: f64) -> f64 {
     // Moved by 1 / √½ in the logarithm, the exponent bits are those of the power of two next to x.
@@ -70,8 +73,8 @@ pub(super) fn ln_of_scaled(x: f64, scale: f64) -> f64 {
     k * LN_2_HIGH - ((h - (s * (h + series) + k * LN_2_LOW)) - f)
 }
 
-/// An integer below 2⁵² as a float, by bit operations: the base instruction set of x86-64 has no such conversion for
-/// vectors.
+/// An integer below 2⁵² as a float, by bit operations: the base instruction set of x86-64 has no
+/// such conversion for vectors.
 #[inline(always)]
 fn small_integer(n: u64) -> f64 {
     const TWO_52: f64 = (1u64 << 52) as f64;

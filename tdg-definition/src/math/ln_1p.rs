@@ -1,12 +1,14 @@
 use super::ln;
 
-/// `ln (1 + x)`, also where `1 + x` would round `x` away; within 2 ULP (largest error found: 1.41 ULP).
+/// `ln (1 + x)`, also where `1 + x` would round `x` away; within 2 ULP (largest error found: 1.41
+/// ULP).
 ///
 /// NaN below −1 and for NaN, −∞ for −1, ∞ for ∞, 0 for 0.
 ///
-/// With `w = 1 + x` as rounded, `x` itself if `w = 1`, else `ln w · (x / (w − 1))`: `ln w / (w − 1)` changes so slowly
-/// that the rounding of `w` does not matter. (D. Goldberg, *What every computer scientist should know about
-/// floating-point arithmetic*, ACM Computing Surveys 23 (1991), theorem 4.)
+/// With `w = 1 + x` as rounded, `x` itself if `w = 1`, else `ln w · (x / (w − 1))`: `ln w / (w −
+/// 1)` changes so slowly that the rounding of `w` does not matter. (D. Goldberg, *What every
+/// computer scientist should know about floating-point arithmetic*, ACM Computing Surveys 23
+/// (1991), theorem 4.)
 ///
 /// ```
 /// use tdg_definition::math::ln_1p;

@@ -1,12 +1,13 @@
-//! The standard normal distribution. The quantile function is algorithm AS 241 (PPND16) of M. J. Wichura, *The
-//! percentage points of the normal distribution*, Applied Statistics 37 (1988), 477–484.
+//! The standard normal distribution. The quantile function is algorithm AS 241 (PPND16) of M. J.
+//! Wichura, *The percentage points of the normal distribution*, Applied Statistics 37 (1988),
+//! 477–484.
 //!
-//! Three quotients of polynomials of degree 7: one in the centre, `|u − ½| ≤ 0.425`, and two in the tails, in terms of
-//! `√(−ln p)` with `p` the probability beyond.
+//! Three quotients of polynomials of degree 7: one in the centre, `|u − ½| ≤ 0.425`, and two in the
+//! tails, in terms of `√(−ln p)` with `p` the probability beyond.
 //!
-//! The order of evaluation defines the bits: each polynomial by Estrin's scheme, which waits less for its own
-//! intermediate results than Horner's rule and is as accurate,
-//! `((c₀ + c₁x) + (c₂ + c₃x)·x²) + ((c₄ + c₅x) + (c₆ + c₇x)·x²)·x⁴` with `x⁴ = x²·x²`; then the quotient, in the centre
+//! The order of evaluation defines the bits: each polynomial by Estrin's scheme, which waits less
+//! for its own intermediate results than Horner's rule and is as accurate, `((c₀ + c₁x) + (c₂ +
+//! c₃x)·x²) + ((c₄ + c₅x) + (c₆ + c₇x)·x²)·x⁴` with `x⁴ = x²·x²`; then the quotient, in the centre
 //! `(q·numerator) / denominator` with `q = u − ½`.
 
 mod cdf;
@@ -25,9 +26,9 @@ const NEAR_REACH: f64 = 5.0;
 
 /// The number that a standard normal variable stays below with probability `u`.
 ///
-/// Relative error below 1e-15 (largest found: 6.5e-16). `quantile(1 − u)` is exactly `−quantile(u)` for the `u` that
-/// [`unit_open`] gives. It grows with `u`, except that results for `u` closer than 2⁻⁴⁷ may be swapped by rounding.
-/// −∞ for 0 and ∞ for 1; NaN outside.
+/// Relative error below 1e-15 (largest found: 6.5e-16). `quantile(1 − u)` is exactly `−quantile(u)`
+/// for the `u` that [`unit_open`] gives. It grows with `u`, except that results for `u` closer than
+/// 2⁻⁴⁷ may be swapped by rounding. −∞ for 0 and ∞ for 1; NaN outside.
 ///
 /// ```
 /// use tdg_definition::math::normal;
@@ -53,8 +54,8 @@ pub fn quantile(u: f64) -> f64 {
     value.copysign(q)
 }
 
-/// Standard normal values from words: `out[i]` has the bits of `quantile(unit_open(words[i]))`, for as many as the
-/// shorter of the two slices has.
+/// Standard normal values from words: `out[i]` has the bits of `quantile(unit_open(words[i]))`, for
+/// as many as the shorter of the two slices has.
 ///
 /// ```
 /// use tdg_definition::math::normal;
@@ -96,11 +97,12 @@ struct Chunk {
 }
 
 impl Chunk {
-    /// Pass by pass, each without branches, so that the compiler makes vector code of it: first everything as if it
-    /// were central, then the tails. A pass has one polynomial (a logarithm is one), whose coefficients fit into the
-    /// registers. Indexed loops, because iterators are slow in builds without optimisation.
+    /// Pass by pass, each without branches, so that the compiler makes vector code of it: first
+    /// everything as if it were central, then the tails. A pass has one polynomial (a logarithm is
+    /// one), whose coefficients fit into the registers. Indexed loops, because iterators are slow
+    /// in builds without optimisation.
     fn fill(&mut self, words: &[u64], out: &mut [f64]) {
-        // Slices of one length each, so that no index has to be checked.
+        // Slices of the same length, so that bounds checks are optimised away.
         let length = words.len().min(CHUNK);
         let (words, out) = (&words[..length], &mut out[..length]);
         let centred = &mut self.centred[..length];
@@ -138,7 +140,7 @@ impl Chunk {
         }
         let mut t = 0;
         while t < count {
-            // What `ln` does with normal floats, which these are.
+            // As `ln` for normal floats, which these are.
             radii[t] = (-ln_of_scaled(radii[t], 0.0)).sqrt();
             t += 1;
         }
@@ -177,7 +179,8 @@ fn central(q: f64) -> f64 {
     (q * polynomial(&CENTRAL_NUMERATOR, x)) / polynomial(&CENTRAL_DENOMINATOR, x)
 }
 
-/// Negative exactly where `q` is beyond [`CENTRAL_REACH`]: the squares of neighbouring floats there round apart.
+/// Negative exactly where `q` is beyond [`CENTRAL_REACH`]: the squares of neighbouring floats there
+/// round apart.
 #[inline(always)]
 fn central_argument(q: f64) -> f64 {
     CENTRAL_REACH * CENTRAL_REACH - q * q
@@ -212,8 +215,8 @@ fn polynomial(coefficients: &[f64; 8], x: f64) -> f64 {
     ((c0 + c1 * x) + (c2 + c3 * x) * x2) + ((c4 + c5 * x) + (c6 + c7 * x) * x2) * x4
 }
 
-// From the constant term up; the shortest decimals of the doubles nearest to the printed ones (a, b, c, d, e and f of
-// the paper).
+// From the constant term up; the shortest decimals of the doubles nearest to the printed ones (a,
+// b, c, d, e and f of the paper).
 
 const CENTRAL_NUMERATOR: [f64; 8] = [
     3.3871328727963665,

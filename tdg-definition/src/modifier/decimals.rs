@@ -1,4 +1,4 @@
-//! Floats of so many decimals.
+//! Floats rounded to a number of decimals.
 
 use crate::column::Cells;
 use crate::feature_type::FeatureType;
@@ -7,7 +7,7 @@ use crate::json::Value;
 
 pub(super) const NAME: &str = "decimals";
 
-/// More would say more than a float can.
+/// A float has no more digits than that.
 const LARGEST: i64 = 15;
 
 /// 2⁵²: from here on all floats are integers.
@@ -15,9 +15,10 @@ const INTEGERS: f64 = 4_503_599_627_370_496.0;
 
 /// Each value is the float nearest to a number of `digits` decimals.
 ///
-/// With `s = 10^digits` and `y = |x| × s`: x stays as it is where y is 2⁵³ or more, since floats of that size are no
-/// closer to each other than such decimals. Else it becomes `k ÷ s`, with the sign of x; k is y rounded to an integer,
-/// ties to even. k and s are exact, so the quotient is the float nearest to the decimal number.
+/// With `s = 10^digits` and `y = |x| × s`: x stays as it is where y is 2⁵³ or more, since floats of
+/// that size are no closer to each other than such decimals. Else it becomes `k ÷ s`, with the sign
+/// of x; k is y rounded to an integer, ties to even. k and s are exact, so the quotient is the
+/// float nearest to the decimal number.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Decimals {
     digits: u8,
@@ -31,6 +32,7 @@ pub(super) fn read(
     let Some(value) = fields.optional(NAME) else {
         return Some(None);
     };
+    let value = fields.unrounded(NAME, value)?;
     let digits = value
         .as_i64()
         .filter(|digits| (0..=LARGEST).contains(digits));
@@ -43,7 +45,7 @@ pub(super) fn read(
         return None;
     };
     if let Some(other) = feature_type.filter(|&of| of != FeatureType::Float) {
-        let message = format!("rounds FLOAT values, and this feature is {other}; leave it out");
+        let message = format!("applies to FLOAT values, but this feature is {other}; remove it");
         fields.fault(NAME, message);
         return None;
     }
@@ -84,7 +86,7 @@ fn rounded(value: f64, scale: f64) -> f64 {
         return value;
     }
     let integer = if scaled < INTEGERS {
-        // The sum has no place for a fraction, so adding rounds it away, ties to even.
+        // The sum has no bits for a fraction, so the addition rounds it away, ties to even.
         (scaled + INTEGERS) - INTEGERS
     } else {
         scaled

@@ -1,4 +1,4 @@
-//! A share of rows with values that break code.
+//! A share of rows with values that often break code.
 
 use super::edge_values;
 use crate::column::Cells;
@@ -11,11 +11,11 @@ use crate::value::{self, Scalar};
 
 pub(super) const NAME: &str = "edge_cases";
 
-/// Rows in which the number of edge rows is fixed, and their places are drawn.
+/// The rows of a block, in which the number of edge rows is fixed and their places are drawn.
 const BLOCK: u64 = 64;
 
-/// The edge rows, counted from row 0 on, take the edge values in cycles, each cycle in an order of its own: no value
-/// comes again before all have come.
+/// The edge rows, counted from row 0, take the edge values in cycles. Each cycle has its own order.
+/// So no value repeats before all have occurred.
 #[derive(Clone, Debug)]
 pub(super) struct EdgeCases {
     probability: f64,
@@ -33,7 +33,7 @@ pub(super) fn read(
         return Some(None);
     };
     let pointer = fields.pointer().child(NAME);
-    let mut edge_cases = Fields::of(value, pointer, "`edge_cases`", fields.faults())?;
+    let mut edge_cases = fields.nested(value, pointer, "`edge_cases`")?;
     let probability = edge_cases.probability("probability");
     edge_cases.finish();
     let probability = probability?;
@@ -51,7 +51,7 @@ impl EdgeCases {
         Value::object([("probability", Value::from(self.probability))])
     }
 
-    /// Puts edge values in place of what was drawn, in the rows that have one.
+    /// Replaces the drawn values of edge rows by edge values.
     pub(super) fn place(&self, stream: &Stream, first_row: u64, cells: &mut Cells) {
         let placed = self.placed(stream, first_row, cells.len());
         if !placed.is_empty() {
@@ -88,7 +88,7 @@ impl EdgeCases {
     }
 }
 
-/// So many places in a block, as bits.
+/// This number of places in a block, as bits.
 fn places(stream: &Stream, block: u64, count: u64) -> u64 {
     let mut places = 0;
     if count > 0 {

@@ -1,4 +1,4 @@
-//! The values of each type that break code.
+//! The values of each type that often break code.
 
 use std::cmp::Ordering;
 
@@ -63,7 +63,7 @@ const STRINGS: [&str; 10] = [
     "\u{130}",
 ];
 
-/// The last of the strings is so many bytes long.
+/// The length of the last string in bytes.
 const LONG: usize = 10_000;
 
 const DATES: [&str; 11] = [
@@ -95,8 +95,8 @@ const DATETIMES: [&str; 11] = [
     "2038-01-19T03:14:08Z",
 ];
 
-/// The values of that type, without those beyond the `min` and `max` of the distribution, if it has them, and with
-/// these two.
+/// The values of that type. If the distribution has `min` or `max`, values beyond these are left
+/// out and the two are added.
 pub(super) fn of(feature_type: FeatureType, distribution: &dyn Distribution) -> Vec<Scalar> {
     let (min, max) = bounds(feature_type, distribution);
     let mut values = all(feature_type, distribution);
@@ -149,7 +149,7 @@ fn all(feature_type: FeatureType, distribution: &dyn Distribution) -> Vec<Scalar
     }
 }
 
-/// The parameters `min` and `max`, where there are such.
+/// The parameters `min` and `max`, if they exist.
 fn bounds(
     feature_type: FeatureType,
     distribution: &dyn Distribution,

@@ -1,7 +1,7 @@
-//! What a feature can ask of its values beyond their distribution: one file each.
+//! The modifiers of a feature's values: one file each.
 //!
-//! A modifier's file holds all there is to it: what may be asked and what is wrong with it, its canonical form, and
-//! what it does to the values. What nobody asks for changes no value.
+//! A modifier's file holds everything about it: its parameters and their faults, its canonical
+//! form, and its effect on the values. A modifier that is left out changes no value.
 
 use crate::column::Cells;
 use crate::distribution::Distribution;
@@ -18,7 +18,7 @@ mod unique;
 use decimals::Decimals;
 use edge_cases::EdgeCases;
 
-/// What a feature asks of its values.
+/// The modifiers of a feature.
 #[derive(Clone, Debug)]
 pub(crate) struct Modifiers {
     unique: bool,
@@ -27,7 +27,8 @@ pub(crate) struct Modifiers {
 }
 
 impl Modifiers {
-    /// Reads the members of a feature that are modifiers, for values of that type and distribution, if they are known.
+    /// Reads the members of a feature that are modifiers, for values of that type and distribution,
+    /// if they are known.
     pub(crate) fn read(
         fields: &mut Fields<'_>,
         feature_type: Option<FeatureType>,
@@ -39,14 +40,14 @@ impl Modifiers {
         if let (Some(true), Some(Some(_))) = (unique, decimals) {
             fields.fault(
                 decimals::NAME,
-                "can make unique values equal; leave out `unique` or `decimals`",
+                "can make unique values equal; remove `unique` or `decimals`",
             );
             return None;
         }
         if let (Some(true), Some(Some(_))) = (unique, &edge_cases) {
             fields.fault(
                 edge_cases::NAME,
-                "repeats values; leave out `unique` or `edge_cases`",
+                "repeats values; remove `unique` or `edge_cases`",
             );
             return None;
         }
@@ -72,7 +73,7 @@ impl Modifiers {
         members
     }
 
-    /// Whether no value comes twice.
+    /// Whether no value repeats.
     pub(crate) fn is_unique(&self) -> bool {
         self.unique
     }
@@ -82,12 +83,12 @@ impl Modifiers {
         self.edge_cases.is_some()
     }
 
-    /// What values are rounded to.
+    /// The decimals that values are rounded to.
     pub(crate) fn decimals(&self) -> Option<u8> {
         self.decimals.map(Decimals::digits)
     }
 
-    /// Whether the distribution has so many rows with these modifiers.
+    /// Whether the distribution has enough values for this size with these modifiers.
     ///
     /// # Errors
     /// The member that allows fewer rows, and why.
@@ -102,7 +103,8 @@ impl Modifiers {
         Ok(())
     }
 
-    /// The values of the rows `first_row .. first_row + rows`, no value twice if that is asked for.
+    /// The values of the rows `first_row .. first_row + rows`, without repetition if they are
+    /// unique.
     pub(crate) fn draw(
         &self,
         distribution: &dyn Distribution,
@@ -117,7 +119,7 @@ impl Modifiers {
         }
     }
 
-    /// What is asked of values that are drawn.
+    /// Applies decimals and edge cases to drawn values.
     pub(crate) fn apply(&self, stream: &Stream, first_row: u64, cells: &mut Cells) {
         if let Some(decimals) = &self.decimals {
             decimals.round(cells);

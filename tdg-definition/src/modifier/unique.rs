@@ -1,4 +1,4 @@
-//! No value twice.
+//! Values without repetition.
 
 use crate::column::Cells;
 use crate::distribution::{Distribution, Domain};
@@ -33,8 +33,8 @@ pub(super) fn read(
     let message = match reason {
         Some(reason) => reason.to_owned(),
         None => format!(
-            "{} {feature_type} values can't be unique; those of uniform INTEGER, DATE and DATETIME, of categorical with \
-             equal probabilities, of sequence and of uuid can",
+            "{} {feature_type} values can't be unique; use a uniform INTEGER, DATE or DATETIME, a categorical with \
+             equal probabilities, a sequence or a uuid",
             distribution.name()
         ),
     };
@@ -42,21 +42,22 @@ pub(super) fn read(
     None
 }
 
-/// Whether there are values for so many rows.
+/// Whether there are enough values for this size.
 ///
 /// # Errors
 /// There are fewer values than rows.
 pub(super) fn check_size(distribution: &dyn Distribution, size: usize) -> Result<(), String> {
     match distribution.domain() {
         Domain::Numbered { last, .. } if size as u64 > last.saturating_add(1) => Err(format!(
-            "there are only {} different values for {size} rows; ask for fewer rows, allow more values, or leave `{NAME}` out",
+            "there are only {} different values for {size} rows; use fewer rows, allow more values, or remove `{NAME}`",
             last + 1
         )),
         _ => Ok(()),
     }
 }
 
-/// Row i has the value whose number a permutation makes of i; beyond the last value, rows begin again with the first.
+/// Row i has the value whose number a permutation makes of i; beyond the last value, rows begin
+/// again with the first.
 pub(super) fn draw(
     distribution: &dyn Distribution,
     stream: &Stream,
@@ -69,7 +70,7 @@ pub(super) fn draw(
     let order = Permutation::new(stream, Purpose::Unique, 0, last);
     let mut numbers = Vec::with_capacity(rows);
     for row in 0..rows as u64 {
-        // Rows that no ensemble has wrap around.
+        // Rows beyond the largest ensemble wrap around.
         let row = first_row.wrapping_add(row);
         let number = match last.checked_add(1) {
             Some(count) => row % count,

@@ -6,10 +6,10 @@ const ROUNDS: usize = 8;
 
 /// A keyed permutation of the numbers `0 ..= last`.
 ///
-/// A Feistel network on pairs of numbers below `side` = ⌊√last⌋ + 1, whose sums are taken modulo `side` (Black and
-/// Rogaway, *Ciphers with arbitrary finite domains*, CT-RSA 2002, the generalised Feistel network). The pairs are at
-/// least as many as the numbers, and only few more; a pair that stands for no number is permuted again, until one that
-/// does (cycle walking).
+/// A Feistel network on pairs of numbers below `side` = ⌊√last⌋ + 1, whose sums are taken modulo
+/// `side` (Black and Rogaway, *Ciphers with arbitrary finite domains*, CT-RSA 2002, the generalised
+/// Feistel network). The pairs are at least as many as the numbers, and only few more; a pair that
+/// stands for no number is permuted again, until one that does (cycle walking).
 ///
 /// ```
 /// use tdg_definition::random::{Permutation, Purpose, Stream};
@@ -28,7 +28,8 @@ pub struct Permutation {
 }
 
 impl Permutation {
-    /// The permutation with that number: its keys are the words of the rows `8 × number .. 8 × number + 8`, draw 0.
+    /// The permutation with that number: its keys are the words of the rows
+    /// `8 × number .. 8 × number + 8`, draw 0.
     pub fn new(stream: &Stream, purpose: Purpose, number: u64, last: u64) -> Self {
         let mut keys = [0; ROUNDS];
         stream.fill(purpose, 0, number.wrapping_mul(ROUNDS as u64), &mut keys);
@@ -77,7 +78,8 @@ mod tests {
         Permutation::new(&Stream::new(seed, "x"), Purpose::Unique, 0, last)
     }
 
-    /// Of a uniform choice among `cells`, counted; its mean is `cells - 1`, its standard deviation √(2 × mean).
+    /// Of a uniform choice among `cells`, counted; its mean is `cells - 1`, its standard deviation
+    /// √(2 × mean).
     fn chi_square(counts: &[u32]) -> f64 {
         let total: u32 = counts.iter().sum();
         let expected = f64::from(total) / counts.len() as f64;

@@ -1,22 +1,22 @@
-//! Philox4x64-10, the counter-based generator of Salmon, Moraes, Dror and Shaw, *Parallel random numbers: as easy as
-//! 1, 2, 3* (SC 2011), section 4.3.
+//! Philox4x64-10, the counter-based generator of Salmon, Moraes, Dror and Shaw, *Parallel random
+//! numbers: as easy as 1, 2, 3* (SC 2011), section 4.3.
 //!
-//! A block of four words is a bijective scrambling of a 256-bit counter under a 128-bit key: ten rounds of two
-//! multiplications each. Word 0 of counters and keys is the least significant one.
+//! A block of four words is a bijective scrambling of a 256-bit counter under a 128-bit key: ten
+//! rounds of two multiplications each. Word 0 of counters and keys is the least significant one.
 
 const ROUNDS: u32 = 10;
 
 const MULTIPLIER_0: u64 = 0xD2E7_470E_E14C_6C93;
 const MULTIPLIER_1: u64 = 0xCA5A_8263_9512_1157;
 
-/// What is added to the key's words after each round: the golden ratio and √3 − 1, in units of 2⁻⁶⁴.
+/// Added to the key's words after each round: the golden ratio and √3 − 1, in units of 2⁻⁶⁴.
 const KEY_STEP_0: u64 = 0x9E37_79B9_7F4A_7C15;
 const KEY_STEP_1: u64 = 0xBB67_AE85_84CA_A73B;
 
 /// The block of four words that belongs to `counter` under `key`.
 ///
-/// `numpy.random.Philox(counter=c, key=k).random_raw(4)` is the block of counter `c + 1`: numpy counts up before it
-/// generates.
+/// `numpy.random.Philox(counter=c, key=k).random_raw(4)` is the block of counter `c + 1`: numpy
+/// counts up before it generates.
 ///
 /// ```
 /// use tdg_definition::random::philox;
@@ -43,9 +43,10 @@ pub fn block(counter: [u64; 4], key: [u64; 2]) -> [u64; 4] {
 
 /// The blocks of `counter` and of its successor (in word 0, modulo 2⁶⁴) after each other.
 ///
-/// The same words as two calls of [`block`], faster: a round waits for its multiplications, and two independent
-/// blocks fill each other's waiting time. (More no longer fit into the registers.)
-// Inlined, so that what only depends on the key and the upper words of the counter leaves the caller's loop.
+/// The same words as two calls of [`block`], faster: a round waits for its multiplications, and two
+/// independent blocks fill each other's waiting time. (More no longer fit into the registers.)
+// Inlined, so that what only depends on the key and the upper words of the counter leaves the
+// caller's loop.
 #[inline(always)]
 pub fn two_blocks(counter: [u64; 4], key: [u64; 2]) -> [u64; 8] {
     let [mut a0, mut a1, mut a2, mut a3] = counter;

@@ -7,15 +7,18 @@ use rand_core::TryRng;
 
 use super::philox;
 
-/// The version of everything that decides which values a seed stands for: hashing, addressing, samplers, math.
+/// The version of everything that determines the values of a seed: hashing, addressing, samplers,
+/// math.
 ///
-/// It is stored with every ensemble. A change that moves a single bit is a new version, and the old one stays.
+/// It is stored with every ensemble. A change that moves a single bit is a new version, and the old
+/// one stays.
 pub const SAMPLER_VERSION: u32 = 1;
 
-/// What the bits of a feature are for. Every purpose has its own bits, so that for example switching nulls on moves no
-/// value.
+/// The purpose of a feature's bits. Every purpose has its own bits, so that, for example, adding
+/// nulls changes no value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(u64)]
+#[non_exhaustive]
 pub enum Purpose {
     /// The value itself.
     Value = 0,
@@ -35,7 +38,8 @@ pub enum Purpose {
 
 /// The random bits of one feature: an endless table of words, addressed by purpose, row and draw.
 ///
-/// Draw 0 is the one that a sampler with one word a row uses; samplers that reject use draws 0, 1, 2, … of their row.
+/// A sampler with one word per row uses draw 0. Samplers that reject use draws 0, 1, 2, … of their
+/// row.
 ///
 /// ```
 /// use tdg_definition::random::{Purpose, Stream};
@@ -53,9 +57,9 @@ pub struct Stream {
 impl Stream {
     /// The bits of the feature with this name under this seed.
     ///
-    /// The key is the first 16 bytes, read as two little-endian words, of SHA-256 over the UTF-8 text
-    /// `tdg:<sampler version>:<seed>:<feature name>`, both numbers in decimal. The name comes last, so no two triples
-    /// share a text.
+    /// The key is the first 16 bytes, read as two little-endian words, of SHA-256 over the UTF-8
+    /// text `tdg:<sampler version>:<seed>:<feature name>`, both numbers in decimal. The name comes
+    /// last, so no two triples share a text.
     pub fn new(seed: u64, feature_name: &str) -> Stream {
         let text = format!("tdg:{SAMPLER_VERSION}:{seed}:{feature_name}");
         let digest = Hash::hash(text.as_bytes());
@@ -65,12 +69,14 @@ impl Stream {
         }
     }
 
-    /// One word: number `row mod 4` of the Philox block with counter (`row / 4`, `draw`, `purpose`, 0).
+    /// One word: number `row mod 4` of the Philox block with counter (`row / 4`, `draw`, `purpose`,
+    /// 0).
     pub fn word(&self, purpose: Purpose, row: u64, draw: u64) -> u64 {
         philox::block(counter(purpose, row, draw), self.key)[lane(row)]
     }
 
-    /// The words of consecutive rows from `first_row` on, the same as [`word`](Stream::word) gives one by one.
+    /// The words of consecutive rows from `first_row` on, the same as [`word`](Stream::word) gives
+    /// one by one.
     pub fn fill(&self, purpose: Purpose, draw: u64, first_row: u64, words: &mut [u64]) {
         // Up to the first whole block, then two blocks at a time, then the rest.
         let lane = lane(first_row);
@@ -136,7 +142,8 @@ impl RowStream {
     }
 }
 
-/// A `u32` is the upper half of a word; bytes are words in little-endian order, what is left of the last one discarded.
+/// A `u32` is the upper half of a word; bytes are words in little-endian order, what is left of the
+/// last one discarded.
 impl TryRng for RowStream {
     type Error = Infallible;
 

@@ -19,8 +19,8 @@ pub fn unit(word: u64) -> f64 {
 
 /// A number between 0 and 1, neither included: `((word >> 12) + ½) × 2⁻⁵²`, exactly.
 ///
-/// With `u`, `1 − u` is on the same grid, so that what is computed from either is exactly symmetric: it is
-/// `unit_open(!word)`.
+/// With `u`, `1 − u` is on the same grid, so that what is computed from either is exactly
+/// symmetric: it is `unit_open(!word)`.
 ///
 /// ```
 /// use tdg_definition::random::uniform;
@@ -30,8 +30,8 @@ pub fn unit(word: u64) -> f64 {
 /// ```
 #[inline]
 pub fn unit_open(word: u64) -> f64 {
-    // The 52 bits as the fraction of a number in [1, 2), less 1 − 2⁻⁵³: the same, without a conversion, which the
-    // base instruction set of x86-64 cannot do on vectors.
+    // The 52 bits as the fraction of a number in [1, 2), less 1 − 2⁻⁵³: the same, without a
+    // conversion, which the base instruction set of x86-64 cannot do on vectors.
     f64::from_bits((word >> 12) | 1.0f64.to_bits()) - (1.0 - ULP_BELOW_1)
 }
 
@@ -50,7 +50,8 @@ pub fn below(word: u64, span: u64) -> u64 {
     ((word as u128).wrapping_mul(span as u128) >> 64) as u64
 }
 
-/// An integer in 0..=last: `⌊word × (last + 1) / 2⁶⁴⌋`. Unlike [`below`], it reaches the range of all words.
+/// An integer in 0..=last: `⌊word × (last + 1) / 2⁶⁴⌋`. Unlike [`below`], it reaches the range of
+/// all words.
 ///
 /// ```
 /// use tdg_definition::random::uniform;
@@ -66,8 +67,9 @@ pub fn up_to(word: u64, last: u64) -> u64 {
 /// A probability as a bound on words: an event of probability `p` happens where the threshold
 /// [`is_above`](Threshold::is_above) the word.
 ///
-/// The upper 63 bits of the word are compared with `⌊p × 2⁶³⌋`. One bit is given up so that the threshold of `p = 1`,
-/// which no word reaches, is an integer like the others: 0 never happens and 1 always does, without a special case.
+/// The upper 63 bits of the word are compared with `⌊p × 2⁶³⌋`. One bit is given up so that the
+/// threshold of `p = 1`, which no word reaches, is an integer like the others: 0 never happens and
+/// 1 always does, without a special case.
 ///
 /// ```
 /// use tdg_definition::random::Threshold;
@@ -97,8 +99,8 @@ impl Threshold {
         (self != Self::ALWAYS).then_some(self.0 << 1)
     }
 
-    /// How often the event happens among so many rows that it is spread over evenly: `⌊⌊p × 2⁶³⌋ × rows / 2⁶³⌋`, for at
-    /// most 2⁶⁴ rows.
+    /// How often the event happens among so many rows that it is spread over evenly: `⌊⌊p × 2⁶³⌋ ×
+    /// rows / 2⁶³⌋`, for at most 2⁶⁴ rows.
     pub(crate) fn of_rows(self, rows: u128) -> u128 {
         (u128::from(self.0) * rows) >> 63
     }

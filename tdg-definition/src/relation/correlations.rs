@@ -16,8 +16,8 @@ use group::Group;
 
 pub(super) const NAME: &str = "correlations";
 
-/// Pairs of features that are correlated; those that are not named have correlation 0. Features that pairs connect are
-/// a [group](Group).
+/// Pairs of correlated features. Pairs that are not listed have correlation 0. Connected features
+/// are a [group](Group).
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Correlations {
     pairs: Vec<Pair>,
@@ -54,7 +54,7 @@ pub(super) fn read(fields: &mut Fields<'_>, features: &Declared<'_>) -> Option<C
             all_well = false;
             fields.faults().push(Fault {
                 pointer: pointer.child("features"),
-                message: format!("is the pair of /{NAME}/{first} again; keep one of them"),
+                message: format!("is the same pair as /{NAME}/{first}; keep one of the two"),
             });
         }
         pairs.push(pair);
@@ -101,7 +101,7 @@ fn read_features(fields: &mut Fields<'_>, features: &Declared<'_>) -> Option<[us
     let pointer = fields.pointer().child("features");
     let positions = features.positions(value, &pointer, fields.faults())?;
     let Ok(pair) = <[usize; 2]>::try_from(&positions[..]) else {
-        let message = format!("must be two features, but are {}", positions.len());
+        let message = format!("must have two features, but has {}", positions.len());
         fields.fault("features", message);
         return None;
     };
@@ -125,13 +125,13 @@ fn check(features: &Declared<'_>, position: usize) -> Result<(), String> {
     let kind = feature.feature_type();
     if matches!(kind, FeatureType::String | FeatureType::Boolean) {
         return Err(format!(
-            "`{name}` is {kind}, which is neither larger nor smaller; numbers and dates can be correlated"
+            "`{name}` is {kind}, which has no order; only numbers and dates can be correlated"
         ));
     }
     match feature.inversion()?.direction() {
         Some(_) => Ok(()),
         None => Err(format!(
-            "the categories of `{name}` go up and down; list them from the smallest to the largest"
+            "the categories of `{name}` are not sorted; list them from the smallest to the largest"
         )),
     }
 }

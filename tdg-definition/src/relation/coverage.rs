@@ -20,13 +20,13 @@ const BINS: i64 = 4;
 const MOST_BINS: i64 = 100;
 /// More than these would keep a test in a dev build waiting for longer than a second.
 const MOST_COMBINATIONS: u64 = 400_000;
-/// What to do about too many of something.
-const FEWER: &str = "cover fewer features, or take fewer `bins`";
+/// The fix if there are too many levels or combinations.
+const FEWER: &str = "cover fewer features or use fewer `bins`";
 
 /// For any `strength` features, each combination of their levels is in one of the first rows.
 ///
-/// Which levels a row has doesn't depend on the seed. Which value within a level it has does: it comes from the word at
-/// the same place in the level as the row's own word has among all.
+/// The levels of a row do not depend on the seed. Its value within a level does: the row's own word
+/// is scaled to the words of the level.
 #[derive(Clone, Debug)]
 pub(super) struct Coverage {
     strength: usize,
@@ -43,7 +43,8 @@ struct Covered {
     levels: Levels,
 }
 
-/// `Some(None)` if it is left out, `None` if it is faulty. `elsewhere` is the other relation that a feature is in.
+/// `Some(None)` if it is left out, `None` if it is faulty. `elsewhere` is the other relation that a
+/// feature is in.
 pub(super) fn read(
     fields: &mut Fields<'_>,
     features: &Declared<'_>,
@@ -53,7 +54,7 @@ pub(super) fn read(
         return Some(None);
     };
     let pointer = fields.pointer().child(NAME);
-    let mut fields = Fields::of(value, pointer, "coverage", fields.faults())?;
+    let mut fields = fields.nested(value, pointer, "coverage")?;
     let coverage = read_members(&mut fields, features, elsewhere);
     fields.finish();
     coverage.map(Some)
@@ -69,7 +70,7 @@ fn read_members(
     let (strength, bins, listed) = (strength?, bins?, listed?);
     let levels = |position| match elsewhere(position) {
         Some(relation) => Err(format!(
-            "`{}` is in `{relation}`, which moves values out of their levels; leave it out in one of the two",
+            "`{}` is in `{relation}`, which moves values out of their levels; remove it from one of the two",
             features.name(position)
         )),
         None => {
@@ -113,7 +114,8 @@ fn read_bins(fields: &mut Fields<'_>) -> Option<i64> {
     None
 }
 
-/// The positions of those that are listed, in the order of the list; `Some(None)` if there is no list.
+/// The positions of those that are listed, in the order of the list; `Some(None)` if there is no
+/// list.
 fn read_features(fields: &mut Fields<'_>, features: &Declared<'_>) -> Option<Option<Vec<usize>>> {
     let Some(value) = fields.optional("features") else {
         return Some(None);
@@ -121,14 +123,18 @@ fn read_features(fields: &mut Fields<'_>, features: &Declared<'_>) -> Option<Opt
     let pointer = fields.pointer().child("features");
     let positions = features.positions(value, &pointer, fields.faults())?;
     if positions.is_empty() {
-        fields.fault("features", "must not be empty; leave it out to cover all");
+        fields.fault(
+            "features",
+            "must not be empty; remove it to cover all features",
+        );
         return None;
     }
     Some(Some(positions))
 }
 
-/// The features that are listed, or else all that can be covered; and whether that is all that can be. `levels` has of each
-/// feature its levels, nothing if the feature is faulty, or why it has none.
+/// The features that are listed, or else all that can be covered; and whether these are all that
+/// can be covered. `levels` has the levels of each feature, `None` if the feature is faulty, or why
+/// it has none.
 fn choose(
     fields: &mut Fields<'_>,
     listed: Option<Vec<usize>>,
@@ -174,10 +180,10 @@ fn check_work(fields: &mut Fields<'_>, strength: usize, covered: &[Covered]) -> 
     if combinations > MOST_COMBINATIONS {
         let (which, fewer) = match strength {
             2 => ("pairs", FEWER.to_owned()),
-            _ => ("triples", format!("{FEWER}, or take strength 2")),
+            _ => ("triples", format!("{FEWER}, or use strength 2")),
         };
         fields.fault_here(format!(
-            "there are {combinations} {which} of levels, and at most {MOST_COMBINATIONS} can be covered; {fewer}"
+            "there are {combinations} {which} of levels, but at most {MOST_COMBINATIONS} can be covered; {fewer}"
         ));
         return None;
     }
@@ -190,7 +196,7 @@ fn check_work(fields: &mut Fields<'_>, strength: usize, covered: &[Covered]) -> 
     let most = *SIZES.end();
     if rows > most as u64 {
         fields.fault_here(format!(
-            "takes at least {rows} rows, and an ensemble has at most {most}; {FEWER}"
+            "needs at least {rows} rows, but an ensemble has at most {most}; {FEWER}"
         ));
         return None;
     }
@@ -219,25 +225,26 @@ impl Coverage {
         Value::object(members)
     }
 
-    /// The fault of so many rows, if they are too few.
+    /// The fault of a size that is too small.
     pub(super) fn check_size(&self, size: usize) -> Option<Fault> {
         let rows = self.array().rows().len();
         (size < rows).then(|| Fault {
             pointer: Pointer::root().child(NAME),
             message: format!(
-                "takes {rows} rows, but the size is {size}; ask for at least {rows} rows, or {FEWER}"
+                "needs {rows} rows, but the size is {size}; increase the size, {FEWER}"
             ),
         })
     }
 
-    /// Supplies the words of the features that are covered: in the rows of the array, those of their levels.
+    /// Supplies the words of the features that are covered: in the rows of the array, those of
+    /// their levels.
     pub(super) fn supply(&self, rows: &Rows<'_>, supplied: &mut Supplied) {
         let array = self.array();
         for (column, covered) in self.features.iter().enumerate() {
             let mut words = rows.own_words(covered.position);
             let mut null_words = rows.own_null_words(covered.position);
             for row in 0..words.len() {
-                // Rows that no ensemble has are beyond the array.
+                // Rows beyond the largest ensemble are beyond the array.
                 let number = usize::try_from(rows.first())
                     .unwrap_or(usize::MAX)
                     .saturating_add(row);

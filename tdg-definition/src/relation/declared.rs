@@ -9,8 +9,8 @@ use crate::fields::kind;
 use crate::json::{Pointer, Value};
 use crate::nearest;
 
-/// The features by name and position. Where one is faulty, its name is known all the same, so that nobody is told that
-/// there is no such feature.
+/// The features by name and position. A faulty feature keeps its name, so that it is not reported
+/// as unknown.
 pub(crate) struct Declared<'a> {
     features: Vec<(&'a str, Option<&'a Feature>)>,
     /// The first feature of each name; a second one is a fault.
@@ -48,7 +48,7 @@ impl<'a> Declared<'a> {
         self.get(position)?.inversion().ok()?.direction()
     }
 
-    /// The positions of the features that a list names, each once. Notes what is wrong with the list.
+    /// The positions of the features in a list, each once. Adds the faults of the list.
     pub(super) fn positions(
         &self,
         value: &Value,
@@ -67,7 +67,7 @@ impl<'a> Declared<'a> {
         for (index, name) in names.iter().enumerate() {
             let found = self.position(name).and_then(|position| {
                 if positions.contains(&position) {
-                    return Err(format!("`{}` is in the list already", self.name(position)));
+                    return Err(format!("`{}` is listed twice", self.name(position)));
                 }
                 positions.push(position);
                 Ok(())

@@ -1,8 +1,9 @@
-//! What features ask of each other: one file each.
+//! Relations between features: one file each.
 //!
-//! Features that are related are one unit of generation. A relation's file holds all there is to it: what may be asked
-//! and what is wrong with it, its canonical form, and what it does. It does it in one of two places: some relations
-//! supply the words that values are drawn from, others arrange the values. What nobody asks for changes no value.
+//! Related features are drawn together. A relation's file holds everything about it: its members
+//! and their faults, its canonical form, and its effect. Some relations supply the words that
+//! values are drawn from, others rearrange the values. A relation that is left out changes no
+//! value.
 
 use crate::column::Column;
 use crate::fault::Fault;
@@ -22,7 +23,7 @@ pub(crate) use declared::Declared;
 use order::Order;
 pub(crate) use rows::{Rows, Supplied};
 
-/// What the features of a definition ask of each other.
+/// The relations between the features of a definition.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Relations {
     correlations: Correlations,
@@ -55,7 +56,7 @@ impl Relations {
         for other in [correlations::NAME, coverage::NAME] {
             if is_stratified == Some(true) && fields.has(other) {
                 let message = format!(
-                    "can't be stratified beside `{other}`, by which values leave their strata; leave one of them out"
+                    "can't be combined with `{other}`, which moves values out of their strata; remove one of the two"
                 );
                 fields.fault(stratified::NAME, message);
             }
@@ -82,7 +83,7 @@ impl Relations {
         members.into_iter().filter_map(stated).collect()
     }
 
-    /// The fault of so many rows, if a relation takes more.
+    /// The fault of a size, if a relation needs more rows.
     pub(crate) fn check_size(&self, size: usize) -> Option<Fault> {
         self.coverage.as_ref()?.check_size(size)
     }

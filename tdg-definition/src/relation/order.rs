@@ -15,8 +15,8 @@ pub(super) const NAME: &str = "order";
 /// The most features of a list.
 const LARGEST: usize = 100;
 
-/// Lists of features; the values that a row has for those of a list are sorted. So nothing is drawn again, and each
-/// feature has one of the order statistics of what all of them draw.
+/// Lists of features. In each row, the values of a list's features are sorted. Nothing is drawn
+/// again, and each feature has an order statistic of the values that all of them draw.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Order {
     /// Their positions, each in one list at most.
@@ -32,7 +32,7 @@ pub(super) fn read(fields: &mut Fields<'_>, features: &Declared<'_>) -> Option<O
     if values.iter().any(|value| matches!(value, Value::String(_))) {
         fields.fault(
             NAME,
-            "must be a list of lists: [[\"start\", \"end\"]]; this is one list",
+            "must be a list of lists, such as [[\"start\", \"end\"]], but is one list",
         );
         return None;
     }
@@ -58,7 +58,7 @@ pub(super) fn read(fields: &mut Fields<'_>, features: &Declared<'_>) -> Option<O
     all_well.then_some(Order { lists })
 }
 
-/// What is wrong with a list; `list_of` says of each feature which list before this one has it.
+/// The faults of a list; `list_of` is the earlier list of each feature, if any.
 fn problems(
     list: &[usize],
     list_of: &[Option<usize>],
@@ -66,13 +66,13 @@ fn problems(
     pointer: Pointer,
 ) -> Vec<Fault> {
     if !(2..=LARGEST).contains(&list.len()) {
-        let message = format!("must be 2 to {LARGEST} features, but are {}", list.len());
+        let message = format!("must have 2 to {LARGEST} features, but has {}", list.len());
         return vec![Fault { pointer, message }];
     }
     let problem = |(index, &position): (usize, &usize)| {
         let message = match list_of[position] {
             Some(other) => Some(format!(
-                "`{}` is in /{NAME}/{other} too; put all that it is in order with into one list",
+                "`{}` is also in /{NAME}/{other}; put all features of an order into one list",
                 features.name(position)
             )),
             None => {
@@ -88,22 +88,22 @@ fn problems(
     list.iter().enumerate().filter_map(problem).collect()
 }
 
-/// Why that feature can't be in order with others.
+/// Why that feature can't be ordered.
 fn alone(features: &Declared<'_>, position: usize) -> Option<String> {
     let (name, feature) = (features.name(position), features.get(position)?);
     let kind = feature.feature_type();
     if matches!(kind, FeatureType::String | FeatureType::Boolean) {
         return Some(format!(
-            "`{name}` is {kind}, which is neither larger nor smaller; numbers and dates can be in order"
+            "`{name}` is {kind}, which has no order; only numbers and dates can be ordered"
         ));
     }
     if feature.is_unique() {
         return Some(format!(
-            "`{name}` is `unique`, which its values would not be after they were put in order; leave out one of the two"
+            "`{name}` is `unique`, but sorting could make its values repeat; remove one of the two"
         ));
     }
     feature.has_edge_cases().then(|| {
-        format!("`{name}` has `edge_cases`, which would not be in order; leave out one of the two")
+        format!("`{name}` has `edge_cases`, which are placed after sorting; remove one of the two")
     })
 }
 
@@ -113,14 +113,14 @@ fn after(features: &Declared<'_>, left: usize, right: usize) -> Option<String> {
     let (left, right) = (features.name(left), features.name(right));
     if one.feature_type() != other.feature_type() {
         return Some(format!(
-            "`{right}` is {}, but `{left}` is {}; values of one type can be in order",
+            "`{right}` is {}, but `{left}` is {}; the features of a list must have one type",
             other.feature_type(),
             one.feature_type()
         ));
     }
     if one.decimals() != other.decimals() {
         return Some(format!(
-            "`{right}` has other `decimals` than `{left}`; rounding could reverse their order"
+            "`{right}` and `{left}` have different `decimals`, so rounding could reverse their order; use the same"
         ));
     }
     let ((min, one_max), (other_min, other_max)) = (one.bounds(), other.bounds());
@@ -128,8 +128,8 @@ fn after(features: &Declared<'_>, left: usize, right: usize) -> Option<String> {
         && other_min.is_none_or(|other| other.compare(&min) == Some(Ordering::Less))
     {
         return Some(format!(
-            "what is below {} of `{right}` would become a value of `{left}`, which has no such values; let `{right}` \
-             begin there, or lower the bound of `{left}`",
+            "`{right}` can be less than {}, the minimum of `{left}`, which would get that value; raise the minimum \
+             of `{right}` or lower that of `{left}`",
             min.to_value()
         ));
     }
@@ -137,8 +137,8 @@ fn after(features: &Declared<'_>, left: usize, right: usize) -> Option<String> {
         && one_max.is_none_or(|one| one.compare(&max) == Some(Ordering::Greater))
     {
         return Some(format!(
-            "what is above {} of `{left}` would become a value of `{right}`, which has no such values; let `{left}` end \
-             there, or raise the bound of `{right}`",
+            "`{left}` can be greater than {}, the maximum of `{right}`, which would get that value; lower the \
+             maximum of `{left}` or raise that of `{right}`",
             max.to_value()
         ));
     }
@@ -161,7 +161,8 @@ impl Order {
 
     /// Puts the values of each row in order.
     pub(super) fn sort(&self, cells: &mut [Cells]) {
-        // Bubble sort, column by column: lists are short, and each step is a simple loop over all rows.
+        // Bubble sort, column by column: lists are short, and each step is a simple loop over all
+        // rows.
         for list in &self.lists {
             for last in (1..list.len()).rev() {
                 for place in 0..last {

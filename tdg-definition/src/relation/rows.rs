@@ -53,12 +53,14 @@ impl<'a> Rows<'a> {
         &self.streams[position]
     }
 
-    /// The words from which the feature at that position draws its values where nothing else is supplied.
+    /// The words from which the feature at that position draws its values where nothing else is
+    /// supplied.
     pub(super) fn own_words(&self, position: usize) -> Vec<u64> {
         self.words(position, Purpose::Value)
     }
 
-    /// The words by which the rows of the feature at that position are null where nothing else is supplied.
+    /// The words by which the rows of the feature at that position are null where nothing else is
+    /// supplied.
     pub(super) fn own_null_words(&self, position: usize) -> Vec<u64> {
         self.words(position, Purpose::Null)
     }
@@ -88,7 +90,7 @@ impl<'a> Rows<'a> {
     }
 }
 
-/// The words that relations supply: one a row, for some of the features.
+/// The words that relations supply: one for each row, for some of the features.
 pub(crate) struct Supplied {
     values: Vec<Option<Vec<u64>>>,
     nulls: Vec<Option<Vec<u64>>>,
@@ -103,7 +105,8 @@ impl Supplied {
         }
     }
 
-    /// The words that the feature at that position draws its values from; nothing where it draws from its own.
+    /// The words that the feature at that position draws its values from; nothing where it draws
+    /// from its own.
     pub(super) fn of(&self, position: usize) -> Option<&[u64]> {
         self.values[position].as_deref()
     }
@@ -113,7 +116,8 @@ impl Supplied {
         self.values[position] = Some(words);
     }
 
-    /// The words that decide which rows of the feature at that position are null; nothing where its own decide.
+    /// The words that decide which rows of the feature at that position are null; nothing where its
+    /// own decide.
     pub(super) fn nulls_of(&self, position: usize) -> Option<&[u64]> {
         self.nulls[position].as_deref()
     }

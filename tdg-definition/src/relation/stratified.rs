@@ -14,11 +14,11 @@ pub(super) const NAME: &str = "sampling";
 const STRATIFIED: &str = "stratified";
 const RANDOM: &str = "random";
 
-/// Of each feature, the words are cut into as many equal strata as there are rows, and each row takes its word from
-/// another one, in an order of the feature's own (M. D. McKay, R. J. Beckman and W. J. Conover, *A comparison of three
-/// methods for selecting values of input variables in the analysis of output from a computer code*, Technometrics 21,
-/// 1979). So all of a distribution is covered evenly by any number of rows; but fewer rows are not the first ones of
-/// more.
+/// Of each feature, the words are cut into as many equal strata as there are rows, and each row
+/// takes its word from another one, in an order of the feature's own (M. D. McKay, R. J. Beckman
+/// and W. J. Conover, *A comparison of three methods for selecting values of input variables in the
+/// analysis of output from a computer code*, Technometrics 21, 1979). So all of a distribution is
+/// covered evenly by any number of rows; but fewer rows are not the first ones of more.
 ///
 /// `Some(false)` if it is left out, `None` if it is faulty.
 pub(super) fn read(fields: &mut Fields<'_>, features: &Declared<'_>) -> Option<bool> {
@@ -56,8 +56,8 @@ pub(super) fn read(fields: &mut Fields<'_>, features: &Declared<'_>) -> Option<b
     all_well.then_some(true)
 }
 
-/// Whether the values of that feature can be stratified, or there is nothing in them to be covered evenly: strings, what
-/// is the same in every run, and what is unique.
+/// Whether the values of that feature can be stratified, or there is nothing in them to be covered
+/// evenly: strings, what is the same in every run, and what is unique.
 fn check(feature: &Feature) -> Result<(), String> {
     let is_without = feature.is_unique()
         || feature.feature_type() == FeatureType::String
@@ -66,8 +66,8 @@ fn check(feature: &Feature) -> Result<(), String> {
         return Ok(());
     }
     Err(format!(
-        "{} takes several random numbers a value, which stratified sampling can't; use a distribution that takes one, \
-         such as gaussian or uniform, or leave out `{NAME}`",
+        "{} takes several random numbers for each value, so it can't be stratified; use a distribution that takes \
+         one, such as gaussian or uniform, or remove `{NAME}`",
         feature.distribution_name()
     ))
 }
@@ -77,8 +77,8 @@ pub(super) fn to_value(is_stratified: bool) -> Option<Value> {
     is_stratified.then(|| Value::from(STRATIFIED))
 }
 
-/// Supplies the words of all features that draw by inversion: that of row i is `⌊(π(i) × 2⁶⁴ + w) / n⌋`, with n the number
-/// of rows, π a permutation of the strata and w the row's own word.
+/// Supplies the words of all features that draw by inversion: that of row i is `⌊(π(i) × 2⁶⁴ + w) /
+/// n⌋`, with n the number of rows, π a permutation of the strata and w the row's own word.
 pub(super) fn supply(rows: &Rows<'_>, supplied: &mut Supplied) {
     let Some(last) = rows.size().checked_sub(1) else {
         return;
@@ -90,7 +90,7 @@ pub(super) fn supply(rows: &Rows<'_>, supplied: &mut Supplied) {
         }
         let order = Permutation::new(rows.stream(position), Purpose::Stratum, 0, last);
         let mut words = rows.own_words(position);
-        // Rows that no ensemble has wrap around.
+        // Rows beyond the largest ensemble wrap around.
         let mut row = rows.first() % rows.size();
         for word in &mut words {
             *word = strata.within(order.of(row), *word);
@@ -120,8 +120,8 @@ impl Strata {
         }
     }
 
-    /// The word at the same place in a stratum as that word is among all: `⌊(stratum × 2⁶⁴ + word) / count⌋`, in parts, since
-    /// dividing 128 bits takes long.
+    /// The word at the same place in a stratum as that word is among all: `⌊(stratum × 2⁶⁴ + word)
+    /// / count⌋`, in parts, since dividing 128 bits takes long.
     fn within(&self, stratum: u64, word: u64) -> u64 {
         let rest = u128::from(stratum) * u128::from(self.rest) + u128::from(word % self.count);
         let beyond = match u64::try_from(rest) {

@@ -1,4 +1,5 @@
-//! The JSON Schema of definition files: names from the catalogue, descriptions from docs/definitions.md.
+//! The JSON Schema of definition files: names from the catalogue, descriptions from
+//! docs/reference/definitions.md.
 
 use serde_json::{Map, Value, json};
 use tdg_definition::{FeatureType, distribution};
@@ -37,25 +38,23 @@ pub(crate) fn schema() -> Value {
             definitions.insert(name, component(feature_type));
         }
     }
-    let service = json!({"description": "Set by the service; means nothing here."});
     let mut schema = json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "tdg definition",
-        "description": "What the rows of a test look like. Definitions that fit may still be refused for what a schema can't say, such as probabilities that don't sum to 1.",
+        "description": "The features of a test's rows. A definition that fits may still be refused for rules that a schema can't state, such as probabilities that must sum to 1.",
         "type": "object",
         "properties": {
-            "$schema": {"description": "Where this schema is, for editors."},
+            "$schema": {"description": "The location of this schema, for editors."},
             "definition_name": {"type": ["string", "null"], "maxLength": 256},
             "features": {
                 "description": "The columns, in the order of a row's values.",
                 "type": "array", "minItems": 1, "maxItems": 1000,
                 "items": {"$ref": "#/$defs/feature"},
             },
-            "definition_uuid": service, "project_uuid": service, "added": service, "ensembles": service,
         },
         "required": ["features"],
         "additionalProperties": false,
-        "$defs": with_feature(definitions, &service),
+        "$defs": with_feature(definitions),
     });
     if let (Some(members), Value::Object(relations)) =
         (schema["properties"].as_object_mut(), relations())
@@ -65,7 +64,7 @@ pub(crate) fn schema() -> Value {
     schema
 }
 
-fn with_feature(mut definitions: Map<String, Value>, service: &Value) -> Value {
+fn with_feature(mut definitions: Map<String, Value>) -> Value {
     let names = FeatureType::ALL.map(FeatureType::name);
     let of_type: Vec<Value> = names
         .iter()
@@ -80,25 +79,24 @@ fn with_feature(mut definitions: Map<String, Value>, service: &Value) -> Value {
         "type": "object",
         "properties": {
             "feature_name": {
-                "description": "Unique in the definition. Left out, it is feature_1, feature_2, … by position.",
+                "description": "Unique in the definition. By default feature_1, feature_2, …, by position.",
                 "type": ["string", "null"], "maxLength": 256, "pattern": r"\S",
             },
             "type": one_of(&names, &names),
-            "null_probability": described(between(0.0, 1.0), "The share of rows that are null; 0 if left out."),
+            "null_probability": described(between(0.0, 1.0), "The share of rows that are null; 0 by default."),
             "decimals": {
-                "description": "Rounds the values of a FLOAT to so many decimals.",
+                "description": "Rounds FLOAT values to this number of decimals.",
                 "type": "integer", "minimum": 0, "maximum": 15,
             },
-            "unique": {"description": "No value twice.", "type": "boolean"},
+            "unique": {"description": "No value occurs twice.", "type": "boolean"},
             "edge_cases": {
-                "description": "The share of rows that are values which break code.",
+                "description": "The share of rows that get a value that often breaks code.",
                 "type": "object",
                 "properties": {"probability": between(0.0, 1.0)},
                 "required": ["probability"],
                 "additionalProperties": false,
             },
             "distribution": {"type": "object"},
-            "feature_uuid": service, "added": service,
         },
         "required": ["type", "distribution"],
         "additionalProperties": false,

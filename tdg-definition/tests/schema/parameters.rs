@@ -26,7 +26,8 @@ fn may(names: &'static [&'static str], schema: Value) -> Parameter {
     }
 }
 
-/// What the reader of a definition asks for beyond this, such as an order of bounds, a schema can't say.
+/// What the reader of a definition asks for beyond this, such as an order of bounds, a schema can't
+/// say.
 pub(crate) fn parameters(distribution: &str, feature_type: FeatureType) -> Vec<Parameter> {
     let value = || value(feature_type);
     let mu = || one(&["mu"], number());
@@ -110,6 +111,7 @@ fn value(feature_type: FeatureType) -> Value {
         FeatureType::Boolean => json!({"type": "boolean"}),
         FeatureType::DateTime => json!({"type": "string", "format": "date-time"}),
         FeatureType::Date => json!({"type": "string", "format": "date"}),
+        other => panic!("{other}"),
     }
 }
 

@@ -1,8 +1,8 @@
 //! The samplers against those of rand_distr.
 //!
-//! Each test draws two samples with fixed seeds and asks a two-sample test whether they come from one distribution.
-//! It then asks the same of definitions whose parameters are a little off and wants a "no": so that a sampler which is
-//! a little wrong could not have passed.
+//! Each test draws two samples with fixed seeds and asks a two-sample test whether they come from
+//! one distribution. It then asks the same of definitions whose parameters are a little off and
+//! wants a "no": so that a sampler which is a little wrong could not have passed.
 
 #![allow(clippy::unwrap_used)] // In helpers too: what fails there fails the test.
 
@@ -354,7 +354,8 @@ fn features_seeds_and_neighbouring_rows_are_independent() {
     assert!(correlation(&one, &affine_copy) < -0.999);
 }
 
-/// Asserts that the definition's values pass the test against the oracle's, and those of the wrong ones do not.
+/// Asserts that the definition's values pass the test against the oracle's, and those of the wrong
+/// ones do not.
 #[track_caller]
 fn assert_follows(
     test: TwoSampleTest,

@@ -1,7 +1,8 @@
-//! Whether two samples of one size, both sorted, come from one distribution, at a significance of 0.1 %.
+//! Whether two samples of one size, both sorted, come from one distribution, at a significance of
+//! 0.1 %.
 
-/// The two-sample Kolmogorov–Smirnov test: the largest distance between the empirical distribution functions.
-/// Right for continuous values, conservative where values are equal.
+/// The two-sample Kolmogorov–Smirnov test: the largest distance between the empirical distribution
+/// functions. Right for continuous values, conservative where values are equal.
 pub(crate) fn kolmogorov_smirnov(first: &[f64], second: &[f64]) -> bool {
     let (mut i, mut j, mut largest) = (0, 0, 0);
     while i < first.len() && j < second.len() {

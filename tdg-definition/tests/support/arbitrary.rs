@@ -5,7 +5,8 @@ use proptest::prelude::*;
 use tdg_definition::json::Value;
 use tdg_definition::{FeatureType, calendar};
 
-/// The JSON text of a valid definition, all of its features named; some are related, but not by stratified sampling.
+/// The JSON text of a valid definition, all of its features named; some are related, but not by
+/// stratified sampling.
 pub fn definition() -> impl Strategy<Value = String> {
     let unrelated = features().prop_map(|features| definition_of(&features));
     let relations = prop_oneof![related(), covered()];
@@ -16,8 +17,8 @@ pub fn definition() -> impl Strategy<Value = String> {
     prop_oneof![2 => unrelated, 1 => related]
 }
 
-/// The JSON texts of valid features that are covered together, with names that no others have, and the member of the
-/// definition that covers them.
+/// The JSON texts of valid features that are covered together, with names that no others have, and
+/// the member of the definition that covers them.
 pub fn covered() -> impl Strategy<Value = (Vec<String>, String)> {
     let feature = (
         with_levels(),
@@ -58,8 +59,8 @@ fn with_levels() -> impl Strategy<Value = (&'static str, String)> {
     ]
 }
 
-/// The JSON texts of valid features that are related, with names that no others have, and the members of the definition
-/// that relate them.
+/// The JSON texts of valid features that are related, with names that no others have, and the
+/// members of the definition that relate them.
 pub fn related() -> impl Strategy<Value = (Vec<String>, String)> {
     (1..=3usize, 1..=3usize).prop_flat_map(|(correlated, in_order)| {
         let correlated_features = vec(of_one_word(), correlated);
@@ -107,7 +108,8 @@ fn gaussian_without_bounds() -> impl Strategy<Value = (&'static str, String)> {
     })
 }
 
-/// Correlations of so many features that numbers can have: the cosines between arbitrary directions.
+/// Correlations of so many features that numbers can have: the cosines between arbitrary
+/// directions.
 fn correlations(features: usize) -> impl Strategy<Value = Vec<String>> {
     let direction = vec(-1.0..1.0f64, 3).prop_filter("a length", |direction| {
         direction.iter().map(|x| x * x).sum::<f64>() > 0.01
@@ -187,13 +189,12 @@ pub fn distribution(feature_type: FeatureType) -> BoxedStrategy<String> {
             let own = prop_oneof![uniform(-1000, 1000), poisson(), bernoulli()].boxed();
             prop_oneof![4 => any, 1 => mixture(own)].boxed()
         }
-        FeatureType::String | FeatureType::DateTime | FeatureType::Date | FeatureType::Boolean => {
-            any.boxed()
-        }
+        _ => any.boxed(),
     }
 }
 
-/// What makes values of that type and is neither constant, nor categorical (if there is anything else), nor a mixture.
+/// What makes values of that type and is neither constant, nor categorical (if there is anything
+/// else), nor a mixture.
 fn own(feature_type: FeatureType) -> BoxedStrategy<String> {
     match feature_type {
         FeatureType::Float => prop_oneof![
@@ -229,6 +230,7 @@ fn own(feature_type: FeatureType) -> BoxedStrategy<String> {
             ]
             .boxed()
         }
+        other => panic!("{other}"),
     }
 }
 
@@ -258,7 +260,9 @@ fn shaped() -> BoxedStrategy<String> {
 /// Distributions with a place and a width.
 fn placed() -> BoxedStrategy<String> {
     let name = proptest::sample::select(vec!["cauchy", "laplace", "logistic", "gaussian"]);
-    let bounds = (-30.0..30.0f64, 0.0..10.0f64);
+    // Narrower bounds are refused, unless they are equal.
+    let width = prop_oneof![Just(0.0), 1e-3..10.0f64];
+    let bounds = (-30.0..30.0f64, width);
     (name, -1e6..1e6f64, 1e-3..1e3f64, bounds)
         .prop_map(|(name, mu, sigma, (min, width))| {
             let bounds = match name {
@@ -368,7 +372,7 @@ fn categorical(feature_type: FeatureType) -> BoxedStrategy<String> {
                 1..=12,
             )
         }
-        FeatureType::Float | FeatureType::String => btree_set(value(feature_type), 1..=12),
+        _ => btree_set(value(feature_type), 1..=12),
     };
     let weight = prop_oneof![1 => Just(0.0), 6 => 1e-9..1.0f64];
     (values, vec(weight, 12), 0.01..1.0f64)
@@ -421,6 +425,7 @@ fn value(feature_type: FeatureType) -> BoxedStrategy<String> {
         FeatureType::Date => (FIRST_DAY..=LAST_DAY)
             .prop_map(|days| quoted(|text| calendar::write_date(text, days)))
             .boxed(),
+        other => panic!("{other}"),
     }
 }
 

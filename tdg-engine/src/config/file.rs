@@ -9,7 +9,7 @@ use super::error::ConfigError;
 use super::toml::{self, Entry};
 use tdg_definition::nearest;
 
-/// The keys that `tdg.toml` can have; docs/configuration.md describes them.
+/// The keys that `tdg.toml` can have; docs/reference/configuration.md describes them.
 pub(super) const KEYS: [&str; 6] = ["update", "snapshots", "store", "url", "project", "dir"];
 
 /// What might be written there, and must not be: it would be committed.

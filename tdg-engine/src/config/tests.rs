@@ -133,7 +133,10 @@ fn the_root_is_where_tdg_toml_is_else_where_the_compiler_was_started() {
 
 #[test]
 fn docs_configuration_names_every_key_and_every_variable_that_is_read() {
-    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/configuration.md");
+    let page = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../docs/reference/configuration.md"
+    );
     let page = fs::read_to_string(page).unwrap();
     let read = RefCell::new(BTreeSet::new());
     let lookup = |name: &str| {
@@ -149,7 +152,7 @@ fn docs_configuration_names_every_key_and_every_variable_that_is_read() {
     for name in read.iter().map(String::as_str).chain(file::KEYS) {
         assert!(
             page.contains(&format!("`{name}`")),
-            "{name} is not in docs/configuration.md"
+            "{name} is not in docs/reference/configuration.md"
         );
     }
 }

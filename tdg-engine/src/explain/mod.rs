@@ -2,7 +2,7 @@
 //!
 //! [`rules`] searches the rows for a description of the failing ones: `coupon = "HALF" and quantity > 10`. What it
 //! says is true of the rows, it is simple beside what it says, and chance would hardly have made it: where there is
-//! no such description, it says nothing. docs/explanations.md tells how.
+//! no such description, it says nothing. docs/explanation/explanations.md tells how.
 //!
 //! ```
 //! use tdg_definition::Definition;

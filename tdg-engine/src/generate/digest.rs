@@ -10,7 +10,7 @@ impl Vectors {
     /// 32 hexadecimal digits that identify the data: names, types and every cell.
     ///
     /// The first 16 bytes of a SHA-256 over the names, the types and a 128-bit fold of each column;
-    /// docs/sampling.md has it in full. It tells accidents apart, not attackers: the fold is no
+    /// docs/reference/sampling.md has it in full. It tells accidents apart, not attackers: the fold is no
     /// cryptographic hash, since that would take longer than drawing the values.
     #[must_use]
     pub fn digest(&self) -> String {

@@ -98,10 +98,10 @@ impl<'a> Builder<'a> {
                     narrow: Vec::new(),
                     beyond: Vec::new(),
                 },
-                FeatureType::String => Values::Text(Text::default()),
                 FeatureType::Boolean => Values::Boolean(Vec::new()),
                 FeatureType::DateTime => Values::DateTime(Vec::new()),
                 FeatureType::Date => Values::Date(Vec::new()),
+                _ => Values::Text(Text::default()),
             },
             nulls: Vec::new(),
         };

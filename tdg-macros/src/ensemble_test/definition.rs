@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use syn::{LitStr, Type};
-use tdg_definition::{is_identifier, nearest, sort};
+use tdg_definition::{is_uuid, nearest, sort};
 
 /// Where the user says the definition is.
 pub(crate) enum Source {
@@ -35,7 +35,7 @@ impl Definition {
     /// Reads a file; the UUID of a definition on a server is none.
     pub(crate) fn read(literal: &LitStr, package_root: Option<&Path>) -> syn::Result<Self> {
         let path = literal.value();
-        if is_identifier(&path) {
+        if is_uuid(&path) {
             return Ok(Definition::Service(literal.clone()));
         }
         let wrong = |problem: String| Err(syn::Error::new(literal.span(), problem));

@@ -1,4 +1,4 @@
-//! docs/http.md tells the truth: its requests are sent in order, and answered as it says.
+//! docs/reference/http.md tells the truth: its requests are sent in order, and answered as it says.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::support::Server;
 
-const PAGE: &str = include_str!("../../../docs/http.md");
+const PAGE: &str = include_str!("../../../docs/reference/http.md");
 
 /// The page's code blocks in pairs: a request and its answer.
 fn examples() -> Vec<(&'static str, &'static str)> {
@@ -143,6 +143,6 @@ fn the_page_has_every_endpoint() {
                 .map(|word| if word.starts_with('<') { "*" } else { word });
             words.into_iter().eq(ours)
         });
-        assert!(asked, "docs/http.md has no request of {written}");
+        assert!(asked, "docs/reference/http.md has no request of {written}");
     }
 }

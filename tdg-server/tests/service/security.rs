@@ -250,7 +250,7 @@ fn definitions_are_bounded() {
     assert_eq!(categorical(100_000).status, 200);
     assert_eq!(
         fault(&categorical(100_001)),
-        "must be at most 100000 categories, but are 100001"
+        "must have at most 100000 elements, but has 100001"
     );
 
     // A small request may break a rule in very many places.

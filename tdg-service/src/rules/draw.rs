@@ -51,7 +51,7 @@ fn check_size(definition: &Definition, size: usize) -> Result<()> {
         SizeError::Cells { features, most, .. } => format!(
             "must be at most {most} for {features} features: an ensemble has at most {CELLS} cells"
         ),
-        SizeError::Definition(faults) => format!("is too much for the definition: {faults}"),
+        other => format!("is too much for the definition: {other}"),
     };
     let checked = definition.check_size(size);
     checked.map_err(|error| invalid("size", message(error)))

@@ -51,7 +51,7 @@ pub fn differing(
 ///
 /// [`Unexpected`](ServiceError::Unexpected) if it can't be read.
 pub fn stored_definition(text: &str) -> Result<Definition> {
-    Definition::parse(text).map_err(|faults| damaged("definition", &faults))
+    Definition::parse_recorded(text).map_err(|faults| damaged("definition", &faults))
 }
 
 /// The rows of an ensemble and their definition, from the texts that are stored of them.

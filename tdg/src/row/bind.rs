@@ -106,7 +106,7 @@ fn fitting(feature_type: FeatureType) -> &'static str {
         FeatureType::Integer => "i64 or u64",
         FeatureType::Boolean => "bool",
         FeatureType::String => "&str, String or an enum of its values",
-        FeatureType::DateTime | FeatureType::Date => "&str or String",
+        _ => "&str or String",
     }
 }
 

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::thread;
 
 use tdg_definition::limits::{DATA_BYTES, THREADS};
-use tdg_definition::{Definition, SizeError, is_identifier};
-use tdg_engine::config::{Environment, Place, Settings, find_place, parse_cases, display_path};
+use tdg_definition::{Definition, SizeError, is_uuid};
+use tdg_engine::config::{Environment, Place, Settings, display_path, find_place, parse_cases};
 use tdg_engine::snapshot::{named_snapshot_file, snapshot_file};
 use tdg_engine::{Site, TestId};
 
@@ -147,7 +147,7 @@ fn definition(
         Some(DefinitionSource::Embedded { path, text }) => parse(text, (*path).to_owned()),
         Some(DefinitionSource::File(path)) => {
             let shown = path.display().to_string();
-            if is_identifier(&shown) {
+            if is_uuid(&shown) {
                 let name = format!("definition {shown}");
                 return Ok((backend.definition(&shown)?, name));
             }
@@ -176,9 +176,7 @@ fn check_size(size: usize, definition: &Definition, name: &str) -> Result<()> {
         SizeError::Cells { most, .. } => {
             RunError::from(error).hint(format!("use size = {most} or less"))
         }
-        SizeError::Definition(faults) => {
-            RunError::new(format!("{name} does not have {size} rows:\n{faults}"))
-        }
+        _ => RunError::new(format!("{name} does not have {size} rows:\n{error}")),
     })
 }
 
@@ -217,7 +215,7 @@ mod tests {
         let reason = check_size(7, &dice, "dice.json").unwrap_err().text();
         insta::assert_snapshot!(reason, @"
         dice.json does not have 7 rows:
-        /features/0/unique: there are only 6 different values for 7 rows; ask for fewer rows, allow more values, or leave `unique` out
+        /features/0/unique: there are only 6 different values for 7 rows; use fewer rows, allow more values, or remove `unique`
         ");
     }
 

@@ -1,6 +1,6 @@
-//! The files of a first test.
+//! The files that `init` writes.
 
-/// Each with its path from the package's directory.
+/// The files, with their paths in the package's directory.
 pub(super) fn of(package: &str) -> [(&'static str, String); 2] {
     let test = include_str!("ensembles.rs.in").replace("{crate}", &package.replace('-', "_"));
     [

@@ -1,4 +1,4 @@
-//! `cargo tdg init`: tdg in a package, with a first definition and a first test.
+//! `cargo tdg init`: adds tdg to a package, with a first definition and a first test.
 
 mod files;
 
@@ -16,13 +16,13 @@ use crate::terminal::print;
 use crate::terminal::style::{FAINT, GOOD, STRONG};
 use crate::workspace::{Package, Workspace};
 
-/// Add tdg to a package, and write a first definition and a first test
+/// Add tdg to a package, with a first definition and a first test
 #[derive(Args, Debug)]
 pub(crate) struct Init {
-    /// The package; that of the current directory if none is named
+    /// The package (default: the one in the current directory)
     #[arg(long, short)]
     package: Option<String>,
-    /// Where tdg's sources are, instead of the registry
+    /// A clone of tdg, to use instead of the registry
     #[arg(long, value_name = "DIRECTORY")]
     path: Option<PathBuf>,
 }
@@ -37,8 +37,8 @@ impl Init {
             .find(|(path, _)| package.directory.join(path).exists())
         {
             return Err(Error::new(format!(
-                "{path} is there already, and nothing was written: move it, or go on by hand; \
-                 `cargo add --dev tdg` adds tdg alone"
+                "{path} already exists, so nothing was written; move it, or add tdg by hand with \
+                 `cargo add --dev tdg`"
             )));
         }
         self.add_tdg(package)?;
@@ -57,8 +57,8 @@ impl Init {
             text.push_str(&format!("{GOOD}added{GOOD:#} *.snap.new to .gitignore\n"));
         }
         text.push_str(&format!(
-            "\nNow `{STRONG}cargo test{STRONG:#}` records the first benchmark; the next run compares with it.\n\
-             {FAINT}Then put a function of your own into the test.{FAINT:#}\n"
+            "\nRun `{STRONG}cargo test{STRONG:#}` to record the first benchmark; the next run compares with it.\n\
+             {FAINT}Then call a function of your own in the test.{FAINT:#}\n"
         ));
         print(&text)?;
         Ok(Exit::Fine)
@@ -74,13 +74,13 @@ impl Init {
         };
         let [name] = names.as_slice() else {
             return Err(Error::new(
-                "which package? Name one: cargo tdg init --package NAME",
+                "choose a package: `cargo tdg init --package NAME`",
             ));
         };
         workspace.package(name)
     }
 
-    /// `cargo add` knows how manifests are written.
+    /// Adds the dependency with `cargo add`, which edits the manifest.
     fn add_tdg(&self, package: &Package) -> Result<()> {
         let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
         command.args(["add", "--quiet", "--dev", "--manifest-path"]);
@@ -88,19 +88,34 @@ impl Init {
         match &self.path {
             Some(path) => {
                 let path = path.canonicalize().context(path.display())?;
-                command.arg("tdg").arg("--path").arg(path);
+                command.arg("tdg").arg("--path").arg(crate_in(path));
             }
             None => {
                 command.arg(concat!("tdg@", env!("CARGO_PKG_VERSION")));
             }
         }
-        let added = command.output().context("cargo can't be started")?;
-        if added.status.success() {
+        let output = command.output().context("can't run cargo")?;
+        if output.status.success() {
             return Ok(());
         }
-        let said = String::from_utf8_lossy(&added.stderr);
-        let said = said.trim().trim_start_matches("error: ");
-        Err(Error::new(format!("`cargo add` can't add tdg: {said}")))
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        let reason = stderr.trim().trim_start_matches("error: ");
+        let hint = if self.path.is_none() {
+            "\nif the registry does not have tdg, use a clone: `cargo tdg init --path CLONE`"
+        } else {
+            ""
+        };
+        Err(Error::new(format!("can't add tdg: {reason}{hint}")))
+    }
+}
+
+/// The directory of the crate `tdg`, given itself or a clone of the repository.
+fn crate_in(path: PathBuf) -> PathBuf {
+    let inner = path.join("tdg");
+    if inner.join("Cargo.toml").is_file() {
+        inner
+    } else {
+        path
     }
 }
 
@@ -111,7 +126,7 @@ fn write(path: &Path, content: &str) -> Result<()> {
     fs::write(path, content).context(path.display())
 }
 
-/// Says in `.gitignore` that pending changes are not committed; whether it did not say so before.
+/// Adds pending files to `.gitignore`; returns whether they were missing there.
 fn ignore_pending(directory: &Path) -> Result<bool> {
     const PATTERN: &str = "*.snap.new";
     let path = directory.join(".gitignore");

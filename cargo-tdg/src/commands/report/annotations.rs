@@ -1,14 +1,14 @@
-//! Commands to GitHub Actions, which shows them beside the sources that a pull request changes.
+//! Commands by which GitHub Actions annotates source files in a pull request.
 
 use crate::results::TestRun;
 use crate::workspace::Workspace;
 
-/// How many errors of a step GitHub shows.
+/// The most errors that GitHub shows for a step.
 const MOST: usize = 10;
 
 pub(super) fn text(workspace: &Workspace, runs: &[TestRun]) -> String {
     let failed: Vec<&TestRun> = runs.iter().filter(|run| !run.verdict.passes()).collect();
-    // The last one tells of those that have no place.
+    // The last one counts those that don't fit.
     let shown = if failed.len() > MOST {
         MOST - 1
     } else {
@@ -35,7 +35,8 @@ pub(super) fn text(workspace: &Workspace, runs: &[TestRun]) -> String {
 
 fn annotation(workspace: &Workspace, run: &TestRun) -> String {
     let package = workspace.package(&run.test.package).ok();
-    let source = package.map(|package| workspace.shown(&package.directory.join(&run.test.source)));
+    let source =
+        package.map(|package| workspace.display_path(&package.directory.join(&run.test.source)));
     let report = run.report.as_deref().unwrap_or_default();
     let (title, message) = report.split_once('\n').unwrap_or((report, ""));
     format!(
@@ -46,14 +47,14 @@ fn annotation(workspace: &Workspace, run: &TestRun) -> String {
     )
 }
 
-/// What a message must not hold as it is.
+/// Escapes a message.
 fn data(text: &str) -> String {
     text.replace('%', "%25")
         .replace('\r', "%0D")
         .replace('\n', "%0A")
 }
 
-/// The same for what stands before it.
+/// Escapes a property, which precedes the message.
 fn property(text: &str) -> String {
     data(text).replace(':', "%3A").replace(',', "%2C")
 }

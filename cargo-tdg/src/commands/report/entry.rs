@@ -1,4 +1,4 @@
-//! An ensemble in the report: its run, and what files and store know beside it.
+//! An ensemble in the HTML report: its run, with data from its files and the store.
 
 use tdg_engine::Vectors;
 use tdg_engine::compare::Policy;
@@ -6,24 +6,24 @@ use tdg_engine::snapshot::Snapshot;
 use tdg_engine::store::{Assertion, Decision};
 
 use crate::error::{Error, Result};
-use crate::record::{Change, Compared, Record, Records, vectors};
+use crate::record::{ComparedChange, PendingChange, Record, Records, vectors};
 use crate::results::TestRun;
 use crate::workspace::Workspace;
 
-/// How many runs of the history are shown.
+/// The most runs of the history that are shown.
 const RUNS: usize = 60;
 
-/// An ensemble in the report.
+/// An ensemble in the HTML report.
 pub(super) struct Entry {
-    /// Its place among all of them.
+    /// Its position among all ensembles.
     pub(super) number: usize,
     pub(super) run: TestRun,
-    /// The snapshot file as messages show it.
-    pub(super) place: Option<String>,
-    /// The rows, where they can be read.
+    /// The path of the snapshot file.
+    pub(super) snapshot: Option<String>,
+    /// The rows, if they can be read.
     pub(super) vectors: Option<Vectors>,
-    /// How the outputs differ from the benchmark's, where somebody has to decide.
-    pub(super) compared: Option<Compared>,
+    /// The differences from the benchmark, if a decision is needed.
+    pub(super) compared: Option<ComparedChange>,
     /// Oldest first.
     pub(super) history: Vec<Assertion>,
     /// Newest first.
@@ -40,29 +40,32 @@ impl Entry {
         let record = records.of_test(&run.test);
         let mut entry = Self {
             number,
-            place: run.snapshot.as_ref().map(|path| workspace.shown(path)),
+            snapshot: run
+                .snapshot
+                .as_ref()
+                .map(|path| workspace.display_path(path)),
             vectors: None,
             compared: None,
             history: Vec::new(),
             decisions: Vec::new(),
             run,
         };
-        // A report tells what it can: what is wrong with a file or the store, the run has said.
+        // The run has reported errors of files and of the store.
         if let Some(record) = record {
-            let _ = entry.remember(record);
+            let _ = entry.read_history(record);
         }
         let benchmark = || record.and_then(|record| record.benchmark().ok().flatten());
         match &entry.run.actual {
             Some(path) => {
-                let gone = || {
+                let missing = || {
                     Error::new(format!(
-                        "{} is gone; run `cargo tdg test` again",
+                        "{} no longer exists; run `cargo tdg test` again",
                         path.display()
                     ))
                 };
-                let actual = Snapshot::read(path)?.ok_or_else(gone)?;
+                let actual = Snapshot::read(path)?.ok_or_else(missing)?;
                 let policy = entry.run.policy.clone().unwrap_or_else(Policy::exact);
-                let change = Change::of_run(benchmark(), actual, policy);
+                let change = PendingChange::of_run(benchmark(), actual, policy);
                 entry.compared = Some(change.compare()?);
             }
             None => entry.vectors = benchmark().and_then(|benchmark| vectors(&benchmark).ok()),
@@ -70,7 +73,7 @@ impl Entry {
         Ok(entry)
     }
 
-    fn remember(&mut self, record: &Record) -> Result<()> {
+    fn read_history(&mut self, record: &Record) -> Result<()> {
         if let Some(store) = record.store()? {
             self.history = store.history(&record.test, RUNS)?;
             self.history.reverse();

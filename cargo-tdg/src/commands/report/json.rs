@@ -1,8 +1,8 @@
-//! The report for programs.
+//! The report as JSON, for programs.
 
 use tdg_definition::json::Value;
 
-use crate::record::members;
+use crate::record::json_members;
 use crate::results::TestRun;
 use crate::workspace::Workspace;
 
@@ -23,8 +23,11 @@ pub(super) fn text(workspace: &Workspace, runs: &[TestRun]) -> String {
 }
 
 fn value(workspace: &Workspace, run: &TestRun) -> Value {
-    let snapshot = run.snapshot.as_ref().map(|path| workspace.shown(path));
-    let ended = [
+    let snapshot = run
+        .snapshot
+        .as_ref()
+        .map(|path| workspace.display_path(path));
+    let results = [
         ("verdict", Value::from(run.verdict.as_str())),
         ("passes", Value::from(run.verdict.passes())),
         ("cases", Value::from(run.cases as u64)),
@@ -39,5 +42,5 @@ fn value(workspace: &Workspace, run: &TestRun) -> Value {
             run.report.clone().map(Value::from).unwrap_or_default(),
         ),
     ];
-    Value::object(members(&run.test, snapshot).chain(ended))
+    Value::object(json_members(&run.test, snapshot).chain(results))
 }

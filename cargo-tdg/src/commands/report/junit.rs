@@ -22,7 +22,7 @@ fn case(run: &TestRun) -> TestCase {
     let status = match &run.report {
         None => TestCaseStatus::success(),
         Some(text) => {
-            // As JUnit has it: a failure is an expectation that was not met, an error anything else.
+            // In JUnit, a failure is an unmet expectation, and an error is anything else.
             let kind = match run.verdict {
                 Verdict::Panicked | Verdict::Unstable | Verdict::Invalid => NonSuccessKind::Error,
                 _ => NonSuccessKind::Failure,

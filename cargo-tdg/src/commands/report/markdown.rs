@@ -1,11 +1,11 @@
-//! The report for the summary of a CI job.
+//! The report as Markdown, for the summary of a CI job.
 
-use super::headline;
+use super::headline::headline;
 use crate::results::TestRun;
 
-/// What GitHub takes for one step.
+/// GitHub's limit for one step.
 const LIMIT: usize = 1024 * 1024;
-/// Room for the line that says what is left out.
+/// Space for the line about what is left out.
 const RESERVE: usize = 200;
 
 pub(super) fn text(runs: &[TestRun]) -> String {
@@ -26,7 +26,7 @@ pub(super) fn text(runs: &[TestRun]) -> String {
     }
     if left_out > 0 {
         text.0.push_str(&format!(
-            "\n… and {left_out} more that the limit of 1 MiB has no room for\n"
+            "\n… and {left_out} more, left out to stay within 1 MiB\n"
         ));
     }
     text.0
@@ -36,7 +36,7 @@ pub(super) fn text(runs: &[TestRun]) -> String {
 struct Bounded(String);
 
 impl Bounded {
-    /// Adds a piece if all of it has room.
+    /// Adds a piece if it fits.
     fn push(&mut self, piece: &str) -> bool {
         let fits = self.0.len() + piece.len() + RESERVE <= LIMIT;
         if fits {
@@ -64,7 +64,7 @@ fn row(run: &TestRun) -> String {
 fn details(run: &TestRun) -> String {
     let report = run.report.as_deref().unwrap_or_default().trim_end();
     let (title, text) = report.split_once('\n').unwrap_or((report, ""));
-    // Longer than whatever stands in the report.
+    // Longer than any fence in the report.
     let mut fence = "```".to_owned();
     while text.contains(&fence) {
         fence.push('`');
@@ -76,7 +76,7 @@ fn details(run: &TestRun) -> String {
     )
 }
 
-/// A name in which Markdown and HTML see nothing of theirs.
+/// Escapes the syntax of Markdown and HTML.
 fn escape(text: &str) -> String {
     let mut escaped = String::new();
     for character in text.chars() {
@@ -135,7 +135,7 @@ mod tests {
         let text = text(&runs);
         assert!(text.len() <= LIMIT, "{}", text.len());
         assert!(
-            text.ends_with("… and 14 more that the limit of 1 MiB has no room for\n"),
+            text.ends_with("… and 14 more, left out to stay within 1 MiB\n"),
             "{}",
             &text[text.len() - 90..]
         );

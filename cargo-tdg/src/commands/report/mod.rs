@@ -1,7 +1,8 @@
-//! `cargo tdg report`: what the last `cargo tdg test` came to, for machines and for people elsewhere.
+//! `cargo tdg report`: the results of the last `cargo tdg test`, for CI systems and other readers.
 
 mod annotations;
 mod entry;
+mod headline;
 mod html;
 mod json;
 mod junit;
@@ -16,31 +17,31 @@ use crate::error::{Error, Result};
 use crate::exit::Exit;
 use crate::record::Records;
 use crate::results;
-use crate::terminal::{counted, print_raw};
+use crate::terminal::print_raw;
 use crate::workspace::Workspace;
 
-/// Report what the last `cargo tdg test` came to
+/// Report the results of the last `cargo tdg test`
 #[derive(Args, Debug)]
 pub(crate) struct Report {
-    /// For whom
+    /// Output format
     #[arg(long, value_enum, default_value_t = Format::Markdown)]
     format: Format,
-    /// The file to write, instead of standard output
+    /// Write to this file instead of standard output
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum Format {
-    /// A summary for a job of CI, at most 1 MiB
+    /// A summary for a CI job, at most 1 MiB
     Markdown,
-    /// One page with histograms and history, which needs no other file
+    /// A self-contained page with histograms and history
     Html,
     /// One document with every run
     Json,
-    /// The XML that CI systems read
+    /// XML for CI systems
     Junit,
-    /// Commands by which GitHub Actions marks source files, at most 10
+    /// GitHub Actions commands that annotate source files, at most 10
     Annotations,
 }
 
@@ -49,7 +50,7 @@ impl Report {
         let workspace = Workspace::find()?;
         let Some(runs) = results::read(&results::directory(&workspace)?)? else {
             return Err(Error::new(
-                "there is nothing to report yet: run `cargo tdg test` first",
+                "nothing to report yet; run `cargo tdg test` first",
             ));
         };
         let text = match self.format {
@@ -70,15 +71,5 @@ impl Report {
             None => print_raw(text.as_bytes())?,
         }
         Ok(Exit::Fine)
-    }
-}
-
-/// `3 of 8 ensembles failed`.
-fn headline<'r>(runs: impl IntoIterator<Item = &'r results::TestRun>) -> String {
-    let verdicts: Vec<bool> = runs.into_iter().map(|run| run.verdict.passes()).collect();
-    let ensembles = counted(verdicts.len(), "ensemble");
-    match verdicts.iter().filter(|passes| !**passes).count() {
-        0 => format!("{ensembles} passed"),
-        failed => format!("{failed} of {ensembles} failed"),
     }
 }

@@ -1,4 +1,4 @@
-//! `cargo tdg review`: one change after the other, and a decision about each.
+//! `cargo tdg review`: shows one pending change after the other, and asks for a decision.
 
 mod pages;
 
@@ -8,40 +8,40 @@ use tdg_engine::explain::Rule;
 use crate::commands::show;
 use crate::error::{Error, Result};
 use crate::exit::Exit;
-use crate::record::{Change, Compared, Record, Records};
+use crate::record::{ComparedChange, PendingChange, Record, Records};
 use crate::terminal::style::{BAD, FAINT, GOOD, STRONG};
-use crate::terminal::{Key, ask, counted, is_interactive, note, print, read_line};
+use crate::terminal::{Key, ask, counted, is_interactive, note, print, print_error, read_line};
 use crate::workspace::Workspace;
 
-/// Review the changes that wait for a decision, one after the other, in a terminal
+/// Review pending changes one after the other, in a terminal
 ///
-/// Ends with 1 if some wait on.
+/// Exits with 1 if any are still pending.
 #[derive(Args, Debug, Default)]
 pub(crate) struct Review {
-    /// Why changes are accepted; `cargo tdg history` shows it
+    /// The reason for accepting changes, shown by `cargo tdg history`
     #[arg(long)]
     reason: Option<String>,
-    /// Tests, by name or snapshot file; all that have a pending change if none is named
+    /// Tests, by name or snapshot file (default: all with a pending change)
     #[arg(value_name = "NAME")]
     names: Vec<String>,
 }
 
-/// What is to become of a change.
+/// The user's answer to a change.
 enum Answer {
     Decided,
     Skipped,
-    /// Some of its cases were accepted: look at what is left.
+    /// Some of its cases were accepted: show the others.
     Again,
-    Left,
+    Quit,
 }
 
 impl Review {
     pub(crate) fn run(self) -> Result<Exit> {
         if !is_interactive() {
             return Err(Error::new(
-                "a review needs a terminal. Without one: `cargo tdg pending --json` lists what waits, \
-                 `cargo tdg show NAME --changed` shows it, `cargo tdg accept NAME` and \
-                 `cargo tdg reject NAME` decide",
+                "a review needs a terminal; without one, use `cargo tdg pending --json`, \
+                 `cargo tdg show NAME --changed`, `cargo tdg accept NAME` and \
+                 `cargo tdg reject NAME`",
             ));
         }
         let workspace = Workspace::find()?;
@@ -54,7 +54,7 @@ impl Review {
                 .collect::<Result<_>>()?,
         };
         if chosen.is_empty() {
-            print("Nothing waits for a decision.\n")?;
+            print("No changes are pending.\n")?;
         }
         let count = chosen.len();
         for (index, record) in chosen.into_iter().enumerate() {
@@ -67,40 +67,43 @@ impl Review {
             };
             match answer {
                 Ok(Answer::Decided | Answer::Skipped | Answer::Again) => {}
-                Ok(Answer::Left) => break,
-                // Another one may be sound.
+                Ok(Answer::Quit) => break,
+                // The other changes can still be reviewed.
                 Err(error) => {
-                    error.complain()?;
+                    print_error(error)?;
                 }
             }
         }
         Ok(match records.pending()?.len() {
             0 => Exit::Fine,
             left => {
-                let verb = if left == 1 { "waits" } else { "wait" };
-                print(&format!("{} {verb} on.\n", counted(left, "change")))?;
+                let verb = if left == 1 { "is" } else { "are" };
+                print(&format!(
+                    "{} {verb} still pending.\n",
+                    counted(left, "change")
+                ))?;
                 Exit::Found
             }
         })
     }
 
-    /// Shows a change, and asks until there is an answer.
+    /// Shows a change, and asks until an answer is given.
     fn decide(&self, record: &Record, position: &str) -> Result<Answer> {
         let change = record.change()?;
         let compared = change.compare()?;
         print(&format!(
             "\n{STRONG}── {position} ──{STRONG:#} {FAINT}{}{FAINT:#}\n",
-            record.shown()
+            record.location()
         ))?;
         print(&format!("{}\n", compared.report(record)))?;
-        let parts = parts(&compared);
-        print(&offer(&parts))?;
+        let rules = partial_rules(&compared);
+        print(&offer(&rules))?;
         loop {
             match ask(&question(&compared))? {
                 Key::Character(digit @ '1'..='9') => {
                     let position = digit as usize - '1' as usize;
-                    if let Some(part) = parts.get(position) {
-                        return self.accept_part(record, &change, part);
+                    if let Some(rule) = rules.get(position) {
+                        return self.accept_rule(record, &change, rule);
                     }
                 }
                 Key::Character('a') => return self.accept(record, &change, self.reason.clone()),
@@ -115,15 +118,16 @@ impl Review {
                 }
                 Key::Character('s') | Key::Enter => return Ok(Answer::Skipped),
                 Key::Character('c') => pages::show(&show::cases_table(&compared).text("  "))?,
-                Key::Character('q') | Key::Leave => return Ok(Answer::Left),
+                Key::Character('q') | Key::Quit => return Ok(Answer::Quit),
                 Key::Character(_) => {}
             }
         }
     }
 
-    fn accept_part(&self, record: &Record, change: &Change, part: &Rule) -> Result<Answer> {
-        let notice = record.accept_cases(change, &part.rows, self.reason.as_deref())?;
-        let cases = counted(part.rows.len(), "case");
+    /// Accepts the cases of a rule alone.
+    fn accept_rule(&self, record: &Record, change: &PendingChange, rule: &Rule) -> Result<Answer> {
+        let notice = record.accept_cases(change, &rule.rows, self.reason.as_deref())?;
+        let cases = counted(rule.rows.len(), "case");
         decided(
             &format!("{GOOD}accepted{GOOD:#} {cases} of"),
             record,
@@ -132,22 +136,27 @@ impl Review {
         Ok(Answer::Again)
     }
 
-    fn accept(&self, record: &Record, change: &Change, reason: Option<String>) -> Result<Answer> {
+    fn accept(
+        &self,
+        record: &Record,
+        change: &PendingChange,
+        reason: Option<String>,
+    ) -> Result<Answer> {
         let notice = record.accept(&change.pending, reason.as_deref())?;
         decided(&format!("{GOOD}accepted{GOOD:#}"), record, notice)
     }
 }
 
-/// The explanations that are about some of the changed cases and not about all.
-fn parts(compared: &Compared) -> Vec<Rule> {
+/// The rules that explain some of the changed cases, but not all.
+fn partial_rules(compared: &ComparedChange) -> Vec<Rule> {
     let mut rules = compared.rules();
     rules.retain(|rule| rule.rows.len() < compared.differing.len());
     rules
 }
 
-/// A line for each part that can be accepted alone.
-fn offer(parts: &[Rule]) -> String {
-    let lines = parts.iter().enumerate().map(|(index, rule)| {
+/// A line for each rule whose cases can be accepted alone.
+fn offer(rules: &[Rule]) -> String {
+    let lines = rules.iter().enumerate().map(|(index, rule)| {
         let (key, cases) = (index + 1, counted(rule.rows.len(), "case"));
         format!("{STRONG}{key}{STRONG:#} accept only the {cases} with {rule}\n")
     });
@@ -163,7 +172,7 @@ fn decided(verb: &str, record: &Record, notice: Option<String>) -> Result<Answer
 }
 
 /// The keys that have a meaning for this change.
-fn question(compared: &Compared) -> String {
+fn question(compared: &ComparedChange) -> String {
     let mut keys = vec![
         ("a", "accept"),
         ("w", "accept and say why"),

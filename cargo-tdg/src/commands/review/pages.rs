@@ -1,4 +1,4 @@
-//! Long text, a page at a time.
+//! Long text, page by page.
 
 use unicode_width::UnicodeWidthStr as _;
 
@@ -6,7 +6,7 @@ use crate::error::Result;
 use crate::terminal::style::FAINT;
 use crate::terminal::{Key, ask, lines_and_columns, print};
 
-/// Shows text page by page; each is as long as the terminal is high when it begins.
+/// Shows text page by page, each as high as the terminal is when it is shown.
 pub(super) fn show(text: &str) -> Result<()> {
     let lines: Vec<&str> = text.lines().collect();
     let mut rest = lines.as_slice();
@@ -17,18 +17,18 @@ pub(super) fn show(text: &str) -> Result<()> {
             return Ok(());
         }
         let question = format!(
-            "{FAINT}{} more lines: space to go on, q to stop{FAINT:#} ",
+            "{FAINT}{} more lines: space to continue, q to stop{FAINT:#} ",
             next.len()
         );
         let key = ask(&question)?;
-        if matches!(key, Key::Character('q') | Key::Leave) {
+        if matches!(key, Key::Character('q') | Key::Quit) {
             return Ok(());
         }
         rest = next;
     }
 }
 
-/// How many of the lines fit, at least one.
+/// The number of lines that fit, at least one.
 fn page(lines: &[&str]) -> usize {
     let (height, columns) = lines_and_columns();
     let mut room = height.saturating_sub(2);

@@ -1,4 +1,4 @@
-//! Cases with their inputs and outputs, all of them.
+//! Cases with their inputs and outputs.
 
 use tdg_definition::json::Value;
 use tdg_engine::Vectors;
@@ -6,15 +6,15 @@ use tdg_engine::compare::FieldDifference;
 use tdg_engine::snapshot::Snapshot;
 
 use crate::error::{Error, Result};
-use crate::record::{Compared, Record, outputs, vectors};
-use crate::terminal::style::{BAD, GOOD, OPEN, STRONG};
+use crate::record::{ComparedChange, Record, outputs, vectors};
+use crate::terminal::style::{BAD, GOOD, PENDING, STRONG};
 use crate::terminal::{Cell, Table};
 
 /// Every row of the benchmark with its output.
 pub(super) fn all(record: &Record, json: bool) -> Result<String> {
     let Some(benchmark) = record.benchmark()? else {
         return Err(Error::new(format!(
-            "{} has no benchmark yet, only a pending one",
+            "{} has no benchmark yet, only pending outputs",
             record.test
         )));
     };
@@ -47,7 +47,7 @@ pub(super) fn all(record: &Record, json: bool) -> Result<String> {
     Ok(table.text(""))
 }
 
-/// Every case that the pending change changes, with what was expected.
+/// Every case that the pending change would change, with both outputs.
 pub(super) fn changed(record: &Record, json: bool) -> Result<String> {
     let change = record.change()?;
     let compared = change.compare()?;
@@ -67,7 +67,7 @@ pub(super) fn changed(record: &Record, json: bool) -> Result<String> {
         return lines.collect();
     }
     let (name, headline) = (&record.test.name, compared.headline());
-    let mut text = format!("{STRONG}{name}{STRONG:#}: {OPEN}{headline}{OPEN:#}\n");
+    let mut text = format!("{STRONG}{name}{STRONG:#}: {PENDING}{headline}{PENDING:#}\n");
     for change in &compared.inputs {
         let (what, before, now) = (&change.what, &change.benchmark, &change.now);
         text.push_str(&format!("  {what}: {before} → {now}\n"));
@@ -79,8 +79,8 @@ pub(super) fn changed(record: &Record, json: bool) -> Result<String> {
     Ok(text)
 }
 
-/// A line for each field that differs.
-pub(crate) fn table(compared: &Compared) -> Table {
+/// A row for each field that differs.
+pub(crate) fn table(compared: &ComparedChange) -> Table {
     let differences = || {
         compared
             .differing
@@ -94,7 +94,7 @@ pub(crate) fn table(compared: &Compared) -> Table {
     let mut table = Table::new(["case"].into_iter().chain(names).chain(outputs));
     for (case, comparison) in &compared.differing {
         for (line, difference) in comparison.differences.iter().enumerate() {
-            // Further fields of a case stand below its first one.
+            // The inputs are shown once for each case.
             let inputs = match line {
                 0 => [vec![case.to_string()], compared.vectors.cells(*case)].concat(),
                 _ => vec![String::new(); 1 + compared.vectors.width()],
@@ -123,7 +123,7 @@ fn side(value: &Option<Value>) -> String {
         .map_or_else(|| "–".to_owned(), Value::to_string)
 }
 
-/// The relative error in percent, where there is one.
+/// The relative error in percent, if there is one.
 fn error(difference: &FieldDifference) -> String {
     match difference.relative_error() {
         Some(error) => format!("{:+.2} %", error * 100.0).replace('-', "−"),
@@ -131,7 +131,7 @@ fn error(difference: &FieldDifference) -> String {
     }
 }
 
-/// A case: its row by the names of the features, and what else there is to say.
+/// A case as JSON: the other members, and its row by the features' names.
 fn json_line(
     snapshot: &Snapshot,
     vectors: &Vectors,

@@ -1,16 +1,16 @@
-//! One ensemble with its benchmark: what the rows and the outputs look like.
+//! One ensemble: the distributions of its features and outputs.
 
 use tdg_definition::json::{self, Value};
 use tdg_engine::snapshot::Snapshot;
 
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::record::{Record, outputs, vectors};
 use crate::summary;
-use crate::terminal::style::{FAINT, OPEN, STRONG};
+use crate::terminal::style::{FAINT, PENDING, STRONG};
 use crate::terminal::{Cell, Table, counted};
 use crate::workspace::Workspace;
 
-/// How many fields of the outputs have a line.
+/// The most fields of the outputs that are shown.
 const FIELDS: usize = 24;
 
 pub(super) fn text(workspace: &Workspace, record: &Record, json: bool) -> Result<String> {
@@ -19,7 +19,7 @@ pub(super) fn text(workspace: &Workspace, record: &Record, json: bool) -> Result
     if json {
         return Ok(json_line(record, benchmark.as_ref(), is_pending));
     }
-    // Without a benchmark, what would be the first one.
+    // Without a benchmark, the pending outputs that would be the first one.
     let snapshot = match benchmark {
         Some(benchmark) => benchmark,
         None => record.change()?.pending.snapshot,
@@ -29,24 +29,23 @@ pub(super) fn text(workspace: &Workspace, record: &Record, json: bool) -> Result
     let mut text = format!(
         "{STRONG}{name}{STRONG:#}\n  {size}, seed {}, {}\n  {FAINT}{}, digest {}{FAINT:#}\n",
         ensemble.seed,
-        record.shown(),
-        workspace.shown(&record.package.directory.join(&record.test.source)),
+        record.location(),
+        workspace.display_path(&record.package.directory.join(&record.test.source)),
         ensemble.digest,
     );
     if is_pending {
         let change = match record.change().and_then(|change| change.compare()) {
             Ok(compared) => compared.headline(),
-            Err(Error::Message(message)) => message,
-            Err(error) => return Err(error),
+            Err(error) => error.to_string(),
         };
-        text.push_str(&format!("  {OPEN}pending: {change}{OPEN:#}\n"));
+        text.push_str(&format!("  {PENDING}pending: {change}{PENDING:#}\n"));
     }
     text.push('\n');
     text.push_str(&table(&snapshot)?.text("  "));
     Ok(text)
 }
 
-/// Features and fields of the outputs, a line each.
+/// The features and the fields of the outputs, a line each.
 fn table(snapshot: &Snapshot) -> Result<Table> {
     let vectors = vectors(snapshot)?;
     let mut table = Table::new(["feature", "type", "values"]);
@@ -86,7 +85,7 @@ pub(super) fn json_line(record: &Record, benchmark: Option<&Snapshot>, is_pendin
         let ensemble = benchmark.ensemble();
         Value::object([
             ("size", Value::from(ensemble.size as u64)),
-            // As in the file: many readers of JSON round integers beyond 2⁵³.
+            // A string, as in the file: many JSON parsers round integers beyond 2⁵³.
             ("seed", Value::from(ensemble.seed.to_string())),
             (
                 "sampler_version",
@@ -103,5 +102,8 @@ pub(super) fn json_line(record: &Record, benchmark: Option<&Snapshot>, is_pendin
         ("ensemble", ensemble.unwrap_or_default()),
         ("pending", Value::from(is_pending)),
     ];
-    format!("{}\n", Value::object(record.members().chain(benchmark)))
+    format!(
+        "{}\n",
+        Value::object(record.json_members().chain(benchmark))
+    )
 }

@@ -1,11 +1,11 @@
 //! All benchmarks of the workspace.
 
-use crate::commands::show::ensemble;
+use super::ensemble;
 use crate::error::Result;
 use crate::exit::Exit;
 use crate::record::Records;
-use crate::terminal::style::{FAINT, OPEN, STRONG};
-use crate::terminal::{Cell, Table, print};
+use crate::terminal::style::{FAINT, PENDING, STRONG};
+use crate::terminal::{Cell, Table, print, print_error};
 
 pub(super) fn show(records: &Records, json: bool) -> Result<Exit> {
     let mut exit = Exit::Fine;
@@ -22,18 +22,18 @@ pub(super) fn show(records: &Records, json: bool) -> Result<Exit> {
                 benchmark
                     .map_or("–".to_owned(), |it| it.ensemble().size.to_string())
                     .into(),
-                Cell::styled(if record.is_pending()? { "pending" } else { "" }, OPEN),
-                Cell::styled(record.shown(), FAINT),
+                Cell::styled(if record.is_pending()? { "pending" } else { "" }, PENDING),
+                Cell::styled(record.location(), FAINT),
             ]),
-            Err(error) => exit = error.complain()?,
+            Err(error) => exit = print_error(error)?,
         }
     }
-    match json {
-        true => print(&lines)?,
-        false if records.iter().next().is_none() => {
-            print("There are no benchmarks yet: `cargo test` records them.\n")?;
-        }
-        false => print(&table.text(""))?,
+    if json {
+        print(&lines)?;
+    } else if records.iter().next().is_none() {
+        print("There are no benchmarks yet; run `cargo test` to record them.\n")?;
+    } else {
+        print(&table.text(""))?;
     }
     Ok(exit)
 }

@@ -1,4 +1,4 @@
-//! `cargo tdg show`: an ensemble with its benchmark, and what would change.
+//! `cargo tdg show`: ensembles with their benchmarks and pending changes.
 
 mod cases;
 mod ensemble;
@@ -14,20 +14,20 @@ use crate::workspace::Workspace;
 
 pub(crate) use cases::table as cases_table;
 
-/// Show an ensemble: features, outputs, rows, and what a pending change changes
+/// Show the features, outputs, rows and pending changes of an ensemble
 ///
-/// Without a name: all that there are.
+/// Without a name, lists all benchmarks.
 #[derive(Args, Debug)]
 pub(crate) struct Show {
     /// A test, by name or snapshot file
     name: Option<String>,
-    /// Every case that the pending change changes
+    /// Show every case that the pending change would change
     #[arg(long, requires = "name")]
     changed: bool,
-    /// Every row with its output
+    /// Show every row with its output
     #[arg(long, requires = "name", conflicts_with = "changed")]
     rows: bool,
-    /// Print JSON: a line for each benchmark, or for each case
+    /// Print one line of JSON for each benchmark or case
     #[arg(long)]
     json: bool,
 }

@@ -1,6 +1,6 @@
-//! `cargo tdg test`: the tests, and what became of the ensembles.
+//! `cargo tdg test`: the tests, then a table of the ensembles.
 
-mod outcome;
+mod overview;
 
 use std::env;
 use std::ffi::OsString;
@@ -16,19 +16,19 @@ use crate::results;
 use crate::terminal::print;
 use crate::workspace::Workspace;
 
-/// Run `cargo test`, and end with a table of the ensembles
+/// Run `cargo test`, then print a table of the ensembles
 ///
-/// Everything after the options of `cargo tdg test` is passed on: `cargo tdg test -p shop total`.
-/// Ends with 1 if the tests fail.
+/// Arguments after the options of `cargo tdg test` are passed on: `cargo tdg test -p shop total`.
+/// Exits with 1 if tests fail.
 #[derive(Args, Debug)]
 pub(crate) struct Test {
     /// Run `cargo nextest run` instead
     #[arg(long)]
     nextest: bool,
-    /// Review what waits for a decision when the tests have run
+    /// Review pending changes after the tests
     #[arg(long)]
     review: bool,
-    /// Arguments of `cargo test`
+    /// Arguments for `cargo test`
     #[arg(
         trailing_var_arg = true,
         allow_hyphen_values = true,
@@ -41,32 +41,33 @@ impl Test {
     pub(crate) fn run(self) -> Result<Exit> {
         let workspace = Workspace::find()?;
         let directory = results::directory(&workspace)?;
-        results::begin(&directory)?;
+        results::clear(&directory)?;
         let passed = self
             .command()
             .env(results::VARIABLE, &directory)
             .status()
-            .context("cargo can't be started")?
+            .context("can't run cargo")?
             .success();
         let runs = results::read(&directory)?.unwrap_or_default();
         let records = Records::of(&workspace)?;
         let here = env::current_dir()?;
-        let unclaimed = results::unclaimed(&workspace, &records, &runs, &self.arguments, &here);
+        let unused = results::unused_snapshots(&workspace, &records, &runs, &self.arguments, &here);
         let pending = records.pending()?.len();
-        print(&outcome::text(&workspace, &runs, pending, &unclaimed))?;
+        print(&overview::text(&workspace, &runs, pending, &unused))?;
         if self.review && pending > 0 {
             Review::default().run()?;
         }
         Ok(if passed { Exit::Fine } else { Exit::Found })
     }
 
-    /// All tests run, also after one that fails: a table of half the ensembles helps nobody.
+    /// With `--no-fail-fast`: the table should have every ensemble, also after a failure.
     fn command(&self) -> Command {
         let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-        match self.nextest {
-            true => command.args(["nextest", "run"]),
-            false => command.arg("test"),
-        };
+        if self.nextest {
+            command.args(["nextest", "run"]);
+        } else {
+            command.arg("test");
+        }
         if !self
             .arguments
             .iter()

@@ -1,9 +1,9 @@
-//! What the pages show is what happens.
+//! The pages show what happens.
 //!
 //! A page is a story in one package: its ```` ```console ```` blocks are run in their order, its
 //! ```` ```diff ```` blocks are applied to the sources, and its blocks with `file=…` are written.
-//! In the output a line `…` stands for any number of lines. `UPDATE_DOCS=1` writes what happens into the
-//! pages, but for outputs with such a line.
+//! In the output a line `…` means any number of lines. `UPDATE_DOCS=1` writes what happens
+//! into the pages, but for outputs with such a line.
 
 mod page;
 mod story;
@@ -12,28 +12,42 @@ use std::fs;
 
 use story::Story;
 
-/// The page, told in a package of that name.
-fn holds(path: &str, package: &str) {
+/// Runs the page in that package.
+fn holds(path: &str, story: &Story) {
     let path = tdg_tests::workspace().join(path);
     let text = fs::read_to_string(&path).unwrap();
-    let told = Story::new(package).tell(&text);
+    let replay = story.replay(&text);
     if std::env::var_os("UPDATE_DOCS").is_some() {
-        fs::write(&path, told.updated).unwrap();
+        fs::write(&path, replay.updated).unwrap();
         return;
     }
     assert!(
-        told.differences.is_empty(),
+        replay.differences.is_empty(),
         "{}",
-        told.differences.join("\n\n")
+        replay.differences.join("\n\n")
     );
 }
 
 #[test]
+fn the_page_about_the_first_regression() {
+    let story = Story::empty("shipping");
+    holds("docs/tutorial/first-regression.md", &story);
+}
+
+#[test]
 fn the_page_about_deciding() {
-    holds("docs/deciding.md", "savings");
+    let story = Story::of_quickstart("savings");
+    holds("docs/tutorial/deciding.md", &story);
+}
+
+#[test]
+fn the_page_about_nextest() {
+    let story = Story::of_quickstart("plans");
+    holds("docs/how-to/nextest.md", &story);
 }
 
 #[test]
 fn the_page_about_the_command_line() {
-    holds("docs/command-line.md", "bank");
+    let story = Story::of_quickstart("bank");
+    holds("docs/reference/command-line.md", &story);
 }

@@ -3,7 +3,7 @@
 /// A part of a page.
 #[derive(Debug)]
 pub(super) enum Part<'t> {
-    /// Prose, and blocks that nothing is done with.
+    /// Prose, and blocks that are not run.
     Text(&'t str),
     /// Commands with their outputs.
     Console(Vec<Step<'t>>),
@@ -22,7 +22,7 @@ pub(super) enum Part<'t> {
     },
 }
 
-/// A command and what it prints.
+/// A command and its output.
 #[derive(Debug)]
 pub(super) struct Step<'t> {
     pub(super) command: &'t str,
@@ -77,7 +77,7 @@ fn steps<'t>(lines: &[&'t str]) -> Vec<Step<'t>> {
                 output: Vec::new(),
             }),
             (None, Some(step)) => step.output.push(line),
-            (None, None) => panic!("{line:?} stands before the first command"),
+            (None, None) => panic!("{line:?} is before the first command"),
         }
     }
     steps

@@ -1,33 +1,36 @@
-//! A page, told in a package.
+//! Runs a page in a package.
 
 use std::fs;
 
-use tdg_tests::{Project, Run, target_directory, workspace};
+use tdg_tests::{Project, Run, target_directory, tools, workspace};
 
 use super::page::{Part, Step, parts};
 use crate::terminal::Terminal;
 
-/// A package in which a page happens.
+/// A package in which a page is run.
 pub(super) struct Story {
     project: Project,
 }
 
-/// What happened.
-pub(super) struct Told {
-    /// Where it is not what the page shows.
+/// The result of running a page.
+pub(super) struct Replay {
+    /// Commands whose output is not what the page shows.
     pub(super) differences: Vec<String>,
-    /// The page, with what happened.
+    /// The page with the actual outputs.
     pub(super) updated: String,
 }
 
 impl Story {
+    /// A package that has tdg and no sources yet: the page writes them.
+    pub(super) fn empty(package: &str) -> Self {
+        let project = Project::new(&[("Cargo.toml", &manifest(package, ""))]);
+        Self { project }
+    }
+
     /// The package of examples/quickstart, without its benchmark, under another name.
-    pub(super) fn new(package: &str) -> Self {
-        let manifest = format!(
-            "[package]\nname = \"{package}\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n[workspace]\n\n\
-             [lib]\nname = \"quickstart\"\ndoctest = false\n\n[dependencies]\nfinancial = \"1.1\"\n\n\
-             [dev-dependencies]\ntdg = {{ path = \"{{tdg}}\" }}\n\n[profile.dev]\ndebug = 0\n"
-        );
+    pub(super) fn of_quickstart(package: &str) -> Self {
+        let library = "[lib]\nname = \"quickstart\"\ndoctest = false\n\n[dependencies]\nfinancial = \"1.1\"\n\n";
+        let manifest = manifest(package, library);
         let read = |file: &str| {
             let path = workspace().join("examples/quickstart").join(file);
             fs::read_to_string(path).unwrap()
@@ -44,14 +47,14 @@ impl Story {
         Self { project }
     }
 
-    pub(super) fn tell(&self, page: &str) -> Told {
-        let mut told = Told {
+    pub(super) fn replay(&self, page: &str) -> Replay {
+        let mut replay = Replay {
             differences: Vec::new(),
             updated: String::new(),
         };
         for part in parts(page) {
             match part {
-                Part::Text(text) => told.updated.push_str(text),
+                Part::Text(text) => replay.updated.push_str(text),
                 Part::Edit {
                     text,
                     file,
@@ -59,7 +62,7 @@ impl Story {
                     to,
                 } => {
                     self.project.edit(file, from, to);
-                    told.updated.push_str(text);
+                    replay.updated.push_str(text);
                 }
                 Part::File {
                     text,
@@ -67,36 +70,37 @@ impl Story {
                     content,
                 } => {
                     self.project.write(file, &content);
-                    told.updated.push_str(text);
+                    replay.updated.push_str(text);
                 }
                 Part::Console(steps) => {
-                    told.updated.push_str("```console\n");
+                    replay.updated.push_str("```console\n");
                     for step in &steps {
                         let actual = self.run(step);
                         let is_shown = shows(&step.output, &actual);
                         let kept = is_shown || step.output.contains(&GAP);
-                        told.updated.push_str(&format!("$ {}\n", step.command));
+                        replay.updated.push_str(&format!("$ {}\n", step.command));
                         let output = if kept {
                             step.output.join("\n")
                         } else {
                             actual.clone()
                         };
                         if !output.is_empty() {
-                            told.updated.push_str(&format!("{output}\n"));
+                            replay.updated.push_str(&format!("{output}\n"));
                         }
                         if !is_shown {
-                            told.differences
+                            replay
+                                .differences
                                 .push(format!("$ {}\n{actual}", step.command));
                         }
                     }
-                    told.updated.push_str("```\n");
+                    replay.updated.push_str("```\n");
                 }
             }
         }
-        told
+        replay
     }
 
-    /// What a command prints.
+    /// The output of a command.
     fn run(&self, step: &Step<'_>) -> String {
         let mut words = words(step.command);
         let variables: Vec<_> = words
@@ -112,16 +116,19 @@ impl Story {
         let text = match words.as_slice() {
             ["cargo", "tdg", "review", ..] => self.review(&words[2..], &step.output),
             ["cargo", "tdg", rest @ ..] => finish(crate::tdg(&self.project, rest), &variables),
+            ["cargo", "nextest", rest @ ..] => {
+                finish(tools::nextest(&self.project, rest), &variables)
+            }
             ["cargo", rest @ ..] => finish(self.project.cargo(rest), &variables),
             ["cat", file] => self.project.read(file),
-            _ => panic!("{}: what is that?", step.command),
+            _ => panic!("{}: unknown command", step.command),
         };
         let folder = self.project.folder().canonicalize().unwrap();
         let text = text.replace(&folder.display().to_string(), "/home/you/savings");
         text.trim_end().to_owned()
     }
 
-    /// In a terminal; the page shows which keys are pressed.
+    /// In a terminal; the page shows the keys to press.
     fn review(&self, arguments: &[&str], shown: &[&str]) -> String {
         let mut terminal = Terminal::start(&self.project, arguments, &[("NO_COLOR", "1")]);
         for line in shown {
@@ -137,13 +144,20 @@ impl Story {
     }
 }
 
+fn manifest(package: &str, library: &str) -> String {
+    format!(
+        "[package]\nname = \"{package}\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n[workspace]\n\n{library}\
+         [dev-dependencies]\ntdg = {{ path = \"{{tdg}}\" }}\n\n[profile.dev]\ndebug = 0\n"
+    )
+}
+
 fn finish(run: Run, variables: &[(String, String)]) -> String {
     let run = run.env("CARGO_TARGET_DIR", target_directory());
     let run = variables
         .iter()
         .fold(run, |run, (name, value)| run.env(name, value));
     let finished = run.env("CARGO_TERM_COLOR", "never").finish();
-    // As a terminal shows them: a table comes after what cargo said.
+    // In the order of a terminal: cargo's messages, then the table.
     finished.stderr + &finished.stdout
 }
 
@@ -161,7 +175,7 @@ fn words(command: &str) -> Vec<String> {
     words
 }
 
-/// Stands for any number of lines.
+/// Any number of lines.
 const GAP: &str = "…";
 
 /// Whether the page shows the output, but for times, widths, and keys.
@@ -190,7 +204,13 @@ fn shows(shown: &[&str], actual: &str) -> bool {
     ends_in_gap || at == actual.len() || (has_gap && actual[at..].iter().all(String::is_empty))
 }
 
-/// A line in which times and what depends on their width are alike.
+/// As nextest writes them: `0.020s]`.
+fn is_seconds(word: &str) -> bool {
+    let number = word.strip_suffix("s]");
+    number.is_some_and(|number| number.parse::<f64>().is_ok())
+}
+
+/// A line in which all times, and their widths, are alike.
 fn canonical(line: &str) -> String {
     let line = line.split(" › ").next().unwrap_or(line);
     let mut words: Vec<String> = line.split_whitespace().map(str::to_owned).collect();
@@ -203,6 +223,8 @@ fn canonical(line: &str) -> String {
             words[at] = "time".to_owned();
         } else if words[at] == "ms" {
             words[at - 1] = "some".to_owned();
+        } else if is_seconds(&words[at]) {
+            words[at] = "some".to_owned();
         }
     }
     words.retain(|word| word != "<");

@@ -8,11 +8,11 @@ pub(super) struct Class {
     ranges: Vec<(char, char)>,
 }
 
-/// What `.` and negated classes choose from.
+/// The characters of `.` and of negated classes.
 pub(super) const PRINTABLE: (char, char) = (' ', '~');
 
 impl Class {
-    /// Of ranges in any order; nothing if there are none.
+    /// A class of ranges in any order; `None` without ranges.
     pub(super) fn of(mut ranges: Vec<(char, char)>) -> Option<Self> {
         sort::by(&mut ranges, Ord::cmp);
         let mut apart: Vec<(char, char)> = Vec::new();
@@ -27,7 +27,7 @@ impl Class {
         (!apart.is_empty()).then_some(Self { ranges: apart })
     }
 
-    /// The class `\d`, `\w`, `\s` or, in upper case, what of [`PRINTABLE`] is not in it.
+    /// The class `\d`, `\w` or `\s`; in upper case, the rest of [`PRINTABLE`].
     pub(super) fn escaped(letter: char) -> Option<Vec<(char, char)>> {
         let ranges: &[(char, char)] = match letter.to_ascii_lowercase() {
             'd' => &[('0', '9')],
@@ -41,7 +41,8 @@ impl Class {
         Some(ranges.to_vec())
     }
 
-    /// The class of that POSIX name (`[:alpha:]`) or one-letter Unicode category (`\p{L}`), within [`PRINTABLE`].
+    /// The class of that POSIX name (`[:alpha:]`) or one-letter Unicode category (`\p{L}`), within
+    /// [`PRINTABLE`].
     pub(super) fn named(name: &str) -> Option<Vec<(char, char)>> {
         let holds: fn(&char) -> bool = match name {
             "alpha" | "L" => char::is_ascii_alphabetic,
@@ -59,7 +60,7 @@ impl Class {
         Some((first..=last).filter(holds).map(|c| (c, c)).collect())
     }
 
-    /// What of [`PRINTABLE`] is in none of the ranges.
+    /// The characters of [`PRINTABLE`] outside all ranges.
     pub(super) fn rest(ranges: &[(char, char)]) -> Vec<(char, char)> {
         let (first, last) = PRINTABLE;
         let left = |character: &char| {
@@ -70,7 +71,7 @@ impl Class {
         (first..=last).filter(left).map(|c| (c, c)).collect()
     }
 
-    /// How many characters it has.
+    /// The number of its characters.
     pub(super) fn size(&self) -> u64 {
         self.ranges.iter().map(|&range| size(range)).sum()
     }
@@ -108,7 +109,7 @@ fn size((first, last): (char, char)) -> u64 {
     u64::from(position(last) - position(first) + 1)
 }
 
-/// The number of characters between U+D7FF and U+E000 that are none.
+/// The number of surrogates between U+D7FF and U+E000, which are not characters.
 const SURROGATES: u32 = 0x800;
 
 /// The position among all characters: their numbers have a gap.

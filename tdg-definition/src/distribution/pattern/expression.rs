@@ -1,4 +1,4 @@
-//! What a regular expression stands for.
+//! A parsed regular expression.
 
 use super::class::Class;
 

@@ -1,7 +1,7 @@
-//! From the text of a regular expression to what it stands for.
+//! The parser of regular expressions.
 //!
-//! The syntax is that of the regex crate, as far as strings can be generated from it. A parser of ours, because that
-//! crate's is half as much to compile as the rest of this one, in everybody's build, and knows no better messages.
+//! The syntax is a subset of the regex crate's. That crate's parser would add half of this crate's
+//! build time to every user's build, and has no better messages.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -11,12 +11,12 @@ use super::expression::Expression;
 
 mod characters;
 
-/// Up to this many times, `*`, `+` and `{m,}` repeat.
+/// The most repetitions of `*`, `+` and `{m,}`.
 const UNBOUNDED: u64 = 8;
 /// The deepest nesting of groups.
 const DEEPEST: u32 = 64;
 
-/// Why no string can be generated.
+/// Why an expression is refused.
 #[derive(Debug, PartialEq)]
 pub(super) struct Fault {
     /// In characters, from 1.
@@ -33,7 +33,7 @@ impl fmt::Display for Fault {
 /// Parses a regular expression. `^` at its start and `$` at its end mean nothing.
 ///
 /// # Errors
-/// What of it can't be generated, and where.
+/// The unsupported part, and its position.
 pub(super) fn parse(regex: &str) -> Result<Expression, Fault> {
     let mut parser = Parser {
         characters: regex.chars().collect(),
@@ -114,7 +114,7 @@ impl Parser {
             }
             '^' | '$' => {
                 let message = format!(
-                    "`{character}` can only stand at an end of the pattern; write `\\{character}` for \
+                    "`{character}` is only supported at an end of the pattern; write `\\{character}` for \
                      the character"
                 );
                 Err(fault(start, message))
@@ -143,7 +143,7 @@ impl Parser {
         ))
     }
 
-    /// After the `(?`: `:`, or a name, which means nothing here.
+    /// After the `(?`: `:`, or a name, which is ignored.
     fn group_kind(&mut self, start: usize) -> Result<(), Fault> {
         let rest: String = self.characters[self.next..].iter().take(3).collect();
         if self.skip(':') {
@@ -151,8 +151,7 @@ impl Parser {
         }
         let looks_around = ["=", "!", "<=", "<!"];
         if looks_around.iter().any(|kind| rest.starts_with(kind)) {
-            let message =
-                "look-around can't be generated; say what the string is, not what it is next to";
+            let message = "look-around is not supported; describe the string itself";
             return Err(fault(start, message));
         }
         if rest.starts_with("P<") || rest.starts_with('<') {
@@ -162,7 +161,7 @@ impl Parser {
         }
         Err(fault(
             start,
-            "of the groups that begin with `(?`, there are `(?:…)` and `(?<name>…)`",
+            "after `(?`, only `(?:…)` and `(?<name>…)` are supported",
         ))
     }
 
@@ -180,7 +179,7 @@ impl Parser {
             return Err(fault(start, message));
         }
         if self.names.contains(&name) {
-            let message = format!("there is a group `{name}` already; give this one another name");
+            let message = format!("duplicate group name `{name}`; use another name");
             return Err(fault(start, message));
         }
         self.names.insert(name);
@@ -192,9 +191,9 @@ impl Parser {
         match self.peek() {
             Some('b' | 'B' | 'A' | 'z' | 'Z' | 'G' | '<' | '>') => Err(fault(
                 start,
-                "anchors inside can't be generated; `^` and `$` can stand at the ends",
+                "anchors are only supported at the ends, as `^` and `$`",
             )),
-            Some('1'..='9' | 'k') => Err(fault(start, "references to groups can't be generated")),
+            Some('1'..='9' | 'k') => Err(fault(start, "back-references are not supported")),
             _ => {
                 let ranges = self.escaped(start)?;
                 self.class_of(ranges, start)
@@ -202,7 +201,7 @@ impl Parser {
         }
     }
 
-    /// `part` as often as what follows it says.
+    /// `part`, repeated as the following operator says.
     fn repeated(&mut self, part: Expression, start: usize) -> Result<Expression, Fault> {
         let at = self.next;
         let (least, most) = match self.peek() {
@@ -216,15 +215,15 @@ impl Parser {
         // Lazy: the same strings.
         self.skip('?');
         if matches!(self.peek(), Some('?' | '*' | '+' | '{')) {
-            return Err(self.fault("repeated twice; put what is repeated first in a group"));
+            return Err(self.fault("repeated twice; group the first repetition"));
         }
         if least > most {
             let message = format!("{least} is more than {most}; write {{{most},{least}}}");
             return Err(fault(at, message));
         }
-        // So that the longest string bounds the work.
+        // So that the length of the longest string bounds the work.
         if part.longest() == 0 {
-            return Err(fault(start, "nothing but the empty string is repeated"));
+            return Err(fault(start, "only the empty string is repeated"));
         }
         let part = Box::new(part);
         Ok(Expression::Repeated { part, least, most })
@@ -302,7 +301,7 @@ impl Parser {
     }
 }
 
-/// Of digits alone, unlike what the standard library reads, which takes a sign.
+/// Digits only; the standard library also accepts a sign.
 fn number(digits: &str, radix: u32) -> Option<u32> {
     let is_digits = digits.chars().all(|c| c.is_digit(radix));
     u32::from_str_radix(digits, radix)
@@ -318,7 +317,7 @@ fn fault(index: usize, message: impl Into<String>) -> Fault {
     }
 }
 
-/// Adds to a sequence; literals next to each other become one.
+/// Adds to a sequence; adjacent literals are joined.
 fn push(parts: &mut Vec<Expression>, part: Expression) {
     match (parts.last_mut(), part) {
         (Some(Expression::Literal(text)), Expression::Literal(more)) => text.push_str(&more),

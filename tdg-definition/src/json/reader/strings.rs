@@ -83,7 +83,7 @@ impl<'a> Reader<'a> {
                 code = 0x1_0000 + ((first - 0xd800) << 10) + (second - 0xdc00);
             }
         }
-        // Only a surrogate without its other half is no character.
+        // Only an unpaired surrogate is not a character.
         char::from_u32(code).ok_or_else(|| {
             let message = format!(
                 "expected a pair of surrogates, found the half `\\u{first:04x}` without the other"

@@ -139,13 +139,33 @@ fn an_error_says_where_what_was_expected_and_what_is_there() {
 
 #[test]
 fn a_key_that_comes_twice_is_named() {
-    let message = r#"line 1, column 16: the key "a" is here for the second time"#;
+    let message = r#"line 1, column 16: duplicate key "a""#;
     let text = r#"[{"a":1,"b":2, "\u0061":3}]"#;
     assert_eq!(fails(text), message);
     assert_eq!(
         Reader::new(text).skip_value().unwrap_err().to_string(),
         message
     );
+}
+
+#[test]
+fn of_several_errors_the_first_is_reported_whether_the_value_is_kept_or_skipped() {
+    let duplicate = r#"line 1, column 12: duplicate key "a""#;
+    for text in [
+        r#"{"a":false,"a":\u12aF"aa":null}"#,
+        r#"{"a":false,"a":0 "b":1}"#,
+        r#"{"a":false,"a":{"b":1,"b":2}}"#,
+        r#"{"a":false,"a":0,"b":{"c":1,"c":2}}"#,
+        r#"{"a":false,"a":0"#,
+    ] {
+        let skipped = Reader::new(text).skip_value().unwrap_err();
+        assert_eq!(skipped.to_string(), duplicate, "{text}");
+        assert_eq!(fails(text), duplicate, "{text}");
+    }
+    let text = r#"[{"a":1,"b":x,"a":2}]"#;
+    let skipped = Reader::new(text).skip_value().unwrap_err().to_string();
+    assert_eq!(fails(text), skipped);
+    assert_eq!(skipped, "line 1, column 13: expected a value, found `x`");
 }
 
 #[test]
@@ -255,11 +275,11 @@ fn a_cell_of_another_type_is_an_error_that_names_both() {
     );
     assert_eq!(
         error(|r| r.i64().map(drop), "1.5"),
-        "expected an integer of 64 bits, found 1.5"
+        "expected a 64-bit integer, found 1.5"
     );
     assert_eq!(
         error(|r| r.u64().map(drop), "-1"),
-        "expected an unsigned integer of 64 bits, found -1"
+        "expected an unsigned 64-bit integer, found -1"
     );
     assert_eq!(
         error(|r| r.string().map(drop), "1"),

@@ -8,9 +8,10 @@ use crate::json::{Error, FLOAT_KEY, Kind, Object, Value};
 
 /// Reads a text that is one JSON value.
 ///
-/// Strictly JSON (RFC 8259), and stricter where the RFC leaves a choice: an object has a key once,
-/// nesting goes [`DEPTH_LIMIT`](super::DEPTH_LIMIT) levels deep, a number is exact or the nearest float. An integer
-/// beyond 128 bits and a float beyond the largest are errors, never rounded to something else.
+/// This is strict JSON (RFC 8259), and stricter where the RFC leaves a choice: an object has no
+/// duplicate keys, nesting is at most [`DEPTH_LIMIT`](super::DEPTH_LIMIT) levels deep, and a number
+/// is exact or the nearest float. Integers beyond 128 bits and floats beyond the largest are
+/// errors.
 ///
 /// # Errors
 ///
@@ -29,6 +30,16 @@ impl Reader<'_> {
     ///
     /// As [`parse`].
     pub fn value(&mut self) -> Result<Value, Error> {
+        let mut start = self.clone();
+        self.value_unordered().map_err(|error| {
+            // A duplicate key may be earlier in the text.
+            start.skip_value().err().unwrap_or(error)
+        })
+    }
+
+    /// Reads any value. Keys are compared once an object is complete, so of several errors the one
+    /// reported need not be the first in the text.
+    fn value_unordered(&mut self) -> Result<Value, Error> {
         Ok(match self.peek()? {
             Kind::Null => {
                 self.null()?;
@@ -41,7 +52,7 @@ impl Reader<'_> {
                 let mut elements = Vec::new();
                 self.begin_array()?;
                 while self.next_element()? {
-                    elements.push(self.value()?);
+                    elements.push(self.value_unordered()?);
                 }
                 Value::Array(elements)
             }
@@ -53,14 +64,14 @@ impl Reader<'_> {
                 let start = self.clone();
                 self.begin_object()?;
                 while let Some(key) = self.next_key()? {
-                    members.push((key.into_owned(), self.value()?));
+                    members.push((key.into_owned(), self.value_unordered()?));
                 }
                 Value::Object(start.object(members)?)
             }
         })
     }
 
-    /// Passes over any value. It is checked as [`value`](Self::value) would, but not kept.
+    /// Skips any value. It is checked as [`value`](Self::value) checks it, but not kept.
     ///
     /// # Errors
     ///
@@ -122,11 +133,11 @@ impl Reader<'_> {
         Some(float)
     }
 
-    /// The object that comes next, from its members, which another reader has read.
+    /// The object that comes next, from members that another reader has read.
     ///
     /// # Errors
     ///
-    /// Where a key is for the second time.
+    /// A duplicate key.
     pub fn object(&self, members: Vec<(String, Value)>) -> Result<Object, Error> {
         Object::from_members(members).map_err(|key| {
             let mut again = self.clone();
@@ -137,9 +148,6 @@ impl Reader<'_> {
 
     #[cold]
     fn duplicate_key(&self, key: &str) -> Error {
-        self.error_at(
-            self.key_offset,
-            format!("the key {key:?} is here for the second time"),
-        )
+        self.error_at(self.key_offset, format!("duplicate key {key:?}"))
     }
 }

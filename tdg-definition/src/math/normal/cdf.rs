@@ -4,9 +4,10 @@ use crate::math::exp;
 /// [`quantile`](super::quantile). Relative error below 1e-15 (largest found: 8.0e-16), in the far
 /// lower tail as well. 0 from about −38.6 down, NaN for NaN.
 ///
-/// Three quotients of polynomials: for `|z| ≤ 0.67448975`, up to `√32`, and beyond. (W. J. Cody, *Rational Chebyshev
-/// approximations for the error function*, Mathematics of Computation 23 (1969), 631–637, with the coefficients for the
-/// normal distribution of his *Algorithm 715*, ACM Transactions on Mathematical Software 19 (1993), 22–30.)
+/// Three quotients of polynomials: for `|z| ≤ 0.67448975`, up to `√32`, and beyond. (W. J. Cody,
+/// *Rational Chebyshev approximations for the error function*, Mathematics of Computation 23
+/// (1969), 631–637, with the coefficients for the normal distribution of his *Algorithm 715*, ACM
+/// Transactions on Mathematical Software 19 (1993), 22–30.)
 ///
 /// The order of evaluation defines the bits: Horner's rule, from the highest power down.
 ///
@@ -49,7 +50,8 @@ fn density_part(y: f64) -> f64 {
     exp(-(high * high * 0.5)) * exp(-(rest * 0.5))
 }
 
-/// `first` is the term of the highest power so far; `(first + c₀)·x + c₁ …`, the last coefficient only added.
+/// `first` is the term of the highest power so far; `(first + c₀)·x + c₁ …`, the last coefficient
+/// only added.
 fn horner(first: f64, coefficients: &[f64], x: f64) -> f64 {
     let mut sum = first;
     let last = coefficients.len() - 1;

@@ -2,14 +2,15 @@
 
 /// The largest part of its variance that is as if a variable had none of its own.
 const NOTHING: f64 = 1e-9;
-/// How far from the correlations asked for those of a factor may be: the root of that part, and less than the
-/// statistics of any ensemble tell.
+/// How far from the correlations asked for those of a factor may be: the root of that part, and
+/// less than the statistics of any ensemble tell.
 const TOLERANCE: f64 = 3.2e-5;
 
-/// A lower triangular matrix, which times its transpose is the correlation matrix; it grows row by row.
+/// A lower triangular matrix, which times its transpose is the correlation matrix; it grows row by
+/// row.
 ///
-/// Row i times independent standard normal variables is the i-th of the correlated ones. Where a variable is a sum of
-/// those before it, its diagonal element is 0.
+/// Row i times independent standard normal variables is the i-th of the correlated ones. Where a
+/// variable is a sum of those before it, its diagonal element is 0.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Cholesky {
     rows: Vec<Vec<f64>>,
@@ -29,10 +30,11 @@ impl Cholesky {
         &self.rows
     }
 
-    /// What a variable with these correlations to the others shares with them; nothing if there is no such variable.
+    /// What a variable with these correlations to the others shares with them; nothing if there is
+    /// no such variable.
     ///
-    /// Where others are nearly sums of those before them, rounding can lead far from what is exact: whether the row
-    /// has the correlations is what decides, not how it came about.
+    /// Where others are nearly sums of those before them, rounding can lead far from what is exact:
+    /// whether the row has the correlations is what decides, not how it came about.
     pub(super) fn shared(&self, correlations: &[f64]) -> Option<Shared> {
         let mut row: Vec<f64> = Vec::with_capacity(self.rows.len() + 1);
         let mut own = 1.0;

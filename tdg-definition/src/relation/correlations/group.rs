@@ -12,10 +12,11 @@ const LARGEST: usize = 100;
 
 /// Correlated features.
 ///
-/// With the Cholesky factor `L` of their correlations, in the order of the definition, and the standard normal values
-/// `z` of their words, feature i draws its values from the words of the probabilities that normal variables stay below
-/// `(L z)ᵢ` (R. B. Nelsen, *An Introduction to Copulas*, 2006, section 2.3). So each feature keeps its distribution, and
-/// the first one its words. Where values fall as words rise, `-z` takes the place of `z`.
+/// With the Cholesky factor `L` of their correlations, in the order of the definition, and the
+/// standard normal values `z` of their words, feature i draws its values from the words of the
+/// probabilities that normal variables stay below `(L z)ᵢ` (R. B. Nelsen, *An Introduction to
+/// Copulas*, 2006, section 2.3). So each feature keeps its distribution, and the first one its
+/// words. Where values fall as words rise, `-z` takes the place of `z`.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Group {
     members: Vec<Member>,
@@ -62,7 +63,8 @@ impl Group {
             .map(|member| member.scores(rows))
             .collect();
         if let Some(first) = self.members.first() {
-            // For what else would be drawn by rejection, and not from the word that the others look at.
+            // For features that would otherwise be drawn by rejection, not from the word that the
+            // others use.
             supplied.set(first.position, rows.own_words(first.position));
         }
         for (member, row) in self.members.iter().zip(self.factor.rows()).skip(1) {
@@ -144,8 +146,8 @@ impl Matrix<'_> {
         self.places.get(&wanted).copied()
     }
 
-    /// What is wrong with the correlations of the feature at `index` with the features before it, among which all
-    /// are possible.
+    /// The fault of the correlations of the feature at `index` with the features before it, which
+    /// are possible among themselves.
     fn problem(&self, index: usize) -> (usize, String) {
         let before = |other: &usize| self.pair(index, *other);
         let mut named: Vec<(usize, usize)> = (0..index)
@@ -154,15 +156,15 @@ impl Matrix<'_> {
         sort::by(&mut named, Ord::cmp);
         let last = named.last().map_or(0, |(pair, _)| *pair);
         if index == LARGEST {
-            let message = format!("connects more than {LARGEST} features, which is the most");
+            let message = format!("connects more than {LARGEST} features");
             return (last, message);
         }
         let name = |index: usize| self.features.name(self.positions[index]);
         for &(pair, other) in named.iter().rev() {
             if let Some((low, high)) = self.range(index, other) {
                 let message = format!(
-                    "is impossible beside the other correlations (0 where none is named), with which that of `{}` and \
-                     `{}` is from {} to {}",
+                    "is impossible with the other correlations (0 for unlisted pairs); that of `{}` and `{}` can be from \
+                     {} to {}",
                     name(other),
                     name(index),
                     inwards(low, 1.0),
@@ -175,16 +177,16 @@ impl Matrix<'_> {
             .map(|other| format!("`{}`", name(other)))
             .collect();
         let message = format!(
-            "is impossible, and so are other correlations of `{}`, beside those that {} have among each other; bring \
-             all of them closer to 0",
+            "is impossible, as are other correlations of `{}`, with those between {}; bring all of them closer \
+             to 0",
             name(index),
             others.join(", "),
         );
         (last, message)
     }
 
-    /// The correlations that the feature at `index` can have with that at `other`, as it has its own with all others
-    /// before it.
+    /// The correlations that the feature at `index` can have with that at `other`, as it has its
+    /// own with all others before it.
     fn range(&self, index: usize, other: usize) -> Option<(f64, f64)> {
         let mut rest: Vec<usize> = Vec::with_capacity(index);
         let mut factor = Cholesky::default();
@@ -200,7 +202,8 @@ impl Matrix<'_> {
     }
 }
 
-/// With three digits, rounded up for the lower end of a range, and down for the upper one, so that it is in the range.
+/// With three digits, rounded up for the lower end of a range, and down for the upper one, so that
+/// it is in the range.
 fn inwards(number: f64, direction: f64) -> f64 {
     // The cast cuts off what is behind the point.
     let cut = (number * 1e3) as i64 as f64;

@@ -5,18 +5,19 @@ use crate::distribution::{Inversion, Words};
 use crate::feature::Feature;
 use crate::random::{Threshold, uniform};
 
-/// Levels are ranges of words: those of a category or of a bin of values. Where some but not all rows are null, null is
-/// one more level, the last.
+/// Levels are ranges of words: those of a category or of a bin of values. Where some but not all
+/// rows are null, null is one more level, the last.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Levels {
     /// The first word of each level of values, rising from 0.
     first_words: Vec<u64>,
-    /// The first word by which a row isn't null, of those that decide that; nothing if null is no level.
+    /// The first word by which a row isn't null, of those that decide that; nothing if null is no
+    /// level.
     first_not_null: Option<u64>,
 }
 
 impl Levels {
-    /// The categories of the feature, or so many bins at most.
+    /// The categories of the feature, or at most this number of bins.
     ///
     /// # Errors
     /// Why it has no levels to combine.
@@ -25,13 +26,13 @@ impl Levels {
         let name = feature.name();
         if feature.has_edge_cases() {
             return Err(format!(
-                "`{name}` has `edge_cases`, which take the place of values of its levels; leave one of the two out"
+                "`{name}` has `edge_cases`, which replace the values of its levels; remove one of the two"
             ));
         }
         let nulls = Threshold::of(feature.null_probability()).first_word();
         let Some(first_not_null) = nulls else {
             return Err(format!(
-                "`{name}` is null in all rows, which leaves nothing to combine; leave it out"
+                "`{name}` is null in every row, so there is nothing to combine; remove it"
             ));
         };
         let categories = feature.distribution().categories();
@@ -41,13 +42,13 @@ impl Levels {
         };
         if levels.count() < 2 {
             return Err(format!(
-                "`{name}` has but one level, which leaves nothing to combine; leave it out, or, if it has several values, take more `bins`"
+                "`{name}` has only one level, so there is nothing to combine; remove it, or use more `bins` if it has several values"
             ));
         }
         Ok(levels)
     }
 
-    /// How many there are.
+    /// The number of members.
     pub(super) fn count(&self) -> u32 {
         (self.first_words.len() + usize::from(self.first_not_null.is_some())) as u32
     }
@@ -80,8 +81,8 @@ fn within(first: u64, last: u64, word: u64) -> u64 {
     first + uniform::up_to(word, last - first)
 }
 
-/// The first words of bins that are equally likely, except that no value is in two of them: a value is in the bin that it
-/// begins in. So a few equally likely values have a bin each.
+/// The first words of bins that are equally likely, except that no value is in two of them: a value
+/// is in the bin that it begins in. So a few equally likely values have a bin each.
 fn bins_of(inversion: &Inversion<'_>, bins: u64) -> Vec<u64> {
     // Quantiles look at the upper 52 bits; so bins of floats begin where a float does.
     let equal = (0..bins).map(|bin| ((bin << 52) / bins) << 12).collect();

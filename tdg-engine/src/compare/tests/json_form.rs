@@ -48,7 +48,7 @@ fn all_faults_are_told_at_once() {
     /fields/~1a/ulps: unknown; did you mean `ulp`?
     /fields/~1b/ulp: must be a whole number from 0, but is 0.5
     /fields/~1b/integers: must be true or false, but is 1
-    /fields/~1c: a tolerance is an object, but this is 1
+    /fields/~1c: a tolerance must be an object, but this is 1
     /fields/~1d: integers needs rel or abs, which say how far they may be apart, such as abs = 1
     /fields/price: "price" is not a JSON Pointer: a pointer starts with /; write "/price"
     /ignore/0: would ignore the whole output; name a field of it, such as "/id", or return () to record nothing
@@ -87,5 +87,5 @@ fn more_and_longer_pointers_than_anybody_needs_are_refused() {
 #[test]
 fn a_policy_that_is_no_json_says_where() {
     insta::assert_snapshot!(Policy::parse("{\"allow\": }").unwrap_err(), @"line 1, column 11: expected a value, found `}`");
-    insta::assert_snapshot!(Policy::parse("[]").unwrap_err(), @"a policy is an object, but this is a list");
+    insta::assert_snapshot!(Policy::parse("[]").unwrap_err(), @"a policy must be an object, but this is a list");
 }

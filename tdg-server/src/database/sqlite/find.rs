@@ -365,7 +365,7 @@ pub(super) fn parse_policy(text: Option<String>) -> DbResult<Option<Policy>> {
 }
 
 fn parse_definition(text: &str) -> DbResult<Definition> {
-    Ok(Definition::parse(text).map_err(|faults| corrupt("definition", faults))?)
+    Ok(Definition::parse_recorded(text).map_err(|faults| corrupt("definition", faults))?)
 }
 
 pub(super) fn corrupt(what: &str, error: impl std::fmt::Display) -> Problem {

@@ -72,7 +72,7 @@ impl Backend for Remote {
         let id = *self.definition.get_or_init(|| id);
         let key = format!("definition {uuid}");
         if let Some(text) = self.downloads.get(&key)
-            && let Ok(definition) = Definition::parse(&text)
+            && let Ok(definition) = Definition::parse_recorded(&text)
         {
             return Ok(definition);
         }

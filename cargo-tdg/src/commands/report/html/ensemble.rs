@@ -1,4 +1,4 @@
-//! The part of the page about one ensemble.
+//! The section about one ensemble.
 
 use maud::{Markup, html};
 use tdg_definition::json::Value;
@@ -6,11 +6,11 @@ use tdg_engine::Vectors;
 
 use super::super::entry::Entry;
 use super::chart;
-use crate::record::Compared;
+use crate::record::ComparedChange;
 use crate::summary;
 use crate::terminal::{counted, time};
 
-/// How many changed cases have a line.
+/// The most changed cases that are shown.
 const CASES: usize = 200;
 
 pub(super) fn section(entry: &Entry) -> Markup {
@@ -21,7 +21,7 @@ pub(super) fn section(entry: &Entry) -> Markup {
             p.faint {
                 (counted(entry.run.cases, "case")) " · "
                 (entry.run.test.package) "/" (entry.run.test.source)
-                @if let Some(place) = &entry.place { " · " (place) }
+                @if let Some(snapshot) = &entry.snapshot { " · " (snapshot) }
             }
             @if let Some(report) = &entry.run.report { pre { (report.trim_end()) } }
             @if let Some(vectors) = entry.rows() {
@@ -38,7 +38,7 @@ pub(super) fn section(entry: &Entry) -> Markup {
     }
 }
 
-/// Of an ensemble that passed, nobody has to see more than the title.
+/// Content that is folded if the ensemble passed.
 fn folded(entry: &Entry, title: &str, content: &Markup) -> Markup {
     html! {
         details open[!entry.run.verdict.passes()] {
@@ -48,7 +48,7 @@ fn folded(entry: &Entry, title: &str, content: &Markup) -> Markup {
     }
 }
 
-/// Unlike a name, the address of an entry is its own.
+/// An anchor that is unique, unlike the test's name.
 pub(super) fn anchor(entry: &Entry) -> String {
     format!("ensemble-{}", entry.number)
 }
@@ -63,7 +63,7 @@ pub(super) fn verdict(entry: &Entry) -> Markup {
     html! { span class=(class) { (verdict) } }
 }
 
-/// How each feature is distributed, and where in it the changed cases are.
+/// The distribution of each feature, with the changed cases in it.
 fn features(vectors: &Vectors, changed: &[usize]) -> Markup {
     html! {
         @if !changed.is_empty() {
@@ -74,20 +74,20 @@ fn features(vectors: &Vectors, changed: &[usize]) -> Markup {
         div.features {
             @for position in 0..vectors.width() {
                 @let summary = summary::feature(vectors, position);
-                @let parts = summary::parts(&summary, vectors, position, changed);
+                @let bars = summary::bars(&summary, vectors, position, changed);
                 figure {
                     figcaption {
                         b { (vectors.name(position)) }
                         span.faint { (vectors.feature_type(position)) }
                     }
-                    (chart::distribution(&summary, &parts))
+                    (chart::distribution(&summary, &bars))
                 }
             }
         }
     }
 }
 
-fn cases(compared: &Compared) -> Markup {
+fn cases(compared: &ComparedChange) -> Markup {
     let names: Vec<&str> = compared.vectors.names().collect();
     let differences = compared.differing.iter().flat_map(|(case, comparison)| {
         comparison

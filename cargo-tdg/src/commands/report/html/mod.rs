@@ -1,4 +1,4 @@
-//! The report as one page that needs no other file, light and dark.
+//! The report as a self-contained page, light and dark.
 
 mod chart;
 mod ensemble;
@@ -6,7 +6,7 @@ mod ensemble;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::entry::Entry;
-use super::headline;
+use super::headline::headline;
 use crate::terminal::counted;
 
 const STYLE: &str = include_str!("style.css");
@@ -41,7 +41,7 @@ pub(super) fn text(entries: &[Entry]) -> String {
     page.into_string() + "\n"
 }
 
-/// Every ensemble in a line, those that failed first.
+/// A row for each ensemble, failed ones first.
 fn overview(entries: &[&Entry]) -> Markup {
     html! {
         table.overview {

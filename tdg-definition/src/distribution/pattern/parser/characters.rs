@@ -49,7 +49,7 @@ impl Parser {
         match code.and_then(char::from_u32) {
             Some(character) => Ok(character),
             None => {
-                let message = format!("`{written}` is no character's number");
+                let message = format!("`{written}` is not a code point");
                 Err(fault(start, message))
             }
         }
@@ -72,7 +72,7 @@ impl Parser {
             Some(ranges) => Ok(ranges),
             None => {
                 let message = format!(
-                    "category `{name}` is unknown; there are L, Lu, Ll, N, Nd, P and S, within \
+                    "category `{name}` is unknown; the categories are L, Lu, Ll, N, Nd, P and S, within \
                      printable ASCII; list other characters in brackets"
                 );
                 Err(fault(start, message))
@@ -85,7 +85,7 @@ impl Parser {
         let unfinished = |_| fault(start, "`[` without its `]`; write `\\[` for the character");
         let negated = self.skip('^');
         let mut ranges = Vec::new();
-        // At the start any number of `-`, or else a `]`, are characters and begin no range.
+        // At the start, any number of `-`, or a `]`, are characters and do not begin a range.
         while self.skip('-') {
             ranges.push(('-', '-'));
         }
@@ -133,12 +133,12 @@ impl Parser {
         match (from, &to[..]) {
             (&[(a, b)], &[(c, d)]) if a == b && c == d && a <= c => Ok((a, c)),
             (&[(a, b)], &[(c, d)]) if a == b && c == d => {
-                let message = format!("the range runs backwards; write `{c}-{a}`");
+                let message = format!("the range is reversed; write `{c}-{a}`");
                 Err(fault(start, message))
             }
             _ => Err(fault(
                 start,
-                "a range runs from a character to a character; write `\\-` for the character `-`",
+                "a range needs a character at each end; write `\\-` for the character `-`",
             )),
         }
     }
@@ -156,7 +156,7 @@ impl Parser {
         let letter_first = name.starts_with(|first: char| first.is_ascii_lowercase());
         let Some(ranges) = Class::named(name).filter(|_| letter_first) else {
             let message = format!(
-                "`[:{name}:]` is unknown; there are alpha, upper, lower, digit, alnum, xdigit and punct"
+                "`[:{name}:]` is unknown; the names are alpha, upper, lower, digit, alnum, xdigit and punct"
             );
             return Err(fault(start, message));
         };

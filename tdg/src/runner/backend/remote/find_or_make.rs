@@ -107,7 +107,7 @@ fn named(definition: &Definition, name: &str) -> Result<Definition, Faults> {
     {
         members.insert("definition_name", name.into());
     }
-    Definition::from_value(&value)
+    Definition::from_recorded(&value)
 }
 
 /// A key that follows from these parts.

@@ -1,0 +1,124 @@
+//! `cargo tdg fit`: a definition from real data.
+
+mod report;
+
+use std::fs::File;
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use tdg_fit::{Options, Table, fit};
+
+use crate::error::{Context as _, Error, Result};
+use crate::exit::Exit;
+use crate::terminal::{note, print, print_raw};
+
+/// Make a definition from real data, and report how well rows drawn from it match
+///
+/// The definition goes to standard output and the report to standard error. With --output, the
+/// definition goes to that file and the report to standard output.
+#[derive(Args, Debug)]
+pub(crate) struct Fit {
+    /// A CSV file whose first line names the columns; `-` for standard input
+    data: PathBuf,
+    /// Write the definition to this file, which must not exist yet
+    #[arg(long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// The character that separates fields, or `tab`
+    #[arg(long, value_name = "CHARACTER", default_value = ",")]
+    delimiter: String,
+    /// A text that means null, in addition to the empty field, NA, N/A, null and NaN; repeatable
+    #[arg(long = "null", value_name = "TEXT")]
+    nulls: Vec<String>,
+    /// The weakest correlation to include, from 0 to 1; with 1, none is included and each column
+    /// gets its best distribution
+    #[arg(long, value_name = "STRENGTH", default_value_t = 0.3)]
+    correlations: f64,
+    /// Print the report as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+impl Fit {
+    pub(crate) fn run(self) -> Result<Exit> {
+        if !(0.0..=1.0).contains(&self.correlations) {
+            return Err(Error::new(format!(
+                "--correlations must be from 0 to 1, not {}",
+                self.correlations
+            )));
+        }
+        let mut options = Options::default();
+        options.correlations = self.correlations;
+        options.nulls = self
+            .nulls
+            .iter()
+            .map(|text| text.trim().to_owned())
+            .collect();
+        let table = read(&self.data, delimiter(&self.delimiter)?)?;
+        let fit = fit(table, &options).context(self.data.display())?;
+        let report = if self.json {
+            report::json(&fit)
+        } else {
+            report::text(&fit)
+        };
+        match &self.output {
+            Some(path) => {
+                write_new(path, &fit.definition)?;
+                print(&report)?;
+            }
+            None => {
+                print_raw(fit.definition.as_bytes())?;
+                // The definition is what counts.
+                let _ = anstream::stderr().write_all(report.as_bytes());
+            }
+        }
+        if !self.json {
+            fit.notes.iter().for_each(|text| note(text));
+        }
+        Ok(Exit::Fine)
+    }
+}
+
+/// The value of `--delimiter`.
+fn delimiter(text: &str) -> Result<u8> {
+    match text.as_bytes() {
+        b"tab" | b"\\t" => Ok(b'\t'),
+        &[byte] if byte != b'"' && byte != b'\n' && byte != b'\r' && byte.is_ascii() => Ok(byte),
+        _ => Err(Error::new(format!(
+            "--delimiter must be one ASCII character or `tab`, not {text:?}"
+        ))),
+    }
+}
+
+fn read(path: &Path, delimiter: u8) -> Result<Table> {
+    if path == Path::new("-") {
+        return Table::read(io::stdin().lock(), delimiter).context("standard input");
+    }
+    let file = File::open(path).context(format_args!("can't read {}", path.display()))?;
+    Table::read(file, delimiter).context(path.display())
+}
+
+fn write_new(path: &Path, text: &str) -> Result<()> {
+    let mut file = File::create_new(path).map_err(|error| match error.kind() {
+        io::ErrorKind::AlreadyExists => Error::new(format!(
+            "{} already exists; remove it, or write to another file",
+            path.display()
+        )),
+        _ => Error::from(error).context(format_args!("can't write {}", path.display())),
+    })?;
+    file.write_all(text.as_bytes()).context(path.display())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_delimiter_is_one_character() {
+        assert_eq!(delimiter(";").ok(), Some(b';'));
+        assert_eq!(delimiter("tab").ok(), Some(b'\t'));
+        for text in ["", ";;", "ü", "\""] {
+            assert!(delimiter(text).is_err(), "{text}");
+        }
+    }
+}

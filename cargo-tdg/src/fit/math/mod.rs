@@ -1,9 +1,0 @@
-//! Mathematics that knows nothing of tables.
-
-mod gamma;
-mod peak;
-mod shares;
-
-pub(super) use gamma::{digamma, ln_choose, ln_gamma, trigamma};
-pub(super) use peak::peak;
-pub(super) use shares::shares;

@@ -1,0 +1,28 @@
+//! The rows and outputs of a snapshot as JSON texts.
+
+use tdg_engine::output::Outputs;
+use tdg_engine::snapshot::Snapshot;
+
+use crate::error::Result;
+
+/// The rows and outputs of a snapshot, as the store takes them.
+pub(super) struct CaseTexts {
+    pub(super) rows: Outputs,
+    pub(super) outputs: Outputs,
+}
+
+impl CaseTexts {
+    /// Parses every case, so that a damaged one can't become a benchmark.
+    pub(super) fn of(snapshot: &Snapshot) -> Result<Self> {
+        let mut texts = Self {
+            rows: Outputs::with_capacity(snapshot.len()),
+            outputs: Outputs::with_capacity(snapshot.len()),
+        };
+        for case in 0..snapshot.len() {
+            snapshot.case(case)?;
+            texts.rows.push_text(snapshot.row_text(case)?);
+            texts.outputs.push_text(snapshot.output_text(case)?);
+        }
+        Ok(texts)
+    }
+}

@@ -1,0 +1,79 @@
+//! All records of a workspace.
+
+use std::collections::BTreeSet;
+
+use tdg_engine::TestId;
+use tdg_engine::store::Store;
+
+use super::storage::{Record, Storage};
+use super::{identity, lookup};
+use crate::error::Result;
+use crate::workspace::{Workspace, snapshot_files};
+
+/// All records of a workspace, by package, source file and name.
+#[derive(Debug)]
+pub(crate) struct Records(Vec<Record>);
+
+impl Records {
+    pub(crate) fn of(workspace: &Workspace) -> Result<Self> {
+        let mut records = Vec::new();
+        for package in &workspace.packages {
+            if package.settings.snapshots {
+                for benchmark in snapshot_files(package) {
+                    let insta = &package.settings.insta;
+                    let pending = insta.pending_file(&benchmark, &package.root)?;
+                    let Some(test) = identity::of(package, &benchmark, &pending) else {
+                        continue;
+                    };
+                    records.push(Record {
+                        test,
+                        package: package.clone(),
+                        storage: Storage::Files { benchmark, pending },
+                    });
+                }
+            } else if package.settings.directory.join("store.db").is_file() {
+                let store = Store::open(&package.settings.directory)?;
+                let pending = store
+                    .pending_changes()?
+                    .into_iter()
+                    .map(|pending| pending.test);
+                let tests: BTreeSet<TestId> = store.tests()?.into_iter().chain(pending).collect();
+                let own = tests
+                    .into_iter()
+                    .filter(|test| test.package == package.name);
+                records.extend(own.map(|test| Record {
+                    test,
+                    package: package.clone(),
+                    storage: Storage::Store,
+                }));
+            }
+        }
+        records.sort_by(|one, other| one.test.cmp(&other.test));
+        Ok(Self(records))
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &Record> {
+        self.0.iter()
+    }
+
+    /// The record of exactly this test.
+    pub(crate) fn of_test(&self, test: &TestId) -> Option<&Record> {
+        self.0.iter().find(|record| record.test == *test)
+    }
+
+    /// The records with a pending change.
+    pub(crate) fn pending(&self) -> Result<Vec<&Record>> {
+        let mut pending = Vec::new();
+        for record in &self.0 {
+            if record.is_pending()? {
+                pending.push(record);
+            }
+        }
+        Ok(pending)
+    }
+
+    /// The record of the test that this name stands for.
+    pub(crate) fn named(&self, name: &str) -> Result<&Record> {
+        lookup::named(&self.0, name)
+    }
+}

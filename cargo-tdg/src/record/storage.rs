@@ -1,0 +1,166 @@
+//! Where a test's record is stored, and reading it.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+use tdg_definition::json::Value;
+use tdg_engine::TestId;
+use tdg_engine::compare::Policy;
+use tdg_engine::config::display_path;
+use tdg_engine::report::Pending;
+use tdg_engine::snapshot::Snapshot;
+use tdg_engine::store::{Store, Uuid};
+
+use crate::error::{Context as _, Result};
+use crate::workspace::Package;
+
+/// A test with its benchmark, its pending change and its history.
+#[derive(Debug)]
+pub(crate) struct Record {
+    pub(crate) test: TestId,
+    pub(crate) package: Rc<Package>,
+    pub(super) storage: Storage,
+}
+
+/// Where the benchmark and the pending change are.
+#[derive(Debug)]
+pub(super) enum Storage {
+    /// In files, which the store follows.
+    Files {
+        benchmark: PathBuf,
+        pending: PathBuf,
+    },
+    /// In the store alone.
+    Store,
+}
+
+/// The outputs of a run that are not accepted yet.
+#[derive(Debug)]
+pub(crate) struct PendingOutputs {
+    pub(crate) snapshot: Snapshot,
+    /// Its identifier in the store, if it has no file.
+    pub(super) uuid: Option<Uuid>,
+}
+
+/// The members of a JSON line about a test and its snapshot file.
+pub(crate) fn json_members(
+    test: &TestId,
+    snapshot: Option<String>,
+) -> impl Iterator<Item = (&'static str, Value)> {
+    let members = [
+        ("test", Value::from(test.name.as_str())),
+        ("package", Value::from(test.package.as_str())),
+        ("source", Value::from(test.source.as_str())),
+        ("snapshot", snapshot.map(Value::from).unwrap_or_default()),
+    ];
+    members.into_iter()
+}
+
+impl Record {
+    /// The members of a JSON line about its test and snapshot file.
+    pub(crate) fn json_members(&self) -> impl Iterator<Item = (&'static str, Value)> {
+        json_members(&self.test, self.file().map(|_| self.location()))
+    }
+
+    /// Where the benchmark is, for messages.
+    pub(crate) fn location(&self) -> String {
+        match &self.storage {
+            Storage::Files { benchmark, .. } => display_path(&self.package.root, benchmark),
+            Storage::Store => "in the store".to_owned(),
+        }
+    }
+
+    /// The snapshot file, unless the benchmark is in the store alone.
+    pub(crate) fn file(&self) -> Option<&Path> {
+        match &self.storage {
+            Storage::Files { benchmark, .. } => Some(benchmark),
+            Storage::Store => None,
+        }
+    }
+
+    /// Where pending outputs are, for reports.
+    pub(crate) fn pending_location(&self) -> Pending {
+        match &self.storage {
+            Storage::Files { pending, .. } => {
+                Pending::InFile(display_path(&self.package.root, pending))
+            }
+            Storage::Store => Pending::InStore,
+        }
+    }
+
+    /// Whether there is a pending change.
+    pub(crate) fn is_pending(&self) -> Result<bool> {
+        match &self.storage {
+            Storage::Files { pending, .. } => Ok(pending.is_file()),
+            Storage::Store => Ok(self.pending()?.is_some()),
+        }
+    }
+
+    /// The benchmark, if there is one. The expected outputs of one on a server are there once a run
+    /// has fetched them.
+    pub(crate) fn benchmark(&self) -> Result<Option<Snapshot>> {
+        match &self.storage {
+            Storage::Files { benchmark, .. } => match Snapshot::read(benchmark)? {
+                Some(file) if file.pin().is_some() => {
+                    let kept = match self.store()? {
+                        Some(store) => store.pinned(&file)?,
+                        None => None,
+                    };
+                    Ok(Some(kept.unwrap_or(file)))
+                }
+                found => Ok(found),
+            },
+            Storage::Store => match self.store()? {
+                Some(store) => Ok(match store.benchmark(&self.test)? {
+                    Some(kept) => Some(kept.to_snapshot().context(&self.test)?),
+                    None => None,
+                }),
+                None => Ok(None),
+            },
+        }
+    }
+
+    /// The pending outputs, if there are any.
+    pub(crate) fn pending(&self) -> Result<Option<PendingOutputs>> {
+        match &self.storage {
+            Storage::Files { pending, .. } => {
+                let snapshot = Snapshot::read(pending)?;
+                Ok(snapshot.map(|snapshot| PendingOutputs {
+                    snapshot,
+                    uuid: None,
+                }))
+            }
+            Storage::Store => {
+                let Some(store) = self.store()? else {
+                    return Ok(None);
+                };
+                let Some(kept) = store.pending_change(&self.test)? else {
+                    return Ok(None);
+                };
+                Ok(Some(PendingOutputs {
+                    snapshot: kept.to_snapshot().context(&self.test)?,
+                    uuid: Some(kept.uuid),
+                }))
+            }
+        }
+    }
+
+    /// How the test that left the pending change compares outputs, from the store; without a store,
+    /// any difference counts.
+    pub(super) fn policy(&self) -> Policy {
+        let kept = self.store().ok().flatten();
+        let text = kept.and_then(|store| store.pending_policy(&self.test).ok().flatten());
+        let policy = text.and_then(|text| Policy::parse(&text).ok());
+        policy.unwrap_or_else(Policy::exact)
+    }
+
+    /// The store, if it exists: reading must not create one.
+    pub(crate) fn store(&self) -> Result<Option<Store>> {
+        let directory = &self.package.settings.directory;
+        match fs::exists(directory.join("store.db")) {
+            Ok(true) => Ok(Some(Store::open(directory)?)),
+            _ => Ok(None),
+        }
+    }
+}

@@ -1,0 +1,33 @@
+//! What it costs to send a parcel.
+
+/// The prices of a carrier, in cents.
+#[derive(Clone, Copy, Debug)]
+pub struct Tariff {
+    base: u32,
+    per_kilogram: u32,
+    surcharge: u32,
+}
+
+impl Tariff {
+    /// The tariff for parcels to that country; `None` where the carrier doesn't deliver.
+    #[must_use]
+    pub fn to(country: &str) -> Option<Self> {
+        let (base, per_kilogram, surcharge) = match country {
+            "DE" => (499, 60, 0),
+            "CH" => (1290, 145, 350),
+            _ => return None,
+        };
+        Some(Self {
+            base,
+            per_kilogram,
+            surcharge,
+        })
+    }
+
+    /// The price of a parcel in cents; every kilogram that was begun counts.
+    #[must_use]
+    pub fn price(&self, grams: u32, insured: bool) -> u32 {
+        let insurance = if insured { 250 } else { 0 };
+        self.base + grams.div_ceil(1000) * self.per_kilogram + self.surcharge + insurance
+    }
+}

@@ -1,0 +1,32 @@
+//! All distributions of floats but mixtures.
+
+use super::{bounded, positive, symmetric};
+use crate::candidate::Candidate;
+use crate::sample::Sample;
+
+/// The distributions that fit, unordered.
+pub(super) fn candidates(sample: &Sample) -> Vec<Candidate> {
+    let fits: [fn(&Sample) -> Option<Candidate>; 13] = [
+        symmetric::gaussian,
+        symmetric::logistic,
+        symmetric::laplace,
+        symmetric::student_t,
+        symmetric::cauchy,
+        bounded::uniform,
+        bounded::triangular,
+        bounded::beta,
+        positive::exponential,
+        positive::lognormal,
+        positive::gamma,
+        positive::weibull,
+        positive::pareto,
+    ];
+    let found = fits.iter().filter_map(|fit| fit(sample));
+    found
+        .map(|mut candidate| {
+            // From densities to probabilities.
+            candidate.ln_likelihood += sample.count * sample.ln_step();
+            candidate
+        })
+        .collect()
+}

@@ -1,0 +1,336 @@
+//! The feature for a column.
+
+use tdg_definition::limits::SIZES;
+use tdg_definition::math::ln;
+use tdg_definition::{Cells, Column, Definition, FeatureType, calendar, is_uuid};
+
+use crate::candidate::{Candidate, ranked};
+use crate::categories::{categorical, distinct};
+use crate::document::Json;
+use crate::error::FitError;
+use crate::infer::TypedColumn;
+use crate::numbers::{null_share, numbers, strings};
+use crate::pattern::pattern;
+use crate::sample::Sample;
+use crate::{continuous, counts};
+
+/// A feature of the definition.
+#[derive(Debug)]
+pub(crate) struct FittedFeature {
+    pub(crate) name: String,
+    pub(crate) feature_type: FeatureType,
+    decimals: Option<u32>,
+    null_probability: f64,
+    pub(crate) is_unique: bool,
+    /// Whether its distribution can be correlated.
+    pub(crate) can_correlate: bool,
+    pub(crate) distribution: Candidate,
+}
+
+impl FittedFeature {
+    /// The best valid feature for a column: if it should be correlated, the best that can be, if
+    /// any.
+    ///
+    /// # Errors
+    /// No distribution can draw such values.
+    pub(crate) fn of(typed: &TypedColumn, is_correlated: bool) -> Result<Self, FitError> {
+        let candidates = candidates(typed);
+        let feature = |distribution: &Candidate| Self {
+            name: typed.name.clone(),
+            feature_type: typed.feature_type,
+            decimals: typed.decimals,
+            null_probability: (null_share(&typed.column) * 1e6).round() / 1e6,
+            is_unique: !is_correlated && is_unique(typed, distribution),
+            can_correlate: false,
+            distribution: distribution.clone(),
+        };
+        let mut features: Vec<Self> = candidates.iter().map(feature).collect();
+        features.retain(Self::is_valid);
+        for feature in &mut features {
+            feature.can_correlate = feature.is_valid_beside_another();
+        }
+        let best = match features.iter().position(|it| it.can_correlate) {
+            Some(position) if is_correlated => position,
+            _ => 0,
+        };
+        features.into_iter().nth(best).ok_or_else(|| {
+            FitError::new(format!(
+                "column {:?} has values that no distribution can draw: numbers that are too large, \
+                 or strings that are too long; leave the column out",
+                typed.name
+            ))
+        })
+    }
+
+    fn is_valid(&self) -> bool {
+        Definition::parse(&definition(vec![self.json()]).inline()).is_ok()
+    }
+
+    /// Whether the feature can be correlated, which its distribution decides.
+    fn is_valid_beside_another(&self) -> bool {
+        let first = self.json().inline();
+        let name = Json::string(&self.name).inline();
+        let other = if self.name == "x" { "y" } else { "x" };
+        let text = format!(
+            r#"{{"features": [{first}, {{"feature_name": "{other}", "type": "FLOAT", "distribution":
+            {{"type": "uniform", "min": 0, "max": 1}}}}],
+            "correlations": [{{"features": [{name}, "{other}"], "correlation": 0.5}}]}}"#
+        );
+        Definition::parse(&text).is_ok()
+    }
+
+    /// As the definition writes it.
+    pub(crate) fn json(&self) -> Json {
+        let mut members = vec![
+            ("feature_name", Json::string(&self.name)),
+            ("type", Json::string(self.feature_type.name())),
+        ];
+        if self.null_probability > 0.0 {
+            members.push(("null_probability", Json::number(self.null_probability)));
+        }
+        if let Some(decimals) = self.decimals.filter(|_| self.is_drawn()) {
+            members.push(("decimals", Json::integer(decimals.into())));
+        }
+        if self.is_unique {
+            members.push(("unique", Json::boolean(true)));
+        }
+        members.push(("distribution", self.distribution.json()));
+        Json::Object(members)
+    }
+
+    /// The distribution and its parameters in one line.
+    pub(crate) fn summary(&self) -> String {
+        let distribution = &self.distribution;
+        let parameters = match (distribution.name, distribution.parameters.as_slice()) {
+            ("categorical" | "mixture", [(_, Json::Array(elements))]) => {
+                format!("of {}", elements.len())
+            }
+            (_, parameters) => {
+                let parameter = |(key, value): &(&str, Json)| format!("{key} {}", value.inline());
+                parameters
+                    .iter()
+                    .map(parameter)
+                    .collect::<Vec<_>>()
+                    .join(", ")
+            }
+        };
+        let unique = if self.is_unique { ", unique" } else { "" };
+        let summary = format!("{} {parameters}{unique}", distribution.name);
+        summary.trim_end().to_owned()
+    }
+
+    /// Whether the distribution lists its values one by one.
+    pub(crate) fn has_categories(&self) -> bool {
+        matches!(
+            self.distribution.name,
+            "categorical" | "constant" | "bernoulli"
+        )
+    }
+
+    /// Whether values are drawn from a range, not from a list.
+    fn is_drawn(&self) -> bool {
+        !matches!(self.distribution.name, "constant" | "categorical")
+    }
+}
+
+/// A definition with these features.
+pub(crate) fn definition(features: Vec<Json>) -> Json {
+    Json::Object(vec![("features", Json::Array(features))])
+}
+
+/// The candidate distributions of a column, the best first.
+fn candidates(typed: &TypedColumn) -> Vec<Candidate> {
+    let column = &typed.column;
+    if let Some(strings) = strings(column) {
+        return of_strings(&strings);
+    }
+    if let Cells::Boolean(values) = column.cells() {
+        return of_booleans(values, column);
+    }
+    let present = numbers(column).unwrap_or_default();
+    let present: Vec<f64> = present.into_iter().filter(|it| !it.is_nan()).collect();
+    let row = |index| {
+        (0..column.cells().len())
+            .filter(|&row| !column.is_null(row))
+            .nth(index)
+    };
+    if let (Some(first), true) = (row(0), present.windows(2).all(|pair| pair[0] == pair[1])) {
+        return vec![constant(cell(column, first))];
+    }
+    match typed.feature_type {
+        FeatureType::Date | FeatureType::DateTime => vec![range(typed.feature_type, &present)],
+        FeatureType::Integer => match sequence(column) {
+            Some(sequence) => vec![sequence],
+            None => of_numbers(&present, Some(1.0), counts::candidates, |value| {
+                Json::integer(value as i64)
+            }),
+        },
+        _ => {
+            let step = typed
+                .decimals
+                .map(|digits| format!("1e-{digits}").parse().unwrap_or(1.0));
+            of_numbers(&present, step, continuous::candidates, Json::number)
+        }
+    }
+}
+
+/// The candidates for numbers, categories among them.
+fn of_numbers(
+    present: &[f64],
+    step: Option<f64>,
+    candidates: impl Fn(&Sample) -> Vec<Candidate>,
+    text: impl Fn(f64) -> Json,
+) -> Vec<Candidate> {
+    let sample = Sample::new(present.to_vec(), step);
+    let mut found = sample.as_ref().map(candidates).unwrap_or_default();
+    // A negative zero is a zero.
+    let Some(mut counts) = distinct(present.iter().map(|value| (value + 0.0).to_bits())) else {
+        return found;
+    };
+    // Sorted by value, so that they can be correlated.
+    counts.sort_by(|(one, _), (other, _)| f64::from_bits(*one).total_cmp(&f64::from_bits(*other)));
+    let cost = sample.map_or(0.0, |it| ln((it.max - it.min) / it.step + 1.0));
+    let categories = categorical(&counts, cost, |&bits| text(f64::from_bits(bits)));
+    let count = present.len() as f64;
+    let at = match found.first() {
+        Some(best) if best.cost(count) <= categories.cost(count) => found.len(),
+        _ => 0,
+    };
+    found.insert(at, categories);
+    found
+}
+
+/// At most this many distinct strings, each repeated, are categories whatever their shape.
+const FEW: usize = 20;
+/// How often such strings must occur on average.
+const REPEATED: usize = 5;
+
+fn of_strings(strings: &[&str]) -> Vec<Candidate> {
+    let Some(first) = strings.first() else {
+        return vec![constant(Json::string(""))];
+    };
+    if strings.iter().all(|string| string == first) {
+        return vec![constant(Json::string(first))];
+    }
+    if strings.iter().all(|string| is_drawn_uuid(string)) {
+        return vec![Candidate::new("uuid", [], 0.0)];
+    }
+    let pattern = pattern(strings.iter().copied());
+    let count = strings.len() as f64;
+    let mut found = vec![Candidate {
+        parameters: vec![("regex", Json::string(&pattern.regex))],
+        ..Candidate::new("pattern", [], -count * pattern.cost)
+    }];
+    if let Some(counts) = distinct(strings.iter().copied()) {
+        let categories = categorical(&counts, pattern.cost, |string| Json::string(string));
+        if counts.len() <= FEW && counts.len() * REPEATED <= strings.len() {
+            return vec![categories];
+        }
+        found.push(categories);
+    }
+    ranked(found, count)
+}
+
+fn of_booleans(values: &[bool], column: &Column) -> Vec<Candidate> {
+    let present = || (0..values.len()).filter(|&row| !column.is_null(row));
+    let yes = present().filter(|&row| values[row]).count();
+    if yes == 0 || yes == present().count() {
+        return vec![constant(Json::boolean(yes > 0))];
+    }
+    let p = (yes as f64 / present().count() as f64 * 1e6).round() / 1e6;
+    vec![Candidate::new("bernoulli", [("p", p)], 0.0)]
+}
+
+fn constant(value: Json) -> Candidate {
+    Candidate {
+        parameters: vec![("value", value)],
+        ..Candidate::new("constant", [], 0.0)
+    }
+}
+
+/// From the first to the last day or second.
+fn range(feature_type: FeatureType, present: &[f64]) -> Candidate {
+    let least = present.iter().copied().fold(f64::INFINITY, f64::min);
+    let greatest = present.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let parameters = [("min", least), ("max", greatest)];
+    Candidate {
+        parameters: parameters
+            .map(|(key, value)| (key, moment(feature_type, value as i64)))
+            .to_vec(),
+        ..Candidate::new("uniform", [], 0.0)
+    }
+}
+
+fn moment(feature_type: FeatureType, value: i64) -> Json {
+    let mut text = String::new();
+    match feature_type {
+        FeatureType::Date => calendar::write_date(&mut text, value),
+        _ => calendar::write_datetime(&mut text, value),
+    }
+    Json::string(&text)
+}
+
+/// `start + row × step`, if it holds for every row that is not null, and at least three.
+fn sequence(column: &Column) -> Option<Candidate> {
+    let Cells::Integer(values) = column.cells() else {
+        return None;
+    };
+    let mut present = (0..values.len()).filter(|&row| !column.is_null(row));
+    let (first, second) = (present.next()?, present.next()?);
+    let rows = i128::try_from(second - first).ok()?;
+    let value = |row: usize| i128::from(values[row]);
+    let step = (value(second) - value(first)) / rows;
+    let start = value(first) - step * first as i128;
+    let holds = |row: usize| value(row) == start + step * row as i128;
+    let mut rest = present.peekable();
+    if step == 0 || rest.peek().is_none() || !holds(second) || !rest.all(holds) {
+        return None;
+    }
+    let (start, step) = (i64::try_from(start).ok()?, i64::try_from(step).ok()?);
+    Some(Candidate {
+        parameters: vec![
+            ("start", Json::integer(start)),
+            ("step", Json::integer(step)),
+        ],
+        ..Candidate::new("sequence", [], 0.0)
+    })
+}
+
+/// Whether integers from a range never repeat though chance would have some repeat.
+fn is_unique(typed: &TypedColumn, distribution: &Candidate) -> bool {
+    /// The expected number of equal pairs.
+    const EXPECTED: f64 = 10.0;
+    /// The rows of the largest test.
+    const ROWS: f64 = *SIZES.end() as f64;
+    let (FeatureType::Integer, "uniform") = (typed.feature_type, distribution.name) else {
+        return false;
+    };
+    let mut present = numbers(&typed.column).unwrap_or_default();
+    present.retain(|value| !value.is_nan());
+    present.sort_unstable_by(f64::total_cmp);
+    let (Some(min), Some(max)) = (present.first(), present.last()) else {
+        return false;
+    };
+    let (count, range) = (present.len() as f64, max - min + 1.0);
+    range >= ROWS
+        && count * count / (2.0 * range) >= EXPECTED
+        && present.windows(2).all(|pair| pair[0] < pair[1])
+}
+
+/// Whether a text is a UUID as the distribution draws them: in lower case.
+fn is_drawn_uuid(text: &str) -> bool {
+    is_uuid(text) && !text.bytes().any(|byte| byte.is_ascii_uppercase())
+}
+
+/// A value of a column of numbers or times.
+fn cell(column: &Column, row: usize) -> Json {
+    match column.cells() {
+        Cells::Float(values) => Json::number(values[row]),
+        Cells::Integer(values) => Json::integer(values[row]),
+        Cells::Unsigned(values) => Json::Plain(values[row].to_string()),
+        Cells::Boolean(values) => Json::boolean(values[row]),
+        Cells::Date(values) => moment(FeatureType::Date, values[row]),
+        Cells::DateTime(values) => moment(FeatureType::DateTime, values[row]),
+        Cells::Text(text) => Json::string(text.get(row)),
+    }
+}

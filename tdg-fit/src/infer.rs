@@ -1,0 +1,210 @@
+//! From texts to values: the narrowest type that fits all texts of a column.
+
+use std::collections::HashSet;
+
+use tdg_definition::{Cells, Column, FeatureType, calendar};
+
+use crate::table::RawColumn;
+
+/// A column with the type of its values.
+#[derive(Debug)]
+pub(crate) struct TypedColumn {
+    pub(crate) name: String,
+    pub(crate) feature_type: FeatureType,
+    /// The decimals of a `FLOAT`, if few are enough for all values.
+    pub(crate) decimals: Option<u32>,
+    pub(crate) column: Column,
+}
+
+/// The texts that mean null by default, in lower case.
+const NULLS: [&str; 5] = ["", "na", "n/a", "null", "nan"];
+
+/// The most decimals that are kept: values with more were computed.
+const MAX_DECIMALS: u32 = 10;
+
+/// The values of a column; `nulls` are additional texts that mean null.
+pub(crate) fn infer(fields: &RawColumn, nulls: &HashSet<String>) -> TypedColumn {
+    let texts: Vec<Option<&str>> = fields.iter().map(|field| present(field, nulls)).collect();
+    let is_null: Vec<bool> = texts.iter().map(Option::is_none).collect();
+    let (feature_type, cells) = cells(&texts);
+    let decimals = match feature_type {
+        FeatureType::Float => decimals(&texts),
+        _ => None,
+    };
+    TypedColumn {
+        name: fields.name.clone(),
+        feature_type,
+        decimals,
+        column: Column::new(cells, Some(is_null)),
+    }
+}
+
+/// The text without surrounding white space, unless it means null.
+fn present<'a>(field: &'a str, nulls: &HashSet<String>) -> Option<&'a str> {
+    let text = field.trim();
+    let is_null = NULLS.iter().any(|null| text.eq_ignore_ascii_case(null)) || nulls.contains(text);
+    (!is_null).then_some(text)
+}
+
+fn cells(texts: &[Option<&str>]) -> (FeatureType, Cells) {
+    let strings = || texts.iter().map(|text| text.unwrap_or_default()).collect();
+    if texts.iter().all(Option::is_none) {
+        return (FeatureType::String, Cells::Text(strings()));
+    }
+    None.or_else(|| {
+        let values = all(texts, boolean)?;
+        Some((FeatureType::Boolean, Cells::Boolean(values)))
+    })
+    .or_else(|| {
+        let values = all(texts, integer)?;
+        Some((FeatureType::Integer, Cells::Integer(values)))
+    })
+    .or_else(|| Some((FeatureType::Float, Cells::Float(all(texts, float)?))))
+    .or_else(|| Some((FeatureType::Date, Cells::Date(all(texts, date)?))))
+    .or_else(|| {
+        let values = all(texts, datetime)?;
+        Some((FeatureType::DateTime, Cells::DateTime(values)))
+    })
+    .unwrap_or_else(|| (FeatureType::String, Cells::Text(strings())))
+}
+
+/// The values, if every text has one; nulls get a default.
+fn all<T: Default>(texts: &[Option<&str>], read: impl Fn(&str) -> Option<T>) -> Option<Vec<T>> {
+    texts
+        .iter()
+        .map(|text| text.map_or_else(|| Some(T::default()), &read))
+        .collect()
+}
+
+fn boolean(text: &str) -> Option<bool> {
+    match text {
+        _ if text.eq_ignore_ascii_case("true") => Some(true),
+        _ if text.eq_ignore_ascii_case("false") => Some(false),
+        _ => None,
+    }
+}
+
+/// An integer; `007` is a code.
+fn integer(text: &str) -> Option<i64> {
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    let is_code = digits.len() > 1 && digits.starts_with('0');
+    let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    (is_number && !is_code).then(|| text.parse().ok())?
+}
+
+/// A finite float; digits that overflow an integer are a code.
+fn float(text: &str) -> Option<f64> {
+    let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
+    let begins_as_one = digits.starts_with(|c: char| c.is_ascii_digit() || c == '.');
+    let is_code =
+        digits.len() > 1 && digits.starts_with('0') && digits.as_bytes()[1].is_ascii_digit();
+    let is_integer = digits.bytes().all(|byte| byte.is_ascii_digit());
+    if !begins_as_one || is_code || (is_integer && integer(text).is_none()) {
+        return None;
+    }
+    text.parse().ok().filter(|value: &f64| value.is_finite())
+}
+
+fn date(text: &str) -> Option<i64> {
+    calendar::parse_date(text).ok()
+}
+
+/// A date and a time, in UTC if there is no offset. Fractions of a second are cut off; a date alone
+/// means midnight.
+fn datetime(text: &str) -> Option<i64> {
+    if text.len() == 10 {
+        return calendar::parse_datetime(&format!("{text}T00:00:00Z")).ok();
+    }
+    let (clock, rest) = text.split_at_checked(19)?;
+    let zone = match rest.strip_prefix('.') {
+        Some(fraction) => fraction.trim_start_matches(|c: char| c.is_ascii_digit()),
+        None => rest,
+    };
+    let zone = if zone.is_empty() { "Z" } else { zone };
+    calendar::parse_datetime(&format!("{clock}{zone}")).ok()
+}
+
+fn decimals(texts: &[Option<&str>]) -> Option<u32> {
+    let mut most = 0;
+    for text in texts.iter().flatten() {
+        if text.contains(['e', 'E']) {
+            return None;
+        }
+        let fraction = text.split_once('.').map_or("", |(_, fraction)| fraction);
+        most = most.max(fraction.trim_end_matches('0').len() as u32);
+        if most > MAX_DECIMALS {
+            return None;
+        }
+    }
+    Some(most)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn inferred(texts: &[&str]) -> (FeatureType, Option<u32>, Cells) {
+        let table = super::super::table::Table::read(
+            format!("x,y\n{},\n", texts.join(",\n")).as_bytes(),
+            b',',
+        );
+        let table = table.unwrap();
+        let typed = infer(&table.columns[0], &HashSet::from(["?".to_owned()]));
+        (
+            typed.feature_type,
+            typed.decimals,
+            typed.column.cells().clone(),
+        )
+    }
+
+    fn type_of(texts: &[&str]) -> FeatureType {
+        inferred(texts).0
+    }
+
+    #[test]
+    fn a_column_has_the_narrowest_type_that_fits_all_of_its_texts() {
+        assert_eq!(type_of(&["1", "-2", ""]), FeatureType::Integer);
+        assert_eq!(type_of(&["1", "-2.5", "1e3"]), FeatureType::Float);
+        assert_eq!(type_of(&["true", "FALSE", "NA"]), FeatureType::Boolean);
+        assert_eq!(type_of(&["2020-01-31", "2020-02-29"]), FeatureType::Date);
+        assert_eq!(type_of(&["2020-01-31", "2020-02-30"]), FeatureType::String);
+        assert_eq!(type_of(&["1", "x"]), FeatureType::String);
+    }
+
+    #[test]
+    fn codes_of_digits_are_not_numbers() {
+        assert_eq!(type_of(&["007", "123"]), FeatureType::String);
+        assert_eq!(type_of(&["00.5", "1.5"]), FeatureType::String);
+        assert_eq!(type_of(&["12345678901234567890"]), FeatureType::String);
+        assert_eq!(type_of(&["inf", "1.5"]), FeatureType::String);
+        assert_eq!(type_of(&["0", "10"]), FeatureType::Integer);
+    }
+
+    #[test]
+    fn times_are_read_with_and_without_offsets_and_fractions() {
+        let (feature_type, _, cells) = inferred(&[
+            "2020-01-01T01:00:00+01:00",
+            "2020-01-01 00:00:00",
+            "2020-01-01T00:00:00.123456",
+            "2020-01-01",
+        ]);
+        assert_eq!(feature_type, FeatureType::DateTime);
+        assert_eq!(cells, Cells::DateTime(vec![1_577_836_800; 4]));
+    }
+
+    #[test]
+    fn nulls_are_the_default_texts_and_those_of_the_options() {
+        let (feature_type, _, _) = inferred(&["1", "null", "N/A", "NaN", "?"]);
+        assert_eq!(feature_type, FeatureType::Integer);
+        assert_eq!(type_of(&["NONE", "HALF"]), FeatureType::String);
+        assert_eq!(type_of(&["", "NA"]), FeatureType::String);
+    }
+
+    #[test]
+    fn decimals_are_kept_if_they_are_few() {
+        assert_eq!(inferred(&["1.50", "2.25", "3.0"]).1, Some(2));
+        assert_eq!(inferred(&["1.0", "2.0"]).1, Some(0));
+        assert_eq!(inferred(&["0.30000000000000004", "1.5"]).1, None);
+        assert_eq!(inferred(&["1e-3", "1.5"]).1, None);
+    }
+}

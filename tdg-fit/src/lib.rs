@@ -1,0 +1,155 @@
+//! A definition from a table of real data, and how well rows drawn from it match the table.
+//!
+//! ```
+//! use tdg_fit::{Options, Table, fit};
+//!
+//! let csv = "order,coupon\n1,HALF\n2,\n3,TENTH\n4,HALF\n";
+//! let table = Table::read(csv.as_bytes(), b',')?;
+//! let fit = fit(table, &Options::default())?;
+//! assert!(fit.definition.contains(r#""feature_name": "coupon""#));
+//! assert_eq!(fit.features[0].summary, "sequence start 1, step 1");
+//! # Ok::<(), tdg_fit::FitError>(())
+//! ```
+//!
+//! **Exempt from semver.** Every version may change everything here; use `cargo tdg fit`.
+//!
+//! The stages, one module each: `table → infer → correlations → feature → document`, then `quality`
+//! compares drawn rows with the table. `continuous`, `counts`, `categories` and `pattern` fit the
+//! distributions of a feature, and `candidate` ranks them. Elementary functions come from
+//! `tdg_definition::math`, so that a table gives the same definition on every platform.
+
+#![forbid(unsafe_code)]
+
+mod candidate;
+mod categories;
+mod continuous;
+mod correlations;
+mod counts;
+mod document;
+mod error;
+mod feature;
+mod infer;
+mod math;
+mod numbers;
+mod parallel;
+mod pattern;
+mod quality;
+mod quotes;
+mod sample;
+mod scores;
+mod table;
+#[cfg(test)]
+mod tests;
+
+use std::collections::HashSet;
+
+use tdg_definition::Definition;
+use tdg_definition::limits::SIZES;
+use tdg_engine::Vectors;
+
+use correlations::Estimates;
+use document::Json;
+use feature::FittedFeature;
+use infer::TypedColumn;
+
+pub use error::FitError;
+pub use quality::{CorrelationMatch, FeatureMatch, Measure};
+pub use table::Table;
+
+/// How a table is fitted.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Options {
+    /// Texts that mean null, in addition to the usual ones.
+    pub nulls: HashSet<String>,
+    /// The weakest correlation to include, from 0 to 1; 1 includes none. Weaker ones are included
+    /// between features that stronger ones connect.
+    pub correlations: f64,
+}
+
+impl Default for Options {
+    /// No further nulls; correlations from 0.3.
+    fn default() -> Self {
+        Self {
+            nulls: HashSet::new(),
+            correlations: 0.3,
+        }
+    }
+}
+
+/// A definition made from a table, and how well rows drawn from it match the table.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Fit {
+    /// The definition: JSON, formatted for editing.
+    pub definition: String,
+    /// The number of rows in the table.
+    pub rows: usize,
+    /// The number of rows drawn for the comparison.
+    pub drawn: usize,
+    /// The features, in the order of the columns.
+    pub features: Vec<FeatureMatch>,
+    /// The correlations that are strong enough in the table or in the drawn rows, the worst match
+    /// first.
+    pub correlations: Vec<CorrelationMatch>,
+    /// What to know before using the definition.
+    pub notes: Vec<String>,
+}
+
+/// The most rows drawn for the comparison.
+const MAX_DRAWN: usize = *SIZES.end();
+
+/// Makes a definition from a table.
+///
+/// # Errors
+/// No distribution can draw the values of a column.
+pub fn fit(table: Table, options: &Options) -> Result<Fit, FitError> {
+    let Table {
+        columns,
+        rows,
+        mut notes,
+    } = table;
+    let typed = parallel::map(columns, |fields| infer::infer(&fields, &options.nulls));
+    let numbers = parallel::map(typed.iter().collect(), |it: &TypedColumn| {
+        numbers::numbers(&it.column)
+    });
+    let estimates = Estimates::of(&numbers, options.correlations);
+    let features = parallel::map((0..typed.len()).collect(), |position: usize| {
+        FittedFeature::of(&typed[position], estimates.is_correlated(position))
+    });
+    let features = features
+        .into_iter()
+        .collect::<Result<Vec<FittedFeature>, FitError>>()?;
+    let included = estimates.included(&features, &mut notes);
+    let mut document = feature::definition(features.iter().map(FittedFeature::json).collect());
+    if !included.is_empty()
+        && let Json::Object(members) = &mut document
+    {
+        members.push(("correlations", correlations::json(&included, &features)));
+    }
+    let text = document.pretty();
+    let definition = Definition::parse(&text).map_err(|faults| {
+        FitError::new(format!(
+            "tdg made an invalid definition, which is a bug; please report it:\n{faults}"
+        ))
+        .caused_by(faults)
+    })?;
+    let drawn = rows.min(MAX_DRAWN);
+    let vectors = Vectors::generate(&definition, 0, drawn);
+    let matches = parallel::map((0..features.len()).collect(), |position: usize| {
+        quality::compare(
+            &features[position],
+            &typed[position].column,
+            vectors.column(position),
+        )
+    });
+    let correlations = quality::correlations(&features, &numbers, &vectors, options.correlations);
+    Ok(Fit {
+        definition: text,
+        rows,
+        drawn,
+        features: matches,
+        correlations,
+        notes,
+    })
+}

@@ -1,0 +1,31 @@
+//! The shape of a string: its runs of characters of one kind.
+
+use super::class::CharKind;
+
+/// Adjacent characters of one kind.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Run<'a> {
+    pub(super) kind: CharKind,
+    pub(super) text: &'a str,
+}
+
+/// The runs of a string. A character that is neither an ASCII letter nor a digit is its own run.
+pub(super) fn shape(string: &str) -> Vec<Run<'_>> {
+    let mut runs: Vec<Run<'_>> = Vec::new();
+    let mut start = 0;
+    for (index, character) in string.char_indices() {
+        let kind = CharKind::of(character);
+        let end = index + character.len_utf8();
+        match runs.last_mut() {
+            Some(run) if run.kind == kind && !matches!(kind, CharKind::Other(_)) => {
+                run.text = &string[start..end];
+            }
+            _ => {
+                start = index;
+                let text = &string[start..end];
+                runs.push(Run { kind, text });
+            }
+        }
+    }
+    runs
+}

@@ -1,0 +1,290 @@
+//! Fits of tables that tdg has drawn itself, and of degenerate tables.
+
+use proptest::prelude::*;
+use tdg_definition::Definition;
+use tdg_definition::json::{self, Value};
+use tdg_engine::Vectors;
+
+use crate::{Fit, Options, Table, fit};
+
+/// The definition and the fit of a table, or the error.
+fn fitted(csv: &str) -> Result<(Value, Fit), String> {
+    let found = Table::read(csv.as_bytes(), b',').and_then(|table| fit(table, &Options::default()));
+    let found = found.map_err(|error| error.to_string())?;
+    Definition::parse(&found.definition).expect("a valid definition");
+    Ok((json::parse(&found.definition).expect("JSON"), found))
+}
+
+/// The features of the definition for a table.
+fn features(csv: &str) -> Vec<Value> {
+    let (definition, _) = fitted(csv).unwrap();
+    definition
+        .get("features")
+        .unwrap()
+        .as_array()
+        .unwrap()
+        .to_vec()
+}
+
+/// A table of rows drawn from a definition; null is an empty field.
+fn drawn(definition: &str, rows: usize) -> String {
+    let vectors = Vectors::generate(&Definition::parse(definition).unwrap(), 0, rows);
+    let mut text = vectors.names().collect::<Vec<_>>().join(",") + "\n";
+    for row in 0..rows {
+        let cells = (0..vectors.width()).map(|position| {
+            let mut cell = String::new();
+            vectors.write_cell(row, position, &mut cell);
+            if cell == "null" { String::new() } else { cell }
+        });
+        text.push_str(&cells.collect::<Vec<_>>().join(","));
+        text.push('\n');
+    }
+    text
+}
+
+/// The distribution fitted to 10,000 rows of a feature.
+fn recovered(feature_type: &str, distribution: &str) -> Value {
+    let feature = format!(r#"{{"type": "{feature_type}", "distribution": {distribution}}}"#);
+    let definition = format!(
+        r#"{{"features": [{feature}, {{"type": "STRING", "distribution": {{"type": "uuid"}}}}]}}"#
+    );
+    features(&drawn(&definition, 10_000))[0]
+        .get("distribution")
+        .unwrap()
+        .clone()
+}
+
+/// Asserts that a distribution is recovered, its parameters within a share of their values.
+fn recovers(feature_type: &str, distribution: &str, tolerance: f64) {
+    let found = recovered(feature_type, distribution);
+    for (key, expected) in json::parse(distribution).unwrap().as_object().unwrap() {
+        let value = found
+            .get(key)
+            .unwrap_or_else(|| panic!("{distribution} is {found}"));
+        match (value.as_f64(), expected.as_f64()) {
+            (Some(value), Some(expected)) => {
+                let distance = (value - expected).abs();
+                assert!(
+                    distance <= tolerance * expected.abs().max(0.5),
+                    "{distribution} is {found}"
+                );
+            }
+            _ => assert_eq!(value, expected, "{distribution} is {found}"),
+        }
+    }
+}
+
+#[test]
+fn distributions_of_floats_are_recovered() {
+    for distribution in [
+        r#"{"type": "gaussian", "mu": 10, "sigma": 2}"#,
+        r#"{"type": "uniform", "min": -1, "max": 3}"#,
+        r#"{"type": "lognormal", "mu": 3, "sigma": 0.5}"#,
+        r#"{"type": "exponential", "scale": 4}"#,
+        r#"{"type": "gamma", "shape": 3, "scale": 20}"#,
+        r#"{"type": "beta", "alpha": 2, "beta": 5}"#,
+        r#"{"type": "weibull", "shape": 3.5, "scale": 1000}"#,
+        r#"{"type": "pareto", "min": 1, "shape": 1.2}"#,
+        r#"{"type": "triangular", "min": 0, "mode": 2, "max": 10}"#,
+        r#"{"type": "laplace", "mu": 5, "sigma": 2}"#,
+        r#"{"type": "logistic", "mu": 5, "sigma": 2}"#,
+        r#"{"type": "cauchy", "mu": 5, "sigma": 2}"#,
+    ] {
+        recovers("FLOAT", distribution, 0.06);
+    }
+    recovers(
+        "FLOAT",
+        r#"{"type": "student_t", "nu": 4, "mu": 100, "sigma": 15}"#,
+        0.15,
+    );
+}
+
+#[test]
+fn distributions_of_integers_are_recovered() {
+    for distribution in [
+        r#"{"type": "uniform", "min": 1, "max": 20}"#,
+        r#"{"type": "bernoulli", "p": 0.3}"#,
+        r#"{"type": "poisson", "rate": 3.5}"#,
+        r#"{"type": "geometric", "p": 0.1}"#,
+        r#"{"type": "zipf", "n": 100, "s": 1.1}"#,
+        r#"{"type": "sequence", "start": 7, "step": 3}"#,
+        r#"{"type": "constant", "value": 7}"#,
+    ] {
+        recovers("INTEGER", distribution, 0.05);
+    }
+    recovers("INTEGER", r#"{"type": "binomial", "n": 20, "p": 0.6}"#, 0.1);
+    recovers(
+        "INTEGER",
+        r#"{"type": "negative_binomial", "n": 3, "p": 0.2}"#,
+        0.1,
+    );
+}
+
+#[test]
+fn two_peaks_are_a_mixture_and_so_are_many_zeros() {
+    let peaks = r#"{"type": "mixture", "components": [{"weight": 0.7, "mu": -5, "sigma": 1}, {"weight": 0.3, "mu": 5, "sigma": 1}]}"#;
+    let found = recovered("FLOAT", peaks);
+    assert_eq!(
+        found.get("components").unwrap().as_array().unwrap().len(),
+        2,
+        "{found}"
+    );
+    let zeros = r#"{"type": "mixture", "components": [{"weight": 0.4, "distribution": {"type": "constant", "value": 0}},
+        {"weight": 0.6, "distribution": {"type": "gamma", "shape": 3, "scale": 20}}]}"#;
+    let found = recovered("FLOAT", zeros);
+    assert!(found.to_string().contains(r#""type":"gamma""#), "{found}");
+}
+
+#[test]
+fn other_types_are_recovered_with_their_nulls() {
+    let definition = r#"{"features": [
+        {"feature_name": "day", "type": "DATE", "distribution": {"type": "uniform", "min": "2020-01-01", "max": "2020-12-31"}},
+        {"feature_name": "moment", "type": "DATETIME", "distribution": {"type": "uniform", "min": "2020-01-01T00:00:00Z", "max": "2020-01-01T00:10:00Z"}},
+        {"feature_name": "flag", "type": "BOOLEAN", "null_probability": 0.25, "distribution": {"type": "bernoulli", "p": 0.5}},
+        {"feature_name": "coupon", "type": "STRING", "null_probability": 0.5, "distribution": {"type": "categorical", "categories": [
+            {"value": "HALF", "probability": 0.25}, {"value": "TENTH", "probability": 0.75}]}},
+        {"feature_name": "code", "type": "STRING", "distribution": {"type": "pattern", "regex": "[A-Z]{2}-[0-9]{4}"}},
+        {"feature_name": "id", "type": "STRING", "distribution": {"type": "uuid"}},
+        {"feature_name": "price", "type": "FLOAT", "decimals": 2, "distribution": {"type": "gaussian", "mu": 200, "sigma": 5}},
+        {"feature_name": "ticket", "type": "INTEGER", "unique": true, "distribution": {"type": "uniform", "min": 100000, "max": 999999}}
+    ]}"#;
+    let (found, _) = fitted(&drawn(definition, 10_000)).unwrap();
+    insta::assert_snapshot!(found.get("features").unwrap().as_array().unwrap().iter().map(|it| format!("{it}\n")).collect::<String>(), @r#"
+    {"distribution":{"max":"2020-12-31","min":"2020-01-01","type":"uniform"},"feature_name":"day","type":"DATE"}
+    {"distribution":{"max":"2020-01-01T00:10:00Z","min":"2020-01-01T00:00:00Z","type":"uniform"},"feature_name":"moment","type":"DATETIME"}
+    {"distribution":{"p":0.49719,"type":"bernoulli"},"feature_name":"flag","null_probability":0.2528,"type":"BOOLEAN"}
+    {"distribution":{"categories":[{"probability":0.746349,"value":"TENTH"},{"probability":0.253651,"value":"HALF"}],"type":"categorical"},"feature_name":"coupon","null_probability":0.5001,"type":"STRING"}
+    {"distribution":{"regex":"[A-Z]{2}-[0-9]{4}","type":"pattern"},"feature_name":"code","type":"STRING"}
+    {"distribution":{"type":"uuid"},"feature_name":"id","type":"STRING"}
+    {"decimals":2,"distribution":{"mu":200.00099,"sigma":5.05489,"type":"gaussian"},"feature_name":"price","type":"FLOAT"}
+    {"distribution":{"max":999960,"min":100108,"type":"uniform"},"feature_name":"ticket","type":"INTEGER","unique":true}
+    "#);
+}
+
+#[test]
+fn correlations_are_recovered_even_those_of_counts() {
+    let definition = r#"{"features": [
+        {"feature_name": "a", "type": "FLOAT", "distribution": {"type": "gaussian", "mu": 0, "sigma": 1}},
+        {"feature_name": "b", "type": "FLOAT", "distribution": {"type": "lognormal", "mu": 0, "sigma": 1}},
+        {"feature_name": "c", "type": "INTEGER", "null_probability": 0.1, "distribution": {"type": "poisson", "rate": 1}},
+        {"feature_name": "d", "type": "FLOAT", "distribution": {"type": "gaussian", "mu": 0, "sigma": 1}}
+    ], "correlations": [
+        {"features": ["a", "b"], "correlation": 0.8}, {"features": ["b", "c"], "correlation": -0.5},
+        {"features": ["a", "c"], "correlation": -0.4}
+    ]}"#;
+    let (found, fit) = fitted(&drawn(definition, 10_000)).unwrap();
+    let expected = json::parse(definition).unwrap();
+    let correlation = |of: &Value, one: &str, other: &str| {
+        let pairs = of.get("correlations").unwrap().as_array().unwrap();
+        let names = Value::from(vec![Value::from(one), Value::from(other)]);
+        let pair = pairs
+            .iter()
+            .find(|pair| pair.get("features") == Some(&names));
+        pair.and_then(|pair| pair.get("correlation")?.as_f64())
+    };
+    for (one, other) in [("a", "b"), ("b", "c"), ("a", "c")] {
+        let [found, expected] = [&found, &expected].map(|it| correlation(it, one, other).unwrap());
+        assert!((found - expected).abs() < 0.03, "{one} {other}: {found}");
+    }
+    assert_eq!(correlation(&found, "a", "d"), None);
+    assert_eq!(fit.correlations.len(), 3);
+}
+
+#[test]
+fn degenerate_tables_have_a_sensible_definition() {
+    let types = |csv: &str| {
+        let features = features(csv);
+        let line = |it: &Value| format!("{it}\n");
+        features.iter().map(line).collect::<String>()
+    };
+    insta::assert_snapshot!(types("a,b,c\n,NA,null\n,,NaN\n"), @r#"
+    {"distribution":{"type":"constant","value":""},"feature_name":"a","null_probability":1,"type":"STRING"}
+    {"distribution":{"type":"constant","value":""},"feature_name":"b","null_probability":1,"type":"STRING"}
+    {"distribution":{"type":"constant","value":""},"feature_name":"c","null_probability":1,"type":"STRING"}
+    "#);
+    insta::assert_snapshot!(types("a\n7\n"), @r#"{"distribution":{"type":"constant","value":7},"feature_name":"a","type":"INTEGER"}"#);
+    insta::assert_snapshot!(types("a\n1.5\n1e308\n-1e308\n"), @r#"{"distribution":{"categories":[{"probability":0.333334,"value":-1e308},{"probability":0.333333,"value":1.5},{"probability":0.333333,"value":1e308}],"type":"categorical"},"feature_name":"a","type":"FLOAT"}"#);
+    insta::assert_snapshot!(types("a\n9223372036854775807\n-9223372036854775808\n5\n"), @r#"{"distribution":{"max":9223372036854775807,"min":-9223372036854775808,"type":"uniform"},"feature_name":"a","type":"INTEGER"}"#);
+}
+
+#[test]
+fn strings_that_are_all_different_are_a_pattern() {
+    let mut csv = "code\n".to_owned();
+    for number in 0..50_000 {
+        csv.push_str(&format!("X{number:05}\n"));
+    }
+    let features = features(&csv);
+    insta::assert_snapshot!(features[0], @r#"{"distribution":{"regex":"X[0-9]{5}","type":"pattern"},"feature_name":"code","type":"STRING"}"#);
+}
+
+#[test]
+fn a_definition_is_formatted_for_editing() {
+    let (_, found) = fitted(include_str!("iris.csv")).unwrap();
+    insta::assert_snapshot!(found.definition, @r#"
+    {
+        "features": [
+            {
+                "feature_name": "sepal length (cm)",
+                "type": "FLOAT",
+                "decimals": 1,
+                "distribution": {"type": "triangular", "min": 4.159799, "mode": 5.1, "max": 8.152625}
+            },
+            {
+                "feature_name": "sepal width (cm)",
+                "type": "FLOAT",
+                "decimals": 1,
+                "distribution": {"type": "gamma", "shape": 49.6519, "scale": 0.0615754}
+            },
+            {
+                "feature_name": "petal length (cm)",
+                "type": "FLOAT",
+                "decimals": 1,
+                "distribution": {"type": "uniform", "min": 1, "max": 6.9}
+            },
+            {
+                "feature_name": "petal width (cm)",
+                "type": "FLOAT",
+                "decimals": 1,
+                "distribution": {"type": "uniform", "min": 0.1, "max": 2.5}
+            },
+            {
+                "feature_name": "target",
+                "type": "STRING",
+                "distribution": {
+                    "type": "categorical",
+                    "categories": [
+                        {"value": "setosa", "probability": 0.333334},
+                        {"value": "versicolor", "probability": 0.333333},
+                        {"value": "virginica", "probability": 0.333333}
+                    ]
+                }
+            }
+        ],
+        "correlations": [
+            {"features": ["sepal length (cm)", "petal length (cm)"], "correlation": 0.878},
+            {"features": ["sepal length (cm)", "petal width (cm)"], "correlation": 0.793},
+            {"features": ["petal length (cm)", "petal width (cm)"], "correlation": 0.882}
+        ]
+    }
+    "#);
+}
+
+proptest! {
+    #[test]
+    fn every_table_has_a_valid_definition_or_an_error(
+        rows in prop::collection::vec(prop::collection::vec(
+            "-?[0-9]{1,3}|-?[0-9]{0,20}\\.[0-9]{0,3}|[0-9]e-?[0-9]{1,3}|NA||true|20[0-9]{2}-0[1-9]-[0-3][0-9]|[a-c]|[ -~é]{0,6}", 3
+        ), 1..30)
+    ) {
+        let mut writer = csv::Writer::from_writer(Vec::new());
+        writer.write_record(["a", "b", ""]).unwrap();
+        for row in &rows {
+            writer.write_record(row).unwrap();
+        }
+        let csv = String::from_utf8(writer.into_inner().unwrap()).unwrap();
+        match fitted(&csv) {
+            Ok((definition, _)) => prop_assert_eq!(definition.get("features").unwrap().as_array().unwrap().len(), 3),
+            Err(message) => prop_assert!(message.contains("no distribution can draw"), "{}", message),
+        }
+    }
+}

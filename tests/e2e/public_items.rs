@@ -1,0 +1,200 @@
+//! The public items of `tdg` are the committed list, for each set of features: an item that comes or
+//! goes is a decision. Read from rustdoc's JSON, hidden items included.
+
+use std::collections::{BTreeSet, HashMap};
+use std::fs;
+use std::process::Command;
+
+use serde_json::Value;
+use tdg_tests::workspace;
+
+#[test]
+fn the_public_items_are_the_listed_ones() {
+    let definition = Crate::document("tdg-definition", &[]);
+    let engine = Crate::document("tdg-engine", &[]);
+    let macros = Crate::document("tdg-macros", &[]);
+    let others = HashMap::from([
+        ("tdg_definition", definition),
+        ("tdg_engine", engine),
+        ("tdg_macros", macros),
+    ]);
+    for (name, features) in [
+        ("default", &[] as &[&str]),
+        ("no_features", &["--no-default-features"]),
+        ("all_features", &["--all-features"]),
+    ] {
+        let tdg = Crate::document("tdg", features);
+        let mut items = BTreeSet::new();
+        let root = tdg.json["root"].to_string();
+        tdg.list_module(&root, "tdg", &others, &mut items);
+        let list: Vec<String> = items.into_iter().collect();
+        insta::assert_snapshot!(name, list.join("\n"));
+    }
+}
+
+/// A crate as rustdoc describes it.
+struct Crate {
+    json: Value,
+}
+
+impl Crate {
+    fn document(package: &str, features: &[&str]) -> Self {
+        // A target directory of its own: the variable has build scripts run again.
+        let target = workspace().join("target/public-items");
+        let status = Command::new(env!("CARGO"))
+            .current_dir(workspace())
+            .env("RUSTC_BOOTSTRAP", "1")
+            .env("CARGO_TARGET_DIR", &target)
+            .args(["rustdoc", "-q", "--lib", "-p", package])
+            .args(features)
+            .args(["--", "-Zunstable-options", "--output-format=json"])
+            .args(["--document-hidden-items", "--cap-lints=allow"])
+            .status()
+            .unwrap();
+        assert!(status.success());
+        let file = target.join(format!("doc/{}.json", package.replace('-', "_")));
+        let json = serde_json::from_slice(&fs::read(file).unwrap()).unwrap();
+        Self { json }
+    }
+
+    fn item(&self, id: &str) -> Option<&Value> {
+        self.json["index"].get(id.trim_matches('"'))
+    }
+
+    fn list_module(
+        &self,
+        id: &str,
+        path: &str,
+        others: &HashMap<&str, Crate>,
+        items: &mut BTreeSet<String>,
+    ) {
+        let module = self.item(id).unwrap();
+        for child in array(&module["inner"]["module"]["items"]) {
+            let Some(item) = self.item(&child.to_string()) else {
+                continue;
+            };
+            if item["visibility"] == "public" {
+                self.list(item, path, others, items);
+            }
+        }
+    }
+
+    /// Lists an item of a module, with what belongs to it.
+    fn list(
+        &self,
+        item: &Value,
+        path: &str,
+        others: &HashMap<&str, Crate>,
+        items: &mut BTreeSet<String>,
+    ) {
+        let (kind, inner) = kind(item);
+        if kind == "use" {
+            return self.list_use(inner, path, others, items);
+        }
+        let path = format!("{path}::{}", item["name"].as_str().unwrap());
+        if kind == "module" {
+            items.insert(format!("mod {path}"));
+            return self.list_module(&item["id"].to_string(), &path, others, items);
+        }
+        items.insert(format!("{kind} {path}"));
+        self.list_members(inner, &path, items);
+    }
+
+    /// Lists an item under the name that it is re-exported by.
+    fn list_use(
+        &self,
+        inner: &Value,
+        path: &str,
+        others: &HashMap<&str, Crate>,
+        items: &mut BTreeSet<String>,
+    ) {
+        let (source, name) = (inner["source"].as_str().unwrap(), &inner["name"]);
+        if inner["is_glob"] == true {
+            return self.list_module(&inner["id"].to_string(), path, others, items);
+        }
+        let path = format!("{path}::{}", name.as_str().unwrap());
+        if let Some(item) = self.item(&inner["id"].to_string()) {
+            let (kind, inner) = kind(item);
+            items.insert(format!("{kind} {path}"));
+            return self.list_members(inner, &path, items);
+        }
+        let origin = source.split("::").next().unwrap();
+        let Some(other) = others.get(origin) else {
+            items.insert(format!("use {path} = {source}"));
+            return;
+        };
+        let item = other.exported(source.rsplit("::").next().unwrap());
+        let (kind, inner) = kind(item);
+        items.insert(format!("{kind} {path}"));
+        other.list_members(inner, &path, items);
+    }
+
+    /// The item that the crate has under that name.
+    fn exported(&self, name: &str) -> &Value {
+        let index = self.json["index"].as_object().unwrap();
+        let is_it = |item: &&Value| {
+            item["name"] == name
+                && item["visibility"] == "public"
+                && !matches!(kind(item).0, "use" | "module" | "struct_field" | "variant")
+                && self.json["paths"].get(item["id"].to_string()).is_some()
+        };
+        index
+            .values()
+            .find(is_it)
+            .unwrap_or_else(|| panic!("{name}"))
+    }
+
+    /// Lists fields, variants, methods and implemented traits.
+    fn list_members(&self, inner: &Value, path: &str, items: &mut BTreeSet<String>) {
+        let fields = array(&inner["kind"]["plain"]["fields"]);
+        let members = array(&inner["variants"]).chain(array(&inner["items"]));
+        for id in fields.chain(members) {
+            self.list_member(id, path, items);
+        }
+        for id in array(&inner["impls"]).chain(array(&inner["implementations"])) {
+            let Some(block) = self.item(&id.to_string()) else {
+                continue;
+            };
+            let block = &block["inner"]["impl"];
+            if block["is_synthetic"] == true || !block["blanket_impl"].is_null() {
+                continue;
+            }
+            match block["trait"]["path"].as_str() {
+                // Where a trait is re-exported, its implementations are those of others.
+                Some(_) if inner.get("implementations").is_some() => {}
+                Some(name) => {
+                    let name = name.rsplit("::").next().unwrap();
+                    items.insert(format!("impl {name} for {path}"));
+                }
+                None => array(&block["items"]).for_each(|id| self.list_member(id, path, items)),
+            }
+        }
+    }
+
+    fn list_member(&self, id: &Value, path: &str, items: &mut BTreeSet<String>) {
+        let Some(item) = self.item(&id.to_string()) else {
+            return;
+        };
+        let (kind, inner) = kind(item);
+        let is_open = item["visibility"] == "public" || item["visibility"] == "default";
+        if !is_open {
+            return;
+        }
+        let path = format!("{path}::{}", item["name"].as_str().unwrap());
+        items.insert(format!("{} {path}", kind.replace("struct_field", "field")));
+        for field in array(&inner["kind"]["struct"]["fields"]) {
+            self.list_member(field, &path, items);
+        }
+    }
+}
+
+/// The kind of an item, and what rustdoc says of it.
+fn kind(item: &Value) -> (&str, &Value) {
+    let inner = item["inner"].as_object().unwrap();
+    let (kind, inner) = inner.iter().next().unwrap();
+    (kind, inner)
+}
+
+fn array(value: &Value) -> impl Iterator<Item = &Value> {
+    value.as_array().into_iter().flatten()
+}
