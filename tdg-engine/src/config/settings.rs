@@ -11,21 +11,21 @@ use super::update::Update;
 /// The settings of a run: the environment before `tdg.toml` before defaults.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// What becomes of benchmarks that are new or changed.
+    /// What to do with new and changed benchmarks.
     pub update: UpdateMode,
-    /// Whether benchmarks are committed files; else they are in the store alone.
+    /// Whether benchmarks are committed files; otherwise they are in the store alone.
     pub snapshots: bool,
     /// Which store holds benchmarks and their history.
     pub store: StoreKind,
     /// The directory of the local store.
     pub directory: PathBuf,
-    /// Where the server is.
+    /// The URL of the server.
     pub url: Option<String>,
-    /// What bundles definitions, where it is not the package.
+    /// The project on the server, if it is not the package.
     pub project: Option<String>,
-    /// The only cases to run, by `TDG_CASES`.
+    /// The cases to run, by `TDG_CASES`; `None` runs all.
     pub cases: Option<String>,
-    /// What `cargo insta test` asks for.
+    /// The requests of `cargo insta test`.
     pub insta: Insta,
 }
 
@@ -34,12 +34,13 @@ pub struct Settings {
 pub struct UpdateMode {
     /// The mode.
     pub mode: Update,
-    /// What chose it, as reports say it: `TDG_UPDATE=no`, `CI is set`.
+    /// Where it comes from, for reports: `TDG_UPDATE=no`, `CI is set`.
     pub because: String,
 }
 
 /// Which store holds benchmarks and their history.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum StoreKind {
     /// The database in `.tdg`, beside the committed snapshot files.
     Local,
@@ -58,10 +59,10 @@ impl StoreKind {
 }
 
 impl Settings {
-    /// The settings for tests whose root is this.
+    /// The settings of the tests below `root`.
     ///
     /// # Errors
-    /// An entry of `tdg.toml` or a variable is not what it can be; the message lists what it can.
+    /// If an entry of `tdg.toml` or a variable is invalid; the message lists the valid values.
     pub fn load(root: &Path, environment: Environment<'_>) -> Result<Self, ConfigError> {
         let file = File::read(root)?;
         let insta = Insta::from_environment(environment)?;
@@ -103,7 +104,7 @@ fn update(
         return Ok(mode(update, format!("TDG_UPDATE={update}")));
     }
     if let Some(update) = insta.update() {
-        return Ok(mode(update, "cargo insta asks for it".to_owned()));
+        return Ok(mode(update, "cargo insta requests it".to_owned()));
     }
     if let Some(name) = file.text("update")? {
         let Some(update) = Update::from_name(name) else {

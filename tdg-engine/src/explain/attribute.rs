@@ -119,9 +119,10 @@ impl Attribute {
             }
         }
         // `<=` and `>` of each threshold; `=` and, without order, `!=` of each value.
-        let questions = match is_ordered {
-            true => 2 * (distinct as usize - 1) + repeated.len(),
-            false => 2 * repeated.len() + prefixes.len(),
+        let questions = if is_ordered {
+            2 * (distinct as usize - 1) + repeated.len()
+        } else {
+            2 * repeated.len() + prefixes.len()
         };
         let questions = questions + 2 * usize::from(has_null);
         Some(Self {
@@ -258,9 +259,10 @@ fn shared_prefixes(text: &Text, ranked: &Ranked) -> Vec<Range<u32>> {
     // The prefixes that the current value shares with those before it: their lengths and first ranks.
     let mut open: Vec<(usize, usize)> = Vec::new();
     for rank in 1..=distinct {
-        let common = match rank < distinct {
-            true => common_prefix(value(rank - 1), value(rank)),
-            false => 0,
+        let common = if rank < distinct {
+            common_prefix(value(rank - 1), value(rank))
+        } else {
+            0
         };
         let mut first = rank - 1;
         while let Some(&(length, start)) = open.last()

@@ -105,9 +105,10 @@ impl Explanation {
 pub fn rules(vectors: &Vectors, failing: &[bool]) -> Explanation {
     let size = failing.len().min(vectors.size());
     let count = failing[..size].iter().filter(|failing| **failing).count();
-    let side = match 2 * count > size {
-        true => Side::Passing,
-        false => Side::Failing,
+    let side = if 2 * count > size {
+        Side::Passing
+    } else {
+        Side::Failing
     };
     let is_inside: Vec<bool> = failing[..size]
         .iter()

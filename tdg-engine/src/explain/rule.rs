@@ -91,9 +91,10 @@ pub(super) fn rule(
     };
     for (row, &is_inside) in is_inside.iter().enumerate() {
         if holds.iter().all(|holds| holds[row]) {
-            match is_inside {
-                true => rule.rows.push(row),
-                false => rule.exceptions.push(row),
+            if is_inside {
+                rule.rows.push(row);
+            } else {
+                rule.exceptions.push(row);
             }
         }
     }

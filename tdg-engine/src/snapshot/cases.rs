@@ -92,14 +92,14 @@ impl Snapshot {
     ///
     /// The line is not a case.
     pub fn case(&self, case: usize) -> Result<(Vec<Value>, Value), SnapshotError> {
-        case_line::read(self.line(case)).map_err(|error| self.damaged(case, &error))
+        case_line::read(self.line(case)).map_err(|error| self.damaged(case, error))
     }
 
     fn parts(&self, case: usize) -> Result<(Range<usize>, Range<usize>), SnapshotError> {
-        case_line::split(self.line(case)).map_err(|error| self.damaged(case, &error))
+        case_line::split(self.line(case)).map_err(|error| self.damaged(case, error))
     }
 
-    fn damaged(&self, case: usize, error: &json::Error) -> SnapshotError {
+    fn damaged(&self, case: usize, error: json::Error) -> SnapshotError {
         if self.pin().is_some() && self.is_empty() {
             return SnapshotError::new(
                 "it pins a benchmark on a server, which has the cases",
@@ -111,7 +111,8 @@ impl Snapshot {
             error.message(),
             error.column()
         ))
-        .at_line(self.line_number(case));
+        .at_line(self.line_number(case))
+        .caused_by(error);
         match self.path() {
             Some(path) => error.in_file(path),
             None => error,
