@@ -85,7 +85,7 @@ impl TestRun {
                 "snapshot",
                 optional(snapshot.map(|path| path.display().to_string())),
             ),
-            ("verdict", Value::from(self.verdict.word())),
+            ("verdict", Value::from(self.verdict.as_str())),
             ("cases", Value::from(self.cases as u64)),
             ("changed", Value::from(self.changed as u64)),
             (
@@ -120,7 +120,7 @@ impl TestRun {
                 name: text("test")?,
             },
             snapshot: text("snapshot").map(PathBuf::from),
-            verdict: Verdict::from_word(&text("verdict")?)?,
+            verdict: text("verdict")?.parse().ok()?,
             cases: count("cases")?,
             changed: count("changed")?,
             tolerance_use: line.get("tolerance_use")?.as_f64(),

@@ -1,6 +1,7 @@
-//! What a run came to.
+//! The result of a run.
 
 use std::fmt;
+use std::str::FromStr;
 
 /// The result of one run of an ensemble test.
 ///
@@ -31,65 +32,82 @@ pub enum Verdict {
 
 impl Verdict {
     /// Every verdict, those that pass first.
-    pub const ALL: [Verdict; 8] = [
-        Verdict::Recorded,
-        Verdict::Same,
-        Verdict::Changed,
-        Verdict::Panicked,
-        Verdict::InputsChanged,
-        Verdict::Missing,
-        Verdict::Unstable,
-        Verdict::Invalid,
+    pub const ALL: &'static [Self] = &[
+        Self::Recorded,
+        Self::Same,
+        Self::Changed,
+        Self::Panicked,
+        Self::InputsChanged,
+        Self::Missing,
+        Self::Unstable,
+        Self::Invalid,
     ];
 
     /// Whether the test passes.
     pub fn passes(self) -> bool {
-        matches!(self, Verdict::Recorded | Verdict::Same)
+        matches!(self, Self::Recorded | Self::Same)
     }
 
-    /// The word for it, in reports and in the store.
-    pub fn word(self) -> &'static str {
+    /// The name in reports and in the store: `inputs changed`.
+    pub fn as_str(self) -> &'static str {
         match self {
-            Verdict::Recorded => "recorded",
-            Verdict::Same => "same",
-            Verdict::Changed => "changed",
-            Verdict::Panicked => "panicked",
-            Verdict::InputsChanged => "inputs changed",
-            Verdict::Missing => "missing",
-            Verdict::Unstable => "unstable",
-            Verdict::Invalid => "invalid",
+            Self::Recorded => "recorded",
+            Self::Same => "same",
+            Self::Changed => "changed",
+            Self::Panicked => "panicked",
+            Self::InputsChanged => "inputs changed",
+            Self::Missing => "missing",
+            Self::Unstable => "unstable",
+            Self::Invalid => "invalid",
         }
-    }
-
-    /// The verdict that [`word`](Verdict::word) names.
-    pub fn from_word(word: &str) -> Option<Verdict> {
-        Verdict::ALL
-            .into_iter()
-            .find(|verdict| verdict.word() == word)
     }
 }
 
 impl fmt::Display for Verdict {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.word())
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.as_str())
     }
 }
+
+impl FromStr for Verdict {
+    type Err = UnknownVerdict;
+
+    fn from_str(name: &str) -> Result<Self, UnknownVerdict> {
+        let found = Self::ALL.iter().find(|verdict| verdict.as_str() == name);
+        found
+            .copied()
+            .ok_or_else(|| UnknownVerdict(name.to_owned()))
+    }
+}
+
+/// A text that is not the name of a verdict.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownVerdict(String);
+
+impl fmt::Display for UnknownVerdict {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "unknown verdict `{}`", self.0)
+    }
+}
+
+impl std::error::Error for UnknownVerdict {}
 
 #[cfg(test)]
 mod tests {
     use super::Verdict;
 
     #[test]
-    fn every_verdict_is_found_by_its_word() {
+    fn every_verdict_is_parsed_from_its_name() {
         for verdict in Verdict::ALL {
-            assert_eq!(Verdict::from_word(verdict.word()), Some(verdict));
+            assert_eq!(verdict.as_str().parse(), Ok(*verdict));
         }
-        assert_eq!(Verdict::from_word("Same"), None);
+        let error = "Same".parse::<Verdict>().unwrap_err();
+        assert_eq!(error.to_string(), "unknown verdict `Same`");
     }
 
     #[test]
     fn only_recorded_and_same_pass() {
-        let passing: Vec<_> = Verdict::ALL.into_iter().filter(|v| v.passes()).collect();
-        assert_eq!(passing, [Verdict::Recorded, Verdict::Same]);
+        let passing: Vec<_> = Verdict::ALL.iter().filter(|v| v.passes()).collect();
+        assert_eq!(passing, [&Verdict::Recorded, &Verdict::Same]);
     }
 }

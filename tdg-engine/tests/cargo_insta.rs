@@ -8,8 +8,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use tdg_engine::Ensemble;
+use tdg_engine::config::Insta;
 use tdg_engine::config::Update;
-use tdg_engine::snapshot::{Insta, Snapshot, named_snapshot_file, pending_file, render, save};
+use tdg_engine::snapshot::{Snapshot, named_snapshot_file, pending_file, render, save};
 use tempfile::TempDir;
 
 const OUTPUTS: [&str; 4] = [
@@ -143,7 +144,7 @@ fn callback_of_the_shop() {
     else {
         return;
     };
-    let insta = Insta::from_environment(|name| env::var_os(name)).unwrap();
+    let insta = Insta::from_environment(&|name| env::var_os(name)).unwrap();
     insta.note_use(Path::new(&snapshot)).unwrap();
     let asked_for = format!("{:?} {}", insta.update(), insta.force_pass());
     fs::write(observed, asked_for).unwrap();
@@ -201,7 +202,7 @@ fn what_a_killed_process_left_behind_is_no_pending_snapshot() {
 fn a_snapshot_in_the_pending_directory_is_accepted_into_its_place() {
     let shop = Shop::new();
     let out = tempfile::tempdir().unwrap();
-    let insta = Insta::from_environment(|name| {
+    let insta = Insta::from_environment(&|name| {
         (name == "INSTA_PENDING_DIR").then(|| out.path().as_os_str().to_owned())
     })
     .unwrap();

@@ -93,7 +93,7 @@ fn table(events: &[Event]) -> Table {
                 let style = if run.asserted { GOOD } else { BAD };
                 vec![
                     when,
-                    Cell::styled(run.verdict.word(), style),
+                    Cell::styled(run.verdict.as_str(), style),
                     run.changed.to_string().into(),
                     run.cases.to_string().into(),
                     run.tolerance_use.map(gauge).unwrap_or_default().into(),
@@ -129,7 +129,7 @@ fn json_line(event: &Event) -> String {
     let line = match event {
         Event::Ran(run) => Value::object([
             ("when", when),
-            ("verdict", Value::from(run.verdict.word())),
+            ("verdict", Value::from(run.verdict.as_str())),
             ("asserted", Value::from(run.asserted)),
             ("cases", Value::from(run.cases as u64)),
             ("changed", Value::from(run.changed as u64)),

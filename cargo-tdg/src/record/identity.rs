@@ -5,8 +5,8 @@ use std::fs;
 use std::path::Path;
 
 use tdg_definition::json::{self, Value};
-use tdg_engine::Test;
-use tdg_engine::config::shown_from;
+use tdg_engine::TestId;
+use tdg_engine::config::display_path;
 
 use crate::workspace::Package;
 
@@ -14,12 +14,12 @@ use crate::workspace::Package;
 /// wrote it.
 ///
 /// The file may be damaged: its readers report that.
-pub(super) fn of(package: &Package, benchmark: &Path, pending: &Path) -> Option<Test> {
+pub(super) fn of(package: &Package, benchmark: &Path, pending: &Path) -> Option<TestId> {
     let name = name_in(benchmark).or_else(|| name_in(pending))?;
     let source = source_of(benchmark)?;
-    Some(Test {
+    Some(TestId {
         package: package.name.clone(),
-        source: shown_from(&package.directory, &source),
+        source: display_path(&package.directory, &source),
         name,
     })
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use tdg_engine::Test;
+use tdg_engine::TestId;
 use tdg_engine::store::Store;
 
 use super::storage::{Record, Storage};
@@ -33,8 +33,11 @@ impl Records {
                 }
             } else if package.settings.directory.join("store.db").is_file() {
                 let store = Store::open(&package.settings.directory)?;
-                let pending = store.pending()?.into_iter().map(|pending| pending.test);
-                let tests: BTreeSet<Test> = store.tests()?.into_iter().chain(pending).collect();
+                let pending = store
+                    .pending_changes()?
+                    .into_iter()
+                    .map(|pending| pending.test);
+                let tests: BTreeSet<TestId> = store.tests()?.into_iter().chain(pending).collect();
                 let own = tests
                     .into_iter()
                     .filter(|test| test.package == package.name);
@@ -54,7 +57,7 @@ impl Records {
     }
 
     /// The record of exactly this test.
-    pub(crate) fn of_test(&self, test: &Test) -> Option<&Record> {
+    pub(crate) fn of_test(&self, test: &TestId) -> Option<&Record> {
         self.0.iter().find(|record| record.test == *test)
     }
 

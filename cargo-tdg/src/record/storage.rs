@@ -4,10 +4,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use tdg_definition::json::Value;
-use tdg_engine::Test;
 use tdg_definition::Policy;
-use tdg_engine::config::shown_from;
+use tdg_definition::json::Value;
+use tdg_engine::TestId;
+use tdg_engine::config::display_path;
 use tdg_engine::report::Pending;
 use tdg_engine::snapshot::Snapshot;
 use tdg_engine::store::{Store, Uuid};
@@ -18,7 +18,7 @@ use crate::workspace::Package;
 /// A test with its benchmark, its pending change and its history.
 #[derive(Debug)]
 pub(crate) struct Record {
-    pub(crate) test: Test,
+    pub(crate) test: TestId,
     pub(crate) package: Rc<Package>,
     pub(super) storage: Storage,
 }
@@ -45,7 +45,7 @@ pub(crate) struct PendingOutputs {
 
 /// The members of a JSON line about a test and its snapshot file.
 pub(crate) fn json_members(
-    test: &Test,
+    test: &TestId,
     snapshot: Option<String>,
 ) -> impl Iterator<Item = (&'static str, Value)> {
     let members = [
@@ -66,7 +66,7 @@ impl Record {
     /// Where the benchmark is, for messages.
     pub(crate) fn location(&self) -> String {
         match &self.storage {
-            Storage::Files { benchmark, .. } => shown_from(&self.package.root, benchmark),
+            Storage::Files { benchmark, .. } => display_path(&self.package.root, benchmark),
             Storage::Store => "in the store".to_owned(),
         }
     }
@@ -83,7 +83,7 @@ impl Record {
     pub(crate) fn pending_location(&self) -> Pending {
         match &self.storage {
             Storage::Files { pending, .. } => {
-                Pending::InFile(shown_from(&self.package.root, pending))
+                Pending::InFile(display_path(&self.package.root, pending))
             }
             Storage::Store => Pending::InStore,
         }
@@ -135,7 +135,7 @@ impl Record {
                 let Some(store) = self.store()? else {
                     return Ok(None);
                 };
-                let Some(kept) = store.change(&self.test)? else {
+                let Some(kept) = store.pending_change(&self.test)? else {
                     return Ok(None);
                 };
                 Ok(Some(PendingOutputs {
@@ -150,7 +150,7 @@ impl Record {
     /// any difference counts.
     pub(super) fn policy(&self) -> Policy {
         let kept = self.store().ok().flatten();
-        let text = kept.and_then(|store| store.policy(&self.test).ok().flatten());
+        let text = kept.and_then(|store| store.pending_policy(&self.test).ok().flatten());
         let policy = text.and_then(|text| Policy::parse(&text).ok());
         policy.unwrap_or_else(Policy::exact)
     }

@@ -9,7 +9,7 @@ use std::rc::Rc;
 
 use tdg_definition::json::Value;
 use tdg_definition::nearest;
-use tdg_engine::config::{Settings, find_root, process_environment, shown_from};
+use tdg_engine::config::{Settings, display_path, find_root, process_environment};
 
 use crate::error::{Error, Result};
 
@@ -109,6 +109,6 @@ impl Workspace {
 
     /// A path for messages: relative to the workspace's directory.
     pub(crate) fn display_path(&self, path: &Path) -> String {
-        shown_from(&self.directory, path)
+        display_path(&self.directory, path)
     }
 }

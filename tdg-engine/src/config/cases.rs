@@ -1,6 +1,6 @@
 //! Some cases of an ensemble.
 
-use super::settings::ConfigError;
+use super::error::ConfigError;
 
 /// Reads `3,40..60` (60 excluded) for an ensemble of that size; sorted, each case once. `name` is
 /// where it was written: `TDG_CASES`.

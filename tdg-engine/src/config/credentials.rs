@@ -4,8 +4,8 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::environment::Environment;
-use super::settings::{ConfigError, variable};
+use super::environment::{Environment, variable};
+use super::error::ConfigError;
 
 /// The API key for the server at a URL: `TDG_API_KEY`, or the one in the credentials file.
 ///
@@ -26,7 +26,10 @@ pub fn api_key(url: &str, environment: Environment<'_>) -> Result<Option<String>
     let text = match fs::read_to_string(&path) {
         Ok(text) => text,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return wrong(format!("can't be read: {error}")),
+        Err(error) => {
+            let message = format!("{} can't be read", path.display());
+            return Err(ConfigError::caused_by(&message, error));
+        }
     };
     if others_can_read(&path) {
         return wrong("can be read by other users of this machine; run chmod 600 on it".to_owned());

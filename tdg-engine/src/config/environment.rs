@@ -2,12 +2,31 @@
 
 use std::ffi::OsString;
 
+use super::error::ConfigError;
+
 /// From the name of a variable to its value.
 pub type Environment<'a> = &'a dyn Fn(&str) -> Option<OsString>;
 
 /// The variable of this process; an empty one counts as not set.
 pub fn process_environment(name: &str) -> Option<OsString> {
     std::env::var_os(name).filter(|value| !value.is_empty())
+}
+
+/// The text of a variable; an empty one counts as not set.
+pub(super) fn variable(
+    environment: Environment<'_>,
+    name: &str,
+) -> Result<Option<String>, ConfigError> {
+    match environment(name) {
+        None => Ok(None),
+        Some(value) if value.is_empty() => Ok(None),
+        Some(value) => match value.into_string() {
+            Ok(value) => Ok(Some(value)),
+            Err(value) => Err(ConfigError::new(format!(
+                "{name} must be UTF-8, but is {value:?}"
+            ))),
+        },
+    }
 }
 
 /// What set on a CI machine says so, besides `CI`.

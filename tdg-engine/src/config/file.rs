@@ -5,7 +5,7 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use super::settings::ConfigError;
+use super::error::ConfigError;
 use super::toml::{self, Entry};
 use tdg_definition::nearest;
 
@@ -30,10 +30,8 @@ impl File {
             Ok(text) => text,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Self::default()),
             Err(error) => {
-                return Err(ConfigError::new(format!(
-                    "{} can't be read: {error}",
-                    path.display()
-                )));
+                let message = format!("{} can't be read", path.display());
+                return Err(ConfigError::caused_by(&message, error));
             }
         };
         Self::parse(&text, path.display().to_string())

@@ -1,21 +1,25 @@
-//! What a run is told from outside: `tdg.toml` and the environment.
+//! The configuration of a run: `tdg.toml` and the environment.
 
+mod cargo_insta;
 mod cases;
 mod credentials;
+mod display_path;
 mod environment;
+mod error;
 mod file;
 mod root;
 mod settings;
-mod shown;
 mod toml;
 mod update;
 
+pub use cargo_insta::Insta;
 pub use cases::parse_cases;
 pub use credentials::api_key;
+pub use display_path::display_path;
 pub use environment::{Environment, process_environment};
+pub use error::ConfigError;
 pub use root::{Place, find_place, find_root};
-pub use settings::{ConfigError, Settings, StoreKind, UpdateMode};
-pub use shown::shown_from;
+pub use settings::{Settings, StoreKind, UpdateMode};
 pub use update::Update;
 
 #[cfg(test)]

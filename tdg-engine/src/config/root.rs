@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::settings::ConfigError;
+use super::error::ConfigError;
 
 /// Where a test's files are.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,31 +1,31 @@
 //! The settings of a run, from the environment, `tdg.toml` and defaults.
 
-use std::fmt;
 use std::path::{Path, PathBuf};
 
-use super::environment::{Environment, ci_variable};
+use super::cargo_insta::Insta;
+use super::environment::{Environment, ci_variable, variable};
+use super::error::ConfigError;
 use super::file::File;
 use super::update::Update;
-use crate::snapshot::Insta;
 
 /// The settings of a run: the environment before `tdg.toml` before defaults.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// What becomes of benchmarks that are new or changed.
+    /// What to do with new and changed benchmarks.
     pub update: UpdateMode,
-    /// Whether benchmarks are committed files; else they are in the store alone.
+    /// Whether benchmarks are committed files; otherwise they are in the store alone.
     pub snapshots: bool,
     /// Which store holds benchmarks and their history.
     pub store: StoreKind,
     /// The directory of the local store.
     pub directory: PathBuf,
-    /// Where the server is.
+    /// The URL of the server.
     pub url: Option<String>,
-    /// What bundles definitions, where it is not the package.
+    /// The project on the server, if it is not the package.
     pub project: Option<String>,
-    /// The only cases to run, by `TDG_CASES`.
+    /// The cases to run, by `TDG_CASES`; `None` runs all.
     pub cases: Option<String>,
-    /// What `cargo insta test` asks for.
+    /// The requests of `cargo insta test`.
     pub insta: Insta,
 }
 
@@ -34,12 +34,13 @@ pub struct Settings {
 pub struct UpdateMode {
     /// The mode.
     pub mode: Update,
-    /// What chose it, as reports say it: `TDG_UPDATE=no`, `CI is set`.
+    /// Where it comes from, for reports: `TDG_UPDATE=no`, `CI is set`.
     pub because: String,
 }
 
 /// Which store holds benchmarks and their history.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum StoreKind {
     /// The database in `.tdg`, beside the committed snapshot files.
     Local,
@@ -48,8 +49,8 @@ pub enum StoreKind {
 }
 
 impl StoreKind {
-    fn from_word(word: &str) -> Option<Self> {
-        match word {
+    fn from_name(name: &str) -> Option<Self> {
+        match name {
             "local" => Some(Self::Local),
             "remote" => Some(Self::Remote),
             _ => None,
@@ -58,14 +59,13 @@ impl StoreKind {
 }
 
 impl Settings {
-    /// The settings for tests whose root is this.
+    /// The settings of the tests below `root`.
     ///
     /// # Errors
-    /// An entry of `tdg.toml` or a variable is not what it can be; the message lists what it can.
+    /// If an entry of `tdg.toml` or a variable is invalid; the message lists the valid values.
     pub fn load(root: &Path, environment: Environment<'_>) -> Result<Self, ConfigError> {
         let file = File::read(root)?;
-        let insta = Insta::from_environment(environment)
-            .map_err(|error| ConfigError::new(error.to_string()))?;
+        let insta = Insta::from_environment(environment)?;
         Ok(Self {
             update: update(environment, &insta, &file)?,
             snapshots: file.boolean("snapshots")?.unwrap_or(true),
@@ -97,21 +97,21 @@ fn update(
     file: &File,
 ) -> Result<UpdateMode, ConfigError> {
     let mode = |mode, because: String| UpdateMode { mode, because };
-    if let Some(word) = variable(environment, "TDG_UPDATE")? {
-        let Some(update) = Update::from_word(&word) else {
-            return Err(ConfigError::choices("TDG_UPDATE", &word, &Update::words()));
+    if let Some(name) = variable(environment, "TDG_UPDATE")? {
+        let Some(update) = Update::from_name(&name) else {
+            return Err(ConfigError::choices("TDG_UPDATE", &name, &Update::names()));
         };
         return Ok(mode(update, format!("TDG_UPDATE={update}")));
     }
     if let Some(update) = insta.update() {
-        return Ok(mode(update, "cargo insta asks for it".to_owned()));
+        return Ok(mode(update, "cargo insta requests it".to_owned()));
     }
-    if let Some(word) = file.text("update")? {
-        let Some(update) = Update::from_word(word) else {
-            let what = format!("must be one of {}, but is {word:?}", Update::words());
+    if let Some(name) = file.text("update")? {
+        let Some(update) = Update::from_name(name) else {
+            let what = format!("must be one of {}, but is {name:?}", Update::names());
             return Err(file.wrong("update", what));
         };
-        let because = format!("tdg.toml says update = {:?}", update.word());
+        let because = format!("tdg.toml says update = {:?}", update.as_str());
         return Ok(mode(update, because));
     }
     Ok(match ci_variable(environment) {
@@ -121,16 +121,16 @@ fn update(
 }
 
 fn store(environment: Environment<'_>, file: &File) -> Result<StoreKind, ConfigError> {
-    const WORDS: &str = "local, remote";
-    if let Some(word) = variable(environment, "TDG_STORE")? {
-        return StoreKind::from_word(&word)
-            .ok_or_else(|| ConfigError::choices("TDG_STORE", &word, WORDS));
+    const NAMES: &str = "local, remote";
+    if let Some(name) = variable(environment, "TDG_STORE")? {
+        return StoreKind::from_name(&name)
+            .ok_or_else(|| ConfigError::choices("TDG_STORE", &name, NAMES));
     }
-    let Some(word) = file.text("store")? else {
+    let Some(name) = file.text("store")? else {
         return Ok(StoreKind::Local);
     };
-    StoreKind::from_word(word)
-        .ok_or_else(|| file.wrong("store", format!("must be one of {WORDS}, but is {word:?}")))
+    StoreKind::from_name(name)
+        .ok_or_else(|| file.wrong("store", format!("must be one of {NAMES}, but is {name:?}")))
 }
 
 fn directory(
@@ -143,41 +143,3 @@ fn directory(
     }
     Ok(root.join(file.text("dir")?.unwrap_or(".tdg")))
 }
-
-pub(super) fn variable(
-    environment: Environment<'_>,
-    name: &str,
-) -> Result<Option<String>, ConfigError> {
-    match environment(name) {
-        None => Ok(None),
-        Some(value) if value.is_empty() => Ok(None),
-        Some(value) => match value.into_string() {
-            Ok(value) => Ok(Some(value)),
-            Err(value) => Err(ConfigError::new(format!(
-                "{name} must be UTF-8, but is {value:?}"
-            ))),
-        },
-    }
-}
-
-/// A setting is not what it can be.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ConfigError(String);
-
-impl ConfigError {
-    pub(super) fn new(message: String) -> Self {
-        Self(message)
-    }
-
-    fn choices(name: &str, value: &str, choices: &str) -> Self {
-        Self(format!("{name} must be one of {choices}, but is {value:?}"))
-    }
-}
-
-impl fmt::Display for ConfigError {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for ConfigError {}

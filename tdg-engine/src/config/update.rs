@@ -18,9 +18,9 @@ pub enum Update {
 impl Update {
     const ALL: [Self; 4] = [Self::Auto, Self::Always, Self::New, Self::No];
 
-    /// The word for it in `TDG_UPDATE` and `tdg.toml`.
+    /// Its name in `TDG_UPDATE` and `tdg.toml`.
     #[must_use]
-    pub fn word(self) -> &'static str {
+    pub fn as_str(self) -> &'static str {
         match self {
             Self::Auto => "auto",
             Self::Always => "always",
@@ -29,20 +29,19 @@ impl Update {
         }
     }
 
-    /// The mode that [`word`](Self::word) names.
-    #[must_use]
-    pub fn from_word(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|update| update.word() == word)
+    /// The mode of that name.
+    pub(super) fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|update| update.as_str() == name)
     }
 
-    /// All words, as messages list them.
-    pub(super) fn words() -> String {
-        Self::ALL.map(Self::word).join(", ")
+    /// All names, as messages list them.
+    pub(super) fn names() -> String {
+        Self::ALL.map(Self::as_str).join(", ")
     }
 }
 
 impl fmt::Display for Update {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(self.word())
+        formatter.write_str(self.as_str())
     }
 }

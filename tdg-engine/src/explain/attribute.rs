@@ -6,8 +6,9 @@ use tdg_definition::math::ln;
 use tdg_definition::sort;
 use tdg_definition::{Cells, Column, Text};
 
-use super::predicate::Aspect;
+use super::predicate::{Aspect, length};
 use crate::generate::Vectors;
+use crate::prefix::common_prefix;
 
 /// A prefix that fewer rows share is not looked at.
 const PREFIX_ROWS: usize = 4;
@@ -118,9 +119,10 @@ impl Attribute {
             }
         }
         // `<=` and `>` of each threshold; `=` and, without order, `!=` of each value.
-        let questions = match is_ordered {
-            true => 2 * (distinct as usize - 1) + repeated.len(),
-            false => 2 * repeated.len() + prefixes.len(),
+        let questions = if is_ordered {
+            2 * (distinct as usize - 1) + repeated.len()
+        } else {
+            2 * repeated.len() + prefixes.len()
         };
         let questions = questions + 2 * usize::from(has_null);
         Some(Self {
@@ -135,11 +137,6 @@ impl Attribute {
             cost: ln(questions.max(1) as f64),
         })
     }
-}
-
-/// How many characters a string has.
-pub(super) fn length(text: &str) -> usize {
-    text.chars().count()
 }
 
 /// Rows by the order of their values.
@@ -262,9 +259,10 @@ fn shared_prefixes(text: &Text, ranked: &Ranked) -> Vec<Range<u32>> {
     // The prefixes that the current value shares with those before it: their lengths and first ranks.
     let mut open: Vec<(usize, usize)> = Vec::new();
     for rank in 1..=distinct {
-        let common = match rank < distinct {
-            true => common_prefix(value(rank - 1), value(rank)),
-            false => 0,
+        let common = if rank < distinct {
+            common_prefix(value(rank - 1), value(rank))
+        } else {
+            0
         };
         let mut first = rank - 1;
         while let Some(&(length, start)) = open.last()
@@ -283,16 +281,4 @@ fn shared_prefixes(text: &Text, ranked: &Ranked) -> Vec<Range<u32>> {
     }
     sort::by_key(&mut prefixes, |range| (range.start, range.end));
     prefixes
-}
-
-/// How many bytes two strings have in common at their beginning, in whole characters.
-pub(super) fn common_prefix(left: &str, right: &str) -> usize {
-    let mut common = 0;
-    for (left, right) in left.chars().zip(right.chars()) {
-        if left != right {
-            break;
-        }
-        common += left.len_utf8();
-    }
-    common
 }

@@ -19,9 +19,10 @@ impl Cases {
             outside: Vec::new(),
         };
         for (row, is_inside) in is_inside.iter().enumerate() {
-            match is_inside {
-                true => cases.inside.push(row as u32),
-                false => cases.outside.push(row as u32),
+            if *is_inside {
+                cases.inside.push(row as u32);
+            } else {
+                cases.outside.push(row as u32);
             }
         }
         cases

@@ -18,7 +18,7 @@
 //! let many = explain::Predicate {
 //!     feature: "quantity".to_owned(),
 //!     aspect: explain::Aspect::Value,
-//!     test: explain::Test::Above(17.into()),
+//!     operator: explain::Operator::Above(17.into()),
 //! };
 //! let failing: Vec<bool> = (0..500).map(|row| many.holds(&orders, row)).collect();
 //!
@@ -44,8 +44,8 @@ mod threshold;
 mod tests;
 
 pub use nearest::{FeatureDifference, Neighbour};
-pub use outputs::{Change, Pattern, changes};
-pub use predicate::{Aspect, Predicate, Test};
+pub use outputs::{FieldChange, Pattern, changes};
+pub use predicate::{Aspect, Operator, Predicate};
 pub use rule::Rule;
 
 use attribute::{Attribute, attributes};
@@ -105,9 +105,10 @@ impl Explanation {
 pub fn rules(vectors: &Vectors, failing: &[bool]) -> Explanation {
     let size = failing.len().min(vectors.size());
     let count = failing[..size].iter().filter(|failing| **failing).count();
-    let side = match 2 * count > size {
-        true => Side::Passing,
-        false => Side::Failing,
+    let side = if 2 * count > size {
+        Side::Passing
+    } else {
+        Side::Failing
     };
     let is_inside: Vec<bool> = failing[..size]
         .iter()

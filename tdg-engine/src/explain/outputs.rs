@@ -13,7 +13,7 @@ const DECIMALS: u32 = 8;
 
 /// What all differences of a field have in common.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Change {
+pub struct FieldChange {
     /// The field, `*` standing for any element of an array; the root if the output itself is the value.
     pub field: Pointer,
     /// In how many cases it differs.
@@ -59,11 +59,11 @@ pub enum Pattern {
 ///     .into();
 /// assert_eq!(changes(&differing)[0].pattern, Pattern::Ratio(0.97));
 /// ```
-pub fn changes(differing: &[(usize, Comparison)]) -> Vec<Change> {
+pub fn changes(differing: &[(usize, Comparison)]) -> Vec<FieldChange> {
     let mut changes = Vec::new();
     for (field, found) in by_field(differing, with_any_element) {
         if let Some(pattern) = pattern(&found) {
-            changes.push(Change {
+            changes.push(FieldChange {
                 field,
                 cases: cases(&found),
                 pattern,
@@ -242,7 +242,7 @@ mod tests {
 
     /// The patterns of outputs of which each is `actual` where `expected` was expected, in cases that follow one
     /// another.
-    fn found(expected: &[&str], actual: &[&str]) -> Vec<Change> {
+    fn found(expected: &[&str], actual: &[&str]) -> Vec<FieldChange> {
         let differing: Vec<_> = expected
             .iter()
             .zip(actual)

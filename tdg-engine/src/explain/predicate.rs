@@ -5,7 +5,6 @@ use std::fmt;
 use tdg_definition::Cells;
 use tdg_definition::json::{Number, Value};
 
-use super::attribute::length;
 use crate::generate::{Vectors, VectorsFeature};
 
 /// What a rule says of one feature: `quantity > 10`, `coupon = "HALF"`, `length of name <= 3`.
@@ -16,7 +15,7 @@ pub struct Predicate {
     /// What of it is tested.
     pub aspect: Aspect,
     /// What is true of it.
-    pub test: Test,
+    pub operator: Operator,
 }
 
 /// What of a feature is tested.
@@ -32,7 +31,7 @@ pub enum Aspect {
 ///
 /// `null` is neither above nor below anything; it is a value to be equal to, or not.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Test {
+pub enum Operator {
     /// `= 15`, `= "HALF"`, `= null`.
     Is(Value),
     /// `!= "HALF"`, which is true of `null` as well.
@@ -66,20 +65,20 @@ impl Predicate {
     }
 
     pub(super) fn is_lower_bound(&self) -> bool {
-        matches!(self.test, Test::Above(_) | Test::From(_))
+        matches!(self.operator, Operator::Above(_) | Operator::From(_))
     }
 
     pub(super) fn is_true_of(&self, feature: &VectorsFeature, row: usize) -> bool {
         let cell = Cell::of(feature, row, self.aspect);
-        match (&self.test, cell) {
-            (Test::Is(value), cell) => cell.is(value),
-            (Test::IsNot(value), cell) => !cell.is(value),
-            (Test::AtMost(limit), Cell::Number(number)) => number <= *limit,
-            (Test::Above(limit), Cell::Number(number)) => number > *limit,
+        match (&self.operator, cell) {
+            (Operator::Is(value), cell) => cell.is(value),
+            (Operator::IsNot(value), cell) => !cell.is(value),
+            (Operator::AtMost(limit), Cell::Number(number)) => number <= *limit,
+            (Operator::Above(limit), Cell::Number(number)) => number > *limit,
             // The texts of times are ordered as the times are.
-            (Test::Before(limit), Cell::Text(time)) => time < limit.as_str(),
-            (Test::From(limit), Cell::Text(time)) => time >= limit.as_str(),
-            (Test::StartsWith(prefix), Cell::Text(text)) => text.starts_with(prefix.as_str()),
+            (Operator::Before(limit), Cell::Text(time)) => time < limit.as_str(),
+            (Operator::From(limit), Cell::Text(time)) => time >= limit.as_str(),
+            (Operator::StartsWith(prefix), Cell::Text(text)) => text.starts_with(prefix.as_str()),
             _ => false,
         }
     }
@@ -89,14 +88,14 @@ impl Predicate {
 impl fmt::Display for Predicate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.subject())?;
-        match &self.test {
-            Test::Is(value) => write!(f, " = {}", shown(value)),
-            Test::IsNot(value) => write!(f, " != {}", shown(value)),
-            Test::AtMost(limit) => write!(f, " <= {}", short(*limit)),
-            Test::Above(limit) => write!(f, " > {}", short(*limit)),
-            Test::Before(time) => write!(f, " < {time}"),
-            Test::From(time) => write!(f, " >= {time}"),
-            Test::StartsWith(prefix) => {
+        match &self.operator {
+            Operator::Is(value) => write!(f, " = {}", shown(value)),
+            Operator::IsNot(value) => write!(f, " != {}", shown(value)),
+            Operator::AtMost(limit) => write!(f, " <= {}", short(*limit)),
+            Operator::Above(limit) => write!(f, " > {}", short(*limit)),
+            Operator::Before(time) => write!(f, " < {time}"),
+            Operator::From(time) => write!(f, " >= {time}"),
+            Operator::StartsWith(prefix) => {
                 write!(f, " starting with {}", shown(&Value::from(prefix.as_str())))
             }
         }
@@ -114,11 +113,13 @@ impl Predicate {
             return Ok(false);
         }
         let subject = self.subject();
-        match (&self.test, &upper.test) {
-            (Test::Above(low), Test::AtMost(high)) => {
+        match (&self.operator, &upper.operator) {
+            (Operator::Above(low), Operator::AtMost(high)) => {
                 write!(f, "{} < {subject} <= {}", short(*low), short(*high))?;
             }
-            (Test::From(begin), Test::Before(end)) => write!(f, "{begin} <= {subject} < {end}")?,
+            (Operator::From(begin), Operator::Before(end)) => {
+                write!(f, "{begin} <= {subject} < {end}")?
+            }
             _ => return Ok(false),
         }
         Ok(true)
@@ -148,6 +149,11 @@ fn shown(value: &Value) -> String {
 pub(super) fn short(number: Number) -> String {
     let text = number.to_string();
     text.strip_suffix(".0").map(str::to_owned).unwrap_or(text)
+}
+
+/// The number of characters.
+pub(super) fn length(text: &str) -> usize {
+    text.chars().count()
 }
 
 /// A value of a row, borrowed.

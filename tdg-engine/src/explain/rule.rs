@@ -5,11 +5,12 @@ use std::fmt;
 use tdg_definition::Cells;
 use tdg_definition::json::Value;
 
-use super::attribute::{Attribute, common_prefix};
+use super::attribute::Attribute;
 use super::condition::{Condition, Question};
-use super::predicate::{Cell, Predicate, Test};
+use super::predicate::{Cell, Operator, Predicate};
 use super::threshold::{between_days, between_numbers, between_seconds};
 use crate::generate::{Vectors, VectorsFeature};
+use crate::prefix::common_prefix;
 
 /// A description of rows, and how well it fits.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -90,9 +91,10 @@ pub(super) fn rule(
     };
     for (row, &is_inside) in is_inside.iter().enumerate() {
         if holds.iter().all(|holds| holds[row]) {
-            match is_inside {
-                true => rule.rows.push(row),
-                false => rule.exceptions.push(row),
+            if is_inside {
+                rule.rows.push(row);
+            } else {
+                rule.exceptions.push(row);
             }
         }
     }
@@ -114,12 +116,12 @@ fn predicate(
         let cell = row.map(|row| Cell::of(feature, row, attribute.aspect));
         cell.map_or(Value::Null, |cell| cell.to_value())
     };
-    let test = match condition.question {
-        Question::Is => Test::Is(value(ranks.start)),
-        Question::IsNot => Test::IsNot(value(ranks.start)),
+    let operator = match condition.question {
+        Question::Is => Operator::Is(value(ranks.start)),
+        Question::IsNot => Operator::IsNot(value(ranks.start)),
         Question::StartsWith => {
             let (first, last) = (value(ranks.start), value(ranks.end - 1));
-            Test::StartsWith(shared_prefix(&first, &last).to_owned())
+            Operator::StartsWith(shared_prefix(&first, &last).to_owned())
         }
         Question::AtMost => threshold(attribute, feature, ranks.end, rows, Bound::Upper),
         Question::Above => threshold(attribute, feature, ranks.start, rows, Bound::Lower),
@@ -127,7 +129,7 @@ fn predicate(
     Predicate {
         feature: feature.name.clone(),
         aspect: attribute.aspect,
-        test,
+        operator,
     }
 }
 
@@ -144,7 +146,7 @@ fn threshold(
     bound: u32,
     rows: &[usize],
     kind: Bound,
-) -> Test {
+) -> Operator {
     let rank = |row: &&usize| attribute.ranks[**row];
     let values = || rows.iter().filter(|row| rank(row) < attribute.distinct);
     let below = values().filter(|row| rank(row) < bound).max_by_key(rank);
@@ -156,8 +158,8 @@ fn threshold(
         (None, None) => (0, 0),
     };
     let time = |time: String| match kind {
-        Bound::Upper => Test::Before(time),
-        Bound::Lower => Test::From(time),
+        Bound::Upper => Operator::Before(time),
+        Bound::Lower => Operator::From(time),
     };
     match feature.column.cells() {
         Cells::DateTime(seconds) => time(between_seconds(seconds[below], seconds[above])),
@@ -166,8 +168,8 @@ fn threshold(
             let number = |row| Cell::of(feature, row, attribute.aspect).number();
             let limit = between_numbers(number(below), number(above));
             match kind {
-                Bound::Upper => Test::AtMost(limit),
-                Bound::Lower => Test::Above(limit),
+                Bound::Upper => Operator::AtMost(limit),
+                Bound::Lower => Operator::Above(limit),
             }
         }
     }

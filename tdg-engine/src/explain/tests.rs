@@ -1,6 +1,6 @@
 //! What is found in small tables, on single cases.
 
-use super::{Aspect, Explanation, Side, Test, rules};
+use super::{Aspect, Explanation, Operator, Side, rules};
 use crate::generate::Vectors;
 use tdg_definition::Definition;
 
@@ -190,7 +190,10 @@ fn both_zeros_are_one_value() {
         .collect();
     let vectors = table(&[("x", "FLOAT")], &cells);
     let explanation = explained(&vectors, |row| row % 4 < 2);
-    assert_eq!(explanation.rules[0].predicates[0].test, Test::Is(0.into()));
+    assert_eq!(
+        explanation.rules[0].predicates[0].operator,
+        Operator::Is(0.into())
+    );
     assert_eq!(explanation.rules[0].rows.len(), 60);
     // Which of the two zeros a row has can't be told.
     assert_eq!(
@@ -321,7 +324,7 @@ fn a_predicate_holds_of_no_row_that_is_not_there() {
     let predicate = super::Predicate {
         feature: "x".to_owned(),
         aspect: Aspect::Value,
-        test: Test::Above(0.into()),
+        operator: Operator::Above(0.into()),
     };
     assert!(predicate.holds(&vectors, 1));
     assert!(!predicate.holds(&vectors, 2));

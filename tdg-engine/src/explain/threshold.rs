@@ -32,9 +32,10 @@ pub(super) fn between_integers(below: i128, above: i128) -> i128 {
     for zeros in (0..20).rev() {
         let step = 10_i128.pow(zeros);
         let down = middle.div_euclid(step) * step;
-        let nearest = match 2 * (middle - down) <= step {
-            true => down,
-            false => down + step,
+        let nearest = if 2 * (middle - down) <= step {
+            down
+        } else {
+            down + step
         };
         if below <= nearest && nearest < above {
             return nearest;

@@ -8,12 +8,37 @@ use tdg_definition::{Cells, Column, Definition, FeatureType, Text, calendar};
 use super::Vectors;
 use super::vectors::VectorsFeature;
 
-/// Rows that are not what their definition says.
+/// A row that does not fit its definition.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RowError {
     row: usize,
     feature: Option<String>,
+    fault: Fault,
+}
+
+/// What is wrong with the row, or with the cell of the feature.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Fault {
     message: String,
+    cause: Option<json::Error>,
+}
+
+impl From<json::Error> for Fault {
+    fn from(error: json::Error) -> Self {
+        Self {
+            message: error.message().to_owned(),
+            cause: Some(error),
+        }
+    }
+}
+
+impl From<String> for Fault {
+    fn from(message: String) -> Self {
+        Self {
+            message,
+            cause: None,
+        }
+    }
 }
 
 impl fmt::Display for RowError {
@@ -22,18 +47,22 @@ impl fmt::Display for RowError {
             Some(feature) => write!(formatter, "row {}, feature `{feature}`: ", self.row)?,
             None => write!(formatter, "row {}: ", self.row)?,
         }
-        formatter.write_str(&self.message)
+        formatter.write_str(&self.fault.message)
     }
 }
 
-impl std::error::Error for RowError {}
+impl std::error::Error for RowError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        self.fault.cause.as_ref().map(|cause| cause as _)
+    }
+}
 
 impl Vectors {
     /// Reads rows from a JSON array of arrays.
     ///
     /// # Errors
-    /// The first cell that is not of its feature's type, or row that has another number of cells
-    /// than the definition has features.
+    /// The first cell that is not of its feature's type, or the first row whose number of cells is not
+    /// that of the features.
     pub fn from_json(definition: &Definition, text: &str) -> Result<Self, RowError> {
         let mut builder = Builder::new(definition);
         let mut reader = Reader::new(text);
@@ -63,14 +92,14 @@ impl Vectors {
     }
 }
 
-/// The columns as far as they are read.
+/// The columns read so far.
 struct Builder<'a> {
     definition: &'a Definition,
     columns: Vec<Growing>,
     rows: usize,
 }
 
-/// A column as far as it is read.
+/// A column read so far.
 struct Growing {
     values: Values,
     nulls: Vec<bool>,
@@ -80,7 +109,7 @@ enum Values {
     Float(Vec<f64>),
     Integer {
         narrow: Vec<i64>,
-        /// The rows with values beyond `i64`, which are 0 in `narrow`.
+        /// Rows with values beyond `i64`; they are 0 in `narrow`.
         beyond: Vec<(usize, u64)>,
     },
     Text(Text),
@@ -118,13 +147,13 @@ impl<'a> Builder<'a> {
         for position in 0..self.columns.len() {
             let read = reader
                 .element()
-                .map_err(|error| error.message().to_owned())
+                .map_err(Fault::from)
                 .and_then(|()| self.columns[position].read(reader));
-            if let Err(message) = read {
+            if let Err(fault) = read {
                 return Err(RowError {
                     row: self.rows,
                     feature: Some(self.definition.features()[position].name().to_owned()),
-                    message,
+                    fault,
                 });
             }
         }
@@ -137,7 +166,7 @@ impl<'a> Builder<'a> {
         read.map_err(|error| RowError {
             row: self.rows,
             feature: None,
-            message: error.message().to_owned(),
+            fault: error.into(),
         })
     }
 
@@ -147,7 +176,7 @@ impl<'a> Builder<'a> {
             let cells = growing.values.finish().map_err(|row| RowError {
                 row,
                 feature: Some(feature.name().to_owned()),
-                message: "is beyond i64, while other rows are negative".to_owned(),
+                fault: Fault::from("is beyond i64, while other rows are negative".to_owned()),
             })?;
             let column = Column::new(cells, Some(growing.nulls));
             features.push(VectorsFeature::new(
@@ -161,29 +190,28 @@ impl<'a> Builder<'a> {
 }
 
 impl Growing {
-    fn read(&mut self, reader: &mut Reader<'_>) -> Result<(), String> {
+    fn read(&mut self, reader: &mut Reader<'_>) -> Result<(), Fault> {
         let null = reader.take_null();
         self.nulls.push(null);
         if null {
             self.values.push_null();
             return Ok(());
         }
-        let said = |error: json::Error| error.message().to_owned();
         match &mut self.values {
             Values::Float(values) => {
-                let value = reader.f64().map_err(said)?;
+                let value = reader.f64()?;
                 if !value.is_finite() {
-                    return Err("must be a finite number".to_owned());
+                    return Err("must be a finite number".to_owned().into());
                 }
                 values.push(value);
             }
-            Values::Text(text) => text.push(&reader.string().map_err(said)?),
-            Values::Boolean(values) => values.push(reader.boolean().map_err(said)?),
+            Values::Text(text) => text.push(&reader.string()?),
+            Values::Boolean(values) => values.push(reader.boolean()?),
             Values::DateTime(values) => {
-                values.push(calendar::parse_datetime(&reader.string().map_err(said)?)?);
+                values.push(calendar::parse_datetime(&reader.string()?)?);
             }
             Values::Date(values) => {
-                values.push(calendar::parse_date(&reader.string().map_err(said)?)?);
+                values.push(calendar::parse_date(&reader.string()?)?);
             }
             Values::Integer { narrow, beyond } => {
                 let before = reader.clone();
@@ -191,7 +219,7 @@ impl Growing {
                     Ok(value) => narrow.push(value),
                     Err(error) => {
                         *reader = before;
-                        let value = reader.u64().map_err(|_| said(error))?;
+                        let value = reader.u64().map_err(|_| error)?;
                         beyond.push((narrow.len(), value));
                         narrow.push(0);
                     }
@@ -213,7 +241,7 @@ impl Values {
         }
     }
 
-    /// The cells; `Err` with the row of an integer that no column can hold beside the others.
+    /// The cells, or the row of an integer that a column can't hold together with the others.
     fn finish(self) -> Result<Cells, usize> {
         Ok(match self {
             Self::Float(values) => Cells::Float(values),
@@ -229,7 +257,7 @@ impl Values {
     }
 }
 
-/// The values as `u64`, or nothing if one is negative.
+/// The values as `u64`; `None` if one is negative.
 fn widened(narrow: Vec<i64>, beyond: &[(usize, u64)]) -> Option<Vec<u64>> {
     let wide: Result<Vec<u64>, _> = narrow.into_iter().map(u64::try_from).collect();
     let mut wide = wide.ok()?;

@@ -11,9 +11,10 @@ use tdg_definition::json::Number;
 /// ```
 #[must_use]
 pub fn amount(amount: f64) -> String {
-    match amount < 0.0 {
-        true => format!("−{}", size(-amount)),
-        false => size(amount.abs()),
+    if amount < 0.0 {
+        format!("−{}", size(-amount))
+    } else {
+        size(amount.abs())
     }
 }
 

@@ -6,6 +6,7 @@ use super::amount::{amount, percent, signed};
 use super::digits::{rounded, rounded_apart};
 use super::text::{char_width, push_json_escaped, shorten, width};
 use crate::compare::FieldDifference;
+use crate::prefix::common_prefix;
 
 /// How wide the cell of an output is.
 pub(super) const OUTPUT_WIDTH: usize = 26;
@@ -87,15 +88,6 @@ pub(super) fn input_cell(json: &str) -> String {
     match json.parse::<f64>() {
         Ok(float) if json.contains(['.', 'e']) => rounded(float),
         _ => json.to_owned(),
-    }
-}
-
-/// How many bytes two strings have in common at their beginning, in whole characters.
-fn common_prefix(left: &str, right: &str) -> usize {
-    let differ = |((_, left), right): &((usize, char), char)| left != right;
-    match left.char_indices().zip(right.chars()).find(differ) {
-        Some(((index, _), _)) => index,
-        None => left.len().min(right.len()),
     }
 }
 

@@ -10,7 +10,7 @@ use super::{FINDING_LINES, WIDTH};
 use crate::compare::{Comparison, FieldDifference};
 use crate::explain::fields::with_any_element;
 use crate::explain::{
-    Change, Explanation, FeatureDifference, Neighbour, Pattern, Rule, Side, changes, rules,
+    Explanation, FeatureDifference, FieldChange, Neighbour, Pattern, Rule, Side, changes, rules,
 };
 use crate::generate::Vectors;
 
@@ -180,13 +180,15 @@ impl Told<'_> {
     /// `all 37 have`, `35 of the 37 that changed have`.
     fn share(&self, rule: &Rule) -> String {
         let (count, total) = (rule.rows.len(), self.explanation.explained());
-        let that = match self.names_all || self.explanation.side == Side::Passing {
-            true => format!(" that {}", self.did()),
-            false => String::new(),
+        let that = if self.names_all || self.explanation.side == Side::Passing {
+            format!(" that {}", self.did())
+        } else {
+            String::new()
         };
-        match count == total {
-            true => format!("all {total}{that} have {rule}"),
-            false => format!("{count} of the {total}{that} have {rule}"),
+        if count == total {
+            format!("all {total}{that} have {rule}")
+        } else {
+            format!("{count} of the {total}{that} have {rule}")
         }
     }
 
@@ -273,7 +275,7 @@ fn have(count: usize) -> &'static str {
 
 /// What the outputs of these cases have in common.
 fn of_outputs(differing: &[(usize, Comparison)]) -> Vec<String> {
-    let mut told: Vec<(Pattern, Vec<Change>)> = Vec::new();
+    let mut told: Vec<(Pattern, Vec<FieldChange>)> = Vec::new();
     for change in changes(differing) {
         let alike = told
             .iter()
@@ -294,7 +296,7 @@ fn of_outputs(differing: &[(usize, Comparison)]) -> Vec<String> {
     sentences
 }
 
-fn pattern_sentence(pattern: &Pattern, alike: &[Change]) -> String {
+fn pattern_sentence(pattern: &Pattern, alike: &[FieldChange]) -> String {
     let most = alike
         .iter()
         .map(|change| change.cases)
@@ -308,7 +310,7 @@ fn pattern_sentence(pattern: &Pattern, alike: &[Change]) -> String {
 }
 
 /// `/net, /tax and 40 more fields`.
-fn names(changes: &[Change]) -> String {
+fn names(changes: &[FieldChange]) -> String {
     let mut names = String::new();
     for (told, change) in changes.iter().enumerate() {
         if names.len() > NAMES_LENGTH {
@@ -463,10 +465,14 @@ mod tests {
 
     #[test]
     fn errors_are_explained_by_themselves() {
-        insta::assert_snapshot!(findings(|rows, row| match quantity(rows, row) > 17.0 {
-            true => Some(r#"{"Err":"out of stock"}"#.to_owned()),
-            false if is_half(rows, row) => doubled(row),
-            false => None,
+        insta::assert_snapshot!(findings(|rows, row| {
+            if quantity(rows, row) > 17.0 {
+                Some(r#"{"Err":"out of stock"}"#.to_owned())
+            } else if is_half(rows, row) {
+                doubled(row)
+            } else {
+                None
+            }
         }), @r#"
         all 119 that changed have coupon = "HALF" and quantity <= 17   (119 of 119 such cases changed, 0 of the other 381)
         /Ok/total: actual = 2 × expected in all 119

@@ -1,9 +1,10 @@
-//! The cases of a snapshot: `[[inputs…],output]`, one a line.
+//! The cases of a snapshot.
 
 use std::ops::Range;
 
-use tdg_definition::json::{self, Reader, Value};
+use tdg_definition::json::{self, Value};
 
+use super::case_line;
 use super::error::SnapshotError;
 use super::parse::Snapshot;
 
@@ -91,14 +92,14 @@ impl Snapshot {
     ///
     /// The line is not a case.
     pub fn case(&self, case: usize) -> Result<(Vec<Value>, Value), SnapshotError> {
-        read(self.line(case)).map_err(|error| self.damaged(case, &error))
+        case_line::read(self.line(case)).map_err(|error| self.damaged(case, error))
     }
 
     fn parts(&self, case: usize) -> Result<(Range<usize>, Range<usize>), SnapshotError> {
-        split(self.line(case)).map_err(|error| self.damaged(case, &error))
+        case_line::split(self.line(case)).map_err(|error| self.damaged(case, error))
     }
 
-    fn damaged(&self, case: usize, error: &json::Error) -> SnapshotError {
+    fn damaged(&self, case: usize, error: json::Error) -> SnapshotError {
         if self.pin().is_some() && self.is_empty() {
             return SnapshotError::new(
                 "it pins a benchmark on a server, which has the cases",
@@ -110,45 +111,13 @@ impl Snapshot {
             error.message(),
             error.column()
         ))
-        .at_line(self.line_number(case));
+        .at_line(self.line_number(case))
+        .caused_by(error);
         match self.path() {
             Some(path) => error.in_file(path),
             None => error,
         }
     }
-}
-
-/// The inputs and the output of a line.
-pub(super) fn read(line: &str) -> Result<(Vec<Value>, Value), json::Error> {
-    let (row, output) = split(line)?;
-    let row = match read_part(line, row)? {
-        Value::Array(cells) => cells,
-        _ => return Err(Reader::new(line).error_at(1, "expected an array")),
-    };
-    Ok((row, read_part(line, output)?))
-}
-
-/// Where inputs and output are in a line. The inputs are read through, the output is not.
-fn split(line: &str) -> Result<(Range<usize>, Range<usize>), json::Error> {
-    let mut reader = Reader::new(line);
-    reader.begin_array()?;
-    reader.element()?;
-    reader.peek()?;
-    let row_start = reader.offset();
-    reader.skip_value()?;
-    let row_end = reader.offset();
-    reader.element()?;
-    reader.peek()?;
-    match line.strip_suffix(']') {
-        Some(inner) => Ok((row_start..row_end, reader.offset()..inner.len())),
-        None => Err(reader.error_at(line.len(), "expected `]`, found the end of the line")),
-    }
-}
-
-/// On its own: within the line, an output as deep as JSON may be would be too deep.
-fn read_part(line: &str, part: Range<usize>) -> Result<Value, json::Error> {
-    json::parse(&line[part.clone()])
-        .map_err(|error| Reader::new(line).error_at(part.start + error.offset(), error.message()))
 }
 
 #[cfg(test)]

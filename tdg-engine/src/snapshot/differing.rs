@@ -46,7 +46,7 @@ impl Snapshot {
             let (_, expected) = self.case(case)?;
             let actual = json::parse(actual).map_err(|error| {
                 let problem = format!("the actual output of case {case} can't be read: {error}");
-                SnapshotError::new(problem, "run the test again")
+                SnapshotError::new(problem, "run the test again").caused_by(error)
             })?;
             let comparison = compare(policy, &expected, &actual);
             if let Some(share) = comparison.tolerance_use {

@@ -47,6 +47,7 @@ pub(super) fn parse(line: &str) -> Result<(Ensemble, Option<Pin>), SnapshotError
             error.message(),
             error.column()
         ))
+        .caused_by(error)
     })?;
     if line.get("tdg").is_none() {
         return Err(foreign());
@@ -161,14 +162,14 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read() {
-        assert_eq!(parse(&written()), Ok((ensemble(), None)));
+        assert_eq!(parse(&written()).unwrap(), (ensemble(), None));
     }
 
     #[test]
     fn order_spaces_and_unknown_keys_do_not_matter() {
         let line = r#"{"definition": {"features": [ ]}, "later": [1], "digest": "00ff", "sampler": 1.0,
             "seed": 18446744073709551615, "size": 500, "ensemble": "pricing::total", "tdg": 1}"#;
-        assert_eq!(parse(line), Ok((ensemble(), None)));
+        assert_eq!(parse(line).unwrap(), (ensemble(), None));
     }
 
     #[test]

@@ -1,21 +1,23 @@
 //! Why a snapshot file can't be read.
 
+use std::error::Error;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
 /// What is wrong with a snapshot file, where, and what to do about it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub struct SnapshotError(Box<Details>);
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug)]
 struct Details {
     path: Option<PathBuf>,
     line: Option<usize>,
     problem: String,
     fix: &'static str,
+    cause: Option<Box<dyn Error + Send + Sync>>,
 }
 
-pub(super) const RESTORE: &str = "restore it from version control, or delete it to record anew";
+pub(super) const RESTORE: &str = "restore it from version control, or delete it to record again";
 
 impl SnapshotError {
     pub(crate) fn new(problem: impl Into<String>, fix: &'static str) -> Self {
@@ -24,12 +26,19 @@ impl SnapshotError {
             line: None,
             problem: problem.into(),
             fix,
+            cause: None,
         }))
     }
 
-    /// For what only a hand or an accident can have done to the file.
+    /// Damage by hand or by accident.
     pub(super) fn damaged(problem: impl Into<String>) -> Self {
         Self::new(problem, RESTORE)
+    }
+
+    /// The message says what is wrong in the words of the cause.
+    pub(super) fn caused_by(mut self, cause: impl Error + Send + Sync + 'static) -> Self {
+        self.0.cause = Some(Box::new(cause));
+        self
     }
 
     /// `line` is counted from 1.
@@ -38,7 +47,7 @@ impl SnapshotError {
         self
     }
 
-    /// Says in which file.
+    /// Adds the file.
     pub fn in_file(mut self, path: &Path) -> Self {
         self.0.path = Some(path.to_owned());
         self
@@ -55,7 +64,7 @@ impl SnapshotError {
     }
 }
 
-/// `<path>, line <line>: <what is wrong>; <what to do>`.
+/// `<path>, line <line>: <problem>; <fix>`.
 impl fmt::Display for SnapshotError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Details {
@@ -63,6 +72,7 @@ impl fmt::Display for SnapshotError {
             line,
             problem,
             fix,
+            cause: _,
         } = &*self.0;
         match path {
             Some(path) => write!(f, "{}", path.display())?,
@@ -75,4 +85,8 @@ impl fmt::Display for SnapshotError {
     }
 }
 
-impl std::error::Error for SnapshotError {}
+impl Error for SnapshotError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        self.0.cause.as_deref().map(|cause| cause as _)
+    }
+}

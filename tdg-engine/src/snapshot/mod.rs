@@ -16,15 +16,14 @@
 //! Where the benchmark is on a server, the line about the ensemble has its identifiers, a [`Pin`], and no
 //! cases follow.
 //!
-//! [`snapshot_file`] says where it is, [`Snapshot`] reads it, [`render`] and [`save`] write it. A change
-//! that waits for a decision is a [`pending_file`] beside it. [`Insta`] is what `cargo insta test` asks
-//! of the tests that it runs.
+//! [`snapshot_file`] says where it is, [`Snapshot`] reads it, [`render`] and [`save`] write it. A
+//! pending change is a [`pending_file`] beside it.
 
+mod case_line;
 mod cases;
 mod differing;
 mod ensemble_line;
 mod error;
-mod insta;
 mod parse;
 mod path;
 mod pin;
@@ -33,9 +32,8 @@ mod save;
 
 pub use differing::Differing;
 pub use error::SnapshotError;
-pub use insta::{Insta, InstaError};
 pub use parse::Snapshot;
 pub use path::{named_snapshot_file, pending_file, snapshot_file};
-pub use pin::{Pin, render_pin};
-pub use render::render;
+pub use pin::Pin;
+pub use render::{render, render_pin};
 pub use save::{SaveError, remove, save};

@@ -5,7 +5,7 @@ use std::io::{self, BufRead};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use super::cases;
+use super::case_line;
 use super::ensemble_line;
 use super::error::SnapshotError;
 use super::pin::Pin;
@@ -38,16 +38,19 @@ impl Snapshot {
         let bytes = match fs::read(path) {
             Ok(bytes) => bytes,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            Err(error) => {
-                let problem = format!("can't be read: {error}");
-                return Err(SnapshotError::new(problem, "check its permissions").in_file(path));
+            Err(cause) => {
+                let problem = format!("can't be read: {cause}");
+                let error = SnapshotError::new(problem, "check its permissions").in_file(path);
+                return Err(error.caused_by(cause));
             }
         };
         String::from_utf8(bytes)
             .map_err(|error| {
-                let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+                let cause = error.utf8_error();
+                let valid = &error.as_bytes()[..cause.valid_up_to()];
                 SnapshotError::damaged("not UTF-8")
                     .at_line(valid.iter().filter(|&&byte| byte == b'\n').count() + 1)
+                    .caused_by(cause)
             })
             .and_then(Self::parse)
             .map_err(|error| error.in_file(path))
@@ -244,7 +247,7 @@ fn check_cases(text: &str, cases: &[Range<usize>], size: usize) -> Result<(), Sn
     }
     if let Some(last) = cases.last()
         && last.end == text.len()
-        && cases::read(&text[last.clone()]).is_err()
+        && case_line::read(&text[last.clone()]).is_err()
     {
         return Err(cut().at_line(line_number(text, last.start)));
     }

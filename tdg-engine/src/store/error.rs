@@ -1,5 +1,6 @@
-//! What can go wrong with the store, in words that end with a way out.
+//! What can go wrong with the store.
 
+use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::{fmt, io};
 
@@ -25,26 +26,31 @@ pub enum Problem {
         /// The latest format that this tdg reads.
         supported: i64,
     },
-    /// The file is no database, or a damaged one. It is left as it is.
-    Corrupt(String),
+    /// The file is the database of another program, such as tdg-server.
+    Foreign,
+    /// The file is damaged, or not a database. It is left as it is.
+    Corrupt(Cause),
     /// Another process did not release it in time.
     Locked,
     /// The file or its directory can't be created or written.
-    NotWritable(String),
-    /// The disk is full; what was there before still is.
+    NotWritable(Cause),
+    /// The disk is full; nothing was changed.
     Full,
-    /// In this very run, another function has the same package, source file and name.
+    /// Another function of the same run has the same package, source file and name.
     Claimed {
         /// That function.
         by: String,
     },
-    /// The pending change that was decided about is no longer the pending one.
+    /// The change that was decided about is not pending anymore.
     Superseded,
     /// A benchmark in it can't be read.
     Benchmark(SnapshotError),
     /// Anything else that SQLite or the file system reports.
-    Other(String),
+    Other(Cause),
 }
+
+/// The error of SQLite or of the file system behind a [`Problem`].
+pub type Cause = Box<dyn Error + Send + Sync>;
 
 impl StoreError {
     /// A problem with the database `file`.
@@ -55,8 +61,8 @@ impl StoreError {
         }
     }
 
-    /// Whether it is the store itself that can't be used, so that a test which has a snapshot file
-    /// can be judged without it. The other problems are faults in what was asked for.
+    /// Whether the store itself can't be used, so that a test with a snapshot file can be judged
+    /// without it. The other problems are faults of the request.
     pub fn is_unavailable(&self) -> bool {
         !matches!(
             self.problem,
@@ -69,51 +75,67 @@ impl fmt::Display for StoreError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let file = self.file.display();
         let directory = self.file.parent().unwrap_or(&self.file).display();
-        // What deleting it costs: nothing that matters, unless benchmarks live there alone.
         let delete = format!(
-            "delete the directory {directory} (history is lost, and benchmarks only if tdg.toml has `snapshots = false`)"
+            "delete the directory {directory} (this loses the history, and benchmarks only if \
+             tdg.toml has `snapshots = false`)"
         );
         match &self.problem {
             Problem::Newer { found, supported } => write!(
                 f,
-                "the store {file} has format {found}, this tdg reads formats up to {supported}: use the tdg that wrote it or a later one, or {delete}"
+                "the store {file} has format {found}, but this tdg reads formats up to \
+                 {supported}: use the tdg that wrote it or a later one, or {delete}"
             ),
-            Problem::Corrupt(detail) => write!(
+            Problem::Foreign => write!(
                 f,
-                "the store {file} is damaged ({detail}) and was left as it is: restore it, or {delete}"
+                "{file} is the database of another program, such as tdg-server: set TDG_DIR to \
+                 another directory"
+            ),
+            Problem::Corrupt(cause) => write!(
+                f,
+                "the store {file} is damaged ({cause}) and was left as it is: restore it, or \
+                 {delete}"
             ),
             Problem::Locked => write!(
                 f,
-                "the store {file} stayed locked by another process: end that process, or set TDG_DIR to another directory"
+                "the store {file} stayed locked by another process: end that process, or set \
+                 TDG_DIR to another directory"
             ),
-            Problem::NotWritable(detail) => write!(
+            Problem::NotWritable(cause) => write!(
                 f,
-                "the store {file} can't be written ({detail}): make {directory} writable, or set TDG_DIR to a directory that is"
+                "the store {file} can't be written ({cause}): make {directory} writable, or set \
+                 TDG_DIR to a writable directory"
             ),
             Problem::Full => write!(
                 f,
-                "no space left to write the store {file}, nothing was changed in it: make room, or set TDG_DIR to a directory on another disk"
+                "no space left to write the store {file}; nothing was changed: free some space, or \
+                 set TDG_DIR to a directory on another disk"
             ),
             Problem::Claimed { by } => write!(
                 f,
-                "{by} has the same package, source file and name: give one of the two another name with `name = \"…\"`"
+                "{by} has the same package, source file and name: give one of the two another name \
+                 with `name = \"…\"`"
             ),
             Problem::Superseded => write!(
                 f,
-                "the pending change is no longer the one that was looked at: look at the present one, then decide"
+                "the pending change is no longer the one that was shown: review the current one, \
+                 then decide"
             ),
             Problem::Benchmark(error) => write!(f, "the store {file}: {error}"),
-            Problem::Other(detail) => write!(
+            Problem::Other(cause) => write!(
                 f,
-                "the store {file} failed ({detail}): if this is a network file system, set TDG_DIR to a directory on a local disk"
+                "the store {file} failed ({cause}): if this is a network file system, set TDG_DIR \
+                 to a directory on a local disk"
             ),
         }
     }
 }
 
-impl std::error::Error for StoreError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+impl Error for StoreError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
         match &self.problem {
+            Problem::Corrupt(cause) | Problem::NotWritable(cause) | Problem::Other(cause) => {
+                Some(&**cause)
+            }
             Problem::Benchmark(error) => Some(error),
             _ => None,
         }
@@ -124,7 +146,7 @@ impl From<io::Error> for Problem {
     fn from(error: io::Error) -> Problem {
         match error.kind() {
             io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => Problem::Full,
-            _ => Problem::NotWritable(error.to_string()),
+            _ => Problem::NotWritable(error.into()),
         }
     }
 }

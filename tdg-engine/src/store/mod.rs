@@ -14,10 +14,10 @@ use std::sync::Arc;
 use crate::snapshot::Snapshot;
 use crate::test_id::TestId;
 
-pub use error::{Problem, StoreError};
-pub use run::{Change, Claim, Expected, Run};
+pub use error::{Cause, Problem, StoreError};
+pub use run::{Claim, Expected, PendingUpdate, Run};
 #[cfg(feature = "sqlite-system")]
-pub use sqlite::{Assertion, Benchmark, Committed, Decision, HISTORY, Store, Uuid, Waiting};
+pub use sqlite::{Assertion, Benchmark, Committed, Decision, HISTORY, PendingChange, Store, Uuid};
 
 /// What a test run needs of the local store.
 pub trait RunStore: Send + Sync {

@@ -23,7 +23,7 @@ pub struct Run<'a> {
     /// ([`Verdict::Missing`]), or it could not be read; then there is nothing to add an assertion to.
     pub benchmark: Option<Expected<'a>>,
     /// What becomes of the pending change.
-    pub change: Change<'a>,
+    pub pending: PendingUpdate<'a>,
     /// Why the benchmark was recorded, if somebody said so.
     pub reason: Option<&'a str>,
 }
@@ -51,7 +51,7 @@ pub struct Expected<'a> {
 
 /// What a run does to the pending change of its test.
 #[derive(Clone, Copy, Debug)]
-pub enum Change<'a> {
+pub enum PendingUpdate<'a> {
     /// Nothing: the run could not tell (it panicked, it was unstable, …).
     Keep,
     /// Whatever is pending is settled.

@@ -1,5 +1,5 @@
 use tdg_engine::Verdict;
-use tdg_engine::store::{Change, Claim, Expected, Problem, Run, Store};
+use tdg_engine::store::{Claim, Expected, PendingUpdate, Problem, Run, Store};
 
 use crate::sample::{Fixture, ensemble, rows, run, test};
 
@@ -238,7 +238,7 @@ fn text_survives_whatever_is_in_it() {
     odd_ensemble.definition = odd.to_owned();
     let odd_test = test(odd);
     let odd_run = Run {
-        change: Change::Set {
+        pending: PendingUpdate::Set {
             outputs: Expected {
                 ensemble: &odd_ensemble,
                 vectors: Some(odd),
@@ -252,7 +252,7 @@ fn text_survives_whatever_is_in_it() {
     fixture.store.commit(&odd_run).unwrap();
     for read in [
         fixture.store.benchmark(&odd_test),
-        fixture.store.change(&odd_test),
+        fixture.store.pending_change(&odd_test),
     ] {
         let read = read.unwrap().unwrap();
         assert_eq!(

@@ -21,11 +21,27 @@ fn a_newer_format_is_named_and_left_alone() {
     connection.pragma_update(None, "user_version", 7).unwrap();
     let error = Store::open(&fixture.directory()).unwrap_err();
     assert!(error.is_unavailable());
-    insta::assert_snapshot!(message(&error, fixture.root.path()), @"the store <root>/.tdg/store.db has format 7, this tdg reads formats up to 4: use the tdg that wrote it or a later one, or delete the directory <root>/.tdg (history is lost, and benchmarks only if tdg.toml has `snapshots = false`)");
+    insta::assert_snapshot!(message(&error, fixture.root.path()), @"the store <root>/.tdg/store.db has format 7, but this tdg reads formats up to 4: use the tdg that wrote it or a later one, or delete the directory <root>/.tdg (this loses the history, and benchmarks only if tdg.toml has `snapshots = false`)");
     let found: i64 = connection
         .query_row("PRAGMA user_version", [], |row| row.get(0))
         .unwrap();
     assert_eq!(found, 7);
+}
+
+#[test]
+fn the_database_of_a_server_is_refused_and_left_untouched() {
+    let root = tempfile::tempdir().unwrap();
+    let file = root.path().join("store.db");
+    let connection = rusqlite::Connection::open(&file).unwrap();
+    connection
+        .execute_batch("PRAGMA application_id = 0x74646773; CREATE TABLE account (name TEXT)")
+        .unwrap();
+    drop(connection);
+    let before = fs::read(&file).unwrap();
+    let error = Store::open(root.path()).unwrap_err();
+    assert!(error.is_unavailable());
+    insta::assert_snapshot!(message(&error, root.path()), @"<root>/store.db is the database of another program, such as tdg-server: set TDG_DIR to another directory");
+    assert_eq!(fs::read(&file).unwrap(), before);
 }
 
 #[test]
@@ -35,7 +51,7 @@ fn a_file_that_is_no_database_is_left_untouched() {
     let text = "not a database at all\n".repeat(100);
     fs::write(&file, &text).unwrap();
     let error = Store::open(root.path()).unwrap_err();
-    insta::assert_snapshot!(message(&error, root.path()), @"the store <root>/store.db is damaged (file is not a database) and was left as it is: restore it, or delete the directory <root> (history is lost, and benchmarks only if tdg.toml has `snapshots = false`)");
+    insta::assert_snapshot!(message(&error, root.path()), @"the store <root>/store.db is damaged (file is not a database) and was left as it is: restore it, or delete the directory <root> (this loses the history, and benchmarks only if tdg.toml has `snapshots = false`)");
     assert_eq!(fs::read_to_string(&file).unwrap(), text);
 }
 

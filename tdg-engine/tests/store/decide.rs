@@ -1,4 +1,4 @@
-use tdg_engine::store::{Change, Expected, Problem, Run, Uuid};
+use tdg_engine::store::{Expected, PendingUpdate, Problem, Run, Uuid};
 use tdg_engine::{Ensemble, TestId, Verdict};
 
 use crate::sample::{Fixture, ensemble, rows, run, test};
@@ -14,18 +14,18 @@ fn changed(fixture: &Fixture, test: &TestId, rows: &Ensemble, outputs: &str) -> 
     fixture
         .store
         .commit(&Run {
-            change: Change::Set {
+            pending: PendingUpdate::Set {
                 outputs: change,
                 policy: Some("{}"),
             },
             ..run(test, &before, Verdict::Changed, "[1,2,3]")
         })
         .unwrap();
-    fixture.store.change(test).unwrap().unwrap().uuid
+    fixture.store.pending_change(test).unwrap().unwrap().uuid
 }
 
 #[test]
-fn a_change_waits_beside_the_benchmark() {
+fn a_change_is_pending_beside_the_benchmark() {
     let fixture = Fixture::new();
     let total = test("total");
     let change = changed(&fixture, &total, &ensemble(), "[1,2,4]");
@@ -34,12 +34,17 @@ fn a_change_waits_beside_the_benchmark() {
         "[1,2,3]"
     );
     assert_eq!(
-        fixture.store.change(&total).unwrap().unwrap().outputs,
+        fixture
+            .store
+            .pending_change(&total)
+            .unwrap()
+            .unwrap()
+            .outputs,
         "[1,2,4]"
     );
-    let waiting = fixture.store.pending().unwrap();
-    assert_eq!(waiting.len(), 1);
-    assert_eq!((&waiting[0].test, waiting[0].change), (&total, change));
+    let pending = fixture.store.pending_changes().unwrap();
+    assert_eq!(pending.len(), 1);
+    assert_eq!((&pending[0].test, pending[0].uuid), (&total, change));
 }
 
 #[test]
@@ -55,26 +60,31 @@ fn the_same_change_again_stays_the_same_one() {
     };
     let last = changed(&fixture, &total, &other_rows, "[1,2,5]");
     assert_eq!(
-        fixture.store.change(&total).unwrap().unwrap().ensemble,
+        fixture
+            .store
+            .pending_change(&total)
+            .unwrap()
+            .unwrap()
+            .ensemble,
         other_rows
     );
-    assert_eq!(fixture.store.pending().unwrap()[0].change, last);
+    assert_eq!(fixture.store.pending_changes().unwrap()[0].uuid, last);
     assert_eq!(rows(&fixture, "pending"), 1);
 }
 
 #[test]
-fn what_a_run_says_about_the_change_is_done() {
+fn a_run_keeps_or_clears_the_pending_change() {
     let fixture = Fixture::new();
     let (total, orders) = (test("total"), ensemble());
     changed(&fixture, &total, &orders, "[1,2,4]");
     let panicked = Run {
-        change: Change::Keep,
+        pending: PendingUpdate::Keep,
         ..run(&total, &orders, Verdict::Panicked, "[1,2,3]")
     };
     fixture.store.commit(&panicked).unwrap();
-    assert_eq!(fixture.store.pending().unwrap().len(), 1);
+    assert_eq!(fixture.store.pending_changes().unwrap().len(), 1);
     fixture.run(&total, Verdict::Same, "[1,2,3]");
-    assert_eq!(fixture.store.pending().unwrap(), []);
+    assert_eq!(fixture.store.pending_changes().unwrap(), []);
 }
 
 #[test]
@@ -98,7 +108,7 @@ fn accepting_makes_the_change_the_benchmark() {
     );
     assert_eq!(benchmark.vectors.as_deref(), Some("[[7]]"));
     assert_eq!(benchmark.reason.as_deref(), Some("new prices"));
-    assert_eq!(fixture.store.pending().unwrap(), []);
+    assert_eq!(fixture.store.pending_changes().unwrap(), []);
 
     let same = run(&total, &other_rows, Verdict::Same, "[4]");
     assert_eq!(
@@ -117,7 +127,7 @@ fn rejecting_leaves_the_benchmark() {
         fixture.store.benchmark(&total).unwrap().unwrap().outputs,
         "[1,2,3]"
     );
-    assert_eq!(fixture.store.change(&total).unwrap(), None);
+    assert_eq!(fixture.store.pending_change(&total).unwrap(), None);
 }
 
 #[test]
@@ -137,7 +147,12 @@ fn a_decision_about_a_change_that_was_replaced_is_refused() {
         "[1,2,3]"
     );
     assert_eq!(
-        fixture.store.change(&total).unwrap().unwrap().outputs,
+        fixture
+            .store
+            .pending_change(&total)
+            .unwrap()
+            .unwrap()
+            .outputs,
         "[1,2,5]"
     );
 }

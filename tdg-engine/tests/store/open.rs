@@ -83,7 +83,7 @@ fn an_empty_file_becomes_a_store() {
     fs::write(root.path().join("store.db"), "").unwrap();
     std::thread::scope(|scope| {
         for _ in 0..8 {
-            scope.spawn(|| Store::open(root.path()).unwrap().pending().unwrap());
+            scope.spawn(|| Store::open(root.path()).unwrap().pending_changes().unwrap());
         }
     });
 }
@@ -124,5 +124,11 @@ fn a_panic_in_one_thread_does_not_spoil_the_store_for_the_others() {
         panic!("a test failed");
     });
     assert!(panicked.join().is_err());
-    assert_eq!(Store::shared(root.path()).unwrap().pending().unwrap(), []);
+    assert_eq!(
+        Store::shared(root.path())
+            .unwrap()
+            .pending_changes()
+            .unwrap(),
+        []
+    );
 }

@@ -7,7 +7,7 @@ use std::process::{Child, Command, Stdio};
 use std::{env, fs, thread};
 
 use tdg_engine::Verdict;
-use tdg_engine::store::{Change, Expected, Run, Store};
+use tdg_engine::store::{Expected, PendingUpdate, Run, Store};
 
 use crate::sample::{ensemble, run, test};
 
@@ -197,7 +197,7 @@ fn accept_forever(directory: &Path) {
     let store = Store::open(directory).unwrap();
     for version in next_version(&store).. {
         let outputs = outputs(version);
-        let change = Change::Set {
+        let pending = PendingUpdate::Set {
             outputs: Expected {
                 ensemble: &orders,
                 vectors: None,
@@ -207,11 +207,11 @@ fn accept_forever(directory: &Path) {
         };
         let changed = Run {
             benchmark: None,
-            change,
+            pending,
             ..run(&total, &orders, Verdict::Changed, "")
         };
         store.commit(&changed).unwrap();
-        let change = store.change(&total).unwrap().unwrap();
+        let change = store.pending_change(&total).unwrap().unwrap();
         store.accept(&total, change.uuid, None).unwrap();
         acknowledge(version);
     }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use tdg_engine::store::{Change, Claim, Committed, Expected, Run, Store};
+use tdg_engine::store::{Claim, Committed, Expected, PendingUpdate, Run, Store};
 use tdg_engine::{Ensemble, TestId, Verdict};
 use tempfile::TempDir;
 
@@ -74,7 +74,7 @@ pub(crate) fn run<'a>(
             vectors: None,
             outputs,
         }),
-        change: Change::Clear,
+        pending: PendingUpdate::Clear,
         reason: None,
     }
 }

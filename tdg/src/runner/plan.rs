@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use tdg_definition::Definition;
 use tdg_definition::Policy;
-use tdg_engine::config::{Place, Settings, shown_from};
+use tdg_engine::config::{Place, Settings, display_path};
 use tdg_engine::snapshot::SnapshotError;
 use tdg_engine::{Site, TestId};
 
@@ -43,7 +43,7 @@ impl Plan {
 
     /// A path as messages show it: from the root.
     pub(super) fn display_path(&self, path: &Path) -> String {
-        shown_from(&self.place.root, path)
+        display_path(&self.place.root, path)
     }
 
     /// A benchmark that can't be read; its file is named as all messages name files.

@@ -6,7 +6,7 @@ use std::thread;
 
 use tdg_definition::limits::{DATA_BYTES, THREADS};
 use tdg_definition::{Definition, SizeError, is_uuid};
-use tdg_engine::config::{Environment, Place, Settings, find_place, parse_cases, shown_from};
+use tdg_engine::config::{Environment, Place, Settings, display_path, find_place, parse_cases};
 use tdg_engine::snapshot::{named_snapshot_file, snapshot_file};
 use tdg_engine::{Site, TestId};
 
@@ -44,7 +44,7 @@ pub(super) fn prepare(
     let plan = Plan {
         test: TestId {
             package,
-            source: shown_from(&place.package, &place.source),
+            source: display_path(&place.package, &place.source),
             name,
         },
         site: test.site,

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use clap::Args;
-use tdg_engine::config::shown_from;
+use tdg_engine::config::display_path;
 
 use crate::error::{Context as _, Error, Result};
 use crate::exit::Exit;
@@ -50,7 +50,7 @@ impl Init {
             write(&package.directory.join(path), content)?;
             text.push_str(&format!(
                 "{GOOD}wrote{GOOD:#} {}\n",
-                shown_from(&workspace.directory, &package.directory.join(path))
+                display_path(&workspace.directory, &package.directory.join(path))
             ));
         }
         if ignore_pending(&workspace.directory)? {

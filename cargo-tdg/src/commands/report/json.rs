@@ -28,7 +28,7 @@ fn value(workspace: &Workspace, run: &TestRun) -> Value {
         .as_ref()
         .map(|path| workspace.display_path(path));
     let results = [
-        ("verdict", Value::from(run.verdict.word())),
+        ("verdict", Value::from(run.verdict.as_str())),
         ("passes", Value::from(run.verdict.passes())),
         ("cases", Value::from(run.cases as u64)),
         ("changed", Value::from(run.changed as u64)),

@@ -28,7 +28,7 @@ fn case(run: &TestRun) -> TestCase {
                 _ => NonSuccessKind::Failure,
             };
             let mut status = TestCaseStatus::non_success(kind);
-            status.set_type(run.verdict.word());
+            status.set_type(run.verdict.as_str());
             status.set_message(text.lines().next().unwrap_or_default());
             status.set_description(text.as_str());
             status

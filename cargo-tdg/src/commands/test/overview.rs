@@ -57,7 +57,7 @@ fn table(runs: &[TestRun]) -> Table {
             .map(|share| format!("{:.0} %", share * 100.0));
         table.row([
             run.test.name.as_str().into(),
-            Cell::styled(run.verdict.word(), style),
+            Cell::styled(run.verdict.as_str(), style),
             Cell::from(if run.changed == 0 {
                 String::new()
             } else {
@@ -73,8 +73,8 @@ fn table(runs: &[TestRun]) -> Table {
 
 /// `3 same, 1 changed; 2200 cases in 14 ms`
 fn verdicts(runs: &[TestRun]) -> String {
-    let counts = Verdict::ALL.into_iter().filter_map(|verdict| {
-        let count = runs.iter().filter(|run| run.verdict == verdict).count();
+    let counts = Verdict::ALL.iter().filter_map(|verdict| {
+        let count = runs.iter().filter(|run| run.verdict == *verdict).count();
         (count > 0).then(|| format!("{count} {verdict}"))
     });
     let cases: usize = runs.iter().map(|run| run.cases).sum();

@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use super::error::Problem;
 use super::rows::{self, Id, execute, first};
-use super::{Change, Run, Store, StoreError, identifier};
+use super::{PendingUpdate, Run, Store, StoreError, identifier};
 use crate::verdict::Verdict;
 
 /// How many assertions of a benchmark are kept, the newest.
@@ -156,17 +156,17 @@ fn follow(
 }
 
 fn change(transaction: &Transaction<'_>, run: &Run<'_>, present: &Present) -> Result<(), Problem> {
-    match &run.change {
-        Change::Keep => {}
-        Change::Clear if present.pending => {
+    match &run.pending {
+        PendingUpdate::Keep => {}
+        PendingUpdate::Clear if present.pending => {
             execute(
                 transaction,
                 "DELETE FROM pending WHERE test = ?1",
                 params![present.test],
             )?;
         }
-        Change::Clear => {}
-        Change::Set { outputs, policy } => {
+        PendingUpdate::Clear => {}
+        PendingUpdate::Set { outputs, policy } => {
             let ensemble =
                 rows::ensemble(transaction, run.test, outputs.ensemble, outputs.vectors)?;
             // The same change again keeps its id, so that a decision about it stays valid.
@@ -217,7 +217,7 @@ fn assert(
             assertion.as_bytes(),
             timestamp,
             run.verdict.passes(),
-            run.verdict.word(),
+            run.verdict.as_str(),
             rows::count(run.cases),
             rows::count(run.changed),
             run.tolerance_use

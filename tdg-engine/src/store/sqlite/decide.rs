@@ -10,14 +10,12 @@ use super::{Store, StoreError, identifier};
 use crate::test_id::TestId;
 
 impl Store {
-    /// Makes the pending change the test's benchmark, and answers the benchmark's identifier.
-    ///
-    /// `change` is the one that was looked at: [`Problem::Superseded`] if a run has replaced or
-    /// settled it since.
+    /// Makes the pending change the test's benchmark, and returns the benchmark's identifier.
     ///
     /// # Errors
     ///
-    /// That, and when the store can't be written; the benchmark is then the one that it was.
+    /// [`Problem::Superseded`] if a run has replaced or cleared `change` since it was shown, or if the
+    /// store can't be written. The benchmark is then unchanged.
     pub fn accept(
         &self,
         test: &TestId,
@@ -25,7 +23,7 @@ impl Store {
         reason: Option<&str>,
     ) -> Result<Uuid, StoreError> {
         self.write(|transaction| {
-            let id = waiting(transaction, test, change)?;
+            let id = pending_test(transaction, test, change)?;
             let benchmark = identifier::random(transaction)?;
             execute(
                 transaction,
@@ -48,11 +46,11 @@ impl Store {
         })
     }
 
-    /// Makes this the test's benchmark, as a snapshot file that somebody accepted has it.
+    /// Makes the benchmark of an accepted snapshot file the test's benchmark.
     ///
     /// # Errors
     ///
-    /// When the store can't be written; the benchmark is then the one that it was.
+    /// When the store can't be written. The benchmark is then unchanged.
     pub fn adopt(
         &self,
         test: &TestId,
@@ -64,16 +62,35 @@ impl Store {
                 Some(id) => id,
                 None => rows::new_test(transaction, test)?,
             };
-            let benchmark = rows::benchmark(transaction, test, id, expected, reason)?;
-            let decided = "UPDATE benchmark SET reason = ifnull(?2, reason) WHERE id = ?1";
-            execute(transaction, decided, params![benchmark, reason])?;
-            let point = "UPDATE test SET benchmark = ?2 WHERE id = ?1";
-            execute(transaction, point, params![id, benchmark])?;
+            let Expected {
+                ensemble,
+                vectors,
+                outputs,
+            } = *expected;
+            let ensemble = rows::ensemble(transaction, test, ensemble, vectors)?;
+            let current = "SELECT benchmark.id FROM test
+                           JOIN benchmark ON benchmark.id = test.benchmark
+                           WHERE test.id = ?1 AND ensemble = ?2 AND outputs = ?3";
+            let identity = params![id, ensemble, outputs];
+            let current: Option<Id> = first(transaction, current, identity, |row| row.get(0))?;
+            match current {
+                Some(benchmark) => {
+                    let explain = "UPDATE benchmark SET reason = ifnull(?2, reason) WHERE id = ?1";
+                    execute(transaction, explain, params![benchmark, reason])?;
+                }
+                // Also where the test had these outputs earlier: a decision has its own date and reason.
+                None => {
+                    let benchmark =
+                        rows::new_benchmark(transaction, id, ensemble, outputs, reason)?;
+                    let point = "UPDATE test SET benchmark = ?2 WHERE id = ?1";
+                    execute(transaction, point, params![id, benchmark])?;
+                }
+            }
             Ok(())
         })
     }
 
-    /// Forgets whatever waits for a decision about a test.
+    /// Removes a test's pending change, if any.
     ///
     /// # Errors
     ///
@@ -91,14 +108,14 @@ impl Store {
         })
     }
 
-    /// Forgets the pending change; the benchmark stays.
+    /// Removes the pending change; the benchmark stays.
     ///
     /// # Errors
     ///
     /// As [`accept`](Store::accept).
     pub fn reject(&self, test: &TestId, change: Uuid) -> Result<(), StoreError> {
         self.write(|transaction| {
-            let id = waiting(transaction, test, change)?;
+            let id = pending_test(transaction, test, change)?;
             execute(
                 transaction,
                 "DELETE FROM pending WHERE test = ?1",
@@ -109,8 +126,8 @@ impl Store {
     }
 }
 
-/// The test's id, if `change` is what is pending.
-fn waiting(transaction: &Transaction<'_>, test: &TestId, change: Uuid) -> Result<Id, Problem> {
+/// The test's id, if `change` is still pending.
+fn pending_test(transaction: &Transaction<'_>, test: &TestId, change: Uuid) -> Result<Id, Problem> {
     let id = rows::find_test(transaction, test)?.ok_or(Problem::Superseded)?;
     let pending = "SELECT test FROM pending WHERE test = ?1 AND uuid = ?2";
     first(

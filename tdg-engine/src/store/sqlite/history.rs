@@ -111,8 +111,9 @@ pub(super) fn test(row: &Row<'_>, column: usize) -> rusqlite::Result<TestId> {
 
 fn assertion(row: &Row<'_>) -> rusqlite::Result<Result<Assertion, Problem>> {
     let word: String = row.get(4)?;
-    let Some(verdict) = Verdict::from_word(&word) else {
-        return Ok(Err(Problem::Corrupt(format!("it has a verdict `{word}`"))));
+    let verdict = match word.parse::<Verdict>() {
+        Ok(verdict) => verdict,
+        Err(error) => return Ok(Err(Problem::Corrupt(error.into()))),
     };
     Ok(Ok(Assertion {
         uuid: uuid(row, 0)?,

@@ -32,12 +32,12 @@ pub use uuid::Uuid;
 use crate::snapshot::Snapshot;
 use crate::test_id::TestId;
 
-use super::{Change, Expected, Problem, Run, RunStore, StoreError, error};
+use super::{Expected, PendingUpdate, Problem, Run, RunStore, StoreError, error};
 
 pub use self::benchmark::Benchmark;
 pub use self::commit::{Committed, HISTORY};
 pub use self::history::{Assertion, Decision};
-pub use self::pending::Waiting;
+pub use self::pending::PendingChange;
 
 /// How long one process waits for the others. A transaction takes about a millisecond; a machine
 /// that is busy with hundreds of test processes may still keep one waiting for long.
@@ -192,7 +192,7 @@ impl From<rusqlite::Error> for Problem {
     fn from(error: rusqlite::Error) -> Problem {
         match error.sqlite_error_code() {
             Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => {
-                Problem::Corrupt(error.to_string())
+                Problem::Corrupt(error.into())
             }
             Some(
                 ErrorCode::DatabaseBusy
@@ -200,10 +200,10 @@ impl From<rusqlite::Error> for Problem {
                 | ErrorCode::FileLockingProtocolFailed,
             ) => Problem::Locked,
             Some(ErrorCode::ReadOnly | ErrorCode::PermissionDenied | ErrorCode::CannotOpen) => {
-                Problem::NotWritable(error.to_string())
+                Problem::NotWritable(error.into())
             }
             Some(ErrorCode::DiskFull) => Problem::Full,
-            _ => Problem::Other(error.to_string()),
+            _ => Problem::Other(error.into()),
         }
     }
 }

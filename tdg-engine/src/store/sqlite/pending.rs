@@ -1,4 +1,4 @@
-//! The changes that wait for a decision.
+//! Pending changes.
 
 use rusqlite::params;
 
@@ -9,14 +9,14 @@ use super::rows::{self, first};
 use super::{Benchmark, Store, StoreError, history};
 use crate::test_id::TestId;
 
-/// A test with a change that waits for a decision.
+/// A test with a pending change.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Waiting {
+pub struct PendingChange {
     /// The test.
     pub test: TestId,
-    /// The change.
-    pub change: Uuid,
-    /// Since when, in milliseconds since 1970 UTC.
+    /// The change, which a decision names.
+    pub uuid: Uuid,
+    /// When the run left it, in milliseconds since 1970 UTC.
     pub added: i64,
 }
 
@@ -26,7 +26,7 @@ impl Store {
     /// # Errors
     ///
     /// When the store can't be read.
-    pub fn change(&self, test: &TestId) -> Result<Option<Benchmark>, StoreError> {
+    pub fn pending_change(&self, test: &TestId) -> Result<Option<Benchmark>, StoreError> {
         self.benchmark_of(
             test,
             "SELECT it.uuid, it.added, NULL, ensemble.uuid, ensemble.name, ensemble.size,
@@ -39,13 +39,13 @@ impl Store {
         )
     }
 
-    /// How the test that left the pending change compares outputs, as a
-    /// [policy's JSON](tdg_definition::Policy::to_json), if that is known.
+    /// The policy of the test that left the pending change, as
+    /// [JSON](tdg_definition::Policy::to_json), if known.
     ///
     /// # Errors
     ///
     /// When the store can't be read.
-    pub fn policy(&self, test: &TestId) -> Result<Option<String>, StoreError> {
+    pub fn pending_policy(&self, test: &TestId) -> Result<Option<String>, StoreError> {
         self.read(|connection| {
             let Some(id) = rows::find_test(connection, test)? else {
                 return Ok(None);
@@ -60,7 +60,7 @@ impl Store {
     /// # Errors
     ///
     /// When the store can't be read.
-    pub fn pending(&self) -> Result<Vec<Waiting>, StoreError> {
+    pub fn pending_changes(&self) -> Result<Vec<PendingChange>, StoreError> {
         self.read(|connection| {
             let mut statement = connection.prepare(
                 "SELECT project.name, test.source, test.name, pending.uuid, pending.added
@@ -68,14 +68,14 @@ impl Store {
                  JOIN project ON project.id = test.project
                  ORDER BY project.name, test.source, test.name",
             )?;
-            let waiting = statement.query_map([], |row| {
-                Ok(Waiting {
+            let changes = statement.query_map([], |row| {
+                Ok(PendingChange {
                     test: history::test(row, 0)?,
-                    change: uuid(row, 3)?,
+                    uuid: uuid(row, 3)?,
                     added: row.get(4)?,
                 })
             })?;
-            Ok(waiting.collect::<Result<_, _>>()?)
+            Ok(changes.collect::<Result<_, _>>()?)
         })
     }
 }

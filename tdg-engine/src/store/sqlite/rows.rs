@@ -1,5 +1,5 @@
-//! Finding a row, or making it. All run inside a transaction that may write, so that nothing comes
-//! between the two.
+//! Finding a row, or inserting it. Both happen in one transaction that may write, so no other process
+//! comes between.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -14,7 +14,7 @@ use crate::test_id::TestId;
 /// A row's `id`, in whichever table.
 pub(super) type Id = i64;
 
-/// What `params!` gives. Tuples would have every statement of its own compiled.
+/// The type of `params![…]`. Tuples would compile a copy of the functions below per statement.
 pub(super) type Params<'a> = &'a [&'a dyn ToSql];
 
 /// Milliseconds since 1970 UTC.
@@ -72,7 +72,7 @@ pub(super) fn project(transaction: &Transaction<'_>, name: &str) -> Result<Id, P
     )
 }
 
-/// Only makes it; [`find_test`] finds it.
+/// Inserts a test; [`find_test`] finds it.
 pub(super) fn new_test(transaction: &Transaction<'_>, test: &TestId) -> Result<Id, Problem> {
     let project = project(transaction, &test.package)?;
     insert(
@@ -153,7 +153,8 @@ pub(super) fn ensemble(
     )
 }
 
-/// One that this test had before is taken up again with its history: so it is when branches change.
+/// The benchmark of these outputs. An earlier one of the test is reused with its history, as when
+/// switching branches.
 pub(super) fn benchmark(
     transaction: &Transaction<'_>,
     identity: &TestId,
@@ -162,14 +163,22 @@ pub(super) fn benchmark(
     reason: Option<&str>,
 ) -> Result<Id, Problem> {
     let ensemble = ensemble(transaction, identity, expected.ensemble, expected.vectors)?;
-    let found = "SELECT id FROM benchmark WHERE test = ?1 AND ensemble = ?2 AND outputs = ?3";
-    if let Some(id) = first_id(
-        transaction,
-        found,
-        params![test, ensemble, expected.outputs],
-    )? {
+    let found = "SELECT id FROM benchmark WHERE test = ?1 AND ensemble = ?2 AND outputs = ?3
+                 ORDER BY id DESC";
+    let identity = params![test, ensemble, expected.outputs];
+    if let Some(id) = first_id(transaction, found, identity)? {
         return Ok(id);
     }
+    new_benchmark(transaction, test, ensemble, expected.outputs, reason)
+}
+
+pub(super) fn new_benchmark(
+    transaction: &Transaction<'_>,
+    test: Id,
+    ensemble: Id,
+    outputs: &str,
+    reason: Option<&str>,
+) -> Result<Id, Problem> {
     insert(
         transaction,
         "INSERT INTO benchmark (uuid, ensemble, test, added, reason, outputs)
@@ -180,12 +189,12 @@ pub(super) fn benchmark(
             test,
             now(),
             reason,
-            expected.outputs
+            outputs
         ],
     )
 }
 
-/// SQLite's integers are signed: the same 64 bits.
+/// The same 64 bits as a signed integer, which SQLite has.
 pub(super) fn seed(ensemble: &Ensemble) -> i64 {
     ensemble.seed.cast_signed()
 }

@@ -1,20 +1,20 @@
-//! The tables, and how a file of an earlier format becomes one of this.
+//! The tables, and the migration of files of earlier formats.
 
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, TransactionBehavior};
 
 use super::error::Problem;
 
-/// One entry for each format. `user_version` in the file counts those that were applied, so entries
-/// are only ever added.
+/// One entry for each format. `user_version` in the file counts the applied ones, so entries are only
+/// ever added.
 const MIGRATIONS: [&str; 4] = [FORMAT_1, FORMAT_2, FORMAT_3, FORMAT_4];
 
 /// The format that this tdg writes, and the latest that it reads.
 pub(super) const FORMAT: i64 = MIGRATIONS.len() as i64;
 
-// Times are milliseconds since 1970 UTC, made in the program. Large texts come last in their row, so
-// that what stands before them is read without following their pages. A definition's, an ensemble's
-// and a benchmark's text never changes once it is written.
+// Times are milliseconds since 1970 UTC, set by the program. Large texts come last in their row, so
+// that the columns before them are read without following their pages. The texts of definitions,
+// ensembles and benchmarks never change once written.
 pub(super) const FORMAT_1: &str = "
 CREATE TABLE project (
     id INTEGER PRIMARY KEY,
@@ -97,12 +97,12 @@ CREATE TABLE assertion (
 ) WITHOUT ROWID;
 ";
 
-// policy: how the test that left the change compares outputs, as JSON.
+// policy: that of the test that left the change, as JSON.
 const FORMAT_2: &str = "ALTER TABLE pending ADD COLUMN policy TEXT";
 
-// What the service interface needs: accounts, what a benchmark is compared under, requests that may be
-// repeated; and for its clients, what they need not fetch again. The new columns of a benchmark stand
-// before its outputs, so the table is made anew.
+// Servers once had this schema as well: accounts, a benchmark's digest and policy, and `idempotency` are
+// unused in a store. `download` is a cache of what a server sent. The table of benchmarks is recreated,
+// because the new columns come before the outputs.
 const FORMAT_3: &str = "
 ALTER TABLE project ADD COLUMN account INTEGER NOT NULL DEFAULT 1;
 DROP INDEX project_name;
@@ -147,8 +147,8 @@ CREATE TABLE download (
 );
 ";
 
-// When a download was last used. It stands before the text, so the table is made anew; what was in it is
-// fetched again.
+// When a download was last used. The column comes before the text, so the table is recreated; its
+// content is fetched again.
 const FORMAT_4: &str = "
 DROP TABLE download;
 CREATE TABLE download (
@@ -159,14 +159,14 @@ CREATE TABLE download (
 CREATE INDEX download_used ON download (used);
 ";
 
-/// Brings the database to [`FORMAT`]; one that is there already costs reading a number.
+/// Brings the database to [`FORMAT`]. If it has that already, this reads two numbers.
 pub(super) fn migrate(connection: &mut Connection) -> Result<(), Problem> {
     if applied(connection)? == MIGRATIONS.len() {
         return Ok(());
     }
-    // A table that is made anew must not take what refers to it along.
+    // Recreating a table must not delete the rows that refer to it.
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_FKEY, false)?;
-    // Another process may have been faster while this one waited for the lock: look again inside.
+    // Another process may have migrated while this one waited for the lock.
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     for migration in &MIGRATIONS[applied(&transaction)?..] {
         transaction.execute_batch(migration)?;
@@ -176,13 +176,20 @@ pub(super) fn migrate(connection: &mut Connection) -> Result<(), Problem> {
 }
 
 fn applied(connection: &Connection) -> Result<usize, Problem> {
-    let found: i64 = connection.query_row("PRAGMA user_version", [], |row| row.get(0))?;
+    let sql = "SELECT application_id, user_version FROM pragma_application_id, pragma_user_version";
+    let (program, found) = connection.query_row(sql, [], |row| {
+        Ok((row.get::<_, i64>(0)?, row.get::<_, i64>(1)?))
+    })?;
+    // Stores have none; tdg-server's databases do.
+    if program != 0 {
+        return Err(Problem::Foreign);
+    }
     match usize::try_from(found) {
         Ok(applied) if applied <= MIGRATIONS.len() => Ok(applied),
         Ok(_) => Err(Problem::Newer {
             found,
             supported: FORMAT,
         }),
-        Err(_) => Err(Problem::Corrupt(format!("its format is {found}"))),
+        Err(_) => Err(Problem::Corrupt(format!("its format is {found}").into())),
     }
 }

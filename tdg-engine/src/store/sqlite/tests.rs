@@ -1,10 +1,10 @@
-//! What can only be provoked from inside.
+//! Behaviour that can only be provoked from inside.
 
 use std::time::Duration;
 
 use rusqlite::{Connection, params_from_iter};
 
-use super::{Change, Expected, Problem, Run, Store, StoreError};
+use super::{Expected, PendingUpdate, Problem, Run, Store, StoreError};
 use crate::ensemble::Ensemble;
 use crate::store::Claim;
 use crate::test_id::TestId;
@@ -47,7 +47,7 @@ fn record(store: &Store, outputs: &str) -> Result<(), StoreError> {
             vectors: None,
             outputs,
         }),
-        change: Change::Clear,
+        pending: PendingUpdate::Clear,
         reason: None,
     };
     store.commit(&run).map(|_| ())
@@ -94,7 +94,10 @@ fn a_store_of_the_first_format_keeps_what_it_holds() {
     assert_eq!(benchmark.reason.as_deref(), Some("because"));
     assert_eq!(benchmark.outputs, "[1]");
     assert_eq!(store.history(&total(), 10).unwrap().len(), 1);
-    assert_eq!(store.change(&total()).unwrap().unwrap().outputs, "[2]");
+    assert_eq!(
+        store.pending_change(&total()).unwrap().unwrap().outputs,
+        "[2]"
+    );
     let violations: i64 = store
         .connection()
         .query_row("SELECT count(*) FROM pragma_foreign_key_check", [], |row| {
@@ -219,10 +222,13 @@ fn an_accepted_file_is_the_benchmark_from_then_on_and_its_reason_is_kept() {
     adopt(&store, "[1]", Some("they fell again")).unwrap();
     adopt(&store, "[1]", None).unwrap();
     assert_eq!(current(&store), "[1]");
-    let reasons = store.decisions(&total()).unwrap();
-    let mut reasons: Vec<_> = reasons.into_iter().map(|it| it.reason.unwrap()).collect();
-    reasons.sort();
-    assert_eq!(reasons, ["prices rose", "they fell again"]);
+    let decisions = store.decisions(&total()).unwrap();
+    let reasons: Vec<_> = decisions.iter().map(|it| it.reason.as_deref()).collect();
+    // Newest first: going back to `[1]` is a decision of its own.
+    let expected = [Some("they fell again"), Some("prices rose"), None];
+    assert_eq!(reasons, expected);
+    record(&store, "[1]").unwrap();
+    assert_eq!(store.decisions(&total()).unwrap(), decisions);
     assert_eq!(store.tests().unwrap(), [total()]);
 }
 

@@ -187,7 +187,7 @@ pub(super) fn assertion(
             made.uuid.as_bytes(),
             timestamp,
             judged.changed.is_none(),
-            verdict.word(),
+            verdict.as_str(),
             statement::count(judged.size),
             statement::count(judged.changed.unwrap_or(0))
         ],

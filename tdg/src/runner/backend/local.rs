@@ -7,7 +7,7 @@ use tdg_definition::Definition;
 use tdg_engine::Vectors;
 use tdg_engine::config::Settings;
 use tdg_engine::snapshot::{Pin, Snapshot};
-use tdg_engine::store::{self, Change, Claim, Expected, Run, StoreError};
+use tdg_engine::store::{self, Claim, Expected, PendingUpdate, Run, StoreError};
 
 use super::{Backend, RESTORE, unfit_rows};
 use crate::runner::claims;
@@ -141,14 +141,14 @@ fn write(store: &dyn store::RunStore, run: &FinishedRun<'_>) -> Result<(), Store
         changed: judgement.changed,
         tolerance_use: judgement.tolerance_use,
         benchmark,
-        change: match judgement.write {
-            Write::Benchmark => Change::Clear,
-            Write::Pending => Change::Set {
+        pending: match judgement.write {
+            Write::Benchmark => PendingUpdate::Clear,
+            Write::Pending => PendingUpdate::Set {
                 outputs: now,
                 policy: Some(&policy),
             },
-            Write::Nothing if judgement.passes() => Change::Clear,
-            Write::Nothing => Change::Keep,
+            Write::Nothing if judgement.passes() => PendingUpdate::Clear,
+            Write::Nothing => PendingUpdate::Keep,
         },
         reason: None,
     })

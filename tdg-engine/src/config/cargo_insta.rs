@@ -1,15 +1,16 @@
-//! What `cargo insta test` asks of the tests that it runs.
+//! The requests of `cargo insta test` to the tests that it runs.
 
 use std::ffi::OsString;
-use std::fmt;
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Component, Path, PathBuf};
 
-use super::path::pending_file;
-use crate::config::Update;
+use super::environment::Environment;
+use super::error::ConfigError;
+use super::update::Update;
+use crate::snapshot::pending_file;
 
-/// What `cargo insta test` asks of the tests that it runs.
+/// The requests of `cargo insta test` to the tests that it runs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Insta {
     update: Option<Update>,
@@ -20,31 +21,28 @@ pub struct Insta {
 }
 
 impl Insta {
-    /// Reads it from the environment, given as a function from a variable's name to its value.
+    /// Reads it from the environment.
     ///
-    /// `INSTA_UPDATE` and `INSTA_FORCE_PASS` count under `cargo insta test` alone (it sets
-    /// `INSTA_CARGO_INSTA`): set for insta's own tests, they must not accept a benchmark or let it pass.
+    /// `INSTA_UPDATE` and `INSTA_FORCE_PASS` count under `cargo insta test` alone, which sets
+    /// `INSTA_CARGO_INSTA`. Set for insta's own tests, they must not accept a benchmark.
     ///
     /// ```
-    /// use tdg_engine::config::Update;
-    /// use tdg_engine::snapshot::Insta;
+    /// use tdg_engine::config::{Insta, Update};
     ///
-    /// let insta = Insta::from_environment(|name| match name {
+    /// let insta = Insta::from_environment(&|name| match name {
     ///     "INSTA_CARGO_INSTA" => Some("1".into()),
     ///     "INSTA_UPDATE" => Some("no".into()),
     ///     _ => None,
     /// })?;
     /// assert_eq!(insta.update(), Some(Update::No));
-    /// # Ok::<(), tdg_engine::snapshot::InstaError>(())
+    /// # Ok::<(), tdg_engine::config::ConfigError>(())
     /// ```
     ///
     /// # Errors
     ///
-    /// A variable has a value that it can't have.
-    pub fn from_environment(
-        variable: impl Fn(&str) -> Option<OsString>,
-    ) -> Result<Self, InstaError> {
-        let variable = |name| variable(name).filter(|value| !value.is_empty());
+    /// A variable has an invalid value.
+    pub fn from_environment(environment: Environment<'_>) -> Result<Self, ConfigError> {
+        let variable = |name| environment(name).filter(|value| !value.is_empty());
         let path = |name| variable(name).map(PathBuf::from);
         let mut insta = Self {
             workspace_root: path("INSTA_WORKSPACE_ROOT"),
@@ -53,7 +51,7 @@ impl Insta {
             ..Self::default()
         };
         if variable("INSTA_CARGO_INSTA").is_some() {
-            // How cargo-insta says `INSTA_UPDATE=force` where it finds no insta in the dependencies.
+            // cargo-insta's spelling of `INSTA_UPDATE=force` for projects that don't depend on insta.
             let forced = ["INSTA_FORCE_UPDATE", "INSTA_FORCE_UPDATE_SNAPSHOTS"]
                 .iter()
                 .any(|name| variable(name).is_some_and(|value| value == "1"));
@@ -70,38 +68,38 @@ impl Insta {
         Ok(insta)
     }
 
-    /// The update mode that is asked for; `None` leaves it to tdg's own configuration.
+    /// The requested update mode; `None` leaves it to tdg's own configuration.
     pub fn update(&self) -> Option<Update> {
         self.update
     }
 
-    /// Whether a test passes although its benchmark is new or changed, because cargo-insta reports what
-    /// is pending when all tests have run.
+    /// Whether a test passes although its benchmark is new or changed: cargo-insta reports pending
+    /// changes after all tests.
     pub fn force_pass(&self) -> bool {
         self.force_pass
     }
 
-    /// The root of the workspace, where it is not where the tests were compiled.
+    /// The root of the workspace, if it is not where the tests were compiled.
     pub fn workspace_root(&self) -> Option<&Path> {
         self.workspace_root.as_deref()
     }
 
-    /// The pending file of a snapshot file: beside it, or in `INSTA_PENDING_DIR` at the place that the
-    /// snapshot file has in the workspace whose root is `root`.
+    /// The pending file of a snapshot file: beside it, or in `INSTA_PENDING_DIR` under the snapshot
+    /// file's path in the workspace whose root is `root`.
     ///
     /// # Errors
     ///
-    /// There is an `INSTA_PENDING_DIR`, and the snapshot file is not in the workspace.
-    pub fn pending_file(&self, snapshot: &Path, root: &Path) -> Result<PathBuf, InstaError> {
+    /// `INSTA_PENDING_DIR` is set, and the snapshot file is not in the workspace.
+    pub fn pending_file(&self, snapshot: &Path, root: &Path) -> Result<PathBuf, ConfigError> {
         let Some(pending_dir) = &self.pending_dir else {
             return Ok(pending_file(snapshot));
         };
         let root = self.workspace_root().unwrap_or(root);
         match relative_to(root, snapshot) {
             Some(relative) => Ok(pending_file(&pending_dir.join(relative))),
-            None => Err(InstaError(format!(
-                "INSTA_PENDING_DIR is set, but {} is not in the workspace {}: it would have no place \
-                 there; unset INSTA_PENDING_DIR, or move the test into the workspace",
+            None => Err(ConfigError::new(format!(
+                "INSTA_PENDING_DIR is set, but {} is not in the workspace {}; unset \
+                 INSTA_PENDING_DIR, or move the test into the workspace",
                 snapshot.display(),
                 root.display()
             ))),
@@ -128,9 +126,9 @@ impl Insta {
     }
 }
 
-fn parse_update(value: &OsString) -> Result<Option<Update>, InstaError> {
+fn parse_update(value: &OsString) -> Result<Option<Update>, ConfigError> {
     Ok(match value.to_str() {
-        // Both tools have their own idea of what happens by default, on CI above all.
+        // The two tools have different defaults, on CI above all.
         Some("auto") => None,
         // In insta's words: write new snapshots, keep changed ones pending.
         Some("unseen") => Some(Update::Auto),
@@ -139,25 +137,25 @@ fn parse_update(value: &OsString) -> Result<Option<Update>, InstaError> {
         Some("no") => Some(Update::No),
         _ => {
             let valid = "auto, always, new, unseen, no or force";
-            return Err(InstaError(format!(
+            return Err(ConfigError::new(format!(
                 "INSTA_UPDATE must be {valid}, but is {value:?}"
             )));
         }
     })
 }
 
-fn parse_flag(name: &str, value: &OsString) -> Result<bool, InstaError> {
+fn parse_flag(name: &str, value: &OsString) -> Result<bool, ConfigError> {
     match value.to_str() {
         Some("0") => Ok(false),
         Some("1") => Ok(true),
-        _ => Err(InstaError(format!(
+        _ => Err(ConfigError::new(format!(
             "{name} must be 0 or 1, but is {value:?}"
         ))),
     }
 }
 
-/// The path of a file as seen from `root`, if it is within. Paths as they were given first: under Bazel
-/// they are symbolic links that lead elsewhere.
+/// The path of a file relative to `root`, if it is inside. The paths are first taken as given: under
+/// Bazel they are symbolic links to other places.
 fn relative_to(root: &Path, file: &Path) -> Option<PathBuf> {
     let relative = match file.strip_prefix(root) {
         Ok(relative) => relative.to_owned(),
@@ -172,7 +170,7 @@ fn relative_to(root: &Path, file: &Path) -> Option<PathBuf> {
     (!escapes).then_some(relative)
 }
 
-/// Also where the last components don't exist yet.
+/// The canonical path, whose last components need not exist yet.
 fn canonical(path: &Path) -> Option<PathBuf> {
     match fs::canonicalize(path) {
         Ok(path) => Some(path),
@@ -180,28 +178,16 @@ fn canonical(path: &Path) -> Option<PathBuf> {
     }
 }
 
-/// A variable of `cargo insta` has a value that it can't have here.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct InstaError(String);
-
-impl fmt::Display for InstaError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for InstaError {}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn insta(variables: &[(&str, &str)]) -> Result<Insta, InstaError> {
+    fn insta(variables: &[(&str, &str)]) -> Result<Insta, ConfigError> {
         let variables: Vec<(String, OsString)> = variables
             .iter()
             .map(|(name, value)| (format!("INSTA_{name}"), value.into()))
             .collect();
-        Insta::from_environment(|name| {
+        Insta::from_environment(&|name| {
             let (_, value) = variables.iter().find(|(known, _)| known == name)?;
             Some(value.clone())
         })
@@ -215,10 +201,10 @@ mod tests {
 
     #[test]
     fn an_empty_environment_asks_for_nothing() {
-        assert_eq!(insta(&[]), Ok(Insta::default()));
+        assert_eq!(insta(&[]).unwrap(), Insta::default());
         assert_eq!(
-            insta(&[("CARGO_INSTA", "1"), ("UPDATE", ""), ("FORCE_PASS", "")]),
-            Ok(Insta::default())
+            insta(&[("CARGO_INSTA", "1"), ("UPDATE", ""), ("FORCE_PASS", "")]).unwrap(),
+            Insta::default()
         );
     }
 
@@ -234,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn force_is_also_seen_as_cargo_insta_says_it_where_insta_is_no_dependency() {
+    fn force_is_understood_where_insta_is_not_a_dependency() {
         for name in ["FORCE_UPDATE", "FORCE_UPDATE_SNAPSHOTS"] {
             let insta = insta(&[("CARGO_INSTA", "1"), ("UPDATE", "new"), (name, "1")]).unwrap();
             assert_eq!(insta.update(), Some(Update::Always));
@@ -244,7 +230,7 @@ mod tests {
     #[test]
     fn outside_cargo_insta_nothing_is_accepted_or_passed() {
         for name in ["UPDATE", "FORCE_PASS", "FORCE_UPDATE"] {
-            assert_eq!(insta(&[(name, "1")]), Ok(Insta::default()), "{name}");
+            assert_eq!(insta(&[(name, "1")]).unwrap(), Insta::default(), "{name}");
         }
     }
 
@@ -284,25 +270,26 @@ mod tests {
         let snapshot = Path::new("/home/shop/tests/snapshots/a__f.snap");
         let root = Path::new("/home");
         assert_eq!(
-            Insta::default().pending_file(snapshot, root),
-            Ok("/home/shop/tests/snapshots/a__f.snap.new".into())
+            Insta::default().pending_file(snapshot, root).unwrap(),
+            Path::new("/home/shop/tests/snapshots/a__f.snap.new")
         );
         assert_eq!(
             insta(&[("PENDING_DIR", "/out")])
                 .unwrap()
-                .pending_file(snapshot, root),
-            Ok("/out/shop/tests/snapshots/a__f.snap.new".into())
+                .pending_file(snapshot, root)
+                .unwrap(),
+            Path::new("/out/shop/tests/snapshots/a__f.snap.new")
         );
         let elsewhere =
             insta(&[("PENDING_DIR", "/out"), ("WORKSPACE_ROOT", "/home/shop")]).unwrap();
         assert_eq!(
-            elsewhere.pending_file(snapshot, root),
-            Ok("/out/tests/snapshots/a__f.snap.new".into())
+            elsewhere.pending_file(snapshot, root).unwrap(),
+            Path::new("/out/tests/snapshots/a__f.snap.new")
         );
     }
 
     #[test]
-    fn a_snapshot_outside_the_workspace_has_no_place_in_the_pending_directory() {
+    fn a_snapshot_outside_the_workspace_is_refused() {
         let insta = insta(&[("PENDING_DIR", "/out")]).unwrap();
         for outside in ["/else/a__f.snap", "/home/../else/a__f.snap"] {
             let error = insta
@@ -325,8 +312,10 @@ mod tests {
         std::os::unix::fs::symlink(&root, &link).unwrap();
         let insta = insta(&[("PENDING_DIR", "/out")]).unwrap();
         assert_eq!(
-            insta.pending_file(&link.join("snapshots/a__f.snap"), &root),
-            Ok("/out/snapshots/a__f.snap.new".into())
+            insta
+                .pending_file(&link.join("snapshots/a__f.snap"), &root)
+                .unwrap(),
+            Path::new("/out/snapshots/a__f.snap.new")
         );
     }
 

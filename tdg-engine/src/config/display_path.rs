@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-/// A path as messages show it, with `/` on every platform: from that directory, if it is in there.
-pub fn shown_from(directory: &Path, path: &Path) -> String {
+/// A path for a message, with `/` on every platform: relative to `directory` if it is inside it.
+pub fn display_path(directory: &Path, path: &Path) -> String {
     match path.strip_prefix(directory) {
         Ok(relative) => {
             let parts: Vec<_> = relative.iter().map(|part| part.to_string_lossy()).collect();

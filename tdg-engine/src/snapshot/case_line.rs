@@ -1,0 +1,38 @@
+//! The line of a case: `[[inputs…],output]`.
+
+use std::ops::Range;
+
+use tdg_definition::json::{self, Reader, Value};
+
+/// The inputs and the output of a line.
+pub(super) fn read(line: &str) -> Result<(Vec<Value>, Value), json::Error> {
+    let (row, output) = split(line)?;
+    let row = match read_part(line, row)? {
+        Value::Array(cells) => cells,
+        _ => return Err(Reader::new(line).error_at(1, "expected an array")),
+    };
+    Ok((row, read_part(line, output)?))
+}
+
+/// Where inputs and output are in a line. The inputs are read through, the output is not.
+pub(super) fn split(line: &str) -> Result<(Range<usize>, Range<usize>), json::Error> {
+    let mut reader = Reader::new(line);
+    reader.begin_array()?;
+    reader.element()?;
+    reader.peek()?;
+    let row_start = reader.offset();
+    reader.skip_value()?;
+    let row_end = reader.offset();
+    reader.element()?;
+    reader.peek()?;
+    match line.strip_suffix(']') {
+        Some(inner) => Ok((row_start..row_end, reader.offset()..inner.len())),
+        None => Err(reader.error_at(line.len(), "expected `]`, found the end of the line")),
+    }
+}
+
+/// On its own: within the line, an output as deep as JSON may be would be too deep.
+fn read_part(line: &str, part: Range<usize>) -> Result<Value, json::Error> {
+    json::parse(&line[part.clone()])
+        .map_err(|error| Reader::new(line).error_at(part.start + error.offset(), error.message()))
+}
