@@ -240,3 +240,45 @@ impl EnsembleTest {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn policy_of(test: EnsembleTest) -> String {
+        match test.policy {
+            Ok(policy) => policy.to_json().to_string(),
+            Err(error) => error.to_string(),
+        }
+    }
+
+    #[test]
+    fn options_add_to_a_policy_in_any_order() {
+        let shared = Policy::exact().ignore("/id");
+        let after = EnsembleTest::new("after")
+            .policy(shared.clone())
+            .ignore("/date");
+        let before = EnsembleTest::new("before").ignore("/date").policy(shared);
+        let both = policy_of(after);
+        insta::assert_snapshot!(both, @r#"{"ignore":["/date","/id"]}"#);
+        assert_eq!(policy_of(before), both);
+    }
+
+    #[test]
+    fn a_rule_given_by_the_policy_and_by_an_option_is_an_error() {
+        let shared = Policy::exact().tolerance_at("/price", Tolerance::abs(0.01));
+        let test = EnsembleTest::new("twice")
+            .policy(shared)
+            .tolerance_at("/price", Tolerance::ulp(4));
+        insta::assert_snapshot!(policy_of(test), @r#"tolerance of "/price": "/price" is given twice; keep one"#);
+    }
+
+    #[test]
+    fn a_policy_that_could_not_be_built_or_parsed_is_an_error() {
+        let test = || EnsembleTest::new("broken");
+        let built = test().policy(Policy::exact().allow(1.0));
+        let parsed = test().policy(Policy::parse(r#"{"alow": 0.5}"#));
+        insta::assert_snapshot!(policy_of(built), @"allow: must be a share of the cases from 0 to less than 1, but is 1.0; write allow = 0.01 for one case in a hundred");
+        insta::assert_snapshot!(policy_of(parsed), @"/alow: unknown; did you mean `allow`?");
+    }
+}

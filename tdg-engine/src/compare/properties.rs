@@ -137,7 +137,7 @@ fn some_order_passes(policy: &Policy, expected: &[Value], actual: &[Value]) -> b
     (0..actual.len()).any(|index| {
         let mut others = actual.to_vec();
         let candidate = others.swap_remove(index);
-        compare(&policy, first, &candidate).is_same() && some_order_passes(policy, rest, &others)
+        compare(policy, first, &candidate).is_same() && some_order_passes(policy, rest, &others)
     })
 }
 

@@ -178,11 +178,13 @@ fn run(
             .enumerate()
             .map(|(index, feature)| {
                 let (position, name) = (feature.position, &feature.name);
-                quote_spanned!(type_of(index)=> #tdg::__private::bind(#row, #position, #name)?,)
+                let bind = moved(quote!(#tdg::__private::bind), type_of(index));
+                quote_spanned!(type_of(index)=> #bind(#row, #position, #name)?,)
             })
             .collect(),
         Bindings::FeatureOrRow(name) => {
-            quote_spanned!(type_of(0)=> #tdg::__private::feature_or_row(#row, #name)?)
+            let bind = moved(quote!(#tdg::__private::feature_or_row), type_of(0));
+            quote_spanned!(type_of(0)=> #bind(#row, #name)?)
         }
         Bindings::Row => quote_spanned!(type_of(0)=> #row.to()?),
         Bindings::RowItself => quote!(#row),

@@ -19,7 +19,7 @@ const OPTIONS: [(&str, &str); 14] = [
     ("size", "size = 500"),
     ("seed", "seed = 7"),
     ("name", "name = \"total of an order\""),
-    ("policy", "policy = policy()"),
+    ("policy", "policy = shared()"),
     ("tolerance", "tolerance(rel = 1e-9, abs = 0.0)"),
     ("ignore", "ignore(\"/id\", \"/generated_at\")"),
     ("unordered", "unordered(\"/tags\")"),
