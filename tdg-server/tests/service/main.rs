@@ -12,6 +12,7 @@ mod conformance;
 mod connections;
 mod databases;
 mod documentation;
+mod earlier_versions;
 mod encryption;
 mod indexes;
 mod moments;
