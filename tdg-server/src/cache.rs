@@ -1,29 +1,28 @@
-//! What was asked for not long ago.
+//! A cache of recently used values.
 
 use std::hash::Hash;
 use std::sync::{Mutex, PoisonError};
 
 use lru::LruCache;
 
-/// About what a small value takes besides its bytes: its places in the map and in the order, and what is around
-/// the bytes.
+/// About the memory that an entry takes in addition to its value's bytes.
 const ENTRY: usize = 512;
 
-/// The values that were asked for last, so many bytes of them. Whether a caller may have one, and whether it
-/// is still so, is asked elsewhere.
+/// The most recently used values, up to a number of bytes. Whether a caller may have one, and
+/// whether it still exists, is checked elsewhere.
 pub(crate) struct Cache<K, V> {
     bytes: usize,
     kept: Mutex<Kept<K, V>>,
 }
 
 struct Kept<K, V> {
-    /// Each with its bytes.
+    /// Each with its size in bytes.
     values: LruCache<K, (V, usize)>,
     bytes: usize,
 }
 
 impl<K: Hash + Eq, V: Clone> Cache<K, V> {
-    /// One that keeps at most so many bytes.
+    /// A cache of at most so many bytes.
     pub(crate) fn new(bytes: usize) -> Self {
         let kept = Kept {
             values: LruCache::unbounded(),
@@ -40,8 +39,8 @@ impl<K: Hash + Eq, V: Clone> Cache<K, V> {
         kept.values.get(key).map(|(value, _)| value.clone())
     }
 
-    /// Keeps a value of so many bytes instead of the one before.
-    pub(crate) fn keep(&self, key: K, value: V, bytes: usize) {
+    /// Inserts or replaces a value of so many bytes.
+    pub(crate) fn insert(&self, key: K, value: V, bytes: usize) {
         let bytes = ENTRY + bytes;
         if bytes > self.bytes / 2 {
             return;
@@ -64,13 +63,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_not_used_for_longest_goes_first() {
+    fn the_least_recently_used_value_is_evicted_first() {
         let cache = Cache::new(4 * (ENTRY + 100));
         for key in ["a", "b", "c", "d"] {
-            cache.keep(key, (), 100);
+            cache.insert(key, (), 100);
         }
         assert!(cache.get(&"a").is_some());
-        cache.keep("e", (), 0);
+        cache.insert("e", (), 0);
         assert!(cache.get(&"b").is_none());
         assert!(
             ["a", "c", "d", "e"]
@@ -83,16 +82,16 @@ mod tests {
     fn what_is_kept_anew_takes_the_place_of_what_was_before() {
         let cache = Cache::new(4 * (ENTRY + 100));
         for value in 0..100 {
-            cache.keep("a", value, 100);
-            cache.keep("b", value, 50);
+            cache.insert("a", value, 100);
+            cache.insert("b", value, 50);
         }
         assert_eq!((cache.get(&"a"), cache.get(&"b")), (Some(99), Some(99)));
     }
 
     #[test]
-    fn what_is_too_large_for_it_is_not_kept() {
+    fn a_value_that_is_too_large_is_not_cached() {
         let cache = Cache::new(4 * (ENTRY + 100));
-        cache.keep("a", (), 2 * (ENTRY + 100));
+        cache.insert("a", (), 2 * (ENTRY + 100));
         assert!(cache.get(&"a").is_none());
     }
 
@@ -100,7 +99,7 @@ mod tests {
     fn many_small_values_are_not_free() {
         let cache = Cache::new(100 * ENTRY);
         for key in 0..1000 {
-            cache.keep(key, (), 0);
+            cache.insert(key, (), 0);
         }
         assert_eq!(
             (0..1000).filter(|key| cache.get(key).is_some()).count(),

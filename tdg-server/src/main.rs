@@ -1,5 +1,5 @@
-//! The server of tdg: one canonical set of rows and outcomes for a team, and for clients in every
-//! language, through the `/v1` interface.
+//! The server of tdg: rows and expected outputs for a team, and for clients in every language,
+//! through the `/v1` interface.
 
 #![forbid(unsafe_code)]
 

@@ -1,4 +1,4 @@
-//! The rows of an ensemble as they are sent: compressed once, when they are drawn.
+//! The rows of an ensemble as they are stored and sent: compressed once, when they are drawn.
 
 use std::io::{self, Cursor, Read, Write};
 use std::iter;
@@ -16,10 +16,10 @@ const AFTER: &str = "}";
 pub(crate) struct PackedRows(Bytes);
 
 impl PackedRows {
-    /// Of rows that are JSON: `[[12.44,3],…]`.
+    /// Compresses rows in JSON: `[[12.44,3],…]`.
     pub(crate) fn pack(rows: &str) -> Self {
         let mut encoder = GzEncoder::new(Vec::with_capacity(rows.len() / 2), Compression::fast());
-        // A vector takes everything.
+        // Writing to a vector can't fail.
         let written = [BEFORE, rows, AFTER]
             .iter()
             .try_for_each(|part| encoder.write_all(part.as_bytes()));
@@ -27,7 +27,7 @@ impl PackedRows {
         PackedRows(finished.unwrap_or_default().into())
     }
 
-    /// As they are stored.
+    /// From their stored form.
     pub(crate) fn from_gzip(gzip: Vec<u8>) -> Self {
         PackedRows(gzip.into())
     }
@@ -36,14 +36,14 @@ impl PackedRows {
         &self.0
     }
 
-    /// How many bytes they are unpacked: gzip ends with it.
+    /// The uncompressed length in bytes, which is at the end of gzip data.
     pub(crate) fn length(&self) -> usize {
         let length = self.0.last_chunk().copied().map(u32::from_le_bytes);
         length.unwrap_or_default() as usize
     }
 
-    /// `{"vectors":[…]}`, a part after the other: whoever takes it slowly has one of them in memory. The last is an
-    /// error if what was stored is damaged.
+    /// `{"vectors":[…]}` in parts, so that a slow client needs only one of them in memory. The last
+    /// is an error if the stored bytes are damaged.
     pub(crate) fn parts(&self) -> impl Iterator<Item = io::Result<Bytes>> + use<> {
         const PART: u64 = 64 << 10;
         let mut decoder = GzDecoder::new(Cursor::new(self.0.clone()));
@@ -57,11 +57,11 @@ impl PackedRows {
         })
     }
 
-    /// The rows alone.
+    /// The rows as JSON: `[[12.44,3],…]`.
     ///
     /// # Errors
     ///
-    /// If what was stored is damaged.
+    /// If the stored bytes are damaged.
     pub(crate) fn rows(&self) -> io::Result<String> {
         let mut text = String::new();
         GzDecoder::new(&self.0[..]).read_to_string(&mut text)?;

@@ -1,22 +1,24 @@
-//! Assertions: one comparison of outputs with a benchmark each.
+//! Assertions: comparisons of outputs with a benchmark.
 
 use tdg_definition::json::{self, Value};
+use tdg_engine::output::Outputs;
 use uuid::Uuid;
 
 use super::object::{self, Malformed, Members, Object};
 use super::{Result, Timestamp, body};
-use tdg_engine::output::Outputs;
 
-/// An assertion as a benchmark's history has it.
+/// An assertion in a benchmark's history.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AssertionEntry {
     /// Its identifier.
     pub assertion_uuid: Uuid,
-    /// When it was made.
+    /// When the outputs were compared.
     pub timestamp: Timestamp,
-    /// Whether the outputs were as expected.
+    /// Whether the outputs are the expected ones.
     pub asserted: bool,
 }
+
+impl object::sealed::Sealed for AssertionEntry {}
 
 impl Object for AssertionEntry {
     fn write_json(&self, text: &mut String) {
@@ -36,18 +38,20 @@ impl Object for AssertionEntry {
     }
 }
 
-/// What an assertion came to.
+/// An assertion with its result.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Assertion {
-    /// What the history keeps of it.
+    /// Its entry in the history.
     pub entry: AssertionEntry,
     /// The benchmark that the outputs were compared with.
     pub benchmark_uuid: Uuid,
     /// Its ensemble.
     pub ensemble_uuid: Uuid,
-    /// The rows whose outputs differ; none if the outputs were as expected.
+    /// The rows whose outputs differ; `None` if the outputs are the expected ones.
     pub diff: Option<Diff>,
 }
+
+impl object::sealed::Sealed for Assertion {}
 
 impl Object for Assertion {
     fn write_json(&self, text: &mut String) {
@@ -82,18 +86,20 @@ impl Object for Assertion {
 pub struct Diff {
     /// The rows, from 0.
     pub indices: Vec<usize>,
-    /// Their values, one array a row.
+    /// The values of those rows, an array for each.
     pub inputs: Outputs,
-    /// What the benchmark expects for them.
+    /// The outputs that the benchmark expects for them.
     pub expected: Outputs,
-    /// What was asserted for them.
+    /// The outputs that were asserted for them.
     pub actual: Outputs,
     /// The number of rows of the ensemble.
     pub size: usize,
-    /// What those rows have in common, and what their outputs have: a sentence each, as the report of a failing
-    /// test has them.
+    /// Sentences about what those rows and their outputs have in common, as in the report of a
+    /// failing test.
     pub explanation: Vec<String>,
 }
+
+impl object::sealed::Sealed for Diff {}
 
 impl Object for Diff {
     fn write_json(&self, text: &mut String) {
@@ -124,7 +130,7 @@ impl Object for Diff {
             Some(sentences) => sentences
                 .as_array()
                 .and_then(|sentences| sentences.iter().map(sentence).collect()),
-            // As older services answer.
+            // Older services don't send it.
             None => Some(Vec::new()),
         };
         Ok(Diff {
@@ -142,7 +148,7 @@ fn write_boolean(text: &mut String, boolean: bool) {
     text.push_str(if boolean { "true" } else { "false" });
 }
 
-/// Outputs to be compared with a benchmark.
+/// The request to compare outputs with a benchmark.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewAssertion {
     /// The outputs, one for each row of the ensemble.

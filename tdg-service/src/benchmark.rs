@@ -1,12 +1,12 @@
 //! Benchmarks.
 
+use tdg_definition::Policy;
 use tdg_definition::json::{self, Value};
+use tdg_engine::output::Outputs;
 use uuid::Uuid;
 
 use super::object::{self, Malformed, Members, Object};
 use super::{AssertionEntry, Result, Timestamp, body};
-use tdg_definition::Policy;
-use tdg_engine::output::Outputs;
 
 /// The expected outputs for one ensemble, without the outputs. It never changes.
 #[derive(Clone, Debug, PartialEq)]
@@ -17,23 +17,25 @@ pub struct Benchmark {
     pub ensemble_uuid: Uuid,
     /// The definition of that ensemble.
     pub definition_uuid: Uuid,
-    /// When it was made.
+    /// When it was created.
     pub added: Timestamp,
-    /// What identifies the outputs: [`rules::output_digest`](super::rules::output_digest).
+    /// Identifies the outputs: [`rules::output_digest`](super::rules::output_digest).
     pub digest: String,
     /// How outputs are compared with it; exactly if there is none.
     pub policy: Option<Policy>,
-    /// Its assertions, newest first: [`HISTORY`](Self::HISTORY) of them, [`HISTORY_IN_LIST`](Self::HISTORY_IN_LIST)
-    /// where it stands in a list or within an ensemble.
+    /// Its newest assertions, newest first: [`HISTORY`](Self::HISTORY) of them, or
+    /// [`HISTORY_IN_LIST`](Self::HISTORY_IN_LIST) in lists and within an ensemble.
     pub history: Vec<AssertionEntry>,
 }
 
 impl Benchmark {
-    /// How many assertions the object shows.
+    /// The maximum number of assertions in the object.
     pub const HISTORY: usize = 100;
-    /// How many it shows in a list.
+    /// The maximum number of assertions in lists and within an ensemble.
     pub const HISTORY_IN_LIST: usize = 10;
 }
+
+impl object::sealed::Sealed for Benchmark {}
 
 impl Object for Benchmark {
     fn write_json(&self, text: &mut String) {
@@ -53,10 +55,11 @@ impl Object for Benchmark {
     fn from_json(value: &Value) -> std::result::Result<Self, Malformed> {
         let policy = match value.get("policy") {
             None | Some(Value::Null) => None,
-            Some(policy) => Some(
-                Policy::from_json(policy)
-                    .map_err(|_| Malformed::new("a comparison policy as `policy`"))?,
-            ),
+            Some(policy) => {
+                let policy = Policy::from_json(policy);
+                let expected = "a comparison policy as `policy`";
+                Some(policy.map_err(|faults| Malformed::new(expected).caused_by(faults))?)
+            }
         };
         Ok(Benchmark {
             benchmark_uuid: object::uuid(value, "benchmark_uuid")?,
@@ -70,12 +73,12 @@ impl Object for Benchmark {
     }
 }
 
-/// A benchmark to be made.
+/// The request to create a benchmark.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NewBenchmark {
     /// The outputs, one for each row of the ensemble.
     pub expected_output: Outputs,
-    /// How outputs are to be compared with them; exactly if there is none.
+    /// How outputs are compared with them; exactly if there is none.
     pub policy: Option<Policy>,
 }
 
@@ -89,12 +92,12 @@ impl NewBenchmark {
         body::read_with_outputs(text, "expected_output", |fields, outputs| {
             let expected_output = body::outputs(fields, "expected_output", outputs);
             let policy = match fields.optional("policy") {
-                None | Some(Value::Null) => Some(None),
-                Some(value) => body::nested(fields, "policy", value, Policy::from_json).map(Some),
+                None | Some(Value::Null) => None,
+                Some(value) => Some(body::nested(fields, "policy", value, Policy::from_json)?),
             };
             Some(NewBenchmark {
                 expected_output: expected_output?,
-                policy: policy?,
+                policy,
             })
         })
     }

@@ -1,25 +1,26 @@
-//! Reading what a request says: its syntax first, then every fault at once.
+//! Reading the body of a request: its syntax first, then all its faults at once.
 
 use tdg_definition::json::{Error, Kind, Pointer, Reader, Value};
 use tdg_definition::{Faults, Fields};
+use tdg_engine::output::Outputs;
 use uuid::Uuid;
 
 use super::{Result, ServiceError};
-use tdg_engine::output::Outputs;
 
 /// Reads a request that is an object.
 pub(super) fn read<T>(text: &str, request: impl FnOnce(&mut Fields<'_>) -> Option<T>) -> Result<T> {
     read_with_outputs(text, "", |fields, _| request(fields))
 }
 
-/// The same, with one member that is a list of outputs. They may be many, so they are read one by one
-/// and kept as text.
+/// Reads a request that is an object with a list of outputs as one of its members. There may be
+/// many, so they are read one by one and kept as text.
 pub(super) fn read_with_outputs<T>(
     text: &str,
     name: &'static str,
     request: impl FnOnce(&mut Fields<'_>, Option<Outputs>) -> Option<T>,
 ) -> Result<T> {
-    let malformed = |error: Error| ServiceError::Malformed(format!("not valid JSON: {error}"));
+    let malformed =
+        |error: Error| ServiceError::malformed(format!("not valid JSON: {error}")).caused_by(error);
     let (value, outputs) = split(text, name).map_err(malformed)?;
     let mut faults = Faults::default();
     let read =
@@ -29,7 +30,7 @@ pub(super) fn read_with_outputs<T>(
             read
         });
     faults.check()?;
-    read.ok_or_else(|| ServiceError::Malformed("not a request".to_owned()))
+    read.ok_or_else(|| ServiceError::malformed("not a request"))
 }
 
 /// The request without its outputs, and the outputs.
@@ -61,7 +62,7 @@ fn split(text: &str, name: &str) -> std::result::Result<(Value, Option<Outputs>)
     Ok((Value::Object(start.object(members)?), outputs))
 }
 
-/// The outputs, which have to be there.
+/// The outputs, which are required.
 pub(super) fn outputs(
     fields: &mut Fields<'_>,
     name: &'static str,
@@ -84,7 +85,7 @@ pub(super) fn outputs(
 
 pub(super) fn uuid(fields: &mut Fields<'_>, name: &'static str) -> Option<Uuid> {
     let text = fields.text(name)?;
-    // As in paths: what is longer has braces or is a URN, what is shorter has no hyphens.
+    // As in paths, only the hyphenated form: the others are longer or shorter.
     let uuid = Uuid::try_parse(text).ok().filter(|_| text.len() == 36);
     if uuid.is_none() {
         fields.fault(
@@ -95,7 +96,8 @@ pub(super) fn uuid(fields: &mut Fields<'_>, name: &'static str) -> Option<Uuid> 
     uuid
 }
 
-/// A member with a language of its own; its faults get their place in the request.
+/// A member with a language of its own; the pointers of its faults become pointers into the
+/// request.
 pub(super) fn nested<T>(
     fields: &mut Fields<'_>,
     name: &'static str,

@@ -21,19 +21,20 @@ pub struct Definition {
     pub added: Timestamp,
     /// Its features, in the order of a row's values.
     pub features: Vec<Feature>,
-    /// What its features ask of each other, in canonical form: `correlations`, `order`, …. Most have nothing.
+    /// The relations between its features in canonical form: `correlations`, `order`, …. Most
+    /// definitions have none.
     pub relations: json::Object,
     /// The ensembles that were drawn from it.
     pub ensembles: Vec<Ensemble>,
 }
 
 impl Definition {
-    /// A definition as it was added, without ensembles, from its canonical form. Reading that in terms of the
-    /// language can take long, and only who draws rows has to.
+    /// A definition without ensembles, from its canonical form. That is not validated again, which
+    /// may take long: only drawing rows needs it.
     ///
     /// # Errors
     ///
-    /// What is missing or of another kind.
+    /// If a member is missing or of another type.
     pub fn new(
         definition_uuid: Uuid,
         project_uuid: Uuid,
@@ -60,11 +61,11 @@ impl Definition {
         })
     }
 
-    /// The definition in terms of the language, for drawing rows.
+    /// The definition as the language reads it, for drawing rows.
     ///
     /// # Errors
     ///
-    /// What this tdg does not understand of it: it may come from a later one.
+    /// If this version of tdg does not understand it: it may come from a later version.
     pub fn to_definition(&self) -> std::result::Result<tdg_definition::Definition, Faults> {
         let features = self.features.iter().map(|feature| feature.content.clone());
         let mut members = self.relations.clone();
@@ -82,6 +83,8 @@ fn feature_uuid(definition: Uuid, name: &str) -> Uuid {
     bytes.copy_from_slice(&hash.finalize()[..16]);
     uuid::Builder::from_custom_bytes(bytes).into_uuid()
 }
+
+impl object::sealed::Sealed for Definition {}
 
 impl Object for Definition {
     fn write_json(&self, text: &mut String) {
@@ -111,7 +114,8 @@ impl Object for Definition {
     }
 }
 
-/// Those that this tdg knows. If it passes over one of a later service, its rows have another digest than the service's.
+/// The relations that this version of tdg knows. If a later service has others, skipping them gives
+/// rows with another digest than the service's.
 fn relations(value: &Value) -> json::Object {
     let mut relations = json::Object::new();
     for name in tdg_definition::Definition::RELATIONS {
@@ -131,12 +135,13 @@ pub struct Feature {
     pub feature_name: String,
     /// When its definition was added.
     pub added: Timestamp,
-    /// What the definition says of it in its canonical form: `feature_name`, `type`, `distribution`, ….
+    /// Its canonical form in the definition: `feature_name`, `type`, `distribution`, ….
     pub content: Value,
 }
 
 impl Feature {
-    /// It lives and ends with its definition, so its identifier is made from the definition's and its name.
+    /// A feature is created and deleted with its definition, so its identifier is derived from the
+    /// definition's and its name.
     fn new(
         definition_uuid: Uuid,
         added: Timestamp,
@@ -151,6 +156,8 @@ impl Feature {
         })
     }
 }
+
+impl object::sealed::Sealed for Feature {}
 
 impl Object for Feature {
     fn write_json(&self, text: &mut String) {
@@ -199,12 +206,12 @@ fn remove_additions_to_feature(feature: &mut Value) {
     }
 }
 
-/// A definition to be added.
+/// The request to add a definition to a project.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NewDefinition {
-    /// What is added; without a name it is called `New definition`.
+    /// The definition; without a name it is called `New definition`.
     pub definition: tdg_definition::Definition,
-    /// The project that it is added to.
+    /// The project.
     pub project_uuid: Uuid,
 }
 
@@ -213,8 +220,8 @@ impl NewDefinition {
     ///
     /// # Errors
     ///
-    /// [`Malformed`](super::ServiceError::Malformed), and [`Invalid`](super::ServiceError::Invalid) with
-    /// every fault of the definition under `/definition`.
+    /// [`Malformed`](super::ServiceError::Malformed), and [`Invalid`](super::ServiceError::Invalid)
+    /// with every fault of the definition under `/definition`.
     pub fn parse(text: &str) -> Result<Self> {
         let read_definition =
             |value: &Value| tdg_definition::Definition::from_value(&without_additions(value));

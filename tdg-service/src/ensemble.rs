@@ -20,15 +20,17 @@ pub struct Ensemble {
     pub added: Timestamp,
     /// The number of rows.
     pub size: usize,
-    /// What the rows were drawn with.
+    /// The seed that the rows were drawn with.
     pub seed: u64,
-    /// Which version of the samplers drew them.
+    /// The version of the samplers that drew them.
     pub sampler_version: u32,
-    /// What identifies the rows: [`Vectors::digest`](tdg_engine::Vectors::digest).
+    /// Identifies the rows: [`Vectors::digest`](tdg_engine::Vectors::digest).
     pub digest: String,
     /// The benchmarks of these rows, each with the beginning of its history.
     pub benchmarks: Vec<Benchmark>,
 }
+
+impl object::sealed::Sealed for Ensemble {}
 
 impl Object for Ensemble {
     fn write_json(&self, text: &mut String) {
@@ -61,14 +63,14 @@ impl Object for Ensemble {
     }
 }
 
-/// An ensemble to be drawn.
+/// The request to draw an ensemble.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NewEnsemble {
-    /// Its name; four words if there is none or it is blank.
+    /// Its name; four random words if it is missing or blank.
     pub ensemble_name: Option<String>,
     /// The number of rows, 1 to 10000.
     pub size: usize,
-    /// What to draw them with; a random number below 2⁵³ if there is none.
+    /// The seed; a random number below 2⁵³ if it is missing.
     pub seed: Option<u64>,
 }
 
@@ -82,11 +84,14 @@ impl NewEnsemble {
         body::read(text, |fields| {
             let name = fields.optional_text("ensemble_name");
             let size = read_size(fields);
-            let seed = read_seed(fields);
+            let seed = match fields.optional("seed") {
+                None | Some(Value::Null) => None,
+                Some(value) => Some(read_seed(fields, value)?),
+            };
             Some(NewEnsemble {
                 ensemble_name: name?.map(str::to_owned),
                 size: size?,
-                seed: seed?,
+                seed,
             })
         })
     }
@@ -118,16 +123,10 @@ fn read_size(fields: &mut Fields<'_>) -> Option<usize> {
     }
 }
 
-/// `Some(None)` if there is none, `None` if it is faulty.
-fn read_seed(fields: &mut Fields<'_>) -> Option<Option<u64>> {
-    match fields.optional("seed") {
-        None | Some(Value::Null) => Some(None),
-        Some(value) => {
-            let seed = value.as_u64();
-            if seed.is_none() {
-                fields.fault("seed", "must be an integer from 0 to 18446744073709551615");
-            }
-            seed.map(Some)
-        }
+fn read_seed(fields: &mut Fields<'_>, value: &Value) -> Option<u64> {
+    let seed = value.as_u64();
+    if seed.is_none() {
+        fields.fault("seed", "must be an integer from 0 to 18446744073709551615");
     }
+    seed
 }

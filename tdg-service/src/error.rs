@@ -1,13 +1,16 @@
-//! Why the service refused.
+//! Why the service refuses a request.
 
+use std::error::Error;
 use std::fmt;
+use std::sync::Arc;
 use std::time::Duration;
 
 use tdg_definition::Faults;
 use uuid::Uuid;
 
-/// What an identifier names.
+/// The kind of object that an identifier names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Kind {
     /// A project.
     Project,
@@ -31,35 +34,77 @@ impl Kind {
     }
 }
 
-/// Why an operation of the service was not done. Nothing of it was, except where
+/// Why an operation of the service failed. None of it was done, except where
 /// [`Unavailable`](ServiceError::Unavailable) says otherwise.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum ServiceError {
-    /// The account has no such thing (404).
+    /// The account has no such object (404).
     NotFound(Kind, Uuid),
-    /// The request is no JSON of the right shape (400).
-    Malformed(String),
-    /// The request can be read, and breaks rules: all of them, with JSON Pointers into the request (422).
+    /// The request is not JSON of the right shape (400).
+    Malformed(Message),
+    /// The request is well-formed but breaks rules: all of them, with JSON Pointers into the
+    /// request (422).
     Invalid(Faults),
     /// The idempotency key was used for another request (409).
-    Conflict(String),
-    /// The request is larger than the service takes (413).
-    TooLarge(String),
-    /// There is no key, or one that the service does not know (401).
-    Unauthorized(String),
-    /// The key is known and may not do this (403).
-    Forbidden(String),
-    /// Too many requests; after that time again (429).
+    Conflict(Message),
+    /// The request is larger than the service accepts (413).
+    TooLarge(Message),
+    /// The API key is missing, or the service does not know it (401).
+    Unauthorized(Message),
+    /// The API key lacks the scope for this operation (403).
+    Forbidden(Message),
+    /// Too many requests (429).
     TooMany {
         /// How long to wait, where the service says so.
         retry_after: Option<Duration>,
     },
-    /// The database or the server could not be reached, or gave up (503). Whether what was asked for
+    /// The database or the server could not be reached, or gave up (503). Whether the operation
     /// happened may be unknown; repeating it with the same idempotency key is safe.
-    Unavailable(String),
-    /// What answered isn't a service that this tdg understands.
-    Unexpected(String),
+    Unavailable(Message),
+    /// The answer is not from a service that this version of tdg understands, or stored data is
+    /// damaged.
+    Unexpected(Message),
+}
+
+impl ServiceError {
+    /// An [`Unavailable`](ServiceError::Unavailable).
+    pub fn unavailable(message: impl Into<Message>) -> Self {
+        ServiceError::Unavailable(message.into())
+    }
+
+    /// An [`Unexpected`](ServiceError::Unexpected).
+    pub fn unexpected(message: impl Into<Message>) -> Self {
+        ServiceError::Unexpected(message.into())
+    }
+
+    pub(crate) fn malformed(message: impl Into<Message>) -> Self {
+        ServiceError::Malformed(message.into())
+    }
+
+    /// The same error with its cause, which becomes its [`source`](Error::source).
+    #[must_use]
+    pub fn caused_by(mut self, cause: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
+        if let Some(message) = self.message_mut() {
+            message.source = Some(Arc::from(cause.into()));
+        }
+        self
+    }
+
+    fn message_mut(&mut self) -> Option<&mut Message> {
+        match self {
+            ServiceError::Malformed(message)
+            | ServiceError::Conflict(message)
+            | ServiceError::TooLarge(message)
+            | ServiceError::Unauthorized(message)
+            | ServiceError::Forbidden(message)
+            | ServiceError::Unavailable(message)
+            | ServiceError::Unexpected(message) => Some(message),
+            ServiceError::NotFound(..)
+            | ServiceError::Invalid(_)
+            | ServiceError::TooMany { .. } => None,
+        }
+    }
 }
 
 impl fmt::Display for ServiceError {
@@ -80,15 +125,76 @@ impl fmt::Display for ServiceError {
             | ServiceError::Unauthorized(message)
             | ServiceError::Forbidden(message)
             | ServiceError::Unavailable(message)
-            | ServiceError::Unexpected(message) => f.write_str(message),
+            | ServiceError::Unexpected(message) => f.write_str(&message.text),
         }
     }
 }
 
-impl std::error::Error for ServiceError {}
+impl Error for ServiceError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            ServiceError::Invalid(faults) => Some(faults),
+            ServiceError::Malformed(message)
+            | ServiceError::Conflict(message)
+            | ServiceError::TooLarge(message)
+            | ServiceError::Unauthorized(message)
+            | ServiceError::Forbidden(message)
+            | ServiceError::Unavailable(message)
+            | ServiceError::Unexpected(message) => message.source(),
+            ServiceError::NotFound(..) | ServiceError::TooMany { .. } => None,
+        }
+    }
+}
 
 impl From<Faults> for ServiceError {
     fn from(faults: Faults) -> Self {
         ServiceError::Invalid(faults)
+    }
+}
+
+/// The text of an error, with the error that caused it. The text says both.
+#[derive(Clone, Debug)]
+pub struct Message {
+    text: String,
+    source: Option<Arc<dyn Error + Send + Sync>>,
+}
+
+impl Message {
+    pub(crate) fn source(&self) -> Option<&(dyn Error + 'static)> {
+        let source = self.source.as_deref()?;
+        Some(source)
+    }
+
+    #[cfg(feature = "client")]
+    pub(crate) fn caused_by(mut self, cause: impl Error + Send + Sync + 'static) -> Self {
+        self.source = Some(Arc::new(cause));
+        self
+    }
+}
+
+/// Two messages are equal if they have the same text.
+impl PartialEq for Message {
+    fn eq(&self, other: &Self) -> bool {
+        self.text == other.text
+    }
+}
+
+impl Eq for Message {}
+
+impl From<String> for Message {
+    fn from(text: String) -> Self {
+        Message { text, source: None }
+    }
+}
+
+impl From<&str> for Message {
+    fn from(text: &str) -> Self {
+        text.to_owned().into()
+    }
+}
+
+impl fmt::Display for Message {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
     }
 }

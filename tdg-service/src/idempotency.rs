@@ -1,4 +1,4 @@
-//! Requests that may be repeated without being done again.
+//! Requests that may be repeated without repeating their effect.
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 use super::ServiceError;
 
-/// What a caller names one intention with, however many times it has to ask.
+/// A caller's name for one request, the same each time the request is repeated.
 ///
 /// ```
 /// use tdg_service::IdempotencyKey;
@@ -28,7 +28,7 @@ impl IdempotencyKey {
     /// The longest, in characters.
     pub const LENGTH: usize = 255;
 
-    /// One that nobody else has.
+    /// A key of 122 random bits.
     pub fn random() -> Self {
         Self(Uuid::new_v4().to_string())
     }
@@ -47,8 +47,8 @@ impl FromStr for IdempotencyKey {
         if length.contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_graphic()) {
             return Ok(Self(text.to_owned()));
         }
-        Err(ServiceError::Malformed(format!(
-            "an idempotency key has 1 to {} characters, all of them visible ASCII",
+        Err(ServiceError::malformed(format!(
+            "an idempotency key has 1 to {} visible ASCII characters",
             Self::LENGTH
         )))
     }
@@ -60,35 +60,38 @@ impl fmt::Display for IdempotencyKey {
     }
 }
 
-/// An intention and what was asked for with it: what a service keeps to know a repetition.
+/// A request with an idempotency key, as a service remembers it to recognise a repetition.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Once {
-    /// The caller's name for it.
+pub struct IdempotentRequest {
+    /// The caller's name for the request.
     pub key: IdempotencyKey,
-    /// Of the request.
+    /// What tells it from other requests.
     pub fingerprint: Fingerprint,
 }
 
-impl Once {
-    /// For a request with that JSON ([`to_json`](super::NewProject::to_json)) on what the path names.
-    pub fn new(key: &IdempotencyKey, operation: Operation, on: &[Uuid], body: &str) -> Self {
+impl IdempotentRequest {
+    /// A request with that JSON ([`to_json`](super::NewProject::to_json)) and those identifiers in
+    /// its path.
+    pub fn new(key: &IdempotencyKey, operation: Operation, path: &[Uuid], body: &str) -> Self {
         Self {
             key: key.clone(),
-            fingerprint: Fingerprint::new(operation, on, body),
+            fingerprint: Fingerprint::new(operation, path, body),
         }
     }
 
-    /// The answer if the key came with another request before.
+    /// The error if the key was used for another request before.
     pub fn conflict(&self) -> ServiceError {
         let key = &self.key;
-        ServiceError::Conflict(format!(
+        let message = format!(
             "the idempotency key {key} was used for another request; use a new key for a new request"
-        ))
+        );
+        ServiceError::Conflict(message.into())
     }
 }
 
-/// The operations that take an idempotency key.
+/// The operations that accept an idempotency key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Operation {
     /// [`create_project`](super::Service::create_project)
     CreateProject,
@@ -102,22 +105,22 @@ pub enum Operation {
     Assert,
 }
 
-/// What tells one request from another: the operation, what it is done to, and what is asked for.
+/// A hash of a request: its operation, the identifiers in its path, and its body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fingerprint([u8; 32]);
 
 impl Fingerprint {
-    fn new(operation: Operation, on: &[Uuid], body: &str) -> Self {
+    fn new(operation: Operation, path: &[Uuid], body: &str) -> Self {
         let mut hash = Hash::new();
-        hash.update([operation as u8, on.len() as u8]);
-        for uuid in on {
+        hash.update([operation as u8, path.len() as u8]);
+        for uuid in path {
             hash.update(uuid.as_bytes());
         }
         hash.update(body);
         Self(hash.finalize())
     }
 
-    /// To be stored beside the key.
+    /// The bytes to store beside the key.
     pub fn as_bytes(&self) -> &[u8; 32] {
         &self.0
     }

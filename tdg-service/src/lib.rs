@@ -1,12 +1,14 @@
 //! The `/v1` interface as a trait, its objects, and its rules.
 //!
-//! [`Service`] has one method for each operation, and each is atomic: all of it happens or nothing. A
-//! value of it speaks for one account; what belongs to another is not found. The objects have one JSON
-//! form ([`Object`]), which server and client share. What is valid, what a name is where none is given
-//! and what an assertion means is decided in [`rules`], once for every database.
+//! [`Service`] has one method for each operation, and each is atomic: all of it happens or nothing.
+//! An implementation speaks for one account; the objects of other accounts are not found. The
+//! objects have one JSON form ([`Object`]), which server and client share. Validation, default
+//! names and the comparison of outputs are in [`rules`], once for all databases.
 //!
-//! The local store is such a service ([`Store::service`](tdg_engine::store::Store::service)), so is a server
-//! (`RemoteService`, feature `remote`).
+//! `RemoteService` is the service of a server (feature `client`).
+//!
+//! `Definition`, `Feature`, `Ensemble` and `Benchmark` are the interface's objects here. The
+//! language's own are written [`tdg_definition::Definition`] and [`tdg_definition::Feature`].
 
 mod assertion;
 mod benchmark;
@@ -31,8 +33,8 @@ pub use self::assertion::{Assertion, AssertionEntry, Diff, NewAssertion};
 pub use self::benchmark::{Benchmark, NewBenchmark};
 pub use self::definition::{Definition, Feature, NewDefinition};
 pub use self::ensemble::{Ensemble, NewEnsemble};
-pub use self::error::{Kind, ServiceError};
-pub use self::idempotency::{Fingerprint, IdempotencyKey, Once, Operation};
+pub use self::error::{Kind, Message, ServiceError};
+pub use self::idempotency::{Fingerprint, IdempotencyKey, IdempotentRequest, Operation};
 pub use self::object::{Malformed, Object};
 pub use self::page::{List, Page};
 pub use self::project::{NewProject, Project};
@@ -40,36 +42,39 @@ pub use self::project::{NewProject, Project};
 pub use self::remote::{ApiKey, Patience, RemoteService, SetupError};
 pub use self::timestamp::Timestamp;
 
-/// What the service answers.
+/// The result of an operation of the service.
 pub type Result<T> = std::result::Result<T, ServiceError>;
 
 /// The `/v1` interface for one account.
 ///
-/// Children go with what they belong to when it is deleted. Lists and the arrays within objects are in
-/// the order of creation, a benchmark's history is newest first.
+/// Deleting an object deletes everything that belongs to it. Lists and the arrays within objects
+/// are in the order of creation, except for a benchmark's history, which is newest first.
 ///
-/// Every operation that makes something takes an [`IdempotencyKey`]: repeated with the same key and the
-/// same request, it answers what it made the first time (and makes it anew if that is gone); with the same
-/// key and another request, it is a [conflict](ServiceError::Conflict). After
-/// [a day](IdempotencyKey::LIFETIME) a key is free again.
+/// Every operation that creates an object accepts an [`IdempotencyKey`]. Repeated with the same key
+/// and the same request, it returns the object that it created the first time, or creates it again
+/// if that was deleted. With the same key and another request, it is a
+/// [conflict](ServiceError::Conflict). After [a day](IdempotencyKey::LIFETIME), a key can be used
+/// again.
 ///
 /// # Errors
 ///
-/// Every method: [`NotFound`](ServiceError::NotFound) for an id that the account does not have,
-/// [`Unavailable`](ServiceError::Unavailable) when the database or the server can't be reached. Those that
-/// make something: [`Invalid`](ServiceError::Invalid) with all faults, and `Conflict`.
-pub trait Service {
+/// Every method: [`NotFound`](ServiceError::NotFound) for an identifier that the account does not
+/// have, [`Unavailable`](ServiceError::Unavailable) if the database or the server can't be reached.
+/// Those that create an object: [`Invalid`](ServiceError::Invalid) with all faults, and `Conflict`.
+///
+/// The trait is sealed: it can't be implemented outside of this crate.
+pub trait Service: object::sealed::Sealed {
     /// The account's projects.
     fn projects(&self, page: &Page) -> Result<List<Project>>;
 
-    /// Makes a project; a blank name becomes `New project`.
+    /// Creates a project; a missing or blank name becomes `New project`.
     fn create_project(&self, request: &NewProject, key: Option<&IdempotencyKey>)
     -> Result<Project>;
 
     /// A project with its definitions.
     fn project(&self, project: Uuid) -> Result<Project>;
 
-    /// Deletes a project with all that belongs to it.
+    /// Deletes a project and all that belongs to it.
     fn delete_project(&self, project: Uuid) -> Result<()>;
 
     /// The definitions of all the account's projects.
@@ -85,7 +90,7 @@ pub trait Service {
     /// A definition with its features and ensembles.
     fn definition(&self, definition: Uuid) -> Result<Definition>;
 
-    /// Deletes a definition with all that belongs to it.
+    /// Deletes a definition and all that belongs to it.
     fn delete_definition(&self, definition: Uuid) -> Result<()>;
 
     /// The ensembles of a definition.
@@ -105,13 +110,13 @@ pub trait Service {
     /// The rows of an ensemble as JSON text: `[[12.44,3,"HALF"],…]`.
     fn vectors(&self, ensemble: Uuid) -> Result<String>;
 
-    /// Deletes an ensemble with all that belongs to it.
+    /// Deletes an ensemble and all that belongs to it.
     fn delete_ensemble(&self, ensemble: Uuid) -> Result<()>;
 
     /// The benchmarks of an ensemble, which has to be the definition's.
     fn benchmarks(&self, definition: Uuid, ensemble: Uuid, page: &Page) -> Result<List<Benchmark>>;
 
-    /// Makes a benchmark of an ensemble, which has to be the definition's.
+    /// Creates a benchmark of an ensemble, which has to be the definition's.
     fn create_benchmark(
         &self,
         definition: Uuid,
@@ -126,7 +131,7 @@ pub trait Service {
     /// The assertions of a benchmark, newest first.
     fn history(&self, benchmark: Uuid, page: &Page) -> Result<List<AssertionEntry>>;
 
-    /// What a benchmark expects, as JSON text: `[18.66,…]`.
+    /// The outputs that a benchmark expects, as JSON text: `[18.66,…]`.
     fn expected_output(&self, benchmark: Uuid) -> Result<String>;
 
     /// Compares outputs with a benchmark and adds the result to its history.
@@ -137,6 +142,6 @@ pub trait Service {
         key: Option<&IdempotencyKey>,
     ) -> Result<Assertion>;
 
-    /// Deletes a benchmark with its history.
+    /// Deletes a benchmark and its history.
     fn delete_benchmark(&self, benchmark: Uuid) -> Result<()>;
 }

@@ -1,23 +1,32 @@
-//! The JSON form of the interface's objects, written and read by hand: it is the same in every build, and
-//! written without a value in between.
+//! The JSON form of the interface's objects, written and read by hand: it is the same in every
+//! build, and written without building a [`Value`] first.
 
+use std::error::Error;
 use std::fmt;
+use std::sync::Arc;
 
 use tdg_definition::json::{self, Value};
 use uuid::Uuid;
 
 use super::Timestamp;
 
-/// Something that the interface answers with.
-pub trait Object: Sized {
+/// Only the interface's own objects are [`Object`]s.
+pub(crate) mod sealed {
+    pub trait Sealed {}
+
+    impl<T: Sealed> Sealed for Vec<T> {}
+}
+
+/// An object of the interface, or an array of them. It can't be implemented outside of this crate.
+pub trait Object: Sized + sealed::Sealed {
     /// Appends the JSON form.
     fn write_json(&self, text: &mut String);
 
-    /// Reads the JSON form. Members that it doesn't know are passed over: a later service may have more.
+    /// Reads the JSON form. Unknown members are skipped: a later service may have more.
     ///
     /// # Errors
     ///
-    /// Which member is missing or of another kind.
+    /// If a member is missing or of another type.
     fn from_json(value: &Value) -> Result<Self, Malformed>;
 
     /// The JSON form.
@@ -28,7 +37,7 @@ pub trait Object: Sized {
     }
 }
 
-/// An array of them.
+/// A JSON array.
 impl<T: Object> Object for Vec<T> {
     fn write_json(&self, text: &mut String) {
         text.push('[');
@@ -47,23 +56,39 @@ impl<T: Object> Object for Vec<T> {
     }
 }
 
-/// What answered has another form than the interface's.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Malformed(String);
+/// A JSON value that is not of an object's form.
+#[derive(Clone, Debug)]
+pub struct Malformed {
+    expected: String,
+    source: Option<Arc<dyn Error + Send + Sync>>,
+}
 
 impl Malformed {
     pub(super) fn new(expected: impl fmt::Display) -> Self {
-        Malformed(format!("{expected} was expected"))
+        Malformed {
+            expected: expected.to_string(),
+            source: None,
+        }
+    }
+
+    pub(super) fn caused_by(mut self, cause: impl Error + Send + Sync + 'static) -> Self {
+        self.source = Some(Arc::new(cause));
+        self
     }
 }
 
 impl fmt::Display for Malformed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
+        write!(f, "expected {}", self.expected)
     }
 }
 
-impl std::error::Error for Malformed {}
+impl Error for Malformed {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        let source = self.source.as_deref()?;
+        Some(source)
+    }
+}
 
 /// Writes the members of one object.
 pub(super) struct Members<'a> {
@@ -77,14 +102,14 @@ impl<'a> Members<'a> {
         Members { text, first: true }
     }
 
-    /// Begins a member; its value has to be appended.
+    /// Begins a member. The caller appends its value.
     #[inline]
     pub(super) fn value(&mut self, name: &str) -> &mut String {
         if !self.first {
             self.text.push(',');
         }
         self.first = false;
-        // The names are ours: nothing in them needs an escape.
+        // The names are the interface's own: none needs an escape.
         self.text.push('"');
         self.text.push_str(name);
         self.text.push_str("\":");
@@ -135,13 +160,13 @@ impl<'a> Members<'a> {
     }
 }
 
-/// A member of an object that was answered.
+/// A member of an object that was received.
 pub(super) fn member<'a>(value: &'a Value, name: &str) -> Result<&'a Value, Malformed> {
     let found = value.get(name);
     found.ok_or_else(|| Malformed::new(format_args!("a member `{name}`")))
 }
 
-/// A member, read by `read`; `kind` says what it has to be.
+/// A member, read by `read`; `kind` names the expected type.
 pub(super) fn read<'a, T>(
     value: &'a Value,
     name: &str,

@@ -1,20 +1,20 @@
-//! Lists, a part at a time.
+//! Lists by page.
 
-/// Which part of a list is asked for. The default is its beginning, with [`LIMIT`](Page::LIMIT) elements
-/// at most.
+/// The part of a list to return. The default is its beginning, at most [`LIMIT`](Page::LIMIT)
+/// elements.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Page {
-    /// How many elements at most, 1 to [`LIMIT`](Page::LIMIT).
+    /// The maximum number of elements, 1 to [`LIMIT`](Page::LIMIT).
     pub limit: Option<usize>,
-    /// Where to go on: [`List::next`] of the part before.
+    /// Where to continue: [`List::next`] of the page before.
     pub cursor: Option<String>,
 }
 
 impl Page {
-    /// The most elements of one answer, and of an array within an object.
+    /// The maximum number of elements of a page, and of an array within an object.
     pub const LIMIT: usize = 1000;
 
-    /// What follows that cursor.
+    /// The page that begins at that cursor.
     pub fn after(cursor: impl Into<String>) -> Self {
         Page {
             limit: None,
@@ -23,11 +23,11 @@ impl Page {
     }
 }
 
-/// A part of a list, in the order of creation.
+/// A page of a list, in the order of creation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct List<T> {
     /// The elements.
     pub items: Vec<T>,
-    /// The cursor of the next part, if there is one. Only the service knows what it means.
+    /// The cursor of the next page, if there is one. It is opaque: only the service can read it.
     pub next: Option<String>,
 }

@@ -6,18 +6,20 @@ use uuid::Uuid;
 use super::object::{self, Malformed, Members, Object};
 use super::{Definition, Result, Timestamp, body};
 
-/// What bundles definitions.
+/// A group of definitions.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Project {
     /// Its identifier.
     pub project_uuid: Uuid,
     /// Its name.
     pub project_name: String,
-    /// When it was made.
+    /// When it was created.
     pub added: Timestamp,
-    /// The definitions that were added to it.
+    /// Its definitions.
     pub definitions: Vec<Definition>,
 }
+
+impl object::sealed::Sealed for Project {}
 
 impl Object for Project {
     fn write_json(&self, text: &mut String) {
@@ -39,15 +41,15 @@ impl Object for Project {
     }
 }
 
-/// A project to be made.
+/// The request to create a project.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NewProject {
-    /// Its name; `New project` if there is none or it is blank.
+    /// Its name; `New project` if it is missing or blank.
     pub project_name: Option<String>,
 }
 
 impl NewProject {
-    /// Reads a request; no text at all is one too.
+    /// Reads a request; an empty text is a request without members.
     ///
     /// # Errors
     ///

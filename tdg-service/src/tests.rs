@@ -27,7 +27,7 @@ fn text_that_is_no_json_is_told_from_a_wrong_request() {
     insta::assert_snapshot!(refused(NewProject::parse("{")), @"400 not valid JSON: line 1, column 2: expected a key in double quotes, found the end of the text");
     insta::assert_snapshot!(refused(NewProject::parse(r#"{"project_name":"a","project_name":"b"}"#)), @r#"400 not valid JSON: line 1, column 21: duplicate key "project_name""#);
     insta::assert_snapshot!(refused(NewAssertion::parse(r#"{"output_to_assert":[1,2"#)), @"400 not valid JSON: line 1, column 25: expected `,` or `]`, found the end of the text");
-    insta::assert_snapshot!(refused(NewAssertion::parse(r#"{"output_to_assert":[],"output_to_assert":[]}"#)), @r#"400 not valid JSON: line 1, column 24: duplicate key "output_to_assert""#);
+    insta::assert_snapshot!(refused(NewAssertion::parse(r#"{"output_to_assert":[],"output_to_assert":[]}"#)), @"400 not valid JSON: line 1, column 24: duplicate key \"output_to_assert\"");
     insta::assert_snapshot!(refused(NewProject::parse("[]")), @"422 a request must be an object, but this is a list");
 }
 
@@ -263,9 +263,9 @@ fn a_stored_definition_that_is_none_is_said_to_be_damaged() {
             .unwrap_err()
             .to_string()
     };
-    insta::assert_snapshot!(read("[]"), @"an object was expected");
-    insta::assert_snapshot!(read("{}"), @"a list as `features` was expected");
-    insta::assert_snapshot!(read(r#"{"features": [{}]}"#), @"a member `feature_name` was expected");
+    insta::assert_snapshot!(read("[]"), @"expected an object");
+    insta::assert_snapshot!(read("{}"), @"expected a list as `features`");
+    insta::assert_snapshot!(read(r#"{"features": [{}]}"#), @"expected a member `feature_name`");
 }
 
 #[test]
@@ -306,7 +306,7 @@ fn a_diff_may_come_without_an_explanation() {
     let read = |text: &str| Diff::from_json(&json::parse(text).unwrap());
     assert!(read(text).unwrap().explanation.is_empty());
     let other = text.replacen('{', r#"{"explanation":[1],"#, 1);
-    insta::assert_snapshot!(read(&other).unwrap_err(), @"strings as `explanation` was expected");
+    insta::assert_snapshot!(read(&other).unwrap_err(), @"expected strings as `explanation`");
 }
 
 #[test]
@@ -325,7 +325,7 @@ fn an_object_of_another_form_is_said_to_be_one() {
             .unwrap_err()
             .to_string()
     };
-    insta::assert_snapshot!(read("[]"), @"a member `project_uuid` was expected");
-    insta::assert_snapshot!(read(r#"{"project_uuid": 1}"#), @"a UUID as `project_uuid` was expected");
-    insta::assert_snapshot!(read(&project().to_json().replace("Mon, 08", "Monday")), @r#"a date such as "Mon, 08 Mar 2021 22:14:28 GMT" as `added` was expected"#);
+    insta::assert_snapshot!(read("[]"), @"expected a member `project_uuid`");
+    insta::assert_snapshot!(read(r#"{"project_uuid": 1}"#), @"expected a UUID as `project_uuid`");
+    insta::assert_snapshot!(read(&project().to_json().replace("Mon, 08", "Monday")), @"expected a date such as \"Mon, 08 Mar 2021 22:14:28 GMT\" as `added`");
 }

@@ -25,7 +25,8 @@ const DAY: i64 = 86_400;
 pub struct Timestamp(i64);
 
 impl Timestamp {
-    /// Now, and later than every earlier answer in this process: so what one process makes has an order.
+    /// The current time, but later than every earlier result in this process, so that all objects
+    /// of one process are ordered.
     pub fn now() -> Self {
         static LAST: AtomicI64 = AtomicI64::new(0);
         let clock = match SystemTime::now().duration_since(UNIX_EPOCH) {
@@ -38,7 +39,7 @@ impl Timestamp {
         }
     }
 
-    /// So many microseconds after 1970 began in UTC.
+    /// The time so many microseconds after 1970-01-01 00:00:00 UTC.
     pub fn from_micros(micros: i64) -> Self {
         Self(micros)
     }
@@ -55,7 +56,7 @@ impl Timestamp {
         text
     }
 
-    /// Appends that. A history has it a hundred times, so it is put together in place.
+    /// Appends the HTTP date. A history has a hundred of them, so this allocates nothing.
     pub(super) fn write_http_date(self, text: &mut String) {
         let seconds = self.0.div_euclid(MICROS);
         let (days, second) = (seconds.div_euclid(DAY), seconds.rem_euclid(DAY));

@@ -130,11 +130,11 @@ async fn insert(State(bare): State<Arc<Bare>>, _body: Bytes) -> impl IntoRespons
 
 /// Draws, writes and compresses, in a loop.
 fn create(definition: &str, seconds: f64) {
-    let definition = tdg::Definition::parse(&fs::read_to_string(definition).unwrap()).unwrap();
+    let definition = tdg_definition::Definition::parse(&fs::read_to_string(definition).unwrap()).unwrap();
     let begun = Instant::now();
     let mut count = 0;
     while begun.elapsed().as_secs_f64() < seconds {
-        let json = tdg::Vectors::generate(&definition, count, 10_000).to_json();
+        let json = tdg_engine::Vectors::generate(&definition, count, 10_000).to_json();
         let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
         encoder.write_all(json.as_bytes()).unwrap();
         assert!(!encoder.finish().unwrap().is_empty());

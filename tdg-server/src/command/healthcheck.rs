@@ -1,4 +1,4 @@
-//! `healthcheck`: what a container runtime asks.
+//! `healthcheck`: for container runtimes.
 
 use std::io::{Read, Write};
 use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr, TcpStream};
@@ -6,9 +6,9 @@ use std::time::Duration;
 
 const TIME: Duration = Duration::from_secs(5);
 
-/// Asks for `/readyz`.
+/// Requests `/readyz`.
 pub(super) fn healthcheck(mut address: SocketAddr) -> Result<(), String> {
-    // A server that listens everywhere listens here.
+    // A server that listens on all interfaces listens on loopback.
     match address {
         SocketAddr::V4(at) if at.ip().is_unspecified() => {
             address.set_ip(Ipv4Addr::LOCALHOST.into())
@@ -18,12 +18,12 @@ pub(super) fn healthcheck(mut address: SocketAddr) -> Result<(), String> {
         }
         _ => {}
     }
-    let answer = ask(address).map_err(|error| format!("nothing answers at {address}: {error}"))?;
+    let answer = ask(address).map_err(|error| format!("no answer from {address}: {error}"))?;
     let status = answer.split(' ').nth(1).unwrap_or_default();
     match status {
         "200" => Ok(()),
         _ => Err(format!(
-            "the server at {address} is not ready: it answered {status}"
+            "the server at {address} is not ready: status {status}"
         )),
     }
 }

@@ -10,26 +10,26 @@ use crate::keys::{Key, KeyRecord, Lifetime, Prefix, Scopes};
 
 #[derive(Subcommand)]
 pub(super) enum Keys {
-    /// Make a key and show it, this once
+    /// Create a key and print it, only this once
     Create {
-        /// What the key is for, to know it again in the list
+        /// A name for the key, to recognise it in the list
         #[arg(long, default_value = "")]
         name: String,
-        /// Whose projects it opens; made if there is no such account
+        /// The account that the key belongs to; created if it doesn't exist
         #[arg(long, default_value = "default")]
         account: String,
-        /// What it may do
+        /// The scopes of the key
         #[arg(long, default_value = "read,assert,write")]
         scopes: Scopes,
-        /// How long it is good for, as `90d` or `12h` [default: until it is revoked]
+        /// How long the key is valid, such as `90d` or `12h` [default: until it is revoked]
         #[arg(long)]
         expires: Option<Lifetime>,
     },
-    /// Show all keys, without their secrets
+    /// List all keys, without their secrets
     List,
-    /// End a key for good
+    /// Revoke a key for good
     Revoke {
-        /// The beginning of the key, as the list shows it
+        /// The prefix of the key, as in the list
         prefix: String,
     },
 }
@@ -52,7 +52,7 @@ pub(super) async fn run(command: Keys, config: &Config) -> Result<(), String> {
     }
 }
 
-/// A new key, which is stored.
+/// Creates a key and stores it.
 pub(super) async fn make(
     database: &dyn Database,
     account: &str,
@@ -60,12 +60,12 @@ pub(super) async fn make(
     scopes: Scopes,
     expires: Option<Lifetime>,
 ) -> Result<Key, String> {
-    let key =
-        Key::generate().map_err(|error| format!("there is no randomness to be had: {error}"))?;
-    let account = database.account(account).await.map_err(said)?;
+    let key = Key::generate()
+        .map_err(|error| format!("the system's random number generator failed: {error}"))?;
+    let account = database.account(account).await.map_err(to_text)?;
     let mut record = KeyRecord::new(&key, account, name, scopes);
     record.expires = expires.map(|lifetime| lifetime.end(record.added));
-    database.add_key(record).await.map_err(said)?;
+    database.add_key(record).await.map_err(to_text)?;
     Ok(key)
 }
 
@@ -75,7 +75,7 @@ async fn list(database: &dyn Database) -> Result<(), String> {
         "{:17}  {:16}  {:16}  {:17}  {:29}  state",
         "prefix", "account", "name", "scopes", "added"
     );
-    for (account, record) in database.keys().await.map_err(said)? {
+    for (account, record) in database.keys().await.map_err(to_text)? {
         let state = match (record.revoked, record.expires) {
             (Some(revoked), _) => format!("revoked {}", revoked.to_http_date()),
             (None, Some(expires)) if expires <= now => {
@@ -96,22 +96,22 @@ async fn list(database: &dyn Database) -> Result<(), String> {
 }
 
 async fn revoke(database: &dyn Database, given: &str) -> Result<(), String> {
-    // Whoever has the whole key may say it too. What is neither is not repeated: it may be most of one.
+    // The whole key is accepted too. Anything else is not repeated: it may be most of a key.
     let Some(prefix) = Prefix::parse(given) else {
         return Err(
-            "that is no prefix of a key: write `tdg_` and its 12 digits, as `tdg-server keys list` shows them"
+            "invalid prefix: expected `tdg_` and 12 digits, as in `tdg-server keys list`"
                 .to_owned(),
         );
     };
-    if database.revoke_key(&prefix).await.map_err(said)? {
+    if database.revoke_key(&prefix).await.map_err(to_text)? {
         println!("{prefix} is revoked");
         return Ok(());
     }
     Err(format!(
-        "there is no key {prefix} that could be revoked; `tdg-server keys list` shows them all"
+        "{prefix} is not a key, or was revoked before; see `tdg-server keys list`"
     ))
 }
 
-fn said(error: ServiceError) -> String {
+fn to_text(error: ServiceError) -> String {
     error.to_string()
 }

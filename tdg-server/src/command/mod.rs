@@ -1,4 +1,4 @@
-//! The command line: one file a command.
+//! The command line, a file for each command.
 
 mod healthcheck;
 mod keys;
@@ -17,15 +17,15 @@ use crate::database::{self, Opened};
 
 /// The server of tdg: definitions, ensembles and benchmarks for teams.
 ///
-/// Without a command it serves. Settings are taken from the command line, else the environment, else the
-/// file of `--config`, else they have their defaults.
+/// Without a command it serves. Settings are read from the command line, the environment, and the
+/// file of `--config`. The first of these that sets a value wins.
 #[derive(Parser)]
 #[command(version, args_conflicts_with_subcommands = false)]
 struct CommandLine {
     #[command(subcommand)]
     command: Option<Command>,
 
-    /// A TOML file with settings, named as the options with `_` for `-`
+    /// A TOML file of settings, named like the options but with `_` instead of `-`
     #[arg(long, env = "TDG_SERVER_CONFIG", value_name = "FILE", global = true)]
     config: Option<PathBuf>,
 
@@ -35,20 +35,20 @@ struct CommandLine {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Answer requests (the default)
+    /// Serve requests (the default)
     Serve,
-    /// Bring the tables of the database up to date, and end
+    /// Bring the tables of the database up to date, and exit
     Migrate,
-    /// Make, list and revoke API keys
+    /// Create, list and revoke API keys
     #[command(subcommand)]
     Keys(keys::Keys),
-    /// Ask the server at the address of `--listen` whether it is ready; the exit code is the answer
+    /// Check that the server at the address of `--listen` is ready; exits with 0 if it is
     Healthcheck,
     /// Print the OpenAPI document of the interface
     Openapi,
 }
 
-/// Does what the command line says.
+/// Runs the command.
 pub(crate) fn run() -> Result<(), String> {
     let line = CommandLine::parse();
     check_environment::<CommandLine>(
@@ -71,16 +71,16 @@ pub(crate) fn run() -> Result<(), String> {
     }
 }
 
-/// How long a draw or a comparison may go on when everything else has ended: nobody waits for it any more.
-const LEFT_OVER: Duration = Duration::from_secs(1);
+/// How long a draw or a comparison may continue after everything else has ended.
+const ABANDONED_WORK_TIMEOUT: Duration = Duration::from_secs(1);
 
 fn block_on<T>(work: impl Future<Output = Result<T, String>>) -> Result<T, String> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build();
-    let runtime = runtime.map_err(|error| format!("no threads can be started: {error}"))?;
+    let runtime = runtime.map_err(|error| format!("threads can't be started: {error}"))?;
     let done = runtime.block_on(work);
-    runtime.shutdown_timeout(LEFT_OVER);
+    runtime.shutdown_timeout(ABANDONED_WORK_TIMEOUT);
     done
 }
 
@@ -97,7 +97,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_still_computed_does_not_keep_the_process() {
+    fn abandoned_work_does_not_keep_the_process_alive() {
         let (finish, unfinished) = oneshot::channel::<()>();
         let done = block_on(async {
             let (begin, begun) = oneshot::channel();
@@ -108,6 +108,6 @@ mod tests {
             begun.await.map_err(|error| error.to_string())
         });
         assert_eq!(done, Ok(()));
-        assert!(!finish.is_closed(), "it is computed no more");
+        assert!(!finish.is_closed(), "the work has ended");
     }
 }

@@ -1,15 +1,15 @@
-//! How many files the process may have open: each connection is one.
+//! The limit of open files: each connection is one.
 
-/// What is open besides connections: the database, its connections, the log.
+/// Open files that are not connections of clients: the database, its connections, the log.
 const OTHERS: u64 = 512;
 
-/// Raises the limit as far as that needs and is allowed, and says where it isn't enough for so many connections.
+/// Raises the limit for so many connections, and warns if that is not allowed.
 pub(super) fn allow(connections: usize) {
     let needed = connections as u64 + OTHERS;
     match rlimit::increase_nofile_limit(needed) {
         Ok(limit) if limit < needed => tracing::warn!(
-            "{limit} open files are allowed, which may be too few for {connections} connections: raise the limit \
-             (`ulimit -Hn`, or `LimitNOFILE=` of systemd), or set `max_connections` lower"
+            "the limit of {limit} open files may be too low for {connections} connections: raise it \
+             (`ulimit -Hn`, or systemd's `LimitNOFILE=`), or lower `max_connections`"
         ),
         Ok(_) => {}
         Err(error) => tracing::warn!(%error, "the limit of open files can't be raised"),

@@ -1,4 +1,4 @@
-//! `serve`: until somebody asks it to end.
+//! `serve`: runs until SIGTERM or SIGINT.
 
 use std::io::IsTerminal;
 
@@ -35,7 +35,7 @@ async fn run(config: Config) -> Result<(), String> {
         None => None,
     };
     let server = bind(config.listen, router(app.clone()), &config).await?;
-    // The first key and this line are for whoever started it; the log goes to stderr.
+    // This line and the first key are for the operator; the log goes to stderr.
     println!("tdg-server listens on http://{}", address(&server)?);
     if let Some(metrics) = &metrics {
         println!("metrics are on http://{}/metrics", address(metrics)?);
@@ -44,15 +44,15 @@ async fn run(config: Config) -> Result<(), String> {
     let server = server.start();
 
     asked_to_end.await;
-    tracing::info!("ending: no new connections are taken");
+    tracing::info!("shutting down: no new connections are accepted");
     let deadline = Instant::now() + config.ending;
     app.end();
     server.end(deadline).await;
-    // Last, so that it says meanwhile that the server isn't ready.
+    // Last, so that meanwhile it reports that the server isn't ready.
     if let Some(metrics) = metrics {
         metrics.end(deadline).await;
     }
-    tracing::info!("ended");
+    tracing::info!("shut down");
     Ok(())
 }
 
@@ -62,16 +62,16 @@ async fn bind(
     config: &Config,
 ) -> Result<Server, String> {
     let bound = Server::bind(address, router, config.limits).await;
-    bound.map_err(|error| format!("{address} can't be listened on: {error}"))
+    bound.map_err(|error| format!("can't listen on {address}: {error}"))
 }
 
 fn address(server: &Server) -> Result<std::net::SocketAddr, String> {
     server
         .address()
-        .map_err(|error| format!("the address is not known: {error}"))
+        .map_err(|error| format!("the address is unknown: {error}"))
 }
 
-/// Waits for SIGTERM or SIGINT, which from now on don't end the process by themselves.
+/// Waits for SIGTERM or SIGINT, which no longer end the process by themselves.
 fn asked_to_end() -> Result<impl Future<Output = ()>, String> {
     let listen = |kind| signal(kind).map_err(|error| format!("signals can't be received: {error}"));
     let (mut terminate, mut interrupt) = (
@@ -89,7 +89,7 @@ fn asked_to_end() -> Result<impl Future<Output = ()>, String> {
 async fn show_first_key(database: &dyn Database) -> Result<(), String> {
     let key = keys::make(database, "default", "first", Scopes::all(), None).await?;
     println!(
-        "the database is new. An API key for it, shown this once: {}",
+        "the database is new. Its first API key, printed only this once: {}",
         key.reveal()
     );
     Ok(())
@@ -97,7 +97,7 @@ async fn show_first_key(database: &dyn Database) -> Result<(), String> {
 
 fn start_log(config: &Config) -> Result<(), String> {
     let filter = EnvFilter::try_new(&config.log);
-    let filter = filter.map_err(|error| format!("`{}` is no log level: {error}", config.log))?;
+    let filter = filter.map_err(|error| format!("`{}` is not a log level: {error}", config.log))?;
     let log = tracing_subscriber::fmt()
         .with_env_filter(filter)
         .with_writer(std::io::stderr)

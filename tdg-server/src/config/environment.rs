@@ -1,15 +1,15 @@
-//! The variables that are ours.
+//! Environment variables of the server.
 
 use clap::CommandFactory;
 use tdg_definition::nearest;
 
 const PREFIX: &str = "TDG_SERVER_";
 
-/// Refuses a variable that is named like a setting and is none: it would be overlooked.
+/// Refuses unknown variables that are named like settings.
 ///
 /// # Errors
 ///
-/// The name, and the one that was probably meant.
+/// The name, and the setting that was probably meant.
 pub(crate) fn check<C: CommandFactory>(names: impl Iterator<Item = String>) -> Result<(), String> {
     let command = C::command();
     let known: Vec<_> = command
@@ -20,10 +20,10 @@ pub(crate) fn check<C: CommandFactory>(names: impl Iterator<Item = String>) -> R
         if !known.contains(&name.as_str()) {
             let hint = match nearest(&name, known.iter().copied()) {
                 Some(meant) => format!("did you mean {meant}?"),
-                None => format!("there are {}", known.join(", ")),
+                None => format!("the settings are {}", known.join(", ")),
             };
             return Err(format!(
-                "the environment has {name}, which is no setting: {hint}"
+                "the environment variable {name} is not a setting: {hint}"
             ));
         }
     }

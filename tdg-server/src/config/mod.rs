@@ -1,5 +1,5 @@
-//! What can be set: on the command line, in the environment, in a file. The first of these that says
-//! something about a setting counts; else its default.
+//! Settings from the command line, the environment, or a file. The first of these that sets a value
+//! wins.
 
 mod environment;
 mod options;
@@ -14,11 +14,11 @@ pub(crate) use self::options::{LogFormat, Options};
 use crate::database::DatabaseUrl;
 use crate::http::{BodyLimits, Limits, Rate};
 
-/// Everything that is set.
+/// All settings.
 #[derive(Clone, Debug)]
 pub(crate) struct Config {
     pub(crate) database: DatabaseUrl,
-    /// How many connections to the database at once.
+    /// The maximum number of connections to the database.
     pub(crate) connections: usize,
     pub(crate) listen: SocketAddr,
     pub(crate) metrics: Option<SocketAddr>,
@@ -26,19 +26,19 @@ pub(crate) struct Config {
     pub(crate) log_format: LogFormat,
     pub(crate) bodies: BodyLimits,
     pub(crate) limits: Limits,
-    /// How long running requests have when the server ends.
+    /// The timeout for running requests when the server shuts down.
     pub(crate) ending: Duration,
     pub(crate) rate: Option<Rate>,
-    /// How many threads draw and compare.
+    /// The number of threads that draw and compare.
     pub(crate) workers: usize,
 }
 
 impl Config {
-    /// The settings of the command line and environment, over those of a file, over the defaults.
+    /// The settings of the command line and environment, then of the file, then the defaults.
     ///
     /// # Errors
     ///
-    /// What can't be read, and where it stands.
+    /// The setting that is invalid, and its place.
     pub(crate) fn load(given: Options, file: Option<&Path>) -> Result<Config, String> {
         let from_file = file.map_or_else(|| Ok(Options::default()), Options::read)?;
         let options = given.or(from_file);
@@ -81,7 +81,7 @@ fn seconds(given: Option<NonZero<u16>>, default: u64) -> Duration {
     Duration::from_secs(given.map_or(default, |seconds| u64::from(seconds.get())))
 }
 
-/// 16 MiB of outputs and what stands around them.
+/// 16 MiB of outputs, and the members around them.
 const BODY: usize = (16 << 20) + 4096;
 
 #[cfg(test)]
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_has_to_be_set() {
+    fn no_setting_is_required() {
         let config = Config::load(Options::default(), None).unwrap();
         assert_eq!(config.database, "sqlite:tdg.db".parse().unwrap());
         assert!(config.listen.ip().is_loopback());
@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn the_command_line_is_stronger_than_the_file_and_the_file_than_the_default() {
+    fn the_command_line_overrides_the_file_and_the_file_the_default() {
         let file = "listen = \"127.0.0.1:1\"\nlog = \"debug\"\nbody_timeout = 5\nmax_body = 1000";
         let config = load(&["--listen", "127.0.0.1:2"], file).unwrap();
         assert_eq!(config.listen.port(), 2);
@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn every_limit_is_set_by_its_own_name() {
+    fn every_limit_has_a_setting() {
         let file = "connections = 1\nmax_body = 2\nbody_timeout = 3\nhead_timeout = 4\nwrite_timeout = 5\n\
                     shutdown_timeout = 6\nmax_connections = 7";
         let config = load(&[], file).unwrap();
@@ -145,14 +145,14 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_known_is_refused_with_its_place() {
+    fn an_invalid_setting_is_refused_with_its_place() {
         insta::assert_snapshot!(load(&[], "lisen = \"127.0.0.1:1\"").unwrap_err());
         insta::assert_snapshot!(load(&[], "database = \"mysql://db\"").unwrap_err());
         insta::assert_snapshot!(load(&[], "\nmax_body = \"much\"").unwrap_err());
     }
 
     #[test]
-    fn no_part_of_a_password_is_shown() {
+    fn no_part_of_a_password_is_printed() {
         for file in [
             "database = \"postgres://tdg:secret@db/tdg",
             "database = \"postgres://tdg:secret@db/tdg\" # \"\nmax_body = no",

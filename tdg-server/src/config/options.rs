@@ -1,4 +1,4 @@
-//! One setting each, as the command line, the environment and the file have it.
+//! The settings as the command line, the environment and the file give them.
 
 use std::fs;
 use std::net::SocketAddr;
@@ -9,11 +9,11 @@ use clap::ValueEnum;
 
 use crate::http::Rate;
 
-/// What is said about the settings, in one place or another.
+/// The settings of one source; each may be missing.
 #[derive(Clone, Debug, Default, clap::Args, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Options {
-    /// The database: `sqlite:FILE` or `postgres://USER@HOST/NAME` [default: sqlite:tdg.db]
+    /// Database: `sqlite:FILE` or `postgres://USER@HOST/NAME` [default: sqlite:tdg.db]
     #[arg(
         long,
         env = "TDG_SERVER_DATABASE",
@@ -23,7 +23,7 @@ pub(crate) struct Options {
     )]
     pub(super) database: Option<String>,
 
-    /// Connections to the database at most [default: two for each core, 4 to 32]
+    /// Maximum number of connections to the database [default: two per core, 4 to 32]
     #[arg(
         long,
         env = "TDG_SERVER_CONNECTIONS",
@@ -32,11 +32,11 @@ pub(crate) struct Options {
     )]
     pub(super) connections: Option<NonZero<u16>>,
 
-    /// Where to listen [default: 127.0.0.1:8080]
+    /// Address to listen on [default: 127.0.0.1:8080]
     #[arg(long, env = "TDG_SERVER_LISTEN", value_name = "ADDRESS", global = true)]
     pub(super) listen: Option<SocketAddr>,
 
-    /// Where to answer /metrics, /livez and /readyz alone [default: nowhere]
+    /// Another address that serves only /metrics, /livez and /readyz [default: none]
     #[arg(
         long,
         env = "TDG_SERVER_METRICS",
@@ -45,11 +45,11 @@ pub(crate) struct Options {
     )]
     pub(super) metrics: Option<SocketAddr>,
 
-    /// What to log: error, warn, info, debug, trace, or one of them for each part [default: info]
+    /// Log level: error, warn, info, debug or trace, or one for each module [default: info]
     #[arg(long, env = "TDG_SERVER_LOG", value_name = "LEVEL", global = true)]
     pub(super) log: Option<String>,
 
-    /// How to log [default: text]
+    /// Log format [default: text]
     #[arg(
         long,
         env = "TDG_SERVER_LOG_FORMAT",
@@ -58,11 +58,11 @@ pub(crate) struct Options {
     )]
     pub(super) log_format: Option<LogFormat>,
 
-    /// The longest body of a request, in bytes after decompression [default: 16 MiB and 4 KiB]
+    /// Maximum size of a request body in bytes, after decompression [default: 16 MiB and 4 KiB]
     #[arg(long, env = "TDG_SERVER_MAX_BODY", value_name = "BYTES", global = true)]
     pub(super) max_body: Option<NonZero<u32>>,
 
-    /// Seconds that a body may take to arrive [default: 30]
+    /// Timeout for a request body, in seconds [default: 30]
     #[arg(
         long,
         env = "TDG_SERVER_BODY_TIMEOUT",
@@ -71,7 +71,7 @@ pub(crate) struct Options {
     )]
     pub(super) body_timeout: Option<NonZero<u16>>,
 
-    /// Seconds that the head of a request may take, and that a connection may be idle [default: 30]
+    /// Timeout for the head of a request and for idle connections, in seconds [default: 30]
     #[arg(
         long,
         env = "TDG_SERVER_HEAD_TIMEOUT",
@@ -80,7 +80,7 @@ pub(crate) struct Options {
     )]
     pub(super) head_timeout: Option<NonZero<u16>>,
 
-    /// Seconds that a client may take nothing of an answer [default: 30]
+    /// Timeout for a client that stops reading a response, in seconds [default: 30]
     #[arg(
         long,
         env = "TDG_SERVER_WRITE_TIMEOUT",
@@ -89,7 +89,7 @@ pub(crate) struct Options {
     )]
     pub(super) write_timeout: Option<NonZero<u16>>,
 
-    /// Seconds that running requests have when the server ends [default: 30]
+    /// Timeout for running requests when the server shuts down, in seconds [default: 30]
     #[arg(
         long,
         env = "TDG_SERVER_SHUTDOWN_TIMEOUT",
@@ -98,7 +98,7 @@ pub(crate) struct Options {
     )]
     pub(super) shutdown_timeout: Option<NonZero<u16>>,
 
-    /// Connections of clients at most [default: 16384]
+    /// Maximum number of client connections [default: 16384]
     #[arg(
         long,
         env = "TDG_SERVER_MAX_CONNECTIONS",
@@ -107,7 +107,7 @@ pub(crate) struct Options {
     )]
     pub(super) max_connections: Option<NonZero<u16>>,
 
-    /// Requests a second that one key may make of this server [default: as many as it likes]
+    /// Maximum number of requests per second with one key [default: unlimited]
     #[arg(
         long,
         env = "TDG_SERVER_RATE_LIMIT",
@@ -117,28 +117,28 @@ pub(crate) struct Options {
     pub(super) rate_limit: Option<Rate>,
 }
 
-/// How lines of the log look.
+/// The format of the log.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum LogFormat {
-    /// For people
+    /// Lines for people
     #[default]
     Text,
-    /// An object a line
+    /// A JSON object per line
     Json,
 }
 
 impl Options {
-    /// Those of a file.
+    /// The settings of a file.
     ///
     /// # Errors
     ///
-    /// What can't be read, and where.
+    /// The setting that is invalid, and its line.
     pub(super) fn read(file: &Path) -> Result<Options, String> {
         let text = fs::read_to_string(file);
         let text = text.map_err(|error| format!("{} can't be read: {error}", file.display()))?;
         toml::from_str(&text).map_err(|error: toml::de::Error| {
-            // Not the line itself: it may have the password of the database.
+            // Not the line itself: it may contain the password of the database.
             let before = error.span().and_then(|span| text.get(..span.start));
             let line = |before: &str| format!(", line {}", before.matches('\n').count() + 1);
             let line = before.map(line).unwrap_or_default();
@@ -146,7 +146,7 @@ impl Options {
         })
     }
 
-    /// These, and where they say nothing, the others.
+    /// These settings, and the others where these are missing.
     pub(super) fn or(self, other: Options) -> Options {
         Options {
             database: self.database.or(other.database),

@@ -1,42 +1,68 @@
-//! What the service needs of a database, whichever it is. Each method is atomic, and looks things up by
-//! account and identifier: what belongs to somebody else is not found.
+//! The database of the service, as traits. Each method is atomic, and looks objects up by account
+//! and identifier: the objects of another account are not found.
 //!
-//! The rules of the interface are in [`tdg_service::rules`]; what comes here has passed them.
+//! Arguments have passed the rules of the interface ([`tdg_service::rules`]), which
+//! [`operations`](crate::operations) applies.
 
 mod account;
-mod comparison;
+mod expected;
 mod postgres;
-mod shown;
 mod sqlite;
 mod url;
 
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use tdg_service::rules::Drawn;
+use tdg_service::rules::DrawnEnsemble;
 use tdg_service::{
-    AssertionEntry, Benchmark, Definition, Ensemble, List, NewBenchmark, NewDefinition, Once, Page,
-    Project, Result, Uuid,
+    AssertionEntry, Benchmark, Definition, Ensemble, IdempotentRequest, List, NewBenchmark,
+    NewDefinition, Page, Project, Result, Timestamp, Uuid,
 };
 
+pub(crate) use self::account::Account;
+pub(crate) use self::expected::Expected;
+pub(crate) use self::url::DatabaseUrl;
 use crate::keys::{KeyRecord, Prefix};
 use crate::packed_rows::PackedRows;
 
-pub(crate) use self::account::Account;
-pub(crate) use self::comparison::{Expected, Judged};
-pub(crate) use self::shown::Shown;
-pub(crate) use self::url::DatabaseUrl;
-
-/// A database of the service.
 #[async_trait]
-pub(crate) trait Database: Send + Sync + 'static {
-    /// Whether it answers.
+pub(crate) trait Database:
+    Projects + Definitions + Ensembles + Benchmarks + Assertions + Keys + 'static
+{
+    /// Succeeds if the database answers.
     async fn ready(&self) -> Result<()>;
+}
 
+#[async_trait]
+pub(crate) trait Projects: Send + Sync {
     async fn projects(&self, account: Account, page: Page) -> Result<List<Project>>;
     async fn project(&self, account: Account, project: Uuid) -> Result<Project>;
+    async fn create_project(
+        &self,
+        account: Account,
+        name: String,
+        request: Option<IdempotentRequest>,
+    ) -> Result<Project>;
+    async fn delete_project(&self, account: Account, project: Uuid) -> Result<()>;
+}
+
+#[async_trait]
+pub(crate) trait Definitions: Send + Sync {
     async fn definitions(&self, account: Account, page: Page) -> Result<List<Definition>>;
     async fn definition(&self, account: Account, definition: Uuid) -> Result<Definition>;
+    /// A definition as text: parsing it may take long.
+    async fn definition_text(&self, account: Account, definition: Uuid) -> Result<String>;
+    async fn create_definition(
+        &self,
+        account: Account,
+        new: NewDefinition,
+        request: Option<IdempotentRequest>,
+    ) -> Result<Definition>;
+    async fn delete_definition(&self, account: Account, definition: Uuid) -> Result<()>;
+}
+
+#[async_trait]
+pub(crate) trait Ensembles: Send + Sync {
     async fn ensembles(
         &self,
         account: Account,
@@ -44,97 +70,130 @@ pub(crate) trait Database: Send + Sync + 'static {
         page: Page,
     ) -> Result<List<Ensemble>>;
     async fn ensemble(&self, account: Account, ensemble: Uuid) -> Result<Ensemble>;
+    /// The size of an ensemble, which has to be the definition's.
+    async fn ensemble_size(
+        &self,
+        account: Account,
+        definition_and_ensemble: (Uuid, Uuid),
+    ) -> Result<usize>;
+    /// The digest of an ensemble's rows.
+    async fn ensemble_digest(&self, account: Account, ensemble: Uuid) -> Result<String>;
+    async fn rows(&self, account: Account, ensemble: Uuid) -> Result<PackedRows>;
+    async fn create_ensemble(
+        &self,
+        account: Account,
+        definition: Uuid,
+        drawn: (DrawnEnsemble, PackedRows),
+        request: Option<IdempotentRequest>,
+    ) -> Result<Ensemble>;
+    async fn delete_ensemble(&self, account: Account, ensemble: Uuid) -> Result<()>;
+}
+
+#[async_trait]
+pub(crate) trait Benchmarks: Send + Sync {
+    /// The benchmarks of an ensemble, which has to be the definition's.
     async fn benchmarks(
         &self,
         account: Account,
-        of: (Uuid, Uuid),
+        definition_and_ensemble: (Uuid, Uuid),
         page: Page,
     ) -> Result<List<Benchmark>>;
     async fn benchmark(&self, account: Account, benchmark: Uuid) -> Result<Benchmark>;
-    /// Whether the benchmark would show the same of its history now; costs less than reading it.
-    async fn still_shows(&self, account: Account, benchmark: Uuid, shown: Shown) -> Result<bool>;
+    /// A number that changes with every change of a benchmark's history, if looking it up costs less
+    /// than reading the benchmark.
+    async fn history_stamp(&self, account: Account, benchmark: Uuid) -> Result<Option<i64>>;
+    /// The digest of a benchmark's outputs.
+    async fn output_digest(&self, account: Account, benchmark: Uuid) -> Result<String>;
+    async fn expected(&self, account: Account, benchmark: Uuid) -> Result<Expected>;
+    /// Creates a benchmark, with the digest of its outputs, of an ensemble, which has to be the
+    /// definition's.
+    async fn create_benchmark(
+        &self,
+        account: Account,
+        definition_and_ensemble: (Uuid, Uuid),
+        new: (NewBenchmark, String),
+        request: Option<IdempotentRequest>,
+    ) -> Result<Benchmark>;
+    async fn delete_benchmark(&self, account: Account, benchmark: Uuid) -> Result<()>;
+}
+
+#[async_trait]
+pub(crate) trait Assertions: Send + Sync {
     async fn history(
         &self,
         account: Account,
         benchmark: Uuid,
         page: Page,
     ) -> Result<List<AssertionEntry>>;
-
-    /// A definition as text: reading it may take long.
-    async fn definition_text(&self, account: Account, definition: Uuid) -> Result<String>;
-    /// What identifies the rows of an ensemble.
-    async fn digest(&self, account: Account, ensemble: Uuid) -> Result<String>;
-    /// The rows of an ensemble.
-    async fn rows(&self, account: Account, ensemble: Uuid) -> Result<PackedRows>;
-    /// The size of an ensemble, which has to be the definition's.
-    async fn ensemble_size(&self, account: Account, of: (Uuid, Uuid)) -> Result<usize>;
-    /// What identifies the outputs that a benchmark expects.
-    async fn output_digest(&self, account: Account, benchmark: Uuid) -> Result<String>;
-    /// What a benchmark expects.
-    async fn expected(&self, account: Account, benchmark: Uuid) -> Result<Expected>;
-
-    async fn create_project(
-        &self,
-        account: Account,
-        name: String,
-        once: Option<Once>,
-    ) -> Result<Project>;
-    async fn create_definition(
-        &self,
-        account: Account,
-        request: NewDefinition,
-        once: Option<Once>,
-    ) -> Result<Definition>;
-    async fn create_ensemble(
-        &self,
-        account: Account,
-        definition: Uuid,
-        drawn: Drawn,
-        rows: PackedRows,
-        once: Option<Once>,
-    ) -> Result<Ensemble>;
-    async fn create_benchmark(
-        &self,
-        account: Account,
-        of: (Uuid, Uuid),
-        request: NewBenchmark,
-        digest: String,
-        once: Option<Once>,
-    ) -> Result<Benchmark>;
     async fn create_assertion(
         &self,
         account: Account,
         benchmark: Uuid,
-        judged: Judged,
-        once: Option<Once>,
+        asserted: bool,
+        request: Option<IdempotentRequest>,
     ) -> Result<AssertionEntry>;
+}
 
-    async fn delete_project(&self, account: Account, project: Uuid) -> Result<()>;
-    async fn delete_definition(&self, account: Account, definition: Uuid) -> Result<()>;
-    async fn delete_ensemble(&self, account: Account, ensemble: Uuid) -> Result<()>;
-    async fn delete_benchmark(&self, account: Account, benchmark: Uuid) -> Result<()>;
-
-    /// The account of that name, made if there is none.
+#[async_trait]
+pub(crate) trait Keys: Send + Sync {
+    /// The account of that name, created if it doesn't exist.
     async fn account(&self, name: &str) -> Result<Account>;
     async fn add_key(&self, record: KeyRecord) -> Result<()>;
     async fn key(&self, prefix: &Prefix) -> Result<Option<KeyRecord>>;
-    /// All keys with the names of their accounts, in the order of their making.
+    /// All keys with the names of their accounts, in the order of creation.
     async fn keys(&self) -> Result<Vec<(String, KeyRecord)>>;
-    /// Whether there was such a key, not revoked yet.
+    /// Whether the key exists and was not revoked before.
     async fn revoke_key(&self, prefix: &Prefix) -> Result<bool>;
 }
 
-/// What opening a database came to.
+/// A database that was opened.
 pub(crate) struct Opened {
     pub(crate) database: Arc<dyn Database>,
-    /// Whether there was nothing before; never so of one that servers share.
+    /// Whether it was empty before; never so for one that servers share.
     pub(crate) new: bool,
 }
 
-/// Opens a database and brings its tables up to date; `connections` at most at once.
+/// Opens a database with at most so many connections, and brings its tables up to date.
 pub(crate) async fn open(url: &DatabaseUrl, connections: usize) -> Result<Opened> {
     match url {
         DatabaseUrl::Sqlite(file) => sqlite::open(file, connections),
         DatabaseUrl::Postgres(address) => postgres::open(address, connections).await,
+    }
+}
+
+/// An identifier for an assertion. Identifiers are in the order of time, to the microsecond.
+fn assertion_uuid(timestamp: Timestamp) -> Uuid {
+    // The bits after the milliseconds that hold the microseconds within one.
+    const COUNTER_BITS: u8 = 10;
+    let micros = timestamp.as_micros().unsigned_abs();
+    let (seconds, micros) = (micros / 1_000_000, (micros % 1_000_000) as u32);
+    let counter = u128::from(micros % 1_000);
+    let time = uuid::Timestamp::from_unix_time(seconds, micros * 1_000, counter, COUNTER_BITS);
+    Uuid::new_v7(time)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn identifiers_of_assertions_are_in_the_order_of_their_times() {
+        const NOW: i64 = 1_615_241_668_473_646;
+        let micros = [
+            NOW,
+            NOW + 1,
+            NOW + 353,
+            NOW + 354,
+            NOW + 355,
+            NOW + 10_000_000,
+        ];
+        let uuids = micros.map(|micros| assertion_uuid(Timestamp::from_micros(micros)));
+        assert!(uuids.is_sorted(), "{uuids:?}");
+        for (micros, uuid) in micros.into_iter().zip(uuids) {
+            let (seconds, nanos) = uuid.get_timestamp().unwrap().to_unix();
+            let millis = seconds * 1_000 + u64::from(nanos / 1_000_000);
+            assert_eq!(millis, micros.unsigned_abs() / 1_000);
+        }
+        assert_ne!(assertion_uuid(Timestamp::from_micros(NOW)), uuids[0]);
     }
 }

@@ -1,4 +1,4 @@
-//! Which database, as one writes it.
+//! URLs of databases.
 
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -23,10 +23,10 @@ impl FromStr for DatabaseUrl {
                 Ok(DatabaseUrl::Postgres(Box::new(text.parse()?)))
             }
             Some((scheme, _)) if !scheme.contains(['/', '\\', '.']) => Err(format!(
-                "there is no database `{scheme}`: write `sqlite:tdg.db` or `postgres://user@host/name`"
+                "unknown database `{scheme}`: expected `sqlite:tdg.db` or `postgres://user@host/name`"
             )),
             _ => Err(
-                "a database is written as `sqlite:tdg.db` or `postgres://user@host/name`"
+                "invalid database URL: expected `sqlite:tdg.db` or `postgres://user@host/name`"
                     .to_owned(),
             ),
         }
@@ -36,7 +36,7 @@ impl FromStr for DatabaseUrl {
 fn sqlite(file: &str) -> Result<DatabaseUrl, String> {
     if let Some((_, options)) = file.split_once('?') {
         return Err(format!(
-            "`sqlite:` takes a file and no options, but has `{options}`"
+            "`sqlite:` takes a file without options, but has `{options}`"
         ));
     }
     let file = file.strip_prefix("//").unwrap_or(file);
@@ -55,7 +55,7 @@ mod tests {
     }
 
     #[test]
-    fn files_and_postgres_are_databases() {
+    fn sqlite_files_and_postgres_are_supported() {
         let file = |text: &str| match text.parse().unwrap() {
             DatabaseUrl::Sqlite(file) => file.display().to_string(),
             other => panic!("{other:?}"),
@@ -71,19 +71,19 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_known_is_refused_with_what_is() {
+    fn other_urls_are_refused_with_an_example() {
         assert_eq!(
             refusal("mysql://db/tdg"),
-            "there is no database `mysql`: write `sqlite:tdg.db` or `postgres://user@host/name`"
+            "unknown database `mysql`: expected `sqlite:tdg.db` or `postgres://user@host/name`"
         );
         assert_eq!(
             refusal("sqlite:tdg.db?mode=rw"),
-            "`sqlite:` takes a file and no options, but has `mode=rw`"
+            "`sqlite:` takes a file without options, but has `mode=rw`"
         );
         assert_eq!(
             refusal("sqlite:"),
             "`sqlite:` needs a file, as in `sqlite:tdg.db`"
         );
-        assert!(refusal("tdg.db").starts_with("a database is written as"));
+        assert!(refusal("tdg.db").starts_with("invalid database URL"));
     }
 }

@@ -1,21 +1,21 @@
-//! Who asks.
+//! API keys of requests.
 
-use crate::database::Account;
 use axum::http::{HeaderMap, StatusCode, header};
 use tdg_service::Timestamp;
 
 use super::App;
 use super::problem::Problem;
+use crate::database::Account;
 use crate::keys::{Key, Prefix, Refusal, Scope};
 
-/// Whose request it is, and with which key it came.
+/// The sender of a request.
 pub(super) struct Caller {
     pub(super) account: Account,
     pub(super) key: Prefix,
 }
 
 impl App {
-    /// The account that the request's key belongs to, if the key may do `scope`.
+    /// The sender, if the request has a valid key with that scope.
     pub(super) async fn authorize(
         &self,
         headers: &HeaderMap,

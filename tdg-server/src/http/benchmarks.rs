@@ -1,25 +1,23 @@
-//! Benchmarks and assertions.
+//! Benchmarks.
 
 use std::sync::Arc;
 
-use crate::database::Expected;
 use axum::body::Bytes;
 use axum::response::Response;
 use tdg_service::Object;
 
-use super::answer;
 use super::call::Call;
-use super::endpoint::{Answer, Endpoint};
+use super::endpoint::{Endpoint, ResponseSpec};
 use super::etag::{self, Encoding};
 use super::problem::Problem;
-use crate::database::Shown;
-use crate::keys::Scope;
+use super::response;
+use crate::database::Expected;
 
-/// A benchmark as it was sent.
+/// A benchmark as it was sent, and the stamp of its history.
 #[derive(Clone)]
-pub(super) struct Written {
+pub(super) struct CachedBenchmark {
     json: Bytes,
-    shown: Shown,
+    stamp: i64,
 }
 
 pub(super) fn endpoints() -> Vec<Endpoint> {
@@ -27,28 +25,21 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
         Endpoint::get(
             "/v1/definition/{definition_uuid}/ensemble/{ensemble_uuid}/benchmarks",
             "The benchmarks of an ensemble",
-            Answer::List("Benchmark"),
+            ResponseSpec::List("Benchmark"),
             list,
         ),
         Endpoint::post(
             "/v1/definition/{definition_uuid}/ensemble/{ensemble_uuid}/benchmarks/add",
-            "Makes a benchmark of an ensemble",
+            "Creates a benchmark of an ensemble",
             ("NewBenchmark", "Benchmark"),
             create,
         ),
         Endpoint::get(
             "/v1/benchmark/{benchmark_uuid}",
             "A benchmark with its newest 100 assertions",
-            Answer::Object("Benchmark"),
+            ResponseSpec::Object("Benchmark"),
             find,
         ),
-        Endpoint::post(
-            "/v1/benchmark/{benchmark_uuid}/assert",
-            "Compares outputs with a benchmark and adds the result to its history",
-            ("NewAssertion", "Assertion"),
-            assert,
-        )
-        .needs(Scope::Assert),
         Endpoint::delete(
             "/v1/benchmark/{benchmark_uuid}/delete",
             "Deletes a benchmark and its history",
@@ -56,15 +47,9 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
         ),
         Endpoint::get(
             "/v1/benchmark/{benchmark_uuid}/data",
-            "What a benchmark expects",
-            Answer::Immutable("ExpectedOutput"),
+            "The outputs that a benchmark expects",
+            ResponseSpec::Immutable("ExpectedOutput"),
             data,
-        ),
-        Endpoint::get(
-            "/v1/benchmark/{benchmark_uuid}/history",
-            "The assertions of a benchmark, newest first",
-            Answer::List("AssertionEntry"),
-            history,
         ),
     ]
 }
@@ -74,51 +59,45 @@ async fn list(call: Call) -> Result<Response, Problem> {
         .database()
         .benchmarks(call.account, call.two_ids(), call.page.clone())
         .await?;
-    Ok(answer::list(list, &call.uri, &call.page))
+    Ok(response::list(list, &call.uri, &call.page))
 }
 
 async fn create(call: Call) -> Result<Response, Problem> {
-    let (operations, of) = (&call.app.operations, call.two_ids());
+    let (operations, parents) = (&call.app.operations, call.two_ids());
     let benchmark = operations
-        .create_benchmark(call.account, of, call.body, call.key)
+        .create_benchmark(call.account, parents, call.body, call.key)
         .await?;
-    Ok(answer::object(&benchmark))
+    Ok(response::object(&benchmark))
 }
 
-/// Sends it as it was sent before, if there is no more to show: whether there is, is looked up together with
-/// whether the caller may have it.
+/// Sends the cached JSON if the history has not changed. Looking up its stamp also checks that the
+/// caller may have the benchmark.
 async fn find(call: Call) -> Result<Response, Problem> {
     let (account, benchmark, cache) = (call.account, call.id(), &call.app.benchmarks);
-    if let Some(Written { json, shown }) = cache.get(&benchmark)
-        && call
-            .database()
-            .still_shows(account, benchmark, shown)
-            .await?
+    // The stamp is read before the history, so cached JSON is never older than its stamp.
+    let stamp = call.database().history_stamp(account, benchmark).await?;
+    if let Some(cached) = cache.get(&benchmark)
+        && Some(cached.stamp) == stamp
     {
-        return Ok(answer::json(json));
+        return Ok(response::json(cached.json));
     }
     let found = call.database().benchmark(account, benchmark).await?;
-    let written = Written {
-        json: found.to_json().into_boxed_str().into_boxed_bytes().into(),
-        shown: Shown::of(&found),
-    };
-    cache.keep(benchmark, written.clone(), written.json.len());
-    Ok(answer::json(written.json))
-}
-
-async fn assert(call: Call) -> Result<Response, Problem> {
-    let (operations, of) = (&call.app.operations, call.id());
-    let assertion = operations
-        .assert(call.account, of, call.body, call.key)
-        .await?;
-    Ok(answer::object(&assertion))
+    let json = Bytes::from(found.to_json().into_boxed_str().into_boxed_bytes());
+    if let Some(stamp) = stamp {
+        let cached = CachedBenchmark {
+            json: json.clone(),
+            stamp,
+        };
+        cache.insert(benchmark, cached, json.len());
+    }
+    Ok(response::json(json))
 }
 
 async fn delete(call: Call) -> Result<Response, Problem> {
     call.database()
         .delete_benchmark(call.account, call.id())
         .await?;
-    Ok(answer::empty())
+    Ok(response::empty())
 }
 
 async fn data(call: Call) -> Result<Response, Problem> {
@@ -127,9 +106,11 @@ async fn data(call: Call) -> Result<Response, Problem> {
     let encoding = Encoding::Identity;
     let tag = encoding.tag(&digest);
     if etag::is_known(&call.headers, &tag) {
-        return Ok(answer::not_modified(&tag));
+        return Ok(response::not_modified(&tag));
     }
-    let outputs = Bytes::from_owner(Sent(operations.expected(account, benchmark).await?));
+    let outputs = Bytes::from_owner(SharedOutputs(
+        operations.expected(account, benchmark).await?,
+    ));
     let parts = [
         Bytes::from_static(b"{\"expected_output\":"),
         outputs,
@@ -137,22 +118,14 @@ async fn data(call: Call) -> Result<Response, Problem> {
     ];
     let length = parts.iter().map(Bytes::len).sum();
     let parts = parts.into_iter().map(Ok);
-    Ok(answer::immutable_parts(parts, length, &tag, encoding))
+    Ok(response::immutable_parts(parts, length, &tag, encoding))
 }
 
-/// The outputs, which are in memory once, however many clients take them.
-struct Sent(Arc<Expected>);
+/// The outputs of the cache, shared by all responses that send them.
+struct SharedOutputs(Arc<Expected>);
 
-impl AsRef<[u8]> for Sent {
+impl AsRef<[u8]> for SharedOutputs {
     fn as_ref(&self) -> &[u8] {
         self.0.outputs.as_json().as_bytes()
     }
-}
-
-async fn history(call: Call) -> Result<Response, Problem> {
-    let list = call
-        .database()
-        .history(call.account, call.id(), call.page.clone())
-        .await?;
-    Ok(answer::list(list, &call.uri, &call.page))
 }

@@ -1,12 +1,11 @@
-//! Reading what a client sends, however much and however slowly it does.
+//! Reading request bodies, bounded in size, time and number.
 
 use std::collections::HashMap;
 use std::io::Read;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use crate::database::Account;
-use axum::body::{Body, Bytes, HttpBody};
+use axum::body::{Bytes, HttpBody};
 use axum::http::{HeaderMap, StatusCode, header};
 use flate2::read::MultiGzDecoder;
 use http_body_util::BodyExt;
@@ -14,49 +13,50 @@ use tokio::sync::{AcquireError, OwnedSemaphorePermit, Semaphore};
 use tokio::time::{Instant, timeout_at};
 
 use super::problem::Problem;
+use crate::database::Account;
 use crate::operations::Workers;
 
-/// Up to here a body needs no leave to be held in memory.
+/// A body of at most so many bytes needs no permit.
 const SMALL: usize = 256 << 10;
 
-/// How large bodies may be, and how long they may take.
+/// Limits for request bodies.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BodyLimits {
-    /// The most bytes, after decompression.
+    /// The maximum size in bytes, after decompression.
     pub(crate) bytes: usize,
-    /// From the end of the head to the end of the body.
+    /// The timeout from the end of the head to the end of the body.
     pub(crate) time: Duration,
-    /// How many that are not small may be held at once; one account may hold all but one.
+    /// The maximum number of large bodies in memory; one account may have all but one.
     pub(crate) large: usize,
 }
 
-/// The bodies of all requests.
-pub(super) struct Bodies {
+/// Reads the bodies of all requests.
+pub(super) struct BodyReader {
     limits: BodyLimits,
-    large: Arc<Semaphore>,
-    /// However slowly somebody sends many, there is room for another's.
-    large_of: Mutex<HashMap<Account, Arc<Semaphore>>>,
+    permits: Arc<Semaphore>,
+    /// An account that sends many large bodies slowly leaves room for another's.
+    account_permits: Mutex<HashMap<Account, Arc<Semaphore>>>,
 }
 
 /// A body that was read.
-pub(super) struct Text {
+pub(super) struct Body {
     pub(super) text: String,
-    /// A large body's leave, until the request is answered.
-    pub(super) leave: Option<Leave>,
+    /// The permit of a large body, until the request is answered.
+    pub(super) permit: Option<BodyPermit>,
 }
 
-/// One of the large bodies of an account, and of all.
-pub(super) struct Leave {
+/// Permission for an account to have another large body in memory.
+pub(super) struct BodyPermit {
     _of_account: OwnedSemaphorePermit,
     _of_all: OwnedSemaphorePermit,
 }
 
-impl Bodies {
+impl BodyReader {
     pub(super) fn new(limits: BodyLimits) -> Self {
-        Bodies {
+        BodyReader {
             limits,
-            large: Arc::new(Semaphore::new(limits.large)),
-            large_of: Mutex::default(),
+            permits: Arc::new(Semaphore::new(limits.large)),
+            account_permits: Mutex::default(),
         }
     }
 
@@ -65,12 +65,12 @@ impl Bodies {
         &self,
         account: Account,
         headers: &HeaderMap,
-        mut body: Body,
+        mut body: axum::body::Body,
         workers: &Workers,
-    ) -> Result<Text, Problem> {
+    ) -> Result<Body, Problem> {
         let gzipped = check_headers(headers)?;
         let deadline = Instant::now() + self.limits.time;
-        let mut leave = None;
+        let mut permit = None;
         let mut bytes = Vec::new();
         let announced = body.size_hint().exact().unwrap_or(0);
         if announced > self.limits.bytes as u64 {
@@ -91,35 +91,38 @@ impl Bodies {
                 drain(body).await;
                 return Err(self.too_large());
             }
-            if length > SMALL && leave.is_none() {
-                leave = Some(self.leave(account, deadline).await?);
+            if length > SMALL && permit.is_none() {
+                permit = Some(self.permit(account, deadline).await?);
             }
             bytes.extend_from_slice(&data);
         }
         if gzipped {
-            if leave.is_none() {
-                leave = Some(self.leave(account, deadline).await?);
+            if permit.is_none() {
+                permit = Some(self.permit(account, deadline).await?);
             }
             let limit = self.limits.bytes;
             let inflated = workers.run(move || Ok(inflate(&bytes, limit))).await?;
-            bytes = inflated.map_err(|error| error.unwrap_or_else(|| self.too_large()))?;
+            bytes = inflated.map_err(|error| match error {
+                InflateError::TooLarge => self.too_large(),
+                InflateError::NotGzip => bad_request("the body is not valid gzip"),
+            })?;
         }
         let text = String::from_utf8(bytes).map_err(|_| bad_request("the body is not UTF-8"))?;
-        Ok(Text { text, leave })
+        Ok(Body { text, permit })
     }
 
-    /// Memory is bounded by letting only so many large bodies in at once.
-    async fn leave(&self, account: Account, deadline: Instant) -> Result<Leave, Problem> {
-        let of_account = self.large_of(account);
-        let all = self.large.clone();
-        let leave = async move {
-            Ok::<_, AcquireError>(Leave {
+    /// Waits until another large body may be in memory.
+    async fn permit(&self, account: Account, deadline: Instant) -> Result<BodyPermit, Problem> {
+        let of_account = self.permits_of(account);
+        let of_all = self.permits.clone();
+        let permit = async move {
+            Ok::<_, AcquireError>(BodyPermit {
                 _of_account: of_account.acquire_owned().await?,
-                _of_all: all.acquire_owned().await?,
+                _of_all: of_all.acquire_owned().await?,
             })
         };
-        match timeout_at(deadline, leave).await {
-            Ok(Ok(leave)) => Ok(leave),
+        match timeout_at(deadline, permit).await {
+            Ok(Ok(permit)) => Ok(permit),
             _ => {
                 let detail = "too many large requests at once; try again";
                 let wait = Duration::from_secs(5);
@@ -128,9 +131,12 @@ impl Bodies {
         }
     }
 
-    fn large_of(&self, account: Account) -> Arc<Semaphore> {
+    fn permits_of(&self, account: Account) -> Arc<Semaphore> {
         let most = self.limits.large.saturating_sub(1).max(1);
-        let mut accounts = self.large_of.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut accounts = self
+            .account_permits
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
         let semaphore = accounts.entry(account);
         semaphore
             .or_insert_with(|| Arc::new(Semaphore::new(most)))
@@ -139,7 +145,7 @@ impl Bodies {
 
     fn too_large(&self) -> Problem {
         let detail = format!(
-            "the body has more than {} bytes, counted after decompression",
+            "the body has more than {} bytes after decompression",
             self.limits.bytes
         );
         Problem::new(StatusCode::PAYLOAD_TOO_LARGE, detail)
@@ -161,9 +167,7 @@ fn check_headers(headers: &HeaderMap) -> Result<bool, Problem> {
         let text = String::from_utf8_lossy(value.as_bytes());
         let essence = text.split(';').next().unwrap_or_default().trim();
         if !essence.eq_ignore_ascii_case("application/json") {
-            let detail = format!(
-                "a request is JSON: send it with `content-type: application/json`, not `{essence}`"
-            );
+            let detail = format!("the content type must be `application/json`, but is `{essence}`");
             return Err(unsupported(detail));
         }
     }
@@ -174,28 +178,34 @@ fn check_headers(headers: &HeaderMap) -> Result<bool, Problem> {
         b"identity" => Ok(false),
         b"gzip" | b"x-gzip" => Ok(true),
         _ => Err(unsupported(
-            "a body is sent as it is or with `content-encoding: gzip`".to_owned(),
+            "the content encoding must be `gzip` or `identity`".to_owned(),
         )),
     }
 }
 
-/// `Err(None)`: there would be more than `limit` bytes.
-fn inflate(bytes: &[u8], limit: usize) -> Result<Vec<u8>, Option<Problem>> {
+/// Why a body can't be decompressed.
+enum InflateError {
+    TooLarge,
+    NotGzip,
+}
+
+fn inflate(bytes: &[u8], limit: usize) -> Result<Vec<u8>, InflateError> {
     let mut inflated = Vec::new();
     let most = limit as u64 + 1;
     let read = MultiGzDecoder::new(bytes)
         .take(most)
         .read_to_end(&mut inflated);
-    read.map_err(|_| Some(bad_request("the body is not valid gzip")))?;
+    read.map_err(|_| InflateError::NotGzip)?;
     if inflated.len() > limit {
-        Err(None)
+        Err(InflateError::TooLarge)
     } else {
         Ok(inflated)
     }
 }
 
-/// Reads on for a moment, so that a client which sends all before it reads gets to the answer.
-async fn drain(mut body: Body) {
+/// Reads more for a moment, so that a client that sends everything before it reads gets the
+/// response.
+async fn drain(mut body: axum::body::Body) {
     const BYTES: usize = 64 << 20;
     let deadline = Instant::now() + Duration::from_secs(5);
     let mut read = 0;

@@ -1,37 +1,34 @@
-//! A request, once its sender is known and all of it has arrived.
+//! A request whose sender is authorized and which has fully arrived.
 
 use std::sync::Arc;
 
-use crate::database::Account;
 use axum::extract::{RawPathParams, Request};
 use axum::http::{HeaderMap, StatusCode, Uri};
 use tdg_service::{IdempotencyKey, Page, Uuid};
 
-use crate::database::Database;
-
 use super::authorize::Caller;
-use super::body::Leave;
+use super::body::BodyPermit;
 use super::endpoint::Endpoint;
 use super::problem::Problem;
 use super::{App, paging};
+use crate::database::{Account, Database};
 
-/// A request that may be done.
+/// An authorized request.
 pub(super) struct Call {
     pub(super) app: Arc<App>,
     pub(super) account: Account,
     pub(super) uri: Uri,
     pub(super) headers: HeaderMap,
-    /// What was sent; nothing where the endpoint takes nothing.
+    /// Empty if the endpoint takes no body.
     pub(super) body: String,
     pub(super) page: Page,
-    /// The caller's name for this request, where it makes something.
     pub(super) key: Option<IdempotencyKey>,
     ids: Vec<Uuid>,
-    _leave: Option<Leave>,
+    _permit: Option<BodyPermit>,
 }
 
 impl Call {
-    /// Asks for the sender's key first: who has none learns nothing and can send nothing.
+    /// Checks the key first: without one, a client learns nothing and can send nothing.
     pub(super) async fn receive(
         endpoint: &Endpoint,
         app: Arc<App>,
@@ -56,7 +53,7 @@ impl Call {
             body: String::new(),
             uri: parts.uri,
             headers: parts.headers,
-            _leave: None,
+            _permit: None,
             app,
         };
         if endpoint.request.is_some() {
@@ -66,17 +63,16 @@ impl Call {
                 .bodies
                 .read(account, &call.headers, body, &app.operations.workers)
                 .await?;
-            (call.body, call._leave) = (read.text, read.leave);
+            (call.body, call._permit) = (read.text, read.permit);
         }
         Ok(call)
     }
 
-    /// Where things are looked up.
     pub(super) fn database(&self) -> &dyn Database {
         &*self.app.operations.database
     }
 
-    /// The identifier in the path, if there is one.
+    /// The last identifier in the path.
     pub(super) fn id(&self) -> Uuid {
         self.ids.last().copied().unwrap_or_default()
     }
@@ -87,7 +83,7 @@ impl Call {
     }
 }
 
-/// What is no UUID names nothing.
+/// A path with an invalid UUID is not found.
 fn identifier(name: &str, text: &str) -> Result<Uuid, Problem> {
     match Uuid::try_parse(text) {
         Ok(uuid) if text.len() == 36 => Ok(uuid),

@@ -2,17 +2,17 @@
 
 use axum::response::Response;
 
-use super::answer;
 use super::call::Call;
-use super::endpoint::{Answer, Endpoint};
+use super::endpoint::{Endpoint, ResponseSpec};
 use super::problem::Problem;
+use super::response;
 
 pub(super) fn endpoints() -> Vec<Endpoint> {
     vec![
         Endpoint::get(
             "/v1/definitions",
             "The definitions of all projects of the account",
-            Answer::List("Definition"),
+            ResponseSpec::List("Definition"),
             list,
         ),
         Endpoint::post(
@@ -30,7 +30,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
         Endpoint::get(
             "/v1/definition/{definition_uuid}",
             "A definition with its features and ensembles",
-            Answer::Object("Definition"),
+            ResponseSpec::Object("Definition"),
             find,
         ),
         Endpoint::delete(
@@ -46,7 +46,7 @@ async fn list(call: Call) -> Result<Response, Problem> {
         .database()
         .definitions(call.account, call.page.clone())
         .await?;
-    Ok(answer::list(list, &call.uri, &call.page))
+    Ok(response::list(list, &call.uri, &call.page))
 }
 
 async fn create(call: Call) -> Result<Response, Problem> {
@@ -54,17 +54,17 @@ async fn create(call: Call) -> Result<Response, Problem> {
     let definition = operations
         .create_definition(call.account, call.body, call.key)
         .await?;
-    Ok(answer::object(&definition))
+    Ok(response::object(&definition))
 }
 
 async fn find(call: Call) -> Result<Response, Problem> {
     let definition = call.database().definition(call.account, call.id()).await?;
-    Ok(answer::object(&definition))
+    Ok(response::object(&definition))
 }
 
 async fn delete(call: Call) -> Result<Response, Problem> {
     call.database()
         .delete_definition(call.account, call.id())
         .await?;
-    Ok(answer::empty())
+    Ok(response::empty())
 }

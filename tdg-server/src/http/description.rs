@@ -1,4 +1,4 @@
-//! What the interface says of itself.
+//! The OpenAPI document of the interface.
 
 use std::sync::{Arc, LazyLock};
 
@@ -7,7 +7,7 @@ use axum::extract::State;
 use axum::response::Response;
 use axum::routing::get;
 
-use super::{App, answer, observe};
+use super::{App, observe, response};
 use crate::openapi;
 
 pub(super) fn routes(router: Router<Arc<App>>) -> Router<Arc<App>> {
@@ -17,7 +17,7 @@ pub(super) fn routes(router: Router<Arc<App>>) -> Router<Arc<App>> {
 async fn document(State(app): State<Arc<App>>) -> Response {
     static DOCUMENT: LazyLock<String> = LazyLock::new(|| openapi::document().to_string());
     observe::observed(&app, "GET /openapi.json", async {
-        Ok(answer::json(DOCUMENT.clone()))
+        Ok(response::json(DOCUMENT.clone()))
     })
     .await
 }

@@ -1,4 +1,4 @@
-//! What can be asked for. The router and the OpenAPI document are both made from these values.
+//! Endpoints. The router and the OpenAPI document are both made from these values.
 
 use std::future::Future;
 use std::sync::Arc;
@@ -18,30 +18,30 @@ use super::problem::Problem;
 use super::{App, observe};
 use crate::keys::Scope;
 
-/// What nothing takes, once a request has arrived: drawing and comparing are bounded.
-const TIME: Duration = Duration::from_secs(120);
+/// Upper bound for handling a request that has fully arrived.
+const HANDLING_TIMEOUT: Duration = Duration::from_secs(120);
 
-/// One operation of the interface.
+/// An endpoint of the interface.
 pub(crate) struct Endpoint {
     pub(crate) method: Method,
     /// `/v1/project/{project_uuid}`.
     pub(crate) path: &'static str,
     pub(crate) summary: &'static str,
-    /// What the key has to allow.
+    /// The scope that the key needs.
     pub(crate) scope: Scope,
-    /// The schema of what is sent, if anything is.
+    /// The schema of the body, if there is one.
     pub(crate) request: Option<&'static str>,
-    pub(crate) answer: Answer,
+    pub(crate) response: ResponseSpec,
     handler: Handler,
 }
 
-/// What is answered when all is well, by the names of schemas.
+/// The successful response of an endpoint, with the name of its schema.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Answer {
+pub(crate) enum ResponseSpec {
     Object(&'static str),
-    /// A part of a list.
+    /// A page of a list.
     List(&'static str),
-    /// What never changes, with a tag.
+    /// A body that never changes, with an entity tag.
     Immutable(&'static str),
     Empty,
 }
@@ -49,11 +49,11 @@ pub(crate) enum Answer {
 type Handler = Box<dyn Fn(Call) -> BoxFuture<'static, Result<Response, Problem>> + Send + Sync>;
 
 impl Endpoint {
-    /// Something to look at.
+    /// An endpoint that reads.
     pub(super) fn get<F>(
         path: &'static str,
         summary: &'static str,
-        answer: Answer,
+        response: ResponseSpec,
         handler: impl Fn(Call) -> F + Send + Sync + 'static,
     ) -> Self
     where
@@ -65,12 +65,12 @@ impl Endpoint {
             summary,
             scope: Scope::Read,
             request: None,
-            answer,
+            response,
             handler: Box::new(move |call| Box::pin(handler(call))),
         }
     }
 
-    /// Something to make, from what is sent.
+    /// An endpoint that creates an object from a body.
     pub(super) fn post<F>(
         path: &'static str,
         summary: &'static str,
@@ -84,11 +84,11 @@ impl Endpoint {
             method: Method::POST,
             scope: Scope::Write,
             request: Some(request),
-            ..Endpoint::get(path, summary, Answer::Object(answer), handler)
+            ..Endpoint::get(path, summary, ResponseSpec::Object(answer), handler)
         }
     }
 
-    /// Something to delete.
+    /// An endpoint that deletes an object.
     pub(super) fn delete<F>(
         path: &'static str,
         summary: &'static str,
@@ -100,7 +100,7 @@ impl Endpoint {
         Endpoint {
             method: Method::DELETE,
             scope: Scope::Write,
-            ..Endpoint::get(path, summary, Answer::Empty, handler)
+            ..Endpoint::get(path, summary, ResponseSpec::Empty, handler)
         }
     }
 
@@ -109,13 +109,13 @@ impl Endpoint {
         self
     }
 
-    /// What logs and metrics call it.
+    /// Its name in logs and metrics.
     pub(super) fn name(&self) -> String {
         format!("{} {}", self.method, self.path)
     }
 
     pub(crate) fn is_list(&self) -> bool {
-        matches!(self.answer, Answer::List(_))
+        matches!(self.response, ResponseSpec::List(_))
     }
 
     pub(super) fn add_to(self, router: Router<Arc<App>>) -> Router<Arc<App>> {
@@ -130,14 +130,14 @@ impl Endpoint {
         let serve = move |State(app): State<Arc<App>>, params: Params, request: Request| {
             let (endpoint, name) = (endpoint.clone(), name.clone());
             async move {
-                let answer = endpoint.answer(app.clone(), params, request);
-                observe::observed(&app, &name, answer).await
+                let handled = endpoint.handle(app.clone(), params, request);
+                observe::observed(&app, &name, handled).await
             }
         };
         router.route(path, on(filter, serve))
     }
 
-    async fn answer(
+    async fn handle(
         self: Arc<Self>,
         app: Arc<App>,
         params: Params,
@@ -146,9 +146,9 @@ impl Endpoint {
         let params =
             params.map_err(|_| Problem::new(StatusCode::NOT_FOUND, "the path is not UTF-8"))?;
         let call = Call::receive(&self, app, &params, request).await?;
-        let answer = timeout(TIME, (self.handler)(call)).await;
-        answer.unwrap_or_else(|_| {
-            let detail = "this takes too long; try again";
+        let handled = timeout(HANDLING_TIMEOUT, (self.handler)(call)).await;
+        handled.unwrap_or_else(|_| {
+            let detail = "the request took too long; try again";
             let wait = Duration::from_secs(5);
             Err(Problem::new(StatusCode::SERVICE_UNAVAILABLE, detail).retry_after(wait))
         })

@@ -2,18 +2,18 @@
 
 use axum::response::Response;
 
-use super::answer;
 use super::call::Call;
-use super::endpoint::{Answer, Endpoint};
+use super::endpoint::{Endpoint, ResponseSpec};
 use super::etag::{self, Encoding};
 use super::problem::Problem;
+use super::response;
 
 pub(super) fn endpoints() -> Vec<Endpoint> {
     vec![
         Endpoint::get(
             "/v1/definition/{definition_uuid}/ensembles",
             "The ensembles of a definition",
-            Answer::List("Ensemble"),
+            ResponseSpec::List("Ensemble"),
             list,
         ),
         Endpoint::post(
@@ -25,13 +25,13 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
         Endpoint::get(
             "/v1/ensemble/{ensemble_uuid}",
             "An ensemble with its benchmarks, without its rows",
-            Answer::Object("Ensemble"),
+            ResponseSpec::Object("Ensemble"),
             find,
         ),
         Endpoint::get(
             "/v1/ensemble/{ensemble_uuid}/data",
             "The rows of an ensemble",
-            Answer::Immutable("Vectors"),
+            ResponseSpec::Immutable("Vectors"),
             data,
         ),
         Endpoint::delete(
@@ -47,44 +47,47 @@ async fn list(call: Call) -> Result<Response, Problem> {
         .database()
         .ensembles(call.account, call.id(), call.page.clone())
         .await?;
-    Ok(answer::list(list, &call.uri, &call.page))
+    Ok(response::list(list, &call.uri, &call.page))
 }
 
 async fn create(call: Call) -> Result<Response, Problem> {
-    let (operations, of) = (&call.app.operations, call.id());
+    let (operations, definition) = (&call.app.operations, call.id());
     let ensemble = operations
-        .create_ensemble(call.account, of, call.body, call.key)
+        .create_ensemble(call.account, definition, call.body, call.key)
         .await?;
-    Ok(answer::object(&ensemble))
+    Ok(response::object(&ensemble))
 }
 
 async fn find(call: Call) -> Result<Response, Problem> {
     let ensemble = call.database().ensemble(call.account, call.id()).await?;
-    Ok(answer::object(&ensemble))
+    Ok(response::object(&ensemble))
 }
 
-/// Sends the rows as they are stored. The look-up says whether the caller may have them; they may be in
-/// memory already.
+/// Sends the rows as they are stored. They may be cached; looking up their digest checks that the
+/// caller may have them.
 async fn data(call: Call) -> Result<Response, Problem> {
     let (operations, cache) = (&call.app.operations, &call.app.rows);
-    let digest = operations.database.digest(call.account, call.id()).await?;
+    let digest = operations
+        .database
+        .ensemble_digest(call.account, call.id())
+        .await?;
     let encoding = Encoding::wanted(&call.headers);
     let tag = encoding.tag(&digest);
     if etag::is_known(&call.headers, &tag) {
-        return Ok(answer::not_modified(&tag));
+        return Ok(response::not_modified(&tag));
     }
     let rows = match cache.get(&call.id()) {
         Some(rows) => rows,
         None => {
             let rows = operations.database.rows(call.account, call.id()).await?;
-            cache.keep(call.id(), rows.clone(), rows.gzip().len());
+            cache.insert(call.id(), rows.clone(), rows.gzip().len());
             rows
         }
     };
     if encoding == Encoding::Gzip {
-        return Ok(answer::immutable(rows.gzip().clone(), &tag, encoding));
+        return Ok(response::immutable(rows.gzip().clone(), &tag, encoding));
     }
-    Ok(answer::immutable_parts(
+    Ok(response::immutable_parts(
         rows.parts(),
         rows.length(),
         &tag,
@@ -96,5 +99,5 @@ async fn delete(call: Call) -> Result<Response, Problem> {
     call.database()
         .delete_ensemble(call.account, call.id())
         .await?;
-    Ok(answer::empty())
+    Ok(response::empty())
 }

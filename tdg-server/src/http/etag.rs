@@ -1,8 +1,8 @@
-//! What tells whether a client has it already, and in which form it wants it.
+//! Entity tags and content encodings.
 
 use axum::http::{HeaderMap, header};
 
-/// The two forms of one thing are sent under two tags.
+/// The encoding of a body. Each has an entity tag of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Encoding {
     Identity,
@@ -10,7 +10,7 @@ pub(super) enum Encoding {
 }
 
 impl Encoding {
-    /// The one that the client wants.
+    /// The encoding that the client prefers.
     pub(super) fn wanted(headers: &HeaderMap) -> Self {
         let offered = headers.get_all(header::ACCEPT_ENCODING).iter();
         let mut gzip = None;
@@ -25,10 +25,10 @@ impl Encoding {
                 .trim()
                 .strip_prefix("q=")
                 .map(|quality| quality.trim().parse());
-            let taken = !matches!(quality, Some(Ok(0.0_f32)));
+            let accepted = !matches!(quality, Some(Ok(0.0_f32)));
             match coding.trim() {
-                "gzip" | "x-gzip" => gzip = Some(taken),
-                "*" => any = taken,
+                "gzip" | "x-gzip" => gzip = Some(accepted),
+                "*" => any = accepted,
                 _ => {}
             }
         }
@@ -39,7 +39,7 @@ impl Encoding {
         }
     }
 
-    /// The tag of something in this form.
+    /// The tag of a body with that digest in this encoding.
     pub(super) fn tag(self, digest: &str) -> String {
         match self {
             Encoding::Identity => format!("\"{digest}\""),
@@ -48,7 +48,7 @@ impl Encoding {
     }
 }
 
-/// Whether the client has what this is the tag of.
+/// Whether the client has the body with that tag.
 pub(super) fn is_known(headers: &HeaderMap, tag: &str) -> bool {
     let known = headers.get_all(header::IF_NONE_MATCH).iter();
     let mut known = known
@@ -72,7 +72,7 @@ mod tests {
     }
 
     #[test]
-    fn gzip_is_sent_to_those_who_want_it() {
+    fn gzip_is_sent_to_clients_that_accept_it() {
         let wanted = |values: &[&str]| Encoding::wanted(&headers(header::ACCEPT_ENCODING, values));
         for offer in [
             "gzip",
@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tag_is_known_in_any_place_and_never_in_the_other_form() {
+    fn a_tag_is_found_anywhere_in_the_list_but_not_that_of_the_other_encoding() {
         let known = |values: &[&str]| is_known(&headers(header::IF_NONE_MATCH, values), "\"a\"");
         for value in ["\"a\"", "W/\"a\"", "\"b\", \"a\"", "*"] {
             assert!(known(&[value]), "{value}");

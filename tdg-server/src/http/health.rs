@@ -1,4 +1,4 @@
-//! Whether the server is well.
+//! Health checks.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -11,7 +11,7 @@ use axum::response::Response;
 use axum::routing::get;
 
 use super::problem::Problem;
-use super::{App, answer, observe};
+use super::{App, observe, response};
 
 pub(super) fn routes(router: Router<Arc<App>>) -> Router<Arc<App>> {
     router
@@ -19,24 +19,27 @@ pub(super) fn routes(router: Router<Arc<App>>) -> Router<Arc<App>> {
         .route("/readyz", get(ready))
 }
 
-/// The process answers.
+/// The process is running.
 async fn live(State(app): State<Arc<App>>) -> Response {
-    observe::observed(&app, "GET /livez", async { Ok(well()) }).await
+    observe::observed(&app, "GET /livez", async { Ok(ok()) }).await
 }
 
-/// Requests can be sent here: the database answers, and the server isn't ending.
+/// The server accepts requests: the database answers, and the server isn't shutting down.
 async fn ready(State(app): State<Arc<App>>) -> Response {
-    let answer = async {
+    let check = async {
         if app.ending.load(Ordering::Relaxed) {
-            let ending = Problem::new(StatusCode::SERVICE_UNAVAILABLE, "the server is ending");
+            let ending = Problem::new(
+                StatusCode::SERVICE_UNAVAILABLE,
+                "the server is shutting down",
+            );
             return Err(ending.retry_after(Duration::from_secs(1)));
         }
         app.operations.database.ready().await?;
-        Ok(well())
+        Ok(ok())
     };
-    observe::observed(&app, "GET /readyz", answer).await
+    observe::observed(&app, "GET /readyz", check).await
 }
 
-fn well() -> Response {
-    answer::json("{\"status\":\"ok\"}".to_owned())
+fn ok() -> Response {
+    response::json("{\"status\":\"ok\"}".to_owned())
 }

@@ -1,4 +1,4 @@
-//! Counts of what was answered, in the text format that Prometheus reads.
+//! Counts and times of responses, in the text format of Prometheus.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -15,14 +15,14 @@ use axum::routing::get;
 
 use super::App;
 
-/// The statuses that are answered; others count as the last.
+/// The statuses of responses; others are counted as the last.
 const STATUSES: [u16; 17] = [
     200, 304, 400, 401, 403, 404, 405, 408, 409, 413, 415, 422, 429, 431, 503, 504, 500,
 ];
 /// The upper bounds of the histogram's buckets, in milliseconds.
 const BUCKETS: [u64; 9] = [1, 3, 10, 30, 100, 300, 1000, 3000, 10_000];
 
-/// What is counted, by the endpoint's name.
+/// Counts by the endpoint's name.
 pub(super) struct Metrics {
     endpoints: BTreeMap<String, Counts>,
 }
@@ -122,7 +122,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn answers_are_counted_by_endpoint_status_and_time() {
+    fn responses_are_counted_by_endpoint_status_and_time() {
         let metrics = Metrics::new(["GET /v1/projects".to_owned()].into_iter());
         metrics.count(
             "GET /v1/projects",

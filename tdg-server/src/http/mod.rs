@@ -1,6 +1,6 @@
 //! `/v1` over HTTP.
 
-mod answer;
+mod assertions;
 mod authorize;
 mod benchmarks;
 mod body;
@@ -18,8 +18,9 @@ mod problem;
 mod projects;
 mod rate;
 mod request_id;
+mod response;
 mod server;
-mod timed;
+mod write_timeout;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -28,10 +29,10 @@ use axum::Router;
 use axum::http::StatusCode;
 use tdg_service::Uuid;
 
-use self::benchmarks::Written;
-use self::body::Bodies;
+use self::benchmarks::CachedBenchmark;
 pub(crate) use self::body::BodyLimits;
-pub(crate) use self::endpoint::{Answer, Endpoint};
+use self::body::BodyReader;
+pub(crate) use self::endpoint::{Endpoint, ResponseSpec};
 use self::metrics::Metrics;
 use self::problem::Problem;
 pub(crate) use self::rate::Rate;
@@ -42,18 +43,18 @@ use crate::cache::Cache;
 use crate::operations::Operations;
 use crate::packed_rows::PackedRows;
 
-/// How many bytes of what was sent are kept: of rows, and of benchmarks.
-const ROWS: usize = 32 << 20;
-const BENCHMARKS: usize = 16 << 20;
+/// The sizes of the caches, in bytes.
+const ROWS_CACHE: usize = 32 << 20;
+const BENCHMARKS_CACHE: usize = 16 << 20;
 
-/// What all requests share.
+/// Everything that requests share.
 pub(crate) struct App {
     operations: Operations,
-    bodies: Bodies,
+    bodies: BodyReader,
     rate: Option<RateLimiter>,
     /// By ensemble.
     rows: Cache<Uuid, PackedRows>,
-    benchmarks: Cache<Uuid, Written>,
+    benchmarks: Cache<Uuid, CachedBenchmark>,
     metrics: Metrics,
     requests: RequestIds,
     ending: AtomicBool,
@@ -63,17 +64,17 @@ impl App {
     pub(crate) fn new(operations: Operations, bodies: BodyLimits, rate: Option<Rate>) -> Arc<Self> {
         Arc::new(App {
             operations,
-            bodies: Bodies::new(bodies),
+            bodies: BodyReader::new(bodies),
             rate: rate.map(RateLimiter::new),
-            rows: Cache::new(ROWS),
-            benchmarks: Cache::new(BENCHMARKS),
+            rows: Cache::new(ROWS_CACHE),
+            benchmarks: Cache::new(BENCHMARKS_CACHE),
             metrics: Metrics::new(endpoints().iter().map(Endpoint::name)),
             requests: RequestIds::new(),
             ending: AtomicBool::new(false),
         })
     }
 
-    /// From now on the server is not ready, so that nobody sends it more.
+    /// From now on the server is not ready, so that load balancers send it no more requests.
     pub(crate) fn end(&self) {
         self.ending.store(true, Ordering::Relaxed);
     }
@@ -86,11 +87,12 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
         definitions::endpoints(),
         ensembles::endpoints(),
         benchmarks::endpoints(),
+        assertions::endpoints(),
     ];
     groups.into_iter().flatten().collect()
 }
 
-/// The interface, and what says whether the server is well.
+/// The interface, and the health checks.
 pub(crate) fn router(app: Arc<App>) -> Router {
     let mut router = description::routes(health::routes(Router::new()));
     for endpoint in endpoints() {
@@ -99,11 +101,11 @@ pub(crate) fn router(app: Arc<App>) -> Router {
     router
         .fallback(observe::refusal(|request| {
             let path = request.uri().path();
-            Problem::new(StatusCode::NOT_FOUND, format!("there is nothing at {path}"))
+            Problem::new(StatusCode::NOT_FOUND, format!("{path} does not exist"))
         }))
         .method_not_allowed_fallback(observe::refusal(|request| {
             let detail = format!(
-                "{} can't be asked for with {}",
+                "{} does not support {}",
                 request.uri().path(),
                 request.method()
             );
@@ -112,12 +114,12 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .with_state(app)
 }
 
-/// What is for operators alone.
+/// Endpoints for operators alone.
 pub(crate) fn metrics_router(app: Arc<App>) -> Router {
     health::routes(metrics::routes(Router::new())).with_state(app)
 }
 
-/// One over an empty database in a folder.
+/// An app on an empty database in a folder.
 #[cfg(test)]
 async fn test_app(folder: &std::path::Path) -> Arc<App> {
     use crate::database;

@@ -1,4 +1,4 @@
-//! What is known of every request afterwards: its identifier, a line in the log, its place in the metrics.
+//! The traces of every request: its identifier, a line in the log, its counts in the metrics.
 
 use std::any::Any;
 use std::future::Future;
@@ -15,17 +15,17 @@ use futures_util::future::BoxFuture;
 use super::App;
 use super::problem::Problem;
 
-/// Waits for an answer, and gives one in any case.
+/// Waits for the response and records it. A panic becomes a response too.
 pub(super) async fn observed(
     app: &App,
     endpoint: &str,
-    answer: impl Future<Output = Result<Response, Problem>>,
+    handled: impl Future<Output = Result<Response, Problem>>,
 ) -> Response {
     let begun = Instant::now();
     let request = app.requests.next().to_string();
-    let answer = AssertUnwindSafe(answer).catch_unwind().await;
-    let answer = answer.unwrap_or_else(|panic| Err(panicked(&request, &*panic)));
-    let mut response = answer.unwrap_or_else(|problem| problem.into_response(&request));
+    let result = AssertUnwindSafe(handled).catch_unwind().await;
+    let result = result.unwrap_or_else(|panic| Err(panicked(&request, &*panic)));
+    let mut response = result.unwrap_or_else(|problem| problem.into_response(&request));
     let status = response.status();
     let time = begun.elapsed();
     app.metrics.count(endpoint, status, time);
@@ -53,7 +53,7 @@ fn panicked(request: &str, panic: &(dyn Any + Send)) -> Problem {
     )
 }
 
-/// A handler for what no endpoint takes.
+/// A handler for requests that no endpoint accepts.
 pub(super) fn refusal(
     problem: fn(&Request) -> Problem,
 ) -> impl Fn(State<Arc<App>>, Request) -> BoxFuture<'static, Response> + Clone + Send + Sync + 'static
@@ -69,7 +69,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn a_panic_is_a_problem_and_tells_nothing() {
+    async fn a_panic_is_a_problem_without_its_message() {
         let folder = tempfile::tempdir().unwrap();
         let app = crate::http::test_app(folder.path()).await;
         let panics = async { panic!("tdg_0123456789ab_secret") };

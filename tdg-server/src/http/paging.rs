@@ -1,11 +1,11 @@
-//! Lists, a part at a time.
+//! Pages of lists.
 
 use axum::http::{HeaderValue, StatusCode, Uri};
 use tdg_service::Page;
 
 use super::problem::Problem;
 
-/// The part that a request asks for: `?limit=100&cursor=…`.
+/// The page that a request asks for: `?limit=100&cursor=…`.
 pub(super) fn requested(uri: &Uri) -> Result<Page, Problem> {
     let mut page = Page::default();
     for pair in uri.query().unwrap_or_default().split('&') {
@@ -17,7 +17,7 @@ pub(super) fn requested(uri: &Uri) -> Result<Page, Problem> {
                 });
                 page.limit = Some(read?);
             }
-            // What a list has answered needs no escapes.
+            // Cursors need no escapes.
             ("cursor", cursor) => page.cursor = Some(cursor.to_owned()),
             _ => {}
         }
@@ -25,7 +25,7 @@ pub(super) fn requested(uri: &Uri) -> Result<Page, Problem> {
     Ok(page)
 }
 
-/// Where the list goes on.
+/// A link to the next page.
 pub(super) fn link(uri: &Uri, page: &Page, next: &str) -> Option<HeaderValue> {
     let limit = page
         .limit

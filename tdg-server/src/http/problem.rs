@@ -1,4 +1,4 @@
-//! What went wrong, as RFC 9457 has it.
+//! Problem details (RFC 9457).
 
 use std::time::Duration;
 
@@ -8,12 +8,12 @@ use axum::response::Response;
 use serde_json::{Value, json};
 use tdg_service::ServiceError;
 
-/// An answer that is an error: `application/problem+json`.
+/// An error response: `application/problem+json`.
 #[derive(Debug)]
 pub(super) struct Problem {
     status: StatusCode,
     detail: String,
-    /// Where each fault is, and what it is.
+    /// The pointer and the message of each fault.
     errors: Vec<(String, String)>,
     retry_after: Option<Duration>,
 }
@@ -28,13 +28,13 @@ impl Problem {
         }
     }
 
-    /// The client may try again after that time.
+    /// Tells the client when to try again.
     pub(super) fn retry_after(mut self, wait: Duration) -> Self {
         self.retry_after = Some(wait);
         self
     }
 
-    /// The answer; `request` is the identifier that the log has too.
+    /// The response. `request` is the identifier of the request, as in the log.
     pub(super) fn into_response(self, request: &str) -> Response {
         let mut body = json!({
             "type": "about:blank",
@@ -74,11 +74,11 @@ impl From<ServiceError> for Problem {
             ServiceError::Invalid(faults) => {
                 let (count, listed) = (faults.count(), faults.iter().count());
                 let detail = match count {
-                    1 => "the request breaks a rule".to_owned(),
+                    1 => "the request has 1 error".to_owned(),
                     _ if count > listed => {
-                        format!("the request breaks rules in {count} places; here are {listed}")
+                        format!("the request has {count} errors; the first {listed} are listed")
                     }
-                    _ => format!("the request breaks rules in {count} places"),
+                    _ => format!("the request has {count} errors"),
                 };
                 let fault = |fault: &tdg_definition::Fault| {
                     (fault.pointer.to_string(), fault.message.clone())
@@ -96,15 +96,15 @@ impl From<ServiceError> for Problem {
                 let wait = retry_after.unwrap_or(Duration::from_secs(1));
                 problem(StatusCode::TOO_MANY_REQUESTS).retry_after(wait)
             }
-            // What the database said is for the log: it may name hosts and files.
+            // The message is for the log: it may name hosts and files.
             ServiceError::Unavailable(message) => {
                 tracing::warn!(%message, "the database is not available");
-                let detail = "the service can't do this at the moment; try again";
+                let detail = "the service is temporarily unavailable; try again";
                 Problem::new(StatusCode::SERVICE_UNAVAILABLE, detail)
                     .retry_after(Duration::from_secs(1))
             }
             _ => {
-                tracing::error!(%error, "something is wrong with what is stored");
+                tracing::error!(%error, "a request failed");
                 Problem::new(
                     StatusCode::INTERNAL_SERVER_ERROR,
                     "the service failed; the log says why",
@@ -119,15 +119,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_the_database_said_is_not_told() {
-        let error = ServiceError::Unavailable("password of tdg@10.0.0.7 refused".to_owned());
+    fn the_message_of_the_database_is_not_sent() {
+        let error = ServiceError::unavailable("password of tdg@10.0.0.7 refused");
         let problem = Problem::from(error);
         assert_eq!(problem.status, StatusCode::SERVICE_UNAVAILABLE);
         assert!(!problem.detail.contains("10.0.0.7"), "{}", problem.detail);
     }
 
     #[test]
-    fn a_wait_is_told_in_whole_seconds_and_never_none() {
+    fn a_wait_is_sent_in_whole_seconds_and_is_never_zero() {
         let header = |wait| {
             let problem = Problem::new(StatusCode::TOO_MANY_REQUESTS, "").retry_after(wait);
             problem.into_response("id").headers()[header::RETRY_AFTER].clone()

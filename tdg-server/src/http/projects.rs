@@ -2,29 +2,29 @@
 
 use axum::response::Response;
 
-use super::answer;
 use super::call::Call;
-use super::endpoint::{Answer, Endpoint};
+use super::endpoint::{Endpoint, ResponseSpec};
 use super::problem::Problem;
+use super::response;
 
 pub(super) fn endpoints() -> Vec<Endpoint> {
     vec![
         Endpoint::get(
             "/v1/projects",
             "The projects of the account",
-            Answer::List("Project"),
+            ResponseSpec::List("Project"),
             list,
         ),
         Endpoint::post(
             "/v1/project/new",
-            "Makes a project",
+            "Creates a project",
             ("NewProject", "Project"),
             create,
         ),
         Endpoint::get(
             "/v1/project/{project_uuid}",
             "A project with its definitions",
-            Answer::Object("Project"),
+            ResponseSpec::Object("Project"),
             find,
         ),
         Endpoint::delete(
@@ -40,7 +40,7 @@ async fn list(call: Call) -> Result<Response, Problem> {
         .database()
         .projects(call.account, call.page.clone())
         .await?;
-    Ok(answer::list(list, &call.uri, &call.page))
+    Ok(response::list(list, &call.uri, &call.page))
 }
 
 async fn create(call: Call) -> Result<Response, Problem> {
@@ -48,17 +48,17 @@ async fn create(call: Call) -> Result<Response, Problem> {
     let project = operations
         .create_project(call.account, call.body, call.key)
         .await?;
-    Ok(answer::object(&project))
+    Ok(response::object(&project))
 }
 
 async fn find(call: Call) -> Result<Response, Problem> {
     let project = call.database().project(call.account, call.id()).await?;
-    Ok(answer::object(&project))
+    Ok(response::object(&project))
 }
 
 async fn delete(call: Call) -> Result<Response, Problem> {
     call.database()
         .delete_project(call.account, call.id())
         .await?;
-    Ok(answer::empty())
+    Ok(response::empty())
 }

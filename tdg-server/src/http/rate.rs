@@ -1,4 +1,4 @@
-//! How often a key may ask.
+//! Rate limits by key.
 
 use std::collections::HashMap;
 use std::str::FromStr;
@@ -10,7 +10,7 @@ use axum::http::StatusCode;
 use super::problem::Problem;
 use crate::keys::Prefix;
 
-/// Requests a second, and as many at once.
+/// Requests a second, which is also the burst size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Deserialize)]
 #[serde(transparent)]
 pub(crate) struct Rate(u32);
@@ -21,7 +21,7 @@ impl FromStr for Rate {
     fn from_str(text: &str) -> Result<Self, String> {
         match text.parse() {
             Ok(rate) if rate > 0 => Ok(Rate(rate)),
-            _ => Err("a rate is a number of requests a second, 1 or more".to_owned()),
+            _ => Err("a rate is a number of requests per second, at least 1".to_owned()),
         }
     }
 }
@@ -32,14 +32,14 @@ pub(super) struct RateLimiter {
     buckets: Mutex<HashMap<Prefix, Bucket>>,
 }
 
-/// What is left of a second's requests; it fills up again as time goes by.
+/// The remaining requests of a key. It refills as time passes.
 struct Bucket {
     left: f64,
     at: Instant,
 }
 
 impl RateLimiter {
-    /// How many keys are remembered before those that have their whole second again are forgotten.
+    /// The number of keys beyond which those with a full bucket are forgotten.
     const KEYS: usize = 10_000;
 
     pub(super) fn new(rate: Rate) -> Self {
@@ -53,10 +53,10 @@ impl RateLimiter {
     ///
     /// # Errors
     ///
-    /// 429, with the time until there is room for one.
+    /// 429, with the time until the next request is allowed.
     pub(super) fn take(&self, key: &Prefix) -> Result<(), Problem> {
         self.take_at(key, Instant::now()).map_err(|wait| {
-            let detail = format!("more than {} requests a second with this key", self.rate);
+            let detail = format!("more than {} requests per second with this key", self.rate);
             Problem::new(StatusCode::TOO_MANY_REQUESTS, detail).retry_after(wait)
         })
     }
@@ -87,7 +87,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_key_has_its_rate_and_no_other_keys() {
+    fn each_key_has_a_rate_of_its_own() {
         let limiter = RateLimiter::new("2".parse().unwrap());
         let (one, other) = (Prefix::from("1".to_owned()), Prefix::from("2".to_owned()));
         let now = Instant::now();

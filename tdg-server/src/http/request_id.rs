@@ -1,11 +1,11 @@
-//! What a request is called, in its answer and in the log.
+//! Identifiers of requests, in responses and in the log.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use tdg_service::Uuid;
 
-/// Numbers the requests of a server. Where it begins is random, so that those of another server, and of this one once
-/// it is started again, have other identifiers; random bits for each would take a system call.
+/// Numbers the requests of a server. The beginning is random, so that other servers and later runs
+/// have other identifiers. Random bits for each request would take a system call.
 pub(super) struct RequestIds {
     server: u64,
     next: AtomicU64,
@@ -32,7 +32,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_two_requests_of_a_server_are_called_the_same() {
+    fn all_requests_have_different_identifiers() {
         let (one, other) = (RequestIds::new(), RequestIds::new());
         let mut ids: Vec<Uuid> = (0..100).flat_map(|_| [one.next(), other.next()]).collect();
         ids.sort_unstable();

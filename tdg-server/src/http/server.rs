@@ -1,4 +1,4 @@
-//! Connections: taken, bounded, and ended.
+//! Connections: accepting, bounding and closing them.
 
 use std::io;
 use std::net::SocketAddr;
@@ -15,26 +15,26 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep, timeout_at};
 
-use super::timed::Timed;
+use super::write_timeout::WriteTimeout;
 
-/// How much one client may have, and for how long.
+/// Limits for connections.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Limits {
-    /// Open at once; those beyond wait to be taken.
+    /// The maximum number of open connections; further ones wait to be accepted.
     pub(crate) connections: usize,
-    /// For the head of a request; also how long a connection may be idle.
+    /// The timeout for the head of a request, and for idle connections.
     pub(crate) head: Duration,
-    /// How long a client may take nothing of an answer.
+    /// The timeout for a client that stops reading a response.
     pub(crate) stalled: Duration,
 }
 
-/// How long a head may be, in bytes, and how many fields it may have.
+/// The maximum size of a head in bytes, and its maximum number of fields.
 const HEAD: usize = 64 << 10;
 const FIELDS: usize = 100;
 
-/// How many connections may wait to be taken. A client of one more waits for a second and tries again; so it's as many as
-/// Linux lets it be without being set up.
-const WAITING: u32 = 4096;
+/// The number of connections that may wait to be accepted: the default maximum of Linux. A client
+/// beyond it waits for a second and tries again.
+const BACKLOG: u32 = 4096;
 
 /// A listener and what it serves.
 pub(crate) struct Server {
@@ -43,27 +43,27 @@ pub(crate) struct Server {
     limits: Limits,
 }
 
-/// A server that serves, until it is told to end.
+/// A running server.
 pub(crate) struct Serving {
     end: oneshot::Sender<Instant>,
     ended: JoinHandle<()>,
 }
 
 impl Serving {
-    /// Takes no more connections, and waits for those that are answering, but not beyond `deadline`.
+    /// Accepts no more connections, and waits for running requests until `deadline`.
     pub(crate) async fn end(self, deadline: Instant) {
-        // If it has failed, it has ended already.
+        // A server that has failed has ended already.
         let _ = self.end.send(deadline);
         let _ = self.ended.await;
     }
 }
 
 impl Server {
-    /// Begins to listen.
+    /// Starts to listen.
     ///
     /// # Errors
     ///
-    /// If the address can't be had.
+    /// If the address is not available.
     pub(crate) async fn bind(
         address: SocketAddr,
         router: Router,
@@ -73,10 +73,10 @@ impl Server {
             SocketAddr::V4(_) => TcpSocket::new_v4()?,
             SocketAddr::V6(_) => TcpSocket::new_v6()?,
         };
-        // A server that is started again may have the address at once.
+        // A restarted server can use the address at once.
         socket.set_reuseaddr(true)?;
         socket.bind(address)?;
-        let listener = socket.listen(WAITING)?;
+        let listener = socket.listen(BACKLOG)?;
         Ok(Server {
             listener,
             router,
@@ -84,16 +84,16 @@ impl Server {
         })
     }
 
-    /// Where it listens.
+    /// The address that it listens on.
     ///
     /// # Errors
     ///
-    /// If the operating system doesn't say.
+    /// If the operating system does not know it.
     pub(crate) fn address(&self) -> io::Result<SocketAddr> {
         self.listener.local_addr()
     }
 
-    /// Serves from now on.
+    /// Starts to serve.
     pub(crate) fn start(self) -> Serving {
         let (end, told) = oneshot::channel();
         let ended = tokio::spawn(self.run(told));
@@ -111,14 +111,14 @@ impl Server {
             let (stream, place) = match accepted {
                 Ok(accepted) => accepted,
                 Err(error) => {
-                    // Mostly: too many open files. Some will be closed.
-                    tracing::warn!(%error, "a connection could not be taken");
+                    // Usually too many open files. Some will be closed.
+                    tracing::warn!(%error, "a connection could not be accepted");
                     sleep(Duration::from_millis(100)).await;
                     continue;
                 }
             };
             let service = TowerToHyperService::new(self.router.clone());
-            let io = TokioIo::new(Timed::new(stream, self.limits.stalled));
+            let io = TokioIo::new(WriteTimeout::new(stream, self.limits.stalled));
             let connection = http1::Builder::new()
                 .timer(TokioTimer::new())
                 .header_read_timeout(self.limits.head)
@@ -127,22 +127,22 @@ impl Server {
                 .serve_connection(io, service);
             let connection = graceful.watch(connection);
             tokio::spawn(async move {
-                // What ends a connection early is the client's affair.
+                // The client may close the connection at any time.
                 let _ = connection.await;
                 drop(place);
             });
         };
         drop(self.listener);
         if timeout_at(deadline, graceful.shutdown()).await.is_err() {
-            tracing::warn!("requests were cut off: they took longer than the server had to end");
+            tracing::warn!("requests were cut off: they took longer than the shutdown timeout");
         }
     }
 
     async fn accept(&self, open: &Arc<Semaphore>) -> io::Result<(TcpStream, OwnedSemaphorePermit)> {
-        let closed = |_| io::Error::other("the server is ending");
+        let closed = |_| io::Error::other("the server is shutting down");
         let place = open.clone().acquire_owned().await.map_err(closed)?;
         let (stream, _) = self.listener.accept().await?;
-        // An answer is small, or comes in large parts.
+        // A response is small, or is sent in large parts.
         let _ = stream.set_nodelay(true);
         Ok((stream, place))
     }

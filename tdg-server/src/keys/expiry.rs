@@ -1,4 +1,4 @@
-//! How long a key is good for.
+//! How long a key is valid.
 
 use std::str::FromStr;
 
@@ -6,14 +6,14 @@ use tdg_service::Timestamp;
 
 const MICROS_AN_HOUR: i64 = 3_600_000_000;
 
-/// A time to live: `90d` or `12h`.
+/// A duration of days or hours: `90d` or `12h`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Lifetime {
     hours: i64,
 }
 
 impl Lifetime {
-    /// When it is over, if it begins at that time.
+    /// The end of the duration that begins at that time.
     pub(crate) fn end(self, begin: Timestamp) -> Timestamp {
         let micros = self.hours.saturating_mul(MICROS_AN_HOUR);
         Timestamp::from_micros(begin.as_micros().saturating_add(micros))
@@ -33,7 +33,7 @@ impl FromStr for Lifetime {
                 hours: i64::from(number) * hours,
             }),
             _ => Err(format!(
-                "`{text}` is no time to live: write days or hours, `90d` or `12h`"
+                "`{text}` is not a duration of days or hours such as `90d` or `12h`"
             )),
         }
     }

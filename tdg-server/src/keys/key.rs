@@ -5,54 +5,54 @@ use std::fmt;
 use hmac_sha256::Hash;
 use subtle::ConstantTimeEq;
 
-/// How many hexadecimal digits name a key, and how many are its secret.
+/// The number of hexadecimal digits of the public and the secret part of a key.
 const NAME_DIGITS: usize = 12;
 const SECRET_DIGITS: usize = 64;
-const BEGINNING: &str = "tdg_";
+const SCHEME: &str = "tdg_";
 
-/// A key as its holder has it: `tdg_`, 12 digits that name it, `_`, and 256 secret bits as 64 digits.
-/// It can't be printed by accident: [`reveal`](Key::reveal) is the one way to its text.
+/// A key: `tdg_`, 12 public digits, `_`, and 256 secret bits as 64 digits. It can't be printed by
+/// accident: only [`reveal`](Key::reveal) returns its text.
 #[derive(Clone)]
 pub(crate) struct Key(String);
 
-/// What a key is known by: its text up to the secret.
+/// The public part of a key: its text up to the secret.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct Prefix(String);
 
-/// What is stored of a key. The key has 256 random bits, so a plain hash of it can't be searched.
+/// The stored hash of a key. The key has 256 random bits, so a plain hash of it can't be searched.
 #[derive(Clone, Copy)]
 pub(crate) struct KeyHash([u8; 32]);
 
 impl Key {
-    /// A new one.
+    /// A new key.
     ///
     /// # Errors
     ///
-    /// When the operating system has no randomness to give.
+    /// If the random number generator of the operating system fails.
     pub(crate) fn generate() -> Result<Key, getrandom::Error> {
         let mut bytes = [0; (NAME_DIGITS + SECRET_DIGITS) / 2];
         getrandom::fill(&mut bytes)?;
         let digits: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
         let (name, secret) = digits.split_at(NAME_DIGITS);
-        Ok(Key(format!("{BEGINNING}{name}_{secret}")))
+        Ok(Key(format!("{SCHEME}{name}_{secret}")))
     }
 
-    /// A key as a request has it; `None` if it can't be one.
+    /// Parses the key of a request.
     pub(crate) fn parse(text: &str) -> Option<Key> {
-        let (name, secret) = text.strip_prefix(BEGINNING)?.split_once('_')?;
+        let (name, secret) = text.strip_prefix(SCHEME)?.split_once('_')?;
         (are_digits(name, NAME_DIGITS) && are_digits(secret, SECRET_DIGITS))
             .then(|| Key(text.to_owned()))
     }
 
     pub(crate) fn prefix(&self) -> Prefix {
-        Prefix(self.0[..BEGINNING.len() + NAME_DIGITS].to_owned())
+        Prefix(self.0[..SCHEME.len() + NAME_DIGITS].to_owned())
     }
 
     pub(crate) fn hash(&self) -> KeyHash {
         KeyHash(Hash::hash(self.0.as_bytes()))
     }
 
-    /// The text, for the one moment when its holder is told.
+    /// The text, to be printed once for its holder.
     pub(crate) fn reveal(&self) -> &str {
         &self.0
     }
@@ -69,9 +69,9 @@ fn are_digits(text: &str, length: usize) -> bool {
 }
 
 impl Prefix {
-    /// The prefix in a text that is one, or a whole key; `None` if it can't be either.
+    /// The prefix in a text that is a prefix or a whole key.
     pub(crate) fn parse(text: &str) -> Option<Prefix> {
-        if are_digits(text.strip_prefix(BEGINNING)?, NAME_DIGITS) {
+        if are_digits(text.strip_prefix(SCHEME)?, NAME_DIGITS) {
             return Some(Prefix(text.to_owned()));
         }
         Key::parse(text).map(|key| key.prefix())
@@ -95,7 +95,7 @@ impl fmt::Display for Prefix {
 }
 
 impl KeyHash {
-    /// As it is stored.
+    /// From its stored form.
     pub(crate) fn from_bytes(bytes: [u8; 32]) -> Self {
         Self(bytes)
     }
@@ -104,7 +104,7 @@ impl KeyHash {
         &self.0
     }
 
-    /// Whether both are of one key, in a time that doesn't tell where they differ.
+    /// Whether both are of the same key, in constant time.
     pub(crate) fn matches(&self, other: &KeyHash) -> bool {
         self.0.ct_eq(&other.0).into()
     }
@@ -115,7 +115,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_key_is_read_back_and_every_one_is_another() {
+    fn a_generated_key_is_parsed_and_differs_from_others() {
         let key = Key::generate().unwrap();
         assert_eq!(key.reveal().len(), 4 + 12 + 1 + 64);
         let read = Key::parse(key.reveal()).unwrap();
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_a_key_is_none() {
+    fn malformed_keys_are_not_parsed() {
         let key = Key::generate().unwrap();
         for text in [
             "",
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn a_prefix_is_read_from_itself_and_from_a_whole_key() {
+    fn a_prefix_is_parsed_from_itself_and_from_a_whole_key() {
         let key = Key::generate().unwrap();
         let prefix = key.prefix();
         assert_eq!(Prefix::parse(prefix.as_str()), Some(prefix.clone()));
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn printing_a_key_for_debugging_does_not_tell_it() {
+    fn the_debug_format_of_a_key_omits_its_secret() {
         let key = Key::generate().unwrap();
         let printed = format!("{key:?}");
         assert!(printed.starts_with(key.prefix().as_str()));

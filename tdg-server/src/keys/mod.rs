@@ -1,4 +1,5 @@
-//! API keys: 256 bits that only their holder knows. The database keeps a hash, and a prefix to find it by.
+//! API keys: 256 bits that only their holder knows. The database has a hash and, for look-ups, a
+//! prefix.
 
 mod expiry;
 mod key;

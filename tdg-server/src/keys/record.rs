@@ -1,18 +1,18 @@
-//! What the database knows of a key.
+//! Stored keys.
 
-use crate::database::Account;
 use tdg_service::Timestamp;
 
 use super::{Key, KeyHash, Prefix, Scopes};
+use crate::database::Account;
 
 /// A key as it is stored.
 #[derive(Clone)]
 pub(crate) struct KeyRecord {
     pub(crate) prefix: Prefix,
     pub(crate) hash: KeyHash,
-    /// Whose projects it opens.
+    /// The account that it belongs to.
     pub(crate) account: Account,
-    /// What its holder calls it.
+    /// A name that its creator gave it.
     pub(crate) name: String,
     pub(crate) scopes: Scopes,
     pub(crate) added: Timestamp,
@@ -20,17 +20,17 @@ pub(crate) struct KeyRecord {
     pub(crate) revoked: Option<Timestamp>,
 }
 
-/// Why a key that is known is not good.
+/// Why a key with a known prefix is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Refusal {
-    /// The prefix is known, the secret is another.
+    /// The secret differs.
     Wrong,
     Expired,
     Revoked,
 }
 
 impl KeyRecord {
-    /// A new key for an account, from now on.
+    /// A new key of an account.
     pub(crate) fn new(key: &Key, account: Account, name: &str, scopes: Scopes) -> Self {
         KeyRecord {
             prefix: key.prefix(),
@@ -44,7 +44,8 @@ impl KeyRecord {
         }
     }
 
-    /// Whether it is that key, and good at that time. Only who has the whole key learns more than no.
+    /// Checks that it is that key, and valid at that time. Whether it has expired or was revoked is
+    /// disclosed only to holders of the whole key.
     pub(crate) fn admit(&self, key: &Key, now: Timestamp) -> Result<(), Refusal> {
         if !self.hash.matches(&key.hash()) {
             return Err(Refusal::Wrong);
@@ -64,7 +65,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_key_is_good_until_it_expires_or_is_revoked() {
+    fn a_key_is_valid_until_it_expires_or_is_revoked() {
         let key = Key::generate().unwrap();
         let mut record = KeyRecord::new(&key, Account(1), "ci", Scopes::all());
         let later = Timestamp::from_micros(record.added.as_micros() + 1);

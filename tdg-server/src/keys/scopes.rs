@@ -1,16 +1,16 @@
-//! What a key may do.
+//! Scopes of keys.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// One thing that a key may do.
+/// A kind of operations that a key may be used for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Scope {
-    /// Look at everything.
+    /// Read everything.
     Read,
     /// Compare outputs with benchmarks.
     Assert,
-    /// Make and delete everything.
+    /// Create and delete everything.
     Write,
 }
 
@@ -30,7 +30,7 @@ impl Scope {
     }
 }
 
-/// All that a key may do.
+/// The scopes of a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Scopes(i16);
 
@@ -43,7 +43,7 @@ impl Scopes {
         self.0 & scope.bit() != 0
     }
 
-    /// As they are stored.
+    /// The stored form.
     pub(crate) fn to_bits(self) -> i16 {
         self.0
     }
@@ -68,7 +68,7 @@ impl FromStr for Scopes {
                 .into_iter()
                 .find(|scope| scope.name() == name.trim());
             found.ok_or_else(|| {
-                format!("there is no scope `{name}`: write some of read,assert,write")
+                format!("unknown scope `{name}`: expected some of read,assert,write")
             })
         };
         text.split(',').map(scope).collect()
@@ -91,7 +91,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn scopes_are_read_as_they_are_written() {
+    fn scopes_are_parsed_from_their_names() {
         let some: Scopes = "read,assert".parse().unwrap();
         assert_eq!(some.to_string(), "read,assert");
         assert!(some.allow(Scope::Read) && some.allow(Scope::Assert) && !some.allow(Scope::Write));
@@ -100,7 +100,7 @@ mod tests {
         let unknown = "read,admin".parse::<Scopes>().unwrap_err();
         assert_eq!(
             unknown,
-            "there is no scope `admin`: write some of read,assert,write"
+            "unknown scope `admin`: expected some of read,assert,write"
         );
     }
 }

@@ -1,11 +1,11 @@
-//! The interface as an OpenAPI 3.1 document, made from the endpoints that the router is made from. The
-//! schemas stand in `schemas.json`.
+//! The interface as an OpenAPI 3.1 document, made from the same endpoints as the router. The
+//! schemas are in `schemas.json`.
 
 use axum::http::Method;
 use serde_json::{Map, Value, json};
 use tdg_service::{IdempotencyKey, Page};
 
-use crate::http::{Answer, Endpoint, endpoints};
+use crate::http::{Endpoint, ResponseSpec, endpoints};
 
 const SCHEMAS: &str = include_str!("schemas.json");
 
@@ -16,14 +16,14 @@ pub(crate) fn document() -> Value {
         let path = paths.entry(endpoint.path).or_insert_with(|| json!({}));
         path[endpoint.method.as_str().to_lowercase()] = operation(&endpoint);
     }
-    // A test reads it: the file is part of the program.
+    // A test parses it: the file is part of the program.
     let schemas: Value = serde_json::from_str(SCHEMAS).unwrap_or_default();
     json!({
         "openapi": "3.1.0",
         "info": {
             "title": "tdg",
             "version": "1",
-            "summary": "Test data drawn from definitions, and benchmarks of what functions make of it",
+            "summary": "Test data drawn from definitions, and benchmarks of the outputs of functions on it",
             "license": {"name": "MIT OR Apache-2.0", "identifier": "MIT OR Apache-2.0"},
         },
         "servers": [{"url": "/"}],
@@ -54,7 +54,7 @@ fn operation(endpoint: &Endpoint) -> Value {
     operation
 }
 
-/// `get_v1_project`: the words of the path that are no parameters.
+/// `get_v1_project`: the words of the path without its parameters.
 fn operation_id(endpoint: &Endpoint) -> String {
     let words = endpoint
         .path
@@ -78,7 +78,7 @@ fn parameters(endpoint: &Endpoint) -> Vec<Value> {
         parameters.push(parameter("query", "limit", limit));
         let mut cursor = parameter("query", "cursor", json!({"type": "string"}));
         cursor["description"] =
-            "Where to go on: the header `Link` of the part before has it.".into();
+            "Where to continue: from the header `Link` of the page before.".into();
         parameters.push(cursor);
     }
     if endpoint.method == Method::POST {
@@ -86,10 +86,11 @@ fn parameters(endpoint: &Endpoint) -> Vec<Value> {
         let schema =
             json!({"type": "string", "minLength": 1, "maxLength": longest, "pattern": "^[!-~]+$"});
         let mut key = parameter("header", "Idempotency-Key", schema);
-        key["description"] = "The same request with the same key is done once.".into();
+        key["description"] =
+            "A repetition of the request with the same key has no further effect.".into();
         parameters.push(key);
     }
-    if matches!(endpoint.answer, Answer::Immutable(_)) {
+    if matches!(endpoint.response, ResponseSpec::Immutable(_)) {
         let tag = json!({"type": "string"});
         parameters.push(parameter("header", "If-None-Match", tag));
     }
@@ -99,26 +100,26 @@ fn parameters(endpoint: &Endpoint) -> Vec<Value> {
 fn responses(endpoint: &Endpoint) -> Value {
     let content = |schema: Value| json!({"application/json": {"schema": schema}});
     let mut responses = json!({
-        "200": match endpoint.answer {
-            Answer::Object(name) => json!({"description": name, "content": content(reference(name))}),
-            Answer::Immutable(name) => json!({
+        "200": match endpoint.response {
+            ResponseSpec::Object(name) => json!({"description": name, "content": content(reference(name))}),
+            ResponseSpec::Immutable(name) => json!({
                 "description": name,
                 "headers": {"ETag": {"schema": {"type": "string"}}},
                 "content": content(reference(name)),
             }),
-            Answer::List(name) => json!({
-                "description": format!("A part of a list of {name}"),
+            ResponseSpec::List(name) => json!({
+                "description": format!("A page of a list of {name}"),
                 "headers": {"Link": {
-                    "description": "The next part, with `rel=\"next\"`, if there is one.",
+                    "description": "The next page, with `rel=\"next\"`, if there is one.",
                     "schema": {"type": "string"},
                 }},
                 "content": content(json!({"type": "array", "items": reference(name)})),
             }),
-            Answer::Empty => json!({"description": "Done"}),
+            ResponseSpec::Empty => json!({"description": "Done"}),
         },
     });
-    if matches!(endpoint.answer, Answer::Immutable(_)) {
-        responses["304"] = json!({"description": "The client has it"});
+    if matches!(endpoint.response, ResponseSpec::Immutable(_)) {
+        responses["304"] = json!({"description": "The client has the current body"});
     }
     for (status, description) in problems(endpoint) {
         let content = json!({"application/problem+json": {"schema": reference("Problem")}});
@@ -127,11 +128,11 @@ fn responses(endpoint: &Endpoint) -> Value {
     responses
 }
 
-/// The errors that an endpoint can answer.
+/// The errors that an endpoint may respond with.
 fn problems(endpoint: &Endpoint) -> Vec<(u16, &'static str)> {
     let mut problems = vec![
-        (401, "There is no key, or it is not good"),
-        (403, "The key lacks the scope"),
+        (401, "Missing or invalid API key"),
+        (403, "The API key lacks the scope"),
         (
             429,
             "Too many requests with this key; `Retry-After` says when to try again",
@@ -139,23 +140,26 @@ fn problems(endpoint: &Endpoint) -> Vec<(u16, &'static str)> {
         (500, "The service failed"),
         (
             503,
-            "The service can't do this at the moment; `Retry-After` says when to try again",
+            "The service is temporarily unavailable; `Retry-After` says when to try again",
         ),
     ];
     if endpoint.path.contains('{') || endpoint.request == Some("NewDefinition") {
-        problems.push((404, "The account has no such thing"));
+        problems.push((404, "The account has no such object"));
     }
     if endpoint.request.is_some() {
         problems.extend([
             (400, "The body or a header can't be read"),
             (408, "The body did not arrive in time"),
-            (409, "The idempotency key came with another request before"),
+            (409, "The idempotency key was used for another request"),
             (413, "The body is too large"),
-            (415, "The body is not JSON, or encoded in an unknown way"),
+            (
+                415,
+                "The content type is not JSON, or the content encoding is unknown",
+            ),
         ]);
     }
     if endpoint.request.is_some() || endpoint.is_list() {
-        problems.push((422, "The request breaks rules"));
+        problems.push((422, "The request is well-formed but invalid"));
     }
     problems.sort_unstable();
     problems
@@ -191,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn every_reference_leads_somewhere_and_every_schema_is_referred_to() {
+    fn every_reference_resolves_and_every_schema_is_used() {
         let document = document();
         let mut found = BTreeSet::new();
         references(&document, &mut found);
@@ -215,14 +219,14 @@ mod tests {
     }
 
     #[test]
-    fn operations_have_names_of_their_own() {
+    fn operation_ids_are_unique() {
         let names: Vec<_> = endpoints().iter().map(operation_id).collect();
         let unique: BTreeSet<_> = names.iter().collect();
         assert_eq!(unique.len(), names.len(), "{names:?}");
     }
 
     #[test]
-    fn limits_are_those_of_the_rules() {
+    fn limits_are_those_of_the_language() {
         let document = document();
         let definition = "NewDefinition/properties/definition/properties";
         let features = format!("{definition}/features");

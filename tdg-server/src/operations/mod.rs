@@ -1,42 +1,41 @@
-//! The operations of `/v1` for one account: a request is read, its parents are looked up, the rules are
-//! applied, the result is written. Costly work happens on threads of its own.
+//! The operations of `/v1` that do more than look up or delete an object, for one account: a
+//! request is parsed, the objects that it names are looked up, the rules are applied, and the
+//! result is written. Costly work is done on threads of its own.
 
 mod workers;
 
 use std::sync::Arc;
 
-use crate::database::Account;
-use crate::database::Expected;
-use crate::database::Judged;
 use tdg_definition::policy::PolicyNode;
 use tdg_engine::compare::Comparison;
 use tdg_engine::output::Outputs;
 use tdg_service::{
-    Assertion, Benchmark, Definition, Diff, Ensemble, IdempotencyKey, NewAssertion, NewBenchmark,
-    NewDefinition, NewEnsemble, NewProject, Once, Operation, Project, Result, ServiceError, Uuid,
-    rules,
+    Assertion, Benchmark, Definition, Diff, Ensemble, IdempotencyKey, IdempotentRequest,
+    NewAssertion, NewBenchmark, NewDefinition, NewEnsemble, NewProject, Operation, Project, Result,
+    ServiceError, Uuid, rules,
 };
 use tokio::sync::{Semaphore, SemaphorePermit};
 
 pub(crate) use self::workers::Workers;
 use crate::cache::Cache;
-use crate::database::Database;
+use crate::database::{Account, Database, Expected};
 use crate::packed_rows::PackedRows;
 
-/// How many bytes are kept of what benchmarks expect.
-const EXPECTED: usize = 64 << 20;
+/// The size of the cache of expected outputs, in bytes.
+const EXPECTED_CACHE: usize = 64 << 20;
 
-/// How many may have something large in memory before it is kept, or written.
-const AT_ONCE: usize = 16;
+/// Maximum number of requests holding large data that is not yet cached or stored.
+const LARGE_AT_ONCE: usize = 16;
 
-/// What every request of one account is done with.
+/// Everything that the operations share.
 pub(crate) struct Operations {
     pub(crate) database: Arc<dyn Database>,
     pub(crate) workers: Workers,
-    /// By account and benchmark. It never changes, but with the benchmark it goes.
+    /// By account and benchmark. An entry never changes; its benchmark may have been deleted.
     expected: Cache<(Account, Uuid), Arc<Expected>>,
-    /// Whoever reads what it doesn't have, and whoever draws rows until they are written, has one of these.
-    reading: Semaphore,
+    /// Permits for loading a cache miss.
+    loading: Semaphore,
+    /// Permits for drawing an ensemble until it is stored.
     drawing: Semaphore,
 }
 
@@ -45,9 +44,9 @@ impl Operations {
         Operations {
             database,
             workers,
-            expected: Cache::new(EXPECTED),
-            reading: Semaphore::new(AT_ONCE),
-            drawing: Semaphore::new(AT_ONCE),
+            expected: Cache::new(EXPECTED_CACHE),
+            loading: Semaphore::new(LARGE_AT_ONCE),
+            drawing: Semaphore::new(LARGE_AT_ONCE),
         }
     }
 
@@ -58,14 +57,14 @@ impl Operations {
         key: Option<IdempotencyKey>,
     ) -> Result<Project> {
         let length = body.len();
-        let read = move || {
-            let request = NewProject::parse(&body)?;
-            let json = || request.to_json();
-            let once = key.map(|key| Once::new(&key, Operation::CreateProject, &[], &json()));
-            Ok((rules::project_name(&request)?, once))
+        let parse = move || {
+            let new = NewProject::parse(&body)?;
+            let json = || new.to_json();
+            let request = idempotent(key, Operation::CreateProject, &[], json);
+            Ok((rules::project_name(&new)?, request))
         };
-        let (name, once) = self.workers.run_by_length(length, read).await?;
-        self.database.create_project(account, name, once).await
+        let (name, request) = self.workers.run_sized(length, parse).await?;
+        self.database.create_project(account, name, request).await
     }
 
     pub(crate) async fn create_definition(
@@ -74,17 +73,15 @@ impl Operations {
         body: String,
         key: Option<IdempotencyKey>,
     ) -> Result<Definition> {
-        let read = move || {
-            let request = NewDefinition::parse(&body)?;
-            let json = || request.to_json();
-            let once = key.map(|key| Once::new(&key, Operation::CreateDefinition, &[], &json()));
-            Ok((request, once))
+        let parse = move || {
+            let new = NewDefinition::parse(&body)?;
+            let json = || new.to_json();
+            let request = idempotent(key, Operation::CreateDefinition, &[], json);
+            Ok((new, request))
         };
-        // A small definition may ask for large tables.
-        let (request, once) = self.workers.run(read).await?;
-        self.database
-            .create_definition(account, request, once)
-            .await
+        // Validating even a short definition may need large tables.
+        let (new, request) = self.workers.run(parse).await?;
+        self.database.create_definition(account, new, request).await
     }
 
     pub(crate) async fn create_ensemble(
@@ -95,47 +92,46 @@ impl Operations {
         key: Option<IdempotencyKey>,
     ) -> Result<Ensemble> {
         let length = body.len();
-        let read = move || {
-            let request = NewEnsemble::parse(&body)?;
-            let json = || request.to_json();
-            let on = [definition];
-            let once = key.map(|key| Once::new(&key, Operation::CreateEnsemble, &on, &json()));
-            Ok((request, once))
+        let parse = move || {
+            let new = NewEnsemble::parse(&body)?;
+            let json = || new.to_json();
+            let request = idempotent(key, Operation::CreateEnsemble, &[definition], json);
+            Ok((new, request))
         };
-        let (request, once) = self.workers.run_by_length(length, read).await?;
-        let _room = acquire(&self.drawing).await?;
+        let (new, request) = self.workers.run_sized(length, parse).await?;
+        let _permit = acquire(&self.drawing).await?;
         let text = self.database.definition_text(account, definition).await?;
         let draw = move || {
-            let (drawn, rows) = rules::draw(&rules::stored_definition(&text)?, &request)?;
+            let (drawn, rows) = rules::draw(&rules::stored_definition(&text)?, &new)?;
             Ok((drawn, PackedRows::pack(&rows)))
         };
-        let (drawn, rows) = self.workers.run(draw).await?;
+        let drawn = self.workers.run(draw).await?;
         self.database
-            .create_ensemble(account, definition, drawn, rows, once)
+            .create_ensemble(account, definition, drawn, request)
             .await
     }
 
     pub(crate) async fn create_benchmark(
         &self,
         account: Account,
-        of: (Uuid, Uuid),
+        parents: (Uuid, Uuid),
         body: String,
         key: Option<IdempotencyKey>,
     ) -> Result<Benchmark> {
-        let size = self.database.ensemble_size(account, of).await?;
+        let size = self.database.ensemble_size(account, parents).await?;
         let length = body.len();
-        let read = move || {
-            let request = NewBenchmark::parse(&body)?;
-            rules::check_benchmark(&request, size)?;
-            let digest = rules::output_digest(&request.expected_output);
-            let json = || request.to_json();
-            let on = [of.0, of.1];
-            let once = key.map(|key| Once::new(&key, Operation::CreateBenchmark, &on, &json()));
-            Ok((request, digest, once))
+        let parse = move || {
+            let new = NewBenchmark::parse(&body)?;
+            rules::check_benchmark(&new, size)?;
+            let digest = rules::output_digest(&new.expected_output);
+            let json = || new.to_json();
+            let path = [parents.0, parents.1];
+            let request = idempotent(key, Operation::CreateBenchmark, &path, json);
+            Ok(((new, digest), request))
         };
-        let (request, digest, once) = self.workers.run_by_length(length, read).await?;
+        let (new, request) = self.workers.run_sized(length, parse).await?;
         self.database
-            .create_benchmark(account, of, request, digest, once)
+            .create_benchmark(account, parents, new, request)
             .await
     }
 
@@ -147,31 +143,33 @@ impl Operations {
         key: Option<IdempotencyKey>,
     ) -> Result<Assertion> {
         let expected = self.expected(account, benchmark).await?;
-        // Few bytes may have to be compared with many.
+        // A short body may have to be compared with long outputs.
         let length = body.len().max(expected.outputs.as_json().len());
-        let of = expected.clone();
-        let compare = move || Compared::of(&of, &body, benchmark, key);
-        let compared = self.workers.run_by_length(length, compare).await;
-        // Whether the benchmark is still there, writing says of what passes. Of anything else it has to be known
-        // before its ensemble is asked for, or what is wrong is told.
-        if !matches!(&compared, Ok(compared) if compared.differing.is_none()) {
+        let expected_outputs = expected.clone();
+        let parse_and_compare = move || {
+            let new = NewAssertion::parse(&body)?;
+            let json = || new.to_json();
+            let request = idempotent(key, Operation::Assert, &[benchmark], json);
+            Ok((compare(&expected_outputs, new)?, request))
+        };
+        let compared = self.workers.run_sized(length, parse_and_compare).await;
+        // Writing finds out whether the benchmark still exists. If the outputs are not the expected
+        // ones, that has to be known before its ensemble is read or the error is returned.
+        if !matches!(&compared, Ok((outputs, _)) if outputs.differing.is_none()) {
             self.database.output_digest(account, benchmark).await?;
         }
-        let compared = compared?;
-        let diff = match compared.differing {
+        let (outputs, request) = compared?;
+        let diff = match outputs.differing {
             None => None,
             Some(differing) => {
-                let actual = compared.actual;
-                Some(
-                    self.diff(account, expected.clone(), actual, differing)
-                        .await?,
-                )
+                let (expected, actual) = (expected.clone(), outputs.actual);
+                Some(self.diff(account, expected, actual, differing).await?)
             }
         };
-        let (judged, once) = (compared.judged, compared.once);
+        let asserted = diff.is_none();
         let entry = self
             .database
-            .create_assertion(account, benchmark, judged, once)
+            .create_assertion(account, benchmark, asserted, request)
             .await?;
         Ok(Assertion {
             entry,
@@ -181,7 +179,6 @@ impl Operations {
         })
     }
 
-    /// The rows that differ, and what they have in common.
     async fn diff(
         &self,
         account: Account,
@@ -193,7 +190,10 @@ impl Operations {
         let definition = self.database.definition_text(account, definition).await?;
         let packed = self.database.rows(account, ensemble).await?;
         let diff = move || {
-            let rows = packed.rows().map_err(damaged)?;
+            let rows = packed.rows().map_err(|error| {
+                let message = format!("the rows of the ensemble are damaged: {error}");
+                ServiceError::unexpected(message).caused_by(error)
+            })?;
             let vectors = rules::stored_rows(&definition, &rows)?;
             Ok(rules::diff(
                 &differing,
@@ -205,7 +205,8 @@ impl Operations {
         self.workers.run(diff).await
     }
 
-    /// What a benchmark expects, or has expected if it is no longer there.
+    /// The outputs that a benchmark expects. They may be cached, so the benchmark may have been
+    /// deleted.
     pub(crate) async fn expected(
         &self,
         account: Account,
@@ -214,68 +215,54 @@ impl Operations {
         if let Some(expected) = self.expected.get(&(account, benchmark)) {
             return Ok(expected);
         }
-        let _room = acquire(&self.reading).await?;
-        // Whoever came before may have read it meanwhile.
+        let _permit = acquire(&self.loading).await?;
+        // Another request may have loaded it meanwhile.
         if let Some(expected) = self.expected.get(&(account, benchmark)) {
             return Ok(expected);
         }
         let expected = Arc::new(self.database.expected(account, benchmark).await?);
-        self.expected
-            .keep((account, benchmark), expected.clone(), bytes_of(&expected));
+        let bytes = memory_of(&expected);
+        let key = (account, benchmark);
+        self.expected.insert(key, expected.clone(), bytes);
         Ok(expected)
     }
 }
 
-async fn acquire(places: &Semaphore) -> Result<SemaphorePermit<'_>> {
-    let ending = |_| ServiceError::Unavailable("the server is ending; try again".to_owned());
-    places.acquire().await.map_err(ending)
+/// A request with its idempotency key, if it has one.
+fn idempotent(
+    key: Option<IdempotencyKey>,
+    operation: Operation,
+    path: &[Uuid],
+    json: impl FnOnce() -> String,
+) -> Option<IdempotentRequest> {
+    key.map(|key| IdempotentRequest::new(&key, operation, path, &json()))
 }
 
-/// What an assertion came to, before it is written.
-struct Compared {
+async fn acquire(semaphore: &Semaphore) -> Result<SemaphorePermit<'_>> {
+    let ending = |_| ServiceError::unavailable("the server is shutting down; try again");
+    semaphore.acquire().await.map_err(ending)
+}
+
+/// Outputs that were compared with the expected ones.
+struct ComparedOutputs {
     actual: Outputs,
-    /// The rows that differ, if the outputs are not as expected.
+    /// The rows that differ; `None` if the outputs are the expected ones.
     differing: Option<Vec<(usize, Comparison)>>,
-    judged: Judged,
-    once: Option<Once>,
 }
 
-impl Compared {
-    fn of(
-        expected: &Expected,
-        body: &str,
-        benchmark: Uuid,
-        key: Option<IdempotencyKey>,
-    ) -> Result<Self> {
-        let request = NewAssertion::parse(body)?;
-        rules::check_outputs("output_to_assert", &request.output_to_assert, expected.size)?;
-        let json = || request.to_json();
-        let once = key.map(|key| Once::new(&key, Operation::Assert, &[benchmark], &json()));
-        let actual = request.output_to_assert;
-        let differing = rules::differing(&expected.outputs, &actual, expected.policy.as_ref())?;
-        let judged = Judged {
-            size: expected.size,
-            changed: differing.as_ref().map(Vec::len),
-        };
-        Ok(Compared {
-            actual,
-            differing,
-            judged,
-            once,
-        })
-    }
+fn compare(expected: &Expected, new: NewAssertion) -> Result<ComparedOutputs> {
+    let actual = new.output_to_assert;
+    rules::check_outputs("output_to_assert", &actual, expected.size)?;
+    let differing = rules::differing(&expected.outputs, &actual, expected.policy.as_ref())?;
+    Ok(ComparedOutputs { actual, differing })
 }
 
-/// What keeping it takes, about: the text, where each output ends, and a rule for each place that the policy
-/// names.
-fn bytes_of(expected: &Expected) -> usize {
+/// About the bytes that a value in the cache takes: the text, the end of each output in it, and a
+/// rule for each pointer of the policy.
+fn memory_of(expected: &Expected) -> usize {
     const NODE: usize = 160;
     let outputs = &expected.outputs;
     let nodes = expected.policy.as_ref().map(PolicyNode::root);
     let nodes = nodes.map_or(0, PolicyNode::count);
     outputs.as_json().len() + outputs.len() * size_of::<usize>() + nodes * NODE
-}
-
-fn damaged(error: impl std::fmt::Display) -> ServiceError {
-    ServiceError::Unexpected(format!("the rows of the ensemble are damaged: {error}"))
 }

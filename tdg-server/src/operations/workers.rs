@@ -1,4 +1,4 @@
-//! Threads for drawing and comparing, so that those that answer other clients are not kept.
+//! Threads for drawing and comparing, so that they don't block those that serve other clients.
 
 use std::panic::resume_unwind;
 use std::sync::Arc;
@@ -7,10 +7,10 @@ use tdg_service::{Result, ServiceError};
 use tokio::sync::Semaphore;
 use tokio::task;
 
-/// What is read and compared in less time than another thread takes to begin.
+/// The bytes that are parsed and compared in less time than another thread takes to start.
 const SHORT: usize = 16 << 10;
 
-/// As many threads as work at once; what comes beyond waits.
+/// A number of threads; further work waits for one of them.
 #[derive(Clone)]
 pub(crate) struct Workers {
     free: Arc<Semaphore>,
@@ -23,12 +23,12 @@ impl Workers {
         }
     }
 
-    /// Does `work` on one of the threads; a panic in it goes on here.
+    /// Does `work` on one of the threads. A panic in it continues here.
     pub(crate) async fn run<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> Result<T> + Send + 'static,
     ) -> Result<T> {
-        let ending = || ServiceError::Unavailable("the server is ending; try again".to_owned());
+        let ending = || ServiceError::unavailable("the server is shutting down; try again");
         let permit = self
             .free
             .clone()
@@ -47,8 +47,8 @@ impl Workers {
         }
     }
 
-    /// The same for work on so many bytes; on few, it is done here.
-    pub(crate) async fn run_by_length<T: Send + 'static>(
+    /// Does `work` on so many bytes: here if they are few, else on one of the threads.
+    pub(crate) async fn run_sized<T: Send + 'static>(
         &self,
         bytes: usize,
         work: impl FnOnce() -> Result<T> + Send + 'static,

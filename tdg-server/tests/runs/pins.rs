@@ -303,8 +303,8 @@ fn rows_that_are_not_those_that_were_pinned_are_not_kept() {
     checkout.passes(&[]);
 }
 
-/// Records with the rows of another seed, and has the file say that they are those of seed 0: as if drawing
-/// had changed since.
+/// Records with the rows of another seed, and has the file say that they are those of seed 0: as if
+/// drawing had changed since.
 fn pin_rows_that_are_not_drawn(checkout: &Checkout) {
     checkout.passes(&[("CHILD_SEED", "7")]);
     checkout.edit("\"seed\":\"7\"", "\"seed\":\"0\"");

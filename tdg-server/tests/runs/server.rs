@@ -81,14 +81,16 @@ impl Server {
         assert_eq!(moved, Ok(1));
     }
 
-    /// Has every benchmark expect other outputs, under the digest that it had: a server that is wrong.
+    /// Has every benchmark expect other outputs, under the digest that it had: a server that is
+    /// wrong.
     pub(crate) fn expect(&self, outputs: &str) {
         let database = Connection::open(self.directory.path().join("tdg.db")).unwrap();
         let replaced = database.execute("UPDATE benchmark SET outputs = ?1", [outputs]);
         assert_eq!(replaced, Ok(1));
     }
 
-    /// Whoever asks there from now on is hung up on: the system would give the port to the next server of another test.
+    /// Whoever asks there from now on is hung up on: the system would give the port to the next
+    /// server of another test.
     pub(crate) fn stop(mut self) {
         self.end();
         let port = TcpListener::bind(self.url.strip_prefix("http://").unwrap()).unwrap();

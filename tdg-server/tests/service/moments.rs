@@ -89,7 +89,7 @@ fn what_two_servers_create_at_once_with_one_key_is_one() {
         assert_eq!(answers[0].status, 200, "{}", answers[0].text());
         assert_eq!(answers[0].json(), answers[1].json());
         let logs = servers.each_ref().map(Server::log).concat();
-        assert_eq!(logs.matches("once more").count(), n + 1);
+        assert_eq!(logs.matches("retrying").count(), n + 1);
     }
 }
 

@@ -27,7 +27,10 @@ fn refused(arguments: &[&str], environment: &[(&str, &str)]) -> String {
 #[test]
 fn the_first_key_is_shown_once_and_never_logged() {
     let server = Server::start();
-    let (_, key) = server.printed.split_once("shown this once: ").unwrap();
+    let (_, key) = server
+        .printed
+        .split_once("printed only this once: ")
+        .unwrap();
     let key = key.lines().next().unwrap();
     let client = Client::new(&server.url, key);
     assert_eq!(client.get("/v1/projects").status, 200);
@@ -122,12 +125,12 @@ fn settings_that_are_not_known_are_refused() {
         (
             &["--database", "mysql://db"][..],
             &[][..],
-            "there is no database `mysql`",
+            "unknown database `mysql`",
         ),
         (
             &["--database", "sqlite:a.db?x=1"],
             &[],
-            "takes a file and no options",
+            "takes a file without options",
         ),
         (&["--database", "postgres://db/x?colour=red"], &[], "colour"),
         (&["--colour", "red"], &[], "--colour"),
@@ -141,7 +144,7 @@ fn settings_that_are_not_known_are_refused() {
             &[("TDG_SERVER_LISTEN", "everywhere")],
             "invalid value 'everywhere'",
         ),
-        (&["--log", "loud=loud"], &[], "no log level"),
+        (&["--log", "loud=loud"], &[], "not a log level"),
         (
             &["--config", "missing.toml"],
             &[],
@@ -190,10 +193,11 @@ fn metrics_are_on_a_listener_of_their_own() {
     let count = "tdg_requests_total{endpoint=\"GET /v1/projects\",status=\"200\"} 1";
     assert!(metrics.text().contains(count), "{}", metrics.text());
     let there = Client::new(&server.url, "").get("/metrics");
-    assert_eq!(there.problem(404), "there is nothing at /metrics");
+    assert_eq!(there.problem(404), "/metrics does not exist");
 }
 
-/// A request for a project that the server has begun to read: the head is there, the body is on its way.
+/// A request for a project that the server has begun to read: the head is there, the body is on its
+/// way.
 fn begin(server: &Server, body: &str) -> TcpStream {
     let mut stream = Client::new(&server.url, "").connect();
     let head = format!(
@@ -242,7 +246,7 @@ fn a_server_that_is_ending_says_so_where_its_metrics_are_until_it_has_answered()
     let mut stream = begin(&server, "{}");
     end(&server);
     let unready = operator.get("/readyz");
-    assert_eq!(unready.problem(503), "the server is ending");
+    assert_eq!(unready.problem(503), "the server is shutting down");
     assert_eq!(unready.header("retry-after"), Some("1"));
     assert_eq!(operator.get("/livez").status, 200);
     assert_eq!(operator.get("/metrics").status, 200);
@@ -301,7 +305,7 @@ fn a_key_has_its_rate() {
         .expect("30 at once are too many");
     assert_eq!(
         refused.problem(429),
-        "more than 1 requests a second with this key"
+        "more than 1 requests per second with this key"
     );
     assert_eq!(refused.header("retry-after"), Some("1"));
     assert_eq!(server.client().get("/v1/projects").status, 200);
@@ -380,7 +384,7 @@ fn a_body_of_one_byte_more_than_is_set_is_refused() {
         assert_eq!(ask(longest.as_bytes()).status, 200);
         assert_eq!(
             ask(longer.as_bytes()).problem(413),
-            "the body has more than 1000 bytes, counted after decompression"
+            "the body has more than 1000 bytes after decompression"
         );
     }
 }

@@ -1,4 +1,4 @@
-//! Several servers on one PostgreSQL, and what it asks of each.
+//! Several servers on one PostgreSQL.
 
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -122,7 +122,7 @@ fn what_was_acknowledged_is_in_the_history_once_whoever_is_killed() {
             scope.spawn(move || {
                 let mut entries = Vec::new();
                 for n in 0..ASSERTIONS {
-                    // One intention; whoever answers, and however often it has to be asked.
+                    // One request, repeated until some server answers.
                     let once = IdempotencyKey::random();
                     let mut replica = client + n;
                     let entry = loop {
@@ -162,7 +162,7 @@ fn what_was_acknowledged_is_in_the_history_once_whoever_is_killed() {
     assert_eq!(history.into_iter().collect::<BTreeSet<_>>(), acknowledged);
 }
 
-/// The history that a benchmark shows, which is looked at twice: what was shown before is kept.
+/// The history of a benchmark, read twice.
 fn shown(service: &dyn Service, benchmark: Uuid) -> Vec<Uuid> {
     let [first, second] = [(); 2].map(|()| service.benchmark(benchmark).unwrap().history);
     assert_eq!(first, second);
@@ -317,11 +317,11 @@ fn what_the_database_asks_to_repeat_is_repeated() {
                 .map(|entry| entry.join().unwrap())
                 .collect()
         });
-        assert_eq!(entries.len(), 1, "one intention is one assertion");
+        assert_eq!(entries.len(), 1, "a repeated request is one assertion");
     }
     assert_eq!(history(&services[0], benchmark).len(), 5);
     let logs = servers.map(|server| server.log()).concat();
-    assert!(logs.matches("once more").count() >= 5, "{logs}");
+    assert!(logs.matches("retrying").count() >= 5, "{logs}");
 }
 
 #[test]
@@ -348,7 +348,7 @@ fn what_was_given_up_for_a_deadlock_is_repeated() {
     let path = format!("/v1/benchmark/{benchmark}/assert");
     let asserted = client.post(&path, "{\"output_to_assert\":[1]}");
     assert_eq!(asserted.status, 200, "{}", asserted.text());
-    assert_eq!(server.log().matches("once more").count(), 3);
+    assert_eq!(server.log().matches("retrying").count(), 3);
     assert_eq!(history(&service, benchmark).len(), 1);
 }
 

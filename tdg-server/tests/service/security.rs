@@ -1,4 +1,4 @@
-//! Whatever a client sends: it is bounded, it is answered, and the next client is served.
+//! Hostile requests: each is bounded and answered, and the next client is served.
 
 use std::io::{Read, Write};
 use std::time::{Duration, Instant};
@@ -28,7 +28,7 @@ fn ensemble(client: &Client, size: usize) -> (String, String) {
     (definition, ensemble)
 }
 
-/// The one fault that a request has which breaks a rule.
+/// The only fault of an invalid request.
 fn fault(answer: &Answer) -> String {
     answer.problem(422);
     let errors = answer.json()["errors"].clone();
@@ -261,7 +261,7 @@ fn definitions_are_bounded() {
     assert!(answer.body.len() < 200_000, "{}", answer.body.len());
     assert_eq!(
         answer.problem(422),
-        "the request breaks rules in 200000 places; here are 1000"
+        "the request has 200000 errors; the first 1000 are listed"
     );
 
     let binomial = |n: u64| {
@@ -517,5 +517,5 @@ fn a_key_that_lost_a_digit_is_not_repeated() {
     let ran = server.run(&["keys", "revoke", &key[..key.len() - 1]]);
     assert!(!ran.status.success());
     let said = String::from_utf8([ran.stdout, ran.stderr].concat()).unwrap();
-    insta::assert_snapshot!(said, @"tdg-server: that is no prefix of a key: write `tdg_` and its 12 digits, as `tdg-server keys list` shows them");
+    insta::assert_snapshot!(said, @"tdg-server: invalid prefix: expected `tdg_` and 12 digits, as in `tdg-server keys list`");
 }

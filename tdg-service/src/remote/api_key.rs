@@ -1,4 +1,4 @@
-//! The key, which is shown nowhere.
+//! The API key, which is never printed.
 
 use std::fmt;
 
@@ -6,16 +6,16 @@ use ureq::http::HeaderValue;
 
 use super::SetupError;
 
-/// An API key. It can be sent, and not be shown: not even `Debug` has it.
+/// An API key. It can be sent but not printed: `Debug` omits it.
 #[derive(Clone)]
 pub struct ApiKey(HeaderValue);
 
 impl ApiKey {
-    /// The key as the server has given it.
+    /// The key as the server has printed it.
     ///
     /// # Errors
     ///
-    /// If no server can have given it: it is empty, or has other characters than visible ASCII.
+    /// If it is empty, or has other characters than visible ASCII.
     pub fn new(key: &str) -> Result<Self, SetupError> {
         let visible = !key.is_empty() && key.bytes().all(|byte| byte.is_ascii_graphic());
         match HeaderValue::from_str(key) {
@@ -23,9 +23,10 @@ impl ApiKey {
                 value.set_sensitive(true);
                 Ok(Self(value))
             }
-            _ => Err(SetupError::new(
-                "the API key is none: it has visible ASCII characters, without spaces".to_owned(),
-            )),
+            _ => {
+                let message = "invalid API key: it must be visible ASCII without spaces";
+                Err(SetupError(message.into()))
+            }
         }
     }
 

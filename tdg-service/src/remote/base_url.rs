@@ -1,4 +1,4 @@
-//! Where a server is, and whether a key may be sent there.
+//! The URL of a server, and whether a key may be sent there.
 
 use std::fmt;
 use std::net::IpAddr;
@@ -6,30 +6,31 @@ use std::net::IpAddr;
 use ureq::http::Uri;
 
 use super::SetupError;
+use crate::Message;
 
-/// The address of a server, without a slash at its end.
+/// The URL of a server, without a trailing slash.
 #[derive(Clone, PartialEq, Eq)]
 pub(super) struct BaseUrl(String);
 
 impl BaseUrl {
-    /// Takes https everywhere, and http where nobody can listen: on this machine.
+    /// Accepts https everywhere, and http on this machine, where nobody can eavesdrop.
     pub(super) fn parse(text: &str) -> Result<Self, SetupError> {
         let wrong = |what: &str| {
-            Err(SetupError::new(format!(
-                "the URL of the server {what}; write it as https://tdg.example.org"
-            )))
+            let message = format!("the URL of the server {what}; expected https://tdg.example.org");
+            Err(SetupError(message.into()))
         };
-        let Ok(uri) = text.parse::<Uri>() else {
-            return wrong("is none");
-        };
+        let uri = text.parse::<Uri>().map_err(|error| {
+            let message = Message::from("invalid server URL; expected https://tdg.example.org");
+            SetupError(message.caused_by(error))
+        })?;
         let (Some(scheme), Some(authority), Some(host)) =
             (uri.scheme_str(), uri.authority(), uri.host())
         else {
             return wrong("must begin with https://");
         };
-        // A part of it may be a password, so it is not shown.
+        // It may contain a password, so it is not repeated.
         if authority.as_str().contains('@') {
-            return wrong("must not hold a name or a password: the key is in TDG_API_KEY");
+            return wrong("must not contain a user or password: the key is in TDG_API_KEY");
         }
         if uri.query().is_some() || text.contains('#') {
             return wrong("must end with its path, without `?` and `#`");
@@ -38,9 +39,10 @@ impl BaseUrl {
             "https" => {}
             "http" if is_loopback(host) => {}
             "http" => {
-                return Err(SetupError::new(format!(
+                let message = format!(
                     "{text} would send the key unencrypted; use https, or a server on this machine"
-                )));
+                );
+                return Err(SetupError(message.into()));
             }
             _ => return wrong("must begin with https://"),
         }
@@ -51,7 +53,8 @@ impl BaseUrl {
         &self.0
     }
 
-    /// A proxy may be elsewhere, so what is meant for this machine must not pass through one.
+    /// Otherwise the server is on this machine, and requests must not pass through a proxy
+    /// elsewhere.
     pub(super) fn is_encrypted(&self) -> bool {
         self.0.starts_with("https:")
     }
@@ -82,7 +85,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn keys_are_sent_encrypted_or_not_over_a_network() {
+    fn a_key_is_sent_encrypted_or_within_this_machine() {
         for url in [
             "https://tdg.example.org",
             "https://10.0.0.7:8443/tdg/",
@@ -119,7 +122,7 @@ mod tests {
     fn a_password_in_the_url_is_refused_and_not_repeated() {
         let error = BaseUrl::parse("https://me:secret@tdg.example.org").unwrap_err();
         assert!(!error.to_string().contains("secret"));
-        insta::assert_snapshot!(error, @"the URL of the server must not hold a name or a password: the key is in TDG_API_KEY; write it as https://tdg.example.org");
+        insta::assert_snapshot!(error, @"the URL of the server must not contain a user or password: the key is in TDG_API_KEY; expected https://tdg.example.org");
         insta::assert_snapshot!(BaseUrl::parse("http://tdg.example.org").unwrap_err(), @"http://tdg.example.org would send the key unencrypted; use https, or a server on this machine");
     }
 }

@@ -1,8 +1,8 @@
 //! The service of a server, over HTTP.
 //!
-//! The key is sent over https, or to this machine, and nowhere else: redirects are not followed. What is
-//! safe to repeat is repeated when the server can't be reached; whatever makes something carries an
-//! idempotency key, so a repetition makes no second one.
+//! The key is sent over https, or to this machine, and nowhere else: redirects are not followed.
+//! Requests that are safe to repeat are retried when the server can't be reached. Requests that
+//! create an object have an idempotency key, so a retry doesn't create a second one.
 
 mod api_key;
 mod base_url;
@@ -20,11 +20,12 @@ use uuid::Uuid;
 pub use self::api_key::ApiKey;
 use self::paging::{query, read_list};
 pub use self::transport::Patience;
-use self::transport::{Answer, Method, Transport};
+use self::transport::{Method, Response, Transport};
+use super::object::sealed;
 use super::{
     Assertion, AssertionEntry, Benchmark, Definition, Ensemble, IdempotencyKey, Kind, List,
-    Malformed, NewAssertion, NewBenchmark, NewDefinition, NewEnsemble, NewProject, Object, Page,
-    Project, Result, Service, ServiceError,
+    Malformed, Message, NewAssertion, NewBenchmark, NewDefinition, NewEnsemble, NewProject, Object,
+    Page, Project, Result, Service, ServiceError,
 };
 
 /// The [`Service`] of a server.
@@ -45,16 +46,16 @@ pub struct RemoteService {
 }
 
 impl RemoteService {
-    /// The service of the server at a URL; nothing is sent yet.
+    /// The service of the server at a URL. Nothing is sent yet.
     ///
     /// # Errors
     ///
-    /// If the URL is none, or the key would go over a network unencrypted.
+    /// If the URL is invalid, or the key would be sent over a network unencrypted.
     pub fn new(url: &str, key: ApiKey) -> std::result::Result<Self, SetupError> {
         Self::with_patience(url, key, Patience::default())
     }
 
-    /// The same with other time limits.
+    /// The same with other timeouts.
     ///
     /// # Errors
     ///
@@ -69,24 +70,24 @@ impl RemoteService {
         })
     }
 
-    /// Where the server is.
+    /// The URL of the server.
     pub fn url(&self) -> &str {
         self.transport.url()
     }
 
-    fn get<T: Object>(&self, path: &str, about: (Kind, Uuid)) -> Result<T> {
-        let answer = self.transport.ask(Method::Get, path, Some(about))?;
-        self.read(&answer.body)
+    fn get<T: Object>(&self, path: &str, object: (Kind, Uuid)) -> Result<T> {
+        let response = self.transport.send(Method::Get, path, Some(object))?;
+        self.read(&response.body)
     }
 
     fn list<T: Object>(
         &self,
         path: &str,
         page: &Page,
-        about: Option<(Kind, Uuid)>,
+        object: Option<(Kind, Uuid)>,
     ) -> Result<List<T>> {
         let path = format!("{path}{}", query(page));
-        let Answer { body, headers } = self.transport.ask(Method::Get, &path, about)?;
+        let Response { body, headers } = self.transport.send(Method::Get, &path, object)?;
         Ok(read_list(self.read(&body)?, &headers))
     }
 
@@ -95,7 +96,7 @@ impl RemoteService {
         path: &str,
         body: &str,
         key: Option<&IdempotencyKey>,
-        about: Option<(Kind, Uuid)>,
+        object: Option<(Kind, Uuid)>,
     ) -> Result<T> {
         let random;
         let key = match key {
@@ -105,37 +106,40 @@ impl RemoteService {
                 &random
             }
         };
-        let answer = self.transport.ask(Method::Post(body, key), path, about)?;
-        self.read(&answer.body)
+        let response = self.transport.send(Method::Post(body, key), path, object)?;
+        self.read(&response.body)
     }
 
-    fn delete(&self, path: &str, about: (Kind, Uuid)) -> Result<()> {
+    fn delete(&self, path: &str, object: (Kind, Uuid)) -> Result<()> {
         self.transport
-            .ask(Method::Delete, path, Some(about))
+            .send(Method::Delete, path, Some(object))
             .map(drop)
     }
 
-    /// The text of the only member of an answer.
-    fn data(&self, path: &str, name: &str, about: (Kind, Uuid)) -> Result<String> {
-        let answer = self.transport.ask(Method::Get, path, Some(about))?;
-        match answer.body.get(name) {
+    /// The text of the only member of a response.
+    fn data(&self, path: &str, name: &str, object: (Kind, Uuid)) -> Result<String> {
+        let response = self.transport.send(Method::Get, path, Some(object))?;
+        match response.body.get(name) {
             Some(rows @ Value::Array(_)) => Ok(rows.to_string()),
-            _ => Err(self.malformed(&Malformed::new(format_args!("a list as `{name}`")))),
+            _ => Err(self.malformed(Malformed::new(format_args!("a list as `{name}`")))),
         }
     }
 
     fn read<T: Object>(&self, body: &Value) -> Result<T> {
-        T::from_json(body).map_err(|error| self.malformed(&error))
+        T::from_json(body).map_err(|error| self.malformed(error))
     }
 
-    fn malformed(&self, error: &Malformed) -> ServiceError {
-        ServiceError::Unexpected(format!(
-            "the server at {} answered in another form than this tdg knows ({error}): use a tdg that fits \
-             the server",
+    fn malformed(&self, error: Malformed) -> ServiceError {
+        let message = format!(
+            "the server at {} sent a response that this version of tdg does not understand \
+             ({error}): use a version that fits the server",
             self.url()
-        ))
+        );
+        ServiceError::unexpected(message).caused_by(error)
     }
 }
+
+impl sealed::Sealed for RemoteService {}
 
 impl Service for RemoteService {
     fn projects(&self, page: &Page) -> Result<List<Project>> {
@@ -168,13 +172,13 @@ impl Service for RemoteService {
         request: &NewDefinition,
         key: Option<&IdempotencyKey>,
     ) -> Result<Definition> {
-        let about = (Kind::Project, request.project_uuid);
-        self.post("/v1/definition/new", &request.to_json(), key, Some(about))
+        let object = (Kind::Project, request.project_uuid);
+        self.post("/v1/definition/new", &request.to_json(), key, Some(object))
     }
 
     fn definition(&self, definition: Uuid) -> Result<Definition> {
-        let about = (Kind::Definition, definition);
-        self.get(&format!("/v1/definition/{definition}"), about)
+        let object = (Kind::Definition, definition);
+        self.get(&format!("/v1/definition/{definition}"), object)
     }
 
     fn delete_definition(&self, definition: Uuid) -> Result<()> {
@@ -194,8 +198,8 @@ impl Service for RemoteService {
         key: Option<&IdempotencyKey>,
     ) -> Result<Ensemble> {
         let path = format!("/v1/definition/{definition}/ensembles/add");
-        let about = (Kind::Definition, definition);
-        self.post(&path, &request.to_json(), key, Some(about))
+        let object = (Kind::Definition, definition);
+        self.post(&path, &request.to_json(), key, Some(object))
     }
 
     fn ensemble(&self, ensemble: Uuid) -> Result<Ensemble> {
@@ -228,13 +232,13 @@ impl Service for RemoteService {
         key: Option<&IdempotencyKey>,
     ) -> Result<Benchmark> {
         let path = format!("/v1/definition/{definition}/ensemble/{ensemble}/benchmarks/add");
-        let about = (Kind::Ensemble, ensemble);
-        self.post(&path, &request.to_json(), key, Some(about))
+        let object = (Kind::Ensemble, ensemble);
+        self.post(&path, &request.to_json(), key, Some(object))
     }
 
     fn benchmark(&self, benchmark: Uuid) -> Result<Benchmark> {
-        let about = (Kind::Benchmark, benchmark);
-        self.get(&format!("/v1/benchmark/{benchmark}"), about)
+        let object = (Kind::Benchmark, benchmark);
+        self.get(&format!("/v1/benchmark/{benchmark}"), object)
     }
 
     fn history(&self, benchmark: Uuid, page: &Page) -> Result<List<AssertionEntry>> {
@@ -254,8 +258,8 @@ impl Service for RemoteService {
         key: Option<&IdempotencyKey>,
     ) -> Result<Assertion> {
         let path = format!("/v1/benchmark/{benchmark}/assert");
-        let about = (Kind::Benchmark, benchmark);
-        self.post(&path, &request.to_json(), key, Some(about))
+        let object = (Kind::Benchmark, benchmark);
+        self.post(&path, &request.to_json(), key, Some(object))
     }
 
     fn delete_benchmark(&self, benchmark: Uuid) -> Result<()> {
@@ -264,20 +268,18 @@ impl Service for RemoteService {
     }
 }
 
-/// What a server was to be reached with can't be used.
+/// An API key or the URL of a server is invalid.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SetupError(String);
-
-impl SetupError {
-    fn new(message: String) -> Self {
-        Self(message)
-    }
-}
+pub struct SetupError(Message);
 
 impl fmt::Display for SetupError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
+        self.0.fmt(f)
     }
 }
 
-impl std::error::Error for SetupError {}
+impl std::error::Error for SetupError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        self.0.source()
+    }
+}

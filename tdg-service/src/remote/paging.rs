@@ -1,4 +1,4 @@
-//! Parts of lists on the wire: `?limit=…&cursor=…`, and the next one in a `Link` header (RFC 8288).
+//! Pages on the wire: `?limit=…&cursor=…`, and the next one in a `Link` header (RFC 8288).
 
 use ureq::http::{HeaderMap, header};
 
@@ -68,7 +68,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_cursor_survives_the_way_there_and_back() {
+    fn a_cursor_survives_a_round_trip() {
         for cursor in ["42", "a b&c=d", "é/%+?#", "=="] {
             let page = Page {
                 limit: Some(7),
@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn only_a_link_to_the_next_part_is_one() {
+    fn only_a_link_to_the_next_page_has_a_cursor() {
         assert_eq!(next_cursor("</v1/projects?cursor=1>; rel=\"prev\""), None);
         assert_eq!(next_cursor("</v1/projects>; rel=\"next\""), None);
         assert_eq!(next_cursor("nonsense"), None);

@@ -1,78 +1,83 @@
-//! Answers that are no success, in words that name who answered.
+//! Responses that are errors, in messages that name the server.
 
+use std::error::Error;
 use std::time::Duration;
 
 use tdg_definition::json::{self, Value};
 use tdg_definition::{Fault, Faults};
 use ureq::http::{HeaderMap, header};
 
-use crate::{Kind, Result, ServiceError, Uuid};
+use crate::{Kind, Message, Result, ServiceError, Uuid};
 
-/// What a server has answered.
-pub(super) struct Said<'a> {
+/// A response before its body is parsed.
+pub(super) struct RawResponse<'a> {
     pub(super) url: &'a str,
     pub(super) status: u16,
     pub(super) headers: &'a HeaderMap,
     pub(super) body: &'a [u8],
-    /// What the request was about.
-    pub(super) about: Option<(Kind, Uuid)>,
+    /// The object that the request names.
+    pub(super) object: Option<(Kind, Uuid)>,
 }
 
-impl Said<'_> {
+impl RawResponse<'_> {
     /// The body, if it is JSON.
-    pub(super) fn json<T, E: std::fmt::Display>(
-        &self,
-        read: impl FnOnce(&str) -> std::result::Result<T, E>,
-    ) -> Result<T> {
+    pub(super) fn json(&self) -> Result<Value> {
         if !self.content_type().starts_with("application/json") {
             return Err(self.foreign());
         }
-        let text = std::str::from_utf8(self.body).map_err(|error| self.nonsense(error))?;
-        read(text).map_err(|error| self.nonsense(error))
+        let text = std::str::from_utf8(self.body).map_err(|error| self.unreadable(error))?;
+        json::parse(text).map_err(|error| self.unreadable(error))
     }
 
-    /// The error that it stands for.
+    /// The error that the response means.
     pub(super) fn error(&self) -> ServiceError {
         let url = self.url;
         if (300..400).contains(&self.status) {
             let to = self
                 .header(header::LOCATION.as_str())
                 .unwrap_or("elsewhere");
-            return ServiceError::Unexpected(format!(
-                "{url} redirects to {to}, which is not followed: set the URL to where the server is"
+            return ServiceError::unexpected(format!(
+                "{url} redirects to {to}, and redirects are not followed: set the URL to the server's own"
             ));
         }
         let problem = self.problem();
-        let said = problem.as_ref().and_then(|problem| problem.get("detail"));
-        let said = said.and_then(Value::as_str);
-        let detail = |fallback| format!("the server at {url} says: {}", said.unwrap_or(fallback));
-        match (self.status, self.about) {
-            (401, _) => ServiceError::Unauthorized(format!(
-                "the server at {url} does not know the API key: set TDG_API_KEY to one of its keys"
-            )),
+        let detail = problem.as_ref().and_then(|problem| problem.get("detail"));
+        let detail = detail.and_then(Value::as_str);
+        let message = |fallback| {
+            let detail = detail.unwrap_or(fallback);
+            Message::from(format!("the server at {url} says: {detail}"))
+        };
+        match (self.status, self.object) {
+            (401, _) => {
+                let message = format!(
+                    "the server at {url} does not know the API key: set TDG_API_KEY to one of its keys"
+                );
+                ServiceError::Unauthorized(message.into())
+            }
             (429, _) => ServiceError::TooMany {
                 retry_after: self.retry_after(),
             },
             (502..=504, _) => {
-                let said = said.map_or_else(String::new, |said| format!(": {said}"));
+                let detail = detail.map_or_else(String::new, |detail| format!(": {detail}"));
                 let status = self.status;
-                ServiceError::Unavailable(format!(
-                    "the server at {url} is not available (status {status}){said}"
+                ServiceError::unavailable(format!(
+                    "the server at {url} is not available (status {status}){detail}"
                 ))
             }
-            // Whoever answers these in another form is no server of ours.
+            // A tdg server answers these with a problem.
             _ if problem.is_none() => self.foreign(),
             (404, Some((kind, uuid))) => ServiceError::NotFound(kind, uuid),
-            (400, _) => ServiceError::Malformed(detail("the request can't be read")),
-            (403, _) => ServiceError::Forbidden(detail("the key may not do this")),
-            (409, _) => ServiceError::Conflict(detail("the idempotency key was used before")),
-            (413, _) => ServiceError::TooLarge(detail("the request is too large")),
+            (400, _) => ServiceError::Malformed(message("the request can't be read")),
+            (403, _) => ServiceError::Forbidden(message("the API key may not do this")),
+            (409, _) => ServiceError::Conflict(message("the idempotency key was used before")),
+            (413, _) => ServiceError::TooLarge(message("the request is too large")),
             (422, _) => match problem.as_ref().and_then(faults) {
                 Some(faults) => ServiceError::Invalid(faults),
-                None => ServiceError::Malformed(detail("the request breaks a rule")),
+                None => ServiceError::Malformed(message("the request breaks a rule")),
             },
             (status, _) => {
-                ServiceError::Unexpected(format!("{} (status {status})", detail("no more")))
+                let message = message("no details");
+                ServiceError::unexpected(format!("{message} (status {status})"))
             }
         }
     }
@@ -84,7 +89,7 @@ impl Said<'_> {
         json::parse(std::str::from_utf8(self.body).ok()?).ok()
     }
 
-    /// How long to wait before asking again.
+    /// How long to wait before the next attempt.
     pub(super) fn retry_after(&self) -> Option<Duration> {
         let seconds = self.header(header::RETRY_AFTER.as_str())?.parse().ok()?;
         Some(Duration::from_secs(seconds))
@@ -99,9 +104,9 @@ impl Said<'_> {
     }
 
     fn foreign(&self) -> ServiceError {
-        ServiceError::Unexpected(format!(
-            "what answers at {} is no tdg server of version 1 (status {}, {}): check the URL, or use a tdg \
-             that fits the server",
+        ServiceError::unexpected(format!(
+            "the response from {} is not from a tdg server of version 1 (status {}, {}): check the \
+             URL, or use a version of tdg that fits the server",
             self.url,
             self.status,
             match self.content_type() {
@@ -111,11 +116,13 @@ impl Said<'_> {
         ))
     }
 
-    fn nonsense(&self, error: impl std::fmt::Display) -> ServiceError {
-        ServiceError::Unexpected(format!(
-            "the server at {} answered what this tdg can't read ({error}): use a tdg that fits the server",
+    fn unreadable(&self, error: impl Error + Send + Sync + 'static) -> ServiceError {
+        let message = format!(
+            "the server at {} sent a response that this version of tdg can't read ({error}): use a \
+             version that fits the server",
             self.url
-        ))
+        );
+        ServiceError::unexpected(message).caused_by(error)
     }
 }
 

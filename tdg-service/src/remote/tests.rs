@@ -1,5 +1,5 @@
-//! What the client does about servers that are down, slow, or none: against a listener in this process
-//! that says what it is told to.
+//! The client with servers that are down, slow, or not tdg servers: against a listener in this
+//! process that sends prepared responses.
 
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -11,8 +11,8 @@ use super::*;
 
 const KEY: &str = "tdg_0123456789_secret";
 
-/// Answers one connection after the other with these texts, the last one for good, and keeps what it was
-/// asked.
+/// Answers one connection after the other with these texts, then always with the last, and records
+/// the requests.
 struct Listener {
     url: String,
     asked: Arc<Mutex<Vec<String>>>,
@@ -159,12 +159,12 @@ fn a_connection_that_is_never_made_is_given_up_sooner() {
 
 #[test]
 fn what_is_no_server_is_called_so() {
-    insta::assert_snapshot!(error(answer("200 OK", "content-type: text/html\r\n", "<html>")), @"what answers at <url> is no tdg server of version 1 (status 200, text/html): check the URL, or use a tdg that fits the server");
-    insta::assert_snapshot!(error(answer("404 Not Found", "content-type: text/html\r\n", "<html>")), @"what answers at <url> is no tdg server of version 1 (status 404, text/html): check the URL, or use a tdg that fits the server");
-    insta::assert_snapshot!(error(answer("500 Oops", "", "")), @"what answers at <url> is no tdg server of version 1 (status 500, no content type): check the URL, or use a tdg that fits the server");
-    insta::assert_snapshot!(error(json("200 OK", "{\"project_uuid\":")), @"the server at <url> answered what this tdg can't read (line 1, column 17: expected a value, found the end of the text): use a tdg that fits the server");
-    insta::assert_snapshot!(error(json("200 OK", "{\"id\":7}")), @"the server at <url> answered in another form than this tdg knows (a member `project_uuid` was expected): use a tdg that fits the server");
-    insta::assert_snapshot!(error(json("200 OK", "[]")), @"the server at <url> answered in another form than this tdg knows (a member `project_uuid` was expected): use a tdg that fits the server");
+    insta::assert_snapshot!(error(answer("200 OK", "content-type: text/html\r\n", "<html>")), @"the response from <url> is not from a tdg server of version 1 (status 200, text/html): check the URL, or use a version of tdg that fits the server");
+    insta::assert_snapshot!(error(answer("404 Not Found", "content-type: text/html\r\n", "<html>")), @"the response from <url> is not from a tdg server of version 1 (status 404, text/html): check the URL, or use a version of tdg that fits the server");
+    insta::assert_snapshot!(error(answer("500 Oops", "", "")), @"the response from <url> is not from a tdg server of version 1 (status 500, no content type): check the URL, or use a version of tdg that fits the server");
+    insta::assert_snapshot!(error(json("200 OK", "{\"project_uuid\":")), @"the server at <url> sent a response that this version of tdg can't read (line 1, column 17: expected a value, found the end of the text): use a version that fits the server");
+    insta::assert_snapshot!(error(json("200 OK", "{\"id\":7}")), @"the server at <url> sent a response that this version of tdg does not understand (expected a member `project_uuid`): use a version that fits the server");
+    insta::assert_snapshot!(error(json("200 OK", "[]")), @"the server at <url> sent a response that this version of tdg does not understand (expected a member `project_uuid`): use a version that fits the server");
 }
 
 #[test]
@@ -176,7 +176,8 @@ fn a_redirect_is_not_followed() {
         let said = said.replace(&elsewhere.url, "<elsewhere>");
         assert_eq!(
             said,
-            "<url> redirects to <elsewhere>/v1/projects, which is not followed: set the URL to where the server is"
+            "<url> redirects to <elsewhere>/v1/projects, and redirects are not followed: set the URL to the \
+             server's own"
         );
         assert_eq!(asked.len(), 1);
     }
@@ -229,8 +230,8 @@ fn what_is_safe_is_tried_again_a_few_times() {
     insta::assert_snapshot!(said, @"the server at <url> is not available (status 503)");
     assert_eq!(asked.len(), 3);
 
-    let restarting = r#"{"detail":"the server is ending; try again"}"#;
-    insta::assert_snapshot!(error(problem("503 Busy", restarting)), @"the server at <url> is not available (status 503): the server is ending; try again");
+    let restarting = r#"{"detail":"the server is shutting down; try again"}"#;
+    insta::assert_snapshot!(error(problem("503 Busy", restarting)), @"the server at <url> is not available (status 503): the server is shutting down; try again");
 
     let listener = Listener::saying(vec![busy(), busy(), json("200 OK", "[]")]);
     let listed = impatient(&listener.url).projects(&Page::default()).unwrap();

@@ -1,29 +1,30 @@
-//! Requests and answers: time limits, repetition where it is safe, and nothing but JSON.
+//! Requests and responses in JSON, with timeouts, and retries where they are safe.
 
 use std::thread;
 use std::time::Duration;
 
-use tdg_definition::json::{self, Value};
+use tdg_definition::json::Value;
 use ureq::Agent;
-use ureq::http::{HeaderMap, Response, header};
+use ureq::http::{HeaderMap, header};
 
 use super::base_url::BaseUrl;
 use super::{ApiKey, SetupError, problem};
 use crate::{IdempotencyKey, Kind, Result, ServiceError, Uuid};
 
-/// The longest answer that is read: the rows, expected and actual outputs of a diff, each at their limit.
-const ANSWER_BYTES: u64 = 256 << 20;
+/// The longest response that is read: the rows, expected and actual outputs of a diff, each at
+/// their limit.
+const RESPONSE_BYTES: u64 = 256 << 20;
 
-/// How patient a client is.
+/// The timeouts and retries of a client.
 #[derive(Clone, Copy, Debug)]
 pub struct Patience {
-    /// How long a connection may take.
+    /// The timeout for connecting.
     pub connect: Duration,
-    /// How long a request may take until its answer is read.
+    /// The timeout for a request until its response is read.
     pub request: Duration,
-    /// How often a request is made at most, where repeating it is safe.
+    /// The maximum number of attempts at a request that is safe to repeat.
     pub attempts: u32,
-    /// How long to wait before the second attempt; four times as long before the next.
+    /// The pause before the second attempt. Each further pause is four times as long.
     pub pause: Duration,
 }
 
@@ -39,16 +40,16 @@ impl Default for Patience {
 }
 
 impl Patience {
-    /// No server is waited for longer than this, whatever it asks for.
+    /// The longest pause, even if the server asks for a longer one.
     const LONGEST_PAUSE: Duration = Duration::from_secs(10);
 
-    /// How long to wait before another attempt, if there is to be one: as long as the server has asked for.
+    /// The pause before the next attempt, if there is one: as long as the server asks for.
     fn pause_after(&self, attempt: u32, failed: &Failed) -> Option<Duration> {
-        let may_pass = matches!(
+        let is_temporary = matches!(
             failed.error,
             ServiceError::Unavailable(_) | ServiceError::TooMany { .. }
         );
-        if attempt >= self.attempts || !may_pass {
+        if attempt >= self.attempts || !is_temporary {
             return None;
         }
         let growth = 4_u32.saturating_pow(attempt - 1);
@@ -58,7 +59,7 @@ impl Patience {
     }
 }
 
-/// Why an attempt has failed, and how long the server asks to wait before the next.
+/// The error of an attempt, and how long the server asks to wait before the next.
 pub(super) struct Failed {
     pub(super) error: ServiceError,
     pub(super) retry_after: Option<Duration>,
@@ -71,18 +72,18 @@ impl From<ServiceError> for Failed {
     }
 }
 
-/// What is asked for.
+/// The method of a request.
 #[derive(Clone, Copy)]
 pub(super) enum Method<'a> {
     Get,
-    /// Not repeated: when the first one was done, the second finds nothing.
+    /// Never retried: after a first success, the second attempt would find nothing.
     Delete,
-    /// With its body. The key makes it safe to repeat.
+    /// With its body. The key makes it safe to retry.
     Post(&'a str, &'a IdempotencyKey),
 }
 
-/// An answer that is a success.
-pub(super) struct Answer {
+/// A successful response.
+pub(super) struct Response {
     pub(super) body: Value,
     pub(super) headers: HeaderMap,
 }
@@ -125,19 +126,19 @@ impl Transport {
         self.url.as_str()
     }
 
-    /// Asks until there is an answer, or no use in asking again.
+    /// Sends a request, and retries it while that may help.
     ///
-    /// `about` is what is not found where the server says so.
-    pub(super) fn ask(
+    /// `object` is what a 404 refers to.
+    pub(super) fn send(
         &self,
         method: Method<'_>,
         path: &str,
-        about: Option<(Kind, Uuid)>,
-    ) -> Result<Answer> {
+        object: Option<(Kind, Uuid)>,
+    ) -> Result<Response> {
         let mut attempt = 1;
         loop {
-            let failed = match self.ask_once(method, path, about) {
-                Ok(answer) => return Ok(answer),
+            let failed = match self.attempt(method, path, object) {
+                Ok(response) => return Ok(response),
                 Err(failed) => failed,
             };
             let pause = match method {
@@ -152,12 +153,12 @@ impl Transport {
         }
     }
 
-    fn ask_once(
+    fn attempt(
         &self,
         method: Method<'_>,
         path: &str,
-        about: Option<(Kind, Uuid)>,
-    ) -> std::result::Result<Answer, Failed> {
+        object: Option<(Kind, Uuid)>,
+    ) -> std::result::Result<Response, Failed> {
         let url = format!("{}{path}", self.url);
         let sent = match method {
             Method::Get => self
@@ -178,38 +179,38 @@ impl Transport {
                 .header(header::CONTENT_TYPE, "application/json")
                 .send(body),
         };
-        let answered = sent.and_then(|mut response: Response<ureq::Body>| {
+        let received = sent.and_then(|mut response: ureq::http::Response<ureq::Body>| {
             let body = response
                 .body_mut()
                 .with_config()
-                .limit(ANSWER_BYTES)
+                .limit(RESPONSE_BYTES)
                 .read_to_vec()?;
             Ok((response.status().as_u16(), response.headers().clone(), body))
         });
-        let (status, headers, body) = answered.map_err(|error| self.unreachable(&error))?;
-        let said = problem::Said {
+        let (status, headers, body) = received.map_err(|error| self.unreachable(error))?;
+        let raw = problem::RawResponse {
             url: self.url(),
             status,
             headers: &headers,
             body: &body,
-            about,
+            object,
         };
         if !(200..300).contains(&status) {
             return Err(Failed {
-                error: said.error(),
-                retry_after: said.retry_after(),
+                error: raw.error(),
+                retry_after: raw.retry_after(),
             });
         }
         let body = match method {
             Method::Delete => Value::Null,
-            _ => said.json(json::parse)?,
+            _ => raw.json()?,
         };
-        Ok(Answer { body, headers })
+        Ok(Response { body, headers })
     }
 
-    fn unreachable(&self, error: &ureq::Error) -> ServiceError {
+    fn unreachable(&self, error: ureq::Error) -> ServiceError {
         let url = self.url();
-        ServiceError::Unavailable(match error {
+        let message = match &error {
             ureq::Error::Timeout(ureq::Timeout::Connect) => {
                 let limit = self.patience.connect;
                 format!("the server at {url} can't be reached: no connection within {limit:?}")
@@ -219,7 +220,8 @@ impl Transport {
                 format!("the server at {url} did not answer within {limit:?}")
             }
             _ => format!("the server at {url} can't be reached: {error}"),
-        })
+        };
+        ServiceError::unavailable(message).caused_by(error)
     }
 }
 
@@ -233,7 +235,7 @@ mod tests {
             ..Patience::default()
         };
         let failed = Failed {
-            error: ServiceError::Unavailable(String::new()),
+            error: ServiceError::unavailable(""),
             retry_after: retry_after.map(Duration::from_secs),
         };
         patience.pause_after(attempt, &failed)

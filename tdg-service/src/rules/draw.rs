@@ -1,41 +1,42 @@
-//! An ensemble's rows.
+//! Drawing an ensemble.
 
+use tdg_definition::limits::{CELLS, DATA_BYTES};
 use tdg_definition::random::SAMPLER_VERSION;
 use tdg_definition::{Definition, Feature, SizeError};
+use tdg_engine::Vectors;
 use uuid::Uuid;
 
 use super::{ensemble_name, invalid, size_fault};
 use crate::{NewEnsemble, Result, ServiceError};
-use tdg_definition::limits::{CELLS, DATA_BYTES};
-use tdg_engine::Vectors;
 
-/// An ensemble that can be stored, without its rows.
+/// An ensemble before it is stored, without its rows.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Drawn {
+#[non_exhaustive]
+pub struct DrawnEnsemble {
     /// Its name.
     pub ensemble_name: String,
     /// The number of rows.
     pub size: usize,
-    /// What the rows were drawn with.
+    /// The seed that the rows were drawn with.
     pub seed: u64,
-    /// Which version of the samplers drew them.
+    /// The version of the samplers that drew them.
     pub sampler_version: u32,
-    /// What identifies them.
+    /// The digest of the rows.
     pub digest: String,
 }
 
-/// Draws an ensemble, and its rows as JSON, if they stay within the limits.
+/// Draws an ensemble, and its rows as JSON.
 ///
 /// # Errors
 ///
-/// [`Invalid`](ServiceError::Invalid) with what is wrong about its name or size.
-pub fn draw(definition: &Definition, request: &NewEnsemble) -> Result<(Drawn, String)> {
+/// [`Invalid`](ServiceError::Invalid) if its name is invalid, or its rows exceed the limits.
+pub fn draw(definition: &Definition, request: &NewEnsemble) -> Result<(DrawnEnsemble, String)> {
     let size = request.size;
     check_size(definition, size)?;
     let ensemble_name = ensemble_name(request)?;
     let seed = request.seed.unwrap_or_else(random_seed);
     let vectors = generate_within(definition, seed, size)?;
-    let drawn = Drawn {
+    let drawn = DrawnEnsemble {
         ensemble_name,
         size,
         seed,
@@ -51,25 +52,26 @@ fn check_size(definition: &Definition, size: usize) -> Result<()> {
         SizeError::Cells { features, most, .. } => format!(
             "must be at most {most} for {features} features: an ensemble has at most {CELLS} cells"
         ),
-        other => format!("is too much for the definition: {other}"),
+        other => format!("is too large for the definition: {other}"),
     };
     let checked = definition.check_size(size);
     checked.map_err(|error| invalid("size", message(error)))
 }
 
-/// A number that JSON readers with floats alone keep exact.
+/// A number that JSON readers without integers keep exact.
 fn random_seed() -> u64 {
     Uuid::new_v4().as_u64_pair().0 >> 11
 }
 
-/// The rows, drawn within bounded memory: the texts of a pattern may be long, and are known only when they are
-/// drawn. The first rows tell how long the next ones will be.
+/// The rows, drawn within bounded memory. The texts of a pattern may be long, which is known only
+/// when they are drawn: so a few rows are drawn first, then more.
 fn generate_within(definition: &Definition, seed: u64, size: usize) -> Result<Vectors> {
     let draw = |rows| {
         let vectors = Vectors::generate(definition, seed, rows);
-        match vectors.is_within(DATA_BYTES) {
-            true => Ok(vectors),
-            false => Err(too_long()),
+        if vectors.is_within(DATA_BYTES) {
+            Ok(vectors)
+        } else {
+            Err(too_long())
         }
     };
     let is_pattern = |feature: &Feature| feature.distribution_name() == "pattern";
@@ -87,6 +89,6 @@ fn too_long() -> ServiceError {
     let megabytes = DATA_BYTES >> 20;
     invalid(
         "size",
-        format!("makes rows longer than {megabytes} MB of JSON; take fewer, or shorten the texts"),
+        format!("makes more than {megabytes} MB of JSON; use a smaller size or shorter texts"),
     )
 }

@@ -1,25 +1,24 @@
-//! What an assertion means.
+//! Comparing outputs with a benchmark.
 
-use std::fmt::Display;
+use std::error::Error;
 
-use tdg_definition::Definition;
-
-use super::outputs::{Unordered, parse};
-use crate::{Diff, Result, ServiceError};
-use tdg_definition::Policy;
+use tdg_definition::{Definition, Policy};
 use tdg_engine::Vectors;
 use tdg_engine::compare::{Comparison, compare};
 use tdg_engine::output::Outputs;
 use tdg_engine::report::findings_of_changes;
 
-/// The rows whose outputs differ under the benchmark's policy, each with how; `None` if the outputs are as
-/// expected, which they are too where the policy allows so many rows to differ.
+use super::outputs::{Unordered, parse};
+use crate::{Diff, Result, ServiceError};
+
+/// The rows whose outputs differ under the benchmark's policy, each with its differences. `None` if
+/// the outputs are the expected ones, or if no more rows differ than the policy allows.
 ///
 /// # Errors
 ///
-/// [`Invalid`](ServiceError::Invalid) if more would be compared without an order than
-/// [`UNORDERED_VALUES`](super::UNORDERED_VALUES), [`Unexpected`](ServiceError::Unexpected) if what was stored can't be
-/// read.
+/// [`Invalid`](ServiceError::Invalid) if more than [`UNORDERED_VALUES`](super::UNORDERED_VALUES)
+/// would be compared without an order, [`Unexpected`](ServiceError::Unexpected) if a stored output
+/// can't be read.
 pub fn differing(
     expected: &Outputs,
     actual: &Outputs,
@@ -46,30 +45,31 @@ pub fn differing(
     Ok((differing.len() > policy.allowed(expected.len())).then_some(differing))
 }
 
-/// A definition, from the text that is stored of it.
+/// A definition from its stored text.
 ///
 /// # Errors
 ///
 /// [`Unexpected`](ServiceError::Unexpected) if it can't be read.
 pub fn stored_definition(text: &str) -> Result<Definition> {
-    Definition::parse_recorded(text).map_err(|faults| damaged("definition", &faults))
+    Definition::parse_recorded(text).map_err(|faults| damaged("definition", faults))
 }
 
-/// The rows of an ensemble and their definition, from the texts that are stored of them.
+/// The rows of an ensemble, from its stored definition and rows.
 ///
 /// # Errors
 ///
 /// [`Unexpected`](ServiceError::Unexpected) if they can't be read.
 pub fn stored_rows(definition: &str, rows: &str) -> Result<Vectors> {
     let definition = stored_definition(definition)?;
-    Vectors::from_json(&definition, rows).map_err(|error| damaged("rows", &error))
+    Vectors::from_json(&definition, rows).map_err(|error| damaged("rows", error))
 }
 
-fn damaged(what: &str, error: &dyn Display) -> ServiceError {
-    ServiceError::Unexpected(format!("the {what} of the ensemble can't be read: {error}"))
+fn damaged(what: &str, error: impl Error + Send + Sync + 'static) -> ServiceError {
+    let message = format!("the {what} of the ensemble can't be read: {error}");
+    ServiceError::unexpected(message).caused_by(error)
 }
 
-/// The rows that differ, with their values and both outputs, and what they have in common.
+/// The differing rows with their values, both outputs, and an explanation.
 pub fn diff(
     differing: &[(usize, Comparison)],
     vectors: &Vectors,
@@ -84,15 +84,17 @@ pub fn diff(
         vectors.write_row(*row, &mut text);
         inputs.push_text(&text);
     }
-    let those = |of: &Outputs| {
-        let mut some = Outputs::with_capacity(indices.len());
-        indices.iter().for_each(|row| some.push_text(of.get(*row)));
-        some
+    let select = |outputs: &Outputs| {
+        let mut selected = Outputs::with_capacity(indices.len());
+        for row in &indices {
+            selected.push_text(outputs.get(*row));
+        }
+        selected
     };
     Diff {
         inputs,
-        expected: those(expected),
-        actual: those(actual),
+        expected: select(expected),
+        actual: select(actual),
         size: expected.len(),
         explanation: findings_of_changes(vectors, vectors.size(), differing),
         indices,
@@ -101,8 +103,9 @@ pub fn diff(
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use tdg_definition::Tolerance;
+
+    use super::*;
 
     fn rows(expected: &str, actual: &str, policy: Option<&Policy>) -> Option<Vec<usize>> {
         let outputs = |text| Outputs::parse(text).unwrap();
@@ -131,7 +134,7 @@ mod tests {
         assert_eq!(rows("[1,2]", "[3,3]", Some(&lenient)), Some(vec![0, 1]));
     }
 
-    /// What asserting `[10,21]` where `[10,20]` is expected comes to, of two rows.
+    /// The diff of `[10,21]` where `[10,20]` is expected.
     fn diff_of_the_second() -> Diff {
         let vectors = stored_rows(
             r#"{"features": [
@@ -161,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_damaged_is_said() {
+    fn stored_values_that_cannot_be_read_are_an_error() {
         let definition = r#"{"features": [{"type": "INTEGER", "distribution": {"type": "constant", "value": 1}}]}"#;
         insta::assert_snapshot!(stored_rows("{}", "[[1]]").unwrap_err(), @"the definition of the ensemble can't be read: `features` is missing");
         insta::assert_snapshot!(stored_rows(definition, "[[1").unwrap_err(), @"the rows of the ensemble can't be read: row 0: expected the end of the array, `]`, found the end of the text");

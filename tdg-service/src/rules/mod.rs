@@ -1,5 +1,5 @@
-//! What is valid and what it means: plain functions that every implementation of
-//! [`Service`](super::Service) uses, whatever its database.
+//! Validation, defaults and comparison: pure functions for implementations of
+//! [`Service`](super::Service), independent of their database.
 
 mod draw;
 mod judge;
@@ -12,16 +12,16 @@ use std::fmt::Display;
 
 use tdg_definition::Faults;
 use tdg_definition::json::Pointer;
+use tdg_definition::limits::SIZES;
 
-pub use self::draw::{Drawn, draw};
+pub use self::draw::{DrawnEnsemble, draw};
 pub use self::judge::{diff, differing, stored_definition, stored_rows};
 pub use self::names::{definition_name, ensemble_name, project_name};
 pub use self::outputs::{UNORDERED_VALUES, check_benchmark, check_outputs, output_digest};
 pub use self::paging::{page_limit, unknown_cursor};
 use super::ServiceError;
-use tdg_definition::limits::SIZES;
 
-/// What is wrong with a size.
+/// The message for a size out of bounds.
 pub(super) fn size_fault(size: impl Display) -> String {
     format!(
         "must be from {} to {}, but is {size}",
@@ -30,7 +30,7 @@ pub(super) fn size_fault(size: impl Display) -> String {
     )
 }
 
-/// The error of a single fault, in a member of the request.
+/// An error with a single fault, in a member of the request.
 fn invalid(member: &str, message: impl Into<String>) -> ServiceError {
     Faults::at(Pointer::root().child(member), message).into()
 }

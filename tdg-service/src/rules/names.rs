@@ -1,23 +1,24 @@
-//! The names of things, and what they are called where nobody names them.
+//! Names, and their defaults.
 
+use tdg_definition::limits::NAME_BYTES;
 use uuid::Uuid;
 
 use super::invalid;
 use super::words::WORDS;
 use crate::{NewEnsemble, NewProject, Result};
-use tdg_definition::limits::NAME_BYTES;
 
-/// The project's name; `New project` where it is blank.
+/// The project's name; `New project` if it is missing or blank.
 ///
 /// # Errors
 ///
-/// [`Invalid`](crate::ServiceError::Invalid) for one that is too long or has control characters.
+/// [`Invalid`](crate::ServiceError::Invalid) if it is too long or has control characters.
 pub fn project_name(request: &NewProject) -> Result<String> {
     let name = name("project_name", request.project_name.as_deref())?;
     Ok(name.unwrap_or("New project").to_owned())
 }
 
-/// The definition's name; `New definition` where it has none. The language has checked it.
+/// The definition's name, which the language has checked; `New definition` if it is missing or
+/// blank.
 pub fn definition_name(name: Option<&str>) -> String {
     match name {
         Some(name) if !name.trim().is_empty() => name.to_owned(),
@@ -25,7 +26,7 @@ pub fn definition_name(name: Option<&str>) -> String {
     }
 }
 
-/// The ensemble's name; four words where it is blank.
+/// The ensemble's name; four random words if it is missing or blank.
 ///
 /// # Errors
 ///
@@ -52,7 +53,7 @@ fn name<'a>(member: &str, name: Option<&'a str>) -> Result<Option<&'a str>> {
     Ok(Some(name))
 }
 
-/// `eagle-top-arty-door`, at random.
+/// Such as `eagle-top-amber-door`.
 fn four_words() -> String {
     let random = Uuid::new_v4();
     let words: Vec<_> = random.as_bytes()[..4]

@@ -1,48 +1,49 @@
-//! What outputs may be.
+//! Limits of outputs.
 
-use tdg_definition::json::{self, Value};
-
-use super::invalid;
-use crate::{NewBenchmark, Result, ServiceError};
 use tdg_definition::Policy;
+use tdg_definition::json::{self, Value};
 use tdg_definition::limits::DATA_BYTES;
 use tdg_definition::policy::PolicyNode;
 use tdg_engine::compare::unordered_values;
 use tdg_engine::output::Outputs;
 
-/// How many values a benchmark's outputs, or the rows of an assertion that are not as expected, may have in arrays that
-/// are compared without an order: as [`unordered_values`] counts them. Comparing so many takes a service some
-/// seconds.
+use super::invalid;
+use crate::{NewBenchmark, Result, ServiceError};
+
+/// The maximum number of values in arrays that are compared without an order, as
+/// [`unordered_values`] counts them: in a benchmark's outputs, and in the differing outputs
+/// of an assertion. Comparing so many takes a service some seconds.
 pub const UNORDERED_VALUES: usize = 1_000_000;
 
-/// Checks outputs against the ensemble that they are of; `member` is what the request calls them.
+/// Checks that there are as many outputs as an ensemble has rows; `member` is their name in the
+/// request.
 ///
 /// # Errors
 ///
-/// [`Invalid`](ServiceError::Invalid) if they are not one for each row, [`TooLarge`](ServiceError::TooLarge).
+/// [`Invalid`](ServiceError::Invalid) if there are more or fewer,
+/// [`TooLarge`](ServiceError::TooLarge).
 pub fn check_outputs(member: &str, outputs: &Outputs, size: usize) -> Result<()> {
     let length = outputs.len();
     if length != size {
         let message = format!(
-            "must be a list of length {size}, one output for each row of the ensemble, but its length is {length}"
+            "must be a list of length {size}, one output for each row of the ensemble, but its \
+             length is {length}"
         );
         return Err(invalid(member, message));
     }
     if outputs.as_json().len() > DATA_BYTES {
-        return Err(ServiceError::TooLarge(format!(
-            "the outputs are longer than {} MB",
-            DATA_BYTES >> 20
-        )));
+        let message = format!("the outputs are longer than {} MB", DATA_BYTES >> 20);
+        return Err(ServiceError::TooLarge(message.into()));
     }
     Ok(())
 }
 
-/// Checks what a benchmark would expect against the ensemble that it is of.
+/// Checks a new benchmark of an ensemble of that size.
 ///
 /// # Errors
 ///
-/// As [`check_outputs`]; [`Invalid`](ServiceError::Invalid) if more would be compared without an order than
-/// [`UNORDERED_VALUES`].
+/// As [`check_outputs`]; [`Invalid`](ServiceError::Invalid) if more than [`UNORDERED_VALUES`] would
+/// be compared without an order.
 pub fn check_benchmark(request: &NewBenchmark, size: usize) -> Result<()> {
     const MEMBER: &str = "expected_output";
     let outputs = &request.expected_output;
@@ -61,22 +62,22 @@ pub fn check_benchmark(request: &NewBenchmark, size: usize) -> Result<()> {
     Ok(())
 }
 
-/// The values that are compared without an order, so far.
+/// The number of values that are compared without an order, so far.
 #[derive(Default)]
 pub(super) struct Unordered(usize);
 
 impl Unordered {
-    /// Adds those of an output.
+    /// Adds the values of an output.
     ///
     /// # Errors
     ///
-    /// [`Invalid`](ServiceError::Invalid) if there are too many, in what `member` of the request says.
+    /// [`Invalid`](ServiceError::Invalid) if there are too many in that member of the request.
     pub(super) fn add(&mut self, policy: &Policy, output: &Value, member: &str) -> Result<()> {
         self.0 += unordered_values(policy, output);
         if self.0 > UNORDERED_VALUES {
             let message = format!(
-                "has more than {UNORDERED_VALUES} values in arrays that are compared without an order: return fewer, or \
-                 sort the arrays and leave out `unordered`"
+                "has more than {UNORDERED_VALUES} values in arrays that are compared without an \
+                 order: return fewer, or sort the arrays and omit `unordered`"
             );
             return Err(invalid(member, message));
         }
@@ -84,17 +85,19 @@ impl Unordered {
     }
 }
 
-/// The value of an output that was read before.
+/// The value of an output that was parsed before.
 ///
 /// # Errors
 ///
 /// [`Unexpected`](ServiceError::Unexpected) if it can't be read.
 pub(super) fn parse(output: &str) -> Result<Value> {
-    let damaged = |error| ServiceError::Unexpected(format!("an output can't be read: {error}"));
-    json::parse(output).map_err(damaged)
+    json::parse(output).map_err(|error| {
+        ServiceError::unexpected(format!("an output can't be read: {error}")).caused_by(error)
+    })
 }
 
-/// What identifies outputs: the first 16 bytes of the SHA-256 of their canonical JSON, in hexadecimal.
+/// The digest of outputs: the first 16 bytes of the SHA-256 of their canonical JSON, in
+/// hexadecimal.
 pub fn output_digest(outputs: &Outputs) -> String {
     outputs.digest()
 }

@@ -1,13 +1,13 @@
-//! Which parts of a list can be asked for.
+//! Limits and cursors of pages.
 
 use super::invalid;
 use crate::{Page, Result, ServiceError};
 
-/// How many elements a part has at most.
+/// The maximum number of elements of a page.
 ///
 /// # Errors
 ///
-/// [`Invalid`](ServiceError::Invalid) if the page asks for none or for too many.
+/// [`Invalid`](ServiceError::Invalid) if it is 0 or too large.
 pub fn page_limit(page: &Page) -> Result<usize> {
     let limit = page.limit.unwrap_or(Page::LIMIT);
     if (1..=Page::LIMIT).contains(&limit) {
@@ -17,8 +17,8 @@ pub fn page_limit(page: &Page) -> Result<usize> {
     Err(invalid("limit", message))
 }
 
-/// The error of a cursor that no list has answered.
+/// The error for a cursor that no list has returned.
 pub fn unknown_cursor() -> ServiceError {
-    let message = "is none that a list has answered; leave it out to begin at the start";
+    let message = "is not a cursor returned by an earlier list request; omit it to start over";
     invalid("cursor", message)
 }

@@ -1,4 +1,4 @@
-//! The words of names that nobody chose.
+//! The words of default names.
 
 #[rustfmt::skip]
 pub(super) const WORDS: [&str; 158] = [

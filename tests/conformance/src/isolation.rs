@@ -1,4 +1,5 @@
-//! What belongs to another account is not found, in every position of every operation, and stays as it is.
+//! What belongs to another account is not found, in every position of every operation, and stays as
+//! it is.
 
 use tdg_service::{Object, Service};
 

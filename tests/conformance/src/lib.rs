@@ -1,7 +1,8 @@
-//! What every implementation of [`Service`] does, as ordinary functions: run by the local store, and by
-//! a client in front of a server on each of its databases.
+//! What every implementation of [`Service`] does, as ordinary functions: run by the local store,
+//! and by a client in front of a server on each of its databases.
 //!
-//! Every rule gets a service that is empty, with two accounts. It panics where the service breaks it.
+//! Every rule gets a service that is empty, with two accounts. It panics where the service breaks
+//! it.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "these are tests")]
 

@@ -1,4 +1,4 @@
-//! Where a PostgreSQL is, and how connections to it are protected, as one writes it.
+//! URLs of PostgreSQL databases, and how connections to them are protected.
 
 use std::error::Error;
 use std::net::IpAddr;
@@ -13,22 +13,22 @@ use tokio_postgres::config::{Host, SslMode, SslNegotiation};
 /// `postgres://user:password@host/database?option=value`.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Address {
-    /// With the `ssl_mode` that is meant: `Prefer` only for a server on another machine.
+    /// With the resolved `ssl_mode`: `Prefer` only for a server on another machine.
     pub(super) config: Config,
     pub(super) roots: Roots,
 }
 
-/// Who may have issued the certificate of the server.
+/// The authorities that may have issued the certificate of the server.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Roots {
-    /// Whom this machine trusts.
+    /// Those that this machine trusts.
     System,
-    /// The authorities of a PEM file.
+    /// Those of a PEM file.
     File(PathBuf),
 }
 
 /// The options that the driver reads.
-const DRIVERS: [&str; 18] = [
+const DRIVER_OPTIONS: [&str; 18] = [
     "application_name",
     "channel_binding",
     "connect_timeout",
@@ -48,7 +48,7 @@ const DRIVERS: [&str; 18] = [
     "tcp_user_timeout",
     "user",
 ];
-/// The options that are read here: the driver knows fewer values of the one, and not the other.
+/// The options that are read here: the driver knows fewer values of the first, and not the second.
 const MODE: &str = "sslmode";
 const ROOTS: &str = "sslrootcert";
 
@@ -58,8 +58,9 @@ impl FromStr for Address {
     fn from_str(text: &str) -> Result<Self, String> {
         let (place, query) = text.split_once('?').unwrap_or((text, ""));
         if place.matches('@').count() > 1 || query.contains('@') {
-            // Else a part of a password would be taken for a host or an option, and shown.
-            return Err("the address of PostgreSQL has an `@` or a `?` too many: write them as `%40` and `%3F` in the user, the password and the options".to_owned());
+            // Otherwise a part of a password would be taken for a host or an option, and printed.
+            return Err("the URL of PostgreSQL has too many `@` or `?`: write them as `%40` and `%3F` in the user, the \
+                        password and the options".to_owned());
         }
         let (mut mode, mut roots) = (None, None);
         let mut others = Vec::new();
@@ -67,7 +68,7 @@ impl FromStr for Address {
             match option.split_once('=') {
                 Some((MODE, value)) => once(MODE, &mut mode, value)?,
                 Some((ROOTS, value)) => once(ROOTS, &mut roots, value)?,
-                Some((name, _)) if DRIVERS.contains(&name) => others.push(option),
+                Some((name, _)) if DRIVER_OPTIONS.contains(&name) => others.push(option),
                 None if option.is_empty() => {}
                 _ => return Err(unknown(option)),
             }
@@ -76,7 +77,7 @@ impl FromStr for Address {
         let config = format!("{place}?{}", others.join("&")).parse();
         let mut config: Config = config.map_err(refusal)?;
         if config.get_hosts().is_empty() {
-            // A certificate can name an address too.
+            // A certificate can also name an address.
             for address in config.get_hostaddrs().to_vec() {
                 config.host(address.to_string());
             }
@@ -100,9 +101,9 @@ impl Roots {
     }
 }
 
-/// What is meant by a mode, if one is said, and roots, if some are: encrypted is always checked as well.
+/// Resolves `sslmode` and `sslrootcert`; encrypted connections are always verified.
 fn protection(mode: Option<&str>, roots: Option<&str>, config: &Config) -> Result<SslMode, String> {
-    // Where there are addresses, they are what is connected to, and hosts only name the certificate.
+    // If there are addresses, connections go to them, and hosts only name the certificate.
     let (hosts, addresses) = (config.get_hosts(), config.get_hostaddrs());
     let is_here = hosts.iter().all(is_local) && addresses.iter().all(IpAddr::is_loopback);
     let mode = match (mode, roots) {
@@ -112,23 +113,25 @@ fn protection(mode: Option<&str>, roots: Option<&str>, config: &Config) -> Resul
         (None | Some("require" | "verify-ca" | "verify-full"), _) => SslMode::Require,
         (Some(mode @ ("disable" | "prefer")), Some(_)) => {
             return Err(format!(
-                "`{ROOTS}` is for connections that are encrypted, which `{MODE}={mode}` doesn't ask for: write `{MODE}=verify-full`, or leave `{ROOTS}` out"
+                "`{ROOTS}` needs an encrypted connection, but `{MODE}={mode}` doesn't require one: write \
+                 `{MODE}=verify-full`, or omit `{ROOTS}`"
             ));
         }
         (Some(other), _) => {
             return Err(format!(
-                "there is no `{MODE}={other}`: write `disable`, `prefer`, `require`, `verify-ca` or `verify-full`"
+                "unknown `{MODE}={other}`: expected `disable`, `prefer`, `require`, `verify-ca` or \
+                 `verify-full`"
             ));
         }
     };
     if mode == SslMode::Require && addresses.is_empty() && hosts.iter().any(is_socket) {
         return Err(format!(
-            "PostgreSQL doesn't encrypt a socket: leave `{MODE}` and `{ROOTS}` out, or name a host"
+            "PostgreSQL doesn't encrypt a socket: omit `{MODE}` and `{ROOTS}`, or name a host"
         ));
     }
     if mode != SslMode::Require && config.get_ssl_negotiation() == SslNegotiation::Direct {
         return Err(format!(
-            "`sslnegotiation=direct` is for connections that are encrypted: write `{MODE}=verify-full` as well, or leave it out"
+            "`sslnegotiation=direct` needs an encrypted connection: add `{MODE}=verify-full`, or omit it"
         ));
     }
     Ok(mode)
@@ -138,7 +141,7 @@ fn is_socket(host: &Host) -> bool {
     matches!(host, Host::Unix(_))
 }
 
-/// Whether nothing that is said to it leaves this machine.
+/// Whether connections to it stay within this machine.
 fn is_local(host: &Host) -> bool {
     match host {
         Host::Unix(_) => true,
@@ -151,32 +154,29 @@ fn is_local(host: &Host) -> bool {
 fn once<'a>(name: &str, slot: &mut Option<&'a str>, value: &'a str) -> Result<(), String> {
     match slot.replace(value) {
         None => Ok(()),
-        Some(_) => Err(format!("`{name}` is said twice: leave one out")),
+        Some(_) => Err(format!("`{name}` is given twice; keep one")),
     }
 }
 
 fn unknown(option: &str) -> String {
     let (name, value) = option.split_once('=').unzip();
     let name = name.unwrap_or(option);
-    let known = || DRIVERS.into_iter().chain([MODE, ROOTS]);
+    let known = || DRIVER_OPTIONS.into_iter().chain([MODE, ROOTS]);
     if value.is_none() && known().any(|known| known == name) {
         return format!(
-            "the option `{name}` of PostgreSQL's address has no value: write `{name}=…`"
+            "the option `{name}` of the URL of PostgreSQL has no value: write `{name}=…`"
         );
     }
     let hint = match nearest(name, known()) {
         Some(meant) => format!("did you mean `{meant}`?"),
-        None => format!(
-            "leave it out; there are {}",
-            known().collect::<Vec<_>>().join(", ")
-        ),
+        None => format!("the options are {}", known().collect::<Vec<_>>().join(", ")),
     };
-    format!("there is no option `{name}` for PostgreSQL's address: {hint}")
+    format!("unknown option `{name}` in the URL of PostgreSQL: {hint}")
 }
 
-/// The driver names what it doesn't take, and never the password.
+/// The driver's message, which never contains the password.
 fn refusal(error: tokio_postgres::Error) -> String {
-    let mut message = "the address of PostgreSQL can't be used".to_owned();
+    let mut message = "invalid URL of PostgreSQL".to_owned();
     let mut source: Option<&dyn Error> = Some(&error);
     while let Some(error) = source {
         message.push_str(&format!(": {error}"));
@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn whatever_encrypts_checks_as_well() {
+    fn encrypted_connections_are_verified() {
         for mode in ["require", "verify-ca", "verify-full"] {
             let address = address(&format!("postgres://tdg@localhost/tdg?sslmode={mode}"));
             assert_eq!(address.config.get_ssl_mode(), SslMode::Require);
@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_encrypted_within_a_machine_unless_one_asks() {
+    fn connections_within_this_machine_are_not_encrypted_by_default() {
         for host in [
             "localhost",
             "127.0.0.1",
@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn a_server_elsewhere_is_asked_whether_it_encrypts() {
+    fn connections_to_other_machines_are_encrypted_if_possible() {
         for url in [
             "postgres://tdg@db/tdg",
             "postgres://tdg@db/tdg?sslmode=prefer",
@@ -236,7 +236,7 @@ mod tests {
             "postgres://tdg@localhost,db/tdg",
             "postgres:///tdg?hostaddr=10.0.0.7",
             "postgres://tdg@localhost/tdg?hostaddr=10.0.0.7",
-            // A tunnel to another machine's server.
+            // A tunnel to a server on another machine.
             "postgres://tdg@db/tdg?hostaddr=127.0.0.1",
         ] {
             assert_eq!(mode(url), SslMode::Prefer, "{url}");
@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn who_names_an_authority_wants_it_checked() {
+    fn sslrootcert_requires_encryption() {
         let named = address("postgres://db/tdg?sslrootcert=%2Fetc%2Four%20ca.pem");
         assert_eq!(named.config.get_ssl_mode(), SslMode::Require);
         assert_eq!(named.roots, Roots::File("/etc/our ca.pem".into()));
@@ -256,7 +256,7 @@ mod tests {
             let weak = refusal(&format!(
                 "postgres://db/x?sslmode={mode}&sslrootcert=ca.pem"
             ));
-            assert!(weak.ends_with("write `sslmode=verify-full`, or leave `sslrootcert` out"));
+            assert!(weak.ends_with("write `sslmode=verify-full`, or omit `sslrootcert`"));
         }
     }
 
@@ -272,19 +272,19 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_known_is_refused_with_the_fix() {
-        for (options, said) in [
+    fn an_invalid_option_is_refused_with_the_fix() {
+        for (options, expected) in [
             (
                 "sslmode=allow",
-                "there is no `sslmode=allow`: write `disable`, `prefer`, `require`, `verify-ca` or `verify-full`",
+                "unknown `sslmode=allow`: expected `disable`, `prefer`, `require`, `verify-ca` or `verify-full`",
             ),
             (
                 "sslmode=require&sslmode=disable",
-                "`sslmode` is said twice: leave one out",
+                "`sslmode` is given twice; keep one",
             ),
             (
                 "sslnegotiation=direct",
-                "`sslnegotiation=direct` is for connections that are encrypted: write `sslmode=verify-full` as well, or leave it out",
+                "`sslnegotiation=direct` needs an encrypted connection: add `sslmode=verify-full`, or omit it",
             ),
             (
                 "sslrootcert=",
@@ -292,20 +292,20 @@ mod tests {
             ),
             (
                 "sslmod=require",
-                "there is no option `sslmod` for PostgreSQL's address: did you mean `sslmode`?",
+                "unknown option `sslmod` in the URL of PostgreSQL: did you mean `sslmode`?",
             ),
             (
                 "sslmode",
-                "the option `sslmode` of PostgreSQL's address has no value: write `sslmode=…`",
+                "the option `sslmode` of the URL of PostgreSQL has no value: write `sslmode=…`",
             ),
             (
                 "port=many",
-                "the address of PostgreSQL can't be used: invalid connection string: invalid value for option `port`",
+                "invalid URL of PostgreSQL: invalid connection string: invalid value for option `port`",
             ),
         ] {
             assert_eq!(
                 refusal(&format!("postgres://tdg:secret@db/tdg?{options}")),
-                said
+                expected
             );
         }
         let unknown = refusal("postgres://tdg:secret@db/tdg?colour=red");
@@ -315,7 +315,7 @@ mod tests {
     }
 
     #[test]
-    fn no_part_of_a_password_is_shown() {
+    fn no_part_of_a_password_is_printed() {
         for url in [
             "postgres://tdg:se?cret@db/tdg",
             "postgres://tdg:x@se?cret=1@db/tdg",

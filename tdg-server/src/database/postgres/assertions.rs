@@ -1,127 +1,158 @@
-//! Assertions on their way to the disk. Waiting for it takes longer than everything else, so what has come
-//! meanwhile goes together: many assertions, one statement, one wait.
+//! Assertions. Most of a write's time is waiting for the disk, so the assertions that have arrived
+//! meanwhile are written together: many of them, one statement, one wait.
 
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use crate::database::Account;
+use async_trait::async_trait;
 use deadpool_postgres::{Client, Transaction};
-use tdg_service::{AssertionEntry, Kind, Once, Result, ServiceError, Timestamp, Uuid};
+use tdg_service::{
+    AssertionEntry, IdempotentRequest, Kind, List, Page, Result, ServiceError, Timestamp, Uuid,
+    rules,
+};
 use tokio::sync::{mpsc, oneshot};
+use tokio_postgres::Row;
 
-use super::create::execute;
-use super::failure::Outcome;
-use super::find::{all, first, missing};
+use super::error::DbResult;
 use super::pool::Pool;
-use super::{once, row};
+use super::statement::{Param, all, execute, first, require, time};
+use super::{Postgres, idempotency};
+use crate::database::{Account, Assertions, assertion_uuid};
 
-/// How many wait at most, and go together.
+/// The most assertions that wait in the queue, and that are written together.
 const QUEUE: usize = 1024;
 const GROUP: usize = 256;
 
-/// The way to the history.
-pub(super) struct Assertions {
-    pool: Pool,
-    queue: mpsc::Sender<Waiting>,
-}
-
-/// One that nobody has written yet.
-struct New {
-    account: Account,
-    benchmark: Uuid,
-    entry: AssertionEntry,
-    once: Option<Once>,
-}
-
-struct Waiting {
-    new: Arc<New>,
-    /// Whether it was written.
-    answer: oneshot::Sender<Result<bool>>,
-}
-
-impl Assertions {
-    /// Writes for as long as somebody may ask for it.
-    pub(super) fn start(pool: &Pool) -> Self {
-        let (queue, waiting) = mpsc::channel(QUEUE);
-        tokio::spawn(write(pool.clone(), waiting));
-        Assertions {
-            pool: pool.clone(),
-            queue,
-        }
+#[async_trait]
+impl Assertions for Postgres {
+    async fn history(
+        &self,
+        account: Account,
+        benchmark: Uuid,
+        page: Page,
+    ) -> Result<List<AssertionEntry>> {
+        let limit = rules::page_limit(&page)?;
+        let before = match &page.cursor {
+            None => Uuid::max(),
+            Some(cursor) => Uuid::try_parse(cursor).map_err(|_| rules::unknown_cursor())?,
+        };
+        let args = (account, benchmark, before, limit);
+        self.pool
+            .read_transaction(args, |transaction, (account, benchmark, before, limit)| {
+                Box::pin(async move {
+                    let parent = "SELECT 1 FROM benchmark WHERE uuid = $1 AND account = $2";
+                    let found = first(transaction, parent, &[benchmark, &account.0]).await?;
+                    require(found, Kind::Benchmark, *benchmark)?;
+                    let sql = "SELECT uuid, timestamp, asserted FROM assertion
+                         WHERE benchmark = $1 AND uuid < $2 ORDER BY uuid DESC LIMIT $3";
+                    // One more than the page shows tells whether there is a next page.
+                    let query_limit = *limit as i64 + 1;
+                    let params: [Param<'_>; 3] = [benchmark, before, &query_limit];
+                    let rows = all(transaction, sql, &params).await?;
+                    let items = rows.iter().take(*limit).map(read);
+                    let items: Vec<AssertionEntry> = items.collect::<DbResult<_>>()?;
+                    let last = items.last().map(|last| last.assertion_uuid.to_string());
+                    Ok(List {
+                        items,
+                        next: last.filter(|_| rows.len() > *limit),
+                    })
+                })
+            })
+            .await
     }
 
-    /// Adds one to the history of a benchmark, or finds the one that the same request has added before.
-    pub(super) async fn add(
+    async fn create_assertion(
         &self,
         account: Account,
         benchmark: Uuid,
         asserted: bool,
-        once: Option<Once>,
+        request: Option<IdempotentRequest>,
     ) -> Result<AssertionEntry> {
         let timestamp = Timestamp::now();
-        let new = Arc::new(New {
+        let new = Arc::new(NewEntry {
             account,
             benchmark,
             entry: AssertionEntry {
-                assertion_uuid: place(timestamp),
+                assertion_uuid: assertion_uuid(timestamp),
                 timestamp,
                 asserted,
             },
-            once,
+            request,
         });
-        let (answer, answered) = oneshot::channel();
-        let waiting = Waiting {
-            new: new.clone(),
-            answer,
-        };
-        let ending = || ServiceError::Unavailable("the server is ending; try again".to_owned());
-        self.queue.send(waiting).await.map_err(|_| ending())?;
-        if answered.await.map_err(|_| ending())?? {
+        if self.assertions.write(new.clone()).await? {
             return Ok(new.entry.clone());
         }
         self.pool
-            .write(new, |unit, new| Box::pin(add_or_find(unit, new)))
+            .transaction(new, |transaction, new| {
+                Box::pin(add_or_find(transaction, new))
+            })
             .await
     }
 }
 
-/// The identifier of an assertion, which is its place in the history: in the order of time, to the microsecond.
-fn place(timestamp: Timestamp) -> Uuid {
-    // So many bits hold the microseconds of a millisecond.
-    const WITHIN: u8 = 10;
-    let micros = timestamp.as_micros().unsigned_abs();
-    let (seconds, micros) = (micros / 1_000_000, (micros % 1_000_000) as u32);
-    let within = u128::from(micros % 1_000);
-    let time = uuid::Timestamp::from_unix_time(seconds, micros * 1_000, within, WITHIN);
-    Uuid::new_v7(time)
+/// Sends assertions to the task that writes them.
+pub(super) struct AssertionWriter {
+    queue: mpsc::Sender<Job>,
 }
 
-async fn write(pool: Pool, mut queue: mpsc::Receiver<Waiting>) {
+struct Job {
+    new: Arc<NewEntry>,
+    /// Whether it was written.
+    answer: oneshot::Sender<Result<bool>>,
+}
+
+/// An assertion before it is written.
+struct NewEntry {
+    account: Account,
+    benchmark: Uuid,
+    entry: AssertionEntry,
+    request: Option<IdempotentRequest>,
+}
+
+impl AssertionWriter {
+    /// Starts the task. It ends when the `AssertionWriter` is dropped and the queue is empty.
+    pub(super) fn start(pool: &Pool) -> Self {
+        let (queue, jobs) = mpsc::channel(QUEUE);
+        tokio::spawn(write_groups(pool.clone(), jobs));
+        AssertionWriter { queue }
+    }
+
+    /// Whether the assertion was written. It isn't if its benchmark is gone, if the same request
+    /// came before, or if the database has refused the group.
+    async fn write(&self, new: Arc<NewEntry>) -> Result<bool> {
+        let ending = || ServiceError::unavailable("the server is shutting down; try again");
+        let (answer, answered) = oneshot::channel();
+        let sent = self.queue.send(Job { new, answer }).await;
+        sent.map_err(|_| ending())?;
+        answered.await.map_err(|_| ending())?
+    }
+}
+
+async fn write_groups(pool: Pool, mut queue: mpsc::Receiver<Job>) {
     let mut group = Vec::new();
     while queue.recv_many(&mut group, GROUP).await > 0 {
-        // Whoever has given up may ask again.
-        group.retain(|waiting: &Waiting| !waiting.answer.is_closed());
+        // A caller that has given up may ask again.
+        group.retain(|job: &Job| !job.answer.is_closed());
         if group.is_empty() {
             continue;
         }
-        let group = group.drain(..).map(|waiting| (waiting.new, waiting.answer));
-        let (group, answers): (Vec<_>, Vec<_>) = group.unzip();
+        let jobs = group.drain(..).map(|job| (job.new, job.answer));
+        let (new, answers): (Vec<_>, Vec<_>) = jobs.unzip();
         let written = pool
-            .statement(group.clone(), |client, group| {
-                Box::pin(insert(client, group))
-            })
+            .query(new.clone(), |client, new| Box::pin(insert(client, new)))
             .await;
-        for (new, answer) in group.iter().zip(answers) {
+        for (new, answer) in new.iter().zip(answers) {
             let uuid = new.entry.assertion_uuid;
             let written = written.as_ref().map(|written| written.contains(&uuid));
-            // Whoever asked may have gone away.
+            // The caller may have gone away.
             drop(answer.send(written.map_err(Clone::clone)));
         }
     }
 }
 
-/// Adds each whose benchmark is there and whose request never came before, and tells which it has added.
-async fn insert(client: &Client, group: &[Arc<New>]) -> Outcome<HashSet<Uuid>> {
+/// Adds each assertion whose benchmark exists and whose request is new. Returns those that it
+/// added.
+async fn insert(client: &Client, group: &[Arc<NewEntry>]) -> DbResult<HashSet<Uuid>> {
     let sql = "WITH given AS (
              SELECT * FROM unnest(
                  $1::uuid[], $2::bigint[], $3::boolean[], $4::uuid[], $5::bigint[], $6::text[], $7::bytea[]
@@ -143,30 +174,27 @@ async fn insert(client: &Client, group: &[Arc<New>]) -> Outcome<HashSet<Uuid>> {
     let asserted = column(group, |new| new.entry.asserted);
     let benchmarks = column(group, |new| new.benchmark);
     let accounts = column(group, |new| new.account.0);
-    let once = column(group, |new| new.once.as_ref());
-    let keys = column(&once, |once| once.map(|once| once.key.as_str()));
-    let fingerprints = column(&once, |once| {
-        once.map(|once| &once.fingerprint.as_bytes()[..])
+    let requests = column(group, |new| new.request.as_ref());
+    let keys = column(&requests, |request| {
+        request.map(|request| request.key.as_str())
     });
-    let written = all(
-        client,
-        sql,
-        &[
-            &uuids,
-            &timestamps,
-            &asserted,
-            &benchmarks,
-            &accounts,
-            &keys,
-            &fingerprints,
-        ],
-    )
-    .await;
-    match written {
+    let fingerprints = column(&requests, |request| {
+        request.map(|request| &request.fingerprint.as_bytes()[..])
+    });
+    let params: [Param<'_>; 7] = [
+        &uuids,
+        &timestamps,
+        &asserted,
+        &benchmarks,
+        &accounts,
+        &keys,
+        &fingerprints,
+    ];
+    match all(client, sql, &params).await {
         Ok(rows) => rows.iter().map(|row| Ok(row.try_get(0)?)).collect(),
-        // Each goes its own way, so that what is wrong with one is not the others'.
-        Err(failure) if failure.is_refusal() => Ok(HashSet::new()),
-        Err(failure) => Err(failure),
+        // Each is tried alone, so that the fault of one does not fail the others.
+        Err(error) if error.is_refusal() => Ok(HashSet::new()),
+        Err(error) => Err(error),
     }
 }
 
@@ -174,56 +202,35 @@ fn column<'a, A, T>(of: &'a [A], value: impl Fn(&'a A) -> T) -> Vec<T> {
     of.iter().map(value).collect()
 }
 
-/// One that was not written, and why isn't known yet.
-async fn add_or_find(unit: &Transaction<'_>, new: &New) -> Outcome<AssertionEntry> {
-    let New {
-        account,
-        benchmark,
-        entry,
-        once,
-    } = new;
+/// Adds an assertion that its group did not write, or finds out why that is impossible.
+async fn add_or_find(transaction: &Transaction<'_>, new: &NewEntry) -> DbResult<AssertionEntry> {
+    let (benchmark, entry) = (&new.benchmark, &new.entry);
     let sql = "SELECT 1 FROM benchmark WHERE uuid = $1 AND account = $2";
-    let parent = first(unit, sql, &[benchmark, &account.0]).await?;
-    missing(parent, Kind::Benchmark, *benchmark)?;
+    let parent = first(transaction, sql, &[benchmark, &new.account.0]).await?;
+    require(parent, Kind::Benchmark, *benchmark)?;
     let find = async |made| {
         let sql = "SELECT uuid, timestamp, asserted FROM assertion
              WHERE benchmark = $1 AND uuid = $2";
-        let row = first(unit, sql, &[benchmark, &made]).await?;
-        let found = row.as_ref().map(row::entry).transpose()?;
-        Ok(missing(found, Kind::Benchmark, *benchmark)?)
+        let row = first(transaction, sql, &[benchmark, &made]).await?;
+        let found = row.as_ref().map(read).transpose()?;
+        require(found, Kind::Benchmark, *benchmark)
     };
-    let (new, timestamp) = (entry.assertion_uuid, entry.timestamp.as_micros());
+    let (uuid, timestamp) = (entry.assertion_uuid, entry.timestamp.as_micros());
     let make = async {
         let sql =
             "INSERT INTO assertion (benchmark, uuid, timestamp, asserted) VALUES ($1, $2, $3, $4)";
-        execute(unit, sql, &[benchmark, &new, &timestamp, &entry.asserted]).await?;
+        let params: [Param<'_>; 4] = [benchmark, &uuid, &timestamp, &entry.asserted];
+        execute(transaction, sql, &params).await?;
         Ok(entry.clone())
     };
-    once::find_or_make(unit, *account, once.as_ref(), find, (new, make)).await
+    let request = new.request.as_ref();
+    idempotency::find_or_make(transaction, new.account, request, find, (uuid, make)).await
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_assertion_has_its_place_by_its_time() {
-        const NOW: i64 = 1_615_241_668_473_646;
-        let micros = [
-            NOW,
-            NOW + 1,
-            NOW + 353,
-            NOW + 354,
-            NOW + 355,
-            NOW + 10_000_000,
-        ];
-        let places = micros.map(|micros| place(Timestamp::from_micros(micros)));
-        assert!(places.is_sorted(), "{places:?}");
-        for (micros, place) in micros.into_iter().zip(places) {
-            let (seconds, nanos) = place.get_timestamp().unwrap().to_unix();
-            let millis = seconds * 1_000 + u64::from(nanos / 1_000_000);
-            assert_eq!(millis, micros.unsigned_abs() / 1_000);
-        }
-        assert_ne!(place(Timestamp::from_micros(NOW)), places[0]);
-    }
+fn read(row: &Row) -> DbResult<AssertionEntry> {
+    Ok(AssertionEntry {
+        assertion_uuid: row.try_get(0)?,
+        timestamp: time(row, 1)?,
+        asserted: row.try_get(2)?,
+    })
 }

@@ -1,4 +1,4 @@
-//! Connections, and what is done on one: a statement, a view, a unit of writing.
+//! Connections, and the ways to use one: a query or a transaction.
 
 use std::panic::resume_unwind;
 use std::sync::Arc;
@@ -16,36 +16,35 @@ use tokio_postgres::config::SslMode;
 use tokio_postgres::{IsolationLevel, NoTls};
 
 use super::address::Address;
-use super::failure::{Failure, Outcome};
+use super::error::{DbError, DbResult};
 use super::shared::Shared;
 use super::tls;
 
-/// How often something is done again that the database asks to repeat, and how long the first pause is.
+/// The most attempts at what the database asks to repeat, and the first pause between two.
 const ATTEMPTS: u32 = 10;
 const PAUSE: Duration = Duration::from_millis(2);
 
-/// How long to wait for a connection, or for an answer on one that is shared.
-const CONNECTION: Duration = Duration::from_secs(10);
+/// How long to wait for a connection, or for an answer on a shared one.
+const CONNECTION_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// How long a statement may take, or a unit wait for its next one, before the database itself gives it up.
-const STATEMENT: Duration = Duration::from_secs(60);
+/// How long a statement may take, or a transaction wait for its next one, before the database
+/// itself cancels it.
+const STATEMENT_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// How long to wait for the answer to one: of a database that is well, it comes before.
-const ANSWER: Duration = STATEMENT.saturating_add(CONNECTION);
+/// How long to wait for the answer to a statement. A healthy database cancels it before.
+const ANSWER_TIMEOUT: Duration = STATEMENT_TIMEOUT.saturating_add(CONNECTION_TIMEOUT);
 
-/// How long to wait for several.
-const UNIT: Duration = STATEMENT.saturating_mul(2);
+const TRANSACTION_TIMEOUT: Duration = STATEMENT_TIMEOUT.saturating_mul(2);
 
-/// What something is done with.
-pub(super) trait About: Send + Sync + 'static {}
+/// Arguments of a query or transaction; owned, so that it can be retried.
+pub(super) trait Args: Send + Sync + 'static {}
 
-impl<A: Send + Sync + 'static> About for A {}
+impl<A: Send + Sync + 'static> Args for A {}
 
-/// What is done on a connection.
-pub(super) type Work<'a, T> = BoxFuture<'a, Outcome<T>>;
+pub(super) type DbFuture<'a, T> = BoxFuture<'a, DbResult<T>>;
 
-/// Of so many connections one is shared by short statements, if there are two or more.
-const FOR_ONE_SHARED: usize = 4;
+/// One of so many connections is shared by short queries, if there are two or more.
+const CONNECTIONS_PER_SHARED: usize = 4;
 
 /// Connections to one database.
 #[derive(Clone)]
@@ -58,17 +57,17 @@ impl Pool {
     pub(super) fn new(address: &Address, connections: usize) -> Result<Pool> {
         let mut config = address.config.clone();
         let options = config.get_options().map(|options| format!("{options} "));
-        let limit = STATEMENT.as_millis();
+        let limit = STATEMENT_TIMEOUT.as_millis();
         config.options(format!(
             "{}-c statement_timeout={limit} -c idle_in_transaction_session_timeout={limit}",
             options.unwrap_or_default()
         ));
         config.application_name("tdg-server");
         if config.get_connect_timeout().is_none() {
-            config.connect_timeout(CONNECTION);
+            config.connect_timeout(CONNECTION_TIMEOUT);
         }
         if config.get_tcp_user_timeout().is_none() {
-            config.tcp_user_timeout(CONNECTION);
+            config.tcp_user_timeout(CONNECTION_TIMEOUT);
         }
         let recycling_method = RecyclingMethod::Fast;
         let how = ManagerConfig { recycling_method };
@@ -77,9 +76,9 @@ impl Pool {
             _ => Manager::from_config(config, tls::connector(address)?, how),
         };
         let timeouts = Timeouts {
-            wait: Some(CONNECTION),
-            create: Some(CONNECTION),
-            recycle: Some(CONNECTION),
+            wait: Some(CONNECTION_TIMEOUT),
+            create: Some(CONNECTION_TIMEOUT),
+            recycle: Some(CONNECTION_TIMEOUT),
         };
         let built = Connections::builder(manager)
             .max_size(connections)
@@ -87,34 +86,35 @@ impl Pool {
             .runtime(Runtime::Tokio1)
             .build();
         let shared = connections
-            .div_ceil(FOR_ONE_SHARED)
+            .div_ceil(CONNECTIONS_PER_SHARED)
             .min(connections.saturating_sub(1));
-        let connections = built.map_err(|error| ServiceError::Unavailable(error.to_string()))?;
+        let connections =
+            built.map_err(|error| ServiceError::unavailable(error.to_string()).caused_by(error))?;
         Ok(Pool {
             connections,
             shared: Arc::new(Shared::new(shared)),
         })
     }
 
-    /// A single look-up of a few rows, which shares a connection with others. What is stuck there, behind
-    /// something else or with the connection, isn't waited for long, and the next ones go another way.
+    /// A single query of a few rows, on a connection that it shares with others. If the connection
+    /// does not answer in time, later queries use another.
     ///
-    /// `work` is done with `about`, here and below: it can be done more than once.
-    pub(super) async fn look_up<A: About, T: Send + 'static>(
+    /// Here and below, `work` is called again with `args` when it is retried.
+    pub(super) async fn shared_query<A: Args, T: Send + 'static>(
         &self,
-        about: A,
-        work: for<'a> fn(&'a Client, &'a A) -> Work<'a, T>,
+        args: A,
+        work: for<'a> fn(&'a Client, &'a A) -> DbFuture<'a, T>,
     ) -> Result<T> {
-        let about = &Arc::new(about);
-        repeated(|| async {
+        let args = &Arc::new(args);
+        retry(|| async {
             let client = self.shared.client(&self.connections).await?;
-            let (shared, about) = (self.shared.clone(), about.clone());
-            to_its_end(async move {
-                match timeout(CONNECTION, work(&client, &about)).await {
-                    Ok(outcome) => outcome.map_err(Failure::of_look_up),
+            let (shared, args) = (self.shared.clone(), args.clone());
+            run_to_completion(async move {
+                match timeout(CONNECTION_TIMEOUT, work(&client, &args)).await {
+                    Ok(result) => result.map_err(DbError::of_read),
                     Err(_) => {
                         shared.forget(client);
-                        Err(Failure::Silent)
+                        Err(DbError::Silent)
                     }
                 }
             })
@@ -123,20 +123,20 @@ impl Pool {
         .await
     }
 
-    /// A single statement, or several of which each is whole. It may write, so it isn't asked again when its connection
-    /// is lost.
-    pub(super) async fn statement<A: About, T: Send + 'static>(
+    /// A single statement, or several that do not depend on each other. It may write, so it isn't
+    /// retried when its connection is lost.
+    pub(super) async fn query<A: Args, T: Send + 'static>(
         &self,
-        about: A,
-        work: for<'a> fn(&'a Client, &'a A) -> Work<'a, T>,
+        args: A,
+        work: for<'a> fn(&'a Client, &'a A) -> DbFuture<'a, T>,
     ) -> Result<T> {
-        let about = &Arc::new(about);
-        repeated(|| async {
+        let args = &Arc::new(args);
+        retry(|| async {
             let client = self.connections.get().await?;
-            let about = about.clone();
-            to_its_end(async move {
-                let done = timeout(ANSWER, work(&client, &about)).await;
-                in_time(client, done)
+            let args = args.clone();
+            run_to_completion(async move {
+                let result = timeout(ANSWER_TIMEOUT, work(&client, &args)).await;
+                close_if_silent(client, result)
             })
             .await
         })
@@ -144,42 +144,42 @@ impl Pool {
     }
 
     /// Several statements that see one state of the database.
-    pub(super) async fn view<A: About, T: Send + 'static>(
+    pub(super) async fn read_transaction<A: Args, T: Send + 'static>(
         &self,
-        about: A,
-        work: for<'a> fn(&'a Transaction<'a>, &'a A) -> Work<'a, T>,
+        args: A,
+        work: for<'a> fn(&'a Transaction<'a>, &'a A) -> DbFuture<'a, T>,
     ) -> Result<T> {
-        self.unit(about, of_one_state, work).await
+        self.transaction_of(args, snapshot, work).await
     }
 
     /// Several statements that are all done or none.
-    pub(super) async fn write<A: About, T: Send + 'static>(
+    pub(super) async fn transaction<A: Args, T: Send + 'static>(
         &self,
-        about: A,
-        work: for<'a> fn(&'a Transaction<'a>, &'a A) -> Work<'a, T>,
+        args: A,
+        work: for<'a> fn(&'a Transaction<'a>, &'a A) -> DbFuture<'a, T>,
     ) -> Result<T> {
-        self.unit(about, |unit| unit, work).await
+        self.transaction_of(args, |builder| builder, work).await
     }
 
-    async fn unit<A: About, T: Send + 'static>(
+    async fn transaction_of<A: Args, T: Send + 'static>(
         &self,
-        about: A,
-        of_kind: for<'a> fn(TransactionBuilder<'a>) -> TransactionBuilder<'a>,
-        work: for<'a> fn(&'a Transaction<'a>, &'a A) -> Work<'a, T>,
+        args: A,
+        kind: for<'a> fn(TransactionBuilder<'a>) -> TransactionBuilder<'a>,
+        work: for<'a> fn(&'a Transaction<'a>, &'a A) -> DbFuture<'a, T>,
     ) -> Result<T> {
-        let about = &Arc::new(about);
-        repeated(|| async {
+        let args = &Arc::new(args);
+        retry(|| async {
             let mut client = self.connections.get().await?;
-            let about = about.clone();
-            to_its_end(async move {
+            let args = args.clone();
+            run_to_completion(async move {
                 let whole = async {
-                    let unit = of_kind(client.build_transaction()).start().await?;
-                    let done = work(&unit, &about).await?;
-                    unit.commit().await?;
-                    Ok(done)
+                    let transaction = kind(client.build_transaction()).start().await?;
+                    let value = work(&transaction, &args).await?;
+                    transaction.commit().await?;
+                    Ok(value)
                 };
-                let done = timeout(UNIT, whole).await;
-                in_time(client, done)
+                let result = timeout(TRANSACTION_TIMEOUT, whole).await;
+                close_if_silent(client, result)
             })
             .await
         })
@@ -187,51 +187,55 @@ impl Pool {
     }
 }
 
-/// One that only looks, at a single state of the database.
-fn of_one_state(unit: TransactionBuilder<'_>) -> TransactionBuilder<'_> {
-    unit.isolation_level(IsolationLevel::RepeatableRead)
+/// A transaction that reads a single state of the database.
+fn snapshot(builder: TransactionBuilder<'_>) -> TransactionBuilder<'_> {
+    builder
+        .isolation_level(IsolationLevel::RepeatableRead)
         .read_only(true)
 }
 
-/// Does something to its end, also when whoever asked for it gives up before: or the connection would be given
-/// back while an answer is on its way, or none ever comes.
-async fn to_its_end<T: Send + 'static>(
-    work: impl Future<Output = Outcome<T>> + Send + 'static,
-) -> Outcome<T> {
+/// Runs `work` to its end, also when its caller gives up before. Otherwise the connection would be
+/// returned to the pool while an answer is on its way, or never comes.
+async fn run_to_completion<T: Send + 'static>(
+    work: impl Future<Output = DbResult<T>> + Send + 'static,
+) -> DbResult<T> {
     match tokio::spawn(work).await {
-        Ok(outcome) => outcome,
+        Ok(result) => result,
         Err(error) if error.is_panic() => resume_unwind(error.into_panic()),
         Err(_) => {
-            let ending = "the server is ending; try again".to_owned();
-            Err(ServiceError::Unavailable(ending).into())
+            let message = "the server is shutting down; try again";
+            Err(ServiceError::unavailable(message).into())
         }
     }
 }
 
-/// What was answered. A connection on which nothing was is closed, not given back.
-fn in_time<T>(client: Client, answer: std::result::Result<Outcome<T>, Elapsed>) -> Outcome<T> {
-    answer.unwrap_or_else(|_| {
+/// Closes the connection if it did not answer in time, instead of returning it to the pool.
+fn close_if_silent<T>(
+    client: Client,
+    result: std::result::Result<DbResult<T>, Elapsed>,
+) -> DbResult<T> {
+    result.unwrap_or_else(|_| {
         drop(Client::take(client));
-        Err(Failure::Silent)
+        Err(DbError::Silent)
     })
 }
 
-/// What an attempt comes to, which is made again, after a pause, while the database asks for it.
-async fn repeated<T, F>(attempt: impl Fn() -> F) -> Result<T>
+/// Attempts something again, after a pause, as long as the database asks for it.
+async fn retry<T, F>(attempt: impl Fn() -> F) -> Result<T>
 where
-    F: Future<Output = Outcome<T>>,
+    F: Future<Output = DbResult<T>>,
 {
     let mut left = ATTEMPTS;
     let mut pause = PAUSE;
     loop {
         left -= 1;
         match attempt().await {
-            Err(failure) if failure.is_passing() && left > 0 => {
-                tracing::debug!(?failure, "once more");
+            Err(error) if error.is_retryable() && left > 0 => {
+                tracing::debug!(?error, "retrying");
                 sleep(pause).await;
                 pause *= 2;
             }
-            outcome => return outcome.map_err(Failure::into_error),
+            result => return result.map_err(DbError::into_error),
         }
     }
 }
@@ -246,7 +250,7 @@ mod tests {
 
     use super::*;
 
-    /// A database that lets everybody in, and then says nothing.
+    /// A database that accepts every connection and never answers.
     fn silent() -> Address {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let port = listener.local_addr().unwrap().port();
@@ -269,20 +273,21 @@ mod tests {
         url.parse().unwrap()
     }
 
-    type Way = for<'a> fn(&'a Pool) -> BoxFuture<'a, Result<()>>;
+    type Use = for<'a> fn(&'a Pool) -> BoxFuture<'a, Result<()>>;
 
-    const WAYS: [Way; 4] = [
-        |pool| Box::pin(pool.look_up((), |client, ()| Box::pin(ask(client)))),
-        |pool| Box::pin(pool.statement((), |client, ()| Box::pin(ask(client)))),
-        |pool| Box::pin(pool.view((), |_, ()| Box::pin(async { Ok(()) }))),
-        |pool| Box::pin(pool.write((), |_, ()| Box::pin(async { Ok(()) }))),
+    /// Every way to use a connection.
+    const USES: [Use; 4] = [
+        |pool| Box::pin(pool.shared_query((), |client, ()| Box::pin(ask(client)))),
+        |pool| Box::pin(pool.query((), |client, ()| Box::pin(ask(client)))),
+        |pool| Box::pin(pool.read_transaction((), |_, ()| Box::pin(async { Ok(()) }))),
+        |pool| Box::pin(pool.transaction((), |_, ()| Box::pin(async { Ok(()) }))),
     ];
 
-    async fn ask(client: &Client) -> Outcome<()> {
+    async fn ask(client: &Client) -> DbResult<()> {
         Ok(client.batch_execute("SELECT 1").await?)
     }
 
-    /// Pools that have a connection, of which none or one is shared.
+    /// Two pools with an open connection: one shares none, the other one.
     async fn connected() -> [Pool; 2] {
         let address = silent();
         let pools = [1, 2].map(|connections| Pool::new(&address, connections).unwrap());
@@ -293,16 +298,16 @@ mod tests {
         pools
     }
 
-    // Where time is paused, it goes on to what is waited for next, as soon as nothing else is to be done.
+    // With paused time, tokio jumps to the next timer when the runtime is idle.
 
     #[tokio::test]
-    async fn a_connection_that_says_nothing_is_closed() {
-        for ask in WAYS {
+    async fn a_silent_connection_is_closed() {
+        for use_connection in USES {
             for pool in connected().await {
                 pause();
-                let said = ask(&pool).await.unwrap_err();
-                let silence = "PostgreSQL does not answer in time".to_owned();
-                assert_eq!(said, ServiceError::Unavailable(silence));
+                let error = use_connection(&pool).await.unwrap_err();
+                let expected = ServiceError::unavailable("PostgreSQL does not answer in time");
+                assert_eq!(error, expected);
                 assert_eq!(pool.connections.status().size, 0);
                 resume();
             }
@@ -310,13 +315,13 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_connection_that_says_nothing_is_closed_even_if_nobody_waits_for_it_any_more() {
-        for ask in WAYS {
+    async fn a_silent_connection_is_closed_also_after_its_caller_has_given_up() {
+        for use_connection in USES {
             for pool in connected().await {
                 pause();
-                timeout(PAUSE, ask(&pool)).await.unwrap_err();
+                timeout(PAUSE, use_connection(&pool)).await.unwrap_err();
                 assert_eq!(pool.connections.status().size, 1);
-                sleep(UNIT).await;
+                sleep(TRANSACTION_TIMEOUT).await;
                 assert_eq!(pool.connections.status().size, 0);
                 resume();
             }

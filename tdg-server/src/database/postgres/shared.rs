@@ -1,19 +1,19 @@
-//! Connections that short statements share. A statement is sent without waiting for the answers of those
-//! before it, so many travel together.
+//! Connections that short queries share. A query is sent without waiting for the answers to those
+//! before it (pipelining).
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use deadpool_postgres::{Client, Pool as Connections, PoolError, Timeouts};
 
-/// How long to make do with the connections there are, when no further one could be had.
+/// How long to wait before asking the pool for another connection after it had none.
 const PAUSE: Duration = Duration::from_secs(1);
 
-/// As many connections at most, taken from a pool and never given back while they work.
+/// At most `most` connections, taken from a pool and kept while they work.
 pub(super) struct Shared {
     most: usize,
     clients: Mutex<Vec<Arc<Client>>>,
-    /// Held by whoever takes a further one from the pool. It tells when there was none.
+    /// Locked while another connection is taken from the pool. Holds the time when it had none.
     filling: tokio::sync::Mutex<Option<Instant>>,
 }
 
@@ -26,8 +26,8 @@ impl Shared {
         }
     }
 
-    /// The connection that fewest wait for. Where there is none, or another can be had at once, it is taken
-    /// from the pool and left to those who come later.
+    /// The connection with the fewest users. If there is none, one is taken from the pool. If there
+    /// may be more and the pool has one at once, it is taken for later callers.
     pub(super) async fn client(&self, connections: &Connections) -> Result<Arc<Client>, PoolError> {
         let (least_used, are_enough) = self.least_used();
         let Some(client) = least_used else {
@@ -36,7 +36,7 @@ impl Shared {
         if are_enough {
             return Ok(client);
         }
-        // The others go on meanwhile with what there is.
+        // Meanwhile, other callers use the connections that there are.
         let Ok(mut failed) = self.filling.try_lock() else {
             return Ok(client);
         };
@@ -50,14 +50,14 @@ impl Shared {
         match connections.timeout_get(&at_once).await {
             Ok(another) => Ok(self.share(another)),
             Err(error) => {
-                tracing::debug!(%error, "no further connection can be shared");
+                tracing::debug!(%error, "no other connection can be shared");
                 *failed = Some(Instant::now());
                 Ok(client)
             }
         }
     }
 
-    /// Gives one to nobody any more. The last who waits for it closes it.
+    /// Stops sharing a connection; its last user closes it.
     pub(super) fn forget(&self, client: Arc<Client>) {
         self.clients().retain(|other| !Arc::ptr_eq(other, &client));
         if let Some(client) = Arc::into_inner(client) {
@@ -65,7 +65,7 @@ impl Shared {
         }
     }
 
-    /// And whether there are as many as there may be.
+    /// The connection with the fewest users, and whether there may be no more.
     fn least_used(&self) -> (Option<Arc<Client>>, bool) {
         let mut clients = self.clients();
         clients.retain(|client| !client.is_closed());

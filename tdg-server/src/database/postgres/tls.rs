@@ -1,4 +1,4 @@
-//! TLS, always with a certificate that is checked: its issuer, its time, and the host that it names.
+//! TLS. Certificates are always verified: their issuer, validity and host.
 
 use std::error::Error;
 use std::fmt::Display;
@@ -16,7 +16,7 @@ use tokio_postgres_rustls::MakeRustlsConnect;
 
 use super::address::{Address, Roots};
 
-/// What encrypts connections to a server whose certificate one of the address's authorities issued.
+/// A connector for servers with a certificate from one of the URL's authorities.
 pub(super) fn connector(address: &Address) -> Result<MakeRustlsConnect> {
     let store = match &address.roots {
         Roots::System => of_system(),
@@ -24,14 +24,17 @@ pub(super) fn connector(address: &Address) -> Result<MakeRustlsConnect> {
     };
     let store = match store {
         Ok(store) => store,
-        // The server may not encrypt; if it does, nothing it shows is taken.
+        // The server may not encrypt. If it does, its certificate is refused.
         Err(_) if address.config.get_ssl_mode() == SslMode::Prefer => RootCertStore::empty(),
-        Err(message) => return Err(ServiceError::Unavailable(message)),
+        Err(message) => return Err(ServiceError::unavailable(message)),
     };
     let versions = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
         .with_safe_default_protocol_versions();
     let mut config = versions
-        .map_err(|error| ServiceError::Unavailable(format!("TLS can't be used: {error}")))?
+        .map_err(|error| {
+            let message = format!("TLS can't be used: {error}");
+            ServiceError::unavailable(message).caused_by(error)
+        })?
         .with_root_certificates(store)
         .with_no_client_auth();
     // As libpq does; `sslnegotiation=direct` needs it.
@@ -46,7 +49,8 @@ fn of_system() -> std::result::Result<RootCertStore, String> {
     if store.is_empty() {
         let errors = found.errors.iter().map(|error| format!(" ({error})"));
         return Err(format!(
-            "this machine names no certificate authorities{}: install ca-certificates, or name a PEM file by `sslrootcert=FILE`",
+            "this machine has no certificate authorities{}: install ca-certificates, or name a PEM file \
+             with `sslrootcert=FILE`",
             errors.collect::<String>()
         ));
     }
@@ -63,18 +67,18 @@ fn of_file(file: &Path) -> std::result::Result<RootCertStore, String> {
     }
     if store.is_empty() {
         return Err(refused(
-            &"there is no certificate in it; it has to be the authority's, in PEM",
+            &"the file has no certificate; expected the authority's, in PEM",
         ));
     }
     Ok(store)
 }
 
-/// How to mend what a connection failed by, if TLS is what it failed by.
+/// The fix for a connection that failed because of TLS.
 pub(super) fn fix(error: &(dyn Error + 'static)) -> Option<&'static str> {
-    // The driver has no type for this one.
+    // The driver has no type for this error.
     if error.to_string() == "server does not support TLS" {
         return Some(
-            "set `ssl = on` there, or where the network is trusted connect by `sslmode=disable`",
+            "set `ssl = on` on the server, or, in a trusted network, `sslmode=disable` in the URL",
         );
     }
     let inner = error.downcast_ref::<io::Error>()?.get_ref()?;
@@ -82,12 +86,12 @@ pub(super) fn fix(error: &(dyn Error + 'static)) -> Option<&'static str> {
         return None;
     };
     match error {
-        // The other is what an authority of the same name with another key comes to.
+        // The second is the error for an authority of the same name with another key.
         CertificateError::UnknownIssuer | CertificateError::BadSignature => {
-            Some("name the authority that issued the server's certificate by `sslrootcert=FILE`")
+            Some("name the authority that issued the server's certificate with `sslrootcert=FILE`")
         }
         CertificateError::NotValidForName | CertificateError::NotValidForNameContext { .. } => {
-            Some("write the host as the server's certificate does in its subjectAltName")
+            Some("write the host as in the subjectAltName of the server's certificate")
         }
         CertificateError::Expired
         | CertificateError::ExpiredContext { .. }

@@ -1,14 +1,17 @@
-//! Objects with what stands within them, in one statement: a benchmark with the beginning of its history, an
-//! ensemble with its benchmarks.
+//! Objects with the objects within them, in one statement: a benchmark with the beginning of its
+//! history, an ensemble with its benchmarks.
 
-use tdg_service::{Benchmark, Ensemble, Page, Uuid};
+use std::cmp::Reverse;
+
+use tdg_definition::Policy;
+use tdg_service::{AssertionEntry, Benchmark, Ensemble, Page, Timestamp, Uuid};
 use tokio_postgres::Row;
 
-use super::failure::Outcome;
-use super::row;
+use super::error::{DbError, DbResult};
+use super::statement::{size, time};
 
-/// The benchmarks that a subquery gives, each with at most `$1` assertions. The history is arrays in the one
-/// row of its benchmark, which would otherwise come again for each assertion.
+/// The benchmarks of a subquery, each with at most `$1` assertions. The history is arrays in the
+/// one row of its benchmark, whose columns would otherwise be repeated for each assertion.
 macro_rules! benchmarks_of {
     ($benchmarks:literal) => {
         concat!(
@@ -29,8 +32,8 @@ macro_rules! benchmarks_of {
 }
 pub(super) use benchmarks_of;
 
-/// The ensembles that a subquery gives, in the order of creation: a row for each of their first `$2`
-/// benchmarks, and one for an ensemble that has none.
+/// The ensembles of a subquery, in the order of creation: a row for each of their first `$2`
+/// benchmarks, or one if there are none.
 macro_rules! ensembles_of {
     ($ensembles:literal) => {
         concat!(
@@ -50,11 +53,11 @@ macro_rules! ensembles_of {
 }
 pub(super) use ensembles_of;
 
-/// `$1` and `$2` of what stands within an object that isn't a benchmark itself.
+/// `$1` and `$2` for benchmarks within another object.
 pub(super) const WITHIN: (i64, i64) = (Benchmark::HISTORY_IN_LIST as i64, Page::LIMIT as i64);
 
 /// The ensembles of such a statement.
-pub(super) fn ensembles(rows: &[Row]) -> Outcome<Vec<Ensemble>> {
+pub(super) fn ensembles(rows: &[Row]) -> DbResult<Vec<Ensemble>> {
     const BENCHMARK: usize = 8;
     let mut ensembles: Vec<Ensemble> = Vec::new();
     for row in rows {
@@ -73,30 +76,55 @@ pub(super) fn ensembles(rows: &[Row]) -> Outcome<Vec<Ensemble>> {
     Ok(ensembles)
 }
 
-/// A benchmark of such a statement, from that column on.
-pub(super) fn benchmark(row: &Row, column: usize) -> Outcome<Benchmark> {
+/// A benchmark of such a statement, in the columns from that one on.
+pub(super) fn benchmark(row: &Row, column: usize) -> DbResult<Benchmark> {
     Ok(Benchmark {
         benchmark_uuid: row.try_get(column)?,
         ensemble_uuid: row.try_get(column + 1)?,
         definition_uuid: row.try_get(column + 2)?,
-        added: row::time(row, column + 3)?,
+        added: time(row, column + 3)?,
         digest: row.try_get(column + 4)?,
-        policy: row::policy(row.try_get(column + 5)?)?,
-        history: row::history(row, column + 6)?,
+        policy: policy(row.try_get(column + 5)?)?,
+        history: history(row, column + 6)?,
     })
 }
 
-fn ensemble(row: &Row) -> Outcome<Ensemble> {
+fn ensemble(row: &Row) -> DbResult<Ensemble> {
     let sampler_version: i32 = row.try_get(6)?;
     Ok(Ensemble {
         ensemble_uuid: row.try_get(0)?,
         ensemble_name: row.try_get(3)?,
         definition_uuid: row.try_get(2)?,
-        added: row::time(row, 1)?,
-        size: row::size(row, 4)?,
+        added: time(row, 1)?,
+        size: size(row, 4)?,
         seed: row.try_get::<_, i64>(5)?.cast_unsigned(),
         sampler_version: sampler_version.cast_unsigned(),
         digest: row.try_get(7)?,
         benchmarks: Vec::new(),
     })
+}
+
+/// A history in the columns from that one on: arrays of uuid, timestamp, asserted; null if empty.
+fn history(row: &Row, column: usize) -> DbResult<Vec<AssertionEntry>> {
+    let uuids: Option<Vec<Uuid>> = row.try_get(column)?;
+    let timestamps: Option<Vec<i64>> = row.try_get(column + 1)?;
+    let asserted: Option<Vec<bool>> = row.try_get(column + 2)?;
+    let columns = uuids.into_iter().flatten();
+    let columns = columns.zip(timestamps.into_iter().flatten());
+    let columns = columns.zip(asserted.into_iter().flatten());
+    let mut history: Vec<_> = columns
+        .map(|((assertion_uuid, timestamp), asserted)| AssertionEntry {
+            assertion_uuid,
+            timestamp: Timestamp::from_micros(timestamp),
+            asserted,
+        })
+        .collect();
+    // Not every engine keeps the order of the rows that it aggregates.
+    history.sort_unstable_by_key(|entry| Reverse(entry.assertion_uuid));
+    Ok(history)
+}
+
+pub(super) fn policy(text: Option<&str>) -> DbResult<Option<Policy>> {
+    let policy = text.map(Policy::parse).transpose();
+    policy.map_err(|faults| DbError::corrupt("policy", faults))
 }

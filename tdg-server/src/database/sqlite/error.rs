@@ -1,51 +1,68 @@
-//! Why an operation was not done.
+//! Why an operation on the database failed.
 
+use std::error::Error;
 use std::path::Path;
 
 use rusqlite::ErrorCode;
 use tdg_service::ServiceError;
 
-/// What an operation comes to.
 pub(super) type DbResult<T> = Result<T, DbError>;
 
-/// Why an operation was not done.
 #[derive(Debug)]
 pub(super) enum DbError {
     /// The service refuses the request.
     Refused(ServiceError),
-    /// The database failed.
-    Database(Problem),
-}
-
-/// What is wrong with the database.
-#[derive(Debug)]
-pub(super) enum Problem {
     /// A later version has written the file.
-    Newer { found: i64, supported: i64 },
-    /// The file is not a database, or a damaged one, or holds what can't be read.
-    Corrupt(String),
-    /// Whatever SQLite reports.
+    Newer {
+        found: i64,
+        supported: i64,
+    },
+    /// The file is the local store of test runs.
+    Store,
+    /// The file is a database, but not a server's.
+    Foreign,
+    /// A stored value can't be read.
+    Corrupt {
+        what: &'static str,
+        source: Box<dyn Error + Send + Sync>,
+    },
     Sqlite(rusqlite::Error),
 }
 
 impl DbError {
-    /// What the service answers, if the database is that file.
-    pub(super) fn of(self, file: &Path) -> ServiceError {
-        let problem = match self {
-            DbError::Refused(error) => return error,
-            DbError::Database(problem) => problem,
-        };
-        let file = file.display();
-        ServiceError::Unavailable(match problem {
-            Problem::Newer { found, supported } => format!(
-                "the database {file} has format {found}, and this server reads formats up to \
+    pub(super) fn corrupt(
+        what: &'static str,
+        source: impl Into<Box<dyn Error + Send + Sync>>,
+    ) -> Self {
+        let source = source.into();
+        DbError::Corrupt { what, source }
+    }
+
+    /// The service's error for a database in that file.
+    pub(super) fn into_error(self, file: &Path) -> ServiceError {
+        let name = file.display();
+        match self {
+            DbError::Refused(error) => error,
+            DbError::Newer { found, supported } => ServiceError::unavailable(format!(
+                "the database {name} has format {found}, and this tdg-server reads formats up to \
                  {supported}: run the version that wrote it, or a later one"
-            ),
-            Problem::Corrupt(detail) => {
-                format!("the database {file} is damaged ({detail}): restore it from a backup")
+            )),
+            DbError::Store => ServiceError::unavailable(format!(
+                "{name} is the local store of test runs, not the database of a server: give the \
+                 server a file of its own"
+            )),
+            DbError::Foreign => ServiceError::unavailable(format!(
+                "{name} is not a database of tdg-server: give the server a file of its own"
+            )),
+            DbError::Corrupt { what, source } => ServiceError::unavailable(format!(
+                "the database {name} is damaged (a {what} can't be read: {source}): restore it from \
+                 a backup"
+            ))
+            .caused_by(source),
+            DbError::Sqlite(error) => {
+                ServiceError::unavailable(sqlite(&name.to_string(), &error)).caused_by(error)
             }
-            Problem::Sqlite(error) => sqlite(&file.to_string(), &error),
-        })
+        }
     }
 }
 
@@ -79,20 +96,8 @@ impl From<ServiceError> for DbError {
     }
 }
 
-impl From<Problem> for DbError {
-    fn from(problem: Problem) -> Self {
-        DbError::Database(problem)
-    }
-}
-
 impl From<rusqlite::Error> for DbError {
     fn from(error: rusqlite::Error) -> Self {
-        DbError::Database(error.into())
-    }
-}
-
-impl From<rusqlite::Error> for Problem {
-    fn from(error: rusqlite::Error) -> Self {
-        Problem::Sqlite(error)
+        DbError::Sqlite(error)
     }
 }

@@ -3,13 +3,14 @@
 use std::panic::resume_unwind;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::error::{DbError, DbResult};
 use rusqlite::Connection;
 use tdg_service::ServiceError;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task;
 
-/// As many look-ups at once as there are connections; others wait.
+use super::error::{DbError, DbResult};
+
+/// At most as many reads at once as there are connections; others wait.
 pub(super) struct Readers {
     free: Arc<Semaphore>,
     connections: Arc<Mutex<Vec<Connection>>>,
@@ -23,42 +24,34 @@ impl Readers {
         }
     }
 
-    /// Runs `look` on one state of the database, on a thread where it keeps nobody.
-    pub(super) async fn run<T: Send + 'static>(
+    /// Runs a single statement on this thread. It sees one state without a transaction around it.
+    pub(super) async fn query<T>(
         &self,
-        look: impl FnOnce(&Connection) -> DbResult<T> + Send + 'static,
+        read: impl FnOnce(&Connection) -> DbResult<T>,
     ) -> DbResult<T> {
-        let connection = self.take().await?;
-        match task::spawn_blocking(move || connection.look(look)).await {
-            Ok(outcome) => outcome,
+        read(self.take().await?.connection()?)
+    }
+
+    /// Runs `read` on one state of the database, on a thread that may block.
+    pub(super) async fn transaction<T: Send + 'static>(
+        &self,
+        read: impl FnOnce(&Connection) -> DbResult<T> + Send + 'static,
+    ) -> DbResult<T> {
+        let taken = self.take().await?;
+        let reading = task::spawn_blocking(move || {
+            let transaction = ReadTransaction::begin(taken.connection()?)?;
+            read(transaction.connection)
+        });
+        match reading.await {
+            Ok(result) => result,
             Err(error) if error.is_panic() => resume_unwind(error.into_panic()),
-            Err(_) => Err(closed()),
+            Err(_) => Err(closing()),
         }
     }
 
-    /// The same for a look-up that takes less time than waking another thread.
-    pub(super) async fn run_here<T>(
-        &self,
-        look: impl FnOnce(&Connection) -> DbResult<T>,
-    ) -> DbResult<T> {
-        self.take().await?.look(look)
-    }
-
-    /// The same for a single statement, which sees one state without a transaction around it.
-    pub(super) async fn run_one_here<T>(
-        &self,
-        look: impl FnOnce(&Connection) -> DbResult<T>,
-    ) -> DbResult<T> {
-        look(self.take().await?.connection()?)
-    }
-
     async fn take(&self) -> DbResult<Taken> {
-        let permit = self
-            .free
-            .clone()
-            .acquire_owned()
-            .await
-            .map_err(|_| closed())?;
+        let permit = self.free.clone().acquire_owned().await;
+        let permit = permit.map_err(|_| closing())?;
         let connection = lock(&self.connections).pop();
         Ok(Taken {
             connection,
@@ -68,22 +61,17 @@ impl Readers {
     }
 }
 
-/// A connection that goes back to the others, also after a panic.
+/// A connection that is returned to the others, also after a panic.
 struct Taken {
     connection: Option<Connection>,
     from: Arc<Mutex<Vec<Connection>>>,
-    /// Released after the connection is back.
+    /// Released after the connection is returned.
     _permit: OwnedSemaphorePermit,
 }
 
 impl Taken {
-    fn look<T>(&self, look: impl FnOnce(&Connection) -> DbResult<T>) -> DbResult<T> {
-        let view = View::begin(self.connection()?)?;
-        look(view.connection)
-    }
-
     fn connection(&self) -> DbResult<&Connection> {
-        self.connection.as_ref().ok_or_else(closed)
+        self.connection.as_ref().ok_or_else(closing)
     }
 }
 
@@ -93,23 +81,23 @@ impl Drop for Taken {
     }
 }
 
-/// One state of the database, for as long as it is looked at. A transaction of rusqlite's would be parsed each time.
-struct View<'c> {
+/// A transaction that reads. rusqlite's own would parse its statements each time.
+struct ReadTransaction<'c> {
     connection: &'c Connection,
 }
 
-impl<'c> View<'c> {
+impl<'c> ReadTransaction<'c> {
     fn begin(connection: &'c Connection) -> rusqlite::Result<Self> {
         connection.prepare_cached("BEGIN")?.execute([])?;
-        Ok(View { connection })
+        Ok(ReadTransaction { connection })
     }
 }
 
-impl Drop for View<'_> {
+impl Drop for ReadTransaction<'_> {
     fn drop(&mut self) {
         let end = self.connection.prepare_cached("ROLLBACK");
         if let Err(error) = end.and_then(|mut end| end.execute([])) {
-            tracing::error!(%error, "a look-up was not ended");
+            tracing::error!(%error, "a read transaction could not be ended");
         }
     }
 }
@@ -118,7 +106,6 @@ fn lock(connections: &Mutex<Vec<Connection>>) -> MutexGuard<'_, Vec<Connection>>
     connections.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn closed() -> DbError {
-    let message = "the database is being closed; try again";
-    DbError::Refused(ServiceError::Unavailable(message.to_owned()))
+fn closing() -> DbError {
+    ServiceError::unavailable("the database is closing; try again").into()
 }

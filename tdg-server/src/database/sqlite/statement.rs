@@ -1,25 +1,15 @@
-//! Statements, as all operations use them.
-
-use std::time::{SystemTime, UNIX_EPOCH};
+//! Statements and columns, as all operations use them.
 
 use rusqlite::{Connection, OptionalExtension, Row, ToSql};
-use tdg_service::Uuid;
+use tdg_service::{Kind, ServiceError, Timestamp, Uuid};
 
-use super::error::Problem;
+use super::error::DbResult;
 
-/// A row's `id`, in whichever table.
+/// A row's `id`, in any table.
 pub(super) type Id = i64;
 
-/// What `params!` gives. Tuples would have every statement of its own compiled.
+/// What `params!` gives. With tuples, each statement would compile a copy of these functions.
 pub(super) type Params<'a> = &'a [&'a dyn ToSql];
-
-/// Milliseconds since 1970 UTC.
-pub(super) fn now() -> i64 {
-    match SystemTime::now().duration_since(UNIX_EPOCH) {
-        Ok(since) => i64::try_from(since.as_millis()).unwrap_or(i64::MAX),
-        Err(_) => 0,
-    }
-}
 
 /// The first row of a query.
 pub(super) fn first<T>(
@@ -27,24 +17,46 @@ pub(super) fn first<T>(
     sql: &str,
     params: Params<'_>,
     read: impl FnOnce(&Row<'_>) -> rusqlite::Result<T>,
-) -> Result<Option<T>, Problem> {
+) -> DbResult<Option<T>> {
     let mut statement = connection.prepare_cached(sql)?;
     Ok(statement.query_row(params, read).optional()?)
 }
 
-/// Runs a statement that writes.
-pub(super) fn execute(
+/// All rows of a query.
+pub(super) fn all<T>(
     connection: &Connection,
     sql: &str,
     params: Params<'_>,
-) -> Result<usize, Problem> {
+    read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
+) -> DbResult<Vec<T>> {
+    let mut statement = connection.prepare_cached(sql)?;
+    let rows = statement.query_map(params, read)?;
+    Ok(rows.collect::<rusqlite::Result<_>>()?)
+}
+
+/// Runs a statement that writes; the number of rows that it wrote.
+pub(super) fn execute(connection: &Connection, sql: &str, params: Params<'_>) -> DbResult<usize> {
     Ok(connection.prepare_cached(sql)?.execute(params)?)
 }
 
-pub(super) fn count(count: usize) -> i64 {
-    i64::try_from(count).unwrap_or(i64::MAX)
+/// The object that was looked up, or the error of one that the account does not have.
+pub(super) fn require<T>(found: Option<T>, kind: Kind, uuid: Uuid) -> DbResult<T> {
+    Ok(found.ok_or(ServiceError::NotFound(kind, uuid))?)
+}
+
+/// Whether the statement wrote a row for that object, which it does if the account has it.
+pub(super) fn require_written(rows: usize, kind: Kind, uuid: Uuid) -> DbResult<()> {
+    require((rows > 0).then_some(()), kind, uuid)
 }
 
 pub(super) fn uuid(row: &Row<'_>, column: usize) -> rusqlite::Result<Uuid> {
     Ok(Uuid::from_bytes(row.get(column)?))
+}
+
+pub(super) fn time(row: &Row<'_>, column: usize) -> rusqlite::Result<Timestamp> {
+    Ok(Timestamp::from_micros(row.get(column)?))
+}
+
+pub(super) fn size(row: &Row<'_>, column: usize) -> rusqlite::Result<usize> {
+    Ok(usize::try_from(row.get::<_, i64>(column)?).unwrap_or(0))
 }

@@ -1,106 +1,114 @@
-//! The thread that writes. Waiting for the disk takes longer than everything else, so it takes what has
-//! come meanwhile into one transaction: many operations, one wait.
+//! The thread that writes. Most of a write's time is waiting for the disk, so the thread takes the
+//! operations that have arrived meanwhile into the same transaction.
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::Path;
 use std::thread;
 
-use super::error::{DbError, DbResult};
-use super::savepoint::savepoint;
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 use tdg_service::ServiceError;
 use tokio::sync::{mpsc, oneshot};
 
-/// How many operations wait in the queue at most, and share one transaction.
+use super::error::{DbError, DbResult};
+
+/// The most operations that wait in the queue, and that share one transaction.
 const QUEUE: usize = 1024;
 const GROUP: usize = 256;
 
-/// The way to the thread that writes.
+/// Sends operations to the thread that writes.
 pub(super) struct Writer {
     queue: mpsc::Sender<Job>,
 }
 
-/// An operation; it gives what is to be done once the transaction is on the disk.
-type Job = Box<dyn FnOnce(&Connection) -> Acknowledgement + Send>;
-type Acknowledgement = Box<dyn FnOnce()>;
+/// An operation. It returns the answer, to be sent once the transaction is on the disk.
+type Job = Box<dyn FnOnce(&Connection) -> Answer + Send>;
+type Answer = Box<dyn FnOnce()>;
 
 impl Writer {
     /// Starts the thread. It ends when the `Writer` is dropped and the queue is empty.
     pub(super) fn start(connection: Connection, file: &Path) -> DbResult<Writer> {
         let (queue, jobs) = mpsc::channel(QUEUE);
-        let name = "tdg-writer".to_owned();
-        let started = thread::Builder::new()
-            .name(name)
-            .spawn(move || write(&connection, jobs));
+        let thread = thread::Builder::new().name("tdg-writer".to_owned());
+        let started = thread.spawn(move || write(&connection, jobs));
         started.map_err(|error| {
             let file = file.display();
-            unavailable(&format!(
-                "no thread can be started that writes {file}: {error}"
-            ))
+            let message = format!("the thread that writes {file} can't be started: {error}");
+            DbError::Refused(ServiceError::unavailable(message).caused_by(error))
         })?;
         Ok(Writer { queue })
     }
 
-    /// All of `operation`, on the disk, or nothing of it.
+    /// Does all of `operation`, on the disk, or nothing of it.
     pub(super) async fn run<T: Send + 'static>(
         &self,
         operation: impl FnOnce(&Connection) -> DbResult<T> + Send + 'static,
     ) -> DbResult<T> {
-        let (answer, answered) = oneshot::channel();
+        let (sender, receiver) = oneshot::channel();
         let job: Job = Box::new(move |connection| {
-            if answer.is_closed() {
-                // Whoever asked has gone away, and may ask again.
+            if sender.is_closed() {
+                // The caller has gone away, and may ask again.
                 return Box::new(|| ());
             }
             let whole = AssertUnwindSafe(|| savepoint(connection, operation));
-            let outcome = catch_unwind(whole);
-            if outcome.is_err() {
+            let result = catch_unwind(whole);
+            if result.is_err() {
                 let undo = connection.execute_batch("ROLLBACK TO operation; RELEASE operation");
                 undo.unwrap_or_else(|error| tracing::error!(%error, "a panic was not undone"));
             }
-            // Whoever asked may have gone away.
-            Box::new(move || drop(answer.send(outcome)))
+            // The caller may have gone away.
+            Box::new(move || drop(sender.send(result)))
         });
-        // A job or an acknowledgement that is dropped has done nothing.
-        let refused = || unavailable("the database could not be written; try again");
-        self.queue.send(job).await.map_err(|_| refused())?;
-        match answered.await {
-            Ok(Ok(outcome)) => outcome,
+        // A job or an answer that is dropped has done nothing.
+        let failed = || ServiceError::unavailable("the database could not be written; try again");
+        self.queue.send(job).await.map_err(|_| failed())?;
+        match receiver.await {
+            Ok(Ok(result)) => result,
             Ok(Err(panic)) => resume_unwind(panic),
-            Err(_) => Err(refused()),
+            Err(_) => Err(failed().into()),
         }
     }
 }
 
 fn write(connection: &Connection, mut jobs: mpsc::Receiver<Job>) {
     while let Some(first) = jobs.blocking_recv() {
-        match group(connection, first, &mut jobs) {
-            Ok(acknowledgements) => acknowledgements.into_iter().for_each(|tell| tell()),
+        match write_group(connection, first, &mut jobs) {
+            Ok(answers) => answers.into_iter().for_each(|answer| answer()),
             Err(error) => tracing::error!(%error, "a transaction failed"),
         }
     }
 }
 
 /// One transaction with the first job and those that wait behind it.
-fn group(
+fn write_group(
     connection: &Connection,
     first: Job,
     jobs: &mut mpsc::Receiver<Job>,
-) -> rusqlite::Result<Vec<Acknowledgement>> {
-    // Rolled back where it is left early.
+) -> rusqlite::Result<Vec<Answer>> {
+    // Rolled back if this returns early.
     let transaction = Transaction::new_unchecked(connection, TransactionBehavior::Immediate)?;
-    let mut acknowledgements = vec![first(&transaction)];
-    while acknowledgements.len() < GROUP
+    let mut answers = vec![first(&transaction)];
+    while answers.len() < GROUP
         && let Ok(job) = jobs.try_recv()
     {
-        acknowledgements.push(job(&transaction));
+        answers.push(job(&transaction));
     }
     transaction.commit()?;
-    Ok(acknowledgements)
+    Ok(answers)
 }
 
-fn unavailable(message: &str) -> DbError {
-    DbError::Refused(ServiceError::Unavailable(message.to_owned()))
+/// All of `operation`, or nothing of it if it fails, within a transaction that goes on.
+fn savepoint<T>(
+    connection: &Connection,
+    operation: impl FnOnce(&Connection) -> DbResult<T>,
+) -> DbResult<T> {
+    let run = |sql| connection.prepare_cached(sql)?.execute([]);
+    run("SAVEPOINT operation")?;
+    let result = operation(connection);
+    if result.is_err() {
+        run("ROLLBACK TO operation")?;
+    }
+    run("RELEASE operation")?;
+    result
 }
 
 #[cfg(test)]
@@ -127,6 +135,13 @@ mod tests {
         }
     }
 
+    fn failing(n: i64) -> impl FnOnce(&Connection) -> DbResult<i64> + Send {
+        move |connection| {
+            insert(n)(connection)?;
+            Err(ServiceError::unavailable("after all").into())
+        }
+    }
+
     fn rows(reader: &Connection) -> i64 {
         reader
             .query_row("SELECT count(*) FROM t", [], |row| row.get(0))
@@ -134,7 +149,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_is_acknowledged_is_there_for_everybody() {
+    async fn an_acknowledged_write_is_visible_to_other_connections() {
         let (_folder, writer, reader) = writer();
         for n in 0..3 {
             assert_eq!(writer.run(insert(n)).await.unwrap(), n);
@@ -142,15 +157,27 @@ mod tests {
         }
     }
 
+    #[test]
+    fn an_operation_that_fails_leaves_the_others_of_its_transaction() {
+        let connection = Connection::open_in_memory().unwrap();
+        connection
+            .execute_batch("CREATE TABLE t (n INTEGER)")
+            .unwrap();
+        let transaction = connection.unchecked_transaction().unwrap();
+        savepoint(&transaction, insert(1)).unwrap();
+        assert!(savepoint(&transaction, failing(2)).is_err());
+        savepoint(&transaction, insert(3)).unwrap();
+        transaction.commit().unwrap();
+        let sql = "SELECT group_concat(n) FROM t";
+        let written: String = connection.query_row(sql, [], |row| row.get(0)).unwrap();
+        assert_eq!(written, "1,3");
+    }
+
     #[tokio::test]
     async fn an_operation_that_fails_leaves_nothing_and_its_neighbours_alone() {
         let (_folder, writer, reader) = writer();
-        let fails = |connection: &Connection| -> DbResult<()> {
-            insert(1)(connection)?;
-            Err(unavailable("no"))
-        };
         let (failed, _, _) = tokio::join!(
-            writer.run(fails),
+            writer.run(failing(1)),
             writer.run(insert(2)),
             writer.run(insert(3))
         );
@@ -159,7 +186,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_panic_leaves_nothing_and_reaches_only_who_asked() {
+    async fn a_panic_leaves_nothing_and_reaches_only_its_caller() {
         let (_folder, writer, reader) = writer();
         let writer = std::sync::Arc::new(writer);
         let other = writer.clone();
@@ -176,7 +203,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_nobody_waits_for_any_more_is_not_done() {
+    async fn an_operation_whose_caller_has_gone_away_is_not_done() {
         let (_folder, writer, reader) = writer();
         let (go, wait) = std::sync::mpsc::channel();
         let first = move |connection: &Connection| {

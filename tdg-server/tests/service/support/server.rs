@@ -36,7 +36,8 @@ impl Server {
         Self::launch(command, folder, &database, arguments)
     }
 
-    /// The same where the operating system lets so few files be open, unless the program asks for more.
+    /// The same where the operating system lets so few files be open, unless the program asks for
+    /// more.
     pub(crate) fn with_few_files(files: u32) -> Server {
         let folder = tempfile::tempdir().unwrap();
         let database = format!("sqlite:{}", folder.path().join("tdg.db").display());
@@ -155,8 +156,8 @@ impl Server {
         self.child.wait().unwrap().success()
     }
 
-    /// What `kill -9` does. Whoever asks there from now on is hung up on: the system would give the port to the next
-    /// server of another test.
+    /// What `kill -9` does. Whoever asks there from now on is hung up on: the system would give the
+    /// port to the next server of another test.
     pub(crate) fn kill(&mut self) {
         self.child.kill().unwrap();
         self.child.wait().unwrap();

@@ -1,4 +1,4 @@
-//! Answers that are no errors.
+//! Successful responses.
 
 use std::io;
 
@@ -11,7 +11,7 @@ use tdg_service::{List, Object, Page};
 use super::etag::Encoding;
 use super::paging;
 
-/// An object, or what else is JSON.
+/// JSON text.
 pub(super) fn json(text: impl Into<Body>) -> Response {
     let mut response = Response::new(text.into());
     let headers = response.headers_mut();
@@ -34,7 +34,7 @@ pub(super) fn object(object: &impl Object) -> Response {
     json(object.to_json())
 }
 
-/// A part of a list, and where it goes on.
+/// A page of a list, with a link to the next one.
 pub(super) fn list<T: Object>(list: List<T>, uri: &Uri, page: &Page) -> Response {
     let mut response = json(list.items.to_json());
     let link = list.next.and_then(|next| paging::link(uri, page, &next));
@@ -44,12 +44,12 @@ pub(super) fn list<T: Object>(list: List<T>, uri: &Uri, page: &Page) -> Response
     response
 }
 
-/// Done, and there is nothing to say.
+/// An empty response.
 pub(super) fn empty() -> Response {
     Response::new(Body::empty())
 }
 
-/// What never changes, under its tag.
+/// A body that never changes, with its entity tag.
 pub(super) fn immutable(body: impl Into<Body>, tag: &str, encoding: Encoding) -> Response {
     let mut response = Response::new(body.into());
     let headers = response.headers_mut();
@@ -63,15 +63,15 @@ pub(super) fn immutable(body: impl Into<Body>, tag: &str, encoding: Encoding) ->
     describe(response, tag)
 }
 
-/// The same of so many bytes, a part after the other, each when the one before is on its way. A part that can't
-/// be had ends the connection: the client has no whole answer.
+/// A body that never changes, of so many bytes, in parts: each is made when the one before was
+/// sent. A part that fails closes the connection, so that the client notices.
 pub(super) fn immutable_parts<P>(parts: P, length: usize, tag: &str, encoding: Encoding) -> Response
 where
     P: Iterator<Item = io::Result<Bytes>> + Send + 'static,
 {
     let parts = parts.inspect(|part| {
         if let Err(error) = part {
-            tracing::error!(%error, "an answer ends early");
+            tracing::error!(%error, "a response was cut off");
         }
     });
     let body = Body::from_stream(stream::iter(parts));
@@ -81,14 +81,14 @@ where
     response
 }
 
-/// The client has it.
+/// The client has the body already.
 pub(super) fn not_modified(tag: &str) -> Response {
     let mut response = Response::new(Body::empty());
     *response.status_mut() = StatusCode::NOT_MODIFIED;
     describe(response, tag)
 }
 
-/// 304 has what its 200 would have.
+/// The header fields that a 304 has in common with its 200.
 fn describe(mut response: Response, tag: &str) -> Response {
     const LASTING: &str = "private, max-age=31536000, immutable";
     const FIELDS: &str = "x-api-key, authorization, accept-encoding";

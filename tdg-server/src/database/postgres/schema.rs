@@ -1,17 +1,16 @@
-//! The tables, and how those of an earlier version become these.
+//! The tables, and how those of earlier versions are migrated.
 
 use tdg_service::{Result, ServiceError, Timestamp};
 use tokio_postgres::error::SqlState;
 
-use super::failure::{Failure, Outcome};
+use super::error::{DbError, DbResult};
 use super::pool::Pool;
 
 /// One entry for each version; entries are only ever added.
 const MIGRATIONS: [&str; 1] = [TABLES];
 
-// Times are microseconds since 1970 UTC. An assertion has no foreign key: checking it would have every
-// assertion of one benchmark wait for the same row. Deleting takes them along by name. `expires` and
-// `revoked` of a key are null while it is good.
+// Times are microseconds since 1970 UTC. An assertion has no foreign key: checking it would make
+// all assertions of one benchmark wait for the same row. Deleting a benchmark deletes them by name.
 const TABLES: &str = "
 CREATE TABLE account (
     id bigint PRIMARY KEY,
@@ -88,42 +87,45 @@ CREATE TABLE idempotency (
 CREATE INDEX idempotency_added ON idempotency (added);
 ";
 
-/// Brings the tables up to date. Servers that start at once come one after the other: each migration
-/// begins with a row that only one of them can write.
+/// Brings the tables up to date. Servers that start at once take turns: each migration begins with
+/// a row that only one of them can write.
 pub(super) async fn migrate(pool: &Pool) -> Result<()> {
-    pool.statement((), |client, ()| {
+    pool.query((), |client, ()| {
         Box::pin(async {
-            let sql = "CREATE TABLE IF NOT EXISTS tdg_migration (version integer PRIMARY KEY, applied bigint NOT NULL)";
-            others_first(client.batch_execute(sql).await)
+            let sql = "CREATE TABLE IF NOT EXISTS tdg_migration (
+                 version integer PRIMARY KEY, applied bigint NOT NULL)";
+            retry_if_overtaken(client.batch_execute(sql).await)
         })
     })
     .await?;
-    pool.statement((), |client, ()| {
+    pool.query((), |client, ()| {
         Box::pin(async {
-            let row = client.query_one("SELECT max(version) FROM tdg_migration", &[]).await?;
+            let sql = "SELECT max(version) FROM tdg_migration";
+            let row = client.query_one(sql, &[]).await?;
             let found: i32 = row.try_get::<_, Option<i32>>(0)?.unwrap_or_default();
-            if usize::try_from(found).is_ok_and(|found| found <= MIGRATIONS.len()) {
+            let known = MIGRATIONS.len();
+            if usize::try_from(found).is_ok_and(|found| found <= known) {
                 return Ok(());
             }
-            let known = MIGRATIONS.len();
-            Err(ServiceError::Unavailable(format!(
-                "the tables have version {found}, this tdg-server knows versions up to {known}: use the one that made them or a later one"
-            ))
-            .into())
+            let message = format!(
+                "the tables have version {found}, and this tdg-server reads versions up to \
+                 {known}: run the version that created them, or a later one"
+            );
+            Err(ServiceError::unavailable(message).into())
         })
     })
     .await?;
     for (version, migration) in (1_i32..).zip(MIGRATIONS) {
-        pool.write((version, migration), |unit, (version, migration)| {
+        pool.transaction((version, migration), |transaction, (version, migration)| {
             Box::pin(async move {
                 let applied = "SELECT 1 FROM tdg_migration WHERE version = $1";
-                if unit.query_opt(applied, &[version]).await?.is_some() {
+                if transaction.query_opt(applied, &[version]).await?.is_some() {
                     return Ok(());
                 }
                 let now = Timestamp::now().as_micros();
-                let mine = "INSERT INTO tdg_migration (version, applied) VALUES ($1, $2)";
-                others_first(unit.execute(mine, &[version, &now]).await)?;
-                others_first(unit.batch_execute(migration).await)
+                let sql = "INSERT INTO tdg_migration (version, applied) VALUES ($1, $2)";
+                retry_if_overtaken(transaction.execute(sql, &[version, &now]).await)?;
+                retry_if_overtaken(transaction.batch_execute(migration).await)
             })
         })
         .await?;
@@ -132,15 +134,15 @@ pub(super) async fn migrate(pool: &Pool) -> Result<()> {
 }
 
 /// Another server was faster: look again.
-fn others_first<T>(outcome: std::result::Result<T, tokio_postgres::Error>) -> Outcome<T> {
-    const FASTER: [&SqlState; 4] = [
+fn retry_if_overtaken<T>(result: std::result::Result<T, tokio_postgres::Error>) -> DbResult<T> {
+    const OVERTAKEN: [&SqlState; 4] = [
         &SqlState::UNIQUE_VIOLATION,
         &SqlState::DUPLICATE_TABLE,
         &SqlState::DUPLICATE_OBJECT,
         &SqlState::INTERNAL_ERROR,
     ];
-    outcome.map_err(|error| match error.code() {
-        Some(code) if FASTER.contains(&code) => Failure::Again,
+    result.map_err(|error| match error.code() {
+        Some(code) if OVERTAKEN.contains(&code) => DbError::Conflict,
         _ => error.into(),
     })
 }

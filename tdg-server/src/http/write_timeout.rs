@@ -1,4 +1,4 @@
-//! A connection that is given up when its client takes nothing.
+//! Connections that are closed when their client stops reading.
 
 use std::io;
 use std::pin::Pin;
@@ -8,24 +8,24 @@ use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Sleep, sleep};
 
-/// A stream whose writes fail when nothing could be written for some time.
-pub(super) struct Timed<S> {
+/// A stream whose writes fail if nothing could be written for some time.
+pub(super) struct WriteTimeout<S> {
     stream: S,
     limit: Duration,
-    /// Runs while a write waits.
+    /// The timer of a pending write.
     waiting: Option<Pin<Box<Sleep>>>,
 }
 
-impl<S> Timed<S> {
+impl<S> WriteTimeout<S> {
     pub(super) fn new(stream: S, limit: Duration) -> Self {
-        Timed {
+        WriteTimeout {
             stream,
             limit,
             waiting: None,
         }
     }
 
-    /// What a write came to, or an error if it has waited too long.
+    /// The result of a write, or an error if it was pending for too long.
     fn bounded<T>(
         &mut self,
         context: &mut Context<'_>,
@@ -42,7 +42,7 @@ impl<S> Timed<S> {
     }
 }
 
-impl<S: AsyncRead + Unpin> AsyncRead for Timed<S> {
+impl<S: AsyncRead + Unpin> AsyncRead for WriteTimeout<S> {
     fn poll_read(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -52,7 +52,7 @@ impl<S: AsyncRead + Unpin> AsyncRead for Timed<S> {
     }
 }
 
-impl<S: AsyncWrite + Unpin> AsyncWrite for Timed<S> {
+impl<S: AsyncWrite + Unpin> AsyncWrite for WriteTimeout<S> {
     fn poll_write(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -94,14 +94,14 @@ mod tests {
 
     const LIMIT: Duration = Duration::from_secs(30);
 
-    /// A stream that has room for a byte, and its client.
-    fn stream() -> (Timed<DuplexStream>, DuplexStream) {
+    /// A stream with a buffer of one byte, and its client.
+    fn stream() -> (WriteTimeout<DuplexStream>, DuplexStream) {
         let (stream, client) = duplex(1);
-        (Timed::new(stream, LIMIT), client)
+        (WriteTimeout::new(stream, LIMIT), client)
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_client_that_takes_nothing_is_given_up_when_the_limit_is_over() {
+    async fn a_write_to_a_client_that_reads_nothing_fails_after_the_limit() {
         let (mut stream, _client) = stream();
         let begun = Instant::now();
         stream.write_u8(1).await.unwrap();
@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_client_that_takes_something_now_and_then_is_not_given_up() {
+    async fn a_write_to_a_client_that_reads_slowly_succeeds() {
         let (mut stream, mut client) = stream();
         let sent = [1, 2, 3, 4];
         let slow = async {

@@ -1,0 +1,130 @@
+//! Why an operation on the database failed.
+
+use std::error::Error;
+use std::fmt::Write;
+
+use deadpool_postgres::PoolError;
+use tdg_service::ServiceError;
+use tokio_postgres::error::SqlState;
+
+use super::tls;
+
+pub(super) type DbResult<T> = Result<T, DbError>;
+
+#[derive(Debug)]
+pub(super) enum DbError {
+    /// The service refuses the request.
+    Refused(ServiceError),
+    /// The database failed.
+    Database(tokio_postgres::Error),
+    /// The connection was lost before it answered a query that only reads.
+    Lost(tokio_postgres::Error),
+    /// The connection did not answer for too long.
+    Silent,
+    /// The pool had no connection.
+    Pool(PoolError),
+    /// A concurrent transaction interfered; retry.
+    Conflict,
+}
+
+impl DbError {
+    /// A stored value can't be read.
+    pub(super) fn corrupt(
+        what: &'static str,
+        source: impl Into<Box<dyn Error + Send + Sync>>,
+    ) -> Self {
+        let source = source.into();
+        let message = format!("a {what} can't be read: {source}");
+        ServiceError::unexpected(message).caused_by(source).into()
+    }
+
+    /// Whether the operation may succeed when it is done again as a whole, since nothing of it was
+    /// done.
+    pub(super) fn is_retryable(&self) -> bool {
+        match self {
+            DbError::Conflict | DbError::Lost(_) => true,
+            DbError::Database(error) => {
+                let retryable = [
+                    &SqlState::T_R_SERIALIZATION_FAILURE,
+                    &SqlState::T_R_DEADLOCK_DETECTED,
+                    // The parent was deleted meanwhile; it won't be found next time.
+                    &SqlState::FOREIGN_KEY_VIOLATION,
+                ];
+                error.code().is_some_and(|code| retryable.contains(&code))
+            }
+            DbError::Refused(_) | DbError::Silent | DbError::Pool(_) => false,
+        }
+    }
+
+    /// Whether the database has answered that it did nothing, and would answer the same again.
+    pub(super) fn is_refusal(&self) -> bool {
+        let answered = matches!(self, DbError::Database(error) if error.code().is_some());
+        answered && !self.is_retryable()
+    }
+
+    /// The error of a query that only reads: after a loss it can be sent on another connection.
+    pub(super) fn of_read(self) -> Self {
+        match self {
+            DbError::Database(error) if is_loss(&error) => DbError::Lost(error),
+            other => other,
+        }
+    }
+
+    /// The service's error.
+    pub(super) fn into_error(self) -> ServiceError {
+        match self {
+            DbError::Refused(error) => error,
+            DbError::Database(error) | DbError::Lost(error) => unavailable(error),
+            DbError::Silent => ServiceError::unavailable("PostgreSQL does not answer in time"),
+            DbError::Pool(error) => unavailable(error),
+            DbError::Conflict => {
+                ServiceError::unavailable("too many conflicting writes; try again")
+            }
+        }
+    }
+}
+
+/// Whether the connection is gone, or its server is shutting down.
+fn is_loss(error: &tokio_postgres::Error) -> bool {
+    let endings = [
+        &SqlState::ADMIN_SHUTDOWN,
+        &SqlState::CRASH_SHUTDOWN,
+        &SqlState::IDLE_SESSION_TIMEOUT,
+    ];
+    error.is_closed() || error.code().is_some_and(|code| endings.contains(&code))
+}
+
+/// With the whole chain of causes, since the first says as little as "db error", and with the fix.
+fn unavailable(error: impl Error + Send + Sync + 'static) -> ServiceError {
+    let mut message = "PostgreSQL".to_owned();
+    let mut cause: Option<&(dyn Error + 'static)> = Some(&error);
+    while let Some(error) = cause {
+        let _ = write!(message, ": {error}");
+        if let Some(fix) = tls::fix(error) {
+            let _ = write!(message, "; {fix}");
+        }
+        cause = error.source();
+    }
+    ServiceError::unavailable(message).caused_by(error)
+}
+
+impl From<tokio_postgres::Error> for DbError {
+    fn from(error: tokio_postgres::Error) -> Self {
+        DbError::Database(error)
+    }
+}
+
+impl From<ServiceError> for DbError {
+    fn from(error: ServiceError) -> Self {
+        DbError::Refused(error)
+    }
+}
+
+impl From<PoolError> for DbError {
+    fn from(error: PoolError) -> Self {
+        match error {
+            PoolError::Backend(error) => DbError::Database(error),
+            other => DbError::Pool(other),
+        }
+    }
+}

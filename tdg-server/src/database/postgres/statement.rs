@@ -1,0 +1,58 @@
+//! Statements and columns, as all operations use them.
+
+use deadpool_postgres::GenericClient;
+use tdg_service::{Kind, ServiceError, Timestamp, Uuid};
+use tokio_postgres::Row;
+use tokio_postgres::types::ToSql;
+
+use super::error::DbResult;
+
+pub(super) type Param<'a> = &'a (dyn ToSql + Sync);
+
+/// The row of a query that gives at most one.
+pub(super) async fn first(
+    client: &impl GenericClient,
+    sql: &str,
+    params: &[Param<'_>],
+) -> DbResult<Option<Row>> {
+    let statement = client.prepare_cached(sql).await?;
+    Ok(client.query_opt(&statement, params).await?)
+}
+
+/// All rows of a query.
+pub(super) async fn all(
+    client: &impl GenericClient,
+    sql: &str,
+    params: &[Param<'_>],
+) -> DbResult<Vec<Row>> {
+    let statement = client.prepare_cached(sql).await?;
+    Ok(client.query(&statement, params).await?)
+}
+
+/// Runs a statement that writes; the number of rows that it wrote.
+pub(super) async fn execute(
+    client: &impl GenericClient,
+    sql: &str,
+    params: &[Param<'_>],
+) -> DbResult<u64> {
+    let statement = client.prepare_cached(sql).await?;
+    Ok(client.execute(&statement, params).await?)
+}
+
+/// The object that was looked up, or the error of one that the account does not have.
+pub(super) fn require<T>(found: Option<T>, kind: Kind, uuid: Uuid) -> DbResult<T> {
+    Ok(found.ok_or(ServiceError::NotFound(kind, uuid))?)
+}
+
+/// Whether the statement wrote a row for that object, which it does if the account has it.
+pub(super) fn require_written(rows: u64, kind: Kind, uuid: Uuid) -> DbResult<()> {
+    require((rows > 0).then_some(()), kind, uuid)
+}
+
+pub(super) fn time(row: &Row, column: usize) -> DbResult<Timestamp> {
+    Ok(Timestamp::from_micros(row.try_get(column)?))
+}
+
+pub(super) fn size(row: &Row, column: usize) -> DbResult<usize> {
+    Ok(usize::try_from(row.try_get::<_, i32>(column)?).unwrap_or_default())
+}

@@ -1,0 +1,125 @@
+//! Requests that may be repeated.
+
+use rusqlite::{Connection, params};
+use tdg_service::{IdempotencyKey, IdempotentRequest, ServiceError, Timestamp, Uuid};
+
+use super::error::{DbError, DbResult};
+use super::statement::{execute, first, uuid};
+use crate::database::Account;
+
+/// In microseconds.
+const LIFETIME: i64 = IdempotencyKey::LIFETIME.as_micros() as i64;
+
+/// The object that a request has made.
+#[derive(Clone, Copy)]
+pub(super) struct Made {
+    pub(super) uuid: Uuid,
+    /// Its number in the history, if it is an assertion.
+    pub(super) n: Option<i64>,
+}
+
+/// Finds the object that the same request has made before. If there is none, or it is gone, `make`
+/// makes it, and that is remembered.
+pub(super) fn find_or_make<T>(
+    connection: &Connection,
+    account: Account,
+    request: Option<&IdempotentRequest>,
+    find: impl Fn(Made) -> DbResult<T>,
+    make: impl FnOnce() -> DbResult<(Made, T)>,
+) -> DbResult<T> {
+    let Some(request) = request else {
+        return Ok(make()?.1);
+    };
+    if let Some(made) = made_before(connection, account, request)? {
+        match find(made) {
+            Err(DbError::Refused(ServiceError::NotFound(..))) => {}
+            found => return found,
+        }
+    }
+    let (made, object) = make()?;
+    remember(connection, account, request, made)?;
+    Ok(object)
+}
+
+fn made_before(
+    connection: &Connection,
+    account: Account,
+    request: &IdempotentRequest,
+) -> DbResult<Option<Made>> {
+    let sql = "SELECT fingerprint, made, n FROM idempotency
+         WHERE account = ?1 AND key = ?2 AND added > ?3";
+    let oldest = Timestamp::now().as_micros() - LIFETIME;
+    let params = params![account.0, request.key.as_str(), oldest];
+    let found = first(connection, sql, params, |row| {
+        let is_same = row.get_ref(0)?.as_blob()? == request.fingerprint.as_bytes();
+        let made = Made {
+            uuid: uuid(row, 1)?,
+            n: row.get(2)?,
+        };
+        Ok((is_same, made))
+    })?;
+    match found {
+        Some((false, _)) => Err(request.conflict().into()),
+        found => Ok(found.map(|(_, made)| made)),
+    }
+}
+
+/// Remembers the object, and forgets keys that are too old.
+fn remember(
+    connection: &Connection,
+    account: Account,
+    request: &IdempotentRequest,
+    made: Made,
+) -> DbResult<()> {
+    let now = Timestamp::now().as_micros();
+    let sql = "DELETE FROM idempotency WHERE added <= ?1";
+    execute(connection, sql, params![now - LIFETIME])?;
+    let sql = "INSERT OR REPLACE INTO idempotency (account, key, fingerprint, made, n, added)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
+    let params = params![
+        account.0,
+        request.key.as_str(),
+        request.fingerprint.as_bytes(),
+        made.uuid.as_bytes(),
+        made.n,
+        now
+    ];
+    execute(connection, sql, params)?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::database::sqlite;
+
+    #[tokio::test]
+    async fn an_idempotency_key_is_free_again_after_a_day() {
+        use tdg_service::Operation;
+
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("tdg.db");
+        let database = sqlite::open(&file, 1).unwrap().database;
+        let connection = Connection::open(&file).unwrap();
+        let key: IdempotencyKey = "once".parse().unwrap();
+        let make = async |name: &str| {
+            let request = IdempotentRequest::new(&key, Operation::CreateProject, &[], name);
+            let (account, name) = (Account(1), name.to_owned());
+            database.create_project(account, name, Some(request)).await
+        };
+        let later = |micros: i64| {
+            let sql = "UPDATE idempotency SET added = added - ?1";
+            connection.execute(sql, [micros]).unwrap();
+        };
+        const MINUTE: i64 = 60_000_000;
+        make("first").await.unwrap();
+        later(LIFETIME - MINUTE);
+        assert!(make("second").await.is_err());
+        later(MINUTE);
+        assert_eq!(make("second").await.unwrap().project_name, "second");
+        let kept: i64 = connection
+            .query_row("SELECT count(*) FROM idempotency", [], |row| row.get(0))
+            .unwrap();
+        assert_eq!(kept, 1);
+    }
+}

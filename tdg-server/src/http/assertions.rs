@@ -1,0 +1,43 @@
+//! Assertions and histories.
+
+use axum::response::Response;
+
+use super::call::Call;
+use super::endpoint::{Endpoint, ResponseSpec};
+use super::problem::Problem;
+use super::response;
+use crate::keys::Scope;
+
+pub(super) fn endpoints() -> Vec<Endpoint> {
+    vec![
+        Endpoint::post(
+            "/v1/benchmark/{benchmark_uuid}/assert",
+            "Compares outputs with a benchmark and adds the result to its history",
+            ("NewAssertion", "Assertion"),
+            create,
+        )
+        .needs(Scope::Assert),
+        Endpoint::get(
+            "/v1/benchmark/{benchmark_uuid}/history",
+            "The assertions of a benchmark, newest first",
+            ResponseSpec::List("AssertionEntry"),
+            list,
+        ),
+    ]
+}
+
+async fn create(call: Call) -> Result<Response, Problem> {
+    let (operations, benchmark) = (&call.app.operations, call.id());
+    let assertion = operations
+        .assert(call.account, benchmark, call.body, call.key)
+        .await?;
+    Ok(response::object(&assertion))
+}
+
+async fn list(call: Call) -> Result<Response, Problem> {
+    let list = call
+        .database()
+        .history(call.account, call.id(), call.page.clone())
+        .await?;
+    Ok(response::list(list, &call.uri, &call.page))
+}
