@@ -12,7 +12,7 @@ use std::str::FromStr;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Verdict {
-    /// There was no benchmark; now there is.
+    /// There was no benchmark, and one was recorded.
     Recorded,
     /// Equal to the benchmark, within tolerance, or different in no more cases than the test allows.
     Same,

@@ -51,7 +51,7 @@ impl Insta {
             ..Self::default()
         };
         if variable("INSTA_CARGO_INSTA").is_some() {
-            // cargo-insta's spelling of `INSTA_UPDATE=force` for projects that don't depend on insta.
+            // cargo-insta's `INSTA_UPDATE=force` for projects that don't depend on insta.
             let forced = ["INSTA_FORCE_UPDATE", "INSTA_FORCE_UPDATE_SNAPSHOTS"]
                 .iter()
                 .any(|name| variable(name).is_some_and(|value| value == "1"));
@@ -106,7 +106,7 @@ impl Insta {
         }
     }
 
-    /// Tells cargo-insta that a test uses this snapshot file, so that `--unreferenced` leaves it alone.
+    /// Tells cargo-insta that a test uses this snapshot file, so that `--unreferenced` keeps it.
     ///
     /// # Errors
     ///

@@ -8,7 +8,7 @@ use super::error::ConfigError;
 use super::file::File;
 use super::update::Update;
 
-/// The settings of a run: the environment before `tdg.toml` before defaults.
+/// The settings of a run. The environment overrides `tdg.toml`, which overrides the defaults.
 #[derive(Clone, Debug)]
 pub struct Settings {
     /// What to do with new and changed benchmarks.

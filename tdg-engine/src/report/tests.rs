@@ -1,4 +1,4 @@
-//! What the reports look like.
+//! The reports, by example.
 
 use tdg_definition::json::{Value, parse};
 
@@ -57,7 +57,7 @@ fn changed(size: usize, differing: &[(usize, Comparison)]) -> Report {
     report(Failure::Changed(order_changes(size, differing)))
 }
 
-/// The report, after what holds for every one of them.
+/// The report, after checking the properties of every report.
 fn text(report: &Report) -> String {
     let text = report.to_string();
     assert!(
@@ -222,7 +222,7 @@ fn a_nested_output_changed_everywhere() {
 
 #[test]
 fn strings_that_look_the_same_are_told_apart() {
-    // A letter with its accent and a letter followed by one; a Latin and a Cyrillic letter.
+    // A precomposed and a combining accent; a Latin and a Cyrillic letter.
     let differing = [
         (3, comparison("\"caf\u{e9}\"", "\"cafe\u{301}\"")),
         (7, comparison("\"paypal\"", "\"p\u{430}ypal\"")),

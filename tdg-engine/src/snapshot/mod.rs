@@ -13,10 +13,10 @@
 //! …
 //! ```
 //!
-//! Where the benchmark is on a server, the line about the ensemble has its identifiers, a [`Pin`], and no
-//! cases follow.
+//! If the benchmark is on a server, the line about the ensemble has its identifiers, a [`Pin`],
+//! and there are no cases.
 //!
-//! [`snapshot_file`] says where it is, [`Snapshot`] reads it, [`render`] and [`save`] write it. A
+//! [`snapshot_file`] is its path, [`Snapshot`] reads it, [`render`] and [`save`] write it. A
 //! pending change is a [`pending_file`] beside it.
 
 mod case_line;

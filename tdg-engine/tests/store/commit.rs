@@ -214,7 +214,8 @@ fn two_functions_of_one_identity_are_noticed_within_a_run() {
     );
     assert_eq!(rows(&fixture, "assertion"), 2);
 
-    // Another run may have moved the function; without a run there is nothing to compare with.
+    // Another run may have moved the function; without a run identifier there is nothing to
+    // compare with.
     claimed("b::total", None, "[2]").unwrap();
     claimed("b::total", Some("2"), "[2]").unwrap();
     assert!(claimed("a::total", Some("2"), "[1]").is_err());

@@ -6,7 +6,7 @@ use tdg_engine::store::{Problem, Store, StoreError};
 
 use crate::sample::{Fixture, ensemble, run, test};
 
-/// The message, with the directory's changing name taken out.
+/// The message, without the name of the directory, which changes.
 fn message(error: &StoreError, root: &Path) -> String {
     error
         .to_string()
@@ -98,7 +98,8 @@ fn a_read_only_store_is_reported() {
     };
     permit(&file, 0o444);
     permit(&directory, 0o555);
-    // Permissions don't bind root; src/store/tests.rs makes the same errors in another way.
+    // Permissions don't apply to root; src/store/sqlite/tests.rs provokes the same errors in
+    // another way.
     let binding = fs::OpenOptions::new().write(true).open(&file).is_err();
     if binding {
         let orders = ensemble();

@@ -57,7 +57,7 @@ fn what_a_killed_process_left_half_built_is_built_again() {
 fn a_log_whose_database_was_deleted_is_not_replayed_into_the_next() {
     let fixture = Fixture::new();
     fixture.run(&test("total"), Verdict::Recorded, "[1,2,3]");
-    // The store is still open, so its log is there.
+    // The store is still open, so its log exists.
     assert!(
         fixture
             .directory()

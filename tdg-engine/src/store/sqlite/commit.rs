@@ -9,19 +9,19 @@ use super::rows::{self, Id, execute, first};
 use super::{PendingUpdate, Run, Store, StoreError, identifier};
 use crate::verdict::Verdict;
 
-/// How many assertions of a benchmark are kept, the newest.
+/// The number of assertions kept for a benchmark, the newest.
 pub const HISTORY: i64 = 1000;
 
-/// What a run became in the store.
+/// The records of a run in the store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Committed {
-    /// The benchmark, if there is one.
+    /// The benchmark, if any.
     pub benchmark: Option<Uuid>,
     /// The assertion that was added to its history.
     pub assertion: Option<Uuid>,
 }
 
-/// What the store holds of a test when a run ends.
+/// The state of a test in the store at the end of a run.
 struct Present {
     test: Id,
     claim_is_new: bool,
@@ -36,8 +36,8 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// [`Problem::Claimed`] if another function has the same identity; else when the store can't be
-    /// written. Nothing of the run is in the store then.
+    /// [`Problem::Claimed`] if another function has the same identity; else if the store can't be
+    /// written. Nothing of the run is then in the store.
     pub fn commit(&self, run: &Run<'_>) -> Result<Committed, StoreError> {
         self.write(|transaction| {
             let present = match present(transaction, run)? {
@@ -69,7 +69,7 @@ impl Store {
     }
 }
 
-/// Everything that the common run needs to know.
+/// Everything that the common run needs.
 pub(super) const PRESENT: &str =
     "SELECT test.id, test.claim_run, test.claim_function, benchmark.id, pending.test,
          ensemble.digest = ?4 AND ensemble.seed = ?5 AND ensemble.size = ?6
@@ -112,7 +112,7 @@ fn present(transaction: &Transaction<'_>, run: &Run<'_>) -> Result<Option<Presen
                 None
             };
             let of_ensemble = row.get::<_, Option<bool>>(5)?.unwrap_or(false);
-            // Compared where they lie: SQLite would want a copy of the run's.
+            // Compared in place: as a parameter, SQLite would copy it.
             let outputs = expected.map(|expected| ValueRef::Text(expected.outputs.as_bytes()));
             let is_expected = of_ensemble && outputs == Some(row.get_ref(6)?);
             let benchmark = row.get::<_, Option<Id>>(3)?.map(|id| (id, is_expected));
@@ -169,7 +169,7 @@ fn change(transaction: &Transaction<'_>, run: &Run<'_>, present: &Present) -> Re
         PendingUpdate::Set { outputs, policy } => {
             let ensemble =
                 rows::ensemble(transaction, run.test, outputs.ensemble, outputs.vectors)?;
-            // The same change again keeps its id, so that a decision about it stays valid.
+            // The same change keeps its id, so that a decision about it stays valid.
             execute(
                 transaction,
                 "INSERT INTO pending (test, uuid, ensemble, added, outputs, policy)
@@ -191,7 +191,7 @@ fn change(transaction: &Transaction<'_>, run: &Run<'_>, present: &Present) -> Re
     Ok(())
 }
 
-/// Appends the assertion, and drops the one that is too many.
+/// Appends the assertion, and removes the oldest beyond the limit.
 fn assert(
     transaction: &Transaction<'_>,
     run: &Run<'_>,
@@ -203,7 +203,7 @@ fn assert(
             Ok((row.get(0)?, row.get::<_, i64>(1)?, row.get::<_, i64>(2)?))
         })?;
     let n = last_n + 1;
-    // A clock that was set back does not reorder a history.
+    // A clock that is set back does not reorder a history.
     let timestamp = rows::now().max(last_timestamp);
     let assertion = identifier::timed(transaction, timestamp)?;
     execute(

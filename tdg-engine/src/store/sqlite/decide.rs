@@ -1,4 +1,4 @@
-//! Deciding about a pending change.
+//! Decisions about pending changes.
 
 use rusqlite::{Transaction, params};
 use uuid::Uuid;
@@ -78,7 +78,8 @@ impl Store {
                     let explain = "UPDATE benchmark SET reason = ifnull(?2, reason) WHERE id = ?1";
                     execute(transaction, explain, params![benchmark, reason])?;
                 }
-                // Also where the test had these outputs earlier: a decision has its own date and reason.
+                // Even if the test had these outputs earlier: a decision has its own date and
+                // reason.
                 None => {
                     let benchmark =
                         rows::new_benchmark(transaction, id, ensemble, outputs, reason)?;

@@ -11,7 +11,7 @@ use super::identifier;
 use crate::ensemble::Ensemble;
 use crate::test_id::TestId;
 
-/// A row's `id`, in whichever table.
+/// The `id` of a row, in any table.
 pub(super) type Id = i64;
 
 /// The type of `params![…]`. Tuples would compile a copy of the functions below per statement.

@@ -100,9 +100,9 @@ CREATE TABLE assertion (
 // policy: that of the test that left the change, as JSON.
 const FORMAT_2: &str = "ALTER TABLE pending ADD COLUMN policy TEXT";
 
-// Servers once had this schema as well: accounts, a benchmark's digest and policy, and `idempotency` are
-// unused in a store. `download` is a cache of what a server sent. The table of benchmarks is recreated,
-// because the new columns come before the outputs.
+// Servers once shared this schema: accounts, the digest and policy of a benchmark, and
+// `idempotency` are unused in a store. `download` is a cache of texts from a server. The table of
+// benchmarks is recreated, because the new columns come before the outputs.
 const FORMAT_3: &str = "
 ALTER TABLE project ADD COLUMN account INTEGER NOT NULL DEFAULT 1;
 DROP INDEX project_name;

@@ -191,7 +191,7 @@ fn a_panic_in_a_transaction_leaves_nothing_of_it() {
     record(&store, "[2]").unwrap();
 }
 
-/// `INSERT`s and `DELETE`s aside, the common run must not grow slower with what a store holds.
+/// `INSERT`s and `DELETE`s aside, the common run must not slow down as a store grows.
 #[test]
 fn every_look_up_of_a_run_uses_an_index() {
     let root = tempfile::tempdir().unwrap();
