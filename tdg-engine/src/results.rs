@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_of_another_version_is_no_run() {
+    fn a_line_of_another_version_is_skipped() {
         let line = json::parse(r#"{"test":"total"}"#).unwrap();
         assert_eq!(TestRun::from_value(&line, Path::new("")), None);
     }

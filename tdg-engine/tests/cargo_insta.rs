@@ -191,7 +191,7 @@ fn a_rejected_change_leaves_the_snapshot_as_it_was() {
 }
 
 #[test]
-fn what_a_killed_process_left_behind_is_no_pending_snapshot() {
+fn a_killed_process_leaves_no_pending_snapshot() {
     let shop = Shop::new();
     shop.write("tests/snapshots/.tdg-1-0.tmp", "---\nhalf");
     let listed = shop.run_well(&["pending-snapshots"]);
@@ -249,7 +249,7 @@ fn a_snapshot_with_a_source_survives_because_its_test_notes_it() {
 }
 
 #[test]
-fn what_cargo_insta_is_asked_for_reaches_the_test() {
+fn the_requests_of_cargo_insta_reach_the_test() {
     let shop = Shop::new();
     for (arguments, update, force_pass) in [
         (&["test"][..], Some(Update::New), true),

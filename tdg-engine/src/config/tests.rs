@@ -26,7 +26,7 @@ fn update(toml: &str, environment: &[(&str, &str)]) -> (Update, String) {
 }
 
 #[test]
-fn without_anything_new_benchmarks_are_recorded_into_files() {
+fn by_default_new_benchmarks_are_recorded_into_files() {
     let settings = settings("", &[]).unwrap();
     assert_eq!(settings.update.mode, Update::Auto);
     assert!(settings.snapshots);
@@ -132,7 +132,7 @@ fn the_root_is_where_tdg_toml_is_else_where_the_compiler_was_started() {
 }
 
 #[test]
-fn docs_configuration_names_every_key_and_every_variable_that_is_read() {
+fn the_documentation_names_every_key_and_variable() {
     let page = concat!(
         env!("CARGO_MANIFEST_DIR"),
         "/../docs/reference/configuration.md"

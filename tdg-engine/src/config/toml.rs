@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_setting_is_an_error_in_its_line() {
+    fn an_invalid_line_is_an_error_with_its_number() {
         for line in [
             "update",
             "= 1",

@@ -286,7 +286,7 @@ mod tests {
     }
 
     #[test]
-    fn a_ratio_that_rounding_could_have_made_is_none() {
+    fn rounding_is_not_taken_for_a_ratio() {
         assert_eq!(
             pattern(&["3", "4", "5"], &["4", "5", "6"]),
             Some(Pattern::Offset(1.0))
@@ -358,7 +358,7 @@ mod tests {
     }
 
     #[test]
-    fn where_one_value_was_expected_everywhere_there_is_no_pattern() {
+    fn a_constant_expected_value_has_no_pattern() {
         assert_eq!(pattern(&["5"; 4], &["6"; 4]), None);
         assert_eq!(pattern(&["null"; 4], &["1", "2", "3", "4"]), None);
     }

@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rule_that_does_not_raise_the_share_has_no_information() {
+    fn a_rule_without_effect_on_the_share_has_no_information() {
         let tables = Tables::new(100);
         assert_eq!(tables.information(counts(10, 90), counts(1, 9)), 0.0);
         assert_eq!(tables.information(counts(10, 90), counts(1, 50)), 0.0);

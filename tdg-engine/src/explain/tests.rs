@@ -222,7 +222,7 @@ fn columns_of_one_value_say_nothing() {
 }
 
 #[test]
-fn where_most_fail_the_others_are_explained() {
+fn if_most_fail_the_others_are_explained() {
     let rows: Vec<String> = (0..100).map(|k| format!("[{k}]")).collect();
     let explanation = explained(&table(&[("x", "INTEGER")], &rows), |row| row >= 20);
     assert_eq!(explanation.side, Side::Passing);
@@ -231,7 +231,7 @@ fn where_most_fail_the_others_are_explained() {
 }
 
 #[test]
-fn where_all_or_none_fail_nothing_is_explained() {
+fn nothing_is_explained_if_all_or_none_fail() {
     for vectors in [
         column("INTEGER", &["1"]),
         column("INTEGER", &["1", "2", "3", "4", "5"]),
@@ -293,7 +293,7 @@ fn two_causes_are_two_rules() {
 }
 
 #[test]
-fn round_thresholds_of_two_conditions_let_no_row_in_together() {
+fn round_thresholds_of_two_conditions_cover_no_other_row() {
     // A row fails if both are small. If one is, the other may be called small up to 39; both may
     // not.
     let mut rows = Vec::new();
@@ -320,7 +320,7 @@ fn round_thresholds_of_two_conditions_let_no_row_in_together() {
 }
 
 #[test]
-fn a_predicate_holds_of_no_row_that_is_not_there() {
+fn a_predicate_does_not_hold_for_a_missing_row() {
     let vectors = column("INTEGER", &["1", "2"]);
     let predicate = super::Predicate {
         feature: "x".to_owned(),

@@ -167,7 +167,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn read_from_text_they_are_what_was_pushed() {
+    fn parsed_outputs_equal_the_pushed_ones() {
         let mut pushed = Outputs::new();
         pushed.push(&Value::from(1.5));
         pushed.push(&Value::object([

@@ -110,22 +110,22 @@ fn sentences(
             *failing = true;
         }
     }
-    let told = Told {
+    let wording = Wording {
         explanation: &rules(vectors, &failing),
         verb,
         names_all,
     };
-    told.sentences()
+    wording.sentences()
 }
 
 /// An explanation with the verbs for its two sides.
-struct Told<'a> {
+struct Wording<'a> {
     explanation: &'a Explanation,
     verb: Verb,
     names_all: bool,
 }
 
-impl Told<'_> {
+impl Wording<'_> {
     fn sentences(&self) -> Vec<String> {
         let total = self.explanation.explained();
         match self.explanation.rules.as_slice() {
@@ -212,10 +212,10 @@ impl Told<'_> {
 
     /// The number of cases that no rule covers.
     fn rest(&self, rules: &[Rule]) -> Option<String> {
-        let mut told: Vec<usize> = rules.iter().flat_map(|rule| rule.rows.clone()).collect();
-        told.sort_unstable();
-        told.dedup();
-        let rest = self.explanation.explained() - told.len();
+        let mut covered: Vec<usize> = rules.iter().flat_map(|rule| rule.rows.clone()).collect();
+        covered.sort_unstable();
+        covered.dedup();
+        let rest = self.explanation.explained() - covered.len();
         let none = if rules.len() == 2 {
             "neither"
         } else {
@@ -233,23 +233,23 @@ impl Told<'_> {
 
     /// `case 8 changed; the nearest that did not, case 48, has coupon "NONE" instead of "HALF"`.
     fn neighbour(&self, neighbour: &Neighbour) -> String {
-        let mut told: Vec<String> = neighbour
+        let mut differences: Vec<String> = neighbour
             .differences
             .iter()
             .take(FEATURES)
             .map(difference)
             .collect();
-        let rest = neighbour.differences.len() - told.len();
+        let rest = neighbour.differences.len() - differences.len();
         if rest > 0 {
-            told.push(format!("differs in {}", more(rest, "feature")));
+            differences.push(format!("differs in {}", more(rest, "feature")));
         }
-        let differences = match told.split_last() {
+        let text = match differences.split_last() {
             None => "has the same inputs".to_owned(),
             Some((last, [])) => format!("has {last}"),
             Some((last, others)) => format!("has {} and {last}", others.join(", ")),
         };
         format!(
-            "case {} {}; the nearest that {}, case {}, {differences}",
+            "case {} {}; the nearest that {}, case {}, {text}",
             neighbour.row,
             self.did(),
             self.did_not(),
@@ -275,18 +275,20 @@ fn have(count: usize) -> &'static str {
 
 /// What the outputs of these cases have in common.
 fn of_outputs(differing: &[(usize, Comparison)]) -> Vec<String> {
-    let mut told: Vec<(Pattern, Vec<FieldChange>)> = Vec::new();
+    let mut patterns: Vec<(Pattern, Vec<FieldChange>)> = Vec::new();
     for change in changes(differing) {
-        let alike = told
+        let alike = patterns
             .iter()
             .position(|(pattern, _)| *pattern == change.pattern);
         match alike {
-            Some(index) => told[index].1.push(change),
-            None if told.len() < PATTERNS => told.push((change.pattern.clone(), vec![change])),
+            Some(index) => patterns[index].1.push(change),
+            None if patterns.len() < PATTERNS => {
+                patterns.push((change.pattern.clone(), vec![change]))
+            }
             None => {}
         }
     }
-    let mut sentences: Vec<String> = told
+    let mut sentences: Vec<String> = patterns
         .iter()
         .map(|(pattern, alike)| pattern_sentence(pattern, alike))
         .collect();
@@ -312,12 +314,12 @@ fn pattern_sentence(pattern: &Pattern, alike: &[FieldChange]) -> String {
 /// `/net, /tax and 40 more fields`.
 fn names(changes: &[FieldChange]) -> String {
     let mut names = String::new();
-    for (told, change) in changes.iter().enumerate() {
+    for (index, change) in changes.iter().enumerate() {
         if names.len() > NAMES_LENGTH {
-            let rest = more(changes.len() - told, "field");
+            let rest = more(changes.len() - index, "field");
             return format!("{names} and {rest}");
         }
-        if told > 0 {
+        if index > 0 {
             names.push_str(", ");
         }
         names.push_str(&change.field.to_string());
@@ -528,7 +530,7 @@ mod tests {
     }
 
     #[test]
-    fn of_many_patterns_some_are_told() {
+    fn of_many_patterns_some_are_shown() {
         let findings = findings_of_fields(120, |field| format!("is {field}").into());
         insta::assert_snapshot!(findings.join("\n"), @r#"
         /f000: actual = "is 0" in all 4
@@ -538,7 +540,7 @@ mod tests {
     }
 
     #[test]
-    fn a_finding_that_no_report_has_room_for_loses_its_middle() {
+    fn a_finding_too_long_for_a_report_is_shortened() {
         let long = findings_of_fields(1, |_| "x".repeat(100_000).into());
         let short = fitting(long).join("\n");
         assert_eq!(width(&short), SENTENCE_WIDTH);

@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_that_differ_by_rounding_are_as_good_as_one() {
+    fn numbers_that_differ_by_rounding_are_equal() {
         let is_of_one = |numbers: &[f64]| Histogram::of(numbers).unwrap().is_of_one();
         assert!(is_of_one(&[0.1; 50]));
         assert!(is_of_one(&[0.3, 0.1 + 0.2]));

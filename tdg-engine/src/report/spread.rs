@@ -54,7 +54,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_summed_has_no_spread() {
+    fn numbers_without_a_finite_sum_have_no_spread() {
         assert_eq!(Spread::of(&[]), None);
         assert_eq!(Spread::of(&[1.0, f64::INFINITY]), None);
         assert_eq!(Spread::of(&[f64::MAX, -f64::MAX]), None);

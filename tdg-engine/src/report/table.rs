@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn inputs_that_have_no_room_are_hidden_and_counted() {
+    fn inputs_that_do_not_fit_are_hidden_and_counted() {
         let mut table = Table::default();
         table.fixed("case", cells(&["1"]), 9);
         for _ in 0..10 {

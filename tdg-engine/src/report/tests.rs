@@ -106,7 +106,7 @@ fn one_case_changed() {
 }
 
 #[test]
-fn findings_stand_before_the_cases() {
+fn findings_come_before_the_cases() {
     let definition = Definition::parse(
         r#"{"features": [
             {"feature_name": "amount", "type": "FLOAT",
@@ -221,7 +221,7 @@ fn a_nested_output_changed_everywhere() {
 }
 
 #[test]
-fn strings_that_look_the_same_are_told_apart() {
+fn strings_that_look_alike_are_distinguished() {
     // A precomposed and a combining accent; a Latin and a Cyrillic letter.
     let differing = [
         (3, comparison("\"caf\u{e9}\"", "\"cafe\u{301}\"")),
@@ -547,7 +547,7 @@ fn the_run_could_not_be_judged() {
 }
 
 #[test]
-fn a_reason_without_end_is_cut() {
+fn a_long_reason_is_truncated() {
     let invalid = Invalid {
         reason: "no spaces\u{7}".repeat(10_000),
         hint: Some("try\n".repeat(100)),

@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn there_is_no_case_beyond_the_last() {
+    fn a_case_beyond_the_last_is_an_error() {
         let snapshot = snapshot(&["[[],1]"]);
         assert!(!snapshot.output_is(1, "1"));
         assert!(snapshot.case(1).is_err());
@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn a_damaged_case_says_what_where_and_what_to_do() {
+    fn a_damaged_case_has_its_place_and_a_fix() {
         let damaged = snapshot(&[
             "[[],0]",
             "[[1,],2]",

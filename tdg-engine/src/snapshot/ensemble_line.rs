@@ -156,12 +156,12 @@ mod tests {
     }
 
     #[test]
-    fn the_keys_stand_in_the_order_in_which_people_read_them() {
+    fn the_keys_are_in_reading_order() {
         insta::assert_snapshot!(written(), @r#"{"tdg":1,"ensemble":"pricing::total","size":500,"seed":"18446744073709551615","sampler":1,"digest":"00ff","definition":{"features":[]}}"#);
     }
 
     #[test]
-    fn what_is_written_is_read() {
+    fn the_written_line_is_read_back() {
         assert_eq!(parse(&written()).unwrap(), (ensemble(), None));
     }
 

@@ -362,13 +362,13 @@ description: "3 cases"
     }
 
     #[test]
-    fn a_file_that_lost_or_won_a_case_says_so() {
+    fn a_lost_or_added_case_is_an_error() {
         insta::assert_snapshot!(message(SNAPSHOT.replace("[[],null]\n", "")), @"snapshot: hand-edited or truncated: says 3 cases, has 2; restore it from version control, or delete it to record again");
         insta::assert_snapshot!(message(format!("{SNAPSHOT}[[],1]\n")), @"snapshot: hand-edited or truncated: says 3 cases, has 4; restore it from version control, or delete it to record again");
     }
 
     #[test]
-    fn a_file_that_was_cut_says_where() {
+    fn a_truncated_file_is_an_error_with_its_place() {
         let cut_before = |text: &str| message(&SNAPSHOT[..SNAPSHOT.find(text).unwrap()]);
         insta::assert_snapshot!([
             message(""),
@@ -394,7 +394,7 @@ description: "3 cases"
     }
 
     #[test]
-    fn a_file_cut_anywhere_is_never_taken_for_a_whole_one() {
+    fn a_file_truncated_anywhere_is_an_error() {
         for end in 0..SNAPSHOT.len() - 1 {
             assert!(
                 Snapshot::parse(SNAPSHOT[..end].to_owned()).is_err(),
@@ -404,7 +404,7 @@ description: "3 cases"
     }
 
     #[test]
-    fn a_conflict_marker_is_called_one_wherever_it_stands() {
+    fn a_conflict_marker_is_reported_wherever_it_is() {
         let conflicted = |before: &str| {
             let (start, end) = SNAPSHOT.split_at(SNAPSHOT.find(before).unwrap());
             message(format!(
@@ -426,7 +426,7 @@ description: "3 cases"
     }
 
     #[test]
-    fn a_line_that_is_no_case_is_named() {
+    fn a_line_that_is_not_a_case_is_named() {
         insta::assert_snapshot!(message(SNAPSHOT.replace("[[1,", "see below\n[[1,")), @"snapshot, line 7: not a case: a case is [[inputs…],output]; restore it from version control, or delete it to record again");
     }
 

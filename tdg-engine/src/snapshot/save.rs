@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn many_savers_leave_one_whole_text() {
+    fn concurrent_saves_leave_one_complete_text() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a__f.snap");
         std::thread::scope(|scope| {
@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn a_save_that_fails_leaves_nothing_and_says_so() {
+    fn a_failed_save_leaves_nothing_behind() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a__f.snap");
         fs::create_dir(&path).unwrap();
@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn removing_says_whether_there_was_a_file() {
+    fn removing_returns_whether_the_file_existed() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a__f.snap.new");
         save(&path, "text").unwrap();
@@ -260,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_is_not_there_needs_no_removing_whatever_the_error() {
+    fn a_missing_file_is_removed_whatever_the_error() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("a__f.snap");
         save(&file, "text").unwrap();

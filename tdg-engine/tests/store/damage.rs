@@ -45,7 +45,7 @@ fn the_database_of_a_server_is_refused_and_left_untouched() {
 }
 
 #[test]
-fn a_file_that_is_no_database_is_left_untouched() {
+fn a_file_that_is_not_a_database_is_left_untouched() {
     let root = tempfile::tempdir().unwrap();
     let file = root.path().join("store.db");
     let text = "not a database at all\n".repeat(100);
@@ -74,7 +74,7 @@ fn damaged_pages_are_reported() {
 }
 
 #[test]
-fn a_directory_that_can_not_be_made_is_reported() {
+fn a_directory_that_can_not_be_created_is_reported() {
     let root = tempfile::tempdir().unwrap();
     fs::write(root.path().join("file"), "").unwrap();
     let error = Store::open(&root.path().join("file/.tdg")).unwrap_err();

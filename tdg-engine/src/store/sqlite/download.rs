@@ -56,7 +56,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_used_is_kept_however_much_it_is() {
+    fn used_downloads_are_kept_however_many_there_are() {
         let root = tempfile::tempdir().unwrap();
         let store = Store::open(root.path()).unwrap();
         for number in 0..300 {
@@ -71,7 +71,7 @@ mod tests {
     }
 
     #[test]
-    fn what_nobody_has_used_for_long_is_forgotten() {
+    fn downloads_unused_for_long_are_removed() {
         let root = tempfile::tempdir().unwrap();
         let store = Store::open(root.path()).unwrap();
         for key in ["used", "unused"] {
@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn a_use_is_written_down_once_a_day() {
+    fn a_use_is_recorded_once_a_day() {
         let root = tempfile::tempdir().unwrap();
         let store = Store::open(root.path()).unwrap();
         store.keep_download("key", "text").unwrap();

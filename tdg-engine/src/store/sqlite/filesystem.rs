@@ -80,7 +80,7 @@ server:/disk /mnt/disk nfs rw 0 0
     }
 
     #[test]
-    fn of_two_mounts_in_one_place_the_later_counts() {
+    fn of_two_mounts_in_one_place_the_later_wins() {
         assert_eq!(
             file_system(MOUNTS, Path::new("/mnt/disk/.tdg")),
             Some("nfs")
@@ -88,7 +88,7 @@ server:/disk /mnt/disk nfs rw 0 0
     }
 
     #[test]
-    fn a_directory_that_is_not_there_is_no_network() {
+    fn a_missing_directory_is_not_a_network() {
         assert!(!is_network(Path::new("/no/such/directory")));
     }
 }
