@@ -10,11 +10,11 @@ use std::process;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use crate::compare::Policy;
 use crate::config::process_environment;
 use crate::snapshot;
 use crate::test_id::TestId;
 use crate::verdict::Verdict;
+use tdg_definition::Policy;
 use tdg_definition::json::Value;
 
 /// The variable that names this directory for the tests.
@@ -138,7 +138,7 @@ impl TestRun {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::compare::Tolerance;
+    use tdg_definition::Tolerance;
     use tdg_definition::json;
 
     fn unplanned() -> TestRun {

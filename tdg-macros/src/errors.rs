@@ -22,7 +22,7 @@ impl Errors {
         result.map_err(|error| self.add(error)).ok()
     }
 
-    /// What there is so far, where it is no use to go on.
+    /// The errors so far, for a step that can't go on.
     pub(crate) fn take(&mut self) -> Option<syn::Error> {
         self.0.take()
     }

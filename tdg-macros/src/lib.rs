@@ -8,6 +8,7 @@ mod define;
 mod ensemble_test;
 mod errors;
 mod literal;
+mod places;
 mod types;
 
 // Documented where it is re-exported: as `tdg::ensemble_test`.
@@ -21,8 +22,8 @@ pub fn ensemble_test(
     ensemble_test::expand(arguments.into(), item.into(), package_root.as_deref()).into()
 }
 
-// Documented where it is re-exported: as `tdg::Define`. Features have the names by which serde reads
-// rows, so its attribute is read here too, whether or not its own derive is there.
+// Documented where it is re-exported: as `tdg::Define`. Features have the names by which serde
+// reads rows, so its attribute is read here too, with or without its own derive.
 #[allow(missing_docs)]
 #[proc_macro_derive(Define, attributes(define, serde))]
 pub fn define(item: proc_macro::TokenStream) -> proc_macro::TokenStream {

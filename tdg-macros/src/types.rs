@@ -1,4 +1,4 @@
-//! What the tokens of a type tell. A macro sees names and no types, so an alias hides them.
+//! Types by their tokens: a macro sees names, not types, so an alias hides them.
 
 use syn::{GenericArgument, Ident, PathArguments, Type};
 use tdg_definition::FeatureType;
@@ -31,7 +31,7 @@ pub(crate) fn is_row(kind: &Type) -> bool {
     }
 }
 
-/// A type that can hold one value and no row of several.
+/// A type that can hold one value, but not a row of several.
 pub(crate) fn is_scalar(kind: &Type) -> bool {
     const SCALARS: [&str; 17] = [
         "f32", "f64", "i8", "i16", "i32", "i64", "i128", "isize", "u8", "u16", "u32", "u64",
@@ -49,7 +49,7 @@ pub(crate) fn in_option(kind: &Type) -> Option<&Type> {
     only_argument(kind)
 }
 
-/// The type of the feature whose values the type holds, where its name tells.
+/// The type of the feature whose values the type holds, if its name reveals it.
 pub(crate) fn feature_type(kind: &Type) -> Option<FeatureType> {
     if let Type::Reference(reference) = kind {
         return feature_type(ungroup(&reference.elem)).filter(|_| reference.mutability.is_none());

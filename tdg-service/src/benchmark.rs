@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use super::object::{self, Malformed, Members, Object};
 use super::{AssertionEntry, Result, Timestamp, body};
-use tdg_engine::compare::Policy;
+use tdg_definition::Policy;
 use tdg_engine::output::Outputs;
 
 /// The expected outputs for one ensemble, without the outputs. It never changes.

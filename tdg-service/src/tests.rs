@@ -135,7 +135,7 @@ fn a_request_is_read_back_as_it_was_written() {
     assert_eq!(NewEnsemble::parse(&ensemble.to_json()), Ok(ensemble));
     let benchmark = NewBenchmark {
         expected_output: Outputs::parse(r#"[1.5,{"a":[]}]"#).unwrap(),
-        policy: Some(tdg_engine::compare::Policy::exact().ignore("/a").unwrap()),
+        policy: Some(tdg_definition::Policy::exact().ignore("/a").unwrap()),
     };
     assert_eq!(NewBenchmark::parse(&benchmark.to_json()), Ok(benchmark));
 }

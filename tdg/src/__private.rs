@@ -1,5 +1,6 @@
-//! What the code written by the macros needs and users don't; no part of the interface.
+//! Items for the code that the macros write; not part of the interface.
 
+use crate::ensemble_test::Source;
 use crate::{DefinitionSource, EnsembleTest};
 
 /// By way of tdg, because users have crates named `core`.
@@ -8,7 +9,7 @@ pub use ::core;
 #[cfg(feature = "tokio")]
 pub use crate::async_runtime::{block_on, runtime};
 
-pub use crate::define::{check_feature, definition};
+pub use crate::define::{Categories, check_feature, definition};
 pub use crate::row::{bind, feature_or_row};
 pub use tdg_engine::Site;
 
@@ -19,7 +20,7 @@ pub fn test_at(site: Site) -> EnsembleTest {
 
 /// A definition file that was read when the test was compiled; its path is from the package's directory.
 pub fn embedded(path: &'static str, text: &'static str) -> DefinitionSource {
-    DefinitionSource::Embedded { path, text }
+    DefinitionSource(Source::Embedded { path, text })
 }
 
 pub mod probe {

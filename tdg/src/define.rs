@@ -5,10 +5,10 @@ use tdg_definition::json::{self, Value};
 
 /// A struct whose fields are the features of a definition, each with its distribution.
 ///
-/// [Derived](macro@crate::Define), as a rule.
+/// [Derive](macro@crate::Define) it: only derived implementations are promised to keep compiling.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` defines no rows",
-    label = "this is no definition",
+    label = "this is not a definition",
     note = "a struct with named fields becomes one with #[derive(tdg::Define)]"
 )]
 pub trait Define {
@@ -20,14 +20,12 @@ pub trait Define {
     fn definition() -> Definition;
 }
 
-/// An enum whose variants are the categories of a feature.
-///
-/// [Derived](macro@crate::Define), as a rule.
+/// An enum whose variants are the categories of a feature; [derived](macro@crate::Define).
 #[diagnostic::on_unimplemented(
-    message = "what are the values of a feature of type `{Self}`?",
-    label = "the type does not tell",
-    note = "an enum becomes a feature's categories with #[derive(tdg::Define)]; of another type say \
-            what serde reads it from, and the distribution: \
+    message = "the values of a feature of type `{Self}` are unknown",
+    label = "this type has no distribution",
+    note = "an enum gets one with #[derive(tdg::Define)]; for another type, state the type that \
+            serde reads it from, and the distribution: \
             #[define(type = FLOAT, gaussian(mu = 10.0, sigma = 2.0))]"
 )]
 pub trait Categories {
@@ -36,17 +34,17 @@ pub trait Categories {
     const DISTRIBUTION: &'static str;
 }
 
-/// What `#[derive(Define)]` writes: the definition's JSON without its features, and each feature's,
-/// with the distribution beside it where that was an enum's to give.
+/// The definition that `#[derive(Define)]` writes, from its JSON without features, and the JSON of
+/// each feature, with the distribution of its enum if it has one.
 ///
 /// # Panics
-/// If it is no valid definition. All that the derive knows is checked while compiling; what is left
-/// is how a feature and an enum that was derived elsewhere fit together.
+/// If it is not a valid definition. The derive checks all it knows while compiling, which is
+/// everything except how a feature and an enum that is derived elsewhere fit together.
 #[expect(clippy::panic, reason = "it is checked while compiling")]
 pub fn definition(members: &str, features: &[(&str, Option<&str>)]) -> Definition {
     match compose(members, features) {
         Ok(definition) => definition,
-        Err(problem) => panic!("this derives no valid definition:\n{problem}"),
+        Err(problem) => panic!("the derived definition is invalid:\n{problem}"),
     }
 }
 
@@ -70,7 +68,8 @@ fn compose(members: &str, features: &[(&str, Option<&str>)]) -> Result<Definitio
 /// Refuses, while compiling, a parameter that names none of the features.
 ///
 /// # Panics
-/// That is how it refuses; the place is the caller's, and so the parameter's.
+/// At compile time, if there is no such feature; `#[track_caller]` points the error at the
+/// parameter.
 #[track_caller]
 #[expect(clippy::panic, reason = "it is evaluated while compiling")]
 pub const fn check_feature(features: Option<&[&str]>, name: &str, problem: &str) {

@@ -1,18 +1,23 @@
 //! An ensemble test as a value.
 
+mod definition_source;
+mod into_policy;
+
 use std::panic::Location;
-use std::path::PathBuf;
 
 use serde_core::Serialize;
 use serde_core::de::DeserializeOwned;
+
+pub use definition_source::DefinitionSource;
+pub(crate) use definition_source::Source;
+pub use into_policy::IntoPolicy;
 
 use crate::output::Outcome;
 use crate::row::Vectors;
 use crate::row::{BindError, Row};
 use crate::runner::{self, Function};
-use tdg_definition::Definition;
+use tdg_definition::{Policy, PolicyError, Tolerance};
 use tdg_engine::Site;
-use tdg_engine::compare::{Policy, PolicyError, Tolerance};
 use tdg_engine::config::StoreKind;
 
 /// An ensemble test: what `#[ensemble_test]` writes, as a value that can be built by hand.
@@ -41,37 +46,21 @@ pub struct EnsembleTest {
     pub(crate) definition: Option<DefinitionSource>,
     pub(crate) size: usize,
     pub(crate) seed: u64,
-    /// What is wrong with it is said when the test runs.
+    /// An error is reported when the test runs.
     pub(crate) policy: Result<Policy, PolicyError>,
     pub(crate) threads: usize,
     pub(crate) store: Option<StoreKind>,
     pub(crate) panics: Panics,
 }
 
-/// Where a test's definition comes from.
-#[derive(Clone, Debug)]
-pub enum DefinitionSource {
-    /// A JSON file, by its path from the package's directory; or the definition on a server with that
-    /// UUID.
-    File(PathBuf),
-    /// A JSON file that was read when the test was compiled.
-    Embedded {
-        /// Its path from the package's directory.
-        path: &'static str,
-        /// What was in it.
-        text: &'static str,
-    },
-    /// A definition in memory.
-    Value(Definition),
-}
-
-/// What a panic of the function under test means.
+/// The meaning of a panic of the function under test.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Panics {
     /// The test fails and shows the rows.
     #[default]
     Fail,
-    /// It is an outcome: its message is recorded and compared as an output is.
+    /// The panic is an outcome: its message is recorded and compared like an output.
     Record,
 }
 
@@ -106,21 +95,21 @@ impl EnsembleTest {
         }
     }
 
-    /// What the rows look like: a definition, the path of a JSON file from the package's directory, or
-    /// the UUID of a definition on a server.
+    /// The definition of the rows: a [`Definition`](crate::Definition), the path of a JSON file
+    /// from the package's directory, or [one on a server](DefinitionSource::remote).
     pub fn definition(mut self, definition: impl Into<DefinitionSource>) -> Self {
         self.definition = Some(definition.into());
         self
     }
 
-    /// Another name than that of module and function. With package and source file it says which
-    /// benchmark is the test's.
+    /// A name other than that of module and function. Package, source file and name identify the
+    /// test's benchmark.
     pub fn name(mut self, name: impl Into<String>) -> Self {
         self.name = Some(name.into());
         self
     }
 
-    /// How many rows, 1 to 10,000; 100 by default.
+    /// The number of rows, 1 to 10,000; 100 by default.
     pub fn size(mut self, size: usize) -> Self {
         self.size = size;
         self
@@ -130,6 +119,29 @@ impl EnsembleTest {
     pub fn seed(mut self, seed: u64) -> Self {
         self.seed = seed;
         self
+    }
+
+    /// How outputs are compared with the benchmark's; exactly by default.
+    ///
+    /// The other methods about the comparison add to the policy, in any order; a second rule for
+    /// the same place is an error when the test runs. So one policy serves many tests:
+    ///
+    /// ```no_run
+    /// use tdg::{EnsembleTest, Policy, PolicyError, Tolerance};
+    /// # fn total(amount: f64) -> f64 { amount }
+    ///
+    /// fn policy() -> Result<Policy, PolicyError> {
+    ///     Policy::exact().tolerance(Tolerance::rel(1e-9))?.ignore("/generated_at")
+    /// }
+    ///
+    /// EnsembleTest::new("total")
+    ///     .definition("definitions/orders.json")
+    ///     .policy(policy())
+    ///     .tolerance_at("/price", Tolerance::abs(0.01))
+    ///     .run(|amount: f64| total(amount));
+    /// ```
+    pub fn policy(self, policy: impl IntoPolicy) -> Self {
+        self.with_policy(|own| own.merge(policy.into_policy()?))
     }
 
     /// How far numbers may be from the benchmark's; not at all by default.
@@ -142,13 +154,13 @@ impl EnsembleTest {
         self.with_policy(|policy| policy.tolerance_at(pointer.as_ref(), tolerance))
     }
 
-    /// What is at that JSON Pointer into the output is not compared.
+    /// Leaves out the field at a JSON Pointer into the output, and everything below it.
     pub fn ignore(self, pointer: impl AsRef<str>) -> Self {
         self.with_policy(|policy| policy.ignore(pointer.as_ref()))
     }
 
-    /// The array at that JSON Pointer into the output is compared without regard to order; in
-    /// pointers to what its elements hold, `*` stands for them.
+    /// Compares the array at a JSON Pointer into the output without regard to order; in pointers
+    /// into its elements, `*` stands for them.
     pub fn unordered(self, pointer: impl AsRef<str>) -> Self {
         self.with_policy(|policy| policy.unordered(pointer.as_ref()))
     }
@@ -163,19 +175,19 @@ impl EnsembleTest {
         self
     }
 
-    /// How many threads share the rows, 1 to 1,024; 1 by default.
+    /// The number of threads that share the rows, 1 to 1,024; 1 by default.
     pub fn threads(mut self, threads: usize) -> Self {
         self.threads = threads;
         self
     }
 
-    /// Which store holds the benchmark; by default what `TDG_STORE` or `tdg.toml` says.
+    /// The store of the benchmark; by default the one set by `TDG_STORE` or `tdg.toml`.
     pub fn store(mut self, store: StoreKind) -> Self {
         self.store = Some(store);
         self
     }
 
-    /// What a panic of the function means; by default the test fails.
+    /// The meaning of a panic of the function; by default the test fails.
     pub fn panics(mut self, panics: Panics) -> Self {
         self.panics = panics;
         self
@@ -229,20 +241,44 @@ impl EnsembleTest {
     }
 }
 
-impl From<&str> for DefinitionSource {
-    fn from(path: &str) -> Self {
-        Self::File(path.into())
-    }
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-impl From<PathBuf> for DefinitionSource {
-    fn from(path: PathBuf) -> Self {
-        Self::File(path)
+    fn policy_of(test: EnsembleTest) -> String {
+        match test.policy {
+            Ok(policy) => policy.to_json().to_string(),
+            Err(error) => error.to_string(),
+        }
     }
-}
 
-impl From<Definition> for DefinitionSource {
-    fn from(definition: Definition) -> Self {
-        Self::Value(definition)
+    #[test]
+    fn options_add_to_a_policy_in_any_order() {
+        let shared = Policy::exact().ignore("/id");
+        let after = EnsembleTest::new("after")
+            .policy(shared.clone())
+            .ignore("/date");
+        let before = EnsembleTest::new("before").ignore("/date").policy(shared);
+        let both = policy_of(after);
+        insta::assert_snapshot!(both, @r#"{"ignore":["/date","/id"]}"#);
+        assert_eq!(policy_of(before), both);
+    }
+
+    #[test]
+    fn a_rule_given_by_the_policy_and_by_an_option_is_an_error() {
+        let shared = Policy::exact().tolerance_at("/price", Tolerance::abs(0.01));
+        let test = EnsembleTest::new("twice")
+            .policy(shared)
+            .tolerance_at("/price", Tolerance::ulp(4));
+        insta::assert_snapshot!(policy_of(test), @r#"tolerance of "/price": "/price" is given twice; keep one"#);
+    }
+
+    #[test]
+    fn a_policy_that_could_not_be_built_or_parsed_is_an_error() {
+        let test = || EnsembleTest::new("broken");
+        let built = test().policy(Policy::exact().allow(1.0));
+        let parsed = test().policy(Policy::parse(r#"{"alow": 0.5}"#));
+        insta::assert_snapshot!(policy_of(built), @"allow: must be a share of the cases from 0 to less than 1, but is 1.0; write allow = 0.01 for one case in a hundred");
+        insta::assert_snapshot!(policy_of(parsed), @"/alow: unknown; did you mean `allow`?");
     }
 }

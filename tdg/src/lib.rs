@@ -70,11 +70,12 @@ pub mod output;
 mod row;
 mod runner;
 
-pub use define::{Categories, Define};
-pub use ensemble_test::{DefinitionSource, EnsembleTest, Panics};
+pub use define::Define;
+pub use ensemble_test::{DefinitionSource, EnsembleTest, IntoPolicy, Panics};
 pub use row::{BindError, Row, Vectors};
-pub use tdg_definition::{Definition, Fault, Faults, FeatureType, SizeError};
-pub use tdg_engine::compare::{Policy, PolicyError, Tolerance};
+pub use tdg_definition::{
+    Definition, Fault, Faults, FeatureType, Policy, PolicyError, SizeError, Tolerance,
+};
 pub use tdg_engine::config::StoreKind;
 #[doc = include_str!("define.md")]
 pub use tdg_macros::Define;

@@ -11,6 +11,8 @@
 )]
 #![deny(unfulfilled_lint_expectations)]
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use serde::{Deserialize, Serialize};
 use tdg::ensemble_test;
 
@@ -202,8 +204,11 @@ mod options {
         tolerance("/total", abs = f64::EPSILON),
         tolerance("/lines/*/price", ulp = 4),
         tolerance("/count", abs = 1, integers),
+        policy = tdg::Policy::exact(),
         ignore("/discounted", "/a~1b"),
+        ignore("/c"),
         unordered("", "/tags"),
+        unordered("/lines"),
         allow = 0.01,
         threads = 2,
         store = "local",
@@ -215,6 +220,48 @@ mod options {
             total: amount,
             discounted: false,
         }
+    }
+
+    /// One policy for the two tests below, whose output is another in every run.
+    fn shared() -> Result<tdg::Policy, tdg::PolicyError> {
+        tdg::Policy::exact().ignore("/run")
+    }
+
+    #[derive(Serialize)]
+    struct Numbered {
+        run: usize,
+        row: usize,
+        amount: f64,
+    }
+
+    fn numbered(amount: f64) -> Numbered {
+        static RUNS: AtomicUsize = AtomicUsize::new(0);
+        let run = RUNS.fetch_add(1, Ordering::Relaxed) + std::process::id() as usize;
+        Numbered {
+            run,
+            row: run,
+            amount,
+        }
+    }
+
+    #[ensemble_test(
+        definition = "tests/definitions/orders.json",
+        size = 8,
+        policy = shared(),
+        ignore("/row")
+    )]
+    fn a_shared_policy_with_an_option(amount: f64) -> Numbered {
+        numbered(amount)
+    }
+
+    #[ensemble_test(
+        definition = "tests/definitions/orders.json",
+        size = 8,
+        policy = &shared().unwrap_or_default(),
+        tolerance("/row", abs = 1e18, integers)
+    )]
+    fn the_same_policy_with_another_option(amount: f64) -> Numbered {
+        numbered(amount)
     }
 
     #[ensemble_test(

@@ -12,7 +12,8 @@
 use std::borrow::Cow;
 
 use serde::Deserialize;
-use tdg::{Categories, Define, Definition, Row, Vectors, ensemble_test};
+use tdg::__private::Categories;
+use tdg::{Define, Definition, Row, Vectors, ensemble_test};
 
 #[derive(Define, Deserialize)]
 struct Order {
@@ -526,7 +527,7 @@ mod tests_of_rows {
 }
 
 #[test]
-#[should_panic(expected = "this derives no valid definition:\n\
+#[should_panic(expected = "the derived definition is invalid:\n\
                            /features/0/distribution/categories: must not be empty")]
 fn an_enum_by_hand_without_a_distribution_is_told_at_run_time() {
     struct Broken;

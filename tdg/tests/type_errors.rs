@@ -64,6 +64,11 @@ fn a_type_that_defines_nothing(invoice: &tdg::Row) -> usize {
     invoice.index()
 }
 
+#[ensemble_test(definition = "orders.json", policy = 0.01)]
+fn a_policy_that_is_a_number(amount: f64) -> f64 {
+    amount
+}
+
 #[ensemble_test(definition = "orders.json")]
 fn the_body(amount: f64) -> f64 {
     amount + "one"
@@ -94,11 +99,13 @@ fn mistakes_in_types_are_reported_at_the_types() {
     fn a_batch_that_is_no_serialize(rows: &[(f64, i64)]) -> [Vec]<Invoice> {
         `Invoice` can't be recorded as the output of a test
     fn parameters_that_are_no_features_of_a_type([amuont]: f64, quantity: i64, #[feature("unit price")] price: f64) -> f64 {
-        evaluation panicked: `amuont` is no feature of `Derived`
+        evaluation panicked: `amuont` is not a feature of `Derived`
     fn parameters_that_are_no_features_of_a_type(amuont: f64, quantity: i64, #[feature(["unit price"])] price: f64) -> f64 {
-        evaluation panicked: `unit price` is no feature of `Derived`
+        evaluation panicked: `unit price` is not a feature of `Derived`
     #[ensemble_test(definition = [Invoice])]
         `Invoice` defines no rows
+    #[ensemble_test(definition = "orders.json", policy = [0.01])]
+        `{float}` is not a policy
         amount [+] "one"
         cannot add `&str` to `f64`
     "#);

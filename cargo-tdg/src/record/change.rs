@@ -3,9 +3,10 @@
 use std::collections::BTreeSet;
 
 use tdg_definition::Definition;
+use tdg_definition::Policy;
 use tdg_definition::json::Value;
 use tdg_engine::Vectors;
-use tdg_engine::compare::{Comparison, Policy};
+use tdg_engine::compare::Comparison;
 use tdg_engine::explain::{self, Rule, Side};
 use tdg_engine::report::{Changed, Failure, InputChange, InputsChanged, Missing, Report};
 use tdg_engine::snapshot::Snapshot;

@@ -45,9 +45,7 @@ impl Record {
             )));
         };
         let mixed = Snapshot::parse(benchmark.with_cases_of(pending, cases))?;
-        let is_all =
-            (0..pending.len()).all(|case| mixed.output_text(case) == pending.output_text(case));
-        if is_all {
+        if mixed.outputs()? == pending.outputs()? {
             self.accept(&change.pending, reason)
         } else {
             self.replace(&change.pending, &mixed, reason, false)

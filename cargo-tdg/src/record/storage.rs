@@ -4,9 +4,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
+use tdg_definition::Policy;
 use tdg_definition::json::Value;
 use tdg_engine::TestId;
-use tdg_engine::compare::Policy;
 use tdg_engine::config::display_path;
 use tdg_engine::report::Pending;
 use tdg_engine::snapshot::Snapshot;

@@ -1,9 +1,10 @@
 //! Floats that differ in their last bits only.
 
+use tdg_definition::Tolerance;
 use tdg_definition::json::Number;
 
+use super::Comparison;
 use super::number::{difference, ulps};
-use super::{Comparison, Tolerance};
 
 /// How close the numbers of some differences are, all of them finite floats.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -39,11 +40,7 @@ impl Closeness {
 
     /// A tolerance in round numbers under which all of them pass.
     pub fn tolerance(&self) -> Tolerance {
-        Tolerance {
-            rel: power_of_ten_above(self.rel),
-            abs: power_of_ten_above(self.abs),
-            ..Tolerance::EXACT
-        }
+        Tolerance::rel(power_of_ten_above(self.rel)).or_abs(power_of_ten_above(self.abs))
     }
 }
 

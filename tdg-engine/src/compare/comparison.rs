@@ -1,19 +1,19 @@
-//! What the comparison of one case found.
+//! The result of comparing one case.
 
 use tdg_definition::json::{Number, Pointer, Value};
 
 use super::{Closeness, FieldDifference, Severity};
 
-/// How many differences of one case are kept.
+/// The number of differences of one case that are kept.
 pub const DIFFERENCES_KEPT: usize = 16;
 
-/// What the comparison of one case found.
+/// The result of comparing one case.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Comparison {
     /// The fields that differ, in the order of the output's keys. Of more than
     /// [`DIFFERENCES_KEPT`], the worst.
     pub differences: Vec<FieldDifference>,
-    /// How many fields differ.
+    /// The number of fields that differ.
     pub count: usize,
     /// The largest share of its tolerance that a tolerated difference used, from 0 to 1; `None` if
     /// nothing had to be tolerated.

@@ -8,17 +8,17 @@ use super::number;
 
 /// One field in which an output is not the expected one.
 ///
-/// Where a whole object or array stands on one side alone, that is one difference at its place, not
-/// one for each field in it. An array of another length is one difference at the array's place:
-/// after an insertion, all later elements would differ, and none of them would be the reason. Where
-/// the policy says that order doesn't matter, each element without a partner is a difference.
+/// An object or array that only one side has is one difference at its place, not one for each field
+/// in it. An array of another length is one difference at the array's place: after an insertion,
+/// all later elements would differ, and none of them would be the reason. In an unordered array,
+/// each element without a partner is a difference.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FieldDifference {
-    /// Where in the output; the root if the output itself is the value.
+    /// The field's place in the output; the root if the output is a single value.
     pub pointer: Pointer,
-    /// What the benchmark has there; `None` if it has no such field.
+    /// The benchmark's value; `None` if it has no such field.
     pub expected: Option<Value>,
-    /// What the function gave there; `None` if it gave no such field.
+    /// The function's value; `None` if it gave no such field.
     pub actual: Option<Value>,
 }
 
@@ -29,13 +29,13 @@ impl FieldDifference {
     }
 
     /// `(actual − expected) / |expected|` of two finite numbers: negative where the output has
-    /// decreased. There is none where 0 was expected.
+    /// decreased. `None` where 0 was expected.
     pub fn relative_error(&self) -> Option<f64> {
         let (expected, _) = self.numbers()?;
         relative_to(expected, self.signed_error()?)
     }
 
-    /// How many floats lie from the expected one to the actual one, both finite.
+    /// The number of floats from the expected one to the actual one, both finite.
     pub fn ulps(&self) -> Option<u64> {
         let (expected, actual) = self.numbers()?;
         number::ulps(expected, actual)
@@ -47,7 +47,7 @@ impl FieldDifference {
         signed_error(expected, actual)
     }
 
-    /// How much the difference matters beside others.
+    /// How the difference ranks among others.
     pub fn severity(&self) -> Severity {
         self.numbers()
             .map_or(Severity::OTHER_THAN_NUMBERS, |(expected, actual)| {
@@ -73,10 +73,10 @@ fn relative_to(expected: Number, error: f64) -> Option<f64> {
     (baseline != 0.0).then(|| error / baseline)
 }
 
-/// How much a difference matters beside others; the greatest is the worst.
+/// How a difference ranks among others; the greatest is the worst.
 ///
-/// Where something else than two finite numbers differs comes before all errors of numbers; those
-/// are ordered by relative error, then by absolute error. Any error is infinite relative to 0.
+/// Differences between anything but two finite numbers rank above all errors of numbers; those are
+/// ordered by relative error, then by absolute error. Any error is infinite relative to 0.
 #[derive(Clone, Copy, Debug)]
 pub struct Severity {
     relative: f64,

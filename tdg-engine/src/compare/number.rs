@@ -1,4 +1,4 @@
-//! How far two numbers are apart.
+//! The distance between two numbers.
 
 use tdg_definition::json::Number;
 
@@ -13,14 +13,14 @@ pub(super) fn difference(left: Number, right: Number) -> f64 {
     }
 }
 
-/// How many floats lie from one number to the other, where both are finite floats; of an integer,
-/// the float that it equals.
+/// The number of floats from one number to the other, where both are finite floats; an integer
+/// counts as the float that it equals.
 pub(super) fn ulps(left: Number, right: Number) -> Option<u64> {
     if !left.is_float() && !right.is_float() {
         return None;
     }
     let (left, right) = (exact_float(left)?, exact_float(right)?);
-    Some(place(left).abs_diff(place(right)))
+    Some(position(left).abs_diff(position(right)))
 }
 
 fn exact_float(number: Number) -> Option<f64> {
@@ -28,8 +28,8 @@ fn exact_float(number: Number) -> Option<f64> {
     (float.is_finite() && Number::from(float) == number).then_some(float)
 }
 
-/// The float's place in the order of all floats; 0 for both zeros.
-fn place(float: f64) -> i64 {
+/// The float's position in the order of all floats; 0 for both zeros.
+fn position(float: f64) -> i64 {
     let bits = float.to_bits() as i64;
     if bits < 0 { i64::MIN - bits } else { bits }
 }

@@ -1,39 +1,56 @@
-//! The way through two outputs at once, field by field.
+//! The walk through two outputs at once, field by field.
 
 use std::borrow::Cow;
 use std::iter::{Enumerate, Peekable, Zip};
 use std::{slice, vec};
 
 use tdg_definition::json::{Number, Pointer, Value};
+use tdg_definition::{Policy, Tolerance};
 
-use super::rule::Settings;
+use super::Comparison;
+use super::policy_at::PolicyAt;
+use super::tolerance::share_used;
 use super::unordered::{self, Pair};
-use super::{Comparison, Policy, Tolerance};
 
-pub(super) fn compare(policy: &Policy, expected: &Value, actual: &Value) -> Comparison {
+/// Compares the output of one case with the benchmark's.
+///
+/// ```
+/// use tdg_definition::json::parse;
+/// use tdg_definition::{Policy, Tolerance};
+/// use tdg_engine::compare::compare;
+///
+/// let policy = Policy::exact()
+///     .unordered("/lines")?
+///     .tolerance_at("/lines/*/price", Tolerance::abs(0.01))?;
+/// let expected = parse(r#"{"lines": [{"sku": "a", "price": 1.0}, {"sku": "b", "price": 2.0}]}"#)?;
+/// let actual = parse(r#"{"lines": [{"sku": "b", "price": 2.009}, {"sku": "a", "price": 1.0}]}"#)?;
+/// assert!(compare(&policy, &expected, &actual).is_same());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn compare(policy: &Policy, expected: &Value, actual: &Value) -> Comparison {
     let mut walk = Walk {
-        way: Vec::new(),
+        path: Vec::new(),
         found: Comparison::default(),
     };
-    walk.visit(expected, actual, Settings::of_root(&policy.root));
+    walk.visit(expected, actual, PolicyAt::root(policy));
 
-    // A loop and not a recursion: how deep an output is must not decide over the stack.
-    while let Some(container) = walk.way.last_mut() {
+    // A loop instead of recursion: a deep output must not exhaust the stack.
+    while let Some(container) = walk.path.last_mut() {
         let Some((segment, expected, actual)) = container.fields.next() else {
-            walk.way.pop();
+            walk.path.pop();
             continue;
         };
         container.segment = segment;
-        let settings = match segment {
-            Segment::Key(key) => container.settings.at_key(key),
-            Segment::Index(index) => container.settings.at_index(index),
-            Segment::Somewhere(_) => container.settings.at_any(),
+        let policy = match segment {
+            Segment::Key(key) => container.policy.at_key(key),
+            Segment::Index(index) => container.policy.at_index(index),
+            Segment::Unordered(_) => container.policy.at_any(),
         };
-        if settings.ignored {
+        if policy.ignored {
             continue;
         }
         match (expected, actual) {
-            (Some(expected), Some(actual)) => walk.visit(expected, actual, settings),
+            (Some(expected), Some(actual)) => walk.visit(expected, actual, policy),
             _ => walk.add(expected, actual),
         }
     }
@@ -42,7 +59,7 @@ pub(super) fn compare(policy: &Policy, expected: &Value, actual: &Value) -> Comp
 
 struct Walk<'v, 'p> {
     /// The containers that the walk is in, outermost first.
-    way: Vec<Container<'v, 'p>>,
+    path: Vec<Container<'v, 'p>>,
     found: Comparison,
 }
 
@@ -50,32 +67,32 @@ struct Container<'v, 'p> {
     fields: Fields<'v>,
     /// The field that the walk is at.
     segment: Segment<'v>,
-    settings: Settings<'p>,
+    policy: PolicyAt<'p>,
 }
 
 impl<'v, 'p> Walk<'v, 'p> {
-    fn visit(&mut self, expected: &'v Value, actual: &'v Value, settings: Settings<'p>) {
+    fn visit(&mut self, expected: &'v Value, actual: &'v Value, policy: PolicyAt<'p>) {
         match (expected, actual) {
             (Value::Number(expected), Value::Number(actual)) => {
-                self.visit_numbers(*expected, *actual, settings.tolerance);
+                self.visit_numbers(*expected, *actual, policy.tolerance);
             }
             // Of elements that are ignored, only the number is left to compare.
             (Value::Array(expected), Value::Array(actual))
-                if settings.unordered && !settings.at_any().ignored =>
+                if policy.unordered && !policy.at_any().ignored =>
             {
-                let pairs = unordered::pairs(expected, actual, &settings.at_any());
-                self.enter(Fields::Pairs(pairs.into_iter()), settings);
+                let pairs = unordered::pairs(expected, actual, &policy.at_any());
+                self.enter(Fields::Pairs(pairs.into_iter()), policy);
             }
             (Value::Array(expected), Value::Array(actual)) if expected.len() == actual.len() => {
                 let fields = Fields::Elements(expected.iter().zip(actual).enumerate());
-                self.enter(fields, settings);
+                self.enter(fields, policy);
             }
             (Value::Object(expected), Value::Object(actual)) => {
                 let fields = Fields::Entries {
                     expected: expected.iter().peekable(),
                     actual: actual.iter().peekable(),
                 };
-                self.enter(fields, settings);
+                self.enter(fields, policy);
             }
             // Scalars, arrays of different lengths, different kinds: nothing deep is compared.
             _ if expected == actual => {}
@@ -87,31 +104,32 @@ impl<'v, 'p> Walk<'v, 'p> {
         if expected == actual {
             return;
         }
-        match tolerance.share_used(expected, actual) {
+        match share_used(tolerance, expected, actual) {
             Some(share) => self.found.tolerate(share),
             None => {
-                let way = &self.way;
-                self.found.add_numbers(expected, actual, || pointer_to(way));
+                let path = &self.path;
+                self.found
+                    .add_numbers(expected, actual, || pointer_to(path));
             }
         }
     }
 
-    fn enter(&mut self, fields: Fields<'v>, settings: Settings<'p>) {
-        self.way.push(Container {
+    fn enter(&mut self, fields: Fields<'v>, policy: PolicyAt<'p>) {
+        self.path.push(Container {
             fields,
             segment: Segment::Index(0),
-            settings,
+            policy,
         });
     }
 
     fn add(&mut self, expected: Option<&Value>, actual: Option<&Value>) {
-        let way = &self.way;
-        self.found.add(expected, actual, || pointer_to(way));
+        let path = &self.path;
+        self.found.add(expected, actual, || pointer_to(path));
     }
 }
 
-fn pointer_to(way: &[Container<'_, '_>]) -> Pointer {
-    way.iter()
+fn pointer_to(path: &[Container<'_, '_>]) -> Pointer {
+    path.iter()
         .map(|container| container.segment.text())
         .collect()
 }
@@ -120,15 +138,15 @@ fn pointer_to(way: &[Container<'_, '_>]) -> Pointer {
 enum Segment<'v> {
     Key(&'v str),
     Index(usize),
-    /// In an array without an order: where one of the elements stands.
-    Somewhere(usize),
+    /// The position of an element in an unordered array.
+    Unordered(usize),
 }
 
 impl<'v> Segment<'v> {
     fn text(self) -> Cow<'v, str> {
         match self {
             Self::Key(key) => Cow::Borrowed(key),
-            Self::Index(index) | Self::Somewhere(index) => Cow::Owned(index.to_string()),
+            Self::Index(index) | Self::Unordered(index) => Cow::Owned(index.to_string()),
         }
     }
 }
@@ -154,7 +172,7 @@ impl<'v> Iterator for Fields<'v> {
             }
             Self::Pairs(pairs) => {
                 let (index, expected, actual) = pairs.next()?;
-                Some((Segment::Somewhere(index), expected, actual))
+                Some((Segment::Unordered(index), expected, actual))
             }
             Self::Entries { expected, actual } => {
                 let key = match (expected.peek(), actual.peek()) {

@@ -50,12 +50,13 @@ pub enum Pattern {
 /// hundredth.
 ///
 /// ```
-/// use tdg_engine::compare::Policy;
+/// use tdg_definition::Policy;
+/// use tdg_engine::compare::compare;
 /// use tdg_engine::explain::{Pattern, changes};
 ///
 /// let exact = Policy::exact();
 /// let differing: Vec<_> = [(3, 120.5, 116.885), (12, 88.0, 85.36), (60, 10.0, 9.7)]
-///     .map(|(case, expected, actual)| (case, exact.compare(&expected.into(), &actual.into())))
+///     .map(|(case, expected, actual)| (case, compare(&exact, &expected.into(), &actual.into())))
 ///     .into();
 /// assert_eq!(changes(&differing)[0].pattern, Pattern::Ratio(0.97));
 /// ```
@@ -236,7 +237,9 @@ fn is_near(left: f64, right: f64, distance: f64) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::compare::Policy;
+    use tdg_definition::Policy;
+
+    use crate::compare::compare;
     use tdg_definition::json::parse;
 
     /// The patterns of consecutive cases with these expected and actual outputs.
@@ -247,7 +250,7 @@ mod tests {
             .enumerate()
             .map(|(case, (expected, actual))| {
                 let (expected, actual) = (parse(expected).unwrap(), parse(actual).unwrap());
-                (case, Policy::exact().compare(&expected, &actual))
+                (case, compare(&Policy::exact(), &expected, &actual))
             })
             .filter(|(_, comparison)| !comparison.is_same())
             .collect();

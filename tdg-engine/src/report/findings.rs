@@ -363,9 +363,11 @@ fn pattern_words(pattern: &Pattern) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::compare::Policy;
     use crate::report::text::width;
     use tdg_definition::Definition;
+    use tdg_definition::Policy;
+
+    use crate::compare::compare;
     use tdg_definition::json::parse;
 
     /// Orders with a coupon in some rows, and quantities from 1 to 20.
@@ -407,7 +409,7 @@ mod tests {
                 let read = |text: &str| parse(text).unwrap();
                 differing.push((
                     row,
-                    Policy::exact().compare(&read(&expected), &read(&actual)),
+                    compare(&Policy::exact(), &read(&expected), &read(&actual)),
                 ));
             }
         }
@@ -513,7 +515,7 @@ mod tests {
             .map(|row| {
                 let expected = output(row / 4, (row as i64).into());
                 let actual = output(row / 4, actual(row / 4));
-                (row, Policy::exact().compare(&expected, &actual))
+                (row, compare(&Policy::exact(), &expected, &actual))
             })
             .collect();
         of_outputs(&differing)

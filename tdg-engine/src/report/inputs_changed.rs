@@ -5,8 +5,9 @@ use tdg_definition::json::{self, Value};
 use super::hints::Hints;
 use super::table::Table;
 use super::{Changed, Pending, Section, counted, more};
-use crate::compare::{FieldDifference, Policy};
+use crate::compare::{FieldDifference, compare};
 use crate::ensemble::Ensemble;
+use tdg_definition::Policy;
 
 /// The maximum number of changes shown.
 const CHANGES: usize = 6;
@@ -83,7 +84,7 @@ impl InputChange {
 
     /// The changes between two canonical definitions.
     pub fn in_definition(benchmark: &Value, now: &Value) -> Vec<Self> {
-        let comparison = Policy::exact().compare(benchmark, now);
+        let comparison = compare(&Policy::exact(), benchmark, now);
         let mut changes: Vec<Self> = comparison.differences.iter().map(Self::of_field).collect();
         let rest = comparison.count - changes.len();
         if rest > 0 {

@@ -3,9 +3,10 @@
 use tdg_definition::json::{Value, parse};
 
 use super::*;
-use crate::compare::{Comparison, Policy};
+use crate::compare::{Comparison, compare};
 use crate::generate::Vectors;
 use tdg_definition::Definition;
+use tdg_definition::Policy;
 
 const SNAPSHOT: &str = "tests/snapshots/pricing__total.snap";
 
@@ -46,7 +47,11 @@ fn order_inputs(case: usize) -> Vec<String> {
 }
 
 fn comparison(expected: &str, actual: &str) -> Comparison {
-    Policy::exact().compare(&parse(expected).unwrap(), &parse(actual).unwrap())
+    compare(
+        &Policy::exact(),
+        &parse(expected).unwrap(),
+        &parse(actual).unwrap(),
+    )
 }
 
 fn order_changes(size: usize, differing: &[(usize, Comparison)]) -> Changed {
@@ -137,7 +142,7 @@ fn findings_come_before_the_cases() {
             let (expected, actual) = (amount * quantity, amount * quantity * 0.97);
             differing.push((
                 case,
-                Policy::exact().compare(&expected.into(), &actual.into()),
+                compare(&Policy::exact(), &expected.into(), &actual.into()),
             ));
         }
     }
@@ -156,7 +161,7 @@ fn ten_thousand_cases_changed() {
             let actual = expected * (1.0 - (case % 97) as f64 / 1000.0) - 0.125;
             (
                 case,
-                Policy::exact().compare(&expected.into(), &actual.into()),
+                compare(&Policy::exact(), &expected.into(), &actual.into()),
             )
         })
         .collect();
@@ -171,7 +176,7 @@ fn all_differences_are_in_the_last_bits() {
             let actual = f64::from_bits(expected.to_bits() + 1 + case as u64 % 3);
             (
                 case * 9,
-                Policy::exact().compare(&expected.into(), &actual.into()),
+                compare(&Policy::exact(), &expected.into(), &actual.into()),
             )
         })
         .collect();
@@ -212,8 +217,11 @@ fn a_nested_output_changed_everywhere() {
         .map(|case| {
             (
                 case,
-                Policy::exact()
-                    .compare(&embedding(1.0), &embedding(1.0 + case as f64 / 8.0 + 0.25)),
+                compare(
+                    &Policy::exact(),
+                    &embedding(1.0),
+                    &embedding(1.0 + case as f64 / 8.0 + 0.25),
+                ),
             )
         })
         .collect();
@@ -489,7 +497,7 @@ fn the_fullest_reports_stay_on_one_screen() {
         .map(|case| {
             (
                 case,
-                Policy::exact().compare(&object(case), &object(case + 1)),
+                compare(&Policy::exact(), &object(case), &object(case + 1)),
             )
         })
         .collect();
@@ -570,7 +578,7 @@ fn many_fields_of_many_cases_stay_on_one_screen() {
         .map(|case| {
             (
                 case,
-                Policy::exact().compare(&object(1), &object(2 + case as i64)),
+                compare(&Policy::exact(), &object(1), &object(2 + case as i64)),
             )
         })
         .collect();

@@ -4,8 +4,9 @@ use tdg_definition::json;
 
 use super::error::SnapshotError;
 use super::parse::Snapshot;
-use crate::compare::{Comparison, Policy};
+use crate::compare::{Comparison, compare};
 use crate::output::Outputs;
+use tdg_definition::Policy;
 
 /// The result of comparing the outputs of a run with the expected ones.
 #[derive(Clone, Debug, PartialEq)]
@@ -47,7 +48,7 @@ impl Snapshot {
                 let problem = format!("the actual output of case {case} can't be read: {error}");
                 SnapshotError::new(problem, "run the test again").caused_by(error)
             })?;
-            let comparison = policy.compare(&expected, &actual);
+            let comparison = compare(policy, &expected, &actual);
             if let Some(share) = comparison.tolerance_use {
                 let largest = differing.tolerance_use.unwrap_or(share);
                 differing.tolerance_use = Some(largest.max(share));
@@ -63,8 +64,8 @@ impl Snapshot {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::compare::Tolerance;
     use crate::snapshot::render;
+    use tdg_definition::Tolerance;
 
     fn of(expected: &[&str], actual: &str, size: usize) -> Differing {
         let ensemble = crate::Ensemble {

@@ -7,11 +7,11 @@ use tdg_definition::json::{Pointer, Value};
 
 use super::container::{Container, definers};
 use super::notation::{Members, members, share_evenly};
-use super::places::Places;
 use super::serde::Serde;
 use crate::errors::Errors;
+use crate::places::Places;
 
-/// Where the distribution stands in the definition by which it is checked.
+/// The distribution's place in the definition by which it is checked.
 pub(crate) fn distribution() -> Pointer {
     ["features", "0", "distribution"]
         .into_iter()
@@ -67,7 +67,7 @@ fn category(
     if !variant.fields.is_empty() {
         errors.at(
             &variant.fields,
-            "a category is a name alone, and nothing says what these fields would hold",
+            "a category is only a name, so the values of these fields are unknown",
         );
     }
     places.add(pointer.clone(), &variant.ident);

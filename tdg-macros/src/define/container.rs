@@ -1,14 +1,14 @@
-//! What is said of the struct or the enum as a whole.
+//! The attributes of the struct or enum as a whole.
 
 use syn::{Attribute, DeriveInput, Path, Token, parse_quote};
 use tdg_definition::json::Pointer;
 
 use super::notation::{Members, item};
-use super::places::Places;
 use super::relations::{self, FieldNames};
 use super::serde::Serde;
 use crate::commas;
 use crate::errors::Errors;
+use crate::places::Places;
 
 pub(crate) struct Container {
     /// The path under which the crate `tdg` is reached.
@@ -81,7 +81,7 @@ pub(crate) fn definers<'a>(attributes: &'a [Attribute], errors: &mut Errors) -> 
     attributes.iter().filter(is_define).collect()
 }
 
-/// What names a feature on a parameter of a test, and is another attribute of the language's here.
+/// `#[feature]`, which names a feature on a test's parameter; on a field it is the language's own.
 pub(crate) fn is_feature(attribute: &&Attribute) -> bool {
     attribute.path().is_ident("feature")
 }

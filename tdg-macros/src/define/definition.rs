@@ -9,9 +9,9 @@ use tdg_definition::json::{Pointer, Value};
 
 use super::container::{Container, definers, is_feature};
 use super::notation::{Members, members};
-use super::places::Places;
 use super::serde::Serde;
 use crate::errors::Errors;
+use crate::places::Places;
 use crate::types::{feature_type, in_option, ungroup};
 
 pub(crate) struct Definition {
@@ -106,7 +106,7 @@ impl Definition {
 }
 
 impl Feature {
-    /// With some categories in the place of those that are not known yet: two, since one leaves nothing to relate.
+    /// With stand-ins for categories that are not known yet; two, as one leaves nothing to relate.
     fn standing_in(&self) -> Value {
         let mut members = self.members.clone();
         if self.categories.is_some() {
@@ -129,7 +129,7 @@ impl Feature {
     }
 }
 
-/// Whether serde reads the field from a row, and as one value.
+/// Whether serde reads the field from a row, as one value.
 fn is_read(field: &Field, serde: &Serde, errors: &mut Errors) -> bool {
     if let Some(flatten) = serde.reshapes.iter().find(|path| path.is_ident("flatten")) {
         errors.at(
@@ -143,7 +143,7 @@ fn is_read(field: &Field, serde: &Serde, errors: &mut Errors) -> bool {
         errors.at(
             attribute,
             format!(
-                "serde reads no such field, so it is no feature; leave out this or `{}`",
+                "serde skips this field, so it is not a feature; remove this or `{}`",
                 skip.to_token_stream()
             ),
         );
@@ -201,7 +201,7 @@ impl Reader<'_> {
         }
     }
 
-    /// From `type = …`, else from the field's own type; a type that tells nothing is an enum.
+    /// From `type = …`, else from the field's own type; a type with an unknown name is an enum.
     fn find_type(&mut self, feature: &mut Feature) {
         let kind = ungroup(&self.field.ty);
         let is_stated = feature.members.contains_key("type");
@@ -218,14 +218,19 @@ impl Reader<'_> {
                 feature.members.insert("type".to_owned(), name);
                 self.places.add(self.pointer.child("type"), value);
             }
-            None if has_distribution => self.refuse(value, format!(
-                "what are the values of `{}`? Its type does not tell: write #[define(type = FLOAT, …)], \
+            None if has_distribution => self.refuse(
+                value,
+                format!(
+                    "the type of the values of `{}` is unknown; write #[define(type = FLOAT, …)], \
                  or another of {}",
-                self.name,
-                FeatureType::ALL.map(FeatureType::name).join(", "),
-            )),
+                    self.name,
+                    FeatureType::ALL.map(FeatureType::name).join(", "),
+                ),
+            ),
             None if matches!(value, Type::Path(_)) => {
-                feature.members.insert("type".to_owned(), Value::from("STRING"));
+                feature
+                    .members
+                    .insert("type".to_owned(), Value::from("STRING"));
                 self.places.silence(self.pointer.child("distribution"));
                 feature.categories = Some(value.clone());
                 return;
@@ -234,7 +239,7 @@ impl Reader<'_> {
                 self.refuse(
                     value,
                     "a feature is one value: a number, a `bool`, a `String`, an `Option` of these, or an \
-                     enum that derives `Define`; what is no feature is left out with #[serde(skip)]"
+                     enum that derives `Define`; leave out other fields with #[serde(skip)]"
                         .to_owned(),
                 );
                 return;
@@ -257,14 +262,14 @@ impl Reader<'_> {
             self.refuse(
                 self.name,
                 format!(
-                    "where do the values of `{}` come from? State a distribution: #[define({example})]",
+                    "`{}` has no distribution; state one: #[define({example})]",
                     self.name
                 ),
             );
         }
     }
 
-    /// A value that the type has no room for would be found in the test only.
+    /// A value that the type can't hold would only be found by the test.
     fn refuse_null(&mut self, kind: &Type, members: &Members) {
         let probability = members.get("null_probability").and_then(Value::as_f64);
         if probability.is_some_and(|probability| probability > 0.0) {
@@ -279,7 +284,7 @@ impl Reader<'_> {
 
     fn refuse(&mut self, place: impl ToTokens, problem: String) {
         self.errors.at(place, problem);
-        // What else would be said of it follows from this.
+        // All its other faults follow from this one.
         self.places.silence(self.pointer.clone());
     }
 }

@@ -1,4 +1,4 @@
-//! The implementation of the trait. Every name in it is reached through the path of tdg, `core` too.
+//! The implementation of the trait. It reaches every name through the path of tdg, `core` too.
 
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
@@ -25,10 +25,10 @@ pub(crate) fn define(
     let feature = |feature: &Feature| {
         let json = Value::Object(feature.members.clone()).to_string();
         match &feature.categories {
-            // A type that is no such enum is reported where it stands.
+            // A type that is not such an enum is reported at its place.
             Some(kind) => {
                 let there = Span::mixed_site().located_at(kind.span());
-                quote_spanned!(there=> (#json, #option::Some(<#kind as #tdg::Categories>::DISTRIBUTION)))
+                quote_spanned!(there=> (#json, #option::Some(<#kind as #tdg::__private::Categories>::DISTRIBUTION)))
             }
             None => quote!((#json, #option::None)),
         }
@@ -57,7 +57,7 @@ pub(crate) fn categories(
     let distribution = distribution.to_string();
     quote! {
         #[automatically_derived]
-        impl #generics #tdg::Categories for #name #arguments #conditions {
+        impl #generics #tdg::__private::Categories for #name #arguments #conditions {
             const DISTRIBUTION: &'static #tdg::__private::core::primitive::str = #distribution;
         }
     }

@@ -1,8 +1,8 @@
 //! `#[derive(Define)]`.
 //!
 //! The attributes become the JSON that they stand for, with the place of every part; the JSON is
-//! checked as a file would be, and each fault is reported at its place. What the language accepts is
-//! known to `tdg_definition` alone: a distribution that is added there can be derived.
+//! checked as a file would be, and each fault is reported at its place. Only
+//! `tdg_definition` knows what the language accepts: a distribution added there can be derived.
 
 mod case;
 mod categories;
@@ -10,7 +10,6 @@ mod container;
 mod definition;
 mod expand;
 mod notation;
-mod places;
 mod relations;
 mod serde;
 #[cfg(test)]
@@ -46,14 +45,14 @@ pub(crate) fn expand(item: TokenStream) -> TokenStream {
         Data::Union(data) => {
             errors.at(
                 data.union_token,
-                "nothing says which field of a union a row has; `Define` is for structs with named \
+                "a row can't know which field of a union it has; `Define` is for structs with named \
                  fields, which are features, and for enums, whose variants are categories",
             );
             TokenStream::new()
         }
     };
     match errors.into_error() {
-        // The implementation stays, lest its absence is reported wherever it is used.
+        // The implementation stays, so that its absence isn't reported wherever it is used.
         Some(error) => {
             let errors = error.to_compile_error();
             quote!(#errors #implementation)
@@ -62,7 +61,7 @@ pub(crate) fn expand(item: TokenStream) -> TokenStream {
     }
 }
 
-/// Lifetimes are fine: they stand for no choice that somebody would have to make.
+/// Lifetimes are fine: nobody has to choose them.
 fn check_generics(input: &DeriveInput, errors: &mut Errors) {
     for parameter in &input.generics.params {
         let (what, name) = match parameter {
@@ -73,7 +72,7 @@ fn check_generics(input: &DeriveInput, errors: &mut Errors) {
         errors.at(
             parameter,
             format!(
-                "nothing says which {what} `{name}` is when the definition is checked; \
+                "the definition is checked while compiling, when the {what} `{name}` is unknown; \
                  write a struct without it"
             ),
         );

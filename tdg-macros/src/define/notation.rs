@@ -20,9 +20,10 @@ use syn::{Ident, Lit, Token, bracketed, parenthesized};
 use tdg_definition::json::{Pointer, Value};
 use tdg_definition::{distribution, nearest};
 
-use super::places::Places;
 use crate::commas;
 use crate::errors::Errors;
+use crate::literal;
+use crate::places::Places;
 
 pub(crate) use tdg_definition::json::Object as Members;
 
@@ -44,7 +45,7 @@ pub(crate) fn members(
         item(input, pointer, members, places, errors)
     });
     if !all_well {
-        // What is missing now is not missing in the source.
+        // Members that are missing now may be in the source.
         places.silence(pointer.clone());
     }
 }
@@ -102,6 +103,13 @@ fn category(
     places: &mut Places,
 ) -> syn::Result<()> {
     let literal: Lit = input.parse()?;
+    if let Some(name) = without_categories(members) {
+        let literal_text = literal.to_token_stream();
+        let problem = format!(
+            "`{name}` has no categories; a parameter needs its name: {name}(… = {literal_text})"
+        );
+        return Err(syn::Error::new_spanned(literal, problem));
+    }
     let mut element = one_member("value", json(&literal)?);
     let mut tokens = literal.to_token_stream();
     let list = list(members, "categories")
@@ -116,6 +124,14 @@ fn category(
     places.add(at, tokens);
     list.push(Value::Object(element));
     Ok(())
+}
+
+/// The name of the distribution that is read, if it is one without categories.
+fn without_categories(members: &Members) -> Option<&str> {
+    let given = members.get("type")?.as_str()?;
+    let mut names = distribution::names();
+    let (name, _) = names.find(|(name, aliases)| *name == given || aliases.contains(&given))?;
+    (name != "categorical").then_some(given)
 }
 
 /// `gaussian(mu = 1.0, sigma = 2.0) = 0.5`.
@@ -161,13 +177,13 @@ fn weight(input: ParseStream<'_>) -> syn::Result<Option<(Value, Lit)>> {
     Ok(Some((json(&literal)?, literal)))
 }
 
-/// Whether what follows a name is `(…) = `.
+/// Whether `(…) = ` follows a name.
 fn is_weighted(input: ParseStream<'_>) -> bool {
     let ahead = input.fork();
     input.peek(Paren) && ahead.parse::<TokenTree>().is_ok() && ahead.peek(Token![=])
 }
 
-/// The name of a distribution, or what was most likely meant to be one.
+/// Whether this is the name of a distribution, or close to one.
 fn is_distribution(name: &Ident) -> bool {
     let names = distribution::names()
         .flat_map(|(name, aliases)| std::iter::once(name).chain(aliases.iter().copied()));
@@ -194,7 +210,7 @@ fn typed(
     Ok((value, tokens))
 }
 
-/// What stands in parentheses, beside the members that it has already.
+/// The members in parentheses, added to those it has already.
 fn object(
     input: ParseStream<'_>,
     pointer: &Pointer,
@@ -226,7 +242,7 @@ pub(crate) fn share_evenly(categories: &mut [Value]) {
     }
 }
 
-/// What follows `name =`.
+/// The value after `name =`.
 fn value(
     name: &Ident,
     input: ParseStream<'_>,
@@ -307,21 +323,7 @@ pub(crate) fn put(
 }
 
 pub(crate) fn json(literal: &Lit) -> syn::Result<Value> {
-    Ok(match literal {
-        Lit::Str(text) => Value::from(text.value()),
-        Lit::Char(character) => Value::from(character.value().to_string()),
-        Lit::Bool(boolean) => Value::from(boolean.value),
-        Lit::Int(integer) => match (
-            integer.base10_parse::<i128>(),
-            integer.base10_parse::<f64>(),
-        ) {
-            (Ok(integer), _) => Value::from(integer),
-            (_, Ok(float)) => Value::from(float),
-            (_, Err(error)) => return Err(error),
-        },
-        Lit::Float(float) => Value::from(float.base10_parse::<f64>()?),
-        other => return Err(not_a_literal(&syn::Error::new_spanned(other, ""))),
-    })
+    literal::json(literal).ok_or_else(|| not_a_literal(&syn::Error::new_spanned(literal, "")))
 }
 
 fn not_a_literal(at: &syn::Error) -> syn::Error {

@@ -1,10 +1,10 @@
-//! What features ask of each other, as the attribute of a struct writes it: by the names of its fields.
+//! Relations between features, which the attribute of a struct writes by the names of its fields.
 //!
 //! | written | JSON |
 //! |---|---|
-//! | `correlation(height, weight, 0.7)` | an element of `"correlations"`: `{"features": ["height", "weight"], "correlation": 0.7}` |
-//! | `order(start, end)` | an element of `"order"`: `["start", "end"]` |
-//! | `coverage(strength = 2, features = [kind, coupon])` | `"coverage": {"strength": 2, "features": ["kind", "coupon"]}` |
+//! | `correlation(a, b, 0.7)` | in `"correlations"`: `{"features": ["a", "b"], "correlation": 0.7}` |
+//! | `order(a, b)` | in `"order"`: `["a", "b"]` |
+//! | `coverage(strength = 2, features = [a, b])` | `"coverage": {"strength": 2, "features": ["a", "b"]}` |
 //!
 //! A string in quotes is a feature by the name that it has in the rows.
 
@@ -18,10 +18,10 @@ use tdg_definition::json::{Pointer, Value};
 use tdg_definition::nearest;
 
 use super::notation::{Members, item, json, list, put};
-use super::places::Places;
 use super::serde::Serde;
 use crate::commas;
 use crate::errors::Errors;
+use crate::places::Places;
 
 /// The fields that are features: each as the struct names it, and as the rows do.
 pub(crate) struct FieldNames(Vec<(String, String)>);
@@ -32,7 +32,7 @@ impl FieldNames {
         if let syn::Data::Struct(data) = &input.data {
             for field in &data.fields {
                 let Some(name) = &field.ident else { continue };
-                // What is wrong with it is reported when the field is read.
+                // Its mistakes are reported when the field is read.
                 let serde = Serde::read(&field.attrs, &mut Errors::default());
                 if serde.skip.is_none() {
                     let feature = container.field_name(&serde, name);

@@ -1,4 +1,4 @@
-//! What serde's attributes say of names: rows are read by them, so features have them too.
+//! The names in serde's attributes: rows are read by them, so features have them too.
 
 use syn::ext::IdentExt;
 use syn::meta::ParseNestedMeta;
@@ -15,7 +15,7 @@ pub(crate) struct Serde {
     rename_all: Option<Case>,
     /// `skip`, `skip_deserializing`: serde reads no such field or variant.
     pub(crate) skip: Option<Path>,
-    /// What makes the data another than names and values.
+    /// The attributes that make the data more than names and values.
     pub(crate) reshapes: Vec<Path>,
 }
 

@@ -72,7 +72,7 @@ impl Attributes {
     }
 }
 
-/// An attribute with its place; a `cfg_attr` is taken apart, since what is in it may have several.
+/// An attribute with its place; a `cfg_attr` is taken apart, since its parts may have several.
 fn parts(meta: &Meta, errors: &mut Errors) -> Vec<(Place, Meta)> {
     let Some((predicate, metas)) = cfg_attr(meta) else {
         return vec![(place(meta, errors), meta.clone())];

@@ -16,8 +16,8 @@ use crate::types::{is_row, is_scalar, last_word, ungroup};
 pub(crate) enum Bindings {
     /// Each parameter takes one feature.
     Features(Vec<Feature>),
-    /// The parameter takes the feature of that name if there is one, else the whole row: which, is
-    /// known when the test runs.
+    /// The parameter takes the feature of that name if there is one, else the whole row; the test
+    /// finds out when it runs.
     FeatureOrRow(String),
     /// The parameter is the whole row, read into its type.
     Row,
@@ -30,16 +30,15 @@ pub(crate) enum Bindings {
 }
 
 pub(crate) struct Feature {
-    /// Its place among the definition's features, or where it is looked for first.
+    /// Its position among the definition's features, or the first position to look at.
     pub(crate) position: usize,
     pub(crate) name: String,
-    /// What names it.
+    /// The tokens that name it.
     pub(crate) place: TokenStream,
 }
 
 impl Bindings {
-    /// Nothing where there were errors; those that don't depend on the definition are reported
-    /// already.
+    /// Nothing after errors; those that don't depend on the definition are reported already.
     pub(crate) fn find(
         function: &Function,
         definition: &Definition,
@@ -85,7 +84,7 @@ fn names_a_feature(parameter: &Parameter, definition: &Definition) -> bool {
         Definition::File { features, .. } => parameter
             .name()
             .is_some_and(|name| features.contains(&name)),
-        Definition::Service(_) | Definition::Type(_) => false,
+        Definition::Remote(_) | Definition::Type(_) => false,
     }
 }
 
@@ -120,7 +119,7 @@ fn bind(
             }
             position?
         }
-        Definition::Service(_) | Definition::Type(_) => index,
+        Definition::Remote(_) | Definition::Type(_) => index,
     };
     Some(Feature {
         position,
@@ -139,7 +138,7 @@ fn whole_row(
         return Some(Bindings::RowItself);
     }
     match (definition, parameter.name()) {
-        (Definition::Service(_) | Definition::Type(_), Some(name)) => {
+        (Definition::Remote(_) | Definition::Type(_), Some(name)) => {
             Some(Bindings::FeatureOrRow(name))
         }
         // A misspelt feature, most likely: a row of several values can't be read into a single one.
@@ -184,7 +183,7 @@ fn all_rows(
     {
         return wrong(
             first.pattern.clone(),
-            "with `batch` the parameter takes whole rows, but this is the name of one feature; name it otherwise",
+            "with `batch` the parameter takes whole rows, but this is the name of one feature; give it another name",
         );
     }
     match first.kind.as_ref().map(ungroup) {
@@ -207,7 +206,7 @@ fn all_rows(
 }
 
 fn no_such_feature(name: &str, path: &LitStr, features: &[String]) -> String {
-    let mut message = format!("`{name}` is no feature of {}", path.value());
+    let mut message = format!("`{name}` is not a feature of {}", path.value());
     let near = nearest(name, features.iter().map(String::as_str));
     if let Some(feature) = near {
         message += &format!("\n  did you mean `{feature}`?");
@@ -218,7 +217,7 @@ fn no_such_feature(name: &str, path: &LitStr, features: &[String]) -> String {
         && let Some(other) = features.iter().find(|feature| !is_identifier(feature))
     {
         message += &format!(
-            "\n  a name that is no identifier stands before its parameter: #[feature(\"{other}\")] value: …"
+            "\n  a name that is not an identifier goes before its parameter: #[feature(\"{other}\")] value: …"
         );
     }
     message
@@ -228,7 +227,7 @@ fn no_such_feature(name: &str, path: &LitStr, features: &[String]) -> String {
 fn list(definition: &Definition) -> String {
     match definition {
         Definition::File { features, .. } => list_of(features),
-        Definition::Service(_) | Definition::Type(_) => String::new(),
+        Definition::Remote(_) | Definition::Type(_) => String::new(),
     }
 }
 

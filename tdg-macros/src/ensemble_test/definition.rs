@@ -1,47 +1,72 @@
-//! Where a test's definition is, and what is known of it while the test is compiled.
+//! A test's definition, as far as it is known while the test is compiled.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-use syn::{LitStr, Type};
+use syn::ext::IdentExt;
+use syn::parse::ParseStream;
+use syn::{Ident, LitStr, Token, Type};
 use tdg_definition::{is_uuid, nearest, sort};
 
-/// Where the user says the definition is.
+/// The definition as the option names it.
 pub(crate) enum Source {
-    /// In a file, by its path from the package's root; or on a server, by its UUID.
+    /// In a file, by its path from the package's root.
     File(LitStr),
+    /// On a server, by its UUID.
+    Remote(LitStr),
     /// In code: of a type that derives `Define`.
     Type(Box<Type>),
 }
 
-/// What binding needs to know of a definition.
+/// `remote = "<UUID>"`, the UUID.
+pub(crate) fn remote(input: ParseStream<'_>) -> syn::Result<LitStr> {
+    const EXAMPLE: &str = "definition(remote = \"0b5a36c6-9fd8-4d0c-9f6a-1c1c5d0a3f10\")";
+    let expected = |error: syn::Error| {
+        let problem = format!("a definition on a server is named by its UUID: {EXAMPLE}");
+        syn::Error::new(error.span(), problem)
+    };
+    let name = input.call(Ident::parse_any).map_err(expected)?;
+    if name != "remote" {
+        return Err(expected(syn::Error::new(name.span(), "")));
+    }
+    input.parse::<Token![=]>().map_err(expected)?;
+    let id: LitStr = input.parse().map_err(expected)?;
+    input.parse::<Option<Token![,]>>()?;
+    if !is_uuid(&id.value()) {
+        let problem = format!(
+            "{:?} is not a UUID, which names a definition on a server: {EXAMPLE}",
+            id.value()
+        );
+        return Err(syn::Error::new(id.span(), problem));
+    }
+    Ok(id)
+}
+
+/// A definition, as far as binding needs it.
 pub(crate) enum Definition {
     File {
         path: LitStr,
         features: Vec<String>,
     },
-    /// On a server, which is not asked while the test is compiled.
-    Service(LitStr),
+    /// On a server, which is not asked while the test is compiled; by its UUID.
+    Remote(LitStr),
     /// A macro sees names and no types: which features there are is known later.
     Type(Box<Type>),
 }
 
-/// Where the manifest of the package being compiled is; cargo and rust-analyzer say it.
+/// The directory of the manifest of the package being compiled; cargo and rust-analyzer set it.
 pub(crate) fn package_root() -> Option<PathBuf> {
     std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from)
 }
 
 impl Definition {
-    /// Reads a file; the UUID of a definition on a server is none.
+    /// Reads a file.
     pub(crate) fn read(literal: &LitStr, package_root: Option<&Path>) -> syn::Result<Self> {
         let path = literal.value();
-        if is_uuid(&path) {
-            return Ok(Definition::Service(literal.clone()));
-        }
         let wrong = |problem: String| Err(syn::Error::new(literal.span(), problem));
         let Some(root) = package_root else {
             return wrong(
-                "a definition's path starts at the package's root, which the build did not tell: \
+                "a definition's path starts at the package's root, which is unknown: \
                  set CARGO_MANIFEST_DIR for the compiler, as cargo does"
                     .to_owned(),
             );

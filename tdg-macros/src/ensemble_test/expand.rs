@@ -1,4 +1,4 @@
-//! The test that takes the function's place.
+//! The test that replaces the function.
 //!
 //! Every name in it is reached through the path of tdg, `core` too: users shadow `std`, `Result` or
 //! `env!`, and have crates named `core`.
@@ -33,7 +33,7 @@ pub(crate) fn test(
     let checks = checks(definition, bindings, tdg);
     let definition = match definition {
         Definition::File { path, .. } => embedded(path, tdg, &core),
-        Definition::Service(id) => id.to_token_stream(),
+        Definition::Remote(id) => quote!(#tdg::DefinitionSource::remote(#id)),
         Definition::Type(kind) => {
             quote_spanned!(at(kind)=> <#kind as #tdg::Define>::definition())
         }
@@ -99,7 +99,7 @@ fn checks(definition: &Definition, bindings: &Bindings, tdg: &syn::Path) -> Toke
     };
     let check = |Feature { name, place, .. }: &Feature| {
         let kind_text = kind.to_token_stream().to_string().replace(' ', "");
-        let message = format!("`{name}` is no feature of `{kind_text}`");
+        let message = format!("`{name}` is not a feature of `{kind_text}`");
         let check = quote! {
             #tdg::__private::check_feature(<#kind as #tdg::Define>::FEATURES, #name, #message)
         };
@@ -109,7 +109,7 @@ fn checks(definition: &Definition, bindings: &Bindings, tdg: &syn::Path) -> Toke
     features.iter().map(check).collect()
 }
 
-/// What the compiler says of these tokens, it says of that place; names keep their meaning.
+/// Makes the compiler report these tokens at that place; names keep their meaning.
 fn moved(tokens: TokenStream, place: Span) -> TokenStream {
     let move_one = |mut token: TokenTree| {
         if let TokenTree::Group(group) = &token {
@@ -132,10 +132,7 @@ fn settings(options: &Options) -> TokenStream {
         name,
         size,
         seed,
-        tolerances,
-        ignored,
-        unordered,
-        allow,
+        policy,
         threads,
         store,
         panics,
@@ -147,22 +144,12 @@ fn settings(options: &Options) -> TokenStream {
     let threads = threads.iter();
     let store = store.iter();
     let panics = panics.iter();
-    let allow = allow.iter();
-    let tolerances = tolerances.iter().map(|tolerance| {
-        let value = tolerance.value(tdg);
-        match &tolerance.pointer {
-            Some(pointer) => quote!(.tolerance_at(#pointer, #value)),
-            None => quote!(.tolerance(#value)),
-        }
-    });
+    let policy = policy.settings(tdg);
     quote! {
         #(.name(#name))*
         #(.size(#size))*
         #(.seed(#seed))*
-        #(#tolerances)*
-        #(.ignore(#ignored))*
-        #(.unordered(#unordered))*
-        #(.allow(#allow))*
+        #policy
         #(.threads(#threads))*
         #(.store(#tdg::StoreKind::#store))*
         #(.panics(#tdg::Panics::#panics))*
@@ -177,7 +164,7 @@ fn run(
 ) -> TokenStream {
     let row = local("row");
     let vectors = local("vectors");
-    // What a parameter's type lacks is reported at the type.
+    // Traits that a parameter's type lacks are reported at the type.
     let type_of = |index: usize| {
         let kind = function
             .parameters
@@ -191,11 +178,13 @@ fn run(
             .enumerate()
             .map(|(index, feature)| {
                 let (position, name) = (feature.position, &feature.name);
-                quote_spanned!(type_of(index)=> #tdg::__private::bind(#row, #position, #name)?,)
+                let bind = moved(quote!(#tdg::__private::bind), type_of(index));
+                quote_spanned!(type_of(index)=> #bind(#row, #position, #name)?,)
             })
             .collect(),
         Bindings::FeatureOrRow(name) => {
-            quote_spanned!(type_of(0)=> #tdg::__private::feature_or_row(#row, #name)?)
+            let bind = moved(quote!(#tdg::__private::feature_or_row), type_of(0));
+            quote_spanned!(type_of(0)=> #bind(#row, #name)?)
         }
         Bindings::Row => quote_spanned!(type_of(0)=> #row.to()?),
         Bindings::RowItself => quote!(#row),
@@ -218,7 +207,7 @@ fn run(
     }
 }
 
-/// From the returned value to its outcome. What the returned type lacks is reported at that type.
+/// From the returned value to its outcome. Traits that the returned type lacks are reported at it.
 fn probe(function: &Function, tdg: &syn::Path) -> TokenStream {
     let returned = local("returned");
     let place = match function.output.clone().into_iter().nth(2) {

@@ -1,5 +1,5 @@
-//! What is left of a test whose attribute is wrong: the errors, and the user's function as it is, so
-//! that editors keep working on it and nothing else seems to be missing.
+//! The expansion of a wrong attribute: the errors, and the user's function as it is, so that
+//! editors keep working and nothing else seems to be missing.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -13,7 +13,7 @@ pub(crate) fn function(
     error: Option<&syn::Error>,
 ) -> TokenStream {
     let errors = error.map(syn::Error::to_compile_error);
-    // Means something on a test alone.
+    // It only means something on a test.
     let kept = attributes
         .test
         .iter()
@@ -29,7 +29,7 @@ pub(crate) fn function(
     }
 }
 
-/// For what is no function.
+/// For an item that is not a function.
 pub(crate) fn item(item: &TokenStream, error: Option<&syn::Error>) -> TokenStream {
     let errors = error.map(syn::Error::to_compile_error);
     quote!(#errors #item)

@@ -1,7 +1,7 @@
-//! The user's function, as far as the attribute has to know it.
+//! The parts of the user's function that the attribute reads.
 //!
-//! Its body, its return type and its `where` clause are passed on as they stand: nothing in them can
-//! be a mistake of the attribute's, and the compiler reports every other one better.
+//! Its body, return type and `where` clause are passed on unread: the compiler reports mistakes in
+//! them better.
 
 use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
@@ -79,7 +79,7 @@ impl Parse for Function {
     }
 }
 
-/// What follows the parameters: the output, the `where` clause, the body.
+/// The rest after the parameters: the output, the `where` clause, the body.
 fn rest(tokens: TokenStream) -> syn::Result<(TokenStream, TokenStream, Group)> {
     let mut tokens: Vec<TokenTree> = tokens.into_iter().collect();
     match tokens.pop() {
@@ -133,7 +133,7 @@ impl Function {
         }
     }
 
-    /// What a function under test can't be, whatever the definition says.
+    /// Reports functions that can't be tested, whatever the definition.
     pub(crate) fn check(&self, options: &Options, errors: &mut Errors) {
         self.check_qualifiers(errors);
         self.check_generics(errors);
@@ -149,7 +149,7 @@ impl Function {
         if let Some(unsafety) = self.unsafety {
             errors.at(
                 unsafety,
-                "an `unsafe fn` leaves its caller something to uphold, and nothing says that every row upholds it; \
+                "the caller of an `unsafe fn` has to uphold its contract, which generated rows may not; \
                  write a safe function whose body has the `unsafe` block and states why it is sound",
             );
         }
@@ -171,7 +171,7 @@ impl Function {
         }
     }
 
-    /// Lifetimes are fine: they stand for no choice that somebody would have to make.
+    /// Lifetimes are fine: nobody has to choose them.
     fn check_generics(&self, errors: &mut Errors) {
         for parameter in &self.generics.params {
             let (what, name) = match parameter {
@@ -182,7 +182,7 @@ impl Function {
             errors.at(
                 parameter,
                 format!(
-                    "nothing says which {what} `{name}` is to be tested; \
+                    "the {what} to test for `{name}` is unknown; \
                      write one function for each {what} and call the generic one from it"
                 ),
             );
@@ -205,7 +205,7 @@ impl Function {
         for (option, reason) in [
             (
                 "threads",
-                "`batch` is one call for all rows, so there is nothing for `threads` to share out",
+                "`batch` is one call for all rows, which `threads` can't share",
             ),
             (
                 "panics",

@@ -11,6 +11,7 @@ mod fallback;
 mod function;
 mod options;
 mod parameter;
+mod policy;
 #[cfg(test)]
 mod tests;
 mod tolerance;
@@ -46,6 +47,7 @@ pub(crate) fn expand(
     function.check(&options, &mut errors);
     let definition = options.definition.as_ref().and_then(|source| match source {
         Source::File(path) => errors.keep(Definition::read(path, package_root)),
+        Source::Remote(id) => Some(Definition::Remote(id.clone())),
         Source::Type(kind) => Some(Definition::Type(kind.clone())),
     });
     let bindings = definition.as_ref().and_then(|definition| {

@@ -1,4 +1,4 @@
-//! What stands between the parentheses of `#[ensemble_test(…)]`.
+//! The options between the parentheses of `#[ensemble_test(…)]`.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use syn::ext::IdentExt;
@@ -8,19 +8,18 @@ use tdg_definition::limits::{SIZES, THREADS};
 use tdg_definition::nearest;
 
 use super::definition::Source;
-use super::tolerance::Tolerance;
-use super::values::{
-    choice, crate_path, definition, integer, list, pointers, share, test_name, value,
-};
+use super::policy::Policy;
+use super::values::{choice, crate_path, definition, integer, list, pointers, test_name, value};
 use crate::commas;
 use crate::errors::Errors;
 
 /// The options with an example of each, in the order in which they are documented.
-const OPTIONS: [(&str, &str); 13] = [
+const OPTIONS: [(&str, &str); 14] = [
     ("definition", "definition = \"definitions/orders.json\""),
     ("size", "size = 500"),
     ("seed", "seed = 7"),
     ("name", "name = \"total of an order\""),
+    ("policy", "policy = shared()"),
     ("tolerance", "tolerance(rel = 1e-9, abs = 0.0)"),
     ("ignore", "ignore(\"/id\", \"/generated_at\")"),
     ("unordered", "unordered(\"/tags\")"),
@@ -32,16 +31,16 @@ const OPTIONS: [(&str, &str); 13] = [
     ("crate", "crate = ::my::tdg"),
 ];
 
-/// The options as given; what was not given is left to the run-time's defaults.
+/// The options that may be given several times.
+const REPEATABLE: [&str; 3] = ["tolerance", "ignore", "unordered"];
+
+/// The options as given; `EnsembleTest` has defaults for the others.
 pub(crate) struct Options {
     pub(crate) definition: Option<Source>,
     pub(crate) size: Option<Expr>,
     pub(crate) seed: Option<Expr>,
     pub(crate) name: Option<LitStr>,
-    pub(crate) tolerances: Vec<Tolerance>,
-    pub(crate) ignored: Vec<LitStr>,
-    pub(crate) unordered: Vec<LitStr>,
-    pub(crate) allow: Option<TokenStream>,
+    pub(crate) policy: Policy,
     pub(crate) threads: Option<Expr>,
     /// The variant of `tdg::StoreKind`.
     pub(crate) store: Option<Ident>,
@@ -61,10 +60,7 @@ impl Options {
             size: None,
             seed: None,
             name: None,
-            tolerances: Vec::new(),
-            ignored: Vec::new(),
-            unordered: Vec::new(),
-            allow: None,
+            policy: Policy::default(),
             threads: None,
             store: None,
             panics: None,
@@ -81,11 +77,12 @@ impl Options {
         if let Err(error) = all.parse2(arguments) {
             errors.add(error);
         }
+        options.policy.check(errors);
         if options.span_of("definition").is_none() {
             errors.add(syn::Error::new(
                 Span::call_site(),
-                "which rows? Name the file that defines them, by its path from the package's root: \
-                 #[ensemble_test(definition = \"definitions/orders.json\")]; \
+                "the test has no definition of its rows; name a file, by its path from the package's \
+                 root: #[ensemble_test(definition = \"definitions/orders.json\")]; \
                  or a type that derives `Define`: #[ensemble_test(definition = Order)]",
             ));
         }
@@ -108,16 +105,9 @@ impl Options {
             )
         })?;
         let text = name.to_string();
-        if self.given.contains(&name) && text != "tolerance" {
-            let fix = if text == "ignore" || text == "unordered" {
-                format!("list all pointers in one: {text}(\"/a\", \"/b\")")
-            } else {
-                "keep one".to_owned()
-            };
-            return Err(syn::Error::new(
-                name.span(),
-                format!("`{text}` is given twice; {fix}"),
-            ));
+        if self.given.contains(&name) && !REPEATABLE.contains(&text.as_str()) {
+            let problem = format!("`{text}` is given twice; keep one");
+            return Err(syn::Error::new(name.span(), problem));
         }
         self.given.push(name.clone());
         match text.as_str() {
@@ -128,12 +118,12 @@ impl Options {
             "name" => self.name = Some(test_name(value(&name, input)?)?),
             "tolerance" => {
                 let tolerance = syn::parse2(list(&name, input)?)?;
-                self.check_tolerance(&name, &tolerance)?;
-                self.tolerances.push(tolerance);
+                self.policy.add_tolerance(&name, tolerance)?;
             }
-            "ignore" => self.ignored = pointers(&name, input)?,
-            "unordered" => self.unordered = pointers(&name, input)?,
-            "allow" => self.allow = Some(share(&name, value(&name, input)?)?),
+            "policy" => self.policy.set_base(value(&name, input)?),
+            "ignore" => self.policy.ignore(pointers(&name, input)?),
+            "unordered" => self.policy.unordered(pointers(&name, input)?),
+            "allow" => self.policy.allow(value(&name, input)?),
             "store" => {
                 self.store = Some(choice(
                     &name,
@@ -165,35 +155,13 @@ impl Options {
                 return Err(syn::Error::new(
                     name.span(),
                     format!(
-                        "`{unknown}` is no option of `ensemble_test`{hint}\n  {}",
+                        "`{unknown}` is not an option of `ensemble_test`{hint}\n  {}",
                         valid_options()
                     ),
                 ));
             }
         }
         Ok(())
-    }
-
-    fn check_tolerance(&self, name: &Ident, new: &Tolerance) -> syn::Result<()> {
-        let pointer_of = |tolerance: &Tolerance| tolerance.pointer.as_ref().map(LitStr::value);
-        if !self
-            .tolerances
-            .iter()
-            .any(|known| pointer_of(known) == pointer_of(new))
-        {
-            return Ok(());
-        }
-        Err(match &new.pointer {
-            Some(pointer) => syn::Error::new(
-                pointer.span(),
-                format!("`{}` has two tolerances; keep one", pointer.value()),
-            ),
-            None => syn::Error::new(
-                name.span(),
-                "the tolerance of the whole output is given twice; keep one, \
-                 or name the field it is for: tolerance(\"/price\", abs = 0.01)",
-            ),
-        })
     }
 }
 

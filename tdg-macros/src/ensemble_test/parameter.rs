@@ -10,9 +10,9 @@ pub(crate) struct Parameter {
     attributes: Vec<Attribute>,
     /// The name in `#[feature("…")]`.
     pub(crate) renamed: Option<LitStr>,
-    /// What is wrong with `#[feature(…)]`.
+    /// The mistake in `#[feature(…)]`.
     misnamed: Option<syn::Error>,
-    /// `amount`, `mut amount`, `(a, b)`, `Order { amount, .. }`; `&self` and the like, without a type.
+    /// `amount`, `mut amount`, `(a, b)`, `Order { amount, .. }`; `&self` and such, without a type.
     pub(crate) pattern: TokenStream,
     pub(crate) kind: Option<Type>,
     /// The type as it was written: a superset of what `kind` can hold.
@@ -63,7 +63,7 @@ fn until(
 ) -> syn::Result<TokenStream> {
     let mut tokens = TokenStream::new();
     while !input.is_empty() && !end(input) {
-        // `::` as a whole, lest its second half looks like the colon before the type.
+        // `::` as a whole, so that its second half isn't taken for the colon before the type.
         if input.peek(Token![::]) {
             input.parse::<Token![::]>()?.to_tokens(&mut tokens);
         } else {
@@ -102,7 +102,7 @@ impl Parameter {
         }
     }
 
-    /// Why no row can become this parameter, whatever the definition says.
+    /// The reason why no row of any definition can become this parameter.
     pub(crate) fn mistake(&self) -> Option<syn::Error> {
         if let Some(error) = &self.misnamed {
             return Some(error.clone());

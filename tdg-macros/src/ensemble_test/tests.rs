@@ -1,4 +1,4 @@
-//! The test that stands in the function's place, as code, and definitions that only a file system shows.
+//! The code of the test that replaces the function, and mistakes that need a file system.
 
 use std::path::Path;
 
@@ -45,8 +45,8 @@ fn a_function_of_features() {
 fn a_function_of_a_row_with_every_option() {
     insta::assert_snapshot!(expansion(
         r#"definition = "orders.json", size = SIZE, seed = 7, name = "total", tolerance(rel = 1e-9),
-           tolerance("/price", abs = 1), ignore("/id", "/date"), threads = 4, store = "remote",
-           panics = "record", crate = crate::tdg"#,
+           policy = shared(), tolerance("/price", abs = 1, ulp = ULP, integers),
+           ignore("/id"), ignore("/date"), allow = 0, threads = 4, store = "remote", panics = "record", crate = crate::tdg"#,
         "fn total(Order { amount, .. }: Order) -> f64 { amount }",
     ));
 }
@@ -54,7 +54,7 @@ fn a_function_of_a_row_with_every_option() {
 #[test]
 fn a_definition_of_a_service_is_not_asked_for_while_compiling() {
     insta::assert_snapshot!(expansion(
-        r#"definition = "0b5a36c6-9fd8-4d0c-9f6a-1c1c5d0a3f10", store = "remote""#,
+        r#"definition(remote = "0b5a36c6-9fd8-4d0c-9f6a-1c1c5d0a3f10"), store = "remote""#,
         "fn total(amount: f64, quantity: i64) -> f64 { amount * quantity as f64 }",
     ), @r#"
     #[::tdg::__private::core::prelude::v1::test]
@@ -67,7 +67,7 @@ fn a_definition_of_a_service_is_not_asked_for_while_compiling() {
         fn total(amount: f64, quantity: i64) -> f64 {
             amount * quantity as f64
         }
-        ::tdg::EnsembleTest::at(::tdg::Site {
+        ::tdg::__private::test_at(::tdg::__private::Site {
                 package: ::tdg::__private::core::env!("CARGO_PKG_NAME"),
                 manifest_dir: ::tdg::__private::core::env!("CARGO_MANIFEST_DIR"),
                 file: ::tdg::__private::core::file!(),
@@ -75,11 +75,16 @@ fn a_definition_of_a_service_is_not_asked_for_while_compiling() {
                 module_path: ::tdg::__private::core::module_path!(),
                 function: "total",
             })
-            .definition("0b5a36c6-9fd8-4d0c-9f6a-1c1c5d0a3f10")
+            .definition(
+                ::tdg::DefinitionSource::remote("0b5a36c6-9fd8-4d0c-9f6a-1c1c5d0a3f10"),
+            )
             .store(::tdg::StoreKind::Remote)
             .run_rows(|row| ::tdg::__private::core::result::Result::Ok(
                 ::tdg::__private::probe::outcome(
-                    total(row.bind(0usize, "amount")?, row.bind(1usize, "quantity")?),
+                    total(
+                        ::tdg::__private::bind(row, 0usize, "amount")?,
+                        ::tdg::__private::bind(row, 1usize, "quantity")?,
+                    ),
                     |returned| {
                         use ::tdg::__private::probe::*;
                         (&&&&::tdg::__private::probe::Probe::of(returned))
@@ -131,7 +136,7 @@ fn a_mistake_leaves_the_function_without_what_made_it_a_test() {
 }
 
 #[test]
-fn a_build_that_does_not_tell_the_root_of_the_package_is_an_error() {
+fn a_build_without_the_root_of_the_package_is_an_error() {
     let tokens = expand(
         r#"definition = "orders.json""#,
         "fn total(amount: f64) {}",

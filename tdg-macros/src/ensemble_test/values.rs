@@ -1,23 +1,22 @@
-//! What can follow an option's name.
+//! The values of options.
 
 use std::fmt::Display;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::parse::{ParseStream, Parser};
 use syn::punctuated::Punctuated;
 use syn::{Expr, Lit, LitStr, Path, Token, Type};
-use tdg_definition::nearest;
+use tdg_definition::{is_uuid, nearest};
 
-use super::definition::Source;
+use super::definition::{Source, remote};
 use super::options::example;
-use super::tolerance::number;
-use crate::literal::{checked_pointer, literal, string};
+use crate::literal::{literal, string};
 use crate::types::ungroup;
 
-/// What follows `name`, which must be `= value`.
+/// The value after `name`, which must be `= value`.
 pub(super) fn value(name: &Ident, input: ParseStream<'_>) -> syn::Result<Expr> {
     start_of_value(name, input)?;
     input.parse()
@@ -40,7 +39,7 @@ fn start_of_value(name: &Ident, input: ParseStream<'_>) -> syn::Result<()> {
     Ok(())
 }
 
-/// What stands in the parentheses that must follow `name`.
+/// The tokens in the parentheses that must follow `name`.
 pub(super) fn list(name: &Ident, input: ParseStream<'_>) -> syn::Result<TokenStream> {
     let wrong = || {
         syn::Error::new(
@@ -91,14 +90,26 @@ where
     }
 }
 
-/// A string is a file or a UUID, anything else a type that derives `Define`.
+/// `(remote = "…")` is a definition on a server, `=` a string a file, and `=` anything else a type
+/// that derives `Define`.
 pub(super) fn definition(name: &Ident, input: ParseStream<'_>) -> syn::Result<Source> {
+    if input.peek(syn::token::Paren) {
+        let group: Group = input.parse()?;
+        return remote.parse2(group.stream()).map(Source::Remote);
+    }
     start_of_value(name, input)?;
     let literal = input.fork().parse::<Expr>().ok();
     let literal = literal.as_ref().and_then(string);
     let place: TokenStream = input.fork().parse::<TokenTree>()?.into();
     let problem = match literal {
         Some(path) if path.value().is_empty() => "the definition's path is empty; name a file",
+        Some(path) if is_uuid(&path.value()) => {
+            let problem = format!(
+                "a definition on a server is named by definition(remote = {:?})",
+                path.value()
+            );
+            return Err(syn::Error::new(path.span(), problem));
+        }
         Some(path) => {
             input.parse::<Expr>()?;
             return Ok(Source::File(path.clone()));
@@ -127,7 +138,7 @@ pub(super) fn test_name(expression: Expr) -> syn::Result<LitStr> {
     }
 }
 
-/// One of some words, as the variant that it stands for.
+/// The variant that one of some words stands for.
 pub(super) fn choice(
     name: &Ident,
     expression: Expr,
@@ -170,25 +181,6 @@ pub(super) fn crate_path(name: &Ident, input: ParseStream<'_>) -> syn::Result<Pa
     }
 }
 
-/// A share of the cases, checked here where it is a literal and at run time where it is not.
-pub(super) fn share(name: &Ident, expression: Expr) -> syn::Result<TokenStream> {
-    let is_below_one = |literal: &Lit| match literal {
-        Lit::Float(float) => float.base10_parse::<f64>().is_ok_and(|share| share < 1.0),
-        Lit::Int(integer) => integer.base10_digits() == "0",
-        _ => true,
-    };
-    if literal(&expression).is_some_and(|(_, literal)| !is_below_one(literal)) {
-        return Err(syn::Error::new_spanned(
-            &expression,
-            format!(
-                "`{name}` is the share of cases that may differ, from 0 to less than 1: \
-                 {name} = 0.01 is one in a hundred"
-            ),
-        ));
-    }
-    number(name, expression)
-}
-
 /// The JSON Pointers in the parentheses that must follow `name`.
 pub(super) fn pointers(name: &Ident, input: ParseStream<'_>) -> syn::Result<Vec<LitStr>> {
     let read = Punctuated::<LitStr, Token![,]>::parse_terminated;
@@ -198,22 +190,5 @@ pub(super) fn pointers(name: &Ident, input: ParseStream<'_>) -> syn::Result<Vec<
             format!("`{name}` takes JSON Pointers as strings: {}", example(name)),
         )
     })?;
-    let mut checked: Vec<LitStr> = Vec::with_capacity(pointers.len());
-    for pointer in pointers {
-        // The output itself can be an array without an order.
-        let is_output = name == "unordered" && pointer.value().is_empty();
-        let pointer = if is_output {
-            pointer
-        } else {
-            checked_pointer(pointer)?
-        };
-        if checked.iter().any(|known| known.value() == pointer.value()) {
-            return Err(syn::Error::new(
-                pointer.span(),
-                format!("`{}` is listed twice", pointer.value()),
-            ));
-        }
-        checked.push(pointer);
-    }
-    Ok(checked)
+    Ok(pointers.into_iter().collect())
 }

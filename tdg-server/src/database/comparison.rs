@@ -1,6 +1,6 @@
 //! Comparing outputs with a benchmark: what goes in, and what comes out.
 
-use tdg_engine::compare::Policy;
+use tdg_definition::Policy;
 use tdg_engine::output::Outputs;
 use tdg_service::Uuid;
 

@@ -8,7 +8,8 @@ use std::sync::Arc;
 use crate::database::Account;
 use crate::database::Expected;
 use crate::database::Judged;
-use tdg_engine::compare::{Comparison, Policy};
+use tdg_definition::policy::PolicyNode;
+use tdg_engine::compare::Comparison;
 use tdg_engine::output::Outputs;
 use tdg_service::{
     Assertion, Benchmark, Definition, Diff, Ensemble, IdempotencyKey, NewAssertion, NewBenchmark,
@@ -268,10 +269,11 @@ impl Compared {
 /// What keeping it takes, about: the text, where each output ends, and a rule for each place that the policy
 /// names.
 fn bytes_of(expected: &Expected) -> usize {
-    const RULE: usize = 160;
+    const NODE: usize = 160;
     let outputs = &expected.outputs;
-    let rules = expected.policy.as_ref().map_or(0, Policy::rules);
-    outputs.as_json().len() + outputs.len() * size_of::<usize>() + rules * RULE
+    let nodes = expected.policy.as_ref().map(PolicyNode::root);
+    let nodes = nodes.map_or(0, PolicyNode::count);
+    outputs.as_json().len() + outputs.len() * size_of::<usize>() + nodes * NODE
 }
 
 fn damaged(error: impl std::fmt::Display) -> ServiceError {

@@ -12,7 +12,7 @@ fn of_a_file(amount: f64, quantity: i64) -> f64 {
 }
 
 #[tdg::ensemble_test(
-    definition = "0b5a36c6-9fd8-4d0c-9f6a-1c1c5d0a3f10",
+    definition(remote = "0b5a36c6-9fd8-4d0c-9f6a-1c1c5d0a3f10"),
     size = 50,
     store = "remote"
 )]

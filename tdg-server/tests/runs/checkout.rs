@@ -6,7 +6,7 @@ use std::{env, fs};
 
 use rusqlite::Connection;
 use tdg::output::Outcome;
-use tdg::{Definition, Tolerance};
+use tdg::{Definition, DefinitionSource, Tolerance};
 use tdg_engine::Site;
 use tempfile::TempDir;
 
@@ -26,7 +26,10 @@ fn child() {
     };
     let number =
         |name: &str, default: f64| env::var(name).map_or(default, |text| text.parse().unwrap());
-    let definition = env::var("CHILD_DEFINITION");
+    let definition = match env::var("CHILD_DEFINITION") {
+        Ok(uuid) => DefinitionSource::remote(uuid),
+        Err(_) => "definitions/orders.json".into(),
+    };
     let site = Site {
         package: "shop",
         manifest_dir: "",
@@ -37,7 +40,7 @@ fn child() {
     };
     tdg::__private::test_at(site)
         .name(name)
-        .definition(definition.as_deref().unwrap_or("definitions/orders.json"))
+        .definition(definition)
         .size(number("CHILD_SIZE", 50.0) as usize)
         .seed(number("CHILD_SEED", 0.0) as u64)
         .tolerance(Tolerance::rel(number("CHILD_TOLERANCE", 0.0)))

@@ -6,8 +6,9 @@ use tdg_definition::Definition;
 
 use super::outputs::{Unordered, parse};
 use crate::{Diff, Result, ServiceError};
+use tdg_definition::Policy;
 use tdg_engine::Vectors;
-use tdg_engine::compare::{Comparison, Policy};
+use tdg_engine::compare::{Comparison, compare};
 use tdg_engine::output::Outputs;
 use tdg_engine::report::findings_of_changes;
 
@@ -36,7 +37,7 @@ pub fn differing(
         if expected != actual {
             let (expected, actual) = (parse(expected)?, parse(actual)?);
             unordered.add(policy, &actual, "output_to_assert")?;
-            let comparison = policy.compare(&expected, &actual);
+            let comparison = compare(policy, &expected, &actual);
             if !comparison.is_same() {
                 differing.push((row, comparison));
             }
@@ -101,7 +102,7 @@ pub fn diff(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tdg_engine::compare::Tolerance;
+    use tdg_definition::Tolerance;
 
     fn rows(expected: &str, actual: &str, policy: Option<&Policy>) -> Option<Vec<usize>> {
         let outputs = |text| Outputs::parse(text).unwrap();

@@ -4,12 +4,14 @@ use tdg_definition::json::{self, Value};
 
 use super::invalid;
 use crate::{NewBenchmark, Result, ServiceError};
+use tdg_definition::Policy;
 use tdg_definition::limits::DATA_BYTES;
-use tdg_engine::compare::Policy;
+use tdg_definition::policy::PolicyNode;
+use tdg_engine::compare::unordered_values;
 use tdg_engine::output::Outputs;
 
 /// How many values a benchmark's outputs, or the rows of an assertion that are not as expected, may have in arrays that
-/// are compared without an order: as [`Policy::unordered_values`] counts them. Comparing so many takes a service some
+/// are compared without an order: as [`unordered_values`] counts them. Comparing so many takes a service some
 /// seconds.
 pub const UNORDERED_VALUES: usize = 1_000_000;
 
@@ -48,7 +50,7 @@ pub fn check_benchmark(request: &NewBenchmark, size: usize) -> Result<()> {
     let Some(policy) = request
         .policy
         .as_ref()
-        .filter(|policy| policy.is_unordered())
+        .filter(|policy| PolicyNode::root(policy).has_unordered())
     else {
         return Ok(());
     };
@@ -70,7 +72,7 @@ impl Unordered {
     ///
     /// [`Invalid`](ServiceError::Invalid) if there are too many, in what `member` of the request says.
     pub(super) fn add(&mut self, policy: &Policy, output: &Value, member: &str) -> Result<()> {
-        self.0 += policy.unordered_values(output);
+        self.0 += unordered_values(policy, output);
         if self.0 > UNORDERED_VALUES {
             let message = format!(
                 "has more than {UNORDERED_VALUES} values in arrays that are compared without an order: return fewer, or \

@@ -6,6 +6,7 @@ use super::notice::notice;
 use super::plan::Plan;
 use super::rows::Rows;
 use tdg_definition::json;
+use tdg_engine::compare::compare;
 use tdg_engine::report::{Changed, Failure, Panicked, Pending};
 use tdg_engine::snapshot::Snapshot;
 
@@ -35,8 +36,7 @@ pub(super) fn run(
         let comparison = match expected {
             Some(expected) => Some((
                 expected,
-                plan.policy
-                    .compare(&json::parse(expected)?, &json::parse(actual)?),
+                compare(&plan.policy, &json::parse(expected)?, &json::parse(actual)?),
             )),
             None => None,
         };

@@ -6,7 +6,7 @@ use super::plan::Plan;
 use super::rows::Rows;
 use tdg_definition::json::{self, Value};
 use tdg_engine::Verdict;
-use tdg_engine::compare::Comparison;
+use tdg_engine::compare::{Comparison, compare};
 use tdg_engine::config::Update;
 use tdg_engine::output::Outputs;
 use tdg_engine::report::{
@@ -274,7 +274,7 @@ impl RunContext<'_> {
             if first == second {
                 continue;
             }
-            let comparison = self.plan.policy.compare(&value(first)?, &value(second)?);
+            let comparison = compare(&self.plan.policy, &value(first)?, &value(second)?);
             if !comparison.is_same() {
                 differing.push((case, comparison));
             }

@@ -3,6 +3,7 @@
 use std::io::Write as _;
 
 use tdg_definition::json;
+use tdg_engine::compare::unmatched;
 use tdg_engine::{Verdict, report};
 
 use super::cases::Executed;
@@ -40,7 +41,7 @@ pub(super) fn of_judgement(plan: &Plan, executed: &Executed, judgement: &Judgeme
     // Only runs that somebody looks at pay for this.
     if matches!(verdict, Verdict::Recorded | Verdict::Changed) {
         let mut outputs = (0..size).map_while(|case| json::parse(executed.outputs.get(case)).ok());
-        for pointer in plan.policy.unmatched(&mut outputs) {
+        for pointer in unmatched(&plan.policy, &mut outputs) {
             print_line(&report::unmatched_line(name, &pointer));
         }
     }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use tdg_definition::Definition;
-use tdg_engine::compare::Policy;
+use tdg_definition::Policy;
 use tdg_engine::config::{Place, Settings, display_path};
 use tdg_engine::snapshot::SnapshotError;
 use tdg_engine::{Site, TestId};

@@ -14,7 +14,7 @@ use super::backend::{self, Backend};
 use super::cases::RunOptions;
 use super::error::{Result, RunError};
 use super::plan::Plan;
-use crate::ensemble_test::{DefinitionSource, EnsembleTest};
+use crate::ensemble_test::{EnsembleTest, Source};
 
 /// The plan of a test, and where its benchmark and history are kept.
 ///
@@ -143,23 +143,28 @@ fn definition(
             "{path} is not a valid definition:\n{faults}"
         ))),
     };
-    match &test.definition {
-        Some(DefinitionSource::Embedded { path, text }) => parse(text, (*path).to_owned()),
-        Some(DefinitionSource::File(path)) => {
+    match test.definition.as_ref().map(|source| &source.0) {
+        Some(Source::Embedded { path, text }) => parse(text, (*path).to_owned()),
+        Some(Source::Remote(uuid)) => Ok((backend.definition(uuid)?, format!("definition {uuid}"))),
+        Some(Source::File(path)) => {
             let shown = path.display().to_string();
-            if is_uuid(&shown) {
-                let name = format!("definition {shown}");
-                return Ok((backend.definition(&shown)?, name));
-            }
             match fs::read_to_string(place.package.join(path)) {
                 Ok(text) => parse(&text, shown),
-                Err(error) => Err(RunError::new(format!(
-                    "the definition {shown} can't be read: {error}; paths are relative to {}",
-                    place.package.display()
-                ))),
+                Err(error) => {
+                    let unreadable = RunError::new(format!(
+                        "the definition {shown} can't be read: {error}; paths are relative to {}",
+                        place.package.display()
+                    ));
+                    Err(if is_uuid(&shown) {
+                        unreadable
+                            .hint("for a definition on a server, use DefinitionSource::remote")
+                    } else {
+                        unreadable
+                    })
+                }
             }
         }
-        Some(DefinitionSource::Value(definition)) => {
+        Some(Source::Value(definition)) => {
             let name = definition.name().unwrap_or("a definition in code");
             Ok((definition.clone(), name.to_owned()))
         }

@@ -1,8 +1,8 @@
 //! Assertions.
 
+use tdg_definition::Policy;
+use tdg_definition::Tolerance;
 use tdg_definition::json;
-use tdg_engine::compare::Policy;
-use tdg_engine::compare::Tolerance;
 use tdg_engine::output::Outputs;
 use tdg_service::{NewBenchmark, Object};
 

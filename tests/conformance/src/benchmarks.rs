@@ -1,7 +1,7 @@
 //! Benchmarks.
 
-use tdg_engine::compare::Policy;
-use tdg_engine::compare::Tolerance;
+use tdg_definition::Policy;
+use tdg_definition::Tolerance;
 use tdg_engine::output::Outputs;
 use tdg_service::rules::{UNORDERED_VALUES, output_digest};
 use tdg_service::{NewBenchmark, Object, Uuid};

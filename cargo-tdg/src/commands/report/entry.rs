@@ -1,7 +1,7 @@
 //! An ensemble in the HTML report: its run, with data from its files and the store.
 
+use tdg_definition::Policy;
 use tdg_engine::Vectors;
-use tdg_engine::compare::Policy;
 use tdg_engine::snapshot::Snapshot;
 use tdg_engine::store::{Assertion, Decision};
 

@@ -99,13 +99,13 @@ fn escape(text: &str) -> String {
 mod tests {
     use std::time::Duration;
 
-    use tdg_engine::{Test, Verdict};
+    use tdg_engine::{TestId, Verdict};
 
     use super::*;
 
     fn run(name: String, report: Option<String>) -> TestRun {
         TestRun {
-            test: Test {
+            test: TestId {
                 package: "shop".to_owned(),
                 source: "src/lib.rs".to_owned(),
                 name,

@@ -1,19 +1,19 @@
-//! What an element is paired by.
+//! The key by which an element is paired.
 
 use std::cmp::Ordering;
 
 use tdg_definition::json::{Number, Value};
-use tdg_definition::sort;
+use tdg_definition::{Tolerance, sort};
 
-use crate::compare::Tolerance;
-use crate::compare::rule::Settings;
+use crate::compare::policy_at::PolicyAt;
+use crate::compare::tolerance::{leaves_gap, share_used};
 
-/// How many numbers of an element make groups: those of long arrays would only be sorted for nothing.
+/// How many numbers of an element make groups: sorting all those of long arrays would gain nothing.
 const GROUPING_NUMBERS: usize = 8;
 
-/// What an element is paired by.
+/// The key by which an element is paired.
 pub(super) struct Key<'v> {
-    /// Where the element stands.
+    /// The element's position.
     pub(super) index: usize,
     /// All of the element that is compared exactly.
     parts: Vec<Part<'v>>,
@@ -33,19 +33,19 @@ enum Part<'v> {
     Tolerated,
     Number(Number),
     String(&'v str),
-    /// An array of so many elements.
+    /// An array of this length.
     Array(usize),
-    /// An object of so many members.
+    /// An object with this number of members.
     Object(usize),
     Member(&'v str),
 }
 
 /// The keys of an array's elements, sorted.
-pub(super) fn keys<'v>(elements: &'v [Value], settings: &Settings<'_>) -> Vec<Key<'v>> {
+pub(super) fn keys<'v>(elements: &'v [Value], policy: &PolicyAt<'_>) -> Vec<Key<'v>> {
     let mut keys: Vec<_> = elements
         .iter()
         .enumerate()
-        .map(|(index, element)| Key::of(index, element, settings))
+        .map(|(index, element)| Key::of(index, element, policy))
         .collect();
     sort::by(&mut keys, Key::order);
     keys
@@ -62,7 +62,7 @@ pub(super) fn tell_apart<'v>(expected: &mut [Key<'v>], actual: &mut [Key<'v>]) {
             let (mut before, mut gaps) = (group[0].numbers[place], 0);
             for key in group.iter_mut() {
                 let number = key.numbers[place];
-                gaps += usize::from(tolerance.leaves_gap(before, number));
+                gaps += usize::from(leaves_gap(tolerance, before, number));
                 before = number;
                 key.gaps.push(gaps);
             }
@@ -73,7 +73,7 @@ pub(super) fn tell_apart<'v>(expected: &mut [Key<'v>], actual: &mut [Key<'v>]) {
 }
 
 impl<'v> Key<'v> {
-    fn of(index: usize, element: &'v Value, settings: &Settings<'_>) -> Self {
+    fn of(index: usize, element: &'v Value, policy: &PolicyAt<'_>) -> Self {
         let mut key = Self {
             index,
             parts: Vec::new(),
@@ -81,11 +81,11 @@ impl<'v> Key<'v> {
             tolerances: Vec::new(),
             gaps: Vec::new(),
         };
-        // A loop and not a recursion: how deep an output is must not decide over the stack.
-        let mut rest = vec![(None, element, settings.clone())];
-        while let Some((member, value, settings)) = rest.pop() {
+        // A loop instead of recursion: a deep output must not exhaust the stack.
+        let mut rest = vec![(None, element, policy.clone())];
+        while let Some((member, value, policy)) = rest.pop() {
             key.parts.extend(member.map(Part::Member));
-            key.push(value, settings, &mut rest);
+            key.push(value, policy, &mut rest);
         }
         // There may be a million keys, and most are short.
         key.parts.shrink_to_fit();
@@ -100,26 +100,25 @@ impl<'v> Key<'v> {
     fn push<'p>(
         &mut self,
         value: &'v Value,
-        settings: Settings<'p>,
-        rest: &mut Vec<(Option<&'v str>, &'v Value, Settings<'p>)>,
+        policy: PolicyAt<'p>,
+        rest: &mut Vec<(Option<&'v str>, &'v Value, PolicyAt<'p>)>,
     ) {
         self.parts.push(match value {
-            _ if settings.ignored => Part::Ignored,
+            _ if policy.ignored => Part::Ignored,
             Value::Null => Part::Null,
             Value::Bool(boolean) => Part::Bool(*boolean),
-            Value::Number(number) if settings.tolerance == Tolerance::EXACT => {
-                Part::Number(*number)
-            }
+            Value::Number(number) if policy.tolerance.is_exact() => Part::Number(*number),
             Value::Number(number) => {
                 self.numbers.push(*number);
-                self.tolerances.push(settings.tolerance);
+                self.tolerances.push(policy.tolerance);
                 Part::Tolerated
             }
             Value::String(text) => Part::String(text),
-            Value::Array(elements) if settings.unordered => {
+            Value::Array(elements) if policy.unordered => {
                 self.parts.push(Part::Array(elements.len()));
-                // What is within is in their keys: to go through it once more would, level by level, double the work.
-                for key in keys(elements, &settings.at_any()) {
+                // Their keys have all that is below: walking it again would double the work with
+                // every level.
+                for key in keys(elements, &policy.at_any()) {
                     self.parts.extend(key.parts);
                     self.numbers.extend(key.numbers);
                     self.tolerances.extend(key.tolerances);
@@ -128,17 +127,15 @@ impl<'v> Key<'v> {
             }
             Value::Array(elements) => {
                 let within = elements.iter().enumerate().rev();
-                rest.extend(
-                    within.map(|(index, element)| (None, element, settings.at_index(index))),
-                );
+                rest.extend(within.map(|(index, element)| (None, element, policy.at_index(index))));
                 Part::Array(elements.len())
             }
             Value::Object(members) => {
                 let before = rest.len();
                 for (name, member) in members.iter().rev() {
-                    let settings = settings.at_key(name);
-                    if !settings.ignored {
-                        rest.push((Some(name.as_str()), member, settings));
+                    let policy = policy.at_key(name);
+                    if !policy.ignored {
+                        rest.push((Some(name.as_str()), member, policy));
                     }
                 }
                 Part::Object(rest.len() - before)
@@ -173,7 +170,7 @@ impl<'v> Key<'v> {
         numbers
             .zip(&self.tolerances)
             .all(|((expected, actual), tolerance)| {
-                expected == actual || tolerance.share_used(*expected, *actual).is_some()
+                expected == actual || share_used(*tolerance, *expected, *actual).is_some()
             })
     }
 }

@@ -1,14 +1,14 @@
-//! Who is whose partner.
+//! Partners, by position among the sorted keys.
 
 use std::cmp::Ordering;
 use std::ops::Range;
 
 use super::key::Key;
 
-/// How many comparisons of tolerated numbers the exchange of pairs may take in a group.
+/// The most comparisons of tolerated numbers that exchanging pairs may take in a group.
 const EXCHANGES: usize = 10_000_000;
 
-/// Who is whose partner, by the places among the sorted keys.
+/// The elements of both arrays, and the partner of each.
 pub(super) struct Matching<'v> {
     pub(super) expected: Vec<Key<'v>>,
     pub(super) actual: Vec<Key<'v>>,
@@ -26,7 +26,7 @@ impl<'v> Matching<'v> {
         }
     }
 
-    /// Goes through both arrays once and pairs what is the same at the front of both.
+    /// Walks through both arrays once and pairs what is the same at the front of both.
     pub(super) fn sweep(&mut self) {
         let (mut left, mut right) = (0, 0);
         while let (Some(expected), Some(actual)) = (self.expected.get(left), self.actual.get(right))
@@ -50,10 +50,10 @@ impl<'v> Matching<'v> {
         while let Some(first) = self.expected.get(end) {
             let start = end;
             end += self.expected[start..].partition_point(|key| key.group_order(first).is_le());
-            let alone: Vec<usize> = (start..end)
+            let unpaired: Vec<usize> = (start..end)
                 .filter(|place| self.of_expected[*place].is_none())
                 .collect();
-            if alone.is_empty() {
+            if unpaired.is_empty() {
                 continue;
             }
             let others = self
@@ -63,18 +63,21 @@ impl<'v> Matching<'v> {
                     .actual
                     .partition_point(|key| key.group_order(first).is_le());
             let size = end - start;
-            let work = alone.len().saturating_mul(size * size);
+            let work = unpaired.len().saturating_mul(size * size);
             if others.len() != size || work > EXCHANGES {
                 continue;
             }
             let before = (self.of_expected.clone(), self.of_actual.clone());
-            if !alone.iter().all(|place| self.find_partner(*place, &others)) {
+            if !unpaired
+                .iter()
+                .all(|place| self.find_partner(*place, &others))
+            {
                 (self.of_expected, self.of_actual) = before;
             }
         }
     }
 
-    /// Looks for a free partner by way of partners that could take another: the shortest augmenting
+    /// Finds a free partner through partners that could take another one: the shortest augmenting
     /// path, breadth first.
     fn find_partner(&mut self, place: usize, others: &Range<usize>) -> bool {
         let mut reached_from: Vec<Option<usize>> = vec![None; others.len()];
@@ -100,7 +103,7 @@ impl<'v> Matching<'v> {
         false
     }
 
-    /// Everybody on the way takes the one they reached and leaves the one they had.
+    /// Every element on the path takes the partner that it reached and gives up its own.
     fn exchange_along(&mut self, reached_from: &[Option<usize>], start: usize, end: usize) {
         let mut free = Some(end);
         while let Some(other) = free

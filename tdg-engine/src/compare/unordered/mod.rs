@@ -1,45 +1,46 @@
-//! Which elements of two arrays belong together where their order doesn't matter.
+//! Pairing the elements of two arrays whose order doesn't matter.
 //!
-//! Elements can be the same only if they are equal in everything that has no tolerance, and if no
-//! gap wider than the tolerance lies between their numbers. That makes groups; within a group,
-//! elements are sorted by their numbers, and one way through both arrays pairs neighbours. It finds
-//! all the pairs there are where an element has one tolerated number. With several, neighbours can
-//! be the wrong partners; there pairs are exchanged until every element has one, in groups that are
-//! small enough for it.
+//! Two elements can be the same only if they are equal in everything without a tolerance, and if no
+//! gap wider than the tolerance lies between their numbers. That makes groups. Within a group,
+//! elements are sorted by their numbers, and one pass through both arrays pairs neighbours. It
+//! finds all pairs where elements have one tolerated number. With several, neighbours can be the
+//! wrong partners: there, in groups small enough for it, pairs are exchanged until every element
+//! has a partner.
 
 mod key;
 mod matching;
 
 use tdg_definition::json::Value;
-use tdg_definition::sort;
+use tdg_definition::{Policy, sort};
 
-use super::rule::Settings;
+use super::policy_at::PolicyAt;
 use key::{keys, tell_apart};
 use matching::Matching;
 
-/// How many values of an output are in arrays without an order, each counted once for every such array that it is in.
-pub(super) fn values(output: &Value, settings: Settings<'_>) -> usize {
+/// The number of values in unordered arrays of an output, each counted once for every such array
+/// around it. The time and memory that comparing takes grow with it.
+pub fn unordered_values(policy: &Policy, output: &Value) -> usize {
     let mut values = 0;
-    let mut rest = vec![(output, settings, 0)];
-    while let Some((value, settings, arrays)) = rest.pop() {
+    let mut rest = vec![(output, PolicyAt::root(policy), 0)];
+    while let Some((value, policy, arrays)) = rest.pop() {
         values += arrays;
-        if settings.ignored || arrays == 0 && settings.has_no_rules() {
+        if policy.ignored || arrays == 0 && policy.has_no_nodes() {
             continue;
         }
         match value {
-            Value::Array(elements) if settings.unordered => {
+            Value::Array(elements) if policy.unordered => {
                 let within = elements.iter();
-                rest.extend(within.map(|element| (element, settings.at_any(), arrays + 1)));
+                rest.extend(within.map(|element| (element, policy.at_any(), arrays + 1)));
             }
             Value::Array(elements) => {
                 let within = elements.iter().enumerate();
                 rest.extend(
-                    within.map(|(index, element)| (element, settings.at_index(index), arrays)),
+                    within.map(|(index, element)| (element, policy.at_index(index), arrays)),
                 );
             }
             Value::Object(members) => {
                 let within = members.iter();
-                rest.extend(within.map(|(name, member)| (member, settings.at_key(name), arrays)));
+                rest.extend(within.map(|(name, member)| (member, policy.at_key(name), arrays)));
             }
             _ => {}
         }
@@ -47,16 +48,16 @@ pub(super) fn values(output: &Value, settings: Settings<'_>) -> usize {
     values
 }
 
-/// Two elements that belong together, or one that has no partner; the place is the expected one's
-/// if there is one.
+/// Two elements that belong together, or one without a partner; the position is that of the
+/// expected one if there is one.
 pub(super) type Pair<'v> = (usize, Option<&'v Value>, Option<&'v Value>);
 
-/// Every element of both arrays in one pair, by place, added ones last. What has no partner within
-/// tolerance is paired in sorted order, so that a changed element is shown as one.
+/// Every element of both arrays in one pair, by position, added ones last. Elements without a
+/// partner within tolerance are paired in sorted order, so that a changed element is shown as one.
 pub(super) fn pairs<'v>(
     expected: &'v [Value],
     actual: &'v [Value],
-    element: &Settings<'_>,
+    element: &PolicyAt<'_>,
 ) -> Vec<Pair<'v>> {
     let (mut expected_keys, mut actual_keys) = (keys(expected, element), keys(actual, element));
     tell_apart(&mut expected_keys, &mut actual_keys);

@@ -40,7 +40,7 @@ impl Store {
     }
 
     /// The policy of the test that left the pending change, as
-    /// [JSON](crate::compare::Policy::to_json), if known.
+    /// [JSON](tdg_definition::Policy::to_json), if known.
     ///
     /// # Errors
     ///

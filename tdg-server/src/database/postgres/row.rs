@@ -2,8 +2,8 @@
 
 use std::cmp::Reverse;
 
+use tdg_definition::Policy;
 use tdg_definition::json::{self, Value};
-use tdg_engine::compare::Policy;
 use tdg_engine::output::Outputs;
 use tdg_service::{AssertionEntry, Definition, ServiceError, Timestamp, Uuid};
 use tokio::task::block_in_place;

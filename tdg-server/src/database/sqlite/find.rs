@@ -13,7 +13,7 @@ use super::statement::uuid;
 use super::statement::{Id, first};
 use crate::database::Account;
 use crate::database::Expected;
-use tdg_engine::compare::Policy;
+use tdg_definition::Policy;
 use tdg_engine::output::Outputs;
 use tdg_service::{self as service, Benchmark, Ensemble, Kind, Project, ServiceError, Timestamp};
 

@@ -6,7 +6,7 @@ mod find_or_make;
 use std::cell::OnceCell;
 
 use tdg_definition::Definition;
-use tdg_engine::compare::Policy;
+use tdg_definition::Policy;
 use tdg_engine::config::{Environment, Settings, api_key};
 use tdg_engine::output::Outputs;
 use tdg_engine::snapshot::{Pin, Snapshot};

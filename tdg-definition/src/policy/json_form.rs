@@ -1,17 +1,19 @@
 //! A policy as JSON.
 
-use tdg_definition::json::{self, Object, Pointer, Value};
-use tdg_definition::{Faults, Fields, kind};
-
 use super::{Policy, Tolerance};
+use crate::json::{self, Object, Pointer, Value};
+use crate::{Fault, Faults, Fields, kind};
 
-/// What the pointers of a policy in JSON may come to: every field of an output is held against them, and a service keeps
-/// and shows the policies of others.
+/// The members of a tolerance.
+const LIMITS: [&str; 4] = ["rel", "abs", "ulp", "integers"];
+
+/// Limits on the pointers of a policy in JSON: every field of an output is matched with them, and
+/// a service stores and shows the policies of its users.
 const POINTERS: usize = 256;
 const SEGMENTS: usize = 1024;
 const BYTES: usize = 16 << 10;
 
-/// What they come to so far.
+/// The pointers so far.
 #[derive(Default)]
 struct Length {
     pointers: usize,
@@ -20,7 +22,7 @@ struct Length {
 }
 
 impl Length {
-    /// Whether there is room for this one too.
+    /// Counts one more; whether that is within the limits.
     fn add(&mut self, pointer: &str) -> bool {
         self.pointers += 1;
         self.segments += pointer.matches('/').count();
@@ -46,7 +48,7 @@ impl Policy {
     /// Reads a policy from JSON; every member can be left out.
     ///
     /// ```
-    /// let policy = tdg_engine::compare::Policy::parse(r#"{
+    /// let policy = tdg_definition::Policy::parse(r#"{
     ///     "tolerance": {"rel": 1e-9},
     ///     "fields": {
     ///         "/lines/*/price": {"abs": 0.01, "ulp": 4},
@@ -56,7 +58,7 @@ impl Policy {
     ///     "unordered": ["/lines"],
     ///     "allow": 0.01
     /// }"#)?;
-    /// assert_eq!(tdg_engine::compare::Policy::from_json(&policy.to_json())?, policy);
+    /// assert_eq!(tdg_definition::Policy::from_json(&policy.to_json())?, policy);
     /// # Ok::<(), tdg_definition::Faults>(())
     /// ```
     ///
@@ -116,7 +118,7 @@ impl Policy {
             policy.fault_here(fault);
         }
         if let Some(Some(share)) = policy.optional_number("allow")
-            && let Err(problem) = self.set_allowed(share)
+            && let Err(problem) = self.add_allowed(share)
         {
             policy.fault("allow", problem);
         }
@@ -132,9 +134,14 @@ impl Policy {
         let Some(mut fields) = Fields::of(value, place, "a tolerance", policy.faults()) else {
             return;
         };
-        let tolerance = tolerance(&mut fields);
-        let added = tolerance.map(|tolerance| self.add_tolerance(pointer, tolerance));
-        if let Some(Err(problem)) = added {
+        let has_unknown = match value {
+            Value::Object(members) => members.keys().any(|name| !LIMITS.contains(&name.as_str())),
+            _ => false,
+        };
+        let tolerance = tolerance(&mut fields, has_unknown);
+        // Of an unusable tolerance the pointer is checked as well.
+        let added = self.add_tolerance(pointer, tolerance.unwrap_or_default());
+        if let Err(problem) = added {
             fields.fault_here(problem);
         }
         fields.finish();
@@ -169,9 +176,7 @@ impl Policy {
             };
             if let Err(message) = added {
                 let pointer = policy.pointer().child(name).child(index.to_string());
-                policy
-                    .faults()
-                    .push(tdg_definition::Fault { pointer, message });
+                policy.faults().push(Fault { pointer, message });
             }
         }
     }
@@ -181,21 +186,21 @@ impl Policy {
         let mut tolerance = None;
         let mut fields = Object::new();
         let (mut ignored, mut unordered) = (Vec::new(), Vec::new());
-        self.root.each(&mut Pointer::root(), &mut |place, rule| {
-            match rule.tolerance {
-                Some(limits) if place.is_root() => tolerance = Some(tolerance_json(limits)),
+        for (pointer, node) in self.root.all() {
+            match node.tolerance {
+                Some(limits) if pointer.is_root() => tolerance = Some(tolerance_json(limits)),
                 Some(limits) => {
-                    fields.insert(place.to_string(), tolerance_json(limits));
+                    fields.insert(pointer.to_string(), tolerance_json(limits));
                 }
                 None => {}
             }
-            if rule.ignored {
-                ignored.push(Value::from(place.to_string()));
+            if node.ignored {
+                ignored.push(Value::from(pointer.to_string()));
             }
-            if rule.unordered {
-                unordered.push(Value::from(place.to_string()));
+            if node.unordered {
+                unordered.push(Value::from(pointer.to_string()));
             }
-        });
+        }
         let allow = self.allowed_share();
         let members = [
             ("tolerance", tolerance),
@@ -214,63 +219,69 @@ impl Policy {
     }
 }
 
-fn tolerance(fields: &mut Fields<'_>) -> Option<Tolerance> {
+/// The tolerance, unless it is faulty. Where a member is unknown, it may be a limit misspelt, so
+/// that no other is missing.
+fn tolerance(fields: &mut Fields<'_>, has_unknown: bool) -> Option<Tolerance> {
     let rel = fields.optional_number("rel");
     let abs = fields.optional_number("abs");
     let ulp = fields.optional("ulp").map(|value| {
         let ulp = value.as_u64();
         if ulp.is_none() {
-            let what = kind(value);
-            fields.fault(
-                "ulp",
-                format!("must be a whole number from 0, but is {what}"),
-            );
+            let problem = format!("must be a whole number from 0, but is {}", kind(value));
+            fields.fault("ulp", problem);
         }
         ulp
     });
     let integers = fields.optional("integers").map(|value| {
         let integers = value.as_bool();
         if integers.is_none() {
-            fields.fault(
-                "integers",
-                format!("must be true or false, but is {}", kind(value)),
-            );
+            let problem = format!("must be true or false, but is {}", kind(value));
+            fields.fault("integers", problem);
         }
         integers
     });
     let (rel, abs) = (rel?, abs?);
-    if rel.is_none() && abs.is_none() && ulp.is_none() {
-        fields.fault_here("does not say how much is tolerated; give `rel`, `abs` or `ulp`");
+    let has_limit = rel.is_some() || abs.is_some() || ulp.is_some();
+    if !has_limit && integers != Some(Some(true)) {
+        if !has_unknown {
+            fields.fault_here(
+                "does not say how much is tolerated; give `rel`, `abs` or `ulp`, \
+                 such as abs = 0.01",
+            );
+        }
         return None;
     }
-    Some(Tolerance {
-        rel: rel.unwrap_or(0.0),
-        abs: abs.unwrap_or(0.0),
-        ulp: ulp.unwrap_or(Some(0))?,
-        integers: integers.unwrap_or(Some(false))?,
-    })
+    let mut tolerance = Tolerance::rel(rel.unwrap_or(0.0))
+        .or_abs(abs.unwrap_or(0.0))
+        .or_ulp(ulp.unwrap_or(Some(0))?);
+    if integers.unwrap_or(Some(false))? {
+        tolerance = tolerance.with_integers();
+    }
+    if let Err((member, problem)) = tolerance.check() {
+        fields.fault(member, problem);
+        return None;
+    }
+    Some(tolerance)
 }
 
 fn tolerance_json(tolerance: Tolerance) -> Value {
-    let Tolerance {
-        rel,
-        abs,
-        ulp,
-        integers,
-    } = tolerance;
+    let (rel, abs) = (tolerance.relative(), tolerance.absolute());
+    let ulp = tolerance.ulps();
     let members = [
         ("rel", (rel != 0.0).then(|| rel.into())),
-        // Something has to say that nothing is tolerated.
+        // An exact tolerance needs one member.
         (
             "abs",
-            (abs != 0.0 || tolerance == Tolerance::EXACT).then(|| abs.into()),
+            (abs != 0.0 || tolerance.is_exact()).then(|| abs.into()),
         ),
         ("ulp", (ulp != 0).then(|| ulp.into())),
-        ("integers", integers.then(|| true.into())),
+        (
+            "integers",
+            tolerance.includes_integers().then(|| true.into()),
+        ),
     ];
-    Value::object(
-        members
-            .into_iter()
-            .filter_map(|(name, value)| Some((name, value?))),
-    )
+    let given = members
+        .into_iter()
+        .filter_map(|(name, value)| Some((name, value?)));
+    Value::object(given)
 }

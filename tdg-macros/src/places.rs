@@ -1,4 +1,4 @@
-//! Where in the source each part of the JSON comes from.
+//! The place in the source of each part of the JSON.
 
 use proc_macro2::TokenStream;
 use quote::ToTokens;
@@ -17,7 +17,7 @@ pub(crate) struct Places {
 struct Place {
     pointer: Pointer,
     tokens: TokenStream,
-    /// What messages about it begin with.
+    /// The word that messages about it begin with.
     name: Option<String>,
 }
 
@@ -30,22 +30,31 @@ impl Places {
         });
     }
 
-    /// A member whose name stands in its pointer alone, and so in no message.
+    /// A member whose name is only in its pointer, and so in no message.
     pub(crate) fn add_named(&mut self, pointer: Pointer, tokens: impl ToTokens) {
-        let name = pointer.segments().next_back().map(str::to_owned);
+        let name = pointer
+            .segments()
+            .next_back()
+            .unwrap_or_default()
+            .to_owned();
+        self.add_as(&name, pointer, tokens);
+    }
+
+    /// A part whose messages begin with that name.
+    pub(crate) fn add_as(&mut self, name: &str, pointer: Pointer, tokens: impl ToTokens) {
         self.places.push(Place {
-            tokens: tokens.to_token_stream(),
-            name,
             pointer,
+            tokens: tokens.to_token_stream(),
+            name: Some(name.to_owned()),
         });
     }
 
-    /// No faults are reported there: what is wrong is known, or it is not known yet what stands there.
+    /// Reports no faults there: either they are known, or the part itself is not known yet.
     pub(crate) fn silence(&mut self, pointer: Pointer) {
         self.silent.push(pointer);
     }
 
-    /// What was written there; nothing for a place that is not known.
+    /// The tokens written there; nothing for an unknown place.
     pub(crate) fn tokens(&self, pointer: &Pointer) -> TokenStream {
         let place = self.places.iter().find(|at| at.pointer == *pointer);
         place.map(|at| at.tokens.clone()).unwrap_or_default()

@@ -1,0 +1,226 @@
+//! The language of policies: how outputs are compared with a benchmark's.
+//!
+//! What a policy says is stated and checked here, for the attribute, for tests that are built by
+//! hand, for JSON and for a service; comparing by it is `tdg-engine`'s.
+
+mod error;
+mod json_form;
+mod node;
+#[cfg(test)]
+mod tests;
+mod tolerance;
+
+pub use error::PolicyError;
+pub use node::{ANY, PolicyNode};
+pub use tolerance::Tolerance;
+
+/// How outputs are compared: exactly, except for what the policy says.
+///
+/// Pointers are JSON Pointers into the output's JSON form: `/price`, `/lines/0/price`, `/Ok/total`
+/// for a function that returns a `Result`. `*` stands for every element of an array and every value
+/// of an object, because a map is written as an object too: `/lines/*/price`, `/rates/*`. (A key
+/// named `*` can't be addressed on its own.)
+///
+/// A tolerance holds for everything below its pointer. Where several lead to a field, the one with
+/// the most segments wins; among equally long ones, the one that has a name or an index where they
+/// first differ: `/lines/0/price` before `/lines/*/price` before `/lines`. Whatever is below an
+/// ignored pointer is ignored, whatever other pointers say.
+///
+/// ```
+/// use tdg_definition::{Policy, Tolerance};
+///
+/// let policy = Policy::exact()
+///     .tolerance(Tolerance::rel(1e-9))?
+///     .tolerance_at("/lines/*/price", Tolerance::abs(0.01))?
+///     .ignore("/id")?
+///     .unordered("/lines")?;
+/// # Ok::<(), tdg_definition::PolicyError>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Policy {
+    root: PolicyNode,
+    allow: f64,
+}
+
+impl Policy {
+    /// Every field has to be equal.
+    pub fn exact() -> Self {
+        Self::default()
+    }
+
+    /// Sets the tolerance for all numbers of the output.
+    ///
+    /// # Errors
+    ///
+    /// If the tolerance is unusable, or the output has one already.
+    pub fn tolerance(self, tolerance: Tolerance) -> Result<Self, PolicyError> {
+        self.tolerance_at("", tolerance)
+    }
+
+    /// Sets the tolerance for the numbers at a JSON Pointer and below it.
+    ///
+    /// # Errors
+    ///
+    /// If the tolerance is unusable, or the pointer is invalid or has a tolerance already.
+    pub fn tolerance_at(
+        mut self,
+        pointer: &str,
+        tolerance: Tolerance,
+    ) -> Result<Self, PolicyError> {
+        let checked = tolerance.check();
+        let added = checked
+            .map_err(|(member, problem)| format!("{member} {problem}"))
+            .and_then(|()| self.add_tolerance(pointer, tolerance));
+        added.map_err(|problem| match pointer {
+            "" => PolicyError::new("tolerance", problem),
+            _ => PolicyError::new(format_args!("tolerance of {pointer:?}"), problem),
+        })?;
+        Ok(self)
+    }
+
+    /// Leaves out the field at a JSON Pointer and everything below it: neither its value nor its
+    /// presence matters. The length of an array whose elements are ignored still does.
+    ///
+    /// # Errors
+    ///
+    /// If the pointer is invalid, ignored already, or that of the whole output.
+    pub fn ignore(mut self, pointer: &str) -> Result<Self, PolicyError> {
+        self.add_ignored(pointer)
+            .map_err(|problem| PolicyError::new(format_args!("ignore({pointer:?})"), problem))?;
+        Ok(self)
+    }
+
+    /// Compares the array at a JSON Pointer without regard to order: each expected element needs an
+    /// actual one that is the same under this policy, and each actual element is used once.
+    ///
+    /// Pointers into the elements have `*` for them: `/lines/*/price`. An element without a partner
+    /// is a difference at its place, missing or added; where both sides have some, they are shown
+    /// as pairs that differ.
+    ///
+    /// # Errors
+    ///
+    /// If the pointer is invalid or unordered already, or another pointer names an element by its
+    /// index.
+    pub fn unordered(mut self, pointer: &str) -> Result<Self, PolicyError> {
+        self.add_unordered(pointer)
+            .map_err(|problem| PolicyError::new(format_args!("unordered({pointer:?})"), problem))?;
+        Ok(self)
+    }
+
+    /// Lets a share of the cases differ in any way: `0.01` is one in a hundred.
+    ///
+    /// # Errors
+    ///
+    /// If the share is negative or not below 1 (allowing every case to differ tests nothing), or a
+    /// share is allowed already.
+    pub fn allow(mut self, share: f64) -> Result<Self, PolicyError> {
+        self.add_allowed(share)
+            .map_err(|problem| PolicyError::new("allow", problem))?;
+        Ok(self)
+    }
+
+    /// Both policies as one.
+    ///
+    /// # Errors
+    ///
+    /// If both say the same thing of the same place, or contradict each other.
+    ///
+    /// ```
+    /// use tdg_definition::{Policy, Tolerance};
+    ///
+    /// let sums = || Policy::exact().tolerance(Tolerance::rel(1e-9));
+    /// let invoice = sums()?.merge(Policy::exact().ignore("/id")?)?;
+    /// assert_eq!(invoice, sums()?.ignore("/id")?);
+    /// let error = sums()?.merge(sums()?).unwrap_err();
+    /// assert_eq!(error.to_string(), "tolerance: is given twice for the whole output; keep one");
+    /// # Ok::<(), tdg_definition::PolicyError>(())
+    /// ```
+    pub fn merge(mut self, other: Self) -> Result<Self, PolicyError> {
+        for (pointer, node) in other.root.all() {
+            let pointer = pointer.to_string();
+            if let Some(tolerance) = node.tolerance {
+                self = self.tolerance_at(&pointer, tolerance)?;
+            }
+            if node.ignored {
+                self = self.ignore(&pointer)?;
+            }
+            if node.unordered {
+                self = self.unordered(&pointer)?;
+            }
+        }
+        if other.allow > 0.0 {
+            self = self.allow(other.allow)?;
+        }
+        Ok(self)
+    }
+
+    /// The number of cases that may differ, out of this many.
+    ///
+    /// ```
+    /// let policy = tdg_definition::Policy::exact().allow(0.01)?;
+    /// assert_eq!(policy.allowed(500), 5);
+    /// # Ok::<(), tdg_definition::PolicyError>(())
+    /// ```
+    pub fn allowed(&self, cases: usize) -> usize {
+        // A product would be rounded: 0.29 × 100 is less than 29.
+        let mut allowed = (self.allow * cases as f64) as usize + 1;
+        while allowed > 0 && allowed as f64 / cases as f64 > self.allow {
+            allowed -= 1;
+        }
+        allowed
+    }
+
+    /// The share of cases that may differ; 0 by default.
+    pub fn allowed_share(&self) -> f64 {
+        self.allow
+    }
+}
+
+/// One rule at a time; the place is left to the caller to name.
+impl Policy {
+    fn add_tolerance(&mut self, pointer: &str, tolerance: Tolerance) -> Result<(), String> {
+        let before = self.root.at(pointer)?.tolerance.replace(tolerance);
+        once(before.is_none(), pointer)
+    }
+
+    fn add_ignored(&mut self, pointer: &str) -> Result<(), String> {
+        if pointer.is_empty() {
+            return Err(
+                "would ignore the whole output; name a field of it, such as \"/id\", \
+                 or return () to record nothing"
+                    .to_owned(),
+            );
+        }
+        let node = self.root.at(pointer)?;
+        once(!std::mem::replace(&mut node.ignored, true), pointer)
+    }
+
+    fn add_unordered(&mut self, pointer: &str) -> Result<(), String> {
+        let node = self.root.at(pointer)?;
+        if let Some(index) = node.index() {
+            return Err(node::element_of_unordered(pointer, index));
+        }
+        once(!std::mem::replace(&mut node.unordered, true), pointer)
+    }
+
+    fn add_allowed(&mut self, share: f64) -> Result<(), String> {
+        if !(0.0..1.0).contains(&share) {
+            return Err(format!(
+                "must be a share of the cases from 0 to less than 1, but is {share:?}; \
+                 write allow = 0.01 for one case in a hundred"
+            ));
+        }
+        if std::mem::replace(&mut self.allow, share) != 0.0 {
+            return Err("is given twice; keep one".to_owned());
+        }
+        Ok(())
+    }
+}
+
+fn once(is_first: bool, pointer: &str) -> Result<(), String> {
+    match pointer {
+        _ if is_first => Ok(()),
+        "" => Err("is given twice for the whole output; keep one".to_owned()),
+        _ => Err(format!("{pointer:?} is given twice; keep one")),
+    }
+}

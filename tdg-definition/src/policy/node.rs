@@ -1,0 +1,163 @@
+//! The policy as a tree of the output's places.
+
+use super::{Policy, Tolerance};
+use crate::json::Pointer;
+
+/// The segment of a pointer that stands for every element of an array and every value of an object.
+pub const ANY: &str = "*";
+
+/// The policy for one place of an output, and for the places below it.
+///
+/// ```
+/// use tdg_definition::Policy;
+/// use tdg_definition::policy::PolicyNode;
+///
+/// let policy = Policy::exact().ignore("/lines/*/id")?;
+/// let lines = PolicyNode::root(&policy).named("lines").unwrap();
+/// assert!(!lines.is_ignored());
+/// assert!(lines.any().and_then(|line| line.named("id")).unwrap().is_ignored());
+/// # Ok::<(), tdg_definition::PolicyError>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct PolicyNode {
+    pub(super) tolerance: Option<Tolerance>,
+    pub(super) ignored: bool,
+    pub(super) unordered: bool,
+    /// By key or index, sorted. Most nodes have one child: a map has room for eleven, and a
+    /// service keeps many policies.
+    named: Vec<(Box<str>, PolicyNode)>,
+    /// For every key or index.
+    any: Option<Box<PolicyNode>>,
+}
+
+impl PolicyNode {
+    /// The node of the whole output.
+    pub fn root(policy: &Policy) -> &Self {
+        &policy.root
+    }
+
+    /// The tolerance that is given for this place.
+    pub fn tolerance(&self) -> Option<Tolerance> {
+        self.tolerance
+    }
+
+    /// Whether this place is left out of the comparison.
+    pub fn is_ignored(&self) -> bool {
+        self.ignored
+    }
+
+    /// Whether the array at this place is compared without regard to order.
+    pub fn is_unordered(&self) -> bool {
+        self.unordered
+    }
+
+    /// Whether anything is said of this place itself, and not only of places below it.
+    pub fn is_given(&self) -> bool {
+        self.tolerance.is_some() || self.ignored || self.unordered
+    }
+
+    /// The node of one key or index.
+    pub fn named(&self, name: &str) -> Option<&Self> {
+        let position = self.position(name).ok()?;
+        Some(&self.named[position].1)
+    }
+
+    /// The node of every key or index.
+    pub fn any(&self) -> Option<&Self> {
+        self.any.as_deref()
+    }
+
+    /// Whether any child has a name.
+    pub fn has_names(&self) -> bool {
+        !self.named.is_empty()
+    }
+
+    /// This node and all below it, with their pointers; `*` comes before names.
+    pub fn all(&self) -> Vec<(Pointer, &Self)> {
+        let mut all = vec![(Pointer::root(), self)];
+        let mut next = 0;
+        // Depth first: the children of a node are inserted right after it.
+        while let Some((pointer, node)) = all.get(next).cloned() {
+            next += 1;
+            let children = node
+                .children()
+                .map(|(name, child)| (pointer.child(name), child));
+            all.splice(next..next, children);
+        }
+        all
+    }
+
+    /// The number of nodes, which is what the policy's memory grows with.
+    pub fn count(&self) -> usize {
+        1 + self
+            .children()
+            .map(|(_, child)| child.count())
+            .sum::<usize>()
+    }
+
+    /// Whether this node, or any below it, is unordered.
+    pub fn has_unordered(&self) -> bool {
+        self.unordered || self.children().any(|(_, child)| child.has_unordered())
+    }
+
+    fn children(&self) -> impl Iterator<Item = (&str, &Self)> {
+        let any = self.any.as_deref().map(|child| (ANY, child));
+        let named = self.named.iter().map(|(name, child)| (&**name, child));
+        any.into_iter().chain(named)
+    }
+
+    /// The node at a pointer from here, added if it is missing.
+    pub(super) fn at(&mut self, pointer: &str) -> Result<&mut Self, String> {
+        let pointer: Pointer = pointer.parse().map_err(|error| format!("{error}"))?;
+        let mut node = self;
+        for (depth, segment) in pointer.segments().enumerate() {
+            if segment == ANY {
+                node = node.any.get_or_insert_default();
+                continue;
+            }
+            if node.unordered && is_index(segment) {
+                let mut array = pointer.clone();
+                while array.depth() > depth {
+                    array.pop();
+                }
+                return Err(element_of_unordered(&array.to_string(), segment));
+            }
+            node = node.named_or_new(segment);
+        }
+        Ok(node)
+    }
+
+    fn named_or_new(&mut self, name: &str) -> &mut Self {
+        let position = self.position(name).unwrap_or_else(|position| {
+            self.named.reserve_exact(1);
+            self.named.insert(position, (name.into(), Self::default()));
+            position
+        });
+        &mut self.named[position].1
+    }
+
+    /// The position of the child with that name, or where it would be inserted.
+    fn position(&self, name: &str) -> Result<usize, usize> {
+        self.named
+            .binary_search_by(|(other, _)| (**other).cmp(name))
+    }
+
+    /// An index among the names of the children.
+    pub(super) fn index(&self) -> Option<&str> {
+        let mut names = self.named.iter().map(|(name, _)| &**name);
+        names.find(|name| is_index(name))
+    }
+}
+
+fn is_index(segment: &str) -> bool {
+    !segment.is_empty() && segment.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// Why a pointer can't name one element of an unordered array.
+pub(super) fn element_of_unordered(array: &str, segment: &str) -> String {
+    format!(
+        "the elements of {array:?} are unordered, so none of them is {segment:?}; \
+         write {:?} for all of them",
+        format!("{array}/{ANY}")
+    )
+}

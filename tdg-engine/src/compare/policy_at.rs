@@ -1,0 +1,78 @@
+//! The policy at one place of an output.
+
+use tdg_definition::policy::PolicyNode;
+use tdg_definition::{Policy, Tolerance};
+
+/// What the policy says of one place: all nodes whose pointers lead there, together.
+#[derive(Clone, Debug, Default)]
+pub(super) struct PolicyAt<'p> {
+    /// From the most specific pointer that leads here or to a place above.
+    pub(super) tolerance: Tolerance,
+    pub(super) ignored: bool,
+    pub(super) unordered: bool,
+    /// The nodes of this place, the most specific first. Most places have none or one.
+    first: Option<&'p PolicyNode>,
+    others: Vec<&'p PolicyNode>,
+}
+
+impl<'p> PolicyAt<'p> {
+    pub(super) fn root(policy: &'p Policy) -> Self {
+        let mut root = Self::default();
+        let own = root.add(PolicyNode::root(policy));
+        root.tolerance = own.unwrap_or_default();
+        root
+    }
+
+    pub(super) fn at_key(&self, key: &str) -> Self {
+        self.at(Some(key))
+    }
+
+    pub(super) fn at_index(&self, index: usize) -> Self {
+        // Most arrays have no nodes for single elements, and many elements.
+        if !self.nodes().any(PolicyNode::has_names) {
+            return self.at_any();
+        }
+        self.at(Some(&index.to_string()))
+    }
+
+    /// At any element of an unordered array.
+    pub(super) fn at_any(&self) -> Self {
+        self.at(None)
+    }
+
+    /// Whether no pointer leads to this place or below it.
+    pub(super) fn has_no_nodes(&self) -> bool {
+        self.first.is_none()
+    }
+
+    fn at(&self, name: Option<&str>) -> Self {
+        let mut below = Self::default();
+        let mut own = None;
+        // A name before `*`, and nodes that differ further up before others: so the order stays.
+        for node in self.nodes() {
+            if let Some(named) = name.and_then(|name| node.named(name)) {
+                own = own.or(below.add(named));
+            }
+            if let Some(any) = node.any() {
+                own = own.or(below.add(any));
+            }
+        }
+        below.tolerance = own.unwrap_or(self.tolerance);
+        below
+    }
+
+    fn nodes(&self) -> impl Iterator<Item = &'p PolicyNode> {
+        self.first.into_iter().chain(self.others.iter().copied())
+    }
+
+    /// Adds a node that is less specific than those before it; gives its tolerance.
+    fn add(&mut self, node: &'p PolicyNode) -> Option<Tolerance> {
+        match self.first {
+            None => self.first = Some(node),
+            Some(_) => self.others.push(node),
+        }
+        self.ignored |= node.is_ignored();
+        self.unordered |= node.is_unordered();
+        node.tolerance()
+    }
+}

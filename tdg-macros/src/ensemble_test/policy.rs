@@ -1,0 +1,154 @@
+//! The options that say how outputs are compared.
+//!
+//! They become the JSON that they stand for, with the place of every part; the JSON is checked as
+//! any policy is, and each fault is reported at its place. An expression that is not a literal is
+//! checked when the test runs.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+use syn::{Expr, LitStr};
+use tdg_definition::json::{Object, Pointer, Value};
+
+use super::tolerance::{Tolerance, number};
+use crate::errors::Errors;
+use crate::literal::json_of;
+use crate::places::Places;
+
+#[derive(Default)]
+pub(crate) struct Policy {
+    /// The policy that the options add to.
+    base: Option<Expr>,
+    tolerances: Vec<Tolerance>,
+    ignored: Vec<LitStr>,
+    unordered: Vec<LitStr>,
+    allow: Option<Expr>,
+    json: Object,
+    places: Places,
+}
+
+impl Policy {
+    pub(crate) fn set_base(&mut self, base: Expr) {
+        self.base = Some(base);
+    }
+
+    pub(crate) fn add_tolerance(
+        &mut self,
+        option: &Ident,
+        tolerance: Tolerance,
+    ) -> syn::Result<()> {
+        let twice = "is given twice; keep one";
+        let (place, problem) = match &tolerance.pointer {
+            None => {
+                let place = Pointer::root().child("tolerance");
+                self.places.add_as("tolerance", place.clone(), option);
+                let problem = format!(
+                    "the tolerance of the whole output {twice}, \
+                     or name the field it is for: tolerance(\"/price\", abs = 0.01)"
+                );
+                (place, syn::Error::new(option.span(), problem))
+            }
+            Some(pointer) => {
+                let field = pointer.value();
+                let place = Pointer::root().child("fields").child(&field);
+                self.places.add_as("tolerance", place.clone(), pointer);
+                let problem = format!("the tolerance of {field:?} {twice}");
+                (place, syn::Error::new(pointer.span(), problem))
+            }
+        };
+        let mut members = Object::new();
+        for (name, value) in &tolerance.members {
+            let json = match value {
+                None => Value::from(true),
+                // Any limit stands in for one that is not known yet.
+                Some(value) => json_of(value).unwrap_or(Value::from(1)),
+            };
+            let name_text = name.to_string();
+            let tokens = quote!(#name #value);
+            self.places.add_named(place.child(&name_text), tokens);
+            members.insert(name_text, json);
+        }
+        let before = match &tolerance.pointer {
+            None => self.json.insert("tolerance", members.into()),
+            Some(pointer) => {
+                let fields = self
+                    .json
+                    .get_or_insert_with("fields", || Object::new().into());
+                match fields {
+                    Value::Object(fields) => fields.insert(pointer.value(), members.into()),
+                    _ => None,
+                }
+            }
+        };
+        if before.is_some() {
+            return Err(problem);
+        }
+        self.tolerances.push(tolerance);
+        Ok(())
+    }
+
+    pub(crate) fn ignore(&mut self, pointers: Vec<LitStr>) {
+        self.list("ignore", &pointers);
+        self.ignored.extend(pointers);
+    }
+
+    pub(crate) fn unordered(&mut self, pointers: Vec<LitStr>) {
+        self.list("unordered", &pointers);
+        self.unordered.extend(pointers);
+    }
+
+    fn list(&mut self, name: &str, pointers: &[LitStr]) {
+        let list = self
+            .json
+            .get_or_insert_with(name, || Value::Array(Vec::new()));
+        let Value::Array(list) = list else { return };
+        for pointer in pointers {
+            let place = Pointer::root().child(name).child(list.len().to_string());
+            self.places.add_as(name, place, pointer);
+            list.push(Value::from(pointer.value()));
+        }
+    }
+
+    pub(crate) fn allow(&mut self, share: Expr) {
+        if let Some(json) = json_of(&share) {
+            let place = Pointer::root().child("allow");
+            self.places.add_named(place, &share);
+            self.json.insert("allow", json);
+        }
+        self.allow = Some(share);
+    }
+
+    pub(crate) fn check(&self, errors: &mut Errors) {
+        let json = Value::Object(self.json.clone());
+        if let Err(faults) = tdg_definition::Policy::from_json(&json) {
+            self.places.report(&faults, &TokenStream::new(), errors);
+        }
+    }
+
+    /// The methods of `tdg::EnsembleTest` for it.
+    pub(crate) fn settings(&self, tdg: &syn::Path) -> TokenStream {
+        let Self {
+            base,
+            tolerances,
+            ignored,
+            unordered,
+            allow,
+            ..
+        } = self;
+        let base = base.iter();
+        let tolerances = tolerances.iter().map(|tolerance| {
+            let value = tolerance.value(tdg);
+            match &tolerance.pointer {
+                Some(pointer) => quote!(.tolerance_at(#pointer, #value)),
+                None => quote!(.tolerance(#value)),
+            }
+        });
+        let allow = allow.iter().map(number);
+        quote! {
+            #(.policy(#base))*
+            #(#tolerances)*
+            #(.ignore(#ignored))*
+            #(.unordered(#unordered))*
+            #(.allow(#allow))*
+        }
+    }
+}
