@@ -154,8 +154,8 @@ fn parse_flag(name: &str, value: &OsString) -> Result<bool, ConfigError> {
     }
 }
 
-/// The path of a file relative to `root`, if it is inside. The paths are first taken as given: under
-/// Bazel they are symbolic links to other places.
+/// The path of a file relative to `root`, if it is inside. The paths are first taken as given:
+/// under Bazel they are symbolic links to other places.
 fn relative_to(root: &Path, file: &Path) -> Option<PathBuf> {
     let relative = match file.strip_prefix(root) {
         Ok(relative) => relative.to_owned(),

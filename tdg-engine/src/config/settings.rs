@@ -34,7 +34,7 @@ pub struct Settings {
 pub struct UpdateMode {
     /// The mode.
     pub mode: Update,
-    /// Where it comes from, for reports: `TDG_UPDATE=no`, `CI is set`.
+    /// The source, for reports: `TDG_UPDATE=no`, `CI is set`.
     pub because: String,
 }
 

@@ -1,8 +1,8 @@
 //! What failing cases and their outputs have in common.
 //!
 //! [`rules`] searches for a description of the failing rows: `coupon = "HALF" and quantity > 10`.
-//! A rule is true of the rows, simpler than listing them, and unlikely to be chance. Without such
-//! a rule there is none. docs/explanation/explanations.md has the details.
+//! A rule is true of the rows, simpler than listing them, and unlikely to be chance. Often there is
+//! no such rule. docs/explanation/explanations.md has the details.
 //!
 //! ```
 //! use tdg_definition::Definition;

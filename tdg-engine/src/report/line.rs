@@ -26,7 +26,7 @@ pub fn recorded_line(test: &str, cases: usize, snapshot_file: Option<&str>) -> S
     escape(&line)
 }
 
-/// The line of a run in which fewer cases differ than the test allows.
+/// The line of a run in which some cases differ, but no more than the test allows.
 ///
 /// ```
 /// assert_eq!(

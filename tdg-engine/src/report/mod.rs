@@ -74,7 +74,7 @@ pub enum Failure {
     Invalid(Invalid),
 }
 
-/// Where the outputs are pending.
+/// The place of pending outputs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Pending {
     /// In a file beside the snapshot file: `tests/snapshots/pricing__total.snap.new`.

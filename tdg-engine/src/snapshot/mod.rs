@@ -1,7 +1,7 @@
 //! The snapshot file: the committed text form of a benchmark.
 //!
-//! It has the shape that cargo-insta reviews: a header, then a line of JSON about the ensemble, then
-//! one case a line, `[[inputs…],output]`.
+//! It has the shape that cargo-insta reviews: a header, then a line of JSON about the ensemble,
+//! then one case a line, `[[inputs…],output]`.
 //!
 //! ```text
 //! ---

@@ -19,7 +19,7 @@ pub use run::{Claim, Expected, PendingUpdate, Run};
 #[cfg(feature = "sqlite-system")]
 pub use sqlite::{Assertion, Benchmark, Committed, Decision, HISTORY, PendingChange, Store, Uuid};
 
-/// What a test run needs of the local store.
+/// The part of the local store that a test run needs.
 pub trait RunStore: Send + Sync {
     /// The current benchmark of a test whose benchmark is in the store alone.
     ///

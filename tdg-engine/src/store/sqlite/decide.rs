@@ -14,8 +14,8 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// [`Problem::Superseded`] if a run has replaced or cleared `change` since it was shown, or if the
-    /// store can't be written. The benchmark is then unchanged.
+    /// [`Problem::Superseded`] if a run has replaced or cleared `change` since it was shown; else
+    /// if the store can't be written. The benchmark is then unchanged.
     pub fn accept(
         &self,
         test: &TestId,

@@ -1,5 +1,5 @@
-//! Finding a row, or inserting it. Both happen in one transaction that may write, so no other process
-//! comes between.
+//! Finding a row, or inserting it. Both happen in one transaction that may write, so no other
+//! process comes between.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 

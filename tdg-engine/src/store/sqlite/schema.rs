@@ -5,8 +5,8 @@ use rusqlite::{Connection, TransactionBehavior};
 
 use super::error::Problem;
 
-/// One entry for each format. `user_version` in the file counts the applied ones, so entries are only
-/// ever added.
+/// One entry for each format. `user_version` in the file counts the applied ones, so entries are
+/// only ever added.
 const MIGRATIONS: [&str; 4] = [FORMAT_1, FORMAT_2, FORMAT_3, FORMAT_4];
 
 /// The format that this tdg writes, and the latest that it reads.
