@@ -9,6 +9,7 @@
 //! definition files while it expands.
 
 #![forbid(unsafe_code)]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 pub mod calendar;
 mod column;

@@ -5,6 +5,7 @@
 //! versioning, and it requires its engine by exact version.
 
 #![forbid(unsafe_code)]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 pub mod compare;
 pub mod config;

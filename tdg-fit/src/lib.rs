@@ -19,6 +19,7 @@
 //! `tdg_definition::math`, so that a table gives the same definition on every platform.
 
 #![forbid(unsafe_code)]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod candidate;
 mod categories;

@@ -50,7 +50,7 @@ fn every_fault_of_a_request_is_said_at_once() {
     ");
     insta::assert_snapshot!(refused(NewBenchmark::parse(r#"{"expected_output": 1, "policy": {"tolerance": {"rel": -1}}}"#)), @"
     422 /expected_output: must be a list with one output for each row, but is a number
-    /policy/tolerance: rel must be 0 or greater, but is -1.0; write rel = 1.0
+    /policy/tolerance/rel: must be 0 or greater, but is -1.0; write rel = 1.0
     ");
     insta::assert_snapshot!(refused(NewAssertion::parse("{}")), @"422 `output_to_assert` is missing");
 }

@@ -1,6 +1,6 @@
 //! Items for the code that the macros write; not part of the interface.
 
-use crate::ensemble_test::Source;
+use crate::test_options::Source;
 use crate::{DefinitionSource, EnsembleTest};
 
 /// By way of tdg, because users have crates named `core`.

@@ -1,6 +1,5 @@
 //! An ensemble test as a value.
 
-mod definition_source;
 mod into_policy;
 
 use std::panic::Location;
@@ -8,14 +7,12 @@ use std::panic::Location;
 use serde_core::Serialize;
 use serde_core::de::DeserializeOwned;
 
-pub use definition_source::DefinitionSource;
-pub(crate) use definition_source::Source;
 pub use into_policy::IntoPolicy;
 
 use crate::output::Outcome;
-use crate::row::Vectors;
-use crate::row::{BindError, Row};
+use crate::row::{BindError, Row, Vectors};
 use crate::runner::{self, Function};
+use crate::test_options::{DefinitionSource, Panics, TestOptions};
 use tdg_definition::{Policy, PolicyError, Tolerance};
 use tdg_engine::Site;
 use tdg_engine::config::StoreKind;
@@ -41,27 +38,7 @@ use tdg_engine::config::StoreKind;
 #[derive(Clone, Debug)]
 #[must_use = "it runs with `.run(…)`"]
 pub struct EnsembleTest {
-    pub(crate) site: Site,
-    pub(crate) name: Option<String>,
-    pub(crate) definition: Option<DefinitionSource>,
-    pub(crate) size: usize,
-    pub(crate) seed: u64,
-    /// An error is reported when the test runs.
-    pub(crate) policy: Result<Policy, PolicyError>,
-    pub(crate) threads: usize,
-    pub(crate) store: Option<StoreKind>,
-    pub(crate) panics: Panics,
-}
-
-/// The meaning of a panic of the function under test.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Panics {
-    /// The test fails and shows the rows.
-    #[default]
-    Fail,
-    /// The panic is an outcome: its message is recorded and compared like an output.
-    Record,
+    options: TestOptions,
 }
 
 impl EnsembleTest {
@@ -83,41 +60,33 @@ impl EnsembleTest {
     /// A test at that place, named after its module and function.
     pub(crate) fn at(site: Site) -> Self {
         Self {
-            site,
-            name: None,
-            definition: None,
-            size: 100,
-            seed: 0,
-            policy: Ok(Policy::exact()),
-            threads: 1,
-            store: None,
-            panics: Panics::Fail,
+            options: TestOptions::new(site),
         }
     }
 
     /// The definition of the rows: a [`Definition`](crate::Definition), the path of a JSON file
     /// from the package's directory, or [one on a server](DefinitionSource::remote).
     pub fn definition(mut self, definition: impl Into<DefinitionSource>) -> Self {
-        self.definition = Some(definition.into());
+        self.options.definition = Some(definition.into());
         self
     }
 
     /// A name other than that of module and function. Package, source file and name identify the
     /// test's benchmark.
     pub fn name(mut self, name: impl Into<String>) -> Self {
-        self.name = Some(name.into());
+        self.options.name = Some(name.into());
         self
     }
 
     /// The number of rows, 1 to 10,000; 100 by default.
     pub fn size(mut self, size: usize) -> Self {
-        self.size = size;
+        self.options.size = size;
         self
     }
 
     /// Other rows of the same definition; 0 by default.
     pub fn seed(mut self, seed: u64) -> Self {
-        self.seed = seed;
+        self.options.seed = seed;
         self
     }
 
@@ -171,25 +140,25 @@ impl EnsembleTest {
     }
 
     fn with_policy(mut self, add: impl FnOnce(Policy) -> Result<Policy, PolicyError>) -> Self {
-        self.policy = self.policy.and_then(add);
+        self.options.policy = self.options.policy.and_then(add);
         self
     }
 
     /// The number of threads that share the rows, 1 to 1,024; 1 by default.
     pub fn threads(mut self, threads: usize) -> Self {
-        self.threads = threads;
+        self.options.threads = threads;
         self
     }
 
     /// The store of the benchmark; by default the one set by `TDG_STORE` or `tdg.toml`.
     pub fn store(mut self, store: StoreKind) -> Self {
-        self.store = Some(store);
+        self.options.store = Some(store);
         self
     }
 
     /// The meaning of a panic of the function; by default the test fails.
     pub fn panics(mut self, panics: Panics) -> Self {
-        self.panics = panics;
+        self.options.panics = panics;
         self
     }
 
@@ -208,7 +177,7 @@ impl EnsembleTest {
     /// A row that does not become what it should ends the run: it can't be judged.
     ///
     /// ```no_run
-    /// use tdg::output::Outcome;
+    /// use tdg::Outcome;
     /// # fn discount(_: f64, _: Option<&str>) -> f64 { 0.0 }
     ///
     /// tdg::EnsembleTest::new("discount")
@@ -235,7 +204,7 @@ impl EnsembleTest {
     #[track_caller]
     #[expect(clippy::panic, reason = "it is how a test fails")]
     fn finish(self, function: &Function<'_>) {
-        if let Err(report) = runner::run(&self, function) {
+        if let Err(report) = runner::run(&self.options, function) {
             panic!("{report}");
         }
     }
@@ -246,7 +215,7 @@ mod tests {
     use super::*;
 
     fn policy_of(test: EnsembleTest) -> String {
-        match test.policy {
+        match test.options.policy {
             Ok(policy) => policy.to_json().to_string(),
             Err(error) => error.to_string(),
         }

@@ -43,7 +43,7 @@
 //! - [`EnsembleTest`]: the same as a value, without a macro.
 //! - [`derive(Define)`](macro@Define): the definition as a struct instead of a file.
 //! - [`Definition`], [`Vectors`], [`Row`]: definitions and the rows drawn from them.
-//! - [`compare`], [`explain`], [`snapshot`], [`store`], [`report`]: the parts of a run, for tools.
+//! - [`Policy`], [`Tolerance`]: how outputs are compared.
 //!
 //! # Features
 //!
@@ -52,12 +52,10 @@
 //! | `sqlite` | default | the local store, with SQLite compiled in |
 //! | `sqlite-system` | | the local store on the system's SQLite: use it with `default-features = false` |
 //! | `remote` | | benchmarks on a server |
-//! | `service` | | the `/v1` interface as a trait, and the local store as one; part of `remote` |
 //! | `tokio` | | `async fn` tests |
-//! | `tools` | | reading histories and deciding about changes in a [`store`], as `cargo tdg` does |
-//! | `statement-cache` | | a server's store: statements are prepared once |
 
 #![forbid(unsafe_code)]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 #[doc(hidden)]
 pub mod __private;
@@ -66,12 +64,14 @@ mod async_runtime;
 mod define;
 mod ensemble_test;
 mod outcome_probe;
-pub mod output;
+mod output;
 mod row;
 mod runner;
+mod test_options;
 
 pub use define::Define;
-pub use ensemble_test::{DefinitionSource, EnsembleTest, IntoPolicy, Panics};
+pub use ensemble_test::{EnsembleTest, IntoPolicy};
+pub use output::Outcome;
 pub use row::{BindError, Row, Vectors};
 pub use tdg_definition::{
     Definition, Fault, Faults, FeatureType, Policy, PolicyError, SizeError, Tolerance,
@@ -81,6 +81,7 @@ pub use tdg_engine::config::StoreKind;
 pub use tdg_macros::Define;
 #[doc = include_str!("ensemble_test.md")]
 pub use tdg_macros::ensemble_test;
+pub use test_options::{DefinitionSource, Panics};
 
 /// The page's examples are compiled as the crate's own are.
 #[cfg(doctest)]

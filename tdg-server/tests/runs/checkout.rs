@@ -5,7 +5,7 @@ use std::process::{Command, Output};
 use std::{env, fs};
 
 use rusqlite::Connection;
-use tdg::output::Outcome;
+use tdg::Outcome;
 use tdg::{Definition, DefinitionSource, Tolerance};
 use tdg_engine::Site;
 use tempfile::TempDir;

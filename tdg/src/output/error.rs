@@ -7,7 +7,7 @@ use tdg_engine::output::TooDeep;
 
 /// Why an output has no JSON form, and where in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Error {
+pub(crate) struct Error {
     message: String,
     /// From the inside out: an error travels outwards.
     segments: Vec<String>,
@@ -28,17 +28,12 @@ impl Error {
     }
 
     /// The place in the output.
-    pub fn pointer(&self) -> Pointer {
+    pub(crate) fn pointer(&self) -> Pointer {
         let mut pointer = Pointer::root();
         for segment in self.segments.iter().rev() {
             pointer.push(segment.as_str());
         }
         pointer
-    }
-
-    /// What is wrong there.
-    pub fn message(&self) -> &str {
-        &self.message
     }
 }
 

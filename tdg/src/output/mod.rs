@@ -23,27 +23,15 @@ mod tests;
 use serde_core::Serialize;
 use tdg_definition::json::Value;
 
-pub use error::Error;
+use error::Error;
 pub use outcome::Outcome;
 
 /// The JSON value of an output.
-///
-/// ```
-/// use std::collections::HashMap;
-/// use tdg::output::to_value;
-///
-/// let prices = HashMap::from([(20, f32::NAN), (3, 0.1)]);
-/// assert_eq!(to_value(&prices)?.to_string(), r#"[[3,0.1],[20,{"$float":"NaN"}]]"#);
-///
-/// let outcome: Result<u8, String> = Err("sold out".into());
-/// assert_eq!(to_value(&outcome)?.to_string(), r#"{"Err":"sold out"}"#);
-/// # Ok::<(), tdg::output::Error>(())
-/// ```
 ///
 /// # Errors
 ///
 /// The output's `Serialize` fails; an object has a key twice; the output is nested too deep; or it
 /// holds a serde_json number that is out of range.
-pub fn to_value<T: Serialize + ?Sized>(output: &T) -> Result<Value, Error> {
+fn to_value<T: Serialize + ?Sized>(output: &T) -> Result<Value, Error> {
     output.serialize(serializer::Serializer::new())
 }

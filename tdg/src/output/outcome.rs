@@ -8,7 +8,7 @@ use tdg_definition::json::Value;
 /// What one call of the function under test came to: an output to record, or nothing.
 ///
 /// ```
-/// use tdg::output::Outcome;
+/// use tdg::Outcome;
 ///
 /// let price = Outcome::of(&12.5);
 /// let refused = Outcome::result(&Err::<f64, _>("out of stock"));

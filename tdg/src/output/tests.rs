@@ -256,9 +256,10 @@ impl Serialize for Nested {
 fn nesting_has_a_limit() {
     assert!(to_value(&Nested(60)).is_ok());
     let error = to_value(&Nested(1_000_000)).unwrap_err();
-    assert_eq!(
-        error.message(),
-        "the output is nested deeper than 60 levels"
+    assert!(
+        error
+            .to_string()
+            .ends_with("/0: the output is nested deeper than 60 levels")
     );
     assert_eq!(error.pointer().depth(), 60);
 }

@@ -5,10 +5,10 @@ use std::thread;
 
 use super::error::{Result, RunError};
 use super::panics::{Panic, catch};
-use crate::ensemble_test::Panics;
 use crate::output::Outcome;
 use crate::row::Vectors;
 use crate::row::{BindError, Row};
+use crate::test_options::Panics;
 use tdg_engine::output::Outputs;
 use tdg_engine::report::PanickedCase;
 

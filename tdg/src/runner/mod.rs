@@ -31,7 +31,7 @@ use tdg_engine::results::{self, TestRun};
 use tdg_engine::snapshot::Snapshot;
 use tdg_engine::{TestId, Verdict};
 
-use crate::ensemble_test::EnsembleTest;
+use crate::test_options::TestOptions;
 use backend::Backend;
 use error::{Result, RunError};
 use finished::FinishedRun;
@@ -77,7 +77,7 @@ impl RunOutcome {
 ///
 /// # Errors
 /// The report of the failing test.
-pub(crate) fn run(test: &EnsembleTest, function: &Function<'_>) -> Result<(), Box<Report>> {
+pub(crate) fn run(test: &TestOptions, function: &Function<'_>) -> Result<(), Box<Report>> {
     let started = Instant::now();
     let prepared = prepare::prepare(test, &process_environment);
     let (plan, outcome) = match prepared {
@@ -122,7 +122,7 @@ pub(crate) fn run(test: &EnsembleTest, function: &Function<'_>) -> Result<(), Bo
 
 /// Adds a run to the results that `cargo tdg test` collects, unless it ran chosen cases only.
 fn record_result(
-    test: &EnsembleTest,
+    test: &TestOptions,
     plan: Option<&Plan>,
     outcome: &RunOutcome,
     report: Option<&Report>,

@@ -14,14 +14,14 @@ use super::backend::{self, Backend};
 use super::cases::RunOptions;
 use super::error::{Result, RunError};
 use super::plan::Plan;
-use crate::ensemble_test::{EnsembleTest, Source};
+use crate::test_options::{Source, TestOptions};
 
 /// The plan of a test, and where its benchmark and history are kept.
 ///
 /// # Errors
 /// The test's options, its definition or the configuration are wrong.
 pub(super) fn prepare(
-    test: &EnsembleTest,
+    test: &TestOptions,
     environment: Environment<'_>,
 ) -> Result<(Plan, Box<dyn Backend>)> {
     let package_directory = package_directory(&test.site, environment)?;
@@ -68,7 +68,7 @@ pub(super) fn prepare(
 }
 
 /// What a report calls the test, whatever else is wrong with it.
-pub(super) fn test_name(test: &EnsembleTest) -> String {
+pub(super) fn test_name(test: &TestOptions) -> String {
     match &test.name {
         Some(name) => name.clone(),
         None => path_in_crate(&test.site),
@@ -76,7 +76,7 @@ pub(super) fn test_name(test: &EnsembleTest) -> String {
 }
 
 /// The command that runs the test alone.
-pub(super) fn command(test: &EnsembleTest) -> String {
+pub(super) fn command(test: &TestOptions) -> String {
     let site = &test.site;
     // At the root of a workspace cargo has to be told which member it is.
     let is_member =
@@ -133,7 +133,7 @@ fn package(site: &Site, environment: Environment<'_>) -> Result<String> {
 
 /// The definition of a test, and what the snapshot file calls it.
 fn definition(
-    test: &EnsembleTest,
+    test: &TestOptions,
     place: &Place,
     backend: &dyn Backend,
 ) -> Result<(Definition, String)> {
@@ -201,7 +201,7 @@ mod tests {
     use super::*;
 
     fn command_of(manifest_dir: &'static str, file: &'static str) -> String {
-        command(&EnsembleTest::at(Site {
+        command(&TestOptions::new(Site {
             package: "shop",
             manifest_dir,
             file,

@@ -1,0 +1,53 @@
+//! The options of a test, as its run reads them.
+
+mod definition_source;
+
+use tdg_definition::{Policy, PolicyError};
+use tdg_engine::Site;
+use tdg_engine::config::StoreKind;
+
+pub use definition_source::DefinitionSource;
+pub(crate) use definition_source::Source;
+
+/// The options of a test, as its run reads them.
+#[derive(Clone, Debug)]
+pub(crate) struct TestOptions {
+    pub(crate) site: Site,
+    pub(crate) name: Option<String>,
+    pub(crate) definition: Option<DefinitionSource>,
+    pub(crate) size: usize,
+    pub(crate) seed: u64,
+    /// An error is reported when the test runs.
+    pub(crate) policy: Result<Policy, PolicyError>,
+    pub(crate) threads: usize,
+    pub(crate) store: Option<StoreKind>,
+    pub(crate) panics: Panics,
+}
+
+impl TestOptions {
+    /// The defaults, for a test at that place.
+    pub(crate) fn new(site: Site) -> Self {
+        Self {
+            site,
+            name: None,
+            definition: None,
+            size: 100,
+            seed: 0,
+            policy: Ok(Policy::exact()),
+            threads: 1,
+            store: None,
+            panics: Panics::Fail,
+        }
+    }
+}
+
+/// The meaning of a panic of the function under test.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Panics {
+    /// The test fails and shows the rows.
+    #[default]
+    Fail,
+    /// The panic is an outcome: its message is recorded and compared like an output.
+    Record,
+}
