@@ -61,7 +61,7 @@ pub enum PendingUpdate<'a> {
     Set {
         /// The future benchmark.
         outputs: Expected<'a>,
-        /// The policy of the test as [JSON](crate::compare::Policy::to_json), for review.
+        /// The policy of the test as [JSON](tdg_definition::Policy::to_json), for review.
         policy: Option<&'a str>,
     },
 }
