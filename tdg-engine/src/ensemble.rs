@@ -1,16 +1,16 @@
-//! What identifies the table that a test runs over.
+//! The identity of the table that a test runs over.
 
-/// A table drawn from one definition. The rows themselves follow from these fields; `digest` tells
-/// whether rows that were drawn again are still the ones that were meant.
+/// A table drawn from one definition. The other fields determine the rows; `digest` verifies rows
+/// that were drawn again.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ensemble {
-    /// For people; two ensembles that differ in nothing else are one.
+    /// A label; ensembles that differ only in it are the same.
     pub name: String,
     /// The number of rows.
     pub size: usize,
-    /// What the rows were drawn with.
+    /// The seed of the rows.
     pub seed: u64,
-    /// Which version of the samplers drew them.
+    /// The version of the samplers.
     pub sampler_version: u32,
     /// 32 hexadecimal digits over the canonical cells.
     pub digest: String,

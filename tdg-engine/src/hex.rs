@@ -1,6 +1,6 @@
-//! Bytes as text.
+//! Bytes as hexadecimal text.
 
-/// Two hexadecimal digits a byte.
+/// Two hexadecimal digits for each byte.
 pub fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -1,5 +1,5 @@
-//! The engine of tdg: rows, outputs, comparison, explanation, snapshot files, reports, and the local
-//! store, shared by the test run, the command line and the server.
+//! The engine of tdg: rows, outputs, comparison, explanation, snapshot files, reports, and the
+//! local store, shared by the test run, the command line and the server.
 //!
 //! **Exempt from semver.** Every version may change everything here; only `tdg` follows semantic
 //! versioning, and it requires its engine by exact version.

@@ -1,7 +1,7 @@
-//! What `cargo tdg test` hears of the runs that it started: the two of one version understand each other.
+//! The results of runs, as tests report them to the `cargo tdg test` of the same version.
 //!
-//! A directory, to which every run adds a line of JSON, and its outputs as the snapshot file that they would
-//! be, where they wait for a decision or would if anything might be written.
+//! A directory in which each run adds a line of JSON, and a snapshot file of its outputs if they
+//! are pending, or would be if writing were allowed.
 
 use std::fs::OpenOptions;
 use std::io::{self, Write as _};
@@ -17,43 +17,43 @@ use crate::verdict::Verdict;
 use tdg_definition::Policy;
 use tdg_definition::json::Value;
 
-/// The variable by which test processes are told where to add their results.
+/// The variable that names this directory for the tests.
 pub const VARIABLE: &str = "TDG_RESULTS";
 
 /// The file in that directory with a line of JSON for each run.
 pub const RUNS: &str = "runs.jsonl";
 
-/// What one run of an ensemble test came to.
+/// The result of one run of an ensemble test.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TestRun {
     /// The test.
     pub test: TestId,
-    /// The snapshot file that it claims, there or not.
+    /// The snapshot file of the test, whether it exists or not.
     pub snapshot: Option<PathBuf>,
-    /// What it came to.
+    /// The verdict.
     pub verdict: Verdict,
-    /// How many cases it has.
+    /// The number of cases.
     pub cases: usize,
-    /// How many of them differ from the benchmark.
+    /// The number of cases that differ from the benchmark.
     pub changed: usize,
     /// The largest share of a tolerance that was used.
     pub tolerance_use: Option<f64>,
-    /// How long it took.
+    /// The duration.
     pub took: Duration,
-    /// What the failing test said.
+    /// The report of a failing test.
     pub report: Option<String>,
-    /// How the test compares outputs, where it got so far.
+    /// The policy of the test, if the run got that far.
     pub policy: Option<Policy>,
-    /// The outputs as a snapshot file in the directory, where somebody has to decide about them.
+    /// The outputs as a snapshot file in the directory, if there is something to decide.
     pub actual: Option<PathBuf>,
 }
 
-/// Where somebody wants to hear of runs.
+/// The directory to report runs to, if `TDG_RESULTS` is set.
 pub fn directory() -> Option<PathBuf> {
     process_environment(VARIABLE).map(PathBuf::from)
 }
 
-/// Writes the text of a snapshot file into the directory, under a name that no other run takes.
+/// Writes the text of a snapshot file into the directory, under a unique name.
 pub fn save_actual(directory: &Path, text: &str) -> io::Result<PathBuf> {
     static COUNTER: AtomicU64 = AtomicU64::new(0);
     let count = COUNTER.fetch_add(1, Ordering::Relaxed);
@@ -63,7 +63,7 @@ pub fn save_actual(directory: &Path, text: &str) -> io::Result<PathBuf> {
 }
 
 impl TestRun {
-    /// Adds the run to those that are in the directory.
+    /// Adds the run to the directory.
     pub fn add_to(&self, directory: &Path) -> io::Result<()> {
         // One write: tests of many processes append to this file.
         OpenOptions::new()
@@ -108,7 +108,7 @@ impl TestRun {
         ])
     }
 
-    /// Reads a line of the runs in that directory; `None` if another version has written it.
+    /// Reads a line of [`RUNS`] in that directory; `None` if another version wrote it.
     #[must_use]
     pub fn from_value(line: &Value, directory: &Path) -> Option<Self> {
         let text = |key: &str| line.get(key)?.as_str().map(str::to_owned);
@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_of_another_version_is_no_run() {
+    fn a_line_of_another_version_is_skipped() {
         let line = json::parse(r#"{"test":"total"}"#).unwrap();
         assert_eq!(TestRun::from_value(&line, Path::new("")), None);
     }

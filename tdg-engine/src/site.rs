@@ -1,21 +1,21 @@
-//! Where a test stands in the source.
+//! The source location of a test.
 
 use std::fmt;
 
-/// Where a test stands in the source; the attribute fills it in.
+/// The source location of a test; the attribute fills it in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Site {
     /// The Cargo package.
     pub package: &'static str,
     /// The package's directory when the test was compiled.
     pub manifest_dir: &'static str,
-    /// What `file!()` says.
+    /// `file!()`.
     pub file: &'static str,
-    /// What `line!()` says.
+    /// `line!()`.
     pub line: u32,
-    /// What `module_path!()` says; empty where it is not known.
+    /// `module_path!()`, or empty if unknown.
     pub module_path: &'static str,
-    /// The function; empty for a test that is no function of its own.
+    /// The name of the function; empty if the test is not a function of its own.
     pub function: &'static str,
 }
 

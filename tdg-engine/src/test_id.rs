@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// Which test a benchmark belongs to: package, source file and name together.
+/// The identity of a test: package, source file and name together.
 ///
 /// ```
 /// let test = tdg_engine::TestId {
@@ -14,15 +14,15 @@ use std::fmt;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct TestId {
-    /// The Cargo package; locally that is the project.
+    /// The Cargo package, which is the project of a local benchmark.
     pub package: String,
     /// The source file, relative to the package's directory, with `/` on every platform.
     pub source: String,
-    /// What reports and commands call it: `pricing::total`.
+    /// The name in reports and commands: `pricing::total`.
     pub name: String,
 }
 
-/// The name, which is what people type.
+/// The name, as users type it.
 impl fmt::Display for TestId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.name)

@@ -12,9 +12,9 @@ use std::str::FromStr;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Verdict {
-    /// There was no benchmark; now there is.
+    /// There was no benchmark, and one was recorded.
     Recorded,
-    /// Equal to the benchmark, within tolerance, or different in no more cases than the test allows.
+    /// Equal to the benchmark, within tolerance, or with no more differing cases than allowed.
     Same,
     /// Some outputs differ from the benchmark.
     Changed,

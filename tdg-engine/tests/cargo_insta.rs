@@ -1,4 +1,4 @@
-//! The real cargo-insta reviews snapshot files, and leaves them alone when it tidies up.
+//! The real cargo-insta reviews snapshot files, and keeps them when it deletes unreferenced ones.
 
 #![allow(clippy::unwrap_used, clippy::expect_used)] // In helpers too: what fails there fails the test.
 
@@ -20,7 +20,7 @@ const OUTPUTS: [&str; 4] = [
     "0.30000000000000004",
 ];
 
-/// A snapshot with what is hard to keep, and `last` as the output of its last case.
+/// A snapshot with values that are hard to preserve, and `last` as the output of its last case.
 fn snapshot_text(last: &str) -> String {
     let ensemble = Ensemble {
         name: "pricing::total".to_owned(),
@@ -40,7 +40,7 @@ fn snapshot_text(last: &str) -> String {
     )
 }
 
-/// A crate whose one test calls back into this program, as a test that uses tdg would.
+/// A crate whose test calls back into this program, like a test that uses tdg.
 struct Shop {
     folder: TempDir,
 }
@@ -135,7 +135,7 @@ fn cargo_insta() -> PathBuf {
         )
 }
 
-/// Run by the shop's test under `cargo insta test`: notes the snapshot, and what was asked for.
+/// Run by the shop's test under `cargo insta test`: notes the snapshot, and prints the requests.
 #[test]
 #[ignore = "the other end of the tests below"]
 fn callback_of_the_shop() {
@@ -191,7 +191,7 @@ fn a_rejected_change_leaves_the_snapshot_as_it_was() {
 }
 
 #[test]
-fn what_a_killed_process_left_behind_is_no_pending_snapshot() {
+fn a_killed_process_leaves_no_pending_snapshot() {
     let shop = Shop::new();
     shop.write("tests/snapshots/.tdg-1-0.tmp", "---\nhalf");
     let listed = shop.run_well(&["pending-snapshots"]);
@@ -249,7 +249,7 @@ fn a_snapshot_with_a_source_survives_because_its_test_notes_it() {
 }
 
 #[test]
-fn what_cargo_insta_is_asked_for_reaches_the_test() {
+fn the_requests_of_cargo_insta_reach_the_test() {
     let shop = Shop::new();
     for (arguments, update, force_pass) in [
         (&["test"][..], Some(Update::New), true),

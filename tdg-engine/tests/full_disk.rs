@@ -1,4 +1,4 @@
-//! A disk that fills up while a snapshot is written costs nothing but the new one.
+//! A disk that fills up while a snapshot is written costs only the new snapshot.
 #![cfg(unix)]
 
 use std::env;
@@ -8,7 +8,7 @@ use std::process::Command;
 
 use tdg_engine::snapshot::save;
 
-/// Run by the test below with room for small files only.
+/// Run by the test below, with a limit on the size of files.
 #[test]
 #[ignore = "the other end of the test below"]
 fn save_more_than_fits() {
@@ -19,7 +19,7 @@ fn save_more_than_fits() {
     assert!(
         error
             .to_string()
-            .contains("can't be written, and is as it was"),
+            .contains("can't be written and is unchanged"),
         "{error}"
     );
 }
@@ -29,8 +29,8 @@ fn the_old_snapshot_stays_when_the_new_one_does_not_fit() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a__f.snap");
     save(&path, "old").unwrap();
-    // A limit to the size of files fails the same write; the signal that comes with it would kill.
-    // What the child says goes into a pipe: the limit would hold for a log file too.
+    // The limit fails the same write as a full disk, and the signal that comes with it would kill.
+    // The child's output goes into a pipe: the limit would apply to a log file too.
     let child = Command::new("sh")
         .args([
             "-c",

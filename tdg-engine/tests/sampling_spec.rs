@@ -1,4 +1,4 @@
-//! docs/reference/sampling.md is enough to draw the same bits: a program written from it draws them.
+//! A program written from docs/reference/sampling.md alone draws the same bits.
 
 #![allow(clippy::unwrap_used, clippy::expect_used)] // In helpers too: what fails there fails the test.
 

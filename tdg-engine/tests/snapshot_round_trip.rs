@@ -1,4 +1,4 @@
-//! What is rendered is read back, by tdg and by insta, whatever it contains.
+//! What is rendered is read back by tdg and by insta, whatever it contains.
 
 #![allow(clippy::unwrap_used)] // In helpers too: what fails there fails the test.
 
@@ -36,7 +36,7 @@ fn read_back(snapshot: &Snapshot) -> Vec<Case> {
         .collect()
 }
 
-/// Values are equal by value; a snapshot keeps more: the sign of zero, and 1 and 1.0 apart.
+/// Equal values may differ in notation, which a snapshot keeps: the sign of zero, or 1 and 1.0.
 fn exactly(cases: &[Case]) -> Vec<String> {
     cases
         .iter()
@@ -173,7 +173,7 @@ fn any_cases() -> impl Strategy<Value = Vec<Case>> {
     prop::collection::vec((any_row(), any_value()), 0..6)
 }
 
-/// Texts around brackets, commas and quotes, where telling apart where an output begins is hardest.
+/// Texts around brackets, commas and quotes, where the start of an output is hardest to find.
 fn bracketed_value() -> impl Strategy<Value = Value> {
     let leaf = prop_oneof![
         "[\\[\\],\"1{}:\\\\]{0,6}".prop_map(Value::String),

@@ -3,7 +3,6 @@
 use tdg_definition::Tolerance;
 use tdg_definition::json::Number;
 
-use super::Comparison;
 use super::number::{difference, ulps};
 
 /// How close the numbers of some differences are, all of them finite floats.
@@ -57,26 +56,4 @@ fn power_of_ten_above(number: f64) -> f64 {
     exponent
         .and_then(|exponent| format!("1e{}", exponent + 1).parse().ok())
         .unwrap_or(f64::MAX)
-}
-
-/// How close the outputs of a run are, where every difference is between finite floats that are at
-/// most `limit` ULP apart; `None` where there is another difference, or none at all.
-///
-/// Such differences are likely those of another platform's math library, and
-/// [`Closeness::tolerance`] is what allows them.
-pub fn within_ulps<'a>(
-    comparisons: impl IntoIterator<Item = &'a Comparison>,
-    limit: u64,
-) -> Option<Closeness> {
-    let mut all: Option<Closeness> = None;
-    for comparison in comparisons {
-        if comparison.is_same() {
-            continue;
-        }
-        let closeness = comparison
-            .closeness
-            .filter(|closeness| closeness.ulps <= limit)?;
-        all = Some(all.map_or(closeness, |all| all.and(closeness)));
-    }
-    all
 }

@@ -100,3 +100,25 @@ impl Comparison {
         kept.enumerate().rev().min_by_key(|(_, severity)| *severity)
     }
 }
+
+/// How close the outputs of a run are, where every difference is between finite floats that are at
+/// most `limit` ULP apart; `None` where there is another difference, or none at all.
+///
+/// Such differences are likely those of another platform's math library, and
+/// [`Closeness::tolerance`] is what allows them.
+pub fn within_ulps<'a>(
+    comparisons: impl IntoIterator<Item = &'a Comparison>,
+    limit: u64,
+) -> Option<Closeness> {
+    let mut all: Option<Closeness> = None;
+    for comparison in comparisons {
+        if comparison.is_same() {
+            continue;
+        }
+        let closeness = comparison
+            .closeness
+            .filter(|closeness| closeness.ulps <= limit)?;
+        all = Some(all.map_or(closeness, |all| all.and(closeness)));
+    }
+    all
+}

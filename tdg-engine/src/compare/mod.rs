@@ -45,8 +45,8 @@ mod properties;
 #[cfg(test)]
 mod tests;
 
-pub use closeness::{Closeness, within_ulps};
-pub use comparison::{Comparison, DIFFERENCES_KEPT};
+pub use closeness::Closeness;
+pub use comparison::{Comparison, DIFFERENCES_KEPT, within_ulps};
 pub use difference::{FieldDifference, Severity};
 pub use unmatched::unmatched;
 pub use unordered::unordered_values;

@@ -51,7 +51,7 @@ impl Insta {
             ..Self::default()
         };
         if variable("INSTA_CARGO_INSTA").is_some() {
-            // cargo-insta's spelling of `INSTA_UPDATE=force` for projects that don't depend on insta.
+            // cargo-insta's `INSTA_UPDATE=force` for projects that don't depend on insta.
             let forced = ["INSTA_FORCE_UPDATE", "INSTA_FORCE_UPDATE_SNAPSHOTS"]
                 .iter()
                 .any(|name| variable(name).is_some_and(|value| value == "1"));
@@ -106,7 +106,7 @@ impl Insta {
         }
     }
 
-    /// Tells cargo-insta that a test uses this snapshot file, so that `--unreferenced` leaves it alone.
+    /// Tells cargo-insta that a test uses this snapshot file, so that `--unreferenced` keeps it.
     ///
     /// # Errors
     ///
@@ -154,8 +154,8 @@ fn parse_flag(name: &str, value: &OsString) -> Result<bool, ConfigError> {
     }
 }
 
-/// The path of a file relative to `root`, if it is inside. The paths are first taken as given: under
-/// Bazel they are symbolic links to other places.
+/// The path of a file relative to `root`, if it is inside. The paths are first taken as given:
+/// under Bazel they are symbolic links to other places.
 fn relative_to(root: &Path, file: &Path) -> Option<PathBuf> {
     let relative = match file.strip_prefix(root) {
         Ok(relative) => relative.to_owned(),

@@ -2,8 +2,8 @@
 
 use super::error::ConfigError;
 
-/// Reads `3,40..60` (60 excluded) for an ensemble of that size; sorted, each case once. `name` is
-/// where it was written: `TDG_CASES`.
+/// Parses `3,40..60` (60 excluded) for an ensemble of that size; sorted, without duplicates.
+/// `name` is the source of the text, for messages: `TDG_CASES`.
 ///
 /// ```
 /// let cases = tdg_engine::config::parse_cases("TDG_CASES", "40..43,3", 100)?;
@@ -12,7 +12,7 @@ use super::error::ConfigError;
 /// ```
 ///
 /// # Errors
-/// It is no list of cases, or the ensemble has fewer.
+/// If it is not a list of cases, or the ensemble has fewer.
 pub fn parse_cases(name: &str, text: &str, size: usize) -> Result<Vec<usize>, ConfigError> {
     let mut cases = Vec::new();
     for part in text.split(',').map(str::trim) {
@@ -22,13 +22,13 @@ pub fn parse_cases(name: &str, text: &str, size: usize) -> Result<Vec<usize>, Co
         };
         let Some((start, end)) = range.filter(|(start, end)| start < end) else {
             return Err(ConfigError::new(format!(
-                "{name} is {text:?}, where {part:?} is no case and no range of cases; write it like \
+                "{name} is {text:?}, where {part:?} is not a case or a range of cases; write it like \
                  {name}=3,40..60 (60 excluded)"
             )));
         };
         if end > size {
             return Err(ConfigError::new(format!(
-                "{name} is {text:?}, but the cases are 0 to {}; name the one test whose cases they are",
+                "{name} is {text:?}, but the cases are 0 to {}; run only the test that has these cases",
                 size.saturating_sub(1)
             )));
         }
@@ -49,7 +49,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn cases_and_ranges_are_sorted_and_taken_once() {
+    fn cases_and_ranges_are_sorted_and_deduplicated() {
         assert_eq!(
             parse_cases("TDG_CASES", "7, 3..6,4", 10).unwrap(),
             [3, 4, 5, 7]
@@ -58,7 +58,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_case_says_how_to_write_one() {
+    fn an_invalid_case_is_refused_with_an_example() {
         for text in [
             "",
             "x",
@@ -73,6 +73,6 @@ mod tests {
             assert!(error.to_string().contains("3,40..60"), "{text}: {error}");
         }
         let error = parse_cases("--cases", "8..11", 10).unwrap_err();
-        insta::assert_snapshot!(error, @r#"--cases is "8..11", but the cases are 0 to 9; name the one test whose cases they are"#);
+        insta::assert_snapshot!(error, @r#"--cases is "8..11", but the cases are 0 to 9; run only the test that has these cases"#);
     }
 }

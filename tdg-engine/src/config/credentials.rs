@@ -1,4 +1,4 @@
-//! The keys of servers: from the environment, or a file of the user's own that is in no repository.
+//! The API keys of servers, from the environment or a file outside every repository.
 
 use std::fs;
 use std::io;
@@ -9,12 +9,12 @@ use super::error::ConfigError;
 
 /// The API key for the server at a URL: `TDG_API_KEY`, or the one in the credentials file.
 ///
-/// The file is the one that `TDG_CREDENTIALS` names, or `tdg/credentials` in the user's configuration
-/// directory. It has one server a line, `https://tdg.example.org <key>`; a `#` begins a comment.
+/// The file is named by `TDG_CREDENTIALS`, or else `tdg/credentials` in the user's configuration
+/// directory. Each line is for one server, `https://tdg.example.org <key>`; `#` begins a comment.
 ///
 /// # Errors
-/// If the file can't be read, has other lines, or can be read by other users of the machine. No message
-/// holds a key.
+/// If the file can't be read, has other lines, or can be read by other users of the machine. No
+/// message contains a key.
 pub fn api_key(url: &str, environment: Environment<'_>) -> Result<Option<String>, ConfigError> {
     if let Some(key) = variable(environment, "TDG_API_KEY")? {
         return Ok(Some(key));
@@ -101,7 +101,7 @@ mod tests {
     const TEXT: &str = "# ours\nhttps://a.example.org key-a\n\n  https://b.example.org/   key-b \n";
 
     #[test]
-    fn each_service_has_a_key_of_its_own() {
+    fn each_server_has_its_own_key() {
         let key = |url| key_in(TEXT, 0o600, url).unwrap();
         assert_eq!(key("https://a.example.org/").as_deref(), Some("key-a"));
         assert_eq!(key("https://b.example.org").as_deref(), Some("key-b"));
@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn the_environment_counts_before_the_file() {
+    fn the_environment_overrides_the_file() {
         let environment = |name: &str| (name == "TDG_API_KEY").then(|| "key-e".into());
         let key = api_key("https://a.example.org", &environment).unwrap();
         assert_eq!(key.as_deref(), Some("key-e"));
@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_that_is_none_is_named_and_not_shown() {
+    fn an_invalid_line_is_named_and_not_shown() {
         let text = "https://a.example.org key with-a-space\n";
         insta::assert_snapshot!(key_in(text, 0o600, "https://a.example.org").unwrap_err(), @"<file>: line 1: expected `<url> <key>`");
     }

@@ -1,4 +1,4 @@
-//! The environment of the process, or one that a test states.
+//! The environment of the process, or that of a test.
 
 use std::ffi::OsString;
 
@@ -7,7 +7,7 @@ use super::error::ConfigError;
 /// From the name of a variable to its value.
 pub type Environment<'a> = &'a dyn Fn(&str) -> Option<OsString>;
 
-/// The variable of this process; an empty one counts as not set.
+/// The value of a variable of this process; an empty one counts as not set.
 pub fn process_environment(name: &str) -> Option<OsString> {
     std::env::var_os(name).filter(|value| !value.is_empty())
 }
@@ -29,7 +29,7 @@ pub(super) fn variable(
     }
 }
 
-/// What set on a CI machine says so, besides `CI`.
+/// Variables that CI systems set, apart from `CI`.
 const CI_VARIABLES: [&str; 4] = [
     "JENKINS_URL",
     "TEAMCITY_VERSION",
@@ -37,7 +37,7 @@ const CI_VARIABLES: [&str; 4] = [
     "BITBUCKET_BUILD_NUMBER",
 ];
 
-/// The variable that tells that this is a CI machine.
+/// The variable that identifies this machine as CI.
 pub(super) fn ci_variable(environment: Environment<'_>) -> Option<&'static str> {
     let says_no = |value: &OsString| value == "0" || value.eq_ignore_ascii_case("false");
     if environment("CI").is_some_and(|value| !value.is_empty() && !says_no(&value)) {

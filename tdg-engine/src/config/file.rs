@@ -9,10 +9,10 @@ use super::error::ConfigError;
 use super::toml::{self, Entry};
 use tdg_definition::nearest;
 
-/// The keys that `tdg.toml` can have; docs/reference/configuration.md describes them.
+/// The keys of `tdg.toml`, described in docs/reference/configuration.md.
 pub(super) const KEYS: [&str; 6] = ["update", "snapshots", "store", "url", "project", "dir"];
 
-/// What might be written there, and must not be: it would be committed.
+/// Keys that must not be in `tdg.toml`, because it is committed.
 const SECRETS: [&str; 5] = ["api_key", "api-key", "key", "token", "password"];
 
 /// The entries of a `tdg.toml`.
@@ -23,7 +23,7 @@ pub(super) struct File {
 }
 
 impl File {
-    /// Reads `<root>/tdg.toml`; without one there are no entries.
+    /// Reads `<root>/tdg.toml`; without the file there are no entries.
     pub(super) fn read(root: &Path) -> Result<Self, ConfigError> {
         let path = root.join("tdg.toml");
         let text = match fs::read_to_string(&path) {
@@ -43,7 +43,7 @@ impl File {
         for (key, _) in &entries {
             if SECRETS.contains(&key.to_lowercase().as_str()) {
                 return Err(wrong(format!(
-                    "`{key}` does not belong into a file that is committed; set TDG_API_KEY"
+                    "`{key}` must not be in a committed file; set TDG_API_KEY instead"
                 )));
             }
             if !KEYS.contains(&key.as_str()) {
@@ -77,7 +77,7 @@ impl File {
         Some(entry)
     }
 
-    /// An entry has a value that it can't have.
+    /// An entry has an invalid value.
     pub(super) fn wrong(&self, key: &str, what: impl fmt::Display) -> ConfigError {
         ConfigError::new(format!("{}: `{key}` {what}", self.path))
     }

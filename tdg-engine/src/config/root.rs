@@ -1,14 +1,14 @@
-//! Where a test's files are.
+//! The places of a test's files.
 
 use std::path::{Path, PathBuf};
 
 use super::error::ConfigError;
 
-/// Where a test's files are.
+/// The places of a test's files.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
-    /// Holds `tdg.toml` and `.tdg`: the nearest ancestor of the package with a `tdg.toml`, else the
-    /// directory that the compiler was started in.
+    /// The directory of `tdg.toml` and `.tdg`: the nearest ancestor of the package with a
+    /// `tdg.toml`, or else the compiler's working directory.
     pub root: PathBuf,
     /// The package's directory.
     pub package: PathBuf,
@@ -16,21 +16,22 @@ pub struct Place {
     pub source: PathBuf,
 }
 
-/// Finds them from the package's directory and what `file!()` says in the test.
+/// Finds them from the package's directory and the `file!()` of the test.
 ///
-/// `file!()` is relative to where the compiler was started, which cargo chooses: the root of the
-/// workspace for its members. It is the first ancestor of the package in which the file exists.
+/// `file!()` is relative to the compiler's working directory, which cargo chooses: for members of
+/// a workspace its root. It is the first ancestor of the package in which the file exists.
 ///
 /// # Errors
-/// The source file is nowhere: the test binary runs on a machine without the sources.
+/// If the source file is not found, as on a machine without the sources.
 pub fn find_place(package: &Path, file: &str) -> Result<Place, ConfigError> {
     let Some(start) = package
         .ancestors()
         .find(|ancestor| ancestor.join(file).is_file())
     else {
         return Err(ConfigError::new(format!(
-            "{file} is neither in {} nor in a directory above it: the test needs its sources, where \
-             its benchmark is; run it in a checkout, with CARGO_MANIFEST_DIR naming the package",
+            "{file} is neither in {} nor in a directory above it: the test needs its sources, \
+             because its benchmark is beside them; run it in a checkout, with CARGO_MANIFEST_DIR set \
+             to the package's directory",
             package.display()
         )));
     };
@@ -41,8 +42,8 @@ pub fn find_place(package: &Path, file: &str) -> Result<Place, ConfigError> {
     })
 }
 
-/// The root of a package's tests: the nearest ancestor with a `tdg.toml`, else the directory in which
-/// cargo starts the compiler.
+/// The root of a package's tests: the nearest ancestor with a `tdg.toml`, or else the directory in
+/// which cargo runs the compiler.
 pub fn find_root(package: &Path, compiled_in: &Path) -> PathBuf {
     package
         .ancestors()

@@ -8,7 +8,7 @@ use super::error::ConfigError;
 use super::file::File;
 use super::update::Update;
 
-/// The settings of a run: the environment before `tdg.toml` before defaults.
+/// The settings of a run. The environment overrides `tdg.toml`, which overrides the defaults.
 #[derive(Clone, Debug)]
 pub struct Settings {
     /// What to do with new and changed benchmarks.
@@ -34,7 +34,7 @@ pub struct Settings {
 pub struct UpdateMode {
     /// The mode.
     pub mode: Update,
-    /// Where it comes from, for reports: `TDG_UPDATE=no`, `CI is set`.
+    /// The source, for reports: `TDG_UPDATE=no`, `CI is set`.
     pub because: String,
 }
 

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use super::*;
 
-/// The settings in a folder with this `tdg.toml` and environment; or what is wrong with them.
+/// The settings with this `tdg.toml` and environment, or the error.
 fn settings(toml: &str, environment: &[(&str, &str)]) -> Result<Settings, String> {
     let root = tempfile::tempdir().unwrap();
     if !toml.is_empty() {
@@ -26,7 +26,7 @@ fn update(toml: &str, environment: &[(&str, &str)]) -> (Update, String) {
 }
 
 #[test]
-fn without_anything_new_benchmarks_are_recorded_into_files() {
+fn by_default_new_benchmarks_are_recorded_into_files() {
     let settings = settings("", &[]).unwrap();
     assert_eq!(settings.update.mode, Update::Auto);
     assert!(settings.snapshots);
@@ -36,7 +36,7 @@ fn without_anything_new_benchmarks_are_recorded_into_files() {
 }
 
 #[test]
-fn the_environment_counts_before_the_file_and_the_file_before_what_is_detected() {
+fn the_environment_overrides_the_file_which_overrides_the_detected_ci() {
     let file = "update = \"new\"";
     let no = (Update::No, "CI is set".to_owned());
     assert_eq!(update("", &[("CI", "true")]), no);
@@ -53,7 +53,7 @@ fn the_environment_counts_before_the_file_and_the_file_before_what_is_detected()
 }
 
 #[test]
-fn ci_is_detected_where_it_says_so() {
+fn ci_is_detected_by_its_variables() {
     for name in [
         "CI",
         "JENKINS_URL",
@@ -69,7 +69,7 @@ fn ci_is_detected_where_it_says_so() {
 }
 
 #[test]
-fn cargo_insta_is_heard_after_tdg_update_and_before_the_file() {
+fn cargo_insta_overrides_the_file_and_is_overridden_by_tdg_update() {
     let insta = ("INSTA_CARGO_INSTA", "1");
     let asked = |more: &[(&str, &str)]| {
         let environment = [&[insta, ("INSTA_UPDATE", "new")], more].concat();
@@ -96,19 +96,19 @@ fn the_store_can_be_elsewhere_and_of_another_kind() {
 }
 
 #[test]
-fn what_is_wrong_says_what_would_be_right() {
-    let said = |toml, environment: &[_]| settings(toml, environment).unwrap_err();
-    insta::assert_snapshot!(said("", &[("TDG_UPDATE", "yes")]), @r#"TDG_UPDATE must be one of auto, always, new, no, but is "yes""#);
-    insta::assert_snapshot!(said("", &[("TDG_STORE", "cloud")]), @r#"TDG_STORE must be one of local, remote, but is "cloud""#);
-    insta::assert_snapshot!(said("update = \"yes\"", &[]), @r#"<root>/tdg.toml: `update` must be one of auto, always, new, no, but is "yes""#);
-    insta::assert_snapshot!(said("update = true", &[]), @"<root>/tdg.toml: `update` must be a string");
-    insta::assert_snapshot!(said("snapshots = \"no\"", &[]), @"<root>/tdg.toml: `snapshots` must be true or false");
-    insta::assert_snapshot!(said("store = \"cloud\"", &[]), @r#"<root>/tdg.toml: `store` must be one of local, remote, but is "cloud""#);
-    insta::assert_snapshot!(said("updat = \"no\"", &[]), @"<root>/tdg.toml: unknown key `updat`; did you mean `update`?");
-    insta::assert_snapshot!(said("colour = \"red\"", &[]), @"<root>/tdg.toml: unknown key `colour`; the keys are update, snapshots, store, url, project, dir");
-    insta::assert_snapshot!(said("api_key = \"abc\"", &[]), @"<root>/tdg.toml: `api_key` does not belong into a file that is committed; set TDG_API_KEY");
-    insta::assert_snapshot!(said("update = ", &[]), @"<root>/tdg.toml: line 1: `update` has no value");
-    insta::assert_snapshot!(said("update = 7", &[]), @"<root>/tdg.toml: line 1: `update` must be a string in quotes, true or false, but is `7`");
+fn an_error_lists_the_valid_values() {
+    let error = |toml, environment: &[_]| settings(toml, environment).unwrap_err();
+    insta::assert_snapshot!(error("", &[("TDG_UPDATE", "yes")]), @r#"TDG_UPDATE must be one of auto, always, new, no, but is "yes""#);
+    insta::assert_snapshot!(error("", &[("TDG_STORE", "cloud")]), @r#"TDG_STORE must be one of local, remote, but is "cloud""#);
+    insta::assert_snapshot!(error("update = \"yes\"", &[]), @r#"<root>/tdg.toml: `update` must be one of auto, always, new, no, but is "yes""#);
+    insta::assert_snapshot!(error("update = true", &[]), @"<root>/tdg.toml: `update` must be a string");
+    insta::assert_snapshot!(error("snapshots = \"no\"", &[]), @"<root>/tdg.toml: `snapshots` must be true or false");
+    insta::assert_snapshot!(error("store = \"cloud\"", &[]), @r#"<root>/tdg.toml: `store` must be one of local, remote, but is "cloud""#);
+    insta::assert_snapshot!(error("updat = \"no\"", &[]), @"<root>/tdg.toml: unknown key `updat`; did you mean `update`?");
+    insta::assert_snapshot!(error("colour = \"red\"", &[]), @"<root>/tdg.toml: unknown key `colour`; the keys are update, snapshots, store, url, project, dir");
+    insta::assert_snapshot!(error("api_key = \"abc\"", &[]), @"<root>/tdg.toml: `api_key` must not be in a committed file; set TDG_API_KEY instead");
+    insta::assert_snapshot!(error("update = ", &[]), @"<root>/tdg.toml: line 1: `update` has no value");
+    insta::assert_snapshot!(error("update = 7", &[]), @"<root>/tdg.toml: line 1: `update` must be a string in quotes, true or false, but is `7`");
 }
 
 #[test]
@@ -132,7 +132,7 @@ fn the_root_is_where_tdg_toml_is_else_where_the_compiler_was_started() {
 }
 
 #[test]
-fn docs_configuration_names_every_key_and_every_variable_that_is_read() {
+fn the_documentation_names_every_key_and_variable() {
     let page = concat!(
         env!("CARGO_MANIFEST_DIR"),
         "/../docs/reference/configuration.md"
@@ -141,7 +141,7 @@ fn docs_configuration_names_every_key_and_every_variable_that_is_read() {
     let read = RefCell::new(BTreeSet::new());
     let lookup = |name: &str| {
         read.borrow_mut().insert(name.to_owned());
-        // What cargo-insta sets is read where it says that it runs the tests.
+        // cargo-insta's variables are only read if it runs the tests.
         (name == "INSTA_CARGO_INSTA").then(|| OsString::from("1"))
     };
     Settings::load(Path::new("nowhere"), &lookup).unwrap();

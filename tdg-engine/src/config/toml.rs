@@ -1,22 +1,21 @@
-//! The part of TOML that a list of settings needs: `key = "text"`, `key = true`, comments.
+//! The subset of TOML that settings need: `key = "text"`, `key = true`, comments.
 //!
-//! A whole TOML parser would be most of what users wait for between serde's traits and tdg's own code when they build
-//! it. What is left out of TOML (tables, other types, texts over several lines) could not be a setting either, so it is
-//! an error with its line, never read as something else.
+//! A full TOML parser would be most of tdg's build time after serde's traits. The rest of TOML
+//! (tables, other types, multi-line strings) can't be a setting, so it is an error with its line.
 
 use tdg_definition::json;
 
-/// What is behind a key.
+/// The value of a key.
 #[derive(Debug, PartialEq)]
 pub(super) enum Entry {
     Text(String),
     Boolean(bool),
 }
 
-/// The entries in their order.
+/// The entries in order.
 ///
 /// # Errors
-/// What is wrong in the first line that can't be read.
+/// The error in the first invalid line.
 pub(super) fn parse(text: &str) -> Result<Vec<(String, Entry)>, String> {
     let mut entries: Vec<(String, Entry)> = Vec::new();
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
@@ -28,7 +27,7 @@ pub(super) fn parse(text: &str) -> Result<Vec<(String, Entry)>, String> {
         }
         let (key, value) = read_line(line).map_err(|what| wrong(&what))?;
         if entries.iter().any(|(earlier, _)| earlier == key) {
-            return Err(wrong(&format!("`{key}` stands there twice")));
+            return Err(wrong(&format!("duplicate key `{key}`")));
         }
         entries.push((key.to_owned(), value));
     }
@@ -60,7 +59,7 @@ fn read_value(value: &str) -> Option<Entry> {
         }
         b'"' => {
             let (quoted, rest) = value.split_at_checked(end_of_quoted(value)?)?;
-            // The escapes of a text in one line are those of JSON.
+            // The escapes of single-line strings are those of JSON.
             let text = json::parse(quoted).ok()?.as_str()?.to_owned();
             (Entry::Text(text), rest)
         }
@@ -73,7 +72,7 @@ fn read_value(value: &str) -> Option<Entry> {
     (rest.is_empty() || rest.starts_with('#')).then_some(entry)
 }
 
-/// Behind the quote that ends the text which begins with one.
+/// The offset after the closing quote.
 fn end_of_quoted(text: &str) -> Option<usize> {
     let mut is_escaped = false;
     for (at, byte) in text.bytes().enumerate().skip(1) {
@@ -115,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_setting_is_an_error_in_its_line() {
+    fn an_invalid_line_is_an_error_with_its_number() {
         for line in [
             "update",
             "= 1",

@@ -1,15 +1,15 @@
-//! What becomes of benchmarks that are new or changed.
+//! What to do with new and changed benchmarks.
 
 use std::fmt;
 
-/// What becomes of benchmarks that are new or changed.
+/// What to do with new and changed benchmarks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Update {
-    /// New ones are recorded, changed ones wait for a decision.
+    /// New ones are recorded, changed ones are pending.
     Auto,
     /// New ones are recorded, changed ones accepted.
     Always,
-    /// New ones wait for a decision as changed ones do.
+    /// Both new and changed ones are pending.
     New,
     /// Nothing is written.
     No,

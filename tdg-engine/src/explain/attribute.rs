@@ -1,4 +1,4 @@
-//! What can be asked of a row, as ranks.
+//! The attributes of rows, as ranks.
 
 use std::ops::Range;
 
@@ -10,33 +10,33 @@ use super::predicate::{Aspect, length};
 use crate::generate::Vectors;
 use crate::prefix::common_prefix;
 
-/// A prefix that fewer rows share is not looked at.
+/// Prefixes that fewer rows share are skipped.
 const PREFIX_ROWS: usize = 4;
 
-/// Something that every row has: the value of a feature, or the length of that string.
+/// A property of every row: the value of a feature, or the length of a string.
 ///
-/// Each row has the rank of its value among the distinct ones, so that whatever is asked is whether a rank lies in a
-/// range: `<=`, `>`, `=` and "begins with" alike.
+/// Each row has the rank of its value among the distinct ones, so that every question is whether a
+/// rank lies in a range: `<=`, `>`, `=` and "starts with" alike.
 pub(super) struct Attribute {
     /// The position of the feature.
     pub(super) feature: usize,
     pub(super) aspect: Aspect,
     /// Whether `<=` and `>` are asked.
     pub(super) is_ordered: bool,
-    /// The rank of each row; `null` has that after the last value.
+    /// The rank of each row; that of `null` follows the last value's.
     pub(super) ranks: Vec<u32>,
-    /// How many distinct values there are, `null` not among them.
+    /// The number of distinct values, without `null`.
     pub(super) distinct: u32,
     pub(super) has_null: bool,
-    /// The ranks of values that more than one row has; only these are asked with `=`.
+    /// The ranks of values that more than one row has; only these are tested with `=`.
     pub(super) repeated: Vec<u32>,
-    /// The ranks that share a prefix.
+    /// The ranges of ranks that share a prefix.
     pub(super) prefixes: Vec<Range<u32>>,
-    /// What it costs to name one of the questions.
+    /// The cost of naming one of the questions.
     pub(super) cost: f64,
 }
 
-/// The attributes of all features that can tell two rows apart, by their first `size` rows.
+/// The attributes that differ between any of the first `size` rows.
 pub(super) fn attributes(vectors: &Vectors, size: usize) -> Vec<Attribute> {
     let mut attributes = Vec::new();
     for (position, feature) in vectors.features().iter().enumerate() {
@@ -45,7 +45,7 @@ pub(super) fn attributes(vectors: &Vectors, size: usize) -> Vec<Attribute> {
         if let Cells::Text(text) = column.cells() {
             attributes.extend(Attribute::of_lengths(position, column, text, size).map(
                 |mut lengths| {
-                    // Where a length says what a value says, the value says it more simply.
+                    // Where a length says the same as a value, the value is simpler.
                     lengths.cost += value.as_ref().map_or(0.0, |value| value.cost) + ln(2.0);
                     lengths
                 },
@@ -53,7 +53,7 @@ pub(super) fn attributes(vectors: &Vectors, size: usize) -> Vec<Attribute> {
         }
         attributes.extend(value);
     }
-    // Values come first where they say as much.
+    // Values come before lengths that say the same.
     sort::by_key(&mut attributes, |attribute| attribute.aspect);
     let choice = ln(attributes.len().max(1) as f64);
     for attribute in &mut attributes {
@@ -92,7 +92,7 @@ impl Attribute {
         }
         let key = |row: usize| lengths[text.rows()[row] as usize];
         let ranked = Ranked::new(column, size, &key);
-        // Whether a string is null is asked of its value.
+        // `null` is a question of the value.
         if ranked.examples.len() < 2 {
             return None;
         }
@@ -139,11 +139,11 @@ impl Attribute {
     }
 }
 
-/// Rows by the order of their values.
+/// Rows ranked by their values.
 struct Ranked {
     ranks: Vec<u32>,
     has_null: bool,
-    /// Of each rank, how many rows have it, and one that does.
+    /// For each rank, the number of its rows, and one of them.
     rows_of_rank: Vec<usize>,
     examples: Vec<u32>,
 }
@@ -189,7 +189,7 @@ impl Ranked {
     }
 }
 
-/// Sorts by key; by counting where keys are as dense as those of integers and categories are.
+/// Sorts by key; counts where keys are dense, as those of integers and categories are.
 fn sort(keys: &mut Vec<(u64, u32)>) {
     let least = keys.iter().map(|(key, _)| *key).min().unwrap_or_default();
     let most = keys.iter().map(|(key, _)| *key).max().unwrap_or_default();
@@ -215,12 +215,12 @@ fn sort(keys: &mut Vec<(u64, u32)>) {
     *keys = sorted;
 }
 
-/// A number that is as large beside others as the float is; both zeros have one, and NaN the largest.
+/// An integer in the order of floats; both zeros are equal, and NaN is the largest.
 fn order_of_float(float: f64) -> u64 {
     if float.is_nan() {
         return u64::MAX;
     }
-    // Of −0.0, this makes 0.0.
+    // This turns −0.0 into 0.0.
     let bits = (float + 0.0).to_bits();
     if bits >> 63 == 1 {
         !bits
@@ -250,13 +250,13 @@ fn order_of_entries(text: &Text) -> Vec<u32> {
     order
 }
 
-/// The ranges of ranks whose values begin alike: those between which sorted values part, so that no range stands for
-/// two prefixes. Ranges of one value, of all values and of few rows are left out.
+/// The ranges of ranks whose values share a prefix, each once: they end where neighbouring sorted
+/// values part. Ranges of one value, of all values and of few rows are left out.
 fn shared_prefixes(text: &Text, ranked: &Ranked) -> Vec<Range<u32>> {
     let value = |rank: usize| text.get(ranked.examples[rank] as usize);
     let distinct = ranked.examples.len();
     let mut prefixes = Vec::new();
-    // The prefixes that the current value shares with those before it: their lengths and first ranks.
+    // The prefixes that the current value shares with earlier ones: lengths and first ranks.
     let mut open: Vec<(usize, usize)> = Vec::new();
     for rank in 1..=distinct {
         let common = if rank < distinct {

@@ -1,18 +1,18 @@
-//! Which rows are on which side.
+//! The rows on either side.
 
 use super::score::Counts;
 
-/// The cases of both sides, by their rows.
+/// The cases of both sides, as rows.
 #[derive(Clone)]
 pub(super) struct Cases {
-    /// Those of the side that is explained.
+    /// Those on the explained side.
     pub(super) inside: Vec<u32>,
     /// The others.
     pub(super) outside: Vec<u32>,
 }
 
 impl Cases {
-    /// All rows, by whether they are on the side that is explained.
+    /// Splits all rows by whether they are on the explained side.
     pub(super) fn of(is_inside: &[bool]) -> Self {
         let mut cases = Self {
             inside: Vec::new(),
@@ -35,7 +35,7 @@ impl Cases {
         }
     }
 
-    /// Those whose rows are such.
+    /// The rows that satisfy a condition.
     pub(super) fn filter(&self, is_kept: impl Fn(usize) -> bool) -> Self {
         let kept = |rows: &[u32]| -> Vec<u32> {
             let mut kept = Vec::new();

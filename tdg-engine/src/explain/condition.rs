@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::attribute::Attribute;
 
-/// What is asked of an attribute.
+/// What a condition asks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Question {
     Is,
@@ -20,7 +20,8 @@ pub(super) struct Condition {
     /// The position of the attribute.
     pub(super) attribute: usize,
     pub(super) question: Question,
-    /// The ranks that the question is about: a row's must be one of them; with [`Question::IsNot`], none.
+    /// The ranks of the question: a row's must be one of them, or for [`Question::IsNot`] none of
+    /// them.
     pub(super) ranks: Range<u32>,
 }
 

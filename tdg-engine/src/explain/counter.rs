@@ -1,4 +1,4 @@
-//! How many cases of each side the conditions of an attribute cover, all of them counted in one pass.
+//! Counts the cases of each side that the conditions of an attribute cover, all in one pass.
 
 use std::ops::Range;
 
@@ -7,7 +7,7 @@ use super::cases::Cases;
 use super::condition::Question;
 use super::score::Counts;
 
-/// How many cases of each side have a rank below one, for every rank.
+/// The number of cases of each side below every rank.
 pub(super) struct Counter {
     below: Vec<[u32; 2]>,
 }
@@ -15,7 +15,7 @@ pub(super) struct Counter {
 impl Counter {
     pub(super) fn new(attributes: &[Attribute]) -> Self {
         let distinct = attributes.iter().map(|attribute| attribute.distinct).max();
-        // One for null, and one so that the sum of all has a place.
+        // One for null, and one for the sum of all.
         let length = distinct.unwrap_or_default() as usize + 2;
         Self {
             below: vec![[0; 2]; length],
@@ -45,13 +45,13 @@ impl Counter {
         )
     }
 
-    /// Asks every question of the attribute, and says how many cases it covers.
+    /// Calls `ask` with every question of the attribute and the number of cases that it covers.
     pub(super) fn each_question(&self, attribute: &Attribute, ask: &mut Ask<'_>) {
         let distinct = attribute.distinct;
         let all = self.within(&(0..distinct + 1));
         let null = attribute.has_null.then_some(distinct);
         let values = || attribute.repeated.iter().chain(&null);
-        // Of two questions that cover the same cases the first is kept: rather what is than what is not.
+        // Of two questions that cover the same cases the first wins: `=` before `!=`.
         for &rank in values() {
             let ranks = rank..rank + 1;
             ask(Question::Is, ranks.clone(), self.within(&ranks));
@@ -71,9 +71,9 @@ impl Counter {
         }
     }
 
-    /// Thresholds between neighbouring values of the counted cases. Between two values whose cases are all of one
-    /// side none can be best (U. M. Fayyad and K. B. Irani, "On the handling of continuous-valued attributes in
-    /// decision tree generation", 1992).
+    /// Thresholds between neighbouring values of the counted cases. A threshold between two values
+    /// whose cases are all on one side can't be the best (U. M. Fayyad and K. B. Irani, "On the
+    /// handling of continuous-valued attributes in decision tree generation", 1992).
     fn each_threshold(&self, distinct: u32, ask: &mut Ask<'_>) {
         let all = self.within(&(0..distinct));
         let mut below = [0; 2];
@@ -96,7 +96,7 @@ impl Counter {
     }
 }
 
-/// Takes a question, its ranks, and how many cases it covers.
+/// Takes a question, its ranks, and the number of cases that it covers.
 pub(super) type Ask<'a> = dyn FnMut(Question, Range<u32>, Counts) + 'a;
 
 fn are_of_one_side(left: Counts, right: Counts) -> bool {

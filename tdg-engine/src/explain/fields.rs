@@ -7,10 +7,10 @@ use tdg_definition::sort;
 
 use crate::compare::{Comparison, FieldDifference};
 
-/// A difference, and the case in which it was found.
+/// A difference, with the case that it was found in.
 pub(crate) type Found<'a> = (usize, &'a FieldDifference);
 
-/// The pointer with `*` for the elements of arrays: what differs in one of them differs in many.
+/// The pointer with `*` for elements of arrays, so that they count as one field.
 pub(crate) fn with_any_element(pointer: &Pointer) -> Pointer {
     let is_index =
         |segment: &str| !segment.is_empty() && segment.bytes().all(|byte| byte.is_ascii_digit());
@@ -20,7 +20,7 @@ pub(crate) fn with_any_element(pointer: &Pointer) -> Pointer {
         .collect()
 }
 
-/// The differences of all cases by what `field` makes of their pointers, in order.
+/// The differences of all cases, grouped by `field` of their pointers, in order.
 pub(crate) fn by_field(
     differing: &[(usize, Comparison)],
     field: impl Fn(&Pointer) -> Pointer,
@@ -39,7 +39,7 @@ pub(crate) fn by_field(
     fields
 }
 
-/// In how many cases they were found.
+/// The number of cases.
 pub(crate) fn cases(found: &[Found<'_>]) -> usize {
     found
         .chunk_by(|(left, _), (right, _)| left == right)

@@ -1,8 +1,8 @@
-//! What the failing cases, and their outputs, have in common.
+//! What failing cases and their outputs have in common.
 //!
-//! [`rules`] searches the rows for a description of the failing ones: `coupon = "HALF" and quantity > 10`. What it
-//! says is true of the rows, it is simple beside what it says, and chance would hardly have made it: where there is
-//! no such description, it says nothing. docs/explanation/explanations.md tells how.
+//! [`rules`] searches for a description of the failing rows: `coupon = "HALF" and quantity > 10`.
+//! A rule is true of the rows, simpler than listing them, and unlikely to be chance. Often there is
+//! no such rule. docs/explanation/explanations.md has the details.
 //!
 //! ```
 //! use tdg_definition::Definition;
@@ -56,26 +56,26 @@ use search::Search;
 
 use crate::generate::Vectors;
 
-/// How many causes are looked for.
+/// The maximum number of rules.
 const RULES: usize = 3;
-/// Of fewer cases than these no rule is sought.
+/// With fewer cases no rule is searched for.
 const FEW: usize = 4;
 
 /// What the failing rows have in common.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Explanation {
-    /// How many rows were looked at.
+    /// The number of rows.
     pub rows: usize,
-    /// How many of them fail.
+    /// The number of failing rows.
     pub failing: usize,
-    /// The side that rules and neighbours are about: the one with fewer rows, or, where no rule describes it, the
+    /// The side that rules and neighbours describe: the one with fewer rows, or without a rule the
     /// failing one.
     pub side: Side,
-    /// Descriptions of the side's rows, each of another cause, the most telling first. None if nothing is found that
-    /// chance would not explain.
+    /// Descriptions of the side's rows, each of another cause, the most informative first. Empty
+    /// if nothing is found beyond chance.
     pub rules: Vec<Rule>,
-    /// Where there is no rule: all of the side's rows if they are at most three, or else its first one, each beside the
-    /// row of the other side that is most like it.
+    /// Without a rule: the side's rows if there are at most three, or else its first, each with
+    /// the most similar row of the other side.
     pub neighbours: Vec<Neighbour>,
 }
 
@@ -89,7 +89,7 @@ pub enum Side {
 }
 
 impl Explanation {
-    /// How many rows the explained side has.
+    /// The number of rows on the explained side.
     pub fn explained(&self) -> usize {
         match self.side {
             Side::Failing => self.failing,
@@ -98,10 +98,10 @@ impl Explanation {
     }
 }
 
-/// What those rows have in common for which `failing` is true, and the others have not.
+/// Finds what the rows with `failing` true have in common and the others do not.
 ///
-/// `failing` is about the first rows, one element a row; rows beyond it are not looked at. Where most rows fail, it
-/// is the others that are explained. Where all fail or none does, there is nothing to explain.
+/// `failing` has one element for each of the first rows; rows beyond it are ignored. If most rows
+/// fail, the others are explained. If all or none fail, there is nothing to explain.
 pub fn rules(vectors: &Vectors, failing: &[bool]) -> Explanation {
     let size = failing.len().min(vectors.size());
     let count = failing[..size].iter().filter(|failing| **failing).count();
@@ -147,7 +147,7 @@ pub fn rules(vectors: &Vectors, failing: &[bool]) -> Explanation {
     explanation
 }
 
-/// A rule, then one for what it leaves unexplained, and so on.
+/// Finds a rule, then one for the rows that it leaves unexplained, and so on.
 fn causes(
     vectors: &Vectors,
     attributes: &[Attribute],

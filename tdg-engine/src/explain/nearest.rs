@@ -1,4 +1,4 @@
-//! The row on the other side that is most like a given one.
+//! The most similar row of the other side.
 
 use tdg_definition::json::Value;
 use tdg_definition::sort;
@@ -7,14 +7,15 @@ use super::attribute::Attribute;
 use super::predicate::{Aspect, Cell};
 use crate::generate::Vectors;
 
-/// A row, and the row on the other side that is most like it.
+/// A row, and the most similar row of the other side.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Neighbour {
     /// The row.
     pub row: usize,
     /// The row on the other side.
     pub other: usize,
-    /// The features in which they differ, those that differ most first; none if the rows are the same.
+    /// The features in which they differ, the largest difference first; empty if the rows are
+    /// equal.
     pub differences: Vec<FeatureDifference>,
 }
 
@@ -23,17 +24,17 @@ pub struct Neighbour {
 pub struct FeatureDifference {
     /// The name of the feature.
     pub feature: String,
-    /// What the row has.
+    /// The value in the row.
     pub value: Value,
-    /// What the other row has.
+    /// The value in the other row.
     pub other: Value,
 }
 
-/// The neighbour of `row` among `others`, of equally near ones the first.
+/// The neighbour of `row` among `others`; of equally near ones the first.
 ///
-/// Near is what has a small Gower distance: over all features, the mean of how many of the values lie between the
-/// two, as a share of all; of values without order, 0 or 1. (J. C. Gower, "A general coefficient of similarity and
-/// some of its properties", 1971, on ranks.)
+/// Distance is Gower's on ranks: the mean over all features of the share of values between the
+/// two; without order, 0 or 1. (J. C. Gower, "A general coefficient of similarity and some of its
+/// properties", 1971.)
 pub(super) fn neighbour(
     vectors: &Vectors,
     attributes: &[Attribute],
@@ -78,7 +79,7 @@ pub(super) fn neighbour(
     })
 }
 
-/// How far two rows are apart in one attribute, from 0 to 1.
+/// The distance of two rows in one attribute, from 0 to 1.
 fn between(attribute: &Attribute, row: usize, other: usize) -> f64 {
     let (left, right) = (attribute.ranks[row], attribute.ranks[other]);
     let is_null = left == attribute.distinct || right == attribute.distinct;

@@ -1,4 +1,4 @@
-//! What outputs that changed have in common.
+//! What changed outputs have in common.
 
 use tdg_definition::json::{Number, Pointer, Value};
 
@@ -6,17 +6,18 @@ use super::fields::{Found, by_field, cases, with_any_element};
 use super::threshold::between_floats;
 use crate::compare::Comparison;
 
-/// Fewer outputs than these have nothing in common worth saying.
+/// Fewer outputs have no pattern.
 const LEAST: usize = 3;
-/// Numbers have at most so many decimals to be taken for rounded.
+/// Numbers with more decimals are not considered rounded.
 const DECIMALS: u32 = 8;
 
 /// What all differences of a field have in common.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FieldChange {
-    /// The field, `*` standing for any element of an array; the root if the output itself is the value.
+    /// The field, with `*` for any element of an array; the root if the output itself is the
+    /// value.
     pub field: Pointer,
-    /// In how many cases it differs.
+    /// The number of cases in which it differs.
     pub cases: usize,
     /// What the differences have in common.
     pub pattern: Pattern,
@@ -25,28 +26,28 @@ pub struct FieldChange {
 /// How actual values follow from the expected ones.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Pattern {
-    /// They are `null`.
+    /// All are `null`.
     Null,
-    /// They are this one value, which was expected nowhere.
+    /// All are this value, and the expected ones differ.
     Constant(Value),
-    /// They are the expected ones with the other sign.
+    /// The expected value with the other sign.
     SignFlipped,
-    /// They are the expected ones, rounded to so many decimals.
+    /// The expected value, rounded to that many decimals.
     Rounded(u32),
-    /// They are this many times the expected ones.
+    /// The expected value times this.
     Ratio(f64),
-    /// They are larger than the expected ones by this, in the output's unit.
+    /// The expected value plus this.
     Offset(f64),
-    /// They are what was expected of the case before.
+    /// The expected value of the previous case.
     OfCaseBefore,
-    /// They are what was expected of the case after.
+    /// The expected value of the next case.
     OfCaseAfter,
 }
 
-/// What the outputs that differ have in common, field by field; fields without a pattern are left out.
+/// What differing outputs have in common, by field; fields without a pattern are left out.
 ///
-/// Numbers may differ from what a pattern says by as much as they are rounded: where all of them have two decimals,
-/// by half a hundredth.
+/// Rounded numbers may differ from a pattern by their rounding: with two decimals, by half a
+/// hundredth.
 ///
 /// ```
 /// use tdg_definition::Policy;
@@ -83,7 +84,7 @@ fn pattern(found: &[Found<'_>]) -> Option<Pattern> {
     }
     let first = pairs[0];
     if pairs.iter().all(|pair| pair.expected == first.expected) {
-        // Whatever became of it can be called by many names.
+        // If one value was expected everywhere, many patterns would fit.
         return None;
     }
     if pairs.iter().all(|pair| pair.actual == first.actual) {
@@ -92,7 +93,7 @@ fn pattern(found: &[Found<'_>]) -> Option<Pattern> {
     numeric(&pairs).or_else(|| shifted(&pairs))
 }
 
-/// What was expected in a case, and what came.
+/// The expected and the actual value of a case.
 #[derive(Clone, Copy)]
 struct Pair<'a> {
     case: usize,
@@ -113,7 +114,7 @@ fn pairs<'a>(found: &[Found<'a>]) -> Option<Vec<Pair<'a>>> {
     Some(pairs)
 }
 
-/// Finite numbers that were expected and came.
+/// The expected and the actual number, both finite.
 struct Numbers {
     expected: f64,
     actual: f64,
@@ -145,7 +146,7 @@ fn numeric(pairs: &[Pair<'_>]) -> Option<Pattern> {
     {
         return Some(Pattern::Rounded(decimals));
     }
-    // What is rounded by itself may be off by half a unit of its last decimal.
+    // Rounded numbers may be off by half a unit of their last decimal.
     let rounding = |decimals: Option<u32>| decimals.map_or(0.0, half_unit);
     let (before, after) = (rounding(before), rounding(after));
     ratio(&numbers, 0.0, 0.0)
@@ -154,13 +155,13 @@ fn numeric(pairs: &[Pair<'_>]) -> Option<Pattern> {
         .or_else(|| offset(&numbers, before + after))
 }
 
-/// The shortest ratio that explains all numbers, each rounded by at most so much.
+/// The shortest ratio that explains all numbers within their rounding.
 fn ratio(numbers: &[Numbers], before: f64, after: f64) -> Option<Pattern> {
     let (mut low, mut high) = (f64::NEG_INFINITY, f64::INFINITY);
     for pair in numbers {
         let expected = pair.expected.abs();
         if expected <= before {
-            // Of what may have been 0, anything is a multiple.
+            // Anything is a multiple of a number that may have been 0.
             return None;
         }
         let ratio = pair.actual / pair.expected;
@@ -171,7 +172,7 @@ fn ratio(numbers: &[Numbers], before: f64, after: f64) -> Option<Pattern> {
     constant(low, high, 1.0).map(Pattern::Ratio)
 }
 
-/// The shortest offset that explains all numbers, off by at most so much.
+/// The shortest offset that explains all numbers within their rounding.
 fn offset(numbers: &[Numbers], rounding: f64) -> Option<Pattern> {
     let (mut low, mut high) = (f64::NEG_INFINITY, f64::INFINITY);
     for pair in numbers {
@@ -183,16 +184,17 @@ fn offset(numbers: &[Numbers], rounding: f64) -> Option<Pattern> {
     constant(low, high, 0.0).map(Pattern::Offset)
 }
 
-/// The shortest number from `low` to `high`, if these determine well how far it is from `neutral`.
+/// The shortest number from `low` to `high`, if the range is narrow compared with the distance
+/// from `neutral`.
 fn constant(low: f64, high: f64, neutral: f64) -> Option<f64> {
     let effect = (low / 2.0 + high / 2.0 - neutral).abs();
     (low <= high && high - low <= 0.1 * effect).then(|| between_floats(low, high.next_up()))
 }
 
-/// Whether the outputs moved by a row. What a case has to be compared with is known of cases that differ alone; most
-/// have to have such a neighbour.
+/// Whether the outputs moved by a row. The expected outputs of differing cases alone are known, so
+/// most of them must be neighbours.
 fn shifted(pairs: &[Pair<'_>]) -> Option<Pattern> {
-    // Each pair of neighbours among the differing cases: the actual value of one is the expected one of the other.
+    // For neighbouring cases, the actual value of one is the expected value of the other.
     let neighbours = || {
         let pairs = pairs.windows(2);
         pairs.filter(|pair| pair[0].case + 1 == pair[1].case)
@@ -208,7 +210,7 @@ fn shifted(pairs: &[Pair<'_>]) -> Option<Pattern> {
         .then_some(Pattern::OfCaseAfter)
 }
 
-/// How many decimals a number has; `None` if they are more than those of rounded numbers.
+/// The number of decimals; `None` if there are too many for a rounded number.
 fn decimals(number: Number) -> Option<u32> {
     if number.as_i128().is_some() {
         return Some(0);
@@ -223,7 +225,7 @@ fn most(left: Option<u32>, right: Option<u32>) -> Option<u32> {
     Some(left?.max(right?))
 }
 
-/// Half a unit of the last of so many decimals.
+/// Half a unit of the last decimal.
 fn half_unit(decimals: u32) -> f64 {
     0.5 / 10_u64.pow(decimals) as f64
 }
@@ -240,8 +242,7 @@ mod tests {
     use crate::compare::compare;
     use tdg_definition::json::parse;
 
-    /// The patterns of outputs of which each is `actual` where `expected` was expected, in cases that follow one
-    /// another.
+    /// The patterns of consecutive cases with these expected and actual outputs.
     fn found(expected: &[&str], actual: &[&str]) -> Vec<FieldChange> {
         let differing: Vec<_> = expected
             .iter()
@@ -288,7 +289,7 @@ mod tests {
     }
 
     #[test]
-    fn a_ratio_that_rounding_could_have_made_is_none() {
+    fn rounding_is_not_taken_for_a_ratio() {
         assert_eq!(
             pattern(&["3", "4", "5"], &["4", "5", "6"]),
             Some(Pattern::Offset(1.0))
@@ -318,7 +319,7 @@ mod tests {
             Some(Pattern::Rounded(1))
         );
         assert_eq!(of_numbers(f64::round), Some(Pattern::Rounded(0)));
-        // A hundredth off is not rounded to hundredths.
+        // Off by a hundredth is not rounded to hundredths.
         assert_eq!(
             pattern(&["1.234", "2.345", "7.891"], &["1.23", "2.35", "7.88"]),
             None
@@ -360,7 +361,7 @@ mod tests {
     }
 
     #[test]
-    fn where_one_value_was_expected_everywhere_there_is_no_pattern() {
+    fn a_constant_expected_value_has_no_pattern() {
         assert_eq!(pattern(&["5"; 4], &["6"; 4]), None);
         assert_eq!(pattern(&["null"; 4], &["1", "2", "3", "4"]), None);
     }

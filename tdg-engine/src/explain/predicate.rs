@@ -1,4 +1,4 @@
-//! What a rule says of one feature.
+//! A condition on one feature, as reports show it.
 
 use std::fmt;
 
@@ -7,29 +7,29 @@ use tdg_definition::json::{Number, Value};
 
 use crate::generate::{Vectors, VectorsFeature};
 
-/// What a rule says of one feature: `quantity > 10`, `coupon = "HALF"`, `length of name <= 3`.
+/// A condition on one feature: `quantity > 10`, `coupon = "HALF"`, `length of name <= 3`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Predicate {
     /// The name of the feature.
     pub feature: String,
-    /// What of it is tested.
+    /// The property that is compared.
     pub aspect: Aspect,
-    /// What is true of it.
+    /// The comparison.
     pub operator: Operator,
 }
 
-/// What of a feature is tested.
+/// A property of a feature.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Aspect {
     /// Its value.
     Value,
-    /// How many characters the string has.
+    /// The number of characters of the string.
     Length,
 }
 
-/// What is true of a value.
+/// A comparison with a constant.
 ///
-/// `null` is neither above nor below anything; it is a value to be equal to, or not.
+/// `null` is neither above nor below anything; it only equals `null`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Operator {
     /// `= 15`, `= "HALF"`, `= null`.
@@ -40,19 +40,19 @@ pub enum Operator {
     AtMost(Number),
     /// `> 4.5`.
     Above(Number),
-    /// `< 2024-03-01`: of a date, or a date and time, as a definition writes it. A time may be left out at its end:
-    /// `2024-03-01` is the beginning of that day.
+    /// `< 2024-03-01`: a date or a datetime in the notation of definitions. A datetime may omit
+    /// its end: `2024-03-01` is the beginning of that day.
     Before(String),
     /// `>= 2024-03-01`.
     From(String),
-    /// Begins with `"EU-"`.
+    /// `starting with "EU-"`.
     StartsWith(String),
 }
 
 impl Predicate {
-    /// Whether it is true of a row.
+    /// Whether it holds for a row.
     ///
-    /// False where there is no such feature or row.
+    /// False if there is no such feature or row.
     pub fn holds(&self, vectors: &Vectors, row: usize) -> bool {
         let feature = vectors
             .features()
@@ -75,7 +75,7 @@ impl Predicate {
             (Operator::IsNot(value), cell) => !cell.is(value),
             (Operator::AtMost(limit), Cell::Number(number)) => number <= *limit,
             (Operator::Above(limit), Cell::Number(number)) => number > *limit,
-            // The texts of times are ordered as the times are.
+            // Texts of times are in the order of the times.
             (Operator::Before(limit), Cell::Text(time)) => time < limit.as_str(),
             (Operator::From(limit), Cell::Text(time)) => time >= limit.as_str(),
             (Operator::StartsWith(prefix), Cell::Text(text)) => text.starts_with(prefix.as_str()),
@@ -84,7 +84,7 @@ impl Predicate {
     }
 }
 
-/// As a report writes it.
+/// The notation of reports.
 impl fmt::Display for Predicate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.subject())?;
@@ -103,7 +103,7 @@ impl fmt::Display for Predicate {
 }
 
 impl Predicate {
-    /// Writes `10 < quantity <= 15`, if these are its two bounds.
+    /// Writes `10 < quantity <= 15` if `self` and `upper` are such bounds.
     pub(super) fn write_interval(
         &self,
         upper: &Self,
@@ -134,7 +134,7 @@ impl Predicate {
     }
 }
 
-/// A value in JSON; of a long string its beginning.
+/// A value in JSON; a long string is cut.
 fn shown(value: &Value) -> String {
     const LONGEST: usize = 60;
     let mut text = value.to_string();
@@ -145,7 +145,7 @@ fn shown(value: &Value) -> String {
     text
 }
 
-/// A threshold without the `.0` that tells a float from an integer: it is compared with either.
+/// A threshold without `.0`: it is compared with integers and floats alike.
 pub(super) fn short(number: Number) -> String {
     let text = number.to_string();
     text.strip_suffix(".0").map(str::to_owned).unwrap_or(text)
@@ -192,7 +192,7 @@ impl<'a> Cell<'a> {
         }
     }
 
-    /// The number that it is; 0 if it is none.
+    /// The number; 0 for other values.
     pub(super) fn number(&self) -> Number {
         match self {
             Self::Number(number) => *number,

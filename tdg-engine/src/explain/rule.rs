@@ -1,4 +1,4 @@
-//! Rules as users read them: features and values instead of ranks.
+//! Rules in terms of features and values instead of ranks.
 
 use std::fmt;
 
@@ -12,14 +12,14 @@ use super::threshold::{between_days, between_numbers, between_seconds};
 use crate::generate::{Vectors, VectorsFeature};
 use crate::prefix::common_prefix;
 
-/// A description of rows, and how well it fits.
+/// A description of rows, and its accuracy.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rule {
-    /// What is true of a row that it covers: all of it.
+    /// The conditions, all of which hold for a covered row.
     pub predicates: Vec<Predicate>,
-    /// The rows of the [side](super::Side) that it is about, among those that it covers; in order.
+    /// The covered rows on the explained [side](super::Side), in order.
     pub rows: Vec<usize>,
-    /// The other rows that it covers.
+    /// The other covered rows.
     pub exceptions: Vec<usize>,
 }
 
@@ -52,7 +52,7 @@ impl fmt::Display for Rule {
     }
 }
 
-/// The rule of these conditions, for rows that are on the side or not.
+/// The rule of these conditions.
 pub(super) fn rule(
     vectors: &Vectors,
     attributes: &[Attribute],
@@ -76,8 +76,8 @@ pub(super) fn rule(
         };
         let rows: Vec<usize> = (0..size).filter(|row| others(*row)).collect();
         let predicate = predicate(vectors, attribute(condition), condition, &rows);
-        // A threshold may lie elsewhere between two values than the search had it. That moves no row that the others
-        // cover; the next one has to be chosen with what it is now.
+        // The threshold may have moved between two values. No row covered by the others changes
+        // sides, but the next condition must be chosen with the new threshold.
         let feature = &vectors.features()[attribute(condition).feature];
         holds[index] = (0..size)
             .map(|row| predicate.is_true_of(feature, row))
@@ -101,8 +101,8 @@ pub(super) fn rule(
     rule
 }
 
-/// The condition in words. A threshold is chosen between values of `rows`, which are those that the rule's other
-/// conditions cover.
+/// The condition as a predicate. A threshold is chosen between values of `rows`, those that the
+/// other conditions of the rule cover.
 fn predicate(
     vectors: &Vectors,
     attribute: &Attribute,
@@ -139,7 +139,7 @@ enum Bound {
     Lower,
 }
 
-/// The threshold between the ranks below `bound` and the others, as those rows have them.
+/// The threshold between the ranks below `bound` and the others, among `rows`.
 fn threshold(
     attribute: &Attribute,
     feature: &VectorsFeature,
@@ -151,7 +151,7 @@ fn threshold(
     let values = || rows.iter().filter(|row| rank(row) < attribute.distinct);
     let below = values().filter(|row| rank(row) < bound).max_by_key(rank);
     let above = values().filter(|row| rank(row) >= bound).min_by_key(rank);
-    // The search has found a threshold between two values that some of these rows have.
+    // The search chose a threshold between two values among these rows.
     let (below, above) = match (below, above) {
         (Some(below), Some(above)) => (*below, *above),
         (Some(row), None) | (None, Some(row)) => (*row, *row),
@@ -180,7 +180,7 @@ fn shared_prefix<'a>(first: &'a Value, last: &Value) -> &'a str {
     &first[..common_prefix(first, last.unwrap_or_default())]
 }
 
-/// Predicates about the same behind one another, so that two bounds read as one interval.
+/// Moves bounds of the same feature together, so that they read as one interval.
 fn in_pairs(predicates: Vec<Predicate>) -> Vec<Predicate> {
     let mut paired: Vec<Predicate> = Vec::new();
     for predicate in predicates {

@@ -1,11 +1,11 @@
-//! How much a rule says, and how likely chance alone would have said it. In nats.
+//! How informative a rule is, and how surprising under chance. In nats.
 
 use tdg_definition::math::ln;
 
-/// How many cases of each side there are.
+/// The number of cases of each side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Counts {
-    /// On the side that is explained.
+    /// On the explained side.
     pub(super) inside: usize,
     /// On the other.
     pub(super) outside: usize,
@@ -24,14 +24,14 @@ impl Counts {
     }
 }
 
-/// Sums and products of logarithms, looked up: scoring a candidate takes a few additions.
+/// Tabulated sums and products of logarithms, so that scoring takes a few additions.
 pub(super) struct Tables {
     k_ln_k: Vec<f64>,
     ln_factorial: Vec<f64>,
 }
 
 impl Tables {
-    /// For populations of at most `size` cases.
+    /// Tables for at most `size` cases.
     pub(super) fn new(size: usize) -> Self {
         let mut tables = Self {
             k_ln_k: vec![0.0],
@@ -48,8 +48,8 @@ impl Tables {
         tables
     }
 
-    /// `N·MI`: the number of cases times the mutual information of "is covered" and "is explained". 0 where the
-    /// covered cases are not more often of the explained side than the others.
+    /// `N·MI`: the number of cases times the mutual information of "is covered" and "is
+    /// explained". 0 if the share of the explained side is not larger among the covered cases.
     ///
     /// (T. M. Cover and J. A. Thomas, *Elements of Information Theory*, 2.28.)
     pub(super) fn information(&self, population: Counts, covered: Counts) -> f64 {
@@ -65,8 +65,8 @@ impl Tables {
         joint - rows - columns + f(population.all())
     }
 
-    /// `−ln p` of Fisher's exact test, one-sided: `p` is the probability that as many cases, drawn without regard to
-    /// their side, have at least as many of the explained side.
+    /// `−ln p` of Fisher's exact test, one-sided: `p` is the probability that as many cases drawn
+    /// at random include at least as many of the explained side.
     ///
     /// (R. A. Fisher, *Statistical Methods for Research Workers*, 21.02.)
     pub(super) fn surprise(&self, population: Counts, covered: Counts) -> f64 {
@@ -77,7 +77,8 @@ impl Tables {
         let ln_first = ln_choose(population.inside, covered.inside)
             + ln_choose(population.outside, covered.outside)
             - ln_choose(population.all(), drawn);
-        // The probabilities of more, relative to the first: each is the one before times a ratio.
+        // The probabilities of more, relative to the first: each is the previous one times a
+        // ratio.
         let (mut sum, mut term) = (1.0, 1.0);
         let mut inside = covered.inside;
         while inside < population.inside.min(drawn) {
@@ -115,14 +116,14 @@ mod tests {
     }
 
     #[test]
-    fn a_rule_that_does_not_raise_the_share_has_no_information() {
+    fn a_rule_without_effect_on_the_share_has_no_information() {
         let tables = Tables::new(100);
         assert_eq!(tables.information(counts(10, 90), counts(1, 9)), 0.0);
         assert_eq!(tables.information(counts(10, 90), counts(1, 50)), 0.0);
         assert!(tables.information(counts(10, 90), counts(2, 9)) > 0.0);
     }
 
-    /// Fisher's lady: four cups of eight, all of them right, by chance 1 in 70; three or four right, 17 in 70.
+    /// Fisher's lady: four of four cups right has probability 1/70, three or four 17/70.
     #[test]
     fn the_surprise_is_that_of_fishers_tea_tasting() {
         let tables = Tables::new(8);

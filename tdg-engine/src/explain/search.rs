@@ -1,6 +1,6 @@
-//! The search for the rule that says most about which cases are on one side.
+//! The search for the most informative rule about the explained side.
 //!
-//! A beam search: of the rules with one condition the best few are kept, each is extended by one more, and so on.
+//! A beam search: the best rules with one condition are kept, extended by another, and so on.
 
 use tdg_definition::math::ln;
 use tdg_definition::sort;
@@ -11,14 +11,14 @@ use super::condition::Condition;
 use super::counter::Counter;
 use super::score::{Counts, Tables};
 
-/// How many rules are extended.
+/// The number of rules that are extended.
 const WIDTH: usize = 4;
-/// How many conditions a rule has at most.
+/// The maximum number of conditions of a rule.
 const DEPTH: usize = 3;
-/// How likely a rule may be found where there is none.
+/// The probability of finding a rule where there is none.
 const ALPHA: f64 = 0.01;
 
-/// A rule on its way through the search.
+/// A rule under construction.
 struct Candidate {
     conditions: Vec<Condition>,
     cost: f64,
@@ -27,7 +27,7 @@ struct Candidate {
 }
 
 impl Candidate {
-    /// Whether another order of the same conditions led here.
+    /// Whether it has the same conditions in another order.
     fn is_same_as(&self, other: &Self) -> bool {
         self.covered == other.covered
             && self.conditions.len() == other.conditions.len()
@@ -46,7 +46,7 @@ pub(super) struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// The conditions of the best rule that chance would not explain, most telling first.
+    /// The conditions of the best significant rule, most informative first.
     pub(super) fn best_rule(&self) -> Option<Vec<Condition>> {
         let mut conditions = self.best_candidate()?.conditions;
         while let Some(weakest) = self.weakest(&conditions) {
@@ -78,7 +78,7 @@ impl Search<'_> {
                     self.extend(parent, &mut counter, &mut next);
                 }
             }
-            // Stable: among equals, what was found first is first.
+            // Stable: among equals, the first found comes first.
             sort::by(&mut next, |left, right| right.score.total_cmp(&left.score));
             beam = Vec::new();
             for candidate in next {
@@ -98,7 +98,8 @@ impl Search<'_> {
         best
     }
 
-    /// What a rule with more conditions can score at most: if it loses every case of the other side and none of this.
+    /// An upper bound for rules with more conditions: no case of the other side is left, and all
+    /// of this one.
     fn bound(&self, candidate: &Candidate) -> f64 {
         let pure = Counts {
             outside: 0,
@@ -109,7 +110,7 @@ impl Search<'_> {
         self.tables.information(self.cases.counts(), pure) - candidate.cost - least
     }
 
-    /// The best rule by each attribute that has one condition more.
+    /// For each attribute, the best rule with one more condition on it.
     fn extend(&self, parent: &Candidate, counter: &mut Counter, into: &mut Vec<Candidate>) {
         let cases = self.covered(&parent.conditions);
         let population = self.cases.counts();
@@ -141,7 +142,7 @@ impl Search<'_> {
         }
     }
 
-    /// The condition that chance explains best, of those that it explains within what the others cover.
+    /// The least significant condition, of those that are insignificant given the others.
     fn weakest(&self, conditions: &[Condition]) -> Option<usize> {
         let mut weakest: Option<(f64, usize)> = None;
         for (index, condition) in conditions.iter().enumerate() {
@@ -157,8 +158,9 @@ impl Search<'_> {
         weakest.map(|(_, index)| index)
     }
 
-    /// How much more a rule is than what is to be expected of the luckiest of all rules that the search could have
-    /// written: a Bonferroni correction, in which each rule has the share `1/e^cost` of [`ALPHA`], for each length.
+    /// How much a rule exceeds the luckiest of all rules that the search could have found: a
+    /// Bonferroni correction in which each rule has the share `1/e^cost` of [`ALPHA`], for each
+    /// length.
     fn excess(&self, population: Counts, covered: Counts, cost: f64) -> f64 {
         self.tables.surprise(population, covered) - cost - ln(DEPTH as f64 / ALPHA)
     }

@@ -1,4 +1,4 @@
-//! What is found in small tables, on single cases.
+//! Explanations of small tables, by example.
 
 use super::{Aspect, Explanation, Operator, Side, rules};
 use crate::generate::Vectors;
@@ -41,7 +41,7 @@ fn found(vectors: &Vectors, is_failing: impl Fn(usize) -> bool) -> Vec<String> {
     explanation.rules.iter().map(ToString::to_string).collect()
 }
 
-/// The values over and over, and which rows have the failing one.
+/// The values repeated, and whether each row has the failing one.
 fn repeated(feature_type: &str, values: &[&str], failing: &str) -> Vec<String> {
     let cells: Vec<&str> = values
         .iter()
@@ -195,7 +195,7 @@ fn both_zeros_are_one_value() {
         Operator::Is(0.into())
     );
     assert_eq!(explanation.rules[0].rows.len(), 60);
-    // Which of the two zeros a row has can't be told.
+    // The two zeros can't be distinguished.
     assert_eq!(
         explained(&vectors, |row| row % 4 == 0).rules[0]
             .exceptions
@@ -222,7 +222,7 @@ fn columns_of_one_value_say_nothing() {
 }
 
 #[test]
-fn where_most_fail_the_others_are_explained() {
+fn if_most_fail_the_others_are_explained() {
     let rows: Vec<String> = (0..100).map(|k| format!("[{k}]")).collect();
     let explanation = explained(&table(&[("x", "INTEGER")], &rows), |row| row >= 20);
     assert_eq!(explanation.side, Side::Passing);
@@ -231,7 +231,7 @@ fn where_most_fail_the_others_are_explained() {
 }
 
 #[test]
-fn where_all_or_none_fail_nothing_is_explained() {
+fn nothing_is_explained_if_all_or_none_fail() {
     for vectors in [
         column("INTEGER", &["1"]),
         column("INTEGER", &["1", "2", "3", "4", "5"]),
@@ -293,8 +293,9 @@ fn two_causes_are_two_rules() {
 }
 
 #[test]
-fn round_thresholds_of_two_conditions_let_no_row_in_together() {
-    // Small and small fails. Where one is small, the other may be called small up to 39; both may not.
+fn round_thresholds_of_two_conditions_cover_no_other_row() {
+    // A row fails if both are small. If one is, the other may be called small up to 39; both may
+    // not.
     let mut rows = Vec::new();
     for k in 0..100 {
         let (small, other) = (k % 10 + 1, k / 10 + 1);
@@ -319,7 +320,7 @@ fn round_thresholds_of_two_conditions_let_no_row_in_together() {
 }
 
 #[test]
-fn a_predicate_holds_of_no_row_that_is_not_there() {
+fn a_predicate_does_not_hold_for_a_missing_row() {
     let vectors = column("INTEGER", &["1", "2"]);
     let predicate = super::Predicate {
         feature: "x".to_owned(),

@@ -3,16 +3,17 @@
 use tdg_definition::calendar;
 use tdg_definition::json::Number;
 
-/// A float `t` with `below <= t < above` and as few digits as possible; of those the nearest to the middle.
+/// A float `t` with `below <= t < above` and the fewest digits; of those the nearest to the
+/// middle.
 pub(super) fn between_floats(below: f64, above: f64) -> f64 {
     let separates = |t: f64| below <= t && t < above;
     if separates(0.0) {
         return 0.0;
     }
-    // Halved first: the sum of two large numbers could be infinite.
+    // Halved first: the sum of two large numbers could overflow.
     let middle = below / 2.0 + above / 2.0;
     for digits in 0..17 {
-        // Only half-way between two such numbers can the nearest be too large and the other not.
+        // If the middle rounds up too far, `below` may still round to a number in between.
         for number in [middle, below] {
             if let Ok(rounded) = format!("{number:.digits$e}").parse()
                 && separates(rounded)
@@ -24,10 +25,10 @@ pub(super) fn between_floats(below: f64, above: f64) -> f64 {
     below
 }
 
-/// An integer `t` with `below <= t < above` and as many zeros at its end as possible; of those the nearest to the
-/// middle.
+/// An integer `t` with `below <= t < above` and the most trailing zeros; of those the nearest to
+/// the middle.
 pub(super) fn between_integers(below: i128, above: i128) -> i128 {
-    // Of integers, `above - 1` separates as `above` does not.
+    // The largest integer that separates is `above - 1`.
     let middle = below + (above - 1 - below) / 2;
     for zeros in (0..20).rev() {
         let step = 10_i128.pow(zeros);
@@ -44,7 +45,7 @@ pub(super) fn between_integers(below: i128, above: i128) -> i128 {
     below
 }
 
-/// Numbers, integers as integers.
+/// A threshold between numbers; between integers an integer.
 pub(super) fn between_numbers(below: Number, above: Number) -> Number {
     match (below.as_i128(), above.as_i128()) {
         (Some(low), Some(high)) if !below.is_float() => between_integers(low, high).into(),
@@ -52,10 +53,10 @@ pub(super) fn between_numbers(below: Number, above: Number) -> Number {
     }
 }
 
-/// The day `t` with `below < t <= above` that is the first of a year, or else of a month, or else `above`, as text.
+/// The day `t` with `below < t <= above`: the first of a year, or of a month, or else `above`.
 pub(super) fn between_days(below: i64, above: i64) -> String {
     let (below, above) = (date(below), date(above));
-    // In text: the longest beginning of `above` whose first day is still after `below`.
+    // As text: the longest prefix of `above` whose first day is still after `below`.
     for (kept, rest) in [(4, "-01-01"), (7, "-01")] {
         let first = format!("{}{rest}", &above[..kept]);
         if first > below {
@@ -65,7 +66,7 @@ pub(super) fn between_days(below: i64, above: i64) -> String {
     above
 }
 
-/// The same of seconds: midnight, or else a full hour, or else a minute, or else `above`.
+/// The same for seconds: midnight, or a full hour, or a minute, or else `above`.
 pub(super) fn between_seconds(below: i64, above: i64) -> String {
     const DAY: i64 = 86_400;
     if above.div_euclid(DAY) * DAY > below {

@@ -1,4 +1,4 @@
-//! What identifies the data of an ensemble.
+//! The identity of the data of an ensemble.
 
 use hmac_sha256::Hash;
 use tdg_definition::{Cells, Column, Text};
@@ -9,9 +9,9 @@ use crate::hex::hex;
 impl Vectors {
     /// 32 hexadecimal digits that identify the data: names, types and every cell.
     ///
-    /// The first 16 bytes of a SHA-256 over the names, the types and a 128-bit fold of each column;
-    /// docs/reference/sampling.md has it in full. It tells accidents apart, not attackers: the fold is no
-    /// cryptographic hash, since that would take longer than drawing the values.
+    /// The first 16 bytes of a SHA-256 over the names, the types and a 128-bit fold of each
+    /// column; docs/reference/sampling.md specifies it. It detects accidents, not attacks: a
+    /// cryptographic hash of the cells would take longer than drawing them.
     #[must_use]
     pub fn digest(&self) -> String {
         let mut summary = Vec::new();
@@ -58,7 +58,7 @@ fn push_fold(summary: &mut Vec<u8>, fold: &Fold) {
     push_number(summary, fold.b);
 }
 
-/// 128 bits of state; each step is a bijection of it, so two columns that differ in one cell never
+/// 128 bits of state; each step is a bijection of it, so columns that differ in one cell never
 /// fold to the same.
 struct Fold {
     a: u64,
@@ -68,7 +68,8 @@ struct Fold {
 impl Fold {
     const START: Self = Self { a: 0, b: 0 };
 
-    /// `a ← x ⊕ (x ≫ 32)` with `x = (a ⊕ w) × A`, and `b ← y ⊕ (y ≫ 29)` with `y = (b + w) × B`, modulo 2⁶⁴.
+    /// `a ← x ⊕ (x ≫ 32)` with `x = (a ⊕ w) × A`, and `b ← y ⊕ (y ≫ 29)` with `y = (b + w) × B`,
+    /// modulo 2⁶⁴.
     #[inline(always)]
     fn push(&mut self, word: u64) {
         // The odd constants nearest to 2⁶⁴ / φ and 2⁶⁴ × (√3 − 1).
@@ -82,10 +83,10 @@ impl Fold {
     }
 }
 
-/// Folds one word a row; a null counts as 0.
+/// Folds one word for each row; a null counts as 0.
 fn fold<T: Copy>(values: &[T], nulls: Option<&[bool]>, word: impl Fn(T) -> u64) -> Fold {
     let mut fold = Fold::START;
-    // Not optimised, an iterator costs more than all the rest.
+    // Without optimisation, an iterator costs more than all the rest.
     let mut row = 0;
     while row < values.len() {
         let is_null = match nulls {
@@ -98,8 +99,8 @@ fn fold<T: Copy>(values: &[T], nulls: Option<&[bool]>, word: impl Fn(T) -> u64) 
     fold
 }
 
-/// The word of a string is the `a` of the fold of its bytes, eight a word (little-endian, the last
-/// one filled up with zeros), and then of its length.
+/// The word of a string is the `a` of the fold of its bytes, eight to a word (little-endian, the
+/// last one padded with zeros), and then of its length.
 fn fold_text(text: &Text, nulls: Option<&[bool]>) -> Fold {
     let words: Vec<u64> = text.entries().map(string_word).collect();
     fold(text.rows(), nulls, |row| words[row as usize])

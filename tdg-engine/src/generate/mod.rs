@@ -1,4 +1,4 @@
-//! From a definition, a seed and a size to the rows.
+//! Rows from a definition, a seed and a size.
 
 mod digest;
 mod read;

@@ -61,8 +61,8 @@ impl Vectors {
     /// Reads rows from a JSON array of arrays.
     ///
     /// # Errors
-    /// The first cell that is not of its feature's type, or the first row whose number of cells is not
-    /// that of the features.
+    /// The first cell that is not of its feature's type, or the first row whose number of cells is
+    /// not that of the features.
     pub fn from_json(definition: &Definition, text: &str) -> Result<Self, RowError> {
         let mut builder = Builder::new(definition);
         let mut reader = Reader::new(text);

@@ -4,14 +4,14 @@ use std::sync::OnceLock;
 
 use tdg_definition::{Cells, Column, Definition, FeatureType, calendar};
 
-/// The data of an ensemble: one column a feature, one element a row.
+/// The data of an ensemble: one column for each feature, one element for each row.
 #[derive(Clone, Debug)]
 pub struct Vectors {
     features: Vec<VectorsFeature>,
     size: usize,
 }
 
-/// A feature's name and type with its values.
+/// A feature with its values.
 #[derive(Clone, Debug)]
 pub struct VectorsFeature {
     /// Its name.
@@ -20,7 +20,7 @@ pub struct VectorsFeature {
     pub feature_type: FeatureType,
     /// Its values.
     pub column: Column,
-    /// The texts of a column of dates or times one after the other, made when one is first borrowed.
+    /// The concatenated texts of a column of dates or times, made on first use.
     calendar_text: OnceLock<String>,
 }
 
@@ -62,11 +62,12 @@ impl VectorsFeature {
 impl Vectors {
     /// Draws `size` rows.
     ///
-    /// The same definition, seed and size give the same bits everywhere and for good, and fewer rows
-    /// are the first ones of more, except where the definition asks for stratified sampling.
+    /// The same definition, seed and size give the same bits on every platform and in every
+    /// version. A smaller size gives the first rows of a larger one, except with stratified
+    /// sampling.
     ///
-    /// Any size can be drawn: where a feature is `unique` and has fewer values than there are rows, its values begin
-    /// again from the first one on. [`Definition::check_size`] tells beforehand.
+    /// Any size can be drawn: if a `unique` feature has fewer values than rows, its values repeat
+    /// from the first. [`Definition::check_size`] reports that beforehand.
     ///
     /// ```
     /// use tdg_definition::Definition;

@@ -6,10 +6,10 @@ use tdg_definition::{Cells, calendar};
 use super::{Vectors, VectorsFeature};
 
 impl Vectors {
-    /// All rows as JSON: an array of arrays, as the interface's `vectors`.
+    /// All rows as a JSON array of arrays, the `vectors` of the HTTP API.
     #[must_use]
     pub fn to_json(&self) -> String {
-        // About what a cell takes.
+        // A typical length of a cell.
         let mut text = String::with_capacity(self.size() * self.width() * 14 + 2);
         text.push('[');
         for row in 0..self.size() {
@@ -22,10 +22,10 @@ impl Vectors {
         text
     }
 
-    /// Whether [`to_json`](Self::to_json) is at most so many bytes long.
+    /// Whether [`to_json`](Self::to_json) has at most that many bytes.
     #[must_use]
     pub fn is_within(&self, bytes: usize) -> bool {
-        // Only texts can be long: most rows needn't be written to know it.
+        // Only strings can be long, so most rows needn't be written.
         let longest: usize = self.features().iter().map(VectorsFeature::longest).sum();
         if self.size() * (longest + 3) + 2 <= bytes {
             return true;
@@ -43,7 +43,7 @@ impl Vectors {
         true
     }
 
-    /// Appends a row as a JSON array, one element a feature.
+    /// Appends a row as a JSON array with one element for each feature.
     pub fn write_row(&self, row: usize, text: &mut String) {
         text.push('[');
         for (position, feature) in self.features().iter().enumerate() {
@@ -73,16 +73,16 @@ impl Vectors {
 }
 
 impl VectorsFeature {
-    /// How many bytes no value of it is longer than, as JSON with a comma.
+    /// An upper bound for the bytes of a value as JSON with a comma.
     fn longest(&self) -> usize {
-        /// A character that is written as `\u001f`.
+        /// The longest escape, `\u001f`.
         const ESCAPE: usize = 6;
         match self.column.cells() {
             Cells::Text(values) => {
                 let longest = values.entries().map(str::len).max();
                 longest.unwrap_or_default() * ESCAPE + "null,".len()
             }
-            // A float takes 24, a datetime 22.
+            // A float takes up to 24 bytes, a datetime 22.
             _ => 32,
         }
     }

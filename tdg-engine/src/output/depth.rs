@@ -1,16 +1,16 @@
-//! How deep an output may be nested.
+//! The maximum nesting of an output.
 
 use std::fmt;
 
 use tdg_definition::json::{DEPTH_LIMIT, Value};
 
-/// What encloses an output, in a file's line or a request, has room within the limit for reading.
+/// Leaves room for the line or the request around an output within the limit for reading.
 const LEVELS: usize = DEPTH_LIMIT - 4;
 /// Options and newtypes leave no trace in JSON, but a type that is recursive through them alone
-/// would use up the stack.
+/// would exhaust the stack.
 const WRAPPERS: usize = 4 * LEVELS;
 
-/// How deep in the output a value stands.
+/// The depth of a value within the output.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Depth {
     levels: usize,
@@ -40,7 +40,7 @@ impl Depth {
         })
     }
 
-    /// Whether a value that is already there may stand here.
+    /// Whether an existing value fits here.
     pub fn check_room_for(self, value: &Value) -> Result<(), TooDeep> {
         match value {
             Value::Array(elements) => {
@@ -60,7 +60,7 @@ impl Depth {
     }
 }
 
-/// The output is nested deeper than a benchmark may hold.
+/// The output is nested too deeply for a benchmark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooDeep;
 

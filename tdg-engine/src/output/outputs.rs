@@ -9,20 +9,20 @@ use crate::hex::hex;
 /// The outputs of a run in the order of its cases, each as canonical JSON.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outputs {
-    /// A JSON array of all of them.
+    /// A JSON array of all outputs.
     text: String,
-    /// Where each output ends in the text.
+    /// The end of each output in the text.
     ends: Vec<usize>,
 }
 
 impl Outputs {
-    /// None yet.
+    /// No outputs.
     #[must_use]
     pub fn new() -> Self {
         Self::with_capacity(0)
     }
 
-    /// None yet, with room for so many of usual length.
+    /// No outputs, with room for that many of typical length.
     #[must_use]
     pub fn with_capacity(cases: usize) -> Self {
         let mut text = String::with_capacity(2 + 20 * cases);
@@ -33,11 +33,11 @@ impl Outputs {
         }
     }
 
-    /// Reads a JSON array of them; the text may have any spaces and order of keys.
+    /// Parses a JSON array of outputs, with any white space and order of keys.
     ///
     /// # Errors
     ///
-    /// Where and why it is none, or where an output is nested too deep.
+    /// If it is not a JSON array, or if an output is nested too deeply; with the position.
     pub fn parse(text: &str) -> Result<Self, Error> {
         let mut reader = Reader::new(text);
         let outputs = Self::read(&mut reader)?;
@@ -45,7 +45,7 @@ impl Outputs {
         Ok(outputs)
     }
 
-    /// Reads the array that comes next in a larger text.
+    /// Reads the next array of a larger text.
     ///
     /// # Errors
     ///
@@ -63,11 +63,11 @@ impl Outputs {
         Ok(outputs)
     }
 
-    /// Finds the outputs in text of [`as_json`](Self::as_json), which is not written anew.
+    /// Takes the text of [`as_json`](Self::as_json) as it is.
     ///
     /// # Errors
     ///
-    /// Where and why the text is none.
+    /// If the text is not a JSON array; with the position.
     pub fn from_canonical(text: String) -> Result<Self, Error> {
         let mut ends = Vec::new();
         let mut reader = Reader::new(&text);
@@ -87,7 +87,7 @@ impl Outputs {
         self.end();
     }
 
-    /// Adds the output of the next case, which is JSON already.
+    /// Adds the output of the next case, given as JSON.
     pub fn push_text(&mut self, output: &str) {
         self.begin();
         self.text.push_str(output);
@@ -109,7 +109,7 @@ impl Outputs {
     /// The output of a case as JSON.
     #[must_use]
     pub fn get(&self, case: usize) -> &str {
-        // Behind the bracket, or the comma that follows the output before.
+        // After the opening bracket, or after the comma that follows the previous output.
         let start = match case {
             0 => 0,
             _ => self.ends[case - 1],
@@ -117,7 +117,8 @@ impl Outputs {
         &self.text[start + 1..self.ends[case]]
     }
 
-    /// What identifies them: the first 16 bytes of the SHA-256 of [`as_json`](Self::as_json), in hexadecimal.
+    /// Their identity: the first 16 bytes of the SHA-256 of [`as_json`](Self::as_json), in
+    /// hexadecimal.
     pub fn digest(&self) -> String {
         hex(&Hash::hash(self.text.as_bytes())[..16])
     }
@@ -166,7 +167,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn read_from_text_they_are_what_was_pushed() {
+    fn parsed_outputs_equal_the_pushed_ones() {
         let mut pushed = Outputs::new();
         pushed.push(&Value::from(1.5));
         pushed.push(&Value::object([

@@ -2,7 +2,7 @@
 
 use tdg_definition::json::Number;
 
-/// The amount with at most four significant digits; whole numbers with all of theirs.
+/// A number with at most four significant digits; a whole number with all digits.
 ///
 /// ```
 /// # use tdg_engine::report::amount;
@@ -53,13 +53,13 @@ pub(super) fn percent(share: f64) -> String {
     }
 }
 
-/// A number with all of its digits: `0.97`, `12`.
+/// A number in full, without `.0`: `0.97`, `12`.
 pub(super) fn short(number: f64) -> String {
     let text = Number::from(number).to_string();
     text.strip_suffix(".0").map_or(text.clone(), str::to_owned)
 }
 
-/// The text of a number with its sign, also if it is positive.
+/// The text of a number with its sign, even if it is positive.
 pub(super) fn signed(number: f64, text: impl Fn(f64) -> String) -> String {
     let sign = if number < 0.0 { '−' } else { '+' };
     format!("{sign}{}", text(number.abs()))

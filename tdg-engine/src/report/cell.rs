@@ -8,22 +8,22 @@ use super::text::{char_width, push_json_escaped, shorten, width};
 use crate::compare::FieldDifference;
 use crate::prefix::common_prefix;
 
-/// How wide the cell of an output is.
+/// The width of an output's cell.
 pub(super) const OUTPUT_WIDTH: usize = 26;
 
-/// Errors of so few ULP are shown in ULP, because their percentages say nothing.
+/// Errors up to this are shown in ULP, because their percentages are meaningless.
 const FEW_ULPS: u64 = 16;
 
-/// A field that is not there.
+/// Stands for an absent field.
 const ABSENT: &str = "–";
 
 /// The cells of one difference.
 pub(super) struct Cells {
     pub(super) expected: String,
     pub(super) actual: String,
-    /// The error of a number; what is different about something else.
+    /// The error of a number, or how other values differ.
     pub(super) error: String,
-    /// The error relative to what was expected.
+    /// The error relative to the expected value.
     pub(super) relative: String,
 }
 
@@ -83,7 +83,7 @@ fn finite_float(value: Option<&Value>) -> Option<f64> {
     Some(number.as_f64()).filter(|float| float.is_finite())
 }
 
-/// The cell of an input, which is JSON: floats are rounded, the case can be run for the rest.
+/// The cell of an input, given as JSON. Floats are rounded; running the case shows them in full.
 pub(super) fn input_cell(json: &str) -> String {
     match json.parse::<f64>() {
         Ok(float) if json.contains(['.', 'e']) => rounded(float),
@@ -91,7 +91,7 @@ pub(super) fn input_cell(json: &str) -> String {
     }
 }
 
-/// The first characters of two texts, if they may look the same: a letter and the same with a
+/// The first characters of two texts, if they may look alike: a letter and the same with a
 /// combining mark, or letters of two scripts.
 fn look_alike(expected: &str, actual: &str) -> Option<(char, char)> {
     let (first, second) = (expected.chars().next()?, actual.chars().next()?);
@@ -101,7 +101,7 @@ fn look_alike(expected: &str, actual: &str) -> Option<(char, char)> {
     (is_one_ascii || has_mark(expected) || has_mark(actual)).then_some((first, second))
 }
 
-/// Where to begin so that a third of a cell shows what comes before the difference.
+/// The start of an excerpt that shows a third of a cell before the difference.
 fn start_of_lead(common: &str) -> usize {
     let mut room = OUTPUT_WIDTH / 3;
     for (index, character) in common.char_indices().rev() {
@@ -113,11 +113,11 @@ fn start_of_lead(common: &str) -> usize {
     0
 }
 
-/// The part of a string that begins at `start` and takes at most `max` columns, in quotes where it
-/// begins or ends with the string.
+/// The part of a string from `start`, at most `max` columns wide, with a quote at each end that is
+/// the string's own.
 fn excerpt(string: &str, start: usize, max: usize) -> String {
     let mut text = String::from(if start == 0 { "\"" } else { "…" });
-    // One column is left for the end.
+    // One column is reserved for the end.
     let room = max - 1;
     for character in string[start..].chars() {
         let before = text.len();
@@ -155,7 +155,7 @@ fn number_cell(number: Number) -> String {
     }
 }
 
-/// Appends the JSON text of a value, and stops where it is much longer than a cell: an output may
+/// Appends the JSON text of a value, and stops when it is much longer than a cell: outputs may
 /// have megabytes.
 fn push_preview(text: &mut String, value: &Value) {
     const ENOUGH: usize = 4 * OUTPUT_WIDTH;
@@ -205,7 +205,7 @@ fn error_cell(difference: &FieldDifference) -> String {
         }
         (Some(expected), Some(actual)) if expected.kind() != actual.kind() => {
             let is_null = expected.is_null() || actual.is_null();
-            // That one of them is null is seen.
+            // The cells show that one of them is null.
             if is_null {
                 String::new()
             } else {

@@ -1,4 +1,4 @@
-//! Outputs that are not the benchmark's.
+//! Outputs that differ from the benchmark.
 
 use std::cmp::Reverse;
 
@@ -14,35 +14,35 @@ use crate::compare::{Closeness, Comparison, DIFFERENCES_KEPT, FieldDifference, w
 use crate::explain::fields::with_any_element;
 use crate::generate::Vectors;
 
-/// How many lines of differences are shown.
+/// The maximum number of table lines.
 const ROWS: usize = 12;
-/// How many differing fields of one case are shown.
+/// The maximum number of fields shown for a case.
 const FIELDS_OF_A_CASE: usize = 3;
-/// How many fields are summarised.
+/// The maximum number of summarised fields.
 const FIELDS: usize = 4;
-/// Differences of at most so many ULP are likely those of another math library.
+/// Differences up to this many ULP probably come from another math library.
 const ANOTHER_LIBM: u64 = 4;
 
-/// Outputs that are not the benchmark's.
+/// Outputs that differ from the benchmark.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Changed {
-    /// How many cases were compared.
+    /// The number of compared cases.
     pub size: usize,
-    /// How many of them changed.
+    /// The number of changed cases.
     pub count: usize,
     /// The names of the features.
     pub features: Vec<String>,
-    /// What the changed cases, and their outputs, have in common; a sentence each.
+    /// What the changed cases and their outputs have in common, one sentence each.
     pub findings: Vec<String>,
-    /// The cases that changed most, worst first.
+    /// The cases that changed most, the worst first.
     pub worst: Vec<ChangedCase>,
-    /// The fields that differ, those of most cases first.
+    /// The differing fields, those of most cases first.
     pub fields: Vec<FieldSummary>,
-    /// Whether the fields are not all, because some cases differ in more than are kept.
+    /// Whether `fields` is incomplete, because some cases differ in more fields than are kept.
     pub is_partial: bool,
-    /// How close the outputs are, if all that differ are floats within a few ULP.
+    /// The closeness of the outputs, if all differences are floats within a few ULP.
     pub closeness: Option<Closeness>,
-    /// Where the actual outputs wait for a decision.
+    /// The pending actual outputs.
     pub pending: Pending,
 }
 
@@ -58,8 +58,7 @@ pub struct ChangedCase {
 }
 
 impl Changed {
-    /// What is to be said of the cases that differ, each with its number, of the first `size` of these rows: their
-    /// sum, and what they have in common.
+    /// Summarises the differing cases among the first `size` rows, with what they have in common.
     pub fn of(
         vectors: &Vectors,
         size: usize,
@@ -74,8 +73,8 @@ impl Changed {
         }
     }
 
-    /// Sums up the cases that differ, each with its number, of the `size` cases that were compared.
-    /// `inputs` gives a case's row, each cell in JSON; it is asked for the shown cases alone.
+    /// Summarises the differing cases, given with their numbers, of `size` compared cases.
+    /// `inputs` returns the row of a case, each cell in JSON; it is called for shown cases only.
     pub fn new(
         size: usize,
         differing: &[(usize, Comparison)],
@@ -131,12 +130,12 @@ impl Changed {
         self.worst.first().map(|worst| worst.case)
     }
 
-    /// What changed, in a table of at most so many rows, without how to go on.
+    /// The changes in a table of at most that many lines, without hints.
     pub(super) fn sections(&self, rows: usize) -> Vec<Section> {
         let mut table = self.table(rows);
         table.extend(self.summary_lines());
         let reason = match self.closeness {
-            // Where only last bits differ, the platform is what the cases have in common.
+            // If only last bits differ, the platform is the common cause.
             Some(closeness) => closeness_lines(closeness),
             None => finding_lines(&self.findings),
         };
@@ -176,7 +175,7 @@ impl Changed {
         lines
     }
 
-    /// The lines of the table, and of how many cases they are.
+    /// The lines of the table, and the number of their cases.
     fn shown(&self, limit: usize) -> (Vec<Row<'_>>, usize) {
         let mut rows = Vec::new();
         let mut cases = 0;
@@ -194,7 +193,7 @@ impl Changed {
     fn summary_lines(&self) -> Section {
         if let [field] = self.fields.as_slice() {
             let mut lines: Section = field.size_of_errors().into_iter().collect();
-            // Of last bits there is nothing to see.
+            // Errors in the last bits have no visible spread.
             if self.closeness.is_none() {
                 lines.extend(field.spread());
             }
@@ -219,7 +218,7 @@ impl Changed {
         lines
     }
 
-    /// What a summary leaves out where cases differ in more fields than are kept.
+    /// A note on the summary if cases differ in more fields than are kept.
     fn summary_limit(&self) -> Option<String> {
         let text = format!("(of the {DIFFERENCES_KEPT} worst fields of each case)");
         self.is_partial.then_some(text)
@@ -237,7 +236,7 @@ fn closeness_lines(closeness: Closeness) -> Section {
     lines
 }
 
-/// What a table has no room for.
+/// The counts of what did not fit into a table.
 pub(super) fn not_shown(cases: usize, features: usize) -> Option<String> {
     let counts = [(cases, "case"), (features, "feature")];
     let counts = counts.into_iter().filter(|(count, _)| *count > 0);
@@ -251,20 +250,20 @@ fn column(rows: &[Row<'_>], cell: impl Fn(&Row<'_>) -> String) -> Vec<String> {
 
 /// A line of the table: one differing field of a case.
 struct Row<'a> {
-    /// The case whose first line this is.
+    /// The case, on its first line.
     case: Option<&'a ChangedCase>,
     content: Content<'a>,
 }
 
 enum Content<'a> {
     Difference(&'a FieldDifference),
-    /// So many differences have no line.
+    /// The number of differences without a line.
     More(usize),
 }
 
 impl<'a> Row<'a> {
     fn of_case(case: &'a ChangedCase) -> Vec<Self> {
-        // The worst fields, in the order of their keys.
+        // The worst fields, in the order of their pointers.
         let differences = &case.comparison.differences;
         let mut severities: Vec<_> = differences
             .iter()

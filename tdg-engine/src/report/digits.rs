@@ -1,16 +1,16 @@
-//! As many digits of a float as a reader needs.
+//! Floats with as many digits as a reader needs.
 
-/// How many significant digits a float is shown with, unless more are needed.
+/// The significant digits of a float, unless more are needed.
 const DIGITS: usize = 8;
-/// So many tell any two floats apart.
+/// The digits that distinguish any two floats.
 const ALL_DIGITS: usize = 17;
 
-/// A float rounded to eight significant digits; in full where that is not longer.
+/// A float rounded to eight significant digits, or in full if that is not longer.
 pub(super) fn rounded(float: f64) -> String {
     significant(float, DIGITS)
 }
 
-/// Two floats with as many digits as it takes to see the first that differs.
+/// Two floats with enough digits to show a difference.
 pub(super) fn rounded_apart(left: f64, right: f64) -> (String, String) {
     let pair = |digits| (significant(left, digits), significant(right, digits));
     let read = |text: &str| text.parse::<f64>().ok();
@@ -20,7 +20,7 @@ pub(super) fn rounded_apart(left: f64, right: f64) -> (String, String) {
     apart.unwrap_or_else(|| pair(ALL_DIGITS))
 }
 
-/// At most so many significant digits, without exponent where that is readable.
+/// At most that many significant digits, without an exponent where readable.
 fn significant(float: f64, digits: usize) -> String {
     let full = tdg_definition::json::Number::from(float).to_string();
     let scientific = format!("{float:.*e}", digits - 1);
@@ -34,7 +34,7 @@ fn significant(float: f64, digits: usize) -> String {
         }
         _ => scientific,
     };
-    // A whole number keeps its digits: 1234567 is no 1.23457e6.
+    // A whole number keeps its digits: 1234567 rather than 1.23457e6.
     if rounded.len() < full.len() && float.is_finite() {
         rounded
     } else {

@@ -1,4 +1,4 @@
-//! How fields differ over all cases.
+//! Summaries of differing fields over all cases.
 
 use std::cmp::Reverse;
 
@@ -12,31 +12,31 @@ use super::text::{escape, shorten};
 use crate::compare::{Comparison, FieldDifference};
 use crate::explain::fields::{Found, by_field, cases};
 
-/// Fewer numbers than these can be seen at a glance, in the table.
+/// Fewer numbers are visible in the table.
 const SPREAD_OUT: usize = 8;
 
-/// How one field differs in all the cases that changed.
+/// How one field differs over all changed cases.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FieldSummary {
-    /// The field, `*` standing for any element of an array; the root if the output itself is the
+    /// The field, with `*` for any element of an array; the root if the output itself is the
     /// value.
     pub pointer: Pointer,
-    /// In how many cases it differs.
+    /// The number of cases in which it differs.
     pub cases: usize,
-    /// The largest absolute error, and what it is relative to the expected number.
+    /// The largest absolute error, and its ratio to the expected number.
     pub largest: Option<(f64, Option<f64>)>,
     /// The median of the absolute errors.
     pub median: Option<f64>,
-    /// How the errors are spread, those of decreases being negative; `None` if they are few or all the same.
+    /// The distribution of the errors, decreases negative; `None` if they are few or all equal.
     pub errors: Option<Histogram>,
-    /// How the expected numbers are spread, in the cases that differ.
+    /// The spread of the expected numbers of the differing cases.
     pub expected: Option<Spread>,
-    /// How the actual numbers are spread, in the cases that differ.
+    /// The spread of the actual numbers of the differing cases.
     pub actual: Option<Spread>,
 }
 
 impl FieldSummary {
-    /// The field as a line names it.
+    /// The name of the field in a line.
     pub(super) fn name(&self) -> String {
         if self.pointer.is_root() {
             return "output".to_owned();
@@ -44,14 +44,14 @@ impl FieldSummary {
         shorten(&escape(&self.pointer.to_string()), 40)
     }
 
-    /// The largest and the median error, where the field is a number.
+    /// The largest and the median error, if the field is a number.
     pub(super) fn size_of_errors(&self) -> Option<String> {
         let (largest, relative) = self.largest?;
         let mut text = format!("largest error {}", amount(largest));
         if let Some(relative) = relative {
             text.push_str(&format!(" ({})", percent(relative.abs())));
         }
-        // The same but for the rounding of a subtraction is the same.
+        // The median is left out if it is the largest but for rounding.
         let median = self.median.map(amount);
         if let Some(median) = median.filter(|median| *median != amount(largest)) {
             text.push_str(&format!(", median {median}"));
@@ -59,7 +59,7 @@ impl FieldSummary {
         Some(text)
     }
 
-    /// How errors and values are spread, in a line each.
+    /// The distributions of errors and values, in a line each.
     pub(super) fn spread(&self) -> Vec<String> {
         let errors = self.errors.as_ref().map(|errors| {
             let end = |error: f64| match error {
@@ -85,7 +85,8 @@ impl FieldSummary {
     }
 }
 
-/// The fields that differ, by what `field` makes of their pointers; those of most cases first.
+/// Summaries of the differing fields, grouped by `field` of their pointers, those of most cases
+/// first.
 pub(super) fn summaries(
     differing: &[(usize, Comparison)],
     field: impl Fn(&Pointer) -> Pointer,
@@ -130,7 +131,7 @@ fn summary(pointer: Pointer, found: &[Found<'_>]) -> FieldSummary {
     }
 }
 
-/// A number of each difference, if all have it and they are more than can be seen at a glance.
+/// A number for each difference, if all have one and there are enough of them.
 fn all(found: &[Found<'_>], number: impl Fn(&FieldDifference) -> Option<f64>) -> Option<Vec<f64>> {
     let numbers = found.iter().map(|(_, difference)| number(difference));
     numbers
@@ -138,8 +139,8 @@ fn all(found: &[Found<'_>], number: impl Fn(&FieldDifference) -> Option<f64>) ->
         .filter(|numbers| numbers.len() >= SPREAD_OUT)
 }
 
-/// The largest of sorted errors. Subtractions round, so of those that are as good as equal it is the
-/// one that is most of what was expected.
+/// The largest of sorted errors. Subtractions round, so among nearly equal ones it is the largest
+/// relative to the expected number.
 fn largest(errors: &[(f64, Option<f64>)]) -> Option<(f64, Option<f64>)> {
     let (largest, _) = errors.last()?;
     let share = |relative: Option<f64>| relative.map_or(0.0, f64::abs);

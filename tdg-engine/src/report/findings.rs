@@ -1,4 +1,4 @@
-//! What failing cases and their outputs have in common, in sentences.
+//! Sentences about what failing cases and their outputs have in common.
 
 use tdg_definition::json::Value;
 
@@ -14,18 +14,18 @@ use crate::explain::{
 };
 use crate::generate::Vectors;
 
-/// How many patterns of outputs are told.
+/// The maximum number of patterns.
 const PATTERNS: usize = 3;
-/// How many features of a neighbour are told.
+/// The maximum number of features of a neighbour.
 const FEATURES: usize = 3;
-/// How wide a value of a neighbour is.
+/// The width of a neighbour's value.
 const VALUE_WIDTH: usize = 24;
-/// How wide a sentence is at most: as much of it as a report has lines for.
+/// The maximum width of a sentence: the lines that a report has for findings.
 const SENTENCE_WIDTH: usize = WIDTH * FINDING_LINES;
-/// Once the names of fields are as long as this, the others are only counted.
+/// When the names of fields are longer, the rest is counted.
 const NAMES_LENGTH: usize = SENTENCE_WIDTH / 2;
 
-/// What happened to the failing cases, and not to the others.
+/// What failing cases did, and the others did not.
 #[derive(Clone, Copy)]
 struct Verb {
     did: &'static str,
@@ -45,11 +45,11 @@ const FAILED: Verb = Verb {
     did_not: "did not become an Err",
 };
 
-/// What the cases that differ have in common, among the first `size` rows, and what their outputs have; a sentence
-/// each.
+/// What the differing cases among the first `size` rows and their outputs have in common, one
+/// sentence each.
 ///
-/// Cases that are now an `Err` where an `Ok` was expected are explained by themselves. What is too long for a report
-/// loses its middle.
+/// Cases that are now an `Err` instead of an `Ok` are explained separately. A sentence too long
+/// for a report is shortened in the middle.
 pub fn findings_of_changes(
     vectors: &Vectors,
     size: usize,
@@ -76,7 +76,7 @@ fn all_findings(vectors: &Vectors, size: usize, differing: &[(usize, Comparison)
     findings
 }
 
-/// What the cases that panicked have in common; a sentence each.
+/// What the panicked cases have in common, one sentence each.
 pub fn findings_of_panics(vectors: &Vectors, cases: &[usize]) -> Vec<String> {
     fitting(sentences(vectors, vectors.size(), cases, PANICKED, false))
 }
@@ -95,8 +95,8 @@ fn is_now_an_error(comparison: &Comparison) -> bool {
     comparison.differences.iter().any(is_new)
 }
 
-/// What these of the first `size` rows have in common; `names_all` says of them what happened to them where it
-/// does not go without saying.
+/// What `cases` have in common among the first `size` rows. `names_all` adds what happened to them
+/// where it is not obvious.
 fn sentences(
     vectors: &Vectors,
     size: usize,
@@ -110,26 +110,26 @@ fn sentences(
             *failing = true;
         }
     }
-    let told = Told {
+    let wording = Wording {
         explanation: &rules(vectors, &failing),
         verb,
         names_all,
     };
-    told.sentences()
+    wording.sentences()
 }
 
-/// An explanation with the words for its two sides.
-struct Told<'a> {
+/// An explanation with the verbs for its two sides.
+struct Wording<'a> {
     explanation: &'a Explanation,
     verb: Verb,
     names_all: bool,
 }
 
-impl Told<'_> {
+impl Wording<'_> {
     fn sentences(&self) -> Vec<String> {
         let total = self.explanation.explained();
         match self.explanation.rules.as_slice() {
-            // Of all cases the headline says it.
+            // The headline covers the case of all.
             _ if total == 0 && !self.names_all => Vec::new(),
             _ if self.explanation.failing == 0 => Vec::new(),
             _ if total == 0 => vec![format!(
@@ -153,7 +153,7 @@ impl Told<'_> {
         }
     }
 
-    /// What is said of a case of the explained side.
+    /// What a case of the explained side did.
     fn did(&self) -> &str {
         match self.explanation.side {
             Side::Failing => self.verb.did,
@@ -210,12 +210,12 @@ impl Told<'_> {
         format!("{}   ({})", self.share(rule), self.such(rule))
     }
 
-    /// How many cases no rule is about.
+    /// The number of cases that no rule covers.
     fn rest(&self, rules: &[Rule]) -> Option<String> {
-        let mut told: Vec<usize> = rules.iter().flat_map(|rule| rule.rows.clone()).collect();
-        told.sort_unstable();
-        told.dedup();
-        let rest = self.explanation.explained() - told.len();
+        let mut covered: Vec<usize> = rules.iter().flat_map(|rule| rule.rows.clone()).collect();
+        covered.sort_unstable();
+        covered.dedup();
+        let rest = self.explanation.explained() - covered.len();
         let none = if rules.len() == 2 {
             "neither"
         } else {
@@ -233,23 +233,23 @@ impl Told<'_> {
 
     /// `case 8 changed; the nearest that did not, case 48, has coupon "NONE" instead of "HALF"`.
     fn neighbour(&self, neighbour: &Neighbour) -> String {
-        let mut told: Vec<String> = neighbour
+        let mut differences: Vec<String> = neighbour
             .differences
             .iter()
             .take(FEATURES)
             .map(difference)
             .collect();
-        let rest = neighbour.differences.len() - told.len();
+        let rest = neighbour.differences.len() - differences.len();
         if rest > 0 {
-            told.push(format!("differs in {}", more(rest, "feature")));
+            differences.push(format!("differs in {}", more(rest, "feature")));
         }
-        let differences = match told.split_last() {
+        let text = match differences.split_last() {
             None => "has the same inputs".to_owned(),
             Some((last, [])) => format!("has {last}"),
             Some((last, others)) => format!("has {} and {last}", others.join(", ")),
         };
         format!(
-            "case {} {}; the nearest that {}, case {}, {differences}",
+            "case {} {}; the nearest that {}, case {}, {text}",
             neighbour.row,
             self.did(),
             self.did_not(),
@@ -275,18 +275,20 @@ fn have(count: usize) -> &'static str {
 
 /// What the outputs of these cases have in common.
 fn of_outputs(differing: &[(usize, Comparison)]) -> Vec<String> {
-    let mut told: Vec<(Pattern, Vec<FieldChange>)> = Vec::new();
+    let mut patterns: Vec<(Pattern, Vec<FieldChange>)> = Vec::new();
     for change in changes(differing) {
-        let alike = told
+        let alike = patterns
             .iter()
             .position(|(pattern, _)| *pattern == change.pattern);
         match alike {
-            Some(index) => told[index].1.push(change),
-            None if told.len() < PATTERNS => told.push((change.pattern.clone(), vec![change])),
+            Some(index) => patterns[index].1.push(change),
+            None if patterns.len() < PATTERNS => {
+                patterns.push((change.pattern.clone(), vec![change]))
+            }
             None => {}
         }
     }
-    let mut sentences: Vec<String> = told
+    let mut sentences: Vec<String> = patterns
         .iter()
         .map(|(pattern, alike)| pattern_sentence(pattern, alike))
         .collect();
@@ -312,12 +314,12 @@ fn pattern_sentence(pattern: &Pattern, alike: &[FieldChange]) -> String {
 /// `/net, /tax and 40 more fields`.
 fn names(changes: &[FieldChange]) -> String {
     let mut names = String::new();
-    for (told, change) in changes.iter().enumerate() {
+    for (index, change) in changes.iter().enumerate() {
         if names.len() > NAMES_LENGTH {
-            let rest = more(changes.len() - told, "field");
+            let rest = more(changes.len() - index, "field");
             return format!("{names} and {rest}");
         }
-        if told > 0 {
+        if index > 0 {
             names.push_str(", ");
         }
         names.push_str(&change.field.to_string());
@@ -325,7 +327,7 @@ fn names(changes: &[FieldChange]) -> String {
     names
 }
 
-/// Where the only field that differs is one of several, which it is.
+/// Names the only differing field, if outputs have several.
 fn only_field(differing: &[(usize, Comparison)]) -> Option<String> {
     let differences = differing
         .iter()
@@ -335,7 +337,7 @@ fn only_field(differing: &[(usize, Comparison)]) -> Option<String> {
     if fields.any(|other| other != field) {
         return None;
     }
-    // The whole of an `Ok` is no field of it.
+    // The whole value of an `Ok` is not a field.
     let is_field = !field.is_root() && field.segments().ne(["Ok"]);
     is_field.then(|| format!("only {field} changed"))
 }
@@ -368,7 +370,7 @@ mod tests {
     use crate::compare::compare;
     use tdg_definition::json::parse;
 
-    /// Orders: 1 of 4 has a coupon, quantities go round.
+    /// Orders with a coupon in some rows, and quantities from 1 to 20.
     fn orders() -> Vectors {
         let definition = Definition::parse(
             r#"{"features": [
@@ -396,7 +398,8 @@ mod tests {
         text == "\"HALF\""
     }
 
-    /// The findings where the rows that `fails` gives have that output instead of `{"Ok":{"total":…}}`.
+    /// The findings if `fails` gives the actual outputs of some rows, instead of
+    /// `{"Ok":{"total":…}}`.
     fn findings(fails: impl Fn(&Vectors, usize) -> Option<String>) -> String {
         let vectors = orders();
         let mut differing = Vec::new();
@@ -505,7 +508,7 @@ mod tests {
         ");
     }
 
-    /// The findings about outputs where each four cases have a field of their own, which becomes what `actual` says.
+    /// The findings if every four cases have a field of their own, whose actual value is `actual`.
     fn findings_of_fields(count: usize, actual: impl Fn(usize) -> Value) -> Vec<String> {
         let output = |field: usize, value| Value::Object([(format!("f{field:03}"), value)].into());
         let differing: Vec<_> = (0..4 * count)
@@ -529,7 +532,7 @@ mod tests {
     }
 
     #[test]
-    fn of_many_patterns_some_are_told() {
+    fn of_many_patterns_some_are_shown() {
         let findings = findings_of_fields(120, |field| format!("is {field}").into());
         insta::assert_snapshot!(findings.join("\n"), @r#"
         /f000: actual = "is 0" in all 4
@@ -539,7 +542,7 @@ mod tests {
     }
 
     #[test]
-    fn a_finding_that_no_report_has_room_for_loses_its_middle() {
+    fn a_finding_too_long_for_a_report_is_shortened() {
         let long = findings_of_fields(1, |_| "x".repeat(100_000).into());
         let short = fitting(long).join("\n");
         assert_eq!(width(&short), SENTENCE_WIDTH);

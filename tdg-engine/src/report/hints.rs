@@ -1,9 +1,9 @@
-//! How to go on from a failing test.
+//! The next steps after a failing test.
 
 use super::{Pending, Section};
 use crate::report::text::escape;
 
-/// Lines of a label and what it stands for, one below the other.
+/// Aligned lines of a label and a text.
 #[derive(Default)]
 pub(super) struct Hints(Vec<(&'static str, String)>);
 
@@ -12,14 +12,14 @@ impl Hints {
         self.0.push((label, text.into()));
     }
 
-    /// How to run one case alone.
+    /// Adds the command that runs one case.
     pub(super) fn run_one(&mut self, command: &str, case: Option<usize>) {
         if let Some(case) = case {
             self.add("run one:", format!("TDG_CASES={case} {command}"));
         }
     }
 
-    /// How to make the outputs of the run the benchmark.
+    /// Adds the command that accepts the outputs.
     pub(super) fn accept(&mut self, command: &str, pending: &Pending) {
         let update = format!("TDG_UPDATE=always {command}");
         match pending {
@@ -38,7 +38,7 @@ impl Hints {
         }
     }
 
-    /// How to see what the report has no room for.
+    /// Adds the command that shows the whole report.
     pub(super) fn see_all(&mut self, test: &str, command: &str, size: usize, pending: &Pending) {
         self.add(
             "see all:",
@@ -61,7 +61,7 @@ impl Hints {
     }
 }
 
-/// The name as a shell takes it.
+/// The name, quoted for a shell if necessary.
 fn quoted(name: &str) -> String {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"_:-.".contains(&byte);
     if name.bytes().all(is_plain) {

@@ -1,21 +1,22 @@
-//! How many numbers lie where: a histogram of one line.
+//! A histogram in one line.
 
-/// How many bars a histogram has at most.
+/// The maximum number of bars.
 const BARS: usize = 24;
 
-/// How many of some numbers lie in each of equal parts of their range.
+/// Counts of numbers in equal parts of their range.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Histogram {
     /// The smallest number.
     pub least: f64,
     /// The largest.
     pub most: f64,
-    /// How many lie in each part; the last has its upper end. A few whole numbers have a part each.
+    /// The count of each part; the last includes its upper end. A few whole numbers have a part
+    /// each.
     pub counts: Vec<usize>,
 }
 
 impl Histogram {
-    /// That of these numbers; `None` of none, or if one is not finite.
+    /// The histogram of these numbers; `None` if there are none, or if one is not finite.
     #[must_use]
     pub fn of(numbers: &[f64]) -> Option<Self> {
         if numbers.is_empty() || !numbers.iter().all(|number| number.is_finite()) {
@@ -44,22 +45,22 @@ impl Histogram {
         Some(histogram)
     }
 
-    /// Whether the numbers are the same but for the rounding of floats.
+    /// Whether the numbers are equal but for the rounding of floats.
     #[must_use]
     pub fn is_of_one(&self) -> bool {
         self.most - self.least <= self.most.abs().max(self.least.abs()) * 1e-6
     }
 
-    /// The part in which one of the numbers lies.
+    /// The part that contains one of the numbers.
     #[must_use]
     pub fn part_of(&self, number: f64) -> usize {
-        // Halves, because the range of all floats is beyond the largest.
+        // Halved, because the range of all floats overflows.
         let share = (number / 2.0 - self.least / 2.0) / (self.most / 2.0 - self.least / 2.0);
         let parts = self.counts.len();
         ((share * parts as f64) as usize).min(parts - 1)
     }
 
-    /// From where to where a part is; a whole number that has a part of its own is both.
+    /// The bounds of a part; equal if a whole number has the part to itself.
     #[must_use]
     pub fn ends(&self, part: usize) -> (f64, f64) {
         let parts = self.counts.len() as f64;
@@ -72,7 +73,7 @@ impl Histogram {
         (from, from + width)
     }
 
-    /// A bar for each part, as high as its share of the largest; nothing where there is nothing.
+    /// A bar for each part, as high as its share of the largest; a space for an empty part.
     #[must_use]
     pub fn bars(&self) -> String {
         const HEIGHTS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
@@ -125,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_that_differ_by_rounding_are_as_good_as_one() {
+    fn numbers_that_differ_by_rounding_are_equal() {
         let is_of_one = |numbers: &[f64]| Histogram::of(numbers).unwrap().is_of_one();
         assert!(is_of_one(&[0.1; 50]));
         assert!(is_of_one(&[0.3, 0.1 + 0.2]));

@@ -1,4 +1,4 @@
-//! A benchmark that was recorded for other inputs.
+//! A benchmark of other inputs.
 
 use tdg_definition::json::{self, Value};
 
@@ -9,39 +9,39 @@ use crate::compare::{FieldDifference, compare};
 use crate::ensemble::Ensemble;
 use tdg_definition::Policy;
 
-/// How many changes are shown.
+/// The maximum number of changes shown.
 const CHANGES: usize = 6;
-/// What a change of the number of rows is called.
+/// The name of a changed number of rows.
 const SIZE: &str = "size";
-/// How many lines of differences are shown: fewer than where nothing else is to be said.
+/// The maximum number of table lines, fewer than in a report without other sections.
 const ROWS: usize = 6;
 
 /// A benchmark that was recorded for other inputs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct InputsChanged {
-    /// What is different about the inputs.
+    /// The differences of the inputs.
     pub changes: Vec<InputChange>,
-    /// How many of the first rows the benchmark and this run have in common.
+    /// The number of first rows that the benchmark and this run share.
     pub common_rows: usize,
-    /// What changed in those rows; `None` if nothing did.
+    /// The changes in those rows, if any.
     pub changed: Option<Changed>,
-    /// Where the actual outputs wait for a decision.
+    /// The pending actual outputs.
     pub pending: Pending,
 }
 
-/// Something that is different about the inputs.
+/// A difference of the inputs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InputChange {
-    /// What it is: `size`, `seed`, `sampler`, or a place in the definition.
+    /// Its name: `size`, `seed`, `sampler`, or a place in the definition.
     pub what: String,
-    /// What the benchmark was recorded with.
+    /// The benchmark's value.
     pub benchmark: String,
-    /// What it is now.
+    /// The current value.
     pub now: String,
 }
 
 impl InputChange {
-    /// What is different between the ensemble of a benchmark and another one, samplers apart.
+    /// The differences between a benchmark's ensemble and another, apart from the sampler version.
     pub fn between(benchmark: &Ensemble, now: &Ensemble) -> Vec<Self> {
         let change = |what: &str, benchmark: String, now: String| Self {
             what: what.to_owned(),
@@ -73,7 +73,7 @@ impl InputChange {
         changes
     }
 
-    /// How many of the first rows two ensembles have in common, by what is different between them.
+    /// The number of first rows that two ensembles share, given their differences.
     pub fn common_rows(changes: &[Self], benchmark: &Ensemble, now: &Ensemble) -> usize {
         match changes {
             [] => now.size,
@@ -111,7 +111,7 @@ impl InputChange {
     }
 }
 
-/// The features of a canonical definition with their names; whatever else it says moves no row.
+/// The features of a canonical definition by name; nothing else in it changes a row.
 fn features(definition: &str) -> Vec<(String, Value)> {
     let definition = json::parse(definition).unwrap_or_default();
     let features = definition.get("features").and_then(Value::as_array);

@@ -3,15 +3,15 @@
 use super::text::wrap;
 use super::{Section, WIDTH};
 
-/// How many lines of the reason are shown, and of the hint.
+/// The maximum number of lines of the reason and of the hint.
 const LINES: usize = 16;
 
 /// A run that could not be judged.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Invalid {
-    /// What is wrong, and where.
+    /// The error and its place.
     pub reason: String,
-    /// How to fix it, where the reason does not tell.
+    /// The fix, if the reason does not say.
     pub hint: Option<String>,
 }
 

@@ -1,14 +1,14 @@
-//! What a run says on stderr, in one line.
+//! The result of a run in one line, for stderr.
 
 use super::text::escape;
 use super::{Failure, Pending, Report, counted};
 use crate::verdict::Verdict;
 use tdg_definition::json::Pointer;
 
-/// How many unstable fields are named.
+/// The maximum number of unstable fields named.
 const FIELDS: usize = 3;
 
-/// The line of a run that recorded a benchmark, in a snapshot file or else in the store.
+/// The line of a run that recorded a benchmark, in a snapshot file or in the store.
 ///
 /// ```
 /// assert_eq!(
@@ -26,7 +26,7 @@ pub fn recorded_line(test: &str, cases: usize, snapshot_file: Option<&str>) -> S
     escape(&line)
 }
 
-/// The line of a run in which some cases differ, no more than the test allows.
+/// The line of a run in which some cases differ, but no more than the test allows.
 ///
 /// ```
 /// assert_eq!(
@@ -42,7 +42,7 @@ pub fn allowed_line(test: &str, changed: usize, cases: usize, share: f64) -> Str
     ))
 }
 
-/// The line about a pointer of the test that leads to nothing in what the function gave.
+/// The line about a pointer of the test that no output has.
 ///
 /// ```
 /// assert_eq!(

@@ -6,9 +6,9 @@ use super::{Pending, Section};
 /// A test without a benchmark, in a run that must not record one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Missing {
-    /// The snapshot file that is not there; `None` if benchmarks are kept in the store alone.
+    /// The missing snapshot file; `None` if benchmarks are in the store alone.
     pub snapshot_file: Option<String>,
-    /// Where the outputs wait for a decision.
+    /// The pending outputs.
     pub pending: Pending,
 }
 

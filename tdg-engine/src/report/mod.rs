@@ -1,12 +1,12 @@
-//! What a failing test says.
+//! The reports of failing tests.
 //!
-//! A [`Report`] is plain data about one run that failed; displayed, it is the panic message of the
-//! test: what happened and how often, what the cases have in common, the worst of them with inputs,
-//! expected and actual, and the commands to go on with. It is at most a screen, whatever the size
-//! of the ensemble: 40 lines of 120 columns, where only commands and paths may be longer, because a
-//! shortened one could not be used. [`line`](line()) is the same in one line.
+//! A [`Report`] is plain data about a failed run. Its `Display` is the panic message of the test:
+//! what happened and how often, what the cases have in common, the worst of them with inputs,
+//! expected and actual, and the next commands. It fits a screen, whatever the size of the
+//! ensemble: 40 lines of 120 columns. Only commands and paths may be longer, so that they can be
+//! copied. [`line`](line()) is the same in one line.
 //!
-//! There are no colours and no control characters in it, wherever its parts come from.
+//! It contains no colours and no control characters, whatever its parts contain.
 
 mod amount;
 mod cell;
@@ -46,7 +46,7 @@ pub use panicked::{Panicked, PanickedCase};
 pub use spread::Spread;
 pub use unstable::{Unstable, UnstableField};
 
-/// What a failing test says.
+/// The report of a failing test.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Report {
     /// The name of the test: `pricing::total`.
@@ -60,7 +60,7 @@ pub struct Report {
 /// Why a test fails.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Failure {
-    /// Some outputs are not the benchmark's.
+    /// Some outputs differ from the benchmark.
     Changed(Changed),
     /// The function panicked for some rows.
     Panicked(Panicked),
@@ -68,13 +68,13 @@ pub enum Failure {
     InputsChanged(InputsChanged),
     /// There is no benchmark.
     Missing(Missing),
-    /// The function gives different outputs for the same row.
+    /// The function returns different outputs for the same row.
     Unstable(Unstable),
     /// The run could not be judged.
     Invalid(Invalid),
 }
 
-/// Where outputs wait for somebody's decision.
+/// The place of pending outputs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Pending {
     /// In a file beside the snapshot file: `tests/snapshots/pricing__total.snap.new`.
@@ -83,13 +83,13 @@ pub enum Pending {
     InStore,
     /// Nothing may be written.
     Nowhere {
-        /// What forbids it: `CI is set`, `TDG_UPDATE=no`.
+        /// The reason: `CI is set`, `TDG_UPDATE=no`.
         because: String,
     },
 }
 
 impl Failure {
-    /// What the run comes to.
+    /// The verdict of the run.
     pub fn verdict(&self) -> Verdict {
         match self {
             Self::Changed(_) => Verdict::Changed,
@@ -103,10 +103,10 @@ impl Failure {
 }
 
 impl Report {
-    /// The report without how to go on, for tools that offer that themselves.
+    /// The report without hints, for tools with commands of their own.
     pub fn without_hints(&self) -> String {
         let (headline, mut sections) = self.text();
-        // What a run that could not be judged ends with is the way to mend it.
+        // A run that could not be judged ends with the fix, which is not a hint.
         if !matches!(self.failure, Failure::Invalid(_)) {
             sections.pop();
         }
@@ -147,10 +147,10 @@ impl fmt::Display for Report {
 /// Lines that belong together; sections stand apart by an empty line.
 type Section = Vec<String>;
 
-/// How wide the lines of a report are, without the indentation of its sections.
+/// The width of a report's lines, without the indentation of its sections.
 const WIDTH: usize = 116;
 
-/// How many lines the findings of a report may take.
+/// The maximum number of lines for findings.
 const FINDING_LINES: usize = 8;
 
 /// `1 case`, `2 cases`.

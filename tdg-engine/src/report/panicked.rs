@@ -10,27 +10,27 @@ use super::table::Table;
 use super::text::wrap;
 use super::{Section, WIDTH, counted, finding_lines, more};
 
-/// How many places are shown.
+/// The maximum number of places shown.
 const PLACES: usize = 3;
-/// How many places are shown below findings.
+/// The maximum number of places shown below findings.
 const PLACES_WITH_FINDINGS: usize = 2;
-/// How many rows are shown, of all places.
+/// The maximum number of rows shown, over all places.
 const ROWS: usize = 6;
-/// How many lines of a message are shown.
+/// The maximum number of lines of a message.
 const MESSAGE_LINES: usize = 3;
 
 /// Cases in which the function panicked.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Panicked {
-    /// How many cases were run.
+    /// The number of cases.
     pub size: usize,
     /// The names of the features.
     pub features: Vec<String>,
-    /// What the cases have in common; a sentence each.
+    /// What the cases have in common, one sentence each.
     pub findings: Vec<String>,
     /// The cases that panicked, in order.
     pub cases: Vec<PanickedCase>,
-    /// How many of the other cases changed.
+    /// The number of other cases that changed.
     pub changed: usize,
 }
 
@@ -41,9 +41,9 @@ pub struct PanickedCase {
     pub case: usize,
     /// Its row, each cell in JSON.
     pub inputs: Vec<String>,
-    /// What the panic said.
+    /// The panic message.
     pub message: String,
-    /// Where it was: `src/lib.rs:14:9`.
+    /// Its place: `src/lib.rs:14:9`.
     pub location: Option<String>,
 }
 
@@ -89,8 +89,8 @@ impl Panicked {
         (headline, sections)
     }
 
-    /// The cases by the place that panicked, the most frequent first. By the place and not by the
-    /// message, because many messages contain values; by the message where there is no place.
+    /// The cases grouped by the place of the panic, the most frequent first. Many messages contain
+    /// values, so they group only panics without a place.
     fn groups(&self) -> Vec<Vec<&PanickedCase>> {
         fn place(case: &PanickedCase) -> &str {
             case.location.as_ref().unwrap_or(&case.message)

@@ -1,20 +1,22 @@
-//! How numbers are spread: mean and standard deviation.
+//! Mean and standard deviation.
 
 use super::amount::amount;
 
-/// How numbers are spread.
+/// The spread of numbers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Spread {
-    /// Their mean.
+    /// The mean.
     pub mean: f64,
-    /// Their standard deviation, that of a sample (divided by one less than there are); 0 of a single one.
+    /// The sample standard deviation; 0 for a single number.
     pub deviation: f64,
 }
 
 impl Spread {
-    /// That of these numbers; `None` of none, or if one is not finite, or they are too large to be summed.
+    /// The spread of these numbers; `None` if there are none, if one is not finite, or if the sum
+    /// overflows.
     ///
-    /// (B. P. Welford, "Note on a method for calculating corrected sums of squares and products", 1962.)
+    /// (B. P. Welford, "Note on a method for calculating corrected sums of squares and products",
+    /// 1962.)
     #[must_use]
     pub fn of(numbers: &[f64]) -> Option<Self> {
         let (mut mean, mut squares) = (0.0, 0.0);
@@ -52,7 +54,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_summed_has_no_spread() {
+    fn numbers_without_a_finite_sum_have_no_spread() {
         assert_eq!(Spread::of(&[]), None);
         assert_eq!(Spread::of(&[1.0, f64::INFINITY]), None);
         assert_eq!(Spread::of(&[f64::MAX, -f64::MAX]), None);

@@ -3,7 +3,7 @@
 use super::WIDTH;
 use super::text::{escape, shorten, width};
 
-/// A table whose less important columns give way when it gets too wide.
+/// A table that drops input columns that don't fit.
 #[derive(Default)]
 pub(super) struct Table {
     columns: Vec<Column>,
@@ -34,7 +34,7 @@ impl Table {
 
     /// A column that is shown if there is room.
     pub(super) fn input(&mut self, header: &str, cells: Vec<String>) {
-        // As wide as a date with its time: `"2021-03-08T22:14:28Z"`.
+        // The width of a datetime: `"2021-03-08T22:14:28Z"`.
         self.add(header, cells, 22, Role::Input);
     }
 
@@ -48,7 +48,7 @@ impl Table {
         });
     }
 
-    /// The lines of the table, and how many inputs had no room.
+    /// The lines of the table, and the number of hidden inputs.
     pub(super) fn lines(&self) -> (Vec<String>, usize) {
         let (shown, hidden) = self.fitting_columns();
         let line = |cell_of: &dyn Fn(&Column) -> &str| {
@@ -119,7 +119,7 @@ impl Column {
         }
     }
 
-    /// Whether the cells are numbers, but for some that have none.
+    /// Whether the cells are numbers, apart from some without one.
     fn is_numeric(&self) -> bool {
         let is_number =
             |cell: &String| cell.starts_with(|c: char| c.is_ascii_digit() || "+-−".contains(c));
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn inputs_that_have_no_room_are_hidden_and_counted() {
+    fn inputs_that_do_not_fit_are_hidden_and_counted() {
         let mut table = Table::default();
         table.fixed("case", cells(&["1"]), 9);
         for _ in 0..10 {

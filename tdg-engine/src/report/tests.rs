@@ -1,4 +1,4 @@
-//! What the reports look like.
+//! The reports, by example.
 
 use tdg_definition::json::{Value, parse};
 
@@ -62,7 +62,7 @@ fn changed(size: usize, differing: &[(usize, Comparison)]) -> Report {
     report(Failure::Changed(order_changes(size, differing)))
 }
 
-/// The report, after what holds for every one of them.
+/// The report, after checking the properties of every report.
 fn text(report: &Report) -> String {
     let text = report.to_string();
     assert!(
@@ -111,7 +111,7 @@ fn one_case_changed() {
 }
 
 #[test]
-fn findings_stand_before_the_cases() {
+fn findings_come_before_the_cases() {
     let definition = Definition::parse(
         r#"{"features": [
             {"feature_name": "amount", "type": "FLOAT",
@@ -229,8 +229,8 @@ fn a_nested_output_changed_everywhere() {
 }
 
 #[test]
-fn strings_that_look_the_same_are_told_apart() {
-    // A letter with its accent and a letter followed by one; a Latin and a Cyrillic letter.
+fn strings_that_look_alike_are_distinguished() {
+    // A precomposed and a combining accent; a Latin and a Cyrillic letter.
     let differing = [
         (3, comparison("\"caf\u{e9}\"", "\"cafe\u{301}\"")),
         (7, comparison("\"paypal\"", "\"p\u{430}ypal\"")),
@@ -555,7 +555,7 @@ fn the_run_could_not_be_judged() {
 }
 
 #[test]
-fn a_reason_without_end_is_cut() {
+fn a_long_reason_is_truncated() {
     let invalid = Invalid {
         reason: "no spaces\u{7}".repeat(10_000),
         hint: Some("try\n".repeat(100)),

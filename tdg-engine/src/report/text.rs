@@ -2,8 +2,8 @@
 
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-/// The text without characters that do something to a terminal instead of being seen: controls,
-/// and marks that are invisible or turn the direction of what follows.
+/// The text with everything escaped that acts on a terminal instead of being visible: control
+/// characters, and marks that are invisible or change the direction of text.
 pub(super) fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {
@@ -12,7 +12,7 @@ pub(super) fn escape(text: &str) -> String {
     escaped
 }
 
-/// The content of a JSON string: escaped for JSON and for terminals.
+/// Appends a character of a JSON string, escaped for JSON and for terminals.
 pub(super) fn push_json_escaped(text: &mut String, character: char) {
     match character {
         '"' => text.push_str("\\\""),
@@ -39,7 +39,7 @@ fn is_invisible(character: char) -> bool {
     )
 }
 
-/// How many columns of a terminal the text takes.
+/// The width of the text in columns of a terminal.
 pub(super) fn width(text: &str) -> usize {
     text.width()
 }
@@ -48,7 +48,7 @@ pub(super) fn char_width(character: char) -> usize {
     character.width().unwrap_or_default()
 }
 
-/// The text, with its middle left out if it is wider than `max`.
+/// The text, with its middle cut out if it is wider than `max`.
 pub(super) fn shorten(text: &str, max: usize) -> String {
     if width(text) <= max {
         return text.to_owned();
@@ -62,7 +62,7 @@ pub(super) fn shorten(text: &str, max: usize) -> String {
     short
 }
 
-/// As many of the characters as are at most `max` columns wide.
+/// The longest prefix of at most `max` columns.
 pub(super) fn fitting(characters: impl Iterator<Item = char>, max: usize) -> String {
     let mut fitting = String::new();
     let mut taken = 0;
@@ -76,8 +76,8 @@ pub(super) fn fitting(characters: impl Iterator<Item = char>, max: usize) -> Str
     fitting
 }
 
-/// The text in lines of at most `max` columns, broken between words where there are any, and at
-/// most `lines` of them.
+/// The text in at most `lines` lines of at most `max` columns, broken between words where
+/// possible.
 pub(super) fn wrap(text: &str, max: usize, lines: usize) -> Vec<String> {
     let mut wrapped: Vec<String> = Vec::new();
     'all: for paragraph in text.lines() {

@@ -9,33 +9,33 @@ use super::table::Table;
 use super::{Section, counted};
 use crate::compare::{Comparison, FieldDifference};
 
-/// How many fields are shown.
+/// The maximum number of fields shown.
 const FIELDS: usize = 8;
 
 /// Outputs that differ between two runs of the same row.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Unstable {
-    /// How many cases were run twice.
+    /// The number of cases that were run twice.
     pub size: usize,
-    /// How many of them differ from themselves.
+    /// The number of cases whose two outputs differ.
     pub count: usize,
-    /// The fields that differ, each with an example, those of most cases first.
+    /// The differing fields, each with an example, those of most cases first.
     pub fields: Vec<UnstableField>,
 }
 
 /// A field that differs between two runs of the same row.
 #[derive(Clone, Debug, PartialEq)]
 pub struct UnstableField {
-    /// The field, and in how many cases it differs.
+    /// The field, and the number of cases in which it differs.
     pub summary: FieldSummary,
     /// The first case in which it differs.
     pub case: usize,
-    /// What it was in the first run, as expected, and in the second, as actual.
+    /// An example; the first run is the expected one.
     pub example: FieldDifference,
 }
 
 impl Unstable {
-    /// Sums up the cases that differ, each with its number, of the `size` cases that were run
+    /// Summarises the differing cases, given with their numbers, of `size` cases that were run
     /// twice; the first run is the expected one.
     pub fn new(size: usize, differing: &[(usize, Comparison)]) -> Self {
         let fields = summaries(differing, Pointer::clone)
@@ -67,8 +67,8 @@ impl Unstable {
             self.count,
             counted(self.size, "case"),
         );
-        let advice = "Nothing was recorded. An output must follow from its row alone: no clock, no random \
-                      numbers, no order of a hash map, nothing that an earlier case has left behind.";
+        let advice = "Nothing was recorded. An output must depend on its row alone: no clock, no random \
+                      numbers, no order of a hash map, no state from earlier cases.";
         let mut hints = Hints::default();
         let ignored = self.ignored();
         if !ignored.is_empty() {
@@ -107,7 +107,7 @@ impl Unstable {
         table.lines().0
     }
 
-    /// The fields as the attribute takes them; the output itself can't be left out.
+    /// The fields in the attribute's syntax; the output itself can't be ignored.
     fn ignored(&self) -> String {
         let pointers = self.fields.iter().map(|field| &field.summary.pointer);
         let named = pointers.filter(|pointer| !pointer.is_root());

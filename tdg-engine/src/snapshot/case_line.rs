@@ -14,7 +14,7 @@ pub(super) fn read(line: &str) -> Result<(Vec<Value>, Value), json::Error> {
     Ok((row, read_part(line, output)?))
 }
 
-/// Where inputs and output are in a line. The inputs are read through, the output is not.
+/// The ranges of inputs and output in a line. The output is not validated.
 pub(super) fn split(line: &str) -> Result<(Range<usize>, Range<usize>), json::Error> {
     let mut reader = Reader::new(line);
     reader.begin_array()?;
@@ -31,7 +31,7 @@ pub(super) fn split(line: &str) -> Result<(Range<usize>, Range<usize>), json::Er
     }
 }
 
-/// On its own: within the line, an output as deep as JSON may be would be too deep.
+/// Parsed on its own: within the line, an output of the maximum depth would be too deep.
 fn read_part(line: &str, part: Range<usize>) -> Result<Value, json::Error> {
     json::parse(&line[part.clone()])
         .map_err(|error| Reader::new(line).error_at(part.start + error.offset(), error.message()))

@@ -21,13 +21,13 @@ impl Snapshot {
 
     /// Whether the output of a case is this canonical JSON text.
     ///
-    /// A yes is final. A no may still be the same value in another notation: compare
-    /// [`output_text`](Self::output_text) by value then.
+    /// True is final. If false, it may still be the same value in another notation: compare
+    /// [`output_text`](Self::output_text) by value.
     pub fn output_is(&self, case: usize, output: &str) -> bool {
-        // Comparing the end of the line is enough. Brackets pair up in JSON, so of what ends right
-        // before the line's last bracket, only the last element of the outermost array is a whole
-        // value; or the end of a longer number, which `],` rules out. (A value that began within a
-        // string of the line would have an odd number of quotes, and be none.)
+        // Comparing the end of the line is enough. Brackets pair up in JSON, so only the last
+        // element of the outermost array is a whole value that ends before the line's last
+        // bracket; or the end of a longer number, which `],` rules out. (A suffix that begins
+        // within a string has an odd number of quotes, so it is not a value.)
         let line = self.line_bytes(case);
         let Some(start) = line.len().checked_sub(output.len() + 3) else {
             return false;
@@ -48,7 +48,7 @@ impl Snapshot {
         Ok(&self.line(case)[row])
     }
 
-    /// The texts of all inputs; of a snapshot that pins a benchmark of a service, none.
+    /// The texts of all inputs; empty if the snapshot pins a benchmark on a server.
     ///
     /// # Errors
     ///
@@ -67,9 +67,9 @@ impl Snapshot {
         Ok(&self.line(case)[output])
     }
 
-    /// This snapshot's text with some of its cases as they are in another one.
+    /// The text of this snapshot with some cases replaced by those of another.
     ///
-    /// Both have to be of one ensemble; cases that one of them does not have are left as they are.
+    /// Both must be of the same ensemble; cases that one of them lacks stay as they are.
     #[must_use]
     pub fn with_cases_of(&self, other: &Snapshot, cases: &[usize]) -> String {
         let mut text = String::with_capacity(self.text().len());
@@ -102,8 +102,8 @@ impl Snapshot {
     fn damaged(&self, case: usize, error: json::Error) -> SnapshotError {
         if self.pin().is_some() && self.is_empty() {
             return SnapshotError::new(
-                "it pins a benchmark on a server, which has the cases",
-                "run the test, whose report shows what changed; all of it can be accepted here",
+                "it pins a benchmark on a server, so it has no cases",
+                "run the test to see what changed, or decide about the whole change",
             );
         }
         let error = SnapshotError::damaged(format!(
@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn there_is_no_case_beyond_the_last() {
+    fn a_case_beyond_the_last_is_an_error() {
         let snapshot = snapshot(&["[[],1]"]);
         assert!(!snapshot.output_is(1, "1"));
         assert!(snapshot.case(1).is_err());
@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn a_damaged_case_says_what_where_and_what_to_do() {
+    fn a_damaged_case_has_its_place_and_a_fix() {
         let damaged = snapshot(&[
             "[[],0]",
             "[[1,],2]",
@@ -220,11 +220,11 @@ mod tests {
             .map(|case| damaged.case(case).unwrap_err().to_string())
             .collect();
         insta::assert_snapshot!(messages.join("\n"), @"
-        snapshot, line 3: case 1 is not [[inputs…],output]: expected a value, found `]` (column 5); restore it from version control, or delete it to record anew
-        snapshot, line 4: case 2 is not [[inputs…],output]: expected a value, found `tru` (column 6); restore it from version control, or delete it to record anew
-        snapshot, line 5: case 3 is not [[inputs…],output]: expected another element, found `]` (column 5); restore it from version control, or delete it to record anew
-        snapshot, line 6: case 4 is not [[inputs…],output]: expected an array (column 2); restore it from version control, or delete it to record anew
-        snapshot, line 7: case 5 is not [[inputs…],output]: expected the end of the text, found `,` (column 7); restore it from version control, or delete it to record anew
+        snapshot, line 3: case 1 is not [[inputs…],output]: expected a value, found `]` (column 5); restore it from version control, or delete it to record again
+        snapshot, line 4: case 2 is not [[inputs…],output]: expected a value, found `tru` (column 6); restore it from version control, or delete it to record again
+        snapshot, line 5: case 3 is not [[inputs…],output]: expected another element, found `]` (column 5); restore it from version control, or delete it to record again
+        snapshot, line 6: case 4 is not [[inputs…],output]: expected an array (column 2); restore it from version control, or delete it to record again
+        snapshot, line 7: case 5 is not [[inputs…],output]: expected the end of the text, found `,` (column 7); restore it from version control, or delete it to record again
         ");
     }
 }

@@ -1,4 +1,4 @@
-//! The outputs of a run beside those of a snapshot.
+//! The comparison of a run's outputs with a snapshot.
 
 use tdg_definition::json;
 
@@ -8,12 +8,12 @@ use crate::compare::{Comparison, compare};
 use crate::output::Outputs;
 use tdg_definition::Policy;
 
-/// What came of comparing the outputs of a run with those that were expected.
+/// The result of comparing the outputs of a run with the expected ones.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Differing {
-    /// The cases that differ, each with how.
+    /// The differing cases, with their differences.
     pub cases: Vec<(usize, Comparison)>,
-    /// Whether the outputs are the expected ones to the byte.
+    /// Whether the outputs are byte for byte the expected ones.
     pub is_identical: bool,
     /// The largest share of a tolerance that was used.
     pub tolerance_use: Option<f64>,
@@ -24,7 +24,7 @@ impl Snapshot {
     ///
     /// # Errors
     ///
-    /// A line is not a case, or an output of the run no JSON.
+    /// If a line is not a case, or an output of the run is not JSON.
     pub fn differing(
         &self,
         actual: &Outputs,
@@ -38,7 +38,7 @@ impl Snapshot {
         };
         for case in 0..size {
             let actual = actual.get(case);
-            // Bytes first: values are read only where bytes differ.
+            // Bytes first: values are parsed only where bytes differ.
             if self.output_is(case, actual) {
                 continue;
             }

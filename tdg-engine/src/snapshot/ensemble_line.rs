@@ -1,4 +1,4 @@
-//! The line of JSON about the ensemble, which says what the cases below it are.
+//! The line of JSON about the ensemble.
 
 use tdg_definition::json::{self, Value};
 
@@ -6,7 +6,7 @@ use super::error::{RESTORE, SnapshotError};
 use super::pin::Pin;
 use crate::ensemble::Ensemble;
 
-/// The version of the format of snapshot files that this tdg writes, the latest that it reads.
+/// The format of snapshot files that this tdg writes, and the latest that it reads.
 const FORMAT: u64 = 1;
 
 pub(super) fn write(text: &mut String, ensemble: &Ensemble, pin: Option<&Pin>) {
@@ -36,7 +36,7 @@ pub(super) fn write(text: &mut String, ensemble: &Ensemble, pin: Option<&Pin>) {
     text.push('}');
 }
 
-/// Keys that this version doesn't know are passed over: a later one may add some.
+/// Unknown keys are ignored: a later version may add some.
 pub(super) fn parse(line: &str) -> Result<(Ensemble, Option<Pin>), SnapshotError> {
     if !line.starts_with('{') {
         return Err(foreign());
@@ -86,8 +86,8 @@ pub(super) fn parse(line: &str) -> Result<(Ensemble, Option<Pin>), SnapshotError
 
 fn foreign() -> SnapshotError {
     SnapshotError::new(
-        "no benchmark of tdg: no line {\"tdg\":1,…} follows the header",
-        "if the file belongs to another tool, give the test another `name`, else delete it to record anew",
+        "not a benchmark of tdg: no line {\"tdg\":1,…} follows the header",
+        "if the file belongs to another tool, give the test another `name`; otherwise delete it to record again",
     )
 }
 
@@ -156,12 +156,12 @@ mod tests {
     }
 
     #[test]
-    fn the_keys_stand_in_the_order_in_which_people_read_them() {
+    fn the_keys_are_in_reading_order() {
         insta::assert_snapshot!(written(), @r#"{"tdg":1,"ensemble":"pricing::total","size":500,"seed":"18446744073709551615","sampler":1,"digest":"00ff","definition":{"features":[]}}"#);
     }
 
     #[test]
-    fn what_is_written_is_read() {
+    fn the_written_line_is_read_back() {
         assert_eq!(parse(&written()).unwrap(), (ensemble(), None));
     }
 
@@ -196,17 +196,17 @@ mod tests {
             message(r#"{"ensemble":"pricing::total"}"#),
             message("Hello, world!"),
         ].join("\n"), @r#"
-        snapshot: "size" in the line about the ensemble must be a whole number, but is "five"; restore it from version control, or delete it to record anew
-        snapshot: "size" in the line about the ensemble must be a whole number, but is -1; restore it from version control, or delete it to record anew
-        snapshot: "seed" in the line about the ensemble must be a string of digits up to 2⁶⁴ − 1, but is "-7"; restore it from version control, or delete it to record anew
-        snapshot: "sampler" in the line about the ensemble must be a whole number, but is 4294967296; restore it from version control, or delete it to record anew
-        snapshot: "digest" in the line about the ensemble must be a string, but is null; restore it from version control, or delete it to record anew
-        snapshot: "definition" in the line about the ensemble must be an object, but is ["a long definition which is not shown i…; restore it from version control, or delete it to record anew
-        snapshot: "tdg" in the line about the ensemble must be a whole number, but is "1"; restore it from version control, or delete it to record anew
-        snapshot: the line about the ensemble has no "size"; restore it from version control, or delete it to record anew
-        snapshot: the line about the ensemble is not JSON: expected `,` or `}`, found a string (column 48); restore it from version control, or delete it to record anew
-        snapshot: no benchmark of tdg: no line {"tdg":1,…} follows the header; if the file belongs to another tool, give the test another `name`, else delete it to record anew
-        snapshot: no benchmark of tdg: no line {"tdg":1,…} follows the header; if the file belongs to another tool, give the test another `name`, else delete it to record anew
+        snapshot: "size" in the line about the ensemble must be a whole number, but is "five"; restore it from version control, or delete it to record again
+        snapshot: "size" in the line about the ensemble must be a whole number, but is -1; restore it from version control, or delete it to record again
+        snapshot: "seed" in the line about the ensemble must be a string of digits up to 2⁶⁴ − 1, but is "-7"; restore it from version control, or delete it to record again
+        snapshot: "sampler" in the line about the ensemble must be a whole number, but is 4294967296; restore it from version control, or delete it to record again
+        snapshot: "digest" in the line about the ensemble must be a string, but is null; restore it from version control, or delete it to record again
+        snapshot: "definition" in the line about the ensemble must be an object, but is ["a long definition which is not shown i…; restore it from version control, or delete it to record again
+        snapshot: "tdg" in the line about the ensemble must be a whole number, but is "1"; restore it from version control, or delete it to record again
+        snapshot: the line about the ensemble has no "size"; restore it from version control, or delete it to record again
+        snapshot: the line about the ensemble is not JSON: expected `,` or `}`, found a string (column 48); restore it from version control, or delete it to record again
+        snapshot: not a benchmark of tdg: no line {"tdg":1,…} follows the header; if the file belongs to another tool, give the test another `name`; otherwise delete it to record again
+        snapshot: not a benchmark of tdg: no line {"tdg":1,…} follows the header; if the file belongs to another tool, give the test another `name`; otherwise delete it to record again
         "#);
     }
 }

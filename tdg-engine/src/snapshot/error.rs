@@ -4,7 +4,7 @@ use std::error::Error;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-/// What is wrong with a snapshot file, where, and what to do about it.
+/// An error in a snapshot file, with its place and the fix.
 #[derive(Debug)]
 pub struct SnapshotError(Box<Details>);
 
@@ -35,7 +35,7 @@ impl SnapshotError {
         Self::new(problem, RESTORE)
     }
 
-    /// The message says what is wrong in the words of the cause.
+    /// Keeps the cause; the message already contains its text.
     pub(super) fn caused_by(mut self, cause: impl Error + Send + Sync + 'static) -> Self {
         self.0.cause = Some(Box::new(cause));
         self
@@ -58,7 +58,7 @@ impl SnapshotError {
         self.0.path.as_deref()
     }
 
-    /// The line, counted from 1, if a single one is to blame.
+    /// The line, counted from 1, if the error is in a single one.
     pub fn line(&self) -> Option<usize> {
         self.0.line
     }

@@ -1,7 +1,7 @@
 //! The snapshot file: the committed text form of a benchmark.
 //!
-//! It has the shape that cargo-insta reviews: a header, then a line of JSON about the ensemble, then
-//! one case a line, `[[inputs…],output]`.
+//! It has the shape that cargo-insta reviews: a header, then a line of JSON about the ensemble,
+//! then one case a line, `[[inputs…],output]`.
 //!
 //! ```text
 //! ---
@@ -13,10 +13,10 @@
 //! …
 //! ```
 //!
-//! Where the benchmark is on a server, the line about the ensemble has its identifiers, a [`Pin`], and no
-//! cases follow.
+//! If the benchmark is on a server, the line about the ensemble has its identifiers, a [`Pin`],
+//! and there are no cases.
 //!
-//! [`snapshot_file`] says where it is, [`Snapshot`] reads it, [`render`] and [`save`] write it. A
+//! [`snapshot_file`] is its path, [`Snapshot`] reads it, [`render`] and [`save`] write it. A
 //! pending change is a [`pending_file`] beside it.
 
 mod case_line;

@@ -1,4 +1,4 @@
-//! A snapshot file's text, and what stands where in it.
+//! The text of a snapshot file and its parts.
 
 use std::fs;
 use std::io::{self, BufRead};
@@ -14,26 +14,26 @@ use crate::output::Outputs;
 
 /// A snapshot: the committed text form of a benchmark.
 ///
-/// The text is kept as it is. The header is passed over and the ensemble read; cases are located, and
-/// read when asked for. Whatever cargo-insta, editors and version control do to a file without
-/// changing its meaning (other header, CRLF, blank lines, no final newline) is tolerated.
+/// The text is kept as it is. The header is skipped and the ensemble parsed; cases are located,
+/// and parsed on demand. Changes by cargo-insta, editors and version control that keep the meaning
+/// (other header, CRLF, blank lines, no final newline) are accepted.
 #[derive(Clone, Debug)]
 pub struct Snapshot {
-    /// The file that it was read from.
+    /// The file, if it was read from one.
     path: Option<PathBuf>,
     text: String,
     ensemble: Ensemble,
     pin: Option<Pin>,
-    /// Where each case's line is in the text, without the end of the line.
+    /// The line of each case in the text, without the line break.
     cases: Vec<Range<usize>>,
 }
 
 impl Snapshot {
-    /// Reads a snapshot file; `None` where there is none.
+    /// Reads a snapshot file; `None` if it does not exist.
     ///
     /// # Errors
     ///
-    /// The file can't be read or is no whole snapshot.
+    /// If the file can't be read, or is not a whole snapshot.
     pub fn read(path: &Path) -> Result<Option<Self>, SnapshotError> {
         let bytes = match fs::read(path) {
             Ok(bytes) => bytes,
@@ -62,12 +62,12 @@ impl Snapshot {
             })
     }
 
-    /// Takes the text of a snapshot file.
+    /// Parses the text of a snapshot file.
     ///
     /// # Errors
     ///
-    /// Not a snapshot; from a newer version; truncated; with conflict markers; with another number of
-    /// cases than it says.
+    /// If it is not a snapshot, was written by a newer version, is truncated, has conflict
+    /// markers, or has another number of cases than it says.
     pub fn parse(text: String) -> Result<Self, SnapshotError> {
         let mut lines = locate_lines(&text);
         let header = header_length(&text, &lines)?;
@@ -100,17 +100,18 @@ impl Snapshot {
         &self.ensemble
     }
 
-    /// The file that it was read from, if it was.
+    /// The file, if it was read from one.
     pub fn path(&self) -> Option<&Path> {
         self.path.as_deref()
     }
 
-    /// Which benchmark of a server it stands for; it has no cases of its own then.
+    /// The pinned benchmark of a server; such a snapshot has no cases.
     pub fn pin(&self) -> Option<&Pin> {
         self.pin.as_ref()
     }
 
-    /// What a pin stands for, without the rows: they are drawn again.
+    /// The snapshot of a pin with the outputs from the server, and without the rows, which are
+    /// drawn again.
     pub fn with_outputs(&self, outputs: &Outputs) -> Self {
         let mut text = String::with_capacity(outputs.as_json().len() + 5 * outputs.len());
         let mut cases = Vec::with_capacity(outputs.len());
@@ -148,17 +149,17 @@ impl Snapshot {
         self.cases.len()
     }
 
-    /// The line of a case; empty where there is no such case.
+    /// The line of a case; empty if there is no such case.
     pub(super) fn line(&self, case: usize) -> &str {
         &self.text[self.line_range(case)]
     }
 
-    /// Where the line of a case is in the text.
+    /// The range of a case's line in the text.
     pub(super) fn line_range(&self, case: usize) -> Range<usize> {
         self.cases.get(case).cloned().unwrap_or_default()
     }
 
-    /// [`line`](Self::line) as bytes, which are cut out without looking for the bounds of characters.
+    /// [`line`](Self::line) as bytes, without checking the boundaries of characters.
     pub(super) fn line_bytes(&self, case: usize) -> &[u8] {
         match self.cases.get(case) {
             Some(line) => &self.text.as_bytes()[line.start..line.end],
@@ -176,10 +177,10 @@ impl Snapshot {
     }
 }
 
-/// Where the lines are that are not blank, without the white space at their end.
+/// The ranges of the lines that are not blank, without trailing white space.
 fn locate_lines(text: &str) -> Vec<Range<usize>> {
-    // `skip_until` is the standard library's compiled search; searching a `str` for a character would
-    // be compiled with the user's tests, without optimisation.
+    // `skip_until` is compiled with the standard library; a search in a `str` would be compiled
+    // with the user's tests, without optimisation.
     let mut rest = text.trim_start_matches('\u{feff}').as_bytes();
     let mut start = text.len() - rest.len();
     let mut lines = Vec::with_capacity(text.len() / 64);
@@ -197,8 +198,8 @@ fn locate_lines(text: &str) -> Vec<Range<usize>> {
     lines
 }
 
-/// How many lines the header has, both `---` included. It is YAML for cargo-insta and people; nothing
-/// in it is read back.
+/// The number of lines in the header, including both `---`. It is YAML for cargo-insta and
+/// reviewers; tdg does not read it.
 fn header_length(text: &str, lines: &[Range<usize>]) -> Result<usize, SnapshotError> {
     if lines
         .first()
@@ -361,13 +362,13 @@ description: "3 cases"
     }
 
     #[test]
-    fn a_file_that_lost_or_won_a_case_says_so() {
-        insta::assert_snapshot!(message(SNAPSHOT.replace("[[],null]\n", "")), @"snapshot: hand-edited or truncated: says 3 cases, has 2; restore it from version control, or delete it to record anew");
-        insta::assert_snapshot!(message(format!("{SNAPSHOT}[[],1]\n")), @"snapshot: hand-edited or truncated: says 3 cases, has 4; restore it from version control, or delete it to record anew");
+    fn a_lost_or_added_case_is_an_error() {
+        insta::assert_snapshot!(message(SNAPSHOT.replace("[[],null]\n", "")), @"snapshot: hand-edited or truncated: says 3 cases, has 2; restore it from version control, or delete it to record again");
+        insta::assert_snapshot!(message(format!("{SNAPSHOT}[[],1]\n")), @"snapshot: hand-edited or truncated: says 3 cases, has 4; restore it from version control, or delete it to record again");
     }
 
     #[test]
-    fn a_file_that_was_cut_says_where() {
+    fn a_truncated_file_is_an_error_with_its_place() {
         let cut_before = |text: &str| message(&SNAPSHOT[..SNAPSHOT.find(text).unwrap()]);
         insta::assert_snapshot!([
             message(""),
@@ -380,20 +381,20 @@ description: "3 cases"
             cut_before(",null]\n"),
             cut_before("[[],null]"),
         ].join("\n"), @"
-        snapshot: truncated: it ends before the line about the ensemble; restore it from version control, or delete it to record anew
-        snapshot: truncated: it ends within its header; restore it from version control, or delete it to record anew
-        snapshot: truncated: it ends within its header; restore it from version control, or delete it to record anew
-        snapshot: truncated: it ends before the line about the ensemble; restore it from version control, or delete it to record anew
-        snapshot, line 5: truncated: it ends in the middle of this line; restore it from version control, or delete it to record anew
-        snapshot, line 7: truncated: it ends in the middle of this line; restore it from version control, or delete it to record anew
-        snapshot, line 7: truncated: it ends in the middle of this line; restore it from version control, or delete it to record anew
-        snapshot, line 8: truncated: it ends in the middle of this line; restore it from version control, or delete it to record anew
-        snapshot: hand-edited or truncated: says 3 cases, has 2; restore it from version control, or delete it to record anew
+        snapshot: truncated: it ends before the line about the ensemble; restore it from version control, or delete it to record again
+        snapshot: truncated: it ends within its header; restore it from version control, or delete it to record again
+        snapshot: truncated: it ends within its header; restore it from version control, or delete it to record again
+        snapshot: truncated: it ends before the line about the ensemble; restore it from version control, or delete it to record again
+        snapshot, line 5: truncated: it ends in the middle of this line; restore it from version control, or delete it to record again
+        snapshot, line 7: truncated: it ends in the middle of this line; restore it from version control, or delete it to record again
+        snapshot, line 7: truncated: it ends in the middle of this line; restore it from version control, or delete it to record again
+        snapshot, line 8: truncated: it ends in the middle of this line; restore it from version control, or delete it to record again
+        snapshot: hand-edited or truncated: says 3 cases, has 2; restore it from version control, or delete it to record again
         ");
     }
 
     #[test]
-    fn a_file_cut_anywhere_is_never_taken_for_a_whole_one() {
+    fn a_file_truncated_anywhere_is_an_error() {
         for end in 0..SNAPSHOT.len() - 1 {
             assert!(
                 Snapshot::parse(SNAPSHOT[..end].to_owned()).is_err(),
@@ -403,7 +404,7 @@ description: "3 cases"
     }
 
     #[test]
-    fn a_conflict_marker_is_called_one_wherever_it_stands() {
+    fn a_conflict_marker_is_reported_wherever_it_is() {
         let conflicted = |before: &str| {
             let (start, end) = SNAPSHOT.split_at(SNAPSHOT.find(before).unwrap());
             message(format!(
@@ -425,8 +426,8 @@ description: "3 cases"
     }
 
     #[test]
-    fn a_line_that_is_no_case_is_named() {
-        insta::assert_snapshot!(message(SNAPSHOT.replace("[[1,", "see below\n[[1,")), @"snapshot, line 7: not a case: a case is [[inputs…],output]; restore it from version control, or delete it to record anew");
+    fn a_line_that_is_not_a_case_is_named() {
+        insta::assert_snapshot!(message(SNAPSHOT.replace("[[1,", "see below\n[[1,")), @"snapshot, line 7: not a case: a case is [[inputs…],output]; restore it from version control, or delete it to record again");
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Where the snapshot file of a test is.
+//! The path of a test's snapshot file.
 
 use std::ffi::OsString;
 use std::path::{Component, Path, PathBuf};
@@ -6,13 +6,14 @@ use std::path::{Component, Path, PathBuf};
 /// The folder beside a source file that holds the snapshots of its tests.
 const FOLDER: &str = "snapshots";
 
-/// File systems take 255 bytes a name, encrypting ones 143; `.snap.new` comes on top.
+/// The limit of file systems is 255 bytes for a name, that of encrypting ones 143; `.snap.new` is
+/// added.
 const LONGEST_STEM: usize = 130;
 
-/// The snapshot file of the test `function`, which stands in the file `source`, in the module that
-/// `module_path!()` names there: `snapshots/<stem>__<inner modules>__<function>.snap` beside `source`.
+/// The snapshot file of the test `function` in the file `source` and the module `module_path!()`:
+/// `snapshots/<stem>__<inner modules>__<function>.snap` beside `source`.
 ///
-/// Inner modules are those that the path of the source file doesn't tell already.
+/// Inner modules are those that the path of the source file doesn't imply.
 ///
 /// ```
 /// use std::path::Path;
@@ -33,7 +34,7 @@ pub fn snapshot_file(source: &Path, module_path: &str, function: &str) -> PathBu
     beside(source, &name)
 }
 
-/// The snapshot file of a test with a name of its own, which stands in the file `source`.
+/// The snapshot file of a test in the file `source` with a name of its own.
 ///
 /// ```
 /// use std::path::Path;
@@ -48,7 +49,7 @@ pub fn named_snapshot_file(source: &Path, name: &str) -> PathBuf {
     beside(source, &name.replace("::", "__"))
 }
 
-/// The file of the change that waits for a decision: the snapshot file's name and `.new`.
+/// The file of a pending change: the snapshot file's name with `.new`.
 ///
 /// ```
 /// use std::path::Path;
@@ -71,13 +72,13 @@ fn beside(source: &Path, name: &str) -> PathBuf {
     source.with_file_name(FOLDER).join(stem + ".snap")
 }
 
-/// What some operating system, shell or version control can't have in a file's name.
+/// Whether some operating system, shell or version control forbids it in the name of a file.
 fn is_unsafe(character: char) -> bool {
     !(character.is_alphanumeric() || matches!(character, '_' | '-' | '.'))
 }
 
-/// A stem that is too long is cut and gets a hash of the whole name, so that long names which begin
-/// alike stay apart.
+/// A stem that is too long is cut and gets a hash of the whole name, so that long names with the
+/// same beginning differ.
 fn bounded(mut stem: String, name: &str) -> String {
     if stem.len() > LONGEST_STEM {
         let suffix = format!("-{:08x}", fnv1a(name));
@@ -98,7 +99,7 @@ fn fnv1a(text: &str) -> u32 {
     })
 }
 
-/// The modules below the crate which the source file's own path doesn't explain.
+/// The modules below the crate that the path of the source file doesn't imply.
 fn inner_modules<'path>(source: &Path, module_path: &'path str) -> Vec<&'path str> {
     let mut segments = module_path.split("::").map(without_raw_prefix);
     let crate_name = segments.next().unwrap_or_default();
@@ -113,12 +114,13 @@ fn inner_modules<'path>(source: &Path, module_path: &'path str) -> Vec<&'path st
         })
         .collect();
     let mut explained = explained_modules(&folders, &modules);
-    // `a/mod.rs` is the module a; `lib.rs` and `main.rs` are a crate's root, or modules of that name.
+    // `a/mod.rs` is module a; `lib.rs` and `main.rs` are the root of a crate, or modules of that
+    // name.
     if let Some(&("mod" | "lib" | "main")) = folders.last() {
         folders.pop();
         explained = explained.max(explained_modules(&folders, &modules));
     }
-    // `tests/pricing.rs` is a crate's root, though a module within it may be called pricing as well.
+    // `tests/pricing.rs` is the root of a crate, though it may have a module pricing as well.
     if let [.., "tests" | "benches" | "examples" | "bin", name] = folders[..]
         && name.replace('-', "_") == crate_name
         && explained == 1
@@ -129,7 +131,7 @@ fn inner_modules<'path>(source: &Path, module_path: &'path str) -> Vec<&'path st
     modules
 }
 
-/// How many of the first modules are the last components of the path.
+/// The number of leading modules that are the last components of the path.
 fn explained_modules(path: &[&str], modules: &[&str]) -> usize {
     (0..=modules.len())
         .rev()

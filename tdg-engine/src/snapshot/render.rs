@@ -8,9 +8,9 @@ use crate::ensemble::Ensemble;
 
 /// The text of the snapshot file of a benchmark.
 ///
-/// `expression` and `description` are for the reviewer: the test, and what it was run on. `write_row`
-/// appends the inputs of a case to the text as a JSON array, `write_output` its output as JSON; both
-/// without line breaks.
+/// `expression` and `description` are for the reviewer: the test, and its data. `write_row`
+/// appends the inputs of a case as a JSON array, `write_output` its output as JSON, both without
+/// line breaks.
 ///
 /// ```
 /// use tdg_engine::Ensemble;
@@ -93,9 +93,8 @@ pub fn render_pin(expression: &str, description: &str, ensemble: &Ensemble, pin:
 /// The header.
 fn begin(expression: &str, description: &str) -> String {
     let mut text = String::new();
-    // No `source`: cargo-insta takes files that have one for its own, and deletes those which none of
-    // its own tests used.
-    // The rest as cargo-insta writes it, so that a file it has accepted does not change again.
+    // No `source`: cargo-insta deletes files that have one if none of its own tests uses them. The
+    // rest is as cargo-insta writes it, so that accepting a file does not change it.
     text.push_str("---\ndescription: ");
     write_yaml_string(&mut text, description);
     text.push_str("\nexpression: ");
@@ -104,8 +103,7 @@ fn begin(expression: &str, description: &str) -> String {
     text
 }
 
-/// Plain where YAML takes it for nothing but a string; else a JSON string, which is a YAML scalar
-/// whatever is in it.
+/// Plain if YAML reads that as a string; else a JSON string, which is always a YAML scalar.
 fn write_yaml_string(text: &mut String, string: &str) {
     if is_plain(string) {
         text.push_str(string);
@@ -158,13 +156,13 @@ mod tests {
         let snapshot = Snapshot::parse(pinned()).unwrap();
         assert_eq!(snapshot.ensemble().size, 3);
         assert!(snapshot.is_empty());
-        insta::assert_snapshot!(snapshot.case(0).unwrap_err(), @"snapshot: it pins a benchmark on a server, which has the cases; run the test, whose report shows what changed; all of it can be accepted here");
+        insta::assert_snapshot!(snapshot.case(0).unwrap_err(), @"snapshot: it pins a benchmark on a server, so it has no cases; run the test to see what changed, or decide about the whole change");
     }
 
     #[test]
     fn a_pin_with_cases_or_with_half_of_itself_is_damaged() {
         let message = |text: String| Snapshot::parse(text).unwrap_err().to_string();
-        insta::assert_snapshot!(message(pinned() + "[[],1]\n"), @"snapshot: hand-edited or truncated: says 0 cases, has 1; restore it from version control, or delete it to record anew");
-        insta::assert_snapshot!(message(pinned().replace("output_digest", "other")), @r#"snapshot, line 5: the line about the ensemble has no "output_digest"; restore it from version control, or delete it to record anew"#);
+        insta::assert_snapshot!(message(pinned() + "[[],1]\n"), @"snapshot: hand-edited or truncated: says 0 cases, has 1; restore it from version control, or delete it to record again");
+        insta::assert_snapshot!(message(pinned().replace("output_digest", "other")), @r#"snapshot, line 5: the line about the ensemble has no "output_digest"; restore it from version control, or delete it to record again"#);
     }
 }

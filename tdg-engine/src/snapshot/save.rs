@@ -1,4 +1,4 @@
-//! Files that are written whole or not at all.
+//! Files written whole or not at all.
 
 use std::ffi::OsString;
 use std::fmt;
@@ -9,18 +9,18 @@ use std::process;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-/// What cargo-insta would not take for a snapshot, nor people for something to commit.
+/// Names that cargo-insta ignores, and that don't look like something to commit.
 const TEMPORARY_PREFIX: &str = ".tdg-";
 const TEMPORARY_SUFFIX: &str = ".tmp";
 
-/// No save takes as long as this: a temporary file that is older was left by a process that was killed.
+/// No save takes this long: an older temporary file was left by a killed process.
 const ABANDONED_AFTER: Duration = Duration::from_secs(60 * 60);
 
-/// Replaces the file's text, whole or not at all, whatever happens meanwhile; creates its folder.
+/// Replaces the text of the file atomically; creates its folder.
 ///
 /// # Errors
 ///
-/// The file can't be written. It is what it was before then, and nothing is left beside it.
+/// If the file can't be written. It is then unchanged, and no other file is left behind.
 pub fn save(path: &Path, text: &str) -> Result<(), SaveError> {
     let failed = |source| SaveError {
         path: path.to_owned(),
@@ -34,7 +34,7 @@ pub fn save(path: &Path, text: &str) -> Result<(), SaveError> {
     let written = file
         .write_all(text.as_bytes())
         .and_then(|()| file.sync_all());
-    // Windows renames no open file.
+    // Windows can't rename an open file.
     drop(file);
     written
         .and_then(|()| fs::rename(&temporary, path))
@@ -45,11 +45,11 @@ pub fn save(path: &Path, text: &str) -> Result<(), SaveError> {
         })
 }
 
-/// Removes the file if it is there, and says whether it was.
+/// Removes the file, and returns whether it existed.
 ///
 /// # Errors
 ///
-/// The file is there and can't be removed.
+/// If the file exists and can't be removed.
 pub fn remove(path: &Path) -> Result<bool, SaveError> {
     match fs::remove_file(path) {
         Ok(()) => Ok(true),
@@ -63,7 +63,7 @@ pub fn remove(path: &Path) -> Result<bool, SaveError> {
     }
 }
 
-/// In the folder of the file it will become, as a rename must not cross file systems.
+/// In the folder of the final file, because a rename can't cross file systems.
 fn create_temporary(folder: &Path) -> io::Result<(File, PathBuf)> {
     static COUNTER: AtomicU64 = AtomicU64::new(0);
     loop {
@@ -74,7 +74,7 @@ fn create_temporary(folder: &Path) -> io::Result<(File, PathBuf)> {
         );
         let path = folder.join(name);
         match OpenOptions::new().write(true).create_new(true).open(&path) {
-            // Left by an earlier process with this id, or of one in another container.
+            // Left by an earlier process with this id, or by one in another container.
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             Err(error) => return Err(error),
             Ok(file) => return Ok((file, path)),
@@ -82,7 +82,7 @@ fn create_temporary(folder: &Path) -> io::Result<(File, PathBuf)> {
     }
 }
 
-/// Tidies up after killed processes, as far as that works: nothing depends on it.
+/// Cleans up after killed processes, as far as possible: nothing depends on it.
 fn remove_abandoned(folder: &Path) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let is_abandoned = || {
@@ -125,7 +125,7 @@ impl fmt::Display for SaveError {
         let doing = if *removing { "removed" } else { "written" };
         write!(
             f,
-            "{} can't be {doing}, and is as it was: {source}",
+            "{} can't be {doing} and is unchanged: {source}",
             path.display()
         )
     }
@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn many_savers_leave_one_whole_text() {
+    fn concurrent_saves_leave_one_complete_text() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a__f.snap");
         std::thread::scope(|scope| {
@@ -178,12 +178,12 @@ mod tests {
     }
 
     #[test]
-    fn a_save_that_fails_leaves_nothing_and_says_so() {
+    fn a_failed_save_leaves_nothing_behind() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a__f.snap");
         fs::create_dir(&path).unwrap();
         let message = save(&path, "text").unwrap_err().to_string();
-        let expected = format!("{} can't be written, and is as it was: ", path.display());
+        let expected = format!("{} can't be written and is unchanged: ", path.display());
         assert!(message.starts_with(&expected), "{message}");
         assert_eq!(names(folder.path()), ["a__f.snap"]);
     }
@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn removing_says_whether_there_was_a_file() {
+    fn removing_returns_whether_the_file_existed() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a__f.snap.new");
         save(&path, "text").unwrap();
@@ -260,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_is_not_there_needs_no_removing_whatever_the_error() {
+    fn a_missing_file_is_removed_whatever_the_error() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("a__f.snap");
         save(&file, "text").unwrap();

@@ -1,7 +1,7 @@
-//! The local store: every test's benchmarks, their history, and the changes that are pending.
+//! The local store: the benchmarks of every test, their history, and pending changes.
 //!
-//! A run needs little of it ([`RunStore`]), and works without one. The store itself is SQLite's
-//! ([`Store`], feature `sqlite` or `sqlite-system`).
+//! A run needs a small part of it ([`RunStore`]), and works without. The store itself is
+//! [`Store`], an SQLite database (feature `sqlite` or `sqlite-system`).
 
 mod error;
 mod run;
@@ -19,7 +19,7 @@ pub use run::{Claim, Expected, PendingUpdate, Run};
 #[cfg(feature = "sqlite-system")]
 pub use sqlite::{Assertion, Benchmark, Committed, Decision, HISTORY, PendingChange, Store, Uuid};
 
-/// What a test run needs of the local store.
+/// The part of the local store that a test run needs.
 pub trait RunStore: Send + Sync {
     /// The current benchmark of a test whose benchmark is in the store alone.
     ///
@@ -27,14 +27,14 @@ pub trait RunStore: Send + Sync {
     /// When the store or the benchmark can't be read.
     fn benchmark(&self, test: &TestId) -> Result<Option<Snapshot>, StoreError>;
 
-    /// Writes a run, all of it or nothing.
+    /// Writes a run, whole or not at all.
     ///
     /// # Errors
     /// [`Problem::Claimed`] if another function has the same identity; else when the store can't be
     /// written.
     fn commit(&self, run: &Run<'_>) -> Result<(), StoreError>;
 
-    /// The text that was kept under that key.
+    /// The text kept under that key.
     ///
     /// # Errors
     /// When the store can't be read.
@@ -47,7 +47,7 @@ pub trait RunStore: Send + Sync {
     fn keep_download(&self, key: &str, text: &str) -> Result<(), StoreError>;
 }
 
-/// The store in `directory`, opened once in this process; `None` in a build without one.
+/// The store in `directory`, opened once per process; `None` in a build without SQLite.
 ///
 /// # Errors
 /// When the store can't be used.
@@ -56,10 +56,10 @@ pub fn open(directory: &Path) -> Result<Option<Arc<dyn RunStore>>, Arc<StoreErro
     Store::shared(directory).map(|store| Some(store as Arc<dyn RunStore>))
 }
 
-/// The store in a build without one.
+/// The store in a build without SQLite.
 ///
 /// # Errors
-/// None.
+/// Never.
 #[cfg(not(feature = "sqlite-system"))]
 pub fn open(_: &Path) -> Result<Option<Arc<dyn RunStore>>, Arc<StoreError>> {
     Ok(None)

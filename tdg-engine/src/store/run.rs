@@ -1,67 +1,67 @@
-//! What a run tells the store.
+//! A run, as the store records it.
 
 use crate::ensemble::Ensemble;
 use crate::test_id::TestId;
 use crate::verdict::Verdict;
 
-/// What a run has to say to the store.
+/// A run, as the store records it.
 #[derive(Clone, Debug)]
 pub struct Run<'a> {
-    /// Which test ran.
+    /// The test.
     pub test: &'a TestId,
-    /// Who says so.
+    /// The function that ran.
     pub claim: Claim<'a>,
-    /// What the run came to.
+    /// The verdict.
     pub verdict: Verdict,
-    /// How many cases ran.
+    /// The number of cases.
     pub cases: usize,
-    /// How many of them differ from the benchmark.
+    /// The number of cases that differ from the benchmark.
     pub changed: usize,
-    /// The largest share of the tolerance that a case used, where there is a tolerance: 1 is all of it.
+    /// The largest share of the tolerance that a case used, if there is a tolerance: 1 is all of
+    /// it.
     pub tolerance_use: Option<f64>,
-    /// The benchmark that the run was compared with, or recorded. None: there is none
-    /// ([`Verdict::Missing`]), or it could not be read; then there is nothing to add an assertion to.
+    /// The benchmark that the run was compared with, or recorded. `None` if there is none
+    /// ([`Verdict::Missing`]) or it could not be read: no assertion is added.
     pub benchmark: Option<Expected<'a>>,
-    /// What becomes of the pending change.
+    /// What happens to the pending change.
     pub pending: PendingUpdate<'a>,
-    /// Why the benchmark was recorded, if somebody said so.
+    /// The reason for recording the benchmark, if given.
     pub reason: Option<&'a str>,
 }
 
-/// Which function stands behind a test, so that two of one identity are noticed.
+/// The function of a test, to detect two functions with the same identity.
 #[derive(Clone, Copy, Debug)]
 pub struct Claim<'a> {
-    /// The function, in words that find it: `src/pricing.rs:12 shop::pricing::tests::total`.
+    /// The function with its place: `src/pricing.rs:12 shop::pricing::tests::total`.
     pub function: &'a str,
-    /// What names the whole run for all processes of it (nextest's `NEXTEST_RUN_ID`). Without it two
+    /// The identifier that all processes of a run share (nextest's `NEXTEST_RUN_ID`). Without it,
     /// processes can't know that they belong together, and nothing is checked.
     pub run: Option<&'a str>,
 }
 
-/// Expected outputs: a benchmark's, or those of a change that would become one.
+/// Expected outputs: those of a benchmark or of a pending change.
 #[derive(Clone, Copy, Debug)]
 pub struct Expected<'a> {
-    /// The rows they belong to.
+    /// The ensemble.
     pub ensemble: &'a Ensemble,
-    /// The rows as JSON, only where no snapshot file holds them.
+    /// The rows as JSON, if no snapshot file has them.
     pub vectors: Option<&'a str>,
-    /// The outputs as a JSON array, one for each row.
+    /// The outputs as a JSON array with an element for each row.
     pub outputs: &'a str,
 }
 
 /// What a run does to the pending change of its test.
 #[derive(Clone, Copy, Debug)]
 pub enum PendingUpdate<'a> {
-    /// Nothing: the run could not tell (it panicked, it was unstable, …).
+    /// Keeps it: the run can't tell (it panicked, was unstable, …).
     Keep,
-    /// Whatever is pending is settled.
+    /// Removes it.
     Clear,
-    /// This is the change that somebody has to decide about.
+    /// Replaces it.
     Set {
-        /// What would become the benchmark.
+        /// The future benchmark.
         outputs: Expected<'a>,
-        /// How the test compares outputs, as a [policy's JSON](crate::compare::Policy::to_json): for
-        /// whoever looks at the change.
+        /// The policy of the test as [JSON](tdg_definition::Policy::to_json), for review.
         policy: Option<&'a str>,
     },
 }

@@ -1,4 +1,4 @@
-//! What is found in tables whose pattern is known.
+//! Explanations of tables whose pattern is known.
 
 #![allow(clippy::unwrap_used)] // In helpers too: what fails there fails the test.
 

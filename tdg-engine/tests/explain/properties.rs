@@ -1,4 +1,4 @@
-//! What is true of every explanation.
+//! Properties of every explanation.
 
 use proptest::prelude::*;
 use tdg_definition::Definition;
@@ -20,7 +20,7 @@ fn definition() -> Definition {
     Definition::parse(COLUMNS).unwrap()
 }
 
-/// Rows and which of them fail: those with one value in a column, or above one, and some more.
+/// Rows and which of them fail: those with one value in a column, or above one, and a few more.
 fn failing_rows() -> impl Strategy<Value = (Vectors, Vec<bool>)> {
     let parts = (
         any::<u64>(),
@@ -39,9 +39,10 @@ fn failing_rows() -> impl Strategy<Value = (Vectors, Vec<bool>)> {
             };
             let pivot = cell(pivot.index(size));
             let fails = |row: usize| {
-                let holds = match is_above {
-                    true => cell(row) > pivot,
-                    false => cell(row) == pivot,
+                let holds = if is_above {
+                    cell(row) > pivot
+                } else {
+                    cell(row) == pivot
                 };
                 holds != (noise[row] == 0)
             };

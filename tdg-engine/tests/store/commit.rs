@@ -4,7 +4,7 @@ use tdg_engine::store::{Claim, Expected, PendingUpdate, Problem, Run, Store};
 use crate::sample::{Fixture, ensemble, rows, run, test};
 
 #[test]
-fn what_was_committed_is_read_back() {
+fn a_commit_is_read_back() {
     let fixture = Fixture::new();
     let (total, orders) = (test("total"), ensemble());
     let committed = fixture
@@ -214,14 +214,15 @@ fn two_functions_of_one_identity_are_noticed_within_a_run() {
     );
     assert_eq!(rows(&fixture, "assertion"), 2);
 
-    // Another run may have moved the function; without a run there is nothing to compare with.
+    // Another run may have moved the function; without a run identifier there is nothing to
+    // compare with.
     claimed("b::total", None, "[2]").unwrap();
     claimed("b::total", Some("2"), "[2]").unwrap();
     assert!(claimed("a::total", Some("2"), "[1]").is_err());
 }
 
 #[test]
-fn a_second_connection_sees_what_the_first_committed() {
+fn a_second_connection_sees_the_commits_of_the_first() {
     let fixture = Fixture::new();
     let total = test("total");
     let other = Store::open(&fixture.directory()).unwrap();

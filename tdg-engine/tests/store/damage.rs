@@ -6,7 +6,7 @@ use tdg_engine::store::{Problem, Store, StoreError};
 
 use crate::sample::{Fixture, ensemble, run, test};
 
-/// The message, with the directory's changing name taken out.
+/// The message, without the name of the directory, which changes.
 fn message(error: &StoreError, root: &Path) -> String {
     error
         .to_string()
@@ -45,7 +45,7 @@ fn the_database_of_a_server_is_refused_and_left_untouched() {
 }
 
 #[test]
-fn a_file_that_is_no_database_is_left_untouched() {
+fn a_file_that_is_not_a_database_is_left_untouched() {
     let root = tempfile::tempdir().unwrap();
     let file = root.path().join("store.db");
     let text = "not a database at all\n".repeat(100);
@@ -74,7 +74,7 @@ fn damaged_pages_are_reported() {
 }
 
 #[test]
-fn a_directory_that_can_not_be_made_is_reported() {
+fn a_directory_that_can_not_be_created_is_reported() {
     let root = tempfile::tempdir().unwrap();
     fs::write(root.path().join("file"), "").unwrap();
     let error = Store::open(&root.path().join("file/.tdg")).unwrap_err();
@@ -98,7 +98,8 @@ fn a_read_only_store_is_reported() {
     };
     permit(&file, 0o444);
     permit(&directory, 0o555);
-    // Permissions don't bind root; src/store/tests.rs makes the same errors in another way.
+    // Permissions don't apply to root; src/store/sqlite/tests.rs provokes the same errors in
+    // another way.
     let binding = fs::OpenOptions::new().write(true).open(&file).is_err();
     if binding {
         let orders = ensemble();

@@ -1,6 +1,6 @@
 //! The local store, through its public interface.
 #![cfg(feature = "sqlite-system")]
-// Clippy takes only functions marked `#[test]` for tests, not what they share.
+// Clippy recognises functions marked `#[test]`, but not their helpers.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 mod commit;

@@ -45,7 +45,7 @@ fn a_store_stays_when_it_is_opened_again() {
 }
 
 #[test]
-fn what_a_killed_process_left_half_built_is_built_again() {
+fn a_half_built_store_of_a_killed_process_is_rebuilt() {
     let root = tempfile::tempdir().unwrap();
     fs::write(root.path().join("store.db.new"), "half a database").unwrap();
     fs::write(root.path().join("store.db.new-journal"), "half a journal").unwrap();
@@ -57,7 +57,7 @@ fn what_a_killed_process_left_half_built_is_built_again() {
 fn a_log_whose_database_was_deleted_is_not_replayed_into_the_next() {
     let fixture = Fixture::new();
     fixture.run(&test("total"), Verdict::Recorded, "[1,2,3]");
-    // The store is still open, so its log is there.
+    // The store is still open, so its log exists.
     assert!(
         fixture
             .directory()

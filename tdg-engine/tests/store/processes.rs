@@ -1,5 +1,5 @@
-//! Many processes and threads at once, and processes that are killed. The processes are this test
-//! binary again, told by the environment what to do.
+//! Many processes and threads at once, and killed processes. The processes are this test binary
+//! again; the environment selects their task.
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
@@ -32,7 +32,7 @@ fn start(role: &str, directory: &Path) -> Child {
         .unwrap()
 }
 
-/// What a started process does; in an ordinary test run it does nothing.
+/// The task of a started process; in an ordinary test run it does nothing.
 #[test]
 fn child() {
     let Ok(role) = env::var(ROLE) else { return };
@@ -54,7 +54,7 @@ fn assert_once(directory: &Path) {
         .unwrap();
 }
 
-/// As a test binary ends: its shared store is never dropped.
+/// Exits like a test binary, whose shared store is never dropped.
 fn leave_without_closing(directory: &Path) {
     let orders = ensemble();
     let store = Store::shared(directory).unwrap();
@@ -150,8 +150,8 @@ fn many_threads_on_the_shared_connection_lose_nothing() {
     assert_complete(&directory);
 }
 
-/// Outputs over many pages, so that a transaction has many moments to be killed at; each tells which
-/// it is.
+/// Outputs over many pages, so that a transaction can be killed at many moments; each has a
+/// number.
 fn outputs(version: usize) -> String {
     format!(
         "[{}]",
@@ -173,7 +173,7 @@ fn acknowledge(version: usize) {
     std::io::stdout().flush().unwrap();
 }
 
-/// Where the last process got to.
+/// The progress of the last process.
 fn next_version(store: &Store) -> usize {
     store
         .benchmark(&test("total"))
@@ -217,7 +217,7 @@ fn accept_forever(directory: &Path) {
     }
 }
 
-/// The rounds go on in one store, so each also starts on what a kill left behind.
+/// All rounds use one store, so each also starts with what a kill left behind.
 fn kill_and_look(role: &str) {
     let root = tempfile::tempdir().unwrap();
     let directory = root.path().join(".tdg");
@@ -228,13 +228,13 @@ fn kill_and_look(role: &str) {
         random ^= random << 17;
         let mut child = start(role, &directory);
         let lines = BufReader::new(child.stdout.take().unwrap()).lines();
-        // The first line comes before anything is opened, so that creation is killed as well.
+        // The first line is printed before anything is opened, so that creation is killed as well.
         let acknowledged = lines
             .map(|line| line.unwrap())
             .take(usize::try_from(random % 8).unwrap() + 1)
             .filter_map(|line| line.rsplit_once("done ")?.1.parse::<usize>().ok())
             .last();
-        // Within what comes next, at a moment that the seed decides as well.
+        // At a moment during the next step, which the seed chooses.
         for _ in 0..random >> 44 {
             std::hint::spin_loop();
         }

@@ -1,4 +1,4 @@
-//! Small values that the tests vary.
+//! Small values for the tests.
 
 use std::path::PathBuf;
 
@@ -6,7 +6,7 @@ use tdg_engine::store::{Claim, Committed, Expected, PendingUpdate, Run, Store};
 use tdg_engine::{Ensemble, TestId, Verdict};
 use tempfile::TempDir;
 
-/// A store in a directory of its own, which goes with it.
+/// A store in a directory of its own, which is deleted with it.
 pub(crate) struct Fixture {
     pub(crate) store: Store,
     pub(crate) root: TempDir,
@@ -79,7 +79,7 @@ pub(crate) fn run<'a>(
     }
 }
 
-/// What a table of the store holds, looked at without the store.
+/// The number of rows of a table, read without the store.
 pub(crate) fn rows(fixture: &Fixture, table: &str) -> i64 {
     let connection = rusqlite::Connection::open(fixture.store.file()).unwrap();
     connection

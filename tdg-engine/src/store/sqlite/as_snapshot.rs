@@ -1,15 +1,15 @@
-//! A benchmark that is in the store alone, as the file that it would be.
+//! A benchmark of the store as a snapshot file.
 
 use super::Benchmark;
 use crate::snapshot::{Snapshot, SnapshotError, render};
 use tdg_definition::json::Reader;
 
 impl Benchmark {
-    /// The benchmark as a snapshot, where the store holds its rows.
+    /// The benchmark as a snapshot, if the store has its rows.
     ///
     /// # Errors
     ///
-    /// It is damaged, or its rows are in a snapshot file.
+    /// If it is damaged, or its rows are in a snapshot file.
     pub fn to_snapshot(&self) -> Result<Snapshot, SnapshotError> {
         let size = self.ensemble.size;
         let rows = part("rows", self.vectors.as_deref().unwrap_or("[]"), size)?;
@@ -24,13 +24,13 @@ impl Benchmark {
     }
 }
 
-/// One text a case from a JSON array.
+/// The elements of a JSON array, one for each case.
 fn part<'a>(what: &str, array: &'a str, size: usize) -> Result<Vec<&'a str>, SnapshotError> {
     match elements(array) {
         Some(elements) if elements.len() == size => Ok(elements),
         _ => Err(SnapshotError::new(
             format!("the {what} of a benchmark are damaged"),
-            "restore the store, or delete it to record anew",
+            "restore the store, or delete it to record again",
         )),
     }
 }

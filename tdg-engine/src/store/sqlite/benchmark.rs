@@ -1,4 +1,4 @@
-//! What a test is expected to give.
+//! The benchmarks of tests.
 
 use rusqlite::{Row, params};
 use uuid::Uuid;
@@ -8,22 +8,22 @@ use super::{Store, StoreError};
 use crate::ensemble::Ensemble;
 use crate::test_id::TestId;
 
-/// A benchmark, or a pending change that would become one.
+/// A benchmark, or a pending change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Benchmark {
-    /// Its identifier; also what a decision about a pending change names.
+    /// Its identifier, which a decision about a pending change names.
     pub uuid: Uuid,
-    /// When it was made, in milliseconds since 1970 UTC.
+    /// When it was created, in milliseconds since 1970 UTC.
     pub added: i64,
-    /// Why, if somebody said so.
+    /// The reason, if given.
     pub reason: Option<String>,
     /// The identifier of its ensemble.
     pub ensemble_uuid: Uuid,
-    /// The rows it belongs to.
+    /// The ensemble.
     pub ensemble: Ensemble,
-    /// The rows as JSON, where the store holds them.
+    /// The rows as JSON, if the store has them.
     pub vectors: Option<String>,
-    /// The outputs as a JSON array, one for each row.
+    /// The outputs as a JSON array with an element for each row.
     pub outputs: String,
 }
 

@@ -9,20 +9,20 @@ use super::rows::{self, Id, execute, first};
 use super::{PendingUpdate, Run, Store, StoreError, identifier};
 use crate::verdict::Verdict;
 
-/// How many assertions of a benchmark are kept, the newest.
+/// The number of assertions kept for a benchmark, the newest.
 pub const HISTORY: i64 = 1000;
 
-/// What a run became in the store.
+/// The records of a run in the store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Committed {
-    /// The benchmark, if there is one.
+    /// The benchmark, if any.
     pub benchmark: Option<Uuid>,
     /// The assertion that was added to its history.
     pub assertion: Option<Uuid>,
 }
 
-/// What the store holds of a test when a run ends.
-struct Present {
+/// The state of a test in the store at the end of a run.
+struct TestState {
     test: Id,
     claim_is_new: bool,
     /// The current benchmark, and whether it is the run's.
@@ -36,30 +36,30 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// [`Problem::Claimed`] if another function has the same identity; else when the store can't be
-    /// written. Nothing of the run is in the store then.
+    /// [`Problem::Claimed`] if another function has the same identity; else if the store can't be
+    /// written. Nothing of the run is then in the store.
     pub fn commit(&self, run: &Run<'_>) -> Result<Committed, StoreError> {
         self.write(|transaction| {
-            let present = match present(transaction, run)? {
-                Some(present) => present,
-                None => Present {
+            let state = match test_state(transaction, run)? {
+                Some(state) => state,
+                None => TestState {
                     test: rows::new_test(transaction, run.test)?,
                     claim_is_new: run.claim.run.is_some(),
                     benchmark: None,
                     pending: false,
                 },
             };
-            if present.claim_is_new {
+            if state.claim_is_new {
                 execute(
                     transaction,
                     "UPDATE test SET claim_run = ?2, claim_function = ?3 WHERE id = ?1",
-                    params![present.test, run.claim.run, run.claim.function],
+                    params![state.test, run.claim.run, run.claim.function],
                 )?;
             }
-            let benchmark = follow(transaction, run, &present)?;
-            change(transaction, run, &present)?;
+            let benchmark = set_benchmark(transaction, run, &state)?;
+            update_pending(transaction, run, &state)?;
             match benchmark {
-                Some(id) => assert(transaction, run, id),
+                Some(id) => add_assertion(transaction, run, id),
                 None => Ok(Committed {
                     benchmark: None,
                     assertion: None,
@@ -69,7 +69,7 @@ impl Store {
     }
 }
 
-/// Everything that the common run needs to know.
+/// Everything that the common run needs.
 pub(super) const PRESENT: &str =
     "SELECT test.id, test.claim_run, test.claim_function, benchmark.id, pending.test,
          ensemble.digest = ?4 AND ensemble.seed = ?5 AND ensemble.size = ?6
@@ -87,7 +87,7 @@ pub(super) const LAST_ASSERTION: &str = "SELECT benchmark.uuid, ifnull(n, 0), if
      FROM benchmark LEFT JOIN assertion ON assertion.benchmark = benchmark.id
      WHERE benchmark.id = ?1 ORDER BY n DESC LIMIT 1";
 
-fn present(transaction: &Transaction<'_>, run: &Run<'_>) -> Result<Option<Present>, Problem> {
+fn test_state(transaction: &Transaction<'_>, run: &Run<'_>) -> Result<Option<TestState>, Problem> {
     let expected = run.benchmark.as_ref();
     let ensemble = expected.map(|expected| expected.ensemble);
     let found = first(
@@ -112,38 +112,38 @@ fn present(transaction: &Transaction<'_>, run: &Run<'_>) -> Result<Option<Presen
                 None
             };
             let of_ensemble = row.get::<_, Option<bool>>(5)?.unwrap_or(false);
-            // Compared where they lie: SQLite would want a copy of the run's.
+            // Compared in place: as a parameter, SQLite would copy it.
             let outputs = expected.map(|expected| ValueRef::Text(expected.outputs.as_bytes()));
             let is_expected = of_ensemble && outputs == Some(row.get_ref(6)?);
             let benchmark = row.get::<_, Option<Id>>(3)?.map(|id| (id, is_expected));
-            let present = Present {
+            let state = TestState {
                 test: row.get(0)?,
                 claim_is_new: run.claim.run.is_some() && !in_this_run,
                 benchmark,
                 pending: row.get_ref(4)? != ValueRef::Null,
             };
-            Ok((present, claimed_by))
+            Ok((state, claimed_by))
         },
     )?;
     match found {
         Some((_, Some(by))) if by != run.claim.function => Err(Problem::Claimed { by }),
-        Some((present, _)) => Ok(Some(present)),
+        Some((state, _)) => Ok(Some(state)),
         None => Ok(None),
     }
 }
 
 /// Makes the run's benchmark the current one.
-fn follow(
+fn set_benchmark(
     transaction: &Transaction<'_>,
     run: &Run<'_>,
-    present: &Present,
+    state: &TestState,
 ) -> Result<Option<Id>, Problem> {
-    let benchmark = match (&run.benchmark, present.benchmark) {
+    let benchmark = match (&run.benchmark, state.benchmark) {
         (Some(_), Some((current, true))) => return Ok(Some(current)),
         (Some(expected), _) => Some(rows::benchmark(
             transaction,
             run.test,
-            present.test,
+            state.test,
             expected,
             run.reason,
         )?),
@@ -151,25 +151,29 @@ fn follow(
         (None, _) => return Ok(None),
     };
     let point = "UPDATE test SET benchmark = ?2 WHERE id = ?1";
-    execute(transaction, point, params![present.test, benchmark])?;
+    execute(transaction, point, params![state.test, benchmark])?;
     Ok(benchmark)
 }
 
-fn change(transaction: &Transaction<'_>, run: &Run<'_>, present: &Present) -> Result<(), Problem> {
+fn update_pending(
+    transaction: &Transaction<'_>,
+    run: &Run<'_>,
+    state: &TestState,
+) -> Result<(), Problem> {
     match &run.pending {
         PendingUpdate::Keep => {}
-        PendingUpdate::Clear if present.pending => {
+        PendingUpdate::Clear if state.pending => {
             execute(
                 transaction,
                 "DELETE FROM pending WHERE test = ?1",
-                params![present.test],
+                params![state.test],
             )?;
         }
         PendingUpdate::Clear => {}
         PendingUpdate::Set { outputs, policy } => {
             let ensemble =
                 rows::ensemble(transaction, run.test, outputs.ensemble, outputs.vectors)?;
-            // The same change again keeps its id, so that a decision about it stays valid.
+            // The same change keeps its id, so that a decision about it stays valid.
             execute(
                 transaction,
                 "INSERT INTO pending (test, uuid, ensemble, added, outputs, policy)
@@ -179,7 +183,7 @@ fn change(transaction: &Transaction<'_>, run: &Run<'_>, present: &Present) -> Re
                  WHERE ensemble <> excluded.ensemble OR outputs <> excluded.outputs
                      OR policy IS NOT excluded.policy",
                 params![
-                    present.test,
+                    state.test,
                     identifier::random(transaction)?.as_bytes(),
                     ensemble,
                     rows::now(),
@@ -191,8 +195,8 @@ fn change(transaction: &Transaction<'_>, run: &Run<'_>, present: &Present) -> Re
     Ok(())
 }
 
-/// Appends the assertion, and drops the one that is too many.
-fn assert(
+/// Appends the assertion, and removes the oldest beyond the limit.
+fn add_assertion(
     transaction: &Transaction<'_>,
     run: &Run<'_>,
     benchmark: Id,
@@ -203,7 +207,7 @@ fn assert(
             Ok((row.get(0)?, row.get::<_, i64>(1)?, row.get::<_, i64>(2)?))
         })?;
     let n = last_n + 1;
-    // A clock that was set back does not reorder a history.
+    // A clock that is set back does not reorder a history.
     let timestamp = rows::now().max(last_timestamp);
     let assertion = identifier::timed(transaction, timestamp)?;
     execute(

@@ -1,4 +1,4 @@
-//! Making the database, once, however many processes want it at the same moment.
+//! Creating the database exactly once, however many processes try at the same time.
 
 use std::fs;
 use std::io::{self, Write};
@@ -10,9 +10,9 @@ use rusqlite::Connection;
 use super::error::Problem;
 use super::{filesystem, schema};
 
-/// Makes `file` in `directory`, or waits until another process has.
+/// Creates `file` in `directory`, or waits until another process has.
 ///
-/// It is built under another name and renamed when it is complete, so that nobody ever opens half a
+/// It is built under another name and renamed when complete, so that no process opens half a
 /// database or sees its journal mode change.
 pub(super) fn create(directory: &Path, file: &Path, timeout: Duration) -> Result<(), Problem> {
     fs::create_dir_all(directory)?;
@@ -21,7 +21,7 @@ pub(super) fn create(directory: &Path, file: &Path, timeout: Duration) -> Result
     if file.try_exists()? {
         return Ok(());
     }
-    // Somebody may have deleted the database alone. Its log must not be replayed into the next one.
+    // If only the database was deleted, its log must not be replayed into the new one.
     remove_with_logs(file)?;
     let unfinished = directory.join("store.db.new");
     remove_with_logs(&unfinished)?;
@@ -29,8 +29,8 @@ pub(super) fn create(directory: &Path, file: &Path, timeout: Duration) -> Result
     Ok(fs::rename(&unfinished, file)?)
 }
 
-/// An empty SQLite database serves as the lock: SQLite's own locks end with the process that holds
-/// them, wait with a time limit, and need no other library.
+/// An empty SQLite database is the lock: SQLite's locks end with their process, wait with a
+/// timeout, and need no other library.
 fn lock(directory: &Path, timeout: Duration) -> Result<Connection, Problem> {
     let lock = Connection::open(directory.join("store.lock"))?;
     lock.busy_timeout(timeout)?;
@@ -40,12 +40,12 @@ fn lock(directory: &Path, timeout: Duration) -> Result<Connection, Problem> {
 
 fn build(directory: &Path, unfinished: &Path) -> Result<(), Problem> {
     let mut connection = Connection::open(unfinished)?;
-    // Until it has its name nobody misses it, so it goes to the disk once, at the end.
+    // Nothing is lost before the rename, so it is synced once, at the end.
     connection.execute_batch("PRAGMA synchronous = OFF")?;
     schema::migrate(&mut connection)?;
-    // The write-ahead log needs memory shared by all who use it, which machines do not share.
+    // The write-ahead log needs shared memory, which machines don't have in common.
     if !filesystem::is_network(directory) {
-        // Answers the mode that it could get; another one is slower, not wrong.
+        // Returns the resulting mode; another one is slower, but not wrong.
         connection.query_row("PRAGMA journal_mode = WAL", [], |_| Ok(()))?;
     }
     connection.close().map_err(|(_, error)| error)?;

@@ -1,4 +1,4 @@
-//! Deciding about a pending change.
+//! Decisions about pending changes.
 
 use rusqlite::{Transaction, params};
 use uuid::Uuid;
@@ -14,8 +14,8 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// [`Problem::Superseded`] if a run has replaced or cleared `change` since it was shown, or if the
-    /// store can't be written. The benchmark is then unchanged.
+    /// [`Problem::Superseded`] if a run has replaced or cleared `change` since it was shown; else
+    /// if the store can't be written. The benchmark is then unchanged.
     pub fn accept(
         &self,
         test: &TestId,
@@ -78,7 +78,8 @@ impl Store {
                     let explain = "UPDATE benchmark SET reason = ifnull(?2, reason) WHERE id = ?1";
                     execute(transaction, explain, params![benchmark, reason])?;
                 }
-                // Also where the test had these outputs earlier: a decision has its own date and reason.
+                // Even if the test had these outputs earlier: a decision has its own date and
+                // reason.
                 None => {
                     let benchmark =
                         rows::new_benchmark(transaction, id, ensemble, outputs, reason)?;

@@ -1,18 +1,18 @@
-//! What a server has sent and never changes: it need not be fetched again.
+//! A cache of immutable texts from a server.
 
 use rusqlite::params;
 
 use super::rows::{execute, first, now};
 use super::{Store, StoreError};
 
-/// In milliseconds, as the store has times.
+/// In milliseconds, like all times in the store.
 const DAY: i64 = 24 * 60 * 60 * 1000;
 
-/// How long a text is kept that nobody asks for.
+/// How long an unused text is kept.
 const KEPT: i64 = 30 * DAY;
 
 impl Store {
-    /// What was kept under that key.
+    /// The text kept under that key.
     pub fn downloaded(&self, key: &str) -> Result<Option<String>, StoreError> {
         let found = self.read(|connection| {
             let sql = "SELECT used, text FROM download WHERE key = ?1";
@@ -23,9 +23,9 @@ impl Store {
         let Some((used, text)) = found else {
             return Ok(None);
         };
-        // Once a day: runs that only read are not to wait for each other.
+        // Once a day, so that runs that only read don't wait for each other.
         if used < now() - DAY {
-            // A store that can't be written has the text all the same.
+            // The text is there even if the store can't be written.
             let _ = self.write(|transaction| {
                 let renew = "UPDATE download SET used = ?2 WHERE key = ?1";
                 execute(transaction, renew, params![key, now()])
@@ -56,7 +56,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_used_is_kept_however_much_it_is() {
+    fn used_downloads_are_kept_however_many_there_are() {
         let root = tempfile::tempdir().unwrap();
         let store = Store::open(root.path()).unwrap();
         for number in 0..300 {
@@ -71,7 +71,7 @@ mod tests {
     }
 
     #[test]
-    fn what_nobody_has_used_for_long_is_forgotten() {
+    fn downloads_unused_for_long_are_removed() {
         let root = tempfile::tempdir().unwrap();
         let store = Store::open(root.path()).unwrap();
         for key in ["used", "unused"] {
@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn a_use_is_written_down_once_a_day() {
+    fn a_use_is_recorded_once_a_day() {
         let root = tempfile::tempdir().unwrap();
         let store = Store::open(root.path()).unwrap();
         store.keep_download("key", "text").unwrap();

@@ -26,7 +26,7 @@ const NETWORK: [&str; 20] = [
     "vboxsf",
 ];
 
-/// Looked up in the list of mounts, which Linux has; elsewhere nothing is known to be one.
+/// Looks it up in Linux's list of mounts; elsewhere no directory is known to be shared.
 pub(super) fn is_network(directory: &Path) -> bool {
     let Ok(directory) = directory.canonicalize() else {
         return false;
@@ -37,14 +37,14 @@ pub(super) fn is_network(directory: &Path) -> bool {
     file_system(&mounts, &directory).is_some_and(|kind| NETWORK.contains(&kind))
 }
 
-/// The kind of file system that holds `path`: that of the longest mount point above it, and of the
-/// last of those, which hides the others.
+/// The type of the file system that holds `path`: that of the longest mount point above it, and
+/// the last of those, which hides the others.
 fn file_system<'a>(mounts: &'a str, path: &Path) -> Option<&'a str> {
     mounts
         .lines()
         .filter_map(|line| {
             let mut fields = line.split(' ').skip(1);
-            // The list writes a space in a name as its octal code.
+            // The list encodes a space in a name in octal.
             let mount_point = fields.next()?.replace("\\040", " ");
             let kind = fields.next()?;
             path.starts_with(&mount_point)
@@ -80,7 +80,7 @@ server:/disk /mnt/disk nfs rw 0 0
     }
 
     #[test]
-    fn of_two_mounts_in_one_place_the_later_counts() {
+    fn of_two_mounts_in_one_place_the_later_wins() {
         assert_eq!(
             file_system(MOUNTS, Path::new("/mnt/disk/.tdg")),
             Some("nfs")
@@ -88,7 +88,7 @@ server:/disk /mnt/disk nfs rw 0 0
     }
 
     #[test]
-    fn a_directory_that_is_not_there_is_no_network() {
+    fn a_missing_directory_is_not_a_network() {
         assert!(!is_network(Path::new("/no/such/directory")));
     }
 }

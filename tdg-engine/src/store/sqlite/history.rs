@@ -1,4 +1,4 @@
-//! What became of a test: its runs, and its benchmarks.
+//! The history of a test: its runs and its benchmarks.
 
 use rusqlite::Row;
 use uuid::Uuid;
@@ -16,34 +16,33 @@ pub struct Assertion {
     pub uuid: Uuid,
     /// The benchmark that the run was compared with.
     pub benchmark: Uuid,
-    /// When, in milliseconds since 1970 UTC.
+    /// The time, in milliseconds since 1970 UTC.
     pub timestamp: i64,
     /// Whether the outputs were as expected.
     pub asserted: bool,
-    /// What the run came to.
+    /// The verdict of the run.
     pub verdict: Verdict,
-    /// How many cases ran.
+    /// The number of cases.
     pub cases: usize,
-    /// How many of them differed.
+    /// The number of cases that differed.
     pub changed: usize,
     /// The largest share of the tolerance that a case used.
     pub tolerance_use: Option<f64>,
 }
 
-/// When and why a test got a benchmark.
+/// The time and reason of a test's benchmark.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Decision {
     /// The benchmark.
     pub benchmark: Uuid,
-    /// When it was recorded or accepted first, in milliseconds since 1970 UTC.
+    /// When it was recorded or accepted, in milliseconds since 1970 UTC.
     pub added: i64,
-    /// Why, if somebody said so.
+    /// The reason, if given.
     pub reason: Option<String>,
 }
 
 impl Store {
-    /// The newest `limit` assertions of a test, newest first, whichever of its benchmarks they belong
-    /// to.
+    /// The newest `limit` assertions of a test, newest first, over all of its benchmarks.
     ///
     /// # Errors
     ///
@@ -61,7 +60,7 @@ impl Store {
         })
     }
 
-    /// Every benchmark that a test has or had, newest first.
+    /// Every benchmark of a test, past and present, newest first.
     ///
     /// # Errors
     ///

@@ -1,7 +1,6 @@
-//! Identifiers of what is new.
+//! New identifiers.
 //!
-//! Their random bits are SQLite's own: everyone who builds tdg would wait a second for crates that ask
-//! the system for them.
+//! SQLite provides the random bits: crates that ask the system would add a second to every build.
 
 use rusqlite::Connection;
 use uuid::{Builder, Uuid};
@@ -14,7 +13,7 @@ pub(super) fn random(connection: &Connection) -> Result<Uuid, Problem> {
     Ok(Builder::from_random_bytes(bits).into_uuid())
 }
 
-/// In the order of time: version 7, of `milliseconds` since 1970 UTC.
+/// Ordered by time: version 7, of `milliseconds` since 1970 UTC.
 pub(super) fn timed(connection: &Connection, milliseconds: i64) -> Result<Uuid, Problem> {
     let [bits @ .., _, _, _, _, _, _] = random_bytes(connection)?;
     let time = milliseconds.unsigned_abs();

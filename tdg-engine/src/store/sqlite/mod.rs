@@ -1,9 +1,9 @@
-//! The local store: an SQLite database with every test's benchmarks, their history, and the changes
-//! that wait for a decision.
+//! The local store: an SQLite database with the benchmarks of every test, their history, and
+//! pending changes.
 //!
-//! Many short-lived processes use one store at once. So every access waits for the others (up to a
-//! minute), everything that writes is one `BEGIN IMMEDIATE` transaction, and a run writes once, at
-//! its end ([`Store::commit`]). Killing a process at any moment leaves what was committed before.
+//! Many short-lived processes share one store. So every access waits for the others (up to a
+//! minute), every write is one `BEGIN IMMEDIATE` transaction, and a run writes once, at its end
+//! ([`Store::commit`]). A process can be killed at any moment without losing earlier commits.
 
 mod as_snapshot;
 mod benchmark;
@@ -39,15 +39,16 @@ pub use self::commit::{Committed, HISTORY};
 pub use self::history::{Assertion, Decision};
 pub use self::pending::PendingChange;
 
-/// How long one process waits for the others. A transaction takes about a millisecond; a machine
-/// that is busy with hundreds of test processes may still keep one waiting for long.
+/// How long a process waits for the others. A transaction takes about a millisecond, but on a
+/// machine with hundreds of test processes the wait can be long.
 const TIMEOUT: Duration = Duration::from_secs(60);
 
-/// How much of the write-ahead log may wait to be moved into the database, in bytes. Whoever opens the
-/// database first reads all of it (3 µs for each 4 KiB); moving it costs two waits for the disk.
+/// The size of the write-ahead log in bytes at which it is moved into the database. The first
+/// process to open the database reads all of it (3 µs for each 4 KiB); moving it costs two disk
+/// syncs.
 const LOG: u64 = 64 * 4096;
 
-/// One connection to the database of a directory; threads take turns.
+/// A connection to the database of a directory; threads take turns.
 #[derive(Debug)]
 pub struct Store {
     file: PathBuf,
@@ -57,13 +58,13 @@ pub struct Store {
 }
 
 impl Store {
-    /// Opens `store.db` in `directory`, usually `.tdg` in the root; makes both if need be, and a
-    /// `.gitignore` that keeps the directory out of git.
+    /// Opens `store.db` in `directory`, usually `.tdg` in the root. Creates both if necessary,
+    /// with a `.gitignore` that keeps the directory out of git.
     ///
     /// # Errors
     ///
-    /// When the store can't be used. That is no reason to fail a test whose benchmark is a snapshot
-    /// file ([`StoreError::is_unavailable`]).
+    /// If the store can't be used. A test whose benchmark is a snapshot file need not fail for
+    /// that ([`StoreError::is_unavailable`]).
     ///
     /// ```
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -91,15 +92,15 @@ impl Store {
         }
     }
 
-    /// [`open`](Store::open), once in this process: later calls with the same directory get the same
-    /// store, or the same error without trying (and waiting) again.
+    /// [`open`](Store::open), once per process: later calls with the same directory return the
+    /// same store, or the same error without another attempt.
     ///
     /// # Errors
     ///
     /// As [`open`](Store::open).
     pub fn shared(directory: &Path) -> Result<Arc<Store>, Arc<StoreError>> {
         type Shared = Result<Arc<Store>, Arc<StoreError>>;
-        // A process has one, or as many as a workspace of several roots.
+        // A process has one, or one for each root of a workspace.
         static STORES: Mutex<Vec<(PathBuf, Shared)>> = Mutex::new(Vec::new());
 
         let mut stores = STORES.lock().unwrap_or_else(PoisonError::into_inner);
@@ -116,7 +117,7 @@ impl Store {
         &self.file
     }
 
-    /// A panic of another thread left no transaction open, so the connection is as good as before.
+    /// A panic in another thread rolled its transaction back, so the connection is usable.
     fn connection(&self) -> MutexGuard<'_, Connection> {
         self.connection
             .lock()
@@ -130,8 +131,8 @@ impl Store {
         read(&self.connection()).map_err(|problem| StoreError::new(&self.file, problem))
     }
 
-    /// All of `write`, or, if it fails, nothing of it. The transaction has the right to write from
-    /// its start: one that asked for it later would fail whenever another process came between.
+    /// Runs `write` in a transaction, which is committed whole or not at all. It may write from
+    /// the start: an upgrade would fail whenever another process wrote in between.
     fn write<T>(
         &self,
         write: impl FnOnce(&Transaction<'_>) -> Result<T, Problem>,
@@ -154,10 +155,10 @@ impl Store {
         Ok(written)
     }
 
-    /// Moves the log into the database when it has grown. SQLite's own way does not do for processes
-    /// that end without closing: none of them knows what an earlier one has moved, so the log would
-    /// grow for good. It is done without waiting, and not at all while somebody reads: the next run
-    /// can do it as well.
+    /// Moves a grown log into the database. SQLite's own checkpoints don't work for processes that
+    /// exit without closing: none knows what an
+    /// earlier one has moved, so the log would grow forever. It doesn't
+    /// wait, and is skipped while another process reads: the next run can do it.
     fn shorten_log(&self, connection: &Connection) {
         if self.log.metadata().is_ok_and(|log| log.len() > LOG) {
             let _ = connection.busy_timeout(Duration::ZERO);
@@ -167,7 +168,7 @@ impl Store {
     }
 }
 
-/// Has children go with their parents.
+/// Deletes children with their parents.
 fn cascade(connection: &Connection) -> Result<(), Problem> {
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_FKEY, true)?;
     Ok(())
@@ -182,8 +183,8 @@ fn connect(directory: &Path, file: &Path, timeout: Duration) -> Result<Connectio
     connection.busy_timeout(timeout)?;
     schema::migrate(&mut connection)?;
     cascade(&connection)?;
-    // After a power failure the last runs may be missing; the database stays sound.
-    // The first process after a pause reads through the log, so that is kept short (in pages).
+    // After a power failure the last runs may be missing, but the database is intact. The first
+    // process after a pause reads the log, so it is kept short (in pages).
     connection.execute_batch("PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 64")?;
     Ok(connection)
 }

@@ -1,11 +1,11 @@
-//! What a snapshot file pins on a server.
+//! The benchmark that a snapshot file pins on a server.
 
 use super::{Store, StoreError};
 use crate::output::Outputs;
 use crate::snapshot::Snapshot;
 
 impl Store {
-    /// The benchmark on a server that a snapshot file pins, with what it expects, where a run has fetched that.
+    /// The pinned benchmark with its outputs, if a run has downloaded them.
     ///
     /// # Errors
     ///

@@ -1,5 +1,5 @@
-//! Finding a row, or inserting it. Both happen in one transaction that may write, so no other process
-//! comes between.
+//! Finding a row, or inserting it. Both happen in one transaction that may write, so no other
+//! process comes between.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -11,7 +11,7 @@ use super::identifier;
 use crate::ensemble::Ensemble;
 use crate::test_id::TestId;
 
-/// A row's `id`, in whichever table.
+/// The `id` of a row, in any table.
 pub(super) type Id = i64;
 
 /// The type of `params![…]`. Tuples would compile a copy of the functions below per statement.

@@ -5,8 +5,8 @@ use rusqlite::{Connection, TransactionBehavior};
 
 use super::error::Problem;
 
-/// One entry for each format. `user_version` in the file counts the applied ones, so entries are only
-/// ever added.
+/// One entry for each format. `user_version` in the file counts the applied ones, so entries are
+/// only ever added.
 const MIGRATIONS: [&str; 4] = [FORMAT_1, FORMAT_2, FORMAT_3, FORMAT_4];
 
 /// The format that this tdg writes, and the latest that it reads.
@@ -33,7 +33,7 @@ CREATE TABLE definition (
 );
 CREATE INDEX definition_project ON definition (project);
 
--- seed: the 64 bits, read as a signed integer. vectors: JSON rows, only where no file holds them.
+-- seed: the 64 bits as a signed integer. vectors: the rows as JSON, if no file has them.
 CREATE TABLE ensemble (
     id INTEGER PRIMARY KEY,
     uuid BLOB NOT NULL UNIQUE,
@@ -60,7 +60,7 @@ CREATE TABLE test (
 );
 CREATE INDEX test_benchmark ON test (benchmark);
 
--- test: whose benchmark it is or was; null for one that was made through the service interface.
+-- test: the test that has or had it; null for a benchmark of the service interface.
 CREATE TABLE benchmark (
     id INTEGER PRIMARY KEY,
     uuid BLOB NOT NULL UNIQUE,
@@ -82,7 +82,7 @@ CREATE TABLE pending (
 );
 CREATE INDEX pending_ensemble ON pending (ensemble);
 
--- n counts a benchmark's assertions without gaps, so that the newest are a range of it.
+-- n numbers a benchmark's assertions without gaps, so that the newest are a range.
 CREATE TABLE assertion (
     benchmark INTEGER NOT NULL REFERENCES benchmark ON DELETE CASCADE,
     n INTEGER NOT NULL,
@@ -100,15 +100,15 @@ CREATE TABLE assertion (
 // policy: that of the test that left the change, as JSON.
 const FORMAT_2: &str = "ALTER TABLE pending ADD COLUMN policy TEXT";
 
-// Servers once had this schema as well: accounts, a benchmark's digest and policy, and `idempotency` are
-// unused in a store. `download` is a cache of what a server sent. The table of benchmarks is recreated,
-// because the new columns come before the outputs.
+// Servers once shared this schema: accounts, the digest and policy of a benchmark, and
+// `idempotency` are unused in a store. `download` is a cache of texts from a server. The table of
+// benchmarks is recreated, because the new columns come before the outputs.
 const FORMAT_3: &str = "
 ALTER TABLE project ADD COLUMN account INTEGER NOT NULL DEFAULT 1;
 DROP INDEX project_name;
 CREATE INDEX project_name ON project (account, name);
 
--- digest: null for those of test runs, until somebody asks. policy: JSON.
+-- digest: null for those of test runs. policy: JSON.
 CREATE TABLE benchmark_2 (
     id INTEGER PRIMARY KEY,
     uuid BLOB NOT NULL UNIQUE,
@@ -127,7 +127,7 @@ ALTER TABLE benchmark_2 RENAME TO benchmark;
 CREATE INDEX benchmark_ensemble ON benchmark (ensemble);
 CREATE INDEX benchmark_test ON benchmark (test);
 
--- made: the uuid of what was made. n: of an assertion, its number in the history.
+-- made: the uuid of the created object. n: the number of an assertion in its history.
 CREATE TABLE idempotency (
     account INTEGER NOT NULL,
     key TEXT NOT NULL,
@@ -139,7 +139,7 @@ CREATE TABLE idempotency (
 ) WITHOUT ROWID;
 CREATE INDEX idempotency_added ON idempotency (added);
 
--- What a service has sent and never changes, by what identifies it.
+-- Immutable texts from a server by their identity.
 CREATE TABLE download (
     id INTEGER PRIMARY KEY,
     key TEXT NOT NULL UNIQUE,

@@ -66,7 +66,7 @@ fn current(store: &Store) -> String {
 }
 
 #[test]
-fn a_store_of_the_first_format_keeps_what_it_holds() {
+fn a_store_of_the_first_format_is_migrated() {
     let root = tempfile::tempdir().unwrap();
     let first = Connection::open(root.path().join("store.db")).unwrap();
     first.execute_batch(super::schema::FORMAT_1).unwrap();
@@ -153,7 +153,7 @@ fn a_connection_that_may_not_write_is_reported_and_still_reads() {
 }
 
 #[test]
-fn a_store_that_another_process_keeps_locked_is_given_up() {
+fn waiting_for_a_locked_store_times_out() {
     let root = tempfile::tempdir().unwrap();
     let store = Store::open_within(root.path(), Duration::ZERO).unwrap();
     let other = Connection::open(store.file()).unwrap();
@@ -165,7 +165,7 @@ fn a_store_that_another_process_keeps_locked_is_given_up() {
 }
 
 #[test]
-fn a_creation_that_another_process_never_ends_is_given_up() {
+fn waiting_for_an_unfinished_creation_times_out() {
     let root = tempfile::tempdir().unwrap();
     let lock = Connection::open(root.path().join("store.lock")).unwrap();
     lock.execute_batch("BEGIN EXCLUSIVE").unwrap();
@@ -191,9 +191,9 @@ fn a_panic_in_a_transaction_leaves_nothing_of_it() {
     record(&store, "[2]").unwrap();
 }
 
-/// `INSERT`s and `DELETE`s aside, the common run must not grow slower with what a store holds.
+/// `INSERT`s and `DELETE`s aside, the common run must not slow down as a store grows.
 #[test]
-fn every_look_up_of_a_run_uses_an_index() {
+fn every_query_of_a_run_uses_an_index() {
     let root = tempfile::tempdir().unwrap();
     let store = Store::open(root.path()).unwrap();
     let plan = |sql: &str| -> Vec<String> {
@@ -233,7 +233,7 @@ fn an_accepted_file_is_the_benchmark_from_then_on_and_its_reason_is_kept() {
 }
 
 #[test]
-fn a_test_that_the_store_has_not_seen_can_be_decided_about() {
+fn a_test_new_to_the_store_can_be_decided_about() {
     let root = tempfile::tempdir().unwrap();
     let store = Store::open(root.path()).unwrap();
     store.settle(&total()).unwrap();
