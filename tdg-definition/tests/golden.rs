@@ -2,8 +2,8 @@
 //!
 //! Benchmarks in other people's repositories rest on these bits. **If a test here fails, the code
 //! is wrong, not the data: never write the data anew.** If values must change, they do under a new
-//! `SAMPLER_VERSION`, beside this one, with data of its own; docs/reference/sampling.md says how. New
-//! features may be added at the end of the definition, as may their lines in the data.
+//! `SAMPLER_VERSION`, beside this one, with data of its own; docs/reference/sampling.md says how.
+//! New features may be added at the end of the definition, as may their lines in the data.
 //!
 //! Nothing is read when the tests run, so that they run wherever the crate compiles.
 

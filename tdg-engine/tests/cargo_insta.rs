@@ -1,6 +1,7 @@
 //! The real cargo-insta reviews snapshot files, and keeps them when it deletes unreferenced ones.
 
-#![allow(clippy::unwrap_used, clippy::expect_used)] // In helpers too: what fails there fails the test.
+// In helpers too: what fails there fails the test.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use std::env;
 use std::fs;

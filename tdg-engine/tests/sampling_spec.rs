@@ -1,6 +1,7 @@
 //! A program written from docs/reference/sampling.md alone draws the same bits.
 
-#![allow(clippy::unwrap_used, clippy::expect_used)] // In helpers too: what fails there fails the test.
+// In helpers too: what fails there fails the test.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use std::path::Path;
 use std::process::Command;

@@ -18,7 +18,8 @@ pub fn test_at(site: Site) -> EnsembleTest {
     EnsembleTest::at(site)
 }
 
-/// A definition file that was read when the test was compiled; its path is from the package's directory.
+/// A definition file that was read when the test was compiled; its path is from the package's
+/// directory.
 pub fn embedded(path: &'static str, text: &'static str) -> DefinitionSource {
     DefinitionSource(Source::Embedded { path, text })
 }

@@ -1,10 +1,10 @@
-//! Snapshot tests over generated rows: a thousand inputs through a function, and whatever it gave is
-//! what it has to give from then on.
+//! Snapshot tests over generated rows: a thousand inputs through a function, and whatever it gave
+//! is what it has to give from then on.
 //!
-//! You state what the input looks like (a **definition**), tdg draws a fixed table of rows from it (an
-//! **ensemble**), runs your function on each row, and keeps the outputs (a **benchmark**). From then on
-//! every `cargo test` asserts that the outputs are still the same, and when they are not, it says which
-//! rows changed, by how much, and what those rows have in common.
+//! You state what the input looks like (a **definition**), tdg draws a fixed table of rows from it
+//! (an **ensemble**), runs your function on each row, and keeps the outputs (a **benchmark**). From
+//! then on every `cargo test` asserts that the outputs are still the same, and when they are not,
+//! it says which rows changed, by how much, and what those rows have in common.
 //!
 //! ```
 //! mod shop {
@@ -35,9 +35,9 @@
 //! ]}
 //! ```
 //!
-//! The first run records the benchmark in `snapshots/` beside the source file: commit it. Later runs
-//! compare. A change waits in a `.snap.new` file for `cargo tdg review` or `cargo insta review`, or is
-//! accepted with `TDG_UPDATE=always cargo test`.
+//! The first run records the benchmark in `snapshots/` beside the source file: commit it. Later
+//! runs compare. A change waits in a `.snap.new` file for `cargo tdg review` or `cargo insta
+//! review`, or is accepted with `TDG_UPDATE=always cargo test`.
 //!
 //! - [`ensemble_test`]: the attribute with all its options.
 //! - [`EnsembleTest`]: the same as a value, without a macro.
@@ -50,7 +50,7 @@
 //! | feature | | for |
 //! |---|---|---|
 //! | `sqlite` | default | the local store, with SQLite compiled in |
-//! | `sqlite-system` | | the local store on the system's SQLite: use it with `default-features = false` |
+//! | `sqlite-system` | | the store on the system's SQLite; with `default-features = false` |
 //! | `remote` | | benchmarks on a server |
 //! | `tokio` | | `async fn` tests |
 

@@ -1,5 +1,5 @@
-//! What the macros refuse, and what they say then: one mistake a file, named after it (`define_…` for the
-//! derive).
+//! What the macros refuse, and what they say then: one mistake a file, named after it (`define_…`
+//! for the derive).
 //!
 //! After a change of messages: `TRYBUILD=overwrite cargo test -p tdg --test ui`.
 

@@ -1,4 +1,5 @@
-//! The book in docs/: links lead somewhere, the summary is complete, excerpts are what the examples say.
+//! The book in docs/: links lead somewhere, the summary is complete, excerpts are what the examples
+//! say.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -184,7 +185,8 @@ fn every_configuration_of_the_guides_is_taken() {
         for block in split(&text).1.iter().filter(is_configuration) {
             taken += 1;
             shop.write("tdg.toml", &block[1..].join("\n"));
-            // The rest of the file is read, and what is wrong with it said, wherever the benchmark is.
+            // The rest of the file is read, and what is wrong with it said, wherever the benchmark
+            // is.
             let run = shop.pricing("total").env("TDG_STORE", "local");
             run.env("TDG_UPDATE", "auto").passes();
         }

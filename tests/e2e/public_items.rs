@@ -1,5 +1,5 @@
-//! The public items of `tdg` are the committed list, for each set of features: an item that comes or
-//! goes is a decision. Read from rustdoc's JSON, hidden items included.
+//! The public items of `tdg` are the committed list, for each set of features: an item that comes
+//! or goes is a decision. Read from rustdoc's JSON, hidden items included.
 
 use std::collections::{BTreeSet, HashMap};
 use std::fs;

@@ -1,8 +1,8 @@
 //! Real crates in folders of their own, and the real tools run on them.
 //!
-//! A [`Project`] is a crate in a temporary folder, for what cargo itself takes part in. A [`Program`]
-//! is a crate that is compiled once, and whose test binaries run in many [`Checkout`]s, each as cargo
-//! would run them there: that is what most tests need, and takes milliseconds.
+//! A [`Project`] is a crate in a temporary folder, for what cargo itself takes part in. A
+//! [`Program`] is a crate that is compiled once, and whose test binaries run in many [`Checkout`]s,
+//! each as cargo would run them there: that is what most tests need, and takes milliseconds.
 #![forbid(unsafe_code)]
 // What fails here fails a test.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]

@@ -117,8 +117,8 @@ fn test_binary(message: &str) -> Option<(String, PathBuf)> {
     Some((message["target"]["name"].as_str()?.to_owned(), path))
 }
 
-/// All files of a fixture and the lock file, each with its path. Its manifest is `Cargo.toml.in`, so
-/// that no tool takes the folder for a package of this workspace.
+/// All files of a fixture and the lock file, each with its path. Its manifest is `Cargo.toml.in`,
+/// so that no tool takes the folder for a package of this workspace.
 fn read_files(folder: &Path) -> Vec<(String, String)> {
     let tdg = workspace().join("tdg").display().to_string();
     let lock = fs::read_to_string(workspace().join("Cargo.lock")).unwrap();

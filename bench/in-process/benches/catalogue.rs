@@ -1,4 +1,5 @@
-//! What drawing a value of each distribution costs, beside rand_distr where it has that distribution.
+//! What drawing a value of each distribution costs, beside rand_distr where it has that
+//! distribution.
 
 use std::hint::black_box;
 use std::time::Duration;

@@ -1,7 +1,8 @@
-//! What is found of planted rules, how often something is found where there is nothing, and what it takes.
+//! What is found of planted rules, how often something is found where there is nothing, and what it
+//! takes.
 //!
 //!     explain found               shares and counts
-//!     explain time DIRECTORY      milliseconds; writes the large table to the directory, for peers to read
+//!     explain time DIRECTORY      milliseconds; writes the large table there, for peers
 //!
 //! Prints one JSON object of figures.
 

@@ -4,8 +4,8 @@
 //! Both are published, both are right by their own changelog, and a search for duplicates that
 //! sorts by `jaro_winkler` finds other duplicates after the update.
 //!
-//! `tests/likeness/main.rs` keeps a benchmark that was recorded with 0.10; `update.rs` beside it runs
-//! that test with 0.11, and states what it says.
+//! `tests/likeness/main.rs` keeps a benchmark that was recorded with 0.10; `update.rs` beside it
+//! runs that test with 0.11, and states what it says.
 
 /// How alike two names are, from 0 to 1.
 ///

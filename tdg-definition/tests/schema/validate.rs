@@ -1,5 +1,5 @@
-//! As much of JSON Schema as docs/reference/definition.schema.json uses; a keyword that is not known here is
-//! a panic.
+//! As much of JSON Schema as docs/reference/definition.schema.json uses; a keyword that is not
+//! known here is a panic.
 
 use regex::Regex;
 use tdg_definition::json::Value;

@@ -11,8 +11,10 @@ const FIELDS: usize = 3;
 /// The line of a run that recorded a benchmark, in a snapshot file or in the store.
 ///
 /// ```
+/// use tdg_engine::report::recorded_line;
+///
 /// assert_eq!(
-///     tdg_engine::report::recorded_line("pricing::total", 500, Some("tests/snapshots/pricing__total.snap")),
+///     recorded_line("pricing::total", 500, Some("tests/snapshots/pricing__total.snap")),
 ///     "tdg: recorded pricing::total, 500 cases, tests/snapshots/pricing__total.snap",
 /// );
 /// ```

@@ -8,7 +8,7 @@
 //! description: 500 cases of definitions/orders.json
 //! expression: "pricing::total"
 //! ---
-//! {"tdg":1,"ensemble":"pricing::total","size":500,"seed":"7","sampler":1,"digest":"…","definition":{…}}
+//! {"tdg":1,"ensemble":"pricing::total","size":500,"seed":"7","sampler":1,"digest":"…",…}
 //! [[12.44,3,"HALF"],18.66]
 //! …
 //! ```

@@ -78,7 +78,7 @@ pub fn render(
 ///     benchmark: "4f1f0b1e-6f0e-4c58-8c0e-6a4a3c1d2b20".into(),
 ///     digest: "9566c74d10037c4d7bbb0407d1e2c649".into(),
 /// };
-/// let text = render_pin("pricing::total", "500 cases of definitions/orders.json", &ensemble, &pin);
+/// let text = render_pin("pricing::total", "500 cases of orders.json", &ensemble, &pin);
 /// assert_eq!(text.lines().count(), 5);
 /// assert_eq!(Snapshot::parse(text)?.pin(), Some(&pin));
 /// # Ok::<(), tdg_engine::snapshot::SnapshotError>(())

@@ -2,9 +2,9 @@
 //!
 //! | written | JSON |
 //! |---|---|
-//! | `correlation(a, b, 0.7)` | in `"correlations"`: `{"features": ["a", "b"], "correlation": 0.7}` |
-//! | `order(a, b)` | in `"order"`: `["a", "b"]` |
-//! | `coverage(strength = 2, features = [a, b])` | `"coverage": {"strength": 2, "features": ["a", "b"]}` |
+//! | `correlation(a, b, 0.7)` | `"correlations": [{"features": ["a", "b"], "correlation": 0.7}]` |
+//! | `order(a, b)` | `"order": [["a", "b"]]` |
+//! | `coverage(strength = 2)` | `"coverage": {"strength": 2}` |
 //!
 //! A string in quotes is a feature by the name that it has in the rows.
 

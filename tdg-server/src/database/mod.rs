@@ -99,8 +99,8 @@ pub(crate) trait Benchmarks: Send + Sync {
         page: Page,
     ) -> Result<List<Benchmark>>;
     async fn benchmark(&self, account: Account, benchmark: Uuid) -> Result<Benchmark>;
-    /// A number that changes with every change of a benchmark's history, if looking it up costs less
-    /// than reading the benchmark.
+    /// A number that changes with every change of a benchmark's history, if looking it up costs
+    /// less than reading the benchmark.
     async fn history_stamp(&self, account: Account, benchmark: Uuid) -> Result<Option<i64>>;
     /// The digest of a benchmark's outputs.
     async fn output_digest(&self, account: Account, benchmark: Uuid) -> Result<String>;

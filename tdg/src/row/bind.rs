@@ -7,7 +7,8 @@ use tdg_definition::{FeatureType, nearest};
 use super::cell::Cell;
 use tdg_engine::generate::Vectors;
 
-/// A row that does not become what the function takes: the test's parameters do not fit its definition.
+/// A row that does not become what the function takes: the test's parameters do not fit its
+/// definition.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BindError(Box<Details>);
 

@@ -14,8 +14,10 @@ use tdg_engine::generate::{Vectors, VectorsFeature};
 /// use tdg::{Definition, Vectors};
 ///
 /// # let definition = Definition::parse(r#"{"features": [
-/// #     {"feature_name": "dice", "type": "INTEGER", "distribution": {"type": "constant", "value": 4}},
-/// #     {"feature_name": "colour", "type": "STRING", "distribution": {"type": "constant", "value": "red"}}
+/// #     {"feature_name": "dice", "type": "INTEGER",
+/// #      "distribution": {"type": "constant", "value": 4}},
+/// #     {"feature_name": "colour", "type": "STRING",
+/// #      "distribution": {"type": "constant", "value": "red"}}
 /// # ]}"#).unwrap();
 /// let vectors = Vectors::generate(&definition, 0, 10);
 /// let row = vectors.row(3);

@@ -24,11 +24,11 @@ pub struct Vectors(tdg_engine::Vectors);
 impl Vectors {
     /// Draws `size` rows.
     ///
-    /// The same definition, seed and size give the same bits everywhere and for good, and fewer rows
-    /// are the first ones of more, except where the definition asks for stratified sampling.
+    /// The same definition, seed and size give the same bits everywhere and for good, and fewer
+    /// rows are the first ones of more, except where the definition asks for stratified sampling.
     ///
-    /// Any size can be drawn: a `unique` feature with fewer values than rows starts over with its first
-    /// value. [`Definition::check_size`] reports that beforehand.
+    /// Any size can be drawn: a `unique` feature with fewer values than rows starts over with its
+    /// first value. [`Definition::check_size`] reports that beforehand.
     #[must_use]
     pub fn generate(definition: &Definition, seed: u64, size: usize) -> Self {
         Self(tdg_engine::Vectors::generate(definition, seed, size))
@@ -55,8 +55,8 @@ impl Vectors {
         (0..self.size()).map(|index| Row::new(&self.0, index))
     }
 
-    /// All rows, each as a value of its own: a struct by feature names, a tuple in feature order, or
-    /// the only feature's value.
+    /// All rows, each as a value of its own: a struct by feature names, a tuple in feature order,
+    /// or the only feature's value.
     ///
     /// # Errors
     /// The first row that is not such a value.

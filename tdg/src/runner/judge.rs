@@ -255,7 +255,8 @@ impl RunContext<'_> {
             .map_err(|error| self.plan.unreadable(error))
     }
 
-    /// Runs these cases again; if an output differs from that of the first time, that is why the test fails.
+    /// Runs these cases again; if an output differs from that of the first time, that is why the
+    /// test fails.
     fn unstable(&self, cases: &[usize]) -> Result<Option<Failure>> {
         let again = cases::run(self.function, &self.rows.vectors, cases, self.plan.options)?;
         let differing = self.different_again(cases, &again.outputs)?;

@@ -1,4 +1,5 @@
-//! Whatever is accepted as a definition has a canonical form, and rows that are read as they were written.
+//! Whatever is accepted as a definition has a canonical form, and rows that are read as they were
+//! written.
 
 #![no_main]
 

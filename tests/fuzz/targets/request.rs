@@ -1,5 +1,5 @@
-//! Whatever is accepted as a request is read again as the same. Every reader has a look: what is meant for one
-//! comes to the others too.
+//! Whatever is accepted as a request is read again as the same. Every reader has a look: what is
+//! meant for one comes to the others too.
 
 #![no_main]
 

@@ -1,5 +1,5 @@
-//! A PostgreSQL of a test's own: a cluster in a temporary folder that listens on a socket there, and on a port
-//! where a test asks for one.
+//! A PostgreSQL of a test's own: a cluster in a temporary folder that listens on a socket there,
+//! and on a port where a test asks for one.
 
 use std::{
     fs,
@@ -42,7 +42,8 @@ impl Postgres {
         cluster
     }
 
-    /// The same on a port of 127.0.0.1, where it takes the password alone; with a certificate, only encrypted.
+    /// The same on a port of 127.0.0.1, where it takes the password alone; with a certificate, only
+    /// encrypted.
     pub(crate) fn on_a_port(certificate: Option<&Certificate>) -> Postgres {
         let mut cluster = Self::make();
         cluster.set("listen_addresses = '127.0.0.1'");

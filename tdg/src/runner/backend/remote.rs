@@ -285,7 +285,8 @@ impl Remote {
         Ok(pin)
     }
 
-    /// A run that passes is in the history of a benchmark, or becomes one. This run could do neither.
+    /// A run that passes is in the history of a benchmark, or becomes one. This run could do
+    /// neither.
     fn pins_nothing(&self, plan: &Plan) -> RunError {
         RunError::new(format!(
             "{} does not pin a benchmark of the server at {} yet, and this run must not create one ({})",

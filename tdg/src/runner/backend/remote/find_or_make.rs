@@ -16,8 +16,9 @@ use tdg_service::{IdempotencyKey, NewDefinition, NewEnsemble, NewProject, Page, 
 impl Remote {
     /// Finds project, definition and ensemble, or makes them.
     ///
-    /// The tests of many processes do that at once. So each thing that they share has an idempotency
-    /// key that follows from its content: every later request gets what the first one made.
+    /// The tests of many processes do that at once. So each thing that they share has an
+    /// idempotency key that follows from its content: every later request gets what the first one
+    /// made.
     pub(super) fn ensemble(
         &self,
         plan: &Plan,
