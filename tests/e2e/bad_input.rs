@@ -22,12 +22,12 @@ fn a_number_of_threads_that_no_machine_starts_is_refused() {
     insta::assert_snapshot!(run("1000000").fails().report(), @"
     by_the_environment: invalid: the run could not be judged
 
-      the rows are shared by 1 to 1024 threads, not by 1000000
+      threads must be from 1 to 1024, but is 1000000
     ");
     insta::assert_snapshot!(run("0").fails().report(), @"
     by_the_environment: invalid: the run could not be judged
 
-      the rows are shared by 1 to 1024 threads, not by 0
+      threads must be from 1 to 1024, but is 0
     ");
     assert!(!shop.has("tests/snapshots"));
     run("1024").passes();
@@ -67,7 +67,7 @@ fn a_definition_that_is_not_there_names_where_it_was_looked_for() {
     insta::assert_snapshot!(report, @"
     by_the_environment: invalid: the run could not be judged
 
-      the definition definitions/orders.json can't be read: No such file or directory (os error 2); paths are from
+      the definition definitions/orders.json can't be read: No such file or directory (os error 2); paths are relative to
       <shop>
     ");
 }
@@ -86,7 +86,7 @@ fn a_definition_with_faults_lists_all_of_them() {
     insta::assert_snapshot!(shop.pricing("by_the_environment").fails().report(), @"
     by_the_environment: invalid: the run could not be judged
 
-      definitions/orders.json is no valid definition:
+      definitions/orders.json is not a valid definition:
       /features/0/distribution/sigma: must be greater than 0, but is -5
       /features/1/distribution: `min` must not be greater than `max`
       /features/2/feature_name: `amount` is also the name of /features/0; names must be unique
@@ -101,7 +101,7 @@ fn a_definition_that_is_no_json_names_the_line() {
     insta::assert_snapshot!(shop.pricing("by_the_environment").fails().report(), @"
     by_the_environment: invalid: the run could not be judged
 
-      definitions/orders.json is no valid definition:
+      definitions/orders.json is not a valid definition:
       not valid JSON: line 4, column 105: expected a value, found `five`
     ");
 }
@@ -143,7 +143,7 @@ fn a_binary_without_its_sources_says_what_it_needs() {
     insta::assert_snapshot!(report, @"
     total: invalid: the run could not be judged
 
-      tests/pricing.rs is neither in <shop> nor in a directory above it: the test needs its sources, where its
-      benchmark is; run it in a checkout, with CARGO_MANIFEST_DIR naming the package
+      tests/pricing.rs is neither in <shop> nor in a directory above it: the test needs its sources, because its
+      benchmark is beside them; run it in a checkout, with CARGO_MANIFEST_DIR set to the package's directory
     ");
 }

@@ -29,7 +29,7 @@ fn a_truncated_file() {
     invoice: invalid: the run could not be judged
 
       tests/snapshots/pricing__invoice.snap, line 13: truncated: it ends in the middle of this line; restore it from
-      version control, or delete it to record anew
+      version control, or delete it to record again
     ");
 }
 
@@ -39,7 +39,7 @@ fn an_empty_file() {
     invoice: invalid: the run could not be judged
 
       tests/snapshots/pricing__invoice.snap: truncated: it ends before the line about the ensemble; restore it from
-      version control, or delete it to record anew
+      version control, or delete it to record again
     ");
 }
 
@@ -72,7 +72,7 @@ fn a_file_that_was_edited_to_another_length() {
     invoice: invalid: the run could not be judged
 
       tests/snapshots/pricing__invoice.snap: hand-edited or truncated: says 20 cases, has 10; restore it from version
-      control, or delete it to record anew
+      control, or delete it to record again
     ");
 }
 
@@ -92,7 +92,7 @@ fn a_file_of_later_samplers() {
 
       tests/snapshots/pricing__invoice.snap: its rows were drawn by version 9 of the samplers; this tdg has version 1
 
-      use the tdg that recorded it or a later one
+      use the tdg that recorded it, or a later one
     ");
 }
 
@@ -101,8 +101,8 @@ fn a_file_that_is_something_else() {
     insta::assert_snapshot!(said_after(|_| "---\nsource: a.rs\n---\nhello\n".to_owned()), @r#"
     invoice: invalid: the run could not be judged
 
-      tests/snapshots/pricing__invoice.snap, line 4: no benchmark of tdg: no line {"tdg":1,…} follows the header; if the
-      file belongs to another tool, give the test another `name`, else delete it to record anew
+      tests/snapshots/pricing__invoice.snap, line 4: not a benchmark of tdg: no line {"tdg":1,…} follows the header; if
+      the file belongs to another tool, give the test another `name`; otherwise delete it to record again
     "#);
 }
 
@@ -112,7 +112,7 @@ fn a_file_with_a_case_that_is_no_json() {
     invoice: invalid: the run could not be judged
 
       tests/snapshots/pricing__invoice.snap, line 6: case 0 is not [[inputs…],output]: expected a key in double quotes,
-      found `gross` (column 68); restore it from version control, or delete it to record anew
+      found `gross` (column 68); restore it from version control, or delete it to record again
     ");
 }
 
@@ -138,10 +138,10 @@ fn a_file_whose_inputs_were_edited_says_so() {
     insta::assert_snapshot!(said_after(digest), @"
     invoice: invalid: the run could not be judged
 
-      tests/snapshots/pricing__invoice.snap: its rows are neither those that it was recorded with nor those that its
-      definition and seed give: its inputs were edited
+      tests/snapshots/pricing__invoice.snap: its rows are neither the recorded ones nor those that its definition and seed
+      give: its inputs were edited
 
-      restore the file from version control, or delete it to record anew
+      restore the file from version control, or delete it to record again
     ");
 }
 

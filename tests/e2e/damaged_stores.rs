@@ -28,7 +28,7 @@ fn a_corrupt_store_is_noticed_once_and_left() {
     let shop = recorded();
     let garbage = "this was a database ".repeat(1000);
     shop.write(".tdg/store.db", &garbage);
-    insta::assert_snapshot!(notice(&shop, &run(&shop)), @"tdg: no history is kept: the store <shop>/.tdg/store.db is damaged (database disk image is malformed) and was left as it is: restore it, or delete the directory <shop>/.tdg (history is lost, and benchmarks only if tdg.toml has `snapshots = false`)");
+    insta::assert_snapshot!(notice(&shop, &run(&shop)), @"tdg: no history is kept: the store <shop>/.tdg/store.db is damaged (database disk image is malformed) and was left as it is: restore it, or delete the directory <shop>/.tdg (this loses the history, and benchmarks only if tdg.toml has `snapshots = false`)");
     assert_eq!(shop.read(".tdg/store.db"), garbage);
 }
 
@@ -38,7 +38,7 @@ fn a_store_that_was_cut_off_is_noticed_once_and_left() {
     let whole = fs::read(shop.path(".tdg/store.db")).unwrap();
     let half = &whole[..whole.len() / 2];
     fs::write(shop.path(".tdg/store.db"), half).unwrap();
-    insta::assert_snapshot!(notice(&shop, &run(&shop)), @"tdg: no history is kept: the store <shop>/.tdg/store.db is damaged (database disk image is malformed) and was left as it is: restore it, or delete the directory <shop>/.tdg (history is lost, and benchmarks only if tdg.toml has `snapshots = false`)");
+    insta::assert_snapshot!(notice(&shop, &run(&shop)), @"tdg: no history is kept: the store <shop>/.tdg/store.db is damaged (database disk image is malformed) and was left as it is: restore it, or delete the directory <shop>/.tdg (this loses the history, and benchmarks only if tdg.toml has `snapshots = false`)");
     assert_eq!(fs::read(shop.path(".tdg/store.db")).unwrap(), half);
 }
 
@@ -49,7 +49,7 @@ fn a_store_of_a_later_version_is_noticed_once_and_left() {
     store.pragma_update(None, "user_version", 99).unwrap();
     drop(store);
     let later = fs::read(shop.path(".tdg/store.db")).unwrap();
-    insta::assert_snapshot!(notice(&shop, &run(&shop)), @"tdg: no history is kept: the store <shop>/.tdg/store.db has format 99, this tdg reads formats up to 4: use the tdg that wrote it or a later one, or delete the directory <shop>/.tdg (history is lost, and benchmarks only if tdg.toml has `snapshots = false`)");
+    insta::assert_snapshot!(notice(&shop, &run(&shop)), @"tdg: no history is kept: the store <shop>/.tdg/store.db has format 99, but this tdg reads formats up to 4: use the tdg that wrote it or a later one, or delete the directory <shop>/.tdg (this loses the history, and benchmarks only if tdg.toml has `snapshots = false`)");
     assert_eq!(fs::read(shop.path(".tdg/store.db")).unwrap(), later);
 }
 
@@ -58,7 +58,7 @@ fn a_store_that_can_not_be_made_is_noticed_once() {
     let shop = recorded();
     shop.remove(".tdg");
     shop.write(".tdg", "a file where the directory should be");
-    insta::assert_snapshot!(notice(&shop, &run(&shop)), @"tdg: no history is kept: the store <shop>/.tdg/store.db can't be written (File exists (os error 17)): make <shop>/.tdg writable, or set TDG_DIR to a directory that is");
+    insta::assert_snapshot!(notice(&shop, &run(&shop)), @"tdg: no history is kept: the store <shop>/.tdg/store.db can't be written (File exists (os error 17)): make <shop>/.tdg writable, or set TDG_DIR to a writable directory");
     assert_eq!(shop.read(".tdg"), "a file where the directory should be");
 }
 
@@ -70,7 +70,7 @@ fn a_store_in_a_read_only_place_is_noticed_once() {
     let run = shop
         .test("pricing", &["invoice", "total"])
         .env("TDG_DIR", "/proc/tdg");
-    insta::assert_snapshot!(run.passes().stderr, @"tdg: no history is kept: the store /proc/tdg/store.db can't be written (No such file or directory (os error 2)): make /proc/tdg writable, or set TDG_DIR to a directory that is");
+    insta::assert_snapshot!(run.passes().stderr, @"tdg: no history is kept: the store /proc/tdg/store.db can't be written (No such file or directory (os error 2)): make /proc/tdg writable, or set TDG_DIR to a writable directory");
 }
 
 #[cfg(unix)]
@@ -115,7 +115,8 @@ fn a_benchmark_in_the_store_alone_can_not_be_judged_without_it() {
     total: invalid: the run could not be judged
 
       the store <shop>/.tdg/store.db is damaged (file is not a database) and was left as it is: restore it, or
-      delete the directory <shop>/.tdg (history is lost, and benchmarks only if tdg.toml has `snapshots = false`)
+      delete the directory <shop>/.tdg (this loses the history, and benchmarks only if tdg.toml has `snapshots =
+      false`)
     ");
 }
 

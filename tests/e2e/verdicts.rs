@@ -269,8 +269,8 @@ fn outputs_that_differ_between_two_runs_are_not_recorded() {
       field   cases  for instance  first run  second run
       output    200  case 0              0.0       200.0
 
-      Nothing was recorded. An output must follow from its row alone: no clock, no random numbers, no order of a hash map,
-      nothing that an earlier case has left behind.
+      Nothing was recorded. An output must depend on its row alone: no clock, no random numbers, no order of a hash map,
+      no state from earlier cases.
 
       run one:  TDG_CASES=0 cargo test total
     ");
@@ -299,7 +299,7 @@ fn a_set_up_that_fails_everywhere_does_not_become_the_benchmark() {
 
       every one of the 10 cases returned an Err, the first: {"Err":"no connection for 22.71352883427666"}
 
-      recording them would make a broken set-up the benchmark; see to it that at least one row succeeds
+      recording them would turn a broken setup into the benchmark; make at least one row succeed
     "#);
     assert!(snapshot_files(&shop).is_empty());
 }

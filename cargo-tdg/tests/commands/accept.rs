@@ -92,7 +92,7 @@ fn cases_that_are_not_there_are_refused() {
     let shop = changed_shop();
     let run = tdg(&shop, &["accept", "total", "--cases", "7..201"]).finish();
     insta::assert_snapshot!(ended(&shop, &run), @r#"
-    error: --cases is "7..201", but the cases are 0 to 199; name the one test whose cases they are
+    error: --cases is "7..201", but the cases are 0 to 199; run only the test that has these cases
     (2)
     "#);
     assert!(shop.has(TOTAL_NEW));
@@ -143,7 +143,7 @@ fn a_damaged_change_is_not_accepted() {
     shop.write(TOTAL_NEW, &damaged);
     let run = tdg(&shop, &["accept", "total"]).finish();
     insta::assert_snapshot!(ended(&shop, &run), @"
-    error: <shop>/tests/snapshots/pricing__total.snap.new, line 6: case 0 is not [[inputs…],output]: expected a value, found `,` (column 5); restore it from version control, or delete it to record anew
+    error: <shop>/tests/snapshots/pricing__total.snap.new, line 6: case 0 is not [[inputs…],output]: expected a value, found `,` (column 5); restore it from version control, or delete it to record again
     (2)
     ");
     assert_eq!(
@@ -160,14 +160,14 @@ fn with_a_damaged_store_files_can_be_decided_about_but_no_reason_is_kept() {
     shop.write(".tdg/store.db", "not a database");
     let run = tdg(&shop, &["accept", "total", "--reason", "new prices"]).finish();
     insta::assert_snapshot!(ended(&shop, &run), @"
-    error: can't store the reason, so nothing was accepted: the store <shop>/.tdg/store.db is damaged (file is not a database) and was left as it is: restore it, or delete the directory <shop>/.tdg (history is lost, and benchmarks only if tdg.toml has `snapshots = false`)
+    error: can't store the reason, so nothing was accepted: the store <shop>/.tdg/store.db is damaged (file is not a database) and was left as it is: restore it, or delete the directory <shop>/.tdg (this loses the history, and benchmarks only if tdg.toml has `snapshots = false`)
     (2)
     ");
     assert!(shop.has(TOTAL_NEW));
     let run = tdg(&shop, &["accept", "total"]).finish();
     insta::assert_snapshot!(ended(&shop, &run), @"
     accepted total, 200 cases, tests/snapshots/pricing__total.snap
-    note: this decision is not in the history: the store <shop>/.tdg/store.db is damaged (file is not a database) and was left as it is: restore it, or delete the directory <shop>/.tdg (history is lost, and benchmarks only if tdg.toml has `snapshots = false`)
+    note: this decision is not in the history: the store <shop>/.tdg/store.db is damaged (file is not a database) and was left as it is: restore it, or delete the directory <shop>/.tdg (this loses the history, and benchmarks only if tdg.toml has `snapshots = false`)
     (0)
     ");
     assert_eq!(shop.read(TOTAL), pending);

@@ -85,7 +85,7 @@ fn a_damaged_store_is_reported_and_left_as_it_is() {
     shop.remove(".tdg");
     shop.write(".tdg/store.db", "not a database");
     insta::assert_snapshot!(ended(&shop, &tdg(&shop, &["history", "total"]).finish()), @"
-    error: the store <shop>/.tdg/store.db is damaged (file is not a database) and was left as it is: restore it, or delete the directory <shop>/.tdg (history is lost, and benchmarks only if tdg.toml has `snapshots = false`)
+    error: the store <shop>/.tdg/store.db is damaged (file is not a database) and was left as it is: restore it, or delete the directory <shop>/.tdg (this loses the history, and benchmarks only if tdg.toml has `snapshots = false`)
     (2)
     ");
     assert_eq!(shop.read(".tdg/store.db"), "not a database");

@@ -165,7 +165,7 @@ fn a_damaged_benchmark_is_reported_and_left_alone() {
     insta::assert_snapshot!(ended(&shop, &tdg(&shop, &["show"]).finish()), @"
     test     cases    benchmark
     invoice     20    tests/snapshots/pricing__invoice.snap
-    error: <shop>/tests/snapshots/pricing__total.snap, line 99: truncated: it ends in the middle of this line; restore it from version control, or delete it to record anew
+    error: <shop>/tests/snapshots/pricing__total.snap, line 99: truncated: it ends in the middle of this line; restore it from version control, or delete it to record again
     (2)
     ");
     assert_eq!(tdg(&shop, &["show", "total"]).finish().code, Some(2));

@@ -31,7 +31,7 @@ fn a_server_that_is_down_fails_a_test_whose_file_pins_nothing_of_it() {
     server.stop();
     for (update, said) in [
         ("auto", "the server at <url> can't be reached"),
-        ("no", "pins no benchmark of the server at <url>"),
+        ("no", "does not pin a benchmark of the server at <url>"),
     ] {
         let report = checkout.fails(&[("TDG_UPDATE", update)]).report();
         assert!(report.contains(said), "{report}");
@@ -61,7 +61,7 @@ fn a_key_of_nobody_and_a_key_of_somebody_else_are_refused() {
       tests/snapshots/pricing__total.snap pins the benchmark <benchmark>, which this account does
       not have at <url>
 
-      see to it that URL and key are those that it was recorded with, or delete the file to record anew
+      check that TDG_URL and TDG_API_KEY match the ones it was recorded with, or delete the file to record again
     ");
 }
 
@@ -89,9 +89,9 @@ fn without_a_url_or_a_key_the_report_says_where_to_set_them() {
     insta::assert_snapshot!(checkout.fails(&[("TDG_URL", "")]).report(), @r#"
     total: invalid: the run could not be judged
 
-      it is not known where the server is
+      the server's URL is not configured
 
-      set TDG_URL, or write url = "https://…" into tdg.toml
+      set TDG_URL, or add url = "https://…" to tdg.toml
     "#);
     insta::assert_snapshot!(checkout.fails(&[("TDG_API_KEY", "")]).report(), @"
     total: invalid: the run could not be judged

@@ -69,8 +69,8 @@ fn what_was_accepted_and_is_not_pinned_yet_fails_a_run_that_may_not_write() {
     insta::assert_snapshot!(checkout.fails(&on_ci).report(), @"
     total: invalid: the run could not be judged
 
-      tests/snapshots/pricing__total.snap pins no benchmark of the server at <url> yet, and this run must
-      not make one (CI is set)
+      tests/snapshots/pricing__total.snap does not pin a benchmark of the server at <url> yet, and this
+      run must not create one (CI is set)
 
       run the test where files may be written, and commit the file, which then pins one
     ");
@@ -135,7 +135,7 @@ fn the_tests_tolerance_counts_and_a_history_that_disagrees_is_named() {
     let checkout = Checkout::of(&server);
     checkout.passes(&[]);
     let said = checkout.passes(&[CHANGED[0], ("CHILD_TOLERANCE", "0.1")]);
-    insta::assert_snapshot!(said, @"tdg: total: the server at <url> compares by the policy that the benchmark was recorded with, and its history says changed; record it anew to compare by the test's");
+    insta::assert_snapshot!(said, @"tdg: total: the server at <url> compares by the policy that the benchmark was recorded with, and added this run to its history as changed; record the benchmark again to compare by the test's policy");
 }
 
 /// One output for each of the rows, and none of them is what the test returns.
@@ -155,7 +155,7 @@ fn what_the_server_calls_changed_by_the_tests_own_policy_does_not_pass() {
         insta::allow_duplicates!(insta::assert_snapshot!(ran.report(), @"
         total: invalid: the run could not be judged
 
-          the server at <url> says that the outputs changed, and they are the same as what
+          the server at <url> reports that the outputs changed, and they are the same as those that
           tests/snapshots/pricing__total.snap pins
 
           restore the file if it was edited, and use the version of tdg that the server has
@@ -228,9 +228,9 @@ fn a_file_whose_digest_was_edited_has_other_rows_than_the_server() {
     total: invalid: the run could not be judged
 
       tests/snapshots/pricing__total.snap: the ensemble <ensemble> at <url> has
-      other rows than those that were pinned
+      other rows than the pinned ones
 
-      restore the file from version control, or delete it to record anew
+      restore the file from version control, or delete it to record again
     ");
 }
 

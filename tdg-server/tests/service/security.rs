@@ -272,7 +272,7 @@ fn definitions_are_bounded() {
     assert_eq!(binomial(40_000_000).status, 200);
     assert_eq!(
         fault(&binomial(40_000_001)),
-        "the variance n × p × (1 - p) must be at most 10000000; a gaussian is as good there"
+        "the variance n × p × (1 - p) must be at most 10000000; use a FLOAT gaussian instead"
     );
     assert_eq!(
         fault(&binomial(1_000_000_000_000_000_000)),

@@ -241,7 +241,7 @@ impl Remote {
         }
         notice(&format!(
             "{}: the server at {url} compares by the policy that the benchmark was recorded with, and \
-             its history has {}; record it again to compare by the test's policy",
+             added this run to its history as {}; record the benchmark again to compare by the test's policy",
             plan.test.name,
             if is_same { "changed" } else { "same" },
         ));
