@@ -70,14 +70,12 @@ impl Vectors {
         self.0.digest()
     }
 
+    pub(crate) fn of(table: tdg_engine::Vectors) -> Self {
+        Self(table)
+    }
+
     /// The columns, as the engine has them.
     pub(crate) fn table(&self) -> &tdg_engine::Vectors {
         &self.0
-    }
-}
-
-impl From<tdg_engine::Vectors> for Vectors {
-    fn from(table: tdg_engine::Vectors) -> Self {
-        Self(table)
     }
 }

@@ -43,7 +43,7 @@ impl Rows {
         };
         let mut rows = Self {
             ensemble,
-            vectors: vectors.into(),
+            vectors: row::Vectors::of(vectors),
             recorded: None,
             changes: Vec::new(),
             notice: None,
@@ -86,7 +86,7 @@ impl Rows {
             plan.test
         ));
         self.ensemble.digest.clone_from(&recorded.digest);
-        self.vectors = kept.into();
+        self.vectors = row::Vectors::of(kept);
         Ok(())
     }
 
