@@ -9,7 +9,7 @@ use rand::SeedableRng;
 use rand::distr::{Bernoulli, Distribution};
 use rand_distr as peer;
 use rand_pcg::Pcg64;
-use tdg::Vectors;
+use tdg_engine::Vectors;
 use tdg_bench::one;
 
 const VALUES: usize = 100_000;

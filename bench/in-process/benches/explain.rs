@@ -6,7 +6,7 @@
 //!
 //! Prints one JSON object of figures.
 
-#[path = "../../../tdg/tests/explain/planted.rs"]
+#[path = "../../../tdg-engine/tests/explain/planted.rs"]
 mod planted;
 
 use std::collections::BTreeSet;
@@ -14,8 +14,8 @@ use std::path::Path;
 use std::time::Instant;
 
 use planted::{KINDS, at_random, failing, table};
-use tdg::Vectors;
-use tdg::explain::rules;
+use tdg_engine::Vectors;
+use tdg_engine::explain::rules;
 
 const SEEDS: u64 = 60;
 const MASKS: u64 = 500;

@@ -7,7 +7,7 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use rand::SeedableRng;
 use rand::distr::{Distribution, Uniform, weighted::WeightedIndex};
 use rand_pcg::Pcg64;
-use tdg::Vectors;
+use tdg_engine::Vectors;
 use tdg_bench::one;
 
 const VALUES: usize = 1_000_000;
@@ -31,7 +31,7 @@ fn generate(criterion: &mut Criterion) {
 fn pair<T>(
     criterion: &mut Criterion,
     name: &str,
-    ours: tdg::Definition,
+    ours: tdg_definition::Definition,
     oracle: impl Distribution<T>,
 ) {
     let mut group = criterion.benchmark_group(name);

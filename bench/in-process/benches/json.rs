@@ -4,7 +4,7 @@ use std::hint::black_box;
 use std::time::Duration;
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use tdg::Vectors;
+use tdg_engine::Vectors;
 use tdg_bench::{TEN, parse};
 
 const ROWS: usize = 10_000;

@@ -5,7 +5,7 @@ pub const TEN: &str = include_str!("../../same/tdg/definitions/ten.json");
 
 /// A definition of one feature.
 #[must_use]
-pub fn one(feature_type: &str, distribution: &str) -> tdg::Definition {
+pub fn one(feature_type: &str, distribution: &str) -> tdg_definition::Definition {
     parse(&format!(
         r#"{{"features": [{{"type": "{feature_type}", "distribution": {distribution}}}]}}"#
     ))
@@ -13,6 +13,6 @@ pub fn one(feature_type: &str, distribution: &str) -> tdg::Definition {
 
 /// The definition that a text is known to be.
 #[must_use]
-pub fn parse(text: &str) -> tdg::Definition {
-    tdg::Definition::parse(text).expect("a valid definition")
+pub fn parse(text: &str) -> tdg_definition::Definition {
+    tdg_definition::Definition::parse(text).expect("a valid definition")
 }
