@@ -22,7 +22,7 @@ struct Kept<K, V> {
 }
 
 impl<K: Hash + Eq, V: Clone> Cache<K, V> {
-    /// A cache of at most so many bytes.
+    /// A cache of at most `bytes` bytes.
     pub(crate) fn new(bytes: usize) -> Self {
         let kept = Kept {
             values: LruCache::unbounded(),
@@ -39,7 +39,7 @@ impl<K: Hash + Eq, V: Clone> Cache<K, V> {
         kept.values.get(key).map(|(value, _)| value.clone())
     }
 
-    /// Inserts or replaces a value of so many bytes.
+    /// Inserts or replaces a value of `bytes` bytes.
     pub(crate) fn insert(&self, key: K, value: V, bytes: usize) {
         let bytes = ENTRY + bytes;
         if bytes > self.bytes / 2 {

@@ -39,7 +39,7 @@ impl Timestamp {
         }
     }
 
-    /// The time so many microseconds after 1970-01-01 00:00:00 UTC.
+    /// The time `micros` microseconds after 1970-01-01 00:00:00 UTC.
     pub fn from_micros(micros: i64) -> Self {
         Self(micros)
     }

@@ -51,7 +51,7 @@ impl PolicyNode {
         self.unordered
     }
 
-    /// Whether anything is said of this place itself, and not only of places below it.
+    /// Whether this place itself has a rule, and not only places below it.
     pub fn is_given(&self) -> bool {
         self.tolerance.is_some() || self.ignored || self.unordered
     }

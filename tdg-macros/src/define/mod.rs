@@ -61,7 +61,7 @@ pub(crate) fn expand(item: TokenStream) -> TokenStream {
     }
 }
 
-/// Lifetimes are fine: nobody has to choose them.
+/// Lifetimes are fine: the compiler infers them.
 fn check_generics(input: &DeriveInput, errors: &mut Errors) {
     for parameter in &input.generics.params {
         let (what, name) = match parameter {

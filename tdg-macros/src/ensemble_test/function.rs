@@ -171,7 +171,7 @@ impl Function {
         }
     }
 
-    /// Lifetimes are fine: nobody has to choose them.
+    /// Lifetimes are fine: the compiler infers them.
     fn check_generics(&self, errors: &mut Errors) {
         for parameter in &self.generics.params {
             let (what, name) = match parameter {

@@ -105,7 +105,7 @@ pub(super) fn definition(name: &Ident, input: ParseStream<'_>) -> syn::Result<So
         Some(path) if path.value().is_empty() => "the definition's path is empty; name a file",
         Some(path) if is_uuid(&path.value()) => {
             let problem = format!(
-                "a definition on a server is named by definition(remote = {:?})",
+                "for a definition on a server, write definition(remote = {:?})",
                 path.value()
             );
             return Err(syn::Error::new(path.span(), problem));

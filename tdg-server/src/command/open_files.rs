@@ -3,7 +3,7 @@
 /// Open files that are not connections of clients: the database, its connections, the log.
 const OTHERS: u64 = 512;
 
-/// Raises the limit for so many connections, and warns if that is not allowed.
+/// Raises the limit of open files for that many connections, and warns if it may not.
 pub(super) fn allow(connections: usize) {
     let needed = connections as u64 + OTHERS;
     match rlimit::increase_nofile_limit(needed) {

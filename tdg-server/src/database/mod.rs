@@ -153,7 +153,7 @@ pub(crate) struct Opened {
     pub(crate) new: bool,
 }
 
-/// Opens a database with at most so many connections, and brings its tables up to date.
+/// Opens a database with at most `connections` connections, and brings its tables up to date.
 pub(crate) async fn open(url: &DatabaseUrl, connections: usize) -> Result<Opened> {
     match url {
         DatabaseUrl::Sqlite(file) => sqlite::open(file, connections),

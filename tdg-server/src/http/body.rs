@@ -16,7 +16,7 @@ use super::problem::Problem;
 use crate::database::Account;
 use crate::operations::Workers;
 
-/// A body of at most so many bytes needs no permit.
+/// Bodies up to this size, in bytes, need no permit.
 const SMALL: usize = 256 << 10;
 
 /// Limits for request bodies.

@@ -63,7 +63,7 @@ pub(super) fn immutable(body: impl Into<Body>, tag: &str, encoding: Encoding) ->
     describe(response, tag)
 }
 
-/// A body that never changes, of so many bytes, in parts: each is made when the one before was
+/// A body that never changes, of known length, in parts: each is made when the one before was
 /// sent. A part that fails closes the connection, so that the client notices.
 pub(super) fn immutable_parts<P>(parts: P, length: usize, tag: &str, encoding: Encoding) -> Response
 where

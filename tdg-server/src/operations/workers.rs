@@ -47,7 +47,7 @@ impl Workers {
         }
     }
 
-    /// Does `work` on so many bytes: here if they are few, else on one of the threads.
+    /// Does `work` on `bytes` bytes: here if they are few, else on one of the threads.
     pub(crate) async fn run_sized<T: Send + 'static>(
         &self,
         bytes: usize,

@@ -13,7 +13,7 @@ use crate::Message;
 pub(super) struct BaseUrl(String);
 
 impl BaseUrl {
-    /// Accepts https everywhere, and http on this machine, where nobody can eavesdrop.
+    /// Accepts https everywhere, and http on this machine, where no network is involved.
     pub(super) fn parse(text: &str) -> Result<Self, SetupError> {
         let wrong = |what: &str| {
             let message = format!("the URL of the server {what}; expected https://tdg.example.org");

@@ -1,4 +1,4 @@
-//! The two structs in which serde_json hides text: its numbers, where somebody in the graph has
+//! The two structs in which serde_json hides text: its numbers, where a crate in the graph has
 //! switched on `arbitrary_precision`, and its `RawValue`.
 
 use tdg_definition::json::{self, Kind, Reader, Value};

@@ -67,7 +67,7 @@ impl<'a> Row<'a> {
     /// The value of a feature.
     ///
     /// # Errors
-    /// There is no such feature, or its value is none of the type that is asked for.
+    /// There is no such feature, or its value is not of the requested type.
     pub fn get<T: Deserialize<'a>>(&self, feature: &str) -> Result<T, BindError> {
         self.bind(usize::MAX, feature)
     }

@@ -232,7 +232,7 @@ impl RunContext<'_> {
         })
     }
 
-    /// Outputs that are others than the benchmark's are accepted unseen if somebody wants that.
+    /// Changed outputs are accepted unseen with `update = "always"`.
     fn accepted_or(&self, failure: impl FnOnce() -> Failure) -> Judgement {
         match self.plan.settings.update.mode {
             Update::Always => Judgement::pass(Pass::Recorded, Write::Benchmark),

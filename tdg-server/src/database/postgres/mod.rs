@@ -72,7 +72,7 @@ async fn ask(client: &Client) -> DbResult<()> {
     found.map(drop)
 }
 
-/// Parses so many bytes. If they are many, tasks that wait for this thread move to another.
+/// Parses a text of `bytes` bytes. If it is long, tasks that wait for this thread move to another.
 fn parse_sized<T>(bytes: usize, parse: impl FnOnce() -> T) -> T {
     const SHORT: usize = 16 << 10;
     if bytes <= SHORT {

@@ -30,7 +30,7 @@ impl Range {
         &rows[..rows.len().min(self.limit)]
     }
 
-    /// The page of these objects, if the query gave so many rows; `place` is an object's time and
+    /// The page of these objects; `rows` is how many the query gave, `place` an object's time and
     /// identifier.
     pub(super) fn list<T>(
         &self,

@@ -43,7 +43,7 @@ impl<A: Send + Sync + 'static> Args for A {}
 
 pub(super) type DbFuture<'a, T> = BoxFuture<'a, DbResult<T>>;
 
-/// One of so many connections is shared by short queries, if there are two or more.
+/// One in this many connections is shared by short queries, if there are two or more.
 const CONNECTIONS_PER_SHARED: usize = 4;
 
 /// Connections to one database.
