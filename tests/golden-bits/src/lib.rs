@@ -1,0 +1,1 @@
+//! Nothing but the golden tests: `cargo package` wants a library in every package.
