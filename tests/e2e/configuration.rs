@@ -84,7 +84,7 @@ fn what_can_not_be_configured_lists_what_can() {
     insta::assert_snapshot!(report("api_key = \"secret\"", "X", ""), @"
     total: invalid: the run could not be judged
 
-      <shop>/tdg.toml: `api_key` does not belong into a file that is committed; set TDG_API_KEY
+      <shop>/tdg.toml: `api_key` must not be in a committed file; set TDG_API_KEY instead
     ");
     assert!(!shop.has("tests/snapshots"));
 }
