@@ -203,7 +203,7 @@ fn read(value: &Value, faults: &mut Faults, is_recorded: bool) -> Option<Definit
     let fields = Fields::of(value, Pointer::root(), "a definition", faults)?;
     let mut fields = fields.recorded(is_recorded);
     let name = fields.optional_text("definition_name");
-    if let Some(Some(name)) = name
+    if let Ok(Some(name)) = name
         && (name.len() > NAME_BYTES || name.chars().any(char::is_control))
     {
         let message =
@@ -227,7 +227,7 @@ fn read(value: &Value, faults: &mut Faults, is_recorded: bool) -> Option<Definit
     fields.ignore(&["$schema"]);
     fields.finish();
     Some(Definition {
-        name: name?.map(str::to_owned),
+        name: name.ok()?.map(str::to_owned),
         features: features?
             .into_iter()
             .map(|(_, feature)| feature)

@@ -192,7 +192,7 @@ impl Feature {
 }
 
 fn read_name(fields: &mut Fields<'_>, position: usize) -> Option<String> {
-    let Some(name) = fields.optional_text("feature_name")? else {
+    let Some(name) = fields.optional_text("feature_name").ok()? else {
         return Some(Feature::numbered(position));
     };
     let problem = if name.trim().is_empty() {
@@ -223,7 +223,7 @@ fn read_type(fields: &mut Fields<'_>) -> Option<FeatureType> {
 }
 
 fn read_null_probability(fields: &mut Fields<'_>) -> Option<f64> {
-    let number = fields.optional_number("null_probability")?;
+    let number = fields.optional_number("null_probability").ok()?;
     fields.check_probability("null_probability", number.unwrap_or(0.0))
 }
 

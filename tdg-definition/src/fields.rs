@@ -35,6 +35,10 @@ pub struct Fields<'a> {
     is_recorded: bool,
 }
 
+/// A member that is there is faulty, and its faults are already reported.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Faulty;
+
 impl<'a> Fields<'a> {
     /// Adds a fault and returns `None` if the value is not an object.
     pub fn of(
@@ -165,11 +169,14 @@ impl<'a> Fields<'a> {
         self.finite(name, value)
     }
 
-    /// A finite number that may be left out: `Some(None)` if it is, `None` if it is faulty.
-    pub fn optional_number(&mut self, name: &'static str) -> Option<Option<f64>> {
+    /// A finite number that may be left out: `None` if it is.
+    ///
+    /// # Errors
+    /// It is faulty.
+    pub fn optional_number(&mut self, name: &'static str) -> Result<Option<f64>, Faulty> {
         match self.optional(name) {
-            None => Some(None),
-            Some(value) => self.finite(name, value).map(Some),
+            None => Ok(None),
+            Some(value) => self.finite(name, value).map(Some).ok_or(Faulty),
         }
     }
 
@@ -209,11 +216,11 @@ impl<'a> Fields<'a> {
         self.as_integer(name, value)
     }
 
-    /// An integer that may be left out: `Some(None)` if it is, `None` if it is faulty.
-    pub(crate) fn optional_integer(&mut self, name: &'static str) -> Option<Option<i64>> {
+    /// An integer that may be left out: `None` if it is.
+    pub(crate) fn optional_integer(&mut self, name: &'static str) -> Result<Option<i64>, Faulty> {
         match self.optional(name) {
-            None => Some(None),
-            Some(value) => self.as_integer(name, value).map(Some),
+            None => Ok(None),
+            Some(value) => self.as_integer(name, value).map(Some).ok_or(Faulty),
         }
     }
 
@@ -266,11 +273,14 @@ impl<'a> Fields<'a> {
         self.as_text(name, value)
     }
 
-    /// A string that may be left out or be `null`: `Some(None)` if it is, `None` if it is faulty.
-    pub fn optional_text(&mut self, name: &'static str) -> Option<Option<&'a str>> {
+    /// A string that may be left out or be `null`: `None` if it is.
+    ///
+    /// # Errors
+    /// It is faulty.
+    pub fn optional_text(&mut self, name: &'static str) -> Result<Option<&'a str>, Faulty> {
         match self.optional(name) {
-            None | Some(Value::Null) => Some(None),
-            Some(value) => self.as_text(name, value).map(Some),
+            None | Some(Value::Null) => Ok(None),
+            Some(value) => self.as_text(name, value).map(Some).ok_or(Faulty),
         }
     }
 

@@ -38,7 +38,7 @@ pub use definition::Definition;
 pub use fault::{Fault, Faults};
 pub use feature::Feature;
 pub use feature_type::FeatureType;
-pub use fields::{Fields, kind};
+pub use fields::{Faulty, Fields, kind};
 pub use nearest::nearest;
 pub use policy::{Policy, PolicyError, Tolerance};
 pub use size_error::SizeError;

@@ -89,7 +89,7 @@ impl NewEnsemble {
                 Some(value) => Some(read_seed(fields, value)?),
             };
             Some(NewEnsemble {
-                ensemble_name: name?.map(str::to_owned),
+                ensemble_name: name.ok()?.map(str::to_owned),
                 size: size?,
                 seed,
             })

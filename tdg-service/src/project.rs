@@ -57,7 +57,10 @@ impl NewProject {
     pub fn parse(text: &str) -> Result<Self> {
         let text = if text.trim().is_empty() { "{}" } else { text };
         body::read(text, |fields| {
-            let project_name = fields.optional_text("project_name")?.map(str::to_owned);
+            let project_name = fields
+                .optional_text("project_name")
+                .ok()?
+                .map(str::to_owned);
             Some(NewProject { project_name })
         })
     }

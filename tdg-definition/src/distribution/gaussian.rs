@@ -49,8 +49,8 @@ impl Gaussian {
         let (min, max) = (fields.optional_number("min"), fields.optional_number("max"));
         let gaussian = Self {
             place: place?,
-            min: min?,
-            max: max?,
+            min: min.ok()?,
+            max: max.ok()?,
         };
         gaussian.check_bounds(fields)?;
         Some(gaussian)

@@ -26,7 +26,7 @@ impl LocationScale {
             fields.ignore(&["sigma"]);
             Some(1.0)
         };
-        Self::within_floats(fields, mu?.unwrap_or(0.0), sigma?, largest)
+        Self::within_floats(fields, mu.ok()?.unwrap_or(0.0), sigma?, largest)
     }
 
     fn within_floats(fields: &mut Fields<'_>, mu: f64, sigma: f64, largest: f64) -> Option<Self> {

@@ -30,7 +30,7 @@ const LAST_ROW: i64 = *SIZES.end() as i64 - 1;
 fn read(fields: &mut Fields<'_>, _: FeatureType) -> Option<Arc<dyn Distribution>> {
     let start = fields.optional_integer("start");
     let step = fields.optional_integer("step");
-    let (start, step) = (start?.unwrap_or(0), step?.unwrap_or(1));
+    let (start, step) = (start.ok()?.unwrap_or(0), step.ok()?.unwrap_or(1));
     let sequence = Sequence { start, step };
     if i64::try_from(sequence.last()).is_ok() {
         return Some(Arc::new(sequence));

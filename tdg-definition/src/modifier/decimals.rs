@@ -2,7 +2,7 @@
 
 use crate::column::Cells;
 use crate::feature_type::FeatureType;
-use crate::fields::{Fields, kind};
+use crate::fields::{Faulty, Fields, kind};
 use crate::json::Value;
 
 pub(super) const NAME: &str = "decimals";
@@ -24,15 +24,15 @@ pub(super) struct Decimals {
     digits: u8,
 }
 
-/// `Some(None)` if it is left out, `None` if it is faulty.
+/// `None` if it is left out.
 pub(super) fn read(
     fields: &mut Fields<'_>,
     feature_type: Option<FeatureType>,
-) -> Option<Option<Decimals>> {
+) -> Result<Option<Decimals>, Faulty> {
     let Some(value) = fields.optional(NAME) else {
-        return Some(None);
+        return Ok(None);
     };
-    let value = fields.unrounded(NAME, value)?;
+    let value = fields.unrounded(NAME, value).ok_or(Faulty)?;
     let digits = value
         .as_i64()
         .filter(|digits| (0..=LARGEST).contains(digits));
@@ -42,14 +42,14 @@ pub(super) fn read(
             kind(value)
         );
         fields.fault(NAME, message);
-        return None;
+        return Err(Faulty);
     };
     if let Some(other) = feature_type.filter(|&of| of != FeatureType::Float) {
         let message = format!("applies to FLOAT values, but this feature is {other}; remove it");
         fields.fault(NAME, message);
-        return None;
+        return Err(Faulty);
     }
-    Some(Some(Decimals { digits }))
+    Ok(Some(Decimals { digits }))
 }
 
 impl Decimals {

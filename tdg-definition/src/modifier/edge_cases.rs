@@ -4,7 +4,7 @@ use super::edge_values;
 use crate::column::Cells;
 use crate::distribution::Distribution;
 use crate::feature_type::FeatureType;
-use crate::fields::Fields;
+use crate::fields::{Faulty, Fields};
 use crate::json::Value;
 use crate::random::{Permutation, Purpose, Stream, Threshold};
 use crate::value::{self, Scalar};
@@ -23,26 +23,29 @@ pub(super) struct EdgeCases {
     values: Vec<Scalar>,
 }
 
-/// `Some(None)` if it is left out or of probability 0, `None` if it is faulty.
+/// `None` if it is left out or of probability 0.
 pub(super) fn read(
     fields: &mut Fields<'_>,
     feature_type: Option<FeatureType>,
     distribution: Option<&dyn Distribution>,
-) -> Option<Option<EdgeCases>> {
+) -> Result<Option<EdgeCases>, Faulty> {
     let Some(value) = fields.optional(NAME) else {
-        return Some(None);
+        return Ok(None);
     };
     let pointer = fields.pointer().child(NAME);
-    let mut edge_cases = fields.nested(value, pointer, "`edge_cases`")?;
+    let mut edge_cases = fields
+        .nested(value, pointer, "`edge_cases`")
+        .ok_or(Faulty)?;
     let probability = edge_cases.probability("probability");
     edge_cases.finish();
-    let probability = probability?;
+    let probability = probability.ok_or(Faulty)?;
     if probability == 0.0 {
-        return Some(None);
+        return Ok(None);
     }
-    Some(Some(EdgeCases {
+    let (feature_type, distribution) = feature_type.zip(distribution).ok_or(Faulty)?;
+    Ok(Some(EdgeCases {
         probability,
-        values: edge_values::of(feature_type?, distribution?),
+        values: edge_values::of(feature_type, distribution),
     }))
 }
 

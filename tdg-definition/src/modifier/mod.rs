@@ -37,14 +37,14 @@ impl Modifiers {
         let unique = unique::read(fields, feature_type, distribution);
         let decimals = decimals::read(fields, feature_type);
         let edge_cases = edge_cases::read(fields, feature_type, distribution);
-        if let (Some(true), Some(Some(_))) = (unique, decimals) {
+        if let (Some(true), Ok(Some(_))) = (unique, decimals) {
             fields.fault(
                 decimals::NAME,
                 "can make unique values equal; remove `unique` or `decimals`",
             );
             return None;
         }
-        if let (Some(true), Some(Some(_))) = (unique, &edge_cases) {
+        if let (Some(true), Ok(Some(_))) = (unique, &edge_cases) {
             fields.fault(
                 edge_cases::NAME,
                 "repeats values; remove `unique` or `edge_cases`",
@@ -53,8 +53,8 @@ impl Modifiers {
         }
         Some(Self {
             unique: unique?,
-            decimals: decimals?,
-            edge_cases: edge_cases?,
+            decimals: decimals.ok()?,
+            edge_cases: edge_cases.ok()?,
         })
     }
 

@@ -117,7 +117,7 @@ impl Policy {
         if let Some(fault) = length.fault() {
             policy.fault_here(fault);
         }
-        if let Some(Some(share)) = policy.optional_number("allow")
+        if let Ok(Some(share)) = policy.optional_number("allow")
             && let Err(problem) = self.add_allowed(share)
         {
             policy.fault("allow", problem);
@@ -240,7 +240,7 @@ fn tolerance(fields: &mut Fields<'_>, has_unknown: bool) -> Option<Tolerance> {
         }
         integers
     });
-    let (rel, abs) = (rel?, abs?);
+    let (rel, abs) = (rel.ok()?, abs.ok()?);
     let has_limit = rel.is_some() || abs.is_some() || ulp.is_some();
     if !has_limit && integers != Some(Some(true)) {
         if !has_unknown {

@@ -6,7 +6,7 @@ use self::levels::Levels;
 use super::{Declared, Rows, Supplied};
 use crate::covering::{CoveringArray, combinations};
 use crate::fault::Fault;
-use crate::fields::Fields;
+use crate::fields::{Faulty, Fields};
 use crate::json::{Pointer, Value};
 use crate::limits::SIZES;
 use crate::sort;
@@ -43,21 +43,20 @@ struct Covered {
     levels: Levels,
 }
 
-/// `Some(None)` if it is left out, `None` if it is faulty. `elsewhere` is the other relation that a
-/// feature is in.
+/// `None` if it is left out. `elsewhere` is the other relation that a feature is in.
 pub(super) fn read(
     fields: &mut Fields<'_>,
     features: &Declared<'_>,
     elsewhere: impl Fn(usize) -> Option<&'static str>,
-) -> Option<Option<Coverage>> {
+) -> Result<Option<Coverage>, Faulty> {
     let Some(value) = fields.optional(NAME) else {
-        return Some(None);
+        return Ok(None);
     };
     let pointer = fields.pointer().child(NAME);
-    let mut fields = fields.nested(value, pointer, "coverage")?;
+    let mut fields = fields.nested(value, pointer, "coverage").ok_or(Faulty)?;
     let coverage = read_members(&mut fields, features, elsewhere);
     fields.finish();
-    coverage.map(Some)
+    coverage.map(Some).ok_or(Faulty)
 }
 
 fn read_members(
@@ -67,7 +66,7 @@ fn read_members(
 ) -> Option<Coverage> {
     let (strength, bins) = (read_strength(fields), read_bins(fields));
     let listed = read_features(fields, features);
-    let (strength, bins, listed) = (strength?, bins?, listed?);
+    let (strength, bins, listed) = (strength?, bins?, listed.ok()?);
     let levels = |position| match elsewhere(position) {
         Some(relation) => Err(format!(
             "`{}` is in `{relation}`, which moves values out of their levels; remove it from one of the two",
@@ -105,7 +104,7 @@ fn read_strength(fields: &mut Fields<'_>) -> Option<usize> {
 }
 
 fn read_bins(fields: &mut Fields<'_>) -> Option<i64> {
-    let bins = fields.optional_integer("bins")?.unwrap_or(BINS);
+    let bins = fields.optional_integer("bins").ok()?.unwrap_or(BINS);
     if (2..=MOST_BINS).contains(&bins) {
         return Some(bins);
     }
@@ -114,22 +113,26 @@ fn read_bins(fields: &mut Fields<'_>) -> Option<i64> {
     None
 }
 
-/// The positions of those that are listed, in the order of the list; `Some(None)` if there is no
-/// list.
-fn read_features(fields: &mut Fields<'_>, features: &Declared<'_>) -> Option<Option<Vec<usize>>> {
+/// The positions of those that are listed, in the order of the list; `None` if there is no list.
+fn read_features(
+    fields: &mut Fields<'_>,
+    features: &Declared<'_>,
+) -> Result<Option<Vec<usize>>, Faulty> {
     let Some(value) = fields.optional("features") else {
-        return Some(None);
+        return Ok(None);
     };
     let pointer = fields.pointer().child("features");
-    let positions = features.positions(value, &pointer, fields.faults())?;
+    let positions = features
+        .positions(value, &pointer, fields.faults())
+        .ok_or(Faulty)?;
     if positions.is_empty() {
         fields.fault(
             "features",
             "must not be empty; remove it to cover all features",
         );
-        return None;
+        return Err(Faulty);
     }
-    Some(Some(positions))
+    Ok(Some(positions))
 }
 
 /// The features that are listed, or else all that can be covered; and whether these are all that

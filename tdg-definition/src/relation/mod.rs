@@ -65,7 +65,7 @@ impl Relations {
             correlations: correlations?,
             is_stratified: is_stratified?,
             order: order?,
-            coverage: coverage?,
+            coverage: coverage.ok()?,
         })
     }
 
