@@ -5,7 +5,8 @@ use tdg_engine::report::counted;
 use tdg_engine::snapshot::{Pin, Snapshot, render, render_pin};
 use tdg_engine::{Ensemble, Vectors};
 
-use super::judge::Judgement;
+use super::error::Result;
+use super::judge::{ExpectedOutputs, Judgement};
 use super::plan::Plan;
 
 /// A run whose cases have all been run and judged.
@@ -23,6 +24,20 @@ pub(super) struct FinishedRun<'a> {
 }
 
 impl FinishedRun<'_> {
+    /// The benchmark's outputs, where they were compared and are not the actual ones.
+    ///
+    /// # Errors
+    /// The benchmark can't be read.
+    pub(super) fn recorded_outputs(&self) -> Result<Option<Outputs>> {
+        match (self.judgement.expected, self.benchmark) {
+            (ExpectedOutputs::Recorded, Some(benchmark)) => benchmark
+                .outputs()
+                .map(Some)
+                .map_err(|error| self.plan.unreadable(error)),
+            _ => Ok(None),
+        }
+    }
+
     /// The run as a snapshot file.
     pub(super) fn snapshot_text(&self) -> String {
         render(

@@ -6,6 +6,7 @@ use std::sync::Once;
 use tdg_definition::Definition;
 use tdg_engine::Vectors;
 use tdg_engine::config::Settings;
+use tdg_engine::output::Outputs;
 use tdg_engine::snapshot::{Pin, Snapshot};
 use tdg_engine::store::{self, Claim, Expected, PendingUpdate, Run, StoreError};
 
@@ -74,8 +75,10 @@ impl Backend for Local {
     }
 
     fn commit(&self, run: &FinishedRun<'_>) -> Result<Option<Pin>> {
+        // A benchmark that can't be read is reported, and not left out of the history.
+        let expected = run.recorded_outputs()?;
         let committed = store::open(&self.directory).and_then(|store| match store {
-            Some(store) => write(&*store, run).map_err(Into::into),
+            Some(store) => write(&*store, run, expected.as_ref()).map_err(Into::into),
             None => Ok(()),
         });
         match committed {
@@ -92,7 +95,11 @@ pub(super) fn rows_in_file(plan: &Plan, benchmark: &Snapshot) -> Result<Vectors>
     Vectors::from_rows(&plan.definition, rows).map_err(|error| unfit_rows(&error).hint(RESTORE))
 }
 
-fn write(store: &dyn store::RunStore, run: &FinishedRun<'_>) -> Result<(), StoreError> {
+fn write(
+    store: &dyn store::RunStore,
+    run: &FinishedRun<'_>,
+    expected: Option<&Outputs>,
+) -> Result<(), StoreError> {
     let FinishedRun {
         plan,
         ensemble,
@@ -100,7 +107,7 @@ fn write(store: &dyn store::RunStore, run: &FinishedRun<'_>) -> Result<(), Store
         vectors,
         outputs,
         judgement,
-        benchmark,
+        ..
     } = *run;
     // Where a snapshot file holds the rows, the store need not.
     let rows = plan.file.is_none().then(|| vectors.to_json());
@@ -108,10 +115,6 @@ fn write(store: &dyn store::RunStore, run: &FinishedRun<'_>) -> Result<(), Store
         ensemble,
         vectors: rows.as_deref(),
         outputs: outputs.as_json(),
-    };
-    let expected = match (judgement.expected, benchmark) {
-        (ExpectedOutputs::Recorded, Some(benchmark)) => benchmark.outputs().ok(),
-        _ => None,
     };
     let before = |outputs| Expected {
         ensemble: recorded.unwrap_or(ensemble),
@@ -121,9 +124,7 @@ fn write(store: &dyn store::RunStore, run: &FinishedRun<'_>) -> Result<(), Store
     let benchmark = match (judgement.write, judgement.expected) {
         (Write::Benchmark, _) => Some(now),
         (_, ExpectedOutputs::Actual) => Some(before(outputs.as_json())),
-        (_, ExpectedOutputs::Recorded) => {
-            expected.as_ref().map(|outputs| before(outputs.as_json()))
-        }
+        (_, ExpectedOutputs::Recorded) => expected.map(|outputs| before(outputs.as_json())),
         (_, ExpectedOutputs::Unknown) => None,
     };
     let policy = match judgement.write {

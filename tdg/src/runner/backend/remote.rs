@@ -172,7 +172,9 @@ impl Backend for Remote {
         let expected = match judgement.expected {
             ExpectedOutputs::Unknown => return Ok(None),
             ExpectedOutputs::Actual => outputs.clone(),
-            ExpectedOutputs::Recorded => accepted.outputs()?,
+            ExpectedOutputs::Recorded => {
+                accepted.outputs().map_err(|error| plan.unreadable(error))?
+            }
         };
         self.create(plan, ensemble, expected).map(Some)
     }
