@@ -53,6 +53,26 @@ fn the_environment_overrides_the_file_which_overrides_the_detected_ci() {
 }
 
 #[test]
+fn decisions_name_the_user_of_git_or_whom_they_should() {
+    let author = |toml: &str, environment: &[(&str, &str)]| {
+        settings(toml, environment).map(|settings| settings.author)
+    };
+    let off = "author = false";
+    let ada = [("TDG_AUTHOR", "Ada Lovelace")];
+    let named = Author::Named("Ada Lovelace".to_owned());
+    assert_eq!(author("", &[]), Ok(Author::Git));
+    assert_eq!(author("", &ada), Ok(named.clone()));
+    assert_eq!(author("", &[("TDG_AUTHOR", "")]), Ok(Author::Nobody));
+    assert_eq!(author(off, &[]), Ok(Author::Nobody));
+    assert_eq!(author(off, &ada), Ok(named));
+    for address in ["ada@example.org", "Ada <ada@example.org>", "\u{1b}[31mAda"] {
+        assert!(author("", &[("TDG_AUTHOR", address)]).is_err(), "{address}");
+    }
+    let error = author("", &[("TDG_AUTHOR", "ada@example.org")]).unwrap_err();
+    insta::assert_snapshot!(error, @r#"TDG_AUTHOR must be a name without an e-mail address, but is "ada@example.org""#);
+}
+
+#[test]
 fn ci_is_detected_by_its_variables() {
     for name in [
         "CI",

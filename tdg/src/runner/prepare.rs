@@ -56,7 +56,9 @@ pub(super) fn prepare(
         },
         size: test.size,
         seed: test.seed,
-        run_id: environment("NEXTEST_RUN_ID").and_then(|id| id.into_string().ok()),
+        run_id: environment("NEXTEST_RUN_ID")
+            .filter(|id| !id.is_empty())
+            .and_then(|id| id.into_string().ok()),
         place,
         settings,
         definition,
