@@ -19,4 +19,5 @@ mod msrv;
 mod outputs;
 mod public_items;
 mod readme;
+mod renamed;
 mod verdicts;

@@ -12,6 +12,7 @@ mod history;
 mod init;
 mod names;
 mod pending;
+mod rename;
 mod report;
 mod review;
 mod show;
