@@ -3,12 +3,13 @@
 use std::collections::BTreeSet;
 
 use tdg_engine::TestId;
+use tdg_engine::owner::snapshot_files;
 use tdg_engine::store::Store;
 
 use super::storage::{Record, Storage};
 use super::{identity, lookup};
 use crate::error::Result;
-use crate::workspace::{Workspace, snapshot_files};
+use crate::workspace::Workspace;
 
 /// All records of a workspace, by package, source file and name.
 #[derive(Debug)]
@@ -19,7 +20,7 @@ impl Records {
         let mut records = Vec::new();
         for package in &workspace.packages {
             if package.settings.snapshots {
-                for benchmark in snapshot_files(package) {
+                for benchmark in snapshot_files(&package.directory) {
                     let insta = &package.settings.insta;
                     let pending = insta.pending_file(&benchmark, &package.root)?;
                     let Some(test) = identity::of(package, &benchmark, &pending) else {

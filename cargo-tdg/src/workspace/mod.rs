@@ -1,7 +1,6 @@
 //! The Cargo workspace of the current directory.
 
 mod metadata;
-mod snapshots;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -12,8 +11,6 @@ use tdg_definition::nearest;
 use tdg_engine::config::{Settings, display_path, find_root, process_environment};
 
 use crate::error::{Error, Result};
-
-pub(crate) use snapshots::snapshot_files;
 
 /// The packages of a Cargo workspace.
 #[derive(Debug)]

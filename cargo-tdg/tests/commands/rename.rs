@@ -16,7 +16,6 @@ fn shop_after_git_mv() -> Checkout<'static> {
 }
 
 #[test]
-#[ignore = "D4: the commands know the test by the name in its file alone"]
 fn after_git_mv_every_command_knows_the_new_name() {
     let shop = shop_after_git_mv();
     shop.pricing("after::moved::renamed").passes();

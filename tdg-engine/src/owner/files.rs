@@ -4,12 +4,10 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::Package;
-
-/// The snapshot files of a package, including those that exist only as pending files.
-pub(crate) fn snapshot_files(package: &Package) -> BTreeSet<PathBuf> {
+/// The snapshot files in a package's directory, including those that exist only as pending files.
+pub fn snapshot_files(package: &Path) -> BTreeSet<PathBuf> {
     let mut files = BTreeSet::new();
-    collect(&package.directory, &mut files);
+    collect(package, &mut files);
     files
 }
 
