@@ -111,6 +111,7 @@ impl ComparedChange {
         let failure = if !self.has_benchmark {
             Failure::Missing(Missing {
                 snapshot_file: record.file().map(|_| record.location()),
+                former: Vec::new(),
                 pending,
             })
         } else if self.inputs.is_empty() {

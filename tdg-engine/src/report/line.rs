@@ -67,7 +67,7 @@ pub fn line(report: &Report) -> String {
         Failure::Changed(changed) => (of(changed.count, changed.size), Some(&changed.pending)),
         Failure::Panicked(panicked) => (of(panicked.cases.len(), panicked.size), None),
         Failure::InputsChanged(inputs) => (inputs.kinds(), Some(&inputs.pending)),
-        Failure::Missing(missing) => ("no benchmark".to_owned(), Some(&missing.pending)),
+        Failure::Missing(missing) => (missing.kind(), Some(&missing.pending)),
         Failure::Unstable(unstable) => {
             let fields = unstable
                 .fields

@@ -41,7 +41,7 @@ pub use histogram::Histogram;
 pub use inputs_changed::{InputChange, InputsChanged};
 pub use invalid::Invalid;
 pub use line::{allowed_line, line, recorded_line, unmatched_line};
-pub use missing::Missing;
+pub use missing::{FormerOutputs, FormerTest, Missing};
 pub use panicked::{Panicked, PanickedCase};
 pub use spread::Spread;
 pub use unstable::{Unstable, UnstableField};
@@ -118,7 +118,7 @@ impl Report {
             Failure::Changed(changed) => changed.text(&self.test, &self.command),
             Failure::Panicked(panicked) => panicked.text(&self.command),
             Failure::InputsChanged(inputs_changed) => inputs_changed.text(&self.command),
-            Failure::Missing(missing) => missing.text(&self.command),
+            Failure::Missing(missing) => missing.text(&self.test, &self.command),
             Failure::Unstable(unstable) => unstable.text(&self.command),
             Failure::Invalid(invalid) => invalid.text(),
         }

@@ -19,6 +19,7 @@ mod panics;
 mod persist;
 mod plan;
 mod prepare;
+mod renamed;
 mod rows;
 
 use std::io;
