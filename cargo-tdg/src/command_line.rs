@@ -5,7 +5,8 @@ use std::env;
 use clap::{Parser, Subcommand};
 
 use crate::commands::{
-    Accept, Check, Fit, Generate, History, Init, Pending, Reject, Report, Review, Show, Test,
+    Accept, Check, Fit, Generate, History, Init, Pending, Reject, Rename, Report, Review, Show,
+    Test,
 };
 use crate::error::Result;
 use crate::exit::Exit;
@@ -32,6 +33,7 @@ enum Command {
     Pending(Pending),
     Accept(Accept),
     Reject(Reject),
+    Rename(Rename),
     Show(Show),
     History(History),
     Report(Report),
@@ -59,6 +61,7 @@ impl CommandLine {
             Command::Pending(pending) => pending.run(),
             Command::Accept(accept) => accept.run(),
             Command::Reject(reject) => reject.run(),
+            Command::Rename(rename) => rename.run(),
             Command::Show(show) => show.run(),
             Command::History(history) => history.run(),
             Command::Report(report) => report.run(),

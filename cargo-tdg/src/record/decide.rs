@@ -139,7 +139,7 @@ impl Record {
     }
 
     /// A decision made here and now.
-    fn decision(&self, kind: DecisionKind, reason: Option<&str>) -> Decision {
+    pub(super) fn decision(&self, kind: DecisionKind, reason: Option<&str>) -> Decision {
         let (package, settings) = (&self.package.directory, &self.package.settings);
         Decision::here(kind, reason, package, settings, &process_environment)
     }
@@ -151,12 +151,12 @@ impl Record {
         Ok(())
     }
 
-    fn open(&self) -> Result<Store, StoreError> {
+    pub(super) fn open(&self) -> Result<Store, StoreError> {
         Store::open(&self.package.settings.directory)
     }
 }
 
-fn notice(error: &StoreError) -> String {
+pub(super) fn notice(error: &StoreError) -> String {
     format!("this decision is not in the history: {error}")
 }
 

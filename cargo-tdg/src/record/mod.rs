@@ -6,6 +6,7 @@ mod decide;
 mod identity;
 mod lookup;
 mod records;
+mod rename;
 mod storage;
 
 pub(crate) use change::{ComparedChange, PendingChange, outputs, vectors};

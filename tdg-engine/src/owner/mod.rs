@@ -50,8 +50,44 @@ impl Owner {
     }
 }
 
+/// A test in the sources, with its snapshot file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FoundOwner {
+    /// The test.
+    pub owner: Owner,
+    /// Its snapshot file, which may not exist.
+    pub file: PathBuf,
+}
+
+impl FoundOwner {
+    /// The tests in the sources of a package's directory that have this name, or whose names end
+    /// with it.
+    pub fn named(package: &Path, name: &str) -> Vec<Self> {
+        let mut found = Vec::new();
+        for source in files::sources(package) {
+            let Ok(Some(tests)) = SourceTests::read(&source) else {
+                continue;
+            };
+            let modules = modules_of(&source, package);
+            for (whole, in_file) in tests.found(&modules) {
+                let is_end = |start: &str| start.is_empty() || start.ends_with("::");
+                if whole.strip_suffix(name).is_some_and(is_end) {
+                    found.push(Self {
+                        file: named_snapshot_file(&source, in_file),
+                        owner: Owner {
+                            source: source.clone(),
+                            name: whole,
+                        },
+                    });
+                }
+            }
+        }
+        found
+    }
+}
+
 /// Whether a test of that name in a source file has this snapshot file.
-pub fn has_file(source: &Path, name: &str, file: &Path) -> bool {
+fn has_file(source: &Path, name: &str, file: &Path) -> bool {
     if named_snapshot_file(source, name) == file {
         return true;
     }
@@ -67,18 +103,6 @@ pub fn has_file(source: &Path, name: &str, file: &Path) -> bool {
         }
         snapshot_file(source, &path, function) == file
     })
-}
-
-/// The snapshot file of the test of that name in a source file.
-pub fn file_of(source: &Path, package: &Path, name: &str) -> PathBuf {
-    let named = named_snapshot_file(source, name);
-    let modules = modules_of(source, package);
-    match name.strip_prefix(&modules) {
-        Some(rest) if !modules.is_empty() && rest.starts_with("::") => {
-            named_snapshot_file(source, &rest[2..])
-        }
-        _ => named,
-    }
 }
 
 /// `pricing__total` for `pricing__total.snap` and `pricing__total.snap.new`.
@@ -163,14 +187,19 @@ fn modules_of(source: &Path, package: &Path) -> String {
 mod tests {
     use super::*;
 
-    /// The owner of a file in a package with these source files.
-    fn owner(sources: &[(&str, &str)], file: &str, recorded: Option<&str>) -> (String, String) {
+    fn package_of(sources: &[(&str, &str)]) -> tempfile::TempDir {
         let package = tempfile::tempdir().unwrap();
         for (path, text) in sources {
             let path = package.path().join(path);
             fs::create_dir_all(path.parent().unwrap()).unwrap();
             fs::write(path, text).unwrap();
         }
+        package
+    }
+
+    /// The owner of a file in a package with these source files.
+    fn owner(sources: &[(&str, &str)], file: &str, recorded: Option<&str>) -> (String, String) {
+        let package = package_of(sources);
         let file = package.path().join(file);
         let owner = Owner::of(&file, package.path(), recorded).unwrap();
         let source = owner.source.strip_prefix(package.path()).unwrap();
@@ -252,18 +281,33 @@ mod tests {
     }
 
     #[test]
-    fn the_file_of_a_name_is_the_one_that_the_test_looks_up() {
-        for (source, name, file) in [
-            ("tests/a.rs", "b::c", "tests/snapshots/a__b__c.snap"),
-            (
-                "src/tax.rs",
-                "tax::tests::b",
-                "src/snapshots/tax__tests__b.snap",
-            ),
-            ("src/lib.rs", "tests::b", "src/snapshots/lib__tests__b.snap"),
-        ] {
-            let found = file_of(Path::new(source), Path::new(""), name);
-            assert_eq!(found, Path::new(file));
-        }
+    fn a_test_is_found_by_its_name_or_the_end_of_it() {
+        let text = "mod tests {
+            #[ensemble_test] fn total() {}
+            #[test] fn f() { EnsembleTest::new(\"tax::of (EUR)\").size(1) }
+        }";
+        let found = |name: &str| {
+            let package = package_of(&[("src/tax.rs", text), ("tests/a.rs", "")]);
+            let found = FoundOwner::named(package.path(), name);
+            let shown = found.into_iter().map(|found| {
+                let file = found.file.strip_prefix(package.path()).unwrap();
+                (found.owner.name, file.display().to_string())
+            });
+            shown.collect::<Vec<_>>()
+        };
+        let total = [(
+            "tax::tests::total".to_owned(),
+            "src/snapshots/tax__tests__total.snap".to_owned(),
+        )];
+        assert_eq!(found("tax::tests::total"), total);
+        assert_eq!(found("total"), total);
+        assert_eq!(
+            found("tax::of (EUR)"),
+            [(
+                "tax::of (EUR)".to_owned(),
+                "src/snapshots/tax__tax__of__EUR_.snap".to_owned()
+            )]
+        );
+        assert_eq!(found("f"), []);
     }
 }

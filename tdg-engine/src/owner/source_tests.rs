@@ -148,15 +148,23 @@ impl SourceTests {
         tests.any(|test| test.is_ignored && test.has_name(name))
     }
 
-    /// The names that tests of the file can have: with the modules of the file for those that are
-    /// named after their functions.
+    /// The names that tests of the file can have, those of tests that are found first.
     pub(super) fn names<'t>(&'t self, modules: &'t str) -> impl Iterator<Item = String> + 't {
-        let found = self.tests.iter().map(move |test| match modules {
-            "" => test.name.clone(),
-            _ if test.is_whole => test.name.clone(),
-            _ => format!("{modules}::{}", test.name),
-        });
+        let found = self.found(modules).map(|(name, _)| name);
         found.chain(self.texts.iter().cloned())
+    }
+
+    /// The names of the tests that are found, and the same as snapshot files have them: without
+    /// the modules of the file.
+    pub(super) fn found(&self, modules: &str) -> impl Iterator<Item = (String, &str)> {
+        self.tests.iter().map(move |test| {
+            let name = if test.is_whole || modules.is_empty() {
+                test.name.clone()
+            } else {
+                format!("{modules}::{}", test.name)
+            };
+            (name, test.name.as_str())
+        })
     }
 }
 
@@ -241,13 +249,19 @@ impl<'s> Scan<'s> {
                 3
             }
             [Word("EnsembleTest"), rest @ ..] => {
-                let is_literal = matches!(
-                    rest,
-                    [Mark(':'), Mark(':'), Word("new"), Mark('('), Text(_), ..]
-                );
-                let is_new = matches!(rest, [Mark(':'), Mark(':'), Word("new"), ..]);
-                let is_alias = matches!(rest, [Word("as"), ..]);
-                self.found.builds_names |= is_alias || is_new && !is_literal;
+                match rest {
+                    [Mark(':'), Mark(':'), Word("new"), Mark('('), Text(name), ..] => {
+                        self.found.tests.push(FoundTest {
+                            name: (*name).to_owned(),
+                            is_whole: true,
+                            is_ignored: false,
+                        });
+                    }
+                    [Mark(':'), Mark(':'), Word("new"), ..] | [Word("as"), ..] => {
+                        self.found.builds_names = true;
+                    }
+                    _ => {}
+                }
                 1
             }
             [Word(word), ..] => {

@@ -28,6 +28,7 @@ mod header;
 mod parse;
 mod path;
 mod pin;
+mod rename;
 mod render;
 mod save;
 
