@@ -7,7 +7,7 @@ use std::fs;
 use std::path::Path;
 
 use tdg_engine::snapshot::{self, Snapshot};
-use tdg_engine::store::{Expected, Store, StoreError};
+use tdg_engine::store::{Decision, DecisionKind, Expected, Store, StoreError};
 
 use super::case_texts::CaseTexts;
 use super::change::PendingChange;
@@ -20,7 +20,11 @@ pub(crate) type Notice = Option<String>;
 impl Record {
     /// Makes the pending outputs the benchmark.
     pub(crate) fn accept(&self, pending: &PendingOutputs, reason: Option<&str>) -> Result<Notice> {
-        self.replace(pending, &pending.snapshot, reason, true)
+        self.replace(
+            pending,
+            &pending.snapshot,
+            &self.decision(DecisionKind::Accepted, reason),
+        )
     }
 
     /// Makes the pending outputs of some cases the benchmark's; the others stay pending.
@@ -48,21 +52,26 @@ impl Record {
         if mixed.outputs()? == pending.outputs()? {
             self.accept(&change.pending, reason)
         } else {
-            self.replace(&change.pending, &mixed, reason, false)
+            let decision = self.decision(DecisionKind::AcceptedInPart, reason);
+            self.replace(&change.pending, &mixed, &decision)
         }
     }
 
     /// Discards the pending outputs.
-    pub(crate) fn reject(&self, pending: &PendingOutputs) -> Result<Notice> {
+    pub(crate) fn reject(&self, pending: &PendingOutputs, reason: Option<&str>) -> Result<Notice> {
+        let decision = self.decision(DecisionKind::Rejected, reason);
         match &self.storage {
             Storage::Files { pending: file, .. } => {
                 check_unchanged(self, file, pending)?;
                 snapshot::remove(file)?;
-                Ok(self.settle().err().map(|error| notice(&error)))
+                let kept = self
+                    .open()
+                    .and_then(|store| store.reject(&self.test, None, &decision));
+                Ok(kept.err().map(|error| notice(&error)))
             }
             Storage::Store => {
                 let store = self.open()?;
-                store.reject(&self.test, pending.uuid.unwrap_or_default())?;
+                store.reject(&self.test, pending.uuid, &decision)?;
                 Ok(None)
             }
         }
@@ -72,9 +81,9 @@ impl Record {
         &self,
         pending: &PendingOutputs,
         benchmark: &Snapshot,
-        reason: Option<&str>,
-        settles: bool,
+        decision: &Decision,
     ) -> Result<Notice> {
+        let settles = decision.kind == DecisionKind::Accepted;
         let texts = CaseTexts::of(benchmark)?;
         let Storage::Files {
             benchmark: file,
@@ -83,19 +92,19 @@ impl Record {
         else {
             let (store, uuid) = (self.open()?, pending.uuid.unwrap_or_default());
             if settles {
-                store.accept(&self.test, uuid, reason)?;
+                store.accept(&self.test, uuid, decision)?;
             } else {
-                self.adopt(&store, benchmark, &texts, reason, true)?;
+                self.adopt(&store, benchmark, &texts, decision, true)?;
             }
             return Ok(None);
         };
         check_unchanged(self, pending_file, pending)?;
         let kept = self
             .open()
-            .and_then(|store| self.adopt(&store, benchmark, &texts, reason, false));
+            .and_then(|store| self.adopt(&store, benchmark, &texts, decision, false));
         let notice = match kept {
             Ok(()) => None,
-            Err(error) if reason.is_some() => {
+            Err(error) if decision.reason.is_some() => {
                 return Err(
                     Error::from(error).context("can't store the reason, so nothing was accepted")
                 );
@@ -117,7 +126,7 @@ impl Record {
         store: &Store,
         benchmark: &Snapshot,
         texts: &CaseTexts,
-        reason: Option<&str>,
+        decision: &Decision,
         with_rows: bool,
     ) -> Result<(), StoreError> {
         let expected = Expected {
@@ -125,7 +134,15 @@ impl Record {
             vectors: with_rows.then(|| texts.rows.as_json()),
             outputs: texts.outputs.as_json(),
         };
-        store.adopt(&self.test, &expected, reason)
+        store.adopt(&self.test, &expected, decision)
+    }
+
+    /// A decision made here and now.
+    fn decision(&self, kind: DecisionKind, reason: Option<&str>) -> Decision {
+        Decision {
+            reason: reason.map(str::to_owned),
+            ..Decision::new(kind)
+        }
     }
 
     fn settle(&self) -> Result<(), StoreError> {

@@ -150,8 +150,10 @@ impl Record {
     /// any difference counts.
     pub(super) fn policy(&self) -> Policy {
         let kept = self.store().ok().flatten();
-        let text = kept.and_then(|store| store.pending_policy(&self.test).ok().flatten());
-        let policy = text.and_then(|text| Policy::parse(&text).ok());
+        let details = kept.and_then(|store| store.pending_details(&self.test).ok().flatten());
+        let policy = details
+            .and_then(|details| details.policy)
+            .and_then(|text| Policy::parse(&text).ok());
         policy.unwrap_or_else(Policy::exact)
     }
 

@@ -3,7 +3,7 @@
 use tdg_definition::Policy;
 use tdg_engine::Vectors;
 use tdg_engine::snapshot::Snapshot;
-use tdg_engine::store::{Assertion, Decision};
+use tdg_engine::store::{Assertion, DecisionRecord};
 
 use crate::error::{Error, Result};
 use crate::record::{ComparedChange, PendingChange, Record, Records, vectors};
@@ -27,7 +27,7 @@ pub(super) struct Entry {
     /// Oldest first.
     pub(super) history: Vec<Assertion>,
     /// Newest first.
-    pub(super) decisions: Vec<Decision>,
+    pub(super) decisions: Vec<DecisionRecord>,
 }
 
 impl Entry {

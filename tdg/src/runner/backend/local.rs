@@ -5,10 +5,13 @@ use std::sync::Once;
 
 use tdg_definition::Definition;
 use tdg_engine::Vectors;
+use tdg_engine::checkout::Checkout;
 use tdg_engine::config::Settings;
 use tdg_engine::output::Outputs;
 use tdg_engine::snapshot::{Pin, Snapshot};
-use tdg_engine::store::{self, Claim, Expected, PendingUpdate, Run, StoreError};
+use tdg_engine::store::{
+    self, Claim, Decision, DecisionKind, Expected, PendingUpdate, Run, StoreError,
+};
 
 use super::{Backend, RESTORE, unfit_rows};
 use crate::runner::claims;
@@ -127,6 +130,12 @@ fn write(
         (_, ExpectedOutputs::Recorded) => expected.map(|outputs| before(outputs.as_json())),
         (_, ExpectedOutputs::Unknown) => None,
     };
+    let decision = (judgement.write == Write::Benchmark).then(|| {
+        Decision::new(match run.benchmark {
+            Some(_) => DecisionKind::Accepted,
+            None => DecisionKind::Recorded,
+        })
+    });
     let policy = match judgement.write {
         Write::Pending => plan.policy.to_json().to_string(),
         _ => String::new(),
@@ -147,11 +156,14 @@ fn write(
             Write::Pending => PendingUpdate::Set {
                 outputs: now,
                 policy: Some(&policy),
+                takes: None,
+                recorded_outputs: None,
             },
             Write::Nothing if judgement.passes() => PendingUpdate::Clear,
             Write::Nothing => PendingUpdate::Keep,
         },
-        reason: None,
+        decision: decision.as_ref(),
+        checkout: &Checkout::default(),
     })
 }
 
