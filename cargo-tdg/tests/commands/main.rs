@@ -4,6 +4,7 @@
 mod accept;
 mod check;
 mod ci;
+mod control_characters;
 mod documentation;
 mod earlier_versions;
 mod fit;

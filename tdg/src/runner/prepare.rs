@@ -227,6 +227,27 @@ mod tests {
     }
 
     #[test]
+    #[ignore = "D7: any name is taken"]
+    fn a_name_with_control_characters_is_refused() {
+        let site = Site {
+            package: "shop",
+            manifest_dir: env!("CARGO_MANIFEST_DIR"),
+            file: "src/lib.rs",
+            line: 1,
+            module_path: "pricing",
+            function: "total",
+        };
+        let mut test = TestOptions::new(site);
+        test.name = Some("to\u{1b}[31mtal\n".to_owned());
+        let dice = r#"{"features": [{"type": "BOOLEAN", "feature_name": "six",
+            "distribution": {"type": "bernoulli", "p": 0.5}}]}"#;
+        test.definition = Some(Definition::parse(dice).unwrap().into());
+        let prepared = prepare(&test, &|_| None);
+        let reason = prepared.map(|_| ()).unwrap_err().text();
+        insta::assert_snapshot!(reason, @"");
+    }
+
+    #[test]
     fn the_command_names_the_package_where_cargo_starts_in_a_workspace() {
         let member = env!("CARGO_MANIFEST_DIR");
         assert_eq!(
