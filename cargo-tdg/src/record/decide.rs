@@ -6,6 +6,7 @@
 use std::fs;
 use std::path::Path;
 
+use tdg_engine::config::process_environment;
 use tdg_engine::snapshot::{self, Snapshot};
 use tdg_engine::store::{Decision, DecisionKind, Expected, Store, StoreError};
 
@@ -150,10 +151,8 @@ impl Record {
 
     /// A decision made here and now.
     fn decision(&self, kind: DecisionKind, reason: Option<&str>) -> Decision {
-        Decision {
-            reason: reason.map(str::to_owned),
-            ..Decision::new(kind)
-        }
+        let (package, settings) = (&self.package.directory, &self.package.settings);
+        Decision::here(kind, reason, package, settings, &process_environment)
     }
 
     fn settle(&self) -> Result<(), StoreError> {

@@ -5,6 +5,7 @@ mod accept;
 mod changed_inputs;
 mod check;
 mod ci;
+mod control_characters;
 mod documentation;
 mod earlier_versions;
 mod fit;
