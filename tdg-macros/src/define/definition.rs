@@ -12,7 +12,7 @@ use super::notation::{Members, members};
 use super::serde::Serde;
 use crate::errors::Errors;
 use crate::places::Places;
-use crate::types::{feature_type, in_option, ungroup};
+use crate::types::{feature_type, in_option, text, ungroup};
 
 pub(crate) struct Definition {
     /// The definition without its features.
@@ -273,7 +273,7 @@ impl Reader<'_> {
     fn refuse_null(&mut self, kind: &Type, members: &Members) {
         let probability = members.get("null_probability").and_then(Value::as_f64);
         if probability.is_some_and(|probability| probability > 0.0) {
-            let kind = kind.to_token_stream().to_string().replace(' ', "");
+            let kind = text(kind);
             let place = self.places.tokens(&self.pointer.child("null_probability"));
             self.errors.at(
                 place,

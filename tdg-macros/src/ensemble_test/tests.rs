@@ -199,7 +199,6 @@ fn errors_of_parcels(arguments: &str, item: &str) -> Vec<String> {
 }
 
 #[test]
-#[ignore = "D22: only a row that is null finds it"]
 fn a_type_that_can_not_be_null_is_refused_for_a_feature_that_can() {
     let refused = |kind: &str| {
         vec![format!(

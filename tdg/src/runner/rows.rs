@@ -43,7 +43,7 @@ impl Rows {
         };
         let mut rows = Self {
             ensemble,
-            vectors: row::Vectors::of(vectors),
+            vectors: row::Vectors::drawn(&plan.definition, vectors),
             recorded: None,
             changes: Vec::new(),
             notice: None,
