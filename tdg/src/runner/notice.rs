@@ -1,6 +1,7 @@
 //! Lines on stderr, past the capture of the test harness.
 
 use std::io::Write as _;
+use std::sync::Once;
 
 use tdg_definition::json;
 use tdg_engine::compare::unmatched;
@@ -28,6 +29,14 @@ pub(super) fn of_judgement(plan: &Plan, executed: &Executed, judgement: &Judgeme
     if verdict == Verdict::Recorded {
         let file = plan.file.as_ref().map(|file| plan.display_path(file));
         print_line(&report::recorded_line(name, size, file.as_deref()));
+    }
+    if matches!(
+        verdict,
+        Verdict::Changed | Verdict::InputsChanged | Verdict::Missing
+    ) && let Some(text) = &plan.settings.update.notice
+    {
+        static PRINTED: Once = Once::new();
+        PRINTED.call_once(|| notice(text));
     }
     if verdict == Verdict::Same && judgement.changed > 0 {
         let allowed = plan.policy.allowed_share();
