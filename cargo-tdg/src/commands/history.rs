@@ -2,7 +2,7 @@
 
 use clap::Args;
 use tdg_definition::json::Value;
-use tdg_engine::store::{Assertion, Decision};
+use tdg_engine::store::{Assertion, DecisionRecord};
 
 use crate::error::Result;
 use crate::exit::Exit;
@@ -27,14 +27,14 @@ pub(crate) struct History {
 /// Something that happened to a test.
 enum Event {
     Ran(Assertion),
-    Decided(Decision),
+    Decided(DecisionRecord),
 }
 
 impl Event {
     fn time(&self) -> i64 {
         match self {
             Self::Ran(assertion) => assertion.timestamp,
-            Self::Decided(decision) => decision.added,
+            Self::Decided(record) => record.time,
         }
     }
 }
@@ -56,8 +56,9 @@ impl History {
         let mut events: Vec<Event> = runs.into_iter().map(Event::Ran).collect();
         let decisions = store.decisions(&record.test)?.into_iter();
         // A decision without a reason adds nothing to the runs.
-        let with_reason = decisions
-            .filter(|it| it.reason.is_some() && oldest.is_none_or(|oldest| it.added >= oldest));
+        let with_reason = decisions.filter(|it| {
+            it.decision.reason.is_some() && oldest.is_none_or(|oldest| it.time >= oldest)
+        });
         events.extend(with_reason.map(Event::Decided));
         events.sort_by_key(|event| std::cmp::Reverse(event.time()));
         print(&match (self.json, events.is_empty()) {
@@ -99,12 +100,12 @@ fn table(events: &[Event]) -> Table {
                     run.tolerance_use.map(gauge).unwrap_or_default().into(),
                 ]
             }
-            Event::Decided(decision) => {
-                let reason = decision.reason.as_deref().unwrap_or_default();
+            Event::Decided(record) => {
+                let reason = record.decision.reason.as_deref().unwrap_or_default();
                 let empty = || Cell::from("");
                 vec![
                     when,
-                    Cell::styled("accepted", STRONG),
+                    Cell::styled(record.decision.kind.as_str(), STRONG),
                     empty(),
                     empty(),
                     empty(),
@@ -139,14 +140,14 @@ fn json_line(event: &Event) -> String {
             ),
             ("benchmark", Value::from(run.benchmark.to_string())),
         ]),
-        Event::Decided(decision) => Value::object([
-            ("when", when),
-            ("accepted", Value::from(decision.benchmark.to_string())),
-            (
-                "reason",
-                decision.reason.clone().map(Value::from).unwrap_or_default(),
-            ),
-        ]),
+        Event::Decided(record) => {
+            let reason = record.decision.reason.clone();
+            Value::object([
+                ("when", when),
+                ("decision", Value::from(record.decision.kind.as_str())),
+                ("reason", reason.map(Value::from).unwrap_or_default()),
+            ])
+        }
     };
     format!("{line}\n")
 }

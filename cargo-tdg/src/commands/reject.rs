@@ -27,7 +27,7 @@ impl Reject {
             changes.push((record, record.change()?));
         }
         for (record, change) in changes {
-            let notice = record.reject(&change.pending)?;
+            let notice = record.reject(&change.pending, None)?;
             let (name, location) = (&record.test.name, record.location());
             print(&format!(
                 "{BAD}rejected{BAD:#} {STRONG}{name}{STRONG:#}, benchmark unchanged, {location}\n"

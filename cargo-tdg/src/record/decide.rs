@@ -7,7 +7,7 @@ use std::fs;
 use std::path::Path;
 
 use tdg_engine::snapshot::{self, Snapshot};
-use tdg_engine::store::{Expected, Store, StoreError};
+use tdg_engine::store::{Decision, DecisionKind, Expected, Store, StoreError};
 
 use super::case_texts::CaseTexts;
 use super::change::PendingChange;
@@ -20,7 +20,11 @@ pub(crate) type Notice = Option<String>;
 impl Record {
     /// Makes the pending outputs the benchmark.
     pub(crate) fn accept(&self, pending: &PendingOutputs, reason: Option<&str>) -> Result<Notice> {
-        self.replace(pending, &pending.snapshot, reason, true)
+        self.replace(
+            pending,
+            &pending.snapshot,
+            &self.decision(DecisionKind::Accepted, reason),
+        )
     }
 
     /// Makes the pending outputs of some cases the benchmark's; the others stay pending.
@@ -38,31 +42,47 @@ impl Record {
                 self.test
             )));
         }
-        let Some(benchmark) = benchmark.filter(|it| it.ensemble() == pending.ensemble()) else {
+        let Some(benchmark) = benchmark.filter(|_| change.has_recorded_rows()) else {
             return Err(Error::new(format!(
                 "the pending rows of {} are not the benchmark's; accept all its cases or none",
                 self.test
             )));
         };
-        let mixed = Snapshot::parse(benchmark.with_cases_of(pending, cases))?;
-        if mixed.outputs()? == pending.outputs()? {
-            self.accept(&change.pending, reason)
-        } else {
-            self.replace(&change.pending, &mixed, reason, false)
+        let (actual, expected) = (pending.outputs()?, benchmark.outputs()?);
+        let output = |case| {
+            let accepted = cases.contains(&case) && case < actual.len();
+            accepted.then(|| actual.get(case).to_owned())
+        };
+        let mixed = Snapshot::parse(benchmark.with_outputs_replaced(output)?)?;
+        let outputs = mixed.outputs()?;
+        if outputs == actual {
+            return self.accept(&change.pending, reason);
         }
+        if outputs == expected {
+            return Err(Error::new(format!(
+                "these cases of {} have not changed; `cargo tdg show {} --changed` lists those that have",
+                self.test, self.test
+            )));
+        }
+        let decision = self.decision(DecisionKind::AcceptedInPart, reason);
+        self.replace(&change.pending, &mixed, &decision)
     }
 
     /// Discards the pending outputs.
-    pub(crate) fn reject(&self, pending: &PendingOutputs) -> Result<Notice> {
+    pub(crate) fn reject(&self, pending: &PendingOutputs, reason: Option<&str>) -> Result<Notice> {
+        let decision = self.decision(DecisionKind::Rejected, reason);
         match &self.storage {
             Storage::Files { pending: file, .. } => {
                 check_unchanged(self, file, pending)?;
                 snapshot::remove(file)?;
-                Ok(self.settle().err().map(|error| notice(&error)))
+                let kept = self
+                    .open()
+                    .and_then(|store| store.reject(&self.test, None, &decision));
+                Ok(kept.err().map(|error| notice(&error)))
             }
             Storage::Store => {
                 let store = self.open()?;
-                store.reject(&self.test, pending.uuid.unwrap_or_default())?;
+                store.reject(&self.test, pending.uuid, &decision)?;
                 Ok(None)
             }
         }
@@ -72,9 +92,9 @@ impl Record {
         &self,
         pending: &PendingOutputs,
         benchmark: &Snapshot,
-        reason: Option<&str>,
-        settles: bool,
+        decision: &Decision,
     ) -> Result<Notice> {
+        let settles = decision.kind == DecisionKind::Accepted;
         let texts = CaseTexts::of(benchmark)?;
         let Storage::Files {
             benchmark: file,
@@ -83,19 +103,19 @@ impl Record {
         else {
             let (store, uuid) = (self.open()?, pending.uuid.unwrap_or_default());
             if settles {
-                store.accept(&self.test, uuid, reason)?;
+                store.accept(&self.test, uuid, decision)?;
             } else {
-                self.adopt(&store, benchmark, &texts, reason, true)?;
+                self.adopt(&store, benchmark, &texts, decision, true)?;
             }
             return Ok(None);
         };
         check_unchanged(self, pending_file, pending)?;
         let kept = self
             .open()
-            .and_then(|store| self.adopt(&store, benchmark, &texts, reason, false));
+            .and_then(|store| self.adopt(&store, benchmark, &texts, decision, false));
         let notice = match kept {
             Ok(()) => None,
-            Err(error) if reason.is_some() => {
+            Err(error) if decision.reason.is_some() => {
                 return Err(
                     Error::from(error).context("can't store the reason, so nothing was accepted")
                 );
@@ -117,7 +137,7 @@ impl Record {
         store: &Store,
         benchmark: &Snapshot,
         texts: &CaseTexts,
-        reason: Option<&str>,
+        decision: &Decision,
         with_rows: bool,
     ) -> Result<(), StoreError> {
         let expected = Expected {
@@ -125,7 +145,15 @@ impl Record {
             vectors: with_rows.then(|| texts.rows.as_json()),
             outputs: texts.outputs.as_json(),
         };
-        store.adopt(&self.test, &expected, reason)
+        store.adopt(&self.test, &expected, decision)
+    }
+
+    /// A decision made here and now.
+    fn decision(&self, kind: DecisionKind, reason: Option<&str>) -> Decision {
+        Decision {
+            reason: reason.map(str::to_owned),
+            ..Decision::new(kind)
+        }
     }
 
     fn settle(&self) -> Result<(), StoreError> {

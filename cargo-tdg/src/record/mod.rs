@@ -8,6 +8,6 @@ mod lookup;
 mod records;
 mod storage;
 
-pub(crate) use change::{ComparedChange, PendingChange, outputs, vectors};
+pub(crate) use change::{ComparedChange, PendingChange, RunDetails, outputs, vectors};
 pub(crate) use records::Records;
 pub(crate) use storage::{Record, json_members};

@@ -58,7 +58,8 @@ pub struct ChangedCase {
 }
 
 impl Changed {
-    /// Summarises the differing cases among the first `size` rows, with what they have in common.
+    /// Summarises the differing cases of `size` compared rows; if all rows were compared, with what
+    /// they have in common.
     pub fn of(
         vectors: &Vectors,
         size: usize,
@@ -67,8 +68,13 @@ impl Changed {
     ) -> Self {
         let features = vectors.names().map(str::to_owned).collect();
         let inputs = |case| vectors.cells(case);
+        let findings = if size == vectors.size() {
+            findings_of_changes(vectors, size, differing)
+        } else {
+            Vec::new()
+        };
         Self {
-            findings: findings_of_changes(vectors, size, differing),
+            findings,
             ..Self::new(size, differing, features, inputs, pending)
         }
     }
@@ -113,16 +119,25 @@ impl Changed {
     }
 
     pub(super) fn text(&self, test: &str, command: &str) -> (String, Vec<Section>) {
-        let headline = format!("{} of {} changed", self.count, counted(self.size, "case"));
         let mut hints = Hints::default();
-        if self.shown(ROWS).1 < self.count {
+        if self.has_more_than(ROWS) {
             hints.see_all(test, command, self.size, &self.pending);
         }
         hints.run_one(command, self.first());
         hints.accept(command, &self.pending);
         let mut sections = self.sections(ROWS);
         sections.push(hints.lines());
-        (headline, sections)
+        (self.headline(), sections)
+    }
+
+    /// `37 of 500 cases changed`.
+    pub(super) fn headline(&self) -> String {
+        format!("{} of {} changed", self.count, counted(self.size, "case"))
+    }
+
+    /// Whether a table of that many lines lacks some cases.
+    pub(super) fn has_more_than(&self, rows: usize) -> bool {
+        self.shown(rows).1 < self.count
     }
 
     /// The worst case.

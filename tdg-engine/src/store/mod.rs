@@ -3,6 +3,7 @@
 //! A run needs a small part of it ([`RunStore`]), and works without. The store itself is
 //! [`Store`], an SQLite database (feature `sqlite` or `sqlite-system`).
 
+mod decision;
 mod error;
 mod run;
 #[cfg(feature = "sqlite-system")]
@@ -14,10 +15,14 @@ use std::sync::Arc;
 use crate::snapshot::Snapshot;
 use crate::test_id::TestId;
 
+pub use decision::{Decision, DecisionKind, UnknownDecision};
 pub use error::{Cause, Problem, StoreError};
 pub use run::{Claim, Expected, PendingUpdate, Run};
 #[cfg(feature = "sqlite-system")]
-pub use sqlite::{Assertion, Benchmark, Committed, Decision, HISTORY, PendingChange, Store, Uuid};
+pub use sqlite::{
+    Assertion, Benchmark, Committed, DecisionRecord, HISTORY, PendingChange, PendingDetails, Store,
+    Uuid,
+};
 
 /// The part of the local store that a test run needs.
 pub trait RunStore: Send + Sync {

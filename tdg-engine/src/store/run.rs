@@ -1,5 +1,7 @@
 //! A run, as the store records it.
 
+use super::decision::Decision;
+use crate::checkout::Checkout;
 use crate::ensemble::Ensemble;
 use crate::test_id::TestId;
 use crate::verdict::Verdict;
@@ -25,8 +27,10 @@ pub struct Run<'a> {
     pub benchmark: Option<Expected<'a>>,
     /// What happens to the pending change.
     pub pending: PendingUpdate<'a>,
-    /// The reason for recording the benchmark, if given.
-    pub reason: Option<&'a str>,
+    /// The decision, if the run recorded its benchmark.
+    pub decision: Option<&'a Decision>,
+    /// The commit and branch that ran.
+    pub checkout: &'a Checkout,
 }
 
 /// The function of a test, to detect two functions with the same identity.
@@ -63,5 +67,11 @@ pub enum PendingUpdate<'a> {
         outputs: Expected<'a>,
         /// The policy of the test as [JSON](tdg_definition::Policy::to_json), for review.
         policy: Option<&'a str>,
+        /// The names of the features that the function takes, as a JSON array; `None` if it takes
+        /// all of them.
+        takes: Option<&'a str>,
+        /// The outputs of this run on the rows of the benchmark, as a JSON array; `None` if the
+        /// rows of the change are the benchmark's.
+        recorded_outputs: Option<&'a str>,
     },
 }

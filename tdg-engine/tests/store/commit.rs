@@ -1,18 +1,20 @@
 use tdg_engine::Verdict;
-use tdg_engine::store::{Claim, Expected, PendingUpdate, Problem, Run, Store};
+use tdg_engine::store::{Claim, DecisionKind, Expected, PendingUpdate, Problem, Run, Store};
 
-use crate::sample::{Fixture, ensemble, rows, run, test};
+use crate::sample::{Fixture, decision, ensemble, rows, run, test};
 
 #[test]
 fn a_commit_is_read_back() {
     let fixture = Fixture::new();
     let (total, orders) = (test("total"), ensemble());
+    let decided = decision(DecisionKind::Recorded, "the first prices");
     let committed = fixture
         .store
         .commit(&Run {
             tolerance_use: Some(0.25),
             changed: 1,
-            reason: Some("prices rose"),
+            decision: Some(&decided),
+            checkout: &decided.checkout,
             benchmark: Some(Expected {
                 ensemble: &orders,
                 vectors: Some("[[1],[2],[3]]"),
@@ -28,7 +30,6 @@ fn a_commit_is_read_back() {
     assert_eq!(benchmark.ensemble, orders);
     assert_eq!(benchmark.vectors.as_deref(), Some("[[1],[2],[3]]"));
     assert_eq!(benchmark.outputs, "[1,2,3]");
-    assert_eq!(benchmark.reason.as_deref(), Some("prices rose"));
 
     let history = fixture.store.history(&total, 10).unwrap();
     let [assertion] = &history[..] else {
@@ -43,6 +44,17 @@ fn a_commit_is_read_back() {
         (Verdict::Recorded, 3, 1)
     );
     assert_eq!(assertion.tolerance_use, Some(0.25));
+    assert_eq!(assertion.checkout, decided.checkout);
+
+    let decisions = fixture.store.decisions(&total).unwrap();
+    let [record] = &decisions[..] else {
+        panic!("{decisions:?}")
+    };
+    assert_eq!(record.decision, decided);
+    assert_eq!(record.benchmark, committed.benchmark);
+    assert_eq!(record.time, assertion.timestamp);
+    assert_eq!(record.uuid.get_version_num(), 7);
+    assert_eq!(record.renamed_from, None);
 }
 
 #[test]
@@ -246,6 +258,8 @@ fn text_survives_whatever_is_in_it() {
                 outputs: odd,
             },
             policy: Some(odd),
+            takes: Some(odd),
+            recorded_outputs: Some(odd),
         },
         ..run(&odd_test, &odd_ensemble, Verdict::Changed, odd)
     };

@@ -1,7 +1,7 @@
-use tdg_engine::store::{Expected, PendingUpdate, Problem, Run, Uuid};
+use tdg_engine::store::{Decision, DecisionKind, Expected, PendingUpdate, Problem, Run, Uuid};
 use tdg_engine::{Ensemble, TestId, Verdict};
 
-use crate::sample::{Fixture, ensemble, rows, run, test};
+use crate::sample::{Fixture, decision, ensemble, rows, run, test};
 
 /// A run of `[1,2,3]` that came out as `outputs`, over `rows`.
 fn changed(fixture: &Fixture, test: &TestId, rows: &Ensemble, outputs: &str) -> Uuid {
@@ -17,6 +17,8 @@ fn changed(fixture: &Fixture, test: &TestId, rows: &Ensemble, outputs: &str) -> 
             pending: PendingUpdate::Set {
                 outputs: change,
                 policy: Some("{}"),
+                takes: None,
+                recorded_outputs: None,
             },
             ..run(test, &before, Verdict::Changed, "[1,2,3]")
         })
@@ -96,10 +98,8 @@ fn accepting_makes_the_change_the_benchmark() {
         ..ensemble()
     };
     let change = changed(&fixture, &total, &other_rows, "[4]");
-    let accepted = fixture
-        .store
-        .accept(&total, change, Some("new prices"))
-        .unwrap();
+    let decided = decision(DecisionKind::Accepted, "new prices");
+    let accepted = fixture.store.accept(&total, change, &decided).unwrap();
     let benchmark = fixture.store.benchmark(&total).unwrap().unwrap();
     assert_eq!(benchmark.uuid, accepted);
     assert_eq!(
@@ -107,7 +107,10 @@ fn accepting_makes_the_change_the_benchmark() {
         (&other_rows, "[4]")
     );
     assert_eq!(benchmark.vectors.as_deref(), Some("[[7]]"));
-    assert_eq!(benchmark.reason.as_deref(), Some("new prices"));
+    let decisions = fixture.store.decisions(&total).unwrap();
+    assert_eq!(decisions.len(), 1);
+    assert_eq!(decisions[0].decision, decided);
+    assert_eq!(decisions[0].benchmark, Some(accepted));
     assert_eq!(fixture.store.pending_changes().unwrap(), []);
 
     let same = run(&total, &other_rows, Verdict::Same, "[4]");
@@ -122,12 +125,24 @@ fn rejecting_leaves_the_benchmark() {
     let fixture = Fixture::new();
     let total = test("total");
     let change = changed(&fixture, &total, &ensemble(), "[1,2,4]");
-    fixture.store.reject(&total, change).unwrap();
+    let decided = decision(DecisionKind::Rejected, "a mistake");
+    let store = &fixture.store;
+    store.reject(&total, Some(change), &decided).unwrap();
     assert_eq!(
         fixture.store.benchmark(&total).unwrap().unwrap().outputs,
         "[1,2,3]"
     );
-    assert_eq!(fixture.store.pending_change(&total).unwrap(), None);
+    assert_eq!(store.pending_change(&total).unwrap(), None);
+    let decisions = store.decisions(&total).unwrap();
+    assert_eq!(decisions.len(), 1);
+    assert_eq!(
+        (&decisions[0].decision, decisions[0].benchmark),
+        (&decided, None)
+    );
+
+    // Also of a change that the store does not have.
+    store.reject(&test("tax"), None, &decided).unwrap();
+    assert_eq!(store.decisions(&test("tax")).unwrap().len(), 1);
 }
 
 #[test]
@@ -136,9 +151,11 @@ fn a_decision_about_a_change_that_was_replaced_is_refused() {
     let total = test("total");
     let seen = changed(&fixture, &total, &ensemble(), "[1,2,4]");
     changed(&fixture, &total, &ensemble(), "[1,2,5]");
-    let accepted = fixture.store.accept(&total, seen, None).map(|_| ());
-    let rejected = fixture.store.reject(&total, seen);
-    let unknown = fixture.store.reject(&test("tax"), seen);
+    let decision = Decision::new(DecisionKind::Accepted);
+    let store = &fixture.store;
+    let accepted = store.accept(&total, seen, &decision).map(|_| ());
+    let rejected = store.reject(&total, Some(seen), &decision);
+    let unknown = store.reject(&test("tax"), Some(seen), &decision);
     for refused in [accepted, rejected, unknown] {
         assert!(matches!(refused.unwrap_err().problem, Problem::Superseded));
     }
@@ -154,5 +171,54 @@ fn a_decision_about_a_change_that_was_replaced_is_refused() {
             .unwrap()
             .outputs,
         "[1,2,5]"
+    );
+    assert_eq!(fixture.store.decisions(&total).unwrap(), []);
+}
+
+#[test]
+fn a_change_is_shown_until_another_one_replaces_it() {
+    let fixture = Fixture::new();
+    let total = test("total");
+    let details = || fixture.store.pending_details(&total).unwrap().unwrap();
+    let leave = |takes| {
+        let orders = ensemble();
+        let set = PendingUpdate::Set {
+            outputs: Expected {
+                ensemble: &orders,
+                vectors: None,
+                outputs: "[1,2,4]",
+            },
+            policy: Some("{}"),
+            takes,
+            recorded_outputs: Some("[1,2,3]"),
+        };
+        let run = run(&total, &orders, Verdict::Changed, "[1,2,3]");
+        fixture
+            .store
+            .commit(&Run {
+                pending: set,
+                ..run
+            })
+            .unwrap();
+        details().uuid
+    };
+    let change = leave(Some(r#"["age"]"#));
+    assert_eq!(details().shown, None);
+    fixture.store.mark_shown(change, Some("abc")).unwrap();
+    assert_eq!(leave(Some(r#"["age"]"#)), change);
+    let shown = details();
+    assert!(shown.shown.is_some(), "{shown:?}");
+    assert_eq!(shown.shown_beside.as_deref(), Some("abc"));
+    assert_eq!(shown.policy.as_deref(), Some("{}"));
+    assert_eq!(shown.takes.as_deref(), Some(r#"["age"]"#));
+    assert_eq!(shown.recorded_outputs.as_deref(), Some("[1,2,3]"));
+
+    assert_ne!(leave(None), change);
+    assert_eq!((details().shown, details().shown_beside), (None, None));
+    fixture.store.mark_shown(change, None).unwrap();
+    assert_eq!(
+        details().shown,
+        None,
+        "it was another change that was shown"
     );
 }

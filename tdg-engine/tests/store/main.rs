@@ -9,4 +9,5 @@ mod decide;
 mod history;
 mod open;
 mod processes;
+mod rename;
 mod sample;

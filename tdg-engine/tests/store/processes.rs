@@ -7,9 +7,9 @@ use std::process::{Child, Command, Stdio};
 use std::{env, fs, thread};
 
 use tdg_engine::Verdict;
-use tdg_engine::store::{Expected, PendingUpdate, Run, Store};
+use tdg_engine::store::{Decision, DecisionKind, Run, Store};
 
-use crate::sample::{ensemble, run, test};
+use crate::sample::{ensemble, pending, run, test};
 
 const ROLE: &str = "TDG_TEST_STORE_ROLE";
 const DIRECTORY: &str = "TDG_TEST_STORE_DIRECTORY";
@@ -193,26 +193,19 @@ fn record_forever(directory: &Path) {
 }
 
 fn accept_forever(directory: &Path) {
+    let accepted = Decision::new(DecisionKind::Accepted);
     let (total, orders) = (test("total"), ensemble());
     let store = Store::open(directory).unwrap();
     for version in next_version(&store).. {
         let outputs = outputs(version);
-        let pending = PendingUpdate::Set {
-            outputs: Expected {
-                ensemble: &orders,
-                vectors: None,
-                outputs: &outputs,
-            },
-            policy: None,
-        };
         let changed = Run {
             benchmark: None,
-            pending,
+            pending: pending(&orders, &outputs),
             ..run(&total, &orders, Verdict::Changed, "")
         };
         store.commit(&changed).unwrap();
         let change = store.pending_change(&total).unwrap().unwrap();
-        store.accept(&total, change.uuid, None).unwrap();
+        store.accept(&total, change.uuid, &accepted).unwrap();
         acknowledge(version);
     }
 }

@@ -2,7 +2,10 @@
 
 use std::path::PathBuf;
 
-use tdg_engine::store::{Claim, Committed, Expected, PendingUpdate, Run, Store};
+use tdg_engine::checkout::Checkout;
+use tdg_engine::store::{
+    Claim, Committed, Decision, DecisionKind, Expected, PendingUpdate, Run, Store,
+};
 use tdg_engine::{Ensemble, TestId, Verdict};
 use tempfile::TempDir;
 
@@ -53,6 +56,41 @@ pub(crate) fn ensemble() -> Ensemble {
     }
 }
 
+/// A run leaves these outputs pending.
+pub(crate) fn pending<'a>(ensemble: &'a Ensemble, outputs: &'a str) -> PendingUpdate<'a> {
+    PendingUpdate::Set {
+        outputs: Expected {
+            ensemble,
+            vectors: None,
+            outputs,
+        },
+        policy: None,
+        takes: None,
+        recorded_outputs: None,
+    }
+}
+
+/// No version control.
+const NOWHERE: Checkout = Checkout {
+    commit: None,
+    branch: None,
+};
+
+/// A decision of which everything is known.
+pub(crate) fn decision(kind: DecisionKind, reason: &str) -> Decision {
+    Decision {
+        kind,
+        reason: Some(reason.to_owned()),
+        author: Some("Ada".to_owned()),
+        checkout: Checkout {
+            commit: Some("c0ffee".repeat(7)),
+            branch: Some("prices".to_owned()),
+        },
+        dirty: Some(true),
+        ci: Some("https://ci.example/7".to_owned()),
+    }
+}
+
 pub(crate) fn run<'a>(
     test: &'a TestId,
     ensemble: &'a Ensemble,
@@ -75,7 +113,8 @@ pub(crate) fn run<'a>(
             outputs,
         }),
         pending: PendingUpdate::Clear,
-        reason: None,
+        decision: None,
+        checkout: &NOWHERE,
     }
 }
 

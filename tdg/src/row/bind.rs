@@ -53,6 +53,23 @@ impl BindError {
         })
     }
 
+    /// The reason without row and value, the same for all rows that don't fit for it.
+    pub(crate) fn reason(&self) -> String {
+        match &self.0.cell {
+            None => self.0.message.clone(),
+            Some(cell) if cell.value == "null" => {
+                format!(
+                    "`{}` is null, which the function does not take",
+                    cell.feature
+                )
+            }
+            Some(cell) => {
+                let (feature, feature_type) = (&cell.feature, cell.feature_type);
+                format!("`{feature}` ({feature_type}) is not what the function takes")
+            }
+        }
+    }
+
     /// Says more, if no single cell is to blame.
     pub(super) fn of_the_row(mut self, more: &str) -> Self {
         if self.0.cell.is_none() {

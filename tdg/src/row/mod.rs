@@ -4,6 +4,7 @@ mod bind;
 mod cell;
 mod deserialize;
 mod parameter;
+mod taken;
 #[cfg(test)]
 mod tests;
 mod vectors;
@@ -11,4 +12,5 @@ mod vectors;
 pub use bind::BindError;
 pub use deserialize::Row;
 pub use parameter::{bind, feature_or_row, whole_row};
+pub use taken::Taken;
 pub use vectors::Vectors;

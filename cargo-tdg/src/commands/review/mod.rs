@@ -113,7 +113,7 @@ impl Review {
                     return self.accept(record, &change, reason);
                 }
                 Key::Character('r') => {
-                    let notice = record.reject(&change.pending)?;
+                    let notice = record.reject(&change.pending, None)?;
                     return decided(&format!("{BAD}rejected{BAD:#}"), record, notice);
                 }
                 Key::Character('s') | Key::Enter => return Ok(Answer::Skipped),

@@ -15,8 +15,6 @@ pub struct Benchmark {
     pub uuid: Uuid,
     /// When it was created, in milliseconds since 1970 UTC.
     pub added: i64,
-    /// The reason, if given.
-    pub reason: Option<String>,
     /// The identifier of its ensemble.
     pub ensemble_uuid: Uuid,
     /// The ensemble.
@@ -36,7 +34,7 @@ impl Store {
     pub fn benchmark(&self, test: &TestId) -> Result<Option<Benchmark>, StoreError> {
         self.benchmark_of(
             test,
-            "SELECT it.uuid, it.added, it.reason, ensemble.uuid, ensemble.name, ensemble.size,
+            "SELECT it.uuid, it.added, ensemble.uuid, ensemble.name, ensemble.size,
                  ensemble.seed, ensemble.sampler_version, ensemble.digest, definition.text,
                  ensemble.vectors, it.outputs
              FROM test JOIN benchmark AS it ON it.id = test.benchmark
@@ -62,18 +60,17 @@ fn benchmark(row: &Row<'_>) -> rusqlite::Result<Benchmark> {
     Ok(Benchmark {
         uuid: uuid(row, 0)?,
         added: row.get(1)?,
-        reason: row.get(2)?,
-        ensemble_uuid: uuid(row, 3)?,
+        ensemble_uuid: uuid(row, 2)?,
         ensemble: Ensemble {
-            name: row.get(4)?,
-            size: count(row, 5)?,
-            seed: row.get::<_, i64>(6)?.cast_unsigned(),
-            sampler_version: row.get(7)?,
-            digest: row.get(8)?,
-            definition: row.get(9)?,
+            name: row.get(3)?,
+            size: count(row, 4)?,
+            seed: row.get::<_, i64>(5)?.cast_unsigned(),
+            sampler_version: row.get(6)?,
+            digest: row.get(7)?,
+            definition: row.get(8)?,
         },
-        vectors: row.get(10)?,
-        outputs: row.get(11)?,
+        vectors: row.get(9)?,
+        outputs: row.get(10)?,
     })
 }
 

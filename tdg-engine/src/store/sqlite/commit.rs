@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use super::error::Problem;
 use super::rows::{self, Id, execute, first};
-use super::{PendingUpdate, Run, Store, StoreError, identifier};
+use super::{PendingUpdate, Run, Store, StoreError, decision, identifier};
 use crate::verdict::Verdict;
 
 /// The number of assertions kept for a benchmark, the newest.
@@ -57,9 +57,13 @@ impl Store {
                 )?;
             }
             let benchmark = set_benchmark(transaction, run, &state)?;
-            update_pending(transaction, run, &state)?;
+            let now = rows::now();
+            update_pending(transaction, run, &state, now)?;
+            if let Some(decision) = run.decision {
+                decision::add(transaction, state.test, decision, benchmark, None, now)?;
+            }
             match benchmark {
-                Some(id) => add_assertion(transaction, run, id),
+                Some(id) => add_assertion(transaction, run, id, now),
                 None => Ok(Committed {
                     benchmark: None,
                     assertion: None,
@@ -145,13 +149,11 @@ fn set_benchmark(
             run.test,
             state.test,
             expected,
-            run.reason,
         )?),
         (None, Some(_)) if run.verdict == Verdict::Missing => None,
         (None, _) => return Ok(None),
     };
-    let point = "UPDATE test SET benchmark = ?2 WHERE id = ?1";
-    execute(transaction, point, params![state.test, benchmark])?;
+    rows::point_to(transaction, state.test, benchmark)?;
     Ok(benchmark)
 }
 
@@ -159,6 +161,7 @@ fn update_pending(
     transaction: &Transaction<'_>,
     run: &Run<'_>,
     state: &TestState,
+    now: i64,
 ) -> Result<(), Problem> {
     match &run.pending {
         PendingUpdate::Keep => {}
@@ -170,25 +173,38 @@ fn update_pending(
             )?;
         }
         PendingUpdate::Clear => {}
-        PendingUpdate::Set { outputs, policy } => {
+        PendingUpdate::Set {
+            outputs,
+            policy,
+            takes,
+            recorded_outputs,
+        } => {
             let ensemble =
                 rows::ensemble(transaction, run.test, outputs.ensemble, outputs.vectors)?;
-            // The same change keeps its id, so that a decision about it stays valid.
+            // The same change keeps its id, so that a decision about it stays valid. Another one
+            // has not been shown.
             execute(
                 transaction,
-                "INSERT INTO pending (test, uuid, ensemble, added, outputs, policy)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+                "INSERT INTO pending
+                 (test, uuid, ensemble, added, outputs, policy, takes, recorded_outputs)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
                  ON CONFLICT (test) DO UPDATE SET uuid = excluded.uuid, ensemble = excluded.ensemble,
-                     added = excluded.added, outputs = excluded.outputs, policy = excluded.policy
+                     added = excluded.added, outputs = excluded.outputs, policy = excluded.policy,
+                     takes = excluded.takes, recorded_outputs = excluded.recorded_outputs,
+                     shown = NULL, shown_beside = NULL
                  WHERE ensemble <> excluded.ensemble OR outputs <> excluded.outputs
-                     OR policy IS NOT excluded.policy",
+                     OR policy IS NOT excluded.policy OR takes IS NOT excluded.takes
+                     OR recorded_outputs IS NOT excluded.recorded_outputs",
                 params![
                     state.test,
                     identifier::random(transaction)?.as_bytes(),
                     ensemble,
-                    rows::now(),
+                    now,
                     outputs.outputs,
-                    policy],
+                    policy,
+                    takes,
+                    recorded_outputs
+                ],
             )?;
         }
     }
@@ -200,6 +216,7 @@ fn add_assertion(
     transaction: &Transaction<'_>,
     run: &Run<'_>,
     benchmark: Id,
+    now: i64,
 ) -> Result<Committed, Problem> {
     let (benchmark_uuid, last_n, last_timestamp) = transaction
         .prepare(LAST_ASSERTION)?
@@ -208,13 +225,14 @@ fn add_assertion(
         })?;
     let n = last_n + 1;
     // A clock that is set back does not reorder a history.
-    let timestamp = rows::now().max(last_timestamp);
+    let timestamp = now.max(last_timestamp);
     let assertion = identifier::timed(transaction, timestamp)?;
     execute(
         transaction,
         "INSERT INTO assertion
-         (benchmark, n, uuid, timestamp, asserted, verdict, cases, changed, tolerance_use)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+         (benchmark, n, uuid, timestamp, asserted, verdict, cases, changed, tolerance_use,
+          commit_id, branch)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
         params![
             benchmark,
             n,
@@ -224,7 +242,9 @@ fn add_assertion(
             run.verdict.as_str(),
             rows::count(run.cases),
             rows::count(run.changed),
-            run.tolerance_use
+            run.tolerance_use,
+            run.checkout.commit,
+            run.checkout.branch
         ],
     )?;
     if n > HISTORY {

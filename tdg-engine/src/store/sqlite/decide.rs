@@ -3,10 +3,9 @@
 use rusqlite::{Transaction, params};
 use uuid::Uuid;
 
-use super::Expected;
 use super::error::Problem;
 use super::rows::{self, Id, execute, first};
-use super::{Store, StoreError, identifier};
+use super::{Decision, Expected, Store, StoreError, decision, identifier};
 use crate::test_id::TestId;
 
 impl Store {
@@ -20,29 +19,22 @@ impl Store {
         &self,
         test: &TestId,
         change: Uuid,
-        reason: Option<&str>,
+        decision: &Decision,
     ) -> Result<Uuid, StoreError> {
         self.write(|transaction| {
             let id = pending_test(transaction, test, change)?;
-            let benchmark = identifier::random(transaction)?;
-            execute(
+            let uuid = identifier::random(transaction)?;
+            let now = rows::now();
+            let benchmark = rows::insert(
                 transaction,
-                "INSERT INTO benchmark (uuid, ensemble, test, added, reason, outputs)
-                 SELECT ?2, ensemble, test, ?3, ?4, outputs FROM pending WHERE test = ?1",
-                params![id, benchmark.as_bytes(), rows::now(), reason],
+                "INSERT INTO benchmark (uuid, ensemble, test, added, outputs)
+                 SELECT ?2, ensemble, test, ?3, outputs FROM pending WHERE test = ?1",
+                params![id, uuid.as_bytes(), now],
             )?;
-            let point = "UPDATE test SET benchmark = ?2 WHERE id = ?1";
-            execute(
-                transaction,
-                point,
-                params![id, transaction.last_insert_rowid()],
-            )?;
-            execute(
-                transaction,
-                "DELETE FROM pending WHERE test = ?1",
-                params![id],
-            )?;
-            Ok(benchmark)
+            rows::point_to(transaction, id, Some(benchmark))?;
+            remove_pending(transaction, id)?;
+            decision::add(transaction, id, decision, Some(benchmark), None, now)?;
+            Ok(uuid)
         })
     }
 
@@ -55,39 +47,20 @@ impl Store {
         &self,
         test: &TestId,
         expected: &Expected<'_>,
-        reason: Option<&str>,
+        decision: &Decision,
     ) -> Result<(), StoreError> {
         self.write(|transaction| {
-            let id = match rows::find_test(transaction, test)? {
-                Some(id) => id,
-                None => rows::new_test(transaction, test)?,
-            };
-            let Expected {
-                ensemble,
-                vectors,
-                outputs,
-            } = *expected;
-            let ensemble = rows::ensemble(transaction, test, ensemble, vectors)?;
-            let current = "SELECT benchmark.id FROM test
-                           JOIN benchmark ON benchmark.id = test.benchmark
-                           WHERE test.id = ?1 AND ensemble = ?2 AND outputs = ?3";
-            let identity = params![id, ensemble, outputs];
-            let current: Option<Id> = first(transaction, current, identity, |row| row.get(0))?;
-            match current {
-                Some(benchmark) => {
-                    let explain = "UPDATE benchmark SET reason = ifnull(?2, reason) WHERE id = ?1";
-                    execute(transaction, explain, params![benchmark, reason])?;
-                }
-                // Even if the test had these outputs earlier: a decision has its own date and
-                // reason.
-                None => {
-                    let benchmark =
-                        rows::new_benchmark(transaction, id, ensemble, outputs, reason)?;
-                    let point = "UPDATE test SET benchmark = ?2 WHERE id = ?1";
-                    execute(transaction, point, params![id, benchmark])?;
-                }
-            }
-            Ok(())
+            let id = rows::test(transaction, test)?;
+            let benchmark = rows::benchmark(transaction, test, id, expected)?;
+            rows::point_to(transaction, id, Some(benchmark))?;
+            decision::add(
+                transaction,
+                id,
+                decision,
+                Some(benchmark),
+                None,
+                rows::now(),
+            )
         })
     }
 
@@ -97,34 +70,38 @@ impl Store {
     ///
     /// When the store can't be written.
     pub fn settle(&self, test: &TestId) -> Result<(), StoreError> {
-        self.write(|transaction| {
-            if let Some(id) = rows::find_test(transaction, test)? {
-                execute(
-                    transaction,
-                    "DELETE FROM pending WHERE test = ?1",
-                    params![id],
-                )?;
-            }
-            Ok(())
+        self.write(|transaction| match rows::find_test(transaction, test)? {
+            Some(id) => remove_pending(transaction, id),
+            None => Ok(()),
         })
     }
 
-    /// Removes the pending change; the benchmark stays.
+    /// Removes the pending change; the benchmark stays. `change` is `None` if the change was in a
+    /// file.
     ///
     /// # Errors
     ///
     /// As [`accept`](Store::accept).
-    pub fn reject(&self, test: &TestId, change: Uuid) -> Result<(), StoreError> {
+    pub fn reject(
+        &self,
+        test: &TestId,
+        change: Option<Uuid>,
+        decision: &Decision,
+    ) -> Result<(), StoreError> {
         self.write(|transaction| {
-            let id = pending_test(transaction, test, change)?;
-            execute(
-                transaction,
-                "DELETE FROM pending WHERE test = ?1",
-                params![id],
-            )?;
-            Ok(())
+            let id = match change {
+                Some(change) => pending_test(transaction, test, change)?,
+                None => rows::test(transaction, test)?,
+            };
+            remove_pending(transaction, id)?;
+            decision::add(transaction, id, decision, None, None, rows::now())
         })
     }
+}
+
+fn remove_pending(transaction: &Transaction<'_>, test: Id) -> Result<(), Problem> {
+    let remove = "DELETE FROM pending WHERE test = ?1";
+    execute(transaction, remove, params![test]).map(drop)
 }
 
 /// The test's id, if `change` is still pending.

@@ -1,4 +1,4 @@
-//! The history of a test: its runs and its benchmarks.
+//! The runs of a test.
 
 use rusqlite::Row;
 use uuid::Uuid;
@@ -6,6 +6,7 @@ use uuid::Uuid;
 use super::benchmark::{count, uuid};
 use super::error::Problem;
 use super::{Store, StoreError, rows};
+use crate::checkout::Checkout;
 use crate::test_id::TestId;
 use crate::verdict::Verdict;
 
@@ -28,17 +29,8 @@ pub struct Assertion {
     pub changed: usize,
     /// The largest share of the tolerance that a case used.
     pub tolerance_use: Option<f64>,
-}
-
-/// The time and reason of a test's benchmark.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Decision {
-    /// The benchmark.
-    pub benchmark: Uuid,
-    /// When it was recorded or accepted, in milliseconds since 1970 UTC.
-    pub added: i64,
-    /// The reason, if given.
-    pub reason: Option<String>,
+    /// The commit and branch that ran.
+    pub checkout: Checkout,
 }
 
 impl Store {
@@ -51,33 +43,12 @@ impl Store {
         self.read(|connection| {
             let Some(id) = rows::find_test(connection, test)? else { return Ok(Vec::new()) };
             let mut statement = connection.prepare("SELECT assertion.uuid, benchmark.uuid, timestamp, asserted, verdict, cases, changed,
-                     tolerance_use
+                     tolerance_use, assertion.commit_id, assertion.branch
                  FROM benchmark JOIN assertion ON assertion.benchmark = benchmark.id
                  WHERE benchmark.test = ?1 ORDER BY timestamp DESC, benchmark.id DESC, n DESC LIMIT ?2",
             )?;
             let assertions = statement.query_map((id, rows::count(limit)), assertion)?;
             assertions.map(|assertion| assertion?).collect()
-        })
-    }
-
-    /// Every benchmark of a test, past and present, newest first.
-    ///
-    /// # Errors
-    ///
-    /// When the store can't be read.
-    pub fn decisions(&self, test: &TestId) -> Result<Vec<Decision>, StoreError> {
-        self.read(|connection| {
-            let Some(id) = rows::find_test(connection, test)? else { return Ok(Vec::new()) };
-            let mut statement = connection.prepare("SELECT uuid, added, reason FROM benchmark WHERE test = ?1 ORDER BY added DESC, id DESC",
-            )?;
-            let decisions = statement.query_map([id], |row| {
-                Ok(Decision {
-                    benchmark: uuid(row, 0)?,
-                    added: row.get(1)?,
-                    reason: row.get(2)?,
-                })
-            })?;
-            Ok(decisions.collect::<Result<_, _>>()?)
         })
     }
 
@@ -108,6 +79,14 @@ pub(super) fn test(row: &Row<'_>, column: usize) -> rusqlite::Result<TestId> {
     })
 }
 
+/// The commit and branch in two columns.
+pub(super) fn checkout(row: &Row<'_>, column: usize) -> rusqlite::Result<Checkout> {
+    Ok(Checkout {
+        commit: row.get(column)?,
+        branch: row.get(column + 1)?,
+    })
+}
+
 fn assertion(row: &Row<'_>) -> rusqlite::Result<Result<Assertion, Problem>> {
     let word: String = row.get(4)?;
     let verdict = match word.parse::<Verdict>() {
@@ -123,5 +102,6 @@ fn assertion(row: &Row<'_>) -> rusqlite::Result<Result<Assertion, Problem>> {
         cases: count(row, 5)?,
         changed: count(row, 6)?,
         tolerance_use: row.get(7)?,
+        checkout: checkout(row, 8)?,
     }))
 }

@@ -10,12 +10,14 @@ mod benchmark;
 mod commit;
 mod create;
 mod decide;
+mod decision;
 mod download;
 mod filesystem;
 mod history;
 mod identifier;
 mod pending;
 mod pinned;
+mod rename;
 mod rows;
 mod schema;
 #[cfg(test)]
@@ -32,12 +34,15 @@ pub use uuid::Uuid;
 use crate::snapshot::Snapshot;
 use crate::test_id::TestId;
 
-use super::{Expected, PendingUpdate, Problem, Run, RunStore, StoreError, error};
+use super::{
+    Decision, DecisionKind, Expected, PendingUpdate, Problem, Run, RunStore, StoreError, error,
+};
 
 pub use self::benchmark::Benchmark;
 pub use self::commit::{Committed, HISTORY};
-pub use self::history::{Assertion, Decision};
-pub use self::pending::PendingChange;
+pub use self::decision::DecisionRecord;
+pub use self::history::Assertion;
+pub use self::pending::{PendingChange, PendingDetails};
 
 /// How long a process waits for the others. A transaction takes about a millisecond, but on a
 /// machine with hundreds of test processes the wait can be long.

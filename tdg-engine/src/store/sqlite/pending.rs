@@ -5,7 +5,7 @@ use rusqlite::params;
 use uuid::Uuid;
 
 use super::benchmark::uuid;
-use super::rows::{self, first};
+use super::rows::{self, execute, first};
 use super::{Benchmark, Store, StoreError, history};
 use crate::test_id::TestId;
 
@@ -20,6 +20,24 @@ pub struct PendingChange {
     pub added: i64,
 }
 
+/// What a run left with a pending change, and what became of it since.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PendingDetails {
+    /// The change, which a decision names.
+    pub uuid: Uuid,
+    /// When a command last showed it, in milliseconds since 1970 UTC.
+    pub shown: Option<i64>,
+    /// The digest of the benchmark that it was shown beside; `None` if it would be the first one.
+    pub shown_beside: Option<String>,
+    /// The policy of the test as [JSON](tdg_definition::Policy::to_json), if known.
+    pub policy: Option<String>,
+    /// The names of the features that the function takes, as a JSON array; `None` if it takes all.
+    pub takes: Option<String>,
+    /// The outputs of the run on the rows of the benchmark, as a JSON array; `None` if the rows of
+    /// the change are the benchmark's.
+    pub recorded_outputs: Option<String>,
+}
+
 impl Store {
     /// The pending change of a test.
     ///
@@ -29,7 +47,7 @@ impl Store {
     pub fn pending_change(&self, test: &TestId) -> Result<Option<Benchmark>, StoreError> {
         self.benchmark_of(
             test,
-            "SELECT it.uuid, it.added, NULL, ensemble.uuid, ensemble.name, ensemble.size,
+            "SELECT it.uuid, it.added, ensemble.uuid, ensemble.name, ensemble.size,
                  ensemble.seed, ensemble.sampler_version, ensemble.digest, definition.text,
                  ensemble.vectors, it.outputs
              FROM pending AS it
@@ -39,19 +57,42 @@ impl Store {
         )
     }
 
-    /// The policy of the test that left the pending change, as
-    /// [JSON](tdg_definition::Policy::to_json), if known.
+    /// The pending change of a test without its rows and outputs.
     ///
     /// # Errors
     ///
     /// When the store can't be read.
-    pub fn pending_policy(&self, test: &TestId) -> Result<Option<String>, StoreError> {
+    pub fn pending_details(&self, test: &TestId) -> Result<Option<PendingDetails>, StoreError> {
         self.read(|connection| {
             let Some(id) = rows::find_test(connection, test)? else {
                 return Ok(None);
             };
-            let policy = "SELECT policy FROM pending WHERE test = ?1";
-            Ok(first(connection, policy, params![id], |row| row.get(0))?.flatten())
+            let details = "SELECT uuid, shown, shown_beside, policy, takes, recorded_outputs
+                           FROM pending WHERE test = ?1";
+            first(connection, details, params![id], |row| {
+                Ok(PendingDetails {
+                    uuid: uuid(row, 0)?,
+                    shown: row.get(1)?,
+                    shown_beside: row.get(2)?,
+                    policy: row.get(3)?,
+                    takes: row.get(4)?,
+                    recorded_outputs: row.get(5)?,
+                })
+            })
+        })
+    }
+
+    /// Notes that a command showed the pending change beside the benchmark with that digest.
+    /// Nothing happens if `change` is no longer pending.
+    ///
+    /// # Errors
+    ///
+    /// When the store can't be written.
+    pub fn mark_shown(&self, change: Uuid, beside: Option<&str>) -> Result<(), StoreError> {
+        self.write(|transaction| {
+            let shown = "UPDATE pending SET shown = ?2, shown_beside = ?3 WHERE uuid = ?1";
+            let params = params![change.as_bytes(), rows::now(), beside];
+            execute(transaction, shown, params).map(drop)
         })
     }
 

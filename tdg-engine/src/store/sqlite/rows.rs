@@ -47,7 +47,11 @@ pub(super) fn execute(
     Ok(connection.prepare(sql)?.execute(params)?)
 }
 
-fn insert(transaction: &Transaction<'_>, sql: &str, params: Params<'_>) -> Result<Id, Problem> {
+pub(super) fn insert(
+    transaction: &Transaction<'_>,
+    sql: &str,
+    params: Params<'_>,
+) -> Result<Id, Problem> {
     execute(transaction, sql, params)?;
     Ok(transaction.last_insert_rowid())
 }
@@ -160,7 +164,6 @@ pub(super) fn benchmark(
     identity: &TestId,
     test: Id,
     expected: &Expected<'_>,
-    reason: Option<&str>,
 ) -> Result<Id, Problem> {
     let ensemble = ensemble(transaction, identity, expected.ensemble, expected.vectors)?;
     let found = "SELECT id FROM benchmark WHERE test = ?1 AND ensemble = ?2 AND outputs = ?3
@@ -169,29 +172,36 @@ pub(super) fn benchmark(
     if let Some(id) = first_id(transaction, found, identity)? {
         return Ok(id);
     }
-    new_benchmark(transaction, test, ensemble, expected.outputs, reason)
-}
-
-pub(super) fn new_benchmark(
-    transaction: &Transaction<'_>,
-    test: Id,
-    ensemble: Id,
-    outputs: &str,
-    reason: Option<&str>,
-) -> Result<Id, Problem> {
     insert(
         transaction,
-        "INSERT INTO benchmark (uuid, ensemble, test, added, reason, outputs)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+        "INSERT INTO benchmark (uuid, ensemble, test, added, outputs)
+         VALUES (?1, ?2, ?3, ?4, ?5)",
         params![
             identifier::random(transaction)?.as_bytes(),
             ensemble,
             test,
             now(),
-            reason,
-            outputs
+            expected.outputs
         ],
     )
+}
+
+/// The test's id, new if need be.
+pub(super) fn test(transaction: &Transaction<'_>, test: &TestId) -> Result<Id, Problem> {
+    match find_test(transaction, test)? {
+        Some(id) => Ok(id),
+        None => new_test(transaction, test),
+    }
+}
+
+/// Makes `benchmark` the current one of a test.
+pub(super) fn point_to(
+    transaction: &Transaction<'_>,
+    test: Id,
+    benchmark: Option<Id>,
+) -> Result<(), Problem> {
+    let point = "UPDATE test SET benchmark = ?2 WHERE id = ?1";
+    execute(transaction, point, params![test, benchmark]).map(drop)
 }
 
 /// The same 64 bits as a signed integer, which SQLite has.

@@ -7,7 +7,7 @@ use super::error::Problem;
 
 /// One entry for each format. `user_version` in the file counts the applied ones, so entries are
 /// only ever added.
-const MIGRATIONS: [&str; 4] = [FORMAT_1, FORMAT_2, FORMAT_3, FORMAT_4];
+const MIGRATIONS: [&str; 5] = [FORMAT_1, FORMAT_2, FORMAT_3, FORMAT_4, FORMAT_5];
 
 /// The format that this tdg writes, and the latest that it reads.
 pub(super) const FORMAT: i64 = MIGRATIONS.len() as i64;
@@ -157,6 +157,50 @@ CREATE TABLE download (
     text TEXT NOT NULL
 );
 CREATE INDEX download_used ON download (used);
+";
+
+// Decisions have a table of their own, which only grows. Until now, the time and reason of a
+// benchmark stood for them, so `reason` of a benchmark is unused from here on; only accepting a
+// change gave one. A test that has decisions can't be deleted.
+//
+// benchmark: the one that the decision made. from_…: the earlier identity, of kind `renamed`.
+//
+// takes, recorded_outputs: see `PendingUpdate`. shown: when a command last showed the change,
+// beside the benchmark with the digest shown_beside.
+const FORMAT_5: &str = "
+CREATE TABLE decision (
+    id INTEGER PRIMARY KEY,
+    uuid BLOB NOT NULL UNIQUE,
+    test INTEGER NOT NULL REFERENCES test,
+    kind TEXT NOT NULL,
+    time INTEGER NOT NULL,
+    reason TEXT,
+    author TEXT,
+    commit_id TEXT,
+    branch TEXT,
+    dirty INTEGER,
+    ci TEXT,
+    benchmark INTEGER REFERENCES benchmark ON DELETE SET NULL,
+    from_package TEXT,
+    from_source TEXT,
+    from_name TEXT
+);
+CREATE INDEX decision_test ON decision (test, time);
+CREATE INDEX decision_benchmark ON decision (benchmark);
+INSERT INTO decision (uuid, test, kind, time, reason, benchmark)
+    SELECT uuid, test,
+        CASE WHEN reason IS NULL AND id = min(id) OVER (PARTITION BY test)
+            THEN 'recorded' ELSE 'accepted' END,
+        added, reason, id
+    FROM benchmark WHERE test IS NOT NULL ORDER BY id;
+
+ALTER TABLE assertion ADD COLUMN commit_id TEXT;
+ALTER TABLE assertion ADD COLUMN branch TEXT;
+
+ALTER TABLE pending ADD COLUMN takes TEXT;
+ALTER TABLE pending ADD COLUMN recorded_outputs TEXT;
+ALTER TABLE pending ADD COLUMN shown INTEGER;
+ALTER TABLE pending ADD COLUMN shown_beside TEXT;
 ";
 
 /// Brings the database to [`FORMAT`]. If it has that already, this reads two numbers.

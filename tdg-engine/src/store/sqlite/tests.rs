@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use rusqlite::{Connection, params_from_iter};
 
-use super::{Expected, PendingUpdate, Problem, Run, Store, StoreError};
+use super::{Decision, DecisionKind, Expected, PendingUpdate, Problem, Run, Store, StoreError};
+use crate::checkout::Checkout;
 use crate::ensemble::Ensemble;
 use crate::store::Claim;
 use crate::test_id::TestId;
@@ -27,7 +28,11 @@ fn adopt(store: &Store, outputs: &str, reason: Option<&str>) -> Result<(), Store
         vectors: None,
         outputs,
     };
-    store.adopt(&total(), &expected, reason)
+    let decision = Decision {
+        reason: reason.map(str::to_owned),
+        ..Decision::new(DecisionKind::Accepted)
+    };
+    store.adopt(&total(), &expected, &decision)
 }
 
 fn record(store: &Store, outputs: &str) -> Result<(), StoreError> {
@@ -48,7 +53,8 @@ fn record(store: &Store, outputs: &str) -> Result<(), StoreError> {
             outputs,
         }),
         pending: PendingUpdate::Clear,
-        reason: None,
+        decision: None,
+        checkout: &Checkout::default(),
     };
     store.commit(&run).map(|_| ())
 }
@@ -65,6 +71,12 @@ fn current(store: &Store) -> String {
     store.benchmark(&total()).unwrap().unwrap().outputs
 }
 
+/// The reasons of all decisions, newest first.
+fn reasons(store: &Store) -> Vec<Option<String>> {
+    let decisions = store.decisions(&total()).unwrap();
+    decisions.into_iter().map(|it| it.decision.reason).collect()
+}
+
 #[test]
 fn a_store_of_the_first_format_is_migrated() {
     let root = tempfile::tempdir().unwrap();
@@ -78,7 +90,9 @@ fn a_store_of_the_first_format_is_migrated() {
                  (1, x'00000000000000000000000000000003', 1, 'orders', 1, 0, 1, 'd', 5, NULL);
              INSERT INTO test VALUES (1, 1, 'src/lib.rs', 'total', NULL, NULL, NULL);
              INSERT INTO benchmark VALUES
-                 (1, x'00000000000000000000000000000004', 1, 1, 5, 'because', '[1]');
+                 (1, x'00000000000000000000000000000004', 1, 1, 5, NULL, '[1]');
+             INSERT INTO benchmark VALUES
+                 (2, x'00000000000000000000000000000007', 1, 1, 9, 'because', '[3]');
              UPDATE test SET benchmark = 1;
              INSERT INTO assertion VALUES
                  (1, 1, x'00000000000000000000000000000005', 6, 1, 'same', 1, 0, NULL);
@@ -91,13 +105,31 @@ fn a_store_of_the_first_format_is_migrated() {
     let store = Store::open(root.path()).unwrap();
     let benchmark = store.benchmark(&total()).unwrap().unwrap();
     assert_eq!(benchmark.uuid, super::Uuid::from_u128(4));
-    assert_eq!(benchmark.reason.as_deref(), Some("because"));
     assert_eq!(benchmark.outputs, "[1]");
     assert_eq!(store.history(&total(), 10).unwrap().len(), 1);
     assert_eq!(
         store.pending_change(&total()).unwrap().unwrap().outputs,
         "[2]"
     );
+    let decisions = store.decisions(&total()).unwrap();
+    let decided: Vec<_> = decisions
+        .iter()
+        .map(|it| {
+            let decision = &it.decision;
+            (
+                decision.kind,
+                it.time,
+                decision.reason.as_deref(),
+                it.benchmark,
+            )
+        })
+        .collect();
+    let uuid = super::Uuid::from_u128;
+    let expected = [
+        (DecisionKind::Accepted, 9, Some("because"), Some(uuid(7))),
+        (DecisionKind::Recorded, 5, None, Some(uuid(4))),
+    ];
+    assert_eq!(decided, expected);
     let violations: i64 = store
         .connection()
         .query_row("SELECT count(*) FROM pragma_foreign_key_check", [], |row| {
@@ -223,10 +255,9 @@ fn an_accepted_file_is_the_benchmark_from_then_on_and_its_reason_is_kept() {
     adopt(&store, "[1]", None).unwrap();
     assert_eq!(current(&store), "[1]");
     let decisions = store.decisions(&total()).unwrap();
-    let reasons: Vec<_> = decisions.iter().map(|it| it.reason.as_deref()).collect();
     // Newest first: going back to `[1]` is a decision of its own.
-    let expected = [Some("they fell again"), Some("prices rose"), None];
-    assert_eq!(reasons, expected);
+    let expected = [None, Some("they fell again"), Some("prices rose")];
+    assert_eq!(reasons(&store), expected.map(|it| it.map(str::to_owned)));
     record(&store, "[1]").unwrap();
     assert_eq!(store.decisions(&total()).unwrap(), decisions);
     assert_eq!(store.tests().unwrap(), [total()]);
@@ -241,4 +272,17 @@ fn a_test_new_to_the_store_can_be_decided_about() {
     assert_eq!(store.tests().unwrap(), []);
     adopt(&store, "[2]", None).unwrap();
     assert_eq!(current(&store), "[2]");
+}
+
+#[test]
+fn no_decision_replaces_another() {
+    let root = tempfile::tempdir().unwrap();
+    let store = Store::open(root.path()).unwrap();
+    for reason in ["first", "second"] {
+        adopt(&store, "[1]", Some(reason)).unwrap();
+    }
+    assert_eq!(
+        reasons(&store),
+        ["second", "first"].map(|it| Some(it.to_owned()))
+    );
 }

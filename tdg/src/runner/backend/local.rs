@@ -5,10 +5,13 @@ use std::sync::Once;
 
 use tdg_definition::Definition;
 use tdg_engine::Vectors;
+use tdg_engine::checkout::Checkout;
 use tdg_engine::config::Settings;
 use tdg_engine::output::Outputs;
 use tdg_engine::snapshot::{Pin, Snapshot};
-use tdg_engine::store::{self, Claim, Expected, PendingUpdate, Run, StoreError};
+use tdg_engine::store::{
+    self, Claim, Decision, DecisionKind, Expected, PendingUpdate, Run, StoreError,
+};
 
 use super::{Backend, RESTORE, unfit_rows};
 use crate::runner::claims;
@@ -66,8 +69,13 @@ impl Backend for Local {
         }
     }
 
-    fn recorded_rows(&self, plan: &Plan, benchmark: &Snapshot) -> Result<Vectors> {
-        rows_in_file(plan, benchmark)
+    fn recorded_rows(
+        &self,
+        plan: &Plan,
+        benchmark: &Snapshot,
+        definition: &Definition,
+    ) -> Result<Vectors> {
+        rows_in_file(plan, benchmark, definition)
     }
 
     fn assert(&self, _: &FinishedRun<'_>) -> Result<()> {
@@ -76,7 +84,7 @@ impl Backend for Local {
 
     fn commit(&self, run: &FinishedRun<'_>) -> Result<Option<Pin>> {
         // A benchmark that can't be read is reported, and not left out of the history.
-        let expected = run.recorded_outputs()?;
+        let expected = run.expected_outputs()?;
         let committed = store::open(&self.directory).and_then(|store| match store {
             Some(store) => write(&*store, run, expected.as_ref()).map_err(Into::into),
             None => Ok(()),
@@ -90,9 +98,13 @@ impl Backend for Local {
 }
 
 /// The rows that a snapshot file holds.
-pub(super) fn rows_in_file(plan: &Plan, benchmark: &Snapshot) -> Result<Vectors> {
+pub(super) fn rows_in_file(
+    plan: &Plan,
+    benchmark: &Snapshot,
+    definition: &Definition,
+) -> Result<Vectors> {
     let rows = benchmark.rows().map_err(|error| plan.unreadable(error))?;
-    Vectors::from_rows(&plan.definition, rows).map_err(|error| unfit_rows(&error).hint(RESTORE))
+    Vectors::from_rows(definition, rows).map_err(|error| unfit_rows(&error).hint(RESTORE))
 }
 
 fn write(
@@ -127,9 +139,20 @@ fn write(
         (_, ExpectedOutputs::Recorded) => expected.map(|outputs| before(outputs.as_json())),
         (_, ExpectedOutputs::Unknown) => None,
     };
+    let decision = (judgement.write == Write::Benchmark).then(|| {
+        Decision::new(match run.benchmark {
+            Some(_) => DecisionKind::Accepted,
+            None => DecisionKind::Recorded,
+        })
+    });
     let policy = match judgement.write {
         Write::Pending => plan.policy.to_json().to_string(),
         _ => String::new(),
+    };
+    let takes = plan.takes().to_json();
+    let compared = match judgement.write {
+        Write::Benchmark => ensemble,
+        _ => recorded.unwrap_or(ensemble),
     };
     store.commit(&Run {
         test: &plan.test,
@@ -138,7 +161,7 @@ fn write(
             run: plan.run_id.as_deref(),
         },
         verdict: judgement.verdict(),
-        cases: ensemble.size,
+        cases: compared.size,
         changed: judgement.changed,
         tolerance_use: judgement.tolerance_use,
         benchmark,
@@ -147,11 +170,14 @@ fn write(
             Write::Pending => PendingUpdate::Set {
                 outputs: now,
                 policy: Some(&policy),
+                takes: takes.as_deref(),
+                recorded_outputs: run.recorded_outputs.map(Outputs::as_json),
             },
             Write::Nothing if judgement.passes() => PendingUpdate::Clear,
             Write::Nothing => PendingUpdate::Keep,
         },
-        reason: None,
+        decision: decision.as_ref(),
+        checkout: &Checkout::default(),
     })
 }
 

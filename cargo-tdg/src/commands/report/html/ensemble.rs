@@ -140,17 +140,17 @@ fn history(entry: &Entry) -> Markup {
         entry
             .decisions
             .iter()
-            .filter(|decision| decision.reason.is_some())
+            .filter(|record| record.decision.reason.is_some())
     };
     html! {
         h3 { "History" }
         (chart::history(&entry.history))
         @if reasons().next().is_some() {
             ul.reasons {
-                @for decision in reasons() {
+                @for record in reasons() {
                     li {
-                        span.faint { (time(decision.added)) } " "
-                        (decision.reason.as_deref().unwrap_or_default())
+                        span.faint { (time(record.time)) } " "
+                        (record.decision.reason.as_deref().unwrap_or_default())
                     }
                 }
             }
