@@ -10,7 +10,7 @@ pub use ::core;
 pub use crate::async_runtime::{block_on, runtime};
 
 pub use crate::define::{Categories, check_feature, definition};
-pub use crate::row::{Taken, bind, feature_or_row};
+pub use crate::row::{Taken, bind, feature_or_row, whole_row};
 pub use tdg_engine::Site;
 
 /// A test at that place, named after its module and function, which takes these features.

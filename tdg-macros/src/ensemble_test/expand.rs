@@ -251,7 +251,10 @@ fn run(
             let bind = moved(quote!(#tdg::__private::feature_or_row), type_of(0));
             quote_spanned!(type_of(0)=> #bind(#row, #name)?)
         }
-        Bindings::Row => quote_spanned!(type_of(0)=> #row.to()?),
+        Bindings::Row => {
+            let bind = moved(quote!(#tdg::__private::whole_row), type_of(0));
+            quote_spanned!(type_of(0)=> #bind(#row)?)
+        }
         Bindings::RowItself => quote!(#row),
         Bindings::Rows => quote_spanned!(type_of(0)=> #vectors.bind()?),
         Bindings::RowSlice => quote_spanned!(type_of(0)=> &#vectors.bind()?),

@@ -57,7 +57,7 @@ impl Rows {
         let mut rows = Self {
             ensemble,
             takes: plan.takes(),
-            vectors: row::Vectors::of(vectors),
+            vectors: row::Vectors::drawn(&plan.definition, vectors),
             recorded: None,
             change: None,
             notice: None,
