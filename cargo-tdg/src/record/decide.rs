@@ -11,7 +11,6 @@ use tdg_engine::snapshot::{self, Snapshot};
 use tdg_engine::store::{Decision, DecisionKind, Expected, Store, StoreError};
 
 use super::case_texts::CaseTexts;
-use super::change::PendingChange;
 use super::storage::{PendingOutputs, Record, Storage};
 use crate::error::{Error, Result};
 
@@ -26,36 +25,6 @@ impl Record {
             &pending.snapshot,
             &self.decision(DecisionKind::Accepted, reason),
         )
-    }
-
-    /// Makes the pending outputs of some cases the benchmark's; the others stay pending.
-    pub(crate) fn accept_cases(
-        &self,
-        change: &PendingChange,
-        cases: &[usize],
-        reason: Option<&str>,
-    ) -> Result<Notice> {
-        let pending = &change.pending.snapshot;
-        let benchmark = change.benchmark.as_ref();
-        if benchmark.is_some_and(|benchmark| benchmark.pin().is_some()) {
-            return Err(Error::new(format!(
-                "the benchmark of {} is on a server; accept all its cases or none",
-                self.test
-            )));
-        }
-        let Some(benchmark) = benchmark.filter(|it| it.ensemble() == pending.ensemble()) else {
-            return Err(Error::new(format!(
-                "the pending rows of {} are not the benchmark's; accept all its cases or none",
-                self.test
-            )));
-        };
-        let mixed = Snapshot::parse(benchmark.with_cases_of(pending, cases))?;
-        if mixed.outputs()? == pending.outputs()? {
-            self.accept(&change.pending, reason)
-        } else {
-            let decision = self.decision(DecisionKind::AcceptedInPart, reason);
-            self.replace(&change.pending, &mixed, &decision)
-        }
     }
 
     /// Discards the pending outputs.
@@ -78,7 +47,7 @@ impl Record {
         }
     }
 
-    fn replace(
+    pub(super) fn replace(
         &self,
         pending: &PendingOutputs,
         benchmark: &Snapshot,

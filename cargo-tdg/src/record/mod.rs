@@ -5,10 +5,12 @@ mod change;
 mod decide;
 mod identity;
 mod lookup;
+mod part;
 mod records;
 mod rename;
 mod storage;
 
-pub(crate) use change::{ComparedChange, PendingChange, outputs, vectors};
+pub(crate) use change::{ComparedChange, PendingChange, RunDetails, outputs, vectors};
+pub(crate) use part::{OfferedPart, Part};
 pub(crate) use records::Records;
 pub(crate) use storage::{Record, json_members};

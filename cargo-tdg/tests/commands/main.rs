@@ -2,8 +2,10 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod accept;
+mod changed_inputs;
 mod check;
 mod ci;
+mod control_characters;
 mod documentation;
 mod earlier_versions;
 mod fit;
@@ -11,6 +13,7 @@ mod generate;
 mod history;
 mod init;
 mod names;
+mod parts;
 mod pending;
 mod rename;
 mod report;

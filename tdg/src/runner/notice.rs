@@ -1,6 +1,8 @@
 //! Lines on stderr, past the capture of the test harness.
 
 use std::io::Write as _;
+use std::path::Path;
+use std::sync::Once;
 
 use tdg_definition::json;
 use tdg_engine::compare::unmatched;
@@ -21,6 +23,17 @@ pub(super) fn notice(text: &str) {
     print_line(&format!("tdg: {text}"));
 }
 
+/// Prints that the rows in the file are now those of a benchmark on the server.
+pub(super) fn of_move(plan: &Plan, file: &Path) {
+    let (name, file) = (&plan.test.name, plan.display_path(file));
+    let cases = report::counted(plan.size, "case");
+    let url = plan.settings.url.as_deref().unwrap_or_default();
+    notice(&format!(
+        "{name}: moved {cases} from {file} to the server at {url}, and the file now pins them (to go \
+         back: `git restore {file}`, and TDG_STORE=local)"
+    ));
+}
+
 /// Prints what deserves a line although the test may pass.
 pub(super) fn of_judgement(plan: &Plan, executed: &Executed, judgement: &Judgement) {
     let (name, size) = (&plan.test.name, executed.outputs.len());
@@ -28,6 +41,14 @@ pub(super) fn of_judgement(plan: &Plan, executed: &Executed, judgement: &Judgeme
     if verdict == Verdict::Recorded {
         let file = plan.file.as_ref().map(|file| plan.display_path(file));
         print_line(&report::recorded_line(name, size, file.as_deref()));
+    }
+    if matches!(
+        verdict,
+        Verdict::Changed | Verdict::InputsChanged | Verdict::Missing
+    ) && let Some(text) = &plan.settings.update.notice
+    {
+        static PRINTED: Once = Once::new();
+        PRINTED.call_once(|| notice(text));
     }
     if verdict == Verdict::Same && judgement.changed > 0 {
         let allowed = plan.policy.allowed_share();

@@ -6,12 +6,12 @@ use std::thread;
 
 use tdg_definition::limits::{DATA_BYTES, THREADS};
 use tdg_definition::{Definition, SizeError, is_uuid};
-use tdg_engine::config::{Environment, Place, Settings, display_path, find_place, parse_cases};
+use tdg_engine::config::{Environment, Place, Settings, display_path, find_place};
 use tdg_engine::snapshot::{named_snapshot_file, snapshot_file};
 use tdg_engine::{Site, TestId};
 
 use super::backend::{self, Backend};
-use super::cases::RunOptions;
+use super::cases::{RunOptions, UnboundRows};
 use super::error::{Result, RunError};
 use super::plan::Plan;
 use crate::test_options::{Source, TestOptions};
@@ -38,9 +38,6 @@ pub(super) fn prepare(
         Some(name) => named_snapshot_file(&place.source, name),
         None => snapshot_file(&place.source, test.site.module_path, test.site.function),
     });
-    let cases = settings.cases.as_ref();
-    let cases = cases.map(|text| parse_cases("TDG_CASES", text, test.size));
-    let cases = cases.transpose()?;
     let plan = Plan {
         test: TestId {
             package,
@@ -53,7 +50,9 @@ pub(super) fn prepare(
             threads: test.threads,
             panics: test.panics,
             output_bytes: DATA_BYTES,
+            unbound: UnboundRows::Refuse,
         },
+        takes: test.takes.clone(),
         size: test.size,
         seed: test.seed,
         run_id: environment("NEXTEST_RUN_ID")
@@ -64,7 +63,6 @@ pub(super) fn prepare(
         definition,
         definition_name,
         file,
-        cases,
     };
     Ok((plan, backend))
 }
@@ -224,6 +222,27 @@ mod tests {
         dice.json does not have 7 rows:
         /features/0/unique: there are only 6 different values for 7 rows; use fewer rows, allow more values, or remove `unique`
         ");
+    }
+
+    #[test]
+    #[ignore = "D7: any name is taken"]
+    fn a_name_with_control_characters_is_refused() {
+        let site = Site {
+            package: "shop",
+            manifest_dir: env!("CARGO_MANIFEST_DIR"),
+            file: "src/lib.rs",
+            line: 1,
+            module_path: "pricing",
+            function: "total",
+        };
+        let mut test = TestOptions::new(site);
+        test.name = Some("to\u{1b}[31mtal\n".to_owned());
+        let dice = r#"{"features": [{"type": "BOOLEAN", "feature_name": "six",
+            "distribution": {"type": "bernoulli", "p": 0.5}}]}"#;
+        test.definition = Some(Definition::parse(dice).unwrap().into());
+        let prepared = prepare(&test, &|_| None);
+        let reason = prepared.map(|_| ()).unwrap_err().text();
+        insta::assert_snapshot!(reason, @"");
     }
 
     #[test]

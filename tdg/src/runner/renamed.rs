@@ -95,7 +95,7 @@ fn compared(plan: &Plan, file: &Path, outputs: &Outputs) -> FormerOutputs {
     if benchmark.len() != outputs.len() {
         return FormerOutputs::Unknown;
     }
-    match benchmark.differing(outputs, outputs.len(), &plan.policy) {
+    match benchmark.differing(outputs, &plan.policy) {
         Ok(differing) if differing.cases.is_empty() => FormerOutputs::Same,
         Ok(differing) => FormerOutputs::Differing {
             changed: differing.cases.len(),
