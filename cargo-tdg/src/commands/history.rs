@@ -9,11 +9,13 @@ use crate::exit::Exit;
 use crate::record::Records;
 use crate::terminal::style::{BAD, FAINT, GOOD, STRONG};
 use crate::terminal::{Cell, Table, print, time};
-use crate::workspace::Workspace;
+use crate::workspace::{Packages, Workspace};
 
 /// Show the runs of a test, and the reasons for accepted changes, newest first
 #[derive(Args, Debug)]
 pub(crate) struct History {
+    #[command(flatten)]
+    packages: Packages,
     /// A test, by name or snapshot file
     name: String,
     /// Maximum number of runs
@@ -42,7 +44,7 @@ impl Event {
 impl History {
     pub(crate) fn run(self) -> Result<Exit> {
         let workspace = Workspace::find()?;
-        let records = Records::of(&workspace)?;
+        let records = Records::of(&workspace)?.in_packages(&self.packages.chosen(&workspace)?);
         let record = records.named(&self.name)?;
         let Some(store) = record.store()? else {
             print(if self.json { "" } else { NO_HISTORY })?;

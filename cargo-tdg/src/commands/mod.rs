@@ -2,10 +2,12 @@
 
 mod accept;
 mod check;
+mod completions;
 mod fit;
 mod generate;
 mod history;
 mod init;
+mod man;
 mod pending;
 mod reject;
 mod rename;
@@ -16,10 +18,12 @@ mod test;
 
 pub(crate) use accept::Accept;
 pub(crate) use check::Check;
+pub(crate) use completions::Completions;
 pub(crate) use fit::Fit;
 pub(crate) use generate::Generate;
 pub(crate) use history::History;
 pub(crate) use init::Init;
+pub(crate) use man::Man;
 pub(crate) use pending::Pending;
 pub(crate) use reject::Reject;
 pub(crate) use rename::Rename;

@@ -6,7 +6,7 @@ use crate::error::Result;
 use crate::exit::Exit;
 use crate::record::Records;
 use crate::terminal::style::{BAD, STRONG};
-use crate::terminal::{note, print};
+use crate::terminal::{confirm, note};
 use crate::workspace::Workspace;
 
 /// Reject pending changes: their outputs are discarded, the benchmark stays
@@ -29,7 +29,7 @@ impl Reject {
         for (record, change) in changes {
             let notice = record.reject(&change.pending, None)?;
             let (name, location) = (&record.test.name, record.location());
-            print(&format!(
+            confirm(&format!(
                 "{BAD}rejected{BAD:#} {STRONG}{name}{STRONG:#}, benchmark unchanged, {location}\n"
             ))?;
             if let Some(notice) = notice {

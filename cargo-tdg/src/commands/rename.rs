@@ -6,12 +6,14 @@ use crate::error::Result;
 use crate::exit::Exit;
 use crate::record::Records;
 use crate::terminal::style::{GOOD, STRONG};
-use crate::terminal::{note, print};
-use crate::workspace::Workspace;
+use crate::terminal::{confirm, note};
+use crate::workspace::{Packages, Workspace};
 
 /// Give the benchmark of a test to the test that it was renamed to, with its history
 #[derive(Args, Debug)]
 pub(crate) struct Rename {
+    #[command(flatten)]
+    packages: Packages,
     /// The test that has the benchmark, by its former name or snapshot file
     #[arg(value_name = "OLD")]
     old: String,
@@ -26,11 +28,11 @@ pub(crate) struct Rename {
 impl Rename {
     pub(crate) fn run(self) -> Result<Exit> {
         let workspace = Workspace::find()?;
-        let records = Records::of(&workspace)?;
+        let records = Records::of(&workspace)?.in_packages(&self.packages.chosen(&workspace)?);
         let old = records.named(&self.old)?;
         let new = records.renamed(old, &self.new)?;
         let notice = old.rename(&new, self.reason.as_deref())?;
-        print(&format!(
+        confirm(&format!(
             "{GOOD}renamed{GOOD:#} {} to {STRONG}{}{STRONG:#}, {}\n",
             old.test,
             new.test,

@@ -53,6 +53,13 @@ impl Records {
         Ok(Self(records))
     }
 
+    /// The records of these packages.
+    pub(crate) fn in_packages(mut self, packages: &BTreeSet<&str>) -> Self {
+        self.0
+            .retain(|record| packages.contains(record.test.package.as_str()));
+        self
+    }
+
     pub(crate) fn iter(&self) -> impl Iterator<Item = &Record> {
         self.0.iter()
     }
