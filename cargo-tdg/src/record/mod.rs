@@ -5,12 +5,14 @@ mod change;
 mod decide;
 mod identity;
 mod lookup;
+mod merge;
 mod part;
 mod records;
 mod rename;
 mod storage;
 
 pub(crate) use change::{ComparedChange, PendingChange, RunDetails, outputs, vectors};
+pub(crate) use merge::{Merge, has_same_rows, with_cases_of};
 pub(crate) use part::{OfferedPart, Part};
 pub(crate) use records::Records;
 pub(crate) use storage::{Record, json_members};
