@@ -22,3 +22,4 @@ mod outputs;
 mod public_items;
 mod readme;
 mod verdicts;
+mod without_inputs;

@@ -53,6 +53,7 @@ pub(super) fn prepare(
             unbound: UnboundRows::Refuse,
         },
         takes: test.takes.clone(),
+        inputs: test.inputs.unwrap_or(settings.inputs),
         size: test.size,
         seed: test.seed,
         run_id: environment("NEXTEST_RUN_ID")
