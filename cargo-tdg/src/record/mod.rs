@@ -5,9 +5,11 @@ mod change;
 mod decide;
 mod identity;
 mod lookup;
+mod reason;
 mod records;
 mod storage;
 
 pub(crate) use change::{ComparedChange, PendingChange, outputs, vectors};
+pub(crate) use reason::reason;
 pub(crate) use records::Records;
 pub(crate) use storage::{Record, json_members};

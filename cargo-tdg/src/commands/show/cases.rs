@@ -66,7 +66,7 @@ pub(super) fn changed(record: &Record, json: bool) -> Result<String> {
         });
         return lines.collect();
     }
-    let (name, headline) = (&record.test.name, compared.headline());
+    let (name, headline) = (&record.test, compared.headline());
     let mut text = format!("{STRONG}{name}{STRONG:#}: {PENDING}{headline}{PENDING:#}\n");
     for change in &compared.inputs {
         let (what, before, now) = (&change.what, &change.benchmark, &change.now);
