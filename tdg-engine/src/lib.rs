@@ -21,6 +21,7 @@ pub mod results;
 mod site;
 pub mod snapshot;
 pub mod store;
+mod takes;
 mod test_id;
 mod verdict;
 
@@ -28,5 +29,6 @@ pub use ensemble::Ensemble;
 pub use generate::{RowError, Vectors};
 pub use hex::hex;
 pub use site::Site;
+pub use takes::Takes;
 pub use test_id::TestId;
 pub use verdict::{UnknownVerdict, Verdict};

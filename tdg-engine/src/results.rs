@@ -12,6 +12,7 @@ use std::time::Duration;
 
 use crate::config::process_environment;
 use crate::snapshot;
+use crate::takes::Takes;
 use crate::test_id::TestId;
 use crate::verdict::Verdict;
 use tdg_definition::Policy;
@@ -46,6 +47,10 @@ pub struct TestRun {
     pub policy: Option<Policy>,
     /// The outputs as a snapshot file in the directory, if there is something to decide.
     pub actual: Option<PathBuf>,
+    /// The outputs on the benchmark's own rows as a file in the directory, if the inputs changed.
+    pub recorded_outputs: Option<PathBuf>,
+    /// The features that the function takes.
+    pub takes: Takes,
 }
 
 /// The directory to report runs to, if `TDG_RESULTS` is set.
@@ -55,8 +60,8 @@ pub fn directory() -> Option<PathBuf> {
         .map(PathBuf::from)
 }
 
-/// Writes the text of a snapshot file into the directory, under a unique name.
-pub fn save_actual(directory: &Path, text: &str) -> io::Result<PathBuf> {
+/// Writes a text into the directory, under a unique name.
+pub fn save(directory: &Path, text: &str) -> io::Result<PathBuf> {
     static COUNTER: AtomicU64 = AtomicU64::new(0);
     let count = COUNTER.fetch_add(1, Ordering::Relaxed);
     let file = directory.join(format!("{}-{count}.snap", process::id()));
@@ -78,7 +83,10 @@ impl TestRun {
     fn to_value(&self) -> Value {
         let optional = |text: Option<String>| text.map(Value::from).unwrap_or_default();
         let snapshot = self.snapshot.as_ref();
-        let actual = self.actual.as_ref().and_then(|file| file.file_name());
+        let name = |file: &Option<PathBuf>| {
+            let name = file.as_ref()?.file_name()?;
+            Some(name.to_string_lossy().into_owned())
+        };
         Value::object([
             ("package", Value::from(self.test.package.as_str())),
             ("source", Value::from(self.test.source.as_str())),
@@ -103,10 +111,9 @@ impl TestRun {
                     .map(Policy::to_json)
                     .unwrap_or_default(),
             ),
-            (
-                "actual",
-                optional(actual.map(|name| name.to_string_lossy().into_owned())),
-            ),
+            ("actual", optional(name(&self.actual))),
+            ("recorded_outputs", optional(name(&self.recorded_outputs))),
+            ("takes", optional(self.takes.to_json())),
         ])
     }
 
@@ -133,6 +140,8 @@ impl TestRun {
                 policy => Some(Policy::from_json(policy).ok()?),
             },
             actual: text("actual").map(|name| directory.join(name)),
+            recorded_outputs: text("recorded_outputs").map(|name| directory.join(name)),
+            takes: Takes::from_json(text("takes").as_deref()),
         })
     }
 }
@@ -159,6 +168,8 @@ mod tests {
             report: Some("total: invalid".to_owned()),
             policy: None,
             actual: None,
+            recorded_outputs: None,
+            takes: Takes::All,
         }
     }
 
@@ -172,6 +183,8 @@ mod tests {
             tolerance_use: Some(0.25),
             policy: Some(Policy::exact().tolerance(Tolerance::abs(0.5)).unwrap()),
             actual: Some(directory.join("4711-0.snap")),
+            recorded_outputs: Some(directory.join("4711-1.snap")),
+            takes: Takes::Named(vec!["amount".to_owned()]),
             ..unplanned()
         };
         for run in [unplanned(), changed] {

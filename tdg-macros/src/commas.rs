@@ -1,6 +1,6 @@
 //! Lists between parentheses, of which every mistake is reported and not the first alone.
 
-use proc_macro2::TokenTree;
+use proc_macro2::{TokenStream, TokenTree};
 use syn::Token;
 use syn::parse::ParseStream;
 
@@ -38,7 +38,14 @@ fn end_of_item(input: ParseStream<'_>, what: &str) -> syn::Result<()> {
 }
 
 pub(crate) fn skip_to_comma(input: ParseStream<'_>) {
+    let _ = item(input);
+}
+
+/// The tokens up to the next comma.
+pub(crate) fn item(input: ParseStream<'_>) -> TokenStream {
+    let mut tokens = TokenStream::new();
     while !input.is_empty() && !input.peek(Token![,]) {
-        let _ = input.parse::<TokenTree>();
+        tokens.extend(input.parse::<TokenTree>());
     }
+    tokens
 }

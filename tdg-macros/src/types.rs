@@ -1,5 +1,6 @@
 //! Types by their tokens: a macro sees names, not types, so an alias hides them.
 
+use quote::ToTokens;
 use syn::{GenericArgument, Ident, PathArguments, Type};
 use tdg_definition::FeatureType;
 
@@ -18,6 +19,20 @@ pub(crate) fn last_word(kind: &Type) -> Option<&Ident> {
         Type::Path(path) => path.path.segments.last().map(|segment| &segment.ident),
         _ => None,
     }
+}
+
+/// A type as it is written: `Box<f64>`, `&'a str`.
+pub(crate) fn text(kind: &Type) -> String {
+    let tokens = kind.to_token_stream().to_string();
+    let is_word = |character: char| character.is_alphanumeric() || character == '_';
+    let mut text = String::new();
+    for part in tokens.split(' ') {
+        if text.ends_with(is_word) && part.starts_with(is_word) {
+            text.push(' ');
+        }
+        text.push_str(part);
+    }
+    text
 }
 
 /// `&Row`, `&tdg::Row<'_>`.
@@ -66,8 +81,8 @@ pub(crate) fn feature_type(kind: &Type) -> Option<FeatureType> {
     }
 }
 
-/// The `T` of `Box<T>` and of `Cow<'_, T>`.
-fn only_argument(kind: &Type) -> Option<&Type> {
+/// The `T` of `Box<T>`, of `Vec<T>` and of `Cow<'_, T>`.
+pub(crate) fn only_argument(kind: &Type) -> Option<&Type> {
     let Type::Path(path) = kind else { return None };
     let PathArguments::AngleBracketed(arguments) = &path.path.segments.last()?.arguments else {
         return None;

@@ -10,12 +10,12 @@ pub use ::core;
 pub use crate::async_runtime::{block_on, runtime};
 
 pub use crate::define::{Categories, check_feature, definition};
-pub use crate::row::{bind, feature_or_row};
+pub use crate::row::{Taken, bind, feature_or_row, whole_row};
 pub use tdg_engine::Site;
 
-/// A test at that place, named after its module and function.
-pub fn test_at(site: Site) -> EnsembleTest {
-    EnsembleTest::at(site)
+/// A test at that place, named after its module and function, which takes these features.
+pub fn test_at(site: Site, takes: Taken) -> EnsembleTest {
+    EnsembleTest::at(site).takes(takes)
 }
 
 /// A definition file that was read when the test was compiled; its path is from the package's

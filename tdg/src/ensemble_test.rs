@@ -10,7 +10,7 @@ use serde_core::de::DeserializeOwned;
 pub use into_policy::IntoPolicy;
 
 use crate::output::Outcome;
-use crate::row::{BindError, Row, Vectors};
+use crate::row::{BindError, Row, Taken, Vectors, whole_row};
 use crate::runner::{self, Function};
 use crate::test_options::{DefinitionSource, Panics, TestOptions};
 use tdg_definition::{Policy, PolicyError, Tolerance};
@@ -62,6 +62,12 @@ impl EnsembleTest {
         Self {
             options: TestOptions::new(site),
         }
+    }
+
+    /// The features that the function takes.
+    pub(crate) fn takes(mut self, takes: Taken) -> Self {
+        self.options.takes = takes;
+        self
     }
 
     /// The definition of the rows: a [`Definition`](crate::Definition), the path of a JSON file
@@ -169,12 +175,15 @@ impl EnsembleTest {
     /// If the outputs are not the benchmark's, or can't be judged: that is how a test fails.
     #[track_caller]
     pub fn run<I: DeserializeOwned, O: Serialize>(self, function: impl Fn(I) -> O + Sync) {
-        self.run_rows(|row| Ok(Outcome::of(&function(row.to()?))));
+        let takes = Taken::fields_of::<I>();
+        self.takes(takes)
+            .run_rows(|row| Ok(Outcome::of(&function(whole_row(row)?))));
     }
 
     /// Runs the function on every row, which it takes apart itself.
     ///
-    /// A row that does not become what it should ends the run: it can't be judged.
+    /// A row that does not become what it should ends the run: it can't be judged. Nulls are up to
+    /// the function: `row.get::<f64>("amount")` is an error in those rows that are null.
     ///
     /// ```no_run
     /// use tdg::Outcome;

@@ -2,6 +2,7 @@
 
 mod definition_source;
 
+use crate::row::Taken;
 use tdg_definition::{Policy, PolicyError};
 use tdg_engine::Site;
 use tdg_engine::config::StoreKind;
@@ -22,6 +23,8 @@ pub(crate) struct TestOptions {
     pub(crate) threads: usize,
     pub(crate) store: Option<StoreKind>,
     pub(crate) panics: Panics,
+    /// The features that the function takes.
+    pub(crate) takes: Taken,
 }
 
 impl TestOptions {
@@ -37,6 +40,7 @@ impl TestOptions {
             threads: 1,
             store: None,
             panics: Panics::Fail,
+            takes: Taken::row(),
         }
     }
 }

@@ -90,6 +90,8 @@ fn mistakes_in_types_are_reported_at_the_types() {
         the trait bound `Invoice: serde::Deserialize<'de>` is not satisfied
     fn a_row_as_a_type_that_is_no_deserialize(invoice: [Invoice]) -> f64 {
         the trait bound `Invoice: serde::Deserialize<'de>` is not satisfied
+    fn a_row_as_a_type_that_is_no_deserialize(invoice: [Invoice]) -> f64 {
+        the trait bound `Invoice: serde::Deserialize<'de>` is not satisfied
     fn an_output_that_is_no_serialize(amount: f64) -> [Invoice] {
         `Invoice` can't be recorded as the output of a test
     fn a_result_that_is_no_serialize(amount: f64) -> [Result]<Invoice, String> {

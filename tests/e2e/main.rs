@@ -4,6 +4,8 @@
 mod bad_input;
 mod book;
 mod cargo_insta;
+mod cargo_mutants;
+mod changed_inputs;
 mod comparison;
 mod configuration;
 mod damaged_files;

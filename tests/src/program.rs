@@ -84,6 +84,21 @@ impl Checkout<'_> {
         self.test("pricing", &["--exact", test])
     }
 
+    /// One test of `tests/inputs.rs`, which reads `definitions/three.json` when it runs.
+    pub fn inputs(&self, test: &str) -> Run {
+        self.test("inputs", &["--exact", test])
+    }
+
+    /// Makes `definitions/three.json` draw other values for a feature.
+    #[track_caller]
+    pub fn redraw(&self, feature: &str) {
+        let from = format!(
+            r#""{feature}", "type": "INTEGER", "distribution": {{"type": "uniform", "min": 1, "max": 9}}"#
+        );
+        let to = from.replace("\"max\": 9", "\"max\": 8");
+        self.edit("definitions/three.json", &from, &to);
+    }
+
     /// The tests of a test target, run as cargo would run it here with these arguments.
     pub fn test(&self, target: &str, arguments: &[&str]) -> Run {
         Run::new(&self.program.binaries[target], self.project.folder())

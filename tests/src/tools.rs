@@ -21,6 +21,14 @@ pub fn insta(project: &Project, arguments: &[&str]) -> Run {
     tool(project, "insta").arguments(arguments)
 }
 
+/// `cargo mutants` in a project.
+///
+/// # Panics
+/// It is not installed; the message says how to.
+pub fn mutants(project: &Project, arguments: &[&str]) -> Run {
+    tool(project, "mutants").arguments(arguments)
+}
+
 /// A subcommand of cargo: installed for everybody, or in this workspace alone.
 fn tool(project: &Project, name: &str) -> Run {
     let in_workspace = workspace().join("target/tools/bin");

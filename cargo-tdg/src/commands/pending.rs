@@ -61,8 +61,8 @@ impl Pending {
 fn json_line(record: &Record, compared: &ComparedChange) -> String {
     let change = [
         ("what", Value::from(compared.headline())),
-        ("cases", Value::from(compared.vectors.size() as u64)),
-        ("compared", Value::from(compared.common as u64)),
+        ("cases", Value::from(compared.size() as u64)),
+        ("compared", Value::from(compared.compared() as u64)),
         ("changed", Value::from(compared.differing.len() as u64)),
     ];
     format!("{}\n", Value::object(record.json_members().chain(change)))

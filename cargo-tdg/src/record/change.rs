@@ -1,16 +1,18 @@
 //! A pending change: the pending outputs and the benchmark that they would replace.
 
-use std::collections::BTreeSet;
-
 use tdg_definition::Definition;
 use tdg_definition::Policy;
 use tdg_definition::control;
 use tdg_definition::json::Value;
-use tdg_engine::Vectors;
 use tdg_engine::compare::Comparison;
 use tdg_engine::explain::{self, Rule, Side};
-use tdg_engine::report::{Changed, Failure, InputChange, InputsChanged, Missing, Report};
+use tdg_engine::generate::Pairing;
+use tdg_engine::output::Outputs;
+use tdg_engine::report::{
+    Changed, Failure, InputChange, InputsChanged, Missing, RecordedRows, Report, WhichRows, kinds,
+};
 use tdg_engine::snapshot::Snapshot;
+use tdg_engine::{Takes, Vectors};
 
 use super::case_texts::CaseTexts;
 use super::storage::{PendingOutputs, Record};
@@ -23,22 +25,52 @@ pub(crate) struct PendingChange {
     /// `None` if the outputs would be the first benchmark.
     pub(crate) benchmark: Option<Snapshot>,
     pub(crate) pending: PendingOutputs,
-    /// How the test compares outputs.
-    policy: Policy,
+    /// How the run that left them compared outputs.
+    run: RunDetails,
+}
+
+/// How a run compared outputs.
+#[derive(Debug)]
+pub(crate) struct RunDetails {
+    pub(crate) policy: Policy,
+    /// The features that the function takes.
+    pub(crate) takes: Takes,
+    /// The outputs on the benchmark's own rows, if the inputs changed and they are known.
+    pub(crate) recorded_outputs: Option<Outputs>,
 }
 
 /// A pending change, compared with the benchmark case by case.
 #[derive(Debug)]
 pub(crate) struct ComparedChange {
-    /// The rows of the pending outputs.
+    /// The rows that were compared, with the features that the function takes: the benchmark's, or
+    /// without one the pending ones.
     pub(crate) vectors: Vectors,
-    /// The number of leading rows that the benchmark has as well.
-    pub(crate) common: usize,
-    /// The differences of the inputs.
-    pub(crate) inputs: Vec<InputChange>,
-    /// The cases among the common rows that differ.
+    /// The actual outputs for these rows.
+    pub(crate) actual: Outputs,
+    /// The differing cases.
     pub(crate) differing: Vec<(usize, Comparison)>,
+    /// How the inputs changed, if they did.
+    inputs: Option<ChangedInputs>,
     has_benchmark: bool,
+}
+
+/// A change of the inputs.
+#[derive(Debug)]
+struct ChangedInputs {
+    changes: Vec<InputChange>,
+    recorded: RecordedRows,
+    /// The number of pending rows.
+    size: usize,
+}
+
+impl Default for RunDetails {
+    fn default() -> Self {
+        Self {
+            policy: Policy::exact(),
+            takes: Takes::All,
+            recorded_outputs: None,
+        }
+    }
 }
 
 impl Record {
@@ -56,47 +88,74 @@ impl Record {
         Ok(PendingChange {
             benchmark: self.benchmark()?,
             pending,
-            policy: self.policy(),
+            run: self.run_details(),
         })
     }
 }
 
 impl PendingChange {
     /// The actual outputs of a run, which may not be pending anywhere.
-    pub(crate) fn of_run(benchmark: Option<Snapshot>, actual: Snapshot, policy: Policy) -> Self {
+    pub(crate) fn of_run(benchmark: Option<Snapshot>, actual: Snapshot, run: RunDetails) -> Self {
         Self {
             benchmark,
             pending: PendingOutputs {
                 snapshot: actual,
                 uuid: None,
             },
-            policy,
+            run,
+        }
+    }
+
+    /// Whether the function gets the rows of the benchmark.
+    pub(crate) fn has_recorded_rows(&self) -> bool {
+        let rows = |snapshot| vectors(snapshot).ok();
+        let recorded = self.benchmark.as_ref().and_then(rows);
+        match (recorded, rows(&self.pending.snapshot)) {
+            (Some(recorded), Some(now)) => Pairing::of(&recorded, &now, &self.run.takes).is_same(),
+            _ => false,
         }
     }
 
     /// Compares every case, as the test does.
     pub(crate) fn compare(&self) -> Result<ComparedChange> {
+        let RunDetails { policy, takes, .. } = &self.run;
         let pending = &self.pending.snapshot;
-        let vectors = vectors(pending)?;
+        let now = vectors(pending)?;
+        let actual = CaseTexts::of(pending)?.outputs;
         let Some(benchmark) = &self.benchmark else {
             return Ok(ComparedChange {
-                vectors,
-                common: 0,
-                inputs: Vec::new(),
+                vectors: now.taken(takes),
+                actual,
                 differing: Vec::new(),
+                inputs: None,
                 has_benchmark: false,
             });
         };
         check_outputs(benchmark)?;
-        let (before, now) = (benchmark.ensemble(), pending.ensemble());
-        let inputs = InputChange::between(before, now);
-        let common = InputChange::common_rows(&inputs, before, now);
-        let actual = CaseTexts::of(pending)?.outputs;
-        let differing = benchmark.differing(&actual, common, &self.policy)?;
+        let recorded = vectors(benchmark)?;
+        let pairing = Pairing::of(&recorded, &now, takes);
+        if pairing.is_same() {
+            return Ok(ComparedChange {
+                vectors: now.taken(takes),
+                differing: benchmark.differing(&actual, policy)?.cases,
+                actual,
+                inputs: None,
+                has_benchmark: true,
+            });
+        }
+        let known = self.run.recorded_outputs.as_ref();
+        let known = known.filter(|outputs| outputs.len() == benchmark.len());
+        let outputs = known.map_or_else(|| pairing.outputs(&actual), Clone::clone);
+        let differing = benchmark.differing(&outputs, policy)?;
+        let changes = InputChange::between(benchmark.ensemble(), pending.ensemble(), takes);
         Ok(ComparedChange {
-            vectors,
-            common,
-            inputs,
+            inputs: Some(ChangedInputs {
+                changes,
+                recorded: RecordedRows::of(&pairing, &differing.unbound),
+                size: now.size(),
+            }),
+            vectors: recorded.taken(takes),
+            actual: outputs,
             differing: differing.cases,
             has_benchmark: true,
         })
@@ -104,25 +163,56 @@ impl PendingChange {
 }
 
 impl ComparedChange {
+    /// The number of compared cases.
+    pub(crate) fn compared(&self) -> usize {
+        match &self.inputs {
+            Some(inputs) => inputs.recorded.compared(),
+            None if self.has_benchmark => self.vectors.size(),
+            None => 0,
+        }
+    }
+
+    /// The number of pending cases.
+    pub(crate) fn size(&self) -> usize {
+        self.inputs
+            .as_ref()
+            .map_or(self.vectors.size(), |inputs| inputs.size)
+    }
+
+    /// How the inputs changed.
+    pub(crate) fn input_changes(&self) -> &[InputChange] {
+        self.inputs
+            .as_ref()
+            .map_or(&[], |inputs| inputs.changes.as_slice())
+    }
+
     /// The failing test's report without hints: the cargo command can't be derived from the test's
     /// name.
     pub(crate) fn report(&self, record: &Record) -> String {
         let pending = record.pending_location();
-        let changed = || Changed::of(&self.vectors, self.common, &self.differing, pending.clone());
-        let failure = if !self.has_benchmark {
-            Failure::Missing(Missing {
+        let changed = || {
+            let (compared, pending) = (self.compared(), pending.clone());
+            Failure::Changed(Changed::of(
+                &self.vectors,
+                compared,
+                &self.differing,
+                pending,
+            ))
+        };
+        let failure = match &self.inputs {
+            _ if !self.has_benchmark => Failure::Missing(Missing {
                 snapshot_file: record.file().map(|_| record.location()),
                 pending,
-            })
-        } else if self.inputs.is_empty() {
-            Failure::Changed(changed())
-        } else {
-            Failure::InputsChanged(InputsChanged {
-                changes: self.inputs.clone(),
-                common_rows: self.common,
-                changed: (!self.differing.is_empty()).then(changed),
+            }),
+            None => changed(),
+            Some(inputs) => Failure::InputsChanged(InputsChanged {
+                changes: inputs.changes.clone(),
+                recorded: inputs.recorded.clone(),
+                size: inputs.size,
+                failure: (!self.differing.is_empty())
+                    .then(|| (WhichRows::Recorded, Box::new(changed()))),
                 pending: pending.clone(),
-            })
+            }),
         };
         let report = Report {
             test: record.test.to_string(),
@@ -134,10 +224,10 @@ impl ComparedChange {
 
     /// The rules that explain the changed cases, if the rows are the benchmark's.
     pub(crate) fn rules(&self) -> Vec<Rule> {
-        if !self.inputs.is_empty() {
+        if self.inputs.is_some() {
             return Vec::new();
         }
-        let mut is_changed = vec![false; self.common];
+        let mut is_changed = vec![false; self.vectors.size()];
         for (case, _) in &self.differing {
             is_changed[*case] = true;
         }
@@ -150,29 +240,20 @@ impl ComparedChange {
 
     /// The change in a few words.
     pub(crate) fn headline(&self) -> String {
-        let size = counted(self.vectors.size(), "case");
-        if !self.has_benchmark {
-            return format!("new, {size}");
-        }
-        let changed = format!(
-            "{} of {} changed",
-            self.differing.len(),
-            counted(self.common, "case")
-        );
-        if self.inputs.is_empty() {
-            return changed;
-        }
-        let kinds = self
-            .inputs
-            .iter()
-            .map(|change| change.what.split(' ').next().unwrap_or_default());
-        let kinds: BTreeSet<&str> = kinds.filter(|kind| *kind != "…").collect();
-        let kinds: Vec<&str> = kinds.into_iter().collect();
-        let inputs = format!("inputs changed: {}", kinds.join(", "));
-        if self.differing.is_empty() {
-            inputs
-        } else {
-            format!("{inputs}; {changed}")
+        let changed = |noun: &str| {
+            let (count, compared) = (self.differing.len(), self.compared());
+            format!("{count} of {} changed", counted(compared, noun))
+        };
+        match &self.inputs {
+            _ if !self.has_benchmark => format!("new, {}", counted(self.size(), "case")),
+            None => changed("case"),
+            Some(inputs) => {
+                let inputs = format!("inputs changed: {}", kinds(&inputs.changes));
+                match self.differing.is_empty() {
+                    true => inputs,
+                    false => format!("{}; {inputs}", changed("recorded case")),
+                }
+            }
         }
     }
 }

@@ -43,19 +43,30 @@ impl Record {
                 self.test
             )));
         }
-        let Some(benchmark) = benchmark.filter(|it| it.ensemble() == pending.ensemble()) else {
+        let Some(benchmark) = benchmark.filter(|_| change.has_recorded_rows()) else {
             return Err(Error::new(format!(
                 "the pending rows of {} are not the benchmark's; accept all its cases or none",
                 self.test
             )));
         };
-        let mixed = Snapshot::parse(benchmark.with_cases_of(pending, cases))?;
-        if mixed.outputs()? == pending.outputs()? {
-            self.accept(&change.pending, reason)
-        } else {
-            let decision = self.decision(DecisionKind::AcceptedInPart, reason);
-            self.replace(&change.pending, &mixed, &decision)
+        let (actual, expected) = (pending.outputs()?, benchmark.outputs()?);
+        let output = |case| {
+            let accepted = cases.contains(&case) && case < actual.len();
+            accepted.then(|| actual.get(case).to_owned())
+        };
+        let mixed = Snapshot::parse(benchmark.with_outputs_replaced(output)?)?;
+        let outputs = mixed.outputs()?;
+        if outputs == actual {
+            return self.accept(&change.pending, reason);
         }
+        if outputs == expected {
+            return Err(Error::new(format!(
+                "these cases of {} have not changed; `cargo tdg show {} --changed` lists those that have",
+                self.test, self.test
+            )));
+        }
+        let decision = self.decision(DecisionKind::AcceptedInPart, reason);
+        self.replace(&change.pending, &mixed, &decision)
     }
 
     /// Discards the pending outputs.

@@ -9,7 +9,7 @@ mod reason;
 mod records;
 mod storage;
 
-pub(crate) use change::{ComparedChange, PendingChange, outputs, vectors};
+pub(crate) use change::{ComparedChange, PendingChange, RunDetails, outputs, vectors};
 pub(crate) use reason::reason;
 pub(crate) use records::Records;
 pub(crate) use storage::{Record, json_members};

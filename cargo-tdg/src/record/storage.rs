@@ -6,12 +6,14 @@ use std::rc::Rc;
 
 use tdg_definition::Policy;
 use tdg_definition::json::Value;
-use tdg_engine::TestId;
 use tdg_engine::config::display_path;
+use tdg_engine::output::Outputs;
 use tdg_engine::report::Pending;
 use tdg_engine::snapshot::Snapshot;
 use tdg_engine::store::{Store, Uuid};
+use tdg_engine::{Takes, TestId};
 
+use super::change::RunDetails;
 use crate::error::{Context as _, Result};
 use crate::workspace::Package;
 
@@ -146,15 +148,22 @@ impl Record {
         }
     }
 
-    /// How the test that left the pending change compares outputs, from the store; without a store,
-    /// any difference counts.
-    pub(super) fn policy(&self) -> Policy {
-        let kept = self.store().ok().flatten();
-        let details = kept.and_then(|store| store.pending_details(&self.test).ok().flatten());
-        let policy = details
-            .and_then(|details| details.policy)
-            .and_then(|text| Policy::parse(&text).ok());
-        policy.unwrap_or_else(Policy::exact)
+    /// How the run that left the pending change compared outputs, from the store; without a store,
+    /// any difference in any feature counts.
+    pub(super) fn run_details(&self) -> RunDetails {
+        let store = self.store().ok().flatten();
+        let kept = store.and_then(|store| store.pending_details(&self.test).ok().flatten());
+        let Some(kept) = kept else {
+            return RunDetails::default();
+        };
+        let policy = kept.policy.and_then(|text| Policy::parse(&text).ok());
+        RunDetails {
+            policy: policy.unwrap_or_else(Policy::exact),
+            takes: Takes::from_json(kept.takes.as_deref()),
+            recorded_outputs: kept
+                .recorded_outputs
+                .and_then(|text| Outputs::from_canonical(text).ok()),
+        }
     }
 
     /// The store, if it exists: reading must not create one.

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod accept;
+mod changed_inputs;
 mod check;
 mod ci;
 mod control_characters;

@@ -13,6 +13,7 @@ use crate::random::Threshold;
 pub(super) const ENTRY: Entry = Entry {
     name: "bernoulli",
     aliases: &[],
+    parameters: &["p"],
     types: &[FeatureType::Boolean, FeatureType::Integer],
     read,
 };

@@ -15,6 +15,7 @@ use crate::math::exp;
 pub(super) const ENTRY: Entry = Entry {
     name: "beta",
     aliases: &[],
+    parameters: &["alpha", "beta"],
     types: &[FeatureType::Float],
     read,
 };

@@ -11,6 +11,7 @@ use crate::json::Value;
 pub(super) const ENTRY: Entry = Entry {
     name: "binomial",
     aliases: &[],
+    parameters: &["n", "p"],
     types: &[FeatureType::Integer],
     read,
 };

@@ -17,6 +17,7 @@ use crate::value::{self, Scalar};
 pub(super) const ENTRY: Entry = Entry {
     name: "categorical",
     aliases: &["choice"],
+    parameters: &["categories"],
     types: &[
         FeatureType::String,
         FeatureType::Integer,

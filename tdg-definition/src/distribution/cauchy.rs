@@ -7,6 +7,7 @@ use crate::math::tan_pi;
 pub(super) const ENTRY: Entry = Entry {
     name: "cauchy",
     aliases: &[],
+    parameters: &["mu", "sigma"],
     types: &[FeatureType::Float],
     read: |fields, _| standard::read(fields, ENTRY.name, LARGEST, quantile),
 };

@@ -12,6 +12,7 @@ use crate::value::{self, Scalar};
 pub(super) const ENTRY: Entry = Entry {
     name: "constant",
     aliases: &[],
+    parameters: &["value"],
     types: &FeatureType::ALL,
     read,
 };

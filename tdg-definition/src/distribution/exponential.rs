@@ -13,6 +13,7 @@ use crate::math::ln;
 pub(super) const ENTRY: Entry = Entry {
     name: "exponential",
     aliases: &[],
+    parameters: &["rate"],
     types: &[FeatureType::Float],
     read,
 };

@@ -16,6 +16,7 @@ use crate::math::{exp, exp_m1, ln};
 pub(super) const ENTRY: Entry = Entry {
     name: "gamma",
     aliases: &[],
+    parameters: &["shape", "rate"],
     types: &[FeatureType::Float],
     read,
 };

@@ -15,6 +15,7 @@ use crate::math::normal;
 pub(super) const ENTRY: Entry = Entry {
     name: "gaussian",
     aliases: &["normal"],
+    parameters: &["mu", "sigma", "min", "max"],
     types: &[FeatureType::Float],
     read,
 };

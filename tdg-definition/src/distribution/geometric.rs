@@ -14,6 +14,7 @@ use crate::random::uniform::unit_open;
 pub(super) const ENTRY: Entry = Entry {
     name: "geometric",
     aliases: &[],
+    parameters: &["p"],
     types: &[FeatureType::Integer],
     read,
 };

@@ -7,6 +7,7 @@ use crate::math::ln;
 pub(super) const ENTRY: Entry = Entry {
     name: "logistic",
     aliases: &[],
+    parameters: &["mu", "sigma"],
     types: &[FeatureType::Float],
     read: |fields, _| standard::read(fields, ENTRY.name, LARGEST, quantile),
 };

@@ -13,6 +13,7 @@ use crate::math::{exp, normal};
 pub(super) const ENTRY: Entry = Entry {
     name: "lognormal",
     aliases: &["log_normal"],
+    parameters: &["mu", "sigma"],
     types: &[FeatureType::Float],
     read,
 };

@@ -16,6 +16,7 @@ use crate::random::Purpose;
 pub(super) const ENTRY: Entry = Entry {
     name: "mixture",
     aliases: &[],
+    parameters: &["components"],
     types: &[FeatureType::Float, FeatureType::Integer],
     read,
 };

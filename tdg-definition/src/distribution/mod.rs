@@ -159,6 +159,8 @@ fn stated_bounds(parameters: Vec<(&'static str, Value)>) -> (Option<Value>, Opti
 struct Entry {
     name: &'static str,
     aliases: &'static [&'static str],
+    /// The names of its parameters, in the order in which the documentation has them.
+    parameters: &'static [&'static str],
     types: &'static [FeatureType],
     /// Reads the parameters; notes what is wrong with them.
     read: fn(&mut Fields<'_>, FeatureType) -> Option<Arc<dyn Distribution>>,
@@ -167,6 +169,21 @@ struct Entry {
 /// The names of all distributions, each with its aliases.
 pub fn names() -> impl Iterator<Item = (&'static str, &'static [&'static str])> {
     CATALOGUE.iter().map(|entry| (entry.name, entry.aliases))
+}
+
+/// The names of the parameters of a distribution, in order, without those that are given under
+/// their names or aliases; `None` if there is no distribution of that name.
+pub fn parameters_left(
+    name: &str,
+    given: impl Fn(&str) -> bool,
+) -> Option<impl Iterator<Item = &'static str>> {
+    let mut entries = CATALOGUE.iter();
+    let entry = entries.find(|entry| spellings(entry).any(|spelling| spelling == name))?;
+    let is_left = move |parameter: &&str| {
+        let aliases = ALIASES.iter().filter(|(_, name)| name == parameter);
+        !given(parameter) && !aliases.into_iter().any(|(alias, _)| given(alias))
+    };
+    Some(entry.parameters.iter().copied().filter(is_left))
 }
 
 /// Reads a `distribution` object for a feature of that type.

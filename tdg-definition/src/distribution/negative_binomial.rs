@@ -11,6 +11,7 @@ use crate::json::Value;
 pub(super) const ENTRY: Entry = Entry {
     name: "negative_binomial",
     aliases: &[],
+    parameters: &["n", "p"],
     types: &[FeatureType::Integer],
     read,
 };

@@ -12,6 +12,7 @@ use crate::math::pow;
 pub(super) const ENTRY: Entry = Entry {
     name: "pareto",
     aliases: &[],
+    parameters: &["min", "shape"],
     types: &[FeatureType::Float],
     read,
 };

@@ -19,6 +19,7 @@ use expression::Expression;
 pub(super) const ENTRY: Entry = Entry {
     name: "pattern",
     aliases: &["regex"],
+    parameters: &["regex"],
     types: &[FeatureType::String],
     read,
 };

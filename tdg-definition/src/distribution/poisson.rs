@@ -11,6 +11,7 @@ use crate::json::Value;
 pub(super) const ENTRY: Entry = Entry {
     name: "poisson",
     aliases: &[],
+    parameters: &["rate"],
     types: &[FeatureType::Integer],
     read,
 };

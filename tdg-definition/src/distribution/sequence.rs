@@ -13,6 +13,7 @@ use crate::limits::SIZES;
 pub(super) const ENTRY: Entry = Entry {
     name: "sequence",
     aliases: &[],
+    parameters: &["start", "step"],
     types: &[FeatureType::Integer],
     read,
 };

@@ -17,6 +17,7 @@ use crate::random::uniform::unit_open;
 pub(super) const ENTRY: Entry = Entry {
     name: "student_t",
     aliases: &["t"],
+    parameters: &["nu", "mu", "sigma"],
     types: &[FeatureType::Float],
     read,
 };

@@ -11,6 +11,7 @@ use crate::json::Value;
 pub(super) const ENTRY: Entry = Entry {
     name: "triangular",
     aliases: &[],
+    parameters: &["min", "mode", "max"],
     types: &[FeatureType::Float],
     read,
 };

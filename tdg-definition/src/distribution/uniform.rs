@@ -15,6 +15,7 @@ use crate::value::{self, Scalar};
 pub(super) const ENTRY: Entry = Entry {
     name: "uniform",
     aliases: &[],
+    parameters: &["min", "max"],
     types: &[
         FeatureType::Integer,
         FeatureType::Float,

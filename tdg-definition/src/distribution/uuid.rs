@@ -12,6 +12,7 @@ use crate::random::Purpose;
 pub(super) const ENTRY: Entry = Entry {
     name: "uuid",
     aliases: &[],
+    parameters: &[],
     types: &[FeatureType::String],
     read,
 };

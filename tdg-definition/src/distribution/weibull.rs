@@ -12,6 +12,7 @@ use crate::math::{ln, pow};
 pub(super) const ENTRY: Entry = Entry {
     name: "weibull",
     aliases: &[],
+    parameters: &["shape", "scale"],
     types: &[FeatureType::Float],
     read,
 };

@@ -12,6 +12,7 @@ use crate::math::pow;
 pub(super) const ENTRY: Entry = Entry {
     name: "zipf",
     aliases: &[],
+    parameters: &["n", "s"],
     types: &[FeatureType::Integer],
     read,
 };

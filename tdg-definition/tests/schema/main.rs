@@ -146,6 +146,13 @@ fn the_schema_knows_the_parameters_that_the_reader_knows() {
             let mut read = known(&with("§"));
             read.remove("type");
             assert!(read.is_subset(&stated), "{name}: {read:?} {stated:?}");
+            let named: BTreeSet<String> = distribution::parameters_left(name, |_| false)
+                .unwrap()
+                .map(str::to_owned)
+                .collect();
+            let first = |parameter: &parameters::Parameter| parameter.names[0].to_owned();
+            let firsts = parameters::parameters(name, feature_type);
+            assert_eq!(named, firsts.iter().map(first).collect(), "{name}");
             for parameter in &stated {
                 if distribution.get(parameter).is_none() {
                     assert!(!with(parameter).contains("unknown"), "{name}: {parameter}");

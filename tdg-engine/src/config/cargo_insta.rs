@@ -1,4 +1,5 @@
-//! The requests of `cargo insta test` to the tests that it runs.
+//! The requests of `cargo insta test` to the tests that it runs, and what others forbid in its
+//! words.
 
 use std::ffi::OsString;
 use std::fs::{self, OpenOptions};
@@ -15,6 +16,7 @@ use crate::snapshot::pending_file;
 pub struct Insta {
     update: Option<Update>,
     force_pass: bool,
+    forbids: Option<&'static str>,
     workspace_root: Option<PathBuf>,
     pending_dir: Option<PathBuf>,
     references_file: Option<PathBuf>,
@@ -23,8 +25,9 @@ pub struct Insta {
 impl Insta {
     /// Reads it from the environment.
     ///
-    /// `INSTA_UPDATE` and `INSTA_FORCE_PASS` count under `cargo insta test` alone, which sets
-    /// `INSTA_CARGO_INSTA`. Set for insta's own tests, they must not accept a benchmark.
+    /// Values of `INSTA_UPDATE` and `INSTA_FORCE_PASS` that permit count under `cargo insta test`
+    /// alone, which sets `INSTA_CARGO_INSTA`: set for insta's own tests, they must not accept a
+    /// benchmark. Those that [forbid](Self::forbids) always count.
     ///
     /// ```
     /// use tdg_engine::config::{Insta, Update};
@@ -48,6 +51,7 @@ impl Insta {
             workspace_root: path("INSTA_WORKSPACE_ROOT"),
             pending_dir: path("INSTA_PENDING_DIR"),
             references_file: path("INSTA_SNAPSHOT_REFERENCES_FILE"),
+            forbids: forbidding(environment),
             ..Self::default()
         };
         if variable("INSTA_CARGO_INSTA").is_some() {
@@ -71,6 +75,12 @@ impl Insta {
     /// The requested update mode; `None` leaves it to tdg's own configuration.
     pub fn update(&self) -> Option<Update> {
         self.update
+    }
+
+    /// The variable that forbids to record and to accept, with its value: `INSTA_UPDATE=no` or
+    /// `INSTA_FORCE_PASS=0`. cargo-mutants sets both for the tests of its mutants.
+    pub fn forbids(&self) -> Option<&'static str> {
+        self.forbids
     }
 
     /// Whether a test passes although its benchmark is new or changed: cargo-insta reports pending
@@ -124,6 +134,14 @@ impl Insta {
             .open(references_file)?
             .write_all(line.as_bytes())
     }
+}
+
+fn forbidding(environment: Environment<'_>) -> Option<&'static str> {
+    let is = |name, value| environment(name).is_some_and(|set| set == value);
+    if is("INSTA_UPDATE", "no") {
+        return Some("INSTA_UPDATE=no");
+    }
+    is("INSTA_FORCE_PASS", "0").then_some("INSTA_FORCE_PASS=0")
 }
 
 fn parse_update(value: &OsString) -> Result<Option<Update>, ConfigError> {
@@ -232,6 +250,17 @@ mod tests {
         for name in ["UPDATE", "FORCE_PASS", "FORCE_UPDATE"] {
             assert_eq!(insta(&[(name, "1")]).unwrap(), Insta::default(), "{name}");
         }
+    }
+
+    #[test]
+    fn both_variables_forbid_outside_cargo_insta_too() {
+        let forbids = |variables: &[_]| insta(variables).unwrap().forbids();
+        assert_eq!(forbids(&[("UPDATE", "no")]), Some("INSTA_UPDATE=no"));
+        assert_eq!(forbids(&[("FORCE_PASS", "0")]), Some("INSTA_FORCE_PASS=0"));
+        for value in ["auto", "always", "new", "unseen", "force", "yes", ""] {
+            assert_eq!(forbids(&[("UPDATE", value)]), None, "{value}");
+        }
+        assert_eq!(forbids(&[("FORCE_PASS", "1")]), None);
     }
 
     #[test]

@@ -40,6 +40,8 @@ pub struct UpdateMode {
     pub mode: Update,
     /// The source, for reports: `TDG_UPDATE=no`, `CI is set`.
     pub because: String,
+    /// A line for runs to which it matters that the mode is not the one that was chosen.
+    pub notice: Option<String>,
 }
 
 /// Which store holds benchmarks and their history.
@@ -96,12 +98,42 @@ impl Settings {
     }
 }
 
+/// The mode that is chosen, unless a variable forbids it.
 fn update(
     environment: Environment<'_>,
     insta: &Insta,
     file: &File,
 ) -> Result<UpdateMode, ConfigError> {
-    let mode = |mode, because: String| UpdateMode { mode, because };
+    let chosen = chosen_update(environment, insta, file)?;
+    let Some(variable) = insta.forbids().filter(|_| chosen.mode != Update::No) else {
+        return Ok(chosen);
+    };
+    let because = format!("{variable} is set");
+    let although = match chosen.because.as_str() {
+        BY_DEFAULT => String::new(),
+        choice => format!(", although {choice}"),
+    };
+    Ok(UpdateMode {
+        mode: Update::No,
+        notice: Some(format!(
+            "{because}, so nothing is recorded or accepted{although}"
+        )),
+        because,
+    })
+}
+
+const BY_DEFAULT: &str = "by default";
+
+fn chosen_update(
+    environment: Environment<'_>,
+    insta: &Insta,
+    file: &File,
+) -> Result<UpdateMode, ConfigError> {
+    let mode = |mode, because: String| UpdateMode {
+        mode,
+        because,
+        notice: None,
+    };
     if let Some(name) = variable(environment, "TDG_UPDATE")? {
         let Some(update) = Update::from_name(&name) else {
             return Err(ConfigError::choices("TDG_UPDATE", &name, &Update::names()));
@@ -121,7 +153,7 @@ fn update(
     }
     Ok(match ci_variable(environment) {
         Some(variable) => mode(Update::No, format!("{variable} is set")),
-        None => mode(Update::Auto, "by default".to_owned()),
+        None => mode(Update::Auto, BY_DEFAULT.to_owned()),
     })
 }
 

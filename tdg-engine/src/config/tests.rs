@@ -100,6 +100,35 @@ fn cargo_insta_overrides_the_file_and_is_overridden_by_tdg_update() {
 }
 
 #[test]
+fn a_variable_of_insta_that_forbids_overrides_everything() {
+    let forbidden = |toml, more: &[(&str, &str)]| {
+        let environment = [&[("INSTA_UPDATE", "no"), ("INSTA_FORCE_PASS", "0")], more].concat();
+        let update = settings(toml, &environment).unwrap().update;
+        assert_eq!(update.mode, Update::No);
+        update.notice
+    };
+    let notice = "INSTA_UPDATE=no is set, so nothing is recorded or accepted";
+    assert_eq!(forbidden("", &[]).as_deref(), Some(notice));
+    assert_eq!(
+        forbidden("update = \"always\"", &[]),
+        Some(format!(
+            "{notice}, although tdg.toml says update = \"always\""
+        ))
+    );
+    assert_eq!(
+        forbidden("", &[("TDG_UPDATE", "always")]),
+        Some(format!("{notice}, although TDG_UPDATE=always"))
+    );
+    // It is what was chosen anyway.
+    assert_eq!(forbidden("update = \"no\"", &[]), None);
+    assert_eq!(forbidden("", &[("CI", "1")]), None);
+
+    let force_pass = settings("", &[("INSTA_FORCE_PASS", "0")]).unwrap().update;
+    assert_eq!(force_pass.mode, Update::No);
+    assert_eq!(force_pass.because, "INSTA_FORCE_PASS=0 is set");
+}
+
+#[test]
 fn the_store_can_be_elsewhere_and_of_another_kind() {
     let directory = |toml, environment: &[_]| settings(toml, environment).unwrap().directory;
     assert!(directory("dir = \"kept/here\"", &[]).ends_with("kept/here"));

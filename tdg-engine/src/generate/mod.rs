@@ -1,9 +1,11 @@
 //! Rows from a definition, a seed and a size.
 
 mod digest;
+mod pairing;
 mod read;
 mod vectors;
 mod write;
 
+pub use pairing::Pairing;
 pub use read::RowError;
 pub use vectors::{Vectors, VectorsFeature};

@@ -4,6 +4,8 @@ use std::sync::OnceLock;
 
 use tdg_definition::{Cells, Column, Definition, FeatureType, calendar};
 
+use crate::takes::Takes;
+
 /// The data of an ensemble: one column for each feature, one element for each row.
 #[derive(Clone, Debug)]
 pub struct Vectors {
@@ -93,6 +95,17 @@ impl Vectors {
             })
             .collect();
         Self { features, size }
+    }
+
+    /// The features that a function takes, with their values.
+    #[must_use]
+    pub fn taken(&self, takes: &Takes) -> Self {
+        let features = self.features.iter();
+        let taken = features.filter(|feature| takes.has(&feature.name));
+        Self {
+            features: taken.cloned().collect(),
+            size: self.size,
+        }
     }
 
     pub(super) fn from_features(features: Vec<VectorsFeature>, size: usize) -> Self {

@@ -1,191 +1,219 @@
 //! A benchmark of other inputs.
 
-use tdg_definition::json::{self, Value};
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+use tdg_definition::sort;
 
 use super::hints::Hints;
+use super::input_change::{InputChange, kinds};
 use super::table::Table;
-use super::{Changed, Pending, Section, counted, more};
-use crate::compare::{FieldDifference, compare};
-use crate::ensemble::Ensemble;
-use tdg_definition::Policy;
+use super::text::wrap;
+use super::{Failure, Pending, Section, WIDTH, counted, more};
+use crate::generate::Pairing;
+use crate::verdict::Verdict;
 
 /// The maximum number of changes shown.
 const CHANGES: usize = 6;
-/// The name of a changed number of rows.
-const SIZE: &str = "size";
+/// The maximum number of changes shown where something else is wrong.
+const CHANGES_BESIDE_FAILURE: usize = 2;
 /// The maximum number of table lines, fewer than in a report without other sections.
-const ROWS: usize = 6;
+const ROWS: usize = 4;
+/// The maximum number of reasons why rows were not compared.
+const REASONS: usize = 2;
 
 /// A benchmark that was recorded for other inputs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct InputsChanged {
     /// The differences of the inputs.
     pub changes: Vec<InputChange>,
-    /// The number of first rows that the benchmark and this run share.
-    pub common_rows: usize,
-    /// The changes in those rows, if any.
-    pub changed: Option<Changed>,
+    /// The comparison with the benchmark, on its own rows.
+    pub recorded: RecordedRows,
+    /// The number of rows that are drawn now.
+    pub size: usize,
+    /// What else is wrong, and on which rows.
+    pub failure: Option<(WhichRows, Box<Failure>)>,
     /// The pending actual outputs.
     pub pending: Pending,
 }
 
-/// A difference of the inputs.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct InputChange {
-    /// Its name: `size`, `seed`, `sampler`, or a place in the definition.
-    pub what: String,
-    /// The benchmark's value.
-    pub benchmark: String,
-    /// The current value.
-    pub now: String,
+/// The rows of a benchmark, after the inputs changed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RecordedRows {
+    /// Their number.
+    pub size: usize,
+    /// The features that the function takes and that were not recorded.
+    pub new_features: Vec<String>,
+    /// Why rows could not be compared, each reason with the number of its rows, most first.
+    pub uncompared: Vec<(String, usize)>,
 }
 
-impl InputChange {
-    /// The differences between a benchmark's ensemble and another, apart from the sampler version.
-    pub fn between(benchmark: &Ensemble, now: &Ensemble) -> Vec<Self> {
-        let change = |what: &str, benchmark: String, now: String| Self {
-            what: what.to_owned(),
-            benchmark,
-            now,
-        };
-        let mut changes = Vec::new();
-        if benchmark.definition != now.definition {
-            let (old, new) = (features(&benchmark.definition), features(&now.definition));
-            changes.extend(Self::in_definition(&by_name(&old), &by_name(&new)));
-            if changes.is_empty() && names(&old) != names(&new) {
-                changes.push(change("order of the features", names(&old), names(&new)));
-            }
-        }
-        if benchmark.seed != now.seed {
-            changes.push(change(
-                "seed",
-                benchmark.seed.to_string(),
-                now.seed.to_string(),
-            ));
-        }
-        if benchmark.size != now.size {
-            changes.push(change(
-                SIZE,
-                benchmark.size.to_string(),
-                now.size.to_string(),
-            ));
-        }
-        changes
-    }
+/// The rows of a benchmark, or those that are drawn now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WhichRows {
+    /// The rows of the benchmark.
+    Recorded,
+    /// The rows that are drawn now.
+    New,
+}
 
-    /// The number of first rows that two ensembles share, given their differences.
-    pub fn common_rows(changes: &[Self], benchmark: &Ensemble, now: &Ensemble) -> usize {
-        match changes {
-            [] => now.size,
-            [change] if change.what == SIZE => benchmark.size.min(now.size),
-            _ => 0,
+impl RecordedRows {
+    /// The rows after the comparison, with those that could not be run and the reasons.
+    pub fn of(pairing: &Pairing<'_>, unbound: &[(usize, String)]) -> Self {
+        let mut reasons: BTreeMap<&str, usize> = BTreeMap::new();
+        for (_, reason) in unbound {
+            *reasons.entry(reason).or_default() += 1;
         }
-    }
-
-    /// The changes between two canonical definitions.
-    pub fn in_definition(benchmark: &Value, now: &Value) -> Vec<Self> {
-        let comparison = compare(&Policy::exact(), benchmark, now);
-        let mut changes: Vec<Self> = comparison.differences.iter().map(Self::of_field).collect();
-        let rest = comparison.count - changes.len();
-        if rest > 0 {
-            changes.push(Self {
-                what: format!("… and {}", more(rest, "place")),
-                benchmark: String::new(),
-                now: String::new(),
-            });
-        }
-        changes
-    }
-
-    fn of_field(difference: &FieldDifference) -> Self {
-        let text = |value: &Option<Value>| match value {
-            Some(Value::Array(elements)) => counted(elements.len(), "element"),
-            Some(value) => value.to_string(),
-            None => "–".to_owned(),
-        };
+        let mut uncompared: Vec<_> = reasons
+            .into_iter()
+            .map(|(reason, count)| (reason.to_owned(), count))
+            .collect();
+        sort::by_key(&mut uncompared, |(_, count)| Reverse(*count));
         Self {
-            what: format!("definition {}", difference.pointer),
-            benchmark: text(&difference.expected),
-            now: text(&difference.actual),
+            size: pairing.recorded().size(),
+            new_features: pairing.new_features(),
+            uncompared,
         }
     }
-}
 
-/// The features of a canonical definition by name; nothing else in it changes a row.
-fn features(definition: &str) -> Vec<(String, Value)> {
-    let definition = json::parse(definition).unwrap_or_default();
-    let features = definition.get("features").and_then(Value::as_array);
-    let named = |feature: &Value| {
-        let name = feature.get("feature_name").and_then(Value::as_str);
-        (name.unwrap_or_default().to_owned(), feature.clone())
-    };
-    features.unwrap_or_default().iter().map(named).collect()
-}
+    /// The number of rows that were compared.
+    pub fn compared(&self) -> usize {
+        let uncompared: usize = self.uncompared.iter().map(|(_, count)| count).sum();
+        self.size - uncompared
+    }
 
-fn names(features: &[(String, Value)]) -> String {
-    let names: Vec<&str> = features.iter().map(|(name, _)| name.as_str()).collect();
-    names.join(", ")
-}
-
-fn by_name(features: &[(String, Value)]) -> Value {
-    Value::object(features.iter().cloned())
+    fn lines(&self, is_changed: bool) -> Section {
+        let rows = counted(self.size, "recorded row");
+        let compared = self.compared();
+        let mut text = match (compared, is_changed) {
+            (0, _) => format!("No output was compared: none of the {rows} can be run."),
+            (_, true) => String::new(),
+            (all, _) if all == self.size => {
+                format!("The outputs for the {rows} are the same as before.")
+            }
+            (some, _) => format!("The outputs for {some} of the {rows} are the same as before."),
+        };
+        if compared > 0
+            && let Some((last, others)) = self.new_features.split_last()
+        {
+            let names: String = others.iter().map(|name| format!("`{name}`, ")).collect();
+            let verb = if others.is_empty() { "is" } else { "are" };
+            text += &format!(
+                " {names}`{last}` {verb} new, so recorded rows were compared with the new rows that \
+                 equal them in every other feature."
+            );
+        }
+        let mut lines = wrap(text.trim_start(), WIDTH, 2);
+        for (reason, count) in self.uncompared.iter().take(REASONS) {
+            let reason = format!(
+                "not compared: {}, {reason}",
+                counted(*count, "recorded row")
+            );
+            lines.extend(wrap(&reason, WIDTH, 1));
+        }
+        if self.uncompared.len() > REASONS {
+            let rest = self.uncompared[REASONS..].iter().map(|(_, count)| count);
+            lines.push(format!(
+                "not compared: {}, for other reasons",
+                more(rest.sum(), "recorded row")
+            ));
+        }
+        lines
+    }
 }
 
 impl InputsChanged {
-    pub(super) fn text(&self, command: &str) -> (String, Vec<Section>) {
-        let mut sections = vec![self.change_lines(), vec![self.common_line()]];
-        let mut hints = Hints::default();
-        if let Some(changed) = &self.changed {
-            sections.extend(changed.sections(ROWS));
-            hints.run_one(command, changed.first());
+    /// The verdict of the run: a regression on the recorded rows counts for more than that the
+    /// inputs changed.
+    pub(super) fn verdict(&self) -> Verdict {
+        match &self.failure {
+            Some((_, failure)) => failure.verdict(),
+            None => Verdict::InputsChanged,
         }
-        hints.accept(command, &self.pending);
-        sections.push(hints.lines());
-        (format!("inputs changed: {}", self.kinds()), sections)
     }
 
-    /// The kinds of changes, each once: `definition, size`.
-    pub(super) fn kinds(&self) -> String {
-        let mut kinds: Vec<&str> = Vec::new();
-        for change in &self.changes {
-            let kind = change.what.split(' ').next().unwrap_or_default();
-            if kind != "…" && !kinds.contains(&kind) {
-                kinds.push(kind);
-            }
+    /// `inputs changed: definition, size`.
+    pub(super) fn headline(&self) -> String {
+        format!("inputs changed: {}", kinds(&self.changes))
+    }
+
+    pub(super) fn text(&self, test: &str, command: &str) -> (String, Vec<Section>) {
+        let (mut headline, mut sections, mut hints) = (self.headline(), Vec::new(), Vec::new());
+        if let Some((rows, failure)) = &self.failure {
+            let (what, inner, next) = self.failure_text(failure, test, command);
+            headline = format!("on the {}, {what}; {headline}", rows.name());
+            (sections, hints) = (inner, next);
         }
-        kinds.join(", ")
+        sections.push(self.change_lines());
+        let is_changed = matches!(&self.failure, Some((WhichRows::Recorded, _)));
+        let mut rows = self.recorded.lines(is_changed);
+        if !matches!(self.pending(), None | Some(Pending::Nowhere { .. })) {
+            let new = counted(self.size, "new row");
+            rows.push(format!("pending: {new}, with their outputs"));
+        }
+        sections.push(rows);
+        if hints.is_empty() {
+            let mut accept = Hints::default();
+            accept.accept(command, &self.pending);
+            hints = accept.lines();
+        }
+        sections.push(hints);
+        (headline, sections)
+    }
+
+    /// What happened on some rows: a headline, the sections, and the hints.
+    fn failure_text(
+        &self,
+        failure: &Failure,
+        test: &str,
+        command: &str,
+    ) -> (String, Vec<Section>, Section) {
+        if let Failure::Changed(changed) = failure {
+            let mut hints = Hints::default();
+            if changed.has_more_than(ROWS) {
+                hints.see_all(test, command, changed.size, &self.pending);
+            }
+            hints.run_one(command, changed.first());
+            hints.accept(command, &self.pending);
+            return (changed.headline(), changed.sections(ROWS), hints.lines());
+        }
+        let (headline, mut sections) = failure.text(test, command);
+        let hints = sections.pop().unwrap_or_default();
+        (headline, sections, hints)
+    }
+
+    /// Outputs of a function that panicked or is unstable are not kept.
+    pub(super) fn pending(&self) -> Option<&Pending> {
+        let is_kept = |failure: &Failure| matches!(failure, Failure::Changed(_));
+        let is_kept = self.failure.as_ref().is_none_or(|(_, it)| is_kept(it));
+        is_kept.then_some(&self.pending)
     }
 
     fn change_lines(&self) -> Section {
-        let shown = &self.changes[..self.changes.len().min(CHANGES)];
+        let most = match self.failure {
+            Some(_) => CHANGES_BESIDE_FAILURE,
+            None => CHANGES,
+        };
+        let shown = &self.changes[..self.changes.len().min(most)];
         let cells = |cell: fn(&InputChange) -> &String| shown.iter().map(cell).cloned().collect();
         let mut table = Table::default();
         table.fixed("", cells(|change| &change.what), 50);
         table.fixed("benchmark", cells(|change| &change.benchmark), 30);
         table.fixed("now", cells(|change| &change.now), 30);
         let (mut lines, _) = table.lines();
-        if self.changes.len() > CHANGES {
-            lines.push(format!(
-                "… and {}",
-                more(self.changes.len() - CHANGES, "change")
-            ));
+        if self.changes.len() > most {
+            let rest = self.changes.len() - most;
+            lines.push(format!("… and {}", more(rest, "change")));
         }
         lines
     }
+}
 
-    fn common_line(&self) -> String {
-        let rows = self.common_rows;
-        match (&self.changed, rows) {
-            (_, 0) => "No row is the same as before, so no output was compared.".to_owned(),
-            (None, _) => format!(
-                "The first {} are the same as before, and so are their outputs.",
-                counted(rows, "row")
-            ),
-            (Some(changed), _) => format!(
-                "The first {} are the same as before; {} of their outputs changed:",
-                counted(rows, "row"),
-                changed.count
-            ),
+impl WhichRows {
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Recorded => "recorded rows",
+            Self::New => "new rows",
         }
     }
 }

@@ -1,5 +1,6 @@
 //! The result of a run in one line, for stderr.
 
+use super::input_change::kinds;
 use super::text::escape;
 use super::{Failure, Pending, Report, counted};
 use crate::verdict::Verdict;
@@ -62,42 +63,39 @@ pub fn unmatched_line(test: &str, pointer: &Pointer) -> String {
 
 /// The line of a run that failed.
 pub fn line(report: &Report) -> String {
-    let of = |count: usize, size: usize| format!("{count} of {}", counted(size, "case"));
-    let (what, pending) = match &report.failure {
-        Failure::Changed(changed) => (of(changed.count, changed.size), Some(&changed.pending)),
-        Failure::Panicked(panicked) => (of(panicked.cases.len(), panicked.size), None),
-        Failure::InputsChanged(inputs) => (inputs.kinds(), Some(&inputs.pending)),
-        Failure::Missing(missing) => ("no benchmark".to_owned(), Some(&missing.pending)),
-        Failure::Unstable(unstable) => {
-            let fields = unstable
-                .fields
-                .iter()
-                .take(FIELDS)
-                .map(|field| field.summary.name());
-            let fields: Vec<String> = fields.collect();
-            (
-                format!(
-                    "{}: {}",
-                    of(unstable.count, unstable.size),
-                    fields.join(", ")
-                ),
-                None,
-            )
-        }
-        Failure::Invalid(invalid) => (
-            invalid.reason.lines().next().unwrap_or_default().to_owned(),
-            None,
-        ),
-    };
-    let place = match pending {
+    let place = match report.failure.pending() {
         None => String::new(),
         Some(Pending::InFile(file)) => format!(", pending in {file}"),
         Some(Pending::InStore) => ", pending in the store".to_owned(),
         Some(Pending::Nowhere { because }) => format!(", nothing written ({because})"),
     };
-    escape(&format!(
-        "tdg: {} {}, {what}{place}",
-        report.failure.verdict(),
-        report.test
-    ))
+    let (verdict, what) = (report.failure.verdict(), what(&report.failure));
+    escape(&format!("tdg: {verdict} {}, {what}{place}", report.test))
+}
+
+/// The failure in a few words, after the verdict.
+fn what(failure: &Failure) -> String {
+    let of = |count: usize, size: usize| format!("{count} of {}", counted(size, "case"));
+    match failure {
+        Failure::Changed(changed) => of(changed.count, changed.size),
+        Failure::Panicked(panicked) => of(panicked.cases.len(), panicked.size),
+        Failure::InputsChanged(inputs) => match &inputs.failure {
+            None => kinds(&inputs.changes),
+            Some((rows, failure)) => {
+                let (what, inputs) = (what(failure), inputs.headline());
+                format!("{what} on the {}, {inputs}", rows.name())
+            }
+        },
+        Failure::Missing(_) => "no benchmark".to_owned(),
+        Failure::Unstable(unstable) => {
+            let fields = unstable.fields.iter().take(FIELDS);
+            let fields: Vec<String> = fields.map(|field| field.summary.name()).collect();
+            let cases = of(unstable.count, unstable.size);
+            format!("{cases}: {}", fields.join(", "))
+        }
+        Failure::Invalid(invalid) => {
+            let first = invalid.reason.lines().next();
+            first.unwrap_or_default().to_owned()
+        }
+    }
 }

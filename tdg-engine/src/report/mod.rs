@@ -16,6 +16,7 @@ mod fields;
 mod findings;
 mod hints;
 mod histogram;
+mod input_change;
 mod inputs_changed;
 mod invalid;
 mod line;
@@ -38,7 +39,8 @@ pub use changed::{Changed, ChangedCase};
 pub use fields::FieldSummary;
 pub use findings::{findings_of_changes, findings_of_panics};
 pub use histogram::Histogram;
-pub use inputs_changed::{InputChange, InputsChanged};
+pub use input_change::{InputChange, kinds};
+pub use inputs_changed::{InputsChanged, RecordedRows, WhichRows};
 pub use invalid::Invalid;
 pub use line::{allowed_line, line, recorded_line, unmatched_line};
 pub use missing::Missing;
@@ -94,7 +96,7 @@ impl Failure {
         match self {
             Self::Changed(_) => Verdict::Changed,
             Self::Panicked(_) => Verdict::Panicked,
-            Self::InputsChanged(_) => Verdict::InputsChanged,
+            Self::InputsChanged(inputs_changed) => inputs_changed.verdict(),
             Self::Missing(_) => Verdict::Missing,
             Self::Unstable(_) => Verdict::Unstable,
             Self::Invalid(_) => Verdict::Invalid,
@@ -102,26 +104,39 @@ impl Failure {
     }
 }
 
+impl Failure {
+    /// The place of the actual outputs, if there is something to decide.
+    pub fn pending(&self) -> Option<&Pending> {
+        match self {
+            Self::Changed(changed) => Some(&changed.pending),
+            Self::InputsChanged(inputs_changed) => inputs_changed.pending(),
+            Self::Missing(missing) => Some(&missing.pending),
+            Self::Panicked(_) | Self::Unstable(_) | Self::Invalid(_) => None,
+        }
+    }
+
+    /// The headline, and the sections, of which the last one has the next steps.
+    fn text(&self, test: &str, command: &str) -> (String, Vec<Section>) {
+        match self {
+            Self::Changed(changed) => changed.text(test, command),
+            Self::Panicked(panicked) => panicked.text(command),
+            Self::InputsChanged(inputs_changed) => inputs_changed.text(test, command),
+            Self::Missing(missing) => missing.text(command),
+            Self::Unstable(unstable) => unstable.text(command),
+            Self::Invalid(invalid) => invalid.text(),
+        }
+    }
+}
+
 impl Report {
     /// The report without hints, for tools with commands of their own.
     pub fn without_hints(&self) -> String {
-        let (headline, mut sections) = self.text();
+        let (headline, mut sections) = self.failure.text(&self.test, &self.command);
         // A run that could not be judged ends with the fix, which is not a hint.
         if !matches!(self.failure, Failure::Invalid(_)) {
             sections.pop();
         }
         self.lines(&headline, &sections)
-    }
-
-    fn text(&self) -> (String, Vec<Section>) {
-        match &self.failure {
-            Failure::Changed(changed) => changed.text(&self.test, &self.command),
-            Failure::Panicked(panicked) => panicked.text(&self.command),
-            Failure::InputsChanged(inputs_changed) => inputs_changed.text(&self.command),
-            Failure::Missing(missing) => missing.text(&self.command),
-            Failure::Unstable(unstable) => unstable.text(&self.command),
-            Failure::Invalid(invalid) => invalid.text(),
-        }
     }
 
     fn lines(&self, headline: &str, sections: &[Section]) -> String {
@@ -139,7 +154,7 @@ impl Report {
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (headline, sections) = self.text();
+        let (headline, sections) = self.failure.text(&self.test, &self.command);
         f.write_str(&self.lines(&headline, &sections))
     }
 }

@@ -408,10 +408,12 @@ fn change(what: &str, benchmark: &str, now: &str) -> InputChange {
 
 #[test]
 fn the_size_changed_and_some_of_the_common_rows_too() {
+    let changed = Failure::Changed(order_changes(500, &few_prices()));
     let inputs_changed = InputsChanged {
         changes: vec![change("size", "500", "1000")],
-        common_rows: 500,
-        changed: Some(order_changes(500, &few_prices())),
+        recorded: recorded_rows(500),
+        size: 1000,
+        failure: Some((WhichRows::Recorded, Box::new(changed))),
         pending: pending(),
     };
     insta::assert_snapshot!(text(&report(Failure::InputsChanged(inputs_changed))));
@@ -421,8 +423,9 @@ fn the_size_changed_and_some_of_the_common_rows_too() {
 fn the_size_changed_and_nothing_else() {
     let inputs_changed = InputsChanged {
         changes: vec![change("size", "500", "100")],
-        common_rows: 100,
-        changed: None,
+        recorded: recorded_rows(500),
+        size: 100,
+        failure: None,
         pending: pending(),
     };
     insta::assert_snapshot!(text(&report(Failure::InputsChanged(inputs_changed))));
@@ -436,11 +439,64 @@ fn the_definition_changed() {
     changes.push(change("seed", "7", "8"));
     let inputs_changed = InputsChanged {
         changes,
-        common_rows: 0,
-        changed: None,
+        recorded: RecordedRows {
+            new_features: vec!["age".to_owned(), "unit price".to_owned()],
+            uncompared: vec![("`amount` has another value now".to_owned(), 120)],
+            ..recorded_rows(500)
+        },
+        size: 500,
+        failure: None,
         pending: on_ci(),
     };
     insta::assert_snapshot!(text(&report(Failure::InputsChanged(inputs_changed))));
+}
+
+#[test]
+fn no_recorded_row_can_be_run() {
+    let reasons = [
+        ("no feature is named `d`", 300),
+        ("`a` has another value now", 150),
+    ];
+    let reasons = reasons.into_iter().chain([("others", 49), ("more", 1)]);
+    let inputs_changed = InputsChanged {
+        changes: vec![change("seed", "7", "8")],
+        recorded: RecordedRows {
+            uncompared: reasons
+                .map(|(why, count)| (why.to_owned(), count))
+                .collect(),
+            ..recorded_rows(500)
+        },
+        size: 500,
+        failure: None,
+        pending: pending(),
+    };
+    insta::assert_snapshot!(text(&report(Failure::InputsChanged(inputs_changed))));
+}
+
+#[test]
+fn new_rows_panic() {
+    let panicked = Failure::Panicked(Panicked {
+        size: 20,
+        features: strings(&["amount"]),
+        findings: Vec::new(),
+        cases: vec![panicked_case(3, "out of stock", 0)],
+        changed: 0,
+    });
+    let inputs_changed = InputsChanged {
+        changes: vec![change("seed", "7", "8")],
+        recorded: recorded_rows(500),
+        size: 20,
+        failure: Some((WhichRows::New, Box::new(panicked))),
+        pending: pending(),
+    };
+    insta::assert_snapshot!(text(&report(Failure::InputsChanged(inputs_changed))));
+}
+
+fn recorded_rows(size: usize) -> RecordedRows {
+    RecordedRows {
+        size,
+        ..RecordedRows::default()
+    }
 }
 
 #[test]
@@ -501,15 +557,21 @@ fn the_fullest_reports_stay_on_one_screen() {
             )
         })
         .collect();
+    let changed = Changed {
+        findings,
+        ..order_changes(500, &differing)
+    };
     let inputs_changed = InputsChanged {
         changes: (0..30)
             .map(|_| change("definition /features/0", "12", "13"))
             .collect(),
-        common_rows: 500,
-        changed: Some(Changed {
-            findings,
-            ..order_changes(500, &differing)
-        }),
+        recorded: RecordedRows {
+            size: 600,
+            new_features: (0..99).map(|index| format!("feature_{index}")).collect(),
+            uncompared: (0..10).map(|_| ("a reason ".repeat(50), 10)).collect(),
+        },
+        size: 1000,
+        failure: Some((WhichRows::Recorded, Box::new(Failure::Changed(changed)))),
         pending: pending(),
     };
     text(&report(Failure::InputsChanged(inputs_changed)));

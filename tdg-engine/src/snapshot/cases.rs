@@ -67,23 +67,28 @@ impl Snapshot {
         Ok(&self.line(case)[output])
     }
 
-    /// The text of this snapshot with some cases replaced by those of another.
+    /// The text of this snapshot with the outputs of some cases replaced, each by JSON.
     ///
-    /// Both must be of the same ensemble; cases that one of them lacks stay as they are.
-    #[must_use]
-    pub fn with_cases_of(&self, other: &Snapshot, cases: &[usize]) -> String {
+    /// # Errors
+    ///
+    /// The line of a replaced case is not a case.
+    pub fn with_outputs_replaced(
+        &self,
+        mut replacement: impl FnMut(usize) -> Option<String>,
+    ) -> Result<String, SnapshotError> {
         let mut text = String::with_capacity(self.text().len());
         let mut end = 0;
-        for case in 0..self.len().min(other.len()) {
-            if cases.contains(&case) {
-                let line = self.line_range(case);
-                text.push_str(&self.text()[end..line.start]);
-                text.push_str(other.line(case));
-                end = line.end;
+        for case in 0..self.len() {
+            if let Some(output) = replacement(case) {
+                let (_, old) = self.parts(case)?;
+                let start = self.line_range(case).start;
+                text.push_str(&self.text()[end..start + old.start]);
+                text.push_str(&output);
+                end = start + old.end;
             }
         }
         text.push_str(&self.text()[end..]);
-        text
+        Ok(text)
     }
 
     /// A case's inputs in the order of the features, and its output.
@@ -170,16 +175,16 @@ mod tests {
     }
 
     #[test]
-    fn some_cases_are_taken_from_another_snapshot() {
-        let old = snapshot(&["[[1],10]", "[[2],20]", "[[3],30]"]);
-        let new = snapshot(&["[[1],11]", "[[2],22]", "[[3],33]"]);
-        let mixed = Snapshot::parse(old.with_cases_of(&new, &[2, 0, 7])).unwrap();
-        let outputs: Vec<_> = (0..3)
-            .map(|case| mixed.output_text(case).unwrap())
-            .collect();
-        assert_eq!(outputs, ["11", "20", "33"]);
-        assert_eq!(old.with_cases_of(&new, &[]), old.text());
-        assert_eq!(old.with_cases_of(&new, &[0, 1, 2]), new.text());
+    fn the_outputs_of_some_cases_are_replaced() {
+        let old = snapshot(&["[[1],10]", "[[2],{\"a\":20}]", "[ [3] , 30 ]"]);
+        let replace = |cases: &[usize]| {
+            let output = |case| cases.contains(&case).then(|| format!("[{case}]"));
+            old.with_outputs_replaced(output).unwrap()
+        };
+        let mixed = Snapshot::parse(replace(&[1, 2])).unwrap();
+        let lines: Vec<_> = (0..3).map(|case| mixed.line(case)).collect();
+        assert_eq!(lines, ["[[1],10]", "[[2],[1]]", "[ [3] , [2]]"]);
+        assert_eq!(replace(&[]), old.text());
     }
 
     #[test]

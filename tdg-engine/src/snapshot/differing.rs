@@ -5,7 +5,7 @@ use tdg_definition::json;
 use super::error::SnapshotError;
 use super::parse::Snapshot;
 use crate::compare::{Comparison, compare};
-use crate::output::Outputs;
+use crate::output::{Outputs, unbound_reason};
 use tdg_definition::Policy;
 
 /// The result of comparing the outputs of a run with the expected ones.
@@ -17,32 +17,34 @@ pub struct Differing {
     pub is_identical: bool,
     /// The largest share of a tolerance that was used.
     pub tolerance_use: Option<f64>,
+    /// The cases that have no output because their row could not be run, with the reason.
+    pub unbound: Vec<(usize, String)>,
 }
 
 impl Snapshot {
-    /// Compares the first `size` of its outputs with those of a run.
+    /// Compares its outputs with those of a run on the same rows.
     ///
     /// # Errors
     ///
     /// If a line is not a case, or an output of the run is not JSON.
-    pub fn differing(
-        &self,
-        actual: &Outputs,
-        size: usize,
-        policy: &Policy,
-    ) -> Result<Differing, SnapshotError> {
+    pub fn differing(&self, actual: &Outputs, policy: &Policy) -> Result<Differing, SnapshotError> {
         let mut differing = Differing {
             cases: Vec::new(),
             is_identical: true,
             tolerance_use: None,
+            unbound: Vec::new(),
         };
-        for case in 0..size {
+        for case in 0..self.len().min(actual.len()) {
             let actual = actual.get(case);
             // Bytes first: values are parsed only where bytes differ.
             if self.output_is(case, actual) {
                 continue;
             }
             differing.is_identical = false;
+            if let Some(reason) = unbound_reason(actual) {
+                differing.unbound.push((case, reason));
+                continue;
+            }
             let (_, expected) = self.case(case)?;
             let actual = json::parse(actual).map_err(|error| {
                 let problem = format!("the actual output of case {case} can't be read: {error}");
@@ -67,7 +69,7 @@ mod tests {
     use crate::snapshot::render;
     use tdg_definition::Tolerance;
 
-    fn of(expected: &[&str], actual: &str, size: usize) -> Differing {
+    fn of(expected: &[&str], actual: &str) -> Differing {
         let ensemble = crate::Ensemble {
             name: "total".to_owned(),
             size: expected.len(),
@@ -86,7 +88,7 @@ mod tests {
         let policy = Policy::exact().tolerance(Tolerance::abs(1.0)).unwrap();
         Snapshot::parse(text)
             .unwrap()
-            .differing(&Outputs::parse(actual).unwrap(), size, &policy)
+            .differing(&Outputs::parse(actual).unwrap(), &policy)
             .unwrap()
     }
 
@@ -96,21 +98,23 @@ mod tests {
 
     #[test]
     fn outputs_are_identical_by_bytes_and_the_same_by_value() {
-        let identical = of(&["1", "2.5"], "[1,2.5]", 2);
+        let identical = of(&["1", "2.5"], "[1,2.5]");
         assert!(identical.is_identical && identical.cases.is_empty());
-        let same = of(&["1", "2.50"], "[1,2.5]", 2);
+        let same = of(&["1", "2.50"], "[1,2.5]");
         assert!(!same.is_identical && same.cases.is_empty());
     }
 
     #[test]
     fn the_largest_use_of_a_tolerance_is_kept() {
-        let differing = of(&["1", "2", "3"], "[1.25,2.5,3.125]", 3);
+        let differing = of(&["1", "2", "3"], "[1.25,2.5,3.125]");
         assert_eq!(differing.tolerance_use, Some(0.5));
         assert!(differing.cases.is_empty());
     }
 
     #[test]
-    fn only_the_first_cases_are_compared() {
-        assert_eq!(cases(&of(&["1", "2", "3"], "[9,2]", 2)), [0]);
+    fn a_row_that_could_not_be_run_is_not_compared() {
+        let differing = of(&["1", "2", "3"], r#"[9,{"$unbound":"a reason"},3]"#);
+        assert_eq!(cases(&differing), [0]);
+        assert_eq!(differing.unbound, [(1, "a reason".to_owned())]);
     }
 }

@@ -12,7 +12,7 @@ use super::notation::{Members, members};
 use super::serde::Serde;
 use crate::errors::Errors;
 use crate::places::Places;
-use crate::types::{feature_type, in_option, ungroup};
+use crate::types::{feature_type, in_option, text, ungroup};
 
 pub(crate) struct Definition {
     /// The definition without its features.
@@ -151,6 +151,26 @@ fn is_read(field: &Field, serde: &Serde, errors: &mut Errors) -> bool {
     false
 }
 
+/// The type by which the distribution draws dates or times, if it can't draw other text.
+fn calendar_type(members: &Members) -> Option<(FeatureType, &'static str)> {
+    let distribution = members.get("distribution")?;
+    let is_drawn = |kind: FeatureType| {
+        let feature = Value::object([
+            ("type", Value::from(kind.name())),
+            ("distribution", distribution.clone()),
+        ]);
+        let definition = Value::object([("features", Value::from(vec![feature]))]);
+        tdg_definition::Definition::from_value(&definition).is_ok()
+    };
+    let kinds = [
+        (FeatureType::Date, "dates"),
+        (FeatureType::DateTime, "times"),
+    ];
+    kinds
+        .into_iter()
+        .find(|(kind, _)| is_drawn(*kind) && !is_drawn(FeatureType::String))
+}
+
 struct Reader<'a> {
     field: &'a Field,
     name: &'a Ident,
@@ -211,6 +231,20 @@ impl Reader<'_> {
         }
         let value = in_option(kind).unwrap_or(kind);
         let inferred = feature_type(value);
+        if !is_stated
+            && inferred == Some(FeatureType::String)
+            && let Some((calendar, what)) = calendar_type(&feature.members)
+        {
+            let place = self.places.tokens(&self.pointer.child("distribution"));
+            self.refuse(
+                place,
+                format!(
+                    "a STRING can't be drawn from this distribution, but these are {what}: write \
+                     #[define(type = {calendar}, …)]"
+                ),
+            );
+            return;
+        }
         match inferred {
             _ if is_stated => {}
             Some(inferred) => {
@@ -273,7 +307,7 @@ impl Reader<'_> {
     fn refuse_null(&mut self, kind: &Type, members: &Members) {
         let probability = members.get("null_probability").and_then(Value::as_f64);
         if probability.is_some_and(|probability| probability > 0.0) {
-            let kind = kind.to_token_stream().to_string().replace(' ', "");
+            let kind = text(kind);
             let place = self.places.tokens(&self.pointer.child("null_probability"));
             self.errors.at(
                 place,

@@ -102,14 +102,10 @@ fn category(
     members: &mut Members,
     places: &mut Places,
 ) -> syn::Result<()> {
-    let literal: Lit = input.parse()?;
     if let Some(name) = without_categories(members) {
-        let literal_text = literal.to_token_stream();
-        let problem = format!(
-            "`{name}` has no categories; a parameter needs its name: {name}(… = {literal_text})"
-        );
-        return Err(syn::Error::new_spanned(literal, problem));
+        return Err(without_names(name, members, input));
     }
+    let literal: Lit = input.parse()?;
     let mut element = one_member("value", json(&literal)?);
     let mut tokens = literal.to_token_stream();
     let list = list(members, "categories")
@@ -133,6 +129,46 @@ fn without_categories(members: &Members) -> Option<&str> {
     let (name, _) = names.find(|(name, aliases)| *name == given || aliases.contains(&given))?;
     (name != "categorical").then_some(given)
 }
+
+/// The mistake in `uniform(1, 20)`, from the first value on: all of them need names.
+fn without_names(name: &str, members: &Members, input: ParseStream<'_>) -> syn::Error {
+    let (mut values, mut named) = (Vec::new(), Vec::new());
+    while !input.is_empty() {
+        let ahead = input.fork();
+        match ahead.call(Ident::parse_any) {
+            Ok(name) if ahead.peek(Token![=]) => named.push(name.unraw().to_string()),
+            _ => values.push(commas::item(input)),
+        }
+        commas::skip_to_comma(input);
+        let _ = input.parse::<Token![,]>();
+    }
+    let is_given = |name: &str| members.contains_key(name) || named.iter().any(|it| it == name);
+    let left = distribution::parameters_left(name, is_given);
+    let left = left.into_iter().flatten();
+    let literal = |tokens: &TokenStream| syn::parse2::<Lit>(tokens.clone()).ok();
+    let literals: Option<Vec<Lit>> = values.iter().map(literal).collect();
+    let pairs: Vec<String> = match literals {
+        Some(literals) => left
+            .zip(literals)
+            .map(|(name, literal)| format!("{name} = {}", literal.to_token_stream()))
+            .collect(),
+        // A range, most likely: several values in one.
+        None => left.map(|name| format!("{name} = …")).collect(),
+    };
+    let problem = match pairs.as_slice() {
+        [] => format!("`{name}` takes no value without a name"),
+        _ if name == "mixture" => {
+            format!("`{name}` takes distributions, each with its weight: {MIXTURE}")
+        }
+        [pair] => format!("a parameter needs its name: {name}({pair})"),
+        pairs => format!("parameters need their names: {name}({})", pairs.join(", ")),
+    };
+    syn::Error::new_spanned(quote!(#(#values)*), problem)
+}
+
+/// An example, for messages.
+const MIXTURE: &str =
+    "mixture(gaussian(mu = 0.0, sigma = 1.0) = 0.7, uniform(min = 0.0, max = 9.0) = 0.3)";
 
 /// `gaussian(mu = 1.0, sigma = 2.0) = 0.5`.
 fn component(
@@ -313,9 +349,7 @@ pub(crate) fn put(
         return Ok(());
     }
     let problem = if key == "distribution" {
-        "there is a distribution already; keep one, or mix them: \
-         mixture(gaussian(mu = 0.0, sigma = 1.0) = 0.7, uniform(min = 0.0, max = 9.0) = 0.3)"
-            .to_owned()
+        format!("there is a distribution already; keep one, or mix them: {MIXTURE}")
     } else {
         format!("`{key}` is given twice; keep one")
     };

@@ -5,13 +5,13 @@ use quote::ToTokens;
 use syn::ext::IdentExt;
 use syn::parse::Parser;
 use syn::{Ident, LitStr, Type};
-use tdg_definition::nearest;
+use tdg_definition::{Feature as DefinedFeature, nearest};
 
 use super::definition::Definition;
 use super::function::Function;
 use super::parameter::Parameter;
 use crate::errors::Errors;
-use crate::types::{is_row, is_scalar, last_word, ungroup};
+use crate::types::{feature_type, is_row, is_scalar, last_word, only_argument, text, ungroup};
 
 pub(crate) enum Bindings {
     /// Each parameter takes one feature.
@@ -83,7 +83,7 @@ fn names_a_feature(parameter: &Parameter, definition: &Definition) -> bool {
     match definition {
         Definition::File { features, .. } => parameter
             .name()
-            .is_some_and(|name| features.contains(&name)),
+            .is_some_and(|name| features.iter().any(|feature| feature.name() == name)),
         Definition::Remote(_) | Definition::Type(_) => false,
     }
 }
@@ -113,11 +113,13 @@ fn bind(
     };
     let position = match definition {
         Definition::File { path, features } => {
-            let position = features.iter().position(|feature| *feature == name);
-            if position.is_none() {
+            let position = features.iter().position(|feature| feature.name() == name);
+            let Some(position) = position else {
                 errors.at(&place, no_such_feature(&name, path, features));
-            }
-            position?
+                return None;
+            };
+            check_nulls(&features[position], parameter.kind.as_ref(), path, errors);
+            position
         }
         Definition::Remote(_) | Definition::Type(_) => index,
     };
@@ -148,7 +150,43 @@ fn whole_row(
             errors.at(&parameter.pattern, no_such_feature(&name, path, features));
             None
         }
-        _ => Some(Bindings::Row),
+        _ => {
+            check_nulls_of_row(kind, definition, errors);
+            Some(Bindings::Row)
+        }
+    }
+}
+
+/// A null that the type can't hold would only be found when the test runs.
+fn check_nulls(feature: &DefinedFeature, kind: Option<&Type>, path: &LitStr, errors: &mut Errors) {
+    let Some(kind) = kind.map(ungroup) else {
+        return;
+    };
+    if feature.null_probability() == 0.0 || feature_type(kind).is_none() {
+        return;
+    }
+    let (name, path, written) = (feature.name(), path.value(), text(kind));
+    errors.at(
+        kind,
+        format!(
+            "`{name}` of {path} can be null, which `{written}` can't hold; write `Option<{written}>`"
+        ),
+    );
+}
+
+/// The same for a whole row, as far as its type shows the features: a tuple, or the only one.
+fn check_nulls_of_row(kind: Option<&Type>, definition: &Definition, errors: &mut Errors) {
+    let (Definition::File { path, features }, Some(kind)) = (definition, kind.map(ungroup)) else {
+        return;
+    };
+    match (kind, features.as_slice()) {
+        (Type::Tuple(tuple), _) if tuple.elems.len() == features.len() => {
+            for (feature, kind) in features.iter().zip(&tuple.elems) {
+                check_nulls(feature, Some(kind), path, errors);
+            }
+        }
+        (kind, [feature]) => check_nulls(feature, Some(kind), path, errors),
+        _ => {}
     }
 }
 
@@ -189,11 +227,15 @@ fn all_rows(
     match first.kind.as_ref().map(ungroup) {
         Some(Type::Reference(reference))
             if reference.mutability.is_none()
-                && matches!(ungroup(&reference.elem), Type::Slice(_)) =>
+                && let Type::Slice(rows) = ungroup(&reference.elem) =>
         {
+            check_nulls_of_row(Some(&rows.elem), definition, errors);
             Some(Bindings::RowSlice)
         }
-        Some(kind) if last_word(kind).is_some_and(|word| word == "Vec") => Some(Bindings::Rows),
+        Some(kind) if last_word(kind).is_some_and(|word| word == "Vec") => {
+            check_nulls_of_row(only_argument(kind), definition, errors);
+            Some(Bindings::Rows)
+        }
         Some(kind) => wrong(
             kind.to_token_stream(),
             "with `batch` the parameter takes all rows",
@@ -205,16 +247,17 @@ fn all_rows(
     }
 }
 
-fn no_such_feature(name: &str, path: &LitStr, features: &[String]) -> String {
+fn no_such_feature(name: &str, path: &LitStr, features: &[DefinedFeature]) -> String {
     let mut message = format!("`{name}` is not a feature of {}", path.value());
-    let near = nearest(name, features.iter().map(String::as_str));
+    let near = nearest(name, features.iter().map(DefinedFeature::name));
     if let Some(feature) = near {
         message += &format!("\n  did you mean `{feature}`?");
     }
     message += &list_of(features);
-    let is_identifier = |feature: &String| Ident::parse_any.parse_str(feature).is_ok();
+    let is_identifier = |name: &&str| Ident::parse_any.parse_str(name).is_ok();
+    let mut names = features.iter().map(DefinedFeature::name);
     if near.is_none()
-        && let Some(other) = features.iter().find(|feature| !is_identifier(feature))
+        && let Some(other) = names.find(|name| !is_identifier(name))
     {
         message += &format!(
             "\n  a name that is not an identifier goes before its parameter: #[feature(\"{other}\")] value: …"
@@ -232,12 +275,12 @@ fn list(definition: &Definition) -> String {
 }
 
 /// As many as one can read.
-fn list_of(features: &[String]) -> String {
+fn list_of(features: &[DefinedFeature]) -> String {
     const SHOWN: usize = 20;
     let names: Vec<_> = features
         .iter()
         .take(SHOWN)
-        .map(|name| format!("`{name}`"))
+        .map(|feature| format!("`{}`", feature.name()))
         .collect();
     let more = match features.len().saturating_sub(SHOWN) {
         0 => String::new(),

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use syn::ext::IdentExt;
 use syn::parse::ParseStream;
 use syn::{Ident, LitStr, Token, Type};
-use tdg_definition::{is_uuid, nearest, sort};
+use tdg_definition::{Feature, is_uuid, nearest, sort};
 
 /// The definition as the option names it.
 pub(crate) enum Source {
@@ -46,7 +46,7 @@ pub(crate) fn remote(input: ParseStream<'_>) -> syn::Result<LitStr> {
 pub(crate) enum Definition {
     File {
         path: LitStr,
-        features: Vec<String>,
+        features: Vec<Feature>,
     },
     /// On a server, which is not asked while the test is compiled; by its UUID.
     Remote(LitStr),
@@ -94,17 +94,10 @@ impl Definition {
             }
         };
         match tdg_definition::Definition::parse(&text) {
-            Ok(definition) => {
-                let features = definition
-                    .features()
-                    .iter()
-                    .map(|feature| feature.name().to_owned())
-                    .collect();
-                Ok(Definition::File {
-                    path: literal.clone(),
-                    features,
-                })
-            }
+            Ok(definition) => Ok(Definition::File {
+                path: literal.clone(),
+                features: definition.features().to_vec(),
+            }),
             Err(faults) => {
                 let faults = faults.to_string().replace('\n', "\n  ");
                 wrong(format!("`{path}` is not a valid definition:\n  {faults}"))

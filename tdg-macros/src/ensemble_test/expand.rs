@@ -5,15 +5,16 @@
 
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
-use syn::LitStr;
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;
+use syn::{LitStr, Type};
 
 use super::attributes::Attributes;
 use super::bindings::{Bindings, Feature};
 use super::definition::Definition;
 use super::function::Function;
 use super::options::Options;
+use crate::types::ungroup;
 
 pub(crate) fn test(
     function: &Function,
@@ -31,6 +32,7 @@ pub(crate) fn test(
     let user_function = function.definition();
     let site = site(function, tdg, &core);
     let checks = checks(definition, bindings, tdg);
+    let takes = takes(function, bindings, tdg, &core);
     let definition = match definition {
         Definition::File { path, .. } => embedded(path, tdg, &core),
         Definition::Remote(id) => quote!(#tdg::DefinitionSource::remote(#id)),
@@ -54,12 +56,75 @@ pub(crate) fn test(
             #user_function
             #checks
             #start_runtime
-            #tdg::__private::test_at(#site)
+            #tdg::__private::test_at(#site, #takes)
                 .definition(#definition)
                 #settings
                 #run;
         }
     }
+}
+
+/// The features that the function takes, as far as its parameters say.
+fn takes(
+    function: &Function,
+    bindings: &Bindings,
+    tdg: &syn::Path,
+    core: &TokenStream,
+) -> TokenStream {
+    let taken = quote!(#tdg::__private::Taken);
+    let kind = function.parameters.first();
+    let kind = kind.and_then(|parameter| parameter.kind.as_ref());
+    // The parameter's lifetimes are not in scope here.
+    let with_any_lifetimes = |kind: &Type| with_any_lifetimes(kind.to_token_stream());
+    match (bindings, kind.map(ungroup)) {
+        (Bindings::Features(features), _) => {
+            let names = features.iter().map(|feature| &feature.name);
+            quote!(#taken::features(&[#(#names),*]))
+        }
+        (Bindings::FeatureOrRow(name), Some(kind)) => {
+            let row = with_any_lifetimes(kind);
+            quote_spanned!(at(kind)=> #taken::feature_or_fields_of::<#row>(#name))
+        }
+        (Bindings::Row, Some(kind)) => {
+            let row = with_any_lifetimes(kind);
+            quote_spanned!(at(kind)=> #taken::fields_of::<#row>())
+        }
+        (Bindings::Rows, Some(kind)) => {
+            let rows = with_any_lifetimes(kind);
+            let marker = quote!(#core::marker::PhantomData::<#rows>);
+            quote_spanned!(at(kind)=> #taken::fields_of_each(#marker))
+        }
+        (Bindings::RowSlice, Some(Type::Reference(reference))) => {
+            let Type::Slice(slice) = ungroup(&reference.elem) else {
+                return quote!(#taken::row());
+            };
+            let row = with_any_lifetimes(&slice.elem);
+            quote_spanned!(at(slice)=> #taken::fields_of::<#row>())
+        }
+        (Bindings::RowItself | Bindings::RowSlice, _) | (_, None) => quote!(#taken::row()),
+    }
+}
+
+/// The type with `'_` for each lifetime but `'static`.
+fn with_any_lifetimes(kind: TokenStream) -> TokenStream {
+    let mut follows_quote = false;
+    let any = |token: TokenTree| match token {
+        TokenTree::Group(group) => {
+            let inner = with_any_lifetimes(group.stream());
+            let mut any = Group::new(group.delimiter(), inner);
+            any.set_span(group.span());
+            any.into()
+        }
+        TokenTree::Ident(ident) if follows_quote && ident != "static" => {
+            follows_quote = false;
+            Ident::new("_", ident.span()).into()
+        }
+        token => {
+            follows_quote = matches!(&token, TokenTree::Punct(it) if it.as_char() == '\'');
+            token
+        }
+    };
+    kind.into_iter().map(any).collect()
 }
 
 /// A variable that neither sees nor is seen by the user's names.
@@ -186,7 +251,10 @@ fn run(
             let bind = moved(quote!(#tdg::__private::feature_or_row), type_of(0));
             quote_spanned!(type_of(0)=> #bind(#row, #name)?)
         }
-        Bindings::Row => quote_spanned!(type_of(0)=> #row.to()?),
+        Bindings::Row => {
+            let bind = moved(quote!(#tdg::__private::whole_row), type_of(0));
+            quote_spanned!(type_of(0)=> #bind(#row)?)
+        }
         Bindings::RowItself => quote!(#row),
         Bindings::Rows => quote_spanned!(type_of(0)=> #vectors.bind()?),
         Bindings::RowSlice => quote_spanned!(type_of(0)=> &#vectors.bind()?),

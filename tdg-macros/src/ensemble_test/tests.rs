@@ -12,6 +12,15 @@ const ORDERS: &str = r#"{
     ]
 }"#;
 
+const PARCELS: &str = r#"{
+    "features": [
+        {"feature_name": "weight", "type": "FLOAT", "null_probability": 0.001,
+         "distribution": {"type": "gaussian", "mu": 10, "sigma": 2}},
+        {"feature_name": "label", "type": "STRING", "null_probability": 0,
+         "distribution": {"type": "uuid"}}
+    ]
+}"#;
+
 fn expansion(arguments: &str, item: &str) -> String {
     let package = tempfile::tempdir().unwrap();
     std::fs::write(package.path().join("orders.json"), ORDERS).unwrap();
@@ -67,14 +76,17 @@ fn a_definition_of_a_service_is_not_asked_for_while_compiling() {
         fn total(amount: f64, quantity: i64) -> f64 {
             amount * quantity as f64
         }
-        ::tdg::__private::test_at(::tdg::__private::Site {
-                package: ::tdg::__private::core::env!("CARGO_PKG_NAME"),
-                manifest_dir: ::tdg::__private::core::env!("CARGO_MANIFEST_DIR"),
-                file: ::tdg::__private::core::file!(),
-                line: ::tdg::__private::core::line!(),
-                module_path: ::tdg::__private::core::module_path!(),
-                function: "total",
-            })
+        ::tdg::__private::test_at(
+                ::tdg::__private::Site {
+                    package: ::tdg::__private::core::env!("CARGO_PKG_NAME"),
+                    manifest_dir: ::tdg::__private::core::env!("CARGO_MANIFEST_DIR"),
+                    file: ::tdg::__private::core::file!(),
+                    line: ::tdg::__private::core::line!(),
+                    module_path: ::tdg::__private::core::module_path!(),
+                    function: "total",
+                },
+                ::tdg::__private::Taken::features(&["amount", "quantity"]),
+            )
             .definition(
                 ::tdg::DefinitionSource::remote("0b5a36c6-9fd8-4d0c-9f6a-1c1c5d0a3f10"),
             )
@@ -169,4 +181,55 @@ fn without_a_near_name_the_definitions_that_are_there_are_listed() {
         Some(package.path()),
     );
     assert!(formatted(tokens).contains("there is: a.json, b.json"));
+}
+
+/// What the attribute says about a test of parcels, whose weight can be null.
+fn errors_of_parcels(arguments: &str, item: &str) -> Vec<String> {
+    let package = tempfile::tempdir().unwrap();
+    std::fs::write(package.path().join("parcels.json"), PARCELS).unwrap();
+    let arguments = format!("definition = \"parcels.json\", {arguments}");
+    let tokens = expand(&arguments, item, Some(package.path()));
+    let code: syn::File = syn::parse2(tokens).unwrap();
+    let error = |item: syn::Item| match item {
+        syn::Item::Macro(error) => Some(
+            syn::parse2::<syn::LitStr>(error.mac.tokens)
+                .unwrap()
+                .value(),
+        ),
+        _ => None,
+    };
+    code.items.into_iter().filter_map(error).collect()
+}
+
+#[test]
+fn a_type_that_can_not_be_null_is_refused_for_a_feature_that_can() {
+    let refused = |kind: &str| {
+        vec![format!(
+            "`weight` of parcels.json can be null, which `{kind}` can't hold; write `Option<{kind}>`"
+        )]
+    };
+    let by_name =
+        |kind: &str| errors_of_parcels("", &format!("fn f(weight: {kind}, label: &str) {{}}"));
+    for kind in ["f64", "&str", "String", "Box<f64>"] {
+        assert_eq!(by_name(kind), refused(kind));
+    }
+    for kind in ["Option<f64>", "Money", "()", "serde_json::Value"] {
+        assert_eq!(by_name(kind), [""; 0]);
+    }
+    assert_eq!(
+        errors_of_parcels("", "fn f(row: (f64, &str)) {}"),
+        refused("f64")
+    );
+    assert_eq!(
+        errors_of_parcels("", "fn f(row: (Option<f64>, &str)) {}"),
+        [""; 0]
+    );
+    assert_eq!(
+        errors_of_parcels("batch", "fn f(rows: &[(f64, &str)]) -> Vec<()> {}"),
+        refused("f64")
+    );
+    assert_eq!(
+        errors_of_parcels("batch", "fn f(rows: Vec<Parcel>) -> Vec<()> {}"),
+        [""; 0]
+    );
 }

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use serde_core::de::{Expected, Unexpected};
 use tdg_definition::{FeatureType, nearest};
 
 use super::cell::Cell;
@@ -16,12 +17,15 @@ pub struct BindError(Box<Details>);
 struct Details {
     message: String,
     cell: Option<At>,
+    /// Whether a null was read, and can't be.
+    is_null: bool,
 }
 
 /// The cell that did not fit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct At {
-    row: usize,
+    /// None if the value is not the row's own, but the null that another row can have.
+    row: Option<usize>,
     feature: String,
     feature_type: FeatureType,
     /// As JSON.
@@ -33,6 +37,7 @@ impl BindError {
         Self(Box::new(Details {
             message: message.into(),
             cell: None,
+            is_null: false,
         }))
     }
 
@@ -48,6 +53,23 @@ impl BindError {
         })
     }
 
+    /// The reason without row and value, the same for all rows that don't fit for it.
+    pub(crate) fn reason(&self) -> String {
+        match &self.0.cell {
+            None => self.0.message.clone(),
+            Some(cell) if cell.value == "null" => {
+                format!(
+                    "`{}` is null, which the function does not take",
+                    cell.feature
+                )
+            }
+            Some(cell) => {
+                let (feature, feature_type) = (&cell.feature, cell.feature_type);
+                format!("`{feature}` ({feature_type}) is not what the function takes")
+            }
+        }
+    }
+
     /// Says more, if no single cell is to blame.
     pub(super) fn of_the_row(mut self, more: &str) -> Self {
         if self.0.cell.is_none() {
@@ -56,13 +78,24 @@ impl BindError {
         self
     }
 
+    /// Whether the reason is that this feature is null.
+    pub(super) fn is_about_null(&self, feature: &str) -> bool {
+        match &self.0.cell {
+            Some(cell) => cell.feature == feature,
+            None => self.0.is_null,
+        }
+    }
+
     /// Says at which cell it happened, unless that is known already.
     pub(super) fn at(mut self, cell: Cell<'_>) -> Self {
         self.0.cell.get_or_insert_with(|| {
+            let is_own = cell.is_null == cell.feature.column.is_null(cell.row);
             let mut value = String::new();
-            cell.feature.write_cell(cell.row, &mut value);
+            if is_own {
+                cell.feature.write_cell(cell.row, &mut value);
+            }
             At {
-                row: cell.row,
+                row: is_own.then_some(cell.row),
                 feature: cell.feature.name.clone(),
                 feature_type: cell.feature.feature_type,
                 value,
@@ -74,7 +107,7 @@ impl BindError {
 
 impl fmt::Display for BindError {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Details { message, cell } = &*self.0;
+        let Details { message, cell, .. } = &*self.0;
         let Some(cell) = cell else {
             return formatter.write_str(message);
         };
@@ -84,6 +117,12 @@ impl fmt::Display for BindError {
             feature_type,
             value,
         } = cell;
+        let Some(row) = row else {
+            return write!(
+                formatter,
+                "feature `{feature}` ({feature_type}) has nulls, so take an Option"
+            );
+        };
         write!(
             formatter,
             "row {row}: feature `{feature}` ({feature_type}) is {value}"
@@ -116,6 +155,13 @@ impl std::error::Error for BindError {}
 impl serde_core::de::Error for BindError {
     fn custom<T: fmt::Display>(message: T) -> Self {
         Self::new(message.to_string())
+    }
+
+    /// serde's `flatten` reads values that it has collected, so no cell is known.
+    fn invalid_type(found: Unexpected<'_>, expected: &dyn Expected) -> Self {
+        let mut error = Self::new(format!("invalid type: {found}, expected {expected}"));
+        error.0.is_null = found == Unexpected::Unit;
+        error
     }
 
     fn missing_field(field: &'static str) -> Self {

@@ -1,12 +1,14 @@
 //! A row as serde takes it apart: a struct by names, a tuple by order, or its only value.
 
+use std::ptr;
+
 use serde_core::de::value::BorrowedStrDeserializer;
 use serde_core::de::{Deserialize, DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_core::forward_to_deserialize_any;
 
-use super::BindError;
 use super::cell::Cell;
-use tdg_engine::generate::{Vectors, VectorsFeature};
+use super::{BindError, Vectors};
+use tdg_engine::generate::VectorsFeature;
 
 /// One row of an ensemble.
 ///
@@ -30,23 +32,25 @@ use tdg_engine::generate::{Vectors, VectorsFeature};
 pub struct Row<'a> {
     vectors: &'a Vectors,
     index: usize,
-}
-
-/// The value of a feature, looking first at the position where it is expected.
-///
-/// # Errors
-/// As of [`Row::get`].
-pub fn bind<'a, T: Deserialize<'a>>(
-    row: &Row<'a>,
-    expected: usize,
-    feature: &str,
-) -> Result<T, BindError> {
-    row.bind(expected, feature)
+    /// The feature that is read as null, whatever its value.
+    null: Option<&'a VectorsFeature>,
 }
 
 impl<'a> Row<'a> {
     pub(super) fn new(vectors: &'a Vectors, index: usize) -> Self {
-        Self { vectors, index }
+        Self {
+            vectors,
+            index,
+            null: None,
+        }
+    }
+
+    /// The same row, with null as the value of that feature.
+    pub(super) fn with_null(self, feature: &'a VectorsFeature) -> Self {
+        Self {
+            null: Some(feature),
+            ..self
+        }
     }
 
     /// Which row of the ensemble this is, from 0.
@@ -78,13 +82,13 @@ impl<'a> Row<'a> {
         expected: usize,
         feature: &str,
     ) -> Result<T, BindError> {
-        let features = self.vectors.features();
+        let features = self.vectors.table().features();
         let found = match features.get(expected) {
             Some(there) if there.name == feature => Some(there),
             _ => features.iter().find(|other| other.name == feature),
         };
         let Some(feature) = found else {
-            return Err(BindError::unknown_feature(feature, self.vectors));
+            return Err(BindError::unknown_feature(feature, self.vectors.table()));
         };
         let cell = self.cell(feature);
         T::deserialize(cell).map_err(|error| error.at(cell))
@@ -96,19 +100,22 @@ impl<'a> Row<'a> {
 
     /// The value of the only feature, where a single value is asked for.
     fn only(&self) -> Result<Cell<'a>, BindError> {
-        match self.vectors.width() {
-            1 => Ok(self.cell(&self.vectors.features()[0])),
-            width => Err(BindError::new(format!(
+        match self.vectors.table().features() {
+            [feature] => Ok(self.cell(feature)),
+            features => Err(BindError::new(format!(
                 "a row of {width} features is no single value: take a struct with fields of their \
-                 names, a tuple of {width}, or name the parameters after the features"
+                 names, a tuple of {width}, or name the parameters after the features",
+                width = features.len()
             ))),
         }
     }
 
-    fn cell(&self, feature: &'a VectorsFeature) -> Cell<'a> {
+    pub(super) fn cell(&self, feature: &'a VectorsFeature) -> Cell<'a> {
+        let is_null = |null: &_| ptr::eq(null, feature);
         Cell {
             feature,
             row: self.index,
+            is_null: feature.column.is_null(self.index) || self.null.is_some_and(is_null),
         }
     }
 
@@ -145,7 +152,7 @@ impl<'de> Deserializer<'de> for Row<'de> {
         length: usize,
         visitor: V,
     ) -> Result<V::Value, BindError> {
-        let width = self.vectors.width();
+        let width = self.vectors.table().width();
         if length == width {
             return visitor.visit_seq(self.cells());
         }
@@ -209,11 +216,13 @@ struct CellsInOrder<'a> {
 
 impl<'a> CellsInOrder<'a> {
     fn is_done(&self) -> bool {
-        self.position == self.row.vectors.width()
+        self.position == self.row.vectors.table().width()
     }
 
     fn next<T: DeserializeSeed<'a>>(&mut self, seed: T) -> Result<T::Value, BindError> {
-        let cell = self.row.cell(&self.row.vectors.features()[self.position]);
+        let cell = self
+            .row
+            .cell(&self.row.vectors.table().features()[self.position]);
         self.position += 1;
         seed.deserialize(cell).map_err(|error| error.at(cell))
     }
@@ -243,7 +252,7 @@ impl<'de> MapAccess<'de> for CellsInOrder<'de> {
         if self.is_done() {
             return Ok(None);
         }
-        let name = self.row.vectors.name(self.position);
+        let name = self.row.vectors.table().name(self.position);
         seed.deserialize(BorrowedStrDeserializer::new(name))
             .map(Some)
     }

@@ -4,11 +4,13 @@ mod bind;
 mod cell;
 mod deserialize;
 mod parameter;
+mod taken;
 #[cfg(test)]
 mod tests;
 mod vectors;
 
 pub use bind::BindError;
-pub use deserialize::{Row, bind};
-pub use parameter::feature_or_row;
+pub use deserialize::Row;
+pub use parameter::{bind, feature_or_row, whole_row};
+pub use taken::Taken;
 pub use vectors::Vectors;

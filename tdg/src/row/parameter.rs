@@ -1,20 +1,61 @@
-//! A parameter of which only the run can tell whether it is one feature or the whole row.
+//! The value of a parameter: a feature, or the whole row.
+//!
+//! A parameter takes its feature in every row, nulls included. Whether its type can be null is
+//! tried on the first row, so that it doesn't depend on which rows are drawn.
 
 use serde_core::Deserialize;
 use tdg_definition::nearest;
 
 use super::{BindError, Row};
 
+/// The value of a feature, looking first at the position where it is expected.
+///
+/// # Errors
+/// As of [`Row::get`]; or the feature can be null, and the type can't.
+pub fn bind<'a, T: Deserialize<'a>>(
+    row: &Row<'a>,
+    expected: usize,
+    feature: &str,
+) -> Result<T, BindError> {
+    let value = row.bind(expected, feature)?;
+    if row.index() == 0 {
+        let mut nullable = row.vectors().nullable();
+        if let Some(feature) = nullable.find(|other| other.name == feature) {
+            row.with_null(feature).bind::<T>(expected, &feature.name)?;
+        }
+    }
+    Ok(value)
+}
+
+/// The whole row as one value.
+///
+/// # Errors
+/// As of [`Row::to`]; or a feature can be null where the type can't.
+pub fn whole_row<'a, T: Deserialize<'a>>(row: &Row<'a>) -> Result<T, BindError> {
+    let value = row.to()?;
+    if row.index() == 0 {
+        for feature in row.vectors().nullable() {
+            let row = row.with_null(feature);
+            if let Err(error) = row.to::<T>()
+                && error.is_about_null(&feature.name)
+            {
+                return Err(error.at(row.cell(feature)));
+            }
+        }
+    }
+    Ok(value)
+}
+
 /// The feature of that name, where there is one; else the whole row.
 ///
 /// # Errors
-/// As of [`Row::get`] or [`Row::to`].
+/// As of [`bind`] or [`whole_row`].
 pub fn feature_or_row<'a, T: Deserialize<'a>>(row: &Row<'a>, name: &str) -> Result<T, BindError> {
-    let names = row.vectors().names();
+    let names = row.vectors().table().names();
     if names.clone().any(|feature| feature == name) {
-        return row.get(name);
+        return bind(row, usize::MAX, name);
     }
-    row.to().map_err(|error| match nearest(name, names) {
+    whole_row(row).map_err(|error| match nearest(name, names) {
         Some(near) => error.of_the_row(&format!("; or was `{name}` to be the feature `{near}`?")),
         None => error,
     })

@@ -3,7 +3,8 @@
 use serde_core::de::Deserialize;
 use tdg_definition::Definition;
 
-use super::{BindError, Row};
+use super::{BindError, Row, whole_row};
+use tdg_engine::generate::VectorsFeature;
 
 /// The rows of an ensemble: `size` vectors drawn from a definition.
 ///
@@ -19,7 +20,12 @@ use super::{BindError, Row};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Vectors(tdg_engine::Vectors);
+pub struct Vectors {
+    table: tdg_engine::Vectors,
+    /// The positions of the features that can be null, whether or not a row is. None of recorded
+    /// rows: what they hold is all that they can be.
+    nullable: Vec<usize>,
+}
 
 impl Vectors {
     /// Draws `size` rows.
@@ -31,13 +37,16 @@ impl Vectors {
     /// first value. [`Definition::check_size`] reports that beforehand.
     #[must_use]
     pub fn generate(definition: &Definition, seed: u64, size: usize) -> Self {
-        Self(tdg_engine::Vectors::generate(definition, seed, size))
+        Self::drawn(
+            definition,
+            tdg_engine::Vectors::generate(definition, seed, size),
+        )
     }
 
     /// The number of rows.
     #[must_use]
     pub fn size(&self) -> usize {
-        self.0.size()
+        self.table.size()
     }
 
     /// The row at `index`, from 0.
@@ -47,35 +56,55 @@ impl Vectors {
     #[must_use]
     pub fn row(&self, index: usize) -> Row<'_> {
         assert!(index < self.size(), "row {index} of {} rows", self.size());
-        Row::new(&self.0, index)
+        Row::new(self, index)
     }
 
     /// All rows, in order.
     pub fn rows(&self) -> impl ExactSizeIterator<Item = Row<'_>> {
-        (0..self.size()).map(|index| Row::new(&self.0, index))
+        (0..self.size()).map(|index| Row::new(self, index))
     }
 
     /// All rows, each as a value of its own: a struct by feature names, a tuple in feature order,
     /// or the only feature's value.
     ///
     /// # Errors
-    /// The first row that is not such a value.
+    /// The first row that is not such a value, or a feature that can be null where the value can't.
     pub fn bind<'a, T: Deserialize<'a>>(&'a self) -> Result<Vec<T>, BindError> {
-        self.rows().map(|row| row.to()).collect()
+        self.rows().map(|row| whole_row(&row)).collect()
     }
 
     /// Identifies the rows: two ensembles with one digest have the same cells.
     #[must_use]
     pub fn digest(&self) -> String {
-        self.0.digest()
+        self.table.digest()
     }
 
+    /// Recorded rows.
     pub(crate) fn of(table: tdg_engine::Vectors) -> Self {
-        Self(table)
+        Self {
+            table,
+            nullable: Vec::new(),
+        }
+    }
+
+    /// Rows that this definition draws.
+    pub(crate) fn drawn(definition: &Definition, table: tdg_engine::Vectors) -> Self {
+        let features = definition.features().iter().enumerate();
+        let nullable = features.filter(|(_, feature)| feature.null_probability() > 0.0);
+        Self {
+            table,
+            nullable: nullable.map(|(position, _)| position).collect(),
+        }
     }
 
     /// The columns, as the engine has them.
     pub(crate) fn table(&self) -> &tdg_engine::Vectors {
-        &self.0
+        &self.table
+    }
+
+    /// The features that can be null.
+    pub(super) fn nullable(&self) -> impl Iterator<Item = &VectorsFeature> {
+        let features = self.table.features();
+        self.nullable.iter().map(|&position| &features[position])
     }
 }

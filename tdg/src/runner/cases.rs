@@ -9,7 +9,7 @@ use crate::output::Outcome;
 use crate::row::Vectors;
 use crate::row::{BindError, Row};
 use crate::test_options::Panics;
-use tdg_engine::output::Outputs;
+use tdg_engine::output::{Outputs, unbound};
 use tdg_engine::report::PanickedCase;
 
 /// The function under test.
@@ -42,6 +42,16 @@ pub(super) struct RunOptions {
     pub(super) panics: Panics,
     /// How long all outputs may be as JSON, in bytes.
     pub(super) output_bytes: usize,
+    pub(super) unbound: UnboundRows,
+}
+
+/// What happens to a row that is not what the function takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum UnboundRows {
+    /// The run can't be judged.
+    Refuse,
+    /// It has no output, but the [reason](unbound).
+    Skip,
 }
 
 /// Runs the function on these rows, in this order.
@@ -104,8 +114,13 @@ fn run_share(
     loop {
         let until_panic = catch(|| {
             for &row in &rows[executed.outputs.len()..] {
-                let outcome = function(&vectors.row(row))?;
-                executed.push(row, outcome)?;
+                match function(&vectors.row(row)) {
+                    Ok(outcome) => executed.push(row, outcome)?,
+                    Err(error) if options.unbound == UnboundRows::Skip => {
+                        executed.outputs.push(&unbound(&error.reason()));
+                    }
+                    Err(error) => return Err(error.into()),
+                }
             }
             Ok(())
         });
@@ -131,6 +146,9 @@ fn run_vectors(
     let mut executed = Executed::of(rows.len(), options);
     let mut outcomes = match catch(|| function(vectors)) {
         Ok(Ok(outcomes)) => outcomes,
+        Ok(Err(error)) if options.unbound == UnboundRows::Skip => {
+            return Ok(Executed::unbound(rows.len(), &error.reason()));
+        }
         Ok(Err(error)) => return Err(error.into()),
         Err(panic) if options.panics == Panics::Record => {
             vec![Outcome::panic(&panic.message); vectors.size()]
@@ -169,6 +187,22 @@ impl Executed {
             location: panic.location.clone(),
         };
         self.panics.iter().map(case).collect()
+    }
+
+    /// Rows that can't be run, for that reason.
+    pub(super) fn unbound(rows: usize, reason: &str) -> Self {
+        let mut outputs = Outputs::with_capacity(rows);
+        let output = unbound(reason);
+        for _ in 0..rows {
+            outputs.push(&output);
+        }
+        Self {
+            outputs,
+            output_bytes: 0,
+            records: false,
+            errors: 0,
+            panics: Vec::new(),
+        }
     }
 
     /// None yet, with room for that many cases.
@@ -253,6 +287,7 @@ mod tests {
             threads,
             panics,
             output_bytes: 1 << 20,
+            unbound: UnboundRows::Refuse,
         };
         run(
             &Function::Rows(&function),
@@ -298,6 +333,7 @@ mod tests {
                 threads,
                 panics: Panics::Fail,
                 output_bytes: megabytes << 20,
+                unbound: UnboundRows::Refuse,
             };
             run(&function, &vectors, &[0, 1, 2, 3, 4, 5], options)
         };

@@ -4,29 +4,49 @@ use super::cases::{self, Executed, Function};
 use super::error::Result;
 use super::notice::notice;
 use super::plan::Plan;
+use super::recorded;
 use super::rows::Rows;
 use tdg_definition::json;
+use tdg_engine::Vectors;
 use tdg_engine::compare::compare;
+use tdg_engine::config::parse_cases;
 use tdg_engine::report::{Changed, Failure, Panicked, Pending};
 use tdg_engine::snapshot::Snapshot;
 
 /// Runs these cases alone, shows what went in and came out, and compares it with the benchmark.
+///
+/// Where the inputs changed, these are cases of the benchmark, if the function can take them.
 pub(super) fn run(
     plan: &Plan,
     function: &Function<'_>,
     rows: &Rows,
     benchmark: Option<&Snapshot>,
-    chosen: &[usize],
+    chosen: &str,
 ) -> Result<Option<Failure>> {
-    let executed = cases::run(function, &rows.vectors, chosen, plan.options)?;
+    let (vectors, of) = match &rows.change {
+        Some(change) if recorded::pairing(rows, change).new_features().is_empty() => {
+            (&change.vectors, "recorded cases")
+        }
+        _ => (&rows.vectors, "cases"),
+    };
+    let chosen = &*parse_cases("TDG_CASES", chosen, vectors.size())?;
+    let executed = cases::run(function, vectors, chosen, plan.options)?;
+    let table = &*rows.taken(vectors);
+    let is_expected = |case: usize| match &rows.change {
+        Some(change) => {
+            std::ptr::eq(vectors, &change.vectors)
+                || recorded::pairing(rows, change).unpaired(case).is_none()
+        }
+        None => true,
+    };
     let expected = |case: usize| match benchmark {
-        Some(benchmark) if case < rows.common(benchmark) => benchmark.output_text(case).map(Some),
+        Some(benchmark) if is_expected(case) => benchmark.output_text(case).map(Some),
         _ => Ok(None),
     };
-    let mut shown = format!("{}, cases by TDG_CASES", plan.test);
+    let mut shown = format!("{}, {of} by TDG_CASES", plan.test);
     let mut differing = Vec::new();
     for (index, &case) in chosen.iter().enumerate() {
-        shown.push_str(&format!("\n  case {case}: {}", inputs(rows, case)));
+        shown.push_str(&format!("\n  case {case}: {}", inputs(table, case)));
         if let Some((_, panic)) = executed.panics.iter().find(|(other, _)| *other == case) {
             shown.push_str(&format!("\n    panicked: {}", panic.message.escape_debug()));
             continue;
@@ -54,22 +74,22 @@ pub(super) fn run(
         }
     }
     notice(&shown);
-    Ok(failure(rows, &executed, chosen.len(), &differing))
+    Ok(failure(table, &executed, chosen.len(), &differing))
 }
 
 fn failure(
-    rows: &Rows,
+    table: &Vectors,
     executed: &Executed,
     count: usize,
     differing: &[(usize, tdg_engine::compare::Comparison)],
 ) -> Option<Failure> {
-    let features = || rows.table().names().map(str::to_owned).collect();
+    let features = || table.names().map(str::to_owned).collect();
     if !executed.panics.is_empty() {
         return Some(Failure::Panicked(Panicked {
             size: count,
             features: features(),
             findings: Vec::new(),
-            cases: executed.panicked_cases(rows.table()),
+            cases: executed.panicked_cases(table),
             changed: differing.len(),
         }));
     }
@@ -79,7 +99,7 @@ fn failure(
     let pending = Pending::Nowhere {
         because: "TDG_CASES is set".to_owned(),
     };
-    let cells = |case| rows.table().cells(case);
+    let cells = |case| table.cells(case);
     Some(Failure::Changed(Changed::new(
         count,
         differing,
@@ -90,9 +110,9 @@ fn failure(
 }
 
 /// `amount = 12.44, coupon = "HALF"`.
-fn inputs(rows: &Rows, case: usize) -> String {
-    let cells = rows.table().cells(case);
-    let named = rows.table().names().zip(cells);
+fn inputs(table: &Vectors, case: usize) -> String {
+    let cells = table.cells(case);
+    let named = table.names().zip(cells);
     let pairs: Vec<_> = named
         .map(|(name, cell)| format!("{name} = {cell}"))
         .collect();

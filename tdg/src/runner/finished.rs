@@ -1,6 +1,8 @@
 //! A run whose cases have all been run and judged.
 
 use tdg_engine::output::Outputs;
+#[cfg(feature = "remote")]
+use tdg_engine::output::unbound_reason;
 use tdg_engine::report::counted;
 use tdg_engine::snapshot::{Pin, Snapshot, render, render_pin};
 use tdg_engine::{Ensemble, Vectors};
@@ -18,6 +20,8 @@ pub(super) struct FinishedRun<'a> {
     pub(super) recorded: Option<&'a Ensemble>,
     pub(super) vectors: &'a Vectors,
     pub(super) outputs: &'a Outputs,
+    /// The outputs on the benchmark's own rows, where the inputs changed.
+    pub(super) recorded_outputs: Option<&'a Outputs>,
     pub(super) judgement: &'a Judgement,
     /// The benchmark that the outputs were compared with.
     pub(super) benchmark: Option<&'a Snapshot>,
@@ -28,7 +32,7 @@ impl FinishedRun<'_> {
     ///
     /// # Errors
     /// The benchmark can't be read.
-    pub(super) fn recorded_outputs(&self) -> Result<Option<Outputs>> {
+    pub(super) fn expected_outputs(&self) -> Result<Option<Outputs>> {
         match (self.judgement.expected, self.benchmark) {
             (ExpectedOutputs::Recorded, Some(benchmark)) => benchmark
                 .outputs()
@@ -36,6 +40,17 @@ impl FinishedRun<'_> {
                 .map_err(|error| self.plan.unreadable(error)),
             _ => Ok(None),
         }
+    }
+
+    /// The outputs on the rows of the benchmark, if all of them have one.
+    #[cfg(feature = "remote")]
+    pub(super) fn comparable_outputs(&self) -> Option<&Outputs> {
+        let Some(recorded) = self.recorded_outputs else {
+            return Some(self.outputs);
+        };
+        let mut cases = 0..recorded.len();
+        let all = cases.all(|case| unbound_reason(recorded.get(case)).is_none());
+        all.then_some(recorded)
     }
 
     /// The run as a snapshot file.

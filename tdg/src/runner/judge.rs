@@ -1,16 +1,19 @@
 //! From outputs and a benchmark to a verdict.
 
-use super::cases::{self, Executed, Function};
+use super::cases::{self, Executed, Function, RunOptions, UnboundRows};
 use super::error::{Result, RunError};
 use super::plan::Plan;
-use super::rows::Rows;
+use super::recorded;
+use super::rows::{ChangedRows, Rows};
+use crate::row::Vectors;
 use tdg_definition::json::{self, Value};
 use tdg_engine::Verdict;
 use tdg_engine::compare::{Comparison, compare};
 use tdg_engine::config::Update;
-use tdg_engine::output::Outputs;
+use tdg_engine::output::{Outputs, unbound_reason};
 use tdg_engine::report::{
-    Changed, Failure, InputsChanged, Missing, Panicked, Pending, Unstable, findings_of_panics,
+    Changed, Failure, InputsChanged, Missing, Panicked, Pending, RecordedRows, Unstable, WhichRows,
+    findings_of_panics,
 };
 use tdg_engine::snapshot::{Differing, Snapshot};
 
@@ -98,12 +101,17 @@ pub(super) struct RunContext<'a> {
     pub(super) function: &'a Function<'a>,
     pub(super) rows: &'a Rows,
     pub(super) executed: &'a Executed,
+    /// The run on the benchmark's own rows, where the inputs changed.
+    pub(super) recorded: Option<(&'a ChangedRows, &'a Executed)>,
     /// Where pending outputs are, as reports show it.
     pub(super) pending: Pending,
 }
 
 impl RunContext<'_> {
     pub(super) fn judge(&self, benchmark: Option<&Snapshot>) -> Result<Judgement> {
+        if let (Some(benchmark), Some((change, recorded))) = (benchmark, self.recorded) {
+            return self.after_a_change(benchmark, change, recorded);
+        }
         if !self.executed.panics.is_empty() {
             return self.panicked(benchmark);
         }
@@ -113,40 +121,47 @@ impl RunContext<'_> {
         }
         match benchmark {
             None => self.without_benchmark(),
-            Some(benchmark) if self.rows.changes.is_empty() => self.against(benchmark),
-            Some(benchmark) => self.with_other_inputs(benchmark),
+            Some(benchmark) => self.against(benchmark),
         }
     }
 
     fn panicked(&self, benchmark: Option<&Snapshot>) -> Result<Judgement> {
         let differing = match benchmark {
-            Some(benchmark) if self.rows.changes.is_empty() => {
-                self.differing(benchmark, self.rows.vectors.size())?.cases
-            }
-            _ => Vec::new(),
+            Some(benchmark) => self.differing(benchmark, self.executed)?.cases,
+            None => Vec::new(),
         };
-        let panicked: Vec<usize> = self.executed.panics.iter().map(|(case, _)| *case).collect();
-        let is_other = |(case, _): &&(usize, Comparison)| panicked.binary_search(case).is_err();
-        let changed = differing.iter().filter(is_other).count();
-        let failure = Failure::Panicked(Panicked {
-            size: self.rows.vectors.size(),
-            features: self.rows.table().names().map(str::to_owned).collect(),
-            findings: match self.function {
-                Function::Rows(_) => findings_of_panics(self.rows.table(), &panicked),
-                // Which row of a batch made it panic is not known.
-                Function::Vectors(_) => Vec::new(),
-            },
-            cases: self.executed.panicked_cases(self.rows.table()),
-            changed,
-        });
+        let panicked = self.panics(&self.rows.vectors, self.executed, &differing);
         Ok(Judgement {
-            changed,
+            changed: panicked.changed,
             expected: match benchmark {
                 Some(_) => ExpectedOutputs::Recorded,
                 None => ExpectedOutputs::Unknown,
             },
-            ..Judgement::fail(failure, Write::Nothing)
+            ..Judgement::fail(Failure::Panicked(panicked), Write::Nothing)
         })
+    }
+
+    /// The cases that panicked, and how many others changed.
+    fn panics(
+        &self,
+        vectors: &Vectors,
+        executed: &Executed,
+        differing: &[(usize, Comparison)],
+    ) -> Panicked {
+        let table = self.rows.taken(vectors);
+        let panicked: Vec<usize> = executed.panics.iter().map(|(case, _)| *case).collect();
+        let is_other = |(case, _): &&(usize, Comparison)| panicked.binary_search(case).is_err();
+        Panicked {
+            size: vectors.size(),
+            features: table.names().map(str::to_owned).collect(),
+            findings: match self.function {
+                Function::Rows(_) => findings_of_panics(&table, &panicked),
+                // Which row of a batch made it panic is not known.
+                Function::Vectors(_) => Vec::new(),
+            },
+            cases: executed.panicked_cases(&table),
+            changed: differing.iter().filter(is_other).count(),
+        }
     }
 
     fn without_benchmark(&self) -> Result<Judgement> {
@@ -180,9 +195,8 @@ impl RunContext<'_> {
     }
 
     fn against(&self, benchmark: &Snapshot) -> Result<Judgement> {
-        let size = self.rows.vectors.size();
-        let differing = self.differing(benchmark, size)?;
-        let judgement = self.of_differing(&differing.cases, size)?;
+        let differing = self.differing(benchmark, self.executed)?;
+        let judgement = self.of_differing(&differing.cases, self.rows.vectors.size())?;
         Ok(Judgement {
             changed: differing.cases.len(),
             tolerance_use: differing.tolerance_use,
@@ -211,25 +225,76 @@ impl RunContext<'_> {
         Ok(self.accepted_or(|| Failure::Changed(self.changed(size, differing))))
     }
 
-    fn with_other_inputs(&self, benchmark: &Snapshot) -> Result<Judgement> {
-        let common = self.rows.common(benchmark);
-        let differing = self.differing(benchmark, common)?.cases;
-        let judgement = match self.unstable(&all(self.rows.vectors.size()))? {
-            Some(unstable) => Judgement::fail(unstable, Write::Nothing),
-            None => self.accepted_or(|| {
-                Failure::InputsChanged(InputsChanged {
-                    changes: self.rows.changes.clone(),
-                    common_rows: common,
-                    changed: (!differing.is_empty()).then(|| self.changed(common, &differing)),
-                    pending: self.pending.clone(),
-                })
-            }),
+    /// The outputs on the benchmark's own rows count, whatever the new rows give.
+    fn after_a_change(
+        &self,
+        benchmark: &Snapshot,
+        change: &ChangedRows,
+        recorded: &Executed,
+    ) -> Result<Judgement> {
+        let differing = self.differing(benchmark, recorded)?;
+        let rows = RecordedRows::of(&recorded::pairing(self.rows, change), &differing.unbound);
+        let failure = self.failure_after_a_change(change, recorded, &differing, &rows)?;
+        let changed = match &failure {
+            Some((WhichRows::Recorded, Failure::Panicked(panicked))) => panicked.changed,
+            _ => differing.cases.len(),
+        };
+        let is_acceptable = matches!(&failure, None | Some((_, Failure::Changed(_))));
+        let failure = || {
+            Failure::InputsChanged(InputsChanged {
+                changes: change.changes.clone(),
+                recorded: rows,
+                size: self.rows.vectors.size(),
+                failure: failure.map(|(rows, failure)| (rows, Box::new(failure))),
+                pending: self.pending.clone(),
+            })
+        };
+        let judgement = if is_acceptable {
+            self.accepted_or(failure)
+        } else {
+            Judgement::fail(failure(), Write::Nothing)
         };
         Ok(Judgement {
-            changed: differing.len(),
+            changed,
+            tolerance_use: differing.tolerance_use,
             expected: ExpectedOutputs::Recorded,
             ..judgement
         })
+    }
+
+    /// What is wrong apart from the inputs.
+    fn failure_after_a_change(
+        &self,
+        change: &ChangedRows,
+        recorded: &Executed,
+        differing: &Differing,
+        rows: &RecordedRows,
+    ) -> Result<Option<(WhichRows, Failure)>> {
+        if !recorded.panics.is_empty() {
+            let failure = self.panics(&change.vectors, recorded, &differing.cases);
+            return Ok(Some((WhichRows::Recorded, Failure::Panicked(failure))));
+        }
+        if !self.executed.panics.is_empty() {
+            let failure = self.panics(&self.rows.vectors, self.executed, &[]);
+            return Ok(Some((WhichRows::New, Failure::Panicked(failure))));
+        }
+        if let Some(unstable) = self.unstable(&all(self.rows.vectors.size()))? {
+            return Ok(Some((WhichRows::New, unstable)));
+        }
+        if differing.cases.len() <= self.plan.policy.allowed(rows.compared()) {
+            return Ok(None);
+        }
+        // With new features, recorded rows were compared with new ones, and those ran twice.
+        if rows.new_features.is_empty() {
+            let cases: Vec<usize> = differing.cases.iter().map(|(case, _)| *case).collect();
+            if let Some(unstable) = self.unstable_on(&change.vectors, recorded, &cases)? {
+                return Ok(Some((WhichRows::Recorded, unstable)));
+            }
+        }
+        let vectors = self.rows.taken(&change.vectors);
+        let pending = self.pending.clone();
+        let changed = Changed::of(&vectors, rows.compared(), &differing.cases, pending);
+        Ok(Some((WhichRows::Recorded, Failure::Changed(changed))))
     }
 
     /// Changed outputs are accepted unseen with `update = "always"`.
@@ -248,31 +313,46 @@ impl RunContext<'_> {
         }
     }
 
-    /// The first `size` cases beside the benchmark's.
-    fn differing(&self, benchmark: &Snapshot, size: usize) -> Result<Differing> {
+    /// The cases that differ from the benchmark's.
+    fn differing(&self, benchmark: &Snapshot, executed: &Executed) -> Result<Differing> {
         benchmark
-            .differing(&self.executed.outputs, size, &self.plan.policy)
+            .differing(&executed.outputs, &self.plan.policy)
             .map_err(|error| self.plan.unreadable(error))
     }
 
     /// Runs these cases again; if an output differs from that of the first time, that is why the
     /// test fails.
     fn unstable(&self, cases: &[usize]) -> Result<Option<Failure>> {
-        let again = cases::run(self.function, &self.rows.vectors, cases, self.plan.options)?;
-        let differing = self.different_again(cases, &again.outputs)?;
+        self.unstable_on(&self.rows.vectors, self.executed, cases)
+    }
+
+    fn unstable_on(
+        &self,
+        vectors: &Vectors,
+        executed: &Executed,
+        cases: &[usize],
+    ) -> Result<Option<Failure>> {
+        let options = RunOptions {
+            unbound: UnboundRows::Skip,
+            ..self.plan.options
+        };
+        let again = cases::run(self.function, vectors, cases, options)?;
+        let differing = self.different_again(executed, cases, &again.outputs)?;
         let is_unstable = !differing.is_empty();
         Ok(is_unstable.then(|| Failure::Unstable(Unstable::new(cases.len(), &differing))))
     }
 
     fn different_again(
         &self,
+        executed: &Executed,
         cases: &[usize],
         again: &Outputs,
     ) -> Result<Vec<(usize, Comparison)>> {
         let mut differing = Vec::new();
         for (index, &case) in cases.iter().enumerate() {
-            let (first, second) = (self.executed.outputs.get(case), again.get(index));
-            if first == second {
+            let (first, second) = (executed.outputs.get(case), again.get(index));
+            // A row that could not be run was compared with a new one.
+            if first == second || unbound_reason(second).is_some() {
                 continue;
             }
             let comparison = compare(&self.plan.policy, &value(first)?, &value(second)?);
@@ -284,7 +364,8 @@ impl RunContext<'_> {
     }
 
     fn changed(&self, size: usize, differing: &[(usize, Comparison)]) -> Changed {
-        Changed::of(self.rows.table(), size, differing, self.pending.clone())
+        let vectors = self.rows.taken(&self.rows.vectors);
+        Changed::of(&vectors, size, differing, self.pending.clone())
     }
 }
 

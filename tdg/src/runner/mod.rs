@@ -19,6 +19,7 @@ mod panics;
 mod persist;
 mod plan;
 mod prepare;
+mod recorded;
 mod rows;
 
 use std::io;
@@ -47,8 +48,8 @@ enum RunOutcome {
     /// All cases ran and were judged.
     Judged {
         judgement: Judgement,
-        /// The outputs as a snapshot file, where results are asked for and a decision is pending.
-        actual: Option<String>,
+        /// What there is to decide, where results are asked for.
+        undecided: Option<Undecided>,
         /// Whether `cargo insta test` lets the test pass: it reports pending changes itself.
         passes_under_insta: bool,
     },
@@ -56,6 +57,14 @@ enum RunOutcome {
     Chosen(Option<Failure>),
     /// The run could not be judged.
     Invalid(Failure),
+}
+
+/// The outputs of a run that somebody has to decide about.
+struct Undecided {
+    /// As a snapshot file.
+    actual: String,
+    /// On the benchmark's own rows, if the inputs changed.
+    recorded: Option<String>,
 }
 
 impl RunOutcome {
@@ -129,14 +138,16 @@ fn record_result(
     started: Instant,
     directory: &Path,
 ) -> io::Result<()> {
-    let (judgement, actual) = match outcome {
+    let (judgement, undecided) = match outcome {
         RunOutcome::Chosen(_) => return Ok(()),
         RunOutcome::Judged {
-            judgement, actual, ..
-        } => (Some(judgement), actual.as_deref()),
+            judgement,
+            undecided,
+            ..
+        } => (Some(judgement), undecided.as_ref()),
         RunOutcome::Invalid(_) => (None, None),
     };
-    if plan.is_some_and(|plan| plan.cases.is_some()) {
+    if plan.is_some_and(|plan| plan.settings.cases.is_some()) {
         return Ok(());
     }
     let unplanned = || TestId {
@@ -144,6 +155,7 @@ fn record_result(
         source: test.site.file.to_owned(),
         name: prepare::test_name(test),
     };
+    let save = |text: &str| results::save(directory, text);
     let run = TestRun {
         test: plan.map_or_else(unplanned, |plan| plan.test.clone()),
         snapshot: plan.and_then(|plan| plan.file.clone()),
@@ -154,9 +166,12 @@ fn record_result(
         took: started.elapsed(),
         report: report.map(ToString::to_string),
         policy: plan.map(|plan| plan.policy.clone()),
-        actual: actual
-            .map(|text| results::save_actual(directory, text))
+        actual: undecided.map(|it| save(&it.actual)).transpose()?,
+        recorded_outputs: undecided
+            .and_then(|it| it.recorded.as_deref())
+            .map(save)
             .transpose()?,
+        takes: plan.map(Plan::takes).unwrap_or_default(),
     };
     run.add_to(directory)
 }
@@ -174,7 +189,7 @@ fn execute(plan: &Plan, backend: &dyn Backend, function: &Function<'_>) -> Resul
     if let Some(text) = &rows.notice {
         notice(text);
     }
-    if let Some(cases) = &plan.cases {
+    if let Some(cases) = &plan.settings.cases {
         let failure = chosen::run(plan, function, &rows, benchmark.as_ref(), cases)?;
         return Ok(RunOutcome::Chosen(failure));
     }
@@ -190,12 +205,22 @@ fn run_all(
     benchmark: Option<&Snapshot>,
 ) -> Result<RunOutcome> {
     let all: Vec<usize> = (0..rows.vectors.size()).collect();
+    let mut recorded = None;
+    if let Some(change) = &rows.change {
+        recorded = Some((change, recorded::run(plan, function, rows, change)?));
+    }
     let executed = cases::run(function, &rows.vectors, &all, plan.options)?;
+    if let Some((change, recorded)) = &mut recorded {
+        recorded::pair(rows, change, recorded, &executed);
+    }
     let context = RunContext {
         plan,
         function,
         rows,
         executed: &executed,
+        recorded: recorded
+            .as_ref()
+            .map(|(change, executed)| (*change, executed)),
         pending: persist::pending_place(plan)?,
     };
     let judgement = context.judge(benchmark)?;
@@ -205,22 +230,22 @@ fn run_all(
         recorded: rows.recorded.as_ref(),
         vectors: rows.table(),
         outputs: &executed.outputs,
+        recorded_outputs: recorded.as_ref().map(|(_, executed)| &executed.outputs),
         judgement: &judgement,
         benchmark,
     };
     persist::persist(&finished, backend)?;
     notice::of_judgement(plan, &executed, &judgement);
-    let is_undecided = judgement.failure().is_some_and(|failure| {
-        matches!(
-            failure,
-            Failure::Changed(_) | Failure::InputsChanged(_) | Failure::Missing(_)
-        )
+    let pending = judgement.failure().and_then(Failure::pending);
+    let is_undecided = pending.is_some();
+    let undecided = (is_undecided && results::directory().is_some()).then(|| Undecided {
+        actual: finished.snapshot_text(),
+        recorded: finished.recorded_outputs.map(|it| it.as_json().to_owned()),
     });
-    let actual = (is_undecided && results::directory().is_some()).then(|| finished.snapshot_text());
     let passes_under_insta = passes_under_insta(plan, &judgement);
     Ok(RunOutcome::Judged {
         judgement,
-        actual,
+        undecided,
         passes_under_insta,
     })
 }
@@ -228,13 +253,8 @@ fn run_all(
 /// Under `cargo insta test` a test with a pending change passes: cargo-insta reports the pending
 /// changes when all tests have run.
 fn passes_under_insta(plan: &Plan, judgement: &Judgement) -> bool {
-    let pending = match judgement.failure() {
-        Some(Failure::Changed(changed)) => &changed.pending,
-        Some(Failure::InputsChanged(changed)) => &changed.pending,
-        Some(Failure::Missing(missing)) => &missing.pending,
-        _ => return false,
-    };
-    if !plan.settings.insta.force_pass() || !matches!(pending, Pending::InFile(_)) {
+    let pending = judgement.failure().and_then(Failure::pending);
+    if !plan.settings.insta.force_pass() || !matches!(pending, Some(Pending::InFile(_))) {
         return false;
     }
     notice(&format!(

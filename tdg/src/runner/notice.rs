@@ -2,6 +2,7 @@
 
 use std::io::Write as _;
 use std::path::Path;
+use std::sync::Once;
 
 use tdg_definition::json;
 use tdg_engine::compare::unmatched;
@@ -40,6 +41,14 @@ pub(super) fn of_judgement(plan: &Plan, executed: &Executed, judgement: &Judgeme
     if verdict == Verdict::Recorded {
         let file = plan.file.as_ref().map(|file| plan.display_path(file));
         print_line(&report::recorded_line(name, size, file.as_deref()));
+    }
+    if matches!(
+        verdict,
+        Verdict::Changed | Verdict::InputsChanged | Verdict::Missing
+    ) && let Some(text) = &plan.settings.update.notice
+    {
+        static PRINTED: Once = Once::new();
+        PRINTED.call_once(|| notice(text));
     }
     if verdict == Verdict::Same && judgement.changed > 0 {
         let allowed = plan.policy.allowed_share();

@@ -6,10 +6,11 @@ use tdg_definition::Definition;
 use tdg_definition::Policy;
 use tdg_engine::config::{Place, Settings, display_path};
 use tdg_engine::snapshot::SnapshotError;
-use tdg_engine::{Site, TestId};
+use tdg_engine::{Site, Takes, TestId};
 
 use super::cases::RunOptions;
 use super::error::RunError;
+use crate::row::Taken;
 
 /// Everything that a run has to know before it begins.
 pub(super) struct Plan {
@@ -24,15 +25,21 @@ pub(super) struct Plan {
     pub(super) seed: u64,
     pub(super) policy: Policy,
     pub(super) options: RunOptions,
+    /// The features that the function takes, as far as its parameters say.
+    pub(super) takes: Taken,
     /// The snapshot file, unless benchmarks are kept in the store alone.
     pub(super) file: Option<PathBuf>,
-    /// The only cases to run, if some are chosen.
-    pub(super) cases: Option<Vec<usize>>,
     /// Names the whole run of all test processes, where something does.
     pub(super) run_id: Option<String>,
 }
 
 impl Plan {
+    /// The features that the function takes.
+    pub(super) fn takes(&self) -> Takes {
+        let features = self.definition.features().iter();
+        self.takes.among(features.map(|feature| feature.name()))
+    }
+
     /// Where the benchmark is, as messages say it.
     pub(super) fn benchmark_place(&self) -> String {
         match &self.file {

@@ -6,12 +6,12 @@ use std::thread;
 
 use tdg_definition::limits::{DATA_BYTES, THREADS};
 use tdg_definition::{Definition, SizeError, control, is_uuid};
-use tdg_engine::config::{Environment, Place, Settings, display_path, find_place, parse_cases};
+use tdg_engine::config::{Environment, Place, Settings, display_path, find_place};
 use tdg_engine::snapshot::{named_snapshot_file, snapshot_file};
 use tdg_engine::{Site, TestId};
 
 use super::backend::{self, Backend};
-use super::cases::RunOptions;
+use super::cases::{RunOptions, UnboundRows};
 use super::error::{Result, RunError};
 use super::plan::Plan;
 use crate::test_options::{Source, TestOptions};
@@ -39,9 +39,6 @@ pub(super) fn prepare(
         Some(name) => named_snapshot_file(&place.source, name),
         None => snapshot_file(&place.source, test.site.module_path, test.site.function),
     });
-    let cases = settings.cases.as_ref();
-    let cases = cases.map(|text| parse_cases("TDG_CASES", text, test.size));
-    let cases = cases.transpose()?;
     let plan = Plan {
         test: TestId {
             package,
@@ -54,7 +51,9 @@ pub(super) fn prepare(
             threads: test.threads,
             panics: test.panics,
             output_bytes: DATA_BYTES,
+            unbound: UnboundRows::Refuse,
         },
+        takes: test.takes.clone(),
         size: test.size,
         seed: test.seed,
         run_id: environment("NEXTEST_RUN_ID")
@@ -65,7 +64,6 @@ pub(super) fn prepare(
         definition,
         definition_name,
         file,
-        cases,
     };
     Ok((plan, backend))
 }

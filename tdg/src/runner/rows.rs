@@ -1,26 +1,39 @@
 //! The rows of a run, and whether they are those of the benchmark.
 
+use std::borrow::Cow;
+
 use super::backend::{Backend, RESTORE};
 use super::error::{Result, RunError};
 use super::plan::Plan;
 use crate::row;
+use tdg_definition::Definition;
 use tdg_definition::limits::DATA_BYTES;
 use tdg_definition::random::SAMPLER_VERSION;
-use tdg_engine::Ensemble;
-use tdg_engine::Vectors;
+use tdg_engine::generate::Pairing;
 use tdg_engine::report::InputChange;
 use tdg_engine::snapshot::Snapshot;
+use tdg_engine::{Ensemble, Takes, Vectors};
 
 /// The rows of a run.
 pub(super) struct Rows {
     pub(super) ensemble: Ensemble,
     pub(super) vectors: row::Vectors,
+    /// The features that the function takes.
+    pub(super) takes: Takes,
     /// The ensemble of the benchmark, where it is another one.
     pub(super) recorded: Option<Ensemble>,
-    /// How the inputs differ from the benchmark's.
-    pub(super) changes: Vec<InputChange>,
+    /// How the inputs changed since the benchmark was recorded, if they did.
+    pub(super) change: Option<ChangedRows>,
     /// Worth a line, although it is not a failure.
     pub(super) notice: Option<String>,
+}
+
+/// The rows of a benchmark of other inputs.
+pub(super) struct ChangedRows {
+    /// The differences of the inputs.
+    pub(super) changes: Vec<InputChange>,
+    /// The rows of the benchmark.
+    pub(super) vectors: row::Vectors,
 }
 
 impl Rows {
@@ -43,9 +56,10 @@ impl Rows {
         };
         let mut rows = Self {
             ensemble,
-            vectors: row::Vectors::of(vectors),
+            takes: plan.takes(),
+            vectors: row::Vectors::drawn(&plan.definition, vectors),
             recorded: None,
-            changes: Vec::new(),
+            change: None,
             notice: None,
         };
         if let Some(benchmark) = benchmark {
@@ -64,22 +78,18 @@ impl Rows {
             ))
             .hint("use the tdg that recorded it, or a later one"));
         }
-        self.changes = InputChange::between(recorded, &self.ensemble);
-        if !self.changes.is_empty() {
+        let is_drawn_alike = recorded.definition == self.ensemble.definition
+            && recorded.seed == self.ensemble.seed
+            && recorded.size == self.ensemble.size;
+        if !is_drawn_alike {
             self.recorded = Some(recorded.clone());
-        }
-        if !self.changes.is_empty() || recorded.digest == self.ensemble.digest {
+            self.change = self.changed(plan, backend, benchmark)?;
             return Ok(());
         }
-        let kept = backend.recorded_rows(plan, benchmark)?;
-        if kept.digest() != recorded.digest {
-            return Err(RunError::new(format!(
-                "{}: its rows are neither the recorded ones nor those that its definition and seed \
-                 give: its inputs were edited",
-                plan.benchmark_place()
-            ))
-            .hint(RESTORE));
+        if recorded.digest == self.ensemble.digest {
+            return Ok(());
         }
+        let kept = kept_rows(plan, backend, benchmark, &plan.definition)?;
         self.notice = Some(format!(
             "{}: its definition and seed no longer give the rows that its benchmark was recorded with; \
              the benchmark's own rows are used. This is a bug in tdg: please report it with the definition",
@@ -90,15 +100,69 @@ impl Rows {
         Ok(())
     }
 
+    /// How the inputs changed; `None` if the function gets the same rows nevertheless.
+    fn changed(
+        &self,
+        plan: &Plan,
+        backend: &dyn Backend,
+        benchmark: &Snapshot,
+    ) -> Result<Option<ChangedRows>> {
+        let recorded = benchmark.ensemble();
+        let definition = Definition::parse_recorded(&recorded.definition).map_err(|faults| {
+            RunError::new(format!(
+                "{}: this tdg does not understand the definition that it was recorded with:\n{faults}",
+                plan.benchmark_place()
+            ))
+            .hint(format!("use the tdg that recorded it, or a later one; or {RESTORE}"))
+        })?;
+        let drawn = Vectors::generate(&definition, recorded.seed, recorded.size);
+        let vectors = if drawn.digest() == recorded.digest {
+            drawn
+        } else {
+            kept_rows(plan, backend, benchmark, &definition)?
+        };
+        if Pairing::of(&vectors, self.table(), &self.takes).is_same() {
+            return Ok(None);
+        }
+        Ok(Some(ChangedRows {
+            changes: InputChange::between(recorded, &self.ensemble, &self.takes),
+            vectors: row::Vectors::of(vectors),
+        }))
+    }
+
     /// The columns.
     pub(super) fn table(&self) -> &Vectors {
         self.vectors.table()
     }
 
-    /// How many of the first rows are those of the benchmark.
-    pub(super) fn common(&self, benchmark: &Snapshot) -> usize {
-        InputChange::common_rows(&self.changes, benchmark.ensemble(), &self.ensemble)
+    /// The columns that the function takes, of these rows or the benchmark's.
+    pub(super) fn taken<'a>(&self, vectors: &'a row::Vectors) -> Cow<'a, Vectors> {
+        let table = vectors.table();
+        if table.names().all(|name| self.takes.has(name)) {
+            Cow::Borrowed(table)
+        } else {
+            Cow::Owned(table.taken(&self.takes))
+        }
     }
+}
+
+/// The rows that a benchmark was recorded with, as it keeps them.
+fn kept_rows(
+    plan: &Plan,
+    backend: &dyn Backend,
+    benchmark: &Snapshot,
+    definition: &Definition,
+) -> Result<Vectors> {
+    let kept = backend.recorded_rows(plan, benchmark, definition)?;
+    if kept.digest() == benchmark.ensemble().digest {
+        return Ok(kept);
+    }
+    Err(RunError::new(format!(
+        "{}: its rows are neither the recorded ones nor those that its definition and seed give: \
+         its inputs were edited",
+        plan.benchmark_place()
+    ))
+    .hint(RESTORE))
 }
 
 fn check_length(vectors: &Vectors, definition: &str, limit: usize) -> Result<()> {
@@ -116,7 +180,6 @@ fn check_length(vectors: &Vectors, definition: &str, limit: usize) -> Result<()>
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tdg_definition::Definition;
 
     #[test]
     fn rows_have_a_length_in_bytes() {

@@ -1,12 +1,15 @@
 //! An ensemble in the HTML report: its run, with data from its files and the store.
 
+use std::fs;
+
 use tdg_definition::Policy;
 use tdg_engine::Vectors;
+use tdg_engine::output::Outputs;
 use tdg_engine::snapshot::Snapshot;
 use tdg_engine::store::{Assertion, DecisionRecord};
 
 use crate::error::{Error, Result};
-use crate::record::{ComparedChange, PendingChange, Record, Records, vectors};
+use crate::record::{ComparedChange, PendingChange, Record, Records, RunDetails, vectors};
 use crate::results::TestRun;
 use crate::workspace::Workspace;
 
@@ -64,8 +67,7 @@ impl Entry {
                     ))
                 };
                 let actual = Snapshot::read(path)?.ok_or_else(missing)?;
-                let policy = entry.run.policy.clone().unwrap_or_else(Policy::exact);
-                let change = PendingChange::of_run(benchmark(), actual, policy);
+                let change = PendingChange::of_run(benchmark(), actual, details(&entry.run));
                 entry.compared = Some(change.compare()?);
             }
             None => entry.vectors = benchmark().and_then(|benchmark| vectors(&benchmark).ok()),
@@ -101,5 +103,16 @@ impl Entry {
             .iter()
             .map(|(case, _)| *case)
             .collect()
+    }
+}
+
+/// How a run compared outputs.
+fn details(run: &TestRun) -> RunDetails {
+    let file = run.recorded_outputs.as_ref();
+    let recorded_outputs = file.and_then(|file| fs::read_to_string(file).ok());
+    RunDetails {
+        policy: run.policy.clone().unwrap_or_else(Policy::exact),
+        takes: run.takes.clone(),
+        recorded_outputs: recorded_outputs.and_then(|text| Outputs::from_canonical(text).ok()),
     }
 }

@@ -123,6 +123,8 @@ mod tests {
             report,
             policy: None,
             actual: None,
+            recorded_outputs: None,
+            takes: tdg_engine::Takes::All,
         }
     }
 

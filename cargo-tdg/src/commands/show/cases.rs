@@ -1,9 +1,8 @@
 //! Cases with their inputs and outputs.
 
-use tdg_definition::json::Value;
+use tdg_definition::json::{self, Value};
 use tdg_engine::Vectors;
 use tdg_engine::compare::FieldDifference;
-use tdg_engine::snapshot::Snapshot;
 
 use crate::error::{Error, Result};
 use crate::record::{ComparedChange, Record, outputs, vectors};
@@ -25,7 +24,7 @@ pub(super) fn all(record: &Record, json: bool) -> Result<String> {
                 ("case", Value::from(case as u64)),
                 ("output", output.clone()),
             ];
-            json_line(&benchmark, &vectors, case, members)
+            json_line(&vectors, case, members)
         });
         return lines.collect();
     }
@@ -51,7 +50,6 @@ pub(super) fn all(record: &Record, json: bool) -> Result<String> {
 pub(super) fn changed(record: &Record, json: bool) -> Result<String> {
     let change = record.change()?;
     let compared = change.compare()?;
-    let pending = &change.pending.snapshot;
     let Some(benchmark) = &change.benchmark else {
         return Ok(compared.report(record));
     };
@@ -60,15 +58,15 @@ pub(super) fn changed(record: &Record, json: bool) -> Result<String> {
             let members = [
                 ("case", Value::from(*case as u64)),
                 ("expected", benchmark.case(*case)?.1),
-                ("actual", pending.case(*case)?.1),
+                ("actual", json::parse(compared.actual.get(*case))?),
             ];
-            json_line(pending, &compared.vectors, *case, members)
+            json_line(&compared.vectors, *case, members)
         });
         return lines.collect();
     }
     let (name, headline) = (&record.test, compared.headline());
     let mut text = format!("{STRONG}{name}{STRONG:#}: {PENDING}{headline}{PENDING:#}\n");
-    for change in &compared.inputs {
+    for change in compared.input_changes() {
         let (what, before, now) = (&change.what, &change.benchmark, &change.now);
         text.push_str(&format!("  {what}: {before} → {now}\n"));
     }
@@ -133,13 +131,14 @@ fn error(difference: &FieldDifference) -> String {
 
 /// A case as JSON: the other members, and its row by the features' names.
 fn json_line(
-    snapshot: &Snapshot,
     vectors: &Vectors,
     case: usize,
     members: impl IntoIterator<Item = (&'static str, Value)>,
 ) -> Result<String> {
-    let (row, _) = snapshot.case(case)?;
-    let row = vectors.names().map(str::to_owned).zip(row).collect();
-    let members = members.into_iter().chain([("row", Value::Object(row))]);
+    let cells = vectors.cells(case).into_iter();
+    let row = vectors.names().map(str::to_owned).zip(cells);
+    let row = row.map(|(name, cell)| Ok((name, json::parse(&cell)?)));
+    let row = Value::Object(row.collect::<Result<_>>()?);
+    let members = members.into_iter().chain([("row", row)]);
     Ok(format!("{}\n", Value::object(members)))
 }

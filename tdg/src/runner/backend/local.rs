@@ -69,8 +69,13 @@ impl Backend for Local {
         }
     }
 
-    fn recorded_rows(&self, plan: &Plan, benchmark: &Snapshot) -> Result<Vectors> {
-        rows_in_file(plan, benchmark)
+    fn recorded_rows(
+        &self,
+        plan: &Plan,
+        benchmark: &Snapshot,
+        definition: &Definition,
+    ) -> Result<Vectors> {
+        rows_in_file(plan, benchmark, definition)
     }
 
     fn assert(&self, _: &FinishedRun<'_>) -> Result<()> {
@@ -79,7 +84,7 @@ impl Backend for Local {
 
     fn commit(&self, run: &FinishedRun<'_>) -> Result<Option<Pin>> {
         // A benchmark that can't be read is reported, and not left out of the history.
-        let expected = run.recorded_outputs()?;
+        let expected = run.expected_outputs()?;
         let committed = store::open(&self.directory).and_then(|store| match store {
             Some(store) => write(&*store, run, expected.as_ref()).map_err(Into::into),
             None => Ok(()),
@@ -93,9 +98,13 @@ impl Backend for Local {
 }
 
 /// The rows that a snapshot file holds.
-pub(super) fn rows_in_file(plan: &Plan, benchmark: &Snapshot) -> Result<Vectors> {
+pub(super) fn rows_in_file(
+    plan: &Plan,
+    benchmark: &Snapshot,
+    definition: &Definition,
+) -> Result<Vectors> {
     let rows = benchmark.rows().map_err(|error| plan.unreadable(error))?;
-    Vectors::from_rows(&plan.definition, rows).map_err(|error| unfit_rows(&error).hint(RESTORE))
+    Vectors::from_rows(definition, rows).map_err(|error| unfit_rows(&error).hint(RESTORE))
 }
 
 fn write(
@@ -142,6 +151,11 @@ fn write(
         Write::Pending => plan.policy.to_json().to_string(),
         _ => String::new(),
     };
+    let takes = plan.takes().to_json();
+    let compared = match judgement.write {
+        Write::Benchmark => ensemble,
+        _ => recorded.unwrap_or(ensemble),
+    };
     store.commit(&Run {
         test: &plan.test,
         claim: Claim {
@@ -149,7 +163,7 @@ fn write(
             run: plan.run_id.as_deref(),
         },
         verdict: judgement.verdict(),
-        cases: ensemble.size,
+        cases: compared.size,
         changed: judgement.changed,
         tolerance_use: judgement.tolerance_use,
         benchmark,
@@ -158,8 +172,8 @@ fn write(
             Write::Pending => PendingUpdate::Set {
                 outputs: now,
                 policy: Some(&policy),
-                takes: None,
-                recorded_outputs: None,
+                takes: takes.as_deref(),
+                recorded_outputs: run.recorded_outputs.map(Outputs::as_json),
             },
             Write::Nothing if judgement.passes() => PendingUpdate::Clear,
             Write::Nothing => PendingUpdate::Keep,

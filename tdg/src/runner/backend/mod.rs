@@ -24,8 +24,13 @@ pub(super) trait Backend {
     /// The benchmark of a test without a snapshot file.
     fn benchmark_without_file(&self, plan: &Plan) -> Result<Option<Snapshot>>;
 
-    /// The rows of a benchmark, where its definition no longer draws them.
-    fn recorded_rows(&self, plan: &Plan, benchmark: &Snapshot) -> Result<Vectors>;
+    /// The rows of a benchmark, where the definition that it was recorded with no longer draws them.
+    fn recorded_rows(
+        &self,
+        plan: &Plan,
+        benchmark: &Snapshot,
+        definition: &Definition,
+    ) -> Result<Vectors>;
 
     /// Adds a run to the history where that is shared, whether or not anything may be written here.
     fn assert(&self, run: &FinishedRun<'_>) -> Result<()>;

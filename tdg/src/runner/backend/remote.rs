@@ -114,10 +114,15 @@ impl Backend for Remote {
         Ok(None)
     }
 
-    fn recorded_rows(&self, plan: &Plan, benchmark: &Snapshot) -> Result<Vectors> {
+    fn recorded_rows(
+        &self,
+        plan: &Plan,
+        benchmark: &Snapshot,
+        definition: &Definition,
+    ) -> Result<Vectors> {
         match benchmark.pin() {
-            Some(pin) => self.rows(plan, pin, &benchmark.ensemble().digest),
-            None => super::local::rows_in_file(plan, benchmark),
+            Some(pin) => self.rows(plan, pin, &benchmark.ensemble().digest, definition),
+            None => super::local::rows_in_file(plan, benchmark, definition),
         }
     }
 
@@ -138,8 +143,11 @@ impl Backend for Remote {
             }
             _ => return Ok(()),
         };
+        let Some(outputs) = run.comparable_outputs() else {
+            return Ok(());
+        };
         let request = NewAssertion {
-            output_to_assert: run.outputs.clone(),
+            output_to_assert: outputs.clone(),
         };
         let benchmark = parse_uuid(&pin.benchmark)?;
         match self.service.assert(benchmark, &request, None) {
@@ -202,9 +210,15 @@ impl Remote {
     }
 
     /// The rows of the pinned ensemble.
-    fn rows(&self, plan: &Plan, pin: &Pin, digest: &str) -> Result<Vectors> {
+    fn rows(
+        &self,
+        plan: &Plan,
+        pin: &Pin,
+        digest: &str,
+        definition: &Definition,
+    ) -> Result<Vectors> {
         let ensemble = parse_uuid(&pin.ensemble)?;
-        let read = |rows: &str| Vectors::from_json(&plan.definition, rows);
+        let read = |rows: &str| Vectors::from_json(definition, rows);
         let key = format!("rows {digest}");
         if let Some(text) = self.downloads.get(&key)
             && let Ok(rows) = read(&text)

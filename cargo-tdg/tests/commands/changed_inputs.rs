@@ -1,0 +1,67 @@
+//! Decisions after the inputs changed.
+
+use tdg_tests::Program;
+
+use super::tdg;
+
+#[test]
+fn an_accepted_change_of_the_inputs_is_the_benchmark() {
+    let shop = Program::shop().checkout();
+    shop.inputs("only_a").passes();
+    shop.redraw("a");
+    shop.inputs("only_a").env("BREAK", "1").fails();
+    let reported = tdg(&shop, &["show", "only_a", "--changed"]).finish();
+    insta::assert_snapshot!(reported.stdout, @"
+    only_a: 27 of 200 recorded cases changed; inputs changed: definition
+      definition /a/distribution/max: 9 → 8
+
+      case  a  expected  actual     error
+        12  3         6       7  +16.67 %
+        21  3         6       7  +16.67 %
+        22  3         6       7  +16.67 %
+        25  3         6       7  +16.67 %
+        30  3         6       7  +16.67 %
+        35  3         6       7  +16.67 %
+        38  3         6       7  +16.67 %
+        57  3         6       7  +16.67 %
+        58  3         6       7  +16.67 %
+        61  3         6       7  +16.67 %
+        64  3         6       7  +16.67 %
+        94  3         6       7  +16.67 %
+        95  3         6       7  +16.67 %
+        98  3         6       7  +16.67 %
+       107  3         6       7  +16.67 %
+       109  3         6       7  +16.67 %
+       118  3         6       7  +16.67 %
+       123  3         6       7  +16.67 %
+       125  3         6       7  +16.67 %
+       126  3         6       7  +16.67 %
+       131  3         6       7  +16.67 %
+       141  3         6       7  +16.67 %
+       153  3         6       7  +16.67 %
+       160  3         6       7  +16.67 %
+       168  3         6       7  +16.67 %
+       188  3         6       7  +16.67 %
+       192  3         6       7  +16.67 %
+    ");
+    tdg(&shop, &["accept", "only_a"]).passes();
+    shop.inputs("only_a").env("BREAK", "1").passes();
+}
+
+#[test]
+fn a_file_of_other_untaken_features_stays_until_something_is_accepted() {
+    let shop = Program::shop().checkout();
+    let file = "tests/snapshots/inputs__only_a.snap";
+    shop.inputs("only_a").passes();
+    shop.redraw("c");
+    shop.inputs("only_a").env("BREAK", "1").fails();
+    let before = shop.read(file);
+    tdg(&shop, &["accept", "only_a", "--cases", "0..100"]).passes();
+    let said = shop.inputs("only_a").fails().said().to_owned();
+    assert!(said.contains(" of 200 cases, pending"), "{said}");
+    tdg(&shop, &["reject", "only_a"]).passes();
+    assert_ne!(shop.read(file), before);
+    shop.inputs("only_a").env("BREAK", "1").fails();
+    tdg(&shop, &["accept", "only_a"]).passes();
+    shop.inputs("only_a").env("BREAK", "1").passes();
+}

@@ -1,0 +1,197 @@
+//! The rows of a benchmark beside those of now.
+
+use tdg_definition::{Cells, Column};
+
+use super::{Vectors, VectorsFeature};
+use crate::output::{Outputs, unbound};
+use crate::takes::Takes;
+
+/// The rows of a benchmark beside those that are drawn now, as far as a function takes their
+/// features.
+pub struct Pairing<'a> {
+    recorded: &'a Vectors,
+    now: &'a Vectors,
+    takes: &'a Takes,
+}
+
+impl<'a> Pairing<'a> {
+    /// Nothing is compared yet.
+    pub fn of(recorded: &'a Vectors, now: &'a Vectors, takes: &'a Takes) -> Self {
+        Self {
+            recorded,
+            now,
+            takes,
+        }
+    }
+
+    /// Whether the function gets the same rows, to the bit.
+    pub fn is_same(&self) -> bool {
+        let names = |vectors: &'a Vectors| -> Vec<&str> {
+            let mut names: Vec<&str> = self.taken(vectors).map(|it| it.name.as_str()).collect();
+            // A whole row has an order: it can be taken as a tuple.
+            if *self.takes != Takes::All {
+                names.sort_unstable();
+            }
+            names
+        };
+        self.recorded.size() == self.now.size()
+            && names(self.recorded) == names(self.now)
+            && (0..self.now.size()).all(|row| self.other_value(row).is_none())
+    }
+
+    /// The features that the function takes by name, and that were not recorded.
+    pub fn new_features(&self) -> Vec<String> {
+        if *self.takes == Takes::All {
+            return Vec::new();
+        }
+        let is_new = |feature: &&VectorsFeature| find(self.recorded, &feature.name).is_none();
+        let new = self.taken(self.now).filter(is_new);
+        new.map(|feature| feature.name.clone()).collect()
+    }
+
+    /// Why a recorded row is not also a row of now, apart from new features; `None` if it is.
+    pub fn unpaired(&self, row: usize) -> Option<String> {
+        let gone = |feature: &&VectorsFeature| find(self.now, &feature.name).is_none();
+        // It may have another name now, and other values.
+        if let Some(gone) = self.recorded.features().iter().find(gone) {
+            return Some(format!("the definition no longer has `{}`", gone.name));
+        }
+        if row >= self.now.size() {
+            return Some("no row of now has its number".to_owned());
+        }
+        if self.taken(self.recorded).next().is_none() {
+            return Some("the function takes nothing that was recorded".to_owned());
+        }
+        let other = self.other_value(row)?;
+        Some(format!("`{}` has another value now", other.name))
+    }
+
+    /// The rows of the benchmark.
+    pub fn recorded(&self) -> &'a Vectors {
+        self.recorded
+    }
+
+    /// For each recorded row the output of the row of now that it is paired with, or why there is
+    /// none.
+    pub fn outputs(&self, now: &Outputs) -> Outputs {
+        let mut outputs = Outputs::with_capacity(self.recorded.size());
+        for row in 0..self.recorded.size() {
+            match self.unpaired(row) {
+                None => outputs.push_text(now.get(row)),
+                Some(reason) => outputs.push(&unbound(&reason)),
+            }
+        }
+        outputs
+    }
+
+    /// The first taken feature that both have, with another value in this row.
+    fn other_value(&self, row: usize) -> Option<&'a VectorsFeature> {
+        self.taken(self.recorded).find(|recorded| {
+            let now = find(self.now, &recorded.name);
+            now.is_some_and(|now| {
+                recorded.feature_type != now.feature_type
+                    || !is_same_cell(&recorded.column, &now.column, row)
+            })
+        })
+    }
+
+    fn taken(&self, vectors: &'a Vectors) -> impl Iterator<Item = &'a VectorsFeature> {
+        let features = vectors.features().iter();
+        features.filter(|feature| self.takes.has(&feature.name))
+    }
+}
+
+fn find<'a>(vectors: &'a Vectors, name: &str) -> Option<&'a VectorsFeature> {
+    vectors.features().iter().find(|it| it.name == name)
+}
+
+fn is_same_cell(left: &Column, right: &Column, row: usize) -> bool {
+    if left.is_null(row) || right.is_null(row) {
+        return left.is_null(row) && right.is_null(row);
+    }
+    match (left.cells(), right.cells()) {
+        (Cells::Float(left), Cells::Float(right)) => left[row].to_bits() == right[row].to_bits(),
+        (Cells::Text(left), Cells::Text(right)) => left.get(row) == right.get(row),
+        (Cells::Boolean(left), Cells::Boolean(right)) => left[row] == right[row],
+        (Cells::DateTime(left), Cells::DateTime(right))
+        | (Cells::Date(left), Cells::Date(right)) => left[row] == right[row],
+        // Which of the two representations a column has depends on its other rows.
+        (left, right) => match (integer(left, row), integer(right, row)) {
+            (Some(left), Some(right)) => left == right,
+            _ => false,
+        },
+    }
+}
+
+fn integer(cells: &Cells, row: usize) -> Option<i128> {
+    match cells {
+        Cells::Integer(values) => Some(values[row].into()),
+        Cells::Unsigned(values) => Some(values[row].into()),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tdg_definition::Definition;
+
+    /// Integer features of these names, each from 1 to its maximum.
+    fn draw(features: &[(&str, i64)], size: usize) -> Vectors {
+        let feature = |(name, max): &(&str, i64)| {
+            format!(
+                r#"{{"feature_name": "{name}", "type": "INTEGER",
+                    "distribution": {{"type": "uniform", "min": 1, "max": {max}}}}}"#
+            )
+        };
+        let features: Vec<String> = features.iter().map(feature).collect();
+        let text = format!(r#"{{"features": [{}]}}"#, features.join(","));
+        Vectors::generate(&Definition::parse(&text).unwrap(), 0, size)
+    }
+
+    fn only(names: &[&str]) -> Takes {
+        Takes::Named(names.iter().map(|name| (*name).to_owned()).collect())
+    }
+
+    #[test]
+    fn only_taken_features_count() {
+        let recorded = draw(&[("a", 9), ("b", 9)], 50);
+        let is_same = |now: &Vectors, takes| Pairing::of(&recorded, now, &takes).is_same();
+        let redrawn = draw(&[("a", 9), ("b", 8), ("d", 9)], 50);
+        assert!(is_same(&redrawn, only(&["a"])));
+        assert!(!is_same(&redrawn, only(&["a", "b"])));
+        assert!(!is_same(&redrawn, only(&["a", "d"])));
+        assert!(!is_same(&redrawn, Takes::All));
+        assert!(is_same(&recorded, Takes::All));
+        assert!(!is_same(&draw(&[("a", 9), ("b", 9)], 51), only(&["a"])));
+    }
+
+    #[test]
+    fn the_order_counts_for_whole_rows_alone() {
+        let recorded = draw(&[("a", 9), ("b", 9)], 50);
+        let turned = draw(&[("b", 9), ("a", 9)], 50);
+        let is_same = |takes| Pairing::of(&recorded, &turned, &takes).is_same();
+        assert!(is_same(only(&["a", "b"])));
+        assert!(!is_same(Takes::All));
+    }
+
+    #[test]
+    fn a_row_is_paired_if_all_that_was_recorded_is_equal() {
+        let recorded = draw(&[("a", 9), ("b", 9)], 50);
+        let more = draw(&[("a", 9), ("b", 9), ("d", 9)], 40);
+        let takes = only(&["a", "d"]);
+        let pairing = Pairing::of(&recorded, &more, &takes);
+        assert_eq!(pairing.new_features(), ["d"]);
+        assert_eq!(pairing.unpaired(39), None);
+        let why = |pairing: &Pairing<'_>, row| pairing.unpaired(row).unwrap();
+        insta::assert_snapshot!(why(&pairing, 40), @"no row of now has its number");
+        let renamed = draw(&[("x", 9), ("b", 9)], 50);
+        let takes = only(&["x", "b"]);
+        insta::assert_snapshot!(why(&Pairing::of(&recorded, &renamed, &takes), 0), @"the definition no longer has `a`");
+        let others = only(&["d"]);
+        insta::assert_snapshot!(why(&Pairing::of(&recorded, &more, &others), 0), @"the function takes nothing that was recorded");
+        let redrawn = draw(&[("a", 99), ("b", 9), ("d", 9)], 50);
+        let takes = only(&["a", "d"]);
+        insta::assert_snapshot!(why(&Pairing::of(&recorded, &redrawn, &takes), 0), @"`a` has another value now");
+    }
+}

@@ -1,0 +1,136 @@
+//! How the inputs of two ensembles differ.
+
+use tdg_definition::Policy;
+use tdg_definition::json::{self, Value};
+
+use super::{counted, more};
+use crate::compare::{FieldDifference, compare};
+use crate::ensemble::Ensemble;
+use crate::takes::Takes;
+
+/// A difference of the inputs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InputChange {
+    /// Its name: `size`, `seed`, `sampler`, or a place in the definition.
+    pub what: String,
+    /// The benchmark's value.
+    pub benchmark: String,
+    /// The current value.
+    pub now: String,
+}
+
+impl InputChange {
+    /// The differences between a benchmark's ensemble and another, as far as they can matter to a
+    /// function that takes these features.
+    pub fn between(benchmark: &Ensemble, now: &Ensemble, takes: &Takes) -> Vec<Self> {
+        let mut changes = Vec::new();
+        if benchmark.definition != now.definition {
+            let (old, new) = (
+                DefinitionParts::of(&benchmark.definition, takes),
+                DefinitionParts::of(&now.definition, takes),
+            );
+            changes.extend(Self::in_definition(&old.by_name(), &new.by_name()));
+            changes.extend(Self::in_definition(&old.relations, &new.relations));
+            if changes.is_empty() && old.names() != new.names() {
+                changes.push(Self::of("order of the features", old.names(), new.names()));
+            }
+        }
+        if benchmark.seed != now.seed {
+            changes.push(Self::of("seed", benchmark.seed, now.seed));
+        }
+        if benchmark.size != now.size {
+            changes.push(Self::of("size", benchmark.size, now.size));
+        }
+        changes
+    }
+
+    fn of(what: &str, benchmark: impl ToString, now: impl ToString) -> Self {
+        Self {
+            what: what.to_owned(),
+            benchmark: benchmark.to_string(),
+            now: now.to_string(),
+        }
+    }
+
+    /// The changes between two canonical definitions, or parts of them.
+    pub(super) fn in_definition(benchmark: &Value, now: &Value) -> Vec<Self> {
+        let comparison = compare(&Policy::exact(), benchmark, now);
+        let mut changes: Vec<Self> = comparison.differences.iter().map(Self::of_field).collect();
+        let rest = comparison.count - changes.len();
+        if rest > 0 {
+            changes.push(Self::of(&format!("… and {}", more(rest, "place")), "", ""));
+        }
+        changes
+    }
+
+    fn of_field(difference: &FieldDifference) -> Self {
+        let text = |value: &Option<Value>| match value {
+            Some(Value::Array(elements)) => counted(elements.len(), "element"),
+            Some(value) => feature(value).unwrap_or_else(|| value.to_string()),
+            None => "–".to_owned(),
+        };
+        Self::of(
+            &format!("definition {}", difference.pointer),
+            text(&difference.expected),
+            text(&difference.actual),
+        )
+    }
+}
+
+/// A whole feature in two words: `INTEGER uniform`.
+fn feature(value: &Value) -> Option<String> {
+    let name = |value: &Value| value.get("type")?.as_str().map(str::to_owned);
+    let distribution = name(value.get("distribution")?)?;
+    Some(format!("{} {distribution}", name(value)?))
+}
+
+/// The kinds of changes, each once: `definition, size`.
+pub fn kinds(changes: &[InputChange]) -> String {
+    let mut kinds: Vec<&str> = Vec::new();
+    for change in changes {
+        let kind = change.what.split(' ').next().unwrap_or_default();
+        if kind != "…" && !kinds.contains(&kind) {
+            kinds.push(kind);
+        }
+    }
+    kinds.join(", ")
+}
+
+/// The parts of a canonical definition that its rows depend on.
+struct DefinitionParts {
+    /// The features by name, in order.
+    features: Vec<(String, Value)>,
+    /// Everything else: how the features are drawn together.
+    relations: Value,
+}
+
+impl DefinitionParts {
+    fn of(definition: &str, takes: &Takes) -> Self {
+        let definition = json::parse(definition).unwrap_or_default();
+        let features = definition.get("features").and_then(Value::as_array);
+        let named = |feature: &Value| {
+            let name = feature.get("feature_name").and_then(Value::as_str);
+            (name.unwrap_or_default().to_owned(), feature.clone())
+        };
+        let features = features.unwrap_or_default().iter().map(named);
+        let members = definition.as_object().into_iter().flat_map(|it| it.iter());
+        let relations = members.filter(|(key, _)| key != "features" && key != "definition_name");
+        Self {
+            features: features.filter(|(name, _)| takes.has(name)).collect(),
+            relations: Value::object(relations.cloned()),
+        }
+    }
+
+    fn names(&self) -> String {
+        let names: Vec<&str> = self
+            .features
+            .iter()
+            .map(|(name, _)| name.as_str())
+            .collect();
+        names.join(", ")
+    }
+
+    fn by_name(&self) -> Value {
+        Value::object(self.features.iter().cloned())
+    }
+}

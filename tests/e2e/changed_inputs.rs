@@ -1,0 +1,276 @@
+//! A change of the inputs doesn't suspend the comparison of outputs.
+
+use tdg_tests::{Checkout, Program, Run};
+
+const THREE: &str = "definitions/three.json";
+
+fn shop() -> Checkout<'static> {
+    Program::shop().checkout()
+}
+
+/// The line of the failing test.
+fn line(run: Run) -> String {
+    run.fails().said().to_owned()
+}
+
+/// Appends a feature `d`.
+fn append_d(shop: &Checkout<'_>) {
+    let d = r#",
+    {"feature_name": "d", "type": "INTEGER", "distribution": {"type": "uniform", "min": 1, "max": 9}}
+  ]"#;
+    shop.edit(THREE, "\n  ]", d);
+}
+
+#[test]
+fn a_feature_that_is_not_taken_may_change() {
+    for test in ["only_a", "of_struct", "of_batch"] {
+        let shop = shop();
+        shop.inputs(test).passes();
+        let file = format!("tests/snapshots/inputs__{test}.snap");
+        let recorded = shop.read(&file);
+        shop.redraw("c");
+        append_d(&shop);
+        assert_eq!(shop.inputs(test).passes().stderr, "", "{test}");
+        assert_eq!(shop.read(&file), recorded);
+        let said = line(shop.inputs(test).env("BREAK", "1"));
+        assert!(
+            said.starts_with(&format!("tdg: changed {test}, 2")),
+            "{said}"
+        );
+        assert!(said.contains(" of 200 cases, pending"), "{said}");
+    }
+}
+
+#[test]
+fn a_change_of_the_correlations_is_a_change_of_the_inputs() {
+    let shop = shop();
+    let correlated = r#""correlations": [{"features": ["a", "b"], "correlation": 0.9}],
+  "features""#;
+    shop.inputs("only_a").passes();
+    shop.inputs("of_tuple").passes();
+    shop.edit(THREE, "\"features\"", correlated);
+    let said = line(shop.inputs("of_tuple"));
+    assert!(
+        said.starts_with("tdg: inputs changed of_tuple, definition"),
+        "{said}"
+    );
+}
+
+#[test]
+fn stratified_rows_of_another_size_are_other_rows() {
+    let shop = shop();
+    shop.edit(
+        THREE,
+        "\"features\"",
+        "\"sampling\": \"stratified\",\n  \"features\"",
+    );
+    shop.inputs("of_size").passes();
+    let said = line(shop.inputs("of_size").env("SIZE", "30"));
+    assert!(
+        said.starts_with("tdg: inputs changed of_size, size"),
+        "{said}"
+    );
+    let said = line(shop.inputs("of_size").env("SIZE", "30").env("BREAK", "1"));
+    assert!(said.starts_with("tdg: changed of_size, "), "{said}");
+}
+
+#[test]
+fn a_new_field_does_not_hide_a_regression() {
+    let shop = shop();
+    shop.inputs("priced").passes();
+    let report = shop
+        .inputs("priced")
+        .env("TAX", "1")
+        .env("BREAK", "1")
+        .fails()
+        .report();
+    insta::assert_snapshot!(report, @"
+    priced: 200 of 200 cases changed
+
+      /tax added in all 200
+      /price: all 45 have b > 7   (45 of 45 such cases changed, 0 of the other 155)
+      /price: actual = 0.97 × expected in all 45
+
+      case  a  b  field   expected     actual  error
+       189  9  9  /price      81.0      78.57  −2.43  −3.0 %
+        19  6  9  /price      54.0  52.380000  −1.62  −3.0 %
+       100  6  9  /price      54.0  52.380000  −1.62  −3.0 %
+       150  6  9  /price      54.0  52.380000  −1.62  −3.0 %
+        12  3  9  /price      27.0  26.190000  −0.81  −3.0 %
+        58  3  9  /price      27.0  26.190000  −0.81  −3.0 %
+        64  3  9  /price      27.0  26.190000  −0.81  −3.0 %
+         0  5  8  /price      40.0       38.8   −1.2  −3.0 %
+        68  5  8  /price      40.0       38.8   −1.2  −3.0 %
+         5  5  9  /price      45.0      43.65  −1.35  −3.0 %
+        99  5  9  /price      45.0      43.65  −1.35  −3.0 %
+       170  5  9  /price      45.0      43.65  −1.35  −3.0 %
+      … and 33 more cases
+      largest error 2.43 (3.0 %), median 1.35
+      errors −2.43 [▂ ▇  ▄  ▇ ▇▆ ▃▃ ▃▄█ ▂▆ ▃] −0.24
+      expected mean 41.44, sd 19.56; actual mean 40.2, sd 18.97
+
+      see all:  cargo tdg show priced --changed
+      run one:  TDG_CASES=189 cargo test priced
+      accept:   cargo tdg review    (or cargo insta review)
+    ");
+}
+
+#[test]
+fn a_report_keeps_to_the_features_that_the_function_takes() {
+    let shop = shop();
+    shop.inputs("only_a").passes();
+    let report = shop.inputs("only_a").env("BREAK", "1").fails().report();
+    let header = report.lines().find(|line| line.contains("expected"));
+    let header: Vec<&str> = header.unwrap().split_whitespace().collect();
+    assert_eq!(header, ["case", "a", "expected", "actual", "error"]);
+}
+
+#[test]
+fn a_regression_on_recorded_rows_is_found_although_all_rows_changed() {
+    for test in [
+        "only_a",
+        "of_struct",
+        "of_batch",
+        "of_tuple",
+        "of_map",
+        "of_row",
+    ] {
+        let shop = shop();
+        shop.inputs(test).passes();
+        shop.redraw("a");
+        let said = line(shop.inputs(test));
+        assert!(
+            said.starts_with(&format!("tdg: inputs changed {test}, definition")),
+            "{said}"
+        );
+        let said = line(shop.inputs(test).env("BREAK", "1"));
+        assert!(
+            said.starts_with(&format!("tdg: changed {test}, 2")),
+            "{said}"
+        );
+        assert!(
+            said.contains("of 200 cases on the recorded rows, inputs changed: definition"),
+            "{said}"
+        );
+    }
+}
+
+#[test]
+fn a_report_tells_of_the_recorded_rows_and_of_the_inputs() {
+    let shop = shop();
+    shop.inputs("only_a").passes();
+    shop.redraw("a");
+    shop.redraw("c");
+    insta::assert_snapshot!(shop.inputs("only_a").env("BREAK", "1").fails().report(), @"
+    only_a: on the recorded rows, 27 of 200 cases changed; inputs changed: definition
+
+      all 27 have a = 3   (27 of 27 such cases changed, 0 of the other 173)
+
+      case  a  expected  actual  error
+        12  3         6       7     +1  +16.7 %
+        21  3         6       7     +1  +16.7 %
+        22  3         6       7     +1  +16.7 %
+        25  3         6       7     +1  +16.7 %
+      … and 23 more cases
+      largest error 1 (16.7 %)
+      expected mean 6, sd 0; actual mean 7, sd 0
+
+                                      benchmark  now
+      definition /a/distribution/max          9    8
+
+      pending: 200 new rows, with their outputs
+
+      see all:  cargo tdg show only_a --changed
+      run one:  TDG_CASES=12 cargo test only_a
+      accept:   cargo tdg review    (or cargo insta review)
+    ");
+    insta::assert_snapshot!(shop.inputs("only_a").env("PANIC", "1").fails().report(), @r#"
+    only_a: on the recorded rows, 27 of 200 cases panicked; inputs changed: definition
+
+      all 27 have a = 3   (27 of 27 such cases panicked, 0 of the other 173)
+
+      27 cases at tests/inputs.rs:37:9:
+        three
+        case  a
+          12  3
+          21  3
+          22  3
+          25  3
+          30  3
+          35  3
+        … and 21 more cases
+
+                                      benchmark  now
+      definition /a/distribution/max          9    8
+
+      run one:  TDG_CASES=12 cargo test only_a
+      record:   panics = "record" in the attribute, if these rows should make it panic
+    "#);
+    let chosen = shop
+        .inputs("only_a")
+        .env("BREAK", "1")
+        .env("TDG_CASES", "0,23");
+    insta::assert_snapshot!(chosen.finish().stderr, @"
+    tdg: only_a, recorded cases by TDG_CASES
+      case 0: a = 5
+        output: 10 (as expected)
+      case 23: a = 2
+        output: 4 (as expected)
+    ");
+}
+
+#[test]
+fn recorded_rows_are_compared_with_new_ones_where_the_function_takes_a_new_feature() {
+    let shop = shop();
+    shop.inputs("and_d").passes();
+    append_d(&shop);
+    insta::assert_snapshot!(shop.inputs("and_d").fails().report(), @"
+    and_d: inputs changed: definition
+
+                     benchmark  now
+      definition /d  –          INTEGER uniform
+
+      The outputs for the 200 recorded rows are the same as before. `d` is new, so recorded rows were compared with the
+      new rows that equal them in every other feature.
+      pending: 200 new rows, with their outputs
+
+      accept:  cargo tdg review    (or cargo insta review)
+    ");
+    let said = line(shop.inputs("and_d").env("BREAK", "1"));
+    assert!(said.starts_with("tdg: changed and_d, 2"), "{said}");
+    shop.redraw("a");
+    insta::assert_snapshot!(shop.inputs("and_d").fails().report(), @"
+    and_d: inputs changed: definition
+
+                                      benchmark  now
+      definition /a/distribution/max          9  8
+      definition /d                           –  INTEGER uniform
+
+      The outputs for 102 of the 200 recorded rows are the same as before. `d` is new, so recorded rows were compared with
+      the new rows that equal them in every other feature.
+      not compared: 98 recorded rows, `a` has another value now
+      pending: 200 new rows, with their outputs
+
+      accept:  cargo tdg review    (or cargo insta review)
+    ");
+}
+
+#[test]
+fn recorded_rows_that_can_not_be_run_are_paired_or_counted() {
+    for test in ["of_row", "of_vectors"] {
+        let shop = shop();
+        shop.inputs(test).passes();
+        append_d(&shop);
+        let changed = || shop.inputs(test).env("TAKE_D", "1").env("BREAK", "1");
+        let said = line(changed());
+        assert!(
+            said.starts_with(&format!("tdg: changed {test}, 2")),
+            "{said}"
+        );
+        shop.redraw("a");
+        let report = changed().fails().report();
+        assert!(report.contains(" of 102 cases changed"), "{report}");
+        let counted = "not compared: 98 recorded rows, no feature is named `d`";
+        assert!(report.contains(counted), "{report}");
+    }
+}
