@@ -1,20 +1,25 @@
 //! `cargo tdg accept`: pending outputs become the benchmark.
 
 use clap::Args;
+use tdg_engine::config::parse_cases;
 
+use super::chosen::Choice;
 use crate::error::Result;
 use crate::exit::Exit;
-use crate::record::Records;
+use crate::record::reason;
 use crate::terminal::style::{GOOD, STRONG};
 use crate::terminal::{counted, note, print};
 use crate::workspace::Workspace;
 
 /// Accept pending changes: their outputs become the benchmark
+///
+/// A pattern or a package accepts only changes that `cargo tdg show NAME --changed`, `review` or
+/// `report` has shown since the run that left them. Lists the others, and exits with 1 if there are
+/// any.
 #[derive(Args, Debug)]
 pub(crate) struct Accept {
-    /// Tests, by name or snapshot file
-    #[arg(required = true, value_name = "NAME")]
-    names: Vec<String>,
+    #[command(flatten)]
+    choice: Choice,
     /// The reason, shown by `cargo tdg history`
     #[arg(long)]
     reason: Option<String>,
@@ -25,25 +30,20 @@ pub(crate) struct Accept {
 
 impl Accept {
     pub(crate) fn run(self) -> Result<Exit> {
+        let reason = reason(self.reason.as_deref())?;
         let workspace = Workspace::find()?;
-        let records = Records::of(&workspace)?;
-        let reason = self.reason.as_deref();
-        // All are read before anything is written, so that a typo accepts nothing.
-        let mut changes = Vec::new();
-        for name in &self.names {
-            let record = records.named(name)?;
-            changes.push((record, record.change()?));
-        }
-        for (record, change) in changes {
+        let records = self.choice.records(&workspace)?;
+        let chosen = self.choice.among(&records)?;
+        for (record, change) in &chosen.changes {
             let size = change.pending.snapshot.len();
             let (notice, cases) = match &self.cases {
                 Some(cases) => {
-                    let cases = tdg_engine::config::parse_cases("--cases", cases, size)?;
-                    (record.accept_cases(&change, &cases, reason)?, cases.len())
+                    let cases = parse_cases("--cases", cases, size)?;
+                    (record.accept_cases(change, &cases, reason)?, cases.len())
                 }
                 None => (record.accept(&change.pending, reason)?, size),
             };
-            let (name, location) = (&record.test.name, record.location());
+            let (name, location) = (&record.test, record.location());
             let cases = if cases == size {
                 counted(size, "case")
             } else {
@@ -56,6 +56,6 @@ impl Accept {
                 note(&notice);
             }
         }
-        Ok(Exit::Fine)
+        chosen.finish()
     }
 }

@@ -5,8 +5,10 @@ mod change;
 mod decide;
 mod identity;
 mod lookup;
+mod pattern;
 mod reason;
 mod records;
+mod shown;
 mod storage;
 
 pub(crate) use change::{ComparedChange, PendingChange, RunDetails, outputs, vectors};

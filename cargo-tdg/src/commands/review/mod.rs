@@ -8,7 +8,7 @@ use tdg_engine::explain::Rule;
 use crate::commands::show;
 use crate::error::{Error, Result};
 use crate::exit::Exit;
-use crate::record::{ComparedChange, PendingChange, Record, Records};
+use crate::record::{ComparedChange, PendingChange, Record, Records, reason};
 use crate::terminal::style::{BAD, FAINT, GOOD, STRONG};
 use crate::terminal::{Key, ask, counted, is_interactive, note, print, print_error, read_line};
 use crate::workspace::Workspace;
@@ -44,6 +44,8 @@ impl Review {
                  `cargo tdg reject NAME`",
             ));
         }
+        // Before anything is decided.
+        reason(self.reason.as_deref())?;
         let workspace = Workspace::find()?;
         let records = Records::of(&workspace)?;
         let chosen = match self.names.as_slice() {
@@ -96,6 +98,7 @@ impl Review {
             record.location()
         ))?;
         print(&format!("{}\n", compared.report(record)))?;
+        record.mark_shown(&change);
         let rules = partial_rules(&compared);
         print(&offer(&rules))?;
         loop {
@@ -106,11 +109,14 @@ impl Review {
                         return self.accept_rule(record, &change, rule);
                     }
                 }
-                Key::Character('a') => return self.accept(record, &change, self.reason.clone()),
+                Key::Character('a') => {
+                    let reason = self.reason.as_deref().unwrap_or_default();
+                    return self.accept(record, &change, reason.to_owned());
+                }
                 Key::Character('w') => {
-                    print("why? ")?;
-                    let reason = read_line()?;
-                    return self.accept(record, &change, reason);
+                    if let Some(reason) = read_line("why? ")? {
+                        return self.accept(record, &change, reason);
+                    }
                 }
                 Key::Character('r') => {
                     let notice = record.reject(&change.pending, None)?;
@@ -119,14 +125,15 @@ impl Review {
                 Key::Character('s') | Key::Enter => return Ok(Answer::Skipped),
                 Key::Character('c') => pages::show(&show::cases_table(&compared).text("  "))?,
                 Key::Character('q') | Key::Quit => return Ok(Answer::Quit),
-                Key::Character(_) => {}
+                Key::Character(_) | Key::Backspace => {}
             }
         }
     }
 
     /// Accepts the cases of a rule alone.
     fn accept_rule(&self, record: &Record, change: &PendingChange, rule: &Rule) -> Result<Answer> {
-        let notice = record.accept_cases(change, &rule.rows, self.reason.as_deref())?;
+        let reason = reason(self.reason.as_deref())?;
+        let notice = record.accept_cases(change, &rule.rows, reason)?;
         let cases = counted(rule.rows.len(), "case");
         decided(
             &format!("{GOOD}accepted{GOOD:#} {cases} of"),
@@ -136,13 +143,8 @@ impl Review {
         Ok(Answer::Again)
     }
 
-    fn accept(
-        &self,
-        record: &Record,
-        change: &PendingChange,
-        reason: Option<String>,
-    ) -> Result<Answer> {
-        let notice = record.accept(&change.pending, reason.as_deref())?;
+    fn accept(&self, record: &Record, change: &PendingChange, given: String) -> Result<Answer> {
+        let notice = record.accept(&change.pending, reason(Some(&given))?)?;
         decided(&format!("{GOOD}accepted{GOOD:#}"), record, notice)
     }
 }

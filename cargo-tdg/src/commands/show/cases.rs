@@ -51,6 +51,7 @@ pub(super) fn changed(record: &Record, json: bool) -> Result<String> {
     let change = record.change()?;
     let compared = change.compare()?;
     let Some(benchmark) = &change.benchmark else {
+        record.mark_shown(&change);
         return Ok(compared.report(record));
     };
     if json {
@@ -64,6 +65,7 @@ pub(super) fn changed(record: &Record, json: bool) -> Result<String> {
         });
         return lines.collect();
     }
+    record.mark_shown(&change);
     let (name, headline) = (&record.test, compared.headline());
     let mut text = format!("{STRONG}{name}{STRONG:#}: {PENDING}{headline}{PENDING:#}\n");
     for change in compared.input_changes() {
