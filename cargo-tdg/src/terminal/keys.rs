@@ -64,20 +64,27 @@ fn read_key() -> Result<Key> {
 /// Asks for a line of text; `None` if the user cancels with Escape. Only text is taken.
 pub(crate) fn read_line(question: &str) -> Result<Option<String>> {
     let raw = RawMode::enter()?;
+    print(question)?;
     let mut line = String::new();
     let answer = loop {
-        // Over what was there, and the column or two of a character that was taken back.
-        let shown = format!("\r{question}{}", end_of(&line, question));
-        print(&format!("{shown}  {shown}"))?;
         match read_key()? {
-            Key::Character(character) if !is_control(character) => line.push(character),
-            Key::Character(_) => {}
+            Key::Character(character) if !is_control(character) => {
+                line.push(character);
+                if end_of(&line, question) == line {
+                    print(character.encode_utf8(&mut [0; 4]))?;
+                    continue;
+                }
+            }
+            Key::Character(_) => continue,
             Key::Backspace => {
                 line.pop();
             }
             Key::Enter => break Some(line),
             Key::Quit => break None,
         }
+        // Over what was there, and the columns of a character that was taken back.
+        let shown = format!("\r{question}{}", end_of(&line, question));
+        print(&format!("{shown}  {shown}"))?;
     };
     drop(raw);
     print("\n")?;

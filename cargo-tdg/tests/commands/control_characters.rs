@@ -41,7 +41,7 @@ fn those_of_a_store_are_shown_escaped() {
     let history = tdg(&shop, &["history", "total"]).passes();
     insta::assert_snapshot!(ended(&shop, &history), @r"
     total
-               when (UTC)  run       changed  cases  decision  branch            by            reason
+               when (UTC)  run       changed  cases  decision  commit            by            reason
       yyyy-mm-dd hh:mm:ss                            accepted  main\u{202e}niam  \u{9b}31mEve  \u{1b}[31mRED\u{1b}[2J\u{7} hello\nnew line
       yyyy-mm-dd hh:mm:ss  changed        13    200
       yyyy-mm-dd hh:mm:ss  recorded        0    200  recorded
