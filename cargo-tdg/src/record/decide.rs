@@ -11,7 +11,6 @@ use tdg_engine::snapshot::{self, Snapshot};
 use tdg_engine::store::{Decision, DecisionKind, Expected, Store, StoreError};
 
 use super::case_texts::CaseTexts;
-use super::change::PendingChange;
 use super::storage::{PendingOutputs, Record, Storage};
 use crate::error::{Error, Result};
 
@@ -28,58 +27,18 @@ impl Record {
         )
     }
 
-    /// Makes the pending outputs of some cases the benchmark's; the others stay pending.
-    pub(crate) fn accept_cases(
-        &self,
-        change: &PendingChange,
-        cases: &[usize],
-        reason: Option<&str>,
-    ) -> Result<Notice> {
-        let pending = &change.pending.snapshot;
-        let benchmark = change.benchmark.as_ref();
-        if benchmark.is_some_and(|benchmark| benchmark.pin().is_some()) {
-            return Err(Error::new(format!(
-                "the benchmark of {} is on a server; accept all its cases or none",
-                self.test
-            )));
-        }
-        let Some(benchmark) = benchmark.filter(|_| change.has_recorded_rows()) else {
-            return Err(Error::new(format!(
-                "the pending rows of {} are not the benchmark's; accept all its cases or none",
-                self.test
-            )));
-        };
-        let (actual, expected) = (pending.outputs()?, benchmark.outputs()?);
-        let output = |case| {
-            let accepted = cases.contains(&case) && case < actual.len();
-            accepted.then(|| actual.get(case).to_owned())
-        };
-        let mixed = Snapshot::parse(benchmark.with_outputs_replaced(output)?)?;
-        let outputs = mixed.outputs()?;
-        if outputs == actual {
-            return self.accept(&change.pending, reason);
-        }
-        if outputs == expected {
-            return Err(Error::new(format!(
-                "these cases of {} have not changed; `cargo tdg show {} --changed` lists those that have",
-                self.test, self.test
-            )));
-        }
-        let decision = self.decision(DecisionKind::AcceptedInPart, reason);
-        self.replace(&change.pending, &mixed, &decision)
-    }
-
     /// Discards the pending outputs.
     pub(crate) fn reject(&self, pending: &PendingOutputs, reason: Option<&str>) -> Result<Notice> {
         let decision = self.decision(DecisionKind::Rejected, reason);
         match &self.storage {
             Storage::Files { pending: file, .. } => {
                 check_unchanged(self, file, pending)?;
-                snapshot::remove(file)?;
                 let kept = self
                     .open()
                     .and_then(|store| store.reject(&self.test, None, &decision));
-                Ok(kept.err().map(|error| notice(&error)))
+                let notice = recorded(kept, &decision)?;
+                snapshot::remove(file)?;
+                Ok(notice)
             }
             Storage::Store => {
                 let store = self.open()?;
@@ -89,7 +48,7 @@ impl Record {
         }
     }
 
-    fn replace(
+    pub(super) fn replace(
         &self,
         pending: &PendingOutputs,
         benchmark: &Snapshot,
@@ -114,15 +73,7 @@ impl Record {
         let kept = self
             .open()
             .and_then(|store| self.adopt(&store, benchmark, &texts, decision, false));
-        let notice = match kept {
-            Ok(()) => None,
-            Err(error) if decision.reason.is_some() => {
-                return Err(
-                    Error::from(error).context("can't store the reason, so nothing was accepted")
-                );
-            }
-            Err(error) => Some(notice(&error)),
-        };
+        let notice = recorded(kept, decision)?;
         // The pending file becomes the benchmark byte for byte.
         snapshot::save(file, benchmark.text())?;
         if settles {
@@ -150,7 +101,7 @@ impl Record {
     }
 
     /// A decision made here and now.
-    fn decision(&self, kind: DecisionKind, reason: Option<&str>) -> Decision {
+    pub(super) fn decision(&self, kind: DecisionKind, reason: Option<&str>) -> Decision {
         let (package, settings) = (&self.package.directory, &self.package.settings);
         Decision::here(kind, reason, package, settings, &process_environment)
     }
@@ -167,8 +118,17 @@ impl Record {
     }
 }
 
-fn notice(error: &StoreError) -> String {
-    format!("this decision is not in the history: {error}")
+/// A decision in a file is carried out without a store, but not if its reason would be lost.
+fn recorded(kept: Result<(), StoreError>, decision: &Decision) -> Result<Notice> {
+    match kept {
+        Ok(()) => Ok(None),
+        Err(error) if decision.reason.is_some() => {
+            Err(Error::from(error).context("can't store the reason, so nothing was decided"))
+        }
+        Err(error) => Ok(Some(format!(
+            "this decision is not in the history: {error}"
+        ))),
+    }
 }
 
 /// A run may have replaced or settled the outputs that were shown.

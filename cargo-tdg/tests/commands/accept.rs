@@ -108,7 +108,7 @@ fn of_other_inputs_all_cases_are_accepted_or_none() {
     shop.pricing("by_the_environment").env("SEED", "8").fails();
     let run = tdg(&shop, &["accept", "by_the_environment", "--cases", "1"]).finish();
     insta::assert_snapshot!(ended(&shop, &run), @"
-    error: the pending rows of by_the_environment are not the benchmark's; accept all its cases or none
+    error: the pending rows of by_the_environment are not the benchmark's; accept the whole change or nothing
     (2)
     ");
     tdg(&shop, &["accept", "by_the_environment"]).passes();
@@ -163,7 +163,7 @@ fn with_a_damaged_store_files_can_be_decided_about_but_no_reason_is_kept() {
     shop.write(".tdg/store.db", "not a database");
     let run = tdg(&shop, &["accept", "total", "--reason", "new prices"]).finish();
     insta::assert_snapshot!(ended(&shop, &run), @"
-    error: can't store the reason, so nothing was accepted: the store <shop>/.tdg/store.db is damaged (file is not a database) and was left as it is: restore it, or delete the directory <shop>/.tdg (this loses the history, and benchmarks only if tdg.toml has `snapshots = false`)
+    error: can't store the reason, so nothing was decided: the store <shop>/.tdg/store.db is damaged (file is not a database) and was left as it is: restore it, or delete the directory <shop>/.tdg (this loses the history, and benchmarks only if tdg.toml has `snapshots = false`)
     (2)
     ");
     assert!(shop.has(TOTAL_NEW));

@@ -13,6 +13,7 @@ mod generate;
 mod history;
 mod init;
 mod names;
+mod parts;
 mod pending;
 mod report;
 mod review;
