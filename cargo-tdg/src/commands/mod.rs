@@ -2,6 +2,7 @@
 
 mod accept;
 mod check;
+mod chosen;
 mod fit;
 mod generate;
 mod history;

@@ -2,6 +2,7 @@
 
 use tdg_definition::Definition;
 use tdg_definition::Policy;
+use tdg_definition::control;
 use tdg_definition::json::Value;
 use tdg_engine::compare::Comparison;
 use tdg_engine::explain::{self, Rule, Side};
@@ -219,7 +220,7 @@ impl ComparedChange {
             }),
         };
         let report = Report {
-            test: record.test.name.clone(),
+            test: record.test.to_string(),
             command: String::new(),
             failure,
         };
@@ -289,7 +290,7 @@ fn check_outputs(snapshot: &Snapshot) -> Result<()> {
     if !snapshot.is_empty() {
         return Ok(());
     }
-    let name = &snapshot.ensemble().name;
+    let name = control::escape(&snapshot.ensemble().name);
     Err(Error::new(format!(
         "the expected outputs of {name} are on a server; run the test to fetch them, or decide \
          without them by `cargo tdg accept {name}` or `cargo tdg reject {name}`"

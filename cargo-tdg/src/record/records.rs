@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use tdg_engine::TestId;
 use tdg_engine::store::Store;
 
+use super::pattern::is_like;
 use super::storage::{Record, Storage};
 use super::{identity, lookup};
 use crate::error::Result;
@@ -70,6 +71,21 @@ impl Records {
             }
         }
         Ok(pending)
+    }
+
+    /// The records of these packages; of all if none is named.
+    pub(crate) fn in_packages(mut self, packages: &[String]) -> Self {
+        let is_in = |record: &Record| packages.contains(&record.test.package);
+        self.0.retain(|record| packages.is_empty() || is_in(record));
+        self
+    }
+
+    /// The records of the tests whose name, or package and name, is like a pattern.
+    pub(crate) fn like(&self, pattern: &str) -> impl Iterator<Item = &Record> {
+        self.iter().filter(move |record| {
+            let TestId { package, name, .. } = &record.test;
+            is_like(name, pattern) || is_like(&format!("{package}::{name}"), pattern)
+        })
     }
 
     /// The record of the test that this name stands for.
