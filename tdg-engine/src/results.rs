@@ -51,6 +51,8 @@ pub struct TestRun {
     pub recorded_outputs: Option<PathBuf>,
     /// The features that the function takes.
     pub takes: Takes,
+    /// 1, or more for a retry of nextest: the run counts in place of those before it.
+    pub attempt: usize,
 }
 
 /// The directory to report runs to, if `TDG_RESULTS` is set.
@@ -112,6 +114,7 @@ impl TestRun {
             ("actual", optional(name(&self.actual))),
             ("recorded_outputs", optional(name(&self.recorded_outputs))),
             ("takes", optional(self.takes.to_json())),
+            ("attempt", Value::from(self.attempt as u64)),
         ])
     }
 
@@ -140,6 +143,7 @@ impl TestRun {
             actual: text("actual").map(|name| directory.join(name)),
             recorded_outputs: text("recorded_outputs").map(|name| directory.join(name)),
             takes: Takes::from_json(text("takes").as_deref()),
+            attempt: count("attempt")?,
         })
     }
 }
@@ -168,6 +172,7 @@ mod tests {
             actual: None,
             recorded_outputs: None,
             takes: Takes::All,
+            attempt: 1,
         }
     }
 
@@ -183,6 +188,7 @@ mod tests {
             actual: Some(directory.join("4711-0.snap")),
             recorded_outputs: Some(directory.join("4711-1.snap")),
             takes: Takes::Named(vec!["amount".to_owned()]),
+            attempt: 2,
             ..unplanned()
         };
         for run in [unplanned(), changed] {

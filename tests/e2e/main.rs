@@ -18,6 +18,7 @@ mod identity;
 mod killed;
 mod many_processes;
 mod msrv;
+mod nextest;
 mod outputs;
 mod public_items;
 mod readme;
