@@ -6,11 +6,11 @@
 use std::fs::OpenOptions;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
-use std::process;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use crate::config::process_environment;
+use crate::process_id::process_id;
 use crate::snapshot;
 use crate::takes::Takes;
 use crate::test_id::TestId;
@@ -64,7 +64,7 @@ pub fn directory() -> Option<PathBuf> {
 pub fn save(directory: &Path, text: &str) -> io::Result<PathBuf> {
     static COUNTER: AtomicU64 = AtomicU64::new(0);
     let count = COUNTER.fetch_add(1, Ordering::Relaxed);
-    let file = directory.join(format!("{}-{count}.snap", process::id()));
+    let file = directory.join(format!("{}-{count}.snap", process_id()));
     snapshot::save(&file, text).map_err(io::Error::other)?;
     Ok(file)
 }

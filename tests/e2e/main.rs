@@ -22,4 +22,5 @@ mod nextest;
 mod outputs;
 mod public_items;
 mod readme;
+mod targets;
 mod verdicts;
