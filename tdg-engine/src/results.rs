@@ -57,7 +57,9 @@ pub struct TestRun {
 
 /// The directory to report runs to, if `TDG_RESULTS` is set.
 pub fn directory() -> Option<PathBuf> {
-    process_environment(VARIABLE).map(PathBuf::from)
+    process_environment(VARIABLE)
+        .filter(|value| !value.is_empty())
+        .map(PathBuf::from)
 }
 
 /// Writes a text into the directory, under a unique name.

@@ -8,11 +8,16 @@ use std::process::{Child, Command, Output, Stdio};
 use crate::target_directory;
 
 /// What the machine that runs these tests may have set, and what would change what they see.
-const CLEANED: [&str; 14] = [
+const CLEANED: [&str; 19] = [
     "CI",
     "TF_BUILD",
     "JENKINS_",
     "TEAMCITY_",
+    "GITHUB_",
+    "BUILDKITE",
+    "BUILD_",
+    "TRAVIS",
+    "SYSTEM_",
     "BITBUCKET_",
     "INSTA_",
     "TDG_",
@@ -53,6 +58,9 @@ impl Run {
         for (name, _) in env::vars_os().filter(|(name, _)| is_cleaned(name)) {
             command.env_remove(name);
         }
+        // The name of whoever runs these tests, and their options.
+        command.env("GIT_CONFIG_GLOBAL", "/dev/null");
+        command.env("GIT_CONFIG_NOSYSTEM", "1");
         Self(command)
     }
 

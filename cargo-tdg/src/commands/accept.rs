@@ -1,10 +1,12 @@
 //! `cargo tdg accept`: pending outputs become the benchmark.
 
 use clap::Args;
+use tdg_definition::json::Pointer;
+use tdg_engine::config::parse_cases;
 
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::exit::Exit;
-use crate::record::Records;
+use crate::record::{Part, PendingChange, Records};
 use crate::terminal::style::{GOOD, STRONG};
 use crate::terminal::{counted, note, print};
 use crate::workspace::Workspace;
@@ -21,6 +23,13 @@ pub(crate) struct Accept {
     /// Only these cases of a single test, such as `3,40..60` (60 excluded); the others stay pending
     #[arg(long)]
     cases: Option<String>,
+    /// Only these places in the outputs, as JSON Pointers such as `/tax` or `/lines/*/price`; the
+    /// others stay pending
+    #[arg(long, num_args = 1.., value_name = "POINTER")]
+    fields: Vec<Pointer>,
+    /// Only the part of that number in `cargo tdg show NAME --changed`
+    #[arg(long, value_name = "NUMBER", conflicts_with_all = ["cases", "fields"])]
+    rule: Option<usize>,
 }
 
 impl Accept {
@@ -36,19 +45,13 @@ impl Accept {
         }
         for (record, change) in changes {
             let size = change.pending.snapshot.len();
-            let (notice, cases) = match &self.cases {
-                Some(cases) => {
-                    let cases = tdg_engine::config::parse_cases("--cases", cases, size)?;
-                    (record.accept_cases(&change, &cases, reason)?, cases.len())
-                }
-                None => (record.accept(&change.pending, reason)?, size),
+            let part = self.part(&change, size)?;
+            let notice = match &part {
+                Some(part) => record.accept_part(&change, part, reason)?,
+                None => record.accept(&change.pending, reason)?,
             };
             let (name, location) = (&record.test.name, record.location());
-            let cases = if cases == size {
-                counted(size, "case")
-            } else {
-                format!("{cases} of {}", counted(size, "case"))
-            };
+            let cases = part.map_or_else(|| counted(size, "case"), |part| part.summary(size));
             print(&format!(
                 "{GOOD}accepted{GOOD:#} {STRONG}{name}{STRONG:#}, {cases}, {location}\n"
             ))?;
@@ -57,5 +60,28 @@ impl Accept {
             }
         }
         Ok(Exit::Fine)
+    }
+
+    /// The part to accept; `None` for the whole change.
+    fn part(&self, change: &PendingChange, size: usize) -> Result<Option<Part>> {
+        if let Some(number) = self.rule {
+            let mut parts = change.compare()?.parts();
+            if number == 0 || number > parts.len() {
+                return Err(Error::new(match parts.len() {
+                    0 => "this change has no parts; accept it as a whole".to_owned(),
+                    most => {
+                        format!("--rule is {number}, and the parts have numbers from 1 to {most}")
+                    }
+                }));
+            }
+            return Ok(Some(parts.swap_remove(number - 1).part));
+        }
+        let cases = self.cases.as_ref();
+        let cases = cases
+            .map(|cases| parse_cases("--cases", cases, size))
+            .transpose()?;
+        let fields = self.fields.clone();
+        let is_whole = cases.is_none() && fields.is_empty();
+        Ok((!is_whole).then_some(Part { cases, fields }))
     }
 }

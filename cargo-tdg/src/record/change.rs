@@ -105,6 +105,11 @@ impl PendingChange {
         }
     }
 
+    /// How the test compares outputs.
+    pub(super) fn policy(&self) -> &Policy {
+        &self.run.policy
+    }
+
     /// Whether the function gets the rows of the benchmark.
     pub(crate) fn has_recorded_rows(&self) -> bool {
         let rows = |snapshot| vectors(snapshot).ok();
@@ -221,20 +226,25 @@ impl ComparedChange {
         report.without_hints()
     }
 
-    /// The rules that explain the changed cases, if the rows are the benchmark's.
-    pub(crate) fn rules(&self) -> Vec<Rule> {
-        if self.inputs.is_some() {
-            return Vec::new();
-        }
+    /// The rules that explain some of these cases, but not all.
+    pub(super) fn rules_of(&self, cases: &[usize]) -> Vec<Rule> {
         let mut is_changed = vec![false; self.vectors.size()];
-        for (case, _) in &self.differing {
+        for case in cases {
             is_changed[*case] = true;
         }
         let explanation = explain::rules(&self.vectors, &is_changed);
         match explanation.side {
-            Side::Failing => explanation.rules,
+            Side::Failing => {
+                let is_partial = |rule: &Rule| rule.rows.len() < cases.len();
+                explanation.rules.into_iter().filter(is_partial).collect()
+            }
             Side::Passing => Vec::new(),
         }
+    }
+
+    /// Whether the function gets other rows than those of the benchmark.
+    pub(super) fn has_changed_inputs(&self) -> bool {
+        self.inputs.is_some()
     }
 
     /// The change in a few words.

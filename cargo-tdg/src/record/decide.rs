@@ -6,11 +6,11 @@
 use std::fs;
 use std::path::Path;
 
+use tdg_engine::config::process_environment;
 use tdg_engine::snapshot::{self, Snapshot};
 use tdg_engine::store::{Decision, DecisionKind, Expected, Store, StoreError};
 
 use super::case_texts::CaseTexts;
-use super::change::PendingChange;
 use super::storage::{PendingOutputs, Record, Storage};
 use crate::error::{Error, Result};
 
@@ -25,47 +25,6 @@ impl Record {
             &pending.snapshot,
             &self.decision(DecisionKind::Accepted, reason),
         )
-    }
-
-    /// Makes the pending outputs of some cases the benchmark's; the others stay pending.
-    pub(crate) fn accept_cases(
-        &self,
-        change: &PendingChange,
-        cases: &[usize],
-        reason: Option<&str>,
-    ) -> Result<Notice> {
-        let pending = &change.pending.snapshot;
-        let benchmark = change.benchmark.as_ref();
-        if benchmark.is_some_and(|benchmark| benchmark.pin().is_some()) {
-            return Err(Error::new(format!(
-                "the benchmark of {} is on a server; accept all its cases or none",
-                self.test
-            )));
-        }
-        let Some(benchmark) = benchmark.filter(|_| change.has_recorded_rows()) else {
-            return Err(Error::new(format!(
-                "the pending rows of {} are not the benchmark's; accept all its cases or none",
-                self.test
-            )));
-        };
-        let (actual, expected) = (pending.outputs()?, benchmark.outputs()?);
-        let output = |case| {
-            let accepted = cases.contains(&case) && case < actual.len();
-            accepted.then(|| actual.get(case).to_owned())
-        };
-        let mixed = Snapshot::parse(benchmark.with_outputs_replaced(output)?)?;
-        let outputs = mixed.outputs()?;
-        if outputs == actual {
-            return self.accept(&change.pending, reason);
-        }
-        if outputs == expected {
-            return Err(Error::new(format!(
-                "these cases of {} have not changed; `cargo tdg show {} --changed` lists those that have",
-                self.test, self.test
-            )));
-        }
-        let decision = self.decision(DecisionKind::AcceptedInPart, reason);
-        self.replace(&change.pending, &mixed, &decision)
     }
 
     /// Discards the pending outputs.
@@ -88,7 +47,7 @@ impl Record {
         }
     }
 
-    fn replace(
+    pub(super) fn replace(
         &self,
         pending: &PendingOutputs,
         benchmark: &Snapshot,
@@ -149,11 +108,9 @@ impl Record {
     }
 
     /// A decision made here and now.
-    fn decision(&self, kind: DecisionKind, reason: Option<&str>) -> Decision {
-        Decision {
-            reason: reason.map(str::to_owned),
-            ..Decision::new(kind)
-        }
+    pub(super) fn decision(&self, kind: DecisionKind, reason: Option<&str>) -> Decision {
+        let (package, settings) = (&self.package.directory, &self.package.settings);
+        Decision::here(kind, reason, package, settings, &process_environment)
     }
 
     fn settle(&self) -> Result<(), StoreError> {

@@ -5,9 +5,11 @@ mod change;
 mod decide;
 mod identity;
 mod lookup;
+mod part;
 mod records;
 mod storage;
 
 pub(crate) use change::{ComparedChange, PendingChange, RunDetails, outputs, vectors};
+pub(crate) use part::{OfferedPart, Part};
 pub(crate) use records::Records;
 pub(crate) use storage::{Record, json_members};

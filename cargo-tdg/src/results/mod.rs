@@ -8,8 +8,7 @@ use std::mem;
 use std::path::{Path, PathBuf};
 
 use tdg_definition::json;
-use tdg_engine::config::process_environment;
-use tdg_engine::results::RUNS;
+use tdg_engine::results::{self, RUNS};
 
 use crate::error::{Context as _, Error, Result};
 use crate::workspace::Workspace;
@@ -20,7 +19,7 @@ pub(crate) use unused::unused_snapshots;
 /// The directory of the results: the variable's value, or else a directory of this workspace in
 /// cargo's target directory, which workspaces can share.
 pub(crate) fn directory(workspace: &Workspace) -> Result<PathBuf> {
-    if let Some(directory) = process_environment(VARIABLE) {
+    if let Some(directory) = results::directory() {
         // Absolute, since tests run in the directories of their packages.
         return Ok(std::path::absolute(directory)?);
     }

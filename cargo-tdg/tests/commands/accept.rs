@@ -105,7 +105,7 @@ fn of_other_inputs_all_cases_are_accepted_or_none() {
     shop.pricing("by_the_environment").env("SEED", "8").fails();
     let run = tdg(&shop, &["accept", "by_the_environment", "--cases", "1"]).finish();
     insta::assert_snapshot!(ended(&shop, &run), @"
-    error: the pending rows of by_the_environment are not the benchmark's; accept all its cases or none
+    error: the pending rows of by_the_environment are not the benchmark's; accept the whole change or nothing
     (2)
     ");
     tdg(&shop, &["accept", "by_the_environment"]).passes();

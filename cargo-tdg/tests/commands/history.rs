@@ -90,3 +90,12 @@ fn a_damaged_store_is_reported_and_left_as_it_is() {
     ");
     assert_eq!(shop.read(".tdg/store.db"), "not a database");
 }
+
+#[test]
+#[ignore = "D11: nothing is said of the server"]
+fn the_runs_on_a_server_are_elsewhere() {
+    let ledger = Program::ledger().checkout().with_store("store.db");
+    let history = tdg(&ledger, &["history", "ledger::total"]);
+    let history = history.env("TDG_URL", "https://tdg.example").finish();
+    insta::assert_snapshot!(ended(&ledger, &history), @"");
+}

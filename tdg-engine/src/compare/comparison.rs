@@ -4,14 +4,15 @@ use tdg_definition::json::{Number, Pointer, Value};
 
 use super::{Closeness, FieldDifference, Severity};
 
-/// The number of differences of one case that are kept.
+/// The number of differing values of one case that are kept, and of fields that only one side has.
 pub const DIFFERENCES_KEPT: usize = 16;
 
 /// The result of comparing one case.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Comparison {
     /// The fields that differ, in the order of the output's keys. Of more than
-    /// [`DIFFERENCES_KEPT`], the worst.
+    /// [`DIFFERENCES_KEPT`] values the worst, and of as many fields that only one side has the
+    /// first: new fields must not hide what else changed.
     pub differences: Vec<FieldDifference>,
     /// The number of fields that differ.
     pub count: usize,
@@ -20,7 +21,9 @@ pub struct Comparison {
     pub tolerance_use: Option<f64>,
     /// How close the differing fields are, if all of them are finite floats.
     pub closeness: Option<Closeness>,
-    /// The least severe of the kept differences, once no more can be kept.
+    /// The number of kept fields that only one side has.
+    one_sided: usize,
+    /// The least severe of the kept values, once no more can be kept.
     least: Option<(usize, Severity)>,
 }
 
@@ -68,17 +71,26 @@ impl Comparison {
         pointer: impl FnOnce() -> Pointer,
     ) {
         self.closeness = None;
-        self.keep(Severity::OTHER_THAN_NUMBERS, || FieldDifference {
+        let difference = || FieldDifference {
             pointer: pointer(),
             expected: expected.cloned(),
             actual: actual.cloned(),
-        });
+        };
+        if expected.is_some() && actual.is_some() {
+            return self.keep(Severity::OTHER_THAN_NUMBERS, difference);
+        }
+        self.count += 1;
+        if self.one_sided < DIFFERENCES_KEPT {
+            self.one_sided += 1;
+            self.differences.push(difference());
+        }
     }
 
-    /// Counts a difference, and makes and keeps it if there is room or a kept one is less severe.
+    /// Counts a differing value, and makes and keeps it if there is room or a kept one is less
+    /// severe.
     fn keep(&mut self, severity: Severity, difference: impl FnOnce() -> FieldDifference) {
         self.count += 1;
-        if self.differences.len() == DIFFERENCES_KEPT {
+        if self.values() == DIFFERENCES_KEPT {
             // Of millions of differences, nearly all end here.
             if self.least.is_some_and(|(_, least)| severity <= least) {
                 return;
@@ -88,16 +100,23 @@ impl Comparison {
             }
         }
         self.differences.push(difference());
-        if self.differences.len() == DIFFERENCES_KEPT {
+        if self.values() == DIFFERENCES_KEPT {
             self.least = self.find_least();
         }
+    }
+
+    /// The number of kept values.
+    fn values(&self) -> usize {
+        self.differences.len() - self.one_sided
     }
 
     /// The least severe kept difference; of equal ones the last, so that the first in key order
     /// stay.
     fn find_least(&self) -> Option<(usize, Severity)> {
-        let kept = self.differences.iter().map(FieldDifference::severity);
-        kept.enumerate().rev().min_by_key(|(_, severity)| *severity)
+        let kept = self.differences.iter().enumerate().rev();
+        let values = kept.filter(|(_, it)| it.expected.is_some() && it.actual.is_some());
+        let severities = values.map(|(index, difference)| (index, difference.severity()));
+        severities.min_by_key(|(_, severity)| *severity)
     }
 }
 

@@ -7,9 +7,9 @@ use super::error::ConfigError;
 /// From the name of a variable to its value.
 pub type Environment<'a> = &'a dyn Fn(&str) -> Option<OsString>;
 
-/// The value of a variable of this process; an empty one counts as not set.
+/// The value of a variable of this process, which may be empty.
 pub fn process_environment(name: &str) -> Option<OsString> {
-    std::env::var_os(name).filter(|value| !value.is_empty())
+    std::env::var_os(name)
 }
 
 /// The text of a variable; an empty one counts as not set.
@@ -27,23 +27,4 @@ pub(super) fn variable(
             ))),
         },
     }
-}
-
-/// Variables that CI systems set, apart from `CI`.
-const CI_VARIABLES: [&str; 4] = [
-    "JENKINS_URL",
-    "TEAMCITY_VERSION",
-    "TF_BUILD",
-    "BITBUCKET_BUILD_NUMBER",
-];
-
-/// The variable that identifies this machine as CI.
-pub(super) fn ci_variable(environment: Environment<'_>) -> Option<&'static str> {
-    let says_no = |value: &OsString| value == "0" || value.eq_ignore_ascii_case("false");
-    if environment("CI").is_some_and(|value| !value.is_empty() && !says_no(&value)) {
-        return Some("CI");
-    }
-    CI_VARIABLES
-        .into_iter()
-        .find(|name| environment(name).is_some())
 }

@@ -10,7 +10,15 @@ use super::toml::{self, Entry};
 use tdg_definition::nearest;
 
 /// The keys of `tdg.toml`, described in docs/reference/configuration.md.
-pub(super) const KEYS: [&str; 6] = ["update", "snapshots", "store", "url", "project", "dir"];
+pub(super) const KEYS: [&str; 7] = [
+    "update",
+    "snapshots",
+    "store",
+    "url",
+    "project",
+    "dir",
+    "author",
+];
 
 /// Keys that must not be in `tdg.toml`, because it is committed.
 const SECRETS: [&str; 5] = ["api_key", "api-key", "key", "token", "password"];

@@ -1,7 +1,9 @@
 //! The configuration of a run: `tdg.toml` and the environment.
 
+mod author;
 mod cargo_insta;
 mod cases;
+mod ci;
 mod credentials;
 mod display_path;
 mod environment;
@@ -12,8 +14,12 @@ mod settings;
 mod toml;
 mod update;
 
+pub(crate) use author::name;
+
+pub use author::Author;
 pub use cargo_insta::Insta;
 pub use cases::parse_cases;
+pub use ci::ci_address;
 pub use credentials::api_key;
 pub use display_path::display_path;
 pub use environment::{Environment, process_environment};

@@ -2,8 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
+use super::author::Author;
 use super::cargo_insta::Insta;
-use super::environment::{Environment, ci_variable, variable};
+use super::ci::ci_variable;
+use super::environment::{Environment, variable};
 use super::error::ConfigError;
 use super::file::File;
 use super::update::Update;
@@ -23,6 +25,8 @@ pub struct Settings {
     pub url: Option<String>,
     /// The project on the server, if it is not the package.
     pub project: Option<String>,
+    /// The person whom decisions name.
+    pub author: Author,
     /// The cases to run, by `TDG_CASES`; `None` runs all.
     pub cases: Option<String>,
     /// The requests of `cargo insta test`.
@@ -81,6 +85,7 @@ impl Settings {
                 Some(project) => Some(project),
                 None => file.text("project")?.map(str::to_owned),
             },
+            author: Author::from(environment, &file)?,
             cases: variable(environment, "TDG_CASES")?,
             insta,
         })

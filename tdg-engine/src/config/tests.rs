@@ -53,6 +53,26 @@ fn the_environment_overrides_the_file_which_overrides_the_detected_ci() {
 }
 
 #[test]
+fn decisions_name_the_user_of_git_or_whom_they_should() {
+    let author = |toml: &str, environment: &[(&str, &str)]| {
+        settings(toml, environment).map(|settings| settings.author)
+    };
+    let off = "author = false";
+    let ada = [("TDG_AUTHOR", "Ada Lovelace")];
+    let named = Author::Named("Ada Lovelace".to_owned());
+    assert_eq!(author("", &[]), Ok(Author::Git));
+    assert_eq!(author("", &ada), Ok(named.clone()));
+    assert_eq!(author("", &[("TDG_AUTHOR", "")]), Ok(Author::Nobody));
+    assert_eq!(author(off, &[]), Ok(Author::Nobody));
+    assert_eq!(author(off, &ada), Ok(named));
+    for address in ["ada@example.org", "Ada <ada@example.org>", "\u{1b}[31mAda"] {
+        assert!(author("", &[("TDG_AUTHOR", address)]).is_err(), "{address}");
+    }
+    let error = author("", &[("TDG_AUTHOR", "ada@example.org")]).unwrap_err();
+    insta::assert_snapshot!(error, @r#"TDG_AUTHOR must be a name without an e-mail address, but is "ada@example.org""#);
+}
+
+#[test]
 fn ci_is_detected_by_its_variables() {
     for name in [
         "CI",
@@ -134,7 +154,7 @@ fn an_error_lists_the_valid_values() {
     insta::assert_snapshot!(error("snapshots = \"no\"", &[]), @"<root>/tdg.toml: `snapshots` must be true or false");
     insta::assert_snapshot!(error("store = \"cloud\"", &[]), @r#"<root>/tdg.toml: `store` must be one of local, remote, but is "cloud""#);
     insta::assert_snapshot!(error("updat = \"no\"", &[]), @"<root>/tdg.toml: unknown key `updat`; did you mean `update`?");
-    insta::assert_snapshot!(error("colour = \"red\"", &[]), @"<root>/tdg.toml: unknown key `colour`; the keys are update, snapshots, store, url, project, dir");
+    insta::assert_snapshot!(error("colour = \"red\"", &[]), @"<root>/tdg.toml: unknown key `colour`; the keys are update, snapshots, store, url, project, dir, author");
     insta::assert_snapshot!(error("api_key = \"abc\"", &[]), @"<root>/tdg.toml: `api_key` must not be in a committed file; set TDG_API_KEY instead");
     insta::assert_snapshot!(error("update = ", &[]), @"<root>/tdg.toml: line 1: `update` has no value");
     insta::assert_snapshot!(error("update = 7", &[]), @"<root>/tdg.toml: line 1: `update` must be a string in quotes, true or false, but is `7`");

@@ -34,6 +34,7 @@ mod counter;
 pub(crate) mod fields;
 mod nearest;
 mod outputs;
+mod parts;
 mod predicate;
 mod rule;
 mod score;
@@ -45,6 +46,7 @@ mod tests;
 
 pub use nearest::{FeatureDifference, Neighbour};
 pub use outputs::{FieldChange, Pattern, changes};
+pub use parts::{Part, PartKind, parts};
 pub use predicate::{Aspect, Operator, Predicate};
 pub use rule::Rule;
 

@@ -12,6 +12,7 @@ use super::text::wrap;
 use super::{Pending, Section, WIDTH, counted, finding_lines, findings_of_changes, more};
 use crate::compare::{Closeness, Comparison, DIFFERENCES_KEPT, FieldDifference, within_ulps};
 use crate::explain::fields::with_any_element;
+use crate::explain::{PartKind, parts};
 use crate::generate::Vectors;
 
 /// The maximum number of table lines.
@@ -30,6 +31,8 @@ pub struct Changed {
     pub size: usize,
     /// The number of changed cases.
     pub count: usize,
+    /// The number of those that differ in more than a shape that all outputs have.
+    pub count_in_table: usize,
     /// The names of the features.
     pub features: Vec<String>,
     /// What the changed cases and their outputs have in common, one sentence each.
@@ -88,6 +91,10 @@ impl Changed {
         mut inputs: impl FnMut(usize) -> Vec<String>,
         pending: Pending,
     ) -> Self {
+        // A field that all outputs have now would take every line of the table.
+        let without_common_shape = without_common_shape(size, differing);
+        let all = differing;
+        let differing = without_common_shape.as_deref().unwrap_or(differing);
         let mut ranked: Vec<&(usize, Comparison)> = differing.iter().collect();
         sort::by_key(&mut ranked, |(case, comparison)| {
             (Reverse(comparison.severity()), *case)
@@ -102,7 +109,8 @@ impl Changed {
             });
         Self {
             size,
-            count: differing.len(),
+            count: all.len(),
+            count_in_table: differing.len(),
             features,
             findings: Vec::new(),
             worst: worst.collect(),
@@ -137,7 +145,7 @@ impl Changed {
 
     /// Whether a table of that many lines lacks some cases.
     pub(super) fn has_more_than(&self, rows: usize) -> bool {
-        self.shown(rows).1 < self.count
+        self.shown(rows).1 < self.count_in_table
     }
 
     /// The worst case.
@@ -186,7 +194,7 @@ impl Changed {
         table.fixed("", of(|cells| &cells.relative), 12);
 
         let (mut lines, hidden) = table.lines();
-        lines.extend(not_shown(self.count.saturating_sub(cases), hidden));
+        lines.extend(not_shown(self.count_in_table.saturating_sub(cases), hidden));
         lines
     }
 
@@ -238,6 +246,35 @@ impl Changed {
         let text = format!("(of the {DIFFERENCES_KEPT} worst fields of each case)");
         self.is_partial.then_some(text)
     }
+}
+
+/// The cases without fields that were added, removed or renamed in all of them; `None` if there are
+/// none, or nothing else changed.
+fn without_common_shape(
+    size: usize,
+    differing: &[(usize, Comparison)],
+) -> Option<Vec<(usize, Comparison)>> {
+    let mut common = Vec::new();
+    for part in parts(differing) {
+        if part.kind.is_shape() && part.cases.len() == size {
+            common.extend(part.fields);
+            if let PartKind::Renamed { from } = part.kind {
+                common.push(from);
+            }
+        }
+    }
+    if common.is_empty() {
+        return None;
+    }
+    let mut others = differing.to_vec();
+    for (_, comparison) in &mut others {
+        let before = comparison.differences.len();
+        let is_other = |it: &FieldDifference| !common.contains(&with_any_element(&it.pointer));
+        comparison.differences.retain(is_other);
+        comparison.count -= before - comparison.differences.len();
+    }
+    others.retain(|(_, comparison)| !comparison.is_same());
+    (!others.is_empty()).then_some(others)
 }
 
 fn closeness_lines(closeness: Closeness) -> Section {

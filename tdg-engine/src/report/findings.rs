@@ -1,6 +1,6 @@
 //! Sentences about what failing cases and their outputs have in common.
 
-use tdg_definition::json::Value;
+use tdg_definition::json::{Pointer, Value};
 
 use super::amount::short;
 use super::cell::input_cell;
@@ -10,7 +10,8 @@ use super::{FINDING_LINES, WIDTH};
 use crate::compare::{Comparison, FieldDifference};
 use crate::explain::fields::with_any_element;
 use crate::explain::{
-    Explanation, FeatureDifference, FieldChange, Neighbour, Pattern, Rule, Side, changes, rules,
+    Explanation, FeatureDifference, FieldChange, Neighbour, Part, PartKind, Pattern, Rule, Side,
+    changes, parts, rules,
 };
 use crate::generate::Vectors;
 
@@ -44,36 +45,129 @@ const FAILED: Verb = Verb {
     did: "became an Err",
     did_not: "did not become an Err",
 };
+const SUCCEEDED: Verb = Verb {
+    did: "became an Ok",
+    did_not: "did not become an Ok",
+};
 
 /// What the differing cases among the first `size` rows and their outputs have in common, one
 /// sentence each.
 ///
-/// Cases that are now an `Err` instead of an `Ok` are explained separately. A sentence too long
-/// for a report is shortened in the middle.
+/// Each part of a change is explained by itself. A sentence too long for a report is shortened in
+/// the middle.
 pub fn findings_of_changes(
     vectors: &Vectors,
     size: usize,
     differing: &[(usize, Comparison)],
 ) -> Vec<String> {
-    fitting(all_findings(vectors, size, differing))
+    let findings = Findings {
+        vectors,
+        size,
+        differing,
+    };
+    fitting(findings.sentences())
 }
 
-fn all_findings(vectors: &Vectors, size: usize, differing: &[(usize, Comparison)]) -> Vec<String> {
-    let is_error = |(_, comparison): &(usize, Comparison)| is_now_an_error(comparison);
-    let names_all = differing.iter().any(is_error);
-    let explained = |of: &[(usize, Comparison)], verb| {
-        let cases: Vec<usize> = of.iter().map(|(case, _)| *case).collect();
-        let mut findings = sentences(vectors, size, &cases, verb, names_all);
-        findings.extend(of_outputs(of));
-        findings
-    };
-    if !names_all {
-        return explained(differing, CHANGED);
+/// A change to find out about.
+struct Findings<'a> {
+    vectors: &'a Vectors,
+    size: usize,
+    differing: &'a [(usize, Comparison)],
+}
+
+impl Findings<'_> {
+    fn sentences(&self) -> Vec<String> {
+        let parts = parts(self.differing);
+        let is_value = |part: &&Part| part.kind == PartKind::Value;
+        let values = parts.iter().filter(is_value).count();
+        let shape = parts.iter().filter(|part| part.kind.is_shape()).count();
+        // With one part of each kind, the verb says which is meant.
+        let names_fields = shape > 0 || values > 1;
+        let names_all = parts.len() > shape + values;
+        let mut sentences: Vec<String> = Vec::new();
+        for part in parts.iter().filter(|part| part.kind.is_shape()) {
+            sentences.push(self.shape(part));
+            if part.cases.len() < self.size {
+                let rules = self.rules(&part.cases, CHANGED, false);
+                sentences.extend(about(&names(&part.fields), rules));
+            }
+        }
+        for part in parts.iter().filter(is_value).take(PATTERNS) {
+            let changed = self.of_part(part);
+            let rules = self.rules(&part.cases, CHANGED, names_all && !names_fields);
+            if names_fields {
+                let fields = names(&part.fields);
+                sentences.extend(match part.cases.len() == self.size {
+                    true => vec![format!("{fields} changed in all {}", self.size)],
+                    false => about(&fields, rules),
+                });
+                sentences.extend(of_patterns(&changed));
+            } else {
+                sentences.extend(rules);
+                sentences.extend(of_outputs(&changed));
+            }
+        }
+        if values > PATTERNS {
+            let rest = parts.iter().filter(is_value).skip(PATTERNS);
+            let fields = rest.map(|part| part.fields.len()).sum();
+            sentences.push(format!("{} changed", more(fields, "field")));
+        }
+        for part in &parts {
+            let verb = match part.kind {
+                PartKind::BecameErr => FAILED,
+                PartKind::BecameOk => SUCCEEDED,
+                PartKind::Panicked => PANICKED,
+                _ => continue,
+            };
+            sentences.extend(self.rules(&part.cases, verb, true));
+            sentences.extend(of_outputs(&self.of_part(part)));
+        }
+        sentences
     }
-    let (errors, others): (Vec<_>, Vec<_>) = differing.iter().cloned().partition(is_error);
-    let mut findings = explained(&others, CHANGED);
-    findings.extend(explained(&errors, FAILED));
-    findings
+
+    /// `/tax added in all 200`.
+    fn shape(&self, part: &Part) -> String {
+        let fields = names(&part.fields);
+        let cases = match part.cases.len() {
+            all if all == self.size => format!("all {all}"),
+            some => format!("{some} of {}", self.size),
+        };
+        match &part.kind {
+            PartKind::Renamed { from } => format!("{from} renamed to {fields} in {cases}"),
+            PartKind::Removed => format!("{fields} removed in {cases}"),
+            _ => format!("{fields} added in {cases}"),
+        }
+    }
+
+    fn rules(&self, cases: &[usize], verb: Verb, names_all: bool) -> Vec<String> {
+        sentences(self.vectors, self.size, cases, verb, names_all)
+    }
+
+    /// The cases of a part, with the differences that belong to it.
+    fn of_part(&self, part: &Part) -> Vec<(usize, Comparison)> {
+        let is_of_part = |case: &usize| part.cases.binary_search(case).is_ok();
+        let mut cases = Vec::new();
+        for (case, comparison) in self.differing.iter().filter(|(case, _)| is_of_part(case)) {
+            let mut comparison = comparison.clone();
+            if part.kind == PartKind::Value {
+                let is_of_part = |difference: &FieldDifference| {
+                    let field = with_any_element(&difference.pointer);
+                    part.fields.contains(&field)
+                };
+                comparison.differences.retain(is_of_part);
+            }
+            cases.push((*case, comparison));
+        }
+        cases
+    }
+}
+
+/// The sentences, of which the first says which fields they are about.
+fn about(fields: &str, mut sentences: Vec<String>) -> Vec<String> {
+    if let Some(first) = sentences.first_mut() {
+        *first = format!("{fields}: {first}");
+    }
+    sentences
 }
 
 /// What the panicked cases have in common, one sentence each.
@@ -86,13 +180,6 @@ fn fitting(findings: Vec<String>) -> Vec<String> {
     findings
         .map(|finding| shorten(finding, SENTENCE_WIDTH))
         .collect()
-}
-
-fn is_now_an_error(comparison: &Comparison) -> bool {
-    let is_new = |difference: &FieldDifference| {
-        difference.pointer.segments().eq(["Err"]) && difference.expected.is_none()
-    };
-    comparison.differences.iter().any(is_new)
 }
 
 /// What `cases` have in common among the first `size` rows. `names_all` adds what happened to them
@@ -273,8 +360,17 @@ fn have(count: usize) -> &'static str {
     if count == 1 { "has" } else { "have" }
 }
 
-/// What the outputs of these cases have in common.
+/// What the outputs of these cases have in common, or the only field that changed.
 fn of_outputs(differing: &[(usize, Comparison)]) -> Vec<String> {
+    let mut sentences = of_patterns(differing);
+    if sentences.is_empty() {
+        sentences.extend(only_field(differing));
+    }
+    sentences
+}
+
+/// What the outputs of these cases have in common.
+fn of_patterns(differing: &[(usize, Comparison)]) -> Vec<String> {
     let mut patterns: Vec<(Pattern, Vec<FieldChange>)> = Vec::new();
     for change in changes(differing) {
         let alike = patterns
@@ -288,14 +384,10 @@ fn of_outputs(differing: &[(usize, Comparison)]) -> Vec<String> {
             None => {}
         }
     }
-    let mut sentences: Vec<String> = patterns
+    patterns
         .iter()
         .map(|(pattern, alike)| pattern_sentence(pattern, alike))
-        .collect();
-    if sentences.is_empty() {
-        sentences.extend(only_field(differing));
-    }
-    sentences
+        .collect()
 }
 
 fn pattern_sentence(pattern: &Pattern, alike: &[FieldChange]) -> String {
@@ -306,23 +398,29 @@ fn pattern_sentence(pattern: &Pattern, alike: &[FieldChange]) -> String {
         .unwrap_or_default();
     let subject = match alike {
         [change] if change.field.is_root() => String::new(),
-        _ => format!("{}: ", names(alike)),
+        _ => {
+            let fields: Vec<Pointer> = alike.iter().map(|change| change.field.clone()).collect();
+            format!("{}: ", names(&fields))
+        }
     };
     format!("{subject}{} in all {most}", pattern_words(pattern))
 }
 
 /// `/net, /tax and 40 more fields`.
-fn names(changes: &[FieldChange]) -> String {
+fn names(fields: &[Pointer]) -> String {
     let mut names = String::new();
-    for (index, change) in changes.iter().enumerate() {
+    for (index, field) in fields.iter().enumerate() {
         if names.len() > NAMES_LENGTH {
-            let rest = more(changes.len() - index, "field");
+            let rest = more(fields.len() - index, "field");
             return format!("{names} and {rest}");
         }
         if index > 0 {
             names.push_str(", ");
         }
-        names.push_str(&change.field.to_string());
+        names.push_str(&match field.is_root() {
+            true => "output".to_owned(),
+            false => field.to_string(),
+        });
     }
     names
 }

@@ -1,9 +1,11 @@
 //! A decision about a benchmark, as the store records it.
 
 use std::fmt;
+use std::path::Path;
 use std::str::FromStr;
 
-use crate::checkout::Checkout;
+use crate::checkout::{Checkout, Git};
+use crate::config::{Author, Environment, Settings, ci_address};
 
 /// A decision about a benchmark: what was decided, why, by whom and where.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,6 +25,29 @@ pub struct Decision {
 }
 
 impl Decision {
+    /// A decision that is made now, about a test of the package in that directory.
+    pub fn here(
+        kind: DecisionKind,
+        reason: Option<&str>,
+        package: &Path,
+        settings: &Settings,
+        environment: Environment<'_>,
+    ) -> Self {
+        let git = Git::around(package);
+        Self {
+            kind,
+            reason: reason.map(str::to_owned),
+            author: match &settings.author {
+                Author::Git => git.user().map(str::to_owned),
+                Author::Named(name) => Some(name.clone()),
+                Author::Nobody => None,
+            },
+            checkout: git.checkout().clone(),
+            dirty: git.is_dirty(),
+            ci: ci_address(environment),
+        }
+    }
+
     /// A decision of which nothing else is known.
     pub fn new(kind: DecisionKind) -> Self {
         Self {

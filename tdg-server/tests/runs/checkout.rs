@@ -38,7 +38,7 @@ fn child() {
         module_path: "pricing",
         function: "total",
     };
-    tdg::__private::test_at(site)
+    tdg::__private::test_at(site, tdg::__private::Taken::row())
         .name(name)
         .definition(definition)
         .size(number("CHILD_SIZE", 50.0) as usize)

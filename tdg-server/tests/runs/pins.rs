@@ -216,6 +216,21 @@ fn a_local_benchmark_moves_to_the_server_when_its_test_does() {
 }
 
 #[test]
+fn a_benchmark_that_moves_to_the_server_says_so() {
+    let server = Server::start();
+    let checkout = Checkout::of(&server);
+    checkout.passes(&[("TDG_STORE", "local")]);
+    insta::assert_snapshot!(checkout.passes(&[]), @"tdg: total: moved 50 cases from tests/snapshots/pricing__total.snap to the server at <url>, and the file now pins them (to go back: `git restore tests/snapshots/pricing__total.snap`, and TDG_STORE=local)");
+    assert_eq!(checkout.passes(&[]), "");
+
+    // An accepted change is also a file with cases.
+    checkout.fails(&CHANGED);
+    fs::rename(checkout.pending(), checkout.snapshot()).unwrap();
+    insta::assert_snapshot!(checkout.passes(&CHANGED), @"tdg: total: moved 50 cases from tests/snapshots/pricing__total.snap to the server at <url>, and the file now pins them (to go back: `git restore tests/snapshots/pricing__total.snap`, and TDG_STORE=local)");
+    assert_eq!(checkout.passes(&CHANGED), "");
+}
+
+#[test]
 fn a_file_whose_digest_was_edited_has_other_rows_than_the_server() {
     let server = Server::start();
     let checkout = Checkout::of(&server);

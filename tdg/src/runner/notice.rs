@@ -1,6 +1,7 @@
 //! Lines on stderr, past the capture of the test harness.
 
 use std::io::Write as _;
+use std::path::Path;
 use std::sync::Once;
 
 use tdg_definition::json;
@@ -20,6 +21,17 @@ pub(super) fn print_line(line: &str) {
 /// Prints a line of tdg's own.
 pub(super) fn notice(text: &str) {
     print_line(&format!("tdg: {text}"));
+}
+
+/// Prints that the rows in the file are now those of a benchmark on the server.
+pub(super) fn of_move(plan: &Plan, file: &Path) {
+    let (name, file) = (&plan.test.name, plan.display_path(file));
+    let cases = report::counted(plan.size, "case");
+    let url = plan.settings.url.as_deref().unwrap_or_default();
+    notice(&format!(
+        "{name}: moved {cases} from {file} to the server at {url}, and the file now pins them (to go \
+         back: `git restore {file}`, and TDG_STORE=local)"
+    ));
 }
 
 /// Prints what deserves a line although the test may pass.

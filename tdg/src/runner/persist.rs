@@ -9,6 +9,7 @@ use super::backend::Backend;
 use super::error::{Result, RunError};
 use super::finished::FinishedRun;
 use super::judge::Write;
+use super::notice;
 use super::plan::Plan;
 
 /// The benchmark of the test, if there is one.
@@ -58,6 +59,7 @@ pub(super) fn persist(run: &FinishedRun<'_>, backend: &dyn Backend) -> Result<()
     let (Some(file), Some(pending)) = (&plan.file, pending_file(plan)?) else {
         return Ok(());
     };
+    let moves = pin.is_some() && run.benchmark.is_some_and(|it| it.pin().is_none());
     let replace = |text: &str| {
         snapshot::save(file, text)?;
         snapshot::remove(&pending).map(drop)
@@ -69,7 +71,11 @@ pub(super) fn persist(run: &FinishedRun<'_>, backend: &dyn Backend) -> Result<()
         (None, Write::Nothing) if judgement.passes() => snapshot::remove(&pending).map(drop),
         (None, Write::Nothing) => Ok(()),
     };
-    written.map_err(unwritten)
+    written.map_err(unwritten)?;
+    if moves {
+        notice::of_move(plan, file);
+    }
+    Ok(())
 }
 
 fn unwritten(error: SaveError) -> RunError {

@@ -56,7 +56,9 @@ pub(super) fn prepare(
         takes: test.takes.clone(),
         size: test.size,
         seed: test.seed,
-        run_id: environment("NEXTEST_RUN_ID").and_then(|id| id.into_string().ok()),
+        run_id: environment("NEXTEST_RUN_ID")
+            .filter(|id| !id.is_empty())
+            .and_then(|id| id.into_string().ok()),
         retry: Retry::of(environment),
         place,
         settings,
@@ -222,6 +224,27 @@ mod tests {
         dice.json does not have 7 rows:
         /features/0/unique: there are only 6 different values for 7 rows; use fewer rows, allow more values, or remove `unique`
         ");
+    }
+
+    #[test]
+    #[ignore = "D7: any name is taken"]
+    fn a_name_with_control_characters_is_refused() {
+        let site = Site {
+            package: "shop",
+            manifest_dir: env!("CARGO_MANIFEST_DIR"),
+            file: "src/lib.rs",
+            line: 1,
+            module_path: "pricing",
+            function: "total",
+        };
+        let mut test = TestOptions::new(site);
+        test.name = Some("to\u{1b}[31mtal\n".to_owned());
+        let dice = r#"{"features": [{"type": "BOOLEAN", "feature_name": "six",
+            "distribution": {"type": "bernoulli", "p": 0.5}}]}"#;
+        test.definition = Some(Definition::parse(dice).unwrap().into());
+        let prepared = prepare(&test, &|_| None);
+        let reason = prepared.map(|_| ()).unwrap_err().text();
+        insta::assert_snapshot!(reason, @"");
     }
 
     #[test]

@@ -3,12 +3,11 @@
 mod pages;
 
 use clap::Args;
-use tdg_engine::explain::Rule;
 
 use crate::commands::show;
 use crate::error::{Error, Result};
 use crate::exit::Exit;
-use crate::record::{ComparedChange, PendingChange, Record, Records};
+use crate::record::{ComparedChange, OfferedPart, Part, PendingChange, Record, Records};
 use crate::terminal::style::{BAD, FAINT, GOOD, STRONG};
 use crate::terminal::{Key, ask, counted, is_interactive, note, print, print_error, read_line};
 use crate::workspace::Workspace;
@@ -96,14 +95,14 @@ impl Review {
             record.location()
         ))?;
         print(&format!("{}\n", compared.report(record)))?;
-        let rules = partial_rules(&compared);
-        print(&offer(&rules))?;
+        let parts = compared.parts();
+        print(&offer(&parts))?;
         loop {
             match ask(&question(&compared))? {
                 Key::Character(digit @ '1'..='9') => {
                     let position = digit as usize - '1' as usize;
-                    if let Some(rule) = rules.get(position) {
-                        return self.accept_rule(record, &change, rule);
+                    if let Some(offered) = parts.get(position) {
+                        return self.accept_part(record, &change, &offered.part);
                     }
                 }
                 Key::Character('a') => return self.accept(record, &change, self.reason.clone()),
@@ -124,15 +123,11 @@ impl Review {
         }
     }
 
-    /// Accepts the cases of a rule alone.
-    fn accept_rule(&self, record: &Record, change: &PendingChange, rule: &Rule) -> Result<Answer> {
-        let notice = record.accept_cases(change, &rule.rows, self.reason.as_deref())?;
-        let cases = counted(rule.rows.len(), "case");
-        decided(
-            &format!("{GOOD}accepted{GOOD:#} {cases} of"),
-            record,
-            notice,
-        )?;
+    /// Accepts a part alone.
+    fn accept_part(&self, record: &Record, change: &PendingChange, part: &Part) -> Result<Answer> {
+        let notice = record.accept_part(change, part, self.reason.as_deref())?;
+        let part = part.summary(change.pending.snapshot.len());
+        decided(&format!("{GOOD}accepted{GOOD:#} {part} of"), record, notice)?;
         Ok(Answer::Again)
     }
 
@@ -147,18 +142,11 @@ impl Review {
     }
 }
 
-/// The rules that explain some of the changed cases, but not all.
-fn partial_rules(compared: &ComparedChange) -> Vec<Rule> {
-    let mut rules = compared.rules();
-    rules.retain(|rule| rule.rows.len() < compared.differing.len());
-    rules
-}
-
-/// A line for each rule whose cases can be accepted alone.
-fn offer(rules: &[Rule]) -> String {
-    let lines = rules.iter().enumerate().map(|(index, rule)| {
-        let (key, cases) = (index + 1, counted(rule.rows.len(), "case"));
-        format!("{STRONG}{key}{STRONG:#} accept only the {cases} with {rule}\n")
+/// A line for each part that can be accepted alone.
+fn offer(parts: &[OfferedPart]) -> String {
+    let lines = parts.iter().enumerate().map(|(index, offered)| {
+        let (key, text) = (index + 1, &offered.text);
+        format!("{STRONG}{key}{STRONG:#} accept only {text}\n")
     });
     lines.collect()
 }

@@ -4,6 +4,7 @@ use tdg_definition::json::{self, Value};
 use tdg_engine::Vectors;
 use tdg_engine::compare::FieldDifference;
 
+use super::parts;
 use crate::error::{Error, Result};
 use crate::record::{ComparedChange, Record, outputs, vectors};
 use crate::terminal::style::{BAD, GOOD, PENDING, STRONG};
@@ -74,6 +75,7 @@ pub(super) fn changed(record: &Record, json: bool) -> Result<String> {
         text.push('\n');
         text.push_str(&table(&compared).text("  "));
     }
+    text.push_str(&parts::text(name, &compared));
     Ok(text)
 }
 

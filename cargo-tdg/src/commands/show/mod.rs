@@ -3,6 +3,7 @@
 mod cases;
 mod ensemble;
 mod list;
+mod parts;
 
 use clap::Args;
 

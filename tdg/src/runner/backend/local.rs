@@ -5,8 +5,8 @@ use std::sync::Once;
 
 use tdg_definition::Definition;
 use tdg_engine::Vectors;
-use tdg_engine::checkout::Checkout;
-use tdg_engine::config::Settings;
+use tdg_engine::checkout::Git;
+use tdg_engine::config::{Settings, process_environment};
 use tdg_engine::output::Outputs;
 use tdg_engine::snapshot::{Pin, Snapshot};
 use tdg_engine::store::{
@@ -140,10 +140,12 @@ fn write(
         (_, ExpectedOutputs::Unknown) => None,
     };
     let decision = (judgement.write == Write::Benchmark).then(|| {
-        Decision::new(match run.benchmark {
+        let kind = match run.benchmark {
             Some(_) => DecisionKind::Accepted,
             None => DecisionKind::Recorded,
-        })
+        };
+        let package = &plan.place.package;
+        Decision::here(kind, None, package, &plan.settings, &process_environment)
     });
     let policy = match judgement.write {
         Write::Pending => plan.policy.to_json().to_string(),
@@ -177,7 +179,7 @@ fn write(
             Write::Nothing => PendingUpdate::Keep,
         },
         decision: decision.as_ref(),
-        checkout: &Checkout::default(),
+        checkout: Git::around(&plan.place.package).checkout(),
     })
 }
 

@@ -1,0 +1,20 @@
+//! The parts of a change that can be accepted by themselves.
+
+use crate::record::ComparedChange;
+use crate::terminal::style::STRONG;
+
+/// A line for each part, with its number.
+pub(super) fn text(test: &str, compared: &ComparedChange) -> String {
+    let parts = compared.parts();
+    if parts.is_empty() {
+        return String::new();
+    }
+    let mut text = format!(
+        "\nParts, each of which `cargo tdg accept {test} --rule NUMBER` accepts by itself:\n"
+    );
+    for (index, offered) in parts.iter().enumerate() {
+        let number = index + 1;
+        text.push_str(&format!("  {STRONG}{number}{STRONG:#}  {}\n", offered.text));
+    }
+    text
+}

@@ -1,0 +1,171 @@
+//! A part of a pending change, to accept by itself.
+
+use tdg_definition::json::{self, Pointer};
+use tdg_engine::compare::replace;
+use tdg_engine::explain::{PartKind, parts};
+use tdg_engine::snapshot::Snapshot;
+use tdg_engine::store::DecisionKind;
+
+use super::change::{ComparedChange, PendingChange};
+use super::decide::Notice;
+use super::storage::Record;
+use crate::error::{Context as _, Error, Result};
+use crate::terminal::counted;
+
+/// A part of a pending change, to accept by itself.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Part {
+    /// The cases; all if `None`.
+    pub(crate) cases: Option<Vec<usize>>,
+    /// The places in their outputs; the whole outputs if there are none.
+    pub(crate) fields: Vec<Pointer>,
+}
+
+/// A part that a review offers by its number.
+#[derive(Debug)]
+pub(crate) struct OfferedPart {
+    /// `/tax, added in 200 cases`.
+    pub(crate) text: String,
+    pub(crate) part: Part,
+}
+
+impl Part {
+    /// `3 of 20 cases`, `/tax of 20 cases`.
+    pub(crate) fn summary(&self, size: usize) -> String {
+        let cases = counted(size, "case");
+        let of = match &self.cases {
+            Some(some) if some.len() < size => format!("{} of {cases}", some.len()),
+            _ => cases,
+        };
+        let fields: Vec<String> = self.fields.iter().map(ToString::to_string).collect();
+        match fields.is_empty() {
+            true => of,
+            false => format!("{} of {of}", fields.join(", ")),
+        }
+    }
+}
+
+impl ComparedChange {
+    /// The parts of a change that has several, in the order of their numbers, from 1.
+    pub(crate) fn parts(&self) -> Vec<OfferedPart> {
+        let mut offered = Vec::new();
+        if self.has_changed_inputs() {
+            return offered;
+        }
+        let parts = parts(&self.differing);
+        let values = parts.iter().filter(|part| part.kind == PartKind::Value);
+        let is_mixed = values.count() > 1 || parts.iter().any(|part| part.kind.is_shape());
+        for part in &parts {
+            let cases = counted(part.cases.len(), "case");
+            let of_fields = |fields: Vec<Pointer>| Part {
+                cases: None,
+                fields,
+            };
+            let of_cases = || Part {
+                cases: Some(part.cases.clone()),
+                fields: Vec::new(),
+            };
+            let fields = || {
+                let names: Vec<String> = part.fields.iter().map(ToString::to_string).collect();
+                names.join(", ")
+            };
+            let value = || match is_mixed {
+                true => of_fields(part.fields.clone()),
+                false => of_cases(),
+            };
+            let (text, whole) = match &part.kind {
+                PartKind::Added => (format!("{}, added in {cases}", fields()), value()),
+                PartKind::Removed => (format!("{}, removed in {cases}", fields()), value()),
+                PartKind::Renamed { from } => {
+                    let both = [vec![from.clone()], part.fields.clone()].concat();
+                    let text = format!("{from}, renamed to {} in {cases}", fields());
+                    (text, of_fields(both))
+                }
+                PartKind::Value if is_mixed => {
+                    (format!("{}, changed in {cases}", fields()), value())
+                }
+                PartKind::Value => (format!("the {cases} that changed"), value()),
+                PartKind::BecameErr => (format!("the {cases} that became an Err"), of_cases()),
+                PartKind::BecameOk => (format!("the {cases} that became an Ok"), of_cases()),
+                PartKind::Panicked => (format!("the {cases} that panic"), of_cases()),
+            };
+            if parts.len() > 1 {
+                let part = whole.clone();
+                offered.push(OfferedPart { text, part });
+            }
+            if part.kind == PartKind::Value {
+                for rule in self.rules_of(&part.cases) {
+                    let prefix = match is_mixed {
+                        true => format!("{}, in ", fields()),
+                        false => String::new(),
+                    };
+                    offered.push(OfferedPart {
+                        text: format!(
+                            "{prefix}the {} with {rule}",
+                            counted(rule.rows.len(), "case")
+                        ),
+                        part: Part {
+                            cases: Some(rule.rows),
+                            fields: whole.fields.clone(),
+                        },
+                    });
+                }
+            }
+        }
+        offered
+    }
+}
+
+impl Record {
+    /// Makes a part of the pending change the benchmark's; the rest stays pending.
+    pub(crate) fn accept_part(
+        &self,
+        change: &PendingChange,
+        part: &Part,
+        reason: Option<&str>,
+    ) -> Result<Notice> {
+        let name = &self.test;
+        let benchmark = change.benchmark.as_ref();
+        if benchmark.is_some_and(|benchmark| benchmark.pin().is_some()) {
+            return Err(Error::new(format!(
+                "the benchmark of {name} is on a server; accept the whole change or nothing"
+            )));
+        }
+        let Some(benchmark) = benchmark.filter(|_| change.has_recorded_rows()) else {
+            return Err(Error::new(format!(
+                "the pending rows of {name} are not the benchmark's; accept the whole change or nothing"
+            )));
+        };
+        let (expected, actual) = (benchmark.outputs()?, change.pending.snapshot.outputs()?);
+        let mut replaced = Vec::with_capacity(expected.len());
+        for case in 0..expected.len() {
+            let is_chosen = part
+                .cases
+                .as_ref()
+                .is_none_or(|cases| cases.contains(&case));
+            replaced.push(match (is_chosen, part.fields.as_slice()) {
+                (false, _) => None,
+                (true, []) => Some(actual.get(case).to_owned()),
+                (true, fields) => {
+                    let (expected, actual) = (expected.get(case), actual.get(case));
+                    let (expected, actual) = (json::parse(expected)?, json::parse(actual)?);
+                    let replaced = replace(change.policy(), &expected, &actual, fields);
+                    Some(replaced.context(format!("case {case}"))?.to_string())
+                }
+            });
+        }
+        let mixed =
+            Snapshot::parse(benchmark.with_outputs_replaced(|case| replaced[case].take())?)?;
+        let outputs = mixed.outputs()?;
+        if outputs == actual {
+            return self.accept(&change.pending, reason);
+        }
+        if outputs == expected {
+            return Err(Error::new(format!(
+                "that part of {name} has not changed; `cargo tdg show {name} --changed` shows what has"
+            )));
+        }
+        let decision = self.decision(DecisionKind::AcceptedInPart, reason);
+        self.replace(&change.pending, &mixed, &decision)
+    }
+}

@@ -1,0 +1,88 @@
+//! Control characters: refused where they are given, shown escaped where they are there already.
+
+use tdg_engine::TestId;
+use tdg_engine::store::{Decision, DecisionKind, Store};
+
+use crate::terminal::Terminal;
+use crate::{TOTAL, TOTAL_NEW, changed_shop, ended, tdg};
+
+const ODD: &str = "\u{1b}[31mRED\u{1b}[2J\u{7} hello\nnew line";
+
+#[test]
+#[ignore = "D7: they are stored, and written to the terminal"]
+fn a_reason_with_control_characters_is_refused() {
+    let shop = changed_shop();
+    let benchmark = shop.read(TOTAL);
+    for command in ["accept", "reject"] {
+        let run = tdg(&shop, &[command, "total", "--reason", ODD]).finish();
+        insta::allow_duplicates!(insta::assert_snapshot!(ended(&shop, &run), @""));
+    }
+    assert_eq!(shop.read(TOTAL), benchmark);
+    assert!(shop.has(TOTAL_NEW));
+}
+
+#[test]
+#[ignore = "D7: they are written to the terminal"]
+fn those_of_a_store_are_shown_escaped() {
+    let shop = changed_shop();
+    let total = TestId {
+        package: "shop".to_owned(),
+        source: "tests/pricing.rs".to_owned(),
+        name: "total".to_owned(),
+    };
+    let mut odd = Decision::new(DecisionKind::Accepted);
+    odd.reason = Some(ODD.to_owned());
+    odd.author = Some("\u{9b}31mEve".to_owned());
+    odd.checkout.branch = Some("main\u{202e}niam".to_owned());
+    odd.ci = Some("https://ci.example/\u{1b}[2J".to_owned());
+    let store = Store::open(&shop.path(".tdg")).unwrap();
+    store.reject(&total, None, &odd).unwrap();
+    let history = tdg(&shop, &["history", "total"]).passes();
+    insta::assert_snapshot!(ended(&shop, &history), @"");
+}
+
+#[test]
+#[ignore = "D7: they are written to the terminal"]
+fn those_of_a_file_are_shown_escaped() {
+    let shop = changed_shop();
+    for file in [TOTAL, TOTAL_NEW] {
+        shop.edit(
+            file,
+            r#""ensemble":"total""#,
+            r#""ensemble":"to\u001b[31mtal""#,
+        );
+    }
+    let shown = [
+        &["show"][..],
+        &["show", TOTAL],
+        &["show", TOTAL, "--changed"],
+        &["pending"],
+        &["history", TOTAL],
+        &["accept", TOTAL],
+    ];
+    let shown = shown.map(|arguments| ended(&shop, &tdg(&shop, arguments).finish()));
+    let shown = shown.concat();
+    assert!(!shown.contains('\u{1b}'), "{shown:?}");
+    assert!(shown.contains("to\\u{1b}[31mtal"), "{shown}");
+}
+
+#[test]
+#[ignore = "D7: Esc is stored as a character of the reason"]
+fn escape_cancels_a_reason() {
+    let shop = changed_shop();
+    let mut terminal = Terminal::start(&shop, &["review", "total"], &[("NO_COLOR", "1")]);
+    terminal.sees("quit");
+    terminal.press("w");
+    terminal.sees("why? ");
+    terminal.press("prices rose\u{1b}");
+    terminal.sees("quit");
+    terminal.press("w");
+    terminal.sees("why? ");
+    // An arrow, and a character that is taken back.
+    terminal.press("prices\u{1b}[D fellx\u{7f}\r");
+    terminal.sees("accepted");
+    assert_eq!(terminal.ends(), 0);
+    let history = tdg(&shop, &["history", "total", "--json"]).passes();
+    let line = history.stdout.lines().next().unwrap();
+    assert!(line.contains(r#""reason":"prices fell""#), "{line}");
+}

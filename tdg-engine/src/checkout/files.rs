@@ -1,0 +1,97 @@
+//! git's own files: `.git`, `HEAD`, loose and packed refs.
+//!
+//! What is not understood, such as a repository with reftable, is unknown rather than wrong.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::Checkout;
+
+/// A ref that names another one more often than this is unknown.
+const DEPTH: usize = 5;
+
+pub(super) fn read(directory: &Path) -> Option<Checkout> {
+    let worktree = directory.ancestors().find(|it| it.join(".git").exists())?;
+    let repository = Repository::at(worktree)?;
+    let head = fs::read_to_string(repository.own.join("HEAD")).ok()?;
+    let Some(name) = head.strip_prefix("ref: ") else {
+        let commit = hash(&head);
+        return Some(Checkout {
+            commit,
+            branch: None,
+        });
+    };
+    let name = name.trim_end();
+    // The refs are in another format, and `HEAD` is there for older versions of git.
+    if name == "refs/heads/.invalid" {
+        return None;
+    }
+    Some(Checkout {
+        commit: repository.commit(name, DEPTH),
+        branch: name.strip_prefix("refs/heads/").map(str::to_owned),
+    })
+}
+
+/// The directories of a repository.
+struct Repository {
+    /// Of this worktree alone.
+    own: PathBuf,
+    /// Of all worktrees.
+    common: PathBuf,
+}
+
+impl Repository {
+    /// The repository whose worktree is `directory`.
+    fn at(directory: &Path) -> Option<Self> {
+        let git = directory.join(".git");
+        let own = if git.is_dir() {
+            git
+        } else {
+            // A worktree or a submodule.
+            let text = fs::read_to_string(git).ok()?;
+            directory.join(text.strip_prefix("gitdir: ")?.trim_end())
+        };
+        let common = match fs::read_to_string(own.join("commondir")) {
+            Ok(path) => own.join(path.trim_end()),
+            Err(_) => own.clone(),
+        };
+        Some(Self { own, common })
+    }
+
+    /// The commit of a ref; `None` also if there is none yet.
+    fn commit(&self, name: &str, depth: usize) -> Option<String> {
+        let is_ref = |name: &str| {
+            let mut parts = name.split('/');
+            parts.next() == Some("refs") && parts.all(|part| !part.is_empty() && part != "..")
+        };
+        if depth == 0 || !is_ref(name) {
+            return None;
+        }
+        match fs::read_to_string(self.common.join(name)) {
+            Ok(text) => match text.strip_prefix("ref: ") {
+                Some(name) => self.commit(name.trim_end(), depth - 1),
+                None => hash(&text),
+            },
+            Err(_) => self.packed(name),
+        }
+    }
+
+    fn packed(&self, name: &str) -> Option<String> {
+        let refs = fs::read(self.common.join("packed-refs")).ok()?;
+        let mut lines = refs.split(|byte| *byte == b'\n');
+        lines.find_map(|line| {
+            let (commit, rest) = str::from_utf8(line).ok()?.split_once(' ')?;
+            (rest.trim_end() == name).then(|| hash(commit))?
+        })
+    }
+}
+
+/// The hash of a commit: SHA-1 or SHA-256.
+fn hash(text: &str) -> Option<String> {
+    let text = text.trim_end();
+    let is_hash = matches!(text.len(), 40 | 64)
+        && text
+            .bytes()
+            .all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+    is_hash.then(|| text.to_owned())
+}

@@ -1,0 +1,301 @@
+//! The parts of a change: the shape of outputs, values, `Err`s and panics, each with its fields and
+//! cases.
+
+use std::collections::BTreeMap;
+
+use tdg_definition::json::{Pointer, Value};
+use tdg_definition::sort;
+
+use super::fields::with_any_element;
+use crate::compare::{Comparison, FieldDifference};
+
+/// Fields that changed in nearly the same cases are one part: at least this share of the cases is
+/// common to both.
+const ALIKE: f64 = 0.9;
+
+/// A part of a change.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// What happened.
+    pub kind: PartKind,
+    /// Where, with `*` for any element of an array; the whole output if empty.
+    pub fields: Vec<Pointer>,
+    /// In which cases, in order.
+    pub cases: Vec<usize>,
+}
+
+/// What happened to some fields.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PartKind {
+    /// The benchmark does not have them.
+    Added,
+    /// Only the benchmark has them.
+    Removed,
+    /// The only field has another name; the value is the same.
+    Renamed {
+        /// Its name in the benchmark.
+        from: Pointer,
+    },
+    /// They have another value.
+    Value,
+    /// The output became an `Err`.
+    BecameErr,
+    /// The output is no longer an `Err`.
+    BecameOk,
+    /// The function panics now, and panics are recorded.
+    Panicked,
+}
+
+impl PartKind {
+    /// Whether it is about the shape of the output, not its values.
+    pub fn is_shape(&self) -> bool {
+        matches!(self, Self::Added | Self::Removed | Self::Renamed { .. })
+    }
+}
+
+/// The parts of a change, those about the shape first, then values, then `Err`s and panics; of the
+/// same kind those of most cases first.
+pub fn parts(differing: &[(usize, Comparison)]) -> Vec<Part> {
+    let mut outcomes = [
+        (PartKind::BecameErr, Vec::new()),
+        (PartKind::BecameOk, Vec::new()),
+        (PartKind::Panicked, Vec::new()),
+    ];
+    let mut fields = Fields::default();
+    for (case, comparison) in differing {
+        let outcome = outcomes
+            .iter_mut()
+            .find(|(kind, _)| is_now(kind, comparison));
+        match outcome {
+            Some((_, cases)) => cases.push(*case),
+            None => fields.add(*case, comparison),
+        }
+    }
+    let mut parts = fields.into_parts();
+    parts.extend(outcomes.into_iter().map(|(kind, cases)| Part {
+        kind,
+        fields: Vec::new(),
+        cases,
+    }));
+    parts.retain(|part| !part.cases.is_empty());
+    parts
+}
+
+/// Whether the output became that kind of outcome.
+fn is_now(kind: &PartKind, comparison: &Comparison) -> bool {
+    let key = match kind {
+        PartKind::BecameErr => "Err",
+        PartKind::BecameOk => "Ok",
+        PartKind::Panicked => "$panic",
+        _ => return false,
+    };
+    comparison.differences.iter().any(|difference| {
+        let actual = difference.actual.as_ref();
+        let is_new = difference.expected.is_none() && difference.pointer.segments().eq([key]);
+        let is_panic = |actual: &Value| key == "$panic" && actual.get(key).is_some();
+        is_new || difference.pointer.is_root() && actual.is_some_and(is_panic)
+    })
+}
+
+/// The differing fields of all cases.
+#[derive(Default)]
+struct Fields<'a> {
+    added: Found<'a>,
+    removed: Found<'a>,
+    values: Found<'a>,
+}
+
+/// Fields with the cases and the values that differ.
+type Found<'a> = BTreeMap<Pointer, Vec<(usize, Option<&'a Value>)>>;
+
+impl<'a> Fields<'a> {
+    fn add(&mut self, case: usize, comparison: &'a Comparison) {
+        for difference in &comparison.differences {
+            let field = with_any_element(&difference.pointer);
+            let FieldDifference {
+                expected, actual, ..
+            } = difference;
+            // An element that an array has more or less is a change of its value.
+            let is_element = field.segments().next_back() == Some("*");
+            let (found, value) = match (expected, actual) {
+                (None, Some(actual)) if !is_element => (&mut self.added, Some(actual)),
+                (Some(expected), None) if !is_element => (&mut self.removed, Some(expected)),
+                _ => (&mut self.values, None),
+            };
+            found.entry(field).or_default().push((case, value));
+        }
+    }
+
+    fn into_parts(mut self) -> Vec<Part> {
+        let renamed = self.take_renamed();
+        let mut parts = alike(PartKind::Removed, self.removed);
+        parts.extend(alike(PartKind::Added, self.added));
+        parts.extend(renamed);
+        parts.extend(alike(PartKind::Value, self.values));
+        parts
+    }
+
+    /// Fields that have the values of a removed one, in the same cases.
+    fn take_renamed(&mut self) -> Vec<Part> {
+        let mut renamed = Vec::new();
+        for (from, values) in &self.removed {
+            let is_beside = |to: &Pointer| parent(to) == parent(from);
+            let to = self
+                .added
+                .iter()
+                .find(|(to, added)| is_beside(to) && *added == values)
+                .map(|(to, _)| to.clone());
+            if let Some(to) = to {
+                self.added.remove(&to);
+                renamed.push(Part {
+                    kind: PartKind::Renamed { from: from.clone() },
+                    fields: vec![to],
+                    cases: cases(values),
+                });
+            }
+        }
+        for part in &renamed {
+            if let PartKind::Renamed { from } = &part.kind {
+                self.removed.remove(from);
+            }
+        }
+        renamed
+    }
+}
+
+fn parent(pointer: &Pointer) -> Pointer {
+    let mut parent = pointer.clone();
+    parent.pop();
+    parent
+}
+
+/// The fields as parts; those of the same cases, or nearly, are one.
+fn alike(kind: PartKind, found: Found<'_>) -> Vec<Part> {
+    let mut parts: Vec<Part> = Vec::new();
+    let mut found: Vec<(Pointer, Vec<usize>)> = found
+        .into_iter()
+        .map(|(field, values)| (field, cases(&values)))
+        .collect();
+    sort::by_key(&mut found, |(_, cases)| std::cmp::Reverse(cases.len()));
+    for (field, cases) in found {
+        let like = parts.iter_mut().find(|part| match kind {
+            PartKind::Value => common(&part.cases, &cases) >= ALIKE,
+            _ => part.cases == cases,
+        });
+        match like {
+            Some(part) => {
+                part.fields.push(field);
+                part.cases.extend(cases);
+                part.cases.sort_unstable();
+                part.cases.dedup();
+            }
+            None => parts.push(Part {
+                kind: kind.clone(),
+                fields: vec![field],
+                cases,
+            }),
+        }
+    }
+    parts
+}
+
+fn cases(values: &[(usize, Option<&Value>)]) -> Vec<usize> {
+    let mut cases: Vec<usize> = values.iter().map(|(case, _)| *case).collect();
+    cases.dedup();
+    cases
+}
+
+/// The share of all these cases that both have; both are in order.
+fn common(left: &[usize], right: &[usize]) -> f64 {
+    let is_common = |case: &&usize| right.binary_search(case).is_ok();
+    let common = left.iter().filter(is_common).count();
+    common as f64 / (left.len() + right.len() - common) as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::compare::compare;
+    use tdg_definition::Policy;
+    use tdg_definition::json::parse;
+
+    /// The parts of a change of outputs, each in a line.
+    fn parts_of(outputs: &[(&str, &str)]) -> String {
+        let read = |text: &str| parse(text).unwrap();
+        let differing: Vec<_> = outputs
+            .iter()
+            .map(|(expected, actual)| compare(&Policy::exact(), &read(expected), &read(actual)))
+            .enumerate()
+            .filter(|(_, comparison)| !comparison.is_same())
+            .collect();
+        let line = |part: &Part| {
+            let fields: Vec<String> = part.fields.iter().map(ToString::to_string).collect();
+            format!("{:?} {} in {:?}", part.kind, fields.join(" "), part.cases)
+        };
+        parts(&differing)
+            .iter()
+            .map(line)
+            .collect::<Vec<_>>()
+            .join("\n")
+    }
+
+    #[test]
+    fn shape_and_values_are_parts_of_their_own() {
+        insta::assert_snapshot!(parts_of(&[
+            (r#"{"price":1,"old":1}"#, r#"{"price":2,"tax":0}"#),
+            (r#"{"price":1,"old":2}"#, r#"{"price":1,"tax":0}"#),
+            (r#"{"price":3,"old":3}"#, r#"{"price":4,"tax":0}"#),
+        ]), @"
+        Removed /old in [0, 1, 2]
+        Added /tax in [0, 1, 2]
+        Value /price in [0, 2]
+        ");
+    }
+
+    #[test]
+    fn a_field_with_the_same_values_under_another_name_is_renamed() {
+        insta::assert_snapshot!(parts_of(&[
+            (r#"{"a":1,"net":1}"#, r#"{"a":1,"price":1}"#),
+            (r#"{"a":2,"net":2}"#, r#"{"a":2,"price":2}"#),
+        ]), @r#"Renamed { from: Pointer("/net") } /price in [0, 1]"#);
+    }
+
+    #[test]
+    fn errors_and_panics_are_parts_of_their_own() {
+        insta::assert_snapshot!(parts_of(&[
+            (r#"{"Ok":1}"#, r#"{"Err":"gone"}"#),
+            (r#"{"Err":"gone"}"#, r#"{"Ok":1}"#),
+            (r#"{"Ok":1}"#, r#"{"Ok":2}"#),
+            ("1", r#"{"$panic":"gone"}"#),
+            (r#"{"Ok":1}"#, r#"{"$panic":"gone"}"#),
+        ]), @"
+        Value /Ok in [2]
+        BecameErr  in [0]
+        BecameOk  in [1]
+        Panicked  in [3, 4]
+        ");
+    }
+
+    #[test]
+    fn fields_that_changed_in_nearly_the_same_cases_are_one_part() {
+        let output = |net: i32, gross: i32, tip: i32| {
+            format!(r#"{{"net":{net},"gross":{gross},"lines":[{tip}]}}"#)
+        };
+        let outputs: Vec<_> = (0..20)
+            .map(|case| {
+                (
+                    output(0, 0, 0),
+                    output(1, i32::from(case != 7), i32::from(case < 3)),
+                )
+            })
+            .collect();
+        let outputs: Vec<_> = outputs
+            .iter()
+            .map(|(left, right)| (&**left, &**right))
+            .collect();
+        insta::assert_snapshot!(parts_of(&outputs), @"
+        Value /net /gross in [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19]
+        Value /lines/* in [0, 1, 2]
+        ");
+    }
+}
