@@ -57,7 +57,7 @@ fn table(runs: &[TestRun]) -> Table {
             .map(|share| format!("{:.0} %", share * 100.0));
         table.row([
             run.test.name.as_str().into(),
-            Cell::styled(&verdict(run), style),
+            Cell::styled(verdict(run), style),
             Cell::from(if run.changed == 0 {
                 String::new()
             } else {
