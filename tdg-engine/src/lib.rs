@@ -16,6 +16,7 @@ pub mod generate;
 mod hex;
 pub mod output;
 mod prefix;
+mod process_id;
 pub mod report;
 pub mod results;
 mod site;

@@ -10,6 +10,7 @@ use tdg_engine::{Site, Takes, TestId};
 
 use super::cases::RunOptions;
 use super::error::RunError;
+use super::retry::Retry;
 use crate::row::Taken;
 
 /// Everything that a run has to know before it begins.
@@ -33,6 +34,8 @@ pub(super) struct Plan {
     pub(super) file: Option<PathBuf>,
     /// Names the whole run of all test processes, where something does.
     pub(super) run_id: Option<String>,
+    /// Set if an attempt before this one failed.
+    pub(super) retry: Option<Retry>,
 }
 
 impl Plan {
