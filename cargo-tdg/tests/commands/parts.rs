@@ -35,7 +35,10 @@ fn a_field_is_accepted_alone() {
 fn the_parts_of_a_change_have_numbers() {
     let shop = shop();
     let unseen = tdg(&shop, &["accept", "priced", "--rule", "1"]).fails();
-    insta::assert_snapshot!(ended(&shop, &unseen), @"");
+    insta::assert_snapshot!(ended(&shop, &unseen), @"
+    error: the parts of this change were not shown yet, or have changed since; look at them by `cargo tdg show priced --changed`, then decide
+    (2)
+    ");
     let shown = tdg(&shop, &["show", "priced", "--changed"]).passes().stdout;
     let parts = shown.split_once("Parts,").map(|(_, parts)| parts);
     insta::assert_snapshot!(parts.unwrap(), @"
@@ -52,7 +55,10 @@ fn the_parts_of_a_change_have_numbers() {
     tdg(&shop, &["accept", "priced", "--rule", "1"]).fails();
     tdg(&shop, &["show", "priced", "--changed"]).passes();
     let none = tdg(&shop, &["accept", "priced", "--rule", "1"]).fails();
-    insta::assert_snapshot!(ended(&shop, &none), @"");
+    insta::assert_snapshot!(ended(&shop, &none), @"
+    error: this change has no parts; accept it as a whole
+    (2)
+    ");
     shop.inputs("priced").env("TAX", "1").passes();
 }
 
