@@ -9,7 +9,7 @@ use crate::error::{Error, Result};
 use crate::exit::Exit;
 use crate::record::{Part, PendingChange, Record, reason};
 use crate::terminal::style::{GOOD, STRONG};
-use crate::terminal::{counted, note, print};
+use crate::terminal::{confirm, counted, note};
 use crate::workspace::Workspace;
 
 /// Accept pending changes: their outputs become the benchmark
@@ -51,7 +51,7 @@ impl Accept {
             };
             let (name, location) = (&record.test, record.location());
             let cases = part.map_or_else(|| counted(size, "case"), |part| part.summary(size));
-            print(&format!(
+            confirm(&format!(
                 "{GOOD}accepted{GOOD:#} {STRONG}{name}{STRONG:#}, {cases}, {location}\n"
             ))?;
             if let Some(notice) = notice {

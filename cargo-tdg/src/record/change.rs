@@ -207,6 +207,7 @@ impl ComparedChange {
         let failure = match &self.inputs {
             _ if !self.has_benchmark => Failure::Missing(Missing {
                 snapshot_file: record.file().map(|_| record.location()),
+                former: Vec::new(),
                 pending,
             }),
             None => changed(),

@@ -24,14 +24,17 @@ mod cases;
 mod differing;
 mod ensemble_line;
 mod error;
+mod header;
 mod parse;
 mod path;
 mod pin;
+mod rename;
 mod render;
 mod save;
 
 pub use differing::Differing;
 pub use error::SnapshotError;
+pub use header::Header;
 pub use parse::Snapshot;
 pub use path::{named_snapshot_file, pending_file, snapshot_file};
 pub use pin::Pin;

@@ -122,7 +122,7 @@ fn begin(expression: &str, description: &str) -> String {
 }
 
 /// Plain if YAML reads that as a string; else a JSON string, which is always a YAML scalar.
-fn write_yaml_string(text: &mut String, string: &str) {
+pub(super) fn write_yaml_string(text: &mut String, string: &str) {
     if is_plain(string) {
         text.push_str(string);
     } else {
