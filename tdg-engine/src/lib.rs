@@ -17,6 +17,7 @@ mod hex;
 pub mod output;
 pub mod owner;
 mod prefix;
+mod process_id;
 pub mod report;
 pub mod results;
 mod site;

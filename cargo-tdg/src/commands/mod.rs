@@ -2,6 +2,7 @@
 
 mod accept;
 mod check;
+mod chosen;
 mod completions;
 mod fit;
 mod generate;

@@ -38,7 +38,7 @@ impl Pending {
             match record.change().and_then(|change| change.compare()) {
                 Ok(compared) if self.json => lines.push_str(&json_line(record, &compared)),
                 Ok(compared) => table.row([
-                    Cell::styled(&record.test.name, STRONG),
+                    Cell::styled(record.test.to_string(), STRONG),
                     Cell::styled(compared.headline(), PENDING),
                     Cell::styled(record.location(), FAINT),
                 ]),

@@ -6,6 +6,7 @@ use tdg_engine::TestId;
 use tdg_engine::owner::snapshot_files;
 use tdg_engine::store::Store;
 
+use super::pattern::is_like;
 use super::storage::{Record, Storage};
 use super::{identity, lookup};
 use crate::error::Result;
@@ -78,6 +79,14 @@ impl Records {
             }
         }
         Ok(pending)
+    }
+
+    /// The records of the tests whose name, or package and name, is like a pattern.
+    pub(crate) fn like(&self, pattern: &str) -> impl Iterator<Item = &Record> {
+        self.iter().filter(move |record| {
+            let TestId { package, name, .. } = &record.test;
+            is_like(name, pattern) || is_like(&format!("{package}::{name}"), pattern)
+        })
     }
 
     /// The record of the test that this name stands for.

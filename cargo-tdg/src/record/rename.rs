@@ -7,9 +7,9 @@ use tdg_engine::TestId;
 use tdg_engine::config::display_path;
 use tdg_engine::owner::{FoundOwner, Owner};
 use tdg_engine::snapshot::{self, Snapshot};
-use tdg_engine::store::{DecisionKind, StoreError};
+use tdg_engine::store::DecisionKind;
 
-use super::decide::{Notice, notice};
+use super::decide::{Notice, recorded};
 use super::records::Records;
 use super::storage::{Record, Storage};
 use crate::error::{Error, Result};
@@ -112,16 +112,13 @@ impl Record {
                 to.location()
             )));
         }
-        let kept = self.rename_in_store(to, reason);
+        let decision = self.decision(DecisionKind::Renamed, reason);
+        let kept = self
+            .open()
+            .and_then(|store| store.rename(&self.test, &to.test, &decision));
         let notice = match (&self.storage, kept) {
-            (_, Ok(())) => None,
             (Storage::Store, Err(error)) => return Err(error.into()),
-            (_, Err(error)) if reason.is_some() => {
-                return Err(
-                    Error::from(error).context("can't store the reason, so nothing was renamed")
-                );
-            }
-            (_, Err(error)) => Some(notice(&error)),
+            (_, kept) => recorded(kept, &decision)?,
         };
         if let (
             Storage::Files {
@@ -151,11 +148,6 @@ impl Record {
             snapshot::remove(old_pending)?;
         }
         Ok(notice)
-    }
-
-    fn rename_in_store(&self, to: &Record, reason: Option<&str>) -> Result<(), StoreError> {
-        let decision = self.decision(DecisionKind::Renamed, reason);
-        self.open()?.rename(&self.test, &to.test, &decision)
     }
 }
 

@@ -4,6 +4,7 @@ mod unclaimed;
 
 use std::fs;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::mem;
 use std::path::{Path, PathBuf};
 
 use tdg_definition::json;
@@ -44,7 +45,8 @@ pub(crate) fn clear(directory: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The results of the last run, by package, source file and name; `None` if there was no run.
+/// The results of the last run, by package, source file and name, each of its last attempt; `None`
+/// if there was no run.
 pub(crate) fn read(directory: &Path) -> Result<Option<Vec<TestRun>>> {
     let file = directory.join(RUNS);
     let text = match fs::read_to_string(&file) {
@@ -63,6 +65,13 @@ pub(crate) fn read(directory: &Path) -> Result<Option<Vec<TestRun>>> {
         })
     };
     let mut runs = text.lines().map(run).collect::<Result<Vec<_>>>()?;
-    runs.sort_by(|one, other| one.test.cmp(&other.test));
+    runs.sort_by(|one, other| (&one.test, one.attempt).cmp(&(&other.test, other.attempt)));
+    runs.dedup_by(|retry, run| {
+        let is_retry = retry.test == run.test && retry.attempt > run.attempt;
+        if is_retry {
+            mem::swap(retry, run);
+        }
+        is_retry
+    });
     Ok(Some(runs))
 }

@@ -24,6 +24,7 @@ mod review;
 mod show;
 mod terminal;
 mod test;
+mod without_inputs;
 
 use tdg_tests::{Checkout, Finished, Program, Project, Run};
 

@@ -118,6 +118,23 @@ fn the_run_ends_with_a_table_of_the_ensembles() {
         "{run}"
     );
 
+    // A retry counts in place of the attempt that failed.
+    let flaky = "amount * 2 + i64::from(variable(\"NEXTEST_ATTEMPT\") == \"1\")";
+    project.edit("tests/sums.rs", "amount * 2 + amount / 9", flaky);
+    let source = project.read("tests/sums.rs");
+    let variable =
+        "fn variable(name: &str) -> String {\n    std::env::var(name).unwrap_or_default()\n}\n";
+    project.write("tests/sums.rs", &format!("{variable}{source}"));
+    let run = test(&project, &["--nextest", "--retries=1"]).env("CI", "1");
+    insta::assert_snapshot!(table(&project, &run.passes()), @"
+    ensemble  verdict  changed  cases  time
+    doubled  same, attempt 2  50  … ms
+
+    1 ensemble: 1 same; 50 cases in … ms
+    1 change is pending: cargo tdg review
+    ");
+    project.edit("tests/sums.rs", flaky, "amount * 2 + amount / 9");
+
     // A run without ensemble tests says so.
     let run = test(&project, &["ordinary"]).passes();
     assert!(

@@ -70,7 +70,7 @@ fn table(runs: &[TestRun]) -> Table {
             .map(|share| format!("{:.0} %", share * 100.0));
         table.row([
             run.test.name.as_str().into(),
-            Cell::styled(run.verdict.as_str(), style),
+            Cell::styled(verdict(run), style),
             Cell::from(if run.changed == 0 {
                 String::new()
             } else {
@@ -82,6 +82,14 @@ fn table(runs: &[TestRun]) -> Table {
         ]);
     }
     table
+}
+
+/// `same`, or `same, attempt 2`.
+fn verdict(run: &TestRun) -> String {
+    match run.attempt {
+        1 => run.verdict.to_string(),
+        attempt => format!("{}, attempt {attempt}", run.verdict),
+    }
 }
 
 /// `3 same, 1 changed; 2200 cases in 14 ms`
