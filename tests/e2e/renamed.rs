@@ -64,7 +64,7 @@ fn a_rename_alone_is_reported_with_its_equal_outputs() {
       a new test:  remove tests/snapshots/pricing__former.snap and run the test again
       accept:      cargo tdg review    (or cargo insta review)
     ");
-    insta::assert_snapshot!(run.said(), @"tdg: missing total, no benchmark, renamed from former?, pending in tests/snapshots/pricing__total.snap.new");
+    insta::assert_snapshot!(run.said(), @"tdg: missing total, no benchmark, perhaps renamed from former, pending in tests/snapshots/pricing__total.snap.new");
 
     // Nothing is pending where nothing may be written.
     shop.remove(TOTAL_NEW);

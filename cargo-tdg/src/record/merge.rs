@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use tdg_engine::snapshot::Snapshot;
 
+use super::change::vectors;
 use crate::error::Result;
 
 /// The cases of a version, beside those of another.
@@ -25,15 +26,16 @@ impl Merge {
     /// Compares two versions, and what both were before.
     pub(crate) fn of(base: Option<&Snapshot>, own: &Snapshot, other: &Snapshot) -> Result<Self> {
         let mut merge = Self::default();
+        let (own_rows, other_rows) = (rows(own)?, rows(other)?);
+        // A base that can't be read is no help, and no harm.
+        let base_rows = base.and_then(|base| rows(base).ok()).unwrap_or_default();
         for case in 0..own.len() {
-            let row = own.row_text(case)?;
-            let has_row =
-                |it: &Snapshot| case < it.len() && it.row_text(case).is_ok_and(|it| it == row);
-            let is_of_base = |side: &Snapshot| match base.filter(|base| has_row(base)) {
+            let has_row = |rows: &[String]| rows.get(case) == own_rows.get(case);
+            let is_of_base = |side: &Snapshot| match base.filter(|_| has_row(&base_rows)) {
                 Some(base) => is_same(base, side, case),
                 None => Ok(false),
             };
-            let kind = if !has_row(other) {
+            let kind = if !has_row(&other_rows) {
                 &mut merge.alone
             } else if is_same(own, other, case)? {
                 &mut merge.same
@@ -65,12 +67,25 @@ pub(crate) fn with_cases_of(one: &Snapshot, other: &Snapshot, cases: &[usize]) -
     Ok(one.with_outputs_replaced(|case| outputs.remove(&case))?)
 }
 
+/// The rows as texts: those in the file, or drawn again.
+fn rows(snapshot: &Snapshot) -> Result<Vec<String>> {
+    if snapshot.has_inputs() {
+        let rows = snapshot.rows()?;
+        return Ok(rows.into_iter().map(str::to_owned).collect());
+    }
+    let vectors = vectors(snapshot)?;
+    let row = |row| {
+        let mut text = String::new();
+        vectors.write_row(row, &mut text);
+        text
+    };
+    Ok((0..vectors.size()).map(row).collect())
+}
+
 /// Whether the outputs are the same.
 fn is_same(one: &Snapshot, other: &Snapshot, case: usize) -> Result<bool> {
-    Ok(
-        one.output_text(case)? == other.output_text(case)?
-            || one.case(case)? == other.case(case)?,
-    )
+    Ok(one.output_text(case)? == other.output_text(case)?
+        || one.output(case)? == other.output(case)?)
 }
 
 #[cfg(test)]
