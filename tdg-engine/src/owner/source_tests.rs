@@ -88,7 +88,7 @@ pub struct SourceTests {
     tests: Vec<FoundTest>,
     /// All strings: any can be a name.
     texts: HashSet<String>,
-    /// The words that macros get: any can become a function.
+    /// The parts of words that macros get, in lower case: any can become a name, or a part of it.
     words: HashSet<String>,
     /// Whether names are built.
     builds_names: bool,
@@ -137,7 +137,7 @@ impl SourceTests {
         let function = name.rsplit("::").next().unwrap_or(name);
         self.builds_names
             || self.tests.iter().any(|test| test.has_name(name))
-            || self.words.contains(function)
+            || parts(function).any(|part| self.words.contains(&part))
             || self.texts.contains(name)
             || self.texts.contains(&name.escape_debug().to_string())
     }
@@ -166,6 +166,12 @@ impl SourceTests {
             (name, test.name.as_str())
         })
     }
+}
+
+/// `total` and `eur` for `total_EUR`.
+fn parts(name: &str) -> impl Iterator<Item = String> {
+    let parts = name.split(|character: char| !character.is_alphanumeric());
+    parts.filter(|part| !part.is_empty()).map(str::to_lowercase)
 }
 
 /// What is around a place in the source.
@@ -269,6 +275,7 @@ impl<'s> Scan<'s> {
                 1
             }
             [Text(text), ..] => {
+                self.word(text);
                 self.found.texts.insert((*text).to_owned());
                 1
             }
@@ -330,8 +337,8 @@ impl<'s> Scan<'s> {
             None if attribute.name == "ensemble_test" => {}
             _ => {
                 for token in content {
-                    if let Token::Word(word) = token {
-                        self.found.words.insert((*word).to_owned());
+                    if let Token::Word(word) | Token::Text(word) = token {
+                        self.found.words.extend(parts(word));
                     }
                 }
             }
@@ -362,7 +369,7 @@ impl<'s> Scan<'s> {
 
     fn word(&mut self, word: &str) {
         if self.is_in_maker() {
-            self.found.words.insert(word.to_owned());
+            self.found.words.extend(parts(word));
         }
     }
 
@@ -446,10 +453,23 @@ mod tests {
             #[rstest] fn e() {}
             #[my_suite(f)] mod g { fn h() {} }
             #[cfg_attr(unix, ensemble_test)] fn i() {}
+            suite!(EUR, \"gross\");
             fn gone() { println!(gone) }
         ";
-        let names = ["a", "b", "c", "d", "e", "f", "h", "i", "gone"];
-        assert_eq!(found(source, &names), names[..8]);
+        let names = [
+            "a",
+            "b",
+            "c",
+            "d",
+            "e",
+            "f",
+            "h",
+            "i",
+            "total_eur",
+            "total, gross",
+            "gone",
+        ];
+        assert_eq!(found(source, &names), names[..10]);
     }
 
     #[test]
