@@ -163,7 +163,8 @@ CREATE INDEX download_used ON download (used);
 // benchmark stood for them, so `reason` of a benchmark is unused from here on; only accepting a
 // change gave one. A test or benchmark that has decisions can't be deleted.
 //
-// n numbers the decisions about a test. benchmark: the one that the decision made. from_…: the earlier identity, of kind `renamed`.
+// n numbers the decisions about a test. benchmark: the one that the decision made. from_…: the
+// earlier identity, of kind `renamed`.
 //
 // takes, recorded_outputs: see `PendingUpdate`. shown: when a command last showed the change,
 // beside the benchmark with the digest shown_beside.
