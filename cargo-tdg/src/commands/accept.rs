@@ -7,9 +7,9 @@ use tdg_engine::config::parse_cases;
 use super::chosen::Choice;
 use crate::error::{Error, Result};
 use crate::exit::Exit;
-use crate::record::{Part, PendingChange, reason};
+use crate::record::{Part, PendingChange, Record, reason};
 use crate::terminal::style::{GOOD, STRONG};
-use crate::terminal::{counted, note, print};
+use crate::terminal::{confirm, counted, note};
 use crate::workspace::Workspace;
 
 /// Accept pending changes: their outputs become the benchmark
@@ -44,14 +44,14 @@ impl Accept {
         let chosen = self.choice.among(&records)?;
         for (record, change) in &chosen.changes {
             let size = change.pending.snapshot.len();
-            let part = self.part(change, size)?;
+            let part = self.part(record, change, size)?;
             let notice = match &part {
                 Some(part) => record.accept_part(change, part, reason)?,
                 None => record.accept(&change.pending, reason)?,
             };
             let (name, location) = (&record.test, record.location());
             let cases = part.map_or_else(|| counted(size, "case"), |part| part.summary(size));
-            print(&format!(
+            confirm(&format!(
                 "{GOOD}accepted{GOOD:#} {STRONG}{name}{STRONG:#}, {cases}, {location}\n"
             ))?;
             if let Some(notice) = notice {
@@ -62,8 +62,16 @@ impl Accept {
     }
 
     /// The part to accept; `None` for the whole change.
-    fn part(&self, change: &PendingChange, size: usize) -> Result<Option<Part>> {
+    fn part(&self, record: &Record, change: &PendingChange, size: usize) -> Result<Option<Part>> {
         if let Some(number) = self.rule {
+            // The number is that of the list which was shown, and of no other.
+            if !record.is_shown(change)? {
+                let name = &record.test;
+                return Err(Error::new(format!(
+                    "the parts of this change were not shown yet, or have changed since; look at \
+                     them by `cargo tdg show {name} --changed`, then decide"
+                )));
+            }
             let mut parts = change.compare()?.parts();
             if number == 0 || number > parts.len() {
                 return Err(Error::new(match parts.len() {

@@ -7,17 +7,16 @@ use crate::exit::Exit;
 use crate::record::{PendingChange, Record, Records};
 use crate::terminal::style::STRONG;
 use crate::terminal::{counted, note, print};
-use crate::workspace::Workspace;
+use crate::workspace::{Packages, Workspace};
 
 /// The arguments that choose pending changes.
 #[derive(Args, Debug)]
 pub(crate) struct Choice {
     /// Tests, by name, snapshot file, or pattern, such as 'pricing::*'
-    #[arg(required_unless_present = "packages", value_name = "NAME")]
+    #[arg(required_unless_present_any = ["packages", "all_packages"], value_name = "NAME")]
     names: Vec<String>,
-    /// All changes of this package, or its tests of these names (repeatable)
-    #[arg(long = "package", short, value_name = "PACKAGE")]
-    packages: Vec<String>,
+    #[command(flatten)]
+    packages: Packages,
 }
 
 /// The changes to decide about.
@@ -36,10 +35,8 @@ struct Unseen<'r> {
 impl Choice {
     /// The records among which it chooses.
     pub(crate) fn records(&self, workspace: &Workspace) -> Result<Records> {
-        for package in &self.packages {
-            workspace.package(package)?;
-        }
-        Ok(Records::of(workspace)?.in_packages(&self.packages))
+        let packages = self.packages.chosen(workspace)?;
+        Ok(Records::of(workspace)?.in_packages(&packages))
     }
 
     /// The chosen changes, each once. All are read before anything is decided, so that a typo

@@ -11,11 +11,13 @@ use crate::exit::Exit;
 use crate::record::{Record, Records};
 use crate::terminal::style::{BAD, FAINT, GOOD, STRONG};
 use crate::terminal::{Cell, Table, note, print, time};
-use crate::workspace::Workspace;
+use crate::workspace::{Packages, Workspace};
 
 /// Show the runs of a test and the decisions about it, newest first
 #[derive(Args, Debug)]
 pub(crate) struct History {
+    #[command(flatten)]
+    packages: Packages,
     /// A test, by name or snapshot file
     name: String,
     /// Maximum number of runs
@@ -36,7 +38,7 @@ struct Event {
 impl History {
     pub(crate) fn run(self) -> Result<Exit> {
         let workspace = Workspace::find()?;
-        let records = Records::of(&workspace)?;
+        let records = Records::of(&workspace)?.in_packages(&self.packages.chosen(&workspace)?);
         let record = records.named(&self.name)?;
         let events = match record.store()? {
             Some(store) => self.events(&store, record)?,

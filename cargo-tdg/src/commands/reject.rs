@@ -7,7 +7,7 @@ use crate::error::Result;
 use crate::exit::Exit;
 use crate::record::reason;
 use crate::terminal::style::{BAD, STRONG};
-use crate::terminal::{note, print};
+use crate::terminal::{confirm, note};
 use crate::workspace::Workspace;
 
 /// Reject pending changes: their outputs are discarded, the benchmark stays
@@ -33,7 +33,7 @@ impl Reject {
         for (record, change) in &chosen.changes {
             let notice = record.reject(&change.pending, reason)?;
             let (name, location) = (&record.test, record.location());
-            print(&format!(
+            confirm(&format!(
                 "{BAD}rejected{BAD:#} {STRONG}{name}{STRONG:#}, benchmark unchanged, {location}\n"
             ))?;
             if let Some(notice) = notice {

@@ -207,6 +207,7 @@ impl ComparedChange {
         let failure = match &self.inputs {
             _ if !self.has_benchmark => Failure::Missing(Missing {
                 snapshot_file: record.file().map(|_| record.location()),
+                former: Vec::new(),
                 pending,
             }),
             None => changed(),
@@ -272,7 +273,7 @@ impl ComparedChange {
 pub(crate) fn vectors(snapshot: &Snapshot) -> Result<Vectors> {
     let ensemble = snapshot.ensemble();
     let definition = Definition::parse_recorded(&ensemble.definition).context(&ensemble.name)?;
-    if snapshot.pin().is_some() {
+    if !snapshot.has_inputs() {
         return Ok(Vectors::generate(&definition, ensemble.seed, ensemble.size));
     }
     Vectors::from_rows(&definition, snapshot.rows()?).context(&ensemble.name)
@@ -281,7 +282,7 @@ pub(crate) fn vectors(snapshot: &Snapshot) -> Result<Vectors> {
 /// The outputs of a snapshot.
 pub(crate) fn outputs(snapshot: &Snapshot) -> Result<Vec<Value>> {
     check_outputs(snapshot)?;
-    let output = |case| Ok(snapshot.case(case)?.1);
+    let output = |case| Ok(snapshot.output(case)?);
     (0..snapshot.len()).map(output).collect()
 }
 

@@ -113,13 +113,13 @@ impl Record {
         Ok(())
     }
 
-    fn open(&self) -> Result<Store, StoreError> {
+    pub(super) fn open(&self) -> Result<Store, StoreError> {
         Store::open(&self.package.settings.directory)
     }
 }
 
 /// A decision in a file is carried out without a store, but not if its reason would be lost.
-fn recorded(kept: Result<(), StoreError>, decision: &Decision) -> Result<Notice> {
+pub(super) fn recorded(kept: Result<(), StoreError>, decision: &Decision) -> Result<Notice> {
     match kept {
         Ok(()) => Ok(None),
         Err(error) if decision.reason.is_some() => {

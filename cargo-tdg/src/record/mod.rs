@@ -9,6 +9,7 @@ mod part;
 mod pattern;
 mod reason;
 mod records;
+mod rename;
 mod shown;
 mod storage;
 

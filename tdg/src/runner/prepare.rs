@@ -14,6 +14,7 @@ use super::backend::{self, Backend};
 use super::cases::{RunOptions, UnboundRows};
 use super::error::{Result, RunError};
 use super::plan::Plan;
+use super::retry::Retry;
 use crate::test_options::{Source, TestOptions};
 
 /// The plan of a test, and where its benchmark and history are kept.
@@ -54,11 +55,13 @@ pub(super) fn prepare(
             unbound: UnboundRows::Refuse,
         },
         takes: test.takes.clone(),
+        inputs: test.inputs.unwrap_or(settings.inputs),
         size: test.size,
         seed: test.seed,
         run_id: environment("NEXTEST_RUN_ID")
             .filter(|id| !id.is_empty())
             .and_then(|id| id.into_string().ok()),
+        retry: Retry::of(environment),
         place,
         settings,
         definition,

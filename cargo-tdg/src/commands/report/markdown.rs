@@ -130,6 +130,7 @@ mod tests {
             actual: None,
             recorded_outputs: None,
             takes: tdg_engine::Takes::All,
+            attempt: 1,
         }
     }
 

@@ -9,16 +9,14 @@ mod junit;
 mod markdown;
 
 use std::fs;
-use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use tdg_engine::snapshot;
 
 use crate::error::{Error, Result};
 use crate::exit::Exit;
+use crate::output::Output;
 use crate::record::Records;
 use crate::results::{self, TestRun};
-use crate::terminal::print_raw;
 use crate::workspace::Workspace;
 
 /// Report the results of the last `cargo tdg test`
@@ -27,9 +25,8 @@ pub(crate) struct Report {
     /// Output format
     #[arg(long, value_enum, default_value_t = Format::Markdown)]
     format: Format,
-    /// Write to this file instead of standard output
-    #[arg(long, short, value_name = "FILE")]
-    output: Option<PathBuf>,
+    #[command(flatten)]
+    output: Output,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -73,10 +70,7 @@ impl Report {
                 html::text(&entries.collect::<Result<Vec<_>>>()?)
             }
         };
-        match &self.output {
-            Some(file) => snapshot::save(file, &text)?,
-            None => print_raw(text.as_bytes())?,
-        }
+        self.output.write(&text)?;
         Ok(Exit::Fine)
     }
 }

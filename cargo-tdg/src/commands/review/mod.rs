@@ -10,13 +10,15 @@ use crate::exit::Exit;
 use crate::record::{ComparedChange, OfferedPart, Part, PendingChange, Record, Records, reason};
 use crate::terminal::style::{BAD, FAINT, GOOD, STRONG};
 use crate::terminal::{Key, ask, counted, is_interactive, note, print, print_error, read_line};
-use crate::workspace::Workspace;
+use crate::workspace::{Packages, Workspace};
 
 /// Review pending changes one after the other, in a terminal
 ///
 /// Exits with 1 if any are still pending.
 #[derive(Args, Debug, Default)]
 pub(crate) struct Review {
+    #[command(flatten)]
+    packages: Packages,
     /// The reason for accepting changes, shown by `cargo tdg history`
     #[arg(long)]
     reason: Option<String>,
@@ -35,6 +37,14 @@ enum Answer {
 }
 
 impl Review {
+    /// A review of the pending changes of these packages.
+    pub(crate) fn of(packages: Packages) -> Self {
+        Self {
+            packages,
+            ..Self::default()
+        }
+    }
+
     pub(crate) fn run(self) -> Result<Exit> {
         if !is_interactive() {
             return Err(Error::new(
@@ -46,7 +56,12 @@ impl Review {
         // Before anything is decided.
         reason(self.reason.as_deref())?;
         let workspace = Workspace::find()?;
-        let records = Records::of(&workspace)?;
+        let packages = if self.names.is_empty() {
+            self.packages.of(&workspace)?
+        } else {
+            self.packages.chosen(&workspace)?
+        };
+        let records = Records::of(&workspace)?.in_packages(&packages);
         let chosen = match self.names.as_slice() {
             [] => records.pending()?,
             names => names

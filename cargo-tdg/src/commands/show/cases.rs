@@ -59,7 +59,7 @@ pub(super) fn changed(record: &Record, json: bool) -> Result<String> {
         let lines = compared.differing.iter().map(|(case, _)| {
             let members = [
                 ("case", Value::from(*case as u64)),
-                ("expected", benchmark.case(*case)?.1),
+                ("expected", benchmark.output(*case)?),
                 ("actual", json::parse(compared.actual.get(*case))?),
             ];
             json_line(&compared.vectors, *case, members)
