@@ -15,6 +15,7 @@ pub mod explain;
 pub mod generate;
 mod hex;
 pub mod output;
+pub mod owner;
 mod prefix;
 mod process_id;
 pub mod report;

@@ -156,6 +156,15 @@ impl EnsembleTest {
         self
     }
 
+    /// Whether the snapshot file has the inputs of its cases; by default as `tdg.toml` says, and
+    /// true without that. Otherwise it has the outputs alone, and the rows are drawn.
+    ///
+    /// A change takes effect when outputs are recorded or accepted.
+    pub fn inputs(mut self, inputs: bool) -> Self {
+        self.options.inputs = Some(inputs);
+        self
+    }
+
     /// The store of the benchmark; by default the one set by `TDG_STORE` or `tdg.toml`.
     pub fn store(mut self, store: StoreKind) -> Self {
         self.options.store = Some(store);

@@ -22,5 +22,7 @@ mod nextest;
 mod outputs;
 mod public_items;
 mod readme;
+mod renamed;
 mod targets;
 mod verdicts;
+mod without_inputs;

@@ -6,10 +6,15 @@ mod decide;
 mod identity;
 mod lookup;
 mod part;
+mod pattern;
+mod reason;
 mod records;
+mod rename;
+mod shown;
 mod storage;
 
 pub(crate) use change::{ComparedChange, PendingChange, RunDetails, outputs, vectors};
 pub(crate) use part::{OfferedPart, Part};
+pub(crate) use reason::reason;
 pub(crate) use records::Records;
 pub(crate) use storage::{Record, json_members};

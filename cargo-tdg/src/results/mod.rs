@@ -1,6 +1,6 @@
 //! The results of the last `cargo tdg test`: one line of JSON for each run, written by the tests.
 
-mod unused;
+mod unclaimed;
 
 use std::fs;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
@@ -14,7 +14,7 @@ use crate::error::{Context as _, Error, Result};
 use crate::workspace::Workspace;
 
 pub(crate) use tdg_engine::results::{TestRun, VARIABLE};
-pub(crate) use unused::unused_snapshots;
+pub(crate) use unclaimed::{Unclaimed, UnclaimedBenchmark, unclaimed};
 
 /// The directory of the results: the variable's value, or else a directory of this workspace in
 /// cargo's target directory, which workspaces can share.

@@ -130,7 +130,7 @@ fn what(failure: &Failure) -> String {
                 format!("{what} on the {}, {inputs}", rows.name())
             }
         },
-        Failure::Missing(_) => "no benchmark".to_owned(),
+        Failure::Missing(missing) => missing.kind(),
         Failure::Unstable(unstable) => {
             let fields = unstable.fields.iter().take(FIELDS);
             let fields: Vec<String> = fields.map(|field| field.summary.name()).collect();

@@ -20,6 +20,7 @@ mod persist;
 mod plan;
 mod prepare;
 mod recorded;
+mod renamed;
 mod retry;
 mod rows;
 

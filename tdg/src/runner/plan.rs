@@ -28,6 +28,8 @@ pub(super) struct Plan {
     pub(super) options: RunOptions,
     /// The features that the function takes, as far as its parameters say.
     pub(super) takes: Taken,
+    /// Whether the snapshot file has the inputs.
+    pub(super) inputs: bool,
     /// The snapshot file, unless benchmarks are kept in the store alone.
     pub(super) file: Option<PathBuf>,
     /// Names the whole run of all test processes, where something does.

@@ -12,7 +12,7 @@ use tdg_engine::config::display_path;
 
 use crate::error::{Context as _, Error, Result};
 use crate::exit::Exit;
-use crate::terminal::print;
+use crate::terminal::confirm;
 use crate::terminal::style::{FAINT, GOOD, STRONG};
 use crate::workspace::{Package, Workspace};
 
@@ -60,17 +60,14 @@ impl Init {
             "\nRun `{STRONG}cargo test{STRONG:#}` to record the first benchmark; the next run compares with it.\n\
              {FAINT}Then call a function of your own in the test.{FAINT:#}\n"
         ));
-        print(&text)?;
+        confirm(&text)?;
         Ok(Exit::Fine)
     }
 
     fn package<'w>(&self, workspace: &'w Workspace) -> Result<&'w Package> {
         let names: Vec<&str> = match &self.package {
             Some(name) => vec![name],
-            None => workspace
-                .tested_from(&env::current_dir()?)
-                .into_iter()
-                .collect(),
+            None => workspace.default_packages().into_iter().collect(),
         };
         let [name] = names.as_slice() else {
             return Err(Error::new(

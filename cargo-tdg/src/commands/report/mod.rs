@@ -8,16 +8,15 @@ mod json;
 mod junit;
 mod markdown;
 
-use std::path::PathBuf;
+use std::fs;
 
 use clap::{Args, ValueEnum};
-use tdg_engine::snapshot;
 
 use crate::error::{Error, Result};
 use crate::exit::Exit;
+use crate::output::Output;
 use crate::record::Records;
-use crate::results;
-use crate::terminal::print_raw;
+use crate::results::{self, TestRun};
 use crate::workspace::Workspace;
 
 /// Report the results of the last `cargo tdg test`
@@ -26,9 +25,8 @@ pub(crate) struct Report {
     /// Output format
     #[arg(long, value_enum, default_value_t = Format::Markdown)]
     format: Format,
-    /// Write to this file instead of standard output
-    #[arg(long, short, value_name = "FILE")]
-    output: Option<PathBuf>,
+    #[command(flatten)]
+    output: Output,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -54,22 +52,38 @@ impl Report {
             ));
         };
         let text = match self.format {
-            Format::Markdown => markdown::text(&runs),
+            Format::Markdown => {
+                let text = markdown::text(&runs);
+                let in_full = runs.iter().filter(|run| markdown::has(&text, run));
+                mark_shown(&Records::of(&workspace)?, in_full);
+                text
+            }
             Format::Json => json::text(&workspace, &runs),
             Format::Junit => junit::text(&runs)?,
             Format::Annotations => annotations::text(&workspace, &runs),
             Format::Html => {
                 let records = Records::of(&workspace)?;
+                mark_shown(&records, &runs);
                 let runs = runs.into_iter().enumerate();
                 let entries =
                     runs.map(|(number, run)| entry::Entry::of(&workspace, &records, number, run));
                 html::text(&entries.collect::<Result<Vec<_>>>()?)
             }
         };
-        match &self.output {
-            Some(file) => snapshot::save(file, &text)?,
-            None => print_raw(text.as_bytes())?,
-        }
+        self.output.write(&text)?;
         Ok(Exit::Fine)
+    }
+}
+
+/// Notes that pending changes were shown, those that these runs left.
+fn mark_shown<'a>(records: &Records, runs: impl IntoIterator<Item = &'a TestRun>) {
+    for run in runs {
+        if let Some(actual) = &run.actual
+            && let Some(record) = records.of_test(&run.test)
+            && let Ok(change) = record.change()
+            && fs::read_to_string(actual).is_ok_and(|text| text == change.pending.snapshot.text())
+        {
+            record.mark_shown(&change);
+        }
     }
 }

@@ -52,20 +52,22 @@ pub(super) fn changed(record: &Record, json: bool) -> Result<String> {
     let change = record.change()?;
     let compared = change.compare()?;
     let Some(benchmark) = &change.benchmark else {
+        record.mark_shown(&change);
         return Ok(compared.report(record));
     };
     if json {
         let lines = compared.differing.iter().map(|(case, _)| {
             let members = [
                 ("case", Value::from(*case as u64)),
-                ("expected", benchmark.case(*case)?.1),
+                ("expected", benchmark.output(*case)?),
                 ("actual", json::parse(compared.actual.get(*case))?),
             ];
             json_line(&compared.vectors, *case, members)
         });
         return lines.collect();
     }
-    let (name, headline) = (&record.test.name, compared.headline());
+    record.mark_shown(&change);
+    let (name, headline) = (&record.test, compared.headline());
     let mut text = format!("{STRONG}{name}{STRONG:#}: {PENDING}{headline}{PENDING:#}\n");
     for change in compared.input_changes() {
         let (what, before, now) = (&change.what, &change.benchmark, &change.now);
@@ -75,7 +77,7 @@ pub(super) fn changed(record: &Record, json: bool) -> Result<String> {
         text.push('\n');
         text.push_str(&table(&compared).text("  "));
     }
-    text.push_str(&parts::text(name, &compared));
+    text.push_str(&parts::text(&name.to_string(), &compared));
     Ok(text)
 }
 

@@ -11,7 +11,7 @@ use crate::error::Result;
 use crate::exit::Exit;
 use crate::record::Records;
 use crate::terminal::print;
-use crate::workspace::Workspace;
+use crate::workspace::{Packages, Workspace};
 
 pub(crate) use cases::table as cases_table;
 
@@ -20,6 +20,8 @@ pub(crate) use cases::table as cases_table;
 /// Without a name, lists all benchmarks.
 #[derive(Args, Debug)]
 pub(crate) struct Show {
+    #[command(flatten)]
+    packages: Packages,
     /// A test, by name or snapshot file
     name: Option<String>,
     /// Show every case that the pending change would change
@@ -38,8 +40,10 @@ impl Show {
         let workspace = Workspace::find()?;
         let records = Records::of(&workspace)?;
         let Some(name) = &self.name else {
+            let records = records.in_packages(&self.packages.of(&workspace)?);
             return list::show(&records, self.json);
         };
+        let records = records.in_packages(&self.packages.chosen(&workspace)?);
         let record = records.named(name)?;
         print(&if self.changed {
             cases::changed(record, self.json)?

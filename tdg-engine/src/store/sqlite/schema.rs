@@ -161,7 +161,7 @@ CREATE INDEX download_used ON download (used);
 
 // Decisions have a table of their own, which only grows. Until now, the time and reason of a
 // benchmark stood for them, so `reason` of a benchmark is unused from here on; only accepting a
-// change gave one. A test that has decisions can't be deleted.
+// change gave one. A test or benchmark that has decisions can't be deleted.
 //
 // benchmark: the one that the decision made. from_…: the earlier identity, of kind `renamed`.
 //
@@ -170,7 +170,7 @@ CREATE INDEX download_used ON download (used);
 const FORMAT_5: &str = "
 CREATE TABLE decision (
     id INTEGER PRIMARY KEY,
-    uuid BLOB NOT NULL UNIQUE,
+    uuid BLOB NOT NULL,
     test INTEGER NOT NULL REFERENCES test,
     kind TEXT NOT NULL,
     time INTEGER NOT NULL,
@@ -180,13 +180,12 @@ CREATE TABLE decision (
     branch TEXT,
     dirty INTEGER,
     ci TEXT,
-    benchmark INTEGER REFERENCES benchmark ON DELETE SET NULL,
+    benchmark INTEGER REFERENCES benchmark,
     from_package TEXT,
     from_source TEXT,
     from_name TEXT
 );
 CREATE INDEX decision_test ON decision (test, time);
-CREATE INDEX decision_benchmark ON decision (benchmark);
 INSERT INTO decision (uuid, test, kind, time, reason, benchmark)
     SELECT uuid, test,
         CASE WHEN reason IS NULL AND id = min(id) OVER (PARTITION BY test)

@@ -103,6 +103,14 @@ pub(super) fn rows_in_file(
     benchmark: &Snapshot,
     definition: &Definition,
 ) -> Result<Vectors> {
+    if !benchmark.has_inputs() {
+        return Err(RunError::new(format!(
+            "{}: its definition and seed no longer draw the rows that it was recorded with, and it has \
+             no inputs",
+            plan.benchmark_place()
+        ))
+        .hint(RESTORE));
+    }
     let rows = benchmark.rows().map_err(|error| plan.unreadable(error))?;
     Vectors::from_rows(definition, rows).map_err(|error| unfit_rows(&error).hint(RESTORE))
 }

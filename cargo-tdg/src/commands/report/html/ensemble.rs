@@ -1,6 +1,7 @@
 //! The section about one ensemble.
 
 use maud::{Markup, html};
+use tdg_definition::control::escape;
 use tdg_definition::json::Value;
 use tdg_engine::Vectors;
 
@@ -150,7 +151,7 @@ fn history(entry: &Entry) -> Markup {
                 @for record in reasons() {
                     li {
                         span.faint { (time(record.time)) } " "
-                        (record.decision.reason.as_deref().unwrap_or_default())
+                        (escape(record.decision.reason.as_deref().unwrap_or_default()))
                     }
                 }
             }
