@@ -112,3 +112,13 @@ impl CommandLine {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_description_of_the_arguments_is_consistent() {
+        CommandLine::command().debug_assert();
+    }
+}

@@ -77,8 +77,8 @@ impl EnsembleTest {
         self
     }
 
-    /// A name other than that of module and function. Package, source file and name identify the
-    /// test's benchmark.
+    /// A name other than that of module and function, without control characters. Package, source
+    /// file and name identify the test's benchmark.
     pub fn name(mut self, name: impl Into<String>) -> Self {
         self.options.name = Some(name.into());
         self
