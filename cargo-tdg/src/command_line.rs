@@ -7,7 +7,7 @@ use clap::{CommandFactory as _, Parser, Subcommand};
 
 use crate::commands::{
     Accept, Check, Completions, Fit, Generate, History, Init, Man, Pending, Reject, Rename, Report,
-    Review, Show, Test,
+    Resolve, Review, Show, Test,
 };
 use crate::error::Result;
 use crate::exit::Exit;
@@ -60,6 +60,7 @@ enum Command {
     Accept(Accept),
     Reject(Reject),
     Rename(Rename),
+    Resolve(Resolve),
     Show(Show),
     History(History),
     Report(Report),
@@ -99,6 +100,7 @@ impl CommandLine {
             Command::Accept(accept) => accept.run(),
             Command::Reject(reject) => reject.run(),
             Command::Rename(rename) => rename.run(),
+            Command::Resolve(resolve) => resolve.run(),
             Command::Show(show) => show.run(),
             Command::History(history) => history.run(),
             Command::Report(report) => report.run(),

@@ -10,6 +10,7 @@ mod commands;
 mod definition;
 mod error;
 mod exit;
+mod git;
 mod output;
 mod record;
 mod results;

@@ -55,8 +55,8 @@ fn a_file_with_conflict_markers() {
     insta::assert_snapshot!(said_after(conflict), @"
     invoice: invalid: the run could not be judged
 
-      tests/snapshots/pricing__invoice.snap, line 8: conflict marker of an unfinished merge; take one side whole (git
-      checkout --ours or --theirs), then run the test
+      tests/snapshots/pricing__invoice.snap, line 8: conflict marker of an unfinished merge; run `cargo tdg resolve`, or
+      take one side whole (git checkout --ours or --theirs) and run the test
     ");
 }
 

@@ -5,6 +5,7 @@ mod change;
 mod decide;
 mod identity;
 mod lookup;
+mod merge;
 mod part;
 mod pattern;
 mod reason;
@@ -14,6 +15,7 @@ mod shown;
 mod storage;
 
 pub(crate) use change::{ComparedChange, PendingChange, RunDetails, outputs, vectors};
+pub(crate) use merge::{Merge, has_same_rows, with_cases_of};
 pub(crate) use part::{OfferedPart, Part};
 pub(crate) use reason::reason;
 pub(crate) use records::Records;

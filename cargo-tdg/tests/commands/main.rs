@@ -19,6 +19,7 @@ mod parts;
 mod pending;
 mod rename;
 mod report;
+mod resolve;
 mod review;
 mod show;
 mod terminal;

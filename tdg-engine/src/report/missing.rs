@@ -110,8 +110,8 @@ impl Missing {
         let names: Vec<&str> = self.former.iter().map(|it| it.name.as_str()).collect();
         match names.as_slice() {
             [] => "no benchmark".to_owned(),
-            [.., _] if names.len() > FORMER => "no benchmark, renamed?".to_owned(),
-            names => format!("no benchmark, renamed from {}?", names.join(" or ")),
+            [.., _] if names.len() > FORMER => "no benchmark, perhaps renamed".to_owned(),
+            names => format!("no benchmark, perhaps renamed from {}", names.join(" or ")),
         }
     }
 

@@ -42,7 +42,7 @@ pub use histogram::Histogram;
 pub use input_change::{InputChange, kinds};
 pub use inputs_changed::{InputsChanged, RecordedRows, WhichRows};
 pub use invalid::Invalid;
-pub use line::{allowed_line, line, recorded_line, retried_line, unmatched_line};
+pub use line::{allowed_line, line, looser_policy, recorded_line, retried_line, unmatched_line};
 pub use missing::{FormerOutputs, FormerTest, Missing};
 pub use panicked::{Panicked, PanickedCase};
 pub use spread::Spread;

@@ -299,7 +299,7 @@ fn refuse_conflict_marker(line: &str) -> Result<(), SnapshotError> {
     {
         return Err(SnapshotError::new(
             "conflict marker of an unfinished merge",
-            "take one side whole (git checkout --ours or --theirs), then run the test",
+            "run `cargo tdg resolve`, or take one side whole (git checkout --ours or --theirs) and run the test",
         ));
     }
     Ok(())
@@ -444,10 +444,10 @@ description: "3 cases"
             conflicted("{\"tdg\""),
             conflicted("[[1,null]"),
         ].join("\n"), @"
-        snapshot, line 1: conflict marker of an unfinished merge; take one side whole (git checkout --ours or --theirs), then run the test
-        snapshot, line 2: conflict marker of an unfinished merge; take one side whole (git checkout --ours or --theirs), then run the test
-        snapshot, line 5: conflict marker of an unfinished merge; take one side whole (git checkout --ours or --theirs), then run the test
-        snapshot, line 7: conflict marker of an unfinished merge; take one side whole (git checkout --ours or --theirs), then run the test
+        snapshot, line 1: conflict marker of an unfinished merge; run `cargo tdg resolve`, or take one side whole (git checkout --ours or --theirs) and run the test
+        snapshot, line 2: conflict marker of an unfinished merge; run `cargo tdg resolve`, or take one side whole (git checkout --ours or --theirs) and run the test
+        snapshot, line 5: conflict marker of an unfinished merge; run `cargo tdg resolve`, or take one side whole (git checkout --ours or --theirs) and run the test
+        snapshot, line 7: conflict marker of an unfinished merge; run `cargo tdg resolve`, or take one side whole (git checkout --ours or --theirs) and run the test
         ");
         assert!(message(SNAPSHOT.replace("[[1,", "=======\n[[1,")).contains("line 7: conflict"));
     }

@@ -228,8 +228,8 @@ impl RunStore for Store {
             .map_err(|error| StoreError::new(&self.file, Problem::Benchmark(error)))
     }
 
-    fn commit(&self, run: &Run<'_>) -> Result<(), StoreError> {
-        self.commit(run).map(drop)
+    fn commit(&self, run: &Run<'_>) -> Result<Option<String>, StoreError> {
+        Ok(self.commit(run)?.former_policy)
     }
 
     fn downloaded(&self, key: &str) -> Result<Option<String>, StoreError> {
