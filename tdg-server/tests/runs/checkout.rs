@@ -77,7 +77,8 @@ impl Checkout {
             key: key.to_owned(),
             test: "checkout::child".to_owned(),
         };
-        checkout.write("tests/pricing.rs", "");
+        // The test, as those that look for it find it.
+        checkout.write("tests/pricing.rs", "EnsembleTest::new(\"total\")\n");
         checkout.write("definitions/orders.json", ORDERS);
         checkout.write("tdg.toml", "store = \"remote\"\n");
         checkout
