@@ -207,7 +207,7 @@ impl ComparedChange {
         let failure = match &self.inputs {
             _ if !self.has_benchmark => Failure::Missing(Missing {
                 snapshot_file: record.file().map(|_| record.location()),
-                former: Vec::new(),
+                former: record.former_tests(&self.actual),
                 pending,
             }),
             None => changed(),

@@ -5,8 +5,10 @@ use std::rc::Rc;
 
 use tdg_engine::TestId;
 use tdg_engine::config::display_path;
-use tdg_engine::owner::{FoundOwner, Owner};
-use tdg_engine::snapshot::{self, Snapshot};
+use tdg_engine::output::Outputs;
+use tdg_engine::owner::{FoundOwner, Owner, UnrecordedTest};
+use tdg_engine::report::FormerTest;
+use tdg_engine::snapshot::{self, Header, Snapshot};
 use tdg_engine::store::DecisionKind;
 
 use super::decide::{Notice, recorded};
@@ -83,6 +85,29 @@ impl Record {
             package: Rc::clone(package),
             storage,
         })
+    }
+
+    /// The tests that this one, without a benchmark, may have been before it was renamed; the
+    /// outputs are those that are pending.
+    pub(super) fn former_tests(&self, outputs: &Outputs) -> Vec<FormerTest> {
+        let Storage::Files { benchmark, pending } = &self.storage else {
+            return Vec::new();
+        };
+        let Some(header) = Header::read(pending) else {
+            return Vec::new();
+        };
+        let package = &self.package;
+        let test = UnrecordedTest {
+            package: &package.directory,
+            root: &package.root,
+            source: &package.directory.join(&self.test.source),
+            file: benchmark,
+            definition_name: header.definition_name(),
+            ensemble: &header.ensemble,
+            outputs,
+            policy: &self.run_details().policy,
+        };
+        test.former_tests()
     }
 
     /// Whether the test may still be in the sources.

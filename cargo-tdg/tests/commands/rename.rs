@@ -2,6 +2,7 @@
 
 use tdg_tests::{Checkout, Program};
 
+use crate::terminal::Terminal;
 use crate::{TOTAL, TOTAL_NEW, changed_shop, changed_shop_without_files, ended, tdg};
 
 const FORMER: &str = "tests/snapshots/pricing__former.snap";
@@ -148,4 +149,15 @@ fn what_can_not_be_renamed_says_why() {
     ");
     tdg(&shop, &["rename", TOTAL, other]).passes();
     assert!(shop.has(other));
+}
+
+#[test]
+fn a_review_of_a_renamed_test_shows_which_it_may_have_been() {
+    let shop = shop_with_a_renamed_test();
+    shop.pricing("total").env("FACTOR", "1.03").fails();
+    let mut terminal = Terminal::start(&shop, &["review"], &[("NO_COLOR", "1")]);
+    terminal.sees("was `former` renamed to this?");
+    terminal.sees("13 of its 200 outputs are not those of this run");
+    terminal.press("q");
+    terminal.ends_with();
 }

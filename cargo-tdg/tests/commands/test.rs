@@ -164,6 +164,21 @@ fn the_run_ends_with_a_table_of_the_ensembles() {
     let run = test(&project, &["--workspace", "--unclaimed=fail"]).finish();
     assert!(!run.stdout.contains("sums__doubled"), "{run}");
 
+    // The options of all commands reach cargo, and a quiet run has no table.
+    let manifest = project.path("Cargo.toml").display().to_string();
+    let elsewhere = Project::without_lock(&[]);
+    let options = [
+        "--manifest-path",
+        &manifest,
+        "--color=always",
+        "-q",
+        "power",
+    ];
+    let run = test(&elsewhere, &options).finish();
+    assert_eq!(run.code, Some(1), "{run}");
+    assert!(run.stderr.contains("\u{1b}["), "{run}");
+    assert!(!run.stdout.contains("1 ensemble"), "{run}");
+
     // Cargo reports arguments that it does not know.
     let run = test(&project, &["--no-such-option"]).finish();
     assert_eq!(run.code, Some(1), "{run}");

@@ -7,6 +7,7 @@
 mod files;
 mod source_tests;
 mod tokens;
+mod unrecorded;
 
 use std::ffi::OsStr;
 use std::fs;
@@ -16,6 +17,7 @@ use crate::snapshot::{named_snapshot_file, snapshot_file};
 
 pub use files::snapshot_files;
 pub use source_tests::SourceTests;
+pub use unrecorded::UnrecordedTest;
 
 /// The test that a snapshot file belongs to.
 #[derive(Clone, Debug, PartialEq, Eq)]

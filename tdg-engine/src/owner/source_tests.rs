@@ -138,7 +138,7 @@ impl SourceTests {
         self.builds_names
             || self.tests.iter().any(|test| test.has_name(name))
             || parts(function).any(|part| self.words.contains(&part))
-            || self.texts.contains(name)
+            || self.texts.iter().any(|text| may_give(text, name))
             || self.texts.contains(&name.escape_debug().to_string())
     }
 
@@ -166,6 +166,34 @@ impl SourceTests {
             (name, test.name.as_str())
         })
     }
+}
+
+/// Whether a string is the name, or may be formatted to it: `total_{currency}` to `total_EUR`.
+fn may_give(text: &str, name: &str) -> bool {
+    if text == name {
+        return true;
+    }
+    let mut parts = text.split('{').enumerate().map(|(index, part)| {
+        let fixed = part.split_once('}').map(|(_, fixed)| fixed);
+        if index == 0 {
+            part
+        } else {
+            fixed.unwrap_or("")
+        }
+    });
+    let is_telling =
+        text.contains('{') && parts.clone().any(|it| it.contains(char::is_alphanumeric));
+    let Some(mut rest) = parts.next().and_then(|start| name.strip_prefix(start)) else {
+        return false;
+    };
+    is_telling
+        && parts.all(|part| match rest.split_once(part) {
+            Some((_, after)) => {
+                rest = after;
+                true
+            }
+            None => false,
+        })
 }
 
 /// `total` and `eur` for `total_EUR`.
@@ -483,6 +511,11 @@ mod tests {
         ] {
             assert_eq!(found(source, &["any"]), ["any"], "{source}");
         }
+        let formatted = "fn f() { check(&format!(\"of_{k}_{n}\")); println!(\"{k}\") }";
+        assert_eq!(
+            found(formatted, &["of_1_2", "of_1", "off_1_2", "any"]),
+            ["of_1_2"]
+        );
         let plain = "fn f(x: [<T as A>::B; 3]) { tdg::EnsembleTest::new(\"x\") }";
         assert!(found(plain, &["any"]).is_empty());
     }

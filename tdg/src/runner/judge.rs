@@ -4,7 +4,6 @@ use super::cases::{self, Executed, Function, RunOptions, UnboundRows};
 use super::error::{Result, RunError};
 use super::plan::Plan;
 use super::recorded;
-use super::renamed::former_tests;
 use super::rows::{ChangedRows, Rows};
 use crate::row::Vectors;
 use tdg_definition::json::{self, Value};
@@ -12,9 +11,10 @@ use tdg_engine::Verdict;
 use tdg_engine::compare::{Comparison, compare};
 use tdg_engine::config::Update;
 use tdg_engine::output::{Outputs, unbound_reason};
+use tdg_engine::owner::UnrecordedTest;
 use tdg_engine::report::{
-    Changed, Failure, InputsChanged, Missing, Panicked, Pending, RecordedRows, Unstable, WhichRows,
-    findings_of_panics,
+    Changed, Failure, FormerTest, InputsChanged, Missing, Panicked, Pending, RecordedRows,
+    Unstable, WhichRows, findings_of_panics,
 };
 use tdg_engine::snapshot::{Differing, Snapshot};
 
@@ -184,7 +184,7 @@ impl RunContext<'_> {
         let mode = self.plan.settings.update.mode;
         let former = match mode {
             Update::Always => Vec::new(),
-            _ => former_tests(self.plan, &self.rows.ensemble, &self.executed.outputs),
+            _ => self.former_tests(),
         };
         if mode == Update::Always || mode == Update::Auto && former.is_empty() {
             return Ok(Judgement::pass(Pass::Recorded, Write::Benchmark));
@@ -199,6 +199,26 @@ impl RunContext<'_> {
             pending: self.pending.clone(),
         });
         Ok(Judgement::fail(missing, self.pending_write()))
+    }
+
+    /// The tests that may have had this one's benchmark before it was renamed. The store alone
+    /// can't tell.
+    fn former_tests(&self) -> Vec<FormerTest> {
+        let plan = self.plan;
+        let Some(file) = &plan.file else {
+            return Vec::new();
+        };
+        let test = UnrecordedTest {
+            package: &plan.place.package,
+            root: &plan.place.root,
+            source: &plan.place.source,
+            file,
+            definition_name: &plan.definition_name,
+            ensemble: &self.rows.ensemble,
+            outputs: &self.executed.outputs,
+            policy: &plan.policy,
+        };
+        test.former_tests()
     }
 
     fn against(&self, benchmark: &Snapshot) -> Result<Judgement> {

@@ -20,7 +20,6 @@ mod persist;
 mod plan;
 mod prepare;
 mod recorded;
-mod renamed;
 mod retry;
 mod rows;
 
