@@ -7,6 +7,8 @@ mod identity;
 mod lookup;
 mod part;
 mod records;
+#[cfg(test)]
+pub(crate) mod sample;
 mod storage;
 
 pub(crate) use change::{ComparedChange, PendingChange, RunDetails, outputs, vectors};

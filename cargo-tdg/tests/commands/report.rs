@@ -142,6 +142,17 @@ fn annotations_name_the_source_file() {
 }
 
 #[test]
+#[ignore = "D13: annotations have no line"]
+fn annotations_name_the_line() {
+    let annotations = report(&tested_shop(), "annotations");
+    for test in ["total", "many_cases"] {
+        let is_of = |line: &&str| line.contains(&format!("title={test}%3A"));
+        let line = annotations.lines().find(is_of).unwrap();
+        assert!(line.contains("tests/pricing.rs,line="), "{line}");
+    }
+}
+
+#[test]
 fn of_many_failures_ten_are_annotated() {
     let shop = tested_shop();
     let runs = shop.read(RUNS);

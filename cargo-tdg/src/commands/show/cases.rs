@@ -144,3 +144,22 @@ fn json_line(
     let members = members.into_iter().chain([("row", row)]);
     Ok(format!("{}\n", Value::object(members)))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::sample;
+
+    const TEXTS: &str = r#"{"features":[{"feature_name":"text","type":"STRING","distribution":{"type":"categorical","categories":[{"value":"LONG","probability":1}]}}]}"#;
+
+    #[test]
+    #[ignore = "D6: a long string makes every line as long"]
+    fn long_strings_are_shortened() {
+        let definition = TEXTS.replace("LONG", &"abc ".repeat(800));
+        let output = |end: &str| format!("\"{}{end}\"", "x".repeat(3000));
+        let change = sample::change(&definition, 3, |_| output("one"), |_| output("other"));
+        let text = table(&change.compare().unwrap()).text("");
+        let longest = text.lines().map(|line| line.chars().count()).max();
+        assert!(longest < Some(120), "a line of {longest:?} characters");
+    }
+}
