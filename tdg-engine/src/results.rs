@@ -29,6 +29,8 @@ pub const RUNS: &str = "runs.jsonl";
 pub struct TestRun {
     /// The test.
     pub test: TestId,
+    /// The line of the test in its source file; 0 if unknown.
+    pub line: u32,
     /// The snapshot file of the test, whether it exists or not.
     pub snapshot: Option<PathBuf>,
     /// The verdict.
@@ -91,6 +93,7 @@ impl TestRun {
             ("package", Value::from(self.test.package.as_str())),
             ("source", Value::from(self.test.source.as_str())),
             ("test", Value::from(self.test.name.as_str())),
+            ("line", Value::from(u64::from(self.line))),
             (
                 "snapshot",
                 optional(snapshot.map(|path| path.display().to_string())),
@@ -128,6 +131,7 @@ impl TestRun {
                 source: text("source")?,
                 name: text("test")?,
             },
+            line: count("line")?.try_into().ok()?,
             snapshot: text("snapshot").map(PathBuf::from),
             verdict: text("verdict")?.parse().ok()?,
             cases: count("cases")?,
@@ -159,6 +163,7 @@ mod tests {
                 source: "tests/pricing.rs".to_owned(),
                 name: "total".to_owned(),
             },
+            line: 12,
             snapshot: None,
             verdict: Verdict::Invalid,
             cases: 500,

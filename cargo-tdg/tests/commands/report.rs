@@ -142,7 +142,6 @@ fn annotations_name_the_source_file() {
 }
 
 #[test]
-#[ignore = "D13: annotations have no line"]
 fn annotations_name_the_line() {
     let annotations = report(&tested_shop(), "annotations");
     for test in ["total", "many_cases"] {

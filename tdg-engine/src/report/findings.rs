@@ -435,8 +435,9 @@ fn only_field(differing: &[(usize, Comparison)]) -> Option<String> {
     if fields.any(|other| other != field) {
         return None;
     }
-    // The whole value of an `Ok` is not a field.
-    let is_field = !field.is_root() && field.segments().ne(["Ok"]);
+    // The whole value of an `Ok` is not a field, and neither are all elements of an array.
+    let mut names = field.segments().skip_while(|segment| *segment == "Ok");
+    let is_field = names.any(|segment| segment != "*");
     is_field.then(|| format!("only {field} changed"))
 }
 
@@ -661,7 +662,6 @@ mod tests {
     }
 
     #[test]
-    #[ignore = "D17: \"only /* changed\""]
     fn the_whole_output_is_not_called_the_only_field() {
         let of_array = |last: f64| Value::from(vec![Value::from(1.5), Value::from(last)]);
         let exact = Policy::exact();

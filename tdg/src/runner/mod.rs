@@ -158,6 +158,7 @@ fn record_result(
     let save = |text: &str| results::save(directory, text);
     let run = TestRun {
         test: plan.map_or_else(unplanned, |plan| plan.test.clone()),
+        line: test.site.line,
         snapshot: plan.and_then(|plan| plan.file.clone()),
         verdict: judgement.map_or(Verdict::Invalid, Judgement::verdict),
         cases: test.size,

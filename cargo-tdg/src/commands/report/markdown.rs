@@ -110,6 +110,7 @@ mod tests {
                 source: "src/lib.rs".to_owned(),
                 name,
             },
+            line: 7,
             snapshot: None,
             verdict: if report.is_some() {
                 Verdict::Changed
