@@ -20,7 +20,7 @@ pub(crate) fn change(
         seed: 0,
         sampler_version: 1,
         digest: "52fdfc072182654f163f5f0f9a621d72".to_owned(),
-        definition: definition.to_owned(),
+        definition: definition.replace('\n', ""),
     };
     let snapshot = |output: &dyn Fn(usize) -> String| {
         let text = snapshot::render(
