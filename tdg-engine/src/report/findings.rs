@@ -666,7 +666,10 @@ mod tests {
         let of_array = |last: f64| Value::from(vec![Value::from(1.5), Value::from(last)]);
         let exact = Policy::exact();
         let change = |case: usize, actual: f64| {
-            (case, compare(&exact, &of_array(case as f64), &of_array(actual)))
+            (
+                case,
+                compare(&exact, &of_array(case as f64), &of_array(actual)),
+            )
         };
         let differing = [change(1, 7.25), change(2, 0.125), change(3, 9.5)];
         assert_eq!(of_outputs(&differing), Vec::<String>::new());

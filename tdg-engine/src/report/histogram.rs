@@ -157,10 +157,7 @@ mod tests {
     fn a_single_number_far_away_is_seen_as_one() {
         let mut numbers = vec![1.0; 20];
         numbers.push(-23.0);
-        assert_eq!(
-            Histogram::of(&numbers).unwrap().bars(),
-            "▁           █"
-        );
+        assert_eq!(Histogram::of(&numbers).unwrap().bars(), "▁           █");
     }
 
     #[test]
