@@ -12,7 +12,7 @@ use crate::commands::Review;
 use crate::error::{Context as _, Result};
 use crate::exit::Exit;
 use crate::record::Records;
-use crate::results;
+use crate::results::{self, Circumstances};
 use crate::terminal::print;
 use crate::workspace::Workspace;
 
@@ -42,6 +42,7 @@ impl Test {
         let workspace = Workspace::find()?;
         let directory = results::directory(&workspace)?;
         results::clear(&directory)?;
+        Circumstances::now(&workspace.directory).save(&directory)?;
         let passed = self
             .command()
             .env(results::VARIABLE, &directory)
