@@ -2,6 +2,8 @@
 
 /// The maximum number of bars.
 const BARS: usize = 24;
+/// Up to this many whole numbers have a bar each; the days of a month do.
+const OWN_BARS: usize = 32;
 /// The least number of bars of many whole numbers.
 const FEW_BARS: usize = 12;
 /// Beyond this, not every whole number is a float.
@@ -100,7 +102,7 @@ impl Histogram {
 /// How many parts that many whole numbers have, and how many of them a part holds. Every part holds
 /// equally many, but for the last if they can't be divided: then it lacks as few as possible.
 fn whole_parts(numbers: f64) -> (usize, f64) {
-    if numbers <= BARS as f64 {
+    if numbers <= OWN_BARS as f64 {
         return (numbers as usize, 1.0);
     }
     let mut best = (0, 0.0, f64::INFINITY);
@@ -146,18 +148,21 @@ mod tests {
         for (least, most) in [(1, 30), (1, 28), (25, 500), (-40, 39), (115, 19_722)] {
             assert!(even(least, most), "{least} to {most}");
         }
-        // 31 is a prime: the last bar lacks one.
-        let numbers: Vec<f64> = (0..31).map(f64::from).collect();
+        // 37 is a prime: the last bar lacks one.
+        let numbers: Vec<f64> = (0..37).map(f64::from).collect();
         let histogram = Histogram::of(&numbers).unwrap();
-        assert_eq!(histogram.counts, [[2; 15].as_slice(), &[1]].concat());
-        assert_eq!(histogram.ends(15), (30.0, 30.0));
+        assert_eq!(histogram.counts, [[2; 18].as_slice(), &[1]].concat());
+        assert_eq!(histogram.ends(18), (36.0, 36.0));
     }
 
     #[test]
     fn a_single_number_far_away_is_seen_as_one() {
         let mut numbers = vec![1.0; 20];
         numbers.push(-23.0);
-        assert_eq!(Histogram::of(&numbers).unwrap().bars(), "▁           █");
+        assert_eq!(
+            Histogram::of(&numbers).unwrap().bars(),
+            format!("▁{}█", " ".repeat(23))
+        );
     }
 
     #[test]
