@@ -1,14 +1,21 @@
 //! The command line's arguments.
 
 use std::env;
+use std::path::PathBuf;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory as _, Parser, Subcommand};
 
 use crate::commands::{
-    Accept, Check, Fit, Generate, History, Init, Pending, Reject, Report, Review, Show, Test,
+    Accept, Check, Completions, Fit, Generate, History, Init, Man, Pending, Reject, Rename, Report,
+    Resolve, Review, Show, Test,
 };
 use crate::error::Result;
 use crate::exit::Exit;
+use crate::terminal::{self, Color};
+use crate::workspace;
+
+/// The program behind `cargo tdg`.
+const PROGRAM: &str = "cargo-tdg";
 
 /// Review changed benchmarks, inspect ensembles, generate rows
 #[derive(Debug, Parser)]
@@ -22,6 +29,26 @@ use crate::exit::Exit;
 pub(crate) struct CommandLine {
     #[command(subcommand)]
     command: Command,
+    /// The Cargo.toml to use instead of the one around the current directory
+    #[arg(
+        long,
+        global = true,
+        value_name = "PATH",
+        help_heading = "Options of all commands"
+    )]
+    manifest_path: Option<PathBuf>,
+    /// When to use colours
+    #[arg(
+        long,
+        global = true,
+        value_enum,
+        value_name = "WHEN",
+        help_heading = "Options of all commands"
+    )]
+    color: Option<Color>,
+    /// Print results and errors, but no confirmations and notes
+    #[arg(long, short, global = true, help_heading = "Options of all commands")]
+    quiet: bool,
 }
 
 #[derive(Debug, Subcommand)]
@@ -32,12 +59,16 @@ enum Command {
     Pending(Pending),
     Accept(Accept),
     Reject(Reject),
+    Rename(Rename),
+    Resolve(Resolve),
     Show(Show),
     History(History),
     Report(Report),
     Check(Check),
     Generate(Generate),
     Fit(Fit),
+    Completions(Completions),
+    Man(Man),
 }
 
 impl CommandLine {
@@ -51,7 +82,16 @@ impl CommandLine {
         Self::parse_from(arguments.map(|(_, argument)| argument))
     }
 
+    /// The arguments of the program itself, whose name has no space: for shells and manual pages.
+    pub(crate) fn of_program() -> clap::Command {
+        Self::command().name(PROGRAM).bin_name(PROGRAM)
+    }
+
     pub(crate) fn run(self) -> Result<Exit> {
+        terminal::configure(self.color, self.quiet);
+        if let Some(path) = self.manifest_path {
+            workspace::use_manifest(path);
+        }
         match self.command {
             Command::Init(init) => init.run(),
             Command::Test(test) => test.run(),
@@ -59,12 +99,26 @@ impl CommandLine {
             Command::Pending(pending) => pending.run(),
             Command::Accept(accept) => accept.run(),
             Command::Reject(reject) => reject.run(),
+            Command::Rename(rename) => rename.run(),
+            Command::Resolve(resolve) => resolve.run(),
             Command::Show(show) => show.run(),
             Command::History(history) => history.run(),
             Command::Report(report) => report.run(),
             Command::Check(check) => check.run(),
             Command::Generate(generate) => generate.run(),
             Command::Fit(fit) => fit.run(),
+            Command::Completions(completions) => completions.run(),
+            Command::Man(man) => man.run(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_description_of_the_arguments_is_consistent() {
+        CommandLine::command().debug_assert();
     }
 }

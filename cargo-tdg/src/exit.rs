@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 /// The exit code of a command.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Exit {
     /// 0: all is well.
     Fine,

@@ -10,6 +10,8 @@ mod commands;
 mod definition;
 mod error;
 mod exit;
+mod git;
+mod output;
 mod record;
 mod results;
 mod summary;

@@ -13,6 +13,7 @@
 
 pub mod calendar;
 mod column;
+pub mod control;
 pub mod covering;
 mod definition;
 pub mod distribution;

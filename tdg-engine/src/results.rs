@@ -6,11 +6,11 @@
 use std::fs::OpenOptions;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
-use std::process;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use crate::config::process_environment;
+use crate::process_id::process_id;
 use crate::snapshot;
 use crate::takes::Takes;
 use crate::test_id::TestId;
@@ -53,6 +53,8 @@ pub struct TestRun {
     pub recorded_outputs: Option<PathBuf>,
     /// The features that the function takes.
     pub takes: Takes,
+    /// 1, or more for a retry of nextest: the run counts in place of those before it.
+    pub attempt: usize,
 }
 
 /// The directory to report runs to, if `TDG_RESULTS` is set.
@@ -66,7 +68,7 @@ pub fn directory() -> Option<PathBuf> {
 pub fn save(directory: &Path, text: &str) -> io::Result<PathBuf> {
     static COUNTER: AtomicU64 = AtomicU64::new(0);
     let count = COUNTER.fetch_add(1, Ordering::Relaxed);
-    let file = directory.join(format!("{}-{count}.snap", process::id()));
+    let file = directory.join(format!("{}-{count}.snap", process_id()));
     snapshot::save(&file, text).map_err(io::Error::other)?;
     Ok(file)
 }
@@ -117,6 +119,7 @@ impl TestRun {
             ("actual", optional(name(&self.actual))),
             ("recorded_outputs", optional(name(&self.recorded_outputs))),
             ("takes", optional(self.takes.to_json())),
+            ("attempt", Value::from(self.attempt as u64)),
         ])
     }
 
@@ -146,6 +149,7 @@ impl TestRun {
             actual: text("actual").map(|name| directory.join(name)),
             recorded_outputs: text("recorded_outputs").map(|name| directory.join(name)),
             takes: Takes::from_json(text("takes").as_deref()),
+            attempt: count("attempt")?,
         })
     }
 }
@@ -175,6 +179,7 @@ mod tests {
             actual: None,
             recorded_outputs: None,
             takes: Takes::All,
+            attempt: 1,
         }
     }
 
@@ -190,6 +195,7 @@ mod tests {
             actual: Some(directory.join("4711-0.snap")),
             recorded_outputs: Some(directory.join("4711-1.snap")),
             takes: Takes::Named(vec!["amount".to_owned()]),
+            attempt: 2,
             ..unplanned()
         };
         for run in [unplanned(), changed] {

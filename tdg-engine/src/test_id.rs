@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use tdg_definition::control;
+
 /// The identity of a test: package, source file and name together.
 ///
 /// ```
@@ -22,9 +24,9 @@ pub struct TestId {
     pub name: String,
 }
 
-/// The name, as users type it.
+/// The name, as users type it; control characters are escaped.
 impl fmt::Display for TestId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.name)
+        f.write_str(&control::escape(&self.name))
     }
 }

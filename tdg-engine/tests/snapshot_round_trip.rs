@@ -3,9 +3,10 @@
 #![allow(clippy::unwrap_used)] // In helpers too: what fails there fails the test.
 
 use proptest::prelude::*;
-use tdg_definition::json::{Value, write_value};
+use tdg_definition::json::{Value, parse, write_value};
 use tdg_engine::Ensemble;
-use tdg_engine::snapshot::{Snapshot, render, save};
+use tdg_engine::output::Outputs;
+use tdg_engine::snapshot::{Snapshot, render, render_outputs, save};
 
 type Case = (Vec<Value>, Value);
 
@@ -32,7 +33,11 @@ fn rendered(name: &str, description: &str, cases: &[Case]) -> String {
 
 fn read_back(snapshot: &Snapshot) -> Vec<Case> {
     (0..snapshot.len())
-        .map(|case| snapshot.case(case).unwrap())
+        .map(|case| {
+            let row = parse(snapshot.row_text(case).unwrap()).unwrap();
+            let row = row.as_array().unwrap().to_vec();
+            (row, snapshot.output(case).unwrap())
+        })
         .collect()
 }
 
@@ -229,11 +234,25 @@ proptest! {
             && let Ok(snapshot) = Snapshot::parse(text)
         {
             for case in 0..snapshot.len() {
-                let _ = snapshot.case(case);
+                let _ = (snapshot.row_text(case), snapshot.output(case));
                 snapshot.output_is(case, "1");
             }
             prop_assert_eq!(snapshot.len(), snapshot.ensemble().size);
         }
+    }
+
+    #[test]
+    fn outputs_without_inputs_are_read_back_in_no_more_than_their_size(cases in any_cases()) {
+        let write_output = |case: usize, text: &mut String| write_value(text, &cases[case].1);
+        let text = render_outputs("f", "", &ensemble("f", cases.len()), write_output);
+        let mut outputs = Outputs::new();
+        for (_, output) in &cases {
+            outputs.push(output);
+        }
+        let header: usize = text.lines().take(5).map(|line| line.len() + 1).sum();
+        prop_assert!(text.len() - header <= outputs.as_json().len());
+        let snapshot = Snapshot::parse(text).unwrap();
+        prop_assert_eq!(snapshot.outputs().unwrap(), outputs);
     }
 
     #[test]

@@ -77,8 +77,8 @@ impl EnsembleTest {
         self
     }
 
-    /// A name other than that of module and function. Package, source file and name identify the
-    /// test's benchmark.
+    /// A name other than that of module and function, without control characters. Package, source
+    /// file and name identify the test's benchmark.
     pub fn name(mut self, name: impl Into<String>) -> Self {
         self.options.name = Some(name.into());
         self
@@ -153,6 +153,15 @@ impl EnsembleTest {
     /// The number of threads that share the rows, 1 to 1,024; 1 by default.
     pub fn threads(mut self, threads: usize) -> Self {
         self.options.threads = threads;
+        self
+    }
+
+    /// Whether the snapshot file has the inputs of its cases; by default as `tdg.toml` says, and
+    /// true without that. Otherwise it has the outputs alone, and the rows are drawn.
+    ///
+    /// A change takes effect when outputs are recorded or accepted.
+    pub fn inputs(mut self, inputs: bool) -> Self {
+        self.options.inputs = Some(inputs);
         self
     }
 

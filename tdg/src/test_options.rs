@@ -21,6 +21,8 @@ pub(crate) struct TestOptions {
     /// An error is reported when the test runs.
     pub(crate) policy: Result<Policy, PolicyError>,
     pub(crate) threads: usize,
+    /// Whether the snapshot file has the inputs.
+    pub(crate) inputs: Option<bool>,
     pub(crate) store: Option<StoreKind>,
     pub(crate) panics: Panics,
     /// The features that the function takes.
@@ -38,6 +40,7 @@ impl TestOptions {
             seed: 0,
             policy: Ok(Policy::exact()),
             threads: 1,
+            inputs: None,
             store: None,
             panics: Panics::Fail,
             takes: Taken::row(),

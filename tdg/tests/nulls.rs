@@ -53,6 +53,7 @@ fn a_type_that_can_not_be_null_is_found_without_a_null() {
     assert_eq!(refused::<Flat>().as_deref(), Some(REASON));
     assert_eq!(refused::<Tuple>().as_deref(), Some(REASON));
     assert_eq!(refused::<(f64, String)>().as_deref(), Some(REASON));
+    assert_eq!(refused::<Option<Strict>>().as_deref(), Some(REASON));
 }
 
 #[test]
@@ -85,7 +86,11 @@ fn a_type_that_can_be_null_is_fine() {
         Weighed { weight: f64 },
         NotWeighed { weight: () },
     }
+    #[derive(Deserialize)]
+    #[allow(dead_code)]
+    struct Weight(Option<f64>);
     assert_eq!(refused::<Lenient>(), None);
+    assert_eq!(refused::<(Weight, String)>(), None);
     assert_eq!(refused::<Other>(), None);
     assert_eq!(refused::<Default>(), None);
     assert_eq!(refused::<Either>(), None);

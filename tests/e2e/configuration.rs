@@ -52,6 +52,43 @@ fn a_configuration_that_never_writes_never_writes() {
 }
 
 #[test]
+fn no_variable_replaces_the_comparison_of_the_recorded_rows() {
+    let shop = Program::shop().checkout();
+    shop.pricing("total").passes();
+    // Ours, if there were any, and those by which other tools choose seed and size.
+    let variables = [
+        "TDG_SEED",
+        "TDG_SIZE",
+        "TDG_ROWS",
+        "SEED",
+        "SIZE",
+        "PROPTEST_RNG_SEED",
+        "PROPTEST_CASES",
+        "QUICKCHECK_TESTS",
+        "RUST_TEST_SHUFFLE_SEED",
+        "HYPOTHESIS_SEED",
+    ];
+    let run = || {
+        let run = shop.pricing("total");
+        variables.iter().fold(run, |run, name| run.env(name, "3"))
+    };
+    assert_eq!(run().passes().stderr, "");
+    let changed = run().env("FACTOR", "1.03").fails();
+    insta::assert_snapshot!(changed.said(), @"tdg: changed total, 13 of 200 cases, pending in tests/snapshots/pricing__total.snap.new");
+
+    // Some cases are compared by request alone. That is shown, and leaves nothing.
+    let recorded = shop.read("tests/snapshots/pricing__total.snap");
+    let some = run().env("FACTOR", "1.03").env("TDG_CASES", "0..3");
+    let some = some.env("TDG_UPDATE", "always").passes();
+    assert!(
+        some.stderr.starts_with("tdg: total, cases by TDG_CASES\n"),
+        "{some}"
+    );
+    assert_eq!(shop.read("tests/snapshots/pricing__total.snap"), recorded);
+    assert!(shop.has("tests/snapshots/pricing__total.snap.new"));
+}
+
+#[test]
 fn what_can_not_be_configured_lists_what_can() {
     let shop = Program::shop().checkout();
     let report = |toml: &str, variable: &str, value: &str| {

@@ -55,8 +55,8 @@ fn a_file_with_conflict_markers() {
     insta::assert_snapshot!(said_after(conflict), @"
     invoice: invalid: the run could not be judged
 
-      tests/snapshots/pricing__invoice.snap, line 8: conflict marker of an unfinished merge; take one side whole (git
-      checkout --ours or --theirs), then run the test
+      tests/snapshots/pricing__invoice.snap, line 8: conflict marker of an unfinished merge; run `cargo tdg resolve`, or
+      take one side whole (git checkout --ours or --theirs) and run the test
     ");
 }
 
@@ -78,10 +78,10 @@ fn a_file_that_was_edited_to_another_length() {
 
 #[test]
 fn a_file_from_a_later_version() {
-    insta::assert_snapshot!(said_after(|text| text.replace("{\"tdg\":1,", "{\"tdg\":2,")), @"
+    insta::assert_snapshot!(said_after(|text| text.replace("{\"tdg\":1,", "{\"tdg\":3,")), @"
     invoice: invalid: the run could not be judged
 
-      tests/snapshots/pricing__invoice.snap, line 5: written by a newer tdg (format 2; this one reads 1); update tdg
+      tests/snapshots/pricing__invoice.snap, line 5: written by a newer tdg (format 3; this one reads 2); update tdg
     ");
 }
 

@@ -23,18 +23,26 @@ fn run(shop: &Checkout<'_>) -> Finished {
     shop.test("pricing", &["invoice", "total"]).passes()
 }
 
+/// SQLite restores a database from its log, if that has every page.
+fn remove_log(shop: &Checkout<'_>) {
+    shop.remove(".tdg/store.db-wal");
+    shop.remove(".tdg/store.db-shm");
+}
+
 #[test]
 fn a_corrupt_store_is_noticed_once_and_left() {
     let shop = recorded();
+    remove_log(&shop);
     let garbage = "this was a database ".repeat(1000);
     shop.write(".tdg/store.db", &garbage);
-    insta::assert_snapshot!(notice(&shop, &run(&shop)), @"tdg: no history is kept: the store <shop>/.tdg/store.db is damaged (database disk image is malformed) and was left as it is: restore it, or delete the directory <shop>/.tdg (this loses the history, and benchmarks only if tdg.toml has `snapshots = false`)");
+    insta::assert_snapshot!(notice(&shop, &run(&shop)), @"tdg: no history is kept: the store <shop>/.tdg/store.db is damaged (file is not a database) and was left as it is: restore it, or delete the directory <shop>/.tdg (this loses the history, and benchmarks only if tdg.toml has `snapshots = false`)");
     assert_eq!(shop.read(".tdg/store.db"), garbage);
 }
 
 #[test]
 fn a_store_that_was_cut_off_is_noticed_once_and_left() {
     let shop = recorded();
+    remove_log(&shop);
     let whole = fs::read(shop.path(".tdg/store.db")).unwrap();
     let half = &whole[..whole.len() / 2];
     fs::write(shop.path(".tdg/store.db"), half).unwrap();

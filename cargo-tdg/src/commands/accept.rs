@@ -4,19 +4,23 @@ use clap::Args;
 use tdg_definition::json::Pointer;
 use tdg_engine::config::parse_cases;
 
+use super::chosen::Choice;
 use crate::error::{Error, Result};
 use crate::exit::Exit;
-use crate::record::{Part, PendingChange, Records};
+use crate::record::{Part, PendingChange, Record, reason};
 use crate::terminal::style::{GOOD, STRONG};
-use crate::terminal::{counted, note, print};
+use crate::terminal::{confirm, counted, note};
 use crate::workspace::Workspace;
 
 /// Accept pending changes: their outputs become the benchmark
+///
+/// A pattern or a package accepts only changes that `cargo tdg show NAME --changed`, `review` or
+/// `report` has shown since the run that left them. Lists the others, and exits with 1 if there are
+/// any.
 #[derive(Args, Debug)]
 pub(crate) struct Accept {
-    /// Tests, by name or snapshot file
-    #[arg(required = true, value_name = "NAME")]
-    names: Vec<String>,
+    #[command(flatten)]
+    choice: Choice,
     /// The reason, shown by `cargo tdg history`
     #[arg(long)]
     reason: Option<String>,
@@ -34,37 +38,40 @@ pub(crate) struct Accept {
 
 impl Accept {
     pub(crate) fn run(self) -> Result<Exit> {
+        let reason = reason(self.reason.as_deref())?;
         let workspace = Workspace::find()?;
-        let records = Records::of(&workspace)?;
-        let reason = self.reason.as_deref();
-        // All are read before anything is written, so that a typo accepts nothing.
-        let mut changes = Vec::new();
-        for name in &self.names {
-            let record = records.named(name)?;
-            changes.push((record, record.change()?));
-        }
-        for (record, change) in changes {
+        let records = self.choice.records(&workspace)?;
+        let chosen = self.choice.among(&records)?;
+        for (record, change) in &chosen.changes {
             let size = change.pending.snapshot.len();
-            let part = self.part(&change, size)?;
+            let part = self.part(record, change, size)?;
             let notice = match &part {
-                Some(part) => record.accept_part(&change, part, reason)?,
+                Some(part) => record.accept_part(change, part, reason)?,
                 None => record.accept(&change.pending, reason)?,
             };
-            let (name, location) = (&record.test.name, record.location());
+            let (name, location) = (&record.test, record.location());
             let cases = part.map_or_else(|| counted(size, "case"), |part| part.summary(size));
-            print(&format!(
+            confirm(&format!(
                 "{GOOD}accepted{GOOD:#} {STRONG}{name}{STRONG:#}, {cases}, {location}\n"
             ))?;
             if let Some(notice) = notice {
                 note(&notice);
             }
         }
-        Ok(Exit::Fine)
+        chosen.finish()
     }
 
     /// The part to accept; `None` for the whole change.
-    fn part(&self, change: &PendingChange, size: usize) -> Result<Option<Part>> {
+    fn part(&self, record: &Record, change: &PendingChange, size: usize) -> Result<Option<Part>> {
         if let Some(number) = self.rule {
+            // The number is that of the list which was shown, and of no other.
+            if !record.is_shown(change)? {
+                let name = &record.test;
+                return Err(Error::new(format!(
+                    "the parts of this change were not shown yet, or have changed since; look at \
+                     them by `cargo tdg show {name} --changed`, then decide"
+                )));
+            }
             let mut parts = change.compare()?.parts();
             if number == 0 || number > parts.len() {
                 return Err(Error::new(match parts.len() {

@@ -11,7 +11,7 @@ use tdg_engine::Vectors;
 use crate::definition;
 use crate::error::{Context as _, Error, Result};
 use crate::exit::Exit;
-use crate::terminal::print_raw;
+use crate::output::Output;
 
 /// Generate the rows that a test with this seed and size gets from a definition
 #[derive(Args, Debug)]
@@ -27,6 +27,8 @@ pub(crate) struct Generate {
     /// Output format
     #[arg(long, value_enum, default_value_t = Format::Json)]
     format: Format,
+    #[command(flatten)]
+    output: Output,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -43,9 +45,9 @@ impl Generate {
     pub(crate) fn run(self) -> Result<Exit> {
         let definition = definition::read_valid(&self.definition)?;
         let vectors = self.draw(&definition).context(self.definition.display())?;
-        print_raw(&match self.format {
-            Format::Json => json(&vectors).into_bytes(),
-            Format::Jsonl => jsonl(&vectors).into_bytes(),
+        self.output.write(&match self.format {
+            Format::Json => json(&vectors),
+            Format::Jsonl => jsonl(&vectors),
             Format::Csv => csv(&vectors)?,
         })?;
         Ok(Exit::Fine)
@@ -96,7 +98,7 @@ fn jsonl(vectors: &Vectors) -> String {
     text
 }
 
-fn csv(vectors: &Vectors) -> Result<Vec<u8>> {
+fn csv(vectors: &Vectors) -> Result<String> {
     let mut writer = csv::Writer::from_writer(Vec::new());
     writer.write_record(vectors.names())?;
     for row in 0..vectors.size() {
@@ -107,7 +109,7 @@ fn csv(vectors: &Vectors) -> Result<Vec<u8>> {
         });
         writer.write_record(cells.collect::<Result<Vec<_>>>()?)?;
     }
-    Ok(writer.into_inner()?)
+    Ok(String::from_utf8(writer.into_inner()?)?)
 }
 
 /// A JSON cell as a CSV field: strings without their quotes, `null` as an empty field.

@@ -8,13 +8,15 @@ use crate::exit::Exit;
 use crate::record::{ComparedChange, Record, Records};
 use crate::terminal::style::{FAINT, PENDING, STRONG};
 use crate::terminal::{Cell, Table, print, print_error};
-use crate::workspace::Workspace;
+use crate::workspace::{Packages, Workspace};
 
 /// List pending changes
 ///
 /// Exits with 1 if there are any.
 #[derive(Args, Debug)]
 pub(crate) struct Pending {
+    #[command(flatten)]
+    packages: Packages,
     /// Print one line of JSON for each change
     #[arg(long)]
     json: bool,
@@ -23,7 +25,7 @@ pub(crate) struct Pending {
 impl Pending {
     pub(crate) fn run(self) -> Result<Exit> {
         let workspace = Workspace::find()?;
-        let records = Records::of(&workspace)?;
+        let records = Records::of(&workspace)?.in_packages(&self.packages.of(&workspace)?);
         let pending = records.pending()?;
         let mut exit = if pending.is_empty() {
             Exit::Fine
@@ -36,7 +38,7 @@ impl Pending {
             match record.change().and_then(|change| change.compare()) {
                 Ok(compared) if self.json => lines.push_str(&json_line(record, &compared)),
                 Ok(compared) => table.row([
-                    Cell::styled(&record.test.name, STRONG),
+                    Cell::styled(record.test.to_string(), STRONG),
                     Cell::styled(compared.headline(), PENDING),
                     Cell::styled(record.location(), FAINT),
                 ]),

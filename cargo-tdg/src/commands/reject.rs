@@ -2,40 +2,44 @@
 
 use clap::Args;
 
+use super::chosen::Choice;
 use crate::error::Result;
 use crate::exit::Exit;
-use crate::record::Records;
+use crate::record::reason;
 use crate::terminal::style::{BAD, STRONG};
-use crate::terminal::{note, print};
+use crate::terminal::{confirm, note};
 use crate::workspace::Workspace;
 
 /// Reject pending changes: their outputs are discarded, the benchmark stays
+///
+/// A pattern or a package rejects only changes that `cargo tdg show NAME --changed`, `review` or
+/// `report` has shown since the run that left them. Lists the others, and exits with 1 if there are
+/// any.
 #[derive(Args, Debug)]
 pub(crate) struct Reject {
-    /// Tests, by name or snapshot file
-    #[arg(required = true, value_name = "NAME")]
-    names: Vec<String>,
+    #[command(flatten)]
+    choice: Choice,
+    /// The reason, shown by `cargo tdg history`
+    #[arg(long)]
+    reason: Option<String>,
 }
 
 impl Reject {
     pub(crate) fn run(self) -> Result<Exit> {
+        let reason = reason(self.reason.as_deref())?;
         let workspace = Workspace::find()?;
-        let records = Records::of(&workspace)?;
-        let mut changes = Vec::new();
-        for name in &self.names {
-            let record = records.named(name)?;
-            changes.push((record, record.change()?));
-        }
-        for (record, change) in changes {
-            let notice = record.reject(&change.pending, None)?;
-            let (name, location) = (&record.test.name, record.location());
-            print(&format!(
+        let records = self.choice.records(&workspace)?;
+        let chosen = self.choice.among(&records)?;
+        for (record, change) in &chosen.changes {
+            let notice = record.reject(&change.pending, reason)?;
+            let (name, location) = (&record.test, record.location());
+            confirm(&format!(
                 "{BAD}rejected{BAD:#} {STRONG}{name}{STRONG:#}, benchmark unchanged, {location}\n"
             ))?;
             if let Some(notice) = notice {
                 note(&notice);
             }
         }
-        Ok(Exit::Fine)
+        chosen.finish()
     }
 }

@@ -19,8 +19,10 @@ impl CaseTexts {
             outputs: Outputs::with_capacity(snapshot.len()),
         };
         for case in 0..snapshot.len() {
-            snapshot.case(case)?;
-            texts.rows.push_text(snapshot.row_text(case)?);
+            snapshot.output(case)?;
+            if snapshot.has_inputs() {
+                texts.rows.push_text(snapshot.row_text(case)?);
+            }
             texts.outputs.push_text(snapshot.output_text(case)?);
         }
         Ok(texts)

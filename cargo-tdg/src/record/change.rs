@@ -2,6 +2,7 @@
 
 use tdg_definition::Definition;
 use tdg_definition::Policy;
+use tdg_definition::control;
 use tdg_definition::json::Value;
 use tdg_engine::compare::Comparison;
 use tdg_engine::explain::{self, Rule, Side};
@@ -206,6 +207,7 @@ impl ComparedChange {
         let failure = match &self.inputs {
             _ if !self.has_benchmark => Failure::Missing(Missing {
                 snapshot_file: record.file().map(|_| record.location()),
+                former: Vec::new(),
                 pending,
             }),
             None => changed(),
@@ -219,7 +221,7 @@ impl ComparedChange {
             }),
         };
         let report = Report {
-            test: record.test.name.clone(),
+            test: record.test.to_string(),
             command: String::new(),
             failure,
         };
@@ -271,7 +273,7 @@ impl ComparedChange {
 pub(crate) fn vectors(snapshot: &Snapshot) -> Result<Vectors> {
     let ensemble = snapshot.ensemble();
     let definition = Definition::parse_recorded(&ensemble.definition).context(&ensemble.name)?;
-    if snapshot.pin().is_some() {
+    if !snapshot.has_inputs() {
         return Ok(Vectors::generate(&definition, ensemble.seed, ensemble.size));
     }
     Vectors::from_rows(&definition, snapshot.rows()?).context(&ensemble.name)
@@ -280,7 +282,7 @@ pub(crate) fn vectors(snapshot: &Snapshot) -> Result<Vectors> {
 /// The outputs of a snapshot.
 pub(crate) fn outputs(snapshot: &Snapshot) -> Result<Vec<Value>> {
     check_outputs(snapshot)?;
-    let output = |case| Ok(snapshot.case(case)?.1);
+    let output = |case| Ok(snapshot.output(case)?);
     (0..snapshot.len()).map(output).collect()
 }
 
@@ -289,7 +291,7 @@ fn check_outputs(snapshot: &Snapshot) -> Result<()> {
     if !snapshot.is_empty() {
         return Ok(());
     }
-    let name = &snapshot.ensemble().name;
+    let name = control::escape(&snapshot.ensemble().name);
     Err(Error::new(format!(
         "the expected outputs of {name} are on a server; run the test to fetch them, or decide \
          without them by `cargo tdg accept {name}` or `cargo tdg reject {name}`"

@@ -33,11 +33,12 @@ impl Record {
         match &self.storage {
             Storage::Files { pending: file, .. } => {
                 check_unchanged(self, file, pending)?;
-                snapshot::remove(file)?;
                 let kept = self
                     .open()
                     .and_then(|store| store.reject(&self.test, None, &decision));
-                Ok(kept.err().map(|error| notice(&error)))
+                let notice = recorded(kept, &decision)?;
+                snapshot::remove(file)?;
+                Ok(notice)
             }
             Storage::Store => {
                 let store = self.open()?;
@@ -72,15 +73,7 @@ impl Record {
         let kept = self
             .open()
             .and_then(|store| self.adopt(&store, benchmark, &texts, decision, false));
-        let notice = match kept {
-            Ok(()) => None,
-            Err(error) if decision.reason.is_some() => {
-                return Err(
-                    Error::from(error).context("can't store the reason, so nothing was accepted")
-                );
-            }
-            Err(error) => Some(notice(&error)),
-        };
+        let notice = recorded(kept, decision)?;
         // The pending file becomes the benchmark byte for byte.
         snapshot::save(file, benchmark.text())?;
         if settles {
@@ -120,13 +113,22 @@ impl Record {
         Ok(())
     }
 
-    fn open(&self) -> Result<Store, StoreError> {
+    pub(super) fn open(&self) -> Result<Store, StoreError> {
         Store::open(&self.package.settings.directory)
     }
 }
 
-fn notice(error: &StoreError) -> String {
-    format!("this decision is not in the history: {error}")
+/// A decision in a file is carried out without a store, but not if its reason would be lost.
+pub(super) fn recorded(kept: Result<(), StoreError>, decision: &Decision) -> Result<Notice> {
+    match kept {
+        Ok(()) => Ok(None),
+        Err(error) if decision.reason.is_some() => {
+            Err(Error::from(error).context("can't store the reason, so nothing was decided"))
+        }
+        Err(error) => Ok(Some(format!(
+            "this decision is not in the history: {error}"
+        ))),
+    }
 }
 
 /// A run may have replaced or settled the outputs that were shown.

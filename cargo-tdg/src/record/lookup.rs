@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use tdg_definition::nearest;
+use tdg_definition::{control, nearest};
 
 use super::storage::Record;
 use crate::error::{Error, Result};
@@ -36,7 +36,7 @@ fn is_file_of(record: &Record, name: &str) -> bool {
 
 fn ambiguous(name: &str, records: &[&Record]) -> Error {
     let lines = records.iter().map(|record| {
-        let (package, test) = (&record.test.package, &record.test.name);
+        let (package, test) = (&record.test.package, &record.test);
         format!("\n  {package}::{test}  {}", record.location())
     });
     Error::new(format!(
@@ -61,7 +61,10 @@ fn unknown(records: &[Record], name: &str) -> Error {
         names().nth(position).map(str::to_owned)
     });
     Error::new(match near {
-        Some(near) => format!("no test `{name}` has a benchmark; did you mean `{near}`?"),
+        Some(near) => format!(
+            "no test `{name}` has a benchmark; did you mean `{}`?",
+            control::escape(&near)
+        ),
         None if records.is_empty() => format!(
             "no test `{name}` has a benchmark; this workspace has none yet: run `cargo test` to \
              record them, or `cargo tdg init` to add a first test"

@@ -5,13 +5,20 @@ mod change;
 mod decide;
 mod identity;
 mod lookup;
+mod merge;
 mod part;
+mod pattern;
+mod reason;
 mod records;
+mod rename;
 #[cfg(test)]
 pub(crate) mod sample;
+mod shown;
 mod storage;
 
 pub(crate) use change::{ComparedChange, PendingChange, RunDetails, outputs, vectors};
+pub(crate) use merge::{Merge, has_same_rows, with_cases_of};
 pub(crate) use part::{OfferedPart, Part};
+pub(crate) use reason::reason;
 pub(crate) use records::Records;
 pub(crate) use storage::{Record, json_members};

@@ -3,12 +3,14 @@
 use std::collections::BTreeSet;
 
 use tdg_engine::TestId;
+use tdg_engine::owner::snapshot_files;
 use tdg_engine::store::Store;
 
+use super::pattern::is_like;
 use super::storage::{Record, Storage};
 use super::{identity, lookup};
 use crate::error::Result;
-use crate::workspace::{Workspace, snapshot_files};
+use crate::workspace::Workspace;
 
 /// All records of a workspace, by package, source file and name.
 #[derive(Debug)]
@@ -19,7 +21,7 @@ impl Records {
         let mut records = Vec::new();
         for package in &workspace.packages {
             if package.settings.snapshots {
-                for benchmark in snapshot_files(package) {
+                for benchmark in snapshot_files(&package.directory) {
                     let insta = &package.settings.insta;
                     let pending = insta.pending_file(&benchmark, &package.root)?;
                     let Some(test) = identity::of(package, &benchmark, &pending) else {
@@ -52,6 +54,13 @@ impl Records {
         Ok(Self(records))
     }
 
+    /// The records of these packages.
+    pub(crate) fn in_packages(mut self, packages: &BTreeSet<&str>) -> Self {
+        self.0
+            .retain(|record| packages.contains(record.test.package.as_str()));
+        self
+    }
+
     pub(crate) fn iter(&self) -> impl Iterator<Item = &Record> {
         self.0.iter()
     }
@@ -70,6 +79,14 @@ impl Records {
             }
         }
         Ok(pending)
+    }
+
+    /// The records of the tests whose name, or package and name, is like a pattern.
+    pub(crate) fn like(&self, pattern: &str) -> impl Iterator<Item = &Record> {
+        self.iter().filter(move |record| {
+            let TestId { package, name, .. } = &record.test;
+            is_like(name, pattern) || is_like(&format!("{package}::{name}"), pattern)
+        })
     }
 
     /// The record of the test that this name stands for.

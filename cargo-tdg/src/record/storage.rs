@@ -18,7 +18,7 @@ use crate::error::{Context as _, Result};
 use crate::workspace::Package;
 
 /// A test with its benchmark, its pending change and its history.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Record {
     pub(crate) test: TestId,
     pub(crate) package: Rc<Package>,
@@ -26,7 +26,7 @@ pub(crate) struct Record {
 }
 
 /// Where the benchmark and the pending change are.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) enum Storage {
     /// In files, which the store follows.
     Files {

@@ -1,10 +1,11 @@
 //! The results of the last `cargo tdg test`: one line of JSON for each run, written by the tests.
 
 mod circumstances;
-mod unused;
+mod unclaimed;
 
 use std::fs;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::mem;
 use std::path::{Path, PathBuf};
 
 use tdg_definition::json;
@@ -15,7 +16,7 @@ use crate::workspace::Workspace;
 
 pub(crate) use circumstances::Circumstances;
 pub(crate) use tdg_engine::results::{TestRun, VARIABLE};
-pub(crate) use unused::unused_snapshots;
+pub(crate) use unclaimed::{Unclaimed, UnclaimedBenchmark, unclaimed};
 
 /// The directory of the results: the variable's value, or else a directory of this workspace in
 /// cargo's target directory, which workspaces can share.
@@ -46,7 +47,8 @@ pub(crate) fn clear(directory: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The results of the last run, by package, source file and name; `None` if there was no run.
+/// The results of the last run, by package, source file and name, each of its last attempt; `None`
+/// if there was no run.
 pub(crate) fn read(directory: &Path) -> Result<Option<Vec<TestRun>>> {
     let file = directory.join(RUNS);
     let text = match fs::read_to_string(&file) {
@@ -65,6 +67,13 @@ pub(crate) fn read(directory: &Path) -> Result<Option<Vec<TestRun>>> {
         })
     };
     let mut runs = text.lines().map(run).collect::<Result<Vec<_>>>()?;
-    runs.sort_by(|one, other| one.test.cmp(&other.test));
+    runs.sort_by(|one, other| (&one.test, one.attempt).cmp(&(&other.test, other.attempt)));
+    runs.dedup_by(|retry, run| {
+        let is_retry = retry.test == run.test && retry.attempt > run.attempt;
+        if is_retry {
+            mem::swap(retry, run);
+        }
+        is_retry
+    });
     Ok(Some(runs))
 }

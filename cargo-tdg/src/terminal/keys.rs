@@ -4,6 +4,8 @@ use std::io::{self, IsTerminal as _};
 
 use crossterm::event::{Event, KeyCode, KeyEventKind, KeyModifiers, read};
 use crossterm::terminal::{disable_raw_mode, enable_raw_mode, size};
+use tdg_definition::control::is_control;
+use unicode_width::UnicodeWidthStr as _;
 
 use super::print;
 use crate::error::Result;
@@ -12,6 +14,7 @@ use crate::error::Result;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Key {
     Character(char),
+    Backspace,
     Enter,
     /// Escape, or Ctrl and C or D.
     Quit,
@@ -51,18 +54,50 @@ fn read_key() -> Result<Key> {
             KeyCode::Char('c' | 'd') if is_control => return Ok(Key::Quit),
             KeyCode::Char(character) if !is_control => return Ok(Key::Character(character)),
             KeyCode::Enter => return Ok(Key::Enter),
+            KeyCode::Backspace => return Ok(Key::Backspace),
             KeyCode::Esc => return Ok(Key::Quit),
             _ => {}
         }
     }
 }
 
-/// A line of text without its end; `None` if it is empty.
-pub(crate) fn read_line() -> Result<Option<String>> {
+/// Asks for a line of text; `None` if the user cancels with Escape. Only text is taken.
+pub(crate) fn read_line(question: &str) -> Result<Option<String>> {
+    let raw = RawMode::enter()?;
+    print(question)?;
     let mut line = String::new();
-    io::stdin().read_line(&mut line)?;
-    let line = line.trim();
-    Ok((!line.is_empty()).then(|| line.to_owned()))
+    let answer = loop {
+        match read_key()? {
+            Key::Character(character) if !is_control(character) => {
+                line.push(character);
+                if end_of(&line, question) == line {
+                    print(character.encode_utf8(&mut [0; 4]))?;
+                    continue;
+                }
+            }
+            Key::Character(_) => continue,
+            Key::Backspace => {
+                line.pop();
+            }
+            Key::Enter => break Some(line),
+            Key::Quit => break None,
+        }
+        // Over what was there, and the columns of a character that was taken back.
+        let shown = format!("\r{question}{}", end_of(&line, question));
+        print(&format!("{shown}  {shown}"))?;
+    };
+    drop(raw);
+    print("\n")?;
+    Ok(answer)
+}
+
+/// As much of the end of a line as there is room for behind the question.
+fn end_of<'a>(line: &'a str, question: &str) -> &'a str {
+    let (_, columns) = lines_and_columns();
+    let room = columns.saturating_sub(question.width() + 3);
+    let starts = line.char_indices().map(|(start, _)| start);
+    let mut ends = starts.map(|start| &line[start..]);
+    ends.find(|end| end.width() <= room).unwrap_or_default()
 }
 
 /// While it lives, keys are read one by one and not echoed.

@@ -1,8 +1,10 @@
 //! Output for people: text on standard output, errors and notes on standard error, colours where
-//! they are wanted (`NO_COLOR`, `CLICOLOR`, `CLICOLOR_FORCE`, and whether there is a terminal).
+//! they are wanted (`--color`, `NO_COLOR`, `CLICOLOR`, `CLICOLOR_FORCE`, and whether there is a
+//! terminal).
 
 mod keys;
 mod percent;
+mod settings;
 pub(crate) mod style;
 mod table;
 mod time;
@@ -15,6 +17,7 @@ use style::{ERROR, NOTE};
 
 pub(crate) use keys::{Key, ask, is_interactive, lines_and_columns, read_line};
 pub(crate) use percent::percent;
+pub(crate) use settings::{Color, color, configure, is_quiet};
 pub(crate) use table::{Cell, Table};
 pub(crate) use tdg_engine::report::counted;
 pub(crate) use time::time;
@@ -25,6 +28,11 @@ pub(crate) fn print(text: &str) -> Result<()> {
     output.write_all(text.as_bytes())?;
     output.flush()?;
     Ok(())
+}
+
+/// Confirms on standard output what was done.
+pub(crate) fn confirm(text: &str) -> Result<()> {
+    if is_quiet() { Ok(()) } else { print(text) }
 }
 
 /// Writes bytes for other programs to standard output, unchanged.
@@ -50,5 +58,8 @@ pub(crate) fn print_error(error: Error) -> Result<Exit> {
 
 /// Prints a note to standard error.
 pub(crate) fn note(message: &str) {
+    if is_quiet() {
+        return;
+    }
     let _ = writeln!(anstream::stderr(), "{NOTE}note:{NOTE:#} {message}");
 }

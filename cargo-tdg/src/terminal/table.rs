@@ -24,6 +24,12 @@ impl Cell {
     }
 }
 
+impl Cell {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.text.is_empty()
+    }
+}
+
 impl<T: Into<String>> From<T> for Cell {
     fn from(text: T) -> Self {
         Self::styled(text, Style::new())

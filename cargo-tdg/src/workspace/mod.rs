@@ -1,7 +1,8 @@
 //! The Cargo workspace of the current directory.
 
+mod manifest;
 mod metadata;
-mod snapshots;
+mod packages;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -13,7 +14,8 @@ use tdg_engine::config::{Settings, display_path, find_root, process_environment}
 
 use crate::error::{Error, Result};
 
-pub(crate) use snapshots::snapshot_files;
+pub(crate) use manifest::{manifest, use_manifest};
+pub(crate) use packages::Packages;
 
 /// The packages of a Cargo workspace.
 #[derive(Debug)]
@@ -23,6 +25,8 @@ pub(crate) struct Workspace {
     pub(crate) target_directory: PathBuf,
     /// The directory of the manifest that holds the workspace.
     pub(crate) directory: PathBuf,
+    /// Where the command was started: the current directory, or that of `--manifest-path`.
+    started_in: PathBuf,
 }
 
 /// A package and its settings.
@@ -71,12 +75,29 @@ impl Workspace {
             packages,
             target_directory: field(&metadata, "target_directory")?.into(),
             directory,
+            started_in: manifest::directory()?,
         })
+    }
+
+    /// The names of all packages.
+    pub(crate) fn package_names(&self) -> impl Iterator<Item = &str> {
+        self.packages.iter().map(|package| package.name.as_str())
+    }
+
+    /// The package in whose directory the command was started, unless that is the workspace's.
+    pub(crate) fn package_around(&self) -> Option<&str> {
+        if self.started_in == self.directory {
+            return None;
+        }
+        let around = self.packages.iter();
+        let around = around.filter(|it| self.started_in.starts_with(&it.directory));
+        let nearest = around.max_by_key(|it| it.directory.as_os_str().len());
+        nearest.map(|it| it.name.as_str())
     }
 
     /// The package of that name.
     pub(crate) fn package(&self, name: &str) -> Result<&Package> {
-        let names = || self.packages.iter().map(|package| package.name.as_str());
+        let names = || self.package_names();
         let unknown = || {
             Error::new(match nearest(name, names()) {
                 Some(near) => {
@@ -93,18 +114,15 @@ impl Workspace {
         found.map(|package| &**package).ok_or_else(unknown)
     }
 
-    /// The packages whose tests cargo runs in that directory by default.
-    pub(crate) fn tested_from(&self, directory: &Path) -> BTreeSet<&str> {
-        let packages = || self.packages.iter();
-        if directory == self.directory {
-            return packages()
-                .filter(|it| it.is_default)
-                .map(|it| it.name.as_str())
-                .collect();
+    /// The packages whose tests cargo runs by default.
+    pub(crate) fn default_packages(&self) -> BTreeSet<&str> {
+        match self.package_around() {
+            Some(package) => BTreeSet::from([package]),
+            None => {
+                let default = self.packages.iter().filter(|it| it.is_default);
+                default.map(|it| it.name.as_str()).collect()
+            }
         }
-        let around = packages().filter(|it| directory.starts_with(&it.directory));
-        let nearest = around.max_by_key(|it| it.directory.as_os_str().len());
-        nearest.map(|it| it.name.as_str()).into_iter().collect()
     }
 
     /// A path for messages: relative to the workspace's directory.

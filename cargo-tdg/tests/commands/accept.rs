@@ -1,5 +1,8 @@
 //! `cargo tdg accept` and `reject`.
 
+use tdg_tests::{Checkout, Program};
+
+use crate::terminal::Terminal;
 use crate::{TOTAL, TOTAL_NEW, changed_shop, changed_shop_without_files, ended, tdg};
 
 #[test]
@@ -160,7 +163,7 @@ fn with_a_damaged_store_files_can_be_decided_about_but_no_reason_is_kept() {
     shop.write(".tdg/store.db", "not a database");
     let run = tdg(&shop, &["accept", "total", "--reason", "new prices"]).finish();
     insta::assert_snapshot!(ended(&shop, &run), @"
-    error: can't store the reason, so nothing was accepted: the store <shop>/.tdg/store.db is damaged (file is not a database) and was left as it is: restore it, or delete the directory <shop>/.tdg (this loses the history, and benchmarks only if tdg.toml has `snapshots = false`)
+    error: can't store the reason, so nothing was decided: the store <shop>/.tdg/store.db is damaged (file is not a database) and was left as it is: restore it, or delete the directory <shop>/.tdg (this loses the history, and benchmarks only if tdg.toml has `snapshots = false`)
     (2)
     ");
     assert!(shop.has(TOTAL_NEW));
@@ -172,4 +175,146 @@ fn with_a_damaged_store_files_can_be_decided_about_but_no_reason_is_kept() {
     ");
     assert_eq!(shop.read(TOTAL), pending);
     assert_eq!(shop.read(".tdg/store.db"), "not a database");
+}
+
+/// A shop with three pending changes, of which `total` was shown.
+fn one_of_three_shown() -> Checkout<'static> {
+    let shop = changed_shop();
+    for test in ["invoice", "after::moved::renamed"] {
+        shop.pricing(test).passes();
+        shop.pricing(test).env("FACTOR", "2").fails();
+    }
+    tdg(&shop, &["show", "total", "--changed"]).passes();
+    shop
+}
+
+#[test]
+fn a_pattern_accepts_what_was_shown_and_lists_the_rest() {
+    let shop = one_of_three_shown();
+    insta::assert_snapshot!(ended(&shop, &tdg(&shop, &["accept", "*"]).finish()), @"
+    accepted total, 200 cases, tests/snapshots/pricing__total.snap
+    2 changes stay pending, because nothing has shown them yet:
+      cargo tdg show shop::after::moved::renamed --changed
+      cargo tdg show shop::invoice --changed
+    (1)
+    ");
+    tdg(&shop, &["show", "invoice", "--changed"]).passes();
+    insta::assert_snapshot!(ended(&shop, &tdg(&shop, &["accept", "nv*e"]).finish()), @"
+    error: no test matches `nv*e`; `cargo tdg pending` lists the pending changes
+    (2)
+    ");
+    insta::assert_snapshot!(ended(&shop, &tdg(&shop, &["accept", "shop::inv*"]).finish()), @"
+    accepted invoice, 20 cases, tests/snapshots/pricing__invoice.snap
+    (0)
+    ");
+    // In full, as always.
+    tdg(&shop, &["accept", "renamed"]).passes();
+    insta::assert_snapshot!(ended(&shop, &tdg(&shop, &["accept", "*"]).finish()), @"
+    No changes are pending.
+    (0)
+    ");
+}
+
+#[test]
+fn a_package_rejects_what_was_shown_and_lists_the_rest() {
+    let shop = one_of_three_shown();
+    insta::assert_snapshot!(ended(&shop, &tdg(&shop, &["reject", "-p", "shop"]).finish()), @"
+    rejected total, benchmark unchanged, tests/snapshots/pricing__total.snap
+    2 changes stay pending, because nothing has shown them yet:
+      cargo tdg show shop::after::moved::renamed --changed
+      cargo tdg show shop::invoice --changed
+    (1)
+    ");
+    insta::assert_snapshot!(ended(&shop, &tdg(&shop, &["reject", "--package", "shpo"]).finish()), @"
+    error: no package `shpo` in this workspace; did you mean `shop`?
+    (2)
+    ");
+    insta::assert_snapshot!(ended(&shop, &tdg(&shop, &["reject"]).finish()), @"
+    error: the following required arguments were not provided:
+      <NAME>...
+
+    Usage: cargo tdg reject <NAME>...
+
+    For more information, try '--help'.
+    (2)
+    ");
+}
+
+#[test]
+fn another_change_was_not_shown() {
+    let accepts = |shop: &Checkout<'_>| tdg(shop, &["accept", "*"]).finish().success;
+    let leave = |shop: &Checkout<'_>, factor| shop.pricing("total").env("FACTOR", factor).fails();
+    let show = |shop: &Checkout<'_>| tdg(shop, &["show", "total", "--changed"]).passes();
+
+    for without_files in [false, true] {
+        let shop = Program::shop().checkout();
+        if without_files {
+            shop.write("tdg.toml", "snapshots = false\n");
+        }
+        shop.pricing("total").passes();
+        leave(&shop, "1.03");
+        show(&shop);
+        leave(&shop, "1.07");
+        assert!(!accepts(&shop), "other outputs");
+        show(&shop);
+        // The run leaves the same outputs.
+        leave(&shop, "1.07");
+        assert!(accepts(&shop));
+        shop.pricing("total").env("FACTOR", "1.07").passes();
+    }
+
+    let shop = changed_shop();
+    show(&shop);
+    let benchmark = shop.read(TOTAL);
+    let (rest, last) = benchmark.trim_end().rsplit_once(',').unwrap();
+    let last: f64 = last.trim_end_matches(']').parse().unwrap();
+    shop.write(TOTAL, &format!("{rest},{}]\n", last + 1.0));
+    assert!(!accepts(&shop), "another benchmark");
+    shop.write(TOTAL, &benchmark);
+    assert!(accepts(&shop));
+}
+
+#[test]
+fn reviews_and_reports_show_changes() {
+    let shop = changed_shop();
+    let mut terminal = Terminal::start(&shop, &["review"], &[]);
+    terminal.sees("quit");
+    terminal.press("q");
+    terminal.ends();
+    tdg(&shop, &["accept", "t*"]).passes();
+
+    for format in ["markdown", "html"] {
+        let shop = changed_shop();
+        shop.remove(".tdg");
+        let results = shop.path("results");
+        std::fs::create_dir(&results).unwrap();
+        let run = shop.pricing("total").env("FACTOR", "1.03");
+        run.env("TDG_RESULTS", &results).fails();
+        tdg(&shop, &["accept", "t*"]).fails();
+        let report = tdg(&shop, &["report", "--format", format]);
+        report.env("TDG_RESULTS", &results).passes();
+        tdg(&shop, &["accept", "t*"]).passes();
+    }
+}
+
+#[test]
+fn without_a_store_nothing_counts_as_shown() {
+    let shop = changed_shop();
+    tdg(&shop, &["show", "total", "--changed"]).passes();
+    shop.remove(".tdg");
+    insta::assert_snapshot!(ended(&shop, &tdg(&shop, &["accept", "t*"]).finish()), @"
+    1 change stays pending, because nothing has shown it yet:
+      cargo tdg show shop::total --changed
+    note: the local store can't tell what was shown, so name the test in full: it does not have the change of total
+    (1)
+    ");
+    shop.write(".tdg/store.db", "not a database");
+    insta::assert_snapshot!(ended(&shop, &tdg(&shop, &["accept", "t*"]).finish()), @"
+    1 change stays pending, because nothing has shown it yet:
+      cargo tdg show shop::total --changed
+    note: the local store can't tell what was shown, so name the test in full: the store <shop>/.tdg/store.db is damaged (file is not a database) and was left as it is: restore it, or delete the directory <shop>/.tdg (this loses the history, and benchmarks only if tdg.toml has `snapshots = false`)
+    (1)
+    ");
+    shop.remove(".tdg");
+    tdg(&shop, &["accept", "total"]).passes();
 }

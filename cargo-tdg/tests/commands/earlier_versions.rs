@@ -28,46 +28,45 @@ fn the_history_continues() {
     // 0.1.0 dated the second decision by the first run, which had recorded the same outputs.
     insta::assert_snapshot!(history(&with_files()), @"
     price
-               when (UTC)  verdict         changed  cases  tolerance used
+               when (UTC)  run             changed  cases  decision  reason
       yyyy-mm-dd hh:mm:ss  same                  0     60
       yyyy-mm-dd hh:mm:ss  same                  0     60
       yyyy-mm-dd hh:mm:ss  changed               4     60
       yyyy-mm-dd hh:mm:ss  same                  0     60
-      yyyy-mm-dd hh:mm:ss  accepted                                        prices rose by 3 % – größe ✓
+      yyyy-mm-dd hh:mm:ss                                  accepted  prices rose by 3 % – größe ✓
       yyyy-mm-dd hh:mm:ss  changed               4     60
       yyyy-mm-dd hh:mm:ss  inputs changed        0     60
       yyyy-mm-dd hh:mm:ss  unstable             60     60
       yyyy-mm-dd hh:mm:ss  panicked              0     60
       yyyy-mm-dd hh:mm:ss  same                  0     60
-      yyyy-mm-dd hh:mm:ss  recorded              0     60
-      yyyy-mm-dd hh:mm:ss  accepted                                        the old prices are back
+      yyyy-mm-dd hh:mm:ss  recorded              0     60  accepted  the old prices are back
     (0)
     ");
     insta::assert_snapshot!(history(&without_files()), @"
     price
-               when (UTC)  verdict         changed  cases  tolerance used
+               when (UTC)  run             changed  cases  decision  reason
       yyyy-mm-dd hh:mm:ss  same                  0     60
       yyyy-mm-dd hh:mm:ss  same                  0     60
-      yyyy-mm-dd hh:mm:ss  accepted                                        the old prices are back
+      yyyy-mm-dd hh:mm:ss                                  accepted  the old prices are back
       yyyy-mm-dd hh:mm:ss  changed               4     60
       yyyy-mm-dd hh:mm:ss  same                  0     60
-      yyyy-mm-dd hh:mm:ss  accepted                                        prices rose by 3 % – größe ✓
+      yyyy-mm-dd hh:mm:ss                                  accepted  prices rose by 3 % – größe ✓
       yyyy-mm-dd hh:mm:ss  changed               4     60
       yyyy-mm-dd hh:mm:ss  inputs changed        0     60
       yyyy-mm-dd hh:mm:ss  unstable             60     60
       yyyy-mm-dd hh:mm:ss  panicked              0     60
       yyyy-mm-dd hh:mm:ss  same                  0     60
-      yyyy-mm-dd hh:mm:ss  recorded              0     60
+      yyyy-mm-dd hh:mm:ss  recorded              0     60  recorded
     (0)
     ");
     for ledger in [with_files(), without_files()] {
         let history = said(&ledger, &["history", "invoice"]);
         insta::allow_duplicates!(insta::assert_snapshot!(history, @"
         invoice
-                   when (UTC)  verdict   changed  cases  tolerance used
+                   when (UTC)  run       changed  cases  tolerance used     decision
           yyyy-mm-dd hh:mm:ss  same            0     20  ▕███████   ▏ 63 %
           yyyy-mm-dd hh:mm:ss  same            0     20  ▕█         ▏ 0 %
-          yyyy-mm-dd hh:mm:ss  recorded        0     20
+          yyyy-mm-dd hh:mm:ss  recorded        0     20                     recorded
         (0)
         "));
     }

@@ -60,7 +60,10 @@ fn a_definition_is_written_to_a_new_file_alone() {
     let written = project.read("orders.json");
     let run = fit().finish();
     assert_eq!(run.code, Some(2), "{run}");
-    insta::assert_snapshot!(run.stderr, @"error: orders.json already exists; remove it, or write to another file");
+    insta::assert_snapshot!(run.stderr, @"error: orders.json already exists; add --force to overwrite it, or write to another file");
+    assert_eq!(project.read("orders.json"), written);
+    project.write("orders.json", "other");
+    fit().arguments(&["--force"]).passes();
     assert_eq!(project.read("orders.json"), written);
 }
 

@@ -1,6 +1,6 @@
 //! `cargo tdg history`.
 
-use tdg_tests::Program;
+use tdg_tests::{Checkout, Finished, Program, Run};
 
 use crate::{changed_shop, changed_shop_without_files, ended, tdg};
 
@@ -12,11 +12,11 @@ fn runs_and_reasons_are_shown_newest_first() {
     shop.pricing("total").env("FACTOR", "1.03").passes();
     insta::assert_snapshot!(ended(&shop, &tdg(&shop, &["history", "total"]).finish()), @"
     total
-               when (UTC)  verdict   changed  cases  tolerance used
+               when (UTC)  run       changed  cases  decision  reason
       yyyy-mm-dd hh:mm:ss  same            0    200
-      yyyy-mm-dd hh:mm:ss  accepted                                  prices rose by 3 %
+      yyyy-mm-dd hh:mm:ss                            accepted  prices rose by 3 %
       yyyy-mm-dd hh:mm:ss  changed        13    200
-      yyyy-mm-dd hh:mm:ss  recorded        0    200
+      yyyy-mm-dd hh:mm:ss  recorded        0    200  recorded
     (0)
     ");
 }
@@ -40,32 +40,112 @@ fn the_use_of_a_tolerance_is_seen_before_it_is_exceeded() {
     shop.pricing("tolerant").env("FACTOR", "1.04").passes();
     insta::assert_snapshot!(ended(&shop, &tdg(&shop, &["history", "tolerant"]).finish()), @"
     tolerant
-               when (UTC)  verdict   changed  cases  tolerance used
+               when (UTC)  run       changed  cases  tolerance used     decision
       yyyy-mm-dd hh:mm:ss  same            0     10  ▕████████  ▏ 77 %
       yyyy-mm-dd hh:mm:ss  same            0     10  ▕████      ▏ 39 %
-      yyyy-mm-dd hh:mm:ss  recorded        0     10
+      yyyy-mm-dd hh:mm:ss  recorded        0     10                     recorded
     (0)
     ");
 }
 
-#[test]
-fn scripts_get_a_line_of_json_for_each_event() {
+/// Git's repository of a shop, in which a decision is made: the benchmark and its sources are
+/// committed, the change is accepted with changed sources.
+fn decided_in_git() -> Checkout<'static> {
     let shop = changed_shop();
-    tdg(&shop, &["accept", "total", "--reason", "new \"prices\""]).passes();
-    let run = tdg(&shop, &["history", "total", "--json"]).passes();
-    let kinds = run.stdout.lines().map(|line| {
-        let event = tdg_definition::json::parse(line).unwrap();
-        let text = |key: &str| {
-            event
-                .get(key)
-                .map(|it| it.as_str().unwrap_or_default().to_owned())
-        };
-        text("verdict").or_else(|| text("reason")).unwrap()
+    let git = |arguments: &[&str]| {
+        let identity = ["-c", "user.name=A", "-c", "user.email=a@example.org"];
+        let git = Run::new("git", shop.folder()).arguments(&identity);
+        git.arguments(arguments).passes();
+    };
+    shop.write(".gitignore", "/target\n/.tdg\n*.snap.new\n");
+    git(&["init", "--quiet", "--initial-branch=prices"]);
+    git(&["config", "user.name", "Ada Lovelace <ada@example.org>"]);
+    git(&["add", "."]);
+    git(&["commit", "--quiet", "--message", "Add tests"]);
+    shop.pricing("total").env("FACTOR", "1.03").fails();
+    tdg(&shop, &["reject", "total", "--reason", "not yet"]).passes();
+    shop.pricing("total").env("FACTOR", "1.03").fails();
+    shop.edit("src/lib.rs", "\n", "\n\n");
+    tdg(&shop, &["accept", "total", "--reason", "new \"prices\""])
+        .env("GITHUB_ACTIONS", "true")
+        .env("GITHUB_SERVER_URL", "https://github.com")
+        .env("GITHUB_REPOSITORY", "ada/shop")
+        .env("GITHUB_RUN_ID", "7")
+        .passes();
+    shop
+}
+
+/// The output with the commit of the shop left out.
+fn without_commit(shop: &Checkout<'_>, run: &Finished) -> String {
+    let head = Run::new("git", shop.folder()).arguments(&["rev-parse", "HEAD"]);
+    let head = head.passes().stdout;
+    let said = ended(shop, run).replace(head.trim(), "<commit>");
+    said.replace(&head[..7], "<7 hex>")
+}
+
+#[test]
+fn decisions_say_who_made_them_and_where() {
+    let shop = decided_in_git();
+    let history = tdg(&shop, &["history", "total"]).finish();
+    insta::assert_snapshot!(without_commit(&shop, &history), @r#"
+    total
+               when (UTC)  run       changed  cases  decision  commit           by            reason
+      yyyy-mm-dd hh:mm:ss                            accepted  prices@<7 hex>+  Ada Lovelace  new "prices"
+      yyyy-mm-dd hh:mm:ss  changed        13    200            prices@<7 hex>
+      yyyy-mm-dd hh:mm:ss                            rejected  prices@<7 hex>   Ada Lovelace  not yet
+      yyyy-mm-dd hh:mm:ss  changed        13    200            prices@<7 hex>
+      yyyy-mm-dd hh:mm:ss  changed        13    200
+      yyyy-mm-dd hh:mm:ss  recorded        0    200  recorded
+    (0)
+    "#);
+}
+
+#[test]
+fn scripts_get_a_line_of_json_for_each_run_and_decision() {
+    let shop = decided_in_git();
+    let history = tdg(&shop, &["history", "total", "--json"]).finish();
+    let said = without_commit(&shop, &history);
+    // Times and the identifiers of benchmarks.
+    let members = said.lines().map(|line| {
+        let parts = line.split(',').map(|part| match part.split_once("\":\"") {
+            Some((key @ ("{\"when" | "\"when" | "\"benchmark" | "{\"benchmark"), _)) => {
+                format!("{key}\":…")
+            }
+            _ => part.to_owned(),
+        });
+        parts.collect::<Vec<_>>().join(",")
     });
-    assert_eq!(
-        kinds.collect::<Vec<_>>(),
-        ["new \"prices\"", "changed", "recorded"]
-    );
+    insta::assert_snapshot!(members.collect::<Vec<_>>().join("\n"), @r#"
+    {"author":"Ada Lovelace","benchmark":…,"branch":"prices","ci":"https://github.com/ada/shop/actions/runs/7","commit":"<commit>","decision":"accepted","dirty":true,"reason":"new \"prices\"","renamed_from":null,"when":…
+    {"asserted":false,"benchmark":…,"branch":"prices","cases":200,"changed":13,"commit":"<commit>","tolerance_use":null,"verdict":"changed","when":…
+    {"author":"Ada Lovelace","benchmark":null,"branch":"prices","ci":null,"commit":"<commit>","decision":"rejected","dirty":false,"reason":"not yet","renamed_from":null,"when":…
+    {"asserted":false,"benchmark":…,"branch":"prices","cases":200,"changed":13,"commit":"<commit>","tolerance_use":null,"verdict":"changed","when":…
+    {"asserted":false,"benchmark":…,"branch":null,"cases":200,"changed":13,"commit":null,"tolerance_use":null,"verdict":"changed","when":…
+    {"author":null,"benchmark":…,"branch":null,"ci":null,"commit":null,"decision":"recorded","dirty":null,"reason":null,"renamed_from":null,"when":…
+    {"asserted":true,"benchmark":…,"branch":null,"cases":200,"changed":0,"commit":null,"tolerance_use":null,"verdict":"recorded","when":…
+    (0)
+    "#);
+}
+
+#[test]
+fn a_run_that_accepts_is_a_decision_of_its_own() {
+    let shop = changed_shop();
+    let always = |factor| {
+        let run = shop.pricing("total").env("FACTOR", factor);
+        run.env("TDG_UPDATE", "always").passes();
+    };
+    always("1.03");
+    // The first benchmark again.
+    always("1");
+    insta::assert_snapshot!(ended(&shop, &tdg(&shop, &["history", "total"]).finish()), @"
+    total
+               when (UTC)  run       changed  cases  decision
+      yyyy-mm-dd hh:mm:ss  recorded       13    200  accepted
+      yyyy-mm-dd hh:mm:ss  recorded       13    200  accepted
+      yyyy-mm-dd hh:mm:ss  changed        13    200
+      yyyy-mm-dd hh:mm:ss  recorded        0    200  recorded
+    (0)
+    ");
 }
 
 #[test]
@@ -92,10 +172,13 @@ fn a_damaged_store_is_reported_and_left_as_it_is() {
 }
 
 #[test]
-#[ignore = "D11: nothing is said of the server"]
 fn the_runs_on_a_server_are_elsewhere() {
     let ledger = Program::ledger().checkout().with_store("store.db");
     let history = tdg(&ledger, &["history", "ledger::total"]);
     let history = history.env("TDG_URL", "https://tdg.example").finish();
-    insta::assert_snapshot!(ended(&ledger, &history), @"");
+    insta::assert_snapshot!(ended(&ledger, &history), @"
+    The store has no runs of this test yet.
+    note: total is pinned to a benchmark on the server at https://tdg.example; its runs there are not in this list
+    (0)
+    ");
 }

@@ -1,8 +1,8 @@
 //! `cargo tdg init`.
 
-use tdg_tests::{Project, target_directory, workspace};
+use tdg_tests::{Project, Run, target_directory, workspace};
 
-use crate::{ended, tdg};
+use crate::{TOTAL, ended, tdg};
 
 const MANIFEST: &str = r#"[package]
 name = "tdg-init-command"
@@ -39,6 +39,7 @@ fn a_package_gets_a_first_test_that_passes() {
 
     Run `cargo test` to record the first benchmark; the next run compares with it.
     Then call a function of your own in the test.
+    To fold snapshot files in the diffs on GitHub: cargo tdg init --gitattributes
     (0)
     ");
     assert_eq!(project.read(".gitignore"), "target\n*.snap.new\n");
@@ -125,4 +126,49 @@ fn in_a_workspace_the_package_is_named() {
     // Cleaning up after this project would remove `ensembles` of another one from the target
     // directory.
     project.remove("two/tests");
+}
+
+#[test]
+fn snapshot_files_are_folded_on_github_if_asked_for() {
+    let shop = crate::changed_shop();
+    let init = || ended(&shop, &tdg(&shop, &["init", "--gitattributes"]).finish());
+    let attribute = |file: &str| {
+        let check = ["check-attr", "linguist-generated", "--", file];
+        let run = Run::new("git", shop.folder()).arguments(&check).passes();
+        run.stdout
+            .trim_end()
+            .rsplit(": ")
+            .next()
+            .unwrap()
+            .to_owned()
+    };
+    Run::new("git", shop.folder())
+        .arguments(&["init", "--quiet"])
+        .passes();
+    // Without insta, a pattern is enough.
+    shop.write("Cargo.lock", "");
+    insta::assert_snapshot!(init(), @"
+    added **/snapshots/*.snap linguist-generated to .gitattributes
+    (0)
+    ");
+    assert_eq!(attribute(TOTAL), "set");
+
+    // Insta's files have names of the same form, so each of tdg's is listed.
+    let other = "tests/snapshots/pricing__text.snap";
+    shop.write(other, "---\nsource: tests/pricing.rs\n---\nHello\n");
+    shop.pricing("invoice").passes();
+    insta::assert_snapshot!(init(), @"
+    added tests/snapshots/pricing__invoice.snap linguist-generated to .gitattributes
+    added tests/snapshots/pricing__total.snap linguist-generated to .gitattributes
+    (0)
+    ");
+    assert_eq!(
+        (attribute(TOTAL), attribute(other)),
+        ("set".to_owned(), "unspecified".to_owned())
+    );
+    insta::assert_snapshot!(shop.read(".gitattributes"), @"
+    # Snapshot files of tdg: cargo tdg init --gitattributes
+    tests/snapshots/pricing__invoice.snap linguist-generated
+    tests/snapshots/pricing__total.snap linguist-generated
+    ");
 }

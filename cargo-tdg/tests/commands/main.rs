@@ -5,6 +5,7 @@ mod accept;
 mod changed_inputs;
 mod check;
 mod ci;
+mod completions;
 mod control_characters;
 mod documentation;
 mod earlier_versions;
@@ -13,13 +14,17 @@ mod generate;
 mod history;
 mod init;
 mod names;
+mod packages;
 mod parts;
 mod pending;
+mod rename;
 mod report;
+mod resolve;
 mod review;
 mod show;
 mod terminal;
 mod test;
+mod without_inputs;
 
 use tdg_tests::{Checkout, Finished, Program, Project, Run};
 

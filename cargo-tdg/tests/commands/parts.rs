@@ -34,6 +34,11 @@ fn a_field_is_accepted_alone() {
 #[test]
 fn the_parts_of_a_change_have_numbers() {
     let shop = shop();
+    let unseen = tdg(&shop, &["accept", "priced", "--rule", "1"]).fails();
+    insta::assert_snapshot!(ended(&shop, &unseen), @"
+    error: the parts of this change were not shown yet, or have changed since; look at them by `cargo tdg show priced --changed`, then decide
+    (2)
+    ");
     let shown = tdg(&shop, &["show", "priced", "--changed"]).passes().stdout;
     let parts = shown.split_once("Parts,").map(|(_, parts)| parts);
     insta::assert_snapshot!(parts.unwrap(), @"
@@ -46,8 +51,11 @@ fn the_parts_of_a_change_have_numbers() {
     accepted priced, /tax of 200 cases, tests/snapshots/inputs__priced.snap
     (0)
     ");
-    let missing = tdg(&shop, &["accept", "priced", "--rule", "1"]).fails();
-    insta::assert_snapshot!(ended(&shop, &missing), @"
+    // The numbers are those of what is left, which has not been shown.
+    tdg(&shop, &["accept", "priced", "--rule", "1"]).fails();
+    tdg(&shop, &["show", "priced", "--changed"]).passes();
+    let none = tdg(&shop, &["accept", "priced", "--rule", "1"]).fails();
+    insta::assert_snapshot!(ended(&shop, &none), @"
     error: this change has no parts; accept it as a whole
     (2)
     ");

@@ -73,7 +73,7 @@ fn a_damaged_change_is_reported_left_alone_and_hides_no_other() {
     invoice  20 of 20 cases changed  tests/snapshots/pricing__invoice.snap
 
     decide: cargo tdg review, or accept NAME, reject NAME
-    error: <shop>/tests/snapshots/pricing__total.snap.new, line 6: conflict marker of an unfinished merge; take one side whole (git checkout --ours or --theirs), then run the test
+    error: <shop>/tests/snapshots/pricing__total.snap.new, line 6: conflict marker of an unfinished merge; run `cargo tdg resolve`, or take one side whole (git checkout --ours or --theirs) and run the test
     (2)
     ");
     assert_eq!(shop.read(TOTAL_NEW), damaged);

@@ -33,6 +33,9 @@ impl Terminal {
             command.env_remove(name);
         }
         command.env("TERM", "xterm-256color");
+        // The name of whoever runs these tests.
+        command.env("GIT_CONFIG_GLOBAL", "/dev/null");
+        command.env("GIT_CONFIG_NOSYSTEM", "1");
         for (name, value) in variables {
             command.env(name, value);
         }

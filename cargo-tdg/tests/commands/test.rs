@@ -118,6 +118,23 @@ fn the_run_ends_with_a_table_of_the_ensembles() {
         "{run}"
     );
 
+    // A retry counts in place of the attempt that failed.
+    let flaky = "amount * 2 + i64::from(variable(\"NEXTEST_ATTEMPT\") == \"1\")";
+    project.edit("tests/sums.rs", "amount * 2 + amount / 9", flaky);
+    let source = project.read("tests/sums.rs");
+    let variable =
+        "fn variable(name: &str) -> String {\n    std::env::var(name).unwrap_or_default()\n}\n";
+    project.write("tests/sums.rs", &format!("{variable}{source}"));
+    let run = test(&project, &["--nextest", "--retries=1"]).env("CI", "1");
+    insta::assert_snapshot!(table(&project, &run.passes()), @"
+    ensemble  verdict  changed  cases  time
+    doubled  same, attempt 2  50  … ms
+
+    1 ensemble: 1 same; 50 cases in … ms
+    1 change is pending: cargo tdg review
+    ");
+    project.edit("tests/sums.rs", flaky, "amount * 2 + amount / 9");
+
     // A run without ensemble tests says so.
     let run = test(&project, &["ordinary"]).passes();
     assert!(
@@ -125,6 +142,27 @@ fn the_run_ends_with_a_table_of_the_ensembles() {
             .ends_with("\nNo ensemble test ran.\n1 change is pending: cargo tdg review\n"),
         "{run}"
     );
+
+    // A file without a test can be an error, whether or not all tests run.
+    let run = test(&project, &["--unclaimed=fail", "squared"]).passes();
+    assert!(!run.stdout.contains("squared"), "{run}");
+    project.edit("tests/sums.rs", "fn squared", "fn to_the_power_of_two");
+    project.edit("tests/sums.rs", "#[cfg(any())]\n", "");
+    let run = test(&project, &["--unclaimed=fail", "--test", "sums", "power"]).finish();
+    assert_eq!(run.code, Some(1), "{run}");
+    insta::assert_snapshot!(table(&project, &run), @"
+    ensemble  verdict  changed  cases  time
+    to_the_power_of_two  missing  20  … ms
+
+    1 ensemble: 1 missing; 20 cases in … ms
+    2 changes are pending: cargo tdg review
+    The tests of these snapshot files are gone; are they left over?
+    tests/snapshots/sums__squared.snap
+    was it renamed? cargo tdg rename squared to_the_power_of_two
+    ");
+    project.edit("tests/sums.rs", "fn doubled", "#[ignore]\nfn doubled");
+    let run = test(&project, &["--workspace", "--unclaimed=fail"]).finish();
+    assert!(!run.stdout.contains("sums__doubled"), "{run}");
 
     // Cargo reports arguments that it does not know.
     let run = test(&project, &["--no-such-option"]).finish();

@@ -11,8 +11,7 @@ use super::Checkout;
 const DEPTH: usize = 5;
 
 pub(super) fn read(directory: &Path) -> Option<Checkout> {
-    let worktree = directory.ancestors().find(|it| it.join(".git").exists())?;
-    let repository = Repository::at(worktree)?;
+    let repository = Repository::around(directory)?;
     let head = fs::read_to_string(repository.own.join("HEAD")).ok()?;
     let Some(name) = head.strip_prefix("ref: ") else {
         let commit = hash(&head);
@@ -41,16 +40,20 @@ struct Repository {
 }
 
 impl Repository {
-    /// The repository whose worktree is `directory`.
-    fn at(directory: &Path) -> Option<Self> {
-        let git = directory.join(".git");
-        let own = if git.is_dir() {
-            git
-        } else {
-            // A worktree or a submodule.
-            let text = fs::read_to_string(git).ok()?;
-            directory.join(text.strip_prefix("gitdir: ")?.trim_end())
-        };
+    /// That of the nearest worktree, which may not be understood.
+    fn around(directory: &Path) -> Option<Self> {
+        let (worktree, git, kind) = directory.ancestors().find_map(|worktree| {
+            let git = worktree.join(".git");
+            let kind = fs::metadata(&git).ok()?;
+            Some((worktree, git, kind))
+        })?;
+        if kind.is_dir() {
+            let own = git.clone();
+            return Some(Self { own, common: git });
+        }
+        // A worktree that was added, or a submodule.
+        let text = fs::read_to_string(git).ok()?;
+        let own = worktree.join(text.strip_prefix("gitdir: ")?.trim_end());
         let common = match fs::read_to_string(own.join("commondir")) {
             Ok(path) => own.join(path.trim_end()),
             Err(_) => own.clone(),

@@ -69,7 +69,7 @@ impl Git {
                 "--no-optional-locks",
                 "status",
                 "--porcelain",
-                "--untracked-files=all",
+                "--untracked-files=normal",
                 "--",
                 ":/",
                 ":(exclude,top,glob)**/*.snap",

@@ -1,5 +1,7 @@
 //! The person whom decisions name.
 
+use tdg_definition::control;
+
 use super::environment::Environment;
 use super::error::ConfigError;
 use super::file::File;
@@ -42,7 +44,7 @@ pub(crate) fn name(text: &str) -> Option<String> {
     let words: Vec<&str> = text.split_whitespace().collect();
     let is_name = !words.is_empty()
         && !words.iter().any(|word| is_address(word))
-        && !text.contains(char::is_control);
+        && !text.contains(control::is_control);
     is_name.then(|| words.join(" "))
 }
 

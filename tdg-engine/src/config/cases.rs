@@ -41,7 +41,7 @@ pub fn parse_cases(name: &str, text: &str, size: usize) -> Result<Vec<usize>, Co
 
 fn number(text: &str) -> Option<usize> {
     // Far beyond the largest size, far below an overflow.
-    text.trim().parse().ok().filter(|&number| number < 1 << 32)
+    text.trim().parse().ok().filter(|&number| number < 1 << 31)
 }
 
 #[cfg(test)]

@@ -10,9 +10,10 @@ use super::toml::{self, Entry};
 use tdg_definition::nearest;
 
 /// The keys of `tdg.toml`, described in docs/reference/configuration.md.
-pub(super) const KEYS: [&str; 7] = [
+pub(super) const KEYS: [&str; 8] = [
     "update",
     "snapshots",
+    "inputs",
     "store",
     "url",
     "project",

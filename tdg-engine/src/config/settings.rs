@@ -17,6 +17,8 @@ pub struct Settings {
     pub update: UpdateMode,
     /// Whether benchmarks are committed files; otherwise they are in the store alone.
     pub snapshots: bool,
+    /// Whether snapshot files have the inputs of their cases.
+    pub inputs: bool,
     /// Which store holds benchmarks and their history.
     pub store: StoreKind,
     /// The directory of the local store.
@@ -75,6 +77,7 @@ impl Settings {
         Ok(Self {
             update: update(environment, &insta, &file)?,
             snapshots: file.boolean("snapshots")?.unwrap_or(true),
+            inputs: file.boolean("inputs")?.unwrap_or(true),
             store: store(environment, &file)?,
             directory: directory(root, environment, &file)?,
             url: match variable(environment, "TDG_URL")? {

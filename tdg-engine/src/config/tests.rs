@@ -154,7 +154,7 @@ fn an_error_lists_the_valid_values() {
     insta::assert_snapshot!(error("snapshots = \"no\"", &[]), @"<root>/tdg.toml: `snapshots` must be true or false");
     insta::assert_snapshot!(error("store = \"cloud\"", &[]), @r#"<root>/tdg.toml: `store` must be one of local, remote, but is "cloud""#);
     insta::assert_snapshot!(error("updat = \"no\"", &[]), @"<root>/tdg.toml: unknown key `updat`; did you mean `update`?");
-    insta::assert_snapshot!(error("colour = \"red\"", &[]), @"<root>/tdg.toml: unknown key `colour`; the keys are update, snapshots, store, url, project, dir, author");
+    insta::assert_snapshot!(error("colour = \"red\"", &[]), @"<root>/tdg.toml: unknown key `colour`; the keys are update, snapshots, inputs, store, url, project, dir, author");
     insta::assert_snapshot!(error("api_key = \"abc\"", &[]), @"<root>/tdg.toml: `api_key` must not be in a committed file; set TDG_API_KEY instead");
     insta::assert_snapshot!(error("update = ", &[]), @"<root>/tdg.toml: line 1: `update` has no value");
     insta::assert_snapshot!(error("update = 7", &[]), @"<root>/tdg.toml: line 1: `update` must be a string in quotes, true or false, but is `7`");

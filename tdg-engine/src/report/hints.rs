@@ -62,8 +62,8 @@ impl Hints {
 }
 
 /// The name, quoted for a shell if necessary.
-fn quoted(name: &str) -> String {
-    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"_:-.".contains(&byte);
+pub(super) fn quoted(name: &str) -> String {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"_:-./".contains(&byte);
     if name.bytes().all(is_plain) {
         return name.to_owned();
     }

@@ -9,6 +9,9 @@ use tdg_definition::json::Pointer;
 /// The maximum number of unstable fields named.
 const FIELDS: usize = 3;
 
+/// The maximum number of cases of an earlier attempt named.
+const SHOWN_CASES: usize = 3;
+
 /// The line of a run that recorded a benchmark, in a snapshot file or in the store.
 ///
 /// ```
@@ -42,6 +45,68 @@ pub fn allowed_line(test: &str, changed: usize, cases: usize, share: f64) -> Str
     let (verdict, cases) = (Verdict::Same, counted(cases, "case"));
     escape(&format!(
         "tdg: {verdict} {test}, {changed} of {cases} {verb} (allow = {share:?})"
+    ))
+}
+
+/// The line of a retry that passes; `differing` are the cases whose pending outputs are others.
+///
+/// ```
+/// use tdg_engine::report::retried_line;
+///
+/// assert_eq!(
+///     retried_line("pricing::total", 2, 3, &[8, 41, 42, 43], 500),
+///     "tdg: pricing::total passed on attempt 2 of 3, so it depends on more than its inputs; \
+///      other outputs were pending in 4 of 500 cases: 8, 41, 42, …",
+/// );
+/// assert_eq!(
+///     retried_line("pricing::total", 3, 3, &[], 500),
+///     "tdg: pricing::total passed on attempt 3 of 3, so it depends on more than its inputs",
+/// );
+/// ```
+pub fn retried_line(
+    test: &str,
+    attempt: usize,
+    attempts: usize,
+    differing: &[usize],
+    cases: usize,
+) -> String {
+    let mut line = format!(
+        "tdg: {test} passed on attempt {attempt} of {attempts}, so it depends on more than its inputs"
+    );
+    if !differing.is_empty() {
+        let shown = differing.iter().take(SHOWN_CASES);
+        let mut shown: Vec<String> = shown.map(usize::to_string).collect();
+        if differing.len() > shown.len() {
+            shown.push("…".to_owned());
+        }
+        line.push_str(&format!(
+            "; other outputs were pending in {} of {}: {}",
+            differing.len(),
+            counted(cases, "case"),
+            shown.join(", ")
+        ));
+    }
+    escape(&line)
+}
+
+/// That cases pass only because the policy is looser than in the run before.
+///
+/// ```
+/// assert_eq!(
+///     tdg_engine::report::looser_policy("pricing::total", 3, 500),
+///     "3 of 500 cases of pricing::total pass only by its looser policy: by that of the run before, \
+///      they changed",
+/// );
+/// ```
+pub fn looser_policy(test: &str, passing: usize, cases: usize) -> String {
+    let (verb, they) = match passing {
+        1 => ("passes", "it"),
+        _ => ("pass", "they"),
+    };
+    let cases = counted(cases, "case");
+    escape(&format!(
+        "{passing} of {cases} of {test} {verb} only by its looser policy: by that of the run before, \
+         {they} changed"
     ))
 }
 
@@ -86,7 +151,7 @@ fn what(failure: &Failure) -> String {
                 format!("{what} on the {}, {inputs}", rows.name())
             }
         },
-        Failure::Missing(_) => "no benchmark".to_owned(),
+        Failure::Missing(missing) => missing.kind(),
         Failure::Unstable(unstable) => {
             let fields = unstable.fields.iter().take(FIELDS);
             let fields: Vec<String> = fields.map(|field| field.summary.name()).collect();

@@ -43,8 +43,8 @@ pub use histogram::Histogram;
 pub use input_change::{InputChange, kinds};
 pub use inputs_changed::{InputsChanged, RecordedRows, WhichRows};
 pub use invalid::Invalid;
-pub use line::{allowed_line, line, recorded_line, unmatched_line};
-pub use missing::Missing;
+pub use line::{allowed_line, line, looser_policy, recorded_line, retried_line, unmatched_line};
+pub use missing::{FormerOutputs, FormerTest, Missing};
 pub use panicked::{Panicked, PanickedCase};
 pub use spread::Spread;
 pub use text::shorten;
@@ -123,7 +123,7 @@ impl Failure {
             Self::Changed(changed) => changed.text(test, command),
             Self::Panicked(panicked) => panicked.text(command),
             Self::InputsChanged(inputs_changed) => inputs_changed.text(test, command),
-            Self::Missing(missing) => missing.text(command),
+            Self::Missing(missing) => missing.text(test, command),
             Self::Unstable(unstable) => unstable.text(command),
             Self::Invalid(invalid) => invalid.text(),
         }

@@ -503,6 +503,7 @@ fn recorded_rows(size: usize) -> RecordedRows {
 fn there_is_no_benchmark_and_none_may_be_recorded() {
     let missing = Missing {
         snapshot_file: Some(SNAPSHOT.to_owned()),
+        former: Vec::new(),
         pending: on_ci(),
     };
     insta::assert_snapshot!(text(&report(Failure::Missing(missing))));
@@ -512,9 +513,46 @@ fn there_is_no_benchmark_and_none_may_be_recorded() {
 fn there_is_no_benchmark_and_a_new_one_is_pending() {
     let missing = Missing {
         snapshot_file: Some(SNAPSHOT.to_owned()),
+        former: Vec::new(),
         pending: pending(),
     };
     insta::assert_snapshot!(text(&report(Failure::Missing(missing))));
+}
+
+#[test]
+fn a_test_without_a_benchmark_may_be_another_one_renamed() {
+    let former = |name: &str, outputs| FormerTest {
+        name: name.to_owned(),
+        source: "tests/pricing.rs".to_owned(),
+        snapshot_file: format!("tests/snapshots/pricing__{}.snap", name.replace(' ', "_")),
+        outputs,
+    };
+    let missing = |former: Vec<FormerTest>, pending| {
+        let missing = Missing {
+            snapshot_file: Some(SNAPSHOT.to_owned()),
+            former,
+            pending,
+        };
+        text(&report(Failure::Missing(missing)))
+    };
+    let differing = FormerOutputs::Differing {
+        changed: 22,
+        cases: 300,
+    };
+    insta::assert_snapshot!(
+        [
+            missing(vec![former("sum", FormerOutputs::Same)], pending()),
+            missing(vec![former("of an order", differing)], on_ci()),
+            missing(vec![former("sum", FormerOutputs::OfOtherRows)], pending()),
+            missing(
+                ["a", "b", "c", "d", "e"]
+                    .map(|name| former(name, FormerOutputs::Unknown))
+                    .to_vec(),
+                Pending::InStore
+            ),
+        ]
+        .join("\n")
+    );
 }
 
 #[test]

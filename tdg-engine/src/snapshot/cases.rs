@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use tdg_definition::json::{self, Value};
+use tdg_definition::json::{self, Reader, Value};
 
 use super::case_line;
 use super::error::SnapshotError;
@@ -29,6 +29,9 @@ impl Snapshot {
         // bracket; or the end of a longer number, which `],` rules out. (A suffix that begins
         // within a string has an odd number of quotes, so it is not a value.)
         let line = self.line_bytes(case);
+        if !self.has_inputs() {
+            return !line.is_empty() && line == output.as_bytes();
+        }
         let Some(start) = line.len().checked_sub(output.len() + 3) else {
             return false;
         };
@@ -42,19 +45,20 @@ impl Snapshot {
     ///
     /// # Errors
     ///
-    /// The line is not a case.
+    /// The line is not a case, or there are no inputs in the file.
     pub fn row_text(&self, case: usize) -> Result<&str, SnapshotError> {
         let (row, _) = self.parts(case)?;
         Ok(&self.line(case)[row])
     }
 
-    /// The texts of all inputs; empty if the snapshot pins a benchmark on a server.
+    /// The texts of all inputs; empty if they are not in the file.
     ///
     /// # Errors
     ///
     /// A line is not a case.
     pub fn rows(&self) -> Result<Vec<&str>, SnapshotError> {
-        (0..self.len()).map(|case| self.row_text(case)).collect()
+        let cases = if self.has_inputs() { self.len() } else { 0 };
+        (0..cases).map(|case| self.row_text(case)).collect()
     }
 
     /// The text of a case's output.
@@ -91,16 +95,29 @@ impl Snapshot {
         Ok(text)
     }
 
-    /// A case's inputs in the order of the features, and its output.
+    /// A case's output.
     ///
     /// # Errors
     ///
     /// The line is not a case.
-    pub fn case(&self, case: usize) -> Result<(Vec<Value>, Value), SnapshotError> {
-        case_line::read(self.line(case)).map_err(|error| self.damaged(case, error))
+    pub fn output(&self, case: usize) -> Result<Value, SnapshotError> {
+        let output = if self.has_inputs() {
+            case_line::read(self.line(case)).map(|(_, output)| output)
+        } else {
+            json::parse(self.line(case))
+        };
+        output.map_err(|error| self.damaged(case, error))
     }
 
+    /// The places of inputs and output in the line of a case.
     fn parts(&self, case: usize) -> Result<(Range<usize>, Range<usize>), SnapshotError> {
+        let line = self.line(case);
+        if !self.has_inputs() {
+            return match line {
+                "" => Err(self.damaged(case, Reader::new(line).error_at(0, "no line"))),
+                _ => Ok((0..0, 0..line.len())),
+            };
+        }
         case_line::split(self.line(case)).map_err(|error| self.damaged(case, error))
     }
 
@@ -112,7 +129,12 @@ impl Snapshot {
             );
         }
         let error = SnapshotError::damaged(format!(
-            "case {case} is not [[inputs…],output]: {} (column {})",
+            "case {case} is not {}: {} (column {})",
+            if self.has_inputs() {
+                "[[inputs…],output]"
+            } else {
+                "an output"
+            },
             error.message(),
             error.column()
         ))
@@ -188,19 +210,35 @@ mod tests {
     }
 
     #[test]
+    fn outputs_alone_are_read_by_line() {
+        let snapshot = Snapshot::parse(
+            "{\"tdg\":2,\"needs\":[\"outputs only\"],\"size\":3,\"ensemble\":\"f\",\"seed\":\"0\",\
+             \"sampler\":1,\"digest\":\"\",\"definition\":{}}\n1.5\n[[1],2]\n\"a\"\n"
+                .to_owned(),
+        )
+        .unwrap();
+        assert!(snapshot.output_is(0, "1.5") && snapshot.output_is(1, "[[1],2]"));
+        assert!(!snapshot.output_is(1, "2") && !snapshot.output_is(3, ""));
+        assert_eq!(snapshot.output(2).unwrap(), "a".into());
+        assert!(snapshot.rows().unwrap().is_empty() && snapshot.output(3).is_err());
+        let replaced = snapshot.with_outputs_replaced(|case| (case == 1).then(|| "{}".to_owned()));
+        assert!(replaced.unwrap().ends_with("\n1.5\n{}\n\"a\"\n"));
+    }
+
+    #[test]
     fn another_notation_is_not_the_same_text_but_is_read() {
         let snapshot = snapshot(&["[ [1] , 1.50 ]"]);
         assert!(!snapshot.output_is(0, "1.5"));
         assert_eq!(snapshot.row_text(0).unwrap(), "[1]");
         assert_eq!(snapshot.output_text(0).unwrap().trim(), "1.50");
-        assert_eq!(snapshot.case(0).unwrap(), (vec![1.into()], 1.5.into()));
+        assert_eq!(snapshot.output(0).unwrap(), 1.5.into());
     }
 
     #[test]
     fn a_case_beyond_the_last_is_an_error() {
         let snapshot = snapshot(&["[[],1]"]);
         assert!(!snapshot.output_is(1, "1"));
-        assert!(snapshot.case(1).is_err());
+        assert!(snapshot.output(1).is_err());
     }
 
     #[test]
@@ -208,7 +246,7 @@ mod tests {
         let output = "[".repeat(json::DEPTH_LIMIT) + &"]".repeat(json::DEPTH_LIMIT);
         let snapshot = snapshot(&[&format!("[[],{output}]")]);
         assert!(snapshot.output_is(0, &output));
-        assert_eq!(snapshot.case(0).unwrap().1.to_string(), output);
+        assert_eq!(snapshot.output(0).unwrap().to_string(), output);
     }
 
     #[test]
@@ -222,7 +260,7 @@ mod tests {
             "[[1],2,3]",
         ]);
         let messages: Vec<String> = (1..damaged.len())
-            .map(|case| damaged.case(case).unwrap_err().to_string())
+            .map(|case| damaged.output(case).unwrap_err().to_string())
             .collect();
         insta::assert_snapshot!(messages.join("\n"), @"
         snapshot, line 3: case 1 is not [[inputs…],output]: expected a value, found `]` (column 5); restore it from version control, or delete it to record again

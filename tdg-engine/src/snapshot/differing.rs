@@ -45,7 +45,7 @@ impl Snapshot {
                 differing.unbound.push((case, reason));
                 continue;
             }
-            let (_, expected) = self.case(case)?;
+            let expected = self.output(case)?;
             let actual = json::parse(actual).map_err(|error| {
                 let problem = format!("the actual output of case {case} can't be read: {error}");
                 SnapshotError::new(problem, "run the test again").caused_by(error)

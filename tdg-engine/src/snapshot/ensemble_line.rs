@@ -6,12 +6,29 @@ use super::error::{RESTORE, SnapshotError};
 use super::pin::Pin;
 use crate::ensemble::Ensemble;
 
-/// The format of snapshot files that this tdg writes, and the latest that it reads.
-const FORMAT: u64 = 1;
+/// The latest format of snapshot files that this tdg reads. Files that earlier versions can read as
+/// well are written in format 1.
+const FORMAT: u64 = 2;
 
-pub(super) fn write(text: &mut String, ensemble: &Ensemble, pin: Option<&Pin>) {
-    text.push_str("{\"tdg\":");
-    json::write_u64(text, FORMAT);
+/// The needs that this tdg knows. A file of format 2 lists what its readers have to understand.
+const OUTPUTS_ONLY: &str = "outputs only";
+
+/// What follows the line about the ensemble.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Body {
+    /// A case a line: `[[inputs…],output]`.
+    Cases,
+    /// An output a line: the rows are drawn.
+    Outputs,
+    /// Nothing: the benchmark is on a server.
+    Pin(Pin),
+}
+
+pub(super) fn write(text: &mut String, ensemble: &Ensemble, body: &Body) {
+    text.push_str(match body {
+        Body::Outputs => "{\"tdg\":2,\"needs\":[\"outputs only\"]",
+        Body::Cases | Body::Pin(_) => "{\"tdg\":1",
+    });
     text.push_str(",\"ensemble\":");
     json::write_str(text, &ensemble.name);
     text.push_str(",\"size\":");
@@ -23,7 +40,7 @@ pub(super) fn write(text: &mut String, ensemble: &Ensemble, pin: Option<&Pin>) {
     json::write_u64(text, ensemble.sampler_version.into());
     text.push_str(",\"digest\":");
     json::write_str(text, &ensemble.digest);
-    if let Some(pin) = pin {
+    if let Body::Pin(pin) = body {
         text.push_str(",\"ensemble_uuid\":");
         json::write_str(text, &pin.ensemble);
         text.push_str(",\"benchmark_uuid\":");
@@ -37,7 +54,7 @@ pub(super) fn write(text: &mut String, ensemble: &Ensemble, pin: Option<&Pin>) {
 }
 
 /// Unknown keys are ignored: a later version may add some.
-pub(super) fn parse(line: &str) -> Result<(Ensemble, Option<Pin>), SnapshotError> {
+pub(super) fn parse(line: &str) -> Result<(Ensemble, Body), SnapshotError> {
     if !line.starts_with('{') {
         return Err(foreign());
     }
@@ -59,9 +76,9 @@ pub(super) fn parse(line: &str) -> Result<(Ensemble, Option<Pin>), SnapshotError
             "update tdg",
         ));
     }
-    let pin = match line.get("benchmark_uuid") {
-        None => None,
-        Some(_) => Some(Pin {
+    let body = match line.get("benchmark_uuid") {
+        None => body(&line)?,
+        Some(_) => Body::Pin(Pin {
             ensemble: field(&line, "ensemble_uuid", "a string", as_string)?,
             benchmark: field(&line, "benchmark_uuid", "a string", as_string)?,
             digest: field(&line, "output_digest", "a string", as_string)?,
@@ -81,7 +98,26 @@ pub(super) fn parse(line: &str) -> Result<(Ensemble, Option<Pin>), SnapshotError
             definition.as_object().map(|_| definition.to_string())
         })?,
     };
-    Ok((ensemble, pin))
+    Ok((ensemble, body))
+}
+
+/// By what the file needs.
+fn body(line: &Value) -> Result<Body, SnapshotError> {
+    if line.get("needs").is_none() {
+        return Ok(Body::Cases);
+    }
+    let needs = field(line, "needs", "an array of strings", as_strings)?;
+    if let Some(unknown) = needs.iter().find(|need| *need != OUTPUTS_ONLY) {
+        return Err(SnapshotError::new(
+            format!("written by a newer tdg: it needs {unknown:?}, which this one does not know"),
+            "update tdg",
+        ));
+    }
+    Ok(if needs.is_empty() {
+        Body::Cases
+    } else {
+        Body::Outputs
+    })
 }
 
 fn foreign() -> SnapshotError {
@@ -119,6 +155,10 @@ fn shortened(mut text: String) -> String {
     text
 }
 
+fn as_strings(value: &Value) -> Option<Vec<String>> {
+    value.as_array()?.iter().map(as_string).collect()
+}
+
 fn as_string(value: &Value) -> Option<String> {
     value.as_str().map(str::to_owned)
 }
@@ -147,7 +187,7 @@ mod tests {
 
     fn written() -> String {
         let mut text = String::new();
-        write(&mut text, &ensemble(), None);
+        write(&mut text, &ensemble(), &Body::Cases);
         text
     }
 
@@ -162,22 +202,40 @@ mod tests {
 
     #[test]
     fn the_written_line_is_read_back() {
-        assert_eq!(parse(&written()).unwrap(), (ensemble(), None));
+        assert_eq!(parse(&written()).unwrap(), (ensemble(), Body::Cases));
     }
 
     #[test]
     fn order_spaces_and_unknown_keys_do_not_matter() {
         let line = r#"{"definition": {"features": [ ]}, "later": [1], "digest": "00ff", "sampler": 1.0,
             "seed": 18446744073709551615, "size": 500, "ensemble": "pricing::total", "tdg": 1}"#;
-        assert_eq!(parse(line).unwrap(), (ensemble(), None));
+        assert_eq!(parse(line).unwrap(), (ensemble(), Body::Cases));
     }
 
     #[test]
     fn a_newer_format_is_named_before_anything_else_is_read() {
         assert_eq!(
-            message(r#"{"tdg":2,"size":"many"}"#),
-            "snapshot: written by a newer tdg (format 2; this one reads 1); update tdg"
+            message(r#"{"tdg":3,"size":"many"}"#),
+            "snapshot: written by a newer tdg (format 3; this one reads 2); update tdg"
         );
+    }
+
+    #[test]
+    fn a_file_without_inputs_says_so_and_earlier_versions_refuse_it() {
+        let mut line = String::new();
+        write(&mut line, &ensemble(), &Body::Outputs);
+        assert!(
+            line.starts_with(r#"{"tdg":2,"needs":["outputs only"],"ensemble":"#),
+            "{line}"
+        );
+        assert_eq!(parse(&line).unwrap(), (ensemble(), Body::Outputs));
+        let newer = line.replace(
+            "[\"outputs only\"]",
+            "[\"outputs only\",\"rows of a file\"]",
+        );
+        insta::assert_snapshot!(message(&newer), @r#"snapshot: written by a newer tdg: it needs "rows of a file", which this one does not know; update tdg"#);
+        let none = line.replace("[\"outputs only\"]", "[]");
+        assert_eq!(parse(&none).unwrap(), (ensemble(), Body::Cases));
     }
 
     #[test]

@@ -5,8 +5,10 @@ use std::io::{self, BufRead};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
+use tdg_definition::json;
+
 use super::case_line;
-use super::ensemble_line;
+use super::ensemble_line::{self, Body};
 use super::error::SnapshotError;
 use super::pin::Pin;
 use crate::ensemble::Ensemble;
@@ -23,7 +25,7 @@ pub struct Snapshot {
     path: Option<PathBuf>,
     text: String,
     ensemble: Ensemble,
-    pin: Option<Pin>,
+    body: Body,
     /// The line of each case in the text, without the line break.
     cases: Vec<Range<usize>>,
 }
@@ -76,16 +78,19 @@ impl Snapshot {
                 "truncated: it ends before the line about the ensemble",
             ));
         };
-        let (ensemble, pin) = read_ensemble(&text, &line)
+        let (ensemble, body) = read_ensemble(&text, &line)
             .map_err(|error| error.at_line(line_number(&text, line.start)))?;
         lines.drain(..=header);
-        let size = if pin.is_some() { 0 } else { ensemble.size };
-        check_cases(&text, &lines, size)?;
+        let size = match body {
+            Body::Pin(_) => 0,
+            Body::Cases | Body::Outputs => ensemble.size,
+        };
+        check_cases(&text, &lines, size, &body)?;
         Ok(Self {
             path: None,
             text,
             ensemble,
-            pin,
+            body,
             cases: lines,
         })
     }
@@ -107,7 +112,15 @@ impl Snapshot {
 
     /// The pinned benchmark of a server; such a snapshot has no cases.
     pub fn pin(&self) -> Option<&Pin> {
-        self.pin.as_ref()
+        match &self.body {
+            Body::Pin(pin) => Some(pin),
+            Body::Cases | Body::Outputs => None,
+        }
+    }
+
+    /// Whether the inputs are in the file; otherwise the rows are drawn.
+    pub fn has_inputs(&self) -> bool {
+        self.body == Body::Cases
     }
 
     /// The snapshot of a pin with the outputs from the server, and without the rows, which are
@@ -117,9 +130,7 @@ impl Snapshot {
         let mut cases = Vec::with_capacity(outputs.len());
         for case in 0..outputs.len() {
             let start = text.len();
-            text.push_str("[[],");
             text.push_str(outputs.get(case));
-            text.push(']');
             cases.push(start..text.len());
             text.push('\n');
         }
@@ -127,7 +138,7 @@ impl Snapshot {
             path: self.path.clone(),
             text,
             ensemble: self.ensemble.clone(),
-            pin: self.pin.clone(),
+            body: self.body.clone(),
             cases,
         }
     }
@@ -219,10 +230,7 @@ fn header_length(text: &str, lines: &[Range<usize>]) -> Result<usize, SnapshotEr
     ))
 }
 
-fn read_ensemble(
-    text: &str,
-    line: &Range<usize>,
-) -> Result<(Ensemble, Option<Pin>), SnapshotError> {
+fn read_ensemble(text: &str, line: &Range<usize>) -> Result<(Ensemble, Body), SnapshotError> {
     let ends_the_file = line.end == text.len();
     let line = &text[line.clone()];
     refuse_conflict_marker(line)?;
@@ -232,23 +240,34 @@ fn read_ensemble(
     ensemble_line::parse(line)
 }
 
-fn check_cases(text: &str, cases: &[Range<usize>], size: usize) -> Result<(), SnapshotError> {
-    if let Some(line) = cases.iter().find(|line| {
+fn check_cases(
+    text: &str,
+    cases: &[Range<usize>],
+    size: usize,
+    body: &Body,
+) -> Result<(), SnapshotError> {
+    let is_case = |line: &Range<usize>| {
         let line = &text.as_bytes()[line.start..line.end];
-        line[0] != b'[' || line[line.len() - 1] != b']'
-    }) {
-        let is_last = line.end == text.len();
+        line[0] == b'[' && line[line.len() - 1] == b']'
+    };
+    for line in cases {
         let line_text = &text[line.clone()];
+        let problem = match body {
+            Body::Cases if !is_case(line) => "not a case: a case is [[inputs…],output]",
+            // No output begins as a conflict marker.
+            Body::Outputs if "<|=>".contains(&line_text[..1]) => "not an output",
+            _ => continue,
+        };
         let error = match refuse_conflict_marker(line_text) {
             Err(error) => error,
-            Ok(()) if is_last => cut(),
-            Ok(()) => SnapshotError::damaged("not a case: a case is [[inputs…],output]"),
+            Ok(()) if line.end == text.len() => cut(),
+            Ok(()) => SnapshotError::damaged(problem),
         };
         return Err(error.at_line(line_number(text, line.start)));
     }
     if let Some(last) = cases.last()
         && last.end == text.len()
-        && case_line::read(&text[last.clone()]).is_err()
+        && !is_whole(&text[last.clone()], body)
     {
         return Err(cut().at_line(line_number(text, last.start)));
     }
@@ -259,6 +278,14 @@ fn check_cases(text: &str, cases: &[Range<usize>], size: usize) -> Result<(), Sn
         )));
     }
     Ok(())
+}
+
+/// Whether the last line was not cut.
+fn is_whole(line: &str, body: &Body) -> bool {
+    match body {
+        Body::Outputs => json::parse(line).is_ok(),
+        Body::Cases | Body::Pin(_) => case_line::read(line).is_ok(),
+    }
 }
 
 fn cut() -> SnapshotError {
@@ -272,7 +299,7 @@ fn refuse_conflict_marker(line: &str) -> Result<(), SnapshotError> {
     {
         return Err(SnapshotError::new(
             "conflict marker of an unfinished merge",
-            "take one side whole (git checkout --ours or --theirs), then run the test",
+            "run `cargo tdg resolve`, or take one side whole (git checkout --ours or --theirs) and run the test",
         ));
     }
     Ok(())
@@ -417,10 +444,10 @@ description: "3 cases"
             conflicted("{\"tdg\""),
             conflicted("[[1,null]"),
         ].join("\n"), @"
-        snapshot, line 1: conflict marker of an unfinished merge; take one side whole (git checkout --ours or --theirs), then run the test
-        snapshot, line 2: conflict marker of an unfinished merge; take one side whole (git checkout --ours or --theirs), then run the test
-        snapshot, line 5: conflict marker of an unfinished merge; take one side whole (git checkout --ours or --theirs), then run the test
-        snapshot, line 7: conflict marker of an unfinished merge; take one side whole (git checkout --ours or --theirs), then run the test
+        snapshot, line 1: conflict marker of an unfinished merge; run `cargo tdg resolve`, or take one side whole (git checkout --ours or --theirs) and run the test
+        snapshot, line 2: conflict marker of an unfinished merge; run `cargo tdg resolve`, or take one side whole (git checkout --ours or --theirs) and run the test
+        snapshot, line 5: conflict marker of an unfinished merge; run `cargo tdg resolve`, or take one side whole (git checkout --ours or --theirs) and run the test
+        snapshot, line 7: conflict marker of an unfinished merge; run `cargo tdg resolve`, or take one side whole (git checkout --ours or --theirs) and run the test
         ");
         assert!(message(SNAPSHOT.replace("[[1,", "=======\n[[1,")).contains("line 7: conflict"));
     }

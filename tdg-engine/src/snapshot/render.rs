@@ -2,7 +2,7 @@
 
 use tdg_definition::json;
 
-use super::ensemble_line;
+use super::ensemble_line::{self, Body};
 use super::pin::Pin;
 use crate::ensemble::Ensemble;
 
@@ -46,7 +46,7 @@ pub fn render(
     mut write_output: impl FnMut(usize, &mut String),
 ) -> String {
     let mut text = begin(expression, description);
-    ensemble_line::write(&mut text, ensemble, None);
+    ensemble_line::write(&mut text, ensemble, &Body::Cases);
     text.push('\n');
     for case in 0..ensemble.size {
         text.push('[');
@@ -54,6 +54,24 @@ pub fn render(
         text.push(',');
         write_output(case, &mut text);
         text.push_str("]\n");
+    }
+    text
+}
+
+/// The text of a snapshot file without inputs; `expression`, `description` and `write_output` as in
+/// [`render`].
+pub fn render_outputs(
+    expression: &str,
+    description: &str,
+    ensemble: &Ensemble,
+    mut write_output: impl FnMut(usize, &mut String),
+) -> String {
+    let mut text = begin(expression, description);
+    ensemble_line::write(&mut text, ensemble, &Body::Outputs);
+    text.push('\n');
+    for case in 0..ensemble.size {
+        write_output(case, &mut text);
+        text.push('\n');
     }
     text
 }
@@ -85,7 +103,7 @@ pub fn render(
 /// ```
 pub fn render_pin(expression: &str, description: &str, ensemble: &Ensemble, pin: &Pin) -> String {
     let mut text = begin(expression, description);
-    ensemble_line::write(&mut text, ensemble, Some(pin));
+    ensemble_line::write(&mut text, ensemble, &Body::Pin(pin.clone()));
     text.push('\n');
     text
 }
@@ -104,7 +122,7 @@ fn begin(expression: &str, description: &str) -> String {
 }
 
 /// Plain if YAML reads that as a string; else a JSON string, which is always a YAML scalar.
-fn write_yaml_string(text: &mut String, string: &str) {
+pub(super) fn write_yaml_string(text: &mut String, string: &str) {
     if is_plain(string) {
         text.push_str(string);
     } else {
@@ -156,7 +174,7 @@ mod tests {
         let snapshot = Snapshot::parse(pinned()).unwrap();
         assert_eq!(snapshot.ensemble().size, 3);
         assert!(snapshot.is_empty());
-        insta::assert_snapshot!(snapshot.case(0).unwrap_err(), @"snapshot: it pins a benchmark on a server, so it has no cases; run the test to see what changed, or decide about the whole change");
+        insta::assert_snapshot!(snapshot.output(0).unwrap_err(), @"snapshot: it pins a benchmark on a server, so it has no cases; run the test to see what changed, or decide about the whole change");
     }
 
     #[test]

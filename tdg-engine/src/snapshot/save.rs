@@ -5,9 +5,10 @@ use std::fmt;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::process;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
+
+use crate::process_id::process_id;
 
 /// Names that cargo-insta ignores, and that don't look like something to commit.
 const TEMPORARY_PREFIX: &str = ".tdg-";
@@ -70,7 +71,7 @@ fn create_temporary(folder: &Path) -> io::Result<(File, PathBuf)> {
         let count = COUNTER.fetch_add(1, Ordering::Relaxed);
         let name = format!(
             "{TEMPORARY_PREFIX}{}-{count}{TEMPORARY_SUFFIX}",
-            process::id()
+            process_id()
         );
         let path = folder.join(name);
         match OpenOptions::new().write(true).create_new(true).open(&path) {
@@ -232,7 +233,7 @@ mod tests {
         for count in next..next + 50 {
             let name = format!(
                 "{TEMPORARY_PREFIX}{}-{count}{TEMPORARY_SUFFIX}",
-                process::id()
+                process_id()
             );
             fs::write(folder.path().join(name), "half").unwrap();
         }

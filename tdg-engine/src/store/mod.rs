@@ -32,12 +32,12 @@ pub trait RunStore: Send + Sync {
     /// When the store or the benchmark can't be read.
     fn benchmark(&self, test: &TestId) -> Result<Option<Snapshot>, StoreError>;
 
-    /// Writes a run, whole or not at all.
+    /// Writes a run, whole or not at all. Returns the policy of the run before, if it was another.
     ///
     /// # Errors
     /// [`Problem::Claimed`] if another function has the same identity; else when the store can't be
     /// written.
-    fn commit(&self, run: &Run<'_>) -> Result<(), StoreError>;
+    fn commit(&self, run: &Run<'_>) -> Result<Option<String>, StoreError>;
 
     /// The text kept under that key.
     ///

@@ -25,6 +25,9 @@ pub struct Run<'a> {
     /// The benchmark that the run was compared with, or recorded. `None` if there is none
     /// ([`Verdict::Missing`]) or it could not be read: no assertion is added.
     pub benchmark: Option<Expected<'a>>,
+    /// The policy of the test as [JSON](tdg_definition::Policy::to_json). It is kept with the
+    /// benchmark, and with a pending change for review.
+    pub policy: Option<&'a str>,
     /// What happens to the pending change.
     pub pending: PendingUpdate<'a>,
     /// The decision, if the run recorded its benchmark.
@@ -65,8 +68,6 @@ pub enum PendingUpdate<'a> {
     Set {
         /// The future benchmark.
         outputs: Expected<'a>,
-        /// The policy of the test as [JSON](tdg_definition::Policy::to_json), for review.
-        policy: Option<&'a str>,
         /// The names of the features that the function takes, as a JSON array; `None` if it takes
         /// all of them.
         takes: Option<&'a str>,

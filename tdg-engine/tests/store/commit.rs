@@ -251,13 +251,13 @@ fn text_survives_whatever_is_in_it() {
     odd_ensemble.definition = odd.to_owned();
     let odd_test = test(odd);
     let odd_run = Run {
+        policy: Some(odd),
         pending: PendingUpdate::Set {
             outputs: Expected {
                 ensemble: &odd_ensemble,
                 vectors: Some(odd),
                 outputs: odd,
             },
-            policy: Some(odd),
             takes: Some(odd),
             recorded_outputs: Some(odd),
         },
@@ -276,4 +276,21 @@ fn text_survives_whatever_is_in_it() {
         );
     }
     assert_eq!(rows(&fixture, "benchmark"), 1);
+}
+
+#[test]
+fn the_policy_of_the_run_before_is_returned_where_it_was_another() {
+    let fixture = Fixture::new();
+    let (total, orders) = (test("total"), ensemble());
+    let former = |policy| {
+        let run = run(&total, &orders, Verdict::Same, "[1,2,3]");
+        let committed = fixture.store.commit(&Run { policy, ..run });
+        committed.unwrap().former_policy
+    };
+    assert_eq!(former(None), None);
+    assert_eq!(former(Some("{}")), None);
+    assert_eq!(former(Some("{}")), None);
+    let looser = Some(r#"{"tolerance":{"rel":0.5}}"#);
+    assert_eq!(former(looser).as_deref(), Some("{}"));
+    assert_eq!(former(looser), None);
 }

@@ -14,9 +14,9 @@ fn changed(fixture: &Fixture, test: &TestId, rows: &Ensemble, outputs: &str) -> 
     fixture
         .store
         .commit(&Run {
+            policy: Some("{}"),
             pending: PendingUpdate::Set {
                 outputs: change,
-                policy: Some("{}"),
                 takes: None,
                 recorded_outputs: None,
             },
@@ -188,7 +188,6 @@ fn a_change_is_shown_until_another_one_replaces_it() {
                 vectors: None,
                 outputs: "[1,2,4]",
             },
-            policy: Some("{}"),
             takes,
             recorded_outputs: Some("[1,2,3]"),
         };
@@ -196,6 +195,7 @@ fn a_change_is_shown_until_another_one_replaces_it() {
         fixture
             .store
             .commit(&Run {
+                policy: Some("{}"),
                 pending: set,
                 ..run
             })

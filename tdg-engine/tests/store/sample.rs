@@ -64,7 +64,6 @@ pub(crate) fn pending<'a>(ensemble: &'a Ensemble, outputs: &'a str) -> PendingUp
             vectors: None,
             outputs,
         },
-        policy: None,
         takes: None,
         recorded_outputs: None,
     }
@@ -107,6 +106,7 @@ pub(crate) fn run<'a>(
         cases: 3,
         changed: 0,
         tolerance_use: None,
+        policy: None,
         benchmark: Some(Expected {
             ensemble,
             vectors: None,

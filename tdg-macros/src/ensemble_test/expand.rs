@@ -199,6 +199,7 @@ fn settings(options: &Options) -> TokenStream {
         seed,
         policy,
         threads,
+        inputs,
         store,
         panics,
         ..
@@ -207,6 +208,7 @@ fn settings(options: &Options) -> TokenStream {
     let size = size.iter();
     let seed = seed.iter();
     let threads = threads.iter();
+    let inputs = inputs.iter();
     let store = store.iter();
     let panics = panics.iter();
     let policy = policy.settings(tdg);
@@ -216,6 +218,7 @@ fn settings(options: &Options) -> TokenStream {
         #(.seed(#seed))*
         #policy
         #(.threads(#threads))*
+        #(.inputs(#inputs))*
         #(.store(#tdg::StoreKind::#store))*
         #(.panics(#tdg::Panics::#panics))*
     }

@@ -14,7 +14,7 @@ use crate::commas;
 use crate::errors::Errors;
 
 /// The options with an example of each, in the order in which they are documented.
-const OPTIONS: [(&str, &str); 14] = [
+const OPTIONS: [(&str, &str); 15] = [
     ("definition", "definition = \"definitions/orders.json\""),
     ("size", "size = 500"),
     ("seed", "seed = 7"),
@@ -25,6 +25,7 @@ const OPTIONS: [(&str, &str); 14] = [
     ("unordered", "unordered(\"/tags\")"),
     ("allow", "allow = 0.01"),
     ("threads", "threads = 4"),
+    ("inputs", "inputs = false"),
     ("store", "store = \"local\""),
     ("panics", "panics = \"record\""),
     ("batch", "batch"),
@@ -42,6 +43,7 @@ pub(crate) struct Options {
     pub(crate) name: Option<LitStr>,
     pub(crate) policy: Policy,
     pub(crate) threads: Option<Expr>,
+    pub(crate) inputs: Option<Expr>,
     /// The variant of `tdg::StoreKind`.
     pub(crate) store: Option<Ident>,
     /// The variant of `tdg::Panics`.
@@ -62,6 +64,7 @@ impl Options {
             name: None,
             policy: Policy::default(),
             threads: None,
+            inputs: None,
             store: None,
             panics: None,
             batch: None,
@@ -124,6 +127,7 @@ impl Options {
             "ignore" => self.policy.ignore(pointers(&name, input)?),
             "unordered" => self.policy.unordered(pointers(&name, input)?),
             "allow" => self.policy.allow(value(&name, input)?),
+            "inputs" => self.inputs = Some(value(&name, input)?),
             "store" => {
                 self.store = Some(choice(
                     &name,

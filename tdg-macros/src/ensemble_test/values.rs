@@ -9,7 +9,7 @@ use quote::ToTokens;
 use syn::parse::{ParseStream, Parser};
 use syn::punctuated::Punctuated;
 use syn::{Expr, Lit, LitStr, Path, Token, Type};
-use tdg_definition::{is_uuid, nearest};
+use tdg_definition::{control, is_uuid, nearest};
 
 use super::definition::{Source, remote};
 use super::options::example;
@@ -130,6 +130,15 @@ pub(super) fn definition(name: &Ident, input: ParseStream<'_>) -> syn::Result<So
 
 pub(super) fn test_name(expression: Expr) -> syn::Result<LitStr> {
     match string(&expression) {
+        Some(name) if name.value().contains(control::is_control) => {
+            let escaped = control::escape(&name.value()).into_owned();
+            Err(syn::Error::new_spanned(
+                name,
+                format!(
+                    "`name` has control characters: \"{escaped}\"; terminals obey them, so use plain text"
+                ),
+            ))
+        }
         Some(name) if !name.value().trim().is_empty() => Ok(name.clone()),
         _ => Err(syn::Error::new_spanned(
             &expression,

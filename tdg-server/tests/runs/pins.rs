@@ -130,6 +130,27 @@ fn another_size_is_another_ensemble() {
 }
 
 #[test]
+fn a_regression_on_recorded_rows_is_in_the_history_although_the_inputs_changed() {
+    let server = Server::start();
+    let checkout = Checkout::of(&server);
+    checkout.passes(&[]);
+    let seed = ("CHILD_SEED", "8");
+    let said = checkout.fails(&[seed, CHANGED[0]]).line();
+    assert!(said.starts_with("tdg: changed total, "), "{said}");
+    assert!(
+        said.contains(" of 50 cases on the recorded rows, inputs changed: seed"),
+        "{said}"
+    );
+    assert_eq!(history(&server, &checkout.benchmark()), [false]);
+    let said = checkout.fails(&[seed]).line();
+    assert!(
+        said.starts_with("tdg: inputs changed total, seed"),
+        "{said}"
+    );
+    assert_eq!(history(&server, &checkout.benchmark()), [false]);
+}
+
+#[test]
 fn the_tests_tolerance_counts_and_a_history_that_disagrees_is_named() {
     let server = Server::start();
     let checkout = Checkout::of(&server);

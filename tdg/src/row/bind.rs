@@ -6,7 +6,7 @@ use serde_core::de::{Expected, Unexpected};
 use tdg_definition::{FeatureType, nearest};
 
 use super::cell::Cell;
-use tdg_engine::generate::Vectors;
+use tdg_engine::generate::{Vectors, VectorsFeature};
 
 /// A row that does not become what the function takes: the test's parameters do not fit its
 /// definition.
@@ -24,8 +24,7 @@ struct Details {
 /// The cell that did not fit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct At {
-    /// None if the value is not the row's own, but the null that another row can have.
-    row: Option<usize>,
+    row: usize,
     feature: String,
     feature_type: FeatureType,
     /// As JSON.
@@ -78,24 +77,32 @@ impl BindError {
         self
     }
 
-    /// Whether the reason is that this feature is null.
-    pub(super) fn is_about_null(&self, feature: &str) -> bool {
-        match &self.0.cell {
-            Some(cell) => cell.feature == feature,
-            None => self.0.is_null,
-        }
+    /// The feature can be null, and what takes it can't.
+    pub(super) fn nulls(feature: &VectorsFeature) -> Self {
+        let (name, feature_type) = (&feature.name, feature.feature_type);
+        Self::new(format!(
+            "feature `{name}` ({feature_type}) has nulls, so take an Option"
+        ))
+    }
+
+    /// Notes that the reason is a null.
+    pub(super) fn about_null(mut self) -> Self {
+        self.0.is_null = true;
+        self
+    }
+
+    /// Whether the reason is a null.
+    pub(super) fn is_about_null(&self) -> bool {
+        self.0.is_null
     }
 
     /// Says at which cell it happened, unless that is known already.
     pub(super) fn at(mut self, cell: Cell<'_>) -> Self {
         self.0.cell.get_or_insert_with(|| {
-            let is_own = cell.is_null == cell.feature.column.is_null(cell.row);
             let mut value = String::new();
-            if is_own {
-                cell.feature.write_cell(cell.row, &mut value);
-            }
+            cell.feature.write_cell(cell.row, &mut value);
             At {
-                row: is_own.then_some(cell.row),
+                row: cell.row,
                 feature: cell.feature.name.clone(),
                 feature_type: cell.feature.feature_type,
                 value,
@@ -117,12 +124,6 @@ impl fmt::Display for BindError {
             feature_type,
             value,
         } = cell;
-        let Some(row) = row else {
-            return write!(
-                formatter,
-                "feature `{feature}` ({feature_type}) has nulls, so take an Option"
-            );
-        };
         write!(
             formatter,
             "row {row}: feature `{feature}` ({feature_type}) is {value}"
@@ -159,9 +160,11 @@ impl serde_core::de::Error for BindError {
 
     /// serde's `flatten` reads values that it has collected, so no cell is known.
     fn invalid_type(found: Unexpected<'_>, expected: &dyn Expected) -> Self {
-        let mut error = Self::new(format!("invalid type: {found}, expected {expected}"));
-        error.0.is_null = found == Unexpected::Unit;
-        error
+        let error = Self::new(format!("invalid type: {found}, expected {expected}"));
+        match found {
+            Unexpected::Unit => error.about_null(),
+            _ => error,
+        }
     }
 
     fn missing_field(field: &'static str) -> Self {

@@ -13,11 +13,13 @@ use tdg_engine::generate::VectorsFeature;
 pub(super) struct Cell<'a> {
     pub(super) feature: &'a VectorsFeature,
     pub(super) row: usize,
-    /// Whether it is read as null.
-    pub(super) is_null: bool,
 }
 
 impl<'a> Cell<'a> {
+    fn is_null(self) -> bool {
+        self.feature.column.is_null(self.row)
+    }
+
     /// The text of a string, a date or a time.
     fn text(self) -> Option<&'a str> {
         match self.feature.column.cells() {
@@ -32,10 +34,11 @@ impl<'de> Deserializer<'de> for Cell<'de> {
     type Error = BindError;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, BindError> {
-        if self.is_null {
+        let column = &self.feature.column;
+        if column.is_null(self.row) {
             return visitor.visit_unit();
         }
-        match self.feature.column.cells() {
+        match column.cells() {
             Cells::Float(values) => visitor.visit_f64(values[self.row]),
             Cells::Integer(values) => visitor.visit_i64(values[self.row]),
             Cells::Unsigned(values) => visitor.visit_u64(values[self.row]),
@@ -48,7 +51,7 @@ impl<'de> Deserializer<'de> for Cell<'de> {
     }
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, BindError> {
-        if self.is_null {
+        if self.is_null() {
             visitor.visit_none()
         } else {
             visitor.visit_some(self)
@@ -71,7 +74,7 @@ impl<'de> Deserializer<'de> for Cell<'de> {
         visitor: V,
     ) -> Result<V::Value, BindError> {
         match self.text() {
-            Some(text) if !self.is_null => {
+            Some(text) if !self.is_null() => {
                 visitor.visit_enum(BorrowedStrDeserializer::<BindError>::new(text))
             }
             _ => self.deserialize_any(visitor),

@@ -1,7 +1,5 @@
 //! A row as serde takes it apart: a struct by names, a tuple by order, or its only value.
 
-use std::ptr;
-
 use serde_core::de::value::BorrowedStrDeserializer;
 use serde_core::de::{Deserialize, DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_core::forward_to_deserialize_any;
@@ -31,26 +29,12 @@ use tdg_engine::generate::VectorsFeature;
 #[derive(Clone, Copy, Debug)]
 pub struct Row<'a> {
     vectors: &'a Vectors,
-    index: usize,
-    /// The feature that is read as null, whatever its value.
-    null: Option<&'a VectorsFeature>,
+    pub(super) index: usize,
 }
 
 impl<'a> Row<'a> {
     pub(super) fn new(vectors: &'a Vectors, index: usize) -> Self {
-        Self {
-            vectors,
-            index,
-            null: None,
-        }
-    }
-
-    /// The same row, with null as the value of that feature.
-    pub(super) fn with_null(self, feature: &'a VectorsFeature) -> Self {
-        Self {
-            null: Some(feature),
-            ..self
-        }
+        Self { vectors, index }
     }
 
     /// Which row of the ensemble this is, from 0.
@@ -82,13 +66,13 @@ impl<'a> Row<'a> {
         expected: usize,
         feature: &str,
     ) -> Result<T, BindError> {
-        let features = self.vectors.table().features();
+        let features = self.vectors.table.features();
         let found = match features.get(expected) {
             Some(there) if there.name == feature => Some(there),
             _ => features.iter().find(|other| other.name == feature),
         };
         let Some(feature) = found else {
-            return Err(BindError::unknown_feature(feature, self.vectors.table()));
+            return Err(BindError::unknown_feature(feature, &self.vectors.table));
         };
         let cell = self.cell(feature);
         T::deserialize(cell).map_err(|error| error.at(cell))
@@ -100,26 +84,23 @@ impl<'a> Row<'a> {
 
     /// The value of the only feature, where a single value is asked for.
     fn only(&self) -> Result<Cell<'a>, BindError> {
-        match self.vectors.table().features() {
-            [feature] => Ok(self.cell(feature)),
-            features => Err(BindError::new(format!(
+        match self.vectors.table.width() {
+            1 => Ok(self.cell(&self.vectors.table.features()[0])),
+            width => Err(BindError::new(format!(
                 "a row of {width} features is no single value: take a struct with fields of their \
-                 names, a tuple of {width}, or name the parameters after the features",
-                width = features.len()
+                 names, a tuple of {width}, or name the parameters after the features"
             ))),
         }
     }
 
-    pub(super) fn cell(&self, feature: &'a VectorsFeature) -> Cell<'a> {
-        let is_null = |null: &_| ptr::eq(null, feature);
+    fn cell(&self, feature: &'a VectorsFeature) -> Cell<'a> {
         Cell {
             feature,
             row: self.index,
-            is_null: feature.column.is_null(self.index) || self.null.is_some_and(is_null),
         }
     }
 
-    fn cells(&self) -> CellsInOrder<'a> {
+    pub(super) fn cells(&self) -> CellsInOrder<'a> {
         CellsInOrder {
             row: *self,
             position: 0,
@@ -152,7 +133,7 @@ impl<'de> Deserializer<'de> for Row<'de> {
         length: usize,
         visitor: V,
     ) -> Result<V::Value, BindError> {
-        let width = self.vectors.table().width();
+        let width = self.vectors.table.width();
         if length == width {
             return visitor.visit_seq(self.cells());
         }
@@ -209,20 +190,21 @@ impl<'de> Deserializer<'de> for Row<'de> {
 }
 
 /// The cells of a row from the first to the last.
-struct CellsInOrder<'a> {
+pub(super) struct CellsInOrder<'a> {
     row: Row<'a>,
-    position: usize,
+    /// That of the next one.
+    pub(super) position: usize,
 }
 
 impl<'a> CellsInOrder<'a> {
     fn is_done(&self) -> bool {
-        self.position == self.row.vectors.table().width()
+        self.position == self.row.vectors.table.width()
     }
 
     fn next<T: DeserializeSeed<'a>>(&mut self, seed: T) -> Result<T::Value, BindError> {
         let cell = self
             .row
-            .cell(&self.row.vectors.table().features()[self.position]);
+            .cell(&self.row.vectors.table.features()[self.position]);
         self.position += 1;
         seed.deserialize(cell).map_err(|error| error.at(cell))
     }
@@ -252,7 +234,7 @@ impl<'de> MapAccess<'de> for CellsInOrder<'de> {
         if self.is_done() {
             return Ok(None);
         }
-        let name = self.row.vectors.table().name(self.position);
+        let name = self.row.vectors.table.name(self.position);
         seed.deserialize(BorrowedStrDeserializer::new(name))
             .map(Some)
     }

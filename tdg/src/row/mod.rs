@@ -3,6 +3,7 @@
 mod bind;
 mod cell;
 mod deserialize;
+mod null;
 mod parameter;
 mod taken;
 #[cfg(test)]

@@ -6,6 +6,7 @@
 use serde_core::Deserialize;
 use tdg_definition::nearest;
 
+use super::null::{self, Null};
 use super::{BindError, Row};
 
 /// The value of a feature, looking first at the position where it is expected.
@@ -18,10 +19,12 @@ pub fn bind<'a, T: Deserialize<'a>>(
     feature: &str,
 ) -> Result<T, BindError> {
     let value = row.bind(expected, feature)?;
-    if row.index() == 0 {
+    if row.index == 0 {
         let mut nullable = row.vectors().nullable();
-        if let Some(feature) = nullable.find(|other| other.name == feature) {
-            row.with_null(feature).bind::<T>(expected, &feature.name)?;
+        if let Some((_, feature)) = nullable.find(|(_, other)| other.name == feature)
+            && T::deserialize(Null).is_err()
+        {
+            return Err(BindError::nulls(feature));
         }
     }
     Ok(value)
@@ -33,15 +36,8 @@ pub fn bind<'a, T: Deserialize<'a>>(
 /// As of [`Row::to`]; or a feature can be null where the type can't.
 pub fn whole_row<'a, T: Deserialize<'a>>(row: &Row<'a>) -> Result<T, BindError> {
     let value = row.to()?;
-    if row.index() == 0 {
-        for feature in row.vectors().nullable() {
-            let row = row.with_null(feature);
-            if let Err(error) = row.to::<T>()
-                && error.is_about_null(&feature.name)
-            {
-                return Err(error.at(row.cell(feature)));
-            }
-        }
+    if row.index == 0 {
+        check_nulls::<T>(row)?;
     }
     Ok(value)
 }
@@ -51,12 +47,24 @@ pub fn whole_row<'a, T: Deserialize<'a>>(row: &Row<'a>) -> Result<T, BindError> 
 /// # Errors
 /// As of [`bind`] or [`whole_row`].
 pub fn feature_or_row<'a, T: Deserialize<'a>>(row: &Row<'a>, name: &str) -> Result<T, BindError> {
-    let names = row.vectors().table().names();
+    let names = row.vectors().table.names();
     if names.clone().any(|feature| feature == name) {
         return bind(row, usize::MAX, name);
     }
-    whole_row(row).map_err(|error| match nearest(name, names) {
+    let value = row.to().map_err(|error| match nearest(name, names) {
         Some(near) => error.of_the_row(&format!("; or was `{name}` to be the feature `{near}`?")),
         None => error,
-    })
+    })?;
+    if row.index == 0 {
+        check_nulls::<T>(row)?;
+    }
+    Ok(value)
+}
+
+pub(super) fn check_nulls<'a, T: Deserialize<'a>>(row: &Row<'a>) -> Result<(), BindError> {
+    let mut nullable = row.vectors().nullable();
+    match nullable.find(|(position, _)| null::is_refused::<T>(*row, *position)) {
+        Some((_, feature)) => Err(BindError::nulls(feature)),
+        None => Ok(()),
+    }
 }

@@ -3,7 +3,8 @@
 use serde_core::de::Deserialize;
 use tdg_definition::Definition;
 
-use super::{BindError, Row, whole_row};
+use super::parameter::check_nulls;
+use super::{BindError, Row};
 use tdg_engine::generate::VectorsFeature;
 
 /// The rows of an ensemble: `size` vectors drawn from a definition.
@@ -21,7 +22,7 @@ use tdg_engine::generate::VectorsFeature;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Vectors {
-    table: tdg_engine::Vectors,
+    pub(super) table: tdg_engine::Vectors,
     /// The positions of the features that can be null, whether or not a row is. None of recorded
     /// rows: what they hold is all that they can be.
     nullable: Vec<usize>,
@@ -70,7 +71,11 @@ impl Vectors {
     /// # Errors
     /// The first row that is not such a value, or a feature that can be null where the value can't.
     pub fn bind<'a, T: Deserialize<'a>>(&'a self) -> Result<Vec<T>, BindError> {
-        self.rows().map(|row| whole_row(&row)).collect()
+        let values = self.rows().map(|row| row.to()).collect::<Result<_, _>>()?;
+        if self.size() > 0 {
+            check_nulls::<T>(&self.row(0))?;
+        }
+        Ok(values)
     }
 
     /// Identifies the rows: two ensembles with one digest have the same cells.
@@ -102,9 +107,10 @@ impl Vectors {
         &self.table
     }
 
-    /// The features that can be null.
-    pub(super) fn nullable(&self) -> impl Iterator<Item = &VectorsFeature> {
+    /// The features that can be null, with their positions.
+    pub(super) fn nullable(&self) -> impl Iterator<Item = (usize, &VectorsFeature)> {
         let features = self.table.features();
-        self.nullable.iter().map(|&position| &features[position])
+        let nullable = self.nullable.iter();
+        nullable.map(|&position| (position, &features[position]))
     }
 }

@@ -78,7 +78,9 @@ fn run_rows(
     rows: &[usize],
     options: RunOptions,
 ) -> Result<Executed> {
-    if options.threads <= 1 {
+    // WASI starts no threads. The outputs don't depend on their number.
+    let has_threads = cfg!(any(not(target_family = "wasm"), target_feature = "atomics"));
+    if options.threads <= 1 || !has_threads {
         return run_share(function, vectors, rows, options);
     }
     let share = rows.len().div_ceil(options.threads).max(1);

@@ -4,7 +4,7 @@ use tdg_engine::output::Outputs;
 #[cfg(feature = "remote")]
 use tdg_engine::output::unbound_reason;
 use tdg_engine::report::counted;
-use tdg_engine::snapshot::{Pin, Snapshot, render, render_pin};
+use tdg_engine::snapshot::{Pin, Snapshot, render, render_outputs, render_pin};
 use tdg_engine::{Ensemble, Vectors};
 
 use super::error::Result;
@@ -55,13 +55,13 @@ impl FinishedRun<'_> {
 
     /// The run as a snapshot file.
     pub(super) fn snapshot_text(&self) -> String {
-        render(
-            &self.plan.test.name,
-            &self.description(),
-            self.ensemble,
-            |case, text| self.vectors.write_row(case, text),
-            |case, text| text.push_str(self.outputs.get(case)),
-        )
+        let (name, description) = (&self.plan.test.name, self.description());
+        let write_output = |case: usize, text: &mut String| text.push_str(self.outputs.get(case));
+        if !self.plan.inputs {
+            return render_outputs(name, &description, self.ensemble, write_output);
+        }
+        let write_row = |case: usize, text: &mut String| self.vectors.write_row(case, text);
+        render(name, &description, self.ensemble, write_row, write_output)
     }
 
     /// The benchmark on a server as a snapshot file.

@@ -4,6 +4,7 @@ use super::cases::{self, Executed, Function, RunOptions, UnboundRows};
 use super::error::{Result, RunError};
 use super::plan::Plan;
 use super::recorded;
+use super::renamed::former_tests;
 use super::rows::{ChangedRows, Rows};
 use crate::row::Vectors;
 use tdg_definition::json::{self, Value};
@@ -180,7 +181,12 @@ impl RunContext<'_> {
         {
             return Ok(Judgement::fail(unstable, Write::Nothing));
         }
-        if let Update::Auto | Update::Always = self.plan.settings.update.mode {
+        let mode = self.plan.settings.update.mode;
+        let former = match mode {
+            Update::Always => Vec::new(),
+            _ => former_tests(self.plan, &self.rows.ensemble, &self.executed.outputs),
+        };
+        if mode == Update::Always || mode == Update::Auto && former.is_empty() {
             return Ok(Judgement::pass(Pass::Recorded, Write::Benchmark));
         }
         let missing = Failure::Missing(Missing {
@@ -189,6 +195,7 @@ impl RunContext<'_> {
                 .file
                 .as_ref()
                 .map(|file| self.plan.display_path(file)),
+            former,
             pending: self.pending.clone(),
         });
         Ok(Judgement::fail(missing, self.pending_write()))

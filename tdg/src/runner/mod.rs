@@ -20,6 +20,8 @@ mod persist;
 mod plan;
 mod prepare;
 mod recorded;
+mod renamed;
+mod retry;
 mod rows;
 
 use std::io;
@@ -173,6 +175,7 @@ fn record_result(
             .map(save)
             .transpose()?,
         takes: plan.map(Plan::takes).unwrap_or_default(),
+        attempt: plan.and_then(|plan| plan.retry).map_or(1, |it| it.attempt),
     };
     run.add_to(directory)
 }
@@ -235,8 +238,13 @@ fn run_all(
         judgement: &judgement,
         benchmark,
     };
+    let retried = plan.retry.filter(|_| judgement.passes());
+    let retried = retried.map(|retry| retry.line(&finished));
     persist::persist(&finished, backend)?;
     notice::of_judgement(plan, &executed, &judgement);
+    if let Some(line) = retried {
+        print_line(&line);
+    }
     let pending = judgement.failure().and_then(Failure::pending);
     let is_undecided = pending.is_some();
     let undecided = (is_undecided && results::directory().is_some()).then(|| Undecided {

@@ -38,7 +38,8 @@ fn install_hook() {
     INSTALLED.call_once(|| {
         let before = panic::take_hook();
         panic::set_hook(Box::new(move |info: &PanicHookInfo<'_>| {
-            if COLLECTING.get() {
+            // Where a panic aborts, as on WASI, nothing is collected, and this is all that is said.
+            if COLLECTING.get() && cfg!(panic = "unwind") {
                 LOCATION.set(info.location().map(ToString::to_string));
             } else {
                 before(info);

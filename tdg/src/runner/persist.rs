@@ -35,7 +35,8 @@ pub(super) fn pending_place(plan: &Plan) -> Result<Pending> {
     })
 }
 
-fn pending_file(plan: &Plan) -> Result<Option<PathBuf>> {
+/// The file of outputs that are pending, unless benchmarks are kept in the store alone.
+pub(super) fn pending_file(plan: &Plan) -> Result<Option<PathBuf>> {
     let Some(file) = &plan.file else {
         return Ok(None);
     };

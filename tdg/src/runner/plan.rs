@@ -10,6 +10,7 @@ use tdg_engine::{Site, Takes, TestId};
 
 use super::cases::RunOptions;
 use super::error::RunError;
+use super::retry::Retry;
 use crate::row::Taken;
 
 /// Everything that a run has to know before it begins.
@@ -27,10 +28,14 @@ pub(super) struct Plan {
     pub(super) options: RunOptions,
     /// The features that the function takes, as far as its parameters say.
     pub(super) takes: Taken,
+    /// Whether the snapshot file has the inputs.
+    pub(super) inputs: bool,
     /// The snapshot file, unless benchmarks are kept in the store alone.
     pub(super) file: Option<PathBuf>,
     /// Names the whole run of all test processes, where something does.
     pub(super) run_id: Option<String>,
+    /// Set if an attempt before this one failed.
+    pub(super) retry: Option<Retry>,
 }
 
 impl Plan {

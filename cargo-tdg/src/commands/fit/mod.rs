@@ -11,7 +11,8 @@ use tdg_fit::{Options, Table, fit};
 
 use crate::error::{Context as _, Error, Result};
 use crate::exit::Exit;
-use crate::terminal::{note, print, print_raw};
+use crate::output::Output;
+use crate::terminal::{note, print};
 
 /// Make a definition from real data, and report how well rows drawn from it match
 ///
@@ -21,9 +22,8 @@ use crate::terminal::{note, print, print_raw};
 pub(crate) struct Fit {
     /// A CSV file whose first line names the columns; `-` for standard input
     data: PathBuf,
-    /// Write the definition to this file, which must not exist yet
-    #[arg(long, value_name = "FILE")]
-    output: Option<PathBuf>,
+    #[command(flatten)]
+    output: Output,
     /// The character that separates fields, or `tab`
     #[arg(long, value_name = "CHARACTER", default_value = ",")]
     delimiter: String,
@@ -61,16 +61,12 @@ impl Fit {
         } else {
             report::text(&fit)
         };
-        match &self.output {
-            Some(path) => {
-                write_new(path, &fit.definition)?;
-                print(&report)?;
-            }
-            None => {
-                print_raw(fit.definition.as_bytes())?;
-                // The definition is what counts.
-                let _ = anstream::stderr().write_all(report.as_bytes());
-            }
+        self.output.write(&fit.definition)?;
+        if self.output.file().is_some() {
+            print(&report)?;
+        } else {
+            // The definition is what counts.
+            let _ = anstream::stderr().write_all(report.as_bytes());
         }
         if !self.json {
             fit.notes.iter().for_each(|text| note(text));
@@ -96,17 +92,6 @@ fn read(path: &Path, delimiter: u8) -> Result<Table> {
     }
     let file = File::open(path).context(format_args!("can't read {}", path.display()))?;
     Table::read(file, delimiter).context(path.display())
-}
-
-fn write_new(path: &Path, text: &str) -> Result<()> {
-    let mut file = File::create_new(path).map_err(|error| match error.kind() {
-        io::ErrorKind::AlreadyExists => Error::new(format!(
-            "{} already exists; remove it, or write to another file",
-            path.display()
-        )),
-        _ => Error::from(error).context(format_args!("can't write {}", path.display())),
-    })?;
-    file.write_all(text.as_bytes()).context(path.display())
 }
 
 #[cfg(test)]

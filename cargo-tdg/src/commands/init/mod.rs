@@ -1,5 +1,6 @@
 //! `cargo tdg init`: adds tdg to a package, with a first definition and a first test.
 
+mod attributes;
 mod files;
 
 use std::env;
@@ -12,7 +13,7 @@ use tdg_engine::config::display_path;
 
 use crate::error::{Context as _, Error, Result};
 use crate::exit::Exit;
-use crate::terminal::print;
+use crate::terminal::confirm;
 use crate::terminal::style::{FAINT, GOOD, STRONG};
 use crate::workspace::{Package, Workspace};
 
@@ -25,11 +26,17 @@ pub(crate) struct Init {
     /// A clone of tdg, to use instead of the registry
     #[arg(long, value_name = "DIRECTORY")]
     path: Option<PathBuf>,
+    /// Only add lines to .gitattributes that let GitHub fold the diffs of snapshot files
+    #[arg(long, conflicts_with_all = ["package", "path"])]
+    gitattributes: bool,
 }
 
 impl Init {
     pub(crate) fn run(self) -> Result<Exit> {
         let workspace = Workspace::find()?;
+        if self.gitattributes {
+            return add_attributes(&workspace);
+        }
         let package = self.package(&workspace)?;
         let files = files::of(&package.name);
         if let Some((path, _)) = files
@@ -58,19 +65,17 @@ impl Init {
         }
         text.push_str(&format!(
             "\nRun `{STRONG}cargo test{STRONG:#}` to record the first benchmark; the next run compares with it.\n\
-             {FAINT}Then call a function of your own in the test.{FAINT:#}\n"
+             {FAINT}Then call a function of your own in the test.\n\
+             To fold snapshot files in the diffs on GitHub: cargo tdg init --gitattributes{FAINT:#}\n"
         ));
-        print(&text)?;
+        confirm(&text)?;
         Ok(Exit::Fine)
     }
 
     fn package<'w>(&self, workspace: &'w Workspace) -> Result<&'w Package> {
         let names: Vec<&str> = match &self.package {
             Some(name) => vec![name],
-            None => workspace
-                .tested_from(&env::current_dir()?)
-                .into_iter()
-                .collect(),
+            None => workspace.default_packages().into_iter().collect(),
         };
         let [name] = names.as_slice() else {
             return Err(Error::new(
@@ -107,6 +112,19 @@ impl Init {
         };
         Err(Error::new(format!("can't add tdg: {reason}{hint}")))
     }
+}
+
+fn add_attributes(workspace: &Workspace) -> Result<Exit> {
+    let lines = attributes::add(workspace)?;
+    let text = match lines.as_slice() {
+        [] => "There are no snapshot files of tdg yet; run `cargo test` first.\n".to_owned(),
+        lines => lines
+            .iter()
+            .map(|line| format!("{GOOD}added{GOOD:#} {line} to .gitattributes\n"))
+            .collect(),
+    };
+    confirm(&text)?;
+    Ok(Exit::Fine)
 }
 
 /// The directory of the crate `tdg`, given itself or a clone of the repository.

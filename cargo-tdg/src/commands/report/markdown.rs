@@ -32,6 +32,11 @@ pub(super) fn text(runs: &[TestRun]) -> String {
     text.0
 }
 
+/// Whether the text has the whole report of a run.
+pub(super) fn has(text: &str, run: &TestRun) -> bool {
+    text.contains(&details(run))
+}
+
 /// Text that stays within the limit.
 struct Bounded(String);
 
@@ -126,6 +131,7 @@ mod tests {
             actual: None,
             recorded_outputs: None,
             takes: tdg_engine::Takes::All,
+            attempt: 1,
         }
     }
 

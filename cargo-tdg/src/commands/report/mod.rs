@@ -9,16 +9,15 @@ mod junit;
 mod markdown;
 mod source_link;
 
-use std::path::PathBuf;
+use std::fs;
 
 use clap::{Args, ValueEnum};
-use tdg_engine::snapshot;
 
 use crate::error::{Error, Result};
 use crate::exit::Exit;
+use crate::output::Output;
 use crate::record::Records;
-use crate::results::{self, Circumstances};
-use crate::terminal::print_raw;
+use crate::results::{self, Circumstances, TestRun};
 use crate::workspace::Workspace;
 use source_link::SourceLink;
 
@@ -28,9 +27,8 @@ pub(crate) struct Report {
     /// Output format
     #[arg(long, value_enum, default_value_t = Format::Markdown)]
     format: Format,
-    /// Write to this file instead of standard output
-    #[arg(long, short, value_name = "FILE")]
-    output: Option<PathBuf>,
+    #[command(flatten)]
+    output: Output,
     /// Link the page to source lines: `https://example.org/{path}#L{line}` (default on GitHub
     /// Actions: the commit on GitHub)
     #[arg(long, value_name = "URL")]
@@ -61,12 +59,18 @@ impl Report {
             ));
         };
         let text = match self.format {
-            Format::Markdown => markdown::text(&runs),
+            Format::Markdown => {
+                let text = markdown::text(&runs);
+                let in_full = runs.iter().filter(|run| markdown::has(&text, run));
+                mark_shown(&Records::of(&workspace)?, in_full);
+                text
+            }
             Format::Json => json::text(&workspace, &runs),
             Format::Junit => junit::text(&runs)?,
             Format::Annotations => annotations::text(&workspace, &runs),
             Format::Html => {
                 let records = Records::of(&workspace)?;
+                mark_shown(&records, &runs);
                 let link = SourceLink::of(self.source_url.as_deref());
                 let entry = |(number, run)| {
                     entry::Entry::of(&workspace, &records, link.as_ref(), number, run)
@@ -75,10 +79,20 @@ impl Report {
                 html::text(&Circumstances::read(&directory), &entries?)
             }
         };
-        match &self.output {
-            Some(file) => snapshot::save(file, &text)?,
-            None => print_raw(text.as_bytes())?,
-        }
+        self.output.write(&text)?;
         Ok(Exit::Fine)
+    }
+}
+
+/// Notes that pending changes were shown, those that these runs left.
+fn mark_shown<'a>(records: &Records, runs: impl IntoIterator<Item = &'a TestRun>) {
+    for run in runs {
+        if let Some(actual) = &run.actual
+            && let Some(record) = records.of_test(&run.test)
+            && let Ok(change) = record.change()
+            && fs::read_to_string(actual).is_ok_and(|text| text == change.pending.snapshot.text())
+        {
+            record.mark_shown(&change);
+        }
     }
 }

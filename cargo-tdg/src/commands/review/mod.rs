@@ -7,16 +7,18 @@ use clap::Args;
 use crate::commands::show;
 use crate::error::{Error, Result};
 use crate::exit::Exit;
-use crate::record::{ComparedChange, OfferedPart, Part, PendingChange, Record, Records};
+use crate::record::{ComparedChange, OfferedPart, Part, PendingChange, Record, Records, reason};
 use crate::terminal::style::{BAD, FAINT, GOOD, STRONG};
 use crate::terminal::{Key, ask, counted, is_interactive, note, print, print_error, read_line};
-use crate::workspace::Workspace;
+use crate::workspace::{Packages, Workspace};
 
 /// Review pending changes one after the other, in a terminal
 ///
 /// Exits with 1 if any are still pending.
 #[derive(Args, Debug, Default)]
 pub(crate) struct Review {
+    #[command(flatten)]
+    packages: Packages,
     /// The reason for accepting changes, shown by `cargo tdg history`
     #[arg(long)]
     reason: Option<String>,
@@ -35,6 +37,14 @@ enum Answer {
 }
 
 impl Review {
+    /// A review of the pending changes of these packages.
+    pub(crate) fn of(packages: Packages) -> Self {
+        Self {
+            packages,
+            ..Self::default()
+        }
+    }
+
     pub(crate) fn run(self) -> Result<Exit> {
         if !is_interactive() {
             return Err(Error::new(
@@ -43,8 +53,15 @@ impl Review {
                  `cargo tdg reject NAME`",
             ));
         }
+        // Before anything is decided.
+        reason(self.reason.as_deref())?;
         let workspace = Workspace::find()?;
-        let records = Records::of(&workspace)?;
+        let packages = if self.names.is_empty() {
+            self.packages.of(&workspace)?
+        } else {
+            self.packages.chosen(&workspace)?
+        };
+        let records = Records::of(&workspace)?.in_packages(&packages);
         let chosen = match self.names.as_slice() {
             [] => records.pending()?,
             names => names
@@ -95,6 +112,7 @@ impl Review {
             record.location()
         ))?;
         print(&format!("{}\n", compared.report(record)))?;
+        record.mark_shown(&change);
         let parts = compared.parts();
         print(&offer(&parts))?;
         loop {
@@ -105,11 +123,14 @@ impl Review {
                         return self.accept_part(record, &change, &offered.part);
                     }
                 }
-                Key::Character('a') => return self.accept(record, &change, self.reason.clone()),
+                Key::Character('a') => {
+                    let reason = self.reason.as_deref().unwrap_or_default();
+                    return self.accept(record, &change, reason.to_owned());
+                }
                 Key::Character('w') => {
-                    print("why? ")?;
-                    let reason = read_line()?;
-                    return self.accept(record, &change, reason);
+                    if let Some(reason) = read_line("why? ")? {
+                        return self.accept(record, &change, reason);
+                    }
                 }
                 Key::Character('r') => {
                     let notice = record.reject(&change.pending, None)?;
@@ -118,26 +139,21 @@ impl Review {
                 Key::Character('s') | Key::Enter => return Ok(Answer::Skipped),
                 Key::Character('c') => pages::show(&show::cases_table(&compared).text("  "))?,
                 Key::Character('q') | Key::Quit => return Ok(Answer::Quit),
-                Key::Character(_) => {}
+                Key::Character(_) | Key::Backspace => {}
             }
         }
     }
 
     /// Accepts a part alone.
     fn accept_part(&self, record: &Record, change: &PendingChange, part: &Part) -> Result<Answer> {
-        let notice = record.accept_part(change, part, self.reason.as_deref())?;
+        let notice = record.accept_part(change, part, reason(self.reason.as_deref())?)?;
         let part = part.summary(change.pending.snapshot.len());
         decided(&format!("{GOOD}accepted{GOOD:#} {part} of"), record, notice)?;
         Ok(Answer::Again)
     }
 
-    fn accept(
-        &self,
-        record: &Record,
-        change: &PendingChange,
-        reason: Option<String>,
-    ) -> Result<Answer> {
-        let notice = record.accept(&change.pending, reason.as_deref())?;
+    fn accept(&self, record: &Record, change: &PendingChange, given: String) -> Result<Answer> {
+        let notice = record.accept(&change.pending, reason(Some(&given))?)?;
         decided(&format!("{GOOD}accepted{GOOD:#}"), record, notice)
     }
 }

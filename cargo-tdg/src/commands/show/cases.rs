@@ -54,20 +54,22 @@ pub(super) fn changed(record: &Record, format: Format) -> Result<String> {
     let change = record.change()?;
     let compared = change.compare()?;
     let Some(benchmark) = &change.benchmark else {
+        record.mark_shown(&change);
         return Ok(compared.report(record));
     };
     let Format::Text(mut values) = format else {
         let lines = compared.differing.iter().map(|(case, _)| {
             let members = [
                 ("case", Value::from(*case as u64)),
-                ("expected", benchmark.case(*case)?.1),
+                ("expected", benchmark.output(*case)?),
                 ("actual", json::parse(compared.actual.get(*case))?),
             ];
             json_line(&compared.vectors, *case, members)
         });
         return lines.collect();
     };
-    let (name, headline) = (&record.test.name, compared.headline());
+    record.mark_shown(&change);
+    let (name, headline) = (&record.test, compared.headline());
     let mut text = format!("{STRONG}{name}{STRONG:#}: {PENDING}{headline}{PENDING:#}\n");
     for change in compared.input_changes() {
         let (what, before, now) = (&change.what, &change.benchmark, &change.now);
@@ -78,7 +80,7 @@ pub(super) fn changed(record: &Record, format: Format) -> Result<String> {
         text.push_str(&fields(&compared, &mut values).text("  "));
         text.push_str(&values.note("  "));
     }
-    text.push_str(&parts::text(name, &compared));
+    text.push_str(&parts::text(&name.to_string(), &compared));
     Ok(text)
 }
 

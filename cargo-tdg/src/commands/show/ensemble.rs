@@ -25,7 +25,7 @@ pub(super) fn text(workspace: &Workspace, record: &Record, json: bool) -> Result
         None => record.change()?.pending.snapshot,
     };
     let ensemble = snapshot.ensemble();
-    let (name, size) = (&record.test.name, counted(ensemble.size, "case"));
+    let (name, size) = (&record.test, counted(ensemble.size, "case"));
     let mut text = format!(
         "{STRONG}{name}{STRONG:#}\n  {size}, seed {}, {}\n  {FAINT}{}, digest {}{FAINT:#}\n",
         ensemble.seed,

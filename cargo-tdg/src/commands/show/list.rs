@@ -18,7 +18,7 @@ pub(super) fn show(records: &Records, json: bool) -> Result<Exit> {
                 lines.push_str(&ensemble::json_line(record, benchmark.as_ref(), pending));
             }
             Ok(benchmark) => table.row([
-                Cell::styled(&record.test.name, STRONG),
+                Cell::styled(record.test.to_string(), STRONG),
                 benchmark
                     .map_or("–".to_owned(), |it| it.ensemble().size.to_string())
                     .into(),

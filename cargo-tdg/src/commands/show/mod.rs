@@ -11,7 +11,7 @@ use crate::error::Result;
 use crate::exit::Exit;
 use crate::record::Records;
 use crate::terminal::print;
-use crate::workspace::Workspace;
+use crate::workspace::{Packages, Workspace};
 
 pub(crate) use cases::table as cases_table;
 use cases::{Format, Values};
@@ -21,6 +21,8 @@ use cases::{Format, Values};
 /// Without a name, lists all benchmarks.
 #[derive(Args, Debug)]
 pub(crate) struct Show {
+    #[command(flatten)]
+    packages: Packages,
     /// A test, by name or snapshot file
     name: Option<String>,
     /// Show every case that the pending change would change
@@ -42,8 +44,10 @@ impl Show {
         let workspace = Workspace::find()?;
         let records = Records::of(&workspace)?;
         let Some(name) = &self.name else {
+            let records = records.in_packages(&self.packages.of(&workspace)?);
             return list::show(&records, self.json);
         };
+        let records = records.in_packages(&self.packages.chosen(&workspace)?);
         let record = records.named(name)?;
         let format = match (self.json, self.full) {
             (true, _) => Format::Json,

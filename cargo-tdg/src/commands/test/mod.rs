@@ -6,15 +6,15 @@ use std::env;
 use std::ffi::OsString;
 use std::process::Command;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 
 use crate::commands::Review;
 use crate::error::{Context as _, Result};
 use crate::exit::Exit;
 use crate::record::Records;
 use crate::results::{self, Circumstances};
-use crate::terminal::print;
-use crate::workspace::Workspace;
+use crate::terminal::{color, is_quiet, print};
+use crate::workspace::{Packages, Workspace, manifest};
 
 /// Run `cargo test`, then print a table of the ensembles
 ///
@@ -22,12 +22,17 @@ use crate::workspace::Workspace;
 /// Exits with 1 if tests fail.
 #[derive(Args, Debug)]
 pub(crate) struct Test {
+    #[command(flatten)]
+    packages: Packages,
     /// Run `cargo nextest run` instead
     #[arg(long)]
     nextest: bool,
     /// Review pending changes after the tests
     #[arg(long)]
     review: bool,
+    /// Snapshot files that no test claims
+    #[arg(long, value_enum, value_name = "WHAT", default_value_t = IfUnclaimed::Warn)]
+    unclaimed: IfUnclaimed,
     /// Arguments for `cargo test`
     #[arg(
         trailing_var_arg = true,
@@ -35,6 +40,15 @@ pub(crate) struct Test {
         value_name = "ARGUMENTS"
     )]
     arguments: Vec<OsString>,
+}
+
+/// What to do about benchmarks that no test claims.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum IfUnclaimed {
+    /// List them
+    Warn,
+    /// List them, and exit with 1
+    Fail,
 }
 
 impl Test {
@@ -51,14 +65,25 @@ impl Test {
             .success();
         let runs = results::read(&directory)?.unwrap_or_default();
         let records = Records::of(&workspace)?;
-        let here = env::current_dir()?;
-        let unused = results::unused_snapshots(&workspace, &records, &runs, &self.arguments, &here);
-        let pending = records.pending()?.len();
-        print(&overview::text(&workspace, &runs, pending, &unused))?;
-        if self.review && pending > 0 {
-            Review::default().run()?;
+        let unclaimed = results::unclaimed(&workspace, &records, &runs, &self.cargo_arguments());
+        let fails = self.unclaimed == IfUnclaimed::Fail && !unclaimed.benchmarks.is_empty();
+        let mut text = String::new();
+        if !is_quiet() {
+            text.push_str(&overview::ensembles(&runs));
         }
-        Ok(if passed { Exit::Fine } else { Exit::Found })
+        let pending = Records::of(&workspace)?.in_packages(&self.packages.of(&workspace)?);
+        let pending = pending.pending()?.len();
+        text.push_str(&overview::pending(pending));
+        text.push_str(&overview::unclaimed(&unclaimed));
+        print(&text)?;
+        if self.review && pending > 0 {
+            Review::of(self.packages).run()?;
+        }
+        Ok(if passed && !fails {
+            Exit::Fine
+        } else {
+            Exit::Found
+        })
     }
 
     /// With `--no-fail-fast`: the table should have every ensemble, also after a failure.
@@ -69,14 +94,33 @@ impl Test {
         } else {
             command.arg("test");
         }
-        if !self
-            .arguments
-            .iter()
-            .any(|argument| argument == "--no-fail-fast")
-        {
+        if !self.arguments.iter().any(|it| it == "--no-fail-fast") {
             command.arg("--no-fail-fast");
         }
+        if let Some(path) = manifest() {
+            command.arg("--manifest-path").arg(path);
+        }
+        if let Some(color) = color() {
+            command.args(["--color", color.as_str()]);
+        }
+        if is_quiet() {
+            command.arg(if self.nextest {
+                "--cargo-quiet"
+            } else {
+                "--quiet"
+            });
+        }
+        command.args(self.packages.arguments());
         command.args(&self.arguments);
         command
+    }
+
+    /// The arguments that say which tests run.
+    fn cargo_arguments(&self) -> Vec<String> {
+        let others = self.arguments.iter();
+        let others = others.map(|argument| argument.to_string_lossy().into_owned());
+        let mut arguments = self.packages.arguments();
+        arguments.extend(others);
+        arguments
     }
 }

@@ -1,45 +1,58 @@
 //! The table of the ensembles that ran.
 
-use std::path::PathBuf;
 use std::time::Duration;
 
 use tdg_engine::Verdict;
 
-use crate::results::TestRun;
+use crate::results::{TestRun, Unclaimed, UnclaimedBenchmark};
 use crate::terminal::style::{BAD, FAINT, GOOD, PENDING, STRONG};
 use crate::terminal::{Cell, Table, counted};
-use crate::workspace::Workspace;
 
-pub(super) fn text(
-    workspace: &Workspace,
-    runs: &[TestRun],
-    pending: usize,
-    unused: &[PathBuf],
-) -> String {
-    let mut text = String::from("\n");
+/// The table, and how the tests ended.
+pub(super) fn ensembles(runs: &[TestRun]) -> String {
     if runs.is_empty() {
-        text.push_str("No ensemble test ran.\n");
+        return "\nNo ensemble test ran.\n".to_owned();
+    }
+    format!(
+        "\n{}\n{STRONG}{}{STRONG:#}: {}\n",
+        table(runs).text(""),
+        counted(runs.len(), "ensemble"),
+        verdicts(runs)
+    )
+}
+
+/// The number of pending changes.
+pub(super) fn pending(count: usize) -> String {
+    let verb = match count {
+        0 => return String::new(),
+        1 => "is",
+        _ => "are",
+    };
+    let count = counted(count, "change");
+    format!("{PENDING}{count} {verb} pending{PENDING:#}: cargo tdg review\n")
+}
+
+/// The benchmarks that no test claims.
+pub(super) fn unclaimed(unclaimed: &Unclaimed<'_>) -> String {
+    if unclaimed.benchmarks.is_empty() {
+        return String::new();
+    }
+    let mut text = if unclaimed.is_full_run {
+        "No test used these snapshot files; are they left over?\n".to_owned()
     } else {
-        text.push_str(&table(runs).text(""));
-        text.push_str(&format!(
-            "\n{STRONG}{}{STRONG:#}: {}\n",
-            counted(runs.len(), "ensemble"),
-            verdicts(runs)
-        ));
-    }
-    match pending {
-        0 => {}
-        1 => text.push_str(&format!(
-            "{PENDING}1 change is pending{PENDING:#}: cargo tdg review\n"
-        )),
-        _ => text.push_str(&format!(
-            "{PENDING}{pending} changes are pending{PENDING:#}: cargo tdg review\n"
-        )),
-    }
-    if !unused.is_empty() {
-        text.push_str("No test used these snapshot files; are they left over?\n");
-        for file in unused {
-            text.push_str(&format!("  {}\n", workspace.display_path(file)));
+        "The tests of these snapshot files are gone; are they left over?\n".to_owned()
+    };
+    for UnclaimedBenchmark { record, renamed_to } in &unclaimed.benchmarks {
+        let place = match record.file() {
+            Some(_) => record.location(),
+            None => format!("{}, {}", record.test, record.location()),
+        };
+        text.push_str(&format!("  {place}\n"));
+        if let Some(test) = renamed_to {
+            text.push_str(&format!(
+                "    was it renamed? {STRONG}cargo tdg rename {} {test}{STRONG:#}\n",
+                record.test
+            ));
         }
     }
     text
@@ -57,7 +70,7 @@ fn table(runs: &[TestRun]) -> Table {
             .map(|share| format!("{:.0} %", share * 100.0));
         table.row([
             run.test.name.as_str().into(),
-            Cell::styled(run.verdict.as_str(), style),
+            Cell::styled(verdict(run), style),
             Cell::from(if run.changed == 0 {
                 String::new()
             } else {
@@ -69,6 +82,14 @@ fn table(runs: &[TestRun]) -> Table {
         ]);
     }
     table
+}
+
+/// `same`, or `same, attempt 2`.
+fn verdict(run: &TestRun) -> String {
+    match run.attempt {
+        1 => run.verdict.to_string(),
+        attempt => format!("{}, attempt {attempt}", run.verdict),
+    }
 }
 
 /// `3 same, 1 changed; 2200 cases in 14 ms`

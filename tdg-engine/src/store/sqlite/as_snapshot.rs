@@ -1,26 +1,29 @@
 //! A benchmark of the store as a snapshot file.
 
 use super::Benchmark;
-use crate::snapshot::{Snapshot, SnapshotError, render};
+use crate::snapshot::{Snapshot, SnapshotError, render, render_outputs};
 use tdg_definition::json::Reader;
 
 impl Benchmark {
-    /// The benchmark as a snapshot, if the store has its rows.
+    /// The benchmark as a snapshot, with the rows if the store has them.
     ///
     /// # Errors
     ///
-    /// If it is damaged, or its rows are in a snapshot file.
+    /// If it is damaged.
     pub fn to_snapshot(&self) -> Result<Snapshot, SnapshotError> {
         let size = self.ensemble.size;
-        let rows = part("rows", self.vectors.as_deref().unwrap_or("[]"), size)?;
         let outputs = part("outputs", &self.outputs, size)?;
-        Snapshot::parse(render(
-            &self.ensemble.name,
-            "",
-            &self.ensemble,
-            |case, text| text.push_str(rows[case]),
-            |case, text| text.push_str(outputs[case]),
-        ))
+        let write_output = |case: usize, text: &mut String| text.push_str(outputs[case]);
+        let (name, ensemble) = (&self.ensemble.name, &self.ensemble);
+        Snapshot::parse(match &self.vectors {
+            Some(rows) => {
+                let rows = part("rows", rows, size)?;
+                let write_row = |case: usize, text: &mut String| text.push_str(rows[case]);
+                render(name, "", ensemble, write_row, write_output)
+            }
+            // A file had them, or they are a server's: they can be drawn.
+            None => render_outputs(name, "", ensemble, write_output),
+        })
     }
 }
 

@@ -13,12 +13,14 @@ use crate::verdict::Verdict;
 pub const HISTORY: i64 = 1000;
 
 /// The records of a run in the store.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Committed {
     /// The benchmark, if any.
     pub benchmark: Option<Uuid>,
     /// The assertion that was added to its history.
     pub assertion: Option<Uuid>,
+    /// The policy of the run before, if it was another one.
+    pub former_policy: Option<String>,
 }
 
 /// The state of a test in the store at the end of a run.
@@ -27,6 +29,8 @@ struct TestState {
     claim_is_new: bool,
     /// The current benchmark, and whether it is the run's.
     benchmark: Option<(Id, bool)>,
+    /// The policy that is kept with it.
+    policy: Option<String>,
     pending: bool,
 }
 
@@ -46,6 +50,7 @@ impl Store {
                     test: rows::new_test(transaction, run.test)?,
                     claim_is_new: run.claim.run.is_some(),
                     benchmark: None,
+                    policy: None,
                     pending: false,
                 },
             };
@@ -57,18 +62,21 @@ impl Store {
                 )?;
             }
             let benchmark = set_benchmark(transaction, run, &state)?;
+            let former_policy = keep_policy(transaction, run, state.policy.as_deref(), benchmark)?;
             let now = rows::now();
             update_pending(transaction, run, &state, now)?;
             if let Some(decision) = run.decision {
                 decision::add(transaction, state.test, decision, benchmark, None, now)?;
             }
-            match benchmark {
-                Some(id) => add_assertion(transaction, run, id, now),
-                None => Ok(Committed {
-                    benchmark: None,
-                    assertion: None,
-                }),
-            }
+            let (benchmark, assertion) = match benchmark {
+                Some(id) => add_assertion(transaction, run, id, now)?,
+                None => (None, None),
+            };
+            Ok(Committed {
+                benchmark,
+                assertion,
+                former_policy,
+            })
         })
     }
 }
@@ -77,7 +85,8 @@ impl Store {
 pub(super) const PRESENT: &str =
     "SELECT test.id, test.claim_run, test.claim_function, benchmark.id, pending.test,
          ensemble.digest = ?4 AND ensemble.seed = ?5 AND ensemble.size = ?6
-         AND ensemble.sampler_version = ?7 AND definition.text = ?8, benchmark.outputs
+         AND ensemble.sampler_version = ?7 AND definition.text = ?8, benchmark.outputs,
+         benchmark.policy
      FROM project
      JOIN test ON test.project = project.id
      LEFT JOIN benchmark ON benchmark.id = test.benchmark
@@ -124,6 +133,7 @@ fn test_state(transaction: &Transaction<'_>, run: &Run<'_>) -> Result<Option<Tes
                 test: row.get(0)?,
                 claim_is_new: run.claim.run.is_some() && !in_this_run,
                 benchmark,
+                policy: row.get(7)?,
                 pending: row.get_ref(4)? != ValueRef::Null,
             };
             Ok((state, claimed_by))
@@ -157,6 +167,24 @@ fn set_benchmark(
     Ok(benchmark)
 }
 
+/// Keeps the policy of the run with its benchmark. Returns the one that was kept, if another.
+fn keep_policy(
+    transaction: &Transaction<'_>,
+    run: &Run<'_>,
+    kept: Option<&str>,
+    benchmark: Option<Id>,
+) -> Result<Option<String>, Problem> {
+    let (Some(policy), Some(benchmark)) = (run.policy, benchmark) else {
+        return Ok(None);
+    };
+    if kept == Some(policy) {
+        return Ok(None);
+    }
+    let keep = "UPDATE benchmark SET policy = ?2 WHERE id = ?1";
+    execute(transaction, keep, params![benchmark, policy])?;
+    Ok(kept.map(str::to_owned))
+}
+
 fn update_pending(
     transaction: &Transaction<'_>,
     run: &Run<'_>,
@@ -175,7 +203,6 @@ fn update_pending(
         PendingUpdate::Clear => {}
         PendingUpdate::Set {
             outputs,
-            policy,
             takes,
             recorded_outputs,
         } => {
@@ -201,7 +228,7 @@ fn update_pending(
                     ensemble,
                     now,
                     outputs.outputs,
-                    policy,
+                    run.policy,
                     takes,
                     recorded_outputs
                 ],
@@ -217,7 +244,7 @@ fn add_assertion(
     run: &Run<'_>,
     benchmark: Id,
     now: i64,
-) -> Result<Committed, Problem> {
+) -> Result<(Option<Uuid>, Option<Uuid>), Problem> {
     let (benchmark_uuid, last_n, last_timestamp) = transaction
         .prepare(LAST_ASSERTION)?
         .query_row([benchmark], |row| {
@@ -251,8 +278,5 @@ fn add_assertion(
         let oldest = "DELETE FROM assertion WHERE benchmark = ?1 AND n <= ?2";
         execute(transaction, oldest, params![benchmark, n - HISTORY])?;
     }
-    Ok(Committed {
-        benchmark: Some(Uuid::from_bytes(benchmark_uuid)),
-        assertion: Some(assertion),
-    })
+    Ok((Some(Uuid::from_bytes(benchmark_uuid)), Some(assertion)))
 }

@@ -39,7 +39,7 @@ impl Store {
                 "SELECT decision.uuid, time, kind, decision.reason, author, commit_id, branch,
                      dirty, ci, benchmark.uuid, from_package, from_source, from_name
                  FROM decision LEFT JOIN benchmark ON benchmark.id = decision.benchmark
-                 WHERE decision.test = ?1 ORDER BY time DESC, decision.id DESC",
+                 WHERE decision.test = ?1 ORDER BY time DESC, n DESC",
             )?;
             let decisions = statement.query_map([id], record)?;
             decisions.map(|decision| decision?).collect()
@@ -56,19 +56,22 @@ pub(super) fn add(
     from: Option<&TestId>,
     now: i64,
 ) -> Result<(), Problem> {
-    let newest = "SELECT max(time) FROM decision WHERE test = ?1";
-    let newest: Option<i64> =
-        first(transaction, newest, params![test], |row| row.get(0))?.flatten();
-    let time = now.max(newest.unwrap_or(0));
+    let newest = "SELECT n, time FROM decision WHERE test = ?1 ORDER BY n DESC LIMIT 1";
+    let newest = first(transaction, newest, params![test], |row| {
+        Ok((row.get::<_, i64>(0)?, row.get::<_, i64>(1)?))
+    })?;
+    let (last_n, last_time) = newest.unwrap_or_default();
+    let time = now.max(last_time);
     execute(
         transaction,
         "INSERT INTO decision
-         (uuid, test, kind, time, reason, author, commit_id, branch, dirty, ci, benchmark,
+         (test, n, uuid, kind, time, reason, author, commit_id, branch, dirty, ci, benchmark,
           from_package, from_source, from_name)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)",
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)",
         params![
-            identifier::timed(transaction, time)?.as_bytes(),
             test,
+            last_n + 1,
+            identifier::timed(transaction, time)?.as_bytes(),
             decision.kind.as_str(),
             time,
             decision.reason,

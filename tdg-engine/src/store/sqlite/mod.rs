@@ -186,11 +186,14 @@ fn connect(directory: &Path, file: &Path, timeout: Duration) -> Result<Connectio
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let mut connection = Connection::open_with_flags(file, flags)?;
     connection.busy_timeout(timeout)?;
+    // Closing moves the log into the database, but a damaged one is left as it is.
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
     schema::migrate(&mut connection)?;
     cascade(&connection)?;
     // After a power failure the last runs may be missing, but the database is intact. The first
     // process after a pause reads the log, so it is kept short (in pages).
     connection.execute_batch("PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 64")?;
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, false)?;
     Ok(connection)
 }
 
@@ -225,8 +228,8 @@ impl RunStore for Store {
             .map_err(|error| StoreError::new(&self.file, Problem::Benchmark(error)))
     }
 
-    fn commit(&self, run: &Run<'_>) -> Result<(), StoreError> {
-        self.commit(run).map(drop)
+    fn commit(&self, run: &Run<'_>) -> Result<Option<String>, StoreError> {
+        Ok(self.commit(run)?.former_policy)
     }
 
     fn downloaded(&self, key: &str) -> Result<Option<String>, StoreError> {

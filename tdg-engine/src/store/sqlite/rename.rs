@@ -39,12 +39,15 @@ fn join(transaction: &Transaction<'_>, old: Id, test: Id) -> Result<(), Problem>
     let current = "SELECT benchmark FROM test WHERE id = ?1";
     let current: Option<Id> =
         first(transaction, current, params![old], |row| row.get(0))?.flatten();
-    for table in ["benchmark", "decision"] {
-        let moves = format!("UPDATE {table} SET test = ?2 WHERE test = ?1");
-        execute(transaction, &moves, params![old, test])?;
+    for moves in [
+        "UPDATE benchmark SET test = ?2 WHERE test = ?1",
+        "UPDATE decision SET test = ?2,
+             n = n + (SELECT ifnull(max(n), 0) FROM decision WHERE test = ?2)
+         WHERE test = ?1",
+        "UPDATE OR IGNORE pending SET test = ?2 WHERE test = ?1",
+    ] {
+        execute(transaction, moves, params![old, test])?;
     }
-    let moves = "UPDATE OR IGNORE pending SET test = ?2 WHERE test = ?1";
-    execute(transaction, moves, params![old, test])?;
     if current.is_some() {
         rows::point_to(transaction, test, current)?;
     }

@@ -161,17 +161,18 @@ CREATE INDEX download_used ON download (used);
 
 // Decisions have a table of their own, which only grows. Until now, the time and reason of a
 // benchmark stood for them, so `reason` of a benchmark is unused from here on; only accepting a
-// change gave one. A test that has decisions can't be deleted.
+// change gave one. A test or benchmark that has decisions can't be deleted.
 //
-// benchmark: the one that the decision made. from_…: the earlier identity, of kind `renamed`.
+// n numbers the decisions about a test. benchmark: the one that the decision made. from_…: the
+// earlier identity, of kind `renamed`.
 //
 // takes, recorded_outputs: see `PendingUpdate`. shown: when a command last showed the change,
 // beside the benchmark with the digest shown_beside.
 const FORMAT_5: &str = "
 CREATE TABLE decision (
-    id INTEGER PRIMARY KEY,
-    uuid BLOB NOT NULL UNIQUE,
     test INTEGER NOT NULL REFERENCES test,
+    n INTEGER NOT NULL,
+    uuid BLOB NOT NULL,
     kind TEXT NOT NULL,
     time INTEGER NOT NULL,
     reason TEXT,
@@ -180,19 +181,18 @@ CREATE TABLE decision (
     branch TEXT,
     dirty INTEGER,
     ci TEXT,
-    benchmark INTEGER REFERENCES benchmark ON DELETE SET NULL,
+    benchmark INTEGER REFERENCES benchmark,
     from_package TEXT,
     from_source TEXT,
-    from_name TEXT
-);
-CREATE INDEX decision_test ON decision (test, time);
-CREATE INDEX decision_benchmark ON decision (benchmark);
-INSERT INTO decision (uuid, test, kind, time, reason, benchmark)
-    SELECT uuid, test,
+    from_name TEXT,
+    PRIMARY KEY (test, n)
+) WITHOUT ROWID;
+INSERT INTO decision (test, n, uuid, kind, time, reason, benchmark)
+    SELECT test, row_number() OVER (PARTITION BY test ORDER BY id), uuid,
         CASE WHEN reason IS NULL AND id = min(id) OVER (PARTITION BY test)
             THEN 'recorded' ELSE 'accepted' END,
         added, reason, id
-    FROM benchmark WHERE test IS NOT NULL ORDER BY id;
+    FROM benchmark WHERE test IS NOT NULL;
 
 ALTER TABLE assertion ADD COLUMN commit_id TEXT;
 ALTER TABLE assertion ADD COLUMN branch TEXT;

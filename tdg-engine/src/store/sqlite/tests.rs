@@ -47,6 +47,7 @@ fn record(store: &Store, outputs: &str) -> Result<(), StoreError> {
         cases: 1,
         changed: 0,
         tolerance_use: None,
+        policy: None,
         benchmark: Some(Expected {
             ensemble: &ensemble,
             vectors: None,

@@ -3,11 +3,12 @@
 use std::path::PathBuf;
 use std::sync::Once;
 
-use tdg_definition::Definition;
+use tdg_definition::{Definition, Policy};
 use tdg_engine::Vectors;
 use tdg_engine::checkout::Git;
 use tdg_engine::config::{Settings, process_environment};
 use tdg_engine::output::Outputs;
+use tdg_engine::report;
 use tdg_engine::snapshot::{Pin, Snapshot};
 use tdg_engine::store::{
     self, Claim, Decision, DecisionKind, Expected, PendingUpdate, Run, StoreError,
@@ -87,11 +88,15 @@ impl Backend for Local {
         let expected = run.expected_outputs()?;
         let committed = store::open(&self.directory).and_then(|store| match store {
             Some(store) => write(&*store, run, expected.as_ref()).map_err(Into::into),
-            None => Ok(()),
+            None => Ok(None),
         });
         match committed {
             Err(error) if run.plan.file.is_some() && error.is_unavailable() => notice_once(&error),
-            committed => committed?,
+            committed => {
+                if let Some(policy) = committed? {
+                    notice_looser_policy(run, &policy)?;
+                }
+            }
         }
         Ok(None)
     }
@@ -103,6 +108,14 @@ pub(super) fn rows_in_file(
     benchmark: &Snapshot,
     definition: &Definition,
 ) -> Result<Vectors> {
+    if !benchmark.has_inputs() {
+        return Err(RunError::new(format!(
+            "{}: its definition and seed no longer draw the rows that it was recorded with, and it has \
+             no inputs",
+            plan.benchmark_place()
+        ))
+        .hint(RESTORE));
+    }
     let rows = benchmark.rows().map_err(|error| plan.unreadable(error))?;
     Vectors::from_rows(definition, rows).map_err(|error| unfit_rows(&error).hint(RESTORE))
 }
@@ -111,7 +124,7 @@ fn write(
     store: &dyn store::RunStore,
     run: &FinishedRun<'_>,
     expected: Option<&Outputs>,
-) -> Result<(), StoreError> {
+) -> Result<Option<String>, StoreError> {
     let FinishedRun {
         plan,
         ensemble,
@@ -147,10 +160,7 @@ fn write(
         let package = &plan.place.package;
         Decision::here(kind, None, package, &plan.settings, &process_environment)
     });
-    let policy = match judgement.write {
-        Write::Pending => plan.policy.to_json().to_string(),
-        _ => String::new(),
-    };
+    let policy = plan.policy.to_json().to_string();
     let takes = plan.takes().to_json();
     let compared = match judgement.write {
         Write::Benchmark => ensemble,
@@ -167,11 +177,11 @@ fn write(
         changed: judgement.changed,
         tolerance_use: judgement.tolerance_use,
         benchmark,
+        policy: Some(&policy),
         pending: match judgement.write {
             Write::Benchmark => PendingUpdate::Clear,
             Write::Pending => PendingUpdate::Set {
                 outputs: now,
-                policy: Some(&policy),
                 takes: takes.as_deref(),
                 recorded_outputs: run.recorded_outputs.map(Outputs::as_json),
             },
@@ -181,6 +191,33 @@ fn write(
         decision: decision.as_ref(),
         checkout: Git::around(&plan.place.package).checkout(),
     })
+}
+
+/// Says how many cases pass only because the policy has changed since the run before.
+fn notice_looser_policy(run: &FinishedRun<'_>, former: &str) -> Result<()> {
+    let (Some(benchmark), Ok(former)) = (run.benchmark, Policy::parse(former)) else {
+        return Ok(());
+    };
+    if run.judgement.expected != ExpectedOutputs::Recorded {
+        return Ok(());
+    }
+    let outputs = run.recorded_outputs.unwrap_or(run.outputs);
+    let differing = |policy| {
+        let differing = benchmark.differing(outputs, policy);
+        differing.map_err(|error| run.plan.unreadable(error))
+    };
+    let (before, now) = (differing(&former)?, differing(&run.plan.policy)?);
+    let still_differs = |case: &usize| now.cases.iter().any(|(other, _)| other == case);
+    let cases = before.cases.iter().map(|(case, _)| case);
+    match cases.filter(|case| !still_differs(case)).count() {
+        0 => {}
+        passing => notice(&report::looser_policy(
+            &run.plan.test.name,
+            passing,
+            outputs.len(),
+        )),
+    }
+    Ok(())
 }
 
 /// It is the same for every test of a process, so it is printed once.

@@ -24,7 +24,8 @@ pub(super) trait Backend {
     /// The benchmark of a test without a snapshot file.
     fn benchmark_without_file(&self, plan: &Plan) -> Result<Option<Snapshot>>;
 
-    /// The rows of a benchmark, where the definition that it was recorded with no longer draws them.
+    /// The rows of a benchmark, where the definition that it was recorded with no longer draws
+    /// them.
     fn recorded_rows(
         &self,
         plan: &Plan,

@@ -142,6 +142,7 @@ mod tests {
                 actual: None,
                 recorded_outputs: None,
                 takes: Takes::All,
+                attempt: 1,
             },
         }
     }

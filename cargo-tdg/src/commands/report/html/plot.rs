@@ -129,9 +129,12 @@ pub(super) fn of_arrays(compared: &ComparedChange, change: &PendingChange) -> Ma
                 places.push(place);
             }
         }
-        let expected = change.benchmark.as_ref().and_then(|it| it.case(*case).ok());
+        let expected = change
+            .benchmark
+            .as_ref()
+            .and_then(|it| it.output(*case).ok());
         let actual = json::parse(compared.actual.get(*case)).ok();
-        let (Some((_, expected)), Some(actual)) = (expected, actual) else {
+        let (Some(expected), Some(actual)) = (expected, actual) else {
             continue;
         };
         for place in places {

@@ -1,0 +1,141 @@
+//! The pending changes that `accept` and `reject` decide about.
+
+use clap::Args;
+
+use crate::error::{Error, Result};
+use crate::exit::Exit;
+use crate::record::{PendingChange, Record, Records};
+use crate::terminal::style::STRONG;
+use crate::terminal::{counted, note, print};
+use crate::workspace::{Packages, Workspace};
+
+/// The arguments that choose pending changes.
+#[derive(Args, Debug)]
+pub(crate) struct Choice {
+    /// Tests, by name, snapshot file, or pattern, such as 'pricing::*'
+    #[arg(required_unless_present_any = ["packages", "all_packages"], value_name = "NAME")]
+    names: Vec<String>,
+    #[command(flatten)]
+    packages: Packages,
+}
+
+/// The changes to decide about.
+pub(crate) struct Chosen<'r> {
+    pub(crate) changes: Vec<(&'r Record, PendingChange)>,
+    /// The tests whose change was not shown, and was not named in full either.
+    unseen: Vec<Unseen<'r>>,
+}
+
+struct Unseen<'r> {
+    record: &'r Record,
+    /// Why the store can't tell, if it can't.
+    why: Option<String>,
+}
+
+impl Choice {
+    /// The records among which it chooses.
+    pub(crate) fn records(&self, workspace: &Workspace) -> Result<Records> {
+        let packages = self.packages.chosen(workspace)?;
+        Ok(Records::of(workspace)?.in_packages(&packages))
+    }
+
+    /// The chosen changes, each once. All are read before anything is decided, so that a typo
+    /// decides nothing.
+    pub(crate) fn among<'r>(&self, records: &'r Records) -> Result<Chosen<'r>> {
+        let (patterns, names): (Vec<&str>, Vec<&str>) = self
+            .names
+            .iter()
+            .map(String::as_str)
+            .partition(|name| name.contains('*'));
+        let mut chosen = Chosen {
+            changes: Vec::new(),
+            unseen: Vec::new(),
+        };
+        for name in names {
+            let record = records.named(name)?;
+            if !chosen.has(record) {
+                chosen.changes.push((record, record.change()?));
+            }
+        }
+        for pattern in &patterns {
+            let mut matching = records.like(pattern).peekable();
+            if matching.peek().is_none() {
+                return Err(Error::new(format!(
+                    "no test matches `{pattern}`; `cargo tdg pending` lists the pending changes"
+                )));
+            }
+            chosen.add_shown(matching)?;
+        }
+        if self.names.is_empty() {
+            chosen.add_shown(records.iter())?;
+        }
+        Ok(chosen)
+    }
+}
+
+impl<'r> Chosen<'r> {
+    fn has(&self, record: &Record) -> bool {
+        let decided = self.changes.iter().map(|(record, _)| *record);
+        let unseen = self.unseen.iter().map(|unseen| unseen.record);
+        decided.chain(unseen).any(|it| it.test == record.test)
+    }
+
+    /// Chooses those with a pending change that was shown.
+    fn add_shown(&mut self, records: impl Iterator<Item = &'r Record>) -> Result<()> {
+        for record in records {
+            if self.has(record) || !record.is_pending()? {
+                continue;
+            }
+            let change = record.change()?;
+            match record.is_shown(&change) {
+                Ok(true) => self.changes.push((record, change)),
+                Ok(false) => self.unseen.push(Unseen { record, why: None }),
+                Err(why) => self.unseen.push(Unseen {
+                    record,
+                    why: Some(why.to_string()),
+                }),
+            }
+        }
+        Ok(())
+    }
+
+    /// Lists the changes that were not decided about, with the commands that show them.
+    pub(crate) fn finish(self) -> Result<Exit> {
+        if self.unseen.is_empty() {
+            if self.changes.is_empty() {
+                print("No changes are pending.\n")?;
+            }
+            return Ok(Exit::Fine);
+        }
+        let (verb, it) = match self.unseen.len() {
+            1 => ("stays", "it"),
+            _ => ("stay", "them"),
+        };
+        let count = counted(self.unseen.len(), "change");
+        let mut text = format!("{count} {verb} pending, because nothing has shown {it} yet:\n");
+        for Unseen { record, .. } in &self.unseen {
+            let name = argument(record);
+            text.push_str(&format!(
+                "  {STRONG}cargo tdg show {name} --changed{STRONG:#}\n"
+            ));
+        }
+        print(&text)?;
+        let mut reasons: Vec<&String> = self.unseen.iter().flat_map(|it| &it.why).collect();
+        reasons.sort();
+        reasons.dedup();
+        for why in reasons {
+            note(why);
+        }
+        Ok(Exit::Found)
+    }
+}
+
+/// The test as the argument of a command.
+fn argument(record: &Record) -> String {
+    let name = format!("{}::{}", record.test.package, record.test);
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"_-:./".contains(&byte);
+    match name.bytes().all(is_plain) {
+        true => name,
+        false => format!("'{name}'"),
+    }
+}

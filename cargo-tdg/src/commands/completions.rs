@@ -1,0 +1,31 @@
+//! `cargo tdg completions`: a script by which a shell completes the arguments.
+
+use clap::Args;
+use clap_complete::Shell;
+
+use crate::command_line::CommandLine;
+use crate::error::Result;
+use crate::exit::Exit;
+use crate::terminal::print_raw;
+
+/// Print a script by which a shell completes the arguments of cargo-tdg
+#[derive(Args, Debug)]
+pub(crate) struct Completions {
+    /// The shell
+    #[arg(value_enum)]
+    shell: Shell,
+}
+
+impl Completions {
+    pub(crate) fn run(self) -> Result<Exit> {
+        let mut script = Vec::new();
+        let mut program = CommandLine::of_program();
+        let name = program.get_name().to_owned();
+        clap_complete::generate(self.shell, &mut program, name, &mut script);
+        // Its Bash script has two spellings of a program with a hyphen, and then completes nothing
+        // after the subcommand (clap-rs/clap#6421).
+        let script = String::from_utf8(script)?.replace("cargo__subcmd__tdg", "cargo__tdg");
+        print_raw(script.as_bytes())?;
+        Ok(Exit::Fine)
+    }
+}

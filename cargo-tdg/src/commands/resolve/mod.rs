@@ -1,0 +1,337 @@
+//! `cargo tdg resolve`: snapshot files after a merge conflict.
+//!
+//! A candidate without conflict markers is written first, because the test has to run. Git keeps
+//! the versions of both sides until the file is added.
+
+mod run;
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::Path;
+
+use clap::Args;
+use tdg_definition::Policy;
+use tdg_engine::Verdict;
+use tdg_engine::snapshot::{self, Snapshot};
+
+use crate::error::{Context as _, Error, Result};
+use crate::exit::Exit;
+use crate::git::{Sides, Unmerged, Versions};
+use crate::record::{Merge, Record, Records, has_same_rows, with_cases_of};
+use crate::results::TestRun;
+use crate::terminal::style::{GOOD, PENDING, STRONG};
+use crate::terminal::{counted, print, print_error};
+use crate::workspace::{Packages, Workspace};
+use run::{Runner, Writes};
+
+/// Resolve the merge conflicts of snapshot files
+///
+/// A case that one side alone changed is that side's. Where both did, the test runs and decides;
+/// if its output is neither side's, it is pending. Exits with 1 if anything is.
+#[derive(Args, Debug)]
+pub(crate) struct Resolve {
+    #[command(flatten)]
+    packages: Packages,
+    /// Tests, by name or snapshot file (default: all whose files are in conflict)
+    #[arg(value_name = "NAME")]
+    names: Vec<String>,
+    /// Arguments for `cargo test`
+    #[arg(last = true, value_name = "ARGUMENTS")]
+    arguments: Vec<OsString>,
+}
+
+/// A resolved file.
+struct Resolved {
+    /// What happened, in lines.
+    lines: Vec<String>,
+    /// The benchmark.
+    benchmark: String,
+}
+
+impl Resolve {
+    pub(crate) fn run(self) -> Result<Exit> {
+        let workspace = Workspace::find()?;
+        let packages = self.packages.chosen(&workspace)?;
+        let records = Records::of(&workspace)?.in_packages(&packages);
+        let unmerged = Unmerged::below(&workspace.directory)?;
+        let chosen = self.chosen(&records, &unmerged)?;
+        if chosen.is_empty() {
+            print("No snapshot file is in conflict.\n")?;
+        }
+        let sides = unmerged.sides();
+        let runner = Runner::of(&workspace, &self.arguments);
+        let mut exit = Exit::Fine;
+        for record in chosen {
+            match resolve(record, &unmerged, &sides, &runner) {
+                Ok(true) => exit = exit.max(Exit::Found),
+                Ok(false) => {}
+                // The other files can still be resolved.
+                Err(error) => exit = print_error(error)?,
+            }
+        }
+        Ok(exit)
+    }
+
+    fn chosen<'r>(&self, records: &'r Records, unmerged: &Unmerged) -> Result<Vec<&'r Record>> {
+        let is_unmerged = |record: &Record| record.file().is_some_and(|file| unmerged.has(file));
+        if self.names.is_empty() {
+            return Ok(records.iter().filter(|it| is_unmerged(it)).collect());
+        }
+        let named = self.names.iter().map(|name| {
+            let record = records.named(name)?;
+            if is_unmerged(record) {
+                return Ok(record);
+            }
+            Err(Error::new(format!(
+                "git knows of no conflict in {}; if it was added already, \
+                 `git checkout --merge -- FILE` brings the conflict back",
+                record.location()
+            )))
+        });
+        named.collect()
+    }
+}
+
+/// Resolves the file of a test; returns whether something is pending.
+fn resolve(
+    record: &Record,
+    unmerged: &Unmerged,
+    sides: &Sides,
+    runner: &Runner<'_>,
+) -> Result<bool> {
+    let (Some(file), location) = (record.file(), record.location()) else {
+        return Ok(false);
+    };
+    let Some(versions) = unmerged.versions(file)? else {
+        return Ok(false);
+    };
+    let parsed = parsed(&versions, sides, &location)?;
+    let before = fs::read(file).context(&location)?;
+    check_untouched(&before, &versions, &location)?;
+    let resolved = resolved(record, file, &parsed, sides, runner);
+    let settled = resolved.and_then(|resolved| {
+        let is_pending = settle(record, file, &resolved.benchmark, runner)?;
+        Ok((resolved.lines, is_pending))
+    });
+    let (lines, is_pending) = match settled {
+        Ok(settled) => settled,
+        Err(error) => {
+            // As git left it: the candidate must not pass for a decision.
+            fs::write(file, &before).context(&location)?;
+            return Err(error.context(format_args!("{location} is still in conflict")));
+        }
+    };
+    let mut text = format!("{GOOD}resolved{GOOD:#} {STRONG}{}{STRONG:#}\n", record.test);
+    for line in &lines {
+        text.push_str(&format!("  {line}\n"));
+    }
+    if is_pending {
+        text.push_str(&format!(
+            "  {PENDING}the test's outputs are pending{PENDING:#}: cargo tdg review\n"
+        ));
+    }
+    text.push_str(&format!("  then: git add {location}\n"));
+    print(&text)?;
+    Ok(is_pending)
+}
+
+type Parsed = (Option<Snapshot>, Snapshot, Snapshot);
+
+/// The versions, if both sides have cases.
+fn parsed(versions: &Versions, sides: &Sides, location: &str) -> Result<Parsed> {
+    let parse = |text: &String| Ok::<_, Error>(Snapshot::parse(text.clone())?);
+    let side = |text: &Option<String>, name: &str, other: &str| {
+        let Some(text) = text else {
+            return Err(Error::new(format!(
+                "{name} removed {location}, and {other} changed it; `git rm` it or `git add` it"
+            )));
+        };
+        let snapshot = parse(text).context(format_args!("{location} in {name}"))?;
+        if snapshot.pin().is_some() {
+            return Err(Error::new(format!(
+                "{location} pins a benchmark on a server in {name}; take one side whole (git \
+                 checkout --ours or --theirs), then run the test"
+            )));
+        }
+        Ok(snapshot)
+    };
+    Ok((
+        // A base that can't be read is no help, and no harm.
+        versions.base.as_ref().and_then(|text| parse(text).ok()),
+        side(&versions.ours, &sides.ours, &sides.theirs)?,
+        side(&versions.theirs, &sides.theirs, &sides.ours)?,
+    ))
+}
+
+/// Refuses a file that somebody has resolved by hand.
+fn check_untouched(text: &[u8], versions: &Versions, location: &str) -> Result<()> {
+    let text = String::from_utf8_lossy(text).replace("\r\n", "\n");
+    let is_side = [&versions.ours, &versions.theirs]
+        .iter()
+        .any(|side| side.as_deref() == Some(text.as_str()));
+    if is_side || Snapshot::parse(text).is_err() {
+        return Ok(());
+    }
+    Err(Error::new(format!(
+        "{location} has no conflict markers any more; `git add` it, or bring the conflict back with \
+         `git checkout --merge -- {location}`"
+    )))
+}
+
+/// A version, and the name of its side.
+type Side<'s> = (&'s Snapshot, &'s str);
+
+/// What the file is to be, after a run of the test on a candidate.
+fn resolved(
+    record: &Record,
+    file: &Path,
+    versions: &Parsed,
+    sides: &Sides,
+    runner: &Runner<'_>,
+) -> Result<Resolved> {
+    let (base, ours, theirs) = versions;
+    let sides = [(ours, sides.ours.as_str()), (theirs, sides.theirs.as_str())];
+    let mut lines = Vec::new();
+    let [(own, name), (other, other_name)] = if has_same_rows(ours, theirs) {
+        sides
+    } else {
+        let (sides, line) = by_drawn_rows(record, file, sides, runner)?;
+        lines.push(line);
+        sides
+    };
+    let merge = Merge::of(base.as_ref(), own, other)?;
+    let candidate = Snapshot::parse(with_cases_of(own, other, &merge.others)?)?;
+    snapshot::save(file, candidate.text())?;
+    let run = judged(runner.run(record, Writes::Nothing)?)?;
+    let mut count = |cases: &[usize], what: String| {
+        if !cases.is_empty() {
+            lines.push(format!("{}: {what}", counted(cases.len(), "case")));
+        }
+    };
+    count(&merge.alone, format!("in {name} alone"));
+    count(&merge.same, "the same on both sides".to_owned());
+    count(&merge.own, format!("changed in {name} alone"));
+    count(&merge.others, format!("changed in {other_name} alone"));
+    let given = Given::by(&run, &merge, &candidate, other)?;
+    let both = |what: &str| format!("changed in both; {what}");
+    count(&given.own, both(&format!("the test gives that of {name}")));
+    count(
+        &given.others,
+        both(&format!("the test gives that of {other_name}")),
+    );
+    let neither = format!("the test gives neither, so that of {name} stays");
+    count(&given.neither, both(&neither));
+    count(
+        &given.unexpected,
+        "another output with both changes together".to_owned(),
+    );
+    Ok(Resolved {
+        lines,
+        benchmark: with_cases_of(&candidate, other, &given.others)?,
+    })
+}
+
+/// Where the sides have different rows, those that the test draws now count: that side comes first.
+fn by_drawn_rows<'s>(
+    record: &Record,
+    file: &Path,
+    sides: [Side<'s>; 2],
+    runner: &Runner<'_>,
+) -> Result<([Side<'s>; 2], String)> {
+    let [ours, theirs] = sides;
+    snapshot::save(file, ours.0.text())?;
+    let run = judged(runner.run(record, Writes::Nothing)?)?;
+    let actual = actual(&run)?;
+    let is_drawn = |(side, _): Side<'_>| match &actual {
+        Some(actual) => actual.ensemble().digest == side.ensemble().digest,
+        // The outputs are those of our side, so the rows are as well.
+        None => std::ptr::eq(side, ours.0),
+    };
+    let (first, second) = if !is_drawn(ours) && is_drawn(theirs) {
+        (theirs, ours)
+    } else {
+        (ours, theirs)
+    };
+    let name = first.1;
+    let why = if is_drawn(first) {
+        "the test draws them now"
+    } else {
+        "the test draws neither now"
+    };
+    let line = format!("the sides have different rows; those of {name} count: {why}");
+    Ok(([first, second], line))
+}
+
+/// What the test gives where it has to decide.
+#[derive(Default)]
+struct Given {
+    own: Vec<usize>,
+    others: Vec<usize>,
+    neither: Vec<usize>,
+    /// The cases on which both sides agree, or one has changed, and that give something else.
+    unexpected: Vec<usize>,
+}
+
+impl Given {
+    fn by(run: &TestRun, merge: &Merge, candidate: &Snapshot, other: &Snapshot) -> Result<Self> {
+        let Some(actual) = actual(run)? else {
+            return Ok(Self {
+                own: merge.both.clone(),
+                ..Self::default()
+            });
+        };
+        if !has_same_rows(&actual, candidate) {
+            return Ok(Self {
+                neither: merge.both.clone(),
+                ..Self::default()
+            });
+        }
+        let outputs = actual.outputs()?;
+        let policy = run.policy.clone().unwrap_or_else(Policy::exact);
+        let differing = |side: &Snapshot| -> Result<Vec<usize>> {
+            let differing = side.differing(&outputs, &policy)?.cases;
+            Ok(differing.into_iter().map(|(case, _)| case).collect())
+        };
+        let (not_own, not_others) = (differing(candidate)?, differing(other)?);
+        let mut given = Self::default();
+        for &case in &merge.both {
+            let kind = if !not_own.contains(&case) {
+                &mut given.own
+            } else if !not_others.contains(&case) {
+                &mut given.others
+            } else {
+                &mut given.neither
+            };
+            kind.push(case);
+        }
+        given.unexpected = not_own;
+        given.unexpected.retain(|case| !merge.both.contains(case));
+        Ok(given)
+    }
+}
+
+/// Writes the benchmark, and lets the test leave what is pending; returns whether anything is.
+fn settle(record: &Record, file: &Path, benchmark: &str, runner: &Runner<'_>) -> Result<bool> {
+    snapshot::save(file, benchmark)?;
+    let run = judged(runner.run(record, Writes::Pending)?)?;
+    Ok(!run.verdict.passes())
+}
+
+/// The run, if its outputs are known.
+fn judged(run: TestRun) -> Result<TestRun> {
+    match run.verdict {
+        Verdict::Same | Verdict::Recorded | Verdict::Changed | Verdict::InputsChanged => Ok(run),
+        _ => Err(Error::new(format!(
+            "the test has to run to its end first:\n{}",
+            run.report.unwrap_or_default()
+        ))),
+    }
+}
+
+/// The outputs of the run, unless they are the candidate's.
+fn actual(run: &TestRun) -> Result<Option<Snapshot>> {
+    match &run.actual {
+        Some(file) => Ok(Snapshot::read(file)?),
+        None => Ok(None),
+    }
+}

@@ -1,0 +1,91 @@
+//! One test, run as cargo would run it, with its result.
+
+use std::env;
+use std::ffi::OsString;
+use std::fs;
+use std::path::PathBuf;
+use std::process::{self, Command};
+
+use crate::error::{Context as _, Error, Result};
+use crate::record::Record;
+use crate::results::{self, TestRun};
+use crate::workspace::{Workspace, manifest};
+
+/// What a run may write.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Writes {
+    Nothing,
+    /// Pending outputs.
+    Pending,
+}
+
+/// Runs tests.
+pub(super) struct Runner<'a> {
+    /// Where the test leaves its result.
+    directory: PathBuf,
+    /// More arguments for cargo.
+    arguments: &'a [OsString],
+}
+
+impl<'a> Runner<'a> {
+    pub(super) fn of(workspace: &Workspace, arguments: &'a [OsString]) -> Self {
+        // Workspaces can share a target directory.
+        let name = format!("resolve-{}", process::id());
+        let directory = workspace.target_directory.join("tdg").join(name);
+        Self {
+            directory,
+            arguments,
+        }
+    }
+
+    /// Runs a test, and returns its result.
+    ///
+    /// # Errors
+    /// The test doesn't run, or not to its end.
+    pub(super) fn run(&self, record: &Record, writes: Writes) -> Result<TestRun> {
+        // The filter of a test with a name of its own is that of its function, which is unknown.
+        let mut output = String::new();
+        for filter in [Some(record.test.name.as_str()), None] {
+            results::clear(&self.directory)?;
+            output = self.cargo(record, writes, filter)?;
+            let runs = results::read(&self.directory)?.unwrap_or_default();
+            let is_it = |run: &TestRun| run.snapshot.as_deref() == record.file();
+            if let Some(run) = runs.into_iter().find(is_it) {
+                return Ok(run);
+            }
+        }
+        Err(Error::new(format!(
+            "{} did not run; fix what cargo reports first:\n{}",
+            record.test,
+            output.trim_end()
+        )))
+    }
+
+    /// The messages of cargo.
+    fn cargo(&self, record: &Record, writes: Writes, filter: Option<&str>) -> Result<String> {
+        let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+        command.args(["test", "--no-fail-fast", "--package", &record.test.package]);
+        if let Some(path) = manifest() {
+            command.arg("--manifest-path").arg(path);
+        }
+        command.args(self.arguments).args(filter);
+        command
+            .env(results::VARIABLE, &self.directory)
+            .env_remove("TDG_CASES")
+            .env(
+                "TDG_UPDATE",
+                match writes {
+                    Writes::Nothing => "no",
+                    Writes::Pending => "new",
+                },
+            );
+        let output = command.output().context("can't run cargo")?;
+        Ok(String::from_utf8_lossy(&output.stderr).into_owned())
+    }
+}
+
+impl Drop for Runner<'_> {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.directory);
+    }
+}

@@ -1,0 +1,131 @@
+//! The files that a merge, a rebase or the like could not unite, from git.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::error::{Context as _, Error, Result};
+
+/// The unmerged files of a directory and below.
+#[derive(Debug)]
+pub(crate) struct Unmerged {
+    directory: PathBuf,
+    /// The objects of base, ours and theirs; a side that has deleted the file has none.
+    files: BTreeMap<PathBuf, [Option<String>; 3]>,
+}
+
+/// The versions of an unmerged file.
+#[derive(Debug)]
+pub(crate) struct Versions {
+    /// What both sides had before; `None` if both have added the file.
+    pub(crate) base: Option<String>,
+    pub(crate) ours: Option<String>,
+    pub(crate) theirs: Option<String>,
+}
+
+/// The names of the two sides: branch and commit, as far as they are known.
+#[derive(Clone, Debug)]
+pub(crate) struct Sides {
+    pub(crate) ours: String,
+    pub(crate) theirs: String,
+}
+
+impl Unmerged {
+    /// The unmerged files in a directory and below.
+    pub(crate) fn below(directory: &Path) -> Result<Self> {
+        let listed = git(directory, &["ls-files", "--unmerged", "-z", "--", "."])?;
+        let mut files: BTreeMap<PathBuf, [Option<String>; 3]> = BTreeMap::new();
+        for entry in listed.split('\0').filter(|entry| !entry.is_empty()) {
+            // <mode> <object> <stage>\t<path>
+            let (head, path) = entry.split_once('\t').unwrap_or((entry, ""));
+            let words: Vec<&str> = head.split(' ').collect();
+            if let [_, object, stage @ ("1" | "2" | "3")] = words.as_slice() {
+                let stage = stage
+                    .bytes()
+                    .map(|byte| usize::from(byte - b'1'))
+                    .sum::<usize>();
+                let objects = files.entry(directory.join(path)).or_default();
+                objects[stage] = Some((*object).to_owned());
+            }
+        }
+        Ok(Self {
+            directory: directory.to_owned(),
+            files,
+        })
+    }
+
+    /// Whether the file is one of them.
+    pub(crate) fn has(&self, file: &Path) -> bool {
+        self.files.contains_key(file)
+    }
+
+    /// The versions of a file; `None` if it is not one of them.
+    pub(crate) fn versions(&self, file: &Path) -> Result<Option<Versions>> {
+        let Some(objects) = self.files.get(file) else {
+            return Ok(None);
+        };
+        let text = |object: &Option<String>| {
+            let object = object.as_ref();
+            object
+                .map(|object| git(&self.directory, &["cat-file", "blob", object]))
+                .transpose()
+        };
+        let [base, ours, theirs] = objects;
+        Ok(Some(Versions {
+            base: text(base)?,
+            ours: text(ours)?,
+            theirs: text(theirs)?,
+        }))
+    }
+
+    /// The names of the sides. In a rebase, ours is the branch below and theirs the commit that is
+    /// applied.
+    pub(crate) fn sides(&self) -> Sides {
+        let heads = [
+            "MERGE_HEAD",
+            "REBASE_HEAD",
+            "CHERRY_PICK_HEAD",
+            "REVERT_HEAD",
+        ];
+        let theirs = heads.iter().find_map(|head| self.name(head));
+        Sides {
+            ours: self.name("HEAD").unwrap_or_else(|| "HEAD".to_owned()),
+            theirs: theirs.unwrap_or_else(|| "the other side".to_owned()),
+        }
+    }
+
+    /// `prices (5d6e7f8)`, or `5d6e7f8 "Raise prices"` if no branch is there.
+    fn name(&self, commit: &str) -> Option<String> {
+        let ask = |arguments: &[&str]| {
+            let answer = git(&self.directory, arguments).ok()?;
+            let answer = answer.trim();
+            (!answer.is_empty()).then(|| answer.to_owned())
+        };
+        let short = ask(&["rev-parse", "--quiet", "--verify", "--short", commit])?;
+        let branch = ask(&["branch", "--format=%(refname:short)", "--points-at", commit]);
+        let mut branches = branch.iter().flat_map(|text| text.lines());
+        // A rebase lists itself in brackets.
+        let branch = branches.find(|name| !name.starts_with('('));
+        Some(match branch {
+            Some(branch) => format!("{branch} ({short})"),
+            None => match ask(&["log", "-1", "--format=%s", commit]) {
+                Some(subject) => format!("{short} {subject:?}"),
+                None => short,
+            },
+        })
+    }
+}
+
+/// The output of git.
+fn git(directory: &Path, arguments: &[&str]) -> Result<String> {
+    let output = Command::new("git")
+        .current_dir(directory)
+        .args(arguments)
+        .output()
+        .context("can't run git")?;
+    if !output.status.success() {
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        return Err(Error::new(format!("git: {}", stderr.trim())));
+    }
+    Ok(String::from_utf8(output.stdout)?)
+}

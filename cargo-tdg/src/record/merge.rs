@@ -1,0 +1,150 @@
+//! Two versions of a benchmark, case by case.
+
+use std::collections::BTreeMap;
+
+use tdg_engine::snapshot::Snapshot;
+
+use super::change::vectors;
+use crate::error::Result;
+
+/// The cases of a version, beside those of another.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct Merge {
+    /// The cases whose rows the other does not have.
+    pub(crate) alone: Vec<usize>,
+    /// The cases that are the same in both.
+    pub(crate) same: Vec<usize>,
+    /// The cases that this version alone changed.
+    pub(crate) own: Vec<usize>,
+    /// The cases that the other version alone changed.
+    pub(crate) others: Vec<usize>,
+    /// The cases that both changed, to different outputs.
+    pub(crate) both: Vec<usize>,
+}
+
+impl Merge {
+    /// Compares two versions, and what both were before.
+    pub(crate) fn of(base: Option<&Snapshot>, own: &Snapshot, other: &Snapshot) -> Result<Self> {
+        let mut merge = Self::default();
+        let (own_rows, other_rows) = (rows(own)?, rows(other)?);
+        // A base that can't be read is no help, and no harm.
+        let base_rows = base.and_then(|base| rows(base).ok()).unwrap_or_default();
+        for case in 0..own.len() {
+            let has_row = |rows: &[String]| rows.get(case) == own_rows.get(case);
+            let is_of_base = |side: &Snapshot| match base.filter(|_| has_row(&base_rows)) {
+                Some(base) => is_same(base, side, case),
+                None => Ok(false),
+            };
+            let kind = if !has_row(&other_rows) {
+                &mut merge.alone
+            } else if is_same(own, other, case)? {
+                &mut merge.same
+            } else if is_of_base(other)? {
+                &mut merge.own
+            } else if is_of_base(own)? {
+                &mut merge.others
+            } else {
+                &mut merge.both
+            };
+            kind.push(case);
+        }
+        Ok(merge)
+    }
+}
+
+/// Whether two versions have the same rows, whatever their names.
+pub(crate) fn has_same_rows(one: &Snapshot, other: &Snapshot) -> bool {
+    let (one, other) = (one.ensemble(), other.ensemble());
+    one.digest == other.digest && one.definition == other.definition && one.size == other.size
+}
+
+/// The text of a version with some cases of another.
+pub(crate) fn with_cases_of(one: &Snapshot, other: &Snapshot, cases: &[usize]) -> Result<String> {
+    let mut outputs = BTreeMap::new();
+    for &case in cases {
+        outputs.insert(case, other.output_text(case)?.to_owned());
+    }
+    Ok(one.with_outputs_replaced(|case| outputs.remove(&case))?)
+}
+
+/// The rows as texts: those in the file, or drawn again.
+fn rows(snapshot: &Snapshot) -> Result<Vec<String>> {
+    if snapshot.has_inputs() {
+        let rows = snapshot.rows()?;
+        return Ok(rows.into_iter().map(str::to_owned).collect());
+    }
+    let vectors = vectors(snapshot)?;
+    let row = |row| {
+        let mut text = String::new();
+        vectors.write_row(row, &mut text);
+        text
+    };
+    Ok((0..vectors.size()).map(row).collect())
+}
+
+/// Whether the outputs are the same.
+fn is_same(one: &Snapshot, other: &Snapshot, case: usize) -> Result<bool> {
+    Ok(one.output_text(case)? == other.output_text(case)?
+        || one.output(case)? == other.output(case)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A snapshot of these cases.
+    fn snapshot(cases: &[&str]) -> Snapshot {
+        let size = cases.len();
+        Snapshot::parse(format!(
+            "{{\"tdg\":1,\"ensemble\":\"f\",\"size\":{size},\"seed\":\"0\",\"sampler\":1,\
+             \"digest\":\"\",\"definition\":{{}}}}\n{}\n",
+            cases.join("\n")
+        ))
+        .unwrap()
+    }
+
+    #[test]
+    fn a_case_that_one_version_changed_is_that_versions() {
+        let base = snapshot(&["[[0],1]", "[[1],2]", "[[2],3]", "[[3],4]", "[[4],5]"]);
+        let own = snapshot(&["[[0],1]", "[[1],20]", "[[2],3]", "[[3],40]", "[[4],50]"]);
+        let other = snapshot(&["[[0],1.0]", "[[1],2]", "[[2],30]", "[[3],44]", "[[4],50]"]);
+        assert_eq!(
+            Merge::of(Some(&base), &own, &other).unwrap(),
+            Merge {
+                alone: vec![],
+                same: vec![0, 4],
+                own: vec![1],
+                others: vec![2],
+                both: vec![3],
+            }
+        );
+    }
+
+    #[test]
+    fn without_a_base_of_that_row_every_difference_is_of_both() {
+        let (own, other) = (
+            snapshot(&["[[0],1]", "[[1],2]"]),
+            snapshot(&["[[0],1]", "[[1],3]"]),
+        );
+        for base in [None, Some(snapshot(&["[[0],1]", "[[9],2]"]))] {
+            let merge = Merge::of(base.as_ref(), &own, &other).unwrap();
+            assert_eq!((merge.same, merge.both), (vec![0], vec![1]));
+        }
+    }
+
+    #[test]
+    fn rows_that_the_other_version_does_not_have_stay_alone() {
+        let own = snapshot(&["[[0],1]", "[[1],2]", "[[2],3]"]);
+        let other = snapshot(&["[[0],1]", "[[7],2]"]);
+        let merge = Merge::of(None, &own, &other).unwrap();
+        assert_eq!((merge.same, merge.alone), (vec![0], vec![1, 2]));
+    }
+
+    #[test]
+    fn some_cases_are_taken_from_the_other_version() {
+        let own = snapshot(&["[[0],1]", "[[1],2]"]);
+        let other = snapshot(&["[[0],10]", "[[1],20]"]);
+        let text = with_cases_of(&own, &other, &[1]).unwrap();
+        assert!(text.ends_with("\n[[0],1]\n[[1],20]\n"), "{text}");
+    }
+}

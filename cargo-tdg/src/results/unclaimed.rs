@@ -1,0 +1,147 @@
+//! Benchmarks that no test claims any more.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use tdg_engine::owner::SourceTests;
+use tdg_engine::results::TestRun;
+use tdg_engine::snapshot::Header;
+use tdg_engine::{TestId, Verdict};
+
+use crate::record::{Record, Records};
+use crate::workspace::Workspace;
+
+/// Arguments for cargo that leave no test out, apart from the choice of packages.
+const RUN_EVERYTHING: [&str; 12] = [
+    "--all-features",
+    "--all-targets",
+    "--release",
+    "--no-fail-fast",
+    "--locked",
+    "--offline",
+    "--frozen",
+    "--quiet",
+    "-q",
+    "-v",
+    "--all",
+    "--workspace",
+];
+
+/// Arguments with a value that leave no test out.
+const WITH_VALUE: [&str; 3] = ["--manifest-path", "--color", "--target-dir"];
+
+/// The benchmarks that no test claims.
+#[derive(Debug)]
+pub(crate) struct Unclaimed<'r> {
+    pub(crate) benchmarks: Vec<UnclaimedBenchmark<'r>>,
+    /// Whether all tests ran; if not, these are the benchmarks whose tests are not in the sources.
+    pub(crate) is_full_run: bool,
+}
+
+/// A benchmark that no test claims.
+#[derive(Debug)]
+pub(crate) struct UnclaimedBenchmark<'r> {
+    pub(crate) record: &'r Record,
+    /// The test that it may belong to after a rename: it has no benchmark of its own, and the same
+    /// rows.
+    pub(crate) renamed_to: Option<&'r TestId>,
+}
+
+/// What the arguments for cargo choose.
+struct Chosen<'a> {
+    packages: BTreeSet<&'a str>,
+    /// Whether all tests of these packages run.
+    is_full_run: bool,
+}
+
+impl<'a> Chosen<'a> {
+    fn by(arguments: &'a [String], workspace: &'a Workspace) -> Self {
+        let mut chosen = Self {
+            packages: BTreeSet::new(),
+            is_full_run: true,
+        };
+        let mut rest = arguments.iter().map(String::as_str);
+        while let Some(argument) = rest.next() {
+            let (name, value) = match argument.split_once('=') {
+                Some((name, value)) => (name, Some(value)),
+                None => (argument, None),
+            };
+            match name {
+                "--workspace" | "--all" => chosen.packages.extend(workspace.package_names()),
+                "-p" | "--package" => {
+                    chosen.packages.extend(value.or_else(|| rest.next()));
+                }
+                _ if WITH_VALUE.contains(&name) => {
+                    if value.is_none() {
+                        rest.next();
+                    }
+                }
+                _ if RUN_EVERYTHING.contains(&argument) => {}
+                _ => chosen.is_full_run = false,
+            }
+        }
+        if chosen.packages.is_empty() {
+            chosen.packages = workspace.default_packages();
+        }
+        chosen
+    }
+}
+
+/// The benchmarks that no test of a run with these arguments for cargo claimed; where tests were
+/// left out, those whose tests are not in the sources.
+pub(crate) fn unclaimed<'r>(
+    workspace: &Workspace,
+    records: &'r Records,
+    runs: &'r [TestRun],
+    arguments: &[String],
+) -> Unclaimed<'r> {
+    let chosen = Chosen::by(arguments, workspace);
+    let is_full_run = chosen.is_full_run && !runs.is_empty();
+    let mut benchmarks = Vec::new();
+    for record in records.iter() {
+        let is_used = runs.iter().any(|run| match record.file() {
+            Some(file) => run.snapshot.as_deref() == Some(file),
+            None => run.test == record.test,
+        });
+        if is_used || !chosen.packages.contains(record.test.package.as_str()) {
+            continue;
+        }
+        let is_gone = !record.may_exist();
+        if is_gone || is_full_run && !is_ignored(record) {
+            benchmarks.push(UnclaimedBenchmark {
+                record,
+                renamed_to: is_gone.then(|| renamed_to(record, runs)).flatten(),
+            });
+        }
+    }
+    Unclaimed {
+        benchmarks,
+        is_full_run,
+    }
+}
+
+/// Whether its test is `#[ignore]`d.
+fn is_ignored(record: &Record) -> bool {
+    let source = record.package.directory.join(&record.test.source);
+    let tests = SourceTests::read(&source);
+    tests.is_ok_and(|tests| tests.is_some_and(|tests| tests.ignores(&record.test.name)))
+}
+
+/// The only test without a benchmark before this run that has the same rows.
+fn renamed_to<'r>(record: &Record, runs: &'r [TestRun]) -> Option<&'r TestId> {
+    let digest = |file: &Path| Header::read(file).map(|header| header.ensemble.digest);
+    let rows = digest(record.file()?)?;
+    let mut same = runs.iter().filter(|run| {
+        let file = match run.verdict {
+            Verdict::Missing => run.actual.as_deref(),
+            Verdict::Recorded => run.snapshot.as_deref(),
+            _ => None,
+        };
+        run.test.package == record.test.package
+            && file.and_then(digest).as_deref() == Some(rows.as_str())
+    });
+    match (same.next(), same.next()) {
+        (Some(run), None) => Some(&run.test),
+        _ => None,
+    }
+}

@@ -1,0 +1,39 @@
+//! The manifest that `--manifest-path` names. Like the current directory, it is one for the whole
+//! process.
+
+use std::env;
+use std::io;
+use std::path::{Component, Path, PathBuf, absolute};
+use std::sync::OnceLock;
+
+static MANIFEST: OnceLock<PathBuf> = OnceLock::new();
+
+/// Uses this manifest instead of the one around the current directory.
+pub(crate) fn use_manifest(path: PathBuf) {
+    MANIFEST.get_or_init(|| path);
+}
+
+/// The manifest, if one is named.
+pub(crate) fn manifest() -> Option<&'static Path> {
+    MANIFEST.get().map(PathBuf::as_path)
+}
+
+/// The directory whose package cargo uses by default.
+pub(super) fn directory() -> io::Result<PathBuf> {
+    match manifest().and_then(Path::parent) {
+        Some(directory) => Ok(without_dots(&absolute(directory)?)),
+        None => env::current_dir(),
+    }
+}
+
+/// An absolute path without `..`, as cargo prints paths: symbolic links stay.
+fn without_dots(path: &Path) -> PathBuf {
+    let mut plain = PathBuf::new();
+    for component in path.components() {
+        match component {
+            Component::ParentDir => drop(plain.pop()),
+            other => plain.push(other),
+        }
+    }
+    plain
+}

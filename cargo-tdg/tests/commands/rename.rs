@@ -1,0 +1,151 @@
+//! Tests that were renamed.
+
+use tdg_tests::{Checkout, Program};
+
+use crate::{TOTAL, TOTAL_NEW, changed_shop, changed_shop_without_files, ended, tdg};
+
+const FORMER: &str = "tests/snapshots/pricing__former.snap";
+const RENAMED: &str = "tests/snapshots/pricing__after__moved__renamed.snap";
+
+/// A shop in which `total` became `after::moved::renamed`, and git moved its file.
+fn shop_after_git_mv() -> Checkout<'static> {
+    let shop = Program::shop().checkout();
+    shop.pricing("total").passes();
+    shop.write(RENAMED, &shop.read(TOTAL));
+    shop.remove(TOTAL);
+    shop
+}
+
+#[test]
+fn after_git_mv_every_command_knows_the_new_name() {
+    let shop = shop_after_git_mv();
+    shop.pricing("after::moved::renamed").passes();
+    shop.pricing("after::moved::renamed")
+        .env("FACTOR", "1.03")
+        .fails();
+    for command in [
+        &["show", "after::moved::renamed", "--changed"][..],
+        &["history", "after::moved::renamed"],
+        &["accept", "after::moved::renamed"],
+    ] {
+        tdg(&shop, command).passes();
+    }
+    shop.pricing("after::moved::renamed")
+        .env("FACTOR", "1.03")
+        .passes();
+}
+
+/// A shop in which `total` had another name when its benchmark was recorded.
+fn shop_with_a_renamed_test() -> Checkout<'static> {
+    let shop = Program::shop().checkout();
+    shop.pricing("total").passes();
+    shop.write(FORMER, &shop.read(TOTAL).replace("total", "former"));
+    shop.remove(TOTAL);
+    shop
+}
+
+#[test]
+fn a_renamed_test_keeps_its_benchmark_and_its_history() {
+    let shop = Program::shop().checkout();
+    shop.pricing("before::sum").passes();
+    shop.pricing("before::sum").passes();
+    let before = "tests/snapshots/pricing__before__sum.snap";
+    let recorded = shop.read(before);
+    let rename = ["rename", "before::sum", "total", "--reason", "clearer"];
+    let run = tdg(&shop, &rename).finish();
+    insta::assert_snapshot!(ended(&shop, &run), @"
+    renamed before::sum to total, tests/snapshots/pricing__total.snap
+    note: `before::sum` may still be in tests/pricing.rs; its next run has no benchmark
+    (0)
+    ");
+    assert!(!shop.has(before));
+    assert_eq!(
+        shop.read(TOTAL),
+        recorded
+            .replace("\"before::sum\"", "total")
+            .replace(":total", ":\"total\"")
+    );
+    assert_eq!(shop.pricing("total").env("CI", "1").passes().said(), "");
+    let history = tdg(&shop, &["history", "total", "--json"]).passes();
+    assert_eq!(
+        history.stdout.matches("\"verdict\"").count(),
+        2,
+        "{history}"
+    );
+    assert!(history.stdout.contains("clearer"), "{history}");
+}
+
+#[test]
+fn what_is_pending_follows_unless_the_renamed_test_ran_since() {
+    // Its own run left the same outputs pending: there is nothing to decide.
+    let shop = shop_with_a_renamed_test();
+    shop.pricing("total").fails();
+    assert!(shop.has(TOTAL_NEW));
+    tdg(&shop, &["rename", "former", "total"]).passes();
+    assert!(!shop.has(TOTAL_NEW) && !shop.has(FORMER));
+    shop.pricing("total").passes();
+
+    // Other outputs stay pending.
+    let shop = shop_with_a_renamed_test();
+    shop.pricing("total").env("FACTOR", "1.03").fails();
+    tdg(&shop, &["rename", "former", "total"]).passes();
+    insta::assert_snapshot!(tdg(&shop, &["pending"]).finish().stdout, @"
+    total  13 of 200 cases changed  tests/snapshots/pricing__total.snap
+
+    decide: cargo tdg review, or accept NAME, reject NAME
+    ");
+
+    // Those of the old name follow.
+    let shop = changed_shop();
+    let moved = "tests/snapshots/pricing__after__moved__renamed.snap";
+    tdg(&shop, &["rename", "total", "after::moved::renamed"]).passes();
+    assert!(shop.has(&format!("{moved}.new")) && !shop.has(TOTAL_NEW));
+    shop.pricing("after::moved::renamed").passes();
+}
+
+#[test]
+fn a_test_without_a_file_is_renamed_in_the_store() {
+    let shop = changed_shop_without_files();
+    tdg(&shop, &["rename", "total", "before::sum"]).passes();
+    let shown = tdg(&shop, &["show"]).passes();
+    assert!(shown.stdout.contains("before::sum"), "{shown}");
+    assert!(!shown.stdout.contains("total"), "{shown}");
+}
+
+#[test]
+fn what_can_not_be_renamed_says_why() {
+    let shop = changed_shop();
+    shop.pricing("before::sum").passes();
+    let renames = [
+        ["rename", "totl", "before::sum"],
+        ["rename", "total", "before::sum"],
+        ["rename", "total", "no_such_test"],
+        ["rename", "total", "total"],
+        ["rename", "total", "elsewhere.snap"],
+    ];
+    let errors = renames.map(|arguments| {
+        let run = tdg(&shop, &arguments).finish();
+        assert_eq!(run.code, Some(2), "{run}");
+        run.stderr
+    });
+    insta::assert_snapshot!(errors.concat(), @"
+    error: no test `totl` has a benchmark; did you mean `total`?
+    error: before::sum has a benchmark of its own, tests/snapshots/pricing__before__sum.snap; remove it first if it is not needed
+    error: no test `no_such_test` is in the sources of shop; run it first, or name its snapshot file
+    error: total has that name already
+    error: elsewhere.snap is not the snapshot file of a test of shop
+    ");
+
+    // A test of the same name in another file is named by its file.
+    shop.write("tests/other.rs", "#[ensemble_test] fn refused() {}\n");
+    let other = "tests/snapshots/other__refused.snap";
+    let run = tdg(&shop, &["rename", "total", "refused"]).finish();
+    insta::assert_snapshot!(ended(&shop, &run), @"
+    error: several tests are called `refused`; name the snapshot file instead:
+      tests/snapshots/other__refused.snap
+      tests/snapshots/pricing__refused.snap
+    (2)
+    ");
+    tdg(&shop, &["rename", TOTAL, other]).passes();
+    assert!(shop.has(other));
+}

@@ -1,0 +1,27 @@
+//! Decisions about snapshot files without inputs.
+
+use tdg_tests::Program;
+
+use super::{ended, tdg};
+
+#[test]
+fn a_file_without_inputs_is_shown_and_accepted_as_others_are() {
+    let shop = Program::shop().checkout();
+    shop.inputs("without_inputs").passes();
+    shop.inputs("without_inputs").env("BREAK", "1").fails();
+    let shown = tdg(&shop, &["show", "without_inputs", "--changed"]).passes();
+    let first: Vec<&str> = shown.stdout.lines().take(4).collect();
+    insta::assert_snapshot!(first.join("\n"), @"
+    without_inputs: 27 of 200 cases changed
+
+      case  a  expected  actual     error
+        12  3         6       7  +16.67 %
+    ");
+    let some = ["accept", "without_inputs", "--cases", "0..100"];
+    insta::assert_snapshot!(ended(&shop, &tdg(&shop, &some).passes()), @"
+    accepted without_inputs, 100 of 200 cases, tests/snapshots/inputs__without_inputs.snap
+    (0)
+    ");
+    tdg(&shop, &["accept", "without_inputs"]).passes();
+    shop.inputs("without_inputs").env("BREAK", "1").passes();
+}

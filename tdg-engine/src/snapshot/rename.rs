@@ -1,0 +1,62 @@
+//! A snapshot under another name.
+
+use tdg_definition::json;
+
+use super::parse::Snapshot;
+use super::render::write_yaml_string;
+
+impl Snapshot {
+    /// The text of this snapshot for a test of another name.
+    #[must_use]
+    pub fn renamed(&self, name: &str) -> String {
+        let (mut text, mut is_head) = (String::with_capacity(self.text().len()), true);
+        for line in self.text().split_inclusive('\n') {
+            let end = line.trim_end();
+            if is_head && end.starts_with("expression: ") {
+                text.push_str("expression: ");
+                write_yaml_string(&mut text, name);
+                text.push_str(&line[end.len()..]);
+            } else if is_head && end.starts_with('{') {
+                is_head = false;
+                text.push_str(&self.renamed_line(line, name));
+            } else {
+                text.push_str(line);
+            }
+        }
+        text
+    }
+
+    /// The line about the ensemble. Only the name is replaced: there may be keys of later versions.
+    fn renamed_line(&self, line: &str, name: &str) -> String {
+        let member = |name: &str| {
+            let mut text = "\"ensemble\":".to_owned();
+            json::write_str(&mut text, name);
+            text
+        };
+        line.replacen(&member(&self.ensemble().name), &member(name), 1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_name_changes() {
+        let text = "---\r\ndescription: 1 case of a.json\r\nexpression: total\r\n---\r\n\
+                    {\"tdg\":1,\"ensemble\":\"total\",\"size\":1,\"seed\":\"0\",\"sampler\":1,\
+                    \"digest\":\"0\",\"later\":3,\"definition\":{}}\r\n[[\"total\"],1]";
+        let renamed = Snapshot::parse(text.to_owned())
+            .unwrap()
+            .renamed("a::\"b\"");
+        assert_eq!(
+            renamed,
+            text.replace("expression: total", "expression: \"a::\\\"b\\\"\"")
+                .replace("\"ensemble\":\"total\"", "\"ensemble\":\"a::\\\"b\\\"\"")
+        );
+        assert_eq!(
+            Snapshot::parse(renamed).unwrap().ensemble().name,
+            "a::\"b\""
+        );
+    }
+}
