@@ -123,21 +123,25 @@ mod tests {
     use super::super::seen;
     use super::*;
 
+    /// Every second run failed.
     fn runs(count: usize) -> Vec<Assertion> {
-        let run = |number: usize| Assertion {
-            uuid: Default::default(),
-            benchmark: Default::default(),
-            timestamp: 1_700_000_000_000 + number as i64,
-            asserted: number % 2 == 0,
-            verdict: if number % 2 == 0 {
-                Verdict::Same
-            } else {
-                Verdict::Changed
-            },
-            cases: 200,
-            changed: if number % 2 == 0 { 0 } else { 13 },
-            tolerance_use: None,
-            checkout: Checkout::default(),
+        let run = |number: usize| {
+            let asserted = number.is_multiple_of(2);
+            Assertion {
+                uuid: Default::default(),
+                benchmark: Default::default(),
+                timestamp: 1_700_000_000_000 + number as i64,
+                asserted,
+                verdict: if asserted {
+                    Verdict::Same
+                } else {
+                    Verdict::Changed
+                },
+                cases: 200,
+                changed: if asserted { 0 } else { 13 },
+                tolerance_use: None,
+                checkout: Checkout::default(),
+            }
         };
         (0..count).map(run).collect()
     }

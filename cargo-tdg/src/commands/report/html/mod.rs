@@ -98,6 +98,25 @@ fn about(circumstances: &Circumstances, entries: &[&Entry]) -> Markup {
     }
 }
 
+/// The text that is seen, without tooltips, styles and scripts.
+#[cfg(test)]
+fn seen(page: &str) -> String {
+    let mut text = String::new();
+    let mut rest = page;
+    while let Some((before, after)) = rest.split_once('<') {
+        text.push_str(before);
+        text.push(' ');
+        let hidden = ["title", "style", "script"].into_iter().find(|name| {
+            let tag = after.strip_prefix(name);
+            tag.is_some_and(|rest| rest.starts_with(['>', ' ']))
+        });
+        let end = hidden.map(|name| format!("</{name}"));
+        let after = end.map_or(after, |end| after.split_once(&end).map_or("", |it| it.1));
+        rest = after.split_once('>').map_or("", |(_, rest)| rest);
+    }
+    text.replace("&quot;", "\"")
+}
+
 #[cfg(test)]
 mod tests {
     use std::time::Duration;
@@ -247,23 +266,4 @@ mod tests {
         let words: Vec<String> = seen(&page).split_whitespace().map(str::to_owned).collect();
         assert!(words.join(" ").contains(about), "{}", words.join(" "));
     }
-}
-
-/// The text that is seen, without tooltips, styles and scripts.
-#[cfg(test)]
-fn seen(page: &str) -> String {
-    let mut text = String::new();
-    let mut rest = page;
-    while let Some((before, after)) = rest.split_once('<') {
-        text.push_str(before);
-        text.push(' ');
-        let hidden = ["title", "style", "script"].into_iter().find(|name| {
-            let tag = after.strip_prefix(name);
-            tag.is_some_and(|rest| rest.starts_with(['>', ' ']))
-        });
-        let end = hidden.map(|name| format!("</{name}"));
-        let after = end.map_or(after, |end| after.split_once(&end).map_or("", |it| it.1));
-        rest = after.split_once('>').map_or("", |(_, rest)| rest);
-    }
-    text.replace("&quot;", "\"")
 }
