@@ -39,6 +39,8 @@ pub struct TestRun {
     pub cases: usize,
     /// The number of cases that differ from the benchmark.
     pub changed: usize,
+    /// The cases in which the function panicked.
+    pub panicked: Vec<usize>,
     /// The largest share of a tolerance that was used.
     pub tolerance_use: Option<f64>,
     /// The duration.
@@ -104,6 +106,15 @@ impl TestRun {
             ("cases", Value::from(self.cases as u64)),
             ("changed", Value::from(self.changed as u64)),
             (
+                "panicked",
+                Value::from(
+                    self.panicked
+                        .iter()
+                        .map(|case| Value::from(*case as u64))
+                        .collect::<Vec<_>>(),
+                ),
+            ),
+            (
                 "tolerance_use",
                 self.tolerance_use.map(Value::from).unwrap_or_default(),
             ),
@@ -139,6 +150,12 @@ impl TestRun {
             verdict: text("verdict")?.parse().ok()?,
             cases: count("cases")?,
             changed: count("changed")?,
+            panicked: line
+                .get("panicked")?
+                .as_array()?
+                .iter()
+                .map(|case| usize::try_from(case.as_u64()?).ok())
+                .collect::<Option<_>>()?,
             tolerance_use: line.get("tolerance_use")?.as_f64(),
             took: Duration::from_micros(line.get("microseconds")?.as_u64()?),
             report: text("report"),
@@ -172,6 +189,7 @@ mod tests {
             verdict: Verdict::Invalid,
             cases: 500,
             changed: 0,
+            panicked: vec![3, 12],
             tolerance_use: None,
             took: Duration::from_micros(1250),
             report: Some("total: invalid".to_owned()),

@@ -112,17 +112,16 @@ impl Entry {
             .or(self.vectors.as_ref())
     }
 
-    /// The cases that changed.
-    pub(super) fn changed(&self) -> Vec<usize> {
-        let differing = self
-            .compared
-            .as_ref()
-            .map(|compared| compared.differing.as_slice());
-        differing
-            .unwrap_or_default()
-            .iter()
-            .map(|(case, _)| *case)
-            .collect()
+    /// The cases that changed, or that panicked, and the word for it.
+    pub(super) fn failing(&self) -> (Vec<usize>, &'static str) {
+        let cases = |compared: &ComparedChange| {
+            let cases = compared.differing.iter();
+            cases.map(|(case, _)| *case).collect()
+        };
+        match &self.compared {
+            Some(compared) => (cases(compared), "changed"),
+            None => (self.run.panicked.clone(), "panicked"),
+        }
     }
 }
 

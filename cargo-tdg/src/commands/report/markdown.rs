@@ -124,6 +124,7 @@ mod tests {
             },
             cases: 10,
             changed: 0,
+            panicked: Vec::new(),
             tolerance_use: None,
             took: Duration::ZERO,
             report,

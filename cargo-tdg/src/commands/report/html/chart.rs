@@ -9,23 +9,23 @@ use crate::terminal::percent;
 const WIDTH: f64 = 300.0;
 const HEIGHT: f64 = 72.0;
 
-/// The distribution of a feature: bins above an axis, or a bar for each category.
-pub(super) fn distribution(summary: &Summary, bars: &[Bar]) -> Markup {
+/// The distribution of a feature, with the rows that `did` something: bins above an axis, or a bar for each category.
+pub(super) fn distribution(summary: &Summary, bars: &[Bar], did: &str) -> Markup {
     match &summary.shape {
         Shape::Numbers(numbers) => {
             // Nulls have no place among numbers, and would squeeze the other bars.
             let (bars, nulls) = bars.split_at(bars.len() - usize::from(summary.nulls > 0));
             html! {
-                (bins(bars))
+                (bins(bars, did))
                 (axis(&numbers.ends()))
-                @if !nulls.is_empty() { (list(nulls, summary.count, summary.count)) }
+                @if !nulls.is_empty() { (list(nulls, summary.count, summary.count, did)) }
             }
         }
-        _ => categories(bars, summary.count),
+        _ => categories(bars, summary.count, did),
     }
 }
 
-pub(super) fn bins(bars: &[Bar]) -> Markup {
+pub(super) fn bins(bars: &[Bar], did: &str) -> Markup {
     let highest = bars.iter().map(|bin| bin.count).max().unwrap_or(1).max(1) as f64;
     let step = WIDTH / bars.len().max(1) as f64;
     let scale = |count: usize| {
@@ -40,7 +40,7 @@ pub(super) fn bins(bars: &[Bar]) -> Markup {
             @for (index, bin) in bars.iter().enumerate() {
                 @let left = step * index as f64 + 0.5;
                 g {
-                    title { (tip(bin)) }
+                    title { (tip(bin, did)) }
                     (bar("all", left, step - 1.0, scale(bin.count), HEIGHT))
                     (bar("changed", left, step - 1.0, scale(bin.chosen), HEIGHT))
                 }
@@ -63,31 +63,31 @@ pub(super) fn axis(ends: &[String; 2]) -> Markup {
 }
 
 /// The tooltip of a bar.
-fn tip(bin: &Bar) -> String {
+fn tip(bin: &Bar, did: &str) -> String {
     match bin.chosen {
         0 => format!("{}: {}", bin.label, bin.count),
-        chosen => format!("{}: {chosen} of {} changed", bin.label, bin.count),
+        chosen => format!("{}: {chosen} of {} {did}", bin.label, bin.count),
     }
 }
 
-fn categories(bars: &[Bar], count: usize) -> Markup {
+fn categories(bars: &[Bar], count: usize, did: &str) -> Markup {
     /// About as high as a histogram.
     const SHOWN: usize = 6;
     let widest = bars.iter().map(|bin| bin.count).max().unwrap_or(1).max(1);
     let shown = &bars[..bars.len().min(SHOWN)];
     html! {
-        (list(shown, widest, count))
+        (list(shown, widest, count, did))
         @if bars.len() > SHOWN { p.faint { "… and " (bars.len() - SHOWN) " more" } }
     }
 }
 
 /// A line for each bar; one of `widest` rows is as wide as there is room.
-fn list(bars: &[Bar], widest: usize, count: usize) -> Markup {
+fn list(bars: &[Bar], widest: usize, count: usize, did: &str) -> Markup {
     let share = |count: usize| format!("width:{}%", short(100.0 * count as f64 / widest as f64));
     html! {
         ul.categories {
             @for bin in bars {
-                li title=(shorten(&tip(bin), 400)) {
+                li title=(shorten(&tip(bin, did), 400)) {
                     span.label { (shorten(&bin.label, 40)) }
                     span.bar {
                         i.all style=(share(bin.count)) {}
@@ -136,7 +136,7 @@ mod tests {
         let vectors = Vectors::generate(&definition, 0, 500);
         let summary = summary::feature(&vectors, 0);
         let bars = summary::bars(&summary, &vectors, 0, &[]);
-        let chart = distribution(&summary, &bars);
+        let chart = distribution(&summary, &bars, "changed");
         assert!(seen(&chart.0).contains("null"), "seen: {}", seen(&chart.0));
         let (bins, _) = chart.0.split_once("</svg>").unwrap();
         assert!(!bins.contains("null"), "among the bins");

@@ -31,7 +31,9 @@ pub(super) fn head(entry: &Entry) -> Markup {
 pub(super) fn parts(entry: &Entry) -> Vec<(&'static str, Markup)> {
     let mut parts = Vec::new();
     if let Some(vectors) = entry.rows() {
-        let features = features(vectors, &entry.changed());
+        let (mut failing, did) = entry.failing();
+        failing.retain(|case| *case < vectors.size());
+        let features = features(vectors, &failing, did);
         parts.push(("features", folded(entry, "Features", &features)));
     }
     if let (Some(compared), Some(change)) = (&entry.compared, &entry.change)
@@ -72,24 +74,24 @@ pub(super) fn verdict(entry: &Entry) -> Markup {
     html! { span class=(class) { (verdict) } }
 }
 
-/// The distribution of each feature, with the changed cases in it.
-fn features(vectors: &Vectors, changed: &[usize]) -> Markup {
+/// The distribution of each feature, with the failing cases in it, which `did` something.
+fn features(vectors: &Vectors, failing: &[usize], did: &str) -> Markup {
     html! {
-        @if !changed.is_empty() {
+        @if !failing.is_empty() {
             p.legend {
-                span.swatch.all {} "rows" span.swatch.changed {} "changed"
+                span.swatch.all {} "rows" span.swatch.changed {} (did)
             }
         }
         div.features {
             @for position in 0..vectors.width() {
                 @let summary = summary::feature(vectors, position);
-                @let bars = summary::bars(&summary, vectors, position, changed);
+                @let bars = summary::bars(&summary, vectors, position, failing);
                 figure {
                     figcaption {
                         b { (vectors.name(position)) }
                         span.faint { (vectors.feature_type(position)) }
                     }
-                    (chart::distribution(&summary, &bars))
+                    (chart::distribution(&summary, &bars, did))
                 }
             }
         }

@@ -154,6 +154,7 @@ mod tests {
                 verdict,
                 cases: 10,
                 changed: 0,
+                panicked: Vec::new(),
                 tolerance_use: Some(0.25),
                 took: Duration::from_millis(3),
                 report,
@@ -235,6 +236,17 @@ mod tests {
             .max_by_key(|word| word.chars().count());
         let longest = longest.unwrap_or_default();
         assert!(longest.chars().count() <= 40, "{longest}");
+    }
+
+    #[test]
+    fn rows_that_panicked_are_marked() {
+        let mut panicked = entry(0, Verdict::Panicked, Some("test: panicked\n".to_owned()));
+        panicked.vectors = Some(changed(1, 20).compared.unwrap().vectors);
+        panicked.run.panicked = vec![0, 1, 2];
+        let page = page(&[panicked]);
+        let (_, features) = page.split_once("Features").unwrap();
+        assert!(features.contains("class=\"changed\""));
+        assert!(features.contains(" panicked</title>"), "{features}");
     }
 
     #[test]

@@ -12,19 +12,7 @@ use crate::terminal::counted;
 /// The table with these rows, to be sorted and filtered.
 pub(super) fn table(entries: &[&Entry], rows: &[Markup]) -> Markup {
     html! {
-        div.controls hidden {
-            label { "Find " input type="search" data-find="ensemble" placeholder="name or file"; }
-            label {
-                "Verdict "
-                select data-find="verdict" {
-                    option value="" { "all " (entries.len()) }
-                    @for (verdict, count) in verdicts(entries) {
-                        option value=(verdict) { (verdict) " " (count) }
-                    }
-                }
-            }
-            span.faint data-count="" {}
-        }
+        @if entries.len() > 1 { (controls(entries)) }
         div.wide {
             table.overview.sortable {
                 thead {
@@ -40,6 +28,24 @@ pub(super) fn table(entries: &[&Entry], rows: &[Markup]) -> Markup {
                 }
                 tbody { @for row in rows { (row) } }
             }
+        }
+    }
+}
+
+fn controls(entries: &[&Entry]) -> Markup {
+    html! {
+        div.controls hidden {
+            label { "Find " input type="search" data-find="ensemble" placeholder="name or file"; }
+            label {
+                "Verdict "
+                select data-find="verdict" {
+                    option value="" { "all " (entries.len()) }
+                    @for (verdict, count) in verdicts(entries) {
+                        option value=(verdict) { (verdict) " " (count) }
+                    }
+                }
+            }
+            span.faint data-count="" {}
         }
     }
 }

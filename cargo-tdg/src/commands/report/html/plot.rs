@@ -107,7 +107,7 @@ fn errors(name: &str, pairs: &[Pair]) -> Markup {
         @if let Some(numbers) = numbers.filter(|it| errors.len() > 1 && !it.histogram.is_of_one()) {
             figure.errors {
                 figcaption { b { (name) } span.faint { "relative errors" } }
-                (bins(&numbers.bars()))
+                (bins(&numbers.bars(), "changed"))
                 (axis(&numbers.ends().map(|end| format!("{end} %"))))
             }
         }
