@@ -46,6 +46,14 @@ pub enum PartKind {
     Panicked,
 }
 
+impl Part {
+    /// Whether most of so many outputs have another shape now. Those that don't may have no place
+    /// for it: they are `Err`s, or lack the object around it.
+    pub fn is_common_shape(&self, size: usize) -> bool {
+        self.kind.is_shape() && 2 * self.cases.len() > size
+    }
+}
+
 impl PartKind {
     /// Whether it is about the shape of the output, not its values.
     pub fn is_shape(&self) -> bool {

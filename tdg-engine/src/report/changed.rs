@@ -31,7 +31,7 @@ pub struct Changed {
     pub size: usize,
     /// The number of changed cases.
     pub count: usize,
-    /// The number of those that differ in more than a shape that all outputs have.
+    /// The number of those that differ in more than a shape that most outputs have.
     pub count_in_table: usize,
     /// The names of the features.
     pub features: Vec<String>,
@@ -91,7 +91,7 @@ impl Changed {
         mut inputs: impl FnMut(usize) -> Vec<String>,
         pending: Pending,
     ) -> Self {
-        // A field that all outputs have now would take every line of the table.
+        // A field that most outputs have now would take every line of the table.
         let without_common_shape = without_common_shape(size, differing);
         let all = differing;
         let differing = without_common_shape.as_deref().unwrap_or(differing);
@@ -248,15 +248,15 @@ impl Changed {
     }
 }
 
-/// The cases without fields that were added, removed or renamed in all of them; `None` if there are
-/// none, or nothing else changed.
+/// The cases without fields that were added, removed or renamed in most of them; `None` if there
+/// are none, or nothing else changed.
 fn without_common_shape(
     size: usize,
     differing: &[(usize, Comparison)],
 ) -> Option<Vec<(usize, Comparison)>> {
     let mut common = Vec::new();
     for part in parts(differing) {
-        if part.kind.is_shape() && part.cases.len() == size {
+        if part.is_common_shape(size) {
             common.extend(part.fields);
             if let PartKind::Renamed { from } = part.kind {
                 common.push(from);

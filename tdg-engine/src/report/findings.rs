@@ -87,7 +87,7 @@ impl Findings<'_> {
         let mut sentences: Vec<String> = Vec::new();
         for part in parts.iter().filter(|part| part.kind.is_shape()) {
             sentences.push(self.shape(part));
-            if part.cases.len() < self.size {
+            if !part.is_common_shape(self.size) {
                 let rules = self.rules(&part.cases, CHANGED, false);
                 sentences.extend(about(&names(&part.fields), rules));
             }

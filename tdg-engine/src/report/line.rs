@@ -94,8 +94,8 @@ pub fn retried_line(
 /// ```
 /// assert_eq!(
 ///     tdg_engine::report::looser_policy("pricing::total", 3, 500),
-///     "3 of 500 cases of pricing::total pass only by its looser policy: by that of the run before, \
-///      they changed",
+///     "3 of 500 cases of pricing::total pass only by its looser policy: \
+///      by that of the run before, they changed",
 /// );
 /// ```
 pub fn looser_policy(test: &str, passing: usize, cases: usize) -> String {
