@@ -9,7 +9,8 @@ use crate::terminal::percent;
 const WIDTH: f64 = 300.0;
 const HEIGHT: f64 = 72.0;
 
-/// The distribution of a feature, with the rows that `did` something: bins above an axis, or a bar for each category.
+/// The distribution of a feature, with the rows that `did` something: bins above an axis, or a bar
+/// for each category.
 pub(super) fn distribution(summary: &Summary, bars: &[Bar], did: &str) -> Markup {
     match &summary.shape {
         Shape::Numbers(numbers) => {

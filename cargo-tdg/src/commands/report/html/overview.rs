@@ -1,13 +1,11 @@
 //! The table of all ensembles.
 
-use std::time::Duration;
-
 use maud::{Markup, html};
 use tdg_engine::Verdict;
 
 use super::super::entry::Entry;
 use super::{chart, ensemble, history};
-use crate::terminal::counted;
+use crate::terminal::{counted, duration};
 
 /// The table with these rows, to be sorted and filtered.
 pub(super) fn table(entries: &[&Entry], rows: &[Markup]) -> Markup {
@@ -67,7 +65,7 @@ pub(super) fn row(entry: &Entry) -> Markup {
             td { (ensemble::verdict(entry)) }
             td.number { @if run.changed > 0 { (run.changed) } }
             td.number { (run.cases) }
-            td.number data-key=(run.took.as_micros()) { (took(run.took)) }
+            td.number data-key=(run.took.as_micros()) { (duration(run.took)) }
             td data-key=(run.tolerance_use.unwrap_or(-1.0)) {
                 @if let Some(share) = run.tolerance_use { (chart::gauge(share)) }
             }
@@ -76,21 +74,12 @@ pub(super) fn row(entry: &Entry) -> Markup {
     }
 }
 
-/// `12 ms`.
-pub(super) fn took(time: Duration) -> String {
-    match time.as_millis() {
-        0 => "< 1 ms".to_owned(),
-        milliseconds @ 1..10_000 => format!("{milliseconds} ms"),
-        milliseconds => format!("{} s", milliseconds / 1000),
-    }
-}
-
 /// The line below an ensemble's name.
 pub(super) fn facts(entry: &Entry) -> Markup {
     let run = &entry.run;
     html! {
         p.faint {
-            (counted(run.cases, "case")) " in " (took(run.took))
+            (counted(run.cases, "case")) " in " (duration(run.took))
             @if let Some(share) = run.tolerance_use {
                 " · " (format!("{:.0} %", share * 100.0)) " of the tolerance used"
             }
