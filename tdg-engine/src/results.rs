@@ -29,6 +29,8 @@ pub const RUNS: &str = "runs.jsonl";
 pub struct TestRun {
     /// The test.
     pub test: TestId,
+    /// The line of the test in its source file; 0 if unknown.
+    pub line: u32,
     /// The snapshot file of the test, whether it exists or not.
     pub snapshot: Option<PathBuf>,
     /// The verdict.
@@ -37,6 +39,8 @@ pub struct TestRun {
     pub cases: usize,
     /// The number of cases that differ from the benchmark.
     pub changed: usize,
+    /// The cases in which the function panicked.
+    pub panicked: Vec<usize>,
     /// The largest share of a tolerance that was used.
     pub tolerance_use: Option<f64>,
     /// The duration.
@@ -93,6 +97,7 @@ impl TestRun {
             ("package", Value::from(self.test.package.as_str())),
             ("source", Value::from(self.test.source.as_str())),
             ("test", Value::from(self.test.name.as_str())),
+            ("line", Value::from(u64::from(self.line))),
             (
                 "snapshot",
                 optional(snapshot.map(|path| path.display().to_string())),
@@ -100,6 +105,15 @@ impl TestRun {
             ("verdict", Value::from(self.verdict.as_str())),
             ("cases", Value::from(self.cases as u64)),
             ("changed", Value::from(self.changed as u64)),
+            (
+                "panicked",
+                Value::from(
+                    self.panicked
+                        .iter()
+                        .map(|case| Value::from(*case as u64))
+                        .collect::<Vec<_>>(),
+                ),
+            ),
             (
                 "tolerance_use",
                 self.tolerance_use.map(Value::from).unwrap_or_default(),
@@ -131,10 +145,17 @@ impl TestRun {
                 source: text("source")?,
                 name: text("test")?,
             },
+            line: count("line")?.try_into().ok()?,
             snapshot: text("snapshot").map(PathBuf::from),
             verdict: text("verdict")?.parse().ok()?,
             cases: count("cases")?,
             changed: count("changed")?,
+            panicked: line
+                .get("panicked")?
+                .as_array()?
+                .iter()
+                .map(|case| usize::try_from(case.as_u64()?).ok())
+                .collect::<Option<_>>()?,
             tolerance_use: line.get("tolerance_use")?.as_f64(),
             took: Duration::from_micros(line.get("microseconds")?.as_u64()?),
             report: text("report"),
@@ -163,10 +184,12 @@ mod tests {
                 source: "tests/pricing.rs".to_owned(),
                 name: "total".to_owned(),
             },
+            line: 12,
             snapshot: None,
             verdict: Verdict::Invalid,
             cases: 500,
             changed: 0,
+            panicked: vec![3, 12],
             tolerance_use: None,
             took: Duration::from_micros(1250),
             report: Some("total: invalid".to_owned()),

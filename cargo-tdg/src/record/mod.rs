@@ -11,6 +11,8 @@ mod pattern;
 mod reason;
 mod records;
 mod rename;
+#[cfg(test)]
+pub(crate) mod sample;
 mod shown;
 mod storage;
 

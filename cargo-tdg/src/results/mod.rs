@@ -1,5 +1,6 @@
 //! The results of the last `cargo tdg test`: one line of JSON for each run, written by the tests.
 
+mod circumstances;
 mod unclaimed;
 
 use std::fs;
@@ -13,6 +14,7 @@ use tdg_engine::results::{self, RUNS};
 use crate::error::{Context as _, Error, Result};
 use crate::workspace::Workspace;
 
+pub(crate) use circumstances::Circumstances;
 pub(crate) use tdg_engine::results::{TestRun, VARIABLE};
 pub(crate) use unclaimed::{Unclaimed, UnclaimedBenchmark, unclaimed};
 

@@ -80,6 +80,9 @@ fn bin(summary: &Summary, vectors: &Vectors, position: usize, row: usize) -> Bin
             values[row] as f64
         }
         Cells::Unsigned(values) => values[row] as f64,
+        Cells::Text(values) if matches!(summary.shape, Shape::Numbers(_)) => {
+            values.get(row).chars().count() as f64
+        }
         Cells::Text(values) => return named(summary, &Value::from(values.get(row)).to_string()),
         Cells::Boolean(values) => return named(summary, &values[row].to_string()),
     };

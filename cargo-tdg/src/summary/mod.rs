@@ -48,6 +48,8 @@ pub(crate) enum Scale {
     DateTime,
     /// Days since 1970.
     Date,
+    /// Characters of strings that are mostly different.
+    Length,
 }
 
 /// The most categories in a line.
@@ -77,7 +79,7 @@ impl Numbers {
     fn text(&self, value: f64) -> String {
         let mut text = String::new();
         match self.scale {
-            Scale::Number => return amount(value),
+            Scale::Number | Scale::Length => return amount(value),
             Scale::DateTime => tdg_definition::calendar::write_datetime(&mut text, value as i64),
             Scale::Date => tdg_definition::calendar::write_date(&mut text, value as i64),
         }
@@ -86,13 +88,17 @@ impl Numbers {
 
     /// The smallest and the largest value.
     pub(crate) fn ends(&self) -> [String; 2] {
-        [self.histogram.least, self.histogram.most].map(|end| self.text(end))
+        let [least, most] = [self.histogram.least, self.histogram.most].map(|end| self.text(end));
+        match self.scale {
+            Scale::Length => [least, format!("{most} characters")],
+            _ => [least, most],
+        }
     }
 
     fn line(&self) -> String {
         let [least, most] = self.ends();
         if self.histogram.counts.len() == 1 {
-            return format!("always {least}");
+            return format!("always {most}");
         }
         let spread = match (self.scale, self.spread) {
             (Scale::Number, Some(spread)) => format!("  {}", spread.words()),

@@ -1,6 +1,6 @@
 //! Summaries of values: the column of a feature, or the fields of outputs.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use tdg_definition::Cells;
 use tdg_definition::json::{Pointer, Value};
@@ -8,7 +8,10 @@ use tdg_engine::Vectors;
 
 use super::{Numbers, Scale, Shape, Summary};
 
-/// The distribution of a feature.
+/// The most categories that are kept by name.
+const KEPT: usize = 24;
+
+/// The distribution of a feature: of strings that are mostly different, that of their lengths.
 pub(crate) fn feature(vectors: &Vectors, position: usize) -> Summary {
     let column = vectors.column(position);
     let rows = || (0..vectors.size()).filter(|&row| !column.is_null(row));
@@ -23,8 +26,14 @@ pub(crate) fn feature(vectors: &Vectors, position: usize) -> Summary {
         Cells::DateTime(values) => (integers(values), Scale::DateTime),
         Cells::Date(values) => (integers(values), Scale::Date),
         Cells::Text(values) => {
-            let texts = rows().map(|row| Value::from(values.get(row)).to_string());
-            return categories(vectors.size(), texts);
+            let texts = || rows().map(|row| values.get(row));
+            let (distinct, present) = (texts().collect::<BTreeSet<_>>().len(), texts().count());
+            if distinct <= KEPT || 2 * distinct <= present {
+                let texts = texts().map(|text| Value::from(text).to_string());
+                return categories(vectors.size(), texts);
+            }
+            let lengths = texts().map(|text| text.chars().count() as f64);
+            (lengths.collect(), Scale::Length)
         }
         Cells::Boolean(values) => {
             return categories(vectors.size(), rows().map(|row| values[row].to_string()));
@@ -81,8 +90,6 @@ fn summary(count: usize, numbers: Vec<f64>, scale: Scale) -> Summary {
 }
 
 fn categories(count: usize, values: impl Iterator<Item = String>) -> Summary {
-    /// The most categories that are kept by name.
-    const KEPT: usize = 24;
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     let mut present = 0;
     for value in values {

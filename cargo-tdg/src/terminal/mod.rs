@@ -20,7 +20,7 @@ pub(crate) use percent::percent;
 pub(crate) use settings::{Color, color, configure, is_quiet};
 pub(crate) use table::{Cell, Table};
 pub(crate) use tdg_engine::report::counted;
-pub(crate) use time::time;
+pub(crate) use time::{duration, time};
 
 /// Writes text to standard output.
 pub(crate) fn print(text: &str) -> Result<()> {

@@ -76,12 +76,12 @@ impl Table {
                 .filter_map(|row| row.get(column))
                 .map(|cell| cell.text.as_str())
         };
-        // With or without a unit: `3`, `−3.0 %`, `< 1 ms`.
+        // With or without a unit: `3`, `−3.0 %`, `< 1 ms`, `4 ULP`.
         let is_number = |text: &str| {
             text.starts_with(|c: char| c.is_ascii_digit() || "+-−<".contains(c))
-                && !text.contains(|c: char| c.is_alphabetic() && !"ems".contains(c))
+                && !text.contains(|c: char| c.is_alphabetic() && !"emsULP".contains(c))
         };
-        let is_none = |text: &str| matches!(text, "" | "null" | "–");
+        let is_none = |text: &str| matches!(text, "" | "null" | "NaN" | "–" | "missing" | "added");
         Column {
             width: cells()
                 .chain([self.header[column].as_str()])

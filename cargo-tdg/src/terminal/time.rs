@@ -1,5 +1,7 @@
 //! Times for people.
 
+use std::time::Duration;
+
 use tdg_definition::calendar;
 
 /// Milliseconds since 1970 as `2024-05-31 12:00:05`, UTC.
@@ -7,4 +9,13 @@ pub(crate) fn time(milliseconds: i64) -> String {
     let mut text = String::new();
     calendar::write_datetime(&mut text, milliseconds.div_euclid(1000));
     text.replace('T', " ").replace('Z', "")
+}
+
+/// `12 ms`.
+pub(crate) fn duration(duration: Duration) -> String {
+    match duration.as_millis() {
+        0 => "< 1 ms".to_owned(),
+        milliseconds @ 1..10_000 => format!("{milliseconds} ms"),
+        milliseconds => format!("{} s", milliseconds / 1000),
+    }
 }

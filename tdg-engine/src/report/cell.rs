@@ -78,6 +78,44 @@ impl Cells {
     }
 }
 
+/// A difference as text: long strings as excerpts around the place where they part.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DifferenceText {
+    /// The expected value; numbers in full.
+    pub expected: String,
+    /// The actual value; numbers in full.
+    pub actual: String,
+    /// The error of a number, relative to the expected one if that is not 0, or how other values
+    /// differ.
+    pub error: String,
+}
+
+impl DifferenceText {
+    /// The text of a difference.
+    #[must_use]
+    pub fn of(difference: &FieldDifference) -> Self {
+        let cells = Cells::of(difference);
+        let error = match cells.relative.is_empty() {
+            true => cells.error,
+            false => cells.relative,
+        };
+        if let (Some(Value::String(_)), Some(Value::String(_))) =
+            (&difference.expected, &difference.actual)
+        {
+            return Self {
+                expected: cells.expected,
+                actual: cells.actual,
+                error,
+            };
+        }
+        Self {
+            expected: value_cell(difference.expected.as_ref()),
+            actual: value_cell(difference.actual.as_ref()),
+            error,
+        }
+    }
+}
+
 fn finite_float(value: Option<&Value>) -> Option<f64> {
     let number = value?.as_number().filter(|number| number.is_float())?;
     Some(number.as_f64()).filter(|float| float.is_finite())

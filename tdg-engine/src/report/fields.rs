@@ -14,6 +14,8 @@ use crate::explain::fields::{Found, by_field, cases};
 
 /// Fewer numbers are visible in the table.
 const SPREAD_OUT: usize = 8;
+/// A relative error is named beside that of the largest error if it is this many times as large.
+const APART: f64 = 2.0;
 
 /// How one field differs over all changed cases.
 #[derive(Clone, Debug, PartialEq)]
@@ -25,6 +27,8 @@ pub struct FieldSummary {
     pub cases: usize,
     /// The largest absolute error, and its ratio to the expected number.
     pub largest: Option<(f64, Option<f64>)>,
+    /// The largest of all errors relative to the expected number.
+    pub largest_relative: Option<f64>,
     /// The median of the absolute errors.
     pub median: Option<f64>,
     /// The distribution of the errors, decreases negative; `None` if they are few or all equal.
@@ -50,6 +54,11 @@ impl FieldSummary {
         let mut text = format!("largest error {}", amount(largest));
         if let Some(relative) = relative {
             text.push_str(&format!(" ({})", percent(relative.abs())));
+        }
+        if let Some(other) = self.largest_relative
+            && relative.is_none_or(|relative| other > APART * relative.abs())
+        {
+            text.push_str(&format!(", relative up to {}", percent(other)));
         }
         // The median is left out if it is the largest but for rounding.
         let median = self.median.map(amount);
@@ -127,6 +136,10 @@ fn summary(pointer: Pointer, found: &[Found<'_>]) -> FieldSummary {
         pointer,
         cases: cases(found),
         largest: largest(&errors),
+        largest_relative: errors
+            .iter()
+            .filter_map(|(_, relative)| relative.map(f64::abs))
+            .reduce(f64::max),
         median,
     }
 }

@@ -435,8 +435,9 @@ fn only_field(differing: &[(usize, Comparison)]) -> Option<String> {
     if fields.any(|other| other != field) {
         return None;
     }
-    // The whole value of an `Ok` is not a field.
-    let is_field = !field.is_root() && field.segments().ne(["Ok"]);
+    // The whole value of an `Ok` is not a field, and neither are all elements of an array.
+    let mut names = field.segments().skip_while(|segment| *segment == "Ok");
+    let is_field = names.any(|segment| segment != "*");
     is_field.then(|| format!("only {field} changed"))
 }
 
@@ -658,6 +659,20 @@ mod tests {
         insta::assert_snapshot!(findings_of_panics(&vectors, &[]).join("\n"), @"");
         let all: Vec<usize> = (0..500).collect();
         insta::assert_snapshot!(findings_of_panics(&vectors, &all).join("\n"), @"");
+    }
+
+    #[test]
+    fn the_whole_output_is_not_called_the_only_field() {
+        let of_array = |last: f64| Value::from(vec![Value::from(1.5), Value::from(last)]);
+        let exact = Policy::exact();
+        let change = |case: usize, actual: f64| {
+            (
+                case,
+                compare(&exact, &of_array(case as f64), &of_array(actual)),
+            )
+        };
+        let differing = [change(1, 7.25), change(2, 0.125), change(3, 9.5)];
+        assert_eq!(of_outputs(&differing), Vec::<String>::new());
     }
 
     #[test]

@@ -2,6 +2,12 @@
 
 /// The maximum number of bars.
 const BARS: usize = 24;
+/// Up to this many whole numbers have a bar each; the days of a month do.
+const OWN_BARS: usize = 32;
+/// The least number of bars of many whole numbers.
+const FEW_BARS: usize = 12;
+/// Beyond this, not every whole number is a float.
+const EXACT: f64 = 9_007_199_254_740_992.0;
 
 /// Counts of numbers in equal parts of their range.
 #[derive(Clone, Debug, PartialEq)]
@@ -10,9 +16,10 @@ pub struct Histogram {
     pub least: f64,
     /// The largest.
     pub most: f64,
-    /// The count of each part; the last includes its upper end. A few whole numbers have a part
-    /// each.
+    /// The count of each part; the last includes its upper end.
     pub counts: Vec<usize>,
+    /// If all numbers are whole, how many whole numbers a part holds.
+    pub whole: Option<f64>,
 }
 
 impl Histogram {
@@ -26,17 +33,19 @@ impl Histogram {
         let most = numbers.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         let range = most - least;
         let are_whole = numbers.iter().all(|number| number.fract() == 0.0);
-        let parts = if range == 0.0 {
-            1
-        } else if are_whole && range < BARS as f64 {
-            range as usize + 1
+        let (parts, whole) = if range == 0.0 {
+            (1, are_whole.then_some(1.0))
+        } else if are_whole && least.abs().max(most.abs()) < EXACT {
+            let (parts, whole) = whole_parts(range + 1.0);
+            (parts, Some(whole))
         } else {
-            BARS
+            (BARS, None)
         };
         let mut histogram = Self {
             least,
             most,
             counts: vec![0; parts],
+            whole,
         };
         for &number in numbers {
             let part = histogram.part_of(number);
@@ -54,20 +63,24 @@ impl Histogram {
     /// The part that contains one of the numbers.
     #[must_use]
     pub fn part_of(&self, number: f64) -> usize {
+        if let Some(whole) = self.whole {
+            let part = ((number - self.least) / whole) as usize;
+            return part.min(self.counts.len() - 1);
+        }
         // Halved, because the range of all floats overflows.
         let share = (number / 2.0 - self.least / 2.0) / (self.most / 2.0 - self.least / 2.0);
         let parts = self.counts.len();
         ((share * parts as f64) as usize).min(parts - 1)
     }
 
-    /// The bounds of a part; equal if a whole number has the part to itself.
+    /// The bounds of a part; of whole numbers, the least and the largest.
     #[must_use]
     pub fn ends(&self, part: usize) -> (f64, f64) {
-        let parts = self.counts.len() as f64;
-        if self.most - self.least + 1.0 == parts {
-            let number = self.least + part as f64;
-            return (number, number);
+        if let Some(whole) = self.whole {
+            let from = self.least + whole * part as f64;
+            return (from, (from + whole - 1.0).min(self.most));
         }
+        let parts = self.counts.len() as f64;
         let width = self.most / parts - self.least / parts;
         let from = self.least + width * part as f64;
         (from, from + width)
@@ -86,18 +99,36 @@ impl Histogram {
     }
 }
 
+/// How many parts that many whole numbers have, and how many of them a part holds. Every part holds
+/// equally many, but for the last if they can't be divided: then it lacks as few as possible.
+fn whole_parts(numbers: f64) -> (usize, f64) {
+    if numbers <= OWN_BARS as f64 {
+        return (numbers as usize, 1.0);
+    }
+    let mut best = (0, 0.0, f64::INFINITY);
+    for most_parts in (FEW_BARS..=BARS).rev() {
+        let whole = (numbers / most_parts as f64).ceil();
+        let parts = (numbers / whole).ceil();
+        let lacking = (parts * whole - numbers) / whole;
+        if lacking < best.2 {
+            best = (parts as usize, whole, lacking);
+        }
+    }
+    (best.0, best.1)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn every_number_has_a_place_in_the_histogram() {
-        let numbers: Vec<f64> = (0..100).map(|k| f64::from(k * k)).collect();
+        let numbers: Vec<f64> = (0..100).map(|k| f64::from(k * k) + 0.5).collect();
         let histogram = Histogram::of(&numbers).unwrap();
         assert_eq!(histogram.counts.iter().sum::<usize>(), 100);
-        assert_eq!((histogram.least, histogram.most), (0.0, 9801.0));
+        assert_eq!((histogram.least, histogram.most), (0.5, 9801.5));
         assert_eq!(histogram.bars(), "█▄▃▂▂▂▂▂▂▂▂▂▁▂▂▁▂▁▂▁▁▁▁▂");
-        assert_eq!(histogram.ends(1), (408.375, 816.75));
+        assert_eq!(histogram.ends(1), (408.875, 817.25));
     }
 
     #[test]
@@ -108,12 +139,29 @@ mod tests {
     }
 
     #[test]
+    fn every_bar_of_integers_holds_equally_many_of_them() {
+        let even = |least: i32, most: i32| {
+            let numbers: Vec<f64> = (least..=most).map(f64::from).collect();
+            let counts = Histogram::of(&numbers).unwrap().counts;
+            counts.iter().all(|count| *count == counts[0])
+        };
+        for (least, most) in [(1, 30), (1, 28), (25, 500), (-40, 39), (115, 19_722)] {
+            assert!(even(least, most), "{least} to {most}");
+        }
+        // 37 is a prime: the last bar lacks one.
+        let numbers: Vec<f64> = (0..37).map(f64::from).collect();
+        let histogram = Histogram::of(&numbers).unwrap();
+        assert_eq!(histogram.counts, [[2; 18].as_slice(), &[1]].concat());
+        assert_eq!(histogram.ends(18), (36.0, 36.0));
+    }
+
+    #[test]
     fn a_single_number_far_away_is_seen_as_one() {
         let mut numbers = vec![1.0; 20];
         numbers.push(-23.0);
         assert_eq!(
             Histogram::of(&numbers).unwrap().bars(),
-            "▁                      █"
+            format!("▁{}█", " ".repeat(23))
         );
     }
 

@@ -35,6 +35,7 @@ use std::fmt;
 use crate::verdict::Verdict;
 
 pub use amount::amount;
+pub use cell::DifferenceText;
 pub use changed::{Changed, ChangedCase};
 pub use fields::FieldSummary;
 pub use findings::{findings_of_changes, findings_of_panics};
@@ -46,6 +47,7 @@ pub use line::{allowed_line, line, looser_policy, recorded_line, retried_line, u
 pub use missing::{FormerOutputs, FormerTest, Missing};
 pub use panicked::{Panicked, PanickedCase};
 pub use spread::Spread;
+pub use text::shorten;
 pub use unstable::{Unstable, UnstableField};
 
 /// The report of a failing test.

@@ -48,8 +48,9 @@ pub(super) fn char_width(character: char) -> usize {
     character.width().unwrap_or_default()
 }
 
-/// The text, with its middle cut out if it is wider than `max`.
-pub(super) fn shorten(text: &str, max: usize) -> String {
+/// The text, with its middle cut out if it is wider than `max` columns of a terminal.
+#[must_use]
+pub fn shorten(text: &str, max: usize) -> String {
     if width(text) <= max {
         return text.to_owned();
     }

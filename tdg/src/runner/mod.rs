@@ -159,10 +159,15 @@ fn record_result(
     let save = |text: &str| results::save(directory, text);
     let run = TestRun {
         test: plan.map_or_else(unplanned, |plan| plan.test.clone()),
+        line: test.site.line,
         snapshot: plan.and_then(|plan| plan.file.clone()),
         verdict: judgement.map_or(Verdict::Invalid, Judgement::verdict),
         cases: test.size,
         changed: judgement.map_or(0, |judgement| judgement.changed),
+        panicked: match judgement.and_then(Judgement::failure) {
+            Some(Failure::Panicked(panicked)) => panicked.cases.iter().map(|it| it.case).collect(),
+            _ => Vec::new(),
+        },
         tolerance_use: judgement.and_then(|judgement| judgement.tolerance_use),
         took: started.elapsed(),
         report: report.map(ToString::to_string),

@@ -39,8 +39,12 @@ fn annotation(workspace: &Workspace, run: &TestRun) -> String {
         package.map(|package| workspace.display_path(&package.directory.join(&run.test.source)));
     let report = run.report.as_deref().unwrap_or_default();
     let (title, message) = report.split_once('\n').unwrap_or((report, ""));
+    let line = match run.line {
+        0 => String::new(),
+        line => format!(",line={line}"),
+    };
     format!(
-        "::error file={},title={}::{}\n",
+        "::error file={}{line},title={}::{}\n",
         property(&source.unwrap_or_default()),
         property(title),
         data(message.trim_matches('\n'))

@@ -8,6 +8,7 @@ use tdg_engine::output::Outputs;
 use tdg_engine::snapshot::Snapshot;
 use tdg_engine::store::{Assertion, DecisionRecord};
 
+use super::source_link::SourceLink;
 use crate::error::{Error, Result};
 use crate::record::{ComparedChange, PendingChange, Record, Records, RunDetails, vectors};
 use crate::results::TestRun;
@@ -21,10 +22,16 @@ pub(super) struct Entry {
     /// Its position among all ensembles.
     pub(super) number: usize,
     pub(super) run: TestRun,
+    /// The path of the source file.
+    pub(super) source: String,
+    /// The address of the test's line.
+    pub(super) source_url: Option<String>,
     /// The path of the snapshot file.
     pub(super) snapshot: Option<String>,
     /// The rows, if they can be read.
     pub(super) vectors: Option<Vectors>,
+    /// The outputs of the run and the benchmark, if a decision is needed.
+    pub(super) change: Option<PendingChange>,
     /// The differences from the benchmark, if a decision is needed.
     pub(super) compared: Option<ComparedChange>,
     /// Oldest first.
@@ -37,17 +44,26 @@ impl Entry {
     pub(super) fn of(
         workspace: &Workspace,
         records: &Records,
+        link: Option<&SourceLink>,
         number: usize,
         run: TestRun,
     ) -> Result<Self> {
         let record = records.of_test(&run.test);
+        let package = workspace.package(&run.test.package).ok();
+        let source = package.map_or_else(
+            || run.test.source.clone(),
+            |package| workspace.display_path(&package.directory.join(&run.test.source)),
+        );
         let mut entry = Self {
             number,
+            source_url: link.map(|link| link.url(&source, run.line)),
+            source,
             snapshot: run
                 .snapshot
                 .as_ref()
                 .map(|path| workspace.display_path(path)),
             vectors: None,
+            change: None,
             compared: None,
             history: Vec::new(),
             decisions: Vec::new(),
@@ -69,8 +85,12 @@ impl Entry {
                 let actual = Snapshot::read(path)?.ok_or_else(missing)?;
                 let change = PendingChange::of_run(benchmark(), actual, details(&entry.run));
                 entry.compared = Some(change.compare()?);
+                entry.change = Some(change);
             }
-            None => entry.vectors = benchmark().and_then(|benchmark| vectors(&benchmark).ok()),
+            None => {
+                let rows = benchmark().and_then(|benchmark| vectors(&benchmark).ok());
+                entry.vectors = rows.map(|rows| rows.taken(&entry.run.takes));
+            }
         }
         Ok(entry)
     }
@@ -92,17 +112,16 @@ impl Entry {
             .or(self.vectors.as_ref())
     }
 
-    /// The cases that changed.
-    pub(super) fn changed(&self) -> Vec<usize> {
-        let differing = self
-            .compared
-            .as_ref()
-            .map(|compared| compared.differing.as_slice());
-        differing
-            .unwrap_or_default()
-            .iter()
-            .map(|(case, _)| *case)
-            .collect()
+    /// The cases that changed, or that panicked, and the word for it.
+    pub(super) fn failing(&self) -> (Vec<usize>, &'static str) {
+        let cases = |compared: &ComparedChange| {
+            let cases = compared.differing.iter();
+            cases.map(|(case, _)| *case).collect()
+        };
+        match &self.compared {
+            Some(compared) => (cases(compared), "changed"),
+            None => (self.run.panicked.clone(), "panicked"),
+        }
     }
 }
 

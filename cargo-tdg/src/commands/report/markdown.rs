@@ -115,6 +115,7 @@ mod tests {
                 source: "src/lib.rs".to_owned(),
                 name,
             },
+            line: 7,
             snapshot: None,
             verdict: if report.is_some() {
                 Verdict::Changed
@@ -123,6 +124,7 @@ mod tests {
             },
             cases: 10,
             changed: 0,
+            panicked: Vec::new(),
             tolerance_use: None,
             took: Duration::ZERO,
             report,

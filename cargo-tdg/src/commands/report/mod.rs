@@ -7,6 +7,7 @@ mod html;
 mod json;
 mod junit;
 mod markdown;
+mod source_link;
 
 use std::fs;
 
@@ -16,8 +17,9 @@ use crate::error::{Error, Result};
 use crate::exit::Exit;
 use crate::output::Output;
 use crate::record::Records;
-use crate::results::{self, TestRun};
+use crate::results::{self, Circumstances, TestRun};
 use crate::workspace::Workspace;
+use source_link::SourceLink;
 
 /// Report the results of the last `cargo tdg test`
 #[derive(Args, Debug)]
@@ -27,6 +29,10 @@ pub(crate) struct Report {
     format: Format,
     #[command(flatten)]
     output: Output,
+    /// Link the page to source lines: `https://example.org/{path}#L{line}` (default on GitHub
+    /// Actions: the commit on GitHub)
+    #[arg(long, value_name = "URL")]
+    source_url: Option<String>,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -46,7 +52,8 @@ enum Format {
 impl Report {
     pub(crate) fn run(self) -> Result<Exit> {
         let workspace = Workspace::find()?;
-        let Some(runs) = results::read(&results::directory(&workspace)?)? else {
+        let directory = results::directory(&workspace)?;
+        let Some(runs) = results::read(&directory)? else {
             return Err(Error::new(
                 "nothing to report yet; run `cargo tdg test` first",
             ));
@@ -64,10 +71,12 @@ impl Report {
             Format::Html => {
                 let records = Records::of(&workspace)?;
                 mark_shown(&records, &runs);
-                let runs = runs.into_iter().enumerate();
-                let entries =
-                    runs.map(|(number, run)| entry::Entry::of(&workspace, &records, number, run));
-                html::text(&entries.collect::<Result<Vec<_>>>()?)
+                let link = SourceLink::of(self.source_url.as_deref());
+                let entry = |(number, run)| {
+                    entry::Entry::of(&workspace, &records, link.as_ref(), number, run)
+                };
+                let entries: Result<Vec<_>> = runs.into_iter().enumerate().map(entry).collect();
+                html::text(&Circumstances::read(&directory), &entries?)
             }
         };
         self.output.write(&text)?;

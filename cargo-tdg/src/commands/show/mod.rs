@@ -14,6 +14,7 @@ use crate::terminal::print;
 use crate::workspace::{Packages, Workspace};
 
 pub(crate) use cases::table as cases_table;
+use cases::{Format, Values};
 
 /// Show the features, outputs, rows and pending changes of an ensemble
 ///
@@ -30,6 +31,9 @@ pub(crate) struct Show {
     /// Show every row with its output
     #[arg(long, requires = "name", conflicts_with = "changed")]
     rows: bool,
+    /// Show long values whole
+    #[arg(long, requires = "name")]
+    full: bool,
     /// Print one line of JSON for each benchmark or case
     #[arg(long)]
     json: bool,
@@ -45,10 +49,15 @@ impl Show {
         };
         let records = records.in_packages(&self.packages.chosen(&workspace)?);
         let record = records.named(name)?;
+        let format = match (self.json, self.full) {
+            (true, _) => Format::Json,
+            (_, true) => Format::Text(Values::whole()),
+            _ => Format::Text(Values::shortened()),
+        };
         print(&if self.changed {
-            cases::changed(record, self.json)?
+            cases::changed(record, format)?
         } else if self.rows {
-            cases::all(record, self.json)?
+            cases::all(record, format)?
         } else {
             ensemble::text(&workspace, record, self.json)?
         })?;

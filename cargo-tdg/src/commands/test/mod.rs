@@ -12,7 +12,7 @@ use crate::commands::Review;
 use crate::error::{Context as _, Result};
 use crate::exit::Exit;
 use crate::record::Records;
-use crate::results;
+use crate::results::{self, Circumstances};
 use crate::terminal::{color, is_quiet, print};
 use crate::workspace::{Packages, Workspace, manifest};
 
@@ -56,6 +56,7 @@ impl Test {
         let workspace = Workspace::find()?;
         let directory = results::directory(&workspace)?;
         results::clear(&directory)?;
+        Circumstances::now(&workspace.directory).save(&directory)?;
         let passed = self
             .command()
             .env(results::VARIABLE, &directory)

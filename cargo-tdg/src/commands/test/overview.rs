@@ -6,7 +6,7 @@ use tdg_engine::Verdict;
 
 use crate::results::{TestRun, Unclaimed, UnclaimedBenchmark};
 use crate::terminal::style::{BAD, FAINT, GOOD, PENDING, STRONG};
-use crate::terminal::{Cell, Table, counted};
+use crate::terminal::{Cell, Table, counted, duration};
 
 /// The table, and how the tests ended.
 pub(super) fn ensembles(runs: &[TestRun]) -> String {
@@ -77,7 +77,7 @@ fn table(runs: &[TestRun]) -> Table {
                 run.changed.to_string()
             }),
             run.cases.to_string().into(),
-            Cell::styled(time(run.took), FAINT),
+            Cell::styled(duration(run.took), FAINT),
             used.unwrap_or_default().into(),
         ]);
     }
@@ -105,14 +105,6 @@ fn verdicts(runs: &[TestRun]) -> String {
         "{}; {} in {}",
         counts.join(", "),
         counted(cases, "case"),
-        time(took)
+        duration(took)
     )
-}
-
-fn time(duration: Duration) -> String {
-    match duration.as_millis() {
-        0 => "< 1 ms".to_owned(),
-        milliseconds @ 1..10_000 => format!("{milliseconds} ms"),
-        milliseconds => format!("{} s", milliseconds / 1000),
-    }
 }

@@ -1,25 +1,32 @@
 //! Charts as SVG, coloured by the page's styles.
 
 use maud::{Markup, html};
-use tdg_engine::store::Assertion;
+use tdg_engine::report::shorten;
 
-use crate::record::ComparedChange;
-use crate::summary::{Bar, Numbers, Scale, Shape, Summary};
-use crate::terminal::{percent, time};
+use crate::summary::{Bar, Shape, Summary};
+use crate::terminal::percent;
 
 const WIDTH: f64 = 300.0;
 const HEIGHT: f64 = 72.0;
-const HISTORY_HEIGHT: f64 = 40.0;
 
-/// The distribution of a feature: bins above an axis, or a bar for each category.
-pub(super) fn distribution(summary: &Summary, bars: &[Bar]) -> Markup {
+/// The distribution of a feature, with the rows that `did` something: bins above an axis, or a bar
+/// for each category.
+pub(super) fn distribution(summary: &Summary, bars: &[Bar], did: &str) -> Markup {
     match &summary.shape {
-        Shape::Numbers(numbers) => html! { (bins(bars)) (axis(&numbers.ends())) },
-        _ => categories(bars, summary.count),
+        Shape::Numbers(numbers) => {
+            // Nulls have no place among numbers, and would squeeze the other bars.
+            let (bars, nulls) = bars.split_at(bars.len() - usize::from(summary.nulls > 0));
+            html! {
+                (bins(bars, did))
+                (axis(&numbers.ends()))
+                @if !nulls.is_empty() { (list(nulls, summary.count, summary.count, did)) }
+            }
+        }
+        _ => categories(bars, summary.count, did),
     }
 }
 
-fn bins(bars: &[Bar]) -> Markup {
+pub(super) fn bins(bars: &[Bar], did: &str) -> Markup {
     let highest = bars.iter().map(|bin| bin.count).max().unwrap_or(1).max(1) as f64;
     let step = WIDTH / bars.len().max(1) as f64;
     let scale = |count: usize| {
@@ -34,7 +41,7 @@ fn bins(bars: &[Bar]) -> Markup {
             @for (index, bin) in bars.iter().enumerate() {
                 @let left = step * index as f64 + 0.5;
                 g {
-                    title { (tip(bin)) }
+                    title { (tip(bin, did)) }
                     (bar("all", left, step - 1.0, scale(bin.count), HEIGHT))
                     (bar("changed", left, step - 1.0, scale(bin.chosen), HEIGHT))
                 }
@@ -44,7 +51,7 @@ fn bins(bars: &[Bar]) -> Markup {
 }
 
 /// A bar from the bottom up.
-fn bar(class: &str, left: f64, width: f64, height: f64, bottom: f64) -> Markup {
+pub(super) fn bar(class: &str, left: f64, width: f64, height: f64, bottom: f64) -> Markup {
     html! {
         @if height > 0.0 {
             rect class=(class) x=(short(left)) y=(short(bottom - height)) width=(short(width)) height=(short(height)) {}
@@ -52,67 +59,42 @@ fn bar(class: &str, left: f64, width: f64, height: f64, bottom: f64) -> Markup {
     }
 }
 
-fn axis(ends: &[String; 2]) -> Markup {
+pub(super) fn axis(ends: &[String; 2]) -> Markup {
     html! { p.axis { span { (ends[0]) } span { (ends[1]) } } }
 }
 
 /// The tooltip of a bar.
-fn tip(bin: &Bar) -> String {
+fn tip(bin: &Bar, did: &str) -> String {
     match bin.chosen {
         0 => format!("{}: {}", bin.label, bin.count),
-        chosen => format!("{}: {chosen} of {} changed", bin.label, bin.count),
+        chosen => format!("{}: {chosen} of {} {did}", bin.label, bin.count),
     }
 }
 
-fn categories(bars: &[Bar], count: usize) -> Markup {
+fn categories(bars: &[Bar], count: usize, did: &str) -> Markup {
     /// About as high as a histogram.
     const SHOWN: usize = 6;
-    let widest = bars.iter().map(|bin| bin.count).max().unwrap_or(1).max(1) as f64;
-    let share = |count: usize| format!("width:{}%", short(100.0 * count as f64 / widest));
+    let widest = bars.iter().map(|bin| bin.count).max().unwrap_or(1).max(1);
+    let shown = &bars[..bars.len().min(SHOWN)];
+    html! {
+        (list(shown, widest, count, did))
+        @if bars.len() > SHOWN { p.faint { "… and " (bars.len() - SHOWN) " more" } }
+    }
+}
+
+/// A line for each bar; one of `widest` rows is as wide as there is room.
+fn list(bars: &[Bar], widest: usize, count: usize, did: &str) -> Markup {
+    let share = |count: usize| format!("width:{}%", short(100.0 * count as f64 / widest as f64));
     html! {
         ul.categories {
-            @for bin in bars.iter().take(SHOWN) {
-                li title=(tip(bin)) {
-                    span.label { (bin.label) }
+            @for bin in bars {
+                li title=(shorten(&tip(bin, did), 400)) {
+                    span.label { (shorten(&bin.label, 40)) }
                     span.bar {
                         i.all style=(share(bin.count)) {}
                         i.changed style=(share(bin.chosen)) {}
                     }
                     span.share { (percent(bin.count, count)) }
-                }
-            }
-            @if bars.len() > SHOWN { li.faint { "… and " (bars.len() - SHOWN) " more" } }
-        }
-    }
-}
-
-/// The distribution of relative errors, if there are any.
-pub(super) fn errors(compared: &ComparedChange) -> Markup {
-    let differences = compared
-        .differing
-        .iter()
-        .flat_map(|(_, comparison)| &comparison.differences);
-    let errors: Vec<f64> = differences
-        .filter_map(|difference| difference.relative_error())
-        .map(|error| error * 100.0)
-        .filter(|error| error.is_finite())
-        .collect();
-    if errors.len() < 2 {
-        return html! {};
-    }
-    let Some(numbers) = Numbers::of(&errors, Scale::Number) else {
-        return html! {};
-    };
-    let ends = numbers.ends().map(|end| format!("{end} %"));
-    html! {
-        h3 { "Relative errors" }
-        div.features {
-            figure.errors {
-                @if numbers.histogram.is_of_one() {
-                    p { "all " (ends[0]) }
-                } @else {
-                    (bins(&numbers.bars()))
-                    (axis(&ends))
                 }
             }
         }
@@ -130,73 +112,34 @@ pub(super) fn gauge(share: f64) -> Markup {
     }
 }
 
-/// A mark for each of the last runs, the newest to the right.
-pub(super) fn runs(history: &[Assertion]) -> Markup {
-    const SHOWN: usize = 16;
-    let newest = &history[history.len().saturating_sub(SHOWN)..];
-    html! {
-        span.runs {
-            @for run in newest {
-                i class=(if run.asserted { "good" } else { "bad" }) title=(label(run)) {}
-            }
-        }
-    }
-}
-
-/// A column for each run: the share of the tolerance used, or of the changed cases, relative to the
-/// worst run.
-pub(super) fn history(history: &[Assertion]) -> Markup {
-    const STEP: f64 = 10.0;
-    const LEAST: f64 = 8.0;
-    let width = STEP * history.len() as f64;
-    let changed = |run: &Assertion| run.changed as f64 / run.cases.max(1) as f64;
-    let most = history
-        .iter()
-        .map(changed)
-        .fold(f64::MIN_POSITIVE, f64::max);
-    let height = |run: &Assertion| {
-        let share = if run.asserted {
-            run.tolerance_use.unwrap_or(0.0).min(1.0)
-        } else {
-            changed(run) / most
-        };
-        LEAST + (HISTORY_HEIGHT - LEAST) * share
-    };
-    let ends = (
-        history.first().map(|run| time(run.timestamp)),
-        history.last().map(|run| time(run.timestamp)),
-    );
-    html! {
-        div.history {
-            svg viewBox=(format!("0 0 {} {HISTORY_HEIGHT}", short(width))) style=(format!("width:{}px", short(width * 1.4))) role="img" {
-                @for (index, run) in history.iter().enumerate() {
-                    g {
-                        title { (label(run)) }
-                        (bar(if run.asserted { "good" } else { "bad" }, STEP * index as f64 + 1.0, STEP - 2.0, height(run), HISTORY_HEIGHT))
-                    }
-                }
-            }
-            p.axis {
-                span { (ends.0.unwrap_or_default()) }
-                @if history.len() > 1 { span { (ends.1.unwrap_or_default()) } }
-            }
-        }
-    }
-}
-
-fn label(run: &Assertion) -> String {
-    let mut label = format!("{}: {}", time(run.timestamp), run.verdict);
-    if run.changed > 0 {
-        label.push_str(&format!(", {} of {} cases", run.changed, run.cases));
-    }
-    if let Some(share) = run.tolerance_use {
-        label.push_str(&format!(", {:.0} % of the tolerance", share * 100.0));
-    }
-    label
-}
-
 /// A length with at most two decimals.
-fn short(length: f64) -> String {
+pub(super) fn short(length: f64) -> String {
     let text = format!("{length:.2}");
-    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+    match text.contains('.') {
+        true => text.trim_end_matches('0').trim_end_matches('.').to_owned(),
+        false => text,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tdg_definition::Definition;
+    use tdg_engine::Vectors;
+
+    use super::super::seen;
+    use super::*;
+    use crate::summary;
+
+    #[test]
+    fn nulls_have_a_named_bar_of_their_own() {
+        let definition = r#"{"features":[{"feature_name":"opening","type":"INTEGER","null_probability":0.3,"distribution":{"type":"uniform","min":100,"max":19999}}]}"#;
+        let definition = Definition::parse(definition).unwrap();
+        let vectors = Vectors::generate(&definition, 0, 500);
+        let summary = summary::feature(&vectors, 0);
+        let bars = summary::bars(&summary, &vectors, 0, &[]);
+        let chart = distribution(&summary, &bars, "changed");
+        assert!(seen(&chart.0).contains("null"), "seen: {}", seen(&chart.0));
+        let (bins, _) = chart.0.split_once("</svg>").unwrap();
+        assert!(!bins.contains("null"), "among the bins");
+    }
 }

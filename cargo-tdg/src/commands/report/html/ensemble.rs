@@ -1,42 +1,52 @@
 //! The section about one ensemble.
 
 use maud::{Markup, html};
-use tdg_definition::control::escape;
-use tdg_definition::json::Value;
 use tdg_engine::Vectors;
 
 use super::super::entry::Entry;
-use super::chart;
-use crate::record::ComparedChange;
+use super::{cases, chart, history, overview, plot};
 use crate::summary;
-use crate::terminal::{counted, time};
 
-/// The most changed cases that are shown.
-const CASES: usize = 200;
-
-pub(super) fn section(entry: &Entry) -> Markup {
-    let changed = entry.changed();
+pub(super) fn section(entry: &Entry, head: &Markup, parts: &[Markup]) -> Markup {
+    let verdict = entry.run.verdict;
     html! {
-        section id=(anchor(entry)) {
-            h2 { (entry.run.test.name) " " (verdict(entry)) }
-            p.faint {
-                (counted(entry.run.cases, "case")) " · "
-                (entry.run.test.package) "/" (entry.run.test.source)
-                @if let Some(snapshot) = &entry.snapshot { " · " (snapshot) }
-            }
-            @if let Some(report) = &entry.run.report { pre { (report.trim_end()) } }
-            @if let Some(vectors) = entry.rows() {
-                (folded(entry, "Features", &features(vectors, &changed)))
-            }
-            @if let Some(compared) = &entry.compared {
-                @if !compared.differing.is_empty() {
-                    (chart::errors(compared))
-                    details { summary { "Changed cases" } (cases(compared)) }
-                }
-            }
-            @if !entry.history.is_empty() { (history(entry)) }
+        section id=(anchor(entry)) data-verdict=(verdict)
+            data-text=(format!("{} {}", entry.run.test, entry.source)) {
+            (head)
+            @for part in parts { (part) }
         }
     }
+}
+
+/// The name, the facts and the report.
+pub(super) fn head(entry: &Entry) -> Markup {
+    html! {
+        h2 { (entry.run.test) " " (verdict(entry)) }
+        (overview::facts(entry))
+        @if let Some(report) = &entry.run.report { pre { (report.trim_end()) } }
+    }
+}
+
+/// The parts below, each with the name by which it is counted if it doesn't fit.
+pub(super) fn parts(entry: &Entry) -> Vec<(&'static str, Markup)> {
+    let mut parts = Vec::new();
+    if let Some(vectors) = entry.rows() {
+        let (mut failing, did) = entry.failing();
+        failing.retain(|case| *case < vectors.size());
+        let features = features(vectors, &failing, did);
+        parts.push(("features", folded(entry, "Features", &features)));
+    }
+    if let (Some(compared), Some(change)) = (&entry.compared, &entry.change)
+        && !compared.differing.is_empty()
+    {
+        parts.push(("plots", plot::of_values(compared)));
+        parts.push(("plots of arrays", plot::of_arrays(compared, change)));
+        parts.push(("changed cases", cases::table(compared)));
+    }
+    if !entry.history.is_empty() {
+        parts.push(("histories", history::part(entry)));
+    }
+    parts
 }
 
 /// Content that is folded if the ensemble passed.
@@ -64,95 +74,24 @@ pub(super) fn verdict(entry: &Entry) -> Markup {
     html! { span class=(class) { (verdict) } }
 }
 
-/// The distribution of each feature, with the changed cases in it.
-fn features(vectors: &Vectors, changed: &[usize]) -> Markup {
+/// The distribution of each feature, with the failing cases in it, which `did` something.
+fn features(vectors: &Vectors, failing: &[usize], did: &str) -> Markup {
     html! {
-        @if !changed.is_empty() {
+        @if !failing.is_empty() {
             p.legend {
-                span.swatch.all {} "rows" span.swatch.changed {} "changed"
+                span.swatch.all {} "rows" span.swatch.changed {} (did)
             }
         }
         div.features {
             @for position in 0..vectors.width() {
                 @let summary = summary::feature(vectors, position);
-                @let bars = summary::bars(&summary, vectors, position, changed);
+                @let bars = summary::bars(&summary, vectors, position, failing);
                 figure {
                     figcaption {
                         b { (vectors.name(position)) }
                         span.faint { (vectors.feature_type(position)) }
                     }
-                    (chart::distribution(&summary, &bars))
-                }
-            }
-        }
-    }
-}
-
-fn cases(compared: &ComparedChange) -> Markup {
-    let names: Vec<&str> = compared.vectors.names().collect();
-    let differences = compared.differing.iter().flat_map(|(case, comparison)| {
-        comparison
-            .differences
-            .iter()
-            .map(move |difference| (*case, difference))
-    });
-    let side = |value: &Option<Value>| {
-        value
-            .as_ref()
-            .map_or_else(|| "–".to_owned(), Value::to_string)
-    };
-    let shown = compared.differing.len().min(CASES);
-    html! {
-        div.wide {
-            table.cases {
-                thead {
-                    tr {
-                        th.number { "case" }
-                        @for name in &names { th { (name) } }
-                        th { "field" } th { "expected" } th { "actual" } th.number { "error" }
-                    }
-                }
-                tbody {
-                    @for (case, difference) in differences.take(CASES) {
-                        tr {
-                            td.number { (case) }
-                            @for cell in compared.vectors.cells(case) { td { (cell) } }
-                            td { (difference.pointer) }
-                            td { (side(&difference.expected)) }
-                            td.actual { (side(&difference.actual)) }
-                            td.number {
-                                @if let Some(error) = difference.relative_error() {
-                                    (format!("{:+.2} %", error * 100.0).replace('-', "−"))
-                                }
-                            }
-                        }
-                    }
-                }
-            }
-        }
-        @if shown < compared.differing.len() {
-            p.faint { "… and " (counted(compared.differing.len() - shown, "more case")) }
-        }
-    }
-}
-
-fn history(entry: &Entry) -> Markup {
-    let reasons = || {
-        entry
-            .decisions
-            .iter()
-            .filter(|record| record.decision.reason.is_some())
-    };
-    html! {
-        h3 { "History" }
-        (chart::history(&entry.history))
-        @if reasons().next().is_some() {
-            ul.reasons {
-                @for record in reasons() {
-                    li {
-                        span.faint { (time(record.time)) } " "
-                        (escape(record.decision.reason.as_deref().unwrap_or_default()))
-                    }
+                    (chart::distribution(&summary, &bars, did))
                 }
             }
         }

@@ -1,21 +1,58 @@
 //! The report as a self-contained page, light and dark.
+//!
+//! It is complete without its script, which only sorts and filters. It stays within [`LIMIT`]: the
+//! reports of all ensembles come first, then their charts and cases, failed ensembles first.
 
+mod cases;
 mod chart;
 mod ensemble;
+mod history;
+mod long;
+mod overview;
+mod plot;
+mod room;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::entry::Entry;
 use super::headline::headline;
-use crate::terminal::counted;
+use crate::results::Circumstances;
+use crate::terminal::{counted, time};
+use room::Room;
 
 const STYLE: &str = include_str!("style.css");
+const SCRIPT: &str = include_str!("script.js");
 
-pub(super) fn text(entries: &[Entry]) -> String {
-    let failed = || entries.iter().filter(|entry| !entry.run.verdict.passes());
-    let passed = || entries.iter().filter(|entry| entry.run.verdict.passes());
-    let cases: usize = entries.iter().map(|entry| entry.run.cases).sum();
+/// The most bytes of a page.
+const LIMIT: usize = 2_000_000;
+/// Bytes for what stands around the ensembles.
+const FRAME: usize = 20_000;
+
+pub(super) fn text(circumstances: &Circumstances, entries: &[Entry]) -> String {
+    let (failed, passed): (Vec<&Entry>, Vec<&Entry>) = entries
+        .iter()
+        .partition(|entry| !entry.run.verdict.passes());
+    let entries = [failed, passed].concat();
     let headline = headline(entries.iter().map(|entry| &entry.run));
+    let mut room = Room::new(LIMIT - FRAME - STYLE.len() - SCRIPT.len());
+    let rows = entries
+        .iter()
+        .filter_map(|entry| room.take("lines of the table", overview::row(entry)))
+        .collect::<Vec<_>>();
+    let mut sections = Vec::new();
+    for entry in &entries {
+        let head = ensemble::head(entry);
+        // With the element around it.
+        let section = ensemble::section(entry, &head, &[]);
+        if room.take("ensembles", section).is_some() {
+            sections.push((entry, head, Vec::new()));
+        }
+    }
+    for (entry, _, parts) in &mut sections {
+        for (name, part) in ensemble::parts(entry) {
+            parts.extend(room.take(name, part));
+        }
+    }
     let page = html! {
         (DOCTYPE)
         html lang="en" {
@@ -30,43 +67,215 @@ pub(super) fn text(entries: &[Entry]) -> String {
                 header {
                     p.brand { "tdg" }
                     h1 { (headline) }
-                    p.faint { (counted(cases, "case")) }
+                    (about(circumstances, &entries))
+                    @if let Some(note) = room.note() { p.note { (note) } }
                 }
-                div.wide { (overview(&failed().chain(passed()).collect::<Vec<_>>())) }
-                @for entry in failed() { (ensemble::section(entry)) }
-                @for entry in passed() { (ensemble::section(entry)) }
+                @if !entries.is_empty() { (overview::table(&entries, &rows)) }
+                @for (entry, head, parts) in &sections {
+                    (ensemble::section(entry, head, parts))
+                }
+                script { (PreEscaped(SCRIPT)) }
             }
         }
     };
     page.into_string() + "\n"
 }
 
-/// A row for each ensemble, failed ones first.
-fn overview(entries: &[&Entry]) -> Markup {
+/// How many cases ran, when, at which commit and with which compiler.
+fn about(circumstances: &Circumstances, entries: &[&Entry]) -> Markup {
+    let cases: usize = entries.iter().map(|entry| entry.run.cases).sum();
+    let checkout = &circumstances.checkout;
     html! {
-        table.overview {
-            thead {
-                tr {
-                    th { "ensemble" }
-                    th { "verdict" }
-                    th.number { "changed" }
-                    th.number { "cases" }
-                    th { "tolerance used" }
-                    th { "last runs" }
-                }
+        ul.about {
+            li { (counted(cases, "case")) }
+            @if let Some(started) = circumstances.time { li { (time(started)) " UTC" } }
+            @if let Some(commit) = &checkout.commit {
+                li { "commit " code title=(commit) { (commit.get(..10).unwrap_or(commit)) } }
             }
-            tbody {
-                @for entry in entries {
-                    tr {
-                        td { a href={ "#" (ensemble::anchor(entry)) } { (entry.run.test.name) } }
-                        td { (ensemble::verdict(entry)) }
-                        td.number { @if entry.run.changed > 0 { (entry.run.changed) } }
-                        td.number { (entry.run.cases) }
-                        td { @if let Some(share) = entry.run.tolerance_use { (chart::gauge(share)) } }
-                        td { (chart::runs(&entry.history)) }
-                    }
-                }
-            }
+            @if let Some(branch) = &checkout.branch { li { "branch " code { (branch) } } }
+            @if let Some(compiler) = &circumstances.compiler { li { (compiler) } }
         }
+    }
+}
+
+/// The text that is seen, without tooltips, styles and scripts.
+#[cfg(test)]
+fn seen(page: &str) -> String {
+    let mut text = String::new();
+    let mut rest = page;
+    while let Some((before, after)) = rest.split_once('<') {
+        text.push_str(before);
+        text.push(' ');
+        let hidden = ["title", "style", "script"].into_iter().find(|name| {
+            let tag = after.strip_prefix(name);
+            tag.is_some_and(|rest| rest.starts_with(['>', ' ']))
+        });
+        let end = hidden.map(|name| format!("</{name}"));
+        let after = end.map_or(after, |end| after.split_once(&end).map_or("", |it| it.1));
+        rest = after.split_once('>').map_or("", |(_, rest)| rest);
+    }
+    text.replace("&quot;", "\"")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use tdg_engine::{Takes, TestId, Verdict};
+
+    use super::*;
+    use crate::record::sample;
+    use crate::results::TestRun;
+
+    const TEXTS: &str = r#"{"features":[
+        {"feature_name":"n","type":"INTEGER","distribution":{"type":"uniform","min":0,"max":99}},
+        {"feature_name":"text","type":"STRING","distribution":{"type":"pattern","regex":"[a-z]{900}"}}
+    ]}"#;
+
+    fn entry(number: usize, verdict: Verdict, report: Option<String>) -> Entry {
+        Entry {
+            number,
+            source: "tests/<prices>.rs".to_owned(),
+            source_url: None,
+            snapshot: None,
+            vectors: None,
+            change: None,
+            compared: None,
+            history: Vec::new(),
+            decisions: Vec::new(),
+            run: TestRun {
+                test: TestId {
+                    package: "shop".to_owned(),
+                    source: "tests/<prices>.rs".to_owned(),
+                    name: format!("test_{number}"),
+                },
+                line: 7,
+                snapshot: None,
+                verdict,
+                cases: 10,
+                changed: 0,
+                panicked: Vec::new(),
+                tolerance_use: Some(0.25),
+                took: Duration::from_millis(3),
+                report,
+                policy: None,
+                actual: None,
+                recorded_outputs: None,
+                takes: Takes::All,
+                attempt: 1,
+            },
+        }
+    }
+
+    /// Cases whose outputs are an object with an array and a long text.
+    fn changed(number: usize, size: usize) -> Entry {
+        let output = |add: f64| {
+            move |case: usize| {
+                let numbers: Vec<String> = (0..20)
+                    .map(|at| format!("{:?}", case as f64 + f64::from(at) + add))
+                    .collect();
+                let text = "long ".repeat(100);
+                format!(
+                    r#"{{"curve":[{}],"name":"{text}{add}","total":{:?}}}"#,
+                    numbers.join(","),
+                    case as f64 * 1.5 + add
+                )
+            }
+        };
+        let change = sample::change(TEXTS, size, output(0.0), output(1.0));
+        Entry {
+            compared: Some(change.compare().unwrap()),
+            change: Some(change),
+            ..entry(number, Verdict::Changed, Some("test: changed\n".to_owned()))
+        }
+    }
+
+    fn page(entries: &[Entry]) -> String {
+        text(&Circumstances::default(), entries)
+    }
+
+    #[test]
+    fn a_page_stays_within_its_limit_and_says_what_is_left_out() {
+        let mut entries: Vec<Entry> = (0..40).map(|number| changed(number, 60)).collect();
+        entries.extend((40..3000).map(|number| entry(number, Verdict::Same, None)));
+        let page = page(&entries);
+        assert!(page.len() <= LIMIT, "{}", page.len());
+        assert!(page.len() > LIMIT / 2, "{}", page.len());
+        assert!(seen(&page).contains("Left out to stay within 2 MB: "));
+        // Every ensemble is there, though not its cases.
+        assert_eq!(page.matches("<section").count(), 3000);
+    }
+
+    #[test]
+    fn a_case_is_a_group_of_lines_with_its_inputs_once() {
+        let page = page(&[changed(0, 3)]);
+        let groups: Vec<&str> = page.split("<tbody data-parts").skip(1).collect();
+        assert_eq!(groups.len(), 3);
+        for group in groups {
+            let (group, _) = group.split_once("</tbody>").unwrap();
+            // Eight fields and the rest, beside the inputs.
+            assert_eq!(group.matches("<tr>").count(), 9);
+            assert_eq!(group.matches("rowspan=\"9\"").count(), 3);
+        }
+    }
+
+    #[test]
+    fn no_long_word_makes_the_page_wider() {
+        let page = page(&[changed(0, 3)]);
+        let mut rest = page.as_str();
+        // A whole value is in an element that breaks it.
+        let mut without = String::new();
+        while let Some((before, after)) = rest.split_once("<div class=\"whole\">") {
+            without.push_str(before);
+            rest = after.split_once("</div>").map_or("", |(_, rest)| rest);
+        }
+        without.push_str(rest);
+        let words = seen(&without);
+        let longest = words
+            .split_whitespace()
+            .max_by_key(|word| word.chars().count());
+        let longest = longest.unwrap_or_default();
+        assert!(longest.chars().count() <= 40, "{longest}");
+    }
+
+    #[test]
+    fn rows_that_panicked_are_marked() {
+        let mut panicked = entry(0, Verdict::Panicked, Some("test: panicked\n".to_owned()));
+        panicked.vectors = Some(changed(1, 20).compared.unwrap().vectors);
+        panicked.run.panicked = vec![0, 1, 2];
+        let page = page(&[panicked]);
+        let (_, features) = page.split_once("Features").unwrap();
+        assert!(features.contains("class=\"changed\""));
+        assert!(features.contains(" panicked</title>"), "{features}");
+    }
+
+    #[test]
+    fn arrays_and_numbers_are_plotted() {
+        let page = page(&[changed(0, 12)]);
+        assert_eq!(page.matches("<polyline class=\"expected\"").count(), 3);
+        assert_eq!(page.matches("<polyline class=\"actual\"").count(), 3);
+        assert!(page.contains("case 3: 4.5 → 5.5"));
+        assert!(page.contains("<option value=\"0\">/curve/*</option>"));
+    }
+
+    #[test]
+    fn a_page_links_to_the_line_and_says_when_and_where_it_ran() {
+        let mut entry = entry(0, Verdict::Same, None);
+        entry.source_url = Some("https://example.org/prices.rs#L7".to_owned());
+        let circumstances = Circumstances {
+            time: Some(1_700_000_000_000),
+            checkout: tdg_engine::checkout::Checkout {
+                commit: Some("52fdfc072182654f163f5f0f9a621d7252fdfc07".to_owned()),
+                branch: Some("main".to_owned()),
+            },
+            compiler: Some("rustc 1.95.0".to_owned()),
+        };
+        let page = text(&circumstances, &[entry]);
+        assert!(page.contains(
+            r#"<a href="https://example.org/prices.rs#L7">tests/&lt;prices&gt;.rs:7</a>"#
+        ));
+        let about = "10 cases 2023-11-14 22:13:20 UTC commit 52fdfc0721 branch main rustc 1.95.0";
+        let words: Vec<String> = seen(&page).split_whitespace().map(str::to_owned).collect();
+        assert!(words.join(" ").contains(about), "{}", words.join(" "));
     }
 }

@@ -1,0 +1,234 @@
+//! The changed cases: a group of lines for each, to be sorted and filtered.
+
+use maud::{Markup, html};
+use tdg_definition::json::{Pointer, Value};
+use tdg_definition::{Cells, sort};
+use tdg_engine::Vectors;
+use tdg_engine::compare::{Comparison, FieldDifference};
+use tdg_engine::report::DifferenceText;
+
+use super::long;
+use crate::record::{ComparedChange, OfferedPart};
+use crate::terminal::counted;
+
+/// The most changed cases that are shown.
+const CASES: usize = 200;
+/// The most fields of a case that are shown.
+const FIELDS: usize = 8;
+/// The most bytes of the table.
+const BYTES: usize = 300_000;
+/// The most fields to filter by.
+const CHOICES: usize = 40;
+
+pub(super) fn table(compared: &ComparedChange) -> Markup {
+    let mut differing: Vec<&(usize, Comparison)> = compared.differing.iter().collect();
+    // As in the report, the worst first.
+    sort::by_key(&mut differing, |(case, comparison)| {
+        (std::cmp::Reverse(comparison.severity()), *case)
+    });
+    let layout = Layout::of(compared);
+    let mut groups = Vec::new();
+    let mut bytes = 0;
+    for (case, comparison) in differing.iter().take(CASES) {
+        let group = layout.group(compared, *case, comparison);
+        bytes += group.0.len();
+        if bytes > BYTES && !groups.is_empty() {
+            break;
+        }
+        groups.push(group);
+    }
+    let more = differing.len() - groups.len();
+    html! {
+        details {
+            summary { "Changed cases" }
+            (layout.controls())
+            div.wide {
+                table.cases.sortable data-groups="" {
+                    thead {
+                        tr {
+                            th.number { "case" }
+                            @for (position, name) in compared.vectors.names().enumerate() {
+                                th.number[is_number(&compared.vectors, position)] { (name) }
+                            }
+                            @if layout.has_fields { th { "field" } }
+                            th.number[layout.is_numeric] { "expected" }
+                            th.number[layout.is_numeric] { "actual" }
+                            th.number { "error" }
+                        }
+                    }
+                    @for group in &groups { (group) }
+                }
+            }
+            @if more > 0 { p.faint { "… and " (counted(more, "more case")) } }
+        }
+    }
+}
+
+/// The parts of the table that all cases share.
+struct Layout {
+    /// The differing fields, with `*` for elements of arrays.
+    fields: Vec<String>,
+    /// The parts of the change, by which cases are found.
+    parts: Vec<OfferedPart>,
+    has_fields: bool,
+    /// Whether all outputs are numbers.
+    is_numeric: bool,
+}
+
+impl Layout {
+    fn of(compared: &ComparedChange) -> Self {
+        let differences = || {
+            let cases = compared.differing.iter();
+            cases.flat_map(|(_, comparison)| &comparison.differences)
+        };
+        let mut fields: Vec<String> = Vec::new();
+        for difference in differences() {
+            let field = field(&difference.pointer);
+            if fields.len() < CHOICES && !fields.contains(&field) {
+                fields.push(field);
+            }
+        }
+        let is_number = |value: &Option<Value>| match value {
+            Some(value) => value.is_null() || value.as_number().is_some(),
+            None => true,
+        };
+        Self {
+            fields,
+            parts: compared.parts(),
+            has_fields: differences().any(|it| !it.pointer.is_root()),
+            is_numeric: differences().all(|it| is_number(&it.expected) && is_number(&it.actual)),
+        }
+    }
+
+    /// The choices of fields and rules, if there are several.
+    fn controls(&self) -> Markup {
+        html! {
+            @if self.fields.len() > 1 || !self.parts.is_empty() {
+                div.controls hidden {
+                    @if !self.parts.is_empty() {
+                        label {
+                            "Rule "
+                            select data-filter="parts" {
+                                option value="" { "all" }
+                                @for (index, offered) in self.parts.iter().enumerate() {
+                                    option value=(index) { (index + 1) ": " (offered.text) }
+                                }
+                            }
+                        }
+                    }
+                    @if self.fields.len() > 1 {
+                        label {
+                            "Field "
+                            select data-filter="fields" {
+                                option value="" { "all" }
+                                @for (index, field) in self.fields.iter().enumerate() {
+                                    option value=(index) { (field) }
+                                }
+                            }
+                        }
+                    }
+                    span.faint data-count="" {}
+                }
+            }
+        }
+    }
+
+    /// The lines of a case: its inputs once, then a line for each field.
+    fn group(&self, compared: &ComparedChange, case: usize, comparison: &Comparison) -> Markup {
+        let mut differences: Vec<&FieldDifference> = comparison.differences.iter().collect();
+        sort::by_key(&mut differences, |it| std::cmp::Reverse(it.severity()));
+        let shown = &differences[..differences.len().min(FIELDS)];
+        let more = comparison.count.saturating_sub(shown.len());
+        let lines = shown.len() + usize::from(more > 0);
+        let span = (lines > 1).then_some(lines);
+        let columns = 3 + usize::from(self.has_fields);
+        html! {
+            tbody data-parts=(self.parts_of(case, &differences)) data-fields=(self.fields_of(&differences)) {
+                @for (line, difference) in shown.iter().enumerate() {
+                    tr {
+                        @if line == 0 {
+                            td.number rowspan=[span] { (case) }
+                            @for (position, cell) in compared.vectors.cells(case).iter().enumerate() {
+                                td.number[is_number(&compared.vectors, position)] rowspan=[span] {
+                                    (long::value(cell))
+                                }
+                            }
+                        }
+                        (self.cells(difference))
+                    }
+                }
+                @if more > 0 {
+                    tr { td.faint colspan=(columns) { "… and " (counted(more, "more field")) } }
+                }
+            }
+        }
+    }
+
+    fn cells(&self, difference: &FieldDifference) -> Markup {
+        let text = DifferenceText::of(difference);
+        let whole = |value: &Option<Value>| match value {
+            Some(value @ (Value::String(_) | Value::Array(_) | Value::Object(_))) => {
+                Some(value.to_string())
+            }
+            _ => None,
+        };
+        let side = |value: &Option<Value>, short: &str| match whole(value) {
+            Some(whole) => long::folded(&whole, short),
+            None => html! { (short) },
+        };
+        let error = difference.relative_error().or(difference.signed_error());
+        html! {
+            @if self.has_fields { td { (long::value(&difference.pointer.to_string())) } }
+            td.number[self.is_numeric] { (side(&difference.expected, &text.expected)) }
+            td.actual.number[self.is_numeric] { (side(&difference.actual, &text.actual)) }
+            td.number data-key=[error] { (text.error) }
+        }
+    }
+
+    /// The numbers of the parts that a case belongs to.
+    fn parts_of(&self, case: usize, differences: &[&FieldDifference]) -> String {
+        let is_of = |offered: &OfferedPart| {
+            let (cases, fields) = (&offered.part.cases, &offered.part.fields);
+            let has = |it: &&FieldDifference| {
+                let place = field(&it.pointer);
+                fields.iter().any(|field| {
+                    let field = field.to_string();
+                    place == field || place.starts_with(&format!("{field}/"))
+                })
+            };
+            cases.as_ref().is_none_or(|cases| cases.contains(&case))
+                && (fields.is_empty() || differences.iter().any(has))
+        };
+        numbers(self.parts.iter().map(is_of))
+    }
+
+    fn fields_of(&self, differences: &[&FieldDifference]) -> String {
+        let of: Vec<String> = differences.iter().map(|it| field(&it.pointer)).collect();
+        numbers(self.fields.iter().map(|field| of.contains(field)))
+    }
+}
+
+/// The positions that are true: `0 3`.
+fn numbers(are: impl Iterator<Item = bool>) -> String {
+    let positions = are.enumerate().filter(|(_, is)| *is);
+    let positions: Vec<String> = positions.map(|(at, _)| at.to_string()).collect();
+    positions.join(" ")
+}
+
+/// The field, with `*` for elements of arrays.
+pub(super) fn field(pointer: &Pointer) -> String {
+    if pointer.is_root() {
+        return "output".to_owned();
+    }
+    let is_index = |segment: &str| segment.bytes().all(|byte| byte.is_ascii_digit());
+    let any = |segment| if is_index(segment) { "*" } else { segment };
+    pointer.segments().map(any).collect::<Pointer>().to_string()
+}
+
+/// Whether the column of a feature has numbers.
+fn is_number(vectors: &Vectors, position: usize) -> bool {
+    matches!(
+        vectors.column(position).cells(),
+        Cells::Float(_) | Cells::Integer(_) | Cells::Unsigned(_)
+    )
+}

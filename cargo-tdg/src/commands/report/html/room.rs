@@ -1,0 +1,66 @@
+//! The room of a page, and what did not fit.
+
+use maud::Markup;
+
+/// The room of a page, and what did not fit.
+pub(super) struct Room {
+    left: usize,
+    left_out: Vec<(&'static str, usize)>,
+}
+
+impl Room {
+    pub(super) fn new(bytes: usize) -> Self {
+        Self {
+            left: bytes,
+            left_out: Vec::new(),
+        }
+    }
+
+    /// The piece, if it fits; otherwise it is counted by its name.
+    pub(super) fn take(&mut self, name: &'static str, piece: Markup) -> Option<Markup> {
+        if let Some(left) = self.left.checked_sub(piece.0.len()) {
+            self.left = left;
+            return Some(piece);
+        }
+        match self.left_out.iter_mut().find(|(known, _)| *known == name) {
+            Some((_, count)) => *count += 1,
+            None => self.left_out.push((name, 1)),
+        }
+        None
+    }
+
+    /// `Left out to stay within 2 MB: changed cases (3), features (12).`
+    pub(super) fn note(&self) -> Option<String> {
+        let counts = self.left_out.iter();
+        let counts: Vec<String> = counts
+            .map(|(name, count)| format!("{name} ({count})"))
+            .collect();
+        (!counts.is_empty()).then(|| {
+            format!(
+                "Left out to stay within 2 MB: {}. `cargo tdg show NAME` has them.",
+                counts.join(", ")
+            )
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use maud::html;
+
+    use super::*;
+
+    #[test]
+    fn pieces_that_do_not_fit_are_counted() {
+        let mut room = Room::new(25);
+        let piece = || html! { p { "0123456789" } };
+        assert!(room.take("features", piece()).is_some());
+        assert_eq!(room.note(), None);
+        assert!(room.take("features", piece()).is_none());
+        assert!(room.take("features", piece()).is_none());
+        assert_eq!(
+            room.note().unwrap(),
+            "Left out to stay within 2 MB: features (2). `cargo tdg show NAME` has them."
+        );
+    }
+}

@@ -1,0 +1,100 @@
+//! When, at which commit and with which compiler the tests ran.
+
+use std::env;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use tdg_definition::json::{self, Value};
+use tdg_engine::checkout::Checkout;
+
+use crate::error::Result;
+
+const FILE: &str = "circumstances.json";
+
+/// When, at which commit and with which compiler the tests ran.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Circumstances {
+    /// Milliseconds since 1970 UTC.
+    pub(crate) time: Option<i64>,
+    pub(crate) checkout: Checkout,
+    /// `rustc 1.95.0 (59807616e 2026-04-14)`.
+    pub(crate) compiler: Option<String>,
+}
+
+impl Circumstances {
+    /// Those of tests that start now in this directory.
+    pub(crate) fn now(directory: &Path) -> Self {
+        let time = SystemTime::now().duration_since(UNIX_EPOCH).ok();
+        Self {
+            time: time.and_then(|time| time.as_millis().try_into().ok()),
+            checkout: Checkout::read(directory),
+            compiler: compiler(directory),
+        }
+    }
+
+    /// Writes them into the directory of results.
+    pub(crate) fn save(&self, results: &Path) -> Result<()> {
+        let text = |text: &Option<String>| text.clone().map(Value::from).unwrap_or_default();
+        let value = Value::object([
+            ("time", self.time.map(Value::from).unwrap_or_default()),
+            ("commit", text(&self.checkout.commit)),
+            ("branch", text(&self.checkout.branch)),
+            ("compiler", text(&self.compiler)),
+        ]);
+        Ok(fs::write(results.join(FILE), format!("{value}\n"))?)
+    }
+
+    /// Those of the last run; nothing is known if `cargo tdg test` didn't start it.
+    pub(crate) fn read(results: &Path) -> Self {
+        let read = || {
+            let value = json::parse(&fs::read_to_string(results.join(FILE)).ok()?).ok()?;
+            let text = |key| value.get(key)?.as_str().map(str::to_owned);
+            Some(Self {
+                time: value.get("time")?.as_i64(),
+                checkout: Checkout {
+                    commit: text("commit"),
+                    branch: text("branch"),
+                },
+                compiler: text("compiler"),
+            })
+        };
+        read().unwrap_or_default()
+    }
+}
+
+/// The version of the compiler that cargo uses.
+fn compiler(directory: &Path) -> Option<String> {
+    let rustc = env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+    let output = Command::new(rustc)
+        .arg("--version")
+        .current_dir(directory)
+        .output()
+        .ok()
+        .filter(|output| output.status.success())?;
+    Some(String::from_utf8(output.stdout).ok()?.trim().to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_is_read() {
+        let directory = env::temp_dir().join(format!("tdg-circumstances-{}", std::process::id()));
+        fs::create_dir_all(&directory).unwrap();
+        assert_eq!(Circumstances::read(&directory), Circumstances::default());
+        let circumstances = Circumstances::now(&directory);
+        assert!(
+            circumstances
+                .compiler
+                .as_deref()
+                .unwrap()
+                .starts_with("rustc ")
+        );
+        circumstances.save(&directory).unwrap();
+        assert_eq!(Circumstances::read(&directory), circumstances);
+        fs::remove_dir_all(&directory).unwrap();
+    }
+}
