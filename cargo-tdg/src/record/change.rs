@@ -156,7 +156,7 @@ impl PendingChange {
         Ok(ComparedChange {
             inputs: Some(ChangedInputs {
                 changes,
-                recorded: RecordedRows::of(&pairing, &differing.unbound),
+                recorded: RecordedRows::of(&pairing, &differing),
                 size: now.size(),
             }),
             vectors: recorded.taken(takes),

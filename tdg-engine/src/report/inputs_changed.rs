@@ -11,6 +11,7 @@ use super::table::Table;
 use super::text::wrap;
 use super::{Failure, Pending, Section, WIDTH, counted, more};
 use crate::generate::Pairing;
+use crate::snapshot::Differing;
 use crate::verdict::Verdict;
 
 /// The maximum number of changes shown.
@@ -42,6 +43,8 @@ pub struct InputsChanged {
 pub struct RecordedRows {
     /// Their number.
     pub size: usize,
+    /// The number of those whose outputs changed.
+    pub changed: usize,
     /// The features that the function takes and that were not recorded.
     pub new_features: Vec<String>,
     /// Why rows could not be compared, each reason with the number of its rows, most first.
@@ -58,10 +61,10 @@ pub enum WhichRows {
 }
 
 impl RecordedRows {
-    /// The rows after the comparison, with those that could not be run and the reasons.
-    pub fn of(pairing: &Pairing<'_>, unbound: &[(usize, String)]) -> Self {
+    /// The rows after the comparison with the benchmark.
+    pub fn of(pairing: &Pairing<'_>, differing: &Differing) -> Self {
         let mut reasons: BTreeMap<&str, usize> = BTreeMap::new();
-        for (_, reason) in unbound {
+        for (_, reason) in &differing.unbound {
             *reasons.entry(reason).or_default() += 1;
         }
         let mut uncompared: Vec<_> = reasons
@@ -71,6 +74,7 @@ impl RecordedRows {
         sort::by_key(&mut uncompared, |(_, count)| Reverse(*count));
         Self {
             size: pairing.recorded().size(),
+            changed: differing.cases.len(),
             new_features: pairing.new_features(),
             uncompared,
         }
@@ -82,16 +86,19 @@ impl RecordedRows {
         self.size - uncompared
     }
 
-    fn lines(&self, is_changed: bool) -> Section {
+    fn lines(&self, is_told: bool) -> Section {
         let rows = counted(self.size, "recorded row");
         let compared = self.compared();
-        let mut text = match (compared, is_changed) {
+        let of_rows = match compared {
+            all if all == self.size => format!("the {rows}"),
+            some => format!("{some} of the {rows}"),
+        };
+        let mut text = match (compared, self.changed) {
             (0, _) => format!("No output was compared: none of the {rows} can be run."),
-            (_, true) => String::new(),
-            (all, _) if all == self.size => {
-                format!("The outputs for the {rows} are the same as before.")
-            }
-            (some, _) => format!("The outputs for {some} of the {rows} are the same as before."),
+            // The headline and the table are about them.
+            (_, _) if is_told => String::new(),
+            (_, 0) => format!("The outputs for {of_rows} are the same as before."),
+            (_, changed) => format!("The outputs for {changed} of {of_rows} changed."),
         };
         if compared > 0
             && let Some((last, others)) = self.new_features.split_last()
@@ -145,8 +152,8 @@ impl InputsChanged {
             (sections, hints) = (inner, next);
         }
         sections.push(self.change_lines());
-        let is_changed = matches!(&self.failure, Some((WhichRows::Recorded, _)));
-        let mut rows = self.recorded.lines(is_changed);
+        let is_told = matches!(&self.failure, Some((WhichRows::Recorded, _)));
+        let mut rows = self.recorded.lines(is_told);
         if !matches!(self.pending(), None | Some(Pending::Nowhere { .. })) {
             let new = counted(self.size, "new row");
             rows.push(format!("pending: {new}, with their outputs"));

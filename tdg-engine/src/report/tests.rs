@@ -484,7 +484,10 @@ fn new_rows_panic() {
     });
     let inputs_changed = InputsChanged {
         changes: vec![change("seed", "7", "8")],
-        recorded: recorded_rows(500),
+        recorded: RecordedRows {
+            changed: 7,
+            ..recorded_rows(500)
+        },
         size: 20,
         failure: Some((WhichRows::New, Box::new(panicked))),
         pending: pending(),
@@ -605,6 +608,7 @@ fn the_fullest_reports_stay_on_one_screen() {
             .collect(),
         recorded: RecordedRows {
             size: 600,
+            changed: 500,
             new_features: (0..99).map(|index| format!("feature_{index}")).collect(),
             uncompared: (0..10).map(|_| ("a reason ".repeat(50), 10)).collect(),
         },

@@ -254,8 +254,8 @@ fn check_cases(
         let line_text = &text[line.clone()];
         let problem = match body {
             Body::Cases if !is_case(line) => "not a case: a case is [[inputs…],output]",
-            // No output begins as a conflict marker.
-            Body::Outputs if "<|=>".contains(&line_text[..1]) => "not an output",
+            // No output begins as a conflict marker does.
+            Body::Outputs if line_text.starts_with(['<', '|', '=', '>']) => "not an output",
             _ => continue,
         };
         let error = match refuse_conflict_marker(line_text) {

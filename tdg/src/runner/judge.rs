@@ -260,7 +260,7 @@ impl RunContext<'_> {
         recorded: &Executed,
     ) -> Result<Judgement> {
         let differing = self.differing(benchmark, recorded)?;
-        let rows = RecordedRows::of(&recorded::pairing(self.rows, change), &differing.unbound);
+        let rows = RecordedRows::of(&recorded::pairing(self.rows, change), &differing);
         let failure = self.failure_after_a_change(change, recorded, &differing, &rows)?;
         let changed = match &failure {
             Some((WhichRows::Recorded, Failure::Panicked(panicked))) => panicked.changed,
