@@ -270,6 +270,8 @@ fn recorded_rows_that_can_not_be_run_are_paired_or_counted() {
         shop.redraw("a");
         let report = changed().fails().report();
         assert!(report.contains(" of 102 cases changed"), "{report}");
+        let rule = "all 20 have a = 3   (20 of 20 such cases changed, 0 of the other 82)";
+        assert!(report.contains(rule), "{report}");
         let counted = "not compared: 98 recorded rows, no feature is named `d`";
         assert!(report.contains(counted), "{report}");
     }

@@ -7,7 +7,7 @@ use tdg_definition::json::Value;
 use tdg_engine::compare::Comparison;
 use tdg_engine::explain::{self, Rule, Side};
 use tdg_engine::generate::Pairing;
-use tdg_engine::output::Outputs;
+use tdg_engine::output::{Outputs, RecordedOutputs};
 use tdg_engine::report::{
     Changed, Failure, InputChange, InputsChanged, Missing, RecordedRows, Report, WhichRows, kinds,
 };
@@ -36,7 +36,7 @@ pub(crate) struct RunDetails {
     /// The features that the function takes.
     pub(crate) takes: Takes,
     /// The outputs on the benchmark's own rows, if the inputs changed and they are known.
-    pub(crate) recorded_outputs: Option<Outputs>,
+    pub(crate) recorded_outputs: Option<RecordedOutputs>,
 }
 
 /// A pending change, compared with the benchmark case by case.
@@ -59,6 +59,8 @@ pub(crate) struct ComparedChange {
 struct ChangedInputs {
     changes: Vec<InputChange>,
     recorded: RecordedRows,
+    /// The recorded rows that were not compared.
+    uncompared: Vec<usize>,
     /// The number of pending rows.
     size: usize,
 }
@@ -149,14 +151,16 @@ impl PendingChange {
             });
         }
         let known = self.run.recorded_outputs.as_ref();
-        let known = known.filter(|outputs| outputs.len() == benchmark.len());
-        let outputs = known.map_or_else(|| pairing.outputs(&actual), Clone::clone);
+        // The benchmark may be another one by now.
+        let known = known.filter(|known| known.digest == benchmark.ensemble().digest);
+        let outputs = known.map_or_else(|| pairing.outputs(&actual), |it| it.outputs.clone());
         let differing = benchmark.differing(&outputs, policy)?;
         let changes = InputChange::between(benchmark.ensemble(), pending.ensemble(), takes);
         Ok(ComparedChange {
             inputs: Some(ChangedInputs {
                 changes,
                 recorded: RecordedRows::of(&pairing, &differing),
+                uncompared: differing.uncompared(),
                 size: now.size(),
             }),
             vectors: recorded.taken(takes),
@@ -196,12 +200,12 @@ impl ComparedChange {
     pub(crate) fn report(&self, record: &Record) -> String {
         let pending = record.pending_location();
         let changed = || {
-            let (compared, pending) = (self.compared(), pending.clone());
+            let uncompared = self.inputs.as_ref().map(|inputs| &*inputs.uncompared);
             Failure::Changed(Changed::of(
                 &self.vectors,
-                compared,
+                uncompared.unwrap_or_default(),
                 &self.differing,
-                pending,
+                pending.clone(),
             ))
         };
         let failure = match &self.inputs {

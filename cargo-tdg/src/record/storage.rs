@@ -7,7 +7,7 @@ use std::rc::Rc;
 use tdg_definition::Policy;
 use tdg_definition::json::Value;
 use tdg_engine::config::display_path;
-use tdg_engine::output::Outputs;
+use tdg_engine::output::RecordedOutputs;
 use tdg_engine::report::Pending;
 use tdg_engine::snapshot::Snapshot;
 use tdg_engine::store::{Store, Uuid};
@@ -162,7 +162,7 @@ impl Record {
             takes: Takes::from_json(kept.takes.as_deref()),
             recorded_outputs: kept
                 .recorded_outputs
-                .and_then(|text| Outputs::from_canonical(text).ok()),
+                .and_then(|text| RecordedOutputs::from_text(&text)),
         }
     }
 

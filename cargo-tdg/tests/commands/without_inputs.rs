@@ -14,8 +14,8 @@ fn a_file_without_inputs_is_shown_and_accepted_as_others_are() {
     insta::assert_snapshot!(first.join("\n"), @"
     without_inputs: 27 of 200 cases changed
 
-      case  a  expected  actual     error
-        12  3         6       7  +16.67 %
+      case  a  expected  actual    error
+        12  3         6       7  +16.7 %
     ");
     let some = ["accept", "without_inputs", "--cases", "0..100"];
     insta::assert_snapshot!(ended(&shop, &tdg(&shop, &some).passes()), @"

@@ -12,17 +12,17 @@ pub(super) struct Cases {
 }
 
 impl Cases {
-    /// Splits all rows by whether they are on the explained side.
-    pub(super) fn of(is_inside: &[bool]) -> Self {
+    /// Splits the rows by whether they are on the explained side; of some that is not known.
+    pub(super) fn of(is_inside: &[Option<bool>]) -> Self {
         let mut cases = Self {
             inside: Vec::new(),
             outside: Vec::new(),
         };
         for (row, is_inside) in is_inside.iter().enumerate() {
-            if *is_inside {
-                cases.inside.push(row as u32);
-            } else {
-                cases.outside.push(row as u32);
+            match is_inside {
+                Some(true) => cases.inside.push(row as u32),
+                Some(false) => cases.outside.push(row as u32),
+                None => {}
             }
         }
         cases

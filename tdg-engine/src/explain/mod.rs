@@ -66,7 +66,7 @@ const FEW: usize = 4;
 /// What the failing rows have in common.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Explanation {
-    /// The number of rows.
+    /// The number of rows of which it is known whether they fail.
     pub rows: usize,
     /// The number of failing rows.
     pub failing: usize,
@@ -105,20 +105,27 @@ impl Explanation {
 /// `failing` has one element for each of the first rows; rows beyond it are ignored. If most rows
 /// fail, the others are explained. If all or none fail, there is nothing to explain.
 pub fn rules(vectors: &Vectors, failing: &[bool]) -> Explanation {
-    let size = failing.len().min(vectors.size());
-    let count = failing[..size].iter().filter(|failing| **failing).count();
-    let side = if 2 * count > size {
+    let failing: Vec<Option<bool>> = failing.iter().copied().map(Some).collect();
+    rules_where_known(vectors, &failing)
+}
+
+/// As [`rules`], leaving out the rows of which it is not known whether they fail.
+pub fn rules_where_known(vectors: &Vectors, failing: &[Option<bool>]) -> Explanation {
+    let failing = &failing[..failing.len().min(vectors.size())];
+    let known = failing.iter().flatten().count();
+    let count = failing.iter().flatten().filter(|failing| **failing).count();
+    let side = if 2 * count > known {
         Side::Passing
     } else {
         Side::Failing
     };
-    let is_inside: Vec<bool> = failing[..size]
+    let is_inside: Vec<Option<bool>> = failing
         .iter()
-        .map(|failing| *failing == (side == Side::Failing))
+        .map(|failing| failing.map(|failing| failing == (side == Side::Failing)))
         .collect();
     let cases = Cases::of(&is_inside);
     let mut explanation = Explanation {
-        rows: size,
+        rows: known,
         failing: count,
         side,
         rules: Vec::new(),
@@ -127,7 +134,7 @@ pub fn rules(vectors: &Vectors, failing: &[bool]) -> Explanation {
     if cases.inside.is_empty() {
         return explanation;
     }
-    let attributes = attributes(vectors, size);
+    let attributes = attributes(vectors, failing.len());
     let neighbours = |rows: &[u32], others: &[u32]| -> Vec<Neighbour> {
         let others = || others.iter().map(|row| *row as usize);
         let of = |row: &u32| neighbour(vectors, &attributes, *row as usize, others());
@@ -153,7 +160,7 @@ pub fn rules(vectors: &Vectors, failing: &[bool]) -> Explanation {
 fn causes(
     vectors: &Vectors,
     attributes: &[Attribute],
-    is_inside: &[bool],
+    is_inside: &[Option<bool>],
     mut cases: Cases,
 ) -> Vec<Rule> {
     let tables = Tables::new(is_inside.len());

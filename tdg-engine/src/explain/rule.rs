@@ -57,7 +57,7 @@ pub(super) fn rule(
     vectors: &Vectors,
     attributes: &[Attribute],
     conditions: &[Condition],
-    is_inside: &[bool],
+    is_inside: &[Option<bool>],
 ) -> Rule {
     let size = is_inside.len();
     let attribute = |condition: &Condition| &attributes[condition.attribute];
@@ -91,10 +91,10 @@ pub(super) fn rule(
     };
     for (row, &is_inside) in is_inside.iter().enumerate() {
         if holds.iter().all(|holds| holds[row]) {
-            if is_inside {
-                rule.rows.push(row);
-            } else {
-                rule.exceptions.push(row);
+            match is_inside {
+                Some(true) => rule.rows.push(row),
+                Some(false) => rule.exceptions.push(row),
+                None => {}
             }
         }
     }

@@ -2,8 +2,10 @@
 
 mod depth;
 mod outputs;
+mod recorded;
 mod unbound;
 
 pub use depth::{Depth, TooDeep};
 pub use outputs::Outputs;
+pub use recorded::RecordedOutputs;
 pub use unbound::{unbound, unbound_reason};

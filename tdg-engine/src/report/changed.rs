@@ -61,23 +61,19 @@ pub struct ChangedCase {
 }
 
 impl Changed {
-    /// Summarises the differing cases of `size` compared rows; if all rows were compared, with what
-    /// they have in common.
+    /// Summarises the differing cases, with what they have in common; the cases that were not
+    /// compared, in order, are left out.
     pub fn of(
         vectors: &Vectors,
-        size: usize,
+        uncompared: &[usize],
         differing: &[(usize, Comparison)],
         pending: Pending,
     ) -> Self {
+        let size = vectors.size() - uncompared.len();
         let features = vectors.names().map(str::to_owned).collect();
         let inputs = |case| vectors.cells(case);
-        let findings = if size == vectors.size() {
-            findings_of_changes(vectors, size, differing)
-        } else {
-            Vec::new()
-        };
         Self {
-            findings,
+            findings: findings_of_changes(vectors, uncompared, differing),
             ..Self::new(size, differing, features, inputs, pending)
         }
     }

@@ -11,7 +11,7 @@ use crate::compare::{Comparison, FieldDifference};
 use crate::explain::fields::with_any_element;
 use crate::explain::{
     Explanation, FeatureDifference, FieldChange, Neighbour, Part, PartKind, Pattern, Rule, Side,
-    changes, parts, rules,
+    changes, parts, rules_where_known,
 };
 use crate::generate::Vectors;
 
@@ -50,19 +50,20 @@ const SUCCEEDED: Verb = Verb {
     did_not: "did not become an Ok",
 };
 
-/// What the differing cases among the first `size` rows and their outputs have in common, one
-/// sentence each.
+/// What the differing cases and their outputs have in common, one sentence each; the cases that
+/// were not compared, in order, are left out.
 ///
 /// Each part of a change is explained by itself. A sentence too long for a report is shortened in
 /// the middle.
 pub fn findings_of_changes(
     vectors: &Vectors,
-    size: usize,
+    uncompared: &[usize],
     differing: &[(usize, Comparison)],
 ) -> Vec<String> {
     let findings = Findings {
         vectors,
-        size,
+        uncompared,
+        size: vectors.size() - uncompared.len(),
         differing,
     };
     fitting(findings.sentences())
@@ -71,6 +72,8 @@ pub fn findings_of_changes(
 /// A change to find out about.
 struct Findings<'a> {
     vectors: &'a Vectors,
+    uncompared: &'a [usize],
+    /// The number of compared cases.
     size: usize,
     differing: &'a [(usize, Comparison)],
 }
@@ -140,7 +143,7 @@ impl Findings<'_> {
     }
 
     fn rules(&self, cases: &[usize], verb: Verb, names_all: bool) -> Vec<String> {
-        sentences(self.vectors, self.size, cases, verb, names_all)
+        sentences(self.vectors, self.uncompared, cases, verb, names_all)
     }
 
     /// The cases of a part, with the differences that belong to it.
@@ -170,9 +173,10 @@ fn about(fields: &str, mut sentences: Vec<String>) -> Vec<String> {
     sentences
 }
 
-/// What the panicked cases have in common, one sentence each.
-pub fn findings_of_panics(vectors: &Vectors, cases: &[usize]) -> Vec<String> {
-    fitting(sentences(vectors, vectors.size(), cases, PANICKED, false))
+/// What the panicked cases have in common, one sentence each; the cases that could not be run, in
+/// order, are left out.
+pub fn findings_of_panics(vectors: &Vectors, unbound: &[usize], cases: &[usize]) -> Vec<String> {
+    fitting(sentences(vectors, unbound, cases, PANICKED, false))
 }
 
 fn fitting(findings: Vec<String>) -> Vec<String> {
@@ -182,23 +186,24 @@ fn fitting(findings: Vec<String>) -> Vec<String> {
         .collect()
 }
 
-/// What `cases` have in common among the first `size` rows. `names_all` adds what happened to them
-/// where it is not obvious.
+/// What `cases` have in common; those that are not known are left out. `names_all` adds what
+/// happened to them where it is not obvious.
 fn sentences(
     vectors: &Vectors,
-    size: usize,
+    unknown: &[usize],
     cases: &[usize],
     verb: Verb,
     names_all: bool,
 ) -> Vec<String> {
-    let mut failing = vec![false; size];
+    let mut failing = vec![Some(false); vectors.size()];
+    for &case in unknown {
+        failing[case] = None;
+    }
     for &case in cases {
-        if let Some(failing) = failing.get_mut(case) {
-            *failing = true;
-        }
+        failing[case] = Some(true);
     }
     let wording = Wording {
-        explanation: &rules(vectors, &failing),
+        explanation: &rules_where_known(vectors, &failing),
         verb,
         names_all,
     };
@@ -512,7 +517,7 @@ mod tests {
                 ));
             }
         }
-        findings_of_changes(&vectors, vectors.size(), &differing).join("\n")
+        findings_of_changes(&vectors, &[], &differing).join("\n")
     }
 
     fn ok(total: f64) -> String {
@@ -655,10 +660,10 @@ mod tests {
         let cases: Vec<usize> = (0..500)
             .filter(|row| quantity(&vectors, *row) > 18.0)
             .collect();
-        insta::assert_snapshot!(findings_of_panics(&vectors, &cases).join("\n"), @"all 45 have quantity > 18   (45 of 45 such cases panicked, 0 of the other 455)");
-        insta::assert_snapshot!(findings_of_panics(&vectors, &[]).join("\n"), @"");
+        insta::assert_snapshot!(findings_of_panics(&vectors, &[], &cases).join("\n"), @"all 45 have quantity > 18   (45 of 45 such cases panicked, 0 of the other 455)");
+        insta::assert_snapshot!(findings_of_panics(&vectors, &[], &[]).join("\n"), @"");
         let all: Vec<usize> = (0..500).collect();
-        insta::assert_snapshot!(findings_of_panics(&vectors, &all).join("\n"), @"");
+        insta::assert_snapshot!(findings_of_panics(&vectors, &[], &all).join("\n"), @"");
     }
 
     #[test]

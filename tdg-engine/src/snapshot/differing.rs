@@ -21,6 +21,13 @@ pub struct Differing {
     pub unbound: Vec<(usize, String)>,
 }
 
+impl Differing {
+    /// The cases that were not compared, in order.
+    pub fn uncompared(&self) -> Vec<usize> {
+        self.unbound.iter().map(|(case, _)| *case).collect()
+    }
+}
+
 impl Snapshot {
     /// Compares its outputs with those of a run on the same rows.
     ///

@@ -71,8 +71,9 @@ pub enum PendingUpdate<'a> {
         /// The names of the features that the function takes, as a JSON array; `None` if it takes
         /// all of them.
         takes: Option<&'a str>,
-        /// The outputs of this run on the rows of the benchmark, as a JSON array; `None` if the
-        /// rows of the change are the benchmark's.
+        /// The outputs of this run on the rows of the benchmark, as
+        /// [text](crate::output::RecordedOutputs::to_text); `None` if the rows of the change are
+        /// the benchmark's.
         recorded_outputs: Option<&'a str>,
     },
 }

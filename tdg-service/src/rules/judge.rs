@@ -96,7 +96,7 @@ pub fn diff(
         expected: select(expected),
         actual: select(actual),
         size: expected.len(),
-        explanation: findings_of_changes(vectors, vectors.size(), differing),
+        explanation: findings_of_changes(vectors, &[], differing),
         indices,
     }
 }

@@ -1,8 +1,8 @@
 //! A run whose cases have all been run and judged.
 
-use tdg_engine::output::Outputs;
 #[cfg(feature = "remote")]
 use tdg_engine::output::unbound_reason;
+use tdg_engine::output::{Outputs, RecordedOutputs};
 use tdg_engine::report::counted;
 use tdg_engine::snapshot::{Pin, Snapshot, render, render_outputs, render_pin};
 use tdg_engine::{Ensemble, Vectors};
@@ -40,6 +40,15 @@ impl FinishedRun<'_> {
                 .map_err(|error| self.plan.unreadable(error)),
             _ => Ok(None),
         }
+    }
+
+    /// The outputs on the benchmark's own rows, as a pending change keeps them.
+    pub(super) fn recorded_text(&self) -> Option<String> {
+        let recorded = RecordedOutputs {
+            digest: self.benchmark?.ensemble().digest.clone(),
+            outputs: self.recorded_outputs?.clone(),
+        };
+        Some(recorded.to_text())
     }
 
     /// The outputs on the rows of the benchmark, if all of them have one.

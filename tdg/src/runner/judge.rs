@@ -131,7 +131,7 @@ impl RunContext<'_> {
             Some(benchmark) => self.differing(benchmark, self.executed)?.cases,
             None => Vec::new(),
         };
-        let panicked = self.panics(&self.rows.vectors, self.executed, &differing);
+        let panicked = self.panics(&self.rows.vectors, self.executed, &[], &differing);
         Ok(Judgement {
             changed: panicked.changed,
             expected: match benchmark {
@@ -147,16 +147,17 @@ impl RunContext<'_> {
         &self,
         vectors: &Vectors,
         executed: &Executed,
+        unbound: &[usize],
         differing: &[(usize, Comparison)],
     ) -> Panicked {
         let table = self.rows.taken(vectors);
         let panicked: Vec<usize> = executed.panics.iter().map(|(case, _)| *case).collect();
         let is_other = |(case, _): &&(usize, Comparison)| panicked.binary_search(case).is_err();
         Panicked {
-            size: vectors.size(),
+            size: vectors.size() - unbound.len(),
             features: table.names().map(str::to_owned).collect(),
             findings: match self.function {
-                Function::Rows(_) => findings_of_panics(&table, &panicked),
+                Function::Rows(_) => findings_of_panics(&table, unbound, &panicked),
                 // Which row of a batch made it panic is not known.
                 Function::Vectors(_) => Vec::new(),
             },
@@ -249,7 +250,7 @@ impl RunContext<'_> {
         if differing.len() <= self.plan.policy.allowed(size) {
             return Ok(Judgement::pass(Pass::Same, Write::Nothing));
         }
-        Ok(self.accepted_or(|| Failure::Changed(self.changed(size, differing))))
+        Ok(self.accepted_or(|| Failure::Changed(self.changed(differing))))
     }
 
     /// The outputs on the benchmark's own rows count, whatever the new rows give.
@@ -298,11 +299,16 @@ impl RunContext<'_> {
         rows: &RecordedRows,
     ) -> Result<Option<(WhichRows, Failure)>> {
         if !recorded.panics.is_empty() {
-            let failure = self.panics(&change.vectors, recorded, &differing.cases);
+            let failure = self.panics(
+                &change.vectors,
+                recorded,
+                &differing.uncompared(),
+                &differing.cases,
+            );
             return Ok(Some((WhichRows::Recorded, Failure::Panicked(failure))));
         }
         if !self.executed.panics.is_empty() {
-            let failure = self.panics(&self.rows.vectors, self.executed, &[]);
+            let failure = self.panics(&self.rows.vectors, self.executed, &[], &[]);
             return Ok(Some((WhichRows::New, Failure::Panicked(failure))));
         }
         if let Some(unstable) = self.unstable(&all(self.rows.vectors.size()))? {
@@ -320,7 +326,7 @@ impl RunContext<'_> {
         }
         let vectors = self.rows.taken(&change.vectors);
         let pending = self.pending.clone();
-        let changed = Changed::of(&vectors, rows.compared(), &differing.cases, pending);
+        let changed = Changed::of(&vectors, &differing.uncompared(), &differing.cases, pending);
         Ok(Some((WhichRows::Recorded, Failure::Changed(changed))))
     }
 
@@ -390,9 +396,9 @@ impl RunContext<'_> {
         Ok(differing)
     }
 
-    fn changed(&self, size: usize, differing: &[(usize, Comparison)]) -> Changed {
+    fn changed(&self, differing: &[(usize, Comparison)]) -> Changed {
         let vectors = self.rows.taken(&self.rows.vectors);
-        Changed::of(&vectors, size, differing, self.pending.clone())
+        Changed::of(&vectors, &[], differing, self.pending.clone())
     }
 }
 

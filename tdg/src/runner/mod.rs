@@ -252,7 +252,7 @@ fn run_all(
     let is_undecided = pending.is_some();
     let undecided = (is_undecided && results::directory().is_some()).then(|| Undecided {
         actual: finished.snapshot_text(),
-        recorded: finished.recorded_outputs.map(|it| it.as_json().to_owned()),
+        recorded: finished.recorded_text(),
     });
     let passes_under_insta = passes_under_insta(plan, &judgement);
     Ok(RunOutcome::Judged {

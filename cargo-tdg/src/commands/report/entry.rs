@@ -4,7 +4,7 @@ use std::fs;
 
 use tdg_definition::Policy;
 use tdg_engine::Vectors;
-use tdg_engine::output::Outputs;
+use tdg_engine::output::RecordedOutputs;
 use tdg_engine::snapshot::Snapshot;
 use tdg_engine::store::{Assertion, DecisionRecord};
 
@@ -132,6 +132,6 @@ fn details(run: &TestRun) -> RunDetails {
     RunDetails {
         policy: run.policy.clone().unwrap_or_else(Policy::exact),
         takes: run.takes.clone(),
-        recorded_outputs: recorded_outputs.and_then(|text| Outputs::from_canonical(text).ok()),
+        recorded_outputs: recorded_outputs.and_then(|text| RecordedOutputs::from_text(&text)),
     }
 }

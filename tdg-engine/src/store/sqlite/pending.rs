@@ -33,8 +33,9 @@ pub struct PendingDetails {
     pub policy: Option<String>,
     /// The names of the features that the function takes, as a JSON array; `None` if it takes all.
     pub takes: Option<String>,
-    /// The outputs of the run on the rows of the benchmark, as a JSON array; `None` if the rows of
-    /// the change are the benchmark's.
+    /// The outputs of the run on the rows of the benchmark, as
+    /// [text](crate::output::RecordedOutputs::to_text); `None` if the rows of the change are the
+    /// benchmark's.
     pub recorded_outputs: Option<String>,
 }
 

@@ -162,6 +162,10 @@ fn write(
     });
     let policy = plan.policy.to_json().to_string();
     let takes = plan.takes().to_json();
+    let recorded_outputs = match judgement.write {
+        Write::Pending => run.recorded_text(),
+        _ => None,
+    };
     let compared = match judgement.write {
         Write::Benchmark => ensemble,
         _ => recorded.unwrap_or(ensemble),
@@ -183,7 +187,7 @@ fn write(
             Write::Pending => PendingUpdate::Set {
                 outputs: now,
                 takes: takes.as_deref(),
-                recorded_outputs: run.recorded_outputs.map(Outputs::as_json),
+                recorded_outputs: recorded_outputs.as_deref(),
             },
             Write::Nothing if judgement.passes() => PendingUpdate::Clear,
             Write::Nothing => PendingUpdate::Keep,
