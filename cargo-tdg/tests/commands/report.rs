@@ -76,7 +76,7 @@ fn markdown_is_a_table_and_the_reports() {
 
     </details>
 
-    <details><summary>many\_cases: 263 of 3000 cases panicked</summary>
+    <details><summary>many\_cases: 263 of 3000 cases panicked: all 263 have quantity &gt; 18</summary>
 
     ```text
       all 263 have quantity > 18   (263 of 263 such cases panicked, 0 of the other 2737)
@@ -99,7 +99,7 @@ fn markdown_is_a_table_and_the_reports() {
 
     </details>
 
-    <details><summary>total: 13 of 200 cases changed</summary>
+    <details><summary>total: 13 of 200 cases changed: all 13 have coupon = "HALF"</summary>
 
     ```text
       all 13 have coupon = "HALF"   (13 of 13 such cases changed, 0 of the other 187)

@@ -74,11 +74,28 @@ fn details(run: &TestRun) -> String {
     while text.contains(&fence) {
         fence.push('`');
     }
+    let title = match first_finding(text) {
+        Some(finding) => format!("{title}: {finding}"),
+        None => title.to_owned(),
+    };
     format!(
         "\n<details><summary>{}</summary>\n\n{fence}text\n{}\n{fence}\n\n</details>\n",
-        escape(title),
+        escape(&title),
         text.trim_matches('\n')
     )
+}
+
+/// What the cases have in common, from the sections of a report: `all 25 have day = 15`.
+fn first_finding(sections: &str) -> Option<&str> {
+    let first = sections
+        .lines()
+        .map(str::trim)
+        .find(|line| !line.is_empty())?;
+    // Without its counts.
+    let (finding, _) = first.split_once("   (").unwrap_or((first, ""));
+    let is_finding = ["all ", "/"].iter().any(|start| finding.starts_with(start))
+        || finding.contains(" of the ") && finding.contains(" have ");
+    is_finding.then_some(finding)
 }
 
 /// Escapes the syntax of Markdown and HTML.
