@@ -120,7 +120,7 @@ impl Snapshot {
 
     /// Whether the inputs are in the file; otherwise the rows are drawn.
     pub fn has_inputs(&self) -> bool {
-        self.body == Body::Cases
+        matches!(self.body, Body::Cases)
     }
 
     /// The snapshot of a pin with the outputs from the server, and without the rows, which are
@@ -246,19 +246,17 @@ fn check_cases(
     size: usize,
     body: &Body,
 ) -> Result<(), SnapshotError> {
-    let is_case = |line: &Range<usize>| {
-        let line = &text.as_bytes()[line.start..line.end];
-        line[0] == b'[' && line[line.len() - 1] == b']'
-    };
-    for line in cases {
-        let line_text = &text[line.clone()];
-        let problem = match body {
-            Body::Cases if !is_case(line) => "not a case: a case is [[inputs…],output]",
-            // No output begins as a conflict marker does.
-            Body::Outputs if line_text.starts_with(['<', '|', '=', '>']) => "not an output",
-            _ => continue,
-        };
-        let error = match refuse_conflict_marker(line_text) {
+    if let Some((line, problem)) = cases.iter().find_map(|line| match body {
+        Body::Cases if !is_case(text, line) => {
+            Some((line, "not a case: a case is [[inputs…],output]"))
+        }
+        // No output begins as a conflict marker does.
+        Body::Outputs if matches!(text.as_bytes()[line.start], b'<' | b'|' | b'=' | b'>') => {
+            Some((line, "not an output"))
+        }
+        _ => None,
+    }) {
+        let error = match refuse_conflict_marker(&text[line.clone()]) {
             Err(error) => error,
             Ok(()) if line.end == text.len() => cut(),
             Ok(()) => SnapshotError::damaged(problem),
@@ -278,6 +276,11 @@ fn check_cases(
         )));
     }
     Ok(())
+}
+
+fn is_case(text: &str, line: &Range<usize>) -> bool {
+    let line = &text.as_bytes()[line.start..line.end];
+    line[0] == b'[' && line[line.len() - 1] == b']'
 }
 
 /// Whether the last line was not cut.

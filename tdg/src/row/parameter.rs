@@ -20,14 +20,20 @@ pub fn bind<'a, T: Deserialize<'a>>(
 ) -> Result<T, BindError> {
     let value = row.bind(expected, feature)?;
     if row.index == 0 {
-        let mut nullable = row.vectors().nullable();
-        if let Some((_, feature)) = nullable.find(|(_, other)| other.name == feature)
-            && T::deserialize(Null).is_err()
-        {
-            return Err(BindError::nulls(feature));
-        }
+        check_null::<T>(row, feature)?;
     }
     Ok(value)
+}
+
+/// Apart from [`bind`], which every cell goes through.
+#[cold]
+#[inline(never)]
+fn check_null<'a, T: Deserialize<'a>>(row: &Row<'a>, feature: &str) -> Result<(), BindError> {
+    let mut nullable = row.vectors().nullable();
+    match nullable.find(|(_, other)| other.name == feature) {
+        Some((_, feature)) if T::deserialize(Null).is_err() => Err(BindError::nulls(feature)),
+        _ => Ok(()),
+    }
 }
 
 /// The whole row as one value.
