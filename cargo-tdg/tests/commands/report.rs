@@ -280,3 +280,22 @@ fn results_of_another_version_are_refused() {
     (2)
     ");
 }
+
+#[test]
+fn a_report_that_was_not_written_has_shown_nothing() {
+    let shop = Program::shop().checkout();
+    let results = shop.path(RESULTS);
+    fs::create_dir_all(&results).unwrap();
+    shop.pricing("total").passes();
+    let changed = shop.pricing("total").env("FACTOR", "1.03");
+    changed.env("TDG_RESULTS", &results).fails();
+    shop.write("summary", "");
+    for format in ["markdown", "html"] {
+        let arguments = ["--format", format, "--output", "summary"];
+        reported(&shop, &arguments).fails();
+        let refused = tdg(&shop, &["accept", "tot*"]).fails();
+        assert!(refused.stdout.contains("nothing has shown it"), "{refused}");
+    }
+    reported(&shop, &["--output", "summary", "--force"]).passes();
+    tdg(&shop, &["accept", "tot*"]).passes();
+}

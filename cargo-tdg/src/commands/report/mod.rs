@@ -58,28 +58,29 @@ impl Report {
                 "nothing to report yet; run `cargo tdg test` first",
             ));
         };
-        let text = match self.format {
+        match self.format {
             Format::Markdown => {
                 let text = markdown::text(&runs);
+                self.output.write(&text)?;
                 let in_full = runs.iter().filter(|run| markdown::has(&text, run));
                 mark_shown(&Records::of(&workspace)?, in_full);
-                text
             }
-            Format::Json => json::text(&workspace, &runs),
-            Format::Junit => junit::text(&runs)?,
-            Format::Annotations => annotations::text(&workspace, &runs),
+            Format::Json => self.output.write(&json::text(&workspace, &runs))?,
+            Format::Junit => self.output.write(&junit::text(&runs)?)?,
+            Format::Annotations => self.output.write(&annotations::text(&workspace, &runs))?,
             Format::Html => {
                 let records = Records::of(&workspace)?;
-                mark_shown(&records, &runs);
                 let link = SourceLink::of(self.source_url.as_deref());
                 let entry = |(number, run)| {
                     entry::Entry::of(&workspace, &records, link.as_ref(), number, run)
                 };
                 let entries: Result<Vec<_>> = runs.into_iter().enumerate().map(entry).collect();
-                html::text(&Circumstances::read(&directory), &entries?)
+                let entries = entries?;
+                let page = html::page(&Circumstances::read(&directory), &entries);
+                self.output.write(&page.text)?;
+                mark_shown(&records, page.in_full);
             }
-        };
-        self.output.write(&text)?;
+        }
         Ok(Exit::Fine)
     }
 }

@@ -16,7 +16,7 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::entry::Entry;
 use super::headline::headline;
-use crate::results::Circumstances;
+use crate::results::{Circumstances, TestRun};
 use crate::terminal::{counted, time};
 use room::Room;
 
@@ -28,7 +28,13 @@ const LIMIT: usize = 2_000_000;
 /// Bytes for what stands around the ensembles.
 const FRAME: usize = 20_000;
 
-pub(super) fn text(circumstances: &Circumstances, entries: &[Entry]) -> String {
+/// A page, and the runs of which nothing is left out.
+pub(super) struct Page<'e> {
+    pub(super) text: String,
+    pub(super) in_full: Vec<&'e TestRun>,
+}
+
+pub(super) fn page<'e>(circumstances: &Circumstances, entries: &'e [Entry]) -> Page<'e> {
     let (failed, passed): (Vec<&Entry>, Vec<&Entry>) = entries
         .iter()
         .partition(|entry| !entry.run.verdict.passes());
@@ -48,9 +54,16 @@ pub(super) fn text(circumstances: &Circumstances, entries: &[Entry]) -> String {
             sections.push((entry, head, Vec::new()));
         }
     }
+    let mut in_full = Vec::new();
     for (entry, _, parts) in &mut sections {
-        for (name, part) in ensemble::parts(entry) {
-            parts.extend(room.take(name, part));
+        let all = ensemble::parts(entry);
+        let count = all.len();
+        parts.extend(
+            all.into_iter()
+                .filter_map(|(name, part)| room.take(name, part)),
+        );
+        if parts.len() == count {
+            in_full.push(&entry.run);
         }
     }
     let page = html! {
@@ -78,7 +91,10 @@ pub(super) fn text(circumstances: &Circumstances, entries: &[Entry]) -> String {
             }
         }
     };
-    page.into_string() + "\n"
+    Page {
+        text: page.into_string() + "\n",
+        in_full,
+    }
 }
 
 /// How many cases ran, when, at which commit and with which compiler.
@@ -125,7 +141,6 @@ mod tests {
 
     use super::*;
     use crate::record::sample;
-    use crate::results::TestRun;
 
     const TEXTS: &str = r#"{"features":[
         {"feature_name":"n","type":"INTEGER","distribution":{"type":"uniform","min":0,"max":99}},
@@ -191,7 +206,7 @@ mod tests {
     }
 
     fn page(entries: &[Entry]) -> String {
-        text(&Circumstances::default(), entries)
+        super::page(&Circumstances::default(), entries).text
     }
 
     #[test]
@@ -204,6 +219,23 @@ mod tests {
         assert!(seen(&page).contains("Left out to stay within 2 MB: "));
         // Every ensemble is there, though not its cases.
         assert_eq!(page.matches("<section").count(), 3000);
+    }
+
+    #[test]
+    fn only_runs_of_which_nothing_is_left_out_are_in_full() {
+        let names = |entries: &[Entry]| -> Vec<String> {
+            let page = super::page(&Circumstances::default(), entries);
+            let runs = page.in_full.iter();
+            runs.map(|run| run.test.name.clone()).collect()
+        };
+        let entries: Vec<Entry> = (0..40).map(|number| changed(number, 60)).collect();
+        assert_eq!(names(&entries[..2]), ["test_0", "test_1"]);
+        let in_full = names(&entries);
+        assert!(!in_full.is_empty() && in_full.len() < 40, "{in_full:?}");
+        // A report that is too long is left out with its section.
+        let report = Some("long\n".repeat(LIMIT / 5));
+        let long = [entry(0, Verdict::Changed, report), changed(1, 3)];
+        assert_eq!(names(&long), ["test_1"]);
     }
 
     #[test]
@@ -270,7 +302,7 @@ mod tests {
             },
             compiler: Some("rustc 1.95.0".to_owned()),
         };
-        let page = text(&circumstances, &[entry]);
+        let page = super::page(&circumstances, &[entry]).text;
         assert!(page.contains(
             r#"<a href="https://example.org/prices.rs#L7">tests/&lt;prices&gt;.rs:7</a>"#
         ));
