@@ -7,7 +7,7 @@ use tdg_engine::config::parse_cases;
 use super::chosen::Choice;
 use crate::error::{Error, Result};
 use crate::exit::Exit;
-use crate::record::{Part, PendingChange, Record, reason};
+use crate::record::{Part, PendingChange, Record};
 use crate::terminal::style::{GOOD, STRONG};
 use crate::terminal::{confirm, counted, note};
 use crate::workspace::Workspace;
@@ -38,7 +38,7 @@ pub(crate) struct Accept {
 
 impl Accept {
     pub(crate) fn run(self) -> Result<Exit> {
-        let reason = reason(self.reason.as_deref())?;
+        let reason = self.reason.as_deref();
         let workspace = Workspace::find()?;
         let records = self.choice.records(&workspace)?;
         let chosen = self.choice.among(&records)?;

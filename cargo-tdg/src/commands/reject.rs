@@ -5,7 +5,6 @@ use clap::Args;
 use super::chosen::Choice;
 use crate::error::Result;
 use crate::exit::Exit;
-use crate::record::reason;
 use crate::terminal::style::{BAD, STRONG};
 use crate::terminal::{confirm, note};
 use crate::workspace::Workspace;
@@ -26,7 +25,7 @@ pub(crate) struct Reject {
 
 impl Reject {
     pub(crate) fn run(self) -> Result<Exit> {
-        let reason = reason(self.reason.as_deref())?;
+        let reason = self.reason.as_deref();
         let workspace = Workspace::find()?;
         let records = self.choice.records(&workspace)?;
         let chosen = self.choice.among(&records)?;

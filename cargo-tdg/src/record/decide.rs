@@ -11,6 +11,7 @@ use tdg_engine::snapshot::{self, Snapshot};
 use tdg_engine::store::{Decision, DecisionKind, Expected, Store, StoreError};
 
 use super::case_texts::CaseTexts;
+use super::reason::reason;
 use super::storage::{PendingOutputs, Record, Storage};
 use crate::error::{Error, Result};
 
@@ -20,16 +21,13 @@ pub(crate) type Notice = Option<String>;
 impl Record {
     /// Makes the pending outputs the benchmark.
     pub(crate) fn accept(&self, pending: &PendingOutputs, reason: Option<&str>) -> Result<Notice> {
-        self.replace(
-            pending,
-            &pending.snapshot,
-            &self.decision(DecisionKind::Accepted, reason),
-        )
+        let decision = self.decision(DecisionKind::Accepted, reason)?;
+        self.replace(pending, &pending.snapshot, &decision)
     }
 
     /// Discards the pending outputs.
     pub(crate) fn reject(&self, pending: &PendingOutputs, reason: Option<&str>) -> Result<Notice> {
-        let decision = self.decision(DecisionKind::Rejected, reason);
+        let decision = self.decision(DecisionKind::Rejected, reason)?;
         match &self.storage {
             Storage::Files { pending: file, .. } => {
                 check_unchanged(self, file, pending)?;
@@ -101,9 +99,13 @@ impl Record {
     }
 
     /// A decision made here and now.
-    pub(super) fn decision(&self, kind: DecisionKind, reason: Option<&str>) -> Decision {
+    ///
+    /// # Errors
+    /// The reason has control characters.
+    pub(super) fn decision(&self, kind: DecisionKind, given: Option<&str>) -> Result<Decision> {
         let (package, settings) = (&self.package.directory, &self.package.settings);
-        Decision::here(kind, reason, package, settings, &process_environment)
+        let (reason, environment) = (reason(given)?, &process_environment);
+        Ok(Decision::here(kind, reason, package, settings, environment))
     }
 
     fn settle(&self) -> Result<(), StoreError> {

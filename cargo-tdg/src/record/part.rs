@@ -165,7 +165,7 @@ impl Record {
                 "that part of {name} has not changed; `cargo tdg show {name} --changed` shows what has"
             )));
         }
-        let decision = self.decision(DecisionKind::AcceptedInPart, reason);
+        let decision = self.decision(DecisionKind::AcceptedInPart, reason)?;
         self.replace(&change.pending, &mixed, &decision)
     }
 }

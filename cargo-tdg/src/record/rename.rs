@@ -137,7 +137,7 @@ impl Record {
                 to.location()
             )));
         }
-        let decision = self.decision(DecisionKind::Renamed, reason);
+        let decision = self.decision(DecisionKind::Renamed, reason)?;
         let kept = self
             .open()
             .and_then(|store| store.rename(&self.test, &to.test, &decision));

@@ -146,14 +146,14 @@ impl Review {
 
     /// Accepts a part alone.
     fn accept_part(&self, record: &Record, change: &PendingChange, part: &Part) -> Result<Answer> {
-        let notice = record.accept_part(change, part, reason(self.reason.as_deref())?)?;
+        let notice = record.accept_part(change, part, self.reason.as_deref())?;
         let part = part.summary(change.pending.snapshot.len());
         decided(&format!("{GOOD}accepted{GOOD:#} {part} of"), record, notice)?;
         Ok(Answer::Again)
     }
 
     fn accept(&self, record: &Record, change: &PendingChange, given: String) -> Result<Answer> {
-        let notice = record.accept(&change.pending, reason(Some(&given))?)?;
+        let notice = record.accept(&change.pending, Some(&given))?;
         decided(&format!("{GOOD}accepted{GOOD:#}"), record, notice)
     }
 }
