@@ -90,9 +90,10 @@ impl Record {
         decision: &Decision,
         with_rows: bool,
     ) -> Result<(), StoreError> {
+        let has_rows = with_rows && benchmark.has_inputs();
         let expected = Expected {
             ensemble: benchmark.ensemble(),
-            vectors: with_rows.then(|| texts.rows.as_json()),
+            vectors: has_rows.then(|| texts.rows.as_json()),
             outputs: texts.outputs.as_json(),
         };
         store.adopt(&self.test, &expected, decision)

@@ -25,3 +25,17 @@ fn a_file_without_inputs_is_shown_and_accepted_as_others_are() {
     tdg(&shop, &["accept", "without_inputs"]).passes();
     shop.inputs("without_inputs").env("BREAK", "1").passes();
 }
+
+/// The store has no rows of what was recorded with files, and the pending rows are others.
+#[test]
+fn in_the_store_as_well_a_part_is_accepted() {
+    let shop = Program::shop().checkout();
+    shop.inputs("only_a").passes();
+    shop.write("tdg.toml", "snapshots = false\n");
+    shop.redraw("c");
+    shop.inputs("only_a").env("BREAK", "1").fails();
+    tdg(&shop, &["show", "only_a", "--changed"]).passes();
+    tdg(&shop, &["accept", "only_a", "--cases", "0..100"]).passes();
+    let failing = shop.inputs("only_a").env("BREAK", "1").fails();
+    insta::assert_snapshot!(failing.said(), @"tdg: changed only_a, 13 of 200 cases, pending in the store");
+}
