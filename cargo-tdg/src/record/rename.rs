@@ -137,41 +137,53 @@ impl Record {
                 to.location()
             )));
         }
-        let decision = self.decision(DecisionKind::Renamed, reason)?;
-        let kept = self
-            .open()
-            .and_then(|store| store.rename(&self.test, &to.test, &decision));
-        let notice = match (&self.storage, kept) {
-            (Storage::Store, Err(error)) => return Err(error.into()),
-            (_, kept) => recorded(kept, &decision)?,
+        // All is read before anything is written: a damaged file must not stop it halfway.
+        let (old_pending, new_pending) = (self.pending()?, to.pending()?);
+        let is_settled = match &new_pending {
+            Some(pending) => is_same(&pending.snapshot, &benchmark)?,
+            None => false,
         };
-        if let (
+        let decision = self.decision(DecisionKind::Renamed, reason)?;
+        let (
             Storage::Files {
                 benchmark: old_file,
-                pending: old_pending,
+                pending: old_pending_file,
             },
             Storage::Files {
                 benchmark: new_file,
-                pending: new_pending,
+                pending: new_pending_file,
             },
         ) = (&self.storage, &to.storage)
-        {
-            let name = &to.test.name;
-            // Not `benchmark`: that has the outputs from a server.
-            if let Some(file) = Snapshot::read(old_file)? {
-                snapshot::save(new_file, &file.renamed(name))?;
+        else {
+            let store = self.open()?;
+            store.rename(&self.test, &to.test, &decision)?;
+            if is_settled {
+                store.settle(&to.test)?;
             }
-            match (Snapshot::read(new_pending)?, Snapshot::read(old_pending)?) {
-                // The run with the new name is the later one.
-                (Some(pending), _) if is_same(&pending, &benchmark)? => {
-                    snapshot::remove(new_pending)?;
-                }
-                (None, Some(pending)) => snapshot::save(new_pending, &pending.renamed(name))?,
-                _ => {}
-            }
-            snapshot::remove(old_file)?;
-            snapshot::remove(old_pending)?;
+            return Ok(None);
+        };
+        // Not `benchmark`: that has the outputs from a server.
+        let file = Snapshot::read(old_file)?;
+        let kept = self
+            .open()
+            .and_then(|store| store.rename(&self.test, &to.test, &decision));
+        let notice = recorded(kept, &decision)?;
+        let name = &to.test.name;
+        if let Some(file) = file {
+            snapshot::save(new_file, &file.renamed(name))?;
         }
+        // The run with the new name is the later one.
+        match (new_pending, old_pending) {
+            (Some(_), _) if is_settled => {
+                snapshot::remove(new_pending_file)?;
+            }
+            (None, Some(pending)) => {
+                snapshot::save(new_pending_file, &pending.snapshot.renamed(name))?;
+            }
+            _ => {}
+        }
+        snapshot::remove(old_file)?;
+        snapshot::remove(old_pending_file)?;
         Ok(notice)
     }
 }

@@ -161,3 +161,43 @@ fn a_review_of_a_renamed_test_shows_which_it_may_have_been() {
     terminal.press("q");
     terminal.ends_with();
 }
+
+#[test]
+fn a_damaged_pending_change_stops_a_rename_before_anything_is_written() {
+    for damaged in [TOTAL_NEW.to_owned(), format!("{FORMER}.new")] {
+        let shop = shop_with_a_renamed_test();
+        shop.write(
+            &damaged,
+            "---\nsource: tests/pricing.rs\n---\n{\"tdg\":1,\n",
+        );
+        let refused = tdg(&shop, &["rename", "former", "total"]).finish();
+        assert_eq!(refused.code, Some(2), "{refused}");
+        assert!(refused.stderr.contains(".snap.new"), "{refused}");
+        assert!(shop.has(FORMER) && !shop.has(TOTAL), "{refused}");
+        shop.remove(&damaged);
+        tdg(&shop, &["rename", "former", "total"]).passes();
+        assert!(shop.has(TOTAL) && !shop.has(FORMER));
+    }
+}
+
+#[test]
+fn without_files_a_pending_change_equal_to_the_benchmark_is_settled() {
+    let shop = Program::shop().checkout();
+    shop.write("tdg.toml", "snapshots = false\n");
+    shop.pricing("before::sum").passes();
+    shop.pricing("total").env("TDG_UPDATE", "new").fails();
+    tdg(&shop, &["rename", "before::sum", "total"]).passes();
+    let pending = tdg(&shop, &["pending"]).passes();
+    assert_eq!(pending.stdout, "No changes are pending.\n");
+}
+
+#[test]
+fn a_reason_with_control_characters_is_refused() {
+    let shop = shop_with_a_renamed_test();
+    let rename = ["rename", "former", "total", "--reason", "\u{1b}[2Jred"];
+    insta::assert_snapshot!(ended(&shop, &tdg(&shop, &rename).finish()), @r#"
+    error: the reason has control characters: "\u{1b}[2Jred"; give one line of plain text
+    (2)
+    "#);
+    assert!(shop.has(FORMER) && !shop.has(TOTAL));
+}
