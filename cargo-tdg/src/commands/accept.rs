@@ -3,6 +3,7 @@
 use clap::Args;
 use tdg_definition::json::Pointer;
 use tdg_engine::config::parse_cases;
+use tdg_engine::report::quoted;
 
 use super::chosen::Choice;
 use crate::error::{Error, Result};
@@ -66,7 +67,7 @@ impl Accept {
         if let Some(number) = self.rule {
             // The number is that of the list which was shown, and of no other.
             if !record.is_shown(change)? {
-                let name = &record.test;
+                let name = quoted(&record.test.to_string());
                 return Err(Error::new(format!(
                     "the parts of this change were not shown yet, or have changed since; look at \
                      them by `cargo tdg show {name} --changed`, then decide"

@@ -1,6 +1,7 @@
 //! The pending changes that `accept` and `reject` decide about.
 
 use clap::Args;
+use tdg_engine::report::quoted;
 
 use crate::error::{Error, Result};
 use crate::exit::Exit;
@@ -114,7 +115,7 @@ impl<'r> Chosen<'r> {
         let count = counted(self.unseen.len(), "change");
         let mut text = format!("{count} {verb} pending, because nothing has shown {it} yet:\n");
         for Unseen { record, .. } in &self.unseen {
-            let name = argument(record);
+            let name = quoted(&format!("{}::{}", record.test.package, record.test));
             text.push_str(&format!(
                 "  {STRONG}cargo tdg show {name} --changed{STRONG:#}\n"
             ));
@@ -127,15 +128,5 @@ impl<'r> Chosen<'r> {
             note(why);
         }
         Ok(Exit::Found)
-    }
-}
-
-/// The test as the argument of a command.
-fn argument(record: &Record) -> String {
-    let name = format!("{}::{}", record.test.package, record.test);
-    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"_-:./".contains(&byte);
-    match name.bytes().all(is_plain) {
-        true => name,
-        false => format!("'{name}'"),
     }
 }

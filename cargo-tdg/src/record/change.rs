@@ -10,6 +10,7 @@ use tdg_engine::generate::Pairing;
 use tdg_engine::output::{Outputs, RecordedOutputs};
 use tdg_engine::report::{
     Changed, Failure, InputChange, InputsChanged, Missing, RecordedRows, Report, WhichRows, kinds,
+    quoted,
 };
 use tdg_engine::snapshot::Snapshot;
 use tdg_engine::{Takes, Vectors};
@@ -296,8 +297,9 @@ fn check_outputs(snapshot: &Snapshot) -> Result<()> {
         return Ok(());
     }
     let name = control::escape(&snapshot.ensemble().name);
+    let quoted = quoted(&name);
     Err(Error::new(format!(
         "the expected outputs of {name} are on a server; run the test to fetch them, or decide \
-         without them by `cargo tdg accept {name}` or `cargo tdg reject {name}`"
+         without them by `cargo tdg accept {quoted}` or `cargo tdg reject {quoted}`"
     )))
 }

@@ -3,6 +3,7 @@
 use tdg_definition::json::{self, Pointer};
 use tdg_engine::compare::replace;
 use tdg_engine::explain::{PartKind, parts};
+use tdg_engine::report::quoted;
 use tdg_engine::snapshot::Snapshot;
 use tdg_engine::store::DecisionKind;
 
@@ -162,7 +163,8 @@ impl Record {
         }
         if outputs == expected {
             return Err(Error::new(format!(
-                "that part of {name} has not changed; `cargo tdg show {name} --changed` shows what has"
+                "that part of {name} has not changed; `cargo tdg show {} --changed` shows what has",
+                quoted(&name.to_string())
             )));
         }
         let decision = self.decision(DecisionKind::AcceptedInPart, reason)?;

@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
+use tdg_engine::Verdict;
 use tdg_engine::owner::SourceTests;
 use tdg_engine::results::TestRun;
 use tdg_engine::snapshot::Header;
-use tdg_engine::{TestId, Verdict};
 
 use crate::record::{Record, Records};
 use crate::workspace::Workspace;
@@ -44,7 +44,7 @@ pub(crate) struct UnclaimedBenchmark<'r> {
     pub(crate) record: &'r Record,
     /// The test that it may belong to after a rename: it has no benchmark of its own, and the same
     /// rows.
-    pub(crate) renamed_to: Option<&'r TestId>,
+    pub(crate) renamed_to: Option<&'r TestRun>,
 }
 
 /// What the arguments for cargo choose.
@@ -128,7 +128,7 @@ fn is_ignored(record: &Record) -> bool {
 }
 
 /// The only test without a benchmark before this run that has the same rows.
-fn renamed_to<'r>(record: &Record, runs: &'r [TestRun]) -> Option<&'r TestId> {
+fn renamed_to<'r>(record: &Record, runs: &'r [TestRun]) -> Option<&'r TestRun> {
     let digest = |file: &Path| Header::read(file).map(|header| header.ensemble.digest);
     let rows = digest(record.file()?)?;
     let mut same = runs.iter().filter(|run| {
@@ -141,7 +141,7 @@ fn renamed_to<'r>(record: &Record, runs: &'r [TestRun]) -> Option<&'r TestId> {
             && file.and_then(digest).as_deref() == Some(rows.as_str())
     });
     match (same.next(), same.next()) {
-        (Some(run), None) => Some(&run.test),
+        (Some(run), None) => Some(run),
         _ => None,
     }
 }

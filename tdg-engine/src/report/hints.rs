@@ -61,11 +61,39 @@ impl Hints {
     }
 }
 
+/// The command that gives the benchmark of a renamed test, each a name and a snapshot file, to the
+/// test as it is now.
+#[must_use]
+pub fn rename_command(old: (&str, &str), new: (&str, &str)) -> String {
+    // A test of the same name moved to another source file.
+    let (old, new) = match old.0 == new.0 {
+        true => (old.1, new.1),
+        false => (old.0, new.0),
+    };
+    format!("cargo tdg rename {} {}", quoted(old), quoted(new))
+}
+
 /// The name, quoted for a shell if necessary.
-pub(super) fn quoted(name: &str) -> String {
+#[must_use]
+pub fn quoted(name: &str) -> String {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"_:-./".contains(&byte);
     if name.bytes().all(is_plain) {
         return name.to_owned();
     }
     format!("'{}'", name.replace('\'', r"'\''"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_test_that_moved_under_the_same_name_is_renamed_by_its_files() {
+        let command = |name| rename_command(("total", "old.snap"), (name, "it's new.snap"));
+        assert_eq!(command("sum of all"), "cargo tdg rename total 'sum of all'");
+        assert_eq!(
+            command("total"),
+            r"cargo tdg rename old.snap 'it'\''s new.snap'"
+        );
+    }
 }

@@ -1,6 +1,6 @@
 //! A test without a benchmark.
 
-use super::hints::{Hints, quoted};
+use super::hints::{Hints, quoted, rename_command};
 use super::text::{escape, wrap};
 use super::{Pending, Section, WIDTH, counted, more};
 
@@ -133,12 +133,9 @@ impl Missing {
     fn hint_at_former(&self, hints: &mut Hints, test: &str) {
         for (index, former) in self.former.iter().take(FORMER).enumerate() {
             let label = if index == 0 { "renamed:" } else { "" };
-            let (old, new) = match &self.snapshot_file {
-                Some(file) if former.name == test => (&former.snapshot_file, file.as_str()),
-                _ => (&former.name, test),
-            };
-            let command = format!("cargo tdg rename {} {}", quoted(old), quoted(new));
-            hints.add(label, command);
+            let new_file = self.snapshot_file.as_deref().unwrap_or(test);
+            let old = (former.name.as_str(), former.snapshot_file.as_str());
+            hints.add(label, rename_command(old, (test, new_file)));
         }
         if let ([former], Some(file)) = (self.former.as_slice(), &self.snapshot_file) {
             let old = &former.snapshot_file;

@@ -39,6 +39,7 @@ pub use cell::DifferenceText;
 pub use changed::{Changed, ChangedCase};
 pub use fields::FieldSummary;
 pub use findings::{findings_of_changes, findings_of_panics};
+pub use hints::{quoted, rename_command};
 pub use histogram::Histogram;
 pub use input_change::{InputChange, kinds};
 pub use inputs_changed::{InputsChanged, RecordedRows, WhichRows};

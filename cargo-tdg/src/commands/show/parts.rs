@@ -1,5 +1,7 @@
 //! The parts of a change that can be accepted by themselves.
 
+use tdg_engine::report::quoted;
+
 use crate::record::ComparedChange;
 use crate::terminal::style::STRONG;
 
@@ -9,6 +11,7 @@ pub(super) fn text(test: &str, compared: &ComparedChange) -> String {
     if parts.is_empty() {
         return String::new();
     }
+    let test = quoted(test);
     let mut text = format!(
         "\nParts, each of which `cargo tdg accept {test} --rule NUMBER` accepts by itself:\n"
     );

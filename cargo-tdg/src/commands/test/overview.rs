@@ -1,8 +1,11 @@
 //! The table of the ensembles that ran.
 
+use std::path::Path;
 use std::time::Duration;
 
 use tdg_engine::Verdict;
+use tdg_engine::config::display_path;
+use tdg_engine::report::rename_command;
 
 use crate::results::{TestRun, Unclaimed, UnclaimedBenchmark};
 use crate::terminal::style::{BAD, FAINT, GOOD, PENDING, STRONG};
@@ -48,10 +51,13 @@ pub(super) fn unclaimed(unclaimed: &Unclaimed<'_>) -> String {
             None => format!("{}, {}", record.test, record.location()),
         };
         text.push_str(&format!("  {place}\n"));
-        if let Some(test) = renamed_to {
+        if let Some(run) = renamed_to {
+            let (old, new) = (record.test.to_string(), run.test.to_string());
+            let file = run.snapshot.as_deref().unwrap_or(Path::new(&new));
+            let file = display_path(&record.package.root, file);
+            let command = rename_command((&old, &place), (&new, &file));
             text.push_str(&format!(
-                "    was it renamed? {STRONG}cargo tdg rename {} {test}{STRONG:#}\n",
-                record.test
+                "    was it renamed? {STRONG}{command}{STRONG:#}\n"
             ));
         }
     }
