@@ -10,7 +10,7 @@ use crate::error::Result;
 use crate::exit::Exit;
 use crate::record::{Record, Records};
 use crate::terminal::style::{BAD, FAINT, GOOD, STRONG};
-use crate::terminal::{Cell, Table, note, print, time};
+use crate::terminal::{Cell, Table, counted, note, print, time};
 use crate::workspace::{Packages, Workspace};
 
 /// Show the runs of a test and the decisions about it, newest first
@@ -40,26 +40,36 @@ impl History {
         let workspace = Workspace::find()?;
         let records = Records::of(&workspace)?.in_packages(&self.packages.chosen(&workspace)?);
         let record = records.named(&self.name)?;
-        let events = match record.store()? {
+        let (events, earlier) = match record.store()? {
             Some(store) => self.events(&store, record)?,
-            None => Vec::new(),
+            None => Default::default(),
         };
-        print(&match (self.json, events.is_empty()) {
-            (true, _) => events.iter().flat_map(json_lines).collect(),
-            (false, true) => "The store has no runs of this test yet.\n".to_owned(),
-            (false, false) => {
-                let test = &record.test;
-                format!("{STRONG}{test}{STRONG:#}\n{}", table(&events).text("  "))
-            }
-        })?;
+        print(
+            &match (self.json, events.is_empty() && earlier.is_empty()) {
+                (true, _) => events.iter().chain(&earlier).flat_map(json_lines).collect(),
+                (false, true) => "The store has no runs of this test yet.\n".to_owned(),
+                (false, false) => {
+                    let test = &record.test;
+                    let left_out = match earlier.len() {
+                        0 => String::new(),
+                        count => {
+                            format!("  … and {} (--limit)\n", counted(count, "earlier decision"))
+                        }
+                    };
+                    let table = table(&events).text("  ");
+                    format!("{STRONG}{test}{STRONG:#}\n{table}{left_out}")
+                }
+            },
+        )?;
         if let Some(elsewhere) = elsewhere(record) {
             note(&elsewhere);
         }
         Ok(Exit::Fine)
     }
 
-    /// Newest first.
-    fn events(&self, store: &Store, record: &Record) -> Result<Vec<Event>> {
+    /// The runs within the limit and the decisions since the first of them, and the decisions
+    /// before, newest first.
+    fn events(&self, store: &Store, record: &Record) -> Result<(Vec<Event>, Vec<Event>)> {
         let mut runs = store
             .history(&record.test, self.limit)?
             .into_iter()
@@ -82,7 +92,11 @@ impl History {
             left -= usize::from(run.is_some());
             events.push(Event { decision, run });
         }
-        Ok(events)
+        let earlier = decisions.map(|decision| Event {
+            decision: Some(decision),
+            run: None,
+        });
+        Ok((events, earlier.collect()))
     }
 }
 

@@ -182,3 +182,21 @@ fn the_runs_on_a_server_are_elsewhere() {
     (0)
     ");
 }
+
+#[test]
+fn decisions_before_the_first_run_shown_are_counted() {
+    let shop = changed_shop();
+    tdg(&shop, &["reject", "total", "--reason", "not yet"]).passes();
+    shop.pricing("total").passes();
+    let limited = ["history", "total", "--limit", "1"];
+    insta::assert_snapshot!(ended(&shop, &tdg(&shop, &limited).finish()), @"
+    total
+               when (UTC)  run   changed  cases
+      yyyy-mm-dd hh:mm:ss  same        0    200
+      … and 2 earlier decisions (--limit)
+    (0)
+    ");
+    let json = tdg(&shop, &["history", "total", "--limit", "1", "--json"]).passes();
+    assert_eq!(json.stdout.matches("\"verdict\"").count(), 1, "{json}");
+    assert_eq!(json.stdout.matches("\"decision\"").count(), 2, "{json}");
+}
