@@ -65,7 +65,8 @@ impl Test {
             .success();
         let runs = results::read(&directory)?.unwrap_or_default();
         let records = Records::of(&workspace)?;
-        let unclaimed = results::unclaimed(&workspace, &records, &runs, &self.cargo_arguments());
+        let arguments = self.cargo_arguments();
+        let unclaimed = results::unclaimed(&workspace, &records, &runs, &arguments, passed);
         let fails = self.unclaimed == IfUnclaimed::Fail && !unclaimed.benchmarks.is_empty();
         let mut text = String::new();
         if !is_quiet() {
