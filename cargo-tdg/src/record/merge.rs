@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use tdg_engine::Takes;
+use tdg_engine::generate::Pairing;
 use tdg_engine::snapshot::Snapshot;
 
 use super::change::vectors;
@@ -23,9 +25,15 @@ pub(crate) struct Merge {
 }
 
 impl Merge {
-    /// Compares two versions, and what both were before.
-    pub(crate) fn of(base: Option<&Snapshot>, own: &Snapshot, other: &Snapshot) -> Result<Self> {
+    /// Compares two versions, and what both were before, for a function that takes these features.
+    pub(crate) fn of(
+        base: Option<&Snapshot>,
+        own: &Snapshot,
+        other: &Snapshot,
+        takes: &Takes,
+    ) -> Result<Self> {
         let mut merge = Self::default();
+        let rows = |side| rows(side, takes);
         let (own_rows, other_rows) = (rows(own)?, rows(other)?);
         // A base that can't be read is no help, and no harm.
         let base_rows = base.and_then(|base| rows(base).ok()).unwrap_or_default();
@@ -58,6 +66,11 @@ pub(crate) fn has_same_rows(one: &Snapshot, other: &Snapshot) -> bool {
     one.digest == other.digest && one.definition == other.definition && one.size == other.size
 }
 
+/// Whether a function that takes these features gets the same rows from two versions.
+pub(crate) fn gives_same_rows(one: &Snapshot, other: &Snapshot, takes: &Takes) -> Result<bool> {
+    Ok(has_same_rows(one, other) || Pairing::of(&vectors(one)?, &vectors(other)?, takes).is_same())
+}
+
 /// The text of a version with some cases of another.
 pub(crate) fn with_cases_of(one: &Snapshot, other: &Snapshot, cases: &[usize]) -> Result<String> {
     let mut outputs = BTreeMap::new();
@@ -67,13 +80,13 @@ pub(crate) fn with_cases_of(one: &Snapshot, other: &Snapshot, cases: &[usize]) -
     Ok(one.with_outputs_replaced(|case| outputs.remove(&case))?)
 }
 
-/// The rows as texts: those in the file, or drawn again.
-fn rows(snapshot: &Snapshot) -> Result<Vec<String>> {
-    if snapshot.has_inputs() {
+/// The rows as texts, with the features that the function takes: those in the file, or drawn again.
+fn rows(snapshot: &Snapshot, takes: &Takes) -> Result<Vec<String>> {
+    if snapshot.has_inputs() && *takes == Takes::All {
         let rows = snapshot.rows()?;
         return Ok(rows.into_iter().map(str::to_owned).collect());
     }
-    let vectors = vectors(snapshot)?;
+    let vectors = vectors(snapshot)?.taken(takes);
     let row = |row| {
         let mut text = String::new();
         vectors.write_row(row, &mut text);
@@ -109,7 +122,7 @@ mod tests {
         let own = snapshot(&["[[0],1]", "[[1],20]", "[[2],3]", "[[3],40]", "[[4],50]"]);
         let other = snapshot(&["[[0],1.0]", "[[1],2]", "[[2],30]", "[[3],44]", "[[4],50]"]);
         assert_eq!(
-            Merge::of(Some(&base), &own, &other).unwrap(),
+            Merge::of(Some(&base), &own, &other, &Takes::All).unwrap(),
             Merge {
                 alone: vec![],
                 same: vec![0, 4],
@@ -127,7 +140,7 @@ mod tests {
             snapshot(&["[[0],1]", "[[1],3]"]),
         );
         for base in [None, Some(snapshot(&["[[0],1]", "[[9],2]"]))] {
-            let merge = Merge::of(base.as_ref(), &own, &other).unwrap();
+            let merge = Merge::of(base.as_ref(), &own, &other, &Takes::All).unwrap();
             assert_eq!((merge.same, merge.both), (vec![0], vec![1]));
         }
     }
@@ -136,7 +149,7 @@ mod tests {
     fn rows_that_the_other_version_does_not_have_stay_alone() {
         let own = snapshot(&["[[0],1]", "[[1],2]", "[[2],3]"]);
         let other = snapshot(&["[[0],1]", "[[7],2]"]);
-        let merge = Merge::of(None, &own, &other).unwrap();
+        let merge = Merge::of(None, &own, &other, &Takes::All).unwrap();
         assert_eq!((merge.same, merge.alone), (vec![0], vec![1, 2]));
     }
 

@@ -17,7 +17,7 @@ mod shown;
 mod storage;
 
 pub(crate) use change::{ComparedChange, PendingChange, RunDetails, outputs, vectors};
-pub(crate) use merge::{Merge, has_same_rows, with_cases_of};
+pub(crate) use merge::{Merge, gives_same_rows, has_same_rows, with_cases_of};
 pub(crate) use part::{OfferedPart, Part};
 pub(crate) use reason::reason;
 pub(crate) use records::Records;

@@ -251,3 +251,30 @@ fn outputs(project: &Project) -> String {
     };
     format!("{}\n{}", of(SNAPSHOT), of(&format!("{SNAPSHOT}.new")))
 }
+
+/// One side has a feature that the function doesn't take.
+#[test]
+fn rows_differ_only_by_what_the_function_takes() {
+    let project = repository(
+        "tdg-resolve-takes",
+        |project| {
+            project.write("src/one.rs", &charges("2 => 1,"));
+            let amount = "\"start\": 0}}";
+            let more = format!(
+                "{amount}, {{\"feature_name\": \"note\", \"type\": \"BOOLEAN\", \"distribution\": {{\"type\": \"bernoulli\", \"p\": 0.5}}}}"
+            );
+            project.edit("amounts.json", amount, &more);
+        },
+        |project| project.write("src/other.rs", &charges("9 => 2,")),
+    );
+    git(&project, &["merge", "other"]).fails();
+    let run = resolve(&project, &[]).passes();
+    insta::assert_snapshot!(shown(&project, &run), @"
+    resolved price
+      10 cases: the same on both sides
+      1 case: changed in main (c0ffee) alone
+      1 case: changed in other (c0ffee) alone
+      then: git add tests/snapshots/prices__price.snap
+    ");
+    assert!(test(&project).env("CI", "1").passes().said().is_empty());
+}

@@ -11,13 +11,13 @@ use std::path::Path;
 
 use clap::Args;
 use tdg_definition::Policy;
-use tdg_engine::Verdict;
 use tdg_engine::snapshot::{self, Snapshot};
+use tdg_engine::{Takes, Verdict};
 
 use crate::error::{Context as _, Error, Result};
 use crate::exit::Exit;
 use crate::git::{Sides, Unmerged, Versions};
-use crate::record::{Merge, Record, Records, has_same_rows, with_cases_of};
+use crate::record::{Merge, Record, Records, gives_same_rows, has_same_rows, with_cases_of};
 use crate::results::TestRun;
 use crate::terminal::style::{GOOD, PENDING, STRONG};
 use crate::terminal::{counted, print, print_error};
@@ -192,14 +192,16 @@ fn resolved(
     let (base, ours, theirs) = versions;
     let sides = [(ours, sides.ours.as_str()), (theirs, sides.theirs.as_str())];
     let mut lines = Vec::new();
+    let mut takes = Takes::All;
     let [(own, name), (other, other_name)] = if has_same_rows(ours, theirs) {
         sides
     } else {
-        let (sides, line) = by_drawn_rows(record, file, sides, runner)?;
-        lines.push(line);
-        sides
+        let drawn = by_drawn_rows(record, file, sides, runner)?;
+        lines.extend(drawn.line);
+        takes = drawn.takes;
+        drawn.sides
     };
-    let merge = Merge::of(base.as_ref(), own, other)?;
+    let merge = Merge::of(base.as_ref(), own, other, &takes)?;
     let candidate = Snapshot::parse(with_cases_of(own, other, &merge.others)?)?;
     snapshot::save(file, candidate.text())?;
     let run = judged(runner.run(record, Writes::Nothing)?)?;
@@ -231,13 +233,22 @@ fn resolved(
     })
 }
 
-/// Where the sides have different rows, those that the test draws now count: that side comes first.
+/// The sides, that whose rows count first.
+struct Drawn<'s> {
+    sides: [Side<'s>; 2],
+    /// The features that the function takes.
+    takes: Takes,
+    /// Which rows count, if the function gets different ones.
+    line: Option<String>,
+}
+
+/// Where the sides have different rows, those that the test draws now count.
 fn by_drawn_rows<'s>(
     record: &Record,
     file: &Path,
     sides: [Side<'s>; 2],
     runner: &Runner<'_>,
-) -> Result<([Side<'s>; 2], String)> {
+) -> Result<Drawn<'s>> {
     let [ours, theirs] = sides;
     snapshot::save(file, ours.0.text())?;
     let run = judged(runner.run(record, Writes::Nothing)?)?;
@@ -259,7 +270,12 @@ fn by_drawn_rows<'s>(
         "the test draws neither now"
     };
     let line = format!("the sides have different rows; those of {name} count: {why}");
-    Ok(([first, second], line))
+    let is_same = gives_same_rows(ours.0, theirs.0, &run.takes)?;
+    Ok(Drawn {
+        sides: [first, second],
+        takes: run.takes,
+        line: (!is_same).then_some(line),
+    })
 }
 
 /// What the test gives where it has to decide.
@@ -280,7 +296,7 @@ impl Given {
                 ..Self::default()
             });
         };
-        if !has_same_rows(&actual, candidate) {
+        if !gives_same_rows(&actual, candidate, &run.takes)? {
             return Ok(Self {
                 neither: merge.both.clone(),
                 ..Self::default()
