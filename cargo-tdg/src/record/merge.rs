@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use tdg_engine::Takes;
 use tdg_engine::generate::Pairing;
 use tdg_engine::snapshot::Snapshot;
+use tdg_engine::{Takes, Vectors};
 
 use super::change::vectors;
 use crate::error::Result;
@@ -86,13 +86,23 @@ fn rows(snapshot: &Snapshot, takes: &Takes) -> Result<Vec<String>> {
         let rows = snapshot.rows()?;
         return Ok(rows.into_iter().map(str::to_owned).collect());
     }
-    let vectors = vectors(snapshot)?.taken(takes);
+    let vectors = vectors(snapshot)?;
+    let parts: Vec<Vectors> = match takes {
+        Takes::All => vec![vectors],
+        // In the order of these names, since that of the definition doesn't count.
+        Takes::Named(names) => {
+            let feature = |name: &String| vectors.taken(&Takes::Named(vec![name.clone()]));
+            names.iter().map(feature).collect()
+        }
+    };
     let row = |row| {
         let mut text = String::new();
-        vectors.write_row(row, &mut text);
+        for part in &parts {
+            part.write_row(row, &mut text);
+        }
         text
     };
-    Ok((0..vectors.size()).map(row).collect())
+    Ok((0..snapshot.ensemble().size).map(row).collect())
 }
 
 /// Whether the outputs are the same.
@@ -151,6 +161,35 @@ mod tests {
         let other = snapshot(&["[[0],1]", "[[7],2]"]);
         let merge = Merge::of(None, &own, &other, &Takes::All).unwrap();
         assert_eq!((merge.same, merge.alone), (vec![0], vec![1, 2]));
+    }
+
+    #[test]
+    fn only_features_that_the_function_takes_count_in_any_order() {
+        let of = |features: [&str; 2], cases: &[&str]| {
+            let feature = |name| {
+                format!(
+                    r#"{{"feature_name":"{name}","type":"INTEGER","distribution":{{"type":"uniform","min":0,"max":9}}}}"#
+                )
+            };
+            let text = format!(r#"{{"features":[{}]}}"#, features.map(feature).join(","));
+            let file = snapshot(cases)
+                .text()
+                .replace(r#""definition":{}"#, &format!("\"definition\":{text}"));
+            Snapshot::parse(file).unwrap()
+        };
+        let own = of(["a", "b"], &["[[0,5],1]", "[[1,5],2]"]);
+        let other = of(["c", "a"], &["[[7,0],1]", "[[7,1],3]"]);
+        let takes = Takes::Named(vec!["a".to_owned()]);
+        assert!(gives_same_rows(&own, &other, &takes).unwrap());
+        assert!(!gives_same_rows(&own, &other, &Takes::All).unwrap());
+        let merge = Merge::of(None, &own, &other, &takes).unwrap();
+        assert_eq!((merge.same, merge.both), (vec![0], vec![1]));
+        let merge = Merge::of(None, &own, &other, &Takes::All).unwrap();
+        assert_eq!(merge.alone, [0, 1]);
+        // The order of what is taken by name.
+        let turned = of(["b", "a"], &["[[5,0],1]", "[[5,1],2]"]);
+        let takes = Takes::Named(vec!["a".to_owned(), "b".to_owned()]);
+        assert_eq!(Merge::of(None, &own, &turned, &takes).unwrap().same, [0, 1]);
     }
 
     #[test]
