@@ -221,7 +221,7 @@ impl ComparedChange {
                 size: inputs.size,
                 failure: (!self.differing.is_empty())
                     .then(|| (WhichRows::Recorded, Box::new(changed()))),
-                pending: pending.clone(),
+                pending: Some(pending.clone()),
             }),
         };
         let report = Report {

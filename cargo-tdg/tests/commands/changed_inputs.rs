@@ -56,6 +56,7 @@ fn a_file_of_other_untaken_features_stays_until_something_is_accepted() {
     shop.redraw("c");
     shop.inputs("only_a").env("BREAK", "1").fails();
     let before = shop.read(file);
+    tdg(&shop, &["show", "only_a", "--changed"]).passes();
     tdg(&shop, &["accept", "only_a", "--cases", "0..100"]).passes();
     let said = shop.inputs("only_a").fails().said().to_owned();
     assert!(said.contains(" of 200 cases, pending"), "{said}");
