@@ -87,7 +87,8 @@ impl RecordedRows {
         self.size - uncompared
     }
 
-    fn lines(&self, is_told: bool) -> Section {
+    /// The comparison in lines; `is_told` if something else tells which outputs changed.
+    pub fn lines(&self, is_told: bool) -> Vec<String> {
         let rows = counted(self.size, "recorded row");
         let compared = self.compared();
         let of_rows = match compared {
