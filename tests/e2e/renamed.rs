@@ -215,7 +215,6 @@ fn a_test_that_may_still_exist_is_left_alone() {
 }
 
 #[test]
-#[ignore = "D5: a part of a name in any attribute makes a former test count as there"]
 fn attributes_of_definitions_and_parameters_hide_no_rename() {
     let shop = Program::shop().checkout();
     record_as(&shop, "total", "max_price");
