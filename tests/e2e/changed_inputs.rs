@@ -276,3 +276,34 @@ fn recorded_rows_that_can_not_be_run_are_paired_or_counted() {
         assert!(report.contains(counted), "{report}");
     }
 }
+
+#[test]
+fn chosen_cases_are_those_of_the_benchmark_and_paired_as_in_the_run() {
+    let shop = shop();
+    shop.inputs("of_row").passes();
+    append_d(&shop);
+    shop.redraw("a");
+    let chosen = |cases: &str| {
+        let run = shop.inputs("of_row").env("TAKE_D", "1");
+        run.env("TDG_CASES", cases).finish().stderr
+    };
+    insta::assert_snapshot!(chosen("0..4"), @"
+    tdg: of_row, recorded cases by TDG_CASES
+      case 0: a = 5, b = 8, c = 3
+        not compared: no feature is named `d`; there are a, b, c
+      case 1: a = 8, b = 2, c = 2
+        not compared: no feature is named `d`; there are a, b, c
+      case 2: a = 2, b = 8, c = 8
+        output: 4 (as expected)
+      case 3: a = 8, b = 5, c = 6
+        not compared: no feature is named `d`; there are a, b, c
+    ");
+    let shop = Program::shop().checkout();
+    shop.inputs("of_size").passes();
+    let beyond = shop.inputs("of_size").env("SIZE", "30");
+    insta::assert_snapshot!(beyond.env("TDG_CASES", "25").fails().report(), @r#"
+    of_size: invalid: the run could not be judged
+
+      TDG_CASES is "25", but the cases are 0 to 19; run only the test that has these cases
+    "#);
+}

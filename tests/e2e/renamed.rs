@@ -213,3 +213,27 @@ fn a_test_that_may_still_exist_is_left_alone() {
     shop.write("tests/pricing.rs", &format!("{source}fn former() {{}}\n"));
     shop.pricing("total").fails();
 }
+
+#[test]
+fn attributes_of_definitions_and_parameters_hide_no_rename() {
+    let shop = Program::shop().checkout();
+    record_as(&shop, "total", "max_price");
+    let source = shop.read("tests/pricing.rs");
+    let more = r#"
+        #[derive(Define, Deserialize)]
+        #[serde(rename_all = "camelCase")]
+        struct Order {
+            #[define(uniform(min = 1, max = 9))]
+            quantity: f64,
+            #[serde(rename = "max_price")]
+            limit: f64,
+        }
+        fn cost(#[feature("unit price")] price: f64) -> f64 { price }
+    "#;
+    shop.write("tests/pricing.rs", &format!("{source}{more}"));
+    let run = shop.pricing("total").fails();
+    assert!(
+        run.report().contains("was `max_price` renamed to this?"),
+        "{run}"
+    );
+}

@@ -64,32 +64,43 @@ impl Accept {
 
     /// The part to accept; `None` for the whole change.
     fn part(&self, record: &Record, change: &PendingChange, size: usize) -> Result<Option<Part>> {
-        if let Some(number) = self.rule {
-            // The number is that of the list which was shown, and of no other.
-            if !record.is_shown(change)? {
-                let name = quoted(&record.test.to_string());
-                return Err(Error::new(format!(
-                    "the parts of this change were not shown yet, or have changed since; look at \
-                     them by `cargo tdg show {name} --changed`, then decide"
-                )));
-            }
-            let mut parts = change.compare()?.parts();
-            if number == 0 || number > parts.len() {
-                return Err(Error::new(match parts.len() {
-                    0 => "this change has no parts; accept it as a whole".to_owned(),
-                    most => {
-                        format!("--rule is {number}, and the parts have numbers from 1 to {most}")
-                    }
-                }));
-            }
-            return Ok(Some(parts.swap_remove(number - 1).part));
+        if self.rule.is_none() && self.cases.is_none() && self.fields.is_empty() {
+            return Ok(None);
         }
         let cases = self.cases.as_ref();
         let cases = cases
             .map(|cases| parse_cases("--cases", cases, size))
             .transpose()?;
+        // A run may have left another change since the user saw the one that this is a part of.
+        let is_shown = match (record.is_shown(change), self.rule) {
+            (Ok(is_shown), _) => is_shown,
+            // The numbers are those of the list that was shown.
+            (Err(error), Some(_)) => return Err(error),
+            (Err(_), None) => true,
+        };
+        if !is_shown {
+            return Err(Error::new(format!(
+                "this change was not shown yet, or has changed since; look at it by `cargo tdg show \
+                 {} --changed`, then accept a part of it",
+                quoted(&record.test.to_string())
+            )));
+        }
+        if let Some(number) = self.rule {
+            return numbered(change, number).map(Some);
+        }
         let fields = self.fields.clone();
-        let is_whole = cases.is_none() && fields.is_empty();
-        Ok((!is_whole).then_some(Part { cases, fields }))
+        Ok(Some(Part { cases, fields }))
     }
+}
+
+/// The part of that number.
+fn numbered(change: &PendingChange, number: usize) -> Result<Part> {
+    let mut parts = change.compare()?.parts();
+    if number == 0 || number > parts.len() {
+        return Err(Error::new(match parts.len() {
+            0 => "this change has no parts; accept it as a whole".to_owned(),
+            most => format!("--rule is {number}, and the parts have numbers from 1 to {most}"),
+        }));
+    }
+    Ok(parts.swap_remove(number - 1).part)
 }

@@ -189,6 +189,13 @@ impl ComparedChange {
             .map_or(self.vectors.size(), |inputs| inputs.size)
     }
 
+    /// The comparison on the benchmark's own rows, if the inputs changed.
+    pub(crate) fn recorded_lines(&self) -> Vec<String> {
+        let is_told = !self.differing.is_empty();
+        let inputs = self.inputs.as_ref();
+        inputs.map_or_else(Vec::new, |inputs| inputs.recorded.lines(is_told))
+    }
+
     /// How the inputs changed.
     pub(crate) fn input_changes(&self) -> &[InputChange] {
         self.inputs
@@ -222,7 +229,7 @@ impl ComparedChange {
                 size: inputs.size,
                 failure: (!self.differing.is_empty())
                     .then(|| (WhichRows::Recorded, Box::new(changed()))),
-                pending: pending.clone(),
+                pending: Some(pending.clone()),
             }),
         };
         let report = Report {

@@ -38,11 +38,18 @@ impl Part {
             Some(some) if some.len() < size => format!("{} of {cases}", some.len()),
             _ => cases,
         };
-        let fields: Vec<String> = self.fields.iter().map(ToString::to_string).collect();
+        let fields: Vec<String> = self.fields.iter().map(name).collect();
         match fields.is_empty() {
             true => of,
             false => format!("{} of {of}", fields.join(", ")),
         }
+    }
+}
+
+fn name(field: &Pointer) -> String {
+    match field.is_root() {
+        true => "the output".to_owned(),
+        false => field.to_string(),
     }
 }
 
@@ -58,8 +65,9 @@ impl ComparedChange {
         let is_mixed = values.count() > 1 || parts.iter().any(|part| part.kind.is_shape());
         for part in &parts {
             let cases = counted(part.cases.len(), "case");
+            // In these cases alone: elsewhere the same places may have changed otherwise.
             let of_fields = |fields: Vec<Pointer>| Part {
-                cases: None,
+                cases: Some(part.cases.clone()),
                 fields,
             };
             let of_cases = || Part {
@@ -67,7 +75,7 @@ impl ComparedChange {
                 fields: Vec::new(),
             };
             let fields = || {
-                let names: Vec<String> = part.fields.iter().map(ToString::to_string).collect();
+                let names: Vec<String> = part.fields.iter().map(name).collect();
                 names.join(", ")
             };
             let value = || match is_mixed {

@@ -66,6 +66,8 @@ fn some_cases_are_accepted_and_the_others_stay_pending() {
             .unwrap();
         assert_eq!(changed.lines().count(), 13);
 
+        let show = || tdg(&shop, &["show", "total", "--changed"]).passes();
+        show();
         let run = tdg(&shop, &["accept", "total", "--cases", case]).passes();
         assert!(
             run.stdout.starts_with("accepted total, 1 of 200 cases, "),
@@ -77,6 +79,7 @@ fn some_cases_are_accepted_and_the_others_stay_pending() {
         assert_eq!(left.lines().count(), 12);
         assert!(!left.contains(first));
 
+        show();
         let all = tdg(&shop, &["accept", "total", "--cases", "0..200"]).passes();
         assert!(
             all.stdout.starts_with("accepted total, 200 cases, "),
@@ -106,6 +109,7 @@ fn of_other_inputs_all_cases_are_accepted_or_none() {
     let shop = tdg_tests::Program::shop().checkout();
     shop.pricing("by_the_environment").passes();
     shop.pricing("by_the_environment").env("SEED", "8").fails();
+    tdg(&shop, &["show", "by_the_environment", "--changed"]).passes();
     let run = tdg(&shop, &["accept", "by_the_environment", "--cases", "1"]).finish();
     insta::assert_snapshot!(ended(&shop, &run), @"
     error: the pending rows of by_the_environment are not the benchmark's; accept the whole change or nothing

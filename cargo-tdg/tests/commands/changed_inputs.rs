@@ -56,6 +56,7 @@ fn a_file_of_other_untaken_features_stays_until_something_is_accepted() {
     shop.redraw("c");
     shop.inputs("only_a").env("BREAK", "1").fails();
     let before = shop.read(file);
+    tdg(&shop, &["show", "only_a", "--changed"]).passes();
     tdg(&shop, &["accept", "only_a", "--cases", "0..100"]).passes();
     let said = shop.inputs("only_a").fails().said().to_owned();
     assert!(said.contains(" of 200 cases, pending"), "{said}");
@@ -64,4 +65,36 @@ fn a_file_of_other_untaken_features_stays_until_something_is_accepted() {
     shop.inputs("only_a").env("BREAK", "1").fails();
     tdg(&shop, &["accept", "only_a"]).passes();
     shop.inputs("only_a").env("BREAK", "1").passes();
+}
+
+#[test]
+fn a_function_that_refuses_recorded_rows_now_waits_for_a_decision() {
+    let shop = Program::shop().checkout();
+    shop.inputs("only_a").passes();
+    let threes = r#""a", "type": "INTEGER", "distribution": {"type": "uniform", "min": 1"#;
+    let definition = "definitions/three.json";
+    shop.edit(
+        definition,
+        threes,
+        &threes.replace("\"min\": 1", "\"min\": 4"),
+    );
+    let run = || shop.inputs("only_a").env("PANIC", "1");
+    let report = run().fails().report();
+    let hints: Vec<&str> = report.lines().rev().take(3).collect();
+    insta::assert_snapshot!(report.lines().next().unwrap(), @"only_a: on the recorded rows, 27 of 200 cases panicked; inputs changed: definition");
+    insta::assert_snapshot!(hints.join("\n"), @r#"
+    accept:   cargo tdg review    (or cargo insta review)
+    record:   panics = "record" in the attribute, if these rows should make it panic
+    run one:  TDG_CASES=12 cargo test only_a
+    "#);
+    run().env("TDG_UPDATE", "always").fails();
+    let shown = tdg(&shop, &["show", "only_a", "--changed"]).passes();
+    insta::assert_snapshot!(shown.stdout, @"
+    only_a: inputs changed: definition
+      definition /a/distribution/min: 1 → 4
+      The outputs for 173 of the 200 recorded rows are the same as before.
+      not compared: 27 recorded rows, the function panicked
+    ");
+    tdg(&shop, &["accept", "only_a"]).passes();
+    run().passes();
 }

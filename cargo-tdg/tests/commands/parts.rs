@@ -12,6 +12,12 @@ fn shop() -> Checkout<'static> {
     shop
 }
 
+/// Looks at the pending change, as a decision about a part asks for.
+fn show(shop: &Checkout<'_>) -> String {
+    let shown = tdg(shop, &["show", "priced", "--changed"]).passes();
+    shown.stdout
+}
+
 fn changed(shop: &Checkout<'_>) -> tdg_tests::Run {
     let run = shop.inputs("priced");
     run.env("TAX", "1").env("BREAK", "1")
@@ -20,6 +26,12 @@ fn changed(shop: &Checkout<'_>) -> tdg_tests::Run {
 #[test]
 fn a_field_is_accepted_alone() {
     let shop = shop();
+    let unseen = tdg(&shop, &["accept", "priced", "--fields", "/tax"]).fails();
+    insta::assert_snapshot!(ended(&shop, &unseen), @"
+    error: this change was not shown yet, or has changed since; look at it by `cargo tdg show priced --changed`, then accept a part of it
+    (2)
+    ");
+    show(&shop);
     let accepted = tdg(&shop, &["accept", "priced", "--fields", "/tax"]).passes();
     insta::assert_snapshot!(ended(&shop, &accepted), @"
     accepted priced, /tax of 200 cases, tests/snapshots/inputs__priced.snap
@@ -36,7 +48,7 @@ fn the_parts_of_a_change_have_numbers() {
     let shop = shop();
     let unseen = tdg(&shop, &["accept", "priced", "--rule", "1"]).fails();
     insta::assert_snapshot!(ended(&shop, &unseen), @"
-    error: the parts of this change were not shown yet, or have changed since; look at them by `cargo tdg show priced --changed`, then decide
+    error: this change was not shown yet, or has changed since; look at it by `cargo tdg show priced --changed`, then accept a part of it
     (2)
     ");
     let shown = tdg(&shop, &["show", "priced", "--changed"]).passes().stdout;
@@ -65,6 +77,7 @@ fn the_parts_of_a_change_have_numbers() {
 #[test]
 fn a_part_that_has_not_changed_is_not_accepted() {
     let shop = shop();
+    show(&shop);
     let nothing = tdg(&shop, &["accept", "priced", "--fields", "/taxes"]).fails();
     insta::assert_snapshot!(ended(&shop, &nothing), @"
     error: that part of priced has not changed; `cargo tdg show priced --changed` shows what has
@@ -82,6 +95,7 @@ fn a_part_that_has_not_changed_is_not_accepted() {
 #[test]
 fn a_field_of_some_cases_is_accepted_alone() {
     let shop = shop();
+    show(&shop);
     let some = [
         "accept", "priced", "--fields", "/tax", "/price", "--cases", "0..100",
     ];

@@ -21,8 +21,8 @@ pub struct Comparison {
     pub tolerance_use: Option<f64>,
     /// How close the differing fields are, if all of them are finite floats.
     pub closeness: Option<Closeness>,
-    /// The number of kept fields that only one side has.
-    one_sided: usize,
+    /// The number of fields that only one side has.
+    pub one_sided: usize,
     /// The least severe of the kept values, once no more can be kept.
     least: Option<(usize, Severity)>,
 }
@@ -81,9 +81,9 @@ impl Comparison {
         }
         self.count += 1;
         if self.one_sided < DIFFERENCES_KEPT {
-            self.one_sided += 1;
             self.differences.push(difference());
         }
+        self.one_sided += 1;
     }
 
     /// Counts a differing value, and makes and keeps it if there is room or a kept one is less
@@ -107,7 +107,12 @@ impl Comparison {
 
     /// The number of kept values.
     fn values(&self) -> usize {
-        self.differences.len() - self.one_sided
+        self.differences.len() - self.one_sided.min(DIFFERENCES_KEPT)
+    }
+
+    /// The number of fields that only one side has and that are not kept.
+    pub fn more_one_sided(&self) -> usize {
+        self.one_sided.saturating_sub(DIFFERENCES_KEPT)
     }
 
     /// The least severe kept difference; of equal ones the last, so that the first in key order

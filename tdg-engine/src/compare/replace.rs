@@ -85,7 +85,9 @@ fn below(
         return Ok(expected.clone());
     }
     match (expected, actual) {
-        (Value::Object(expected), Value::Object(actual)) => {
+        (Value::Object(expected), Value::Object(actual))
+            if !is_other_variant(expected, actual, places) =>
+        {
             members(policy, expected, actual, places, at).map(Value::Object)
         }
         (Value::Array(expected), Value::Array(actual)) => {
@@ -116,6 +118,20 @@ fn below(
         }
         // The pointers lead below a value of another kind, which has no such places.
         _ => Ok(expected.clone()),
+    }
+}
+
+/// Whether the objects are of two variants of an enum, or one is a panic: what is within them has
+/// no place in the other. Not if the pointers name both.
+fn is_other_variant(expected: &Object, actual: &Object, places: &[&[&str]]) -> bool {
+    let only = |object: &Object| match object.len() {
+        1 => object.keys().next().cloned(),
+        _ => None,
+    };
+    let is_named = |key: &str| within(places, key).iter().any(|rest| rest.is_empty());
+    match (only(expected), only(actual)) {
+        (Some(one), Some(other)) => one != other && !(is_named(&one) && is_named(&other)),
+        (one, other) => [one, other].iter().flatten().any(|key| key == "$panic"),
     }
 }
 
@@ -234,9 +250,18 @@ mod tests {
 
     #[test]
     fn another_kind_has_none_of_the_places() {
+        for place in ["/Ok", "/Err", "/Ok/a"] {
+            let (ok, error) = (r#"{"Ok":{"a":1}}"#, r#"{"Err":"x"}"#);
+            assert_eq!(exactly(ok, error, &[place]), ok);
+        }
+        let panic = r#"{"$panic":"x"}"#;
         assert_eq!(
-            exactly(r#"{"Ok":{"a":1}}"#, r#"{"Err":"x"}"#, &["/Ok/a"]),
-            r#"{"Ok":{"a":1}}"#
+            exactly(r#"{"a":1,"b":2}"#, panic, &["/a"]),
+            r#"{"a":1,"b":2}"#
+        );
+        assert_eq!(
+            exactly(r#"{"net":1}"#, r#"{"price":1}"#, &["/net", "/price"]),
+            r#"{"price":1}"#
         );
         assert_eq!(
             exactly(r#"{"a":[1]}"#, r#"{"a":{"b":1}}"#, &["/a/b"]),

@@ -56,7 +56,7 @@ impl<'a> Pairing<'a> {
         if let Some(gone) = self.recorded.features().iter().find(gone) {
             return Some(format!("the definition no longer has `{}`", gone.name));
         }
-        if row >= self.now.size() {
+        if row >= self.now.size().min(self.recorded.size()) {
             return Some("no row of now has its number".to_owned());
         }
         if self.taken(self.recorded).next().is_none() {

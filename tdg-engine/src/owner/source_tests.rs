@@ -10,18 +10,28 @@ use std::path::Path;
 
 use super::tokens::{Token, tokens};
 
-/// Attributes that don't make ensemble tests, by their last segment.
-const PLAIN_ATTRIBUTES: [&str; 25] = [
+/// Attributes that don't make ensemble tests, by their last segment: those of the language, and
+/// helpers of derives.
+const PLAIN_ATTRIBUTES: [&str; 40] = [
     "allow",
+    "arbitrary",
+    "arg",
     "automatically_derived",
     "bench",
+    "builder",
     "cfg",
+    "clap",
     "cold",
+    "command",
+    "default",
+    "define",
     "deny",
     "deprecated",
     "derive",
     "doc",
+    "error",
     "expect",
+    "feature",
     "forbid",
     "ignore",
     "inline",
@@ -31,11 +41,17 @@ const PLAIN_ATTRIBUTES: [&str; 25] = [
     "non_exhaustive",
     "path",
     "repr",
+    "schemars",
+    "serde",
+    "serde_as",
     "should_panic",
     "skip",
+    "strum",
     "target_feature",
     "test",
     "track_caller",
+    "validate",
+    "value",
     "warn",
 ];
 
@@ -81,15 +97,24 @@ const PLAIN_MACROS: [&str; 38] = [
     "write",
 ];
 
+/// Keywords with which an item begins, after its visibility.
+const ITEM_KEYWORDS: [&str; 17] = [
+    "async", "auto", "const", "default", "enum", "extern", "fn", "impl", "mod", "safe", "static",
+    "struct", "trait", "type", "union", "unsafe", "use",
+];
+
 /// The ensemble tests that a source file has, or may have.
 #[derive(Debug, Default)]
 pub struct SourceTests {
     /// The tests that are found.
     tests: Vec<FoundTest>,
-    /// All strings: any can be a name.
+    /// The strings, but for those in attributes that make no tests: any can be a name.
     texts: HashSet<String>,
     /// The parts of words that macros get, in lower case: any can become a name, or a part of it.
     words: HashSet<String>,
+    /// The same for each attribute that may make tests, and its item: their names have no other
+    /// parts, but for numbers.
+    attribute_words: Vec<HashSet<String>>,
     /// Whether names are built.
     builds_names: bool,
 }
@@ -138,6 +163,10 @@ impl SourceTests {
         self.builds_names
             || self.tests.iter().any(|test| test.has_name(name))
             || parts(function).any(|part| self.words.contains(&part))
+            || self.attribute_words.iter().any(|words| {
+                let is_number = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
+                parts(function).all(|part| is_number(&part) || words.contains(&part))
+            })
             || self.texts.iter().any(|text| may_give(text, name))
             || self.texts.contains(&name.escape_debug().to_string())
     }
@@ -202,6 +231,62 @@ fn parts(name: &str) -> impl Iterator<Item = String> {
     parts.filter(|part| !part.is_empty()).map(str::to_lowercase)
 }
 
+/// The parts of all words and strings.
+fn all_parts(tokens: &[Token<'_>]) -> impl Iterator<Item = String> {
+    let words = tokens.iter().filter_map(|token| match token {
+        Token::Word(word) | Token::Text(word) => Some(*word),
+        Token::Mark(_) => None,
+    });
+    words.flat_map(parts)
+}
+
+/// How many tokens the group has that begins here, with its brackets.
+fn group_length(tokens: &[Token<'_>]) -> usize {
+    let mut depth = 0_usize;
+    for (at, token) in tokens.iter().enumerate() {
+        match token {
+            Token::Mark('[' | '(' | '{') => depth += 1,
+            Token::Mark(']' | ')' | '}') => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        if depth == 0 {
+            return at + 1;
+        }
+    }
+    tokens.len()
+}
+
+/// The tokens after an attribute up to the name of its item, other attributes among them; `None`
+/// if the attribute is on a field, a variant, a parameter or an expression.
+fn item_head<'t, 's>(tokens: &'t [Token<'s>]) -> Option<&'t [Token<'s>]> {
+    use Token::{Mark, Word};
+    let mut rest = tokens;
+    while let [Mark('#'), group @ ..] = rest {
+        rest = &group[group_length(group)..];
+    }
+    if let [Word("pub"), after @ ..] = rest {
+        rest = match after {
+            [Mark('('), ..] => &after[group_length(after)..],
+            _ => after,
+        };
+    }
+    let mut path = rest;
+    while let [Mark(':'), Mark(':'), after @ ..] | [Word(_), Mark(':'), Mark(':'), after @ ..] =
+        path
+    {
+        path = after;
+    }
+    let is_item = match path {
+        [Word(_), Mark('!'), ..] => true,
+        // Not the field `r#type: String`.
+        [Word(keyword), next, ..] => ITEM_KEYWORDS.contains(keyword) && *next != Mark(':'),
+        _ => false,
+    };
+    let is_end = |token: &Token<'_>| matches!(token, Mark('{' | '(' | '[' | ';' | '='));
+    let length = rest.iter().position(is_end).unwrap_or(rest.len());
+    is_item.then(|| &tokens[..tokens.len() - rest.len() + length])
+}
+
 /// What is around a place in the source.
 enum Frame<'s> {
     Module(&'s str),
@@ -243,12 +328,7 @@ impl<'s> Scan<'s> {
     fn next(&mut self, tokens: &[Token<'s>]) -> usize {
         use Token::{Mark, Text, Word};
         match tokens {
-            [Mark('#'), Mark('['), ..] => self.attribute(tokens, 2),
-            [Mark('#'), Mark('!'), Mark('['), ..] => {
-                let length = self.attribute(tokens, 3);
-                self.attributes.pop();
-                length
-            }
+            [Mark('#'), Mark('['), ..] => self.attribute(tokens),
             [Word("mod"), Word(name), Mark('{'), ..] => {
                 let is_plain = self.attributes.iter().all(Attribute::is_plain);
                 self.frames.push(if is_plain {
@@ -327,20 +407,10 @@ impl<'s> Scan<'s> {
         }
     }
 
-    /// Takes an attribute whose content begins at `start`.
-    fn attribute(&mut self, tokens: &[Token<'s>], start: usize) -> usize {
-        let mut depth = 1;
-        let mut end = start;
-        while depth > 0 && end < tokens.len() {
-            match tokens[end] {
-                Token::Mark('[' | '(' | '{') => depth += 1,
-                Token::Mark(']' | ')' | '}') => depth -= 1,
-                Token::Text(text) => drop(self.found.texts.insert(text.to_owned())),
-                _ => {}
-            }
-            end += 1;
-        }
-        let content = &tokens[start..end];
+    /// Takes an attribute.
+    fn attribute(&mut self, tokens: &[Token<'s>]) -> usize {
+        let length = 1 + group_length(&tokens[1..]);
+        let content = &tokens[2..length];
         let mut attribute = Attribute {
             name: "",
             test: None,
@@ -352,27 +422,36 @@ impl<'s> Scan<'s> {
                 _ => break,
             }
         }
-        let named = content.windows(3).find_map(|tokens| match tokens {
-            [Token::Word("name"), Token::Mark('='), value] => Some(value),
-            _ => None,
-        });
-        match named {
-            _ if attribute.is_plain() => {}
-            Some(Token::Text(text)) if attribute.name == "ensemble_test" => {
-                attribute.test = Some(text);
+        if attribute.name == "ensemble_test" {
+            let named = content.windows(3).find_map(|tokens| match tokens {
+                [Token::Word("name"), Token::Mark('='), value] => Some(value),
+                _ => None,
+            });
+            match named {
+                Some(Token::Text(text)) => attribute.test = Some(text),
+                Some(_) => self.found.builds_names = true,
+                None => {}
             }
-            Some(_) if attribute.name == "ensemble_test" => self.found.builds_names = true,
-            None if attribute.name == "ensemble_test" => {}
-            _ => {
-                for token in content {
-                    if let Token::Word(word) | Token::Text(word) = token {
-                        self.found.words.extend(parts(word));
-                    }
-                }
+        } else if !attribute.is_plain() {
+            if self.is_in_maker() {
+                self.found.words.extend(all_parts(content));
+                self.texts(content);
+            } else if let Some(head) = item_head(&tokens[length..]) {
+                let words = all_parts(content).chain(all_parts(head)).collect();
+                self.found.attribute_words.push(words);
+                self.texts(content);
             }
         }
         self.attributes.push(attribute);
-        end
+        length
+    }
+
+    fn texts(&mut self, tokens: &[Token<'s>]) {
+        let texts = tokens.iter().filter_map(|token| match token {
+            Token::Text(text) => Some((*text).to_owned()),
+            _ => None,
+        });
+        self.found.texts.extend(texts);
     }
 
     fn function(&mut self, function: &'s str) {
@@ -498,6 +577,74 @@ mod tests {
             "gone",
         ];
         assert_eq!(found(source, &names), names[..10]);
+    }
+
+    #[test]
+    fn attributes_of_fields_variants_and_parameters_make_no_tests() {
+        let source = r#"
+            #![recursion_limit = "256"]
+            #[derive(Define, Deserialize)]
+            #[serde(rename_all = "camelCase", tag = "kind")]
+            #[other(unit)]
+            struct Order {
+                #[define(uniform(min = 1, max = 9))] quantity: f64,
+                #[serde(rename = "former")] pub(crate) r#type: String,
+                #[other(net(price))] pub union: macros::text!(),
+            }
+            struct Price(#[other(net(price))] pub f64);
+            enum Kind { #[strum(to_string = "net price")] Net, #[other("old")] Gross { of: f64 } }
+            #[ensemble_test(definition = "layout")]
+            #[cfg_attr(feature = "slow", ignore)]
+            fn total(#[feature("unit price")] unit: f64, #[other("old")] (a, b): (f64, f64)) {}
+        "#;
+        let names = [
+            "max_price",
+            "unit_total",
+            "unit_price",
+            "former",
+            "type_of_kind",
+            "net_price",
+            "net",
+            "old",
+            "limit",
+            "camelCase",
+            "layout",
+            "order_of_unit",
+        ];
+        assert_eq!(found(source, &names), [""; 0]);
+    }
+
+    #[test]
+    fn an_attribute_of_an_item_may_make_any_name_of_words_that_it_sees() {
+        for item in [
+            "#[each(eur, usd)] fn total() {}",
+            "#[allow(dead_code)] #[each(eur)] #[ensemble_test] pub(crate) fn total() {}",
+            "#[prefix(total)] #[each(eur)] const fn f() {}",
+            "#[each(total(eur))] mod checks;",
+            "#[each(total_eur)] pub struct Amount { net: f64 }",
+            "#[each(total)] impl Eur for T {}",
+            "#[each(total)] unsafe extern \"eur\" {}",
+            "#[each(total = \"EUR\")] #[x] ::a::checks! {}",
+        ] {
+            let names = [
+                "total_eur",
+                "total_eur_2",
+                "total_gbp",
+                "net_total",
+                "gross",
+            ];
+            assert_eq!(found(item, &names), names[..2], "{item}");
+        }
+        assert_eq!(
+            found("#[x] #[case::eur(3)] fn total() {}", &["total::case_1_eur"]).len(),
+            1
+        );
+        // The words of one attribute, not of several.
+        let apart = "#[each(max)] fn f() {} #[each(price)] fn g() {}";
+        assert!(found(apart, &["max_price"]).is_empty());
+        // A macro can add words of its own.
+        let names = ["total_eur", "net_total"];
+        assert_eq!(found("suite! { #[each(total)] field: f64 }", &names), names);
     }
 
     #[test]

@@ -267,7 +267,9 @@ fn without_common_shape(
         let before = comparison.differences.len();
         let is_other = |it: &FieldDifference| !common.contains(&with_any_element(&it.pointer));
         comparison.differences.retain(is_other);
-        comparison.count -= before - comparison.differences.len();
+        // Those that are not kept are taken for common as well.
+        let removed = before - comparison.differences.len() + comparison.more_one_sided();
+        comparison.count = comparison.count.saturating_sub(removed);
     }
     others.retain(|(_, comparison)| !comparison.is_same());
     (!others.is_empty()).then_some(others)

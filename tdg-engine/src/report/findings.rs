@@ -130,7 +130,13 @@ impl Findings<'_> {
 
     /// `/tax added in all 200`.
     fn shape(&self, part: &Part) -> String {
-        let fields = names(&part.fields);
+        let in_part = |case: &usize| part.cases.binary_search(case).is_ok();
+        let of_part = self.differing.iter().filter(|(case, _)| in_part(case));
+        let unnamed = of_part.map(|(_, comparison)| comparison.more_one_sided());
+        let fields = match unnamed.max() {
+            None | Some(0) => names(&part.fields),
+            Some(unnamed) => format!("{} and {}", names(&part.fields), more(unnamed, "field")),
+        };
         let cases = match part.cases.len() {
             all if all == self.size => format!("all {all}"),
             some => format!("{some} of {}", self.size),

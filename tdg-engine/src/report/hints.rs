@@ -3,6 +3,9 @@
 use super::{Pending, Section};
 use crate::report::text::escape;
 
+/// The label of the command that runs one case.
+pub(super) const RUN_ONE: &str = "run one:";
+
 /// Aligned lines of a label and a text.
 #[derive(Default)]
 pub(super) struct Hints(Vec<(&'static str, String)>);
@@ -15,7 +18,7 @@ impl Hints {
     /// Adds the command that runs one case.
     pub(super) fn run_one(&mut self, command: &str, case: Option<usize>) {
         if let Some(case) = case {
-            self.add("run one:", format!("TDG_CASES={case} {command}"));
+            self.add(RUN_ONE, format!("TDG_CASES={case} {command}"));
         }
     }
 

@@ -35,6 +35,10 @@ impl InputChange {
                 changes.push(Self::of("order of the features", old.names(), new.names()));
             }
         }
+        if changes.is_empty() && benchmark.definition != now.definition && *takes != Takes::All {
+            // A feature that is not taken may move others, by an order or a correlation.
+            return Self::between(benchmark, now, &Takes::All);
+        }
         if benchmark.seed != now.seed {
             changes.push(Self::of("seed", benchmark.seed, now.seed));
         }

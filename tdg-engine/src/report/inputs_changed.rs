@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use tdg_definition::sort;
 
-use super::hints::Hints;
+use super::hints::{Hints, RUN_ONE};
 use super::input_change::{InputChange, kinds};
 use super::table::Table;
 use super::text::wrap;
@@ -34,8 +34,9 @@ pub struct InputsChanged {
     pub size: usize,
     /// What else is wrong, and on which rows.
     pub failure: Option<(WhichRows, Box<Failure>)>,
-    /// The pending actual outputs.
-    pub pending: Pending,
+    /// The actual outputs of the new rows; `None` if they are not kept, because the function
+    /// panicked for new rows or is unstable.
+    pub pending: Option<Pending>,
 }
 
 /// The rows of a benchmark, after the inputs changed.
@@ -86,7 +87,8 @@ impl RecordedRows {
         self.size - uncompared
     }
 
-    fn lines(&self, is_told: bool) -> Section {
+    /// The comparison in lines; `is_told` if something else tells which outputs changed.
+    pub fn lines(&self, is_told: bool) -> Vec<String> {
         let rows = counted(self.size, "recorded row");
         let compared = self.compared();
         let of_rows = match compared {
@@ -147,21 +149,27 @@ impl InputsChanged {
     pub(super) fn text(&self, test: &str, command: &str) -> (String, Vec<Section>) {
         let (mut headline, mut sections, mut hints) = (self.headline(), Vec::new(), Vec::new());
         if let Some((rows, failure)) = &self.failure {
-            let (what, inner, next) = self.failure_text(failure, test, command);
+            let (what, inner, mut next) = self.failure_text(failure, test, command);
+            if *rows == WhichRows::New {
+                // Chosen cases are those of the benchmark.
+                next.retain(|line| !line.starts_with(RUN_ONE));
+            }
             headline = format!("on the {}, {what}; {headline}", rows.name());
             (sections, hints) = (inner, next);
         }
         sections.push(self.change_lines());
         let is_told = matches!(&self.failure, Some((WhichRows::Recorded, _)));
         let mut rows = self.recorded.lines(is_told);
-        if !matches!(self.pending(), None | Some(Pending::Nowhere { .. })) {
+        if !matches!(self.pending, None | Some(Pending::Nowhere { .. })) {
             let new = counted(self.size, "new row");
             rows.push(format!("pending: {new}, with their outputs"));
         }
         sections.push(rows);
         if hints.is_empty() {
             let mut accept = Hints::default();
-            accept.accept(command, &self.pending);
+            if let Some(pending) = &self.pending {
+                accept.accept(command, pending);
+            }
             hints = accept.lines();
         }
         sections.push(hints);
@@ -178,22 +186,18 @@ impl InputsChanged {
         if let Failure::Changed(changed) = failure {
             let mut hints = Hints::default();
             if changed.has_more_than(ROWS) {
-                hints.see_all(test, command, changed.size, &self.pending);
+                hints.see_all(test, command, self.recorded.size, &changed.pending);
             }
             hints.run_one(command, changed.first());
-            hints.accept(command, &self.pending);
+            hints.accept(command, &changed.pending);
             return (changed.headline(), changed.sections(ROWS), hints.lines());
         }
-        let (headline, mut sections) = failure.text(test, command);
+        let (headline, mut sections) = match failure {
+            Failure::Panicked(panicked) => panicked.text(command, self.pending.as_ref()),
+            other => other.text(test, command),
+        };
         let hints = sections.pop().unwrap_or_default();
         (headline, sections, hints)
-    }
-
-    /// Outputs of a function that panicked or is unstable are not kept.
-    pub(super) fn pending(&self) -> Option<&Pending> {
-        let is_kept = |failure: &Failure| matches!(failure, Failure::Changed(_));
-        let is_kept = self.failure.as_ref().is_none_or(|(_, it)| is_kept(it));
-        is_kept.then_some(&self.pending)
     }
 
     fn change_lines(&self) -> Section {

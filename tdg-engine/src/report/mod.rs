@@ -112,7 +112,7 @@ impl Failure {
     pub fn pending(&self) -> Option<&Pending> {
         match self {
             Self::Changed(changed) => Some(&changed.pending),
-            Self::InputsChanged(inputs_changed) => inputs_changed.pending(),
+            Self::InputsChanged(inputs_changed) => inputs_changed.pending.as_ref(),
             Self::Missing(missing) => Some(&missing.pending),
             Self::Panicked(_) | Self::Unstable(_) | Self::Invalid(_) => None,
         }
@@ -122,7 +122,7 @@ impl Failure {
     fn text(&self, test: &str, command: &str) -> (String, Vec<Section>) {
         match self {
             Self::Changed(changed) => changed.text(test, command),
-            Self::Panicked(panicked) => panicked.text(command),
+            Self::Panicked(panicked) => panicked.text(command, None),
             Self::InputsChanged(inputs_changed) => inputs_changed.text(test, command),
             Self::Missing(missing) => missing.text(test, command),
             Self::Unstable(unstable) => unstable.text(command),

@@ -8,7 +8,7 @@ use super::changed::not_shown;
 use super::hints::Hints;
 use super::table::Table;
 use super::text::wrap;
-use super::{Section, WIDTH, counted, finding_lines, more};
+use super::{Pending, Section, WIDTH, counted, finding_lines, more};
 
 /// The maximum number of places shown.
 const PLACES: usize = 3;
@@ -48,7 +48,8 @@ pub struct PanickedCase {
 }
 
 impl Panicked {
-    pub(super) fn text(&self, command: &str) -> (String, Vec<Section>) {
+    /// `pending` are outputs of other rows, which can be accepted although these cases panicked.
+    pub(super) fn text(&self, command: &str, pending: Option<&Pending>) -> (String, Vec<Section>) {
         let headline = format!(
             "{} of {} panicked",
             self.cases.len(),
@@ -85,6 +86,9 @@ impl Panicked {
             "record:",
             "panics = \"record\" in the attribute, if these rows should make it panic",
         );
+        if let Some(pending) = pending {
+            hints.accept(command, pending);
+        }
         sections.push(hints.lines());
         (headline, sections)
     }

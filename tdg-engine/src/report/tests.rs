@@ -414,7 +414,7 @@ fn the_size_changed_and_some_of_the_common_rows_too() {
         recorded: recorded_rows(500),
         size: 1000,
         failure: Some((WhichRows::Recorded, Box::new(changed))),
-        pending: pending(),
+        pending: Some(pending()),
     };
     insta::assert_snapshot!(text(&report(Failure::InputsChanged(inputs_changed))));
 }
@@ -426,7 +426,7 @@ fn the_size_changed_and_nothing_else() {
         recorded: recorded_rows(500),
         size: 100,
         failure: None,
-        pending: pending(),
+        pending: Some(pending()),
     };
     insta::assert_snapshot!(text(&report(Failure::InputsChanged(inputs_changed))));
 }
@@ -446,7 +446,7 @@ fn the_definition_changed() {
         },
         size: 500,
         failure: None,
-        pending: on_ci(),
+        pending: Some(on_ci()),
     };
     insta::assert_snapshot!(text(&report(Failure::InputsChanged(inputs_changed))));
 }
@@ -468,7 +468,7 @@ fn no_recorded_row_can_be_run() {
         },
         size: 500,
         failure: None,
-        pending: pending(),
+        pending: Some(pending()),
     };
     insta::assert_snapshot!(text(&report(Failure::InputsChanged(inputs_changed))));
 }
@@ -490,7 +490,7 @@ fn new_rows_panic() {
         },
         size: 20,
         failure: Some((WhichRows::New, Box::new(panicked))),
-        pending: pending(),
+        pending: None,
     };
     insta::assert_snapshot!(text(&report(Failure::InputsChanged(inputs_changed))));
 }
@@ -614,7 +614,7 @@ fn the_fullest_reports_stay_on_one_screen() {
         },
         size: 1000,
         failure: Some((WhichRows::Recorded, Box::new(Failure::Changed(changed)))),
-        pending: pending(),
+        pending: Some(pending()),
     };
     text(&report(Failure::InputsChanged(inputs_changed)));
 }

@@ -26,7 +26,7 @@ pub struct Run<'a> {
     /// ([`Verdict::Missing`]) or it could not be read: no assertion is added.
     pub benchmark: Option<Expected<'a>>,
     /// The policy of the test as [JSON](tdg_definition::Policy::to_json). It is kept with the
-    /// benchmark, and with a pending change for review.
+    /// test, and with a pending change for review.
     pub policy: Option<&'a str>,
     /// What happens to the pending change.
     pub pending: PendingUpdate<'a>,

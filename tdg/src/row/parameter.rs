@@ -13,6 +13,8 @@ use super::{BindError, Row};
 ///
 /// # Errors
 /// As of [`Row::get`]; or the feature can be null, and the type can't.
+// Every cell goes through it: without inlining, its value is moved once more.
+#[inline(always)]
 pub fn bind<'a, T: Deserialize<'a>>(
     row: &Row<'a>,
     expected: usize,

@@ -1,5 +1,6 @@
 //! Running the function under test on rows.
 
+use std::borrow::Cow;
 use std::mem;
 use std::thread;
 
@@ -69,6 +70,9 @@ pub(super) fn run(
         Function::Vectors(function) => run_vectors(*function, vectors, rows, options),
     }
 }
+
+/// Why a row that panicked has no output to compare.
+pub(super) const PANICKED: &str = "the function panicked";
 
 type RowFunction<'f> = &'f (dyn Fn(&Row<'_>) -> Result<Outcome, BindError> + Sync);
 
@@ -189,6 +193,27 @@ impl Executed {
             location: panic.location.clone(),
         };
         self.panics.iter().map(case).collect()
+    }
+
+    /// The output of the row at that position of those that ran, `row`; `None` if it panicked.
+    pub(super) fn output(&self, position: usize, row: usize) -> Option<String> {
+        let has_panicked = self.panics.iter().any(|(case, _)| *case == row);
+        (!has_panicked).then(|| self.outputs.get(position).to_owned())
+    }
+
+    /// The outputs, and the reason in place of each that there is not.
+    pub(super) fn outputs_or_reasons(&self) -> Cow<'_, Outputs> {
+        if self.panics.is_empty() {
+            return Cow::Borrowed(&self.outputs);
+        }
+        let mut outputs = Outputs::with_capacity(self.outputs.len());
+        for row in 0..self.outputs.len() {
+            match self.panics.iter().find(|(case, _)| *case == row) {
+                Some(_) => outputs.push(&unbound(PANICKED)),
+                None => outputs.push_text(self.outputs.get(row)),
+            }
+        }
+        Cow::Owned(outputs)
     }
 
     /// Rows that can't be run, for that reason.

@@ -10,12 +10,13 @@ use tdg_definition::json;
 use tdg_engine::Vectors;
 use tdg_engine::compare::compare;
 use tdg_engine::config::parse_cases;
+use tdg_engine::output::unbound_reason;
 use tdg_engine::report::{Changed, Failure, Panicked, Pending};
 use tdg_engine::snapshot::Snapshot;
 
 /// Runs these cases alone, shows what went in and came out, and compares it with the benchmark.
 ///
-/// Where the inputs changed, these are cases of the benchmark, if the function can take them.
+/// Where the inputs changed, these are cases of the benchmark.
 pub(super) fn run(
     plan: &Plan,
     function: &Function<'_>,
@@ -24,24 +25,26 @@ pub(super) fn run(
     chosen: &str,
 ) -> Result<Option<Failure>> {
     let (vectors, of) = match &rows.change {
-        Some(change) if recorded::pairing(rows, change).new_features().is_empty() => {
-            (&change.vectors, "recorded cases")
-        }
-        _ => (&rows.vectors, "cases"),
+        Some(change) => (&change.vectors, "recorded cases"),
+        None => (&rows.vectors, "cases"),
     };
     let chosen = &*parse_cases("TDG_CASES", chosen, vectors.size())?;
-    let executed = cases::run(function, vectors, chosen, plan.options)?;
-    let table = &*rows.taken(vectors);
-    let is_expected = |case: usize| match &rows.change {
+    let executed = match &rows.change {
         Some(change) => {
-            std::ptr::eq(vectors, &change.vectors)
-                || recorded::pairing(rows, change).unpaired(case).is_none()
+            let mut executed = recorded::run(plan, function, rows, change, chosen)?;
+            recorded::pair(rows, change, chosen, &mut executed, |new| {
+                let executed = cases::run(function, &rows.vectors, new, plan.options)?;
+                let output = |(position, row): (usize, &usize)| executed.output(position, *row);
+                Ok(new.iter().enumerate().map(output).collect())
+            })?;
+            executed
         }
-        None => true,
+        None => cases::run(function, vectors, chosen, plan.options)?,
     };
+    let table = &*rows.taken(vectors);
     let expected = |case: usize| match benchmark {
-        Some(benchmark) if is_expected(case) => benchmark.output_text(case).map(Some),
-        _ => Ok(None),
+        Some(benchmark) => benchmark.output_text(case).map(Some),
+        None => Ok(None),
     };
     let mut shown = format!("{}, {of} by TDG_CASES", plan.test);
     let mut differing = Vec::new();
@@ -52,6 +55,10 @@ pub(super) fn run(
             continue;
         }
         let actual = executed.outputs.get(index);
+        if let Some(reason) = unbound_reason(actual) {
+            shown.push_str(&format!("\n    not compared: {reason}"));
+            continue;
+        }
         let expected = expected(case).map_err(|error| plan.unreadable(error))?;
         let comparison = match expected {
             Some(expected) => Some((

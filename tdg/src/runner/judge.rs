@@ -267,20 +267,30 @@ impl RunContext<'_> {
             Some((WhichRows::Recorded, Failure::Panicked(panicked))) => panicked.changed,
             _ => differing.cases.len(),
         };
-        let is_acceptable = matches!(&failure, None | Some((_, Failure::Changed(_))));
+        // Whether the new rows' outputs are worth a decision. Where only recorded rows panicked,
+        // the function may refuse what it took before; nothing but a decision can say so.
+        let is_pending = match &failure {
+            None | Some((_, Failure::Changed(_))) => true,
+            Some((WhichRows::Recorded, Failure::Panicked(_))) => {
+                self.executed.panics.is_empty()
+                    && self.unstable(&all(self.rows.vectors.size()))?.is_none()
+            }
+            Some(_) => false,
+        };
+        let has_panicked = matches!(&failure, Some((_, Failure::Panicked(_))));
         let failure = || {
             Failure::InputsChanged(InputsChanged {
                 changes: change.changes.clone(),
                 recorded: rows,
                 size: self.rows.vectors.size(),
                 failure: failure.map(|(rows, failure)| (rows, Box::new(failure))),
-                pending: self.pending.clone(),
+                pending: is_pending.then(|| self.pending.clone()),
             })
         };
-        let judgement = if is_acceptable {
-            self.accepted_or(failure)
-        } else {
-            Judgement::fail(failure(), Write::Nothing)
+        let judgement = match (is_pending, has_panicked) {
+            (true, false) => self.accepted_or(failure),
+            (true, true) => Judgement::fail(failure(), self.pending_write()),
+            (false, _) => Judgement::fail(failure(), Write::Nothing),
         };
         Ok(Judgement {
             changed,
@@ -314,15 +324,15 @@ impl RunContext<'_> {
         if let Some(unstable) = self.unstable(&all(self.rows.vectors.size()))? {
             return Ok(Some((WhichRows::New, unstable)));
         }
-        if differing.cases.len() <= self.plan.policy.allowed(rows.compared()) {
-            return Ok(None);
-        }
         // With new features, recorded rows were compared with new ones, and those ran twice.
         if rows.new_features.is_empty() {
             let cases: Vec<usize> = differing.cases.iter().map(|(case, _)| *case).collect();
             if let Some(unstable) = self.unstable_on(&change.vectors, recorded, &cases)? {
                 return Ok(Some((WhichRows::Recorded, unstable)));
             }
+        }
+        if differing.cases.len() <= self.plan.policy.allowed(rows.compared()) {
+            return Ok(None);
         }
         let vectors = self.rows.taken(&change.vectors);
         let pending = self.pending.clone();

@@ -28,7 +28,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use tdg_engine::config::process_environment;
-use tdg_engine::report::{self, Failure, Pending, Report};
+use tdg_engine::report::{self, Failure, Pending, Report, WhichRows};
 use tdg_engine::results::{self, TestRun};
 use tdg_engine::snapshot::Snapshot;
 use tdg_engine::{TestId, Verdict};
@@ -130,6 +130,25 @@ pub(crate) fn run(test: &TestOptions, function: &Function<'_>) -> Result<(), Box
     }
 }
 
+/// The number of cases that were compared, if they are not those of the run.
+fn compared_cases(judgement: Option<&Judgement>) -> Option<usize> {
+    match judgement?.failure()? {
+        Failure::InputsChanged(inputs) => Some(inputs.recorded.compared()),
+        _ => None,
+    }
+}
+
+/// What is wrong on the rows of the benchmark.
+fn on_recorded_rows(failure: &Failure) -> &Failure {
+    match failure {
+        Failure::InputsChanged(inputs) => match &inputs.failure {
+            Some((WhichRows::Recorded, failure)) => failure,
+            _ => failure,
+        },
+        _ => failure,
+    }
+}
+
 /// Adds a run to the results that `cargo tdg test` collects, unless it ran chosen cases only.
 fn record_result(
     test: &TestOptions,
@@ -162,9 +181,9 @@ fn record_result(
         line: test.site.line,
         snapshot: plan.and_then(|plan| plan.file.clone()),
         verdict: judgement.map_or(Verdict::Invalid, Judgement::verdict),
-        cases: test.size,
+        cases: compared_cases(judgement).unwrap_or(test.size),
         changed: judgement.map_or(0, |judgement| judgement.changed),
-        panicked: match judgement.and_then(Judgement::failure) {
+        panicked: match judgement.and_then(Judgement::failure).map(on_recorded_rows) {
             Some(Failure::Panicked(panicked)) => panicked.cases.iter().map(|it| it.case).collect(),
             _ => Vec::new(),
         },
@@ -214,11 +233,16 @@ fn run_all(
     let all: Vec<usize> = (0..rows.vectors.size()).collect();
     let mut recorded = None;
     if let Some(change) = &rows.change {
-        recorded = Some((change, recorded::run(plan, function, rows, change)?));
+        let all: Vec<usize> = (0..change.vectors.size()).collect();
+        let executed = recorded::run(plan, function, rows, change, &all)?;
+        recorded = Some((change, executed));
     }
     let executed = cases::run(function, &rows.vectors, &all, plan.options)?;
     if let Some((change, recorded)) = &mut recorded {
-        recorded::pair(rows, change, recorded, &executed);
+        let all: Vec<usize> = (0..change.vectors.size()).collect();
+        let outputs =
+            |new: &[usize]| Ok(new.iter().map(|row| executed.output(*row, *row)).collect());
+        recorded::pair(rows, change, &all, recorded, outputs)?;
     }
     let context = RunContext {
         plan,
@@ -231,13 +255,15 @@ fn run_all(
         pending: persist::pending_place(plan)?,
     };
     let judgement = context.judge(benchmark)?;
+    let recorded_outputs = recorded.as_ref();
+    let recorded_outputs = recorded_outputs.map(|(_, executed)| executed.outputs_or_reasons());
     let finished = FinishedRun {
         plan,
         ensemble: &rows.ensemble,
         recorded: rows.recorded.as_ref(),
         vectors: rows.table(),
         outputs: &executed.outputs,
-        recorded_outputs: recorded.as_ref().map(|(_, executed)| &executed.outputs),
+        recorded_outputs: recorded_outputs.as_deref(),
         judgement: &judgement,
         benchmark,
     };

@@ -3,12 +3,12 @@
 use tdg_engine::generate::Pairing;
 use tdg_engine::output::{Outputs, unbound, unbound_reason};
 
-use super::cases::{self, Executed, Function, UnboundRows};
+use super::cases::{self, Executed, Function, PANICKED, UnboundRows};
 use super::error::Result;
 use super::plan::Plan;
 use super::rows::{ChangedRows, Rows};
 
-/// Runs the function on the rows of the benchmark.
+/// Runs the function on these rows of the benchmark.
 ///
 /// A row that is not what the function takes has no output; nor has any if the function takes a
 /// feature that was not recorded.
@@ -17,12 +17,12 @@ pub(super) fn run(
     function: &Function<'_>,
     rows: &Rows,
     change: &ChangedRows,
+    recorded: &[usize],
 ) -> Result<Executed> {
-    let all: Vec<usize> = (0..change.vectors.size()).collect();
     let new = pairing(rows, change).new_features();
     if let Some(feature) = new.first() {
         return Ok(Executed::unbound(
-            all.len(),
+            recorded.len(),
             &format!("`{feature}` was not recorded"),
         ));
     }
@@ -30,25 +30,39 @@ pub(super) fn run(
         unbound: UnboundRows::Skip,
         ..plan.options
     };
-    cases::run(function, &change.vectors, &all, options)
+    cases::run(function, &change.vectors, recorded, options)
 }
 
 /// Gives recorded rows without an output that of the new row of the same number, where they are
-/// equal apart from new features.
-pub(super) fn pair(rows: &Rows, change: &ChangedRows, recorded: &mut Executed, new: &Executed) {
+/// equal apart from new features. `run_new` runs the function on new rows, in that order.
+pub(super) fn pair(
+    rows: &Rows,
+    change: &ChangedRows,
+    recorded: &[usize],
+    executed: &mut Executed,
+    run_new: impl FnOnce(&[usize]) -> Result<Vec<Option<String>>>,
+) -> Result<()> {
     let pairing = pairing(rows, change);
-    let mut outputs = Outputs::with_capacity(recorded.outputs.len());
-    for row in 0..recorded.outputs.len() {
-        let output = recorded.outputs.get(row);
-        match unbound_reason(output).map(|_| pairing.unpaired(row)) {
-            Some(None) => outputs.push_text(new.outputs.get(row)),
-            Some(Some(reason)) if !pairing.new_features().is_empty() => {
-                outputs.push(&unbound(&reason));
-            }
-            _ => outputs.push_text(output),
+    let has_new_features = !pairing.new_features().is_empty();
+    let why = |index: usize| unbound_reason(executed.outputs.get(index));
+    let unpaired: Vec<Option<String>> = (0..recorded.len())
+        .map(|index| why(index).and_then(|_| pairing.unpaired(recorded[index])))
+        .collect();
+    let is_paired = |index: &usize| why(*index).is_some() && unpaired[*index].is_none();
+    let paired: Vec<usize> = (0..recorded.len()).filter(is_paired).collect();
+    let new_rows: Vec<usize> = paired.iter().map(|index| recorded[*index]).collect();
+    let mut new = paired.iter().zip(run_new(&new_rows)?).peekable();
+    let mut outputs = Outputs::with_capacity(recorded.len());
+    for (index, unpaired) in unpaired.iter().enumerate() {
+        match (new.next_if(|(paired, _)| **paired == index), unpaired) {
+            (Some((_, Some(output))), _) => outputs.push_text(&output),
+            (Some((_, None)), _) => outputs.push(&unbound(PANICKED)),
+            (None, Some(reason)) if has_new_features => outputs.push(&unbound(reason)),
+            (None, _) => outputs.push_text(executed.outputs.get(index)),
         }
     }
-    recorded.outputs = outputs;
+    executed.outputs = outputs;
+    Ok(())
 }
 
 /// The benchmark's rows beside the new ones.

@@ -75,6 +75,9 @@ pub(super) fn changed(record: &Record, format: Format) -> Result<String> {
         let (what, before, now) = (&change.what, &change.benchmark, &change.now);
         text.push_str(&format!("  {what}: {before} → {now}\n"));
     }
+    for line in compared.recorded_lines() {
+        text.push_str(&format!("  {line}\n"));
+    }
     if !compared.differing.is_empty() {
         text.push('\n');
         text.push_str(&fields(&compared, &mut values).text("  "));

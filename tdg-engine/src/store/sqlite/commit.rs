@@ -29,7 +29,7 @@ struct TestState {
     claim_is_new: bool,
     /// The current benchmark, and whether it is the run's.
     benchmark: Option<(Id, bool)>,
-    /// The policy that is kept with it.
+    /// The policy of the last run.
     policy: Option<String>,
     pending: bool,
 }
@@ -62,7 +62,10 @@ impl Store {
                 )?;
             }
             let benchmark = set_benchmark(transaction, run, &state)?;
-            let former_policy = keep_policy(transaction, run, state.policy.as_deref(), benchmark)?;
+            let former_policy = match benchmark {
+                Some(_) => keep_policy(transaction, run, &state)?,
+                None => None,
+            };
             let now = rows::now();
             update_pending(transaction, run, &state, now)?;
             if let Some(decision) = run.decision {
@@ -86,7 +89,7 @@ pub(super) const PRESENT: &str =
     "SELECT test.id, test.claim_run, test.claim_function, benchmark.id, pending.test,
          ensemble.digest = ?4 AND ensemble.seed = ?5 AND ensemble.size = ?6
          AND ensemble.sampler_version = ?7 AND definition.text = ?8, benchmark.outputs,
-         benchmark.policy
+         test.policy
      FROM project
      JOIN test ON test.project = project.id
      LEFT JOIN benchmark ON benchmark.id = test.benchmark
@@ -167,21 +170,18 @@ fn set_benchmark(
     Ok(benchmark)
 }
 
-/// Keeps the policy of the run with its benchmark. Returns the one that was kept, if another.
+/// Keeps the policy of the run with its test. Returns the one that was kept, if another.
 fn keep_policy(
     transaction: &Transaction<'_>,
     run: &Run<'_>,
-    kept: Option<&str>,
-    benchmark: Option<Id>,
+    state: &TestState,
 ) -> Result<Option<String>, Problem> {
-    let (Some(policy), Some(benchmark)) = (run.policy, benchmark) else {
-        return Ok(None);
-    };
-    if kept == Some(policy) {
+    let kept = state.policy.as_deref();
+    if run.policy.is_none() || kept == run.policy {
         return Ok(None);
     }
-    let keep = "UPDATE benchmark SET policy = ?2 WHERE id = ?1";
-    execute(transaction, keep, params![benchmark, policy])?;
+    let keep = "UPDATE test SET policy = ?2 WHERE id = ?1";
+    execute(transaction, keep, params![state.test, run.policy])?;
     Ok(kept.map(str::to_owned))
 }
 

@@ -201,6 +201,9 @@ ALTER TABLE pending ADD COLUMN takes TEXT;
 ALTER TABLE pending ADD COLUMN recorded_outputs TEXT;
 ALTER TABLE pending ADD COLUMN shown INTEGER;
 ALTER TABLE pending ADD COLUMN shown_beside TEXT;
+
+-- policy: that of the last run that had a benchmark, as JSON.
+ALTER TABLE test ADD COLUMN policy TEXT;
 ";
 
 /// Brings the database to [`FORMAT`]. If it has that already, this reads two numbers.
