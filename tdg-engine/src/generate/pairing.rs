@@ -66,6 +66,12 @@ impl<'a> Pairing<'a> {
         Some(format!("`{}` has another value now", other.name))
     }
 
+    /// Whether each recorded row is also a row of now, and each row of now a recorded one.
+    pub fn is_whole(&self) -> bool {
+        let size = self.recorded.size();
+        size == self.now.size() && (0..size).all(|row| self.unpaired(row).is_none())
+    }
+
     /// The rows of the benchmark.
     pub fn recorded(&self) -> &'a Vectors {
         self.recorded
@@ -183,6 +189,9 @@ mod tests {
         let pairing = Pairing::of(&recorded, &more, &takes);
         assert_eq!(pairing.new_features(), ["d"]);
         assert_eq!(pairing.unpaired(39), None);
+        assert!(!pairing.is_whole());
+        let as_many = draw(&[("a", 9), ("b", 9), ("d", 9)], 50);
+        assert!(Pairing::of(&recorded, &as_many, &takes).is_whole());
         let why = |pairing: &Pairing<'_>, row| pairing.unpaired(row).unwrap();
         insta::assert_snapshot!(why(&pairing, 40), @"no row of now has its number");
         let renamed = draw(&[("x", 9), ("b", 9)], 50);

@@ -32,7 +32,7 @@ pub(super) fn run(
     let executed = match &rows.change {
         Some(change) => {
             let mut executed = recorded::run(plan, function, rows, change, chosen)?;
-            recorded::pair(rows, change, chosen, &mut executed, |new| {
+            recorded::pair(function, rows, change, chosen, &mut executed, |new| {
                 let executed = cases::run(function, &rows.vectors, new, plan.options)?;
                 let output = |(position, row): (usize, &usize)| executed.output(position, *row);
                 Ok(new.iter().enumerate().map(output).collect())

@@ -242,7 +242,7 @@ fn run_all(
         let all: Vec<usize> = (0..change.vectors.size()).collect();
         let outputs =
             |new: &[usize]| Ok(new.iter().map(|row| executed.output(*row, *row)).collect());
-        recorded::pair(rows, change, &all, recorded, outputs)?;
+        recorded::pair(function, rows, change, &all, recorded, outputs)?;
     }
     let context = RunContext {
         plan,

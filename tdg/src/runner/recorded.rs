@@ -35,7 +35,10 @@ pub(super) fn run(
 
 /// Gives recorded rows without an output that of the new row of the same number, where they are
 /// equal apart from new features. `run_new` runs the function on new rows, in that order.
+///
+/// Outputs of a batch can depend on all of its rows, so they are paired all or not at all.
 pub(super) fn pair(
+    function: &Function<'_>,
     rows: &Rows,
     change: &ChangedRows,
     recorded: &[usize],
@@ -48,7 +51,11 @@ pub(super) fn pair(
     let unpaired: Vec<Option<String>> = (0..recorded.len())
         .map(|index| why(index).and_then(|_| pairing.unpaired(recorded[index])))
         .collect();
-    let is_paired = |index: &usize| why(*index).is_some() && unpaired[*index].is_none();
+    let pairs = match function {
+        Function::Rows(_) => true,
+        Function::Vectors(_) => pairing.is_whole(),
+    };
+    let is_paired = |index: &usize| pairs && why(*index).is_some() && unpaired[*index].is_none();
     let paired: Vec<usize> = (0..recorded.len()).filter(is_paired).collect();
     let new_rows: Vec<usize> = paired.iter().map(|index| recorded[*index]).collect();
     let mut new = paired.iter().zip(run_new(&new_rows)?).peekable();
