@@ -1,6 +1,6 @@
 //! Completions for shells, and manual pages.
 
-use tdg_tests::{Program, Run};
+use tdg_tests::Program;
 
 use crate::tdg;
 
@@ -26,7 +26,7 @@ fn bash_completes_commands_and_options() {
     let complete = "source completions; \
         COMP_WORDS=(cargo-tdg sho); COMP_CWORD=1; _cargo__tdg cargo-tdg sho cargo-tdg; echo ${COMPREPLY[@]}; \
         COMP_WORDS=(cargo-tdg show --ch); COMP_CWORD=2; _cargo__tdg cargo-tdg --ch show; echo ${COMPREPLY[@]}";
-    let run = Run::new("bash", shop.folder())
+    let run = tdg_tests::Run::new("bash", shop.folder())
         .arguments(&["-c", complete])
         .passes();
     assert_eq!(run.stdout, "show\n--changed\n", "{run}");

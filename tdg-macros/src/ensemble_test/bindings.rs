@@ -224,14 +224,15 @@ fn all_rows(
             "with `batch` the parameter takes whole rows, but this is the name of one feature; give it another name",
         );
     }
-    match first.kind.as_ref().map(ungroup) {
-        Some(Type::Reference(reference))
-            if reference.mutability.is_none()
-                && let Type::Slice(rows) = ungroup(&reference.elem) =>
-        {
-            check_nulls_of_row(Some(&rows.elem), definition, errors);
-            Some(Bindings::RowSlice)
-        }
+    let kind = first.kind.as_ref().map(ungroup);
+    if let Some(Type::Reference(reference)) = kind
+        && reference.mutability.is_none()
+        && let Type::Slice(rows) = ungroup(&reference.elem)
+    {
+        check_nulls_of_row(Some(&rows.elem), definition, errors);
+        return Some(Bindings::RowSlice);
+    }
+    match kind {
         Some(kind) if last_word(kind).is_some_and(|word| word == "Vec") => {
             check_nulls_of_row(only_argument(kind), definition, errors);
             Some(Bindings::Rows)
