@@ -652,6 +652,31 @@ mod tests {
     }
 
     #[test]
+    fn more_new_fields_than_are_kept_are_counted_and_hide_nothing() {
+        let vectors = orders();
+        let is_changed = |row: usize| quantity(&vectors, row) > 17.0;
+        let differing: Vec<_> = (0..vectors.size())
+            .map(|row| {
+                let price = |changed: bool| Value::from(if changed { 2 } else { 1 });
+                let expected = Value::object([("price", price(false))]);
+                let new = (0..30).map(|field| (format!("new_{field:02}"), Value::Null));
+                let price = ("price".to_owned(), price(is_changed(row)));
+                let actual = Value::object(new.chain([price]));
+                (row, compare(&Policy::exact(), &expected, &actual))
+            })
+            .collect();
+        let findings = findings_of_changes(&vectors, &[], &differing);
+        assert!(
+            findings[0].ends_with("/new_15 and 14 more fields added in all 500"),
+            "{findings:?}"
+        );
+        assert!(
+            findings[1].starts_with("/price: all 68 have quantity > 17 "),
+            "{findings:?}"
+        );
+    }
+
+    #[test]
     fn a_finding_too_long_for_a_report_is_shortened() {
         let long = findings_of_fields(1, |_| "x".repeat(100_000).into());
         let short = fitting(long).join("\n");

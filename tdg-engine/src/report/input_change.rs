@@ -138,3 +138,27 @@ impl DefinitionParts {
         Value::object(self.features.iter().cloned())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_feature_that_moves_a_taken_one_is_a_change() {
+        let ensemble = |max: i64| Ensemble {
+            name: String::new(),
+            size: 10,
+            seed: 0,
+            sampler_version: 1,
+            digest: String::new(),
+            definition: format!(
+                r#"{{"features": [{{"feature_name": "a"}}, {{"feature_name": "b", "max": {max}}}]}}"#
+            ),
+        };
+        let takes = |name: &str| Takes::Named(vec![name.to_owned()]);
+        let changes = |takes| InputChange::between(&ensemble(1), &ensemble(2), &takes);
+        assert_eq!(changes(takes("b"))[0].what, "definition /b/max");
+        // Rows differ, or nobody would ask.
+        assert_eq!(changes(takes("a"))[0].what, "definition /b/max");
+    }
+}
