@@ -310,3 +310,16 @@ fn chosen_cases_are_those_of_the_benchmark_and_paired_as_in_the_run() {
       TDG_CASES is "25", but the cases are 0 to 19; run only the test that has these cases
     "#);
 }
+
+#[test]
+fn a_chosen_case_whose_new_row_panics_does_not_pass() {
+    let shop = shop();
+    shop.inputs("and_d").passes();
+    append_d(&shop);
+    let chosen = shop.inputs("and_d").env("PANIC", "1");
+    let report = chosen.env("TDG_CASES", "0..30").fails().report();
+    assert!(
+        report.starts_with("and_d: 4 of 30 cases panicked"),
+        "{report}"
+    );
+}

@@ -98,3 +98,24 @@ fn a_function_that_refuses_recorded_rows_now_waits_for_a_decision() {
     tdg(&shop, &["accept", "only_a"]).passes();
     run().passes();
 }
+
+#[test]
+fn benchmarks_in_the_store_alone_are_compared_on_their_rows_too() {
+    let shop = Program::shop().checkout();
+    shop.write("tdg.toml", "snapshots = false\n");
+    shop.inputs("only_a").passes();
+    shop.redraw("c");
+    assert_eq!(shop.inputs("only_a").passes().stderr, "");
+    shop.redraw("a");
+    let changed = || shop.inputs("only_a").env("BREAK", "1");
+    let said = changed().fails().said().to_owned();
+    insta::assert_snapshot!(said, @"tdg: changed only_a, 27 of 200 cases on the recorded rows, inputs changed: definition, pending in the store");
+    let shown = tdg(&shop, &["pending"]).fails().stdout;
+    assert!(
+        shown.contains("27 of 200 recorded cases changed; inputs changed: definition"),
+        "{shown}"
+    );
+    tdg(&shop, &["accept", "only_a"]).passes();
+    assert_eq!(changed().passes().stderr, "");
+    shop.inputs("only_a").fails();
+}

@@ -197,8 +197,13 @@ impl Executed {
 
     /// The output of the row at that position of those that ran, `row`; `None` if it panicked.
     pub(super) fn output(&self, position: usize, row: usize) -> Option<String> {
-        let has_panicked = self.panics.iter().any(|(case, _)| *case == row);
-        (!has_panicked).then(|| self.outputs.get(position).to_owned())
+        (!self.has_panicked(row)).then(|| self.outputs.get(position).to_owned())
+    }
+
+    fn has_panicked(&self, row: usize) -> bool {
+        // They are in order.
+        let panic = self.panics.binary_search_by_key(&row, |(case, _)| *case);
+        panic.is_ok()
     }
 
     /// The outputs, and the reason in place of each that there is not.
@@ -208,9 +213,10 @@ impl Executed {
         }
         let mut outputs = Outputs::with_capacity(self.outputs.len());
         for row in 0..self.outputs.len() {
-            match self.panics.iter().find(|(case, _)| *case == row) {
-                Some(_) => outputs.push(&unbound(PANICKED)),
-                None => outputs.push_text(self.outputs.get(row)),
+            if self.has_panicked(row) {
+                outputs.push(&unbound(PANICKED));
+            } else {
+                outputs.push_text(self.outputs.get(row));
             }
         }
         Cow::Owned(outputs)

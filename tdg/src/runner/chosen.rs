@@ -32,11 +32,15 @@ pub(super) fn run(
     let executed = match &rows.change {
         Some(change) => {
             let mut executed = recorded::run(plan, function, rows, change, chosen)?;
+            let mut panics = Vec::new();
             recorded::pair(function, rows, change, chosen, &mut executed, |new| {
                 let executed = cases::run(function, &rows.vectors, new, plan.options)?;
                 let output = |(position, row): (usize, &usize)| executed.output(position, *row);
-                Ok(new.iter().enumerate().map(output).collect())
+                let outputs = new.iter().enumerate().map(output).collect();
+                panics = executed.panics;
+                Ok(outputs)
             })?;
+            executed.panics.extend(panics);
             executed
         }
         None => cases::run(function, vectors, chosen, plan.options)?,
