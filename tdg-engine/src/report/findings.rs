@@ -11,7 +11,7 @@ use crate::compare::{Comparison, FieldDifference};
 use crate::explain::fields::with_any_element;
 use crate::explain::{
     Explanation, FeatureDifference, FieldChange, Neighbour, Part, PartKind, Pattern, Rule, Side,
-    changes, parts, rules_where_known,
+    Rows, changes, parts, rules,
 };
 use crate::generate::Vectors;
 
@@ -209,7 +209,11 @@ fn sentences(
         failing[case] = Some(true);
     }
     let wording = Wording {
-        explanation: &rules_where_known(vectors, &failing),
+        explanation: &rules(&Rows {
+            vectors,
+            expected: None,
+            failing: &failing,
+        }),
         verb,
         names_all,
     };
