@@ -66,7 +66,13 @@ pub(super) struct Family<'t, 'c> {
 }
 
 impl<'t> Family<'t, '_> {
-    fn push(&mut self, is: &'static str, is_not: &'static str, columns: &[usize], measure: Measure<'t>) -> &mut Attribute<'t> {
+    fn push(
+        &mut self,
+        is: &'static str,
+        is_not: &'static str,
+        columns: &[usize],
+        measure: Measure<'t>,
+    ) -> &mut Attribute<'t> {
         let words = Words {
             is,
             is_not,
@@ -99,7 +105,12 @@ impl<'t> Family<'t, '_> {
         columns: &[usize],
         number: impl Fn(usize) -> Option<Number> + 't,
     ) -> &mut Attribute<'t> {
-        self.push(subject, "", columns, Measure::Number(notation, Box::new(number)))
+        self.push(
+            subject,
+            "",
+            columns,
+            Measure::Number(notation, Box::new(number)),
+        )
     }
 
     /// Adds an integer property.
@@ -109,7 +120,9 @@ impl<'t> Family<'t, '_> {
         columns: &[usize],
         count: impl Fn(usize) -> Option<i128> + 't,
     ) -> &mut Attribute<'t> {
-        self.number(subject, Notation::Number, columns, move |row| count(row).map(Number::from))
+        self.number(subject, Notation::Number, columns, move |row| {
+            count(row).map(Number::from)
+        })
     }
 
     /// Adds an integer property of which there are few values.
@@ -119,7 +132,9 @@ impl<'t> Family<'t, '_> {
         columns: &[usize],
         code: impl Fn(usize) -> Option<i128> + 't,
     ) -> &mut Attribute<'t> {
-        self.number(subject, Notation::Code, columns, move |row| code(row).map(Number::from))
+        self.number(subject, Notation::Code, columns, move |row| {
+            code(row).map(Number::from)
+        })
     }
 
     pub(super) fn text(

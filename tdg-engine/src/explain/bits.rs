@@ -28,7 +28,8 @@ pub(super) fn count(bits: &[u64]) -> usize {
 /// The number of rows of both.
 pub(super) fn common(left: &[u64], right: &[u64]) -> usize {
     let both = left.iter().zip(right);
-    both.map(|(left, right)| (left & right).count_ones() as usize).sum()
+    both.map(|(left, right)| (left & right).count_ones() as usize)
+        .sum()
 }
 
 /// Keeps the rows of `other` too, or with `negated` those that it lacks.

@@ -129,7 +129,11 @@ impl<'a, 't> Catalogue<'a, 't> {
     }
 
     /// Adds a condition, or its negation, of another catalogue of the same attributes.
-    pub(super) fn add_known(&mut self, condition: &Condition<'t>, is_negated: bool) -> Option<Literal> {
+    pub(super) fn add_known(
+        &mut self,
+        condition: &Condition<'t>,
+        is_negated: bool,
+    ) -> Option<Literal> {
         let mut bits = vec![0; self.words()];
         for (at, &row) in self.rows.iter().enumerate() {
             if condition.holds(&self.attributes[condition.attribute], row as usize) {
@@ -137,7 +141,11 @@ impl<'a, 't> Catalogue<'a, 't> {
             }
         }
         let literal = self.add(condition.clone(), &bits)?;
-        Some(if is_negated { literal.negated() } else { literal })
+        Some(if is_negated {
+            literal.negated()
+        } else {
+            literal
+        })
     }
 }
 
@@ -204,14 +212,19 @@ impl<'t> OfAttribute<'_, '_, 't> {
         }
         numbers.sort_unstable();
         let has_all = numbers.len() == self.catalogue.rows.len();
-        let groups: Vec<&[(Number, u32)]> = numbers.chunk_by(|left, right| left.0 == right.0).collect();
+        let groups: Vec<&[(Number, u32)]> =
+            numbers.chunk_by(|left, right| left.0 == right.0).collect();
         if groups.is_empty() {
             return;
         }
         // A question is about a threshold or a value.
         let kind = ln(2.0);
         self.thresholds(notation, &groups, limit, has_all, kind);
-        let repeated: Vec<&[(Number, u32)]> = groups.iter().copied().filter(|group| group.len() >= VALUE_ROWS).collect();
+        let repeated: Vec<&[(Number, u32)]> = groups
+            .iter()
+            .copied()
+            .filter(|group| group.len() >= VALUE_ROWS)
+            .collect();
         if notation == Notation::Code || notation == Notation::Weekday {
             self.values(&groups, kind);
         }
@@ -225,11 +238,23 @@ impl<'t> OfAttribute<'_, '_, 't> {
             for (_, at) in *group {
                 bits::set(&mut bits, *at as usize);
             }
-            self.add(Question::Is(Scalar::Number(group[0].0)), true, kind + cost, &bits);
+            self.add(
+                Question::Is(Scalar::Number(group[0].0)),
+                true,
+                kind + cost,
+                &bits,
+            );
         }
     }
 
-    fn thresholds(&mut self, notation: Notation, groups: &[&[(Number, u32)]], limit: usize, has_all: bool, kind: f64) {
+    fn thresholds(
+        &mut self,
+        notation: Notation,
+        groups: &[&[(Number, u32)]],
+        limit: usize,
+        has_all: bool,
+        kind: f64,
+    ) {
         let cuts = groups.len() - 1;
         if cuts == 0 {
             return;
@@ -320,7 +345,9 @@ impl<'t> OfAttribute<'_, '_, 't> {
         }
         texts.sort_unstable();
         let groups = texts.chunk_by(|left, right| left.0 == right.0);
-        groups.map(|group| (group[0].0, group.iter().map(|(_, at)| *at).collect())).collect()
+        groups
+            .map(|group| (group[0].0, group.iter().map(|(_, at)| *at).collect()))
+            .collect()
     }
 
     fn values_of_texts(&mut self, groups: &[(&'t str, Vec<u32>)], kind: f64) {

@@ -72,6 +72,8 @@ use crate::generate::Vectors;
 const FEW: usize = 4;
 /// Of more rows a sample is searched; what is found is polished and tested on all.
 const SEARCHED: usize = 2_000;
+/// The prior probability that a condition is about the value of a feature.
+const BASE: f64 = 0.5;
 /// How much better the passing rows have to be described than the failing ones, in nats.
 const PASSING: f64 = 1.0;
 
@@ -132,18 +134,31 @@ pub fn rules(rows: &Rows<'_>) -> Explanation {
     let failing = &rows.failing[..rows.failing.len().min(rows.vectors.size())];
     let of = |side: bool| -> Vec<u32> {
         let is_of = |(_, failing): &(usize, &Option<bool>)| **failing == Some(side);
-        failing.iter().enumerate().filter(is_of).map(|(row, _)| row as u32).collect()
+        failing
+            .iter()
+            .enumerate()
+            .filter(is_of)
+            .map(|(row, _)| row as u32)
+            .collect()
     };
     let (failed, passed) = (of(true), of(false));
     let is_failing_rarer = failed.len() <= passed.len();
     let mut explanation = Explanation {
         rows: failed.len() + passed.len(),
         failing: failed.len(),
-        side: if is_failing_rarer { Side::Failing } else { Side::Passing },
+        side: if is_failing_rarer {
+            Side::Failing
+        } else {
+            Side::Passing
+        },
         rules: Vec::new(),
         neighbours: Vec::new(),
     };
-    let (rarer, others) = if is_failing_rarer { (&failed, &passed) } else { (&passed, &failed) };
+    let (rarer, others) = if is_failing_rarer {
+        (&failed, &passed)
+    } else {
+        (&passed, &failed)
+    };
     if rarer.is_empty() {
         return explanation;
     }
@@ -162,12 +177,20 @@ pub fn rules(rows: &Rows<'_>) -> Explanation {
             (&failed[..1], &passed)
         }
     };
-    explanation.neighbours = shown.iter().filter_map(|row| nearest.of(*row as usize, others)).collect();
+    explanation.neighbours = shown
+        .iter()
+        .filter_map(|row| nearest.of(*row as usize, others))
+        .collect();
     explanation
 }
 
 /// The side that is simpler to describe, and its description.
-fn described(table: &Table<'_>, failing: &[Option<bool>], rarer: &[u32], others: &[u32]) -> Option<(Side, Vec<Rule>)> {
+fn described(
+    table: &Table<'_>,
+    failing: &[Option<bool>],
+    rarer: &[u32],
+    others: &[u32],
+) -> Option<(Side, Vec<Rule>)> {
     let attributes = families::attributes(table);
     let costs = costs(&attributes);
     // The rarer side is what matters most.
@@ -189,7 +212,9 @@ fn described(table: &Table<'_>, failing: &[Option<bool>], rarer: &[u32], others:
         .flat_map(|term| &term.literals)
         .map(|literal| coarse.conditions[literal.condition as usize].attribute)
         .collect();
-    let mut fine = Catalogue::new(&attributes, &costs, &all, [usize::MAX; 2], |attribute| used.contains(&attribute));
+    let mut fine = Catalogue::new(&attributes, &costs, &all, [usize::MAX; 2], |attribute| {
+        used.contains(&attribute)
+    });
     let sides = sides(&tables, failing, &all);
     let mut best: Option<(f64, usize, Description)> = None;
     for (index, descriptions) in found.iter().enumerate() {
@@ -197,18 +222,27 @@ fn described(table: &Table<'_>, failing: &[Option<bool>], rarer: &[u32], others:
             // What the rows in the search say is polished there first, where there is more to choose from.
             let terms = description.terms.iter().map(|term| {
                 let literals = term.literals.iter().filter_map(|literal| {
-                    fine.add_known(&coarse.conditions[literal.condition as usize], literal.is_negated)
+                    fine.add_known(
+                        &coarse.conditions[literal.condition as usize],
+                        literal.is_negated,
+                    )
                 });
                 literals.collect()
             });
             let terms: Vec<Vec<condition::Literal>> = terms.collect();
-            let terms = terms.into_iter().map(|literals| search::Term::new(literals, &fine)).collect();
+            let terms = terms
+                .into_iter()
+                .map(|literals| search::Term::new(literals, &fine))
+                .collect();
             let description = search::with_terms(&fine, &sides[index], terms);
             let Some(settled) = settle(&fine, &sides[index], description) else {
                 continue;
             };
             let turned = complement(&fine, &sides[1 - index], &settled);
-            let candidates = [Some((index, settled)), turned.map(|turned| (1 - index, turned))];
+            let candidates = [
+                Some((index, settled)),
+                turned.map(|turned| (1 - index, turned)),
+            ];
             for (index, description) in candidates.into_iter().flatten() {
                 let score = description.score - if index == 1 { PASSING } else { 0.0 };
                 if best.as_ref().is_none_or(|(most, ..)| score > *most) {
@@ -218,7 +252,10 @@ fn described(table: &Table<'_>, failing: &[Option<bool>], rarer: &[u32], others:
         }
     }
     let (_, index, description) = best?;
-    let is_inside: Vec<Option<bool>> = failing.iter().map(|failing| failing.map(|failing| failing == (index == 0))).collect();
+    let is_inside: Vec<Option<bool>> = failing
+        .iter()
+        .map(|failing| failing.map(|failing| failing == (index == 0)))
+        .collect();
     let writer = Writer {
         table,
         attributes: &attributes,
@@ -226,7 +263,11 @@ fn described(table: &Table<'_>, failing: &[Option<bool>], rarer: &[u32], others:
         is_inside: &is_inside,
     };
     let rules = writer.rules(&description);
-    let side = if index == 0 { Side::Failing } else { Side::Passing };
+    let side = if index == 0 {
+        Side::Failing
+    } else {
+        Side::Passing
+    };
     (!rules.is_empty()).then_some((side, rules))
 }
 
@@ -261,10 +302,17 @@ fn costs(attributes: &[Attribute<'_>]) -> Vec<f64> {
     for attribute in attributes {
         weights[attribute.family] += attribute.weight;
     }
-    let others = weights[1..].iter().filter(|weight| **weight > 0.0).count().max(1);
+    let others = weights[1..]
+        .iter()
+        .filter(|weight| **weight > 0.0)
+        .count()
+        .max(1);
     let cost = |attribute: &Attribute<'_>| {
-        let families = if attribute.family == 0 { 1 } else { others };
-        ln(2.0 * families as f64) + ln(weights[attribute.family]) - ln(attribute.weight)
+        let family = match attribute.family {
+            0 => BASE,
+            _ => (1.0 - BASE) / others as f64,
+        };
+        -ln(family) + ln(weights[attribute.family]) - ln(attribute.weight)
     };
     attributes.iter().map(cost).collect()
 }

@@ -3,8 +3,8 @@
 use tdg_definition::json::Value;
 use tdg_definition::sort;
 
-use crate::generate::Vectors;
 use super::table::{Column, Kind, Table};
+use crate::generate::Vectors;
 
 /// A row, and the most similar row of the other side.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,7 +39,9 @@ impl<'t> Nearest<'t> {
     pub(super) fn new(vectors: &'t Vectors, table: &'t Table<'t>) -> Self {
         let features = table.columns.iter().take(vectors.width()).enumerate();
         let columns = features.map(|(position, column)| {
-            let mut numbers: Vec<f64> = (0..table.size).filter_map(|row| column.float(row)).collect();
+            let mut numbers: Vec<f64> = (0..table.size)
+                .filter_map(|row| column.float(row))
+                .collect();
             numbers.sort_by(f64::total_cmp);
             (position, column, numbers)
         });
@@ -58,7 +60,10 @@ impl<'t> Nearest<'t> {
     pub(super) fn of(&self, row: usize, others: &[u32]) -> Option<Neighbour> {
         let mut nearest: Option<(f64, usize)> = None;
         for &other in others {
-            let distances = self.columns.iter().map(|(_, column, numbers)| distance(column, numbers, row, other as usize));
+            let distances = self
+                .columns
+                .iter()
+                .map(|(_, column, numbers)| distance(column, numbers, row, other as usize));
             let distance = distances.sum();
             if nearest.is_none_or(|(least, _)| distance < least) {
                 nearest = Some((distance, other as usize));
@@ -71,7 +76,9 @@ impl<'t> Nearest<'t> {
             .map(|(position, column, numbers)| (distance(column, numbers, row, other), *position))
             .filter(|(distance, _)| *distance > 0.0)
             .collect();
-        sort::by(&mut differing, |(left, _), (right, _)| right.total_cmp(left));
+        sort::by(&mut differing, |(left, _), (right, _)| {
+            right.total_cmp(left)
+        });
         let difference = |(_, position): (f64, usize)| FeatureDifference {
             feature: self.vectors.name(position).to_owned(),
             value: self.value(position, row),
@@ -88,7 +95,9 @@ impl<'t> Nearest<'t> {
         let (_, column, _) = &self.columns[position];
         match column.kind {
             _ if column.is_null(row) => Value::Null,
-            Kind::Date | Kind::DateTime => self.vectors.features()[position].calendar_text(row).into(),
+            Kind::Date | Kind::DateTime => {
+                self.vectors.features()[position].calendar_text(row).into()
+            }
             Kind::Boolean => column.boolean(row).into(),
             Kind::Text => column.text(row).into(),
             Kind::Float if column.is_nan(row) => f64::NAN.into(),
@@ -118,7 +127,8 @@ fn distance(column: &Column<'_>, numbers: &[f64], row: usize, other: usize) -> f
             }
             (Some(left), Some(right)) => {
                 let rank = |number: f64| numbers.partition_point(|other| *other < number);
-                (rank(left).abs_diff(rank(right)) as f64 / numbers.len() as f64).max(f64::MIN_POSITIVE)
+                (rank(left).abs_diff(rank(right)) as f64 / numbers.len() as f64)
+                    .max(f64::MIN_POSITIVE)
             }
             (None, None) => 0.0,
             _ => 1.0,
@@ -135,7 +145,12 @@ fn between_texts(left: &str, right: &str) -> f64 {
     let shorter = left.len().min(right.len());
     let same = |pair: &(&char, &char)| pair.0 == pair.1;
     let first = left.iter().zip(&right).take_while(same).count();
-    let last = left.iter().rev().zip(right.iter().rev()).take_while(same).count();
+    let last = left
+        .iter()
+        .rev()
+        .zip(right.iter().rev())
+        .take_while(same)
+        .count();
     let common = (first + last).min(shorter);
     let longer = left.len().max(right.len());
     (longer - common).max(1) as f64 / longer as f64

@@ -4,6 +4,7 @@ use std::fmt;
 
 use super::attribute::Attribute;
 use super::catalogue::Catalogue;
+use super::condition::Literal;
 use super::search::{Description, Term};
 use super::table::Table;
 use super::words::{join, phrase};
@@ -73,18 +74,48 @@ pub(super) struct Writer<'a, 't> {
 impl Writer<'_, '_> {
     /// The rules of a description that are worth saying, the one of most rows first.
     pub(super) fn rules(&self, description: &Description) -> Vec<Rule> {
-        let mut rules: Vec<Rule> = description.terms.iter().map(|term| self.rule(term)).collect();
+        let mut rules: Vec<Rule> = description
+            .terms
+            .iter()
+            .map(|term| self.rule(term))
+            .collect();
         tdg_definition::sort::by_key(&mut rules, |rule| std::cmp::Reverse(rule.rows.len()));
         worded(rules, self.is_inside)
     }
 
+    fn holds(&self, literal: &Literal, row: usize) -> bool {
+        let condition = &self.catalogue.conditions[literal.condition as usize];
+        condition.holds(&self.attributes[condition.attribute], row) != literal.is_negated
+    }
+
+    /// The share of the rows that satisfy a condition that are on the explained side.
+    fn share_inside(&self, literal: &Literal) -> f64 {
+        let mut counts = [0.0; 2];
+        for (row, is_inside) in self.is_inside.iter().enumerate() {
+            if let Some(is_inside) = is_inside
+                && self.holds(literal, row)
+            {
+                counts[usize::from(*is_inside)] += 1.0;
+            }
+        }
+        counts[1] / (counts[0] + counts[1])
+    }
+
     fn rule(&self, term: &Term) -> Rule {
         let mut literals = term.literals.clone();
-        let condition = |literal: &super::condition::Literal| &self.catalogue.conditions[literal.condition as usize];
-        literals.sort_by_key(|literal| condition(literal).attribute);
+        let condition = |literal: &Literal| &self.catalogue.conditions[literal.condition as usize];
+        // The one that says most by itself comes first.
+        tdg_definition::sort::by(&mut literals, |left, right| {
+            self.share_inside(right).total_cmp(&self.share_inside(left))
+        });
         let phrases = literals.iter().map(|literal| {
             let condition = condition(literal);
-            phrase(self.table, &self.attributes[condition.attribute], condition, literal.is_negated)
+            phrase(
+                self.table,
+                &self.attributes[condition.attribute],
+                condition,
+                literal.is_negated,
+            )
         });
         let mut features: Vec<String> = Vec::new();
         for literal in &literals {
@@ -104,10 +135,7 @@ impl Writer<'_, '_> {
             unknown: Vec::new(),
         };
         for (row, is_inside) in self.is_inside.iter().enumerate() {
-            let holds = literals.iter().all(|literal| {
-                let condition = condition(literal);
-                condition.holds(&self.attributes[condition.attribute], row) != literal.is_negated
-            });
+            let holds = literals.iter().all(|literal| self.holds(literal, row));
             if holds {
                 let covered = match is_inside {
                     Some(true) => &mut rule.rows,
@@ -152,7 +180,10 @@ fn worded(mut rules: Vec<Rule>, is_inside: &[Option<bool>]) -> Vec<Rule> {
 /// How well all rules together tell the rarer side from the other.
 fn f1_of_rarer_side(rules: &[Rule], is_inside: &[Option<bool>]) -> f64 {
     let mut is_covered = vec![false; is_inside.len()];
-    for row in rules.iter().flat_map(|rule| rule.rows.iter().chain(&rule.exceptions)) {
+    for row in rules
+        .iter()
+        .flat_map(|rule| rule.rows.iter().chain(&rule.exceptions))
+    {
         is_covered[*row] = true;
     }
     // The numbers of rows, by whether they are covered and whether they are inside.
@@ -163,6 +194,10 @@ fn f1_of_rarer_side(rules: &[Rule], is_inside: &[Option<bool>]) -> f64 {
         }
     }
     let [[outside, missed], [wrong, found]] = counts;
-    let right = if found + missed > outside + wrong { outside } else { found };
+    let right = if found + missed > outside + wrong {
+        outside
+    } else {
+        found
+    };
     2.0 * right / (2.0 * right + missed + wrong).max(1.0)
 }

@@ -48,7 +48,8 @@ enum Source<'a> {
 
 impl<'a> Table<'a> {
     pub(super) fn new(vectors: &'a Vectors, expected: Option<&'a [Value]>, size: usize) -> Self {
-        let mut columns: Vec<Column<'a>> = vectors.features().iter().map(Column::of_feature).collect();
+        let mut columns: Vec<Column<'a>> =
+            vectors.features().iter().map(Column::of_feature).collect();
         if let Some(expected) = expected.filter(|expected| expected.len() >= size) {
             columns.extend(of_expected(&expected[..size]));
         }
@@ -57,10 +58,11 @@ impl<'a> Table<'a> {
 
     /// The positions of the columns of these kinds that are features, or are not.
     pub(super) fn positions(&self, is_expected: bool, kinds: &[Kind]) -> Vec<usize> {
-        let is_one = |column: &Column<'_>| {
-            column.is_expected == is_expected && kinds.contains(&column.kind)
-        };
-        (0..self.columns.len()).filter(|position| is_one(&self.columns[*position])).collect()
+        let is_one =
+            |column: &Column<'_>| column.is_expected == is_expected && kinds.contains(&column.kind);
+        (0..self.columns.len())
+            .filter(|position| is_one(&self.columns[*position]))
+            .collect()
     }
 }
 
@@ -92,13 +94,15 @@ impl<'a> Column<'a> {
     /// The integer, the days of a date, or the seconds of a time; `None` for anything else.
     pub(super) fn integer(&self, row: usize) -> Option<i128> {
         match &self.source {
-            Source::Feature(feature) if !feature.column.is_null(row) => match feature.column.cells() {
-                Cells::Integer(values) | Cells::DateTime(values) | Cells::Date(values) => {
-                    Some(values[row].into())
+            Source::Feature(feature) if !feature.column.is_null(row) => {
+                match feature.column.cells() {
+                    Cells::Integer(values) | Cells::DateTime(values) | Cells::Date(values) => {
+                        Some(values[row].into())
+                    }
+                    Cells::Unsigned(values) => Some(values[row].into()),
+                    _ => None,
                 }
-                Cells::Unsigned(values) => Some(values[row].into()),
-                _ => None,
-            },
+            }
             Source::Feature(_) => None,
             Source::Expected(values) => values[row]?.as_number()?.as_i128(),
             Source::Days(days) => days[row].map(i128::from),
@@ -108,10 +112,12 @@ impl<'a> Column<'a> {
     /// The number; `None` for anything else, and for NaN.
     pub(super) fn float(&self, row: usize) -> Option<f64> {
         let float = match &self.source {
-            Source::Feature(feature) if !feature.column.is_null(row) => match feature.column.cells() {
-                Cells::Float(values) => Some(values[row]),
-                _ => self.integer(row).map(|integer| integer as f64),
-            },
+            Source::Feature(feature) if !feature.column.is_null(row) => {
+                match feature.column.cells() {
+                    Cells::Float(values) => Some(values[row]),
+                    _ => self.integer(row).map(|integer| integer as f64),
+                }
+            }
             Source::Feature(_) => None,
             Source::Expected(values) => values[row]?.as_f64(),
             Source::Days(days) => days[row].map(|days| days as f64),
@@ -142,10 +148,12 @@ impl<'a> Column<'a> {
 
     pub(super) fn text(&self, row: usize) -> Option<&'a str> {
         match &self.source {
-            Source::Feature(feature) if !feature.column.is_null(row) => match feature.column.cells() {
-                Cells::Text(text) => Some(text.get(row)),
-                _ => None,
-            },
+            Source::Feature(feature) if !feature.column.is_null(row) => {
+                match feature.column.cells() {
+                    Cells::Text(text) => Some(text.get(row)),
+                    _ => None,
+                }
+            }
             Source::Expected(values) => values[row]?.as_str(),
             _ => None,
         }
@@ -153,10 +161,12 @@ impl<'a> Column<'a> {
 
     pub(super) fn boolean(&self, row: usize) -> Option<bool> {
         match &self.source {
-            Source::Feature(feature) if !feature.column.is_null(row) => match feature.column.cells() {
-                Cells::Boolean(values) => Some(values[row]),
-                _ => None,
-            },
+            Source::Feature(feature) if !feature.column.is_null(row) => {
+                match feature.column.cells() {
+                    Cells::Boolean(values) => Some(values[row]),
+                    _ => None,
+                }
+            }
             Source::Expected(values) => values[row]?.as_bool(),
             _ => None,
         }
@@ -183,7 +193,8 @@ fn of_expected(outputs: &[Value]) -> Vec<Column<'_>> {
     }
     let mut columns = Vec::new();
     for field in fields {
-        let values: Vec<Option<&Value>> = outputs.iter().map(|output| field.find_in(output)).collect();
+        let values: Vec<Option<&Value>> =
+            outputs.iter().map(|output| field.find_in(output)).collect();
         let text = field.to_string();
         let name = format!("expected{}", text.strip_prefix("/Ok").unwrap_or(&text));
         columns.push(Column::of_values(name, values));
@@ -227,17 +238,20 @@ impl<'a> Column<'a> {
 }
 
 fn kind_of(values: &[Option<&Value>]) -> Kind {
-    let mut kinds = values.iter().flatten().filter_map(|value| match value.kind() {
-        JsonKind::Null => None,
-        JsonKind::Number => Some(match value.as_number().and_then(Number::as_i128) {
-            Some(_) => Kind::Integer,
-            None => Kind::Float,
-        }),
-        JsonKind::String => Some(Kind::Text),
-        JsonKind::Bool => Some(Kind::Boolean),
-        JsonKind::Array => Some(Kind::List),
-        JsonKind::Object => Some(Kind::Mixed),
-    });
+    let mut kinds = values
+        .iter()
+        .flatten()
+        .filter_map(|value| match value.kind() {
+            JsonKind::Null => None,
+            JsonKind::Number => Some(match value.as_number().and_then(Number::as_i128) {
+                Some(_) => Kind::Integer,
+                None => Kind::Float,
+            }),
+            JsonKind::String => Some(Kind::Text),
+            JsonKind::Bool => Some(Kind::Boolean),
+            JsonKind::Array => Some(Kind::List),
+            JsonKind::Object => Some(Kind::Mixed),
+        });
     let Some(mut kind) = kinds.next() else {
         return Kind::Mixed;
     };

@@ -24,7 +24,9 @@ impl Cut {
         };
         match (notation, below.as_i128(), above.as_i128()) {
             (Notation::Date, Some(below), Some(above)) => of_time(between_days(below, above)),
-            (Notation::DateTime, Some(below), Some(above)) => of_time(between_seconds(below, above)),
+            (Notation::DateTime, Some(below), Some(above)) => {
+                of_time(between_seconds(below, above))
+            }
             _ => {
                 let inside = between_numbers(below, above);
                 let is_upper_open = roundness(inside) <= roundness(above);
@@ -137,7 +139,10 @@ fn between_days(below: i128, above: i128) -> i128 {
     for _ in 1..month {
         of_year -= i128::from(date_of(of_year as i64 - 1).2);
     }
-    [of_year, of_month].into_iter().find(|first| *first > below).unwrap_or(above)
+    [of_year, of_month]
+        .into_iter()
+        .find(|first| *first > below)
+        .unwrap_or(above)
 }
 
 /// The same for seconds: midnight, or a full hour, or a minute, or else `above`.
@@ -155,6 +160,7 @@ fn between_seconds(below: i128, above: i128) -> i128 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tdg_definition::calendar;
 
     #[test]
     fn a_float_threshold_has_as_few_digits_as_separate() {
@@ -194,13 +200,20 @@ mod tests {
     }
 
     fn days(below: &str, above: &str) -> String {
-        let day = |text| calendar::parse_date(text).unwrap();
-        between_days(day(below), day(above))
+        let day = |text| i128::from(calendar::parse_date(text).unwrap());
+        let mut text = String::new();
+        calendar::write_date(&mut text, between_days(day(below), day(above)) as i64);
+        text
     }
 
     fn seconds(below: &str, above: &str) -> String {
-        let second = |text| calendar::parse_datetime(text).unwrap();
-        between_seconds(second(below), second(above))
+        let second = |text| i128::from(calendar::parse_datetime(text).unwrap());
+        let mut text = String::new();
+        calendar::write_datetime(
+            &mut text,
+            between_seconds(second(below), second(above)) as i64,
+        );
+        text
     }
 
     #[test]
@@ -215,15 +228,15 @@ mod tests {
     fn a_time_is_as_round_as_it_can_be() {
         assert_eq!(
             seconds("2023-11-30T10:00:00Z", "2024-02-03T00:00:01Z"),
-            "2024-01-01"
+            "2024-01-01T00:00:00Z"
         );
         assert_eq!(
             seconds("2024-02-03T23:59:59Z", "2024-02-04T00:00:00Z"),
-            "2024-02-04"
+            "2024-02-04T00:00:00Z"
         );
         assert_eq!(
             seconds("2024-02-03T00:00:00Z", "2024-02-04T09:00:00Z"),
-            "2024-02-04"
+            "2024-02-04T00:00:00Z"
         );
         assert_eq!(
             seconds("2024-02-03T07:12:31Z", "2024-02-03T09:45:00Z"),

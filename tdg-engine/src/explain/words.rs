@@ -32,7 +32,9 @@ pub(super) fn join(phrases: Vec<Phrase>) -> String {
             continue;
         };
         let other = phrases[index + 1..].iter_mut().find(|other| {
-            other.as_ref().is_some_and(|other| phrase.is_interval_with(other))
+            other
+                .as_ref()
+                .is_some_and(|other| phrase.is_interval_with(other))
         });
         texts.push(match other.and_then(Option::take) {
             Some(other) => phrase.interval(&other),
@@ -101,12 +103,23 @@ impl Phrase {
             true => ((limit, *is_strict), (other_limit, *other_strict)),
             false => ((other_limit, *other_strict), (limit, *is_strict)),
         };
-        format!("{} {} {subject} {} {}", lower.0, sign(lower.1), sign(upper.1), upper.0)
+        format!(
+            "{} {} {subject} {} {}",
+            lower.0,
+            sign(lower.1),
+            sign(upper.1),
+            upper.0
+        )
     }
 }
 
 /// A condition, or its negation, in words.
-pub(super) fn phrase(table: &Table<'_>, attribute: &Attribute<'_>, condition: &Condition<'_>, is_negated: bool) -> Phrase {
+pub(super) fn phrase(
+    table: &Table<'_>,
+    attribute: &Attribute<'_>,
+    condition: &Condition<'_>,
+    is_negated: bool,
+) -> Phrase {
     let words = &attribute.words;
     let subject = fill(table, words.is, &words.columns);
     let notation = match &attribute.measure {
@@ -134,16 +147,26 @@ pub(super) fn phrase(table: &Table<'_>, attribute: &Attribute<'_>, condition: &C
         Question::Below(limit) => return bound(*limit, false, true),
         Question::Above(limit) => return bound(*limit, true, true),
         Question::From(limit) => return bound(*limit, true, false),
-        Question::Is(value) if is_several && is_negated => format!("{} {}", negated_subject(), shown(value)),
+        Question::Is(value) if is_several && is_negated => {
+            format!("{} {}", negated_subject(), shown(value))
+        }
         Question::Is(value) if is_several => format!("{subject} {}", shown(value)),
-        Question::Is(value) => format!("{subject} {} {}", if is_negated { "!=" } else { "=" }, shown(value)),
+        Question::Is(value) => format!(
+            "{subject} {} {}",
+            if is_negated { "!=" } else { "=" },
+            shown(value)
+        ),
         Question::StartsWith(prefix) => {
             let not = if is_negated { "not " } else { "" };
             format!("{subject} {not}starting with {}", quoted(prefix))
         }
         Question::OneOf(values) => {
             let values: Vec<String> = values.iter().map(shown).collect();
-            let subject = if is_several && is_negated { negated_subject() } else { subject };
+            let subject = if is_several && is_negated {
+                negated_subject()
+            } else {
+                subject
+            };
             let of = match (is_several, is_negated) {
                 (true, true) => "any of",
                 (false, true) => "none of",
@@ -156,7 +179,10 @@ pub(super) fn phrase(table: &Table<'_>, attribute: &Attribute<'_>, condition: &C
 
 /// The template with the names of the columns.
 fn fill(table: &Table<'_>, template: &str, columns: &[usize]) -> String {
-    let names: Vec<&str> = columns.iter().map(|column| table.columns[*column].name.as_str()).collect();
+    let names: Vec<&str> = columns
+        .iter()
+        .map(|column| table.columns[*column].name.as_str())
+        .collect();
     let name = |at: usize| names.get(at).copied().unwrap_or_default();
     template
         .replace("{all}", &list(&names))
@@ -177,12 +203,22 @@ fn list(names: &[&str]) -> String {
 /// A constant; a time may omit its end: `2024-03-01` is the beginning of that day.
 fn number(notation: Notation, number: Number) -> String {
     const DAY: i128 = 86_400;
-    const WEEKDAYS: [&str; 7] = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
+    const WEEKDAYS: [&str; 7] = [
+        "Monday",
+        "Tuesday",
+        "Wednesday",
+        "Thursday",
+        "Friday",
+        "Saturday",
+        "Sunday",
+    ];
     let integer = number.as_i128().unwrap_or_default();
     let mut text = String::new();
     match notation {
         Notation::Date => calendar::write_date(&mut text, integer as i64),
-        Notation::DateTime if integer % DAY == 0 => calendar::write_date(&mut text, integer.div_euclid(DAY) as i64),
+        Notation::DateTime if integer % DAY == 0 => {
+            calendar::write_date(&mut text, integer.div_euclid(DAY) as i64)
+        }
         Notation::DateTime => calendar::write_datetime(&mut text, integer as i64),
         Notation::Weekday => text.push_str(WEEKDAYS[(integer - 1).clamp(0, 6) as usize]),
         Notation::Number | Notation::Code => text = short(number),

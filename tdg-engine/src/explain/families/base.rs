@@ -2,6 +2,7 @@
 
 use super::super::attribute::{Family, Notation};
 use super::super::table::Kind;
+use super::comparable::contents;
 
 pub(in super::super) fn attributes(family: &mut Family<'_, '_>) {
     for position in 0..family.table.columns.len() {
@@ -27,15 +28,17 @@ pub(super) fn of_column(family: &mut Family<'_, '_>, position: usize) {
             family.number("{0}", Notation::DateTime, &here, |row| column.number(row));
         }
         Kind::Boolean => {
-            family.flag(("{0} = true", "{0} = false"), &here, |row| column.boolean(row));
+            family.flag(("{0} = true", "{0} = false"), &here, |row| {
+                column.boolean(row)
+            });
         }
         Kind::Text => {
             family.prefixed_text("{0}", &here, |row| column.text(row));
-            family
-                .count("length of {0}", &here, |row| {
-                    column.text(row).map(|text| text.chars().count() as i128)
-                })
-                .rarer(0.7);
+            // Of a category the value says more than its length.
+            if contents(table, position).is_some() {
+                let length = |row: usize| Some(column.text(row)?.chars().count() as i128);
+                family.count("length of {0}", &here, length).rarer(0.7);
+            }
         }
         Kind::List => {
             family.count("length of {0}", &here, |row| {
@@ -44,8 +47,15 @@ pub(super) fn of_column(family: &mut Family<'_, '_>, position: usize) {
         }
         Kind::Mixed => {}
     }
-    family.flag(("{0} = null", "{0} != null"), &here, |row| Some(column.is_null(row)));
-    if column.kind == Kind::Float {
-        family.flag(("{0} = NaN", "{0} != NaN"), &here, |row| Some(column.is_nan(row)));
+    let mut rows = 0..table.size;
+    if rows.clone().any(|row| column.is_null(row)) {
+        family.flag(("{0} = null", "{0} != null"), &here, |row| {
+            Some(column.is_null(row))
+        });
+    }
+    if rows.any(|row| column.is_nan(row)) {
+        family.flag(("{0} = NaN", "{0} != NaN"), &here, |row| {
+            Some(column.is_nan(row))
+        });
     }
 }

@@ -8,24 +8,45 @@ use super::super::table::{Column, Kind, Table};
 /// each.
 const OVERLAP: f64 = 0.1;
 
+/// Texts with fewer distinct values are categories, which their values describe best.
+const CATEGORIES: usize = 12;
+/// So many rows show what a column is like.
+const ROWS: usize = 1000;
+
+/// The distinct texts of a column that are worth looking into, because they are no categories.
+pub(super) fn contents<'t>(table: &Table<'t>, position: usize) -> Option<Vec<&'t str>> {
+    let column = &table.columns[position];
+    let texts = (0..table.size.min(ROWS)).filter_map(|row| column.text(row));
+    let mut texts: Vec<&str> = texts.collect();
+    texts.sort_unstable();
+    texts.dedup();
+    (texts.len() > CATEGORIES).then_some(texts)
+}
+
 /// The middle 80 % of the numbers.
 fn middle(column: &Column<'_>, size: usize) -> Option<(f64, f64)> {
     let mut numbers: Vec<f64> = (0..size).filter_map(|row| column.float(row)).collect();
     numbers.sort_by(f64::total_cmp);
-    let at = |share: f64| numbers.get((numbers.len() as f64 * share) as usize).copied();
+    let at = |share: f64| {
+        numbers
+            .get((numbers.len() as f64 * share) as usize)
+            .copied()
+    };
     Some((at(0.1)?, at(0.9)?))
 }
 
 /// Pairs of columns, the first one of `left`, the second one of `right`.
 pub(super) fn pairs(table: &Table<'_>, left: &[usize], right: &[usize]) -> Vec<(usize, usize)> {
-    let is_number = |position: usize| matches!(table.columns[position].kind, Kind::Integer | Kind::Float);
-    // A sample is enough.
-    let size = table.size.min(1000);
+    let is_number =
+        |position: usize| matches!(table.columns[position].kind, Kind::Integer | Kind::Float);
+    let size = table.size.min(ROWS);
     let ranges: Vec<Option<(f64, f64)>> = (0..table.columns.len())
-        .map(|position| match left.contains(&position) || right.contains(&position) {
-            true => middle(&table.columns[position], size),
-            false => None,
-        })
+        .map(
+            |position| match left.contains(&position) || right.contains(&position) {
+                true => middle(&table.columns[position], size),
+                false => None,
+            },
+        )
         .collect();
     let mut pairs = Vec::new();
     for &first in left {

@@ -5,7 +5,7 @@ use tdg_definition::json::Number;
 
 use super::super::attribute::{Family, Notation};
 use super::super::table::Kind;
-use super::comparable::{difference, pairs, sum};
+use super::comparable::{contents, difference, pairs, sum};
 
 /// With more features of a kind their pairs would be too many.
 const MANY: usize = 12;
@@ -31,7 +31,10 @@ pub(in super::super) fn attributes(family: &mut Family<'_, '_>) {
     let texts = table.positions(false, &[Kind::Text]);
     let integers = table.positions(false, &[Kind::Integer]);
     if texts.len() * integers.len() <= MANY {
-        for &text in &texts {
+        for &text in texts
+            .iter()
+            .filter(|text| contents(table, **text).is_some())
+        {
             for &integer in &integers {
                 of_length(family, text, integer);
             }
@@ -67,7 +70,9 @@ fn of_times(family: &mut Family<'_, '_>, first: usize, second: usize) {
         true => "days from {0} to {1}",
         false => "seconds from {0} to {1}",
     };
-    family.count(subject, &here, move |row| both(row).map(|(left, right)| right - left));
+    family.count(subject, &here, move |row| {
+        both(row).map(|(left, right)| right - left)
+    });
     let day = move |time: i128| match is_date {
         true => time as i64,
         false => time.div_euclid(DAY) as i64,
@@ -95,8 +100,13 @@ fn whole_years(from: i64, to: i64) -> i128 {
 fn of_length(family: &mut Family<'_, '_>, text: usize, integer: usize) {
     let table = family.table;
     let (texts, integers) = (&table.columns[text], &table.columns[integer]);
-    family.number("length of {0} − {1}", Notation::Number, &[text, integer], |row| {
-        let length = texts.text(row)?.chars().count() as i128;
-        Some(difference(Number::from(length), integers.number(row)?))
-    });
+    family.number(
+        "length of {0} − {1}",
+        Notation::Number,
+        &[text, integer],
+        |row| {
+            let length = texts.text(row)?.chars().count() as i128;
+            Some(difference(Number::from(length), integers.number(row)?))
+        },
+    );
 }

@@ -49,24 +49,41 @@ fn of_extremes(family: &mut Family<'_, '_>) {
     let numbers = [Kind::Integer, Kind::Float];
     let features = table.positions(false, &numbers);
     for output in table.positions(true, &numbers) {
-        let like: Vec<usize> = pairs(table, &[output], &features).into_iter().map(|(_, feature)| feature).collect();
+        let like: Vec<usize> = pairs(table, &[output], &features)
+            .into_iter()
+            .map(|(_, feature)| feature)
+            .collect();
         if like.len() < 2 {
             continue;
         }
         let mut here = vec![output];
         here.extend(&like);
         let numbers = move |row: usize| {
-            let features: Option<Vec<_>> = like.iter().map(|feature| table.columns[*feature].number(row)).collect();
+            let features: Option<Vec<_>> = like
+                .iter()
+                .map(|feature| table.columns[*feature].number(row))
+                .collect();
             Some((table.columns[output].number(row)?, features?))
         };
         let largest = numbers.clone();
-        family.flag(("{0} the largest of {rest}", "{0} not the largest of {rest}"), &here, move |row| {
-            let (output, features) = largest(row)?;
-            Some(features.iter().max() == Some(&output))
-        });
-        family.flag(("{0} the smallest of {rest}", "{0} not the smallest of {rest}"), &here, move |row| {
-            let (output, features) = numbers(row)?;
-            Some(features.iter().min() == Some(&output))
-        });
+        family.flag(
+            ("{0} the largest of {rest}", "{0} not the largest of {rest}"),
+            &here,
+            move |row| {
+                let (output, features) = largest(row)?;
+                Some(features.iter().max() == Some(&output))
+            },
+        );
+        family.flag(
+            (
+                "{0} the smallest of {rest}",
+                "{0} not the smallest of {rest}",
+            ),
+            &here,
+            move |row| {
+                let (output, features) = numbers(row)?;
+                Some(features.iter().min() == Some(&output))
+            },
+        );
     }
 }

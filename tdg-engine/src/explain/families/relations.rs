@@ -2,11 +2,14 @@
 
 use super::super::attribute::Family;
 use super::super::table::Kind;
-use super::comparable::pairs;
+use super::comparable::{contents, pairs};
 
 pub(in super::super) fn attributes(family: &mut Family<'_, '_>) {
     let table = family.table;
-    let ordered = table.positions(false, &[Kind::Integer, Kind::Float, Kind::Date, Kind::DateTime]);
+    let ordered = table.positions(
+        false,
+        &[Kind::Integer, Kind::Float, Kind::Date, Kind::DateTime],
+    );
     for (first, second) in pairs(table, &ordered, &ordered) {
         numbers(family, first, second);
     }
@@ -17,7 +20,10 @@ pub(in super::super) fn attributes(family: &mut Family<'_, '_>) {
         }
     }
     let integers = table.positions(false, &[Kind::Integer]);
-    for &text in &texts {
+    for &text in texts
+        .iter()
+        .filter(|text| contents(table, **text).is_some())
+    {
         for &integer in &integers {
             lengths(family, text, integer);
         }
@@ -30,9 +36,15 @@ pub(super) fn numbers(family: &mut Family<'_, '_>, first: usize, second: usize) 
     let (left, right) = (&table.columns[first], &table.columns[second]);
     let here = [first, second];
     let compared = |row: usize| Some(left.number(row)?.cmp(&right.number(row)?));
-    family.flag(("{0} < {1}", "{0} >= {1}"), &here, move |row| Some(compared(row)?.is_lt()));
-    family.flag(("{0} <= {1}", "{0} > {1}"), &here, move |row| Some(compared(row)?.is_le()));
-    family.flag(("{0} = {1}", "{0} != {1}"), &here, move |row| Some(compared(row)?.is_eq()));
+    family.flag(("{0} < {1}", "{0} >= {1}"), &here, move |row| {
+        Some(compared(row)?.is_lt())
+    });
+    family.flag(("{0} <= {1}", "{0} > {1}"), &here, move |row| {
+        Some(compared(row)?.is_le())
+    });
+    family.flag(("{0} = {1}", "{0} != {1}"), &here, move |row| {
+        Some(compared(row)?.is_eq())
+    });
 }
 
 /// Whether texts are equal, or one contains the other.
@@ -54,9 +66,11 @@ pub(super) fn of_texts(family: &mut Family<'_, '_>, first: usize, second: usize)
             Some(whole.contains(part))
         });
     }
-    family.flag(("{0} starting with {1}", "{0} not starting with {1}"), &here, move |row| {
-        texts(row).map(|(left, right)| left.starts_with(right))
-    });
+    family.flag(
+        ("{0} starting with {1}", "{0} not starting with {1}"),
+        &here,
+        move |row| texts(row).map(|(left, right)| left.starts_with(right)),
+    );
 }
 
 fn lengths(family: &mut Family<'_, '_>, text: usize, integer: usize) {
@@ -67,13 +81,29 @@ fn lengths(family: &mut Family<'_, '_>, text: usize, integer: usize) {
     // A number that no length reaches is not a length.
     let rows = 0..table.size.min(1000);
     let longest = rows.clone().filter_map(length).max();
-    let in_range = |row: &usize| integers.integer(*row).is_some_and(|number| (0..=longest.unwrap_or(0)).contains(&number));
+    let in_range = |row: &usize| {
+        integers
+            .integer(*row)
+            .is_some_and(|number| (0..=longest.unwrap_or(0)).contains(&number))
+    };
     let share = rows.clone().filter(in_range).count();
     if share * 10 < rows.len() {
         return;
     }
     let compared = move |row: usize| Some(length(row)?.cmp(&integers.integer(row)?));
-    family.flag(("length of {0} < {1}", "length of {0} >= {1}"), &here, move |row| Some(compared(row)?.is_lt()));
-    family.flag(("length of {0} <= {1}", "length of {0} > {1}"), &here, move |row| Some(compared(row)?.is_le()));
-    family.flag(("length of {0} = {1}", "length of {0} != {1}"), &here, move |row| Some(compared(row)?.is_eq()));
+    family.flag(
+        ("length of {0} < {1}", "length of {0} >= {1}"),
+        &here,
+        move |row| Some(compared(row)?.is_lt()),
+    );
+    family.flag(
+        ("length of {0} <= {1}", "length of {0} > {1}"),
+        &here,
+        move |row| Some(compared(row)?.is_le()),
+    );
+    family.flag(
+        ("length of {0} = {1}", "length of {0} != {1}"),
+        &here,
+        move |row| Some(compared(row)?.is_eq()),
+    );
 }

@@ -29,7 +29,11 @@ impl Term {
     pub(in super::super) fn new(literals: Vec<Literal>, catalogue: &Catalogue<'_, '_>) -> Self {
         let mut rows = bits::full(catalogue.rows.len());
         for literal in &literals {
-            bits::keep(&mut rows, catalogue.bits(literal.condition as usize), literal.is_negated);
+            bits::keep(
+                &mut rows,
+                catalogue.bits(literal.condition as usize),
+                literal.is_negated,
+            );
         }
         let cost = cost_of_term(literals.iter().map(|literal| catalogue.cost(*literal)));
         Self {
@@ -59,7 +63,10 @@ fn in_any_order(costs: impl Iterator<Item = f64>) -> f64 {
 }
 
 /// The rows that any of the terms covers.
-pub(in super::super) fn union<'a>(terms: impl IntoIterator<Item = &'a Term>, words: usize) -> Vec<u64> {
+pub(in super::super) fn union<'a>(
+    terms: impl IntoIterator<Item = &'a Term>,
+    words: usize,
+) -> Vec<u64> {
     let mut rows = vec![0; words];
     for term in terms {
         bits::add(&mut rows, &term.bits);

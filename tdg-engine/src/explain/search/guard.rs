@@ -20,7 +20,11 @@ const ROWS: usize = 3;
 /// term would cover without it, and the whole among all rows, by Fisher's exact test. What is
 /// tested was chosen among many: the prior probability of a description bounds how many there
 /// are, so its logarithm is the correction.
-pub(super) fn without_chance(catalogue: &Catalogue<'_, '_>, side: &Side<'_>, mut description: Description) -> Option<Description> {
+pub(super) fn without_chance(
+    catalogue: &Catalogue<'_, '_>,
+    side: &Side<'_>,
+    mut description: Description,
+) -> Option<Description> {
     loop {
         match weakest(catalogue, side, &description) {
             None => break,
@@ -57,17 +61,33 @@ struct Weak {
 }
 
 /// The condition or term that is most likely chance, if any may be.
-fn weakest(catalogue: &Catalogue<'_, '_>, side: &Side<'_>, description: &Description) -> Option<Weak> {
+fn weakest(
+    catalogue: &Catalogue<'_, '_>,
+    side: &Side<'_>,
+    description: &Description,
+) -> Option<Weak> {
     let mut weakest: Option<Weak> = None;
     let mut offer = |weak: Weak| {
-        if weak.excess < 0.0 && weakest.as_ref().is_none_or(|least| weak.excess < least.excess) {
+        if weak.excess < 0.0
+            && weakest
+                .as_ref()
+                .is_none_or(|least| weak.excess < least.excess)
+        {
             weakest = Some(weak);
         }
     };
     for (at, term) in description.terms.iter().enumerate() {
-        let others = description.terms.iter().enumerate().filter(|(other, _)| *other != at);
+        let others = description
+            .terms
+            .iter()
+            .enumerate()
+            .filter(|(other, _)| *other != at);
         let mut left = bits::full(catalogue.rows.len());
-        bits::keep(&mut left, &union(others.map(|(_, term)| term), catalogue.words()), true);
+        bits::keep(
+            &mut left,
+            &union(others.map(|(_, term)| term), catalogue.words()),
+            true,
+        );
         let excess = |rows: &[u64], covered: &[u64], cost: f64| {
             let (population, covered) = (side.counts(rows), within(side, rows, covered));
             match covered.inside < ROWS {

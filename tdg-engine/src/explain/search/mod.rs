@@ -58,7 +58,13 @@ impl<'a> Side<'a> {
     }
 
     /// The counts of `rest`, and of `base` as far as it has the other rows, or lacks them.
-    pub(super) fn counts_with(&self, rest: &[u64], base: &[u64], other: &[u64], negated: bool) -> Counts {
+    pub(super) fn counts_with(
+        &self,
+        rest: &[u64],
+        base: &[u64],
+        other: &[u64],
+        negated: bool,
+    ) -> Counts {
         let flip = if negated { u64::MAX } else { 0 };
         let (mut all, mut inside) = (0, 0);
         for (at, is_inside) in self.inside.iter().enumerate() {
@@ -74,12 +80,17 @@ impl<'a> Side<'a> {
 
     /// The information of covering these rows, less what it takes to write it.
     pub(super) fn score(&self, covered: &[u64], cost: f64) -> f64 {
-        self.tables.information(self.population, self.counts(covered)) - cost
+        self.tables
+            .information(self.population, self.counts(covered))
+            - cost
     }
 }
 
 /// The best descriptions of either side, the best first, which use different attributes.
-pub(super) fn search(catalogue: &mut Catalogue<'_, '_>, sides: [&Side<'_>; 2]) -> [Vec<Description>; 2] {
+pub(super) fn search(
+    catalogue: &mut Catalogue<'_, '_>,
+    sides: [&Side<'_>; 2],
+) -> [Vec<Description>; 2] {
     for side in sides {
         sets::learn(catalogue, side, None);
     }
@@ -92,7 +103,10 @@ pub(super) fn search(catalogue: &mut Catalogue<'_, '_>, sides: [&Side<'_>; 2]) -
 
 fn describe(catalogue: &mut Catalogue<'_, '_>, side: &Side<'_>, pool: Pool) -> Vec<Description> {
     let mut terms = pool.best(catalogue);
-    let mut found: Vec<Description> = terms.iter().map(|term| joined(catalogue, side, None, term)).collect();
+    let mut found: Vec<Description> = terms
+        .iter()
+        .map(|term| joined(catalogue, side, None, term))
+        .collect();
     best_first(&mut found);
     let mut beam: Vec<Description> = found.iter().take(WIDTH).cloned().collect();
     // Two terms that say little alone may say much together.
@@ -106,7 +120,9 @@ fn describe(catalogue: &mut Catalogue<'_, '_>, side: &Side<'_>, pool: Pool) -> V
     for size in 2..=TERMS {
         if size > 2 {
             let residual = beam.iter().take(RESIDUALS);
-            let more: Vec<Term> = residual.flat_map(|description| pool::of_residual(catalogue, side, description)).collect();
+            let more: Vec<Term> = residual
+                .flat_map(|description| pool::of_residual(catalogue, side, description))
+                .collect();
             terms.extend(more);
             for description in &beam {
                 for term in &terms {
@@ -124,7 +140,9 @@ fn describe(catalogue: &mut Catalogue<'_, '_>, side: &Side<'_>, pool: Pool) -> V
     best_first(&mut found);
     let mut finalists: Vec<Description> = Vec::new();
     for description in found {
-        let is_other = |other: &Description| attributes(catalogue, other) != attributes(catalogue, &description);
+        let is_other = |other: &Description| {
+            attributes(catalogue, other) != attributes(catalogue, &description)
+        };
         if finalists.len() < FINALISTS && finalists.iter().all(is_other) {
             finalists.push(description);
         }
@@ -133,7 +151,13 @@ fn describe(catalogue: &mut Catalogue<'_, '_>, side: &Side<'_>, pool: Pool) -> V
 }
 
 /// Adds `description` or `term` to those that are extended next, if it is good enough.
-fn offer(next: &mut Vec<Description>, side: &Side<'_>, description: &Description, term: &Term, catalogue: &Catalogue<'_, '_>) {
+fn offer(
+    next: &mut Vec<Description>,
+    side: &Side<'_>,
+    description: &Description,
+    term: &Term,
+    catalogue: &Catalogue<'_, '_>,
+) {
     let terms = description.terms.iter().chain([term]);
     let cost = cost_of_terms(terms);
     let mut covered = description.bits.clone();
@@ -152,14 +176,23 @@ fn offer(next: &mut Vec<Description>, side: &Side<'_>, description: &Description
     next.push(joined(catalogue, side, Some(description), term));
 }
 
-fn joined(catalogue: &Catalogue<'_, '_>, side: &Side<'_>, description: Option<&Description>, term: &Term) -> Description {
+fn joined(
+    catalogue: &Catalogue<'_, '_>,
+    side: &Side<'_>,
+    description: Option<&Description>,
+    term: &Term,
+) -> Description {
     let mut terms = description.map_or_else(Vec::new, |description| description.terms.clone());
     terms.push(term.clone());
     with_terms(catalogue, side, terms)
 }
 
 /// The description with these terms.
-pub(super) fn with_terms(catalogue: &Catalogue<'_, '_>, side: &Side<'_>, terms: Vec<Term>) -> Description {
+pub(super) fn with_terms(
+    catalogue: &Catalogue<'_, '_>,
+    side: &Side<'_>,
+    terms: Vec<Term>,
+) -> Description {
     let bits = union(&terms, catalogue.words());
     let cost = cost_of_terms(terms.iter());
     Description {
@@ -172,7 +205,9 @@ pub(super) fn with_terms(catalogue: &Catalogue<'_, '_>, side: &Side<'_>, terms: 
 
 /// Stable: among equals, the first found comes first.
 fn best_first(descriptions: &mut [Description]) {
-    sort::by(descriptions, |left, right| right.score.total_cmp(&left.score));
+    sort::by(descriptions, |left, right| {
+        right.score.total_cmp(&left.score)
+    });
 }
 
 /// The first that cover different rows.
@@ -197,23 +232,41 @@ fn attributes(catalogue: &Catalogue<'_, '_>, description: &Description) -> Vec<u
 }
 
 /// Polishes a description in the catalogue, drops what may be chance, and returns what is left.
-pub(super) fn settle(catalogue: &Catalogue<'_, '_>, side: &Side<'_>, description: Description) -> Option<Description> {
+pub(super) fn settle(
+    catalogue: &Catalogue<'_, '_>,
+    side: &Side<'_>,
+    description: Description,
+) -> Option<Description> {
     let polished = polish::polish(catalogue, side, description);
     guard::without_chance(catalogue, side, polished)
 }
 
 /// The same rows of the other side, if that is easier to say: the negations of the conditions of
 /// one term are terms of the complement, and the other way round.
-pub(super) fn complement(catalogue: &Catalogue<'_, '_>, other: &Side<'_>, description: &Description) -> Option<Description> {
-    let is_negatable = |literal: &Literal| catalogue.conditions[literal.condition as usize].has_negation;
-    let literals: Vec<Literal> = description.terms.iter().flat_map(|term| term.literals.iter().copied()).collect();
+pub(super) fn complement(
+    catalogue: &Catalogue<'_, '_>,
+    other: &Side<'_>,
+    description: &Description,
+) -> Option<Description> {
+    let is_negatable =
+        |literal: &Literal| catalogue.conditions[literal.condition as usize].has_negation;
+    let literals: Vec<Literal> = description
+        .terms
+        .iter()
+        .flat_map(|term| term.literals.iter().copied())
+        .collect();
     if !literals.iter().all(is_negatable) {
         return None;
     }
     let negated = literals.iter().map(|literal| literal.negated());
     let terms = match description.terms.as_slice() {
-        [_] if literals.len() <= TERMS => negated.map(|literal| Term::new(vec![literal], catalogue)).collect(),
-        terms if terms.iter().all(|term| term.literals.len() == 1) && literals.len() <= pool::LENGTH => {
+        [_] if literals.len() <= TERMS => negated
+            .map(|literal| Term::new(vec![literal], catalogue))
+            .collect(),
+        terms
+            if terms.iter().all(|term| term.literals.len() == 1)
+                && literals.len() <= pool::LENGTH =>
+        {
             vec![Term::new(negated.collect(), catalogue)]
         }
         _ => return None,

@@ -12,7 +12,11 @@ const STEPS: usize = 12;
 
 /// Changes one condition at a time (drops, replaces or adds it), or drops a term, whatever brings
 /// most, until nothing brings more.
-pub(super) fn polish(catalogue: &Catalogue<'_, '_>, side: &Side<'_>, description: Description) -> Description {
+pub(super) fn polish(
+    catalogue: &Catalogue<'_, '_>,
+    side: &Side<'_>,
+    description: Description,
+) -> Description {
     let mut best = description;
     for _ in 0..STEPS {
         match best_change(catalogue, side, &best) {
@@ -23,10 +27,16 @@ pub(super) fn polish(catalogue: &Catalogue<'_, '_>, side: &Side<'_>, description
     best
 }
 
-fn best_change(catalogue: &Catalogue<'_, '_>, side: &Side<'_>, description: &Description) -> Option<Description> {
+fn best_change(
+    catalogue: &Catalogue<'_, '_>,
+    side: &Side<'_>,
+    description: &Description,
+) -> Option<Description> {
     let mut best: Option<(f64, usize, Option<Vec<Literal>>)> = None;
     let mut offer = |score: f64, term: usize, literals: &dyn Fn() -> Option<Vec<Literal>>| {
-        let bar = best.as_ref().map_or(description.score + 1e-9, |(score, ..)| *score);
+        let bar = best
+            .as_ref()
+            .map_or(description.score + 1e-9, |(score, ..)| *score);
         if score > bar {
             best = Some((score, term, literals()));
         }
@@ -58,9 +68,15 @@ fn best_change(catalogue: &Catalogue<'_, '_>, side: &Side<'_>, description: &Des
             if place.is_some() && !base.literals.is_empty() {
                 let mut covered = rest.clone();
                 bits::add(&mut covered, &base.bits);
-                offer(side.score(&covered, cost_with(base.cost)), at, &|| Some(base.literals.clone()));
+                offer(side.score(&covered, cost_with(base.cost)), at, &|| {
+                    Some(base.literals.clone())
+                });
             }
-            let costs: Vec<f64> = base.literals.iter().map(|literal| catalogue.cost(*literal)).collect();
+            let costs: Vec<f64> = base
+                .literals
+                .iter()
+                .map(|literal| catalogue.cost(*literal))
+                .collect();
             for (index, condition) in catalogue.conditions.iter().enumerate() {
                 for is_negated in [false, true] {
                     if is_negated && !condition.has_negation {
@@ -70,8 +86,11 @@ fn best_change(catalogue: &Catalogue<'_, '_>, side: &Side<'_>, description: &Des
                         condition: index as u32,
                         is_negated,
                     };
-                    let cost = cost_with(cost_of_term(costs.iter().copied().chain([catalogue.cost(literal)])));
-                    let covered = side.counts_with(&rest, &base.bits, catalogue.bits(index), is_negated);
+                    let cost = cost_with(cost_of_term(
+                        costs.iter().copied().chain([catalogue.cost(literal)]),
+                    ));
+                    let covered =
+                        side.counts_with(&rest, &base.bits, catalogue.bits(index), is_negated);
                     let score = side.tables.information(side.population, covered) - cost;
                     offer(score, at, &|| {
                         let mut literals = base.literals.clone();
@@ -91,7 +110,11 @@ fn best_change(catalogue: &Catalogue<'_, '_>, side: &Side<'_>, description: &Des
 }
 
 fn others(terms: &[Term], at: usize) -> impl Iterator<Item = &Term> {
-    terms.iter().enumerate().filter(move |(other, _)| *other != at).map(|(_, term)| term)
+    terms
+        .iter()
+        .enumerate()
+        .filter(move |(other, _)| *other != at)
+        .map(|(_, term)| term)
 }
 
 fn others_of(literals: &[Literal], place: usize) -> Vec<Literal> {

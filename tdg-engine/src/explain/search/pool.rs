@@ -7,8 +7,8 @@ use tdg_definition::sort;
 
 use super::super::bits;
 use super::super::catalogue::Catalogue;
-use super::super::score::Counts;
 use super::super::condition::Literal;
+use super::super::score::Counts;
 use super::description::{Description, Term, cost_of_term};
 use super::{Side, sets};
 
@@ -35,7 +35,6 @@ pub(in super::super) struct Pool {
 struct Candidate {
     literals: Vec<Literal>,
     cost: f64,
-    covered: Counts,
     /// The information about all rows, less the cost.
     score: f64,
     /// The information about the covered rows alone, less the cost: it keeps terms that cover
@@ -44,7 +43,14 @@ struct Candidate {
 }
 
 impl Pool {
-    fn offer(&mut self, side: &Side<'_>, population: Counts, covered: Counts, literals: &[Literal], cost: f64) {
+    fn offer(
+        &mut self,
+        side: &Side<'_>,
+        population: Counts,
+        covered: Counts,
+        literals: &[Literal],
+        cost: f64,
+    ) {
         let information = side.tables.information(population, covered);
         if information <= 0.0 {
             return;
@@ -58,7 +64,6 @@ impl Pool {
         let candidate = Candidate {
             literals: literals.to_vec(),
             cost,
-            covered,
             score,
             purity,
         };
@@ -71,7 +76,8 @@ impl Pool {
             }
             None => {
                 let kept = cell.iter().flatten().copied();
-                let dearest = kept.max_by(|left, right| terms[*left].cost.total_cmp(&terms[*right].cost));
+                let dearest =
+                    kept.max_by(|left, right| terms[*left].cost.total_cmp(&terms[*right].cost));
                 if let Some(dearest) = dearest
                     && terms[dearest].cost > cost
                 {
@@ -85,9 +91,14 @@ impl Pool {
     fn best_of(&self, length: usize, count: usize) -> Vec<&Candidate> {
         let terms = &self.terms[length - 1];
         let mut chosen: Vec<usize> = Vec::new();
-        for criterion in [|term: &Candidate| term.score, |term: &Candidate| term.purity] {
+        for criterion in [
+            |term: &Candidate| term.score,
+            |term: &Candidate| term.purity,
+        ] {
             let mut order: Vec<usize> = (0..terms.len()).collect();
-            sort::by(&mut order, |left, right| criterion(&terms[*right]).total_cmp(&criterion(&terms[*left])));
+            sort::by(&mut order, |left, right| {
+                criterion(&terms[*right]).total_cmp(&criterion(&terms[*left]))
+            });
             chosen.extend(order.into_iter().take(count));
         }
         chosen.sort_unstable();
@@ -153,7 +164,11 @@ pub(super) fn collect(catalogue: &Catalogue<'_, '_>, sides: [&Side<'_>; 2], pool
 }
 
 /// The best terms about the rows that a description leaves.
-pub(super) fn of_residual(catalogue: &mut Catalogue<'_, '_>, side: &Side<'_>, description: &Description) -> Vec<Term> {
+pub(super) fn of_residual(
+    catalogue: &mut Catalogue<'_, '_>,
+    side: &Side<'_>,
+    description: &Description,
+) -> Vec<Term> {
     let mut rows = bits::full(catalogue.rows.len());
     bits::keep(&mut rows, &description.bits, true);
     let mut inside = rows.clone();
@@ -179,8 +194,16 @@ pub(super) fn of_residual(catalogue: &mut Catalogue<'_, '_>, side: &Side<'_>, de
 }
 
 /// Fills the pools with terms of one, two and three conditions.
-fn fill(catalogue: &Catalogue<'_, '_>, view: &View<'_>, pools: &mut [Pool], paired: usize, extended: usize) {
-    let singles: Vec<Counts> = (0..catalogue.conditions.len()).map(|condition| view.counts(catalogue.bits(condition))).collect();
+fn fill(
+    catalogue: &Catalogue<'_, '_>,
+    view: &View<'_>,
+    pools: &mut [Pool],
+    paired: usize,
+    extended: usize,
+) {
+    let singles: Vec<Counts> = (0..catalogue.conditions.len())
+        .map(|condition| view.counts(catalogue.bits(condition)))
+        .collect();
     for (condition, &covered) in singles.iter().enumerate() {
         for (literal, covered) in polarities(catalogue, condition, covered, view.population) {
             let cost = cost_of_term([catalogue.cost(literal)].into_iter());
@@ -198,20 +221,29 @@ fn fill(catalogue: &Catalogue<'_, '_>, view: &View<'_>, pools: &mut [Pool], pair
         masked_inside.extend_from_slice(&masked);
         bits::keep(&mut masked_inside, &view.inside, false);
         for &second in &paired[index + 1..] {
-            let (all, inside) = bits::common_of_two(catalogue.bits(second), &masked, &masked_inside);
+            let (all, inside) =
+                bits::common_of_two(catalogue.bits(second), &masked, &masked_inside);
             let both = Counts {
                 inside,
                 outside: all - inside,
             };
             for (left, covered_left, both) in [
                 (false, singles[first], both),
-                (true, view.population.without(singles[first]), singles[second].without(both)),
+                (
+                    true,
+                    view.population.without(singles[first]),
+                    singles[second].without(both),
+                ),
             ] {
                 for (right, covered) in [(false, both), (true, covered_left.without(both))] {
                     let literals = [literal(first, left), literal(second, right)];
-                    let is_possible = |literal: &Literal| !literal.is_negated || catalogue.conditions[literal.condition as usize].has_negation;
+                    let is_possible = |literal: &Literal| {
+                        !literal.is_negated
+                            || catalogue.conditions[literal.condition as usize].has_negation
+                    };
                     if covered.inside + covered.outside > 0 && literals.iter().all(is_possible) {
-                        let cost = cost_of_term(literals.iter().map(|literal| catalogue.cost(*literal)));
+                        let cost =
+                            cost_of_term(literals.iter().map(|literal| catalogue.cost(*literal)));
                         view.offer(pools, covered, &literals, cost);
                     }
                 }
@@ -230,7 +262,8 @@ fn fill(catalogue: &Catalogue<'_, '_>, view: &View<'_>, pools: &mut [Pool], pair
         bits::keep(&mut inside, &view.inside, false);
         let of_base = view.counts(&rows);
         for condition in 0..catalogue.conditions.len() {
-            let (all, covered_inside) = bits::common_of_two(catalogue.bits(condition), &rows, &inside);
+            let (all, covered_inside) =
+                bits::common_of_two(catalogue.bits(condition), &rows, &inside);
             let covered = Counts {
                 inside: covered_inside,
                 outside: all - covered_inside,
@@ -238,7 +271,8 @@ fn fill(catalogue: &Catalogue<'_, '_>, view: &View<'_>, pools: &mut [Pool], pair
             for (literal, covered) in polarities(catalogue, condition, covered, of_base) {
                 if covered.all() > 0 {
                     let literals = [base.literals[0], base.literals[1], literal];
-                    let cost = cost_of_term(literals.iter().map(|literal| catalogue.cost(*literal)));
+                    let cost =
+                        cost_of_term(literals.iter().map(|literal| catalogue.cost(*literal)));
                     view.offer(pools, covered, &literals, cost);
                 }
             }
@@ -254,13 +288,27 @@ fn literal(condition: usize, is_negated: bool) -> Literal {
 }
 
 /// A condition, and its negation if it has one, with the rows of `all` that they cover.
-fn polarities(catalogue: &Catalogue<'_, '_>, condition: usize, covered: Counts, all: Counts) -> impl Iterator<Item = (Literal, Counts)> {
-    let negation = catalogue.conditions[condition].has_negation.then(|| (literal(condition, true), all.without(covered)));
-    [(literal(condition, false), covered)].into_iter().chain(negation)
+fn polarities(
+    catalogue: &Catalogue<'_, '_>,
+    condition: usize,
+    covered: Counts,
+    all: Counts,
+) -> impl Iterator<Item = (Literal, Counts)> {
+    let negation = catalogue.conditions[condition]
+        .has_negation
+        .then(|| (literal(condition, true), all.without(covered)));
+    [(literal(condition, false), covered)]
+        .into_iter()
+        .chain(negation)
 }
 
 /// Half of them the most informative, half the cheapest, of which an attribute has few.
-fn conditions_for_pairs(catalogue: &Catalogue<'_, '_>, view: &View<'_>, singles: &[Counts], count: usize) -> Vec<usize> {
+fn conditions_for_pairs(
+    catalogue: &Catalogue<'_, '_>,
+    view: &View<'_>,
+    singles: &[Counts],
+    count: usize,
+) -> Vec<usize> {
     const OF_ATTRIBUTE: usize = 12;
     let gain = |condition: usize| {
         let [first, ..] = view.sides else { return 0.0 };
@@ -268,12 +316,20 @@ fn conditions_for_pairs(catalogue: &Catalogue<'_, '_>, view: &View<'_>, singles:
         let of = |covered| first.tables.information(view.population, covered);
         of(covered).max(of(view.population.without(covered))) - catalogue.conditions[condition].cost
     };
-    let mut order: Vec<(f64, usize)> = (0..singles.len()).map(|condition| (gain(condition), condition)).collect();
+    let mut order: Vec<(f64, usize)> = (0..singles.len())
+        .map(|condition| (gain(condition), condition))
+        .collect();
     sort::by(&mut order, |left, right| right.0.total_cmp(&left.0));
-    let mut chosen: Vec<usize> = order.iter().take(count / 2).map(|(_, condition)| *condition).collect();
+    let mut chosen: Vec<usize> = order
+        .iter()
+        .take(count / 2)
+        .map(|(_, condition)| *condition)
+        .collect();
     let cost = |condition: &usize| catalogue.conditions[*condition].cost;
     let mut cheapest: Vec<usize> = (0..singles.len()).collect();
-    sort::by(&mut cheapest, |left, right| cost(left).total_cmp(&cost(right)));
+    sort::by(&mut cheapest, |left, right| {
+        cost(left).total_cmp(&cost(right))
+    });
     let mut of_attribute = vec![0; catalogue.attributes.len()];
     for condition in cheapest {
         let of_attribute = &mut of_attribute[catalogue.conditions[condition].attribute];
@@ -289,7 +345,9 @@ impl Pool {
     /// The best of each length.
     pub(super) fn terms(&self, catalogue: &Catalogue<'_, '_>, count: usize) -> Vec<Term> {
         let lengths = (1..=LENGTH).flat_map(|length| self.best_of(length, count));
-        lengths.map(|candidate| Term::new(candidate.literals.clone(), catalogue)).collect()
+        lengths
+            .map(|candidate| Term::new(candidate.literals.clone(), catalogue))
+            .collect()
     }
 
     /// The best of each length, as many as descriptions are made of.

@@ -16,7 +16,11 @@ const PATIENCE: usize = 4;
 
 /// Adds the best set of values of each attribute, for either direction, among all rows or those
 /// given.
-pub(super) fn learn(catalogue: &mut Catalogue<'_, '_>, side: &Side<'_>, within: Option<(&[u64], Counts)>) {
+pub(super) fn learn(
+    catalogue: &mut Catalogue<'_, '_>,
+    side: &Side<'_>,
+    within: Option<(&[u64], Counts)>,
+) {
     let mut learnt = Vec::new();
     for values in &catalogue.sets {
         for wants_inside in [true, false] {
@@ -28,7 +32,12 @@ pub(super) fn learn(catalogue: &mut Catalogue<'_, '_>, side: &Side<'_>, within: 
     }
 }
 
-fn best_set<'t>(values: &Values<'t>, side: &Side<'_>, within: Option<(&[u64], Counts)>, wants_inside: bool) -> Option<(Condition<'t>, Vec<u64>)> {
+fn best_set<'t>(
+    values: &Values<'t>,
+    side: &Side<'_>,
+    within: Option<(&[u64], Counts)>,
+    wants_inside: bool,
+) -> Option<(Condition<'t>, Vec<u64>)> {
     let population = within.map_or(side.population, |(_, population)| population);
     let information = |covered: &[u64]| {
         let counts = match within {
@@ -115,5 +124,7 @@ fn rows_of(values: &Values<'_>, chosen: &[usize]) -> Vec<u64> {
 
 /// The logarithm of the number of ways to choose `size` of `count`.
 fn ln_choose(count: usize, size: usize) -> f64 {
-    (0..size).map(|taken| ln((count - taken) as f64) - ln((taken + 1) as f64)).sum()
+    (0..size)
+        .map(|taken| ln((count - taken) as f64) - ln((taken + 1) as f64))
+        .sum()
 }
