@@ -58,14 +58,8 @@ pub(super) fn defined(mut table: Table, definition: &Definition) -> Result<(Vect
 fn of_text(feature_type: FeatureType, text: &str) -> Value {
     match feature_type {
         FeatureType::Integer | FeatureType::Float | FeatureType::Boolean => {
-            let text = text.trim();
-            let lower = text.to_ascii_lowercase();
-            json::parse(if feature_type == FeatureType::Boolean {
-                &lower
-            } else {
-                text
-            })
-            .unwrap_or_else(|_| text.into())
+            // `True` and `1E3` as other programs write them.
+            json::parse(&text.trim().to_ascii_lowercase()).unwrap_or_else(|_| text.into())
         }
         FeatureType::Date | FeatureType::DateTime => text.trim().into(),
         _ => text.into(),
@@ -78,24 +72,20 @@ fn of_texts(column: &Column, texts: &[String]) -> Result<Typed> {
     if feature_type != FeatureType::String {
         return Ok((feature_type, typed));
     }
-    let mut numbers = Vec::with_capacity(texts.len());
-    for (row, text) in texts.iter().enumerate() {
-        let number = match typed.is_null(row) {
-            true => None,
-            false => match number(text.trim()) {
-                Some(number) => Some(number),
-                None => {
-                    return Ok(strings(
-                        texts
-                            .iter()
-                            .map(|text| (!text.is_empty()).then_some(text.as_str())),
-                    ));
-                }
-            },
-        };
-        numbers.push(number);
+    let number = |row: usize| match typed.is_null(row) {
+        true => Some(None),
+        false => number(texts[row].trim()).map(Some),
+    };
+    let numbers: Option<Vec<Option<Number>>> = (0..texts.len()).map(number).collect();
+    match numbers {
+        Some(numbers) => of_numbers(column, &numbers),
+        None => {
+            let texts = texts.iter().map(String::as_str);
+            Ok(strings(
+                texts.map(|text| (!text.is_empty()).then_some(text)),
+            ))
+        }
     }
-    of_numbers(column, &numbers)
 }
 
 /// `007` is a code. What is not finite is a number, so that it can be reported.
