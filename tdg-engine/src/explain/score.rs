@@ -3,7 +3,7 @@
 use tdg_definition::math::ln;
 
 /// The number of cases of each side.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Counts {
     /// On the explained side.
     pub(super) inside: usize,
