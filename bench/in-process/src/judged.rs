@@ -2,7 +2,7 @@
 
 use tdg_definition::json::Value;
 use tdg_engine::Vectors;
-use tdg_engine::explain::{Explanation, Rule, Side, rules_where_known};
+use tdg_engine::explain::{self, Explanation, Rows, Rule, Side, Wording};
 
 /// What an explanation claims of all rows, seen or not.
 pub struct Claim {
@@ -32,43 +32,33 @@ pub enum Verdict {
 #[must_use]
 pub fn claim(
     vectors: &Vectors,
-    _expected: Option<&[Value]>,
+    expected: Option<&[Value]>,
     failing: &[bool],
     seen: usize,
 ) -> Claim {
     let known = |row: usize| (row < seen).then_some(failing[row]);
     let known: Vec<Option<bool>> = (0..failing.len()).map(known).collect();
-    let explanation = rules_where_known(vectors, &known);
-    let is_sure = f1_seen(&explanation) >= 0.9;
-    let claims: Vec<&Rule> = explanation
-        .rules
-        .iter()
-        .filter(|rule| is_sure || is_part(rule))
+    let explanation = explain::rules(&Rows {
+        vectors,
+        expected,
+        failing: &known,
+    });
+    let claims = explanation.rules.iter();
+    let claims: Vec<&Rule> = claims
+        .filter(|rule| rule.wording != Wording::Tendency)
         .collect();
-    let is_covered = |row| claims.iter().any(|rule| rule.covers(vectors, row));
-    let covered = (!claims.is_empty()).then(|| (0..failing.len()).map(is_covered).collect());
+    let covered = (!claims.is_empty()).then(|| {
+        let mut covered = vec![false; failing.len()];
+        for row in claims.iter().flat_map(|rule| rule.covered()) {
+            covered[row] = true;
+        }
+        covered
+    });
     Claim {
-        is_sure: is_sure && covered.is_some(),
+        is_sure: claims.iter().any(|rule| rule.wording == Wording::Sure),
         covered,
         explanation,
     }
-}
-
-fn f1_seen(explanation: &Explanation) -> f64 {
-    let distinct = |rows: fn(&Rule) -> &Vec<usize>| {
-        let all: std::collections::BTreeSet<usize> =
-            explanation.rules.iter().flat_map(rows).copied().collect();
-        all.len() as f64
-    };
-    let (hits, misses) = (
-        distinct(|rule| &rule.rows),
-        distinct(|rule| &rule.exceptions),
-    );
-    2.0 * hits / (hits + misses + explanation.explained() as f64)
-}
-
-fn is_part(rule: &Rule) -> bool {
-    rule.rows.len() as f64 >= 0.9 * (rule.rows.len() + rule.exceptions.len()) as f64
 }
 
 impl Claim {

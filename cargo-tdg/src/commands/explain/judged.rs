@@ -2,7 +2,9 @@
 
 use std::collections::HashSet;
 
-use super::found::{Found, Wording};
+use tdg_engine::explain::{Rule, Wording};
+
+use super::found::Found;
 use super::rows::Rows;
 
 /// The rows of the described side that some rule covers, the others that one covers, and the
@@ -20,10 +22,10 @@ pub(super) struct Judged {
 
 impl Judged {
     pub(super) fn of(rows: &Rows, found: &Found) -> Self {
-        let claims = found.rules.iter();
+        let claims = found.explanation.rules.iter();
         let claims = claims.filter(|rule| rule.wording != Wording::Tendency);
         let has_claims = claims.clone().next().is_some();
-        let covered: HashSet<usize> = claims.flat_map(|rule| rule.rows.iter().copied()).collect();
+        let covered: HashSet<usize> = claims.flat_map(Rule::covered).collect();
         let first = match rows.explained {
             all if all == rows.size() => 0,
             explained => explained,

@@ -1,10 +1,10 @@
 //! The explanation as text and as JSON.
 
 use tdg_definition::json::Value;
-use tdg_engine::explain::Side;
+use tdg_engine::explain::{Rule, Side, Wording};
 use tdg_engine::report::findings_of_rows;
 
-use super::found::{Change, Found, FoundRule, Wording};
+use super::found::{Change, Found};
 use super::judged::Judged;
 use super::rows::Rows;
 use crate::terminal::counted;
@@ -71,7 +71,7 @@ pub(super) fn json(rows: &Rows, found: &Found, judged: &Judged) -> String {
         ("side", side.into()),
         (
             "rules",
-            Value::Array(found.rules.iter().map(rule).collect()),
+            Value::Array(found.explanation.rules.iter().map(rule).collect()),
         ),
         (
             "changes",
@@ -90,18 +90,19 @@ pub(super) fn json(rows: &Rows, found: &Found, judged: &Judged) -> String {
     format!("{object}\n")
 }
 
-fn rule(rule: &FoundRule) -> Value {
+fn rule(rule: &Rule) -> Value {
     let wording = match rule.wording {
         Wording::Sure => "sure",
+        Wording::Mostly => "mostly",
         Wording::Part => "part",
-        Wording::Tendency => "tendency",
+        _ => "tendency",
     };
     Value::object([
         ("text", rule.text.as_str().into()),
         ("wording", wording.into()),
         (
             "rows",
-            Value::Array(rule.rows.iter().copied().map(count).collect()),
+            Value::Array(rule.covered().into_iter().map(count).collect()),
         ),
     ])
 }

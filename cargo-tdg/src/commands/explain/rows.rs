@@ -14,6 +14,8 @@ use crate::terminal::{counted, note};
 pub(super) struct Rows {
     pub(super) vectors: Vectors,
     pub(super) failing: Vec<bool>,
+    /// The expected outputs, if they are given.
+    pub(super) expected: Option<Vec<Value>>,
     /// The failing rows whose outputs differ, if both outputs are given.
     pub(super) differing: Vec<(usize, Comparison)>,
     /// The number of rows that are explained: the first ones.
@@ -47,6 +49,7 @@ impl Rows {
         Ok(Self {
             vectors,
             failing,
+            expected,
             differing,
             explained,
         })
