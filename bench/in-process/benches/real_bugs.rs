@@ -11,7 +11,7 @@ use tdg_definition::json::{Value, parse};
 use tdg_definition::{Definition, Policy};
 use tdg_engine::Vectors;
 use tdg_engine::compare::{Comparison, compare};
-use tdg_engine::explain::changes;
+use tdg_engine::explain::{Rows, attributes, changes};
 
 /// The rows that are explained; the others judge.
 const SEEN: usize = 500;
@@ -159,13 +159,16 @@ fn tables(directory: &Path) {
                 .map(|failing| if *failing { '1' } else { '0' });
             Value::from(digits.collect::<String>())
         });
+        let attributes = attributes(&Rows {
+            vectors: &vectors,
+            expected: Some(&expected),
+            failing: &vec![None; vectors.size()],
+        });
+        let attributes = attributes.into_iter().map(Value::Array).collect();
         let table = Value::object([
-            (
-                "names",
-                Value::Array(vectors.names().map(Value::from).collect()),
-            ),
             ("rows", parse(&vectors.to_json()).expect("JSON")),
             ("expected", Value::Array(expected)),
+            ("attributes", Value::Array(attributes)),
             ("failing", Value::Array(masks.collect())),
         ]);
         let file = directory.join(format!("{name}.json"));

@@ -256,6 +256,22 @@ fn outputs_are_json_or_text() {
 }
 
 #[test]
+fn numbers_beside_texts_are_texts_to_the_search() {
+    let mut csv = "x,failed,expected\n".to_owned();
+    for row in 0..60 {
+        let expected = ["7", "7a", "12", "b"][row % 4];
+        csv.push_str(&format!("{row},{},{expected}\n", row % 4 < 2));
+    }
+    let project = Project::new(&[("mixed.csv", &csv)]);
+    let arguments = ["mixed.csv", "--failing", "failed", "--expected", "expected"];
+    insta::assert_snapshot!(explain(&project, &arguments), @r#"
+    mixed.csv: 30 of 60 rows failed
+
+      all 30 have expected starting with "7"   (30 of 30 such cases failed, 0 of the other 30)
+    "#);
+}
+
+#[test]
 fn errors_say_what_is_wrong_and_where() {
     let feature_failed = DEFINITION.replace("paid", "failed");
     let project = Project::new(&[

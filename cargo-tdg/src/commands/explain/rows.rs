@@ -14,7 +14,7 @@ use crate::terminal::{counted, note};
 pub(super) struct Rows {
     pub(super) vectors: Vectors,
     pub(super) failing: Vec<bool>,
-    /// The expected outputs, if they are given.
+    /// The expected outputs, if they are given, as the search takes them.
     pub(super) expected: Option<Vec<Value>>,
     /// The failing rows whose outputs differ, if both outputs are given.
     pub(super) differing: Vec<(usize, Comparison)>,
@@ -49,7 +49,7 @@ impl Rows {
         Ok(Self {
             vectors,
             failing,
-            expected,
+            expected: expected.map(of_one_kind),
             differing,
             explained,
         })
@@ -127,4 +127,16 @@ fn differing(failing: &[bool], expected: &[Value], actual: &[Value]) -> Vec<(usi
     compared
         .filter(|(_, comparison)| !comparison.is_same())
         .collect()
+}
+
+/// If some outputs are texts, the others are too: `7` beside `7a`.
+fn of_one_kind(mut outputs: Vec<Value>) -> Vec<Value> {
+    if outputs.iter().any(|output| output.as_str().is_some()) {
+        for output in &mut outputs {
+            if let Value::Number(_) | Value::Bool(_) = output {
+                *output = output.to_string().into();
+            }
+        }
+    }
+    outputs
 }
