@@ -1,6 +1,8 @@
 //! Properties of rows, which conditions are about.
 
-use tdg_definition::json::Number;
+use std::collections::BTreeSet;
+
+use tdg_definition::json::{Number, Value};
 
 use super::table::Table;
 
@@ -13,6 +15,32 @@ pub(super) struct Attribute<'t> {
     /// How likely it is the cause, compared with others of its family.
     pub(super) weight: f64,
     pub(super) measure: Measure<'t>,
+}
+
+impl Attribute<'_> {
+    /// A value for each of the first rows, once for each text that any of them contains.
+    pub(super) fn values(&self, size: usize) -> Vec<Vec<Value>> {
+        fn column<T: Into<Value>>(size: usize, of: impl Fn(usize) -> Option<T>) -> Vec<Vec<Value>> {
+            vec![
+                (0..size)
+                    .map(|row| of(row).map_or(Value::Null, T::into))
+                    .collect(),
+            ]
+        }
+        match &self.measure {
+            Measure::Flag(of) => column(size, of),
+            Measure::Number(_, of) => column(size, of),
+            Measure::Text(_, of) => column(size, of),
+            Measure::Texts(of) => {
+                let texts: BTreeSet<&str> = (0..size).flat_map(of).collect();
+                let contains = |text: &str| {
+                    let contains = |row| Value::from(of(row).contains(&text));
+                    (0..size).map(contains).collect()
+                };
+                texts.into_iter().map(contains).collect()
+            }
+        }
+    }
 }
 
 /// How an attribute is named.

@@ -184,6 +184,20 @@ pub fn rules(rows: &Rows<'_>) -> Explanation {
     explanation
 }
 
+/// Everything that conditions can be about, as columns with a value for each row: true or false, a
+/// number, a text, or null. Whether a text contains another is a column for each that one contains.
+///
+/// For other searches, to compare them with [`rules`] on the same grounds.
+pub fn attributes(rows: &Rows<'_>) -> Vec<Vec<Value>> {
+    let size = rows.failing.len().min(rows.vectors.size());
+    let table = Table::new(rows.vectors, rows.expected, size);
+    let mut columns = Vec::new();
+    for attribute in families::attributes(&table) {
+        columns.extend(attribute.values(size));
+    }
+    columns
+}
+
 /// The side that is simpler to describe, and its description.
 fn described(
     table: &Table<'_>,

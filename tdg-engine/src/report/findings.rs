@@ -49,6 +49,10 @@ const SUCCEEDED: Verb = Verb {
     did: "became an Ok",
     did_not: "did not become an Ok",
 };
+const DID_NOT_PASS: Verb = Verb {
+    did: "failed",
+    did_not: "passed",
+};
 
 /// What the differing cases and their outputs have in common, one sentence each; the cases that
 /// were not compared, in order, are left out.
@@ -183,6 +187,21 @@ fn about(fields: &str, mut sentences: Vec<String>) -> Vec<String> {
 /// order, are left out.
 pub fn findings_of_panics(vectors: &Vectors, unbound: &[usize], cases: &[usize]) -> Vec<String> {
     fitting(sentences(vectors, unbound, cases, PANICKED, false))
+}
+
+/// What the explanation says of the failing rows of any table, one sentence each.
+pub fn findings_of_rows(explanation: &Explanation) -> Vec<String> {
+    let wording = Wording {
+        explanation,
+        verb: DID_NOT_PASS,
+        names_all: false,
+    };
+    fitting(wording.sentences())
+}
+
+/// What these differing outputs have in common, one sentence each.
+pub fn findings_of_outputs(differing: &[(usize, Comparison)]) -> Vec<String> {
+    fitting(of_outputs(differing))
 }
 
 fn fitting(findings: Vec<String>) -> Vec<String> {
