@@ -1,6 +1,7 @@
 //! The conditions of a search: of each attribute those that divide the rows, each with its rows.
 
 use std::collections::HashMap;
+use std::f64::consts::LN_2;
 
 use tdg_definition::json::Number;
 use tdg_definition::math::ln;
@@ -19,6 +20,8 @@ const PREFIX_ROWS: usize = 4;
 const SET_VALUES: std::ops::RangeInclusive<usize> = 4..=100;
 /// The number of thresholds of a feature, and of any other attribute.
 pub(super) const COARSE: [usize; 2] = [128, 32];
+/// The same when a description is polished.
+pub(super) const FINE: [usize; 2] = [1024, 1024];
 
 /// Conditions with the rows that satisfy them.
 pub(super) struct Catalogue<'a, 't> {
@@ -85,7 +88,7 @@ impl<'a, 't> Catalogue<'a, 't> {
 
     /// What it takes to write a condition: which it is, and whether it is negated.
     pub(super) fn cost(&self, literal: Literal) -> f64 {
-        self.conditions[literal.condition as usize].cost + ln(2.0)
+        self.conditions[literal.condition as usize].cost + LN_2
     }
 
     /// The rows that satisfy a condition.
@@ -210,7 +213,7 @@ impl<'t> OfAttribute<'_, '_, 't> {
                 numbers.push((number, at as u32));
             }
         }
-        numbers.sort_unstable();
+        let numbers = sorted(numbers);
         let has_all = numbers.len() == self.catalogue.rows.len();
         let groups: Vec<&[(Number, u32)]> =
             numbers.chunk_by(|left, right| left.0 == right.0).collect();
@@ -218,7 +221,7 @@ impl<'t> OfAttribute<'_, '_, 't> {
             return;
         }
         // A question is about a threshold or a value.
-        let kind = ln(2.0);
+        let kind = LN_2;
         self.thresholds(notation, &groups, limit, has_all, kind);
         let repeated: Vec<&[(Number, u32)]> = groups
             .iter()
@@ -320,7 +323,7 @@ impl<'t> OfAttribute<'_, '_, 't> {
     fn text(&mut self, has_prefixes: bool, of: &dyn Fn(usize) -> Option<&'t str>) {
         let texts = |row: usize| of(row).into_iter().collect();
         let groups = self.groups(&texts);
-        let kind = if has_prefixes { ln(2.0) } else { 0.0 };
+        let kind = if has_prefixes { LN_2 } else { 0.0 };
         self.values_of_texts(&groups, kind);
         if has_prefixes {
             self.prefixes(&groups, kind);
@@ -408,6 +411,29 @@ impl<'t> OfAttribute<'_, '_, 't> {
             self.add(Question::StartsWith(prefix), true, cost, &bits);
         }
     }
+}
+
+/// By keys that are compared faster than numbers.
+fn sorted(numbers: Vec<(Number, u32)>) -> Vec<(Number, u32)> {
+    let integers = numbers.iter().map(|(number, _)| number.as_i128());
+    let keys: Option<Vec<i128>> = integers.collect();
+    let keys = keys.unwrap_or_else(|| {
+        let float = |(number, _): &(Number, u32)| order_of_float(number.as_f64());
+        numbers.iter().map(float).collect()
+    });
+    let mut order: Vec<(i128, u32)> = keys.into_iter().zip(0..).collect();
+    order.sort_unstable();
+    order
+        .into_iter()
+        .map(|(_, at)| numbers[at as usize])
+        .collect()
+}
+
+/// An integer in the order of floats; both zeros are equal.
+fn order_of_float(float: f64) -> i128 {
+    // This turns −0.0 into 0.0.
+    let bits = (float + 0.0).to_bits() as i64;
+    i128::from(if bits < 0 { i64::MIN - bits } else { bits })
 }
 
 /// What it costs to name one of these constants, of which each stands for `share`: round ones are

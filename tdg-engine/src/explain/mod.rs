@@ -59,7 +59,7 @@ pub use parts::{Part, PartKind, parts};
 pub use rule::{Rule, Wording};
 
 use attribute::Attribute;
-use catalogue::{COARSE, Catalogue};
+use catalogue::{COARSE, Catalogue, FINE};
 use nearest::Nearest;
 use rule::Writer;
 use score::Tables;
@@ -226,7 +226,7 @@ fn described(
         .flat_map(|term| &term.literals)
         .map(|literal| coarse.conditions[literal.condition as usize].attribute)
         .collect();
-    let mut fine = Catalogue::new(&attributes, &costs, &all, [usize::MAX; 2], |attribute| {
+    let mut fine = Catalogue::new(&attributes, &costs, &all, FINE, |attribute| {
         used.contains(&attribute)
     });
     let sides = sides(&tables, failing, &all);

@@ -1,8 +1,14 @@
 //! Two features compared: `a < b`, `a = b`, a text's length with a number, texts with each other.
 
+use std::cmp::Ordering;
+use std::rc::Rc;
+
 use super::super::attribute::Family;
 use super::super::table::Kind;
 use super::comparable::{contents, pairs};
+
+/// With more features their pairs would be too many.
+const MANY: usize = 24;
 
 pub(in super::super) fn attributes(family: &mut Family<'_, '_>) {
     let table = family.table;
@@ -10,22 +16,27 @@ pub(in super::super) fn attributes(family: &mut Family<'_, '_>) {
         false,
         &[Kind::Integer, Kind::Float, Kind::Date, Kind::DateTime],
     );
-    for (first, second) in pairs(table, &ordered, &ordered) {
-        numbers(family, first, second);
-    }
-    let texts = table.positions(false, &[Kind::Text]);
-    for (index, &first) in texts.iter().enumerate() {
-        for &second in &texts[index + 1..] {
-            of_texts(family, first, second);
+    if ordered.len() <= MANY {
+        for (first, second) in pairs(table, &ordered, &ordered) {
+            numbers(family, first, second);
         }
     }
+    let texts = table.positions(false, &[Kind::Text]);
+    if texts.len() <= MANY {
+        for (index, &first) in texts.iter().enumerate() {
+            for &second in &texts[index + 1..] {
+                of_texts(family, first, second);
+            }
+        }
+    }
+    let has_contents = |text: &usize| contents(table, *text).is_some();
+    let texts: Vec<usize> = texts.into_iter().filter(has_contents).collect();
     let integers = table.positions(false, &[Kind::Integer]);
-    for &text in texts
-        .iter()
-        .filter(|text| contents(table, **text).is_some())
-    {
-        for &integer in &integers {
-            lengths(family, text, integer);
+    if texts.len() * integers.len() <= MANY {
+        for text in texts {
+            for &integer in &integers {
+                lengths(family, text, integer);
+            }
         }
     }
 }
@@ -36,15 +47,16 @@ pub(super) fn numbers(family: &mut Family<'_, '_>, first: usize, second: usize) 
     let (left, right) = (&table.columns[first], &table.columns[second]);
     let here = [first, second];
     let compared = |row: usize| Some(left.number(row)?.cmp(&right.number(row)?));
-    family.flag(("{0} < {1}", "{0} >= {1}"), &here, move |row| {
-        Some(compared(row)?.is_lt())
-    });
-    family.flag(("{0} <= {1}", "{0} > {1}"), &here, move |row| {
-        Some(compared(row)?.is_le())
-    });
-    family.flag(("{0} = {1}", "{0} != {1}"), &here, move |row| {
-        Some(compared(row)?.is_eq())
-    });
+    let compared: Rc<[Option<Ordering>]> = (0..table.size).map(compared).collect();
+    let asked: [(&str, &str, fn(Ordering) -> bool); 3] = [
+        ("{0} < {1}", "{0} >= {1}", Ordering::is_lt),
+        ("{0} <= {1}", "{0} > {1}", Ordering::is_le),
+        ("{0} = {1}", "{0} != {1}", Ordering::is_eq),
+    ];
+    for (is, is_not, holds) in asked {
+        let compared = Rc::clone(&compared);
+        family.flag((is, is_not), &here, move |row| compared[row].map(holds));
+    }
 }
 
 /// Whether texts are equal, or one contains the other.
@@ -56,6 +68,9 @@ pub(super) fn of_texts(family: &mut Family<'_, '_>, first: usize, second: usize)
     family.flag(("{0} = {1}", "{0} != {1}"), &here, move |row| {
         texts(row).map(|(left, right)| left == right)
     });
+    if contents(table, first).is_none() || contents(table, second).is_none() {
+        return;
+    }
     for (is, is_not, turned) in [
         ("{0} containing {1}", "{0} not containing {1}", false),
         ("{1} containing {0}", "{1} not containing {0}", true),

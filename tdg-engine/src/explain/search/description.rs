@@ -1,6 +1,6 @@
 //! Descriptions of rows: conditions joined by "and" to terms, terms joined by "or".
 
-use tdg_definition::math::ln;
+use std::f64::consts::LN_2;
 
 use super::super::bits;
 use super::super::catalogue::Catalogue;
@@ -55,9 +55,10 @@ pub(in super::super) fn cost_of_terms<'a>(terms: impl Iterator<Item = &'a Term>)
 }
 
 fn in_any_order(costs: impl Iterator<Item = f64>) -> f64 {
+    const LN_OF: [f64; 5] = [0.0, 0.0, LN_2, 1.098_612_288_668_109_8, 2.0 * LN_2];
     let mut sum = 0.0;
     for (index, cost) in costs.enumerate() {
-        sum += cost + ln(2.0) - ln(index as f64 + 1.0);
+        sum += cost + LN_2 - LN_OF.get(index + 1).copied().unwrap_or_default();
     }
     sum
 }

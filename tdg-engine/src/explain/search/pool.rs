@@ -1,9 +1,7 @@
 //! The terms that descriptions are made of.
 
 use std::collections::HashMap;
-
-use tdg_definition::math::ln;
-use tdg_definition::sort;
+use std::hash::{BuildHasherDefault, Hasher};
 
 use super::super::bits;
 use super::super::catalogue::Catalogue;
@@ -28,7 +26,29 @@ const RESIDUAL: usize = 6;
 pub(in super::super) struct Pool {
     terms: [Vec<Candidate>; LENGTH],
     /// The cheapest terms that cover so many rows of each side.
-    cells: HashMap<(usize, Counts), [Option<usize>; 2]>,
+    cells: HashMap<u64, [Option<usize>; 2], BuildHasherDefault<Mixed>>,
+}
+
+/// A hash of one number that takes no time, which a dev build has little of.
+#[derive(Default)]
+struct Mixed(u64);
+
+impl Hasher for Mixed {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.write_u64(u64::from(*byte));
+        }
+    }
+
+    fn write_u64(&mut self, number: u64) {
+        self.0 = (self.0 ^ number)
+            .wrapping_mul(0x9E37_79B9_7F4A_7C15)
+            .rotate_left(26);
+    }
 }
 
 #[derive(Clone)]
@@ -56,7 +76,7 @@ impl Pool {
             return;
         }
         let score = information - cost;
-        let purity = purity(population, covered) - cost;
+        let purity = side.tables.purity(population, covered) - cost;
         if score <= 0.0 && purity <= 0.0 && literals.len() > 1 {
             return;
         }
@@ -68,7 +88,10 @@ impl Pool {
             purity,
         };
         // Of all that cover the same numbers of rows, the cheapest two.
-        let cell = self.cells.entry((literals.len(), covered)).or_default();
+        let cell = ((literals.len() as u64) << 60)
+            | ((covered.inside as u64) << 30)
+            | covered.outside as u64;
+        let cell = self.cells.entry(cell).or_default();
         match cell.iter().position(Option::is_none) {
             Some(free) => {
                 cell[free] = Some(terms.len());
@@ -90,33 +113,13 @@ impl Pool {
     /// The best of one length by each criterion.
     fn best_of(&self, length: usize, count: usize) -> Vec<&Candidate> {
         let terms = &self.terms[length - 1];
-        let mut chosen: Vec<usize> = Vec::new();
-        for criterion in [
-            |term: &Candidate| term.score,
-            |term: &Candidate| term.purity,
-        ] {
-            let mut order: Vec<usize> = (0..terms.len()).collect();
-            sort::by(&mut order, |left, right| {
-                criterion(&terms[*right]).total_cmp(&criterion(&terms[*left]))
-            });
-            chosen.extend(order.into_iter().take(count));
-        }
+        let scores = |criterion: fn(&Candidate) -> f64| terms.iter().map(criterion).collect();
+        let mut chosen = highest(scores(|term| term.score), count);
+        chosen.extend(highest(scores(|term| term.purity), count));
         chosen.sort_unstable();
         chosen.dedup();
         chosen.into_iter().map(|index| &terms[index]).collect()
     }
-}
-
-/// The information of covered rows about themselves: how much more of them are inside.
-fn purity(population: Counts, covered: Counts) -> f64 {
-    let part = |count: usize, of: usize| match count {
-        0 => 0.0,
-        _ => {
-            let share = count as f64 / covered.all() as f64;
-            count as f64 * ln(share * population.all() as f64 / of as f64)
-        }
-    };
-    part(covered.inside, population.inside) + part(covered.outside, population.outside)
 }
 
 /// The rows that are searched: all, or those that a description leaves.
@@ -310,35 +313,40 @@ fn conditions_for_pairs(
     count: usize,
 ) -> Vec<usize> {
     const OF_ATTRIBUTE: usize = 12;
-    let gain = |condition: usize| {
-        let [first, ..] = view.sides else { return 0.0 };
-        let covered = singles[condition];
-        let of = |covered| first.tables.information(view.population, covered);
-        of(covered).max(of(view.population.without(covered))) - catalogue.conditions[condition].cost
-    };
-    let mut order: Vec<(f64, usize)> = (0..singles.len())
-        .map(|condition| (gain(condition), condition))
-        .collect();
-    sort::by(&mut order, |left, right| right.0.total_cmp(&left.0));
-    let mut chosen: Vec<usize> = order
-        .iter()
-        .take(count / 2)
-        .map(|(_, condition)| *condition)
-        .collect();
-    let cost = |condition: &usize| catalogue.conditions[*condition].cost;
-    let mut cheapest: Vec<usize> = (0..singles.len()).collect();
-    sort::by(&mut cheapest, |left, right| {
-        cost(left).total_cmp(&cost(right))
+    let tables = view.sides[0].tables;
+    let costs = || catalogue.conditions.iter().map(|condition| condition.cost);
+    let gains = singles.iter().zip(costs()).map(|(covered, cost)| {
+        let of = |covered| tables.information(view.population, covered);
+        of(*covered).max(of(view.population.without(*covered))) - cost
     });
+    let mut chosen = highest(gains.collect(), count / 2);
+    let mut is_chosen = vec![false; singles.len()];
+    for condition in &chosen {
+        is_chosen[*condition] = true;
+    }
     let mut of_attribute = vec![0; catalogue.attributes.len()];
-    for condition in cheapest {
+    for condition in highest(costs().map(|cost| -cost).collect(), 4 * count) {
         let of_attribute = &mut of_attribute[catalogue.conditions[condition].attribute];
-        if chosen.len() < count && *of_attribute < OF_ATTRIBUTE && !chosen.contains(&condition) {
+        if chosen.len() < count && *of_attribute < OF_ATTRIBUTE && !is_chosen[condition] {
             *of_attribute += 1;
             chosen.push(condition);
         }
     }
     chosen
+}
+
+/// The positions of the highest scores, the highest first; of equal ones the first.
+fn highest(scores: Vec<f64>, count: usize) -> Vec<usize> {
+    let mut order: Vec<(f64, usize)> = scores.into_iter().zip(0..).collect();
+    let higher = |left: &(f64, usize), right: &(f64, usize)| {
+        right.0.total_cmp(&left.0).then(left.1.cmp(&right.1))
+    };
+    if count < order.len() {
+        order.select_nth_unstable_by(count, higher);
+        order.truncate(count);
+    }
+    order.sort_unstable_by(higher);
+    order.into_iter().map(|(_, position)| position).collect()
 }
 
 impl Pool {

@@ -1,5 +1,7 @@
 //! Sets of values, learnt from the rows: `first digit of n one of 5, 6, 7`.
 
+use std::f64::consts::LN_2;
+
 use tdg_definition::math::ln;
 
 use super::super::attribute::Scalar;
@@ -109,7 +111,7 @@ fn best_set<'t>(
         question: Question::OneOf(scalars),
         has_negation: true,
         // The size of the set, and which it is; a set is one more kind of question.
-        cost: values.cost + ln(2.0) + ln(count as f64) + ln_choose(count, chosen.len()),
+        cost: values.cost + LN_2 + ln(count as f64) + ln_choose(count, chosen.len()),
     };
     Some((condition, bits))
 }
