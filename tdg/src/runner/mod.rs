@@ -225,11 +225,10 @@ fn execute(plan: &mut Plan, backend: &dyn Backend, function: &Function<'_>) -> R
         let failure = chosen::run(plan, function, &rows, benchmark.as_ref(), cases)?;
         return Ok(RunOutcome::Chosen(failure));
     }
-    let mark = plan.settings.may_write().then(|| {
-        let directory = &plan.settings.directory;
-        RunMark::begin(directory, &plan.test)
-    });
-    let mark = mark.flatten();
+    let mark = match plan.settings.may_write() {
+        true => RunMark::begin(&plan.settings.directory, &plan.test),
+        false => None,
+    };
     plan.options.notes = mark.as_ref().is_some_and(RunMark::follows_unfinished);
     run_all(plan, backend, function, &rows, benchmark.as_ref())
 }
