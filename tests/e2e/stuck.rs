@@ -163,12 +163,14 @@ fn cargo_and_nextest_show_the_row() {
         }
         super::total(amount, quantity, coupon)\n",
     );
-    let cargo = || shop.cargo(&["test"]).fails();
-    let nextest = || tools::nextest(&shop, &["run", "--color=never"]).fails();
-    let line = named(&{
-        cargo();
-        cargo()
-    });
+    let cargo = || {
+        let run = shop.cargo(&["test"]).fails();
+        assert!(run.stderr.contains("SIGABRT"), "{run}");
+        named(&run)
+    };
+    assert_eq!(cargo(), "");
+    let line = cargo();
     insta::assert_snapshot!(line, @"tdg: the process ended while tests::total was in row 13: amount = 28.00677550968443, quantity = 20, coupon = null (run it alone: TDG_CASES=13 cargo test tests::total)");
-    assert!(named(&nextest()).contains(&line));
+    let nextest = tools::nextest(&shop, &["run", "--color=never"]).fails();
+    assert!(named(&nextest).contains(&line), "{nextest}");
 }
