@@ -29,11 +29,11 @@
 
 mod attribute;
 mod cases;
+mod changes;
 mod condition;
 mod counter;
 pub(crate) mod fields;
 mod nearest;
-mod outputs;
 mod parts;
 mod predicate;
 mod rule;
@@ -44,8 +44,9 @@ mod threshold;
 #[cfg(test)]
 mod tests;
 
+pub use changes::{FieldChange, Pattern, Unit, changes};
 pub use nearest::{FeatureDifference, Neighbour};
-pub use outputs::{FieldChange, Pattern, changes};
+
 pub use parts::{Part, PartKind, parts};
 pub use predicate::{Aspect, Operator, Predicate};
 pub use rule::Rule;

@@ -1,0 +1,249 @@
+//! What happened to the outputs: how actual values follow from the expected ones, or from the row.
+//!
+//! Each family of patterns is a file; it gives the candidates that may hold, the exact ones first.
+//! Of these the one that tells the most is told, if that is more than chance would.
+
+mod dates;
+mod features;
+mod lists;
+mod numbers;
+mod pairs;
+mod pattern;
+mod quantity;
+mod texts;
+mod values;
+
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeMap;
+
+use tdg_definition::json::{Pointer, Value};
+
+use self::lists::Lists;
+use self::pairs::{Candidate, LEAST, Pair, Pairs};
+use super::fields::with_any_element;
+use crate::compare::{DifferingCase, FieldDifference};
+use crate::generate::Vectors;
+
+pub use dates::Unit;
+pub use pattern::Pattern;
+
+/// What differences of a field have in common.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FieldChange {
+    /// The field, with `*` for any element of an array; the root if the output itself is the
+    /// value.
+    pub field: Pointer,
+    /// The number of cases in which it differs.
+    pub cases: usize,
+    /// In how many of them the pattern holds.
+    pub holds: usize,
+    /// What the differences have in common.
+    pub pattern: Pattern,
+}
+
+/// What differing outputs have in common, by field; fields without a pattern are left out.
+///
+/// Rounded numbers may differ from a pattern by their rounding: with two decimals, by half a
+/// hundredth.
+///
+/// ```
+/// use tdg_definition::{Definition, Policy};
+/// use tdg_engine::Vectors;
+/// use tdg_engine::compare::{DifferingCase, compare};
+/// use tdg_engine::explain::changes;
+///
+/// let definition = Definition::parse(r#"{"features": [
+///     {"type": "FLOAT", "distribution": {"type": "uniform", "min": 0, "max": 1}}]}"#);
+/// let rows = Vectors::generate(&definition?, 0, 100);
+/// let differing = [(3, 120.5, 116.885), (12, 88.0, 85.36), (60, 10.0, 9.7)];
+/// let differing = differing.map(|(case, expected, actual)| {
+///     let (expected, actual) = (expected.into(), actual.into());
+///     let comparison = compare(&Policy::exact(), &expected, &actual);
+///     DifferingCase { case, expected, actual, comparison }
+/// });
+/// let differing: Vec<_> = differing.iter().collect();
+/// let changes = changes(&rows, None, &differing, |_| true);
+/// assert_eq!(changes[0].pattern.to_string(), "actual = 0.97 × expected");
+/// # Ok::<(), tdg_definition::Faults>(())
+/// ```
+///
+/// `expected` has the expected outputs of all cases, where they are known. Only the fields that
+/// `is_meant` says are looked at.
+pub fn changes(
+    vectors: &Vectors,
+    expected: Option<&[Value]>,
+    differing: &[&DifferingCase],
+    is_meant: impl Fn(&Pointer) -> bool,
+) -> Vec<FieldChange> {
+    let mut changes = Vec::new();
+    for (field, values) in by_field(differing, is_meant) {
+        changes.extend(values.change(vectors, expected.unwrap_or_default(), field));
+    }
+    changes
+}
+
+/// The values of a field that differ, or of an array and its elements.
+#[derive(Default)]
+struct Values<'a> {
+    pairs: Vec<Pair<'a>>,
+    /// If it is an array: its elements, where all arrays have the expected length.
+    elements: Vec<Pair<'a>>,
+    is_array: bool,
+    has_other_length: bool,
+    /// Whether some outputs have no such field.
+    is_one_sided: bool,
+}
+
+fn by_field<'a>(
+    differing: &[&'a DifferingCase],
+    is_meant: impl Fn(&Pointer) -> bool,
+) -> BTreeMap<Pointer, Values<'a>> {
+    let mut fields: BTreeMap<Pointer, Values<'a>> = BTreeMap::new();
+    for differing in differing {
+        for difference in &differing.comparison.differences {
+            let field = with_any_element(&difference.pointer);
+            if !is_meant(&field) {
+                continue;
+            }
+            let pair = |expected: &'a Value, actual: &'a Value| Pair {
+                row: differing.case,
+                expected,
+                actual,
+            };
+            let FieldDifference {
+                expected, actual, ..
+            } = difference;
+            let both = expected.as_ref().zip(actual.as_ref());
+            match array_around(differing, &difference.pointer) {
+                Some((array, expected, actual)) => {
+                    let values = fields.entry(with_any_element(&array)).or_default();
+                    values.is_array = true;
+                    values
+                        .elements
+                        .extend(both.map(|(left, right)| pair(left, right)));
+                    let last = values.pairs.last();
+                    if last.is_none_or(|last| !std::ptr::eq(last.expected, expected)) {
+                        values.pairs.push(pair(expected, actual));
+                    }
+                }
+                None => {
+                    let values = fields.entry(field).or_default();
+                    match both {
+                        Some((expected, actual)) => {
+                            values.has_other_length |= expected.as_array().is_some();
+                            values.pairs.push(pair(expected, actual));
+                        }
+                        None => values.is_one_sided = true,
+                    }
+                }
+            }
+        }
+    }
+    fields
+}
+
+/// The array that the pointer leads into, with its place.
+fn array_around<'a>(
+    differing: &'a DifferingCase,
+    pointer: &Pointer,
+) -> Option<(Pointer, &'a Value, &'a Value)> {
+    let mut array = pointer.clone();
+    array.pop()?;
+    let expected = array.find_in(&differing.expected)?;
+    let actual = array.find_in(&differing.actual)?;
+    let are_arrays = expected.as_array().is_some() && actual.as_array().is_some();
+    are_arrays.then_some((array, expected, actual))
+}
+
+impl<'a> Values<'a> {
+    fn change(
+        self,
+        vectors: &'a Vectors,
+        expected: &'a [Value],
+        field: Pointer,
+    ) -> Option<FieldChange> {
+        if self.is_one_sided {
+            return None;
+        }
+        if self.is_array && !self.has_other_length {
+            let elements = change(vectors, Vec::new(), self.elements, field.child("*"));
+            if let Some(elements) = elements.filter(|it| it.holds == it.cases) {
+                return Some(elements);
+            }
+        }
+        let known = expected.iter().filter_map(|output| field.find_in(output));
+        change(vectors, known.collect(), self.pairs, field)
+    }
+}
+
+/// The pattern that tells the most about a field, if one does.
+fn change<'a>(
+    vectors: &'a Vectors,
+    known: Vec<&'a Value>,
+    pairs: Vec<Pair<'a>>,
+    field: Pointer,
+) -> Option<FieldChange> {
+    if pairs.len() < LEAST {
+        return None;
+    }
+    let pairs = Pairs::new(vectors, pairs, known);
+    let lists = Lists::of(&pairs);
+    let best = best(&pairs, exact(&pairs, lists.as_ref()))
+        .or_else(|| best(&pairs, vague(&pairs, lists.as_ref())))?;
+    let rows = pairs.pairs.chunk_by(|left, right| left.row == right.row);
+    let cases = rows.count();
+    let holds = pairs.count(&best);
+    // Of several elements of a case, all have to be alike.
+    let is_one_each = cases == pairs.len();
+    (is_one_each || holds == pairs.len()).then(|| FieldChange {
+        field,
+        cases,
+        holds: holds.min(cases),
+        pattern: best.pattern,
+    })
+}
+
+/// The patterns that give the actual value, or nearly.
+fn exact<'a>(pairs: &'a Pairs<'a>, lists: Option<&'a Lists>) -> Vec<Candidate<'a>> {
+    let mut candidates = values::constants(pairs);
+    candidates.extend(values::errors(pairs));
+    candidates.extend(features::features(pairs));
+    candidates.extend(numbers::numbers(pairs));
+    candidates.extend(dates::moved(pairs));
+    if let Some(lists) = lists {
+        candidates.extend(lists::edits(pairs, lists));
+        candidates.extend(lists::relations(lists));
+    }
+    candidates.extend(texts::edits(pairs));
+    candidates.extend(texts::relations(pairs));
+    candidates.extend(values::shifted(pairs));
+    candidates
+}
+
+/// The patterns that say little: told where no other is.
+fn vague<'a>(pairs: &'a Pairs<'a>, lists: Option<&'a Lists>) -> Vec<Candidate<'a>> {
+    let mut candidates = numbers::directions(pairs);
+    if let Some(lists) = lists {
+        candidates.extend(lists::lengths(pairs, lists));
+    }
+    candidates
+}
+
+/// The first of those with the most evidence.
+fn best<'a>(pairs: &Pairs<'_>, candidates: Vec<Candidate<'a>>) -> Option<Candidate<'a>> {
+    let mut best: Option<(f64, Candidate<'a>)> = None;
+    for candidate in candidates {
+        let Some(evidence) = pairs.evidence(&candidate) else {
+            continue;
+        };
+        if best
+            .as_ref()
+            .is_none_or(|(most, _)| evidence > *most + 1e-9)
+        {
+            best = Some((evidence, candidate));
+        }
+    }
+    best.map(|(_, candidate)| candidate)
+}
