@@ -53,10 +53,10 @@ pub(super) fn all(record: &Record, format: Format) -> Result<String> {
 pub(super) fn changed(record: &Record, format: Format) -> Result<String> {
     let change = record.change()?;
     let compared = change.compare()?;
-    let Some(benchmark) = &change.benchmark else {
+    if change.benchmark.is_none() {
         record.mark_shown(&change);
         return Ok(compared.report(record));
-    };
+    }
     let Format::Text(mut values) = format else {
         let lines = compared.differing.iter().map(|differing| {
             let members = [

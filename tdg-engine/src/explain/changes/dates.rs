@@ -74,6 +74,20 @@ pub(super) fn moved<'a>(pairs: &'a Pairs<'a>) -> Vec<Candidate<'a>> {
         return Vec::new();
     }
     let mut candidates = Vec::new();
+    let months = own.iter().filter_map(|(left, right)| left.months_to(right));
+    if let Some(months) = most_frequent(months.collect()) {
+        let pattern = match months % 12 {
+            0 => Pattern::Later(months / 12, Unit::Year),
+            _ => Pattern::Later(months, Unit::Month),
+        };
+        candidates.push(Candidate {
+            fitted: 1,
+            ..Candidate::new(pattern, move |left, right| {
+                let both = both(left, right);
+                both.is_some_and(|(left, right)| left.months_to(&right) == Some(months))
+            })
+        });
+    }
     let seconds = own.iter().map(|(left, right)| right.seconds - left.seconds);
     if let Some(seconds) = most_frequent(seconds.collect()) {
         let unit = UNITS.iter().find(|(unit, _)| seconds % unit == 0);
@@ -89,20 +103,6 @@ pub(super) fn moved<'a>(pairs: &'a Pairs<'a>) -> Vec<Candidate<'a>> {
                 )
             });
         }
-    }
-    let months = own.iter().filter_map(|(left, right)| left.months_to(right));
-    if let Some(months) = most_frequent(months.collect()) {
-        let pattern = match months % 12 {
-            0 => Pattern::Later(months / 12, Unit::Year),
-            _ => Pattern::Later(months, Unit::Month),
-        };
-        candidates.push(Candidate {
-            fitted: 1,
-            ..Candidate::new(pattern, move |left, right| {
-                let both = both(left, right);
-                both.is_some_and(|(left, right)| left.months_to(&right) == Some(months))
-            })
-        });
     }
     candidates
 }

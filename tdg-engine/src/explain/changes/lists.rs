@@ -179,7 +179,7 @@ pub(super) fn edits<'a>(pairs: &'a Pairs<'a>, lists: &'a Lists) -> Vec<Candidate
         most_frequent(added.cloned().collect())
     };
     if let Some(value) = added(true) {
-        let words = format!("with {} put after", plain(&value));
+        let words = format!("with {} appended", plain(&value));
         let one = value.clone();
         candidates.push(of(
             words,
@@ -191,7 +191,7 @@ pub(super) fn edits<'a>(pairs: &'a Pairs<'a>, lists: &'a Lists) -> Vec<Candidate
         let lengths = lists.own(pairs).map(|(_, actual)| actual.len());
         if let Some(length) = most_frequent(lengths.collect()) {
             let value_text = plain(&value);
-            let words = format!("filled up with {value_text} to {length} elements");
+            let words = format!("padded with {value_text} to {length} elements");
             candidates.push(of(
                 words,
                 1,
@@ -204,7 +204,7 @@ pub(super) fn edits<'a>(pairs: &'a Pairs<'a>, lists: &'a Lists) -> Vec<Candidate
         }
     }
     if let Some(value) = added(false) {
-        let words = format!("with {} put before", plain(&value));
+        let words = format!("with {} prepended", plain(&value));
         candidates.push(of(
             words,
             1,

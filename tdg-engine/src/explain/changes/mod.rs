@@ -190,8 +190,7 @@ fn change<'a>(
     }
     let pairs = Pairs::new(vectors, pairs, known);
     let lists = Lists::of(&pairs);
-    let best = best(&pairs, exact(&pairs, lists.as_ref()))
-        .or_else(|| best(&pairs, vague(&pairs, lists.as_ref())))?;
+    let best = best(&pairs, lists.as_ref())?;
     let rows = pairs.pairs.chunk_by(|left, right| left.row == right.row);
     let cases = rows.count();
     let holds = pairs.count(&best);
@@ -205,6 +204,22 @@ fn change<'a>(
     })
 }
 
+/// The pattern that tells the most: an exact one for all outputs, or any for most.
+fn best<'a>(pairs: &'a Pairs<'a>, lists: Option<&'a Lists>) -> Option<Candidate<'a>> {
+    let mut candidates = exact(pairs, lists);
+    let best = most(pairs, &candidates);
+    let is_for_all = |index: &usize| pairs.count(&candidates[*index]) == pairs.len();
+    let best = best.filter(is_for_all).or_else(|| {
+        candidates.extend(relations(pairs, lists));
+        most(pairs, &candidates)
+    });
+    let best = best.or_else(|| {
+        candidates = vague(pairs, lists);
+        most(pairs, &candidates)
+    });
+    best.map(|index| candidates.swap_remove(index))
+}
+
 /// The patterns that give the actual value, or nearly.
 fn exact<'a>(pairs: &'a Pairs<'a>, lists: Option<&'a Lists>) -> Vec<Candidate<'a>> {
     let mut candidates = values::constants(pairs);
@@ -212,38 +227,45 @@ fn exact<'a>(pairs: &'a Pairs<'a>, lists: Option<&'a Lists>) -> Vec<Candidate<'a
     candidates.extend(features::features(pairs));
     candidates.extend(numbers::numbers(pairs));
     candidates.extend(dates::moved(pairs));
-    if let Some(lists) = lists {
-        candidates.extend(lists::edits(pairs, lists));
-        candidates.extend(lists::relations(lists));
-    }
+    candidates.extend(
+        lists
+            .map(|lists| lists::edits(pairs, lists))
+            .into_iter()
+            .flatten(),
+    );
     candidates.extend(texts::edits(pairs));
-    candidates.extend(texts::relations(pairs));
     candidates.extend(values::shifted(pairs));
     candidates
 }
 
+/// What is common to both values.
+fn relations<'a>(pairs: &'a Pairs<'a>, lists: Option<&'a Lists>) -> Vec<Candidate<'a>> {
+    let of_lists = lists.map(lists::relations).into_iter().flatten();
+    of_lists.chain(texts::relations(pairs)).collect()
+}
+
 /// The patterns that say little: told where no other is.
 fn vague<'a>(pairs: &'a Pairs<'a>, lists: Option<&'a Lists>) -> Vec<Candidate<'a>> {
-    let mut candidates = numbers::directions(pairs);
-    if let Some(lists) = lists {
-        candidates.extend(lists::lengths(pairs, lists));
-    }
-    candidates
+    let of_lists = lists
+        .map(|lists| lists::lengths(pairs, lists))
+        .into_iter()
+        .flatten();
+    numbers::directions(pairs)
+        .into_iter()
+        .chain(of_lists)
+        .collect()
 }
 
 /// The first of those with the most evidence.
-fn best<'a>(pairs: &Pairs<'_>, candidates: Vec<Candidate<'a>>) -> Option<Candidate<'a>> {
-    let mut best: Option<(f64, Candidate<'a>)> = None;
-    for candidate in candidates {
-        let Some(evidence) = pairs.evidence(&candidate) else {
+fn most(pairs: &Pairs<'_>, candidates: &[Candidate<'_>]) -> Option<usize> {
+    let mut best: Option<(f64, usize)> = None;
+    for (index, candidate) in candidates.iter().enumerate() {
+        let Some(evidence) = pairs.evidence(candidate) else {
             continue;
         };
-        if best
-            .as_ref()
-            .is_none_or(|(most, _)| evidence > *most + 1e-9)
-        {
-            best = Some((evidence, candidate));
+        if best.is_none_or(|(most, _)| evidence > most + 1e-9) {
+            best = Some((evidence, index));
         }
     }
-    best.map(|(_, candidate)| candidate)
+    best.map(|(_, index)| index)
 }

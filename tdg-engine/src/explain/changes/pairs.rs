@@ -117,13 +117,14 @@ impl<'a> Pairs<'a> {
         let of_sample = || self.sample.iter().map(|index| self.expected(*index));
         let known = || self.known.iter().copied();
         let (such, all) = match self.known.is_empty() {
+            // The cases where the same value came are missing.
             true => (
-                of_sample().filter(|it| is_such(it)).count(),
+                2 * of_sample().filter(|it| is_such(it)).count(),
                 self.sample.len(),
             ),
             false => (known().filter(|it| is_such(it)).count(), self.known.len()),
         };
-        (such + 1) as f64 / (all + 2) as f64
+        ((such + 1) as f64 / (all + 2) as f64).min(1.0)
     }
 
     /// The pairs for which a pattern holds.

@@ -130,7 +130,10 @@ impl Display for Pattern {
                     count => write!(f, "{count} {unit}s {direction}"),
                 }
             }
-            Self::Edited(edit) => write!(f, "actual = expected {edit}"),
+            Self::Edited(edit) if edit.starts_with("with") => {
+                write!(f, "actual = expected {edit}")
+            }
+            Self::Edited(edit) => write!(f, "actual = expected, {edit}"),
             Self::Only(text) => f.write_str(text),
             Self::Longer(count) => {
                 let plural = if count.abs() == 1 { "" } else { "s" };

@@ -106,23 +106,23 @@ fn number(vectors: &Vectors, position: usize, row: usize) -> f64 {
 
 #[test]
 fn numbers_by_a_constant() {
-    insta::assert_snapshot!(of_numbers(|x| x * 0.97), @"");
-    insta::assert_snapshot!(of_numbers(|x| x * 1e-3), @"");
-    insta::assert_snapshot!(of_numbers(|x| -2.0 * x), @"");
-    insta::assert_snapshot!(of_numbers(|x| x - 12.25), @"");
-    insta::assert_snapshot!(of_numbers(|x| x + 0.1), @"");
-    insta::assert_snapshot!(of_numbers(|x| 0.943 * x + 1.08), @"");
-    insta::assert_snapshot!(of_numbers(|x| 100.0 - x), @"");
-    insta::assert_snapshot!(pattern(&["0", "10", "250"], &["5", "15", "255"]), @"");
+    insta::assert_snapshot!(of_numbers(|x| x * 0.97), @"actual = 0.97 × expected in 6 of 6");
+    insta::assert_snapshot!(of_numbers(|x| x * 1e-3), @"actual = 0.001 × expected in 6 of 6");
+    insta::assert_snapshot!(of_numbers(|x| -2.0 * x), @"actual = −2 × expected in 6 of 6");
+    insta::assert_snapshot!(of_numbers(|x| x - 12.25), @"actual = expected − 12.25 in 6 of 6");
+    insta::assert_snapshot!(of_numbers(|x| x + 0.1), @"actual = expected + 0.1 in 6 of 6");
+    insta::assert_snapshot!(of_numbers(|x| 0.943 * x + 1.08), @"actual = 0.943 × expected + 1.08 in 6 of 6");
+    insta::assert_snapshot!(of_numbers(|x| 100.0 - x), @"actual = 100 − expected in 6 of 6");
+    insta::assert_snapshot!(pattern(&["0", "10", "250"], &["5", "15", "255"]), @"actual = expected + 5 in 3 of 3");
 }
 
 #[test]
 fn functions_of_numbers() {
-    insta::assert_snapshot!(of_numbers(|x| -x), @"");
-    insta::assert_snapshot!(of_numbers(|x| -x.abs()), @"");
-    insta::assert_snapshot!(of_numbers(f64::round), @"");
-    insta::assert_snapshot!(of_numbers(f64::floor), @"");
-    insta::assert_snapshot!(of_numbers(|x| (x * 10.0).round() / 10.0), @"");
+    insta::assert_snapshot!(of_numbers(|x| -x), @"actual = −expected in 6 of 6");
+    insta::assert_snapshot!(of_numbers(|x| -x.abs()), @"actual = −expected in 5 of 5");
+    insta::assert_snapshot!(of_numbers(f64::round), @"actual = expected, rounded to whole numbers in 5 of 5");
+    insta::assert_snapshot!(of_numbers(f64::floor), @"actual = expected, rounded down in 5 of 5");
+    insta::assert_snapshot!(of_numbers(|x| (x * 10.0).round() / 10.0), @"actual = expected, rounded to 1 decimal in 4 of 4");
     // Off by a hundredth is not rounded to hundredths.
     insta::assert_snapshot!(pattern(&["1.234", "2.345", "7.891"], &["1.23", "2.35", "7.88"]), @"");
 }
@@ -131,7 +131,7 @@ fn functions_of_numbers() {
 fn a_ratio_of_numbers_that_are_rounded_afterwards() {
     let expected = ["120.50", "88.00", "704.99", "15.25", "31.18"];
     let actual = ["116.89", "85.36", "683.84", "14.79", "30.24"];
-    insta::assert_snapshot!(pattern(&expected, &actual), @"");
+    insta::assert_snapshot!(pattern(&expected, &actual), @"actual = 0.97 × expected in 5 of 5");
 }
 
 #[test]
@@ -151,7 +151,7 @@ fn rounding_is_not_taken_for_a_ratio() {
     // By chance, three of such small numbers are off by the same.
     insta::assert_snapshot!(outputs(&[(3, 4), (4, 5), (5, 6)]), @"");
     let numbers: Vec<_> = (0..12).map(|it| (3 * it, 3 * it + 1)).collect();
-    insta::assert_snapshot!(outputs(&numbers), @"");
+    insta::assert_snapshot!(outputs(&numbers), @"actual = expected + 1 in 12 of 12");
 }
 
 #[test]
@@ -163,49 +163,49 @@ fn most_numbers() {
         });
         told(&outputs.collect::<Vec<_>>())
     };
-    insta::assert_snapshot!(outputs(|case| if case % 10 == 0 { 1.7 } else { 1.111 }), @"");
-    insta::assert_snapshot!(outputs(|case| if case % 3 == 0 { 1.0 + case as f64 / 3.0 } else { -1.0 }), @"");
-    insta::assert_snapshot!(outputs(|case| 0.95 + (case % 7) as f64 / 1500.0), @"");
-    insta::assert_snapshot!(outputs(|case| 0.3 + (case * 31 % 37) as f64 / 80.0), @"");
+    insta::assert_snapshot!(outputs(|case| if case % 10 == 0 { 1.7 } else { 1.111 }), @"actual = 1.111 × expected in 36 of 40");
+    insta::assert_snapshot!(outputs(|case| if case % 3 == 0 { 1.0 + case as f64 / 3.0 } else { -1.0 }), @"actual = −expected in 26 of 39");
+    insta::assert_snapshot!(outputs(|case| 0.95 + (case % 7) as f64 / 1500.0), @"actual is 0.95 to 0.954 × expected in 40 of 40");
+    insta::assert_snapshot!(outputs(|case| 0.3 + (case * 31 % 37) as f64 / 80.0), @"actual < expected in 40 of 40");
 }
 
 #[test]
 fn features_of_the_row() {
     insta::assert_snapshot!(of_rows(20, |it, row| {
         ((row as f64 / 7.0).into(), features::value(it, 1, row))
-    }), @"");
+    }), @"actual = b in 20 of 20");
     insta::assert_snapshot!(of_rows(20, |it, row| {
         ("?".into(), features::value(it, 3, row))
-    }), @"");
+    }), @"actual = name in 20 of 20");
     insta::assert_snapshot!(of_rows(60, |it, row| {
         ((row as f64 / 7.0).into(), features::value(it, if row % 3 == 0 { 0 } else { 4 }, row))
-    }), @"");
+    }), @"actual = a or c in 60 of 60");
     insta::assert_snapshot!(of_rows(40, |it, row| {
         let larger = number(it, 0, row).max(number(it, 4, row));
         ((100 + row as i64).into(), larger.into())
-    }), @"");
+    }), @"actual = largest of a and c in 40 of 40");
     insta::assert_snapshot!(of_rows(20, |it, row| {
         let expected = (row * row) as f64 / 3.0;
         (expected.into(), (expected + 21.8 * number(it, 1, row)).into())
-    }), @"");
+    }), @"actual = expected + 21.8 × b in 20 of 20");
     insta::assert_snapshot!(of_rows(20, |it, row| {
         let expected = (row * row) as f64 / 3.0;
         (expected.into(), (expected - number(it, 1, row)).into())
-    }), @"");
+    }), @"actual = expected − b in 20 of 20");
     insta::assert_snapshot!(of_rows(30, |it, row| {
         let expected = (row * row) as f64 / 3.0 + 1.0;
         let is_half = features::value(it, 2, row) == "HALF".into();
         (expected.into(), (expected * if is_half { 1.1 } else { 1.25 }).into())
-    }), @"");
+    }), @r#"actual = 1.1 × expected where coupon = "HALF", 1.25 × expected where "NONE" in 30 of 30"#);
 }
 
 #[test]
 fn one_value_everywhere() {
     let expected = ["1", "2", "3", "4", "9"];
-    insta::assert_snapshot!(pattern(&expected, &["null"; 5]), @"");
+    insta::assert_snapshot!(pattern(&expected, &["null"; 5]), @"actual is null in 5 of 5");
     insta::assert_snapshot!(pattern(&expected, &["0"; 5]), @"");
-    insta::assert_snapshot!(pattern(&expected, &["\"\""; 5]), @"");
-    insta::assert_snapshot!(pattern(&expected, &[r#"{"$float":"NaN"}"#; 5]), @"");
+    insta::assert_snapshot!(pattern(&expected, &["\"\""; 5]), @"actual is empty in 5 of 5");
+    insta::assert_snapshot!(pattern(&expected, &[r#"{"$float":"NaN"}"#; 5]), @"actual = NaN in 5 of 5");
     insta::assert_snapshot!(pattern(&["null"; 4], &["null"; 4]), @"");
 }
 
@@ -214,9 +214,9 @@ fn one_value_became_another() {
     let cases = |expected: &str, actual: &str, count: usize| {
         pattern(&vec![expected; count], &vec![actual; count])
     };
-    insta::assert_snapshot!(cases("1.0", "1.1", 20), @"");
-    insta::assert_snapshot!(cases("true", "false", 20), @"");
-    insta::assert_snapshot!(cases("null", "0", 5), @"");
+    insta::assert_snapshot!(cases("1.0", "1.1", 20), @"1.0 became 1.1 in 20 of 20");
+    insta::assert_snapshot!(cases("true", "false", 20), @"true became false in 20 of 20");
+    insta::assert_snapshot!(cases("null", "0", 5), @"null became 0 in 5 of 5");
     // Of truth values, these may be chance.
     insta::assert_snapshot!(cases("true", "false", 6), @"");
     // One value was expected everywhere: many patterns would fit.
@@ -225,18 +225,19 @@ fn one_value_became_another() {
 
 #[test]
 fn errors() {
-    let ok = [r#"{"Ok":1}"#, r#"{"Ok":2}"#, r#"{"Ok":7}"#, r#"{"Ok":9}"#];
-    insta::assert_snapshot!(pattern(&ok, &[r#"{"Err":"TooManyClaims"}"#; 4]), @"");
+    let ok = [1, 2, 7, 9, 4].map(|it| format!(r#"{{"Ok":{it}}}"#));
+    let ok = ok.each_ref().map(String::as_str);
+    insta::assert_snapshot!(pattern(&ok, &[r#"{"Err":"TooManyClaims"}"#; 5]), @r#"became Err("TooManyClaims") in 5 of 5"#);
     let errors =
-        ["us", "ms", "h", "d"].map(|unit| format!(r#"{{"Err":"unknown time unit {unit}"}}"#));
-    insta::assert_snapshot!(pattern(&ok, &errors.each_ref().map(String::as_str)), @"");
+        ["us", "ms", "h", "d", "y"].map(|unit| format!(r#"{{"Err":"unknown time unit {unit}"}}"#));
+    insta::assert_snapshot!(pattern(&ok, &errors.each_ref().map(String::as_str)), @r#"became Err("unknown time unit …") in 5 of 5"#);
     let parsed = |outcome: &str| format!(r#"{{"id":7,"parsed":{outcome}}}"#);
     let expected = ok.map(parsed);
     let actual = errors.each_ref().map(|it| parsed(it));
     insta::assert_snapshot!(pattern(
         &expected.each_ref().map(String::as_str),
         &actual.each_ref().map(String::as_str),
-    ), @"");
+    ), @r#"/parsedbecame Err("unknown time unit …") in 5 of 5"#);
 }
 
 #[test]
@@ -249,8 +250,8 @@ fn values_of_the_case_before_or_after() {
         "\"emma\"",
         "\"frieda\"",
     ];
-    insta::assert_snapshot!(pattern(&values[1..], &values[..5]), @"");
-    insta::assert_snapshot!(pattern(&values[..5], &values[1..]), @"");
+    insta::assert_snapshot!(pattern(&values[1..], &values[..5]), @"actual = expected of the case before in 5 of 5");
+    insta::assert_snapshot!(pattern(&values[..5], &values[1..]), @"actual = expected of the case after in 5 of 5");
     let numbers = ["1.5", "2.25", "7", "-3", "11"];
     insta::assert_snapshot!(pattern(&numbers[1..], &numbers[..4]), @"");
 }
@@ -263,50 +264,50 @@ fn dates_and_times() {
         }))
     };
     let days = ["2020-02-28", "2021-12-31", "2019-07-15", "2024-01-01"];
-    insta::assert_snapshot!(text(days, ["2020-02-29", "2022-01-01", "2019-07-16", "2024-01-02"]), @"");
-    insta::assert_snapshot!(text(days, ["2020-02-14", "2021-12-17", "2019-07-01", "2023-12-18"]), @"");
-    insta::assert_snapshot!(text(days, ["2020-03-28", "2022-01-31", "2019-08-15", "2024-02-01"]), @"");
-    insta::assert_snapshot!(text(days, ["2019-02-28", "2020-12-31", "2018-07-15", "2023-01-01"]), @"");
+    insta::assert_snapshot!(text(days, ["2020-02-29", "2022-01-01", "2019-07-16", "2024-01-02"]), @"one day later in 4 of 4");
+    insta::assert_snapshot!(text(days, ["2020-02-14", "2021-12-17", "2019-07-01", "2023-12-18"]), @"2 weeks earlier in 4 of 4");
+    insta::assert_snapshot!(text(days, ["2020-03-28", "2022-01-31", "2019-08-15", "2024-02-01"]), @"one month later in 4 of 4");
+    insta::assert_snapshot!(text(days, ["2019-02-28", "2020-12-31", "2018-07-15", "2023-01-01"]), @"one year earlier in 4 of 4");
     insta::assert_snapshot!(text(
         ["2020-02-28T10:00:00Z", "2021-12-31T23:30:00Z", "2019-07-15T00:00:01Z", "2024-01-01T12:00:00Z"],
         ["2020-02-28T12:00:00Z", "2022-01-01T01:30:00Z", "2019-07-15T02:00:01Z", "2024-01-01T14:00:00Z"],
-    ), @"");
+    ), @"2 hours later in 4 of 4");
     insta::assert_snapshot!(text(
         ["2020-W05", "2020-W53", "2019-W20", "2018-W52"],
         ["2020-W06", "2021-W01", "2019-W21", "2019-W01"],
-    ), @"");
+    ), @"one week later in 4 of 4");
     insta::assert_snapshot!(text(days, ["2020-02-29", "2022-01-05", "2017-07-16", "2024-03-02"]), @"");
 }
 
 #[test]
 fn texts() {
-    insta::assert_snapshot!(of_texts(str::to_lowercase), @"");
-    insta::assert_snapshot!(of_texts(|it| it.chars().rev().collect()), @"");
-    insta::assert_snapshot!(of_texts(|it| it.chars().take(6).collect()), @"");
-    insta::assert_snapshot!(of_texts(|it| it[..it.len() - 2].to_owned()), @"");
-    insta::assert_snapshot!(of_texts(|it| it[1..].to_owned()), @"");
-    insta::assert_snapshot!(of_texts(|it| format!("- {it}")), @"");
-    insta::assert_snapshot!(of_texts(|it| format!("{it}.")), @"");
-    insta::assert_snapshot!(of_texts(|it| it.replace(' ', "_")), @"");
-    insta::assert_snapshot!(of_texts(|it| it.replace('e', "").replace('u', "").replace('a', "").replace('h', "")), @"");
-    insta::assert_snapshot!(of_texts(|it| it.replace(' ', "")), @"");
-    insta::assert_snapshot!(of_texts(|it| it.chars().map(|it| if it < 'f' { it.to_ascii_uppercase() } else { it }).collect()), @"");
-    insta::assert_snapshot!(of_texts(|it| it[..it.len() / 2].to_owned()), @"");
+    insta::assert_snapshot!(of_texts(str::to_lowercase), @"actual = expected in lower case in 3 of 3");
+    insta::assert_snapshot!(of_texts(|it| it.chars().rev().collect()), @"actual = expected reversed in 5 of 5");
+    insta::assert_snapshot!(of_texts(|it| it.chars().take(6).collect()), @"actual = expected truncated to 6 characters in 5 of 5");
+    insta::assert_snapshot!(of_texts(|it| it[..it.len() - 2].to_owned()), @"actual = expected without its last 2 characters in 5 of 5");
+    insta::assert_snapshot!(of_texts(|it| it[1..].to_owned()), @"actual = expected without its first character in 5 of 5");
+    insta::assert_snapshot!(of_texts(|it| format!("- {it}")), @r#"actual = expected with "- " put before in 5 of 5"#);
+    insta::assert_snapshot!(of_texts(|it| format!("{it}.")), @r#"actual = expected with "." put after in 5 of 5"#);
+    insta::assert_snapshot!(of_texts(|it| it.replace(' ', "_")), @r#"actual = expected with "_" instead of " " in 5 of 5"#);
+    insta::assert_snapshot!(of_texts(|it| it.replace('e', "").replace('u', "").replace('a', "").replace('h', "")), @"actual lacks characters of expected in 5 of 5");
+    insta::assert_snapshot!(of_texts(|it| it.replace(' ', "")), @"actual = expected without white space in 5 of 5");
+    insta::assert_snapshot!(of_texts(|it| it.chars().map(|it| if it < 'f' { it.to_ascii_uppercase() } else { it }).collect()), @"only upper and lower case differ in 5 of 5");
+    insta::assert_snapshot!(of_texts(|it| it[..it.len() / 2].to_owned()), @"actual is the beginning of expected in 5 of 5");
     insta::assert_snapshot!(of_texts(|it| it.bytes().map(|it| char::from(b'a' + it % 17)).collect()), @"");
 }
 
 #[test]
 fn arrays() {
-    insta::assert_snapshot!(of_lists(|it| it.iter().rev().copied().collect()), @"");
-    insta::assert_snapshot!(of_lists(|it| { let mut it = it.to_vec(); it.sort_unstable(); it }), @"");
-    insta::assert_snapshot!(of_lists(|it| it[1..].to_vec()), @"");
-    insta::assert_snapshot!(of_lists(|it| [it, &[0]].concat()), @"");
-    insta::assert_snapshot!(of_lists(|it| [it, &[0, 0, 0, 0, 0, 0, 0][it.len()..]].concat()), @"");
-    insta::assert_snapshot!(of_lists(|it| it.iter().map(|it| it.abs()).collect()), @"");
-    insta::assert_snapshot!(of_lists(|it| it.iter().map(|it| it * 10).collect()), @"");
-    insta::assert_snapshot!(of_lists(|it| [&it[..it.len() - 1], &[it[0] * 7 % 13]].concat()), @"");
-    insta::assert_snapshot!(of_lists(|it| it[..it.len() / 2].to_vec()), @"");
-    insta::assert_snapshot!(of_lists(|it| it.iter().map(|it| it * it % 11).collect()), @"");
+    insta::assert_snapshot!(of_lists(|it| it.iter().rev().copied().collect()), @"actual = expected reversed in 5 of 5");
+    insta::assert_snapshot!(of_lists(|it| { let mut it = it.to_vec(); it.sort_unstable(); it }), @"actual = expected sorted in 5 of 5");
+    insta::assert_snapshot!(of_lists(|it| it[1..].to_vec()), @"actual = expected without its first element in 5 of 5");
+    insta::assert_snapshot!(of_lists(|it| [it, &[0]].concat()), @"actual = expected with 0 put after in 5 of 5");
+    insta::assert_snapshot!(of_lists(|it| [it, &[0, 0, 0, 0, 0, 0, 0][it.len()..]].concat()), @"actual = expected filled up with 0 to 7 elements in 5 of 5");
+    insta::assert_snapshot!(of_lists(|it| it.iter().map(|it| it.abs()).collect()), @"actual = expected without the signs of its elements in 4 of 4");
+    insta::assert_snapshot!(of_lists(|it| it.iter().map(|it| it * 10).collect()), @"/*actual = 10 × expected in 5 of 5");
+    insta::assert_snapshot!(of_lists(|it| [&it[..it.len() - 1], &[it[0] * 7 % 13]].concat()), @"only the last element differs in 5 of 5");
+    insta::assert_snapshot!(of_lists(|it| it[..it.len() / 2].to_vec()), @"actual is the beginning of expected in 5 of 5");
+    insta::assert_snapshot!(of_lists(|it| it.iter().map(|it| it * it % 11).collect()), @"the first difference is at element 0 in 5 of 5");
 }
 
 #[test]
@@ -314,11 +315,11 @@ fn texts_that_are_lists() {
     insta::assert_snapshot!(pattern(
         &[r#""1,0,-7""#, r#""5,-2""#, r#""2,5,-4""#, r#""0,1,-2""#, r#""2,6,-8""#],
         &[r#""-1,0,-7""#, r#""-5,-2""#, r#""-2,-5,-4""#, r#""0,-1,-2""#, r#""-2,-6,-8""#],
-    ), @"");
+    ), @"only the signs of elements differ in 5 of 5");
     insta::assert_snapshot!(pattern(
         &[r#""1,0,-7""#, r#""5,-2""#, r#""2,5,-4""#, r#""0,1,-2""#, r#""2,6,-8""#],
         &[r#""1,0""#, r#""5""#, r#""2,5""#, r#""0,1""#, r#""2,6""#],
-    ), @"");
+    ), @"actual = expected without its last element in 5 of 5");
 }
 
 #[test]
@@ -337,7 +338,10 @@ fn each_field_has_a_pattern_of_its_own() {
         .unwrap()
     };
     let net = [100.5, 80.25, 17.0];
-    insta::assert_snapshot!(told(&net.map(|net| (object(net, net * 2.0), object(net + 1.0, net)))), @"");
+    insta::assert_snapshot!(told(&net.map(|net| (object(net, net * 2.0), object(net + 1.0, net)))), @"
+    /lines/*/taxactual = 0.5 × expected in 3 of 3
+    /netactual = expected + 1 in 3 of 3
+    ");
 }
 
 /// A number from 0 to below 1, by xorshift.

@@ -106,21 +106,21 @@ fn parameters(own: &[(&str, &str)]) -> Vec<Parameter> {
         most(&mut own.iter().map(|(expected, actual)| of(expected, actual)))
     };
     if let Some(start) = own_of(&|expected, actual| owned(actual.strip_suffix(expected))) {
-        let words = format!("with {} put before", quoted(&start));
+        let words = format!("with {} prepended", quoted(&start));
         parameters.push((words, start, |text, start| Some(format!("{start}{text}"))));
     }
     if let Some(end) = own_of(&|expected, actual| owned(actual.strip_prefix(expected))) {
-        let words = format!("with {} put after", quoted(&end));
+        let words = format!("with {} appended", quoted(&end));
         parameters.push((words, end, |text, end| Some(format!("{text}{end}"))));
     }
     if let Some(start) = own_of(&|expected, actual| owned(expected.strip_suffix(actual))) {
-        let words = format!("without {} before", quoted(&start));
+        let words = format!("without the prefix {}", quoted(&start));
         parameters.push((words, start, |text, start| {
             text.strip_prefix(start).map(str::to_owned)
         }));
     }
     if let Some(end) = own_of(&|expected, actual| owned(expected.strip_prefix(actual))) {
-        let words = format!("without {} after", quoted(&end));
+        let words = format!("without the suffix {}", quoted(&end));
         parameters.push((words, end, |text, end| {
             text.strip_suffix(end).map(str::to_owned)
         }));
