@@ -665,7 +665,11 @@ mod tests {
     #[test]
     fn of_many_patterns_some_are_shown() {
         let findings = findings_of_fields(100, |field| format!("is {field}").into());
-        insta::assert_snapshot!(findings.join("\n"), @"");
+        insta::assert_snapshot!(findings.join("\n"), @r#"
+        /f000: actual = "is 0" in all 5
+        /f001: actual = "is 1" in all 5
+        /f002: actual = "is 2" in all 5
+        "#);
     }
 
     #[test]

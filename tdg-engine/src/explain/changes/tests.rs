@@ -281,13 +281,13 @@ fn dates_and_times() {
 
 #[test]
 fn texts() {
-    insta::assert_snapshot!(of_texts(str::to_lowercase), @"actual = expected in lower case in 3 of 3");
-    insta::assert_snapshot!(of_texts(|it| it.chars().rev().collect()), @"actual = expected reversed in 5 of 5");
-    insta::assert_snapshot!(of_texts(|it| it.chars().take(6).collect()), @"actual = expected truncated to 6 characters in 5 of 5");
+    insta::assert_snapshot!(of_texts(str::to_lowercase), @"actual = expected, in lower case in 3 of 3");
+    insta::assert_snapshot!(of_texts(|it| it.chars().rev().collect()), @"actual = expected, reversed in 5 of 5");
+    insta::assert_snapshot!(of_texts(|it| it.chars().take(6).collect()), @"actual = expected, truncated to 6 characters in 5 of 5");
     insta::assert_snapshot!(of_texts(|it| it[..it.len() - 2].to_owned()), @"actual = expected without its last 2 characters in 5 of 5");
     insta::assert_snapshot!(of_texts(|it| it[1..].to_owned()), @"actual = expected without its first character in 5 of 5");
-    insta::assert_snapshot!(of_texts(|it| format!("- {it}")), @r#"actual = expected with "- " put before in 5 of 5"#);
-    insta::assert_snapshot!(of_texts(|it| format!("{it}.")), @r#"actual = expected with "." put after in 5 of 5"#);
+    insta::assert_snapshot!(of_texts(|it| format!("- {it}")), @r#"actual = expected with "- " prepended in 5 of 5"#);
+    insta::assert_snapshot!(of_texts(|it| format!("{it}.")), @r#"actual = expected with "." appended in 5 of 5"#);
     insta::assert_snapshot!(of_texts(|it| it.replace(' ', "_")), @r#"actual = expected with "_" instead of " " in 5 of 5"#);
     insta::assert_snapshot!(of_texts(|it| it.replace('e', "").replace('u', "").replace('a', "").replace('h', "")), @"actual lacks characters of expected in 5 of 5");
     insta::assert_snapshot!(of_texts(|it| it.replace(' ', "")), @"actual = expected without white space in 5 of 5");
@@ -298,11 +298,11 @@ fn texts() {
 
 #[test]
 fn arrays() {
-    insta::assert_snapshot!(of_lists(|it| it.iter().rev().copied().collect()), @"actual = expected reversed in 5 of 5");
-    insta::assert_snapshot!(of_lists(|it| { let mut it = it.to_vec(); it.sort_unstable(); it }), @"actual = expected sorted in 5 of 5");
+    insta::assert_snapshot!(of_lists(|it| it.iter().rev().copied().collect()), @"actual = expected, reversed in 5 of 5");
+    insta::assert_snapshot!(of_lists(|it| { let mut it = it.to_vec(); it.sort_unstable(); it }), @"actual = expected, sorted in 5 of 5");
     insta::assert_snapshot!(of_lists(|it| it[1..].to_vec()), @"actual = expected without its first element in 5 of 5");
-    insta::assert_snapshot!(of_lists(|it| [it, &[0]].concat()), @"actual = expected with 0 put after in 5 of 5");
-    insta::assert_snapshot!(of_lists(|it| [it, &[0, 0, 0, 0, 0, 0, 0][it.len()..]].concat()), @"actual = expected filled up with 0 to 7 elements in 5 of 5");
+    insta::assert_snapshot!(of_lists(|it| [it, &[0]].concat()), @"actual = expected with 0 appended in 5 of 5");
+    insta::assert_snapshot!(of_lists(|it| [it, &[0, 0, 0, 0, 0, 0, 0][it.len()..]].concat()), @"actual = expected, padded with 0 to 7 elements in 5 of 5");
     insta::assert_snapshot!(of_lists(|it| it.iter().map(|it| it.abs()).collect()), @"actual = expected without the signs of its elements in 4 of 4");
     insta::assert_snapshot!(of_lists(|it| it.iter().map(|it| it * 10).collect()), @"/*actual = 10 × expected in 5 of 5");
     insta::assert_snapshot!(of_lists(|it| [&it[..it.len() - 1], &[it[0] * 7 % 13]].concat()), @"only the last element differs in 5 of 5");
