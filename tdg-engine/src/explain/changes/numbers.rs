@@ -171,7 +171,7 @@ impl Target {
     }
 }
 
-fn points(pairs: &Pairs<'_>, quantity: &Quantity, target: Target) -> Vec<Point> {
+fn points(pairs: &Pairs<'_>, among: &[usize], quantity: &Quantity, target: Target) -> Vec<Point> {
     let point = |index: &usize| {
         Some(Point {
             index: *index,
@@ -179,7 +179,7 @@ fn points(pairs: &Pairs<'_>, quantity: &Quantity, target: Target) -> Vec<Point> 
             y: target.of(pairs, *index, *index)?,
         })
     };
-    pairs.sample.iter().filter_map(point).collect()
+    among.iter().filter_map(point).collect()
 }
 
 /// Whether most pairs may have a constant at all, and their numbers differ enough to tell.
@@ -208,6 +208,27 @@ fn in_most(mut ranges: Vec<(f64, f64)>) -> Option<(f64, f64, usize)> {
         }
     }
     best
+}
+
+/// The constants that most points may have, if a glance at some shows that there may be one.
+fn fit(
+    pairs: &Pairs<'_>,
+    quantity: &Quantity,
+    target: Target,
+    distinct: usize,
+    range: impl Fn(&Point) -> Option<(f64, f64)>,
+) -> Option<(f64, f64)> {
+    let some = points(pairs, &pairs.probe, quantity, target);
+    let (_, _, count) = in_most(some.iter().filter_map(&range).collect())?;
+    if (count as f64) < PROMISING * pairs.probe.len() as f64 {
+        return None;
+    }
+    let points = points(pairs, &pairs.sample, quantity, target);
+    if !has_many(&points, pairs, distinct) {
+        return None;
+    }
+    let (low, high, _) = in_most(points.iter().filter_map(range).collect())?;
+    Some((low, high))
 }
 
 /// The shortest number from `low` to `high`, if the range is narrow compared with the distance
@@ -247,15 +268,11 @@ fn times<'a>(
     rounding: Rounding,
     choices: usize,
 ) -> Option<Candidate<'a>> {
-    let points = points(pairs, &quantity, Target::Actual);
-    if !has_many(&points, pairs, 3) {
-        return None;
-    }
     let is_expected = quantity == Quantity::Expected;
     let of_x = if is_expected { rounding.expected } else { 0.0 };
-    let ranges = points.iter();
-    let ranges = ranges.filter_map(|it| quotients(it.x, it.y, of_x, rounding.actual));
-    let (low, high, _) = in_most(ranges.collect())?;
+    let (low, high) = fit(pairs, &quantity, Target::Actual, 3, |point| {
+        quotients(point.x, point.y, of_x, rounding.actual)
+    })?;
     let factor = constant(low, high, if is_expected { 1.0 } else { 0.0 })?;
     if factor == 0.0 || !is_expected && factor == 1.0 {
         return None;
@@ -287,17 +304,12 @@ fn plus<'a>(
     rounding: Rounding,
     choices: usize,
 ) -> Option<Candidate<'a>> {
-    let points = points(pairs, &quantity, Target::Actual);
-    if !has_many(&points, pairs, 2) {
-        return None;
-    }
     let is_expected = quantity == Quantity::Expected;
     let distance = rounding.actual + if is_expected { rounding.expected } else { 0.0 };
-    let range = |point: &Point| {
+    let (low, high) = fit(pairs, &quantity, Target::Actual, 2, |point| {
         let distance = distance + (point.x.abs() + point.y.abs()) * FLOAT;
-        (point.y - point.x - distance, point.y - point.x + distance)
-    };
-    let (low, high, _) = in_most(points.iter().map(range).collect())?;
+        Some((point.y - point.x - distance, point.y - point.x + distance))
+    })?;
     let offset = constant(low, high, 0.0).filter(|offset| *offset != 0.0)?;
     let pattern = Pattern::Plus(quantity.name(pairs.vectors), offset);
     Some(Candidate {
@@ -319,6 +331,16 @@ fn of_quantity<'a>(
     rounding: Rounding,
     choices: usize,
 ) -> Vec<Candidate<'a>> {
+    // There are many of two features, so a glance decides.
+    let is_same = |index: &&usize| {
+        let (x, y) = (quantity.of(pairs, **index), finite(pairs.actual(**index)));
+        x.zip(y)
+            .is_some_and(|(x, y)| is_near(y, x, rounding.actual))
+    };
+    let same = pairs.probe.iter().filter(is_same).count() as f64;
+    if quantity.is_of_two() && same < PROMISING * pairs.probe.len() as f64 {
+        return Vec::new();
+    }
     let mut candidates = Vec::new();
     let name = quantity.name(pairs.vectors);
     let of = |pattern: Pattern, target: Target, factor: f64, fitted: usize| {
@@ -345,12 +367,12 @@ fn of_quantity<'a>(
         }
     };
     let is_promising = |candidate: &Candidate<'_>| {
-        let first = &pairs.sample[..pairs.sample.len().min(32)];
-        let held = first
+        let held = pairs
+            .probe
             .iter()
             .filter(|it| (candidate.holds)(**it, **it))
             .count();
-        held as f64 >= PROMISING * first.len() as f64
+        held as f64 >= PROMISING * pairs.probe.len() as f64
     };
     let same = of(Pattern::Equals(name.clone()), Target::Actual, 1.0, 0);
     let negative = of(Pattern::Times(-1.0, name.clone()), Target::Actual, -1.0, 0);
@@ -366,16 +388,17 @@ fn of_quantity<'a>(
             .into_iter()
             .filter(is_promising),
     );
-    let points = points(pairs, &quantity, Target::Error);
-    if has_many(&points, pairs, 3) {
-        let of_error = rounding.actual + rounding.expected;
-        let ranges = points.iter();
-        let ranges = ranges.filter_map(|it| quotients(it.x, it.y, 0.0, of_error));
-        let found = in_most(ranges.collect()).and_then(|(low, high, _)| constant(low, high, 0.0));
-        if let Some(factor) = found.filter(|it| it.abs() != 1.0 && *it != 0.0) {
-            let pattern = Pattern::PlusTimes(factor, name);
-            candidates.push(of(pattern, Target::Error, factor, 1));
-        }
+    if quantity.is_of_two() {
+        return candidates;
+    }
+    let of_error = rounding.actual + rounding.expected;
+    let found = fit(pairs, &quantity, Target::Error, 3, |point| {
+        quotients(point.x, point.y, 0.0, of_error)
+    });
+    let factor = found.and_then(|(low, high)| constant(low, high, 0.0));
+    if let Some(factor) = factor.filter(|it| it.abs() != 1.0 && *it != 0.0) {
+        let pattern = Pattern::PlusTimes(factor, name);
+        candidates.push(of(pattern, Target::Error, factor, 1));
     }
     candidates.extend(times(
         pairs,
@@ -390,7 +413,7 @@ fn of_quantity<'a>(
 
 /// `actual = 0.943 × expected + 1.08`.
 fn affine<'a>(pairs: &'a Pairs<'a>, rounding: Rounding) -> Option<Candidate<'a>> {
-    let mut points = points(pairs, &Quantity::Expected, Target::Actual);
+    let mut points = points(pairs, &pairs.sample, &Quantity::Expected, Target::Actual);
     if !has_many(&points, pairs, 4) {
         return None;
     }
@@ -435,7 +458,7 @@ fn by_category<'a>(pairs: &'a Pairs<'a>, rounding: Rounding) -> Vec<Candidate<'a
         let value = move |index: usize| {
             super::features::value(pairs.vectors, position, pairs.pairs[index].row)
         };
-        let points = points(pairs, &Quantity::Expected, Target::Actual);
+        let points = points(pairs, &pairs.sample, &Quantity::Expected, Target::Actual);
         let mut values = Vec::new();
         for point in &points {
             let value = value(point.index);
@@ -501,7 +524,7 @@ fn by_category<'a>(pairs: &'a Pairs<'a>, rounding: Rounding) -> Vec<Candidate<'a
 
 /// `actual is 0.95 to 0.954 × expected`.
 fn band<'a>(pairs: &'a Pairs<'a>) -> Option<Candidate<'a>> {
-    let points = points(pairs, &Quantity::Expected, Target::Actual);
+    let points = points(pairs, &pairs.sample, &Quantity::Expected, Target::Actual);
     if !has_many(&points, pairs, 4) {
         return None;
     }

@@ -14,6 +14,8 @@ pub(super) const LEAST: usize = 3;
 const NEEDED: f64 = 6.9 + 2.5;
 /// Patterns are searched among at most so many pairs.
 const SAMPLE: usize = 256;
+/// A constant that doesn't fit these is not looked for among all.
+const PROBE: usize = 16;
 /// How often the actual values are moved to other cases.
 const SHIFTS: usize = 16;
 /// The most that one output says, in nats.
@@ -37,6 +39,8 @@ pub(super) struct Pairs<'a> {
     pub(super) pairs: Vec<Pair<'a>>,
     /// The pairs that are searched.
     pub(super) sample: Vec<usize>,
+    /// Some of these.
+    pub(super) probe: Vec<usize>,
     /// The expected values of all cases, if they are known: those that don't differ too.
     pub(super) known: Vec<&'a Value>,
     /// What an actual number says at most.
@@ -81,6 +85,8 @@ impl<'a> Pairs<'a> {
     pub(super) fn new(vectors: &'a Vectors, pairs: Vec<Pair<'a>>, known: Vec<&'a Value>) -> Self {
         let step = pairs.len().div_ceil(SAMPLE).max(1);
         let sample: Vec<usize> = (0..pairs.len()).step_by(step).collect();
+        let step = sample.len().div_ceil(PROBE).max(1);
+        let probe = sample.iter().copied().step_by(step).collect();
         let of_sample = sample.iter().map(|index| &pairs[*index]);
         let mut values: Vec<&Value> = of_sample.flat_map(|it| [it.expected, it.actual]).collect();
         sort::by(&mut values, |left, right| left.cmp(right));
@@ -89,6 +95,7 @@ impl<'a> Pairs<'a> {
             vectors,
             pairs,
             sample,
+            probe,
             known,
             number,
             any,

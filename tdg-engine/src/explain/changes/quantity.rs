@@ -68,6 +68,11 @@ impl Quantity {
         quantities
     }
 
+    /// Whether it is one of very many.
+    pub(super) fn is_of_two(&self) -> bool {
+        matches!(self, Self::Of(_, features) if features.len() == 2)
+    }
+
     /// The number of a case, if it is known and finite.
     pub(super) fn of(&self, pairs: &Pairs<'_>, index: usize) -> Option<f64> {
         let row = pairs.pairs[index].row;
