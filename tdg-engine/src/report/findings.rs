@@ -165,7 +165,8 @@ impl Findings<'_> {
     fn outputs(&self, part: &Part, explanation: &Explanation) -> Vec<String> {
         let of_all = self.changes(part, &part.cases);
         let is_for_all = |change: &FieldChange| change.holds == change.cases;
-        if of_all.iter().all(is_for_all) && !of_all.is_empty() {
+        let has_each_field = of_all.len() >= part.fields.len().max(1);
+        if of_all.iter().all(is_for_all) && has_each_field {
             return change_sentences(of_all);
         }
         let (for_all, for_most): (Vec<_>, Vec<_>) = of_all.into_iter().partition(is_for_all);

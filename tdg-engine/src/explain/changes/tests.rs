@@ -473,6 +473,7 @@ fn many_random_outputs_seldom_have_a_pattern() {
     for (kind, lines) in &found {
         println!("{kind}: {} of {SETS}: {lines:?}", lines.len());
     }
-    let all: usize = found.iter().map(|(_, lines)| lines.len()).sum();
-    assert!(all * 500 <= SETS * KINDS.len(), "{all}");
+    for (kind, lines) in found {
+        assert!(lines.len() * 500 <= SETS, "{kind}: {lines:?}");
+    }
 }
