@@ -155,19 +155,10 @@ fn elements(value: &Value) -> Option<List> {
 
 /// Lists that follow from the expected ones.
 pub(super) fn edits<'a>(pairs: &'a Pairs<'a>, lists: &'a Lists) -> Vec<Candidate<'a>> {
-    let of =
-        |words: String, fitted: usize, holds: Box<dyn Fn(&List, &List) -> bool + 'a>| Candidate {
-            fitted,
-            choices: FUNCTIONS.len(),
-            ..Candidate::new(Pattern::Edited(words), move |left, right| {
-                let both = lists.both(left, right);
-                both.is_some_and(|(expected, actual)| holds(expected, actual))
-            })
-        };
     let mut candidates = Vec::new();
     for (words, function) in FUNCTIONS {
         let holds = move |expected: &List, actual: &List| function(expected) == *actual;
-        candidates.push(of(words.to_owned(), 0, Box::new(holds)));
+        candidates.push(edit(lists, words.to_owned(), 0, holds));
     }
     let added = |at_end: bool| {
         let added = lists
@@ -181,64 +172,62 @@ pub(super) fn edits<'a>(pairs: &'a Pairs<'a>, lists: &'a Lists) -> Vec<Candidate
     if let Some(value) = added(true) {
         let words = format!("with {} appended", plain(&value));
         let one = value.clone();
-        candidates.push(of(
-            words,
-            1,
-            Box::new(move |left, right| {
-                right.strip_prefix(&**left) == Some(std::slice::from_ref(&one))
-            }),
-        ));
+        candidates.push(edit(lists, words, 1, move |left, right| {
+            right.strip_prefix(&**left) == Some(std::slice::from_ref(&one))
+        }));
         let lengths = lists.own(pairs).map(|(_, actual)| actual.len());
         if let Some(length) = most_frequent(lengths.collect()) {
             let value_text = plain(&value);
             let words = format!("padded with {value_text} to {length} elements");
-            candidates.push(of(
-                words,
-                1,
-                Box::new(move |left, right| {
-                    let rest = right.strip_prefix(&**left);
-                    right.len() == length
-                        && rest.is_some_and(|rest| rest.iter().all(|it| *it == value))
-                }),
-            ));
+            candidates.push(edit(lists, words, 1, move |left, right| {
+                let rest = right.strip_prefix(&**left);
+                right.len() == length && rest.is_some_and(|rest| rest.iter().all(|it| *it == value))
+            }));
         }
     }
     if let Some(value) = added(false) {
         let words = format!("with {} prepended", plain(&value));
-        candidates.push(of(
-            words,
-            1,
-            Box::new(move |left, right| {
-                right.strip_suffix(&**left) == Some(std::slice::from_ref(&value))
-            }),
-        ));
+        candidates.push(edit(lists, words, 1, move |left, right| {
+            right.strip_suffix(&**left) == Some(std::slice::from_ref(&value))
+        }));
     }
     let next = lists
         .own(pairs)
         .filter_map(|(expected, actual)| expected.strip_prefix(&**actual)?.first().cloned());
     if let Some(value) = most_frequent(next.collect()) {
         let words = format!("before its first element {}", plain(&value));
-        candidates.push(of(
-            words,
-            1,
-            Box::new(move |left, right| {
-                let end = left.iter().position(|it| *it == value);
-                end.is_some_and(|end| left[..end] == **right)
-            }),
-        ));
+        candidates.push(edit(lists, words, 1, move |left, right| {
+            let end = left.iter().position(|it| *it == value);
+            end.is_some_and(|end| left[..end] == **right)
+        }));
     }
     let missing = lists
         .own(pairs)
         .filter_map(|(expected, actual)| expected.iter().find(|it| !actual.contains(it)).cloned());
     if let Some(value) = most_frequent(missing.collect()) {
         let words = format!("without the elements {}", plain(&value));
-        candidates.push(of(
-            words,
-            1,
-            Box::new(move |left, right| left.iter().filter(|it| **it != value).eq(right)),
-        ));
+        candidates.push(edit(lists, words, 1, move |left, right| {
+            left.iter().filter(|it| **it != value).eq(right)
+        }));
     }
     candidates
+}
+
+/// The lists for which that holds.
+fn edit<'a>(
+    lists: &'a Lists,
+    words: String,
+    fitted: usize,
+    holds: impl Fn(&List, &List) -> bool + 'a,
+) -> Candidate<'a> {
+    Candidate {
+        fitted,
+        choices: FUNCTIONS.len(),
+        ..Candidate::new(Pattern::Edited(words), move |left, right| {
+            let both = lists.both(left, right);
+            both.is_some_and(|(expected, actual)| holds(expected, actual))
+        })
+    }
 }
 
 /// Lists that are partly the expected ones.

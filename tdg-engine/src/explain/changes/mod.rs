@@ -80,7 +80,7 @@ pub fn changes(
 ) -> Vec<FieldChange> {
     let mut changes = Vec::new();
     for (field, values) in by_field(differing, is_meant) {
-        changes.extend(values.change(vectors, expected.unwrap_or_default(), field));
+        changes.extend(values.changes(vectors, expected.unwrap_or_default(), field));
     }
     changes
 }
@@ -95,8 +95,8 @@ pub struct CauseChange {
     pub change: FieldChange,
 }
 
-/// What happened to the differing outputs, as [`changes`]: to all of them, or for each cause. What
-/// holds for most is told where nothing holds for all of a cause.
+/// What happened to the differing outputs, as [`changes`]: to all of them, and for each of several
+/// causes. What holds for most is left out where more holds for a cause.
 pub fn changes_by_cause(
     explanation: &Explanation,
     vectors: &Vectors,
@@ -107,17 +107,18 @@ pub fn changes_by_cause(
     let of_all = changes(vectors, expected, differing, &is_meant);
     let is_for_all = |change: &FieldChange| change.holds == change.cases;
     let (mut found, for_most): (Vec<_>, Vec<_>) = of_all.into_iter().partition(is_for_all);
+    let is_told = |change: &FieldChange| {
+        let mut alike = found.iter().filter(|other| other.field == change.field);
+        alike.any(|other| other.pattern.is_formula() || !change.pattern.is_formula())
+    };
     let mut of_rules = Vec::new();
-    if found.is_empty() || !for_most.is_empty() {
-        let rules = explanation.rules.iter().enumerate();
-        for (rule, described) in rules.filter(|_| explanation.side == Side::Failing) {
+    if explanation.side == Side::Failing && explanation.rules.len() > 1 {
+        for (rule, described) in explanation.rules.iter().enumerate() {
             let is_covered = |it: &&&DifferingCase| described.rows.binary_search(&it.case).is_ok();
             let covered: Vec<_> = differing.iter().filter(is_covered).copied().collect();
-            let is_told = |field: &Pointer| found.iter().any(|change| change.field == *field);
-            let is_meant = |field: &Pointer| is_meant(field) && !is_told(field);
-            let changes = changes(vectors, expected, &covered, is_meant);
-            let changes = changes.into_iter().filter(is_for_all);
-            of_rules.extend(changes.map(|change| CauseChange {
+            let changes = changes(vectors, expected, &covered, &is_meant).into_iter();
+            let untold = changes.filter(|change| is_for_all(change) && !is_told(change));
+            of_rules.extend(untold.map(|change| CauseChange {
                 rule: Some(rule),
                 change,
             }));
@@ -206,66 +207,82 @@ fn array_around<'a>(
 }
 
 impl<'a> Values<'a> {
-    fn change(
+    fn changes(
         self,
         vectors: &'a Vectors,
         expected: &'a [Value],
         field: Pointer,
-    ) -> Option<FieldChange> {
+    ) -> Vec<FieldChange> {
         if self.is_one_sided {
-            return None;
+            return Vec::new();
         }
         if self.is_array && !self.has_other_length {
-            let elements = change(vectors, Vec::new(), self.elements, field.child("*"));
-            if let Some(elements) = elements.filter(|it| it.holds == it.cases) {
-                return Some(elements);
+            let elements = of_field(vectors, Vec::new(), self.elements, &field.child("*"));
+            if elements.first().is_some_and(|it| it.holds == it.cases) {
+                return elements;
             }
         }
         let known = expected.iter().filter_map(|output| field.find_in(output));
-        change(vectors, known.collect(), self.pairs, field)
+        of_field(vectors, known.collect(), self.pairs, &field)
     }
 }
 
-/// The pattern that tells the most about a field, if one does.
-fn change<'a>(
+/// The pattern that tells the most about a field, if one does. If it holds for most, the best one
+/// that holds for all comes first.
+fn of_field<'a>(
     vectors: &'a Vectors,
     known: Vec<&'a Value>,
     pairs: Vec<Pair<'a>>,
-    field: Pointer,
-) -> Option<FieldChange> {
+    field: &Pointer,
+) -> Vec<FieldChange> {
     if pairs.len() < LEAST {
-        return None;
+        return Vec::new();
     }
     let pairs = Pairs::new(vectors, pairs, known);
     let lists = Lists::of(&pairs);
-    let best = best(&pairs, lists.as_ref())?;
     let rows = pairs.pairs.chunk_by(|left, right| left.row == right.row);
     let cases = rows.count();
-    let holds = pairs.count(&best);
     // Of several elements of a case, all have to be alike.
     let is_one_each = cases == pairs.len();
-    (is_one_each || holds == pairs.len()).then(|| FieldChange {
-        field,
+    let best = best(&pairs, lists.as_ref()).into_iter();
+    let told = best.filter(|(_, holds)| is_one_each || *holds == pairs.len());
+    told.map(|(candidate, holds)| FieldChange {
+        field: field.clone(),
         cases,
         holds: holds.min(cases),
-        pattern: best.pattern,
+        pattern: candidate.pattern,
     })
+    .collect()
 }
 
-/// The pattern that tells the most: an exact one for all outputs, or any for most.
-fn best<'a>(pairs: &'a Pairs<'a>, lists: Option<&'a Lists>) -> Option<Candidate<'a>> {
-    let mut candidates = exact(pairs, lists);
-    let best = most(pairs, &candidates);
-    let is_for_all = |index: &usize| pairs.count(&candidates[*index]) == pairs.len();
-    let best = best.filter(is_for_all).or_else(|| {
-        candidates.extend(relations(pairs, lists));
-        most(pairs, &candidates)
-    });
-    let best = best.or_else(|| {
-        candidates = vague(pairs, lists);
-        most(pairs, &candidates)
-    });
-    best.map(|index| candidates.swap_remove(index))
+/// The pattern that tells the most, and before it the best one that holds for all, with the
+/// numbers of outputs: an exact one if there is any, else what both values have in common.
+fn best<'a>(pairs: &'a Pairs<'a>, lists: Option<&'a Lists>) -> Vec<(Candidate<'a>, usize)> {
+    type Family<'a> = fn(&'a Pairs<'a>, Option<&'a Lists>) -> Vec<Candidate<'a>>;
+    let families: [Family<'a>; 3] = [
+        |pairs, lists| exact(pairs, lists),
+        |pairs, lists| relations(pairs, lists),
+        |pairs, lists| vague(pairs, lists),
+    ];
+    let mut for_most: Option<(Candidate<'a>, usize)> = None;
+    for family in families {
+        let mut candidates = family(pairs, lists);
+        if for_most.is_some() {
+            candidates.retain(|candidate| pairs.count(candidate) == pairs.len());
+        }
+        let Some(index) = most(pairs, &candidates) else {
+            continue;
+        };
+        let candidate = candidates.swap_remove(index);
+        let holds = pairs.count(&candidate);
+        if holds < pairs.len() {
+            for_most = Some((candidate, holds));
+            continue;
+        }
+        let for_all = (candidate, holds);
+        return [for_all].into_iter().chain(for_most).collect();
+    }
+    for_most.into_iter().collect()
 }
 
 /// The patterns that give the actual value, or nearly.

@@ -63,28 +63,33 @@ pub(super) fn edits<'a>(pairs: &'a Pairs<'a>) -> Vec<Candidate<'a>> {
     if own.is_empty() {
         return candidates;
     }
-    let edit =
-        |words: String, fitted: usize, edit: Box<dyn Fn(&str) -> Option<String> + 'a>| Candidate {
-            fitted,
-            choices: EDITS.len(),
-            ..Candidate::new(Pattern::Edited(words), move |left, right| {
-                let (Some(expected), Some(actual)) =
-                    (pairs.expected(left).as_str(), pairs.actual(right).as_str())
-                else {
-                    return false;
-                };
-                edit(expected).is_some_and(|edited| edited == actual)
-            })
-        };
     for (words, function) in EDITS {
         let function = move |text: &str| Some(function(text));
-        candidates.push(edit(words.to_owned(), 0, Box::new(function)));
+        candidates.push(edit(pairs, words.to_owned(), 0, function));
     }
     for (words, constant, apply) in parameters(&own) {
         let apply = move |text: &str| apply(text, &constant);
-        candidates.push(edit(words, 1, Box::new(apply)));
+        candidates.push(edit(pairs, words, 1, apply));
     }
     candidates
+}
+
+/// The texts that an edit gives.
+fn edit<'a>(
+    pairs: &'a Pairs<'a>,
+    words: String,
+    fitted: usize,
+    edit: impl Fn(&str) -> Option<String> + 'a,
+) -> Candidate<'a> {
+    Candidate {
+        fitted,
+        choices: EDITS.len(),
+        ..Candidate::new(Pattern::Edited(words), move |left, right| {
+            let (expected, actual) = (pairs.expected(left).as_str(), pairs.actual(right).as_str());
+            let both = expected.zip(actual);
+            both.is_some_and(|(expected, actual)| edit(expected).as_deref() == Some(actual))
+        })
+    }
 }
 
 /// An edit with a constant.
@@ -269,25 +274,25 @@ pub(super) fn lacks<T: PartialEq>(
 
 /// Texts that are partly the expected ones.
 pub(super) fn relations<'a>(pairs: &'a Pairs<'a>) -> Vec<Candidate<'a>> {
-    let of = |words: &str, relation: Box<dyn Fn(&str, &str) -> bool + 'a>| Candidate {
+    let rests = RESTS
+        .map(|(words, rest)| relation(pairs, words, move |left, right| rest(left) == rest(right)));
+    let relations = RELATIONS.map(|(words, holds)| relation(pairs, words, holds));
+    rests.into_iter().chain(relations).collect()
+}
+
+fn relation<'a>(
+    pairs: &'a Pairs<'a>,
+    words: &str,
+    holds: impl Fn(&str, &str) -> bool + 'a,
+) -> Candidate<'a> {
+    Candidate {
         choices: RESTS.len() + RELATIONS.len(),
         open: OPEN,
         ..Candidate::new(Pattern::Only(words.to_owned()), move |left, right| {
             let (expected, actual) = (pairs.expected(left).as_str(), pairs.actual(right).as_str());
             expected
                 .zip(actual)
-                .is_some_and(|(expected, actual)| relation(expected, actual))
+                .is_some_and(|(expected, actual)| holds(expected, actual))
         })
-    };
-    let mut candidates = Vec::new();
-    for (words, rest) in RESTS {
-        candidates.push(of(
-            words,
-            Box::new(move |left, right| rest(left) == rest(right)),
-        ));
     }
-    for (words, relation) in RELATIONS {
-        candidates.push(of(words, Box::new(relation)));
-    }
-    candidates
 }
