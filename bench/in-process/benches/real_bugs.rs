@@ -104,7 +104,7 @@ fn judged() {
                 &bug.failing,
                 SEEN,
             );
-            tally.add(claim.verdict(&bug.failing, SEEN), claim.is_sure);
+            tally.add(&claim, &bug.failing, SEEN);
             let (is_told, is_formula) = told(&assignment.differing(bug));
             changes += u64::from(is_told);
             formulas += u64::from(is_formula);
@@ -129,7 +129,7 @@ fn rules() {
                 &bug.failing,
                 SEEN,
             );
-            let verdict = claim.verdict(&bug.failing, SEEN);
+            let verdict = claim.verdict(&bug.failing, SEEN, claim.explanation.side);
             let sure = if claim.is_sure { ", sure" } else { "" };
             println!(
                 "{name} {index}: {verdict:?}{sure}, {:?}",
