@@ -2,7 +2,7 @@
 
 The directory has the tables of in-process/benches/real_bugs.rs. Every peer is tried in several settings, on the
 features and the expected output as they are ("raw"), and on everything that our conditions can be about ("ours"); there
-those that take long in the two settings that were best on raw columns. The first 500 rows of each set are explained,
+pysubgroup, which takes long, in the two settings that were best on raw columns. The first 500 rows of each set are explained,
 and the others judge: F1 of the side with fewer rows. Prints the figures of the best setting as a line of JSON.
 """
 
@@ -120,12 +120,12 @@ def ripper():
 def pysubgroup():
     import pysubgroup as ps
 
+    # ChiSquared finds no more, in ten times the time.
     qualities = {
         "WRAcc": ps.WRAccQF(),
-        "ChiSquared": ps.ChiSquaredQF(),
         "binomial": ps.SimpleBinomialQF(),
     }
-    for quality, bins, count in itertools.product(qualities, [5, 10, 20], [1]):
+    for quality, bins, count in itertools.product(qualities, [5, 10, 20], [1, 3]):
         def covered(data, inside, quality=quality, bins=bins, count=count):
             seen = data[:SEEN].copy()
             seen["fails"] = inside
@@ -214,7 +214,7 @@ def main():
             found.append((counts["exact"], counts["near"], counts, (setting, covered)))
         found.sort(key=lambda one: one[:2], reverse=True)
         best[which] = {**found[0][2], "setting": found[0][3][0]}
-        if peer in MOST:
+        if peer == "pysubgroup":
             settings = [setting for *_, setting in found[:2]]
     print(json.dumps(best))
 
