@@ -2,7 +2,7 @@
 
 The directory has the tables of in-process/benches/real_bugs.rs. Every peer is tried in several settings, on the
 features and the expected output as they are ("raw"), and on everything that our conditions can be about ("ours"); there
-those that take long in the three settings that were best on raw columns. The first 500 rows of each set are explained,
+pysubgroup, which takes long, in the two settings that were best on raw columns. The first 500 rows of each set are explained,
 and the others judge: F1 of the side with fewer rows. Prints the figures of the best setting as a line of JSON.
 """
 
@@ -107,8 +107,8 @@ def tree():
 def ripper():
     from wittgenstein import RIPPER
 
-    # A smaller allowance changes nothing here.
-    for k, prune, bins in itertools.product([1, 2], [0.2, 0.33, 0.5], [50, 200]):
+    # A smaller allowance or part for pruning changes nothing here, and 10 or 200 bins find less.
+    for k, prune, bins in itertools.product([1, 2], [0.33, 0.5], [20, 50]):
         def covered(data, inside, k=k, prune=prune, bins=bins):
             model = RIPPER(k=k, prune_size=prune, dl_allowance=64, n_discretize_bins=bins, random_state=1)
             model.fit(data[:SEEN].assign(fails=inside), class_feat="fails", pos_class=True)
@@ -120,9 +120,9 @@ def ripper():
 def pysubgroup():
     import pysubgroup as ps
 
+    # ChiSquared finds no more, in ten times the time.
     qualities = {
         "WRAcc": ps.WRAccQF(),
-        "ChiSquared": ps.ChiSquaredQF(),
         "binomial": ps.SimpleBinomialQF(),
     }
     for quality, bins, count in itertools.product(qualities, [5, 10, 20], [1, 3]):
@@ -143,7 +143,7 @@ def pysubgroup():
 def sliceline():
     from sliceline.slicefinder import Slicefinder
 
-    for alpha, count, support in itertools.product([0.6, 0.95], [1, 3], [3, 10]):
+    for alpha, count, support in itertools.product([0.6, 0.95], [1, 3], [3]):
         def covered(data, inside, alpha=alpha, count=count, support=support):
             # More of them take minutes for a set.
             flags = thresholds(data, 10)
@@ -214,8 +214,8 @@ def main():
             found.append((counts["exact"], counts["near"], counts, (setting, covered)))
         found.sort(key=lambda one: one[:2], reverse=True)
         best[which] = {**found[0][2], "setting": found[0][3][0]}
-        if peer in MOST:
-            settings = [setting for *_, setting in found[:3]]
+        if peer == "pysubgroup":
+            settings = [setting for *_, setting in found[:2]]
     print(json.dumps(best))
 
 

@@ -130,8 +130,7 @@ fn families() -> Value {
                     false => truth.clone(),
                 };
                 let claim = claim(&vectors, Some(&expected(&vectors)), &failing, SEEN);
-                let verdict = claim.verdict(&truth, SEEN);
-                tally.add(verdict, claim.is_sure);
+                let verdict = tally.add(&claim, &truth, SEEN);
                 if verdict != Verdict::Exact {
                     let rules = claim.explanation.rules.iter().map(ToString::to_string);
                     verdicts.push(format!(

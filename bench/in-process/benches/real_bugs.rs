@@ -133,7 +133,7 @@ fn judged() {
                 &bug.failing,
                 SEEN,
             );
-            tally.add(claim.verdict(&bug.failing, SEEN), claim.is_sure);
+            tally.add(&claim, &bug.failing, SEEN);
             let told = assignment.changes(bug, &claim.explanation);
             changes += u64::from(told.is_told(|_| true));
             formulas += u64::from(told.is_told(|change| change.pattern.is_formula()));
@@ -158,7 +158,7 @@ fn rules() {
                 &bug.failing,
                 SEEN,
             );
-            let verdict = claim.verdict(&bug.failing, SEEN);
+            let verdict = claim.verdict(&bug.failing, SEEN, claim.explanation.side);
             let sure = if claim.is_sure { ", sure" } else { "" };
             println!(
                 "{name} {index}: {verdict:?}{sure}, {:?}",

@@ -32,7 +32,8 @@ pub(super) enum Cells {
 
 impl Table {
     pub(super) fn read(path: &Path) -> Result<Self> {
-        match path.extension().and_then(OsStr::to_str) {
+        let extension = path.extension().map(OsStr::to_ascii_lowercase);
+        match extension.as_deref().and_then(OsStr::to_str) {
             Some("csv") => of_csv(&tdg_fit::Table::read(File::open(path)?, b',')?),
             Some("jsonl" | "ndjson") => of_json_lines(&fs::read_to_string(path)?),
             _ => Err(Error::new(
