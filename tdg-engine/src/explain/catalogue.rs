@@ -200,6 +200,11 @@ impl<'t> OfAttribute<'_, '_, 't> {
                 None => has_all = false,
             }
         }
+        // What is true wherever it can be asked says only that it can be asked.
+        let is_set = [&set, &unset].map(|bits| bits.iter().any(|word| *word != 0));
+        if is_set != [true, true] {
+            return;
+        }
         self.add(Question::Holds, has_all, 0.0, &set);
         if !has_all {
             self.add(Question::Fails, false, 0.0, &unset);

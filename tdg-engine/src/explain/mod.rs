@@ -9,8 +9,10 @@
 //! use tdg_engine::{Vectors, explain};
 //!
 //! let definition = Definition::parse(r#"{"features": [
-//!     {"feature_name": "a", "type": "INTEGER", "distribution": {"type": "uniform", "min": 1, "max": 90}},
-//!     {"feature_name": "b", "type": "INTEGER", "distribution": {"type": "uniform", "min": 1, "max": 90}}
+//!     {"feature_name": "a", "type": "INTEGER",
+//!      "distribution": {"type": "uniform", "min": 1, "max": 90}},
+//!     {"feature_name": "b", "type": "INTEGER",
+//!      "distribution": {"type": "uniform", "min": 1, "max": 90}}
 //! ]}"#)?;
 //! let vectors = Vectors::generate(&definition, 0, 500);
 //! let (a, b) = (vectors.column(0), vectors.column(1));

@@ -179,10 +179,13 @@ impl Findings<'_> {
             is_meant,
         );
         let mut sentences = Vec::new();
-        for (rule, changed) in by_rule(changes) {
-            sentences.extend(match rule {
+        for (cause, changed) in by_cause(changes) {
+            sentences.extend(match cause {
                 None => changed,
-                Some(rule) => about(&explanation.rules[rule].to_string(), changed),
+                Some((rule, is_alone)) => {
+                    let alone = if is_alone { " alone" } else { "" };
+                    about(&format!("{}{alone}", explanation.rules[rule]), changed)
+                }
             });
         }
         sentences.truncate(PATTERNS);
@@ -190,18 +193,22 @@ impl Findings<'_> {
     }
 }
 
-/// The sentences about all cases, and about those of each rule, with its position.
-fn by_rule(changes: Vec<CauseChange>) -> Vec<(Option<usize>, Vec<String>)> {
-    let mut groups: Vec<(Option<usize>, Vec<FieldChange>)> = Vec::new();
-    for CauseChange { rule, change, .. } in changes {
+/// A rule, and whether other rules cover none of its cases.
+type Cause = Option<(usize, bool)>;
+
+/// The sentences about all cases, and about those of each rule.
+fn by_cause(changes: Vec<CauseChange>) -> Vec<(Cause, Vec<String>)> {
+    let mut groups: Vec<(Cause, Vec<FieldChange>)> = Vec::new();
+    for told in changes {
+        let cause = told.rule.map(|rule| (rule, told.is_alone));
         match groups.last_mut() {
-            Some((last, group)) if *last == rule => group.push(change),
-            _ => groups.push((rule, vec![change])),
+            Some((last, group)) if *last == cause => group.push(told.change),
+            _ => groups.push((cause, vec![told.change])),
         }
     }
     let sentences = groups.into_iter();
     sentences
-        .map(|(rule, group)| (rule, change_sentences(group)))
+        .map(|(cause, group)| (cause, change_sentences(group)))
         .collect()
 }
 
@@ -245,10 +252,17 @@ pub fn findings_of_outputs(
 ) -> Vec<(Option<usize>, String)> {
     let differing: Vec<_> = differing.iter().collect();
     let changes = changes_by_cause(explanation, vectors, expected, &differing, |_| true);
-    let sentences = by_rule(changes).into_iter();
-    sentences
-        .flat_map(|(rule, sentences)| sentences.into_iter().map(move |text| (rule, text)))
-        .collect()
+    let mut found = Vec::new();
+    for (cause, sentences) in by_cause(changes) {
+        let alone = if cause.is_some_and(|(_, is_alone)| is_alone) {
+            "alone: "
+        } else {
+            ""
+        };
+        let texts = sentences.into_iter().map(|text| format!("{alone}{text}"));
+        found.extend(texts.map(|text| (cause.map(|(rule, _)| rule), text)));
+    }
+    found
 }
 
 fn fitting(findings: Vec<String>) -> Vec<String> {

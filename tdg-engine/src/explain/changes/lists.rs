@@ -14,7 +14,7 @@ type List = Vec<Value>;
 /// A function of a list, with its words.
 type Function = (&'static str, fn(&List) -> List);
 
-const FUNCTIONS: [Function; 10] = [
+const FUNCTIONS: [Function; 11] = [
     ("reversed", |list| list.iter().rev().cloned().collect()),
     ("sorted", sorted),
     ("sorted in reverse", |list| {
@@ -45,6 +45,9 @@ const FUNCTIONS: [Function; 10] = [
     }),
     ("without the signs of its elements", |list| {
         with_each(list, f64::abs)
+    }),
+    ("with a minus before all elements", |list| {
+        with_each(list, |it| -it.abs())
     }),
     ("as its first element alone", |list| {
         list.iter().take(1).cloned().collect()
@@ -247,13 +250,8 @@ pub(super) fn relations<'a>(lists: &'a Lists) -> Vec<Candidate<'a>> {
 pub(super) fn lengths<'a>(pairs: &'a Pairs<'a>, lists: &'a Lists) -> Vec<Candidate<'a>> {
     let longer = |left: &List, right: &List| right.len() as i64 - left.len() as i64;
     let first = |left: &List, right: &List| {
-        let same = left.len() == right.len();
-        let place = || {
-            left.iter()
-                .zip(right)
-                .position(|(left, right)| left != right)
-        };
-        if same { place() } else { None }
+        let mut both = left.iter().zip(right);
+        both.position(|(left, right)| left != right)
     };
     let mut candidates = Vec::new();
     let counts = lists.own(pairs).map(|(left, right)| longer(left, right));
@@ -278,6 +276,14 @@ pub(super) fn lengths<'a>(pairs: &'a Pairs<'a>, lists: &'a Lists) -> Vec<Candida
             })
         });
     }
+    candidates.push(Candidate {
+        open: OPEN,
+        for_all: true,
+        ..Candidate::new(Pattern::SameLength, move |left, right| {
+            let both = lists.both(left, right);
+            both.is_some_and(|(left, right)| left.len() == right.len())
+        })
+    });
     for (pattern, sign) in [(Pattern::More, 1), (Pattern::Fewer, -1)] {
         candidates.push(Candidate {
             chance: Some(0.5),

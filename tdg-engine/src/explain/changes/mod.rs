@@ -91,6 +91,8 @@ pub fn changes(
 pub struct CauseChange {
     /// The position of the rule among those of the explanation.
     pub rule: Option<usize>,
+    /// Whether it is only about cases that no other rule covers.
+    pub is_alone: bool,
     /// What happened.
     pub change: FieldChange,
 }
@@ -112,14 +114,35 @@ pub fn changes_by_cause(
         alike.any(|other| other.pattern.is_formula() || !change.pattern.is_formula())
     };
     let mut of_rules = Vec::new();
+    let untold = |cases: &dyn Fn(&usize) -> bool| -> Vec<FieldChange> {
+        let covered: Vec<_> = differing
+            .iter()
+            .filter(|it| cases(&it.case))
+            .copied()
+            .collect();
+        let changes = changes(vectors, expected, &covered, &is_meant).into_iter();
+        changes
+            .filter(|change| is_for_all(change) && !is_told(change))
+            .collect()
+    };
     if explanation.side == Side::Failing && explanation.rules.len() > 1 {
         for (rule, described) in explanation.rules.iter().enumerate() {
-            let is_covered = |it: &&&DifferingCase| described.rows.binary_search(&it.case).is_ok();
-            let covered: Vec<_> = differing.iter().filter(is_covered).copied().collect();
-            let changes = changes(vectors, expected, &covered, &is_meant).into_iter();
-            let untold = changes.filter(|change| is_for_all(change) && !is_told(change));
-            of_rules.extend(untold.map(|change| CauseChange {
+            let is_covered = |case: &usize| described.rows.binary_search(case).is_ok();
+            let is_of_other = |case: &usize| {
+                let mut others = explanation.rules.iter().enumerate();
+                others.any(|(other, covering)| {
+                    other != rule && covering.rows.binary_search(case).is_ok()
+                })
+            };
+            let mut changes = untold(&is_covered);
+            // Cases with two causes may hide what one does.
+            let is_alone = changes.is_empty();
+            if is_alone {
+                changes = untold(&|case| is_covered(case) && !is_of_other(case));
+            }
+            of_rules.extend(changes.into_iter().map(|change| CauseChange {
                 rule: Some(rule),
+                is_alone,
                 change,
             }));
         }
@@ -127,9 +150,11 @@ pub fn changes_by_cause(
     if of_rules.is_empty() {
         found.extend(for_most);
     }
-    let of_all = found
-        .into_iter()
-        .map(|change| CauseChange { rule: None, change });
+    let of_all = found.into_iter().map(|change| CauseChange {
+        rule: None,
+        is_alone: false,
+        change,
+    });
     of_all.chain(of_rules).collect()
 }
 

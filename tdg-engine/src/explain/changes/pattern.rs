@@ -64,6 +64,8 @@ pub enum Pattern {
     Above,
     /// All are below what was expected.
     Below,
+    /// All have as many elements, of other values.
+    SameLength,
     /// All have more elements.
     More,
     /// All have fewer elements.
@@ -77,10 +79,12 @@ impl Pattern {
             self,
             Self::Above
                 | Self::Below
+                | Self::SameLength
                 | Self::More
                 | Self::Fewer
                 | Self::Longer(_)
                 | Self::FirstDifference(_)
+                | Self::Only(_)
         )
     }
 }
@@ -145,6 +149,7 @@ impl Display for Pattern {
             }
             Self::Above => f.write_str("actual > expected"),
             Self::Below => f.write_str("actual < expected"),
+            Self::SameLength => f.write_str("actual has as many elements, of other values"),
             Self::More => f.write_str("actual has more elements"),
             Self::Fewer => f.write_str("actual has fewer elements"),
         }

@@ -246,7 +246,7 @@ fn as_texts<'a>(pairs: &'a Pairs<'a>) -> Vec<Candidate<'a>> {
 /// A relation of texts, with its words.
 type Relation = (&'static str, fn(&str, &str) -> bool);
 
-const RELATIONS: [Relation; 5] = [
+const RELATIONS: [Relation; 6] = [
     ("actual is the beginning of expected", |expected, actual| {
         expected.starts_with(actual)
     }),
@@ -262,7 +262,17 @@ const RELATIONS: [Relation; 5] = [
     ("actual lacks characters of expected", |expected, actual| {
         lacks(&mut expected.chars(), actual.chars())
     }),
+    (
+        "only the order of characters differs",
+        |expected, actual| sorted(expected) == sorted(actual),
+    ),
 ];
+
+fn sorted(text: &str) -> Vec<char> {
+    let mut characters: Vec<char> = text.chars().collect();
+    characters.sort_unstable();
+    characters
+}
 
 /// Whether the second are some of the first, in order.
 pub(super) fn lacks<T: PartialEq>(
