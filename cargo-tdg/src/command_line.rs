@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use clap::{CommandFactory as _, Parser, Subcommand};
 
 use crate::commands::{
-    Accept, Check, Completions, Fit, Generate, History, Init, Man, Pending, Reject, Rename, Report,
-    Resolve, Review, Show, Test,
+    Accept, Check, Completions, Explain, Fit, Generate, History, Init, Man, Pending, Reject,
+    Rename, Report, Resolve, Review, Show, Test,
 };
 use crate::error::Result;
 use crate::exit::Exit;
@@ -67,6 +67,7 @@ enum Command {
     Check(Check),
     Generate(Generate),
     Fit(Fit),
+    Explain(Explain),
     Completions(Completions),
     Man(Man),
 }
@@ -107,6 +108,7 @@ impl CommandLine {
             Command::Check(check) => check.run(),
             Command::Generate(generate) => generate.run(),
             Command::Fit(fit) => fit.run(),
+            Command::Explain(explain) => explain.run(),
             Command::Completions(completions) => completions.run(),
             Command::Man(man) => man.run(),
         }

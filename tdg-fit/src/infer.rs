@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use tdg_definition::{Cells, Column, FeatureType, calendar};
 
-use crate::table::RawColumn;
+use crate::table::TextColumn;
 
 /// A column with the type of its values.
 #[derive(Debug)]
@@ -23,10 +23,9 @@ const NULLS: [&str; 5] = ["", "na", "n/a", "null", "nan"];
 const MAX_DECIMALS: u32 = 10;
 
 /// The values of a column; `nulls` are additional texts that mean null.
-pub(crate) fn infer(fields: &RawColumn, nulls: &HashSet<String>) -> TypedColumn {
+pub(crate) fn infer(fields: &TextColumn, nulls: &HashSet<String>) -> TypedColumn {
     let texts: Vec<Option<&str>> = fields.iter().map(|field| present(field, nulls)).collect();
-    let is_null: Vec<bool> = texts.iter().map(Option::is_none).collect();
-    let (feature_type, cells) = cells(&texts);
+    let (feature_type, column) = typed(&texts);
     let decimals = match feature_type {
         FeatureType::Float => decimals(&texts),
         _ => None,
@@ -35,8 +34,30 @@ pub(crate) fn infer(fields: &RawColumn, nulls: &HashSet<String>) -> TypedColumn 
         name: fields.name.clone(),
         feature_type,
         decimals,
-        column: Column::new(cells, Some(is_null)),
+        column,
     }
+}
+
+/// The narrowest type that fits all texts of a column, and its values, as [`fit`](crate::fit) reads
+/// them: without surrounding white space, and with null for the usual texts.
+///
+/// ```
+/// use tdg_definition::FeatureType;
+///
+/// let (feature_type, column) = tdg_fit::read_column(["12", "NA", " 7"]);
+/// assert_eq!(feature_type, FeatureType::Integer);
+/// assert!(column.is_null(1));
+/// ```
+pub fn read_column<'a>(texts: impl IntoIterator<Item = &'a str>) -> (FeatureType, Column) {
+    let nulls = HashSet::new();
+    let texts = texts.into_iter().map(|text| present(text, &nulls));
+    typed(&texts.collect::<Vec<_>>())
+}
+
+fn typed(texts: &[Option<&str>]) -> (FeatureType, Column) {
+    let (feature_type, cells) = cells(texts);
+    let is_null = texts.iter().map(Option::is_none).collect();
+    (feature_type, Column::new(cells, Some(is_null)))
 }
 
 /// The text without surrounding white space, unless it means null.

@@ -54,8 +54,9 @@ use feature::FittedFeature;
 use infer::TypedColumn;
 
 pub use error::FitError;
+pub use infer::read_column;
 pub use quality::{CorrelationMatch, FeatureMatch, Measure};
-pub use table::Table;
+pub use table::{Table, TextColumn};
 
 /// How a table is fitted.
 #[derive(Clone, Debug)]

@@ -13,7 +13,7 @@ use crate::quotes::QuoteCheck;
 /// A table of texts: its columns, with names that features can have.
 #[derive(Debug)]
 pub struct Table {
-    pub(crate) columns: Vec<RawColumn>,
+    pub(crate) columns: Vec<TextColumn>,
     pub(crate) rows: usize,
     /// About names that were changed, since no feature can have them.
     pub(crate) notes: Vec<String>,
@@ -21,21 +21,32 @@ pub struct Table {
 
 /// The texts of a column, one after the other.
 #[derive(Debug, Default)]
-pub(crate) struct RawColumn {
+pub struct TextColumn {
     /// A valid name for a feature, which no other column has.
     pub(crate) name: String,
+    header: String,
     bytes: String,
     ends: Vec<usize>,
 }
 
-impl RawColumn {
+impl TextColumn {
+    /// A valid name for a feature, which no other column has.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The name as the header has it.
+    pub fn header(&self) -> &str {
+        &self.header
+    }
+
     fn push(&mut self, field: &str) {
         self.bytes.push_str(field);
         self.ends.push(self.bytes.len());
     }
 
     /// The texts in the order of rows.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = &str> {
+    pub fn iter(&self) -> impl Iterator<Item = &str> {
         let mut start = 0;
         self.ends.iter().map(move |&end| {
             let field = &self.bytes[start..end];
@@ -46,6 +57,21 @@ impl RawColumn {
 }
 
 impl Table {
+    /// The columns, in order.
+    pub fn columns(&self) -> &[TextColumn] {
+        &self.columns
+    }
+
+    /// The number of rows.
+    pub fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// What to know before using the table: about names that no feature can have.
+    pub fn notes(&self) -> &[String] {
+        &self.notes
+    }
+
     /// Reads CSV in UTF-8 whose first line names the columns. The delimiter separates fields.
     ///
     /// ```
@@ -114,9 +140,7 @@ impl Table {
             }
         }
         if rows == 0 {
-            return Err(FitError::new(
-                "the table has a header but no rows; there is nothing to fit",
-            ));
+            return Err(FitError::new("the table has a header but no rows"));
         }
         Ok(Self {
             columns,
@@ -138,7 +162,7 @@ fn other_delimiter(header: &StringRecord, delimiter: u8) -> Option<char> {
 }
 
 /// The columns without rows, their names made valid and unique, and notes about changed names.
-fn named(header: &StringRecord) -> (Vec<RawColumn>, Vec<String>) {
+fn named(header: &StringRecord) -> (Vec<TextColumn>, Vec<String>) {
     let mut taken: HashSet<String> = HashSet::new();
     let mut notes = Vec::new();
     let mut columns = Vec::new();
@@ -157,9 +181,10 @@ fn named(header: &StringRecord) -> (Vec<RawColumn>, Vec<String>) {
                 _ => format!("column {number} is named {written:?}; its feature is `{name}`"),
             });
         }
-        columns.push(RawColumn {
+        columns.push(TextColumn {
             name,
-            ..RawColumn::default()
+            header: written.to_owned(),
+            ..TextColumn::default()
         });
     }
     (columns, notes)
@@ -282,7 +307,7 @@ mod tests {
     #[test]
     fn an_error_says_where_and_how_to_fix_it() {
         insta::assert_snapshot!(read(b"").unwrap_err(), @"the table is empty; its first line must name the columns");
-        insta::assert_snapshot!(read(b"a,b\n").unwrap_err(), @"the table has a header but no rows; there is nothing to fit");
+        insta::assert_snapshot!(read(b"a,b\n").unwrap_err(), @"the table has a header but no rows");
         insta::assert_snapshot!(read(b"a,b\n1,2\n3\n").unwrap_err(), @"line 3 has 1 field, and the header has 2; quote fields that contain the delimiter or quotes, or choose another delimiter");
         insta::assert_snapshot!(read(b"a,b\n1,2\n\"3\n4\",5,6\n").unwrap_err(), @"line 3 has 3 fields, and the header has 2; quote fields that contain the delimiter or quotes, or choose another delimiter");
         insta::assert_snapshot!(read(b"a\nf\xfcr\n").unwrap_err(), @"line 2 is not UTF-8; convert the file, for example with `iconv -f LATIN1 -t UTF-8`");

@@ -15,7 +15,7 @@ use std::time::Instant;
 
 use planted::{KINDS, at_random, failing, table};
 use tdg_engine::Vectors;
-use tdg_engine::explain::rules;
+use tdg_engine::explain::{Explanation, Rows};
 
 const SEEDS: u64 = 60;
 const MASKS: u64 = 500;
@@ -38,6 +38,15 @@ fn main() {
         .map(|(name, figure)| format!("{name:?}: {figure}"))
         .collect();
     println!("{{{}}}", figures.join(", "));
+}
+
+fn rules(vectors: &Vectors, failing: &[bool]) -> Explanation {
+    let failing: Vec<Option<bool>> = failing.iter().copied().map(Some).collect();
+    tdg_engine::explain::rules(&Rows {
+        vectors,
+        expected: None,
+        failing: &failing,
+    })
 }
 
 fn found() -> Vec<(String, f64)> {
@@ -80,12 +89,7 @@ fn share_found(size: usize, width: usize, with_noise: bool) -> f64 {
             let features: Vec<BTreeSet<&str>> = explanation
                 .rules
                 .iter()
-                .map(|rule| {
-                    rule.predicates
-                        .iter()
-                        .map(|predicate| predicate.feature.as_str())
-                        .collect()
-                })
+                .map(|rule| rule.features.iter().map(String::as_str).collect())
                 .collect();
             if features == [kind.features.iter().copied().collect()] {
                 found += 1;

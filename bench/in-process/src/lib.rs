@@ -1,5 +1,7 @@
 //! What the benchmarks share.
 
+pub mod judged;
+
 /// Ten features: floats, integers and categories.
 pub const TEN: &str = include_str!("../../same/tdg/definitions/ten.json");
 

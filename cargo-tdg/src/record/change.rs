@@ -5,7 +5,7 @@ use tdg_definition::Policy;
 use tdg_definition::control;
 use tdg_definition::json::Value;
 use tdg_engine::compare::Comparison;
-use tdg_engine::explain::{self, Rule, Side};
+use tdg_engine::explain::{self, Rows, Rule, Side};
 use tdg_engine::generate::Pairing;
 use tdg_engine::output::{Outputs, RecordedOutputs};
 use tdg_engine::report::{
@@ -242,11 +242,15 @@ impl ComparedChange {
 
     /// The rules that explain some of these cases, but not all.
     pub(super) fn rules_of(&self, cases: &[usize]) -> Vec<Rule> {
-        let mut is_changed = vec![false; self.vectors.size()];
+        let mut is_changed = vec![Some(false); self.vectors.size()];
         for case in cases {
-            is_changed[*case] = true;
+            is_changed[*case] = Some(true);
         }
-        let explanation = explain::rules(&self.vectors, &is_changed);
+        let explanation = explain::rules(&Rows {
+            vectors: &self.vectors,
+            expected: None,
+            failing: &is_changed,
+        });
         match explanation.side {
             Side::Failing => {
                 let is_partial = |rule: &Rule| rule.rows.len() < cases.len();

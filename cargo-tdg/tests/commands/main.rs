@@ -9,6 +9,7 @@ mod completions;
 mod control_characters;
 mod documentation;
 mod earlier_versions;
+mod explain;
 mod fit;
 mod generate;
 mod history;

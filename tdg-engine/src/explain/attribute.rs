@@ -1,284 +1,201 @@
-//! The attributes of rows, as ranks.
+//! Properties of rows, which conditions are about.
 
-use std::ops::Range;
+use std::collections::BTreeSet;
 
-use tdg_definition::math::ln;
-use tdg_definition::sort;
-use tdg_definition::{Cells, Column, Text};
+use tdg_definition::json::{Number, Value};
 
-use super::predicate::{Aspect, length};
-use crate::generate::Vectors;
-use crate::prefix::common_prefix;
+use super::table::Table;
 
-/// Prefixes that fewer rows share are skipped.
-const PREFIX_ROWS: usize = 4;
-
-/// A property of every row: the value of a feature, or the length of a string.
-///
-/// Each row has the rank of its value among the distinct ones, so that every question is whether a
-/// rank lies in a range: `<=`, `>`, `=` and "starts with" alike.
-pub(super) struct Attribute {
-    /// The position of the feature.
-    pub(super) feature: usize,
-    pub(super) aspect: Aspect,
-    /// Whether `<=` and `>` are asked.
-    pub(super) is_ordered: bool,
-    /// The rank of each row; that of `null` follows the last value's.
-    pub(super) ranks: Vec<u32>,
-    /// The number of distinct values, without `null`.
-    pub(super) distinct: u32,
-    pub(super) has_null: bool,
-    /// The ranks of values that more than one row has; only these are tested with `=`.
-    pub(super) repeated: Vec<u32>,
-    /// The ranges of ranks that share a prefix.
-    pub(super) prefixes: Vec<Range<u32>>,
-    /// The cost of naming one of the questions.
-    pub(super) cost: f64,
+/// A property that every row has, or lacks: a value, its length, its last digit, whether it is
+/// above another.
+pub(super) struct Attribute<'t> {
+    /// The position of its family.
+    pub(super) family: usize,
+    pub(super) words: Words,
+    /// How likely it is the cause, compared with others of its family.
+    pub(super) weight: f64,
+    pub(super) measure: Measure<'t>,
 }
 
-/// The attributes that differ between any of the first `size` rows.
-pub(super) fn attributes(vectors: &Vectors, size: usize) -> Vec<Attribute> {
-    let mut attributes = Vec::new();
-    for (position, feature) in vectors.features().iter().enumerate() {
-        let column = &feature.column;
-        let value = Attribute::of_values(position, column, size);
-        if let Cells::Text(text) = column.cells() {
-            attributes.extend(Attribute::of_lengths(position, column, text, size).map(
-                |mut lengths| {
-                    // Where a length says the same as a value, the value is simpler.
-                    lengths.cost += value.as_ref().map_or(0.0, |value| value.cost) + ln(2.0);
-                    lengths
-                },
-            ));
+impl Attribute<'_> {
+    /// A value for each of the first rows, once for each text that any of them contains.
+    pub(super) fn values(&self, size: usize) -> Vec<Vec<Value>> {
+        fn column<T: Into<Value>>(size: usize, of: impl Fn(usize) -> Option<T>) -> Vec<Vec<Value>> {
+            vec![
+                (0..size)
+                    .map(|row| of(row).map_or(Value::Null, T::into))
+                    .collect(),
+            ]
         }
-        attributes.extend(value);
+        match &self.measure {
+            Measure::Flag(of) => column(size, of),
+            Measure::Number(_, of) => column(size, of),
+            Measure::Text(_, of) => column(size, of),
+            Measure::Texts(of) => {
+                let texts: BTreeSet<&str> = (0..size).flat_map(of).collect();
+                let contains = |text: &str| {
+                    let contains = |row| Value::from(of(row).contains(&text));
+                    (0..size).map(contains).collect()
+                };
+                texts.into_iter().map(contains).collect()
+            }
+        }
     }
-    // Values come before lengths that say the same.
-    sort::by_key(&mut attributes, |attribute| attribute.aspect);
-    let choice = ln(attributes.len().max(1) as f64);
-    for attribute in &mut attributes {
-        attribute.cost += choice;
-    }
-    attributes
 }
 
-impl Attribute {
-    fn of_values(feature: usize, column: &Column, size: usize) -> Option<Self> {
-        let keyed = |key: &dyn Fn(usize) -> u64| Ranked::new(column, size, key);
-        let ranked = match column.cells() {
-            Cells::Float(values) => keyed(&|row| order_of_float(values[row])),
-            Cells::Integer(values) | Cells::DateTime(values) | Cells::Date(values) => {
-                keyed(&|row| values[row] as u64 ^ (1 << 63))
-            }
-            Cells::Unsigned(values) => keyed(&|row| values[row]),
-            Cells::Boolean(values) => keyed(&|row| u64::from(values[row])),
-            Cells::Text(text) => {
-                let order = order_of_entries(text);
-                keyed(&|row| u64::from(order[text.rows()[row] as usize]))
-            }
+/// How an attribute is named.
+pub(super) struct Words {
+    /// For a flag what is said of rows that have it, else the subject; `{0}` is the first column,
+    /// `{all}` are all columns.
+    pub(super) is: &'static str,
+    /// What is said of rows without the flag.
+    pub(super) is_not: &'static str,
+    /// The positions of the columns.
+    pub(super) columns: Vec<usize>,
+}
+
+/// Takes a row, and gives what is measured; `None` if the row has no such thing.
+pub(super) type Of<'t, T> = Box<dyn Fn(usize) -> Option<T> + 't>;
+
+pub(super) enum Measure<'t> {
+    /// True or false.
+    Flag(Of<'t, bool>),
+    /// A number, asked for thresholds and values.
+    Number(Notation, Of<'t, Number>),
+    /// A text, asked for values, and for prefixes if that is set.
+    Text(bool, Of<'t, &'t str>),
+    /// Several texts, such as the characters of a text.
+    Texts(Box<dyn Fn(usize) -> Vec<&'t str> + 't>),
+}
+
+/// How numbers are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Notation {
+    Number,
+    /// A number of which there are few, so that sets of them are asked for.
+    Code,
+    Date,
+    DateTime,
+    Weekday,
+}
+
+/// A value that an attribute can have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Scalar<'t> {
+    Number(Number),
+    Text(&'t str),
+}
+
+/// The attributes of one family, as they are collected.
+pub(super) struct Family<'t, 'c> {
+    pub(super) table: &'t Table<'t>,
+    pub(super) position: usize,
+    pub(super) attributes: &'c mut Vec<Attribute<'t>>,
+}
+
+impl<'t> Family<'t, '_> {
+    fn push(
+        &mut self,
+        is: &'static str,
+        is_not: &'static str,
+        columns: &[usize],
+        measure: Measure<'t>,
+    ) -> &mut Attribute<'t> {
+        let words = Words {
+            is,
+            is_not,
+            columns: columns.to_vec(),
         };
-        let is_ordered = !matches!(column.cells(), Cells::Boolean(_) | Cells::Text(_));
-        let prefixes = match column.cells() {
-            Cells::Text(text) => shared_prefixes(text, &ranked),
-            _ => Vec::new(),
-        };
-        Self::new(feature, Aspect::Value, is_ordered, ranked, prefixes)
+        self.attributes.push(Attribute {
+            family: self.position,
+            words,
+            weight: 1.0,
+            measure,
+        });
+        let last = self.attributes.len() - 1;
+        &mut self.attributes[last]
     }
 
-    fn of_lengths(feature: usize, column: &Column, text: &Text, size: usize) -> Option<Self> {
-        let lengths: Vec<u64> = text.entries().map(|entry| length(entry) as u64).collect();
-        if lengths.windows(2).all(|pair| pair[0] == pair[1]) {
-            return None;
-        }
-        let key = |row: usize| lengths[text.rows()[row] as usize];
-        let ranked = Ranked::new(column, size, &key);
-        // `null` is a question of the value.
-        if ranked.examples.len() < 2 {
-            return None;
-        }
-        Self::new(feature, Aspect::Length, true, ranked, Vec::new())
+    /// Adds a property that a row has or lacks.
+    pub(super) fn flag(
+        &mut self,
+        words: (&'static str, &'static str),
+        columns: &[usize],
+        holds: impl Fn(usize) -> Option<bool> + 't,
+    ) -> &mut Attribute<'t> {
+        self.push(words.0, words.1, columns, Measure::Flag(Box::new(holds)))
     }
 
-    /// `None` if all rows have one rank.
-    fn new(
-        feature: usize,
-        aspect: Aspect,
-        is_ordered: bool,
-        ranked: Ranked,
-        prefixes: Vec<Range<u32>>,
-    ) -> Option<Self> {
-        let distinct = ranked.examples.len() as u32;
-        let has_null = ranked.has_null && aspect == Aspect::Value;
-        if distinct + u32::from(has_null) < 2 {
-            return None;
-        }
-        let mut repeated = Vec::new();
-        for rank in 0..distinct {
-            if ranked.rows_of_rank[rank as usize] > 1 {
-                repeated.push(rank);
-            }
-        }
-        // `<=` and `>` of each threshold; `=` and, without order, `!=` of each value.
-        let questions = if is_ordered {
-            2 * (distinct as usize - 1) + repeated.len()
-        } else {
-            2 * repeated.len() + prefixes.len()
-        };
-        let questions = questions + 2 * usize::from(has_null);
-        Some(Self {
-            feature,
-            aspect,
-            is_ordered,
-            ranks: ranked.ranks,
-            distinct,
-            has_null,
-            repeated,
-            prefixes,
-            cost: ln(questions.max(1) as f64),
+    pub(super) fn number(
+        &mut self,
+        subject: &'static str,
+        notation: Notation,
+        columns: &[usize],
+        number: impl Fn(usize) -> Option<Number> + 't,
+    ) -> &mut Attribute<'t> {
+        self.push(
+            subject,
+            "",
+            columns,
+            Measure::Number(notation, Box::new(number)),
+        )
+    }
+
+    /// Adds an integer property.
+    pub(super) fn count(
+        &mut self,
+        subject: &'static str,
+        columns: &[usize],
+        count: impl Fn(usize) -> Option<i128> + 't,
+    ) -> &mut Attribute<'t> {
+        self.number(subject, Notation::Number, columns, move |row| {
+            count(row).map(Number::from)
         })
     }
-}
 
-/// Rows ranked by their values.
-struct Ranked {
-    ranks: Vec<u32>,
-    has_null: bool,
-    /// For each rank, the number of its rows, and one of them.
-    rows_of_rank: Vec<usize>,
-    examples: Vec<u32>,
-}
+    /// Adds an integer property of which there are few values.
+    pub(super) fn code(
+        &mut self,
+        subject: &'static str,
+        columns: &[usize],
+        code: impl Fn(usize) -> Option<i128> + 't,
+    ) -> &mut Attribute<'t> {
+        self.number(subject, Notation::Code, columns, move |row| {
+            code(row).map(Number::from)
+        })
+    }
 
-impl Ranked {
-    fn new(column: &Column, size: usize, key: &dyn Fn(usize) -> u64) -> Self {
-        let mut keys: Vec<(u64, u32)> = Vec::with_capacity(size);
-        for row in 0..size {
-            if !column.is_null(row) {
-                keys.push((key(row), row as u32));
-            }
-        }
-        sort(&mut keys);
-        let has_null = keys.len() < size;
-        let mut ranks = vec![0; size];
-        let mut rows_of_rank: Vec<usize> = Vec::new();
-        let mut examples = Vec::new();
-        let mut last = None;
-        for (key, row) in keys {
-            if last != Some(key) {
-                last = Some(key);
-                rows_of_rank.push(0);
-                examples.push(row);
-            }
-            let rank = examples.len() - 1;
-            rows_of_rank[rank] += 1;
-            ranks[row as usize] = rank as u32;
-        }
-        if has_null {
-            let null = examples.len() as u32;
-            for (row, rank) in ranks.iter_mut().enumerate() {
-                if column.is_null(row) {
-                    *rank = null;
-                }
-            }
-        }
-        Self {
-            ranks,
-            has_null,
-            rows_of_rank,
-            examples,
-        }
+    pub(super) fn text(
+        &mut self,
+        subject: &'static str,
+        columns: &[usize],
+        text: impl Fn(usize) -> Option<&'t str> + 't,
+    ) -> &mut Attribute<'t> {
+        self.push(subject, "", columns, Measure::Text(false, Box::new(text)))
+    }
+
+    pub(super) fn prefixed_text(
+        &mut self,
+        subject: &'static str,
+        columns: &[usize],
+        text: impl Fn(usize) -> Option<&'t str> + 't,
+    ) -> &mut Attribute<'t> {
+        self.push(subject, "", columns, Measure::Text(true, Box::new(text)))
+    }
+
+    pub(super) fn texts(
+        &mut self,
+        words: (&'static str, &'static str),
+        columns: &[usize],
+        texts: impl Fn(usize) -> Vec<&'t str> + 't,
+    ) -> &mut Attribute<'t> {
+        self.push(words.0, words.1, columns, Measure::Texts(Box::new(texts)))
     }
 }
 
-/// Sorts by key; counts where keys are dense, as those of integers and categories are.
-fn sort(keys: &mut Vec<(u64, u32)>) {
-    let least = keys.iter().map(|(key, _)| *key).min().unwrap_or_default();
-    let most = keys.iter().map(|(key, _)| *key).max().unwrap_or_default();
-    if most - least > 4 * keys.len() as u64 {
-        keys.sort_unstable_by_key(|(key, _)| *key);
-        return;
+impl Attribute<'_> {
+    /// Makes it less likely to be the cause by a factor of e, to the given power.
+    pub(super) fn rarer(&mut self, power: f64) {
+        self.weight *= tdg_definition::math::exp(-power);
     }
-    let mut places = vec![0; (most - least) as usize + 2];
-    for (key, _) in keys.iter() {
-        places[(key - least) as usize + 1] += 1;
-    }
-    let mut sum = 0;
-    for place in &mut places {
-        sum += *place;
-        *place = sum;
-    }
-    let mut sorted = vec![(0, 0); keys.len()];
-    for (key, row) in keys.iter() {
-        let place = &mut places[(key - least) as usize];
-        sorted[*place] = (*key, *row);
-        *place += 1;
-    }
-    *keys = sorted;
-}
-
-/// An integer in the order of floats; both zeros are equal, and NaN is the largest.
-fn order_of_float(float: f64) -> u64 {
-    if float.is_nan() {
-        return u64::MAX;
-    }
-    // This turns −0.0 into 0.0.
-    let bits = (float + 0.0).to_bits();
-    if bits >> 63 == 1 {
-        !bits
-    } else {
-        bits | (1 << 63)
-    }
-}
-
-/// The rank of each entry among the distinct ones.
-fn order_of_entries(text: &Text) -> Vec<u32> {
-    let mut entries: Vec<(&str, usize)> = text
-        .entries()
-        .enumerate()
-        .map(|(index, entry)| (entry, index))
-        .collect();
-    sort::by(&mut entries, Ord::cmp);
-    let mut order = vec![0; entries.len()];
-    let mut rank = 0;
-    let mut last = None;
-    for (entry, index) in entries {
-        if last.is_some_and(|last| last != entry) {
-            rank += 1;
-        }
-        last = Some(entry);
-        order[index] = rank;
-    }
-    order
-}
-
-/// The ranges of ranks whose values share a prefix, each once: they end where neighbouring sorted
-/// values part. Ranges of one value, of all values and of few rows are left out.
-fn shared_prefixes(text: &Text, ranked: &Ranked) -> Vec<Range<u32>> {
-    let value = |rank: usize| text.get(ranked.examples[rank] as usize);
-    let distinct = ranked.examples.len();
-    let mut prefixes = Vec::new();
-    // The prefixes that the current value shares with earlier ones: lengths and first ranks.
-    let mut open: Vec<(usize, usize)> = Vec::new();
-    for rank in 1..=distinct {
-        let common = if rank < distinct {
-            common_prefix(value(rank - 1), value(rank))
-        } else {
-            0
-        };
-        let mut first = rank - 1;
-        while let Some(&(length, start)) = open.last()
-            && length > common
-        {
-            open.pop();
-            first = start;
-            let rows: usize = ranked.rows_of_rank[start..rank].iter().sum();
-            if rows >= PREFIX_ROWS && rank - start < distinct {
-                prefixes.push(start as u32..rank as u32);
-            }
-        }
-        if common > 0 && open.last().is_none_or(|(length, _)| *length < common) {
-            open.push((common, first));
-        }
-    }
-    sort::by_key(&mut prefixes, |range| (range.start, range.end));
-    prefixes
 }

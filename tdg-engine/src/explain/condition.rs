@@ -1,34 +1,88 @@
-//! One condition of a rule, on ranks.
+//! A condition: one question about an attribute, with a constant.
 
-use std::ops::Range;
+use tdg_definition::json::Number;
 
-use super::attribute::Attribute;
+use super::attribute::{Attribute, Measure, Scalar};
 
-/// What a condition asks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Question {
-    Is,
-    IsNot,
-    AtMost,
-    Above,
-    StartsWith,
-}
-
-/// One condition of a rule.
+/// A condition on an attribute.
 #[derive(Clone, Debug)]
-pub(super) struct Condition {
+pub(super) struct Condition<'t> {
     /// The position of the attribute.
     pub(super) attribute: usize,
-    pub(super) question: Question,
-    /// The ranks of the question: a row's must be one of them, or for [`Question::IsNot`] none of
-    /// them.
-    pub(super) ranks: Range<u32>,
+    pub(super) question: Question<'t>,
+    /// Whether it can be negated: of rows without a value neither "above" nor "at most" is true.
+    pub(super) has_negation: bool,
+    /// What naming it costs, in nats.
+    pub(super) cost: f64,
 }
 
-impl Condition {
-    pub(super) fn holds(&self, attribute: &Attribute, row: usize) -> bool {
-        let rank = attribute.ranks[row];
-        let is_one = rank >= self.ranks.start && rank < self.ranks.end;
-        is_one != (self.question == Question::IsNot)
+/// What a condition asks.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Question<'t> {
+    /// The flag is set.
+    Holds,
+    /// The flag is not set, in a row that has one.
+    Fails,
+    Is(Scalar<'t>),
+    AtMost(Number),
+    Above(Number),
+    Below(Number),
+    From(Number),
+    StartsWith(&'t str),
+    /// In order.
+    OneOf(Vec<Scalar<'t>>),
+}
+
+impl<'t> Condition<'t> {
+    pub(super) fn holds(&self, attribute: &Attribute<'t>, row: usize) -> bool {
+        match &attribute.measure {
+            Measure::Flag(of) => {
+                of(row).is_some_and(|flag| flag == (self.question == Question::Holds))
+            }
+            Measure::Number(_, of) => of(row).is_some_and(|number| self.is_true_of_number(number)),
+            Measure::Text(_, of) => of(row).is_some_and(|text| self.is_true_of_text(text)),
+            Measure::Texts(of) => of(row).into_iter().any(|text| self.is_true_of_text(text)),
+        }
+    }
+
+    fn is_true_of_number(&self, number: Number) -> bool {
+        match &self.question {
+            Question::AtMost(limit) => number <= *limit,
+            Question::Above(limit) => number > *limit,
+            Question::Below(limit) => number < *limit,
+            Question::From(limit) => number >= *limit,
+            _ => self.is_true_of(Scalar::Number(number)),
+        }
+    }
+
+    fn is_true_of_text(&self, text: &'t str) -> bool {
+        match &self.question {
+            Question::StartsWith(prefix) => text.starts_with(prefix),
+            _ => self.is_true_of(Scalar::Text(text)),
+        }
+    }
+
+    fn is_true_of(&self, value: Scalar<'t>) -> bool {
+        match &self.question {
+            Question::Is(other) => value == *other,
+            Question::OneOf(values) => values.binary_search(&value).is_ok(),
+            _ => false,
+        }
+    }
+}
+
+/// A condition of a catalogue, or its negation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Literal {
+    pub(super) condition: u32,
+    pub(super) is_negated: bool,
+}
+
+impl Literal {
+    pub(super) fn negated(self) -> Self {
+        Self {
+            is_negated: !self.is_negated,
+            ..self
+        }
     }
 }

@@ -9,72 +9,99 @@
 //! use tdg_engine::{Vectors, explain};
 //!
 //! let definition = Definition::parse(r#"{"features": [
-//!     {"feature_name": "amount", "type": "FLOAT",
-//!      "distribution": {"type": "lognormal", "mu": 3, "sigma": 0.5}},
-//!     {"feature_name": "quantity", "type": "INTEGER",
-//!      "distribution": {"type": "uniform", "min": 1, "max": 20}}
+//!     {"feature_name": "a", "type": "INTEGER", "distribution": {"type": "uniform", "min": 1, "max": 90}},
+//!     {"feature_name": "b", "type": "INTEGER", "distribution": {"type": "uniform", "min": 1, "max": 90}}
 //! ]}"#)?;
-//! let orders = Vectors::generate(&definition, 0, 500);
-//! let many = explain::Predicate {
-//!     feature: "quantity".to_owned(),
-//!     aspect: explain::Aspect::Value,
-//!     operator: explain::Operator::Above(17.into()),
-//! };
-//! let failing: Vec<bool> = (0..500).map(|row| many.holds(&orders, row)).collect();
+//! let vectors = Vectors::generate(&definition, 0, 500);
+//! let (a, b) = (vectors.column(0), vectors.column(1));
+//! # let number = |column: &tdg_definition::Column, row: usize| match column.cells() {
+//! #     tdg_definition::Cells::Integer(values) => values[row],
+//! #     _ => 0,
+//! # };
+//! let failing: Vec<_> = (0..500).map(|row| Some(number(a, row) > number(b, row))).collect();
 //!
-//! let explanation = explain::rules(&orders, &failing);
-//! assert_eq!(explanation.rules[0].to_string(), "quantity > 17");
+//! let explanation = explain::rules(&explain::Rows {
+//!     vectors: &vectors,
+//!     expected: None,
+//!     failing: &failing,
+//! });
+//! assert_eq!(explanation.rules[0].to_string(), "a > b");
 //! # Ok::<(), tdg_definition::Faults>(())
 //! ```
 
 mod attribute;
-mod cases;
+mod bits;
+mod catalogue;
 mod condition;
-mod counter;
+mod families;
 pub(crate) mod fields;
 mod nearest;
 mod outputs;
 mod parts;
-mod predicate;
 mod rule;
 mod score;
 mod search;
+mod table;
 mod threshold;
+mod words;
 
 #[cfg(test)]
 mod tests;
 
+use std::collections::BTreeSet;
+
+use tdg_definition::json::Value;
+use tdg_definition::math::ln;
+
 pub use nearest::{FeatureDifference, Neighbour};
 pub use outputs::{FieldChange, Pattern, changes};
 pub use parts::{Part, PartKind, parts};
-pub use predicate::{Aspect, Operator, Predicate};
-pub use rule::Rule;
+pub use rule::{Rule, Wording};
 
-use attribute::{Attribute, attributes};
-use cases::Cases;
-use nearest::neighbour;
+use attribute::Attribute;
+use catalogue::{COARSE, Catalogue, FINE};
+use nearest::Nearest;
+use rule::Writer;
 use score::Tables;
-use search::Search;
+use search::{Description, complement, search, settle};
+use table::Table;
 
 use crate::generate::Vectors;
 
-/// The maximum number of rules.
-const RULES: usize = 3;
 /// With fewer cases no rule is searched for.
 const FEW: usize = 4;
+/// Of more rows a sample is searched; what is found is polished and tested on all.
+const SEARCHED: usize = 2_000;
+/// The prior probability that a condition is about the value of a feature.
+const BASE: f64 = 0.5;
+/// How much better the passing rows have to be described than the failing ones, in nats.
+const PASSING: f64 = 1.0;
+
+/// The rows to explain.
+#[derive(Clone, Copy, Debug)]
+pub struct Rows<'a> {
+    /// Their features.
+    pub vectors: &'a Vectors,
+    /// What was expected of each row, if that is known. An explanation may be about it.
+    pub expected: Option<&'a [Value]>,
+    /// Whether each row fails, if that is known. The others are not looked at. Vectors may have
+    /// more rows, which are ignored.
+    pub failing: &'a [Option<bool>],
+}
 
 /// What the failing rows have in common.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Explanation {
     /// The number of rows of which it is known whether they fail.
     pub rows: usize,
     /// The number of failing rows.
     pub failing: usize,
-    /// The side that rules and neighbours describe: the one with fewer rows, or without a rule the
-    /// failing one.
+    /// The side that rules and neighbours describe: the one that is simpler to describe; without a
+    /// rule the one with fewer rows if they are few, or else the failing one.
     pub side: Side,
-    /// Descriptions of the side's rows, each of another cause, the most informative first. Empty
-    /// if nothing is found beyond chance.
+    /// Descriptions of the side's rows, which are covered by one or another, the one of most rows
+    /// first. Empty if nothing is found beyond chance.
     pub rules: Vec<Rule>,
     /// Without a rule: the side's rows if there are at most three, or else its first, each with
     /// the most similar row of the other side.
@@ -100,87 +127,206 @@ impl Explanation {
     }
 }
 
-/// Finds what the rows with `failing` true have in common and the others do not.
+/// Finds what the failing rows have in common and the others do not.
 ///
-/// `failing` has one element for each of the first rows; rows beyond it are ignored. If most rows
-/// fail, the others are explained. If all or none fail, there is nothing to explain.
-pub fn rules(vectors: &Vectors, failing: &[bool]) -> Explanation {
-    let failing: Vec<Option<bool>> = failing.iter().copied().map(Some).collect();
-    rules_where_known(vectors, &failing)
-}
-
-/// As [`rules`], leaving out the rows of which it is not known whether they fail.
-pub fn rules_where_known(vectors: &Vectors, failing: &[Option<bool>]) -> Explanation {
-    let failing = &failing[..failing.len().min(vectors.size())];
-    let known = failing.iter().flatten().count();
-    let count = failing.iter().flatten().filter(|failing| **failing).count();
-    let side = if 2 * count > known {
-        Side::Passing
-    } else {
-        Side::Failing
+/// If all or none fail, there is nothing to explain.
+pub fn rules(rows: &Rows<'_>) -> Explanation {
+    let failing = &rows.failing[..rows.failing.len().min(rows.vectors.size())];
+    let of = |side: bool| -> Vec<u32> {
+        let is_of = |(_, failing): &(usize, &Option<bool>)| **failing == Some(side);
+        failing
+            .iter()
+            .enumerate()
+            .filter(is_of)
+            .map(|(row, _)| row as u32)
+            .collect()
     };
-    let is_inside: Vec<Option<bool>> = failing
-        .iter()
-        .map(|failing| failing.map(|failing| failing == (side == Side::Failing)))
-        .collect();
-    let cases = Cases::of(&is_inside);
+    let (failed, passed) = (of(true), of(false));
+    let is_failing_rarer = failed.len() <= passed.len();
     let mut explanation = Explanation {
-        rows: known,
-        failing: count,
-        side,
+        rows: failed.len() + passed.len(),
+        failing: failed.len(),
+        side: if is_failing_rarer {
+            Side::Failing
+        } else {
+            Side::Passing
+        },
         rules: Vec::new(),
         neighbours: Vec::new(),
     };
-    if cases.inside.is_empty() {
-        return explanation;
-    }
-    let attributes = attributes(vectors, failing.len());
-    let neighbours = |rows: &[u32], others: &[u32]| -> Vec<Neighbour> {
-        let others = || others.iter().map(|row| *row as usize);
-        let of = |row: &u32| neighbour(vectors, &attributes, *row as usize, others());
-        rows.iter().filter_map(of).collect()
+    let (rarer, others) = if is_failing_rarer {
+        (&failed, &passed)
+    } else {
+        (&passed, &failed)
     };
-    if cases.inside.len() < FEW {
-        explanation.neighbours = neighbours(&cases.inside, &cases.outside);
+    if rarer.is_empty() {
         return explanation;
     }
-    explanation.rules = causes(vectors, &attributes, &is_inside, cases.clone());
-    if explanation.rules.is_empty() {
-        let (failing, others) = match side {
-            Side::Failing => (&cases.inside, &cases.outside),
-            Side::Passing => (&cases.outside, &cases.inside),
-        };
-        explanation.side = Side::Failing;
-        explanation.neighbours = neighbours(&failing[..1], others);
+    let table = Table::new(rows.vectors, rows.expected, failing.len());
+    if rarer.len() >= FEW
+        && let Some((side, rules)) = described(&table, failing, rarer, others)
+    {
+        (explanation.side, explanation.rules) = (side, rules);
+        return explanation;
     }
+    let nearest = Nearest::new(rows.vectors, &table);
+    let (shown, others) = match rarer.len() < FEW {
+        true => (rarer.as_slice(), others),
+        false => {
+            explanation.side = Side::Failing;
+            (&failed[..1], &passed)
+        }
+    };
+    explanation.neighbours = shown
+        .iter()
+        .filter_map(|row| nearest.of(*row as usize, others))
+        .collect();
     explanation
 }
 
-/// Finds a rule, then one for the rows that it leaves unexplained, and so on.
-fn causes(
-    vectors: &Vectors,
-    attributes: &[Attribute],
-    is_inside: &[Option<bool>],
-    mut cases: Cases,
-) -> Vec<Rule> {
-    let tables = Tables::new(is_inside.len());
-    let mut rules = Vec::new();
-    while rules.len() < RULES && cases.inside.len() >= FEW {
-        let search = Search {
-            attributes,
-            tables: &tables,
-            cases: &cases,
-        };
-        let Some(conditions) = search.best_rule() else {
-            break;
-        };
-        rules.push(rule::rule(vectors, attributes, &conditions, is_inside));
-        let holds = |row: usize| {
-            conditions
-                .iter()
-                .all(|condition| condition.holds(&attributes[condition.attribute], row))
-        };
-        cases = cases.filter(|row| !holds(row));
+/// Everything that conditions can be about, as columns with a value for each row: true or false, a
+/// number, a text, or null. Whether a text contains another is a column for each that one contains.
+///
+/// For other searches, to compare them with [`rules`] on the same grounds.
+pub fn attributes(rows: &Rows<'_>) -> Vec<Vec<Value>> {
+    let size = rows.failing.len().min(rows.vectors.size());
+    let table = Table::new(rows.vectors, rows.expected, size);
+    let mut columns = Vec::new();
+    for attribute in families::attributes(&table) {
+        columns.extend(attribute.values(size));
     }
-    rules
+    columns
+}
+
+/// The side that is simpler to describe, and its description.
+fn described(
+    table: &Table<'_>,
+    failing: &[Option<bool>],
+    rarer: &[u32],
+    others: &[u32],
+) -> Option<(Side, Vec<Rule>)> {
+    let attributes = families::attributes(table);
+    let costs = costs(&attributes);
+    // The rarer side is what matters most.
+    let of_rarer = sample(rarer, SEARCHED / 2);
+    let of_others = sample(others, SEARCHED - of_rarer.len());
+    let searched = [of_rarer, of_others].concat();
+    let all: Vec<u32> = [rarer, others].concat();
+    let tables = Tables::new(all.len());
+    let mut coarse = Catalogue::new(&attributes, &costs, &searched, COARSE, |_| true);
+    let found = {
+        let sides = sides(&tables, failing, &searched);
+        search(&mut coarse, [&sides[0], &sides[1]])
+    };
+    // All thresholds of the attributes in use, and all rows.
+    let used: BTreeSet<usize> = found
+        .iter()
+        .flatten()
+        .flat_map(|description| &description.terms)
+        .flat_map(|term| &term.literals)
+        .map(|literal| coarse.conditions[literal.condition as usize].attribute)
+        .collect();
+    let mut fine = Catalogue::new(&attributes, &costs, &all, FINE, |attribute| {
+        used.contains(&attribute)
+    });
+    let sides = sides(&tables, failing, &all);
+    let mut best: Option<(f64, usize, Description)> = None;
+    for (index, descriptions) in found.iter().enumerate() {
+        for description in descriptions {
+            // What the rows in the search say is polished there first, where there is more to choose from.
+            let terms = description.terms.iter().map(|term| {
+                let literals = term.literals.iter().filter_map(|literal| {
+                    fine.add_known(
+                        &coarse.conditions[literal.condition as usize],
+                        literal.is_negated,
+                    )
+                });
+                literals.collect()
+            });
+            let terms: Vec<Vec<condition::Literal>> = terms.collect();
+            let terms = terms
+                .into_iter()
+                .map(|literals| search::Term::new(literals, &fine))
+                .collect();
+            let description = search::with_terms(&fine, &sides[index], terms);
+            let Some(settled) = settle(&fine, &sides[index], description) else {
+                continue;
+            };
+            let turned = complement(&fine, &sides[1 - index], &settled);
+            let candidates = [
+                Some((index, settled)),
+                turned.map(|turned| (1 - index, turned)),
+            ];
+            for (index, description) in candidates.into_iter().flatten() {
+                let score = description.score - if index == 1 { PASSING } else { 0.0 };
+                if best.as_ref().is_none_or(|(most, ..)| score > *most) {
+                    best = Some((score, index, description));
+                }
+            }
+        }
+    }
+    let (_, index, description) = best?;
+    let is_inside: Vec<Option<bool>> = failing
+        .iter()
+        .map(|failing| failing.map(|failing| failing == (index == 0)))
+        .collect();
+    let writer = Writer {
+        table,
+        attributes: &attributes,
+        catalogue: &fine,
+        is_inside: &is_inside,
+    };
+    let rules = writer.rules(&description);
+    let side = if index == 0 {
+        Side::Failing
+    } else {
+        Side::Passing
+    };
+    (!rules.is_empty()).then_some((side, rules))
+}
+
+/// The failing rows and the passing ones among `rows`.
+fn sides<'a>(tables: &'a Tables, failing: &[Option<bool>], rows: &[u32]) -> [search::Side<'a>; 2] {
+    [true, false].map(|side| {
+        let mut inside = vec![0; bits::words(rows.len())];
+        for (at, &row) in rows.iter().enumerate() {
+            if failing[row as usize] == Some(side) {
+                bits::set(&mut inside, at);
+            }
+        }
+        search::Side::new(tables, inside, rows.len())
+    })
+}
+
+/// Some of the rows, in an order that has nothing to do with theirs.
+fn sample(rows: &[u32], count: usize) -> Vec<u32> {
+    let mut rows = rows.to_vec();
+    if rows.len() > count {
+        rows.sort_by_key(|row| row.wrapping_mul(0x9E37_79B1));
+        rows.truncate(count);
+        rows.sort_unstable();
+    }
+    rows
+}
+
+/// What naming each attribute costs, in nats: the features' values have half of the prior
+/// probability, the other families share the rest.
+fn costs(attributes: &[Attribute<'_>]) -> Vec<f64> {
+    let mut weights = [0.0; families::FAMILIES.len()];
+    for attribute in attributes {
+        weights[attribute.family] += attribute.weight;
+    }
+    let others = weights[1..]
+        .iter()
+        .filter(|weight| **weight > 0.0)
+        .count()
+        .max(1);
+    let cost = |attribute: &Attribute<'_>| {
+        let family = match attribute.family {
+            0 => BASE,
+            _ => (1.0 - BASE) / others as f64,
+        };
+        -ln(family) + ln(weights[attribute.family]) - ln(attribute.weight)
+    };
+    attributes.iter().map(cost).collect()
 }

@@ -3,8 +3,7 @@
 use tdg_definition::json::Value;
 use tdg_definition::sort;
 
-use super::attribute::Attribute;
-use super::predicate::{Aspect, Cell};
+use super::table::{Column, Kind, Table};
 use crate::generate::Vectors;
 
 /// A row, and the most similar row of the other side.
@@ -30,64 +29,129 @@ pub struct FeatureDifference {
     pub other: Value,
 }
 
-/// The neighbour of `row` among `others`; of equally near ones the first.
-///
-/// Distance is Gower's on ranks: the mean over all features of the share of values between the
-/// two; without order, 0 or 1. (J. C. Gower, "A general coefficient of similarity and some of its
-/// properties", 1971.)
-pub(super) fn neighbour(
-    vectors: &Vectors,
-    attributes: &[Attribute],
-    row: usize,
-    others: impl Iterator<Item = usize>,
-) -> Option<Neighbour> {
-    let values = || {
-        let mut attributes = attributes.iter();
-        std::iter::from_fn(move || attributes.find(|attribute| attribute.aspect == Aspect::Value))
-    };
-    let mut nearest: Option<(f64, usize)> = None;
-    for other in others {
-        let mut distance = 0.0;
-        for attribute in values() {
-            distance += between(attribute, row, other);
-        }
-        if nearest.is_none_or(|(least, _)| distance < least) {
-            nearest = Some((distance, other));
-        }
-    }
-    let (_, other) = nearest?;
-    let mut differing: Vec<(f64, usize)> = values()
-        .map(|attribute| (between(attribute, row, other), attribute.feature))
-        .filter(|(distance, _)| *distance > 0.0)
-        .collect();
-    sort::by(&mut differing, |(left, _), (right, _)| {
-        right.total_cmp(left)
-    });
-    let difference = |(_, position): (f64, usize)| {
-        let feature = &vectors.features()[position];
-        let value = |row| Cell::of(feature, row, Aspect::Value).to_value();
-        FeatureDifference {
-            feature: feature.name.clone(),
-            value: value(row),
-            other: value(other),
-        }
-    };
-    Some(Neighbour {
-        row,
-        other,
-        differences: differing.into_iter().map(difference).collect(),
-    })
+/// Finds neighbours.
+pub(super) struct Nearest<'t> {
+    vectors: &'t Vectors,
+    columns: Vec<(usize, &'t Column<'t>, Vec<f64>)>,
 }
 
-/// The distance of two rows in one attribute, from 0 to 1.
-fn between(attribute: &Attribute, row: usize, other: usize) -> f64 {
-    let (left, right) = (attribute.ranks[row], attribute.ranks[other]);
-    let is_null = left == attribute.distinct || right == attribute.distinct;
-    if left == right {
-        0.0
-    } else if is_null || !attribute.is_ordered {
-        1.0
-    } else {
-        f64::from(left.abs_diff(right)) / f64::from(attribute.distinct)
+impl<'t> Nearest<'t> {
+    pub(super) fn new(vectors: &'t Vectors, table: &'t Table<'t>) -> Self {
+        let features = table.columns.iter().take(vectors.width()).enumerate();
+        let columns = features.map(|(position, column)| {
+            let mut numbers: Vec<f64> = (0..table.size)
+                .filter_map(|row| column.float(row))
+                .collect();
+            numbers.sort_by(f64::total_cmp);
+            (position, column, numbers)
+        });
+        Self {
+            vectors,
+            columns: columns.collect(),
+        }
     }
+
+    /// The neighbour of `row` among `others`; of equally near ones the first.
+    ///
+    /// Distance is Gower's: the mean over all features of the share of values between two numbers
+    /// or times, of the share of characters that two texts don't have in common at their
+    /// beginning and end, and 0 or 1 for anything else. (J. C. Gower, "A general coefficient of
+    /// similarity and some of its properties", 1971.)
+    pub(super) fn of(&self, row: usize, others: &[u32]) -> Option<Neighbour> {
+        let mut nearest: Option<(f64, usize)> = None;
+        for &other in others {
+            let distances = self
+                .columns
+                .iter()
+                .map(|(_, column, numbers)| distance(column, numbers, row, other as usize));
+            let distance = distances.sum();
+            if nearest.is_none_or(|(least, _)| distance < least) {
+                nearest = Some((distance, other as usize));
+            }
+        }
+        let (_, other) = nearest?;
+        let mut differing: Vec<(f64, usize)> = self
+            .columns
+            .iter()
+            .map(|(position, column, numbers)| (distance(column, numbers, row, other), *position))
+            .filter(|(distance, _)| *distance > 0.0)
+            .collect();
+        sort::by(&mut differing, |(left, _), (right, _)| {
+            right.total_cmp(left)
+        });
+        let difference = |(_, position): (f64, usize)| FeatureDifference {
+            feature: self.vectors.name(position).to_owned(),
+            value: self.value(position, row),
+            other: self.value(position, other),
+        };
+        Some(Neighbour {
+            row,
+            other,
+            differences: differing.into_iter().map(difference).collect(),
+        })
+    }
+
+    fn value(&self, position: usize, row: usize) -> Value {
+        let (_, column, _) = &self.columns[position];
+        match column.kind {
+            _ if column.is_null(row) => Value::Null,
+            Kind::Date | Kind::DateTime => {
+                self.vectors.features()[position].calendar_text(row).into()
+            }
+            Kind::Boolean => column.boolean(row).into(),
+            Kind::Text => column.text(row).into(),
+            Kind::Float if column.is_nan(row) => f64::NAN.into(),
+            _ => column.number(row).into(),
+        }
+    }
+}
+
+/// The distance of two rows in one column, from 0 to 1.
+fn distance(column: &Column<'_>, numbers: &[f64], row: usize, other: usize) -> f64 {
+    match (column.is_null(row), column.is_null(other)) {
+        (true, true) => return 0.0,
+        (false, false) => {}
+        _ => return 1.0,
+    }
+    let different = |is_different: bool| if is_different { 1.0 } else { 0.0 };
+    match column.kind {
+        Kind::Boolean => different(column.boolean(row) != column.boolean(other)),
+        Kind::Text => match (column.text(row), column.text(other)) {
+            (Some(left), Some(right)) => between_texts(left, right),
+            _ => 1.0,
+        },
+        _ => match (column.float(row), column.float(other)) {
+            // Large integers may differ, but not as floats.
+            (Some(left), Some(right)) if left == right => {
+                different(column.number(row) != column.number(other)) / numbers.len() as f64
+            }
+            (Some(left), Some(right)) => {
+                let rank = |number: f64| numbers.partition_point(|other| *other < number);
+                (rank(left).abs_diff(rank(right)) as f64 / numbers.len() as f64)
+                    .max(f64::MIN_POSITIVE)
+            }
+            (None, None) => 0.0,
+            _ => 1.0,
+        },
+    }
+}
+
+/// The share of characters that two texts don't have in common at their beginning and end.
+fn between_texts(left: &str, right: &str) -> f64 {
+    if left == right {
+        return 0.0;
+    }
+    let (left, right): (Vec<char>, Vec<char>) = (left.chars().collect(), right.chars().collect());
+    let shorter = left.len().min(right.len());
+    let same = |pair: &(&char, &char)| pair.0 == pair.1;
+    let first = left.iter().zip(&right).take_while(same).count();
+    let last = left
+        .iter()
+        .rev()
+        .zip(right.iter().rev())
+        .take_while(same)
+        .count();
+    let common = (first + last).min(shorter);
+    let longer = left.len().max(right.len());
+    (longer - common).max(1) as f64 / longer as f64
 }

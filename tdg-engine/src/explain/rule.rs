@@ -1,197 +1,203 @@
-//! Rules in terms of features and values instead of ranks.
+//! Rules: the terms of a description, in words and with the rows that they cover.
 
 use std::fmt;
 
-use tdg_definition::Cells;
-use tdg_definition::json::Value;
-
 use super::attribute::Attribute;
-use super::condition::{Condition, Question};
-use super::predicate::{Cell, Operator, Predicate};
-use super::threshold::{between_days, between_numbers, between_seconds};
-use crate::generate::{Vectors, VectorsFeature};
-use crate::prefix::common_prefix;
+use super::catalogue::Catalogue;
+use super::condition::Literal;
+use super::search::{Description, Term};
+use super::table::Table;
+use super::words::{join, phrase};
 
 /// A description of rows, and its accuracy.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Rule {
-    /// The conditions, all of which hold for a covered row.
-    pub predicates: Vec<Predicate>,
+    /// The conditions, all of which hold for a covered row: `coupon = "HALF" and quantity > 10`.
+    pub text: String,
+    /// The names of the features and of the fields of expected outputs that the conditions are
+    /// about, each once.
+    pub features: Vec<String>,
+    /// How far it can be trusted.
+    pub wording: Wording,
     /// The covered rows on the explained [side](super::Side), in order.
     pub rows: Vec<usize>,
-    /// The other covered rows.
+    /// The covered rows of the other side.
     pub exceptions: Vec<usize>,
+    /// The covered rows of which it is not known whether they fail.
+    pub unknown: Vec<usize>,
+}
+
+/// How far a rule can be trusted.
+///
+/// It depends on how well all rules together tell the rows of the rarer side from the others: on
+/// the harmonic mean F1 of the share of covered rows that are on that side, and of the rows on that
+/// side that are covered. docs/explanation/explanations.md has what was measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum Wording {
+    /// F1 is at least 0.95.
+    Sure,
+    /// F1 is at least 0.9.
+    Mostly,
+    /// The covered rows are nearly all on the explained side, but it has others.
+    Part,
+    /// Covered rows are more often on the explained side than others. That is not the cause itself.
+    Tendency,
 }
 
 impl Rule {
-    /// Whether it covers a row.
-    pub fn covers(&self, vectors: &Vectors, row: usize) -> bool {
-        self.predicates
-            .iter()
-            .all(|predicate| predicate.holds(vectors, row))
+    /// All covered rows, in order.
+    pub fn covered(&self) -> Vec<usize> {
+        let all = [&self.rows, &self.exceptions, &self.unknown];
+        let mut covered: Vec<usize> = all.into_iter().flatten().copied().collect();
+        covered.sort_unstable();
+        covered
     }
 }
 
-/// `coupon = "HALF" and 10 < quantity <= 15`.
 impl fmt::Display for Rule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut rest = self.predicates.as_slice();
-        while let [predicate, after @ ..] = rest {
-            if rest.len() < self.predicates.len() {
-                f.write_str(" and ")?;
-            }
-            rest = match after {
-                [upper, after @ ..] if predicate.write_interval(upper, f)? => after,
-                _ => {
-                    write!(f, "{predicate}")?;
-                    after
-                }
-            };
-        }
-        Ok(())
+        f.write_str(&self.text)
     }
 }
 
-/// The rule of these conditions.
-pub(super) fn rule(
-    vectors: &Vectors,
-    attributes: &[Attribute],
-    conditions: &[Condition],
-    is_inside: &[Option<bool>],
-) -> Rule {
-    let size = is_inside.len();
-    let attribute = |condition: &Condition| &attributes[condition.attribute];
-    let mut holds: Vec<Vec<bool>> = conditions
-        .iter()
-        .map(|condition| {
-            let holds = |row| condition.holds(attribute(condition), row);
-            (0..size).map(holds).collect()
-        })
-        .collect();
-    let mut predicates = Vec::new();
-    for (index, condition) in conditions.iter().enumerate() {
-        let others = |row: usize| {
-            let mut others = holds.iter().enumerate();
-            others.all(|(other, holds)| other == index || holds[row])
-        };
-        let rows: Vec<usize> = (0..size).filter(|row| others(*row)).collect();
-        let predicate = predicate(vectors, attribute(condition), condition, &rows);
-        // The threshold may have moved between two values. No row covered by the others changes
-        // sides, but the next condition must be chosen with the new threshold.
-        let feature = &vectors.features()[attribute(condition).feature];
-        holds[index] = (0..size)
-            .map(|row| predicate.is_true_of(feature, row))
+/// Writes the terms of a description as rules.
+pub(super) struct Writer<'a, 't> {
+    pub(super) table: &'t Table<'t>,
+    pub(super) attributes: &'a [Attribute<'t>],
+    pub(super) catalogue: &'a Catalogue<'a, 't>,
+    /// Whether each row is on the explained side, if that is known.
+    pub(super) is_inside: &'a [Option<bool>],
+}
+
+impl Writer<'_, '_> {
+    /// The rules of a description that are worth saying, the one of most rows first.
+    pub(super) fn rules(&self, description: &Description) -> Vec<Rule> {
+        let mut rules: Vec<Rule> = description
+            .terms
+            .iter()
+            .map(|term| self.rule(term))
             .collect();
-        predicates.push(predicate);
+        tdg_definition::sort::by_key(&mut rules, |rule| std::cmp::Reverse(rule.rows.len()));
+        worded(rules, self.is_inside)
     }
-    let mut rule = Rule {
-        predicates: in_pairs(predicates),
-        rows: Vec::new(),
-        exceptions: Vec::new(),
-    };
-    for (row, &is_inside) in is_inside.iter().enumerate() {
-        if holds.iter().all(|holds| holds[row]) {
-            match is_inside {
-                Some(true) => rule.rows.push(row),
-                Some(false) => rule.exceptions.push(row),
-                None => {}
+
+    fn holds(&self, literal: &Literal, row: usize) -> bool {
+        let condition = &self.catalogue.conditions[literal.condition as usize];
+        condition.holds(&self.attributes[condition.attribute], row) != literal.is_negated
+    }
+
+    /// The share of the rows that satisfy a condition that are on the explained side.
+    fn share_inside(&self, literal: &Literal) -> f64 {
+        let mut counts = [0.0; 2];
+        for (row, is_inside) in self.is_inside.iter().enumerate() {
+            if let Some(is_inside) = is_inside
+                && self.holds(literal, row)
+            {
+                counts[usize::from(*is_inside)] += 1.0;
             }
         }
+        counts[1] / (counts[0] + counts[1])
     }
-    rule
-}
 
-/// The condition as a predicate. A threshold is chosen between values of `rows`, those that the
-/// other conditions of the rule cover.
-fn predicate(
-    vectors: &Vectors,
-    attribute: &Attribute,
-    condition: &Condition,
-    rows: &[usize],
-) -> Predicate {
-    let feature = &vectors.features()[attribute.feature];
-    let ranks = &condition.ranks;
-    let value = |rank: u32| {
-        let row = attribute.ranks.iter().position(|other| *other == rank);
-        let cell = row.map(|row| Cell::of(feature, row, attribute.aspect));
-        cell.map_or(Value::Null, |cell| cell.to_value())
-    };
-    let operator = match condition.question {
-        Question::Is => Operator::Is(value(ranks.start)),
-        Question::IsNot => Operator::IsNot(value(ranks.start)),
-        Question::StartsWith => {
-            let (first, last) = (value(ranks.start), value(ranks.end - 1));
-            Operator::StartsWith(shared_prefix(&first, &last).to_owned())
-        }
-        Question::AtMost => threshold(attribute, feature, ranks.end, rows, Bound::Upper),
-        Question::Above => threshold(attribute, feature, ranks.start, rows, Bound::Lower),
-    };
-    Predicate {
-        feature: feature.name.clone(),
-        aspect: attribute.aspect,
-        operator,
-    }
-}
-
-#[derive(Clone, Copy)]
-enum Bound {
-    Upper,
-    Lower,
-}
-
-/// The threshold between the ranks below `bound` and the others, among `rows`.
-fn threshold(
-    attribute: &Attribute,
-    feature: &VectorsFeature,
-    bound: u32,
-    rows: &[usize],
-    kind: Bound,
-) -> Operator {
-    let rank = |row: &&usize| attribute.ranks[**row];
-    let values = || rows.iter().filter(|row| rank(row) < attribute.distinct);
-    let below = values().filter(|row| rank(row) < bound).max_by_key(rank);
-    let above = values().filter(|row| rank(row) >= bound).min_by_key(rank);
-    // The search chose a threshold between two values among these rows.
-    let (below, above) = match (below, above) {
-        (Some(below), Some(above)) => (*below, *above),
-        (Some(row), None) | (None, Some(row)) => (*row, *row),
-        (None, None) => (0, 0),
-    };
-    let time = |time: String| match kind {
-        Bound::Upper => Operator::Before(time),
-        Bound::Lower => Operator::From(time),
-    };
-    match feature.column.cells() {
-        Cells::DateTime(seconds) => time(between_seconds(seconds[below], seconds[above])),
-        Cells::Date(days) => time(between_days(days[below], days[above])),
-        _ => {
-            let number = |row| Cell::of(feature, row, attribute.aspect).number();
-            let limit = between_numbers(number(below), number(above));
-            match kind {
-                Bound::Upper => Operator::AtMost(limit),
-                Bound::Lower => Operator::Above(limit),
+    fn rule(&self, term: &Term) -> Rule {
+        let mut literals = term.literals.clone();
+        let condition = |literal: &Literal| &self.catalogue.conditions[literal.condition as usize];
+        // The one that says most by itself comes first.
+        tdg_definition::sort::by(&mut literals, |left, right| {
+            self.share_inside(right).total_cmp(&self.share_inside(left))
+        });
+        let phrases = literals.iter().map(|literal| {
+            let condition = condition(literal);
+            phrase(
+                self.table,
+                &self.attributes[condition.attribute],
+                condition,
+                literal.is_negated,
+            )
+        });
+        let mut features: Vec<String> = Vec::new();
+        for literal in &literals {
+            for column in &self.attributes[condition(literal).attribute].words.columns {
+                let name = &self.table.columns[*column].name;
+                if !features.contains(name) {
+                    features.push(name.clone());
+                }
             }
         }
-    }
-}
-
-fn shared_prefix<'a>(first: &'a Value, last: &Value) -> &'a str {
-    let (first, last) = (first.as_str().unwrap_or_default(), last.as_str());
-    &first[..common_prefix(first, last.unwrap_or_default())]
-}
-
-/// Moves bounds of the same feature together, so that they read as one interval.
-fn in_pairs(predicates: Vec<Predicate>) -> Vec<Predicate> {
-    let mut paired: Vec<Predicate> = Vec::new();
-    for predicate in predicates {
-        let is_about = |other: &Predicate| {
-            other.feature == predicate.feature && other.aspect == predicate.aspect
+        let mut rule = Rule {
+            text: join(phrases.collect()),
+            features,
+            wording: Wording::Tendency,
+            rows: Vec::new(),
+            exceptions: Vec::new(),
+            unknown: Vec::new(),
         };
-        match paired.iter().rposition(is_about) {
-            Some(index) if predicate.is_lower_bound() => paired.insert(index, predicate),
-            Some(index) => paired.insert(index + 1, predicate),
-            None => paired.push(predicate),
+        for (row, is_inside) in self.is_inside.iter().enumerate() {
+            let holds = literals.iter().all(|literal| self.holds(literal, row));
+            if holds {
+                let covered = match is_inside {
+                    Some(true) => &mut rule.rows,
+                    Some(false) => &mut rule.exceptions,
+                    None => &mut rule.unknown,
+                };
+                covered.push(row);
+            }
+        }
+        rule
+    }
+}
+
+/// The rules with their wording; those not worth saying are left out.
+fn worded(mut rules: Vec<Rule>, is_inside: &[Option<bool>]) -> Vec<Rule> {
+    const SURE: f64 = 0.95;
+    const MOSTLY: f64 = 0.9;
+    const PRECISE: f64 = 0.9;
+    const LEAST: f64 = 0.5;
+    let f1 = f1_of_rarer_side(&rules, is_inside);
+    let is_precise = |rule: &Rule| {
+        rule.rows.len() as f64 >= PRECISE * (rule.rows.len() + rule.exceptions.len()) as f64
+    };
+    let wording = if f1 >= SURE {
+        Wording::Sure
+    } else if f1 >= MOSTLY {
+        Wording::Mostly
+    } else if rules.iter().any(is_precise) {
+        rules.retain(is_precise);
+        Wording::Part
+    } else if f1 >= LEAST {
+        Wording::Tendency
+    } else {
+        return Vec::new();
+    };
+    for rule in &mut rules {
+        rule.wording = wording;
+    }
+    rules
+}
+
+/// How well all rules together tell the rarer side from the other.
+fn f1_of_rarer_side(rules: &[Rule], is_inside: &[Option<bool>]) -> f64 {
+    let mut is_covered = vec![false; is_inside.len()];
+    for row in rules
+        .iter()
+        .flat_map(|rule| rule.rows.iter().chain(&rule.exceptions))
+    {
+        is_covered[*row] = true;
+    }
+    // The numbers of rows, by whether they are covered and whether they are inside.
+    let mut counts = [[0.0_f64; 2]; 2];
+    for (is_covered, is_inside) in is_covered.iter().zip(is_inside) {
+        if let Some(is_inside) = is_inside {
+            counts[usize::from(*is_covered)][usize::from(*is_inside)] += 1.0;
         }
     }
-    paired
+    let [[outside, missed], [wrong, found]] = counts;
+    let right = if found + missed > outside + wrong {
+        outside
+    } else {
+        found
+    };
+    2.0 * right / (2.0 * right + missed + wrong).max(1.0)
 }

@@ -3,7 +3,7 @@
 use tdg_definition::math::ln;
 
 /// The number of cases of each side.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Counts {
     /// On the explained side.
     pub(super) inside: usize,
@@ -26,6 +26,7 @@ impl Counts {
 
 /// Tabulated sums and products of logarithms, so that scoring takes a few additions.
 pub(super) struct Tables {
+    ln: Vec<f64>,
     k_ln_k: Vec<f64>,
     ln_factorial: Vec<f64>,
 }
@@ -34,6 +35,7 @@ impl Tables {
     /// Tables for at most `size` cases.
     pub(super) fn new(size: usize) -> Self {
         let mut tables = Self {
+            ln: vec![0.0],
             k_ln_k: vec![0.0],
             ln_factorial: vec![0.0],
         };
@@ -42,6 +44,7 @@ impl Tables {
             let number = k as f64;
             let ln_k = ln(number);
             sum += ln_k;
+            tables.ln.push(ln_k);
             tables.k_ln_k.push(number * ln_k);
             tables.ln_factorial.push(sum);
         }
@@ -63,6 +66,17 @@ impl Tables {
         let rows = f(covered.all()) + f(missed + spared);
         let columns = f(population.inside) + f(population.outside);
         joint - rows - columns + f(population.all())
+    }
+
+    /// The information of the covered cases about themselves: their number times the divergence
+    /// of the share of the explained side among them from its share among all.
+    ///
+    /// (S. Kullback and R. A. Leibler, "On information and sufficiency", 1951.)
+    pub(super) fn purity(&self, population: Counts, covered: Counts) -> f64 {
+        let f = |k: usize| self.k_ln_k[k];
+        let part = |count: usize, of: usize| f(count) - count as f64 * self.ln[of];
+        part(covered.inside, population.inside) + part(covered.outside, population.outside)
+            - part(covered.all(), population.all())
     }
 
     /// `−ln p` of Fisher's exact test, one-sided: `p` is the probability that as many cases drawn

@@ -1,7 +1,82 @@
-//! The shortest text that separates two neighbouring values.
+//! The roundest constant that separates two neighbouring values.
 
-use tdg_definition::calendar;
+use std::cmp::Reverse;
+
+use tdg_definition::calendar::date_of;
 use tdg_definition::json::Number;
+
+use super::attribute::Notation;
+
+/// A constant between two neighbouring values.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Cut {
+    pub(super) limit: Number,
+    /// Whether the lower value may be equal to it: `<=` and `>`, not `<` and `>=`.
+    pub(super) is_upper_open: bool,
+}
+
+impl Cut {
+    /// The roundest number of the closed interval from `below` to `above`, which differ.
+    pub(super) fn between(notation: Notation, below: Number, above: Number) -> Self {
+        let of_time = |limit: i128| Self {
+            limit: limit.into(),
+            is_upper_open: false,
+        };
+        match (notation, below.as_i128(), above.as_i128()) {
+            (Notation::Date, Some(below), Some(above)) => of_time(between_days(below, above)),
+            (Notation::DateTime, Some(below), Some(above)) => {
+                of_time(between_seconds(below, above))
+            }
+            _ => {
+                let inside = between_numbers(below, above);
+                let is_upper_open = roundness(inside) <= roundness(above);
+                Self {
+                    limit: if is_upper_open { inside } else { above },
+                    is_upper_open,
+                }
+            }
+        }
+    }
+}
+
+/// The smaller, the rounder: the number of significant digits, and then of zeros after them.
+fn roundness(number: Number) -> (usize, Reverse<usize>) {
+    let Some(integer) = number.as_i128() else {
+        return (digits(number), Reverse(0));
+    };
+    let text = integer.unsigned_abs().to_string();
+    let significant = text.trim_end_matches('0').len();
+    (significant, Reverse(text.len() - significant))
+}
+
+/// The number of significant digits; 0 of 0.
+pub(super) fn digits(number: Number) -> usize {
+    let text = number.to_string();
+    let mantissa = text.split(['e', 'E']).next().unwrap_or_default();
+    let digits: String = mantissa.chars().filter(char::is_ascii_digit).collect();
+    let digits = digits.trim_start_matches('0');
+    digits.trim_end_matches('0').len()
+}
+
+/// How many digits it takes to write a constant, of which more than three count as three; of a
+/// time how fine it is.
+pub(super) fn class(notation: Notation, limit: Number) -> usize {
+    let integer = limit.as_i128().unwrap_or_default();
+    match notation {
+        Notation::Date => class_of_day(integer),
+        Notation::DateTime if integer % DAY == 0 => class_of_day(integer / DAY),
+        Notation::DateTime => 3,
+        _ => digits(limit).min(3),
+    }
+}
+
+fn class_of_day(days: i128) -> usize {
+    match date_of(days as i64) {
+        (_, 1, 1) => 1,
+        (_, _, 1) => 2,
+        _ => 3,
+    }
+}
 
 /// A float `t` with `below <= t < above` and the fewest digits; of those the nearest to the
 /// middle.
@@ -53,43 +128,39 @@ pub(super) fn between_numbers(below: Number, above: Number) -> Number {
     }
 }
 
+const DAY: i128 = 86_400;
+
 /// The day `t` with `below < t <= above`: the first of a year, or of a month, or else `above`.
-pub(super) fn between_days(below: i64, above: i64) -> String {
-    let (below, above) = (date(below), date(above));
-    // As text: the longest prefix of `above` whose first day is still after `below`.
-    for (kept, rest) in [(4, "-01-01"), (7, "-01")] {
-        let first = format!("{}{rest}", &above[..kept]);
-        if first > below {
-            return first;
-        }
+fn between_days(below: i128, above: i128) -> i128 {
+    let (_, month, day) = date_of(above as i64);
+    let of_month = above - i128::from(day - 1);
+    // Back to January, month by month.
+    let mut of_year = of_month;
+    for _ in 1..month {
+        of_year -= i128::from(date_of(of_year as i64 - 1).2);
     }
-    above
+    [of_year, of_month]
+        .into_iter()
+        .find(|first| *first > below)
+        .unwrap_or(above)
 }
 
 /// The same for seconds: midnight, or a full hour, or a minute, or else `above`.
-pub(super) fn between_seconds(below: i64, above: i64) -> String {
-    const DAY: i64 = 86_400;
+fn between_seconds(below: i128, above: i128) -> i128 {
     if above.div_euclid(DAY) * DAY > below {
-        return between_days(below.div_euclid(DAY), above.div_euclid(DAY));
+        return between_days(below.div_euclid(DAY), above.div_euclid(DAY)) * DAY;
     }
     let unit = [3600, 60, 1]
         .into_iter()
         .find(|unit| above.div_euclid(*unit) * unit > below);
     let unit = unit.unwrap_or(1);
-    let mut text = String::new();
-    calendar::write_datetime(&mut text, above.div_euclid(unit) * unit);
-    text
-}
-
-fn date(days: i64) -> String {
-    let mut text = String::new();
-    calendar::write_date(&mut text, days);
-    text
+    above.div_euclid(unit) * unit
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tdg_definition::calendar;
 
     #[test]
     fn a_float_threshold_has_as_few_digits_as_separate() {
@@ -129,13 +200,20 @@ mod tests {
     }
 
     fn days(below: &str, above: &str) -> String {
-        let day = |text| calendar::parse_date(text).unwrap();
-        between_days(day(below), day(above))
+        let day = |text| i128::from(calendar::parse_date(text).unwrap());
+        let mut text = String::new();
+        calendar::write_date(&mut text, between_days(day(below), day(above)) as i64);
+        text
     }
 
     fn seconds(below: &str, above: &str) -> String {
-        let second = |text| calendar::parse_datetime(text).unwrap();
-        between_seconds(second(below), second(above))
+        let second = |text| i128::from(calendar::parse_datetime(text).unwrap());
+        let mut text = String::new();
+        calendar::write_datetime(
+            &mut text,
+            between_seconds(second(below), second(above)) as i64,
+        );
+        text
     }
 
     #[test]
@@ -150,15 +228,15 @@ mod tests {
     fn a_time_is_as_round_as_it_can_be() {
         assert_eq!(
             seconds("2023-11-30T10:00:00Z", "2024-02-03T00:00:01Z"),
-            "2024-01-01"
+            "2024-01-01T00:00:00Z"
         );
         assert_eq!(
             seconds("2024-02-03T23:59:59Z", "2024-02-04T00:00:00Z"),
-            "2024-02-04"
+            "2024-02-04T00:00:00Z"
         );
         assert_eq!(
             seconds("2024-02-03T00:00:00Z", "2024-02-04T09:00:00Z"),
-            "2024-02-04"
+            "2024-02-04T00:00:00Z"
         );
         assert_eq!(
             seconds("2024-02-03T07:12:31Z", "2024-02-03T09:45:00Z"),

@@ -108,6 +108,19 @@ impl Vectors {
         }
     }
 
+    /// Rows of any table: names, types and values. Each column has `size` values of its type.
+    #[must_use]
+    pub fn from_columns(
+        columns: impl IntoIterator<Item = (String, FeatureType, Column)>,
+        size: usize,
+    ) -> Self {
+        let features = columns.into_iter().map(|(name, feature_type, column)| {
+            debug_assert_eq!(column.cells().len(), size);
+            VectorsFeature::new(&name, feature_type, column)
+        });
+        Self::from_features(features.collect(), size)
+    }
+
     pub(super) fn from_features(features: Vec<VectorsFeature>, size: usize) -> Self {
         Self { features, size }
     }

@@ -10,8 +10,8 @@ use super::{FINDING_LINES, WIDTH};
 use crate::compare::{Comparison, FieldDifference};
 use crate::explain::fields::with_any_element;
 use crate::explain::{
-    Explanation, FeatureDifference, FieldChange, Neighbour, Part, PartKind, Pattern, Rule, Side,
-    changes, parts, rules_where_known,
+    Explanation, FeatureDifference, FieldChange, Neighbour, Part, PartKind, Pattern, Rows, Rule,
+    Side, changes, parts, rules,
 };
 use crate::generate::Vectors;
 
@@ -48,6 +48,10 @@ const FAILED: Verb = Verb {
 const SUCCEEDED: Verb = Verb {
     did: "became an Ok",
     did_not: "did not become an Ok",
+};
+const DID_NOT_PASS: Verb = Verb {
+    did: "failed",
+    did_not: "passed",
 };
 
 /// What the differing cases and their outputs have in common, one sentence each; the cases that
@@ -185,6 +189,21 @@ pub fn findings_of_panics(vectors: &Vectors, unbound: &[usize], cases: &[usize])
     fitting(sentences(vectors, unbound, cases, PANICKED, false))
 }
 
+/// What the explanation says of the failing rows of any table, one sentence each.
+pub fn findings_of_rows(explanation: &Explanation) -> Vec<String> {
+    let wording = Wording {
+        explanation,
+        verb: DID_NOT_PASS,
+        names_all: false,
+    };
+    fitting(wording.sentences())
+}
+
+/// What these differing outputs have in common, one sentence each.
+pub fn findings_of_outputs(differing: &[(usize, Comparison)]) -> Vec<String> {
+    fitting(of_outputs(differing))
+}
+
 fn fitting(findings: Vec<String>) -> Vec<String> {
     let findings = findings.iter();
     findings
@@ -209,7 +228,11 @@ fn sentences(
         failing[case] = Some(true);
     }
     let wording = Wording {
-        explanation: &rules_where_known(vectors, &failing),
+        explanation: &rules(&Rows {
+            vectors,
+            expected: None,
+            failing: &failing,
+        }),
         verb,
         names_all,
     };
@@ -571,7 +594,7 @@ mod tests {
         insta::assert_snapshot!(findings(|rows, row| {
             (!is_half(rows, row)).then(|| doubled(row))?
         }), @r#"
-        all 138 that did not change have coupon = "HALF"   (138 of 138 such cases did not change, 0 of the other 362)
+        all 362 have coupon != "HALF"   (362 of 362 such cases changed, 0 of the other 138)
         /Ok/total: actual = 2 × expected in all 362
         "#);
     }
@@ -612,7 +635,7 @@ mod tests {
     #[test]
     fn a_few_cases() {
         insta::assert_snapshot!(findings(|_, row| (row == 8 || row == 41).then(|| ok(0.25))), @"
-        case 8 changed; the nearest that did not change, case 272, has quantity 4 instead of 3 and amount 20.659282 instead of 20.942759
+        case 8 changed; the nearest that did not change, case 277, has amount 29.651740 instead of 20.942759
         case 41 changed; the nearest that did not change, case 110, has quantity 9 instead of 8 and amount 78.030377 instead of 78.452207
         only /Ok/total changed
         ");

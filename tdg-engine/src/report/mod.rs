@@ -38,7 +38,9 @@ pub use amount::amount;
 pub use cell::DifferenceText;
 pub use changed::{Changed, ChangedCase};
 pub use fields::FieldSummary;
-pub use findings::{findings_of_changes, findings_of_panics};
+pub use findings::{
+    findings_of_changes, findings_of_outputs, findings_of_panics, findings_of_rows,
+};
 pub use hints::{quoted, rename_command};
 pub use histogram::Histogram;
 pub use input_change::{InputChange, kinds};

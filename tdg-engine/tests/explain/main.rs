@@ -8,20 +8,25 @@ mod properties;
 use std::collections::BTreeSet;
 
 use planted::{KINDS, at_random, failing, table};
-use tdg_engine::explain::{Explanation, Side, rules};
+use tdg_engine::Vectors;
+use tdg_engine::explain::{Explanation, Rows, Side};
 
 /// The features of each rule.
 fn features(explanation: &Explanation) -> Vec<BTreeSet<&str>> {
     explanation
         .rules
         .iter()
-        .map(|rule| {
-            rule.predicates
-                .iter()
-                .map(|predicate| predicate.feature.as_str())
-                .collect()
-        })
+        .map(|rule| rule.features.iter().map(String::as_str).collect())
         .collect()
+}
+
+fn rules(vectors: &Vectors, failing: &[bool]) -> Explanation {
+    let failing: Vec<Option<bool>> = failing.iter().copied().map(Some).collect();
+    tdg_engine::explain::rules(&Rows {
+        vectors,
+        expected: None,
+        failing: &failing,
+    })
 }
 
 #[test]

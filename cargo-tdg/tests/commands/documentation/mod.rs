@@ -51,3 +51,9 @@ fn the_page_about_the_command_line() {
     let story = Story::of_quickstart("bank");
     holds("docs/reference/command-line.md", &story);
 }
+
+#[test]
+fn the_page_about_tables() {
+    let story = Story::empty("tables");
+    holds("docs/how-to/tables.md", &story);
+}

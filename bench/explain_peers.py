@@ -1,0 +1,206 @@
+"""What others find of the causes of real bugs, on the same rows: explain_peers.py DIRECTORY PEER [COLUMNS].
+
+The directory has the tables of in-process/benches/real_bugs.rs. Every peer is tried in several settings, on the
+features and the expected output as they are ("raw"), and on everything that our conditions can be about ("ours").
+The first 500 rows of each set are explained, and the others judge: F1 of the side with fewer rows. Prints a line of
+JSON for each setting.
+"""
+
+import contextlib
+import itertools
+import json
+import os
+import sys
+import time
+import warnings
+from pathlib import Path
+
+import numpy
+import pandas
+
+warnings.filterwarnings("ignore")
+SEEN = 500
+# A text is a column for each of its values that are not rare, and of these for the most frequent.
+RARE, VALUES = 3, 40
+
+
+def columns(values, name):
+    """Columns of numbers, by name: texts and nulls as a column of zeros and ones for each."""
+    found = {}
+    nulls = numpy.array([value is None for value in values])
+    if nulls.any():
+        found[f"{name} is null"] = nulls.astype(float)
+    if any(isinstance(value, str) for value in values):
+        texts = pandas.Series([str(value) for value in values])
+        counts = texts[:SEEN].value_counts()
+        for text in counts[counts >= RARE].index[:VALUES]:
+            found[f"{name} = {text}"] = (texts == text).to_numpy(float)
+    else:
+        numbers = numpy.array([numpy.nan if value is None else float(value) for value in values])
+        # Below all others: no peer but the tree takes what is missing.
+        lowest = numpy.nanmin(numbers) if (~nulls).any() else 0.0
+        found[name] = numpy.where(nulls, lowest - 1, numbers)
+    return found
+
+
+def matrix(table, which):
+    if which == "raw":
+        lists = [list(column) for column in zip(*table["rows"])] + [table["expected"]]
+    else:
+        lists = table["attributes"]
+    found, seen = {}, set()
+    for index, values in enumerate(lists):
+        for name, column in columns(values, f"c{index}").items():
+            key = column[:SEEN].tobytes()
+            is_rare = len(set(column[:SEEN])) < 2 or (set(column) <= {0, 1} and min(column[:SEEN].sum(), SEEN - column[:SEEN].sum()) < RARE)
+            if key not in seen and not is_rare:
+                seen.add(key)
+                found[name] = column
+    return pandas.DataFrame(found)
+
+
+def thresholds(data, most):
+    """A column of zeros and ones for each threshold, at most that many of each column."""
+    found = {}
+    for name in data:
+        column = data[name].to_numpy()
+        values = numpy.unique(column[:SEEN])
+        cuts = (values[1:] + values[:-1]) / 2
+        if len(cuts) > most:
+            cuts = numpy.unique(numpy.quantile(column[:SEEN], numpy.linspace(0, 1, most + 2)[1:-1]))
+        for cut in cuts:
+            found[name, cut] = (column > cut).astype(float)
+    return pandas.DataFrame(found)
+
+
+def strength(flags, inside):
+    """How much each column of zeros and ones tells by itself: its weighted relative accuracy, either way."""
+    flags = flags[:SEEN].to_numpy()
+    return numpy.abs(((inside - inside.mean())[:, None] * flags).mean(axis=0))
+
+
+def strongest(data, inside, most):
+    """The columns whose best threshold tells most."""
+    if data.shape[1] <= most:
+        return data
+    flags = thresholds(data, 20)
+    best = pandas.Series(strength(flags, inside), index=flags.columns).groupby(level=0).max()
+    return data[best.nlargest(most).index]
+
+
+# --- the peers: for each setting a function from columns and seen rows to the covered rows --------------------------
+
+
+def tree():
+    from sklearn.tree import DecisionTreeClassifier
+
+    for criterion, leaf, weight in itertools.product(["gini", "entropy"], [1, 3, 5, 10], [None, "balanced"]):
+        def covered(data, inside, criterion=criterion, leaf=leaf, weight=weight):
+            model = DecisionTreeClassifier(
+                max_depth=3, criterion=criterion, min_samples_leaf=leaf, class_weight=weight, random_state=0
+            )
+            return model.fit(data[:SEEN], inside).predict(data).astype(bool)
+
+        yield {"criterion": criterion, "min_samples_leaf": leaf, "class_weight": weight}, covered
+
+
+def ripper():
+    from wittgenstein import RIPPER
+
+    for k, prune, allowance, bins in itertools.product([1, 2], [0.2, 0.33, 0.5], [16, 64], [10, 50]):
+        def covered(data, inside, k=k, prune=prune, allowance=allowance, bins=bins):
+            model = RIPPER(k=k, prune_size=prune, dl_allowance=allowance, n_discretize_bins=bins, random_state=1)
+            model.fit(data[:SEEN].assign(fails=inside), class_feat="fails", pos_class=True)
+            return numpy.array(model.predict(data))
+
+        yield {"k": k, "prune_size": prune, "dl_allowance": allowance, "n_discretize_bins": bins}, covered
+
+
+def pysubgroup():
+    import pysubgroup as ps
+
+    qualities = {
+        "WRAcc": ps.WRAccQF(),
+        "ChiSquared": ps.ChiSquaredQF(),
+        "binomial": ps.SimpleBinomialQF(),
+    }
+    for quality, bins, count in itertools.product(qualities, [5, 10, 20], [1, 3]):
+        def covered(data, inside, quality=quality, bins=bins, count=count):
+            seen = data[:SEEN].copy()
+            seen["fails"] = inside
+            space = ps.create_selectors(seen, nbins=bins, intervals_only=False, ignore=["fails"])
+            task = ps.SubgroupDiscoveryTask(
+                seen, ps.BinaryTarget("fails", True), space, result_set_size=count, depth=3, qf=qualities[quality]
+            )
+            found = ps.BeamSearch(beam_width=20).execute(task).to_descriptions()
+            masks = [subgroup.covers(data) for _, subgroup, *_ in found]
+            return numpy.logical_or.reduce([numpy.asarray(mask, bool) for mask in masks])
+
+        yield {"quality": quality, "bins": bins, "subgroups": count}, covered
+
+
+def sliceline():
+    from sliceline.slicefinder import Slicefinder
+
+    for alpha, count, support in itertools.product([0.6, 0.95], [1, 3], [3, 10]):
+        def covered(data, inside, alpha=alpha, count=count, support=support):
+            # More of them take minutes for a set.
+            flags = thresholds(data, 10)
+            flags = flags.to_numpy(int)[:, numpy.argsort(-strength(flags, inside))[:24]]
+            model = Slicefinder(alpha=alpha, k=count, max_l=3, min_sup=support, verbose=False)
+            model.fit(flags[:SEEN], inside.astype(float))
+            masks = [
+                numpy.logical_and.reduce([flags[:, at] == value for at, value in enumerate(found) if value is not None])
+                for found in model.top_slices_[:count]
+            ]
+            return numpy.logical_or.reduce(masks) if len(masks) else numpy.zeros(len(data), bool)
+
+        yield {"alpha": alpha, "k": count, "min_sup": support}, covered
+
+
+# The peers that take minutes for a set with many columns get those that tell most.
+MOST = {"ripper": 30, "pysubgroup": 30, "sliceline": 30}
+PEERS = {"tree": tree, "ripper": ripper, "pysubgroup": pysubgroup, "sliceline": sliceline}
+
+
+def f1(inside, covered):
+    hits = (inside & covered).sum()
+    return 2 * hits / max(1, inside.sum() + covered.sum())
+
+
+def main():
+    directory, peer, *chosen = sys.argv[1:]
+    tables = {name: json.loads((Path(directory) / f"{name}.json").read_text()) for name in ("median", "digits", "syllables")}
+    for which in chosen or ["raw", "ours"]:
+        sets = []
+        for table in tables.values():
+            data = matrix(table, which)
+            for digits in table["failing"]:
+                failing = numpy.array([digit == "1" for digit in digits])
+                sets.append((data, failing if failing[:SEEN].mean() <= 0.5 else ~failing))
+        for setting, covered in PEERS[peer]():
+            begin = time.perf_counter()
+            figures = {"sets": 0, "exact": 0, "near": 0, "misleading": 0, "silent": 0, "failed": 0}
+            for data, inside in sets:
+                figures["sets"] += 1
+                try:
+                    data = strongest(data, inside[:SEEN], MOST.get(peer, data.shape[1]))
+                    with open(os.devnull, "w") as null, contextlib.redirect_stdout(null):
+                        found = covered(data, inside[:SEEN])
+                except Exception as error:  # A peer that fails has found nothing.
+                    print(f"{peer}, {setting}: {error!r}", file=sys.stderr)
+                    figures["failed"] += 1
+                    found = numpy.zeros(len(inside), bool)
+                score = f1(inside[SEEN:], found[SEEN:])
+                is_silent = not found[:SEEN].any()
+                figures["silent"] += is_silent
+                figures["exact"] += score >= 0.999
+                figures["near"] += score >= 0.95
+                figures["misleading"] += score < 0.8 and not is_silent
+            figures = {name: int(count) for name, count in figures.items()}
+            seconds = round(time.perf_counter() - begin, 1)
+            print(json.dumps({"peer": peer, "columns": which, "setting": setting, "seconds": seconds, **figures}), flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,177 @@
+//! What is found of the causes of real bugs, of bench/real-bugs.
+//!
+//!     real_bugs judged                counts by file, as one JSON object
+//!     real_bugs rules                 each explanation, to read
+//!     real_bugs tables DIRECTORY      writes rows and failing rows there, for peers
+
+use std::path::Path;
+
+use tdg_bench::judged::{Tally, claim};
+use tdg_definition::json::{Value, parse};
+use tdg_definition::{Definition, Policy};
+use tdg_engine::Vectors;
+use tdg_engine::compare::{Comparison, compare};
+use tdg_engine::explain::{Rows, attributes, changes};
+
+/// The rows that are explained; the others judge.
+const SEEN: usize = 500;
+
+const FILES: [(&str, &str); 3] = [
+    ("median", include_str!("../../real-bugs/median.json")),
+    ("digits", include_str!("../../real-bugs/digits.json")),
+    ("syllables", include_str!("../../real-bugs/syllables.json")),
+];
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        ["judged"] => judged(),
+        ["rules"] => rules(),
+        ["tables", directory] => tables(Path::new(directory)),
+        _ => eprintln!("real_bugs judged | real_bugs rules | real_bugs tables DIRECTORY"),
+    }
+}
+
+/// An assignment: its rows, and the bugs of programs for it.
+struct Assignment {
+    vectors: Vectors,
+    expected: Vec<Value>,
+    bugs: Vec<Bug>,
+}
+
+struct Bug {
+    failing: Vec<bool>,
+    actual: Vec<Value>,
+}
+
+impl Assignment {
+    fn read(text: &str) -> Self {
+        let value = parse(text).expect("JSON");
+        let number = |key| value.get(key).and_then(Value::as_u64).expect("a number");
+        let outputs = |of: &Value, key| {
+            of.get(key)
+                .and_then(Value::as_array)
+                .expect("outputs")
+                .to_vec()
+        };
+        let definition = value.get("definition").expect("a definition");
+        let definition = Definition::from_value(definition).expect("a valid definition");
+        let bugs = value.get("bugs").and_then(Value::as_array).expect("bugs");
+        let bug = |bug: &Value| Bug {
+            failing: bug
+                .get("failing")
+                .and_then(Value::as_str)
+                .expect("a digit for each row")
+                .chars()
+                .map(|digit| digit == '1')
+                .collect(),
+            actual: outputs(bug, "actual"),
+        };
+        Self {
+            vectors: Vectors::generate(&definition, number("seed"), number("size") as usize),
+            expected: outputs(&value, "expected"),
+            bugs: bugs.iter().map(bug).collect(),
+        }
+    }
+
+    /// The outputs of the failing rows that are seen.
+    fn differing(&self, bug: &Bug) -> Vec<(usize, Comparison)> {
+        let exact = Policy::exact();
+        (0..SEEN)
+            .filter(|row| bug.failing[*row])
+            .map(|row| (row, compare(&exact, &self.expected[row], &bug.actual[row])))
+            .collect()
+    }
+}
+
+/// Whether a change is told of all failing rows or for every rule, and whether it is a formula.
+fn told(differing: &[(usize, Comparison)]) -> (bool, bool) {
+    let is_told = changes(differing)
+        .iter()
+        .any(|change| change.cases == differing.len());
+    (is_told, is_told)
+}
+
+fn judged() {
+    let mut files = Vec::new();
+    for (name, text) in FILES {
+        let assignment = Assignment::read(text);
+        let (mut tally, mut changes, mut formulas) = (Tally::default(), 0, 0);
+        for bug in &assignment.bugs {
+            let claim = claim(
+                &assignment.vectors,
+                Some(&assignment.expected),
+                &bug.failing,
+                SEEN,
+            );
+            tally.add(claim.verdict(&bug.failing, SEEN), claim.is_sure);
+            let (is_told, is_formula) = told(&assignment.differing(bug));
+            changes += u32::from(is_told);
+            formulas += u32::from(is_formula);
+        }
+        let figures = tally
+            .figures()
+            .into_iter()
+            .chain([("changes", changes), ("formulas", formulas)]);
+        let figures = figures.map(|(figure, count)| (figure, Value::from(u64::from(count))));
+        files.push((name, Value::object(figures)));
+    }
+    println!("{}", Value::object(files));
+}
+
+fn rules() {
+    for (name, text) in FILES {
+        let assignment = Assignment::read(text);
+        for (index, bug) in assignment.bugs.iter().enumerate() {
+            let claim = claim(
+                &assignment.vectors,
+                Some(&assignment.expected),
+                &bug.failing,
+                SEEN,
+            );
+            let verdict = claim.verdict(&bug.failing, SEEN);
+            let sure = if claim.is_sure { ", sure" } else { "" };
+            println!(
+                "{name} {index}: {verdict:?}{sure}, {:?}",
+                claim.explanation.side
+            );
+            for rule in &claim.explanation.rules {
+                println!("    {rule}");
+            }
+            for change in changes(&assignment.differing(bug)) {
+                println!("    → {:?} in {}", change.pattern, change.cases);
+            }
+        }
+    }
+}
+
+fn tables(directory: &Path) {
+    for (name, text) in FILES {
+        let Assignment {
+            vectors,
+            expected,
+            bugs,
+        } = Assignment::read(text);
+        let masks = bugs.iter().map(|bug| {
+            let digits = bug
+                .failing
+                .iter()
+                .map(|failing| if *failing { '1' } else { '0' });
+            Value::from(digits.collect::<String>())
+        });
+        let attributes = attributes(&Rows {
+            vectors: &vectors,
+            expected: Some(&expected),
+            failing: &vec![None; vectors.size()],
+        });
+        let attributes = attributes.into_iter().map(Value::Array).collect();
+        let table = Value::object([
+            ("rows", parse(&vectors.to_json()).expect("JSON")),
+            ("expected", Value::Array(expected)),
+            ("attributes", Value::Array(attributes)),
+            ("failing", Value::Array(masks.collect())),
+        ]);
+        let file = directory.join(format!("{name}.json"));
+        std::fs::write(file, table.to_string()).expect("a writable directory");
+    }
+}

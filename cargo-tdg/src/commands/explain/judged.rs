@@ -1,0 +1,50 @@
+//! How well the rules describe rows, those that were not explained if there are any.
+
+use std::collections::HashSet;
+
+use tdg_engine::explain::{Rule, Wording};
+
+use super::found::Found;
+use super::rows::Rows;
+
+/// The rows of the described side that some rule covers, the others that one covers, and the
+/// side's that none covers. Tendencies don't count: they claim nothing of a single row.
+pub(super) struct Judged {
+    /// The number of rows judged.
+    pub(super) rows: usize,
+    pub(super) true_positive: usize,
+    pub(super) false_positive: usize,
+    pub(super) false_negative: usize,
+    /// The harmonic mean of precision and recall; `None` if nothing is claimed, or if there is
+    /// nothing to find.
+    pub(super) f1: Option<f64>,
+}
+
+impl Judged {
+    pub(super) fn of(rows: &Rows, found: &Found) -> Self {
+        let claims = found.explanation.rules.iter();
+        let claims = claims.filter(|rule| rule.wording != Wording::Tendency);
+        let has_claims = claims.clone().next().is_some();
+        let covered: HashSet<usize> = claims.flat_map(Rule::covered).collect();
+        let first = match rows.explained {
+            all if all == rows.size() => 0,
+            explained => explained,
+        };
+        let count = |is_described: bool, is_covered: bool| {
+            let is_counted = |row: &usize| {
+                found.is_described(rows.failing[*row]) == is_described
+                    && covered.contains(row) == is_covered
+            };
+            (first..rows.size()).filter(is_counted).count()
+        };
+        let (hits, wrong, missed) = (count(true, true), count(false, true), count(true, false));
+        let sum = 2 * hits + wrong + missed;
+        Self {
+            rows: rows.size() - first,
+            true_positive: hits,
+            false_positive: wrong,
+            false_negative: missed,
+            f1: (has_claims && sum > 0).then(|| 2.0 * hits as f64 / sum as f64),
+        }
+    }
+}

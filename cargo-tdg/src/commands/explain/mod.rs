@@ -1,0 +1,67 @@
+//! `cargo tdg explain`: what the failing rows of any table have in common.
+//!
+//! `table → features → rows → found → judged → report`, each from the data of the ones before.
+
+mod features;
+mod found;
+mod judged;
+mod report;
+mod rows;
+mod table;
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::definition;
+use crate::error::{Context as _, Result};
+use crate::exit::Exit;
+use crate::terminal::print;
+use found::Found;
+use judged::Judged;
+use rows::Rows;
+
+/// Explain what the failing rows of a table have in common
+///
+/// Every other column is a feature. Types are inferred, unless a definition states them.
+#[derive(Args, Debug)]
+pub(crate) struct Explain {
+    /// A CSV file whose first line names the columns, or JSON lines (.jsonl): an object per row
+    table: PathBuf,
+    /// The column that says whether a row fails: true or 1, false or 0
+    #[arg(long, value_name = "COLUMN")]
+    failing: String,
+    /// The column of the expected outputs
+    #[arg(long, value_name = "COLUMN")]
+    expected: Option<String>,
+    /// The column of the actual outputs
+    #[arg(long, value_name = "COLUMN")]
+    actual: Option<String>,
+    /// A definition file: only its features count, with their types
+    #[arg(long, value_name = "FILE")]
+    definition: Option<PathBuf>,
+    /// Explain the first N rows alone, and judge the rules on the others
+    #[arg(long, value_name = "N")]
+    train: Option<usize>,
+    /// Print the explanation as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+impl Explain {
+    pub(crate) fn run(self) -> Result<Exit> {
+        let path = self.table.display();
+        rows::check_names(&self)?;
+        let definition = self.definition.as_deref();
+        let definition = definition.map(definition::read_valid).transpose()?;
+        let rows = Rows::read(&self, definition.as_ref()).context(&path)?;
+        let found = Found::of(&rows);
+        let judged = Judged::of(&rows, &found);
+        print(&if self.json {
+            report::json(&rows, &found, &judged)
+        } else {
+            report::text(&path.to_string(), &rows, &found, &judged)
+        })?;
+        Ok(Exit::Fine)
+    }
+}

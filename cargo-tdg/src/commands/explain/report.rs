@@ -1,0 +1,119 @@
+//! The explanation as text and as JSON.
+
+use tdg_definition::json::Value;
+use tdg_engine::explain::{Rule, Side, Wording};
+use tdg_engine::report::findings_of_rows;
+
+use super::found::{Change, Found};
+use super::judged::Judged;
+use super::rows::Rows;
+use crate::terminal::counted;
+use crate::terminal::style::STRONG;
+
+/// For a terminal: the sentences of a failing test's report, and the judgement.
+pub(super) fn text(name: &str, rows: &Rows, found: &Found, judged: &Judged) -> String {
+    let mut text = format!("{STRONG}{name}{STRONG:#}: {}\n", headline(rows));
+    let mut sentences = findings_of_rows(&found.explanation);
+    sentences.extend(found.changes.iter().map(|change| change.text.clone()));
+    if !sentences.is_empty() {
+        text.push('\n');
+    }
+    for sentence in sentences {
+        text.push_str(&format!("  {sentence}\n"));
+    }
+    if rows.explained < rows.size() {
+        text.push_str(&format!("\n  {}\n", judgement(found, judged)));
+    }
+    text
+}
+
+/// `25 of 500 rows failed`.
+fn headline(rows: &Rows) -> String {
+    let explained = counted(rows.explained, "row");
+    let first = if rows.explained < rows.size() {
+        "the first "
+    } else {
+        ""
+    };
+    let failing = rows.failing[..rows.explained].iter();
+    let failing = failing.filter(|failing| **failing).count();
+    format!("{failing} of {first}{explained} failed")
+}
+
+/// `on the other 500 rows: 118 of 120 found, 2 others`.
+fn judgement(found: &Found, judged: &Judged) -> String {
+    let side = judged.true_positive + judged.false_negative;
+    let that = match found.explanation.side {
+        Side::Failing => "",
+        Side::Passing => " that passed",
+    };
+    let others = match judged.false_positive {
+        1 => "1 other".to_owned(),
+        others => format!("{others} others"),
+    };
+    format!(
+        "on the other {}: {} of {side}{that} found, {others}",
+        counted(judged.rows, "row"),
+        judged.true_positive,
+    )
+}
+
+/// One line.
+pub(super) fn json(rows: &Rows, found: &Found, judged: &Judged) -> String {
+    let failing = rows.failing.iter().filter(|failing| **failing).count();
+    let side = match found.explanation.side {
+        Side::Failing => "failing",
+        Side::Passing => "passing",
+    };
+    let object = Value::object([
+        ("rows", count(rows.size())),
+        ("failing", count(failing)),
+        ("side", side.into()),
+        (
+            "rules",
+            Value::Array(found.explanation.rules.iter().map(rule).collect()),
+        ),
+        (
+            "changes",
+            Value::Array(found.changes.iter().map(change).collect()),
+        ),
+        (
+            "judged",
+            Value::object([
+                ("true_positive", count(judged.true_positive)),
+                ("false_positive", count(judged.false_positive)),
+                ("false_negative", count(judged.false_negative)),
+                ("f1", judged.f1.map_or(Value::Null, Value::from)),
+            ]),
+        ),
+    ]);
+    format!("{object}\n")
+}
+
+fn rule(rule: &Rule) -> Value {
+    let wording = match rule.wording {
+        Wording::Sure => "sure",
+        Wording::Mostly => "mostly",
+        Wording::Part => "part",
+        _ => "tendency",
+    };
+    Value::object([
+        ("text", rule.text.as_str().into()),
+        ("wording", wording.into()),
+        (
+            "rows",
+            Value::Array(rule.covered().into_iter().map(count).collect()),
+        ),
+    ])
+}
+
+fn change(change: &Change) -> Value {
+    Value::object([
+        ("text", Value::from(change.text.as_str())),
+        ("rule", change.rule.map_or(Value::Null, count)),
+    ])
+}
+
+fn count(count: usize) -> Value {
+    Value::from(count as u64)
+}

@@ -1,0 +1,142 @@
+//! The rows to explain: features, outputs, and which rows fail.
+
+use tdg_definition::json::Value;
+use tdg_definition::{Definition, Policy};
+use tdg_engine::Vectors;
+use tdg_engine::compare::{Comparison, compare};
+
+use super::Explain;
+use super::features;
+use super::table::{Column, Table};
+use crate::error::{Error, Result};
+use crate::terminal::{counted, note};
+
+pub(super) struct Rows {
+    pub(super) vectors: Vectors,
+    pub(super) failing: Vec<bool>,
+    /// The expected outputs, if they are given, as the search takes them.
+    pub(super) expected: Option<Vec<Value>>,
+    /// The failing rows whose outputs differ, if both outputs are given.
+    pub(super) differing: Vec<(usize, Comparison)>,
+    /// The number of rows that are explained: the first ones.
+    pub(super) explained: usize,
+}
+
+impl Rows {
+    pub(super) fn read(options: &Explain, definition: Option<&Definition>) -> Result<Self> {
+        let mut table = Table::read(&options.table)?;
+        let explained = explained(options, table.rows)?;
+        table.notes.iter().for_each(|text| note(text));
+        let failing = table.take(&options.failing)?.into_flags()?;
+        let mut outputs = |name: &Option<String>| -> Result<Option<Vec<Value>>> {
+            let column = name.as_deref().map(|name| table.take(name)).transpose()?;
+            Ok(column.map(Column::into_outputs))
+        };
+        let (expected, actual) = (outputs(&options.expected)?, outputs(&options.actual)?);
+        let differing = match (&expected, &actual) {
+            (Some(expected), Some(actual)) => differing(&failing[..explained], expected, actual),
+            _ => Vec::new(),
+        };
+        let vectors = match definition {
+            Some(definition) => {
+                check_features(options, definition)?;
+                let (vectors, others) = features::defined(table, definition)?;
+                note_ignored(&others);
+                vectors
+            }
+            None => features::inferred(table)?,
+        };
+        Ok(Self {
+            vectors,
+            failing,
+            expected: expected.map(of_one_kind),
+            differing,
+            explained,
+        })
+    }
+
+    pub(super) fn size(&self) -> usize {
+        self.failing.len()
+    }
+}
+
+/// Options with the columns that they name.
+fn roles(options: &Explain) -> impl Iterator<Item = (&'static str, &str)> {
+    let roles = [
+        ("--failing", Some(options.failing.as_str())),
+        ("--expected", options.expected.as_deref()),
+        ("--actual", options.actual.as_deref()),
+    ];
+    let named = roles.into_iter();
+    named.filter_map(|(option, name)| Some((option, name?)))
+}
+
+/// Fails if two options name the same column.
+pub(super) fn check_names(options: &Explain) -> Result<()> {
+    for (position, (option, name)) in roles(options).enumerate() {
+        let mut before = roles(options).take(position);
+        if let Some((other, _)) = before.find(|(_, earlier)| *earlier == name) {
+            return Err(Error::new(format!(
+                "{other} and {option} both name `{name}`; name a column of its own for each"
+            )));
+        }
+    }
+    Ok(())
+}
+
+fn check_features(options: &Explain, definition: &Definition) -> Result<()> {
+    for (option, name) in roles(options) {
+        let mut features = definition.features().iter();
+        if features.any(|feature| feature.name() == name) {
+            return Err(Error::new(format!(
+                "{option} names `{name}`, which is a feature of the definition; name another \
+                 column, or remove the feature"
+            )));
+        }
+    }
+    Ok(())
+}
+
+fn explained(options: &Explain, rows: usize) -> Result<usize> {
+    match options.train {
+        Some(0) => Err(Error::new("--train 0 leaves no row to explain")),
+        Some(train) if train >= rows => Err(Error::new(format!(
+            "--train {train} leaves no row to judge; the table has {}",
+            counted(rows, "row")
+        ))),
+        Some(train) => Ok(train),
+        None => Ok(rows),
+    }
+}
+
+fn note_ignored(others: &[String]) {
+    if !others.is_empty() {
+        note(&format!(
+            "{} ignored, since the definition lacks {}: {}",
+            counted(others.len(), "column"),
+            if others.len() == 1 { "it" } else { "them" },
+            others.join(", ")
+        ));
+    }
+}
+
+fn differing(failing: &[bool], expected: &[Value], actual: &[Value]) -> Vec<(usize, Comparison)> {
+    let exact = Policy::exact();
+    let fails = (0..failing.len()).filter(|row| failing[*row]);
+    let compared = fails.map(|row| (row, compare(&exact, &expected[row], &actual[row])));
+    compared
+        .filter(|(_, comparison)| !comparison.is_same())
+        .collect()
+}
+
+/// If some outputs are texts, the others are too: `7` beside `7a`.
+fn of_one_kind(mut outputs: Vec<Value>) -> Vec<Value> {
+    if outputs.iter().any(|output| output.as_str().is_some()) {
+        for output in &mut outputs {
+            if let Value::Number(_) | Value::Bool(_) = output {
+                *output = output.to_string().into();
+            }
+        }
+    }
+    outputs
+}

@@ -1,0 +1,347 @@
+//! `cargo tdg explain`.
+
+use tdg_tests::Project;
+
+use crate::tdg;
+
+/// 120 orders as CSV: those with a discount and more than 5 items came out 3 too high.
+fn orders() -> String {
+    let mut csv = "items,coupon,failed,expected,actual\n".to_owned();
+    for row in 0..120 {
+        let (items, coupon) = (row * 7 % 11, ["NONE", "HALF", ""][row % 3]);
+        let fails = items > 5 && coupon == "HALF";
+        let expected = 10 * items + row;
+        let actual = if fails { expected + 3 } else { expected };
+        csv.push_str(&format!("{items},{coupon},{fails},{expected},{actual}\n"));
+    }
+    csv
+}
+
+/// A column `x` with these cells, and rows that fail where it is marked.
+fn column(cells: &[(&str, bool)]) -> String {
+    let mut csv = "x,failed\n".to_owned();
+    for (cell, fails) in cells {
+        csv.push_str(&format!("{cell},{}\n", u8::from(*fails)));
+    }
+    csv
+}
+
+fn explain(project: &Project, arguments: &[&str]) -> String {
+    let run = tdg(project, &["explain"]).arguments(arguments).passes();
+    run.stdout + &run.stderr
+}
+
+/// The explanation of a table in which the rows of `failed` fail.
+fn explained(name: &str, table: &str) -> String {
+    let project = Project::new(&[(name, table)]);
+    explain(&project, &[name, "--failing", "failed"])
+}
+
+#[test]
+fn the_rules_and_changes_of_a_report() {
+    let project = Project::new(&[("orders.csv", &orders())]);
+    let arguments = [
+        "orders.csv",
+        "--failing",
+        "failed",
+        "--expected",
+        "expected",
+        "--actual",
+        "actual",
+    ];
+    insta::assert_snapshot!(explain(&project, &arguments), @r#"
+    orders.csv: 17 of 120 rows failed
+
+      all 17 have coupon = "HALF" and items > 5   (17 of 17 such cases failed, 0 of the other 103)
+      actual = expected + 3 in all 17
+    "#);
+    let json = |more: &[&str]| explain(&project, &[&arguments, more].concat());
+    insta::assert_snapshot!(json(&["--json"]), @r#"{"changes":[{"rule":null,"text":"actual = expected + 3 in all 17"}],"failing":17,"judged":{"f1":1.0,"false_negative":0,"false_positive":0,"true_positive":17},"rows":120,"rules":[{"rows":[1,4,25,28,31,34,37,58,61,64,67,70,91,94,97,100,103],"text":"coupon = \"HALF\" and items > 5","wording":"sure"}],"side":"failing"}"#);
+    insta::assert_snapshot!(json(&["--train", "80"]), @r#"
+    orders.csv: 12 of the first 80 rows failed
+
+      all 12 have coupon = "HALF" and items > 5   (12 of 12 such cases failed, 0 of the other 68)
+      actual = expected + 3 in all 12
+
+      on the other 40 rows: 5 of 5 found, 0 others
+    "#);
+    insta::assert_snapshot!(json(&["--train", "80", "--json"]), @r#"{"changes":[{"rule":null,"text":"actual = expected + 3 in all 12"}],"failing":17,"judged":{"f1":1.0,"false_negative":0,"false_positive":0,"true_positive":5},"rows":120,"rules":[{"rows":[1,4,25,28,31,34,37,58,61,64,67,70,91,94,97,100,103],"text":"coupon = \"HALF\" and items > 5","wording":"sure"}],"side":"failing"}"#);
+}
+
+#[test]
+fn json_lines_are_read_as_csv_is() {
+    let csv = explained("orders.csv", &orders());
+    let mut lines = String::new();
+    for line in orders().lines().skip(1) {
+        let cells: Vec<&str> = line.split(',').collect();
+        let coupon = match cells[1] {
+            "" => String::new(),
+            coupon => format!(r#","coupon":"{coupon}""#),
+        };
+        lines.push_str(&format!(
+            "{{\"items\":{}{coupon},\"failed\":{},\"expected\":{},\"actual\":{}}}\r\n",
+            cells[0], cells[2], cells[3], cells[4]
+        ));
+    }
+    let lines = format!("\u{feff}{lines}\n");
+    assert_eq!(
+        explained("orders.jsonl", &lines),
+        csv.replace(".csv", ".jsonl")
+    );
+}
+
+#[test]
+fn most_rows_fail() {
+    let cells: Vec<(String, bool)> = (0..40).map(|row| (row.to_string(), row >= 8)).collect();
+    let cells: Vec<(&str, bool)> = cells
+        .iter()
+        .map(|(cell, fails)| (&**cell, *fails))
+        .collect();
+    let project = Project::new(&[("most.csv", &column(&cells))]);
+    let arguments = ["most.csv", "--failing", "failed"];
+    insta::assert_snapshot!(explain(&project, &arguments), @"
+    most.csv: 32 of 40 rows failed
+
+      all 32 have x > 7   (32 of 32 such cases failed, 0 of the other 8)
+    ");
+    insta::assert_snapshot!(explain(&project, &[&arguments[..], &["--json"]].concat()), @r#"{"changes":[],"failing":32,"judged":{"f1":1.0,"false_negative":0,"false_positive":0,"true_positive":32},"rows":40,"rules":[{"rows":[8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31,32,33,34,35,36,37,38,39],"text":"x > 7","wording":"sure"}],"side":"failing"}"#);
+}
+
+#[test]
+fn nothing_is_said_where_nothing_is_to_be_told() {
+    let project = Project::new(&[
+        ("all.csv", &column(&[("1", true), ("2", true)])),
+        ("none.csv", &column(&[("1", false), ("2", false)])),
+        (
+            "one.csv",
+            &column(&[("1", false), ("2", true), ("7", false)]),
+        ),
+        ("bare.csv", "failed\n1\n0\n"),
+    ]);
+    let explain = |name: &str, more: &[&str]| {
+        explain(&project, &[&[name, "--failing", "failed"], more].concat())
+    };
+    insta::assert_snapshot!(explain("all.csv", &[]), @"all.csv: 2 of 2 rows failed");
+    insta::assert_snapshot!(explain("all.csv", &["--json"]), @r#"{"changes":[],"failing":2,"judged":{"f1":null,"false_negative":0,"false_positive":0,"true_positive":0},"rows":2,"rules":[],"side":"passing"}"#);
+    insta::assert_snapshot!(explain("none.csv", &[]), @"none.csv: 0 of 2 rows failed");
+    insta::assert_snapshot!(explain("none.csv", &["--json"]), @r#"{"changes":[],"failing":0,"judged":{"f1":null,"false_negative":0,"false_positive":0,"true_positive":0},"rows":2,"rules":[],"side":"failing"}"#);
+    insta::assert_snapshot!(explain("none.csv", &["--train", "1"]), @"
+    none.csv: 0 of the first 1 row failed
+
+      on the other 1 row: 0 of 0 found, 0 others
+    ");
+    insta::assert_snapshot!(explain("one.csv", &[]), @"
+    one.csv: 1 of 3 rows failed
+
+      case 1 failed; the nearest that passed, case 0, has x 1 instead of 2
+    ");
+    insta::assert_snapshot!(explain("one.csv", &["--train", "2"]), @"
+    one.csv: 1 of the first 2 rows failed
+
+      case 1 failed; the nearest that passed, case 0, has x 1 instead of 2
+
+      on the other 1 row: 0 of 0 found, 0 others
+    ");
+    insta::assert_snapshot!(explain("bare.csv", &[]), @"
+    bare.csv: 1 of 2 rows failed
+
+      case 0 failed; the nearest that passed, case 1, has the same inputs
+    ");
+}
+
+/// The rule for rows of which the first half fails.
+fn rule(first: &[&str], second: &[&str]) -> String {
+    let mut cells = Vec::new();
+    for repetition in 0..30 {
+        cells.push((first[repetition % first.len()], true));
+        cells.push((second[repetition % second.len()], false));
+    }
+    let text = explained("types.csv", &column(&cells));
+    text.lines().nth(2).unwrap_or_default().trim().to_owned()
+}
+
+#[test]
+fn types_are_inferred() {
+    insta::assert_snapshot!(rule(&["1", "2"], &["3", "NA", ""]), @"all 30 have x <= 2   (30 of 30 such cases failed, 0 of the other 30)");
+    insta::assert_snapshot!(rule(&["1.5", "2"], &["3", "NaN"]), @"all 30 have x <= 2   (30 of 30 such cases failed, 0 of the other 30)");
+    insta::assert_snapshot!(rule(&["True", "TRUE"], &["false"]), @"all 30 have x = true   (30 of 30 such cases failed, 0 of the other 30)");
+    insta::assert_snapshot!(rule(&["2024-02-29"], &["2024-03-01", "2025-01-01"]), @"all 30 have x < 2024-03-01   (30 of 30 such cases failed, 0 of the other 30)");
+    insta::assert_snapshot!(rule(&["2024-02-29 08:30:00"], &["2024-03-01T00:00:00Z"]), @"all 30 have x < 2024-03-01   (30 of 30 such cases failed, 0 of the other 30)");
+    insta::assert_snapshot!(rule(&["007"], &["123", ""]), @r#"all 30 have x = "007"   (30 of 30 such cases failed, 0 of the other 30)"#);
+    insta::assert_snapshot!(rule(&[" a", " b"], &["a", "b"]), @r#"all 30 have x starting with " "   (30 of 30 such cases failed, 0 of the other 30)"#);
+    insta::assert_snapshot!(rule(&["\"a,\"\"b\"\"\"", "\"a,\n\""], &["b"]), @r#"all 30 have x starting with "a,"   (30 of 30 such cases failed, 0 of the other 30)"#);
+    insta::assert_snapshot!(rule(&["18446744073709551615"], &["9223372036854775807", "0"]), @"all 30 have x > 10000000000000000000   (30 of 30 such cases failed, 0 of the other 30)");
+    insta::assert_snapshot!(rule(&["-18446744073709551616"], &["18446744073709551615", "0"]), @"all 30 have x < 0   (30 of 30 such cases failed, 0 of the other 30)");
+    insta::assert_snapshot!(rule(&["na", "inf"], &["x"]), @r#"all 30 have x != "x"   (30 of 30 such cases failed, 0 of the other 30)"#);
+}
+
+#[test]
+fn values_of_json_lines_have_types() {
+    let rule = |failing: &str, passing: &str| {
+        let line = |x: &str, failed: u8| format!("{{\"x\":{x},\"failed\":{failed}}}\n");
+        let lines = (line(failing, 1) + &line(passing, 0)).repeat(30);
+        let text = explained("types.jsonl", &lines);
+        text.lines().nth(2).unwrap_or_default().trim().to_owned()
+    };
+    insta::assert_snapshot!(rule("1", "2.5"), @"all 30 have x <= 2   (30 of 30 such cases failed, 0 of the other 30)");
+    insta::assert_snapshot!(rule("\"1\"", "\"2\""), @r#"all 30 have x = "1"   (30 of 30 such cases failed, 0 of the other 30)"#);
+    insta::assert_snapshot!(rule("\"2024-01-01\"", "null"), @"all 30 have x != null   (30 of 30 such cases failed, 0 of the other 30)");
+    insta::assert_snapshot!(rule("\"2024-01-01\"", "\"2024-01-02\""), @"all 30 have x < 2024-01-02   (30 of 30 such cases failed, 0 of the other 30)");
+    insta::assert_snapshot!(rule("true", "false"), @"all 30 have x = true   (30 of 30 such cases failed, 0 of the other 30)");
+    insta::assert_snapshot!(rule("true", "1"), @r#"all 30 have x != "1"   (30 of 30 such cases failed, 0 of the other 30)"#);
+    insta::assert_snapshot!(rule("[1,2]", "{\"a\":null}"), @r#"all 30 have x = "[1,2]"   (30 of 30 such cases failed, 0 of the other 30)"#);
+    insta::assert_snapshot!(rule("18446744073709551616", "-5"), @"all 30 have x > 0   (30 of 30 such cases failed, 0 of the other 30)");
+    insta::assert_snapshot!(rule("null", "null"), @"the 30 cases that failed have nothing in common that chance would not explain");
+}
+
+const DEFINITION: &str = r#"{"features": [
+    {"feature_name": "code", "type": "STRING", "distribution": {"type": "pattern", "regex": "[0-9]*"}},
+    {"feature_name": "paid", "type": "FLOAT", "null_probability": 0.1,
+     "distribution": {"type": "uniform", "min": 0, "max": 1}}]}"#;
+
+#[test]
+fn a_definition_states_features_and_types() {
+    let mut csv = "other,code,failed,paid\n".to_owned();
+    for row in 0..40 {
+        let code = ["12", "3", "", "07"][row % 4];
+        csv.push_str(&format!(
+            "{row},{code},{},{}\n",
+            u8::from(row % 4 == 2),
+            row % 5
+        ));
+    }
+    let project = Project::new(&[("codes.csv", &csv), ("codes.json", DEFINITION)]);
+    let arguments = [
+        "codes.csv",
+        "--failing",
+        "failed",
+        "--definition",
+        "codes.json",
+    ];
+    insta::assert_snapshot!(explain(&project, &arguments), @r#"
+    codes.csv: 10 of 40 rows failed
+
+      all 10 have code = ""   (10 of 10 such cases failed, 0 of the other 30)
+    note: 1 column ignored, since the definition lacks it: other
+    "#);
+}
+
+#[test]
+fn outputs_are_json_or_text() {
+    let mut csv = "x,failed,expected,actual\n".to_owned();
+    for row in 0..40 {
+        let fails = row % 4 == 0;
+        let (json, text) = (
+            format!("\"{{\"\"a\"\":{row}}}\""),
+            if fails { "no \"\"a\"\"" } else { "" },
+        );
+        csv.push_str(&format!("{row},{fails},{json},\"{text}\"\n"));
+    }
+    let project = Project::new(&[("outputs.csv", &csv)]);
+    let arguments = [
+        "outputs.csv",
+        "--failing",
+        "failed",
+        "--expected",
+        "expected",
+        "--actual",
+        "actual",
+    ];
+    insta::assert_snapshot!(explain(&project, &arguments), @r#"
+    outputs.csv: 10 of 40 rows failed
+
+      all 10 have x a multiple of 4   (10 of 10 such cases failed, 0 of the other 30)
+      actual = "no \"a\"" in all 10
+    "#);
+}
+
+#[test]
+fn numbers_beside_texts_are_texts_to_the_search() {
+    let mut csv = "x,failed,expected\n".to_owned();
+    for row in 0..60 {
+        let expected = ["7", "7a", "12", "b"][row % 4];
+        csv.push_str(&format!("{row},{},{expected}\n", row % 4 < 2));
+    }
+    let project = Project::new(&[("mixed.csv", &csv)]);
+    let arguments = ["mixed.csv", "--failing", "failed", "--expected", "expected"];
+    insta::assert_snapshot!(explain(&project, &arguments), @r#"
+    mixed.csv: 30 of 60 rows failed
+
+      all 30 have expected starting with "7"   (30 of 30 such cases failed, 0 of the other 30)
+    "#);
+}
+
+#[test]
+fn errors_say_what_is_wrong_and_where() {
+    let feature_failed = DEFINITION.replace("paid", "failed");
+    let project = Project::new(&[
+        ("orders.csv", &orders()),
+        ("orders.txt", "x\n"),
+        ("empty.csv", ""),
+        ("header.csv", "x,failed\n"),
+        ("twice.csv", "x, x,failed\n1,2,0\n"),
+        ("maybe.csv", "x,failed\n1,0\n2,maybe\n"),
+        ("null.csv", "x,failed\n1,\n"),
+        ("infinite.csv", "x,failed\n1,0\n-inf,1\n"),
+        ("empty.jsonl", "\n"),
+        ("array.jsonl", "{\"failed\":0}\n[1]\n"),
+        ("nan.jsonl", "{\"failed\":0,\"x\":NaN}\n"),
+        ("twice.jsonl", "{\"failed\":0,\"x\":1,\"x\":2}\n"),
+        (
+            "two.jsonl",
+            "{\"x\":1,\"failed\":1}\n{\"x\":2,\"failed\":2}\n",
+        ),
+        ("absent.jsonl", "{\"x\":1,\"failed\":1}\n{\"x\":2}\n"),
+        (
+            "infinite.jsonl",
+            "{\"x\":{\"$float\":\"NaN\"},\"failed\":1}\n{\"x\":2,\"failed\":0}\n",
+        ),
+        ("codes.csv", "code,failed,paid\n1,0,0.5\n2,1,much\n"),
+        ("codes.json", DEFINITION),
+        ("failed.json", &feature_failed),
+        ("invalid.json", "{}"),
+    ]);
+    let error = |arguments: &[&str]| {
+        let run = tdg(&project, &["explain"]).arguments(arguments).finish();
+        assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""), "{run}");
+        run.stderr
+    };
+    let of = |name: &str| error(&[name, "--failing", "failed"]);
+    insta::assert_snapshot!(of("none.csv"), @"error: none.csv: No such file or directory (os error 2)");
+    insta::assert_snapshot!(of("orders.txt"), @"error: orders.txt: the name of a table ends in .csv or .jsonl; convert or rename the file");
+    insta::assert_snapshot!(of("empty.csv"), @"error: empty.csv: the table is empty; its first line must name the columns");
+    insta::assert_snapshot!(of("header.csv"), @"error: header.csv: the table has a header but no rows");
+    insta::assert_snapshot!(of("twice.csv"), @r#"error: twice.csv: two columns are named "x"; give each a name of its own"#);
+    insta::assert_snapshot!(of("maybe.csv"), @r#"error: maybe.csv: row 1, counted from 0: `failed` is "maybe", but must be true, false, 1 or 0"#);
+    insta::assert_snapshot!(of("null.csv"), @r#"error: null.csv: row 0, counted from 0: `failed` is "", but must be true, false, 1 or 0"#);
+    insta::assert_snapshot!(of("infinite.csv"), @r#"error: infinite.csv: row 1, counted from 0: `x` is "-inf", but a number must be finite; leave the cell empty for null"#);
+    insta::assert_snapshot!(of("empty.jsonl"), @"error: empty.jsonl: the table has no rows");
+    insta::assert_snapshot!(of("array.jsonl"), @"error: array.jsonl: line 2, column 1: expected an object, found an array, `[`");
+    insta::assert_snapshot!(of("nan.jsonl"), @"error: nan.jsonl: line 1, column 17: expected a value, found `NaN`");
+    insta::assert_snapshot!(of("twice.jsonl"), @r#"error: twice.jsonl: line 1: two columns are named "x"; give each a name of its own"#);
+    insta::assert_snapshot!(of("two.jsonl"), @"error: two.jsonl: row 1, counted from 0: `failed` is 2, but must be true, false, 1 or 0");
+    insta::assert_snapshot!(of("absent.jsonl"), @"error: absent.jsonl: row 1, counted from 0: `failed` is null, but must be true, false, 1 or 0");
+    insta::assert_snapshot!(of("infinite.jsonl"), @r#"error: infinite.jsonl: row 0, counted from 0: `x` is {"$float":"NaN"}, but a number must be finite; leave the cell empty for null"#);
+    insta::assert_snapshot!(error(&["orders.csv", "--failing", "fails"]), @"error: orders.csv: there is no column `fails`, only `items`, `coupon`, `failed`, `expected`, `actual`");
+    let orders = |more: &[&str]| error(&[&["orders.csv", "--failing", "failed"], more].concat());
+    insta::assert_snapshot!(orders(&["--expected", "failed"]), @"error: --failing and --expected both name `failed`; name a column of its own for each");
+    insta::assert_snapshot!(orders(&["--expected", "actual", "--actual", "actual"]), @"error: --expected and --actual both name `actual`; name a column of its own for each");
+    insta::assert_snapshot!(orders(&["--train", "120"]), @"error: orders.csv: --train 120 leaves no row to judge; the table has 120 rows");
+    insta::assert_snapshot!(orders(&["--train", "0"]), @"error: orders.csv: --train 0 leaves no row to explain");
+    insta::assert_snapshot!(orders(&["--definition", "codes.json"]), @"error: orders.csv: there is no column `code`, only `items`, `coupon`, `expected`, `actual`");
+    let codes = |definition| {
+        error(&[
+            "codes.csv",
+            "--failing",
+            "failed",
+            "--definition",
+            definition,
+        ])
+    };
+    insta::assert_snapshot!(codes("codes.json"), @"error: codes.csv: row 1, feature `paid`: expected a number, found a string");
+    insta::assert_snapshot!(codes("failed.json"), @"error: codes.csv: --failing names `failed`, which is a feature of the definition; name another column, or remove the feature");
+    insta::assert_snapshot!(codes("invalid.json"), @"
+    error: invalid.json is not a valid definition:
+    `features` is missing
+    ");
+}

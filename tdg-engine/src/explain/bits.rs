@@ -1,0 +1,57 @@
+//! Sets of rows as bits.
+
+/// The number of words that hold the bits of so many rows.
+pub(super) fn words(rows: usize) -> usize {
+    rows.div_ceil(64)
+}
+
+/// Sets the bit of a row.
+pub(super) fn set(bits: &mut [u64], row: usize) {
+    bits[row / 64] |= 1 << (row % 64);
+}
+
+/// The bits of all rows.
+pub(super) fn full(rows: usize) -> Vec<u64> {
+    let mut bits = vec![u64::MAX; words(rows)];
+    if let Some(last) = bits.last_mut()
+        && rows % 64 != 0
+    {
+        *last = (1 << (rows % 64)) - 1;
+    }
+    bits
+}
+
+pub(super) fn count(bits: &[u64]) -> usize {
+    bits.iter().map(|word| word.count_ones() as usize).sum()
+}
+
+/// The number of rows of both.
+pub(super) fn common(left: &[u64], right: &[u64]) -> usize {
+    let both = left.iter().zip(right);
+    both.map(|(left, right)| (left & right).count_ones() as usize)
+        .sum()
+}
+
+/// Keeps the rows of `other` too, or with `negated` those that it lacks.
+pub(super) fn keep(bits: &mut [u64], other: &[u64], negated: bool) {
+    let flip = if negated { u64::MAX } else { 0 };
+    for (word, other) in bits.iter_mut().zip(other) {
+        *word &= other ^ flip;
+    }
+}
+
+pub(super) fn add(bits: &mut [u64], other: &[u64]) {
+    for (word, other) in bits.iter_mut().zip(other) {
+        *word |= other;
+    }
+}
+
+/// The number of rows that `bits` has in common with either of two sets.
+pub(super) fn common_of_two(bits: &[u64], first: &[u64], second: &[u64]) -> (usize, usize) {
+    let (mut of_first, mut of_second) = (0, 0);
+    for ((word, first), second) in bits.iter().zip(first).zip(second) {
+        of_first += (word & first).count_ones();
+        of_second += (word & second).count_ones();
+    }
+    (of_first as usize, of_second as usize)
+}

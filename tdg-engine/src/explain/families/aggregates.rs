@@ -1,0 +1,202 @@
+//! Three and more comparable features: the largest, the smallest, the middle one, whether they
+//! are sorted or tied.
+
+use std::rc::Rc;
+
+use tdg_definition::json::Number;
+
+use super::super::attribute::{Family, Notation};
+use super::super::table::{Column, Kind};
+use super::comparable::{difference, pairs, sum};
+
+/// More features are not one group.
+const MANY: usize = 12;
+
+/// The numbers of a row.
+struct Row {
+    numbers: Vec<Number>,
+    sorted: Vec<Number>,
+}
+
+impl Row {
+    /// `None` if a number is missing.
+    fn of(columns: &[&Column<'_>], row: usize) -> Option<Self> {
+        let numbers: Option<Vec<Number>> =
+            columns.iter().map(|column| column.number(row)).collect();
+        let numbers = numbers?;
+        let mut sorted = numbers.clone();
+        sorted.sort();
+        Some(Self { numbers, sorted })
+    }
+
+    fn smallest(&self) -> Number {
+        self.sorted[0]
+    }
+
+    fn largest(&self) -> Number {
+        self.sorted[self.sorted.len() - 1]
+    }
+
+    fn median(&self) -> Number {
+        self.sorted[self.sorted.len() / 2]
+    }
+}
+
+/// What is asked of a row.
+type Asked = fn(&Row) -> bool;
+/// What is asked of one of its numbers.
+type OfOne = fn(Number, &Row) -> bool;
+/// What is measured.
+type Measured = fn(&Row) -> Number;
+
+const OF_ALL: [(&str, &str, Asked); 8] = [
+    ("two of {all} equal", "{all} all different", |row| {
+        row.sorted.windows(2).any(|pair| pair[0] == pair[1])
+    }),
+    ("{all} all equal", "{all} not all equal", |row| {
+        row.smallest() == row.largest()
+    }),
+    (
+        "the largest of {all} twice",
+        "the largest of {all} once",
+        |row| row.sorted[row.sorted.len() - 2] == row.largest(),
+    ),
+    (
+        "the smallest of {all} twice",
+        "the smallest of {all} once",
+        |row| row.sorted[1] == row.smallest(),
+    ),
+    ("{all} ascending", "{all} not ascending", |row| {
+        row.numbers.is_sorted()
+    }),
+    (
+        "{all} strictly ascending",
+        "{all} not strictly ascending",
+        |row| row.numbers.is_sorted_by(|left, right| left < right),
+    ),
+    ("{all} descending", "{all} not descending", |row| {
+        row.numbers.is_sorted_by(|left, right| left >= right)
+    }),
+    (
+        "{all} strictly descending",
+        "{all} not strictly descending",
+        |row| row.numbers.is_sorted_by(|left, right| left > right),
+    ),
+];
+
+const OF_ONE: [(&str, &str, OfOne); 6] = [
+    (
+        "{0} the largest of {all}",
+        "{0} not the largest of {all}",
+        |number, row| number == row.largest(),
+    ),
+    (
+        "{0} the smallest of {all}",
+        "{0} not the smallest of {all}",
+        |number, row| number == row.smallest(),
+    ),
+    ("{0} above {rest}", "{0} not above {rest}", |number, row| {
+        number > row.sorted[row.sorted.len() - 2]
+    }),
+    ("{0} below {rest}", "{0} not below {rest}", |number, row| {
+        number < row.sorted[1]
+    }),
+    (
+        "{0} strictly between {rest}",
+        "{0} not strictly between {rest}",
+        |number, row| row.smallest() < number && number < row.largest(),
+    ),
+    (
+        "{0} the median of {all}",
+        "{0} not the median of {all}",
+        |number, row| row.sorted.len() % 2 == 1 && number == row.median(),
+    ),
+];
+
+pub(in super::super) fn attributes(family: &mut Family<'_, '_>) {
+    let table = family.table;
+    for kinds in [
+        &[Kind::Integer, Kind::Float][..],
+        &[Kind::Date],
+        &[Kind::DateTime],
+    ] {
+        let features = table.positions(false, kinds);
+        if features.len() > 4 * MANY {
+            continue;
+        }
+        let pairs = pairs(table, &features, &features);
+        // Those that are comparable with one of them.
+        let group = |first: usize| -> Vec<usize> {
+            let is_like = |other: &usize| {
+                *other == first
+                    || pairs.contains(&(first, *other))
+                    || pairs.contains(&(*other, first))
+            };
+            features.iter().copied().filter(is_like).collect()
+        };
+        let groups = features.iter().map(|first| group(*first));
+        if let Some(group) = groups.max_by_key(Vec::len)
+            && (3..=MANY).contains(&group.len())
+        {
+            of_group(family, &group, kinds[0]);
+        }
+    }
+}
+
+fn of_group(family: &mut Family<'_, '_>, group: &[usize], kind: Kind) {
+    let before = family.attributes.len();
+    let table = family.table;
+    let columns: Vec<&Column<'_>> = group
+        .iter()
+        .map(|position| &table.columns[*position])
+        .collect();
+    // Every question needs them: they are gathered once.
+    let rows: Rc<[Option<Row>]> = (0..table.size).map(|row| Row::of(&columns, row)).collect();
+    for (is, is_not, holds) in OF_ALL {
+        let rows = Rc::clone(&rows);
+        family.flag((is, is_not), group, move |row| {
+            rows[row].as_ref().map(holds)
+        });
+    }
+    for (index, &position) in group.iter().enumerate() {
+        let mut here = vec![position];
+        here.extend(group.iter().filter(|other| **other != position));
+        for (is, is_not, holds) in OF_ONE {
+            let rows = Rc::clone(&rows);
+            family.flag((is, is_not), &here, move |row| {
+                let row = rows[row].as_ref()?;
+                Some(holds(row.numbers[index], row))
+            });
+        }
+    }
+    let notation = match kind {
+        Kind::Date => Notation::Date,
+        Kind::DateTime => Notation::DateTime,
+        _ => Notation::Number,
+    };
+    let mut measured: Vec<(&str, Notation, Measured)> = vec![
+        ("the largest of {all}", notation, Row::largest),
+        ("the smallest of {all}", notation, Row::smallest),
+        ("the range of {all}", Notation::Number, |row| {
+            difference(row.largest(), row.smallest())
+        }),
+    ];
+    if group.len() % 2 == 1 {
+        measured.push(("the median of {all}", notation, Row::median));
+    }
+    if notation == Notation::Number {
+        measured.push(("the sum of {all}", notation, |row| {
+            row.numbers.iter().copied().fold(Number::from(0), sum)
+        }));
+    }
+    for (subject, notation, measure) in measured {
+        let rows = Rc::clone(&rows);
+        family.number(subject, notation, group, move |row| {
+            rows[row].as_ref().map(measure)
+        });
+    }
+    // Many features are seldom looked at together.
+    for attribute in &mut family.attributes[before..] {
+        attribute.rarer(group.len() as f64 - 3.0);
+    }
+}

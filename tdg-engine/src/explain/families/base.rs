@@ -1,0 +1,61 @@
+//! The values of the features: thresholds, values, prefixes, lengths, nulls.
+
+use super::super::attribute::{Family, Notation};
+use super::super::table::Kind;
+use super::comparable::contents;
+
+pub(in super::super) fn attributes(family: &mut Family<'_, '_>) {
+    for position in 0..family.table.columns.len() {
+        if !family.table.columns[position].is_expected {
+            of_column(family, position);
+        }
+    }
+}
+
+/// The value of a column, and whether it has one.
+pub(super) fn of_column(family: &mut Family<'_, '_>, position: usize) {
+    let table = family.table;
+    let column = &table.columns[position];
+    let here = [position];
+    match column.kind {
+        Kind::Integer | Kind::Float => {
+            family.number("{0}", Notation::Number, &here, |row| column.number(row));
+        }
+        Kind::Date => {
+            family.number("{0}", Notation::Date, &here, |row| column.number(row));
+        }
+        Kind::DateTime => {
+            family.number("{0}", Notation::DateTime, &here, |row| column.number(row));
+        }
+        Kind::Boolean => {
+            family.flag(("{0} = true", "{0} = false"), &here, |row| {
+                column.boolean(row)
+            });
+        }
+        Kind::Text => {
+            family.prefixed_text("{0}", &here, |row| column.text(row));
+            // Of a category the value says more than its length.
+            if contents(table, position).is_some() {
+                let length = |row: usize| Some(column.text(row)?.chars().count() as i128);
+                family.count("length of {0}", &here, length).rarer(0.7);
+            }
+        }
+        Kind::List => {
+            family.count("length of {0}", &here, |row| {
+                column.elements(row).map(|length| length as i128)
+            });
+        }
+        Kind::Mixed => {}
+    }
+    let mut rows = 0..table.size;
+    if rows.clone().any(|row| column.is_null(row)) {
+        family.flag(("{0} = null", "{0} != null"), &here, |row| {
+            Some(column.is_null(row))
+        });
+    }
+    if rows.any(|row| column.is_nan(row)) {
+        family.flag(("{0} = NaN", "{0} != NaN"), &here, |row| {
+            Some(column.is_nan(row))
+        });
+    }
+}

@@ -1,0 +1,99 @@
+//! Which columns are worth comparing.
+
+use tdg_definition::json::Number;
+
+use super::super::table::{Column, Kind, Table};
+
+/// Two numbers are compared if the middle 80 % of their values overlap by more than this share of
+/// each.
+const OVERLAP: f64 = 0.1;
+
+/// Texts with fewer distinct values are categories, which their values describe best.
+const CATEGORIES: usize = 12;
+/// So many rows show what a column is like.
+const ROWS: usize = 1000;
+
+/// The distinct texts of a column that are worth looking into, because they are no categories.
+pub(super) fn contents<'t>(table: &Table<'t>, position: usize) -> Option<Vec<&'t str>> {
+    let column = &table.columns[position];
+    let texts = (0..table.size.min(ROWS)).filter_map(|row| column.text(row));
+    let mut texts: Vec<&str> = texts.collect();
+    texts.sort_unstable();
+    texts.dedup();
+    (texts.len() > CATEGORIES).then_some(texts)
+}
+
+/// The middle 80 % of the numbers.
+fn middle(column: &Column<'_>, size: usize) -> Option<(f64, f64)> {
+    let mut numbers: Vec<f64> = (0..size).filter_map(|row| column.float(row)).collect();
+    numbers.sort_by(f64::total_cmp);
+    let at = |share: f64| {
+        numbers
+            .get((numbers.len() as f64 * share) as usize)
+            .copied()
+    };
+    Some((at(0.1)?, at(0.9)?))
+}
+
+/// Pairs of columns, the first one of `left`, the second one of `right`.
+pub(super) fn pairs(table: &Table<'_>, left: &[usize], right: &[usize]) -> Vec<(usize, usize)> {
+    let is_number =
+        |position: usize| matches!(table.columns[position].kind, Kind::Integer | Kind::Float);
+    let size = table.size.min(ROWS);
+    let ranges: Vec<Option<(f64, f64)>> = (0..table.columns.len())
+        .map(
+            |position| match left.contains(&position) || right.contains(&position) {
+                true => middle(&table.columns[position], size),
+                false => None,
+            },
+        )
+        .collect();
+    let mut pairs = Vec::new();
+    for &first in left {
+        for &second in right {
+            let is_new = first != second && !pairs.contains(&(second, first));
+            if is_new
+                && is_number(first) == is_number(second)
+                && (is_number(first) || table.columns[first].kind == table.columns[second].kind)
+                && overlap(ranges[first], ranges[second])
+            {
+                pairs.push((first, second));
+            }
+        }
+    }
+    pairs
+}
+
+fn overlap(left: Option<(f64, f64)>, right: Option<(f64, f64)>) -> bool {
+    let (Some(left), Some(right)) = (left, right) else {
+        return false;
+    };
+    let common = left.1.min(right.1) - left.0.max(right.0);
+    let share = |range: (f64, f64)| common / (range.1 - range.0).max(f64::MIN_POSITIVE);
+    common >= 0.0 && share(left) > OVERLAP && share(right) > OVERLAP
+}
+
+/// The difference of two numbers; of integers exact.
+pub(super) fn difference(left: Number, right: Number) -> Number {
+    match (left.as_i128(), right.as_i128()) {
+        (Some(first), Some(second)) if !left.is_float() && !right.is_float() => {
+            first.saturating_sub(second).into()
+        }
+        _ => rounded(left.as_f64() - right.as_f64()),
+    }
+}
+
+/// The sum of two numbers; of integers exact.
+pub(super) fn sum(left: Number, right: Number) -> Number {
+    match (left.as_i128(), right.as_i128()) {
+        (Some(first), Some(second)) if !left.is_float() && !right.is_float() => {
+            first.saturating_add(second).into()
+        }
+        _ => rounded(left.as_f64() + right.as_f64()),
+    }
+}
+
+/// Without what binary fractions add to sums of decimal ones.
+fn rounded(float: f64) -> Number {
+    format!("{float:.12e}").parse().unwrap_or(float).into()
+}

@@ -1,0 +1,112 @@
+//! Differences and sums of two features, and the days and years between two dates.
+
+use tdg_definition::calendar::date_of;
+use tdg_definition::json::Number;
+
+use super::super::attribute::{Family, Notation};
+use super::super::table::Kind;
+use super::comparable::{contents, difference, pairs, sum};
+
+/// With more features of a kind their pairs would be too many.
+const MANY: usize = 12;
+
+pub(in super::super) fn attributes(family: &mut Family<'_, '_>) {
+    let table = family.table;
+    let numbers = table.positions(false, &[Kind::Integer, Kind::Float]);
+    if numbers.len() <= MANY {
+        for (first, second) in pairs(table, &numbers, &numbers) {
+            of_numbers(family, first, second);
+        }
+    }
+    for kind in [Kind::Date, Kind::DateTime] {
+        let times = table.positions(false, &[kind]);
+        if times.len() <= MANY {
+            for (index, &first) in times.iter().enumerate() {
+                for &second in &times[index + 1..] {
+                    of_times(family, first, second);
+                }
+            }
+        }
+    }
+    let texts = table.positions(false, &[Kind::Text]);
+    let integers = table.positions(false, &[Kind::Integer]);
+    if texts.len() * integers.len() <= MANY {
+        for &text in texts
+            .iter()
+            .filter(|text| contents(table, **text).is_some())
+        {
+            for &integer in &integers {
+                of_length(family, text, integer);
+            }
+        }
+    }
+}
+
+fn of_numbers(family: &mut Family<'_, '_>, first: usize, second: usize) {
+    let table = family.table;
+    let (left, right) = (&table.columns[first], &table.columns[second]);
+    let here = [first, second];
+    let both = |row: usize| Some((left.number(row)?, right.number(row)?));
+    family.number("{0} − {1}", Notation::Number, &here, move |row| {
+        both(row).map(|(left, right)| difference(left, right))
+    });
+    family.number("{0} + {1}", Notation::Number, &here, move |row| {
+        both(row).map(|(left, right)| sum(left, right))
+    });
+    family.number("|{0} − {1}|", Notation::Number, &here, move |row| {
+        let (left, right) = both(row)?;
+        Some(difference(left.max(right), left.min(right)))
+    });
+}
+
+fn of_times(family: &mut Family<'_, '_>, first: usize, second: usize) {
+    const DAY: i128 = 86_400;
+    let table = family.table;
+    let (left, right) = (&table.columns[first], &table.columns[second]);
+    let is_date = left.kind == Kind::Date;
+    let here = [first, second];
+    let both = |row: usize| Some((left.integer(row)?, right.integer(row)?));
+    let subject = match is_date {
+        true => "days from {0} to {1}",
+        false => "seconds from {0} to {1}",
+    };
+    family.count(subject, &here, move |row| {
+        both(row).map(|(left, right)| right - left)
+    });
+    let day = move |time: i128| match is_date {
+        true => time as i64,
+        false => time.div_euclid(DAY) as i64,
+    };
+    if !is_date {
+        family.count("days from {0} to {1}", &here, move |row| {
+            both(row).map(|(left, right)| i128::from(day(right) - day(left)))
+        });
+    }
+    family.count("whole years from {0} to {1}", &here, move |row| {
+        both(row).map(|(left, right)| whole_years(day(left), day(right)))
+    });
+}
+
+/// The birthdays between two days; negative if the first is the later one.
+fn whole_years(from: i64, to: i64) -> i128 {
+    if to < from {
+        return -whole_years(to, from);
+    }
+    let (first, last) = (date_of(from), date_of(to));
+    let is_before = (last.1, last.2) < (first.1, first.2);
+    i128::from(last.0 - first.0 - i64::from(is_before))
+}
+
+fn of_length(family: &mut Family<'_, '_>, text: usize, integer: usize) {
+    let table = family.table;
+    let (texts, integers) = (&table.columns[text], &table.columns[integer]);
+    family.number(
+        "length of {0} − {1}",
+        Notation::Number,
+        &[text, integer],
+        |row| {
+            let length = texts.text(row)?.chars().count() as i128;
+            Some(difference(Number::from(length), integers.number(row)?))
+        },
+    );
+}

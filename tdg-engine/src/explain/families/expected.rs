@@ -1,0 +1,89 @@
+//! What was expected: its value and its parts, and how it compares with the features.
+//!
+//! Never the actual output, which is the answer.
+
+use super::super::attribute::Family;
+use super::super::table::Kind;
+use super::comparable::pairs;
+use super::{arithmetic, base, dates, relations, strings};
+
+pub(in super::super) fn attributes(family: &mut Family<'_, '_>) {
+    let table = family.table;
+    let expected = |kinds: &[Kind]| table.positions(true, kinds);
+    let features = |kinds: &[Kind]| table.positions(false, kinds);
+    let ordered = [Kind::Integer, Kind::Float, Kind::Date, Kind::DateTime];
+    for (output, feature) in pairs(table, &expected(&ordered), &features(&ordered)) {
+        relations::numbers(family, output, feature);
+    }
+    for &output in &expected(&[Kind::Text]) {
+        for &feature in &features(&[Kind::Text]) {
+            relations::of_texts(family, output, feature);
+        }
+    }
+    for (output, other) in pairs(table, &expected(&ordered), &expected(&ordered)) {
+        relations::numbers(family, output, other);
+    }
+    of_extremes(family);
+    let compared = family.attributes.len();
+    for position in 0..table.columns.len() {
+        if table.columns[position].is_expected {
+            base::of_column(family, position);
+            arithmetic::of_column(family, position);
+            if table.columns[position].kind == Kind::Date {
+                dates::of_column(family, position);
+            }
+        }
+    }
+    let plain = family.attributes.len();
+    for position in expected(&[Kind::Text]) {
+        strings::of_column(family, position);
+    }
+    for (index, attribute) in family.attributes.iter_mut().enumerate().skip(compared) {
+        attribute.rarer(if index < plain { 1.0 } else { 1.7 });
+    }
+}
+
+/// Whether the expected number is the largest or the smallest of the features that are like it.
+fn of_extremes(family: &mut Family<'_, '_>) {
+    let table = family.table;
+    let numbers = [Kind::Integer, Kind::Float];
+    let features = table.positions(false, &numbers);
+    for output in table.positions(true, &numbers) {
+        let like: Vec<usize> = pairs(table, &[output], &features)
+            .into_iter()
+            .map(|(_, feature)| feature)
+            .collect();
+        if like.len() < 2 {
+            continue;
+        }
+        let mut here = vec![output];
+        here.extend(&like);
+        let numbers = move |row: usize| {
+            let features: Option<Vec<_>> = like
+                .iter()
+                .map(|feature| table.columns[*feature].number(row))
+                .collect();
+            Some((table.columns[output].number(row)?, features?))
+        };
+        let largest = numbers.clone();
+        family.flag(
+            ("{0} the largest of {rest}", "{0} not the largest of {rest}"),
+            &here,
+            move |row| {
+                let (output, features) = largest(row)?;
+                Some(features.iter().max() == Some(&output))
+            },
+        );
+        family.flag(
+            (
+                "{0} the smallest of {rest}",
+                "{0} not the smallest of {rest}",
+            ),
+            &here,
+            move |row| {
+                let (output, features) = numbers(row)?;
+                Some(features.iter().min() == Some(&output))
+            },
+        );
+    }
+}

@@ -1,0 +1,124 @@
+//! Two features compared: `a < b`, `a = b`, a text's length with a number, texts with each other.
+
+use std::cmp::Ordering;
+use std::rc::Rc;
+
+use super::super::attribute::Family;
+use super::super::table::Kind;
+use super::comparable::{contents, pairs};
+
+/// With more features their pairs would be too many.
+const MANY: usize = 24;
+
+pub(in super::super) fn attributes(family: &mut Family<'_, '_>) {
+    let table = family.table;
+    let ordered = table.positions(
+        false,
+        &[Kind::Integer, Kind::Float, Kind::Date, Kind::DateTime],
+    );
+    if ordered.len() <= MANY {
+        for (first, second) in pairs(table, &ordered, &ordered) {
+            numbers(family, first, second);
+        }
+    }
+    let texts = table.positions(false, &[Kind::Text]);
+    if texts.len() <= MANY {
+        for (index, &first) in texts.iter().enumerate() {
+            for &second in &texts[index + 1..] {
+                of_texts(family, first, second);
+            }
+        }
+    }
+    let has_contents = |text: &usize| contents(table, *text).is_some();
+    let texts: Vec<usize> = texts.into_iter().filter(has_contents).collect();
+    let integers = table.positions(false, &[Kind::Integer]);
+    if texts.len() * integers.len() <= MANY {
+        for text in texts {
+            for &integer in &integers {
+                lengths(family, text, integer);
+            }
+        }
+    }
+}
+
+/// Whether a number is below, equal to, or above another.
+pub(super) fn numbers(family: &mut Family<'_, '_>, first: usize, second: usize) {
+    let table = family.table;
+    let (left, right) = (&table.columns[first], &table.columns[second]);
+    let here = [first, second];
+    let compared = |row: usize| Some(left.number(row)?.cmp(&right.number(row)?));
+    let compared: Rc<[Option<Ordering>]> = (0..table.size).map(compared).collect();
+    let asked: [(&str, &str, fn(Ordering) -> bool); 3] = [
+        ("{0} < {1}", "{0} >= {1}", Ordering::is_lt),
+        ("{0} <= {1}", "{0} > {1}", Ordering::is_le),
+        ("{0} = {1}", "{0} != {1}", Ordering::is_eq),
+    ];
+    for (is, is_not, holds) in asked {
+        let compared = Rc::clone(&compared);
+        family.flag((is, is_not), &here, move |row| compared[row].map(holds));
+    }
+}
+
+/// Whether texts are equal, or one contains the other.
+pub(super) fn of_texts(family: &mut Family<'_, '_>, first: usize, second: usize) {
+    let table = family.table;
+    let (left, right) = (&table.columns[first], &table.columns[second]);
+    let here = [first, second];
+    let texts = |row: usize| Some((left.text(row)?, right.text(row)?));
+    family.flag(("{0} = {1}", "{0} != {1}"), &here, move |row| {
+        texts(row).map(|(left, right)| left == right)
+    });
+    if contents(table, first).is_none() || contents(table, second).is_none() {
+        return;
+    }
+    for (is, is_not, turned) in [
+        ("{0} containing {1}", "{0} not containing {1}", false),
+        ("{1} containing {0}", "{1} not containing {0}", true),
+    ] {
+        family.flag((is, is_not), &here, move |row| {
+            let (left, right) = texts(row)?;
+            let (whole, part) = if turned { (right, left) } else { (left, right) };
+            Some(whole.contains(part))
+        });
+    }
+    family.flag(
+        ("{0} starting with {1}", "{0} not starting with {1}"),
+        &here,
+        move |row| texts(row).map(|(left, right)| left.starts_with(right)),
+    );
+}
+
+fn lengths(family: &mut Family<'_, '_>, text: usize, integer: usize) {
+    let table = family.table;
+    let (texts, integers) = (&table.columns[text], &table.columns[integer]);
+    let here = [text, integer];
+    let length = |row: usize| texts.text(row).map(|text| text.chars().count() as i128);
+    // A number that no length reaches is not a length.
+    let rows = 0..table.size.min(1000);
+    let longest = rows.clone().filter_map(length).max();
+    let in_range = |row: &usize| {
+        integers
+            .integer(*row)
+            .is_some_and(|number| (0..=longest.unwrap_or(0)).contains(&number))
+    };
+    let share = rows.clone().filter(in_range).count();
+    if share * 10 < rows.len() {
+        return;
+    }
+    let compared = move |row: usize| Some(length(row)?.cmp(&integers.integer(row)?));
+    family.flag(
+        ("length of {0} < {1}", "length of {0} >= {1}"),
+        &here,
+        move |row| Some(compared(row)?.is_lt()),
+    );
+    family.flag(
+        ("length of {0} <= {1}", "length of {0} > {1}"),
+        &here,
+        move |row| Some(compared(row)?.is_le()),
+    );
+    family.flag(
+        ("length of {0} = {1}", "length of {0} != {1}"),
+        &here,
+        move |row| Some(compared(row)?.is_eq()),
+    );
+}

@@ -1,0 +1,76 @@
+//! Descriptions of rows: conditions joined by "and" to terms, terms joined by "or".
+
+use std::f64::consts::LN_2;
+
+use super::super::bits;
+use super::super::catalogue::Catalogue;
+use super::super::condition::Literal;
+
+/// Conditions that all hold.
+#[derive(Clone, Debug)]
+pub(in super::super) struct Term {
+    pub(in super::super) literals: Vec<Literal>,
+    /// What it takes to write it, in nats.
+    pub(in super::super) cost: f64,
+    /// The rows that it covers.
+    pub(in super::super) bits: Vec<u64>,
+}
+
+/// Terms of which one holds.
+#[derive(Clone, Debug)]
+pub(in super::super) struct Description {
+    pub(in super::super) terms: Vec<Term>,
+    pub(in super::super) cost: f64,
+    pub(in super::super) bits: Vec<u64>,
+    pub(in super::super) score: f64,
+}
+
+impl Term {
+    pub(in super::super) fn new(literals: Vec<Literal>, catalogue: &Catalogue<'_, '_>) -> Self {
+        let mut rows = bits::full(catalogue.rows.len());
+        for literal in &literals {
+            bits::keep(
+                &mut rows,
+                catalogue.bits(literal.condition as usize),
+                literal.is_negated,
+            );
+        }
+        let cost = cost_of_term(literals.iter().map(|literal| catalogue.cost(*literal)));
+        Self {
+            literals,
+            cost,
+            bits: rows,
+        }
+    }
+}
+
+/// The cost of all conditions, whether another follows each, less that of their order.
+pub(in super::super) fn cost_of_term(literals: impl Iterator<Item = f64>) -> f64 {
+    in_any_order(literals)
+}
+
+/// The same for the terms of a description.
+pub(in super::super) fn cost_of_terms<'a>(terms: impl Iterator<Item = &'a Term>) -> f64 {
+    in_any_order(terms.map(|term| term.cost))
+}
+
+fn in_any_order(costs: impl Iterator<Item = f64>) -> f64 {
+    const LN_OF: [f64; 5] = [0.0, 0.0, LN_2, 1.098_612_288_668_109_8, 2.0 * LN_2];
+    let mut sum = 0.0;
+    for (index, cost) in costs.enumerate() {
+        sum += cost + LN_2 - LN_OF.get(index + 1).copied().unwrap_or_default();
+    }
+    sum
+}
+
+/// The rows that any of the terms covers.
+pub(in super::super) fn union<'a>(
+    terms: impl IntoIterator<Item = &'a Term>,
+    words: usize,
+) -> Vec<u64> {
+    let mut rows = vec![0; words];
+    for term in terms {
+        bits::add(&mut rows, &term.bits);
+    }
+    rows
+}

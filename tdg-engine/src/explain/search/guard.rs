@@ -1,0 +1,125 @@
+//! Drops what may be chance.
+
+use tdg_definition::math::ln;
+
+use super::super::bits;
+use super::super::catalogue::Catalogue;
+use super::super::score::Counts;
+use super::description::{Description, Term, union};
+use super::{Side, with_terms};
+
+/// The probability of finding something where there is nothing.
+const ALPHA: f64 = 0.01;
+/// A term of fewer rows is not believed.
+const ROWS: usize = 3;
+
+/// Without the conditions and terms that may be chance, the least likely ones first; `None` if
+/// nothing is left.
+///
+/// Each term is tested among the rows that the others leave, each condition among those that its
+/// term would cover without it, and the whole among all rows, by Fisher's exact test. What is
+/// tested was chosen among many: the prior probability of a description bounds how many there
+/// are, so its logarithm is the correction.
+pub(super) fn without_chance(
+    catalogue: &Catalogue<'_, '_>,
+    side: &Side<'_>,
+    mut description: Description,
+) -> Option<Description> {
+    loop {
+        match weakest(catalogue, side, &description) {
+            None => break,
+            Some(weak) => {
+                let mut terms = description.terms;
+                match weak.literal {
+                    Some(literal) if terms[weak.term].literals.len() > 1 => {
+                        let mut literals = terms[weak.term].literals.clone();
+                        literals.remove(literal);
+                        terms[weak.term] = Term::new(literals, catalogue);
+                    }
+                    _ => {
+                        terms.remove(weak.term);
+                    }
+                }
+                if terms.is_empty() {
+                    return None;
+                }
+                description = with_terms(catalogue, side, terms);
+            }
+        }
+    }
+    let covered = side.counts(&description.bits);
+    let surprise = side.tables.surprise(side.population, covered);
+    let is_more = covered.inside * side.population.all() > side.population.inside * covered.all();
+    (is_more && surprise >= description.cost - ln(ALPHA)).then_some(description)
+}
+
+struct Weak {
+    term: usize,
+    /// A condition of the term, or the whole.
+    literal: Option<usize>,
+    excess: f64,
+}
+
+/// The condition or term that is most likely chance, if any may be.
+fn weakest(
+    catalogue: &Catalogue<'_, '_>,
+    side: &Side<'_>,
+    description: &Description,
+) -> Option<Weak> {
+    let mut weakest: Option<Weak> = None;
+    let mut offer = |weak: Weak| {
+        if weak.excess < 0.0
+            && weakest
+                .as_ref()
+                .is_none_or(|least| weak.excess < least.excess)
+        {
+            weakest = Some(weak);
+        }
+    };
+    for (at, term) in description.terms.iter().enumerate() {
+        let others = description
+            .terms
+            .iter()
+            .enumerate()
+            .filter(|(other, _)| *other != at);
+        let mut left = bits::full(catalogue.rows.len());
+        bits::keep(
+            &mut left,
+            &union(others.map(|(_, term)| term), catalogue.words()),
+            true,
+        );
+        let excess = |rows: &[u64], covered: &[u64], cost: f64| {
+            let (population, covered) = (side.counts(rows), within(side, rows, covered));
+            match covered.inside < ROWS {
+                true => f64::NEG_INFINITY,
+                false => side.tables.surprise(population, covered) - cost + ln(ALPHA),
+            }
+        };
+        offer(Weak {
+            term: at,
+            literal: None,
+            excess: excess(&left, &term.bits, term.cost),
+        });
+        if term.literals.len() < 2 {
+            continue;
+        }
+        for (place, literal) in term.literals.iter().enumerate() {
+            let mut kept = term.literals.clone();
+            kept.remove(place);
+            let mut rows = Term::new(kept, catalogue).bits;
+            bits::keep(&mut rows, &left, false);
+            offer(Weak {
+                term: at,
+                literal: Some(place),
+                excess: excess(&rows, &term.bits, catalogue.cost(*literal)),
+            });
+        }
+    }
+    weakest
+}
+
+fn within(side: &Side<'_>, rows: &[u64], covered: &[u64]) -> Counts {
+    let mut both = rows.to_vec();
+    bits::keep(&mut both, covered, false);
+    side.counts(&both)
+}

@@ -1,0 +1,275 @@
+//! The search for the description with the best score.
+//!
+//! Good terms are collected for either side, joined by a beam search, and polished.
+
+mod description;
+mod guard;
+mod polish;
+mod pool;
+mod sets;
+
+use tdg_definition::sort;
+
+use super::bits;
+use super::catalogue::Catalogue;
+use super::score::{Counts, Tables};
+
+pub(super) use super::condition::Literal;
+pub(super) use description::{Description, Term};
+use description::{cost_of_terms, union};
+use pool::Pool;
+
+/// The number of descriptions that are extended.
+const WIDTH: usize = 6;
+/// The maximum number of terms of a description.
+pub(super) const TERMS: usize = 4;
+/// The number of descriptions whose remaining rows are searched for further terms.
+const RESIDUALS: usize = 2;
+/// The number of descriptions that are polished.
+const FINALISTS: usize = 2;
+
+/// The rows that are described, among all.
+pub(super) struct Side<'a> {
+    pub(super) tables: &'a Tables,
+    /// The rows, as bits.
+    pub(super) inside: Vec<u64>,
+    pub(super) population: Counts,
+}
+
+impl<'a> Side<'a> {
+    pub(super) fn new(tables: &'a Tables, inside: Vec<u64>, rows: usize) -> Self {
+        let count = bits::count(&inside);
+        Self {
+            tables,
+            inside,
+            population: Counts {
+                inside: count,
+                outside: rows - count,
+            },
+        }
+    }
+
+    pub(super) fn counts(&self, covered: &[u64]) -> Counts {
+        let inside = bits::common(covered, &self.inside);
+        Counts {
+            inside,
+            outside: bits::count(covered) - inside,
+        }
+    }
+
+    /// The counts of `rest`, and of `base` as far as it has the other rows, or lacks them.
+    pub(super) fn counts_with(
+        &self,
+        rest: &[u64],
+        base: &[u64],
+        other: &[u64],
+        negated: bool,
+    ) -> Counts {
+        let flip = if negated { u64::MAX } else { 0 };
+        let (mut all, mut inside) = (0, 0);
+        for (at, is_inside) in self.inside.iter().enumerate() {
+            let covered = rest[at] | (base[at] & (other[at] ^ flip));
+            all += covered.count_ones() as usize;
+            inside += (covered & is_inside).count_ones() as usize;
+        }
+        Counts {
+            inside,
+            outside: all - inside,
+        }
+    }
+
+    /// The information of covering these rows, less what it takes to write it.
+    pub(super) fn score(&self, covered: &[u64], cost: f64) -> f64 {
+        self.tables
+            .information(self.population, self.counts(covered))
+            - cost
+    }
+}
+
+/// The best descriptions of either side, the best first, which use different attributes.
+pub(super) fn search(
+    catalogue: &mut Catalogue<'_, '_>,
+    sides: [&Side<'_>; 2],
+) -> [Vec<Description>; 2] {
+    for side in sides {
+        sets::learn(catalogue, side, None);
+    }
+    let mut pools = [Pool::default(), Pool::default()];
+    pool::collect(catalogue, sides, &mut pools);
+    let [first, second] = sides;
+    let [of_first, of_second] = pools;
+    [(first, of_first), (second, of_second)].map(|(side, pool)| describe(catalogue, side, pool))
+}
+
+fn describe(catalogue: &mut Catalogue<'_, '_>, side: &Side<'_>, pool: Pool) -> Vec<Description> {
+    let mut terms = pool.best(catalogue);
+    let mut found: Vec<Description> = terms
+        .iter()
+        .map(|term| joined(catalogue, side, None, term))
+        .collect();
+    best_first(&mut found);
+    let mut beam: Vec<Description> = found.iter().take(WIDTH).cloned().collect();
+    // Two terms that say little alone may say much together.
+    let mut next: Vec<Description> = Vec::new();
+    for (index, left) in terms.iter().enumerate() {
+        let first = joined(catalogue, side, None, left);
+        for right in &terms[index + 1..] {
+            offer(&mut next, side, &first, right, catalogue);
+        }
+    }
+    for size in 2..=TERMS {
+        if size > 2 {
+            let residual = beam.iter().take(RESIDUALS);
+            let more: Vec<Term> = residual
+                .flat_map(|description| pool::of_residual(catalogue, side, description))
+                .collect();
+            terms.extend(more);
+            for description in &beam {
+                for term in &terms {
+                    offer(&mut next, side, description, term, catalogue);
+                }
+            }
+        }
+        best_first(&mut next);
+        beam = distinct(std::mem::take(&mut next), WIDTH);
+        if beam.is_empty() {
+            break;
+        }
+        found.extend(beam.iter().cloned());
+    }
+    best_first(&mut found);
+    let mut finalists: Vec<Description> = Vec::new();
+    for description in found {
+        let is_other = |other: &Description| {
+            attributes(catalogue, other) != attributes(catalogue, &description)
+        };
+        if finalists.len() < FINALISTS && finalists.iter().all(is_other) {
+            finalists.push(description);
+        }
+    }
+    finalists
+}
+
+/// Adds `description` or `term` to those that are extended next, if it is good enough.
+fn offer(
+    next: &mut Vec<Description>,
+    side: &Side<'_>,
+    description: &Description,
+    term: &Term,
+    catalogue: &Catalogue<'_, '_>,
+) {
+    let terms = description.terms.iter().chain([term]);
+    let cost = cost_of_terms(terms);
+    let mut covered = description.bits.clone();
+    bits::add(&mut covered, &term.bits);
+    let score = side.score(&covered, cost);
+    if score <= 0.0 || covered == description.bits || covered == term.bits {
+        return;
+    }
+    if next.len() >= 16 * WIDTH {
+        best_first(next);
+        next.truncate(8 * WIDTH);
+    }
+    if next.len() >= 8 * WIDTH && next[8 * WIDTH - 1].score >= score {
+        return;
+    }
+    next.push(joined(catalogue, side, Some(description), term));
+}
+
+fn joined(
+    catalogue: &Catalogue<'_, '_>,
+    side: &Side<'_>,
+    description: Option<&Description>,
+    term: &Term,
+) -> Description {
+    let mut terms = description.map_or_else(Vec::new, |description| description.terms.clone());
+    terms.push(term.clone());
+    with_terms(catalogue, side, terms)
+}
+
+/// The description with these terms.
+pub(super) fn with_terms(
+    catalogue: &Catalogue<'_, '_>,
+    side: &Side<'_>,
+    terms: Vec<Term>,
+) -> Description {
+    let bits = union(&terms, catalogue.words());
+    let cost = cost_of_terms(terms.iter());
+    Description {
+        score: side.score(&bits, cost),
+        terms,
+        cost,
+        bits,
+    }
+}
+
+/// Stable: among equals, the first found comes first.
+fn best_first(descriptions: &mut [Description]) {
+    sort::by(descriptions, |left, right| {
+        right.score.total_cmp(&left.score)
+    });
+}
+
+/// The first that cover different rows.
+fn distinct(descriptions: Vec<Description>, count: usize) -> Vec<Description> {
+    let mut distinct: Vec<Description> = Vec::new();
+    for description in descriptions {
+        if distinct.len() < count && distinct.iter().all(|other| other.bits != description.bits) {
+            distinct.push(description);
+        }
+    }
+    distinct
+}
+
+fn attributes(catalogue: &Catalogue<'_, '_>, description: &Description) -> Vec<usize> {
+    let literals = description.terms.iter().flat_map(|term| &term.literals);
+    let mut attributes: Vec<usize> = literals
+        .map(|literal| catalogue.conditions[literal.condition as usize].attribute)
+        .collect();
+    attributes.sort_unstable();
+    attributes.dedup();
+    attributes
+}
+
+/// Polishes a description in the catalogue, drops what may be chance, and returns what is left.
+pub(super) fn settle(
+    catalogue: &Catalogue<'_, '_>,
+    side: &Side<'_>,
+    description: Description,
+) -> Option<Description> {
+    let polished = polish::polish(catalogue, side, description);
+    guard::without_chance(catalogue, side, polished)
+}
+
+/// The same rows of the other side, if that is easier to say: the negations of the conditions of
+/// one term are terms of the complement, and the other way round.
+pub(super) fn complement(
+    catalogue: &Catalogue<'_, '_>,
+    other: &Side<'_>,
+    description: &Description,
+) -> Option<Description> {
+    let is_negatable =
+        |literal: &Literal| catalogue.conditions[literal.condition as usize].has_negation;
+    let literals: Vec<Literal> = description
+        .terms
+        .iter()
+        .flat_map(|term| term.literals.iter().copied())
+        .collect();
+    if !literals.iter().all(is_negatable) {
+        return None;
+    }
+    let negated = literals.iter().map(|literal| literal.negated());
+    let terms = match description.terms.as_slice() {
+        [_] if literals.len() <= TERMS => negated
+            .map(|literal| Term::new(vec![literal], catalogue))
+            .collect(),
+        terms
+            if terms.iter().all(|term| term.literals.len() == 1)
+                && literals.len() <= pool::LENGTH =>
+        {
+            vec![Term::new(negated.collect(), catalogue)]
+        }
+        _ => return None,
+    };
+    guard::without_chance(catalogue, other, with_terms(catalogue, other, terms))
+}

@@ -1,0 +1,132 @@
+//! Sets of values, learnt from the rows: `first digit of n one of 5, 6, 7`.
+
+use std::f64::consts::LN_2;
+
+use tdg_definition::math::ln;
+
+use super::super::attribute::Scalar;
+use super::super::bits;
+use super::super::catalogue::{Catalogue, Values};
+use super::super::condition::{Condition, Question};
+use super::super::score::Counts;
+use super::Side;
+
+/// The maximum number of values of a set.
+const VALUES: usize = 14;
+/// So many values in a row that bring nothing end a set.
+const PATIENCE: usize = 4;
+
+/// Adds the best set of values of each attribute, for either direction, among all rows or those
+/// given.
+pub(super) fn learn(
+    catalogue: &mut Catalogue<'_, '_>,
+    side: &Side<'_>,
+    within: Option<(&[u64], Counts)>,
+) {
+    let mut learnt = Vec::new();
+    for values in &catalogue.sets {
+        for wants_inside in [true, false] {
+            learnt.extend(best_set(values, side, within, wants_inside));
+        }
+    }
+    for (condition, bits) in learnt {
+        catalogue.add(condition, &bits);
+    }
+}
+
+fn best_set<'t>(
+    values: &Values<'t>,
+    side: &Side<'_>,
+    within: Option<(&[u64], Counts)>,
+    wants_inside: bool,
+) -> Option<(Condition<'t>, Vec<u64>)> {
+    let population = within.map_or(side.population, |(_, population)| population);
+    let information = |covered: &[u64]| {
+        let counts = match within {
+            None => side.counts(covered),
+            Some((rows, _)) => {
+                let mut masked = covered.to_vec();
+                bits::keep(&mut masked, rows, false);
+                side.counts(&masked)
+            }
+        };
+        let counts = match wants_inside {
+            true => counts,
+            false => population.without(counts),
+        };
+        side.tables.information(population, counts)
+    };
+    let count = values.values.len();
+    let score = |covered: &[u64], size: usize| information(covered) - ln_choose(count, size);
+    let mut chosen: Vec<usize> = Vec::new();
+    let mut covered = vec![0; values.values[0].1.len()];
+    let mut best = (0.0, Vec::new());
+    let mut without_gain = 0;
+    while chosen.len() < VALUES.min(count - 1) && without_gain < PATIENCE {
+        let mut next: Option<(f64, usize)> = None;
+        for (index, (_, rows)) in values.values.iter().enumerate() {
+            if chosen.contains(&index) {
+                continue;
+            }
+            let mut with = covered.clone();
+            bits::add(&mut with, rows);
+            let score = score(&with, chosen.len() + 1);
+            if next.is_none_or(|(best, _)| score > best) {
+                next = Some((score, index));
+            }
+        }
+        let (score, index) = next?;
+        bits::add(&mut covered, &values.values[index].1);
+        chosen.push(index);
+        if score > best.0 {
+            best = (score, chosen.clone());
+            without_gain = 0;
+        } else {
+            without_gain += 1;
+        }
+    }
+    let (mut best_score, mut chosen) = best;
+    // A value that was the best at first may be of no use any more.
+    let mut index = 0;
+    while index < chosen.len() {
+        let mut without = chosen.clone();
+        without.remove(index);
+        let rows = rows_of(values, &without);
+        let score = score(&rows, without.len());
+        if score >= best_score {
+            (best_score, chosen) = (score, without);
+            index = 0;
+        } else {
+            index += 1;
+        }
+    }
+    if chosen.len() < 2 {
+        return None;
+    }
+    let bits = rows_of(values, &chosen);
+    chosen.sort_unstable();
+    let scalars: Vec<Scalar<'t>> = chosen.iter().map(|index| values.values[*index].0).collect();
+    let condition = Condition {
+        attribute: values.attribute,
+        question: Question::OneOf(scalars),
+        has_negation: true,
+        // The size of the set, and which it is; a set is one more kind of question.
+        cost: values.cost + LN_2 + ln(count as f64) + ln_choose(count, chosen.len()),
+    };
+    Some((condition, bits))
+}
+
+fn rows_of(values: &Values<'_>, chosen: &[usize]) -> Vec<u64> {
+    let mut rows = vec![0; values.values[0].1.len()];
+    for index in chosen {
+        bits::add(&mut rows, &values.values[*index].1);
+    }
+    rows
+}
+
+/// The logarithm of the number of ways to choose `size` of `count`.
+fn ln_choose(count: usize, size: usize) -> f64 {
+    (0..size)
+        .map(|taken| ln((count - taken) as f64) - ln((taken + 1) as f64))
+        .sum()
+}

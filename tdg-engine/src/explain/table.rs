@@ -1,0 +1,266 @@
+//! The rows to explain, as columns: the features, and the fields of the expected outputs.
+
+use tdg_definition::json::{Kind as JsonKind, Number, Pointer, Value};
+use tdg_definition::{Cells, calendar};
+
+use crate::generate::{Vectors, VectorsFeature};
+
+/// More fields of the outputs are left out.
+const FIELDS: usize = 12;
+/// Fields that are nested deeper are left out.
+const DEPTH: usize = 4;
+
+/// The rows to explain.
+pub(super) struct Table<'a> {
+    pub(super) columns: Vec<Column<'a>>,
+    pub(super) size: usize,
+}
+
+/// A feature, or a field of the expected outputs.
+pub(super) struct Column<'a> {
+    pub(super) name: String,
+    pub(super) kind: Kind,
+    pub(super) is_expected: bool,
+    source: Source<'a>,
+}
+
+/// What the values of a column are, apart from nulls.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Integer,
+    Float,
+    Boolean,
+    Text,
+    Date,
+    DateTime,
+    /// Arrays, of which only the length is considered.
+    List,
+    /// Values of several kinds, of which only the absence is considered.
+    Mixed,
+}
+
+enum Source<'a> {
+    Feature(&'a VectorsFeature),
+    Expected(Vec<Option<&'a Value>>),
+    /// Days of expected texts that are dates.
+    Days(Vec<Option<i64>>),
+}
+
+impl<'a> Table<'a> {
+    pub(super) fn new(vectors: &'a Vectors, expected: Option<&'a [Value]>, size: usize) -> Self {
+        let mut columns: Vec<Column<'a>> =
+            vectors.features().iter().map(Column::of_feature).collect();
+        if let Some(expected) = expected.filter(|expected| expected.len() >= size) {
+            columns.extend(of_expected(&expected[..size]));
+        }
+        Self { columns, size }
+    }
+
+    /// The positions of the columns of these kinds that are features, or are not.
+    pub(super) fn positions(&self, is_expected: bool, kinds: &[Kind]) -> Vec<usize> {
+        let is_one =
+            |column: &Column<'_>| column.is_expected == is_expected && kinds.contains(&column.kind);
+        (0..self.columns.len())
+            .filter(|position| is_one(&self.columns[*position]))
+            .collect()
+    }
+}
+
+impl<'a> Column<'a> {
+    fn of_feature(feature: &'a VectorsFeature) -> Self {
+        Self {
+            name: feature.name.clone(),
+            kind: match feature.column.cells() {
+                Cells::Float(_) => Kind::Float,
+                Cells::Integer(_) | Cells::Unsigned(_) => Kind::Integer,
+                Cells::Boolean(_) => Kind::Boolean,
+                Cells::Text(_) => Kind::Text,
+                Cells::Date(_) => Kind::Date,
+                Cells::DateTime(_) => Kind::DateTime,
+            },
+            is_expected: false,
+            source: Source::Feature(feature),
+        }
+    }
+
+    pub(super) fn is_null(&self, row: usize) -> bool {
+        match &self.source {
+            Source::Feature(feature) => feature.column.is_null(row),
+            Source::Expected(values) => values[row].is_none_or(Value::is_null),
+            Source::Days(days) => days[row].is_none(),
+        }
+    }
+
+    /// The integer, the days of a date, or the seconds of a time; `None` for anything else.
+    pub(super) fn integer(&self, row: usize) -> Option<i128> {
+        match &self.source {
+            Source::Feature(feature) if !feature.column.is_null(row) => {
+                match feature.column.cells() {
+                    Cells::Integer(values) | Cells::DateTime(values) | Cells::Date(values) => {
+                        Some(values[row].into())
+                    }
+                    Cells::Unsigned(values) => Some(values[row].into()),
+                    _ => None,
+                }
+            }
+            Source::Feature(_) => None,
+            Source::Expected(values) => values[row]?.as_number()?.as_i128(),
+            Source::Days(days) => days[row].map(i128::from),
+        }
+    }
+
+    /// The number; `None` for anything else, and for NaN.
+    pub(super) fn float(&self, row: usize) -> Option<f64> {
+        let float = match &self.source {
+            Source::Feature(feature) if !feature.column.is_null(row) => {
+                match feature.column.cells() {
+                    Cells::Float(values) => Some(values[row]),
+                    _ => self.integer(row).map(|integer| integer as f64),
+                }
+            }
+            Source::Feature(_) => None,
+            Source::Expected(values) => values[row]?.as_f64(),
+            Source::Days(days) => days[row].map(|days| days as f64),
+        };
+        float.filter(|float| !float.is_nan())
+    }
+
+    /// The number, exact; `None` for anything else, and for NaN.
+    pub(super) fn number(&self, row: usize) -> Option<Number> {
+        match self.kind {
+            Kind::Float => self.float(row).map(Number::from),
+            _ => self.integer(row).map(Number::from),
+        }
+    }
+
+    pub(super) fn is_nan(&self, row: usize) -> bool {
+        match &self.source {
+            Source::Feature(feature) => match feature.column.cells() {
+                Cells::Float(values) => !feature.column.is_null(row) && values[row].is_nan(),
+                _ => false,
+            },
+            Source::Expected(values) => {
+                values[row].and_then(Value::as_f64).is_some_and(f64::is_nan)
+            }
+            Source::Days(_) => false,
+        }
+    }
+
+    pub(super) fn text(&self, row: usize) -> Option<&'a str> {
+        match &self.source {
+            Source::Feature(feature) if !feature.column.is_null(row) => {
+                match feature.column.cells() {
+                    Cells::Text(text) => Some(text.get(row)),
+                    _ => None,
+                }
+            }
+            Source::Expected(values) => values[row]?.as_str(),
+            _ => None,
+        }
+    }
+
+    pub(super) fn boolean(&self, row: usize) -> Option<bool> {
+        match &self.source {
+            Source::Feature(feature) if !feature.column.is_null(row) => {
+                match feature.column.cells() {
+                    Cells::Boolean(values) => Some(values[row]),
+                    _ => None,
+                }
+            }
+            Source::Expected(values) => values[row]?.as_bool(),
+            _ => None,
+        }
+    }
+
+    /// The number of elements of an array.
+    pub(super) fn elements(&self, row: usize) -> Option<usize> {
+        match &self.source {
+            Source::Expected(values) => values[row]?.as_array().map(<[Value]>::len),
+            _ => None,
+        }
+    }
+}
+
+/// The fields of the outputs, each a column. The value of an `Ok` is the output itself.
+fn of_expected(outputs: &[Value]) -> Vec<Column<'_>> {
+    let mut fields = Vec::new();
+    for output in outputs {
+        collect_fields(output, Pointer::root(), &mut fields);
+        if fields.len() > FIELDS {
+            fields.truncate(FIELDS);
+            break;
+        }
+    }
+    let mut columns = Vec::new();
+    for field in fields {
+        let values: Vec<Option<&Value>> =
+            outputs.iter().map(|output| field.find_in(output)).collect();
+        let text = field.to_string();
+        let name = format!("expected{}", text.strip_prefix("/Ok").unwrap_or(&text));
+        columns.push(Column::of_values(name, values));
+    }
+    columns
+}
+
+fn collect_fields(value: &Value, field: Pointer, fields: &mut Vec<Pointer>) {
+    if let Some(object) = value.as_object()
+        && field.depth() < DEPTH
+    {
+        for (key, value) in object {
+            collect_fields(value, field.child(key), fields);
+        }
+    } else if !fields.contains(&field) && fields.len() <= FIELDS {
+        fields.push(field);
+    }
+}
+
+impl<'a> Column<'a> {
+    fn of_values(name: String, values: Vec<Option<&'a Value>>) -> Self {
+        let kind = kind_of(&values);
+        let days = || -> Option<Vec<Option<i64>>> {
+            let day = |value: &Option<&Value>| match value.and_then(Value::as_str) {
+                Some(text) => calendar::parse_date(text).ok().map(Some),
+                None => Some(None),
+            };
+            values.iter().map(day).collect()
+        };
+        let days = if kind == Kind::Text { days() } else { None };
+        Self {
+            name,
+            kind: if days.is_some() { Kind::Date } else { kind },
+            is_expected: true,
+            source: match days {
+                Some(days) => Source::Days(days),
+                None => Source::Expected(values),
+            },
+        }
+    }
+}
+
+fn kind_of(values: &[Option<&Value>]) -> Kind {
+    let mut kinds = values
+        .iter()
+        .flatten()
+        .filter_map(|value| match value.kind() {
+            JsonKind::Null => None,
+            JsonKind::Number => Some(match value.as_number().and_then(Number::as_i128) {
+                Some(_) => Kind::Integer,
+                None => Kind::Float,
+            }),
+            JsonKind::String => Some(Kind::Text),
+            JsonKind::Bool => Some(Kind::Boolean),
+            JsonKind::Array => Some(Kind::List),
+            JsonKind::Object => Some(Kind::Mixed),
+        });
+    let Some(mut kind) = kinds.next() else {
+        return Kind::Mixed;
+    };
+    for other in kinds {
+        kind = match (kind, other) {
+            (same, other) if same == other => same,
+            (Kind::Integer, Kind::Float) | (Kind::Float, Kind::Integer) => Kind::Float,
+            _ => return Kind::Mixed,
+        };
+    }
+    kind
+}

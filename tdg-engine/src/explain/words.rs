@@ -1,0 +1,245 @@
+//! Conditions in words.
+
+use std::fmt::Write;
+
+use tdg_definition::calendar;
+use tdg_definition::json::{Number, Value};
+
+use super::attribute::{Attribute, Measure, Notation, Scalar};
+use super::condition::{Condition, Question};
+use super::table::Table;
+
+/// A longer text is cut.
+const LONGEST: usize = 60;
+
+/// A condition in words, or a bound that may become an interval with another.
+pub(super) enum Phrase {
+    Whole(String),
+    Bound {
+        subject: String,
+        limit: String,
+        is_lower: bool,
+        is_strict: bool,
+    },
+}
+
+/// `coupon = "HALF" and 10 < quantity <= 15`.
+pub(super) fn join(phrases: Vec<Phrase>) -> String {
+    let mut texts: Vec<String> = Vec::new();
+    let mut phrases: Vec<Option<Phrase>> = phrases.into_iter().map(Some).collect();
+    for index in 0..phrases.len() {
+        let Some(phrase) = phrases[index].take() else {
+            continue;
+        };
+        let other = phrases[index + 1..].iter_mut().find(|other| {
+            other
+                .as_ref()
+                .is_some_and(|other| phrase.is_interval_with(other))
+        });
+        texts.push(match other.and_then(Option::take) {
+            Some(other) => phrase.interval(&other),
+            None => phrase.text(),
+        });
+    }
+    texts.join(" and ")
+}
+
+impl Phrase {
+    fn text(&self) -> String {
+        match self {
+            Self::Whole(text) => text.clone(),
+            Self::Bound {
+                subject,
+                limit,
+                is_lower,
+                is_strict,
+            } => {
+                let sign = match (is_lower, is_strict) {
+                    (true, true) => ">",
+                    (true, false) => ">=",
+                    (false, true) => "<",
+                    (false, false) => "<=",
+                };
+                format!("{subject} {sign} {limit}")
+            }
+        }
+    }
+
+    fn is_interval_with(&self, other: &Self) -> bool {
+        match (self, other) {
+            (
+                Self::Bound {
+                    subject, is_lower, ..
+                },
+                Self::Bound {
+                    subject: same,
+                    is_lower: other,
+                    ..
+                },
+            ) => subject == same && is_lower != other,
+            _ => false,
+        }
+    }
+
+    fn interval(&self, other: &Self) -> String {
+        let (
+            Self::Bound {
+                subject,
+                limit,
+                is_lower,
+                is_strict,
+            },
+            Self::Bound {
+                limit: other_limit,
+                is_strict: other_strict,
+                ..
+            },
+        ) = (self, other)
+        else {
+            return self.text();
+        };
+        let sign = |is_strict: bool| if is_strict { "<" } else { "<=" };
+        let (lower, upper) = match is_lower {
+            true => ((limit, *is_strict), (other_limit, *other_strict)),
+            false => ((other_limit, *other_strict), (limit, *is_strict)),
+        };
+        format!(
+            "{} {} {subject} {} {}",
+            lower.0,
+            sign(lower.1),
+            sign(upper.1),
+            upper.0
+        )
+    }
+}
+
+/// A condition, or its negation, in words.
+pub(super) fn phrase(
+    table: &Table<'_>,
+    attribute: &Attribute<'_>,
+    condition: &Condition<'_>,
+    is_negated: bool,
+) -> Phrase {
+    let words = &attribute.words;
+    let subject = fill(table, words.is, &words.columns);
+    let notation = match &attribute.measure {
+        Measure::Number(notation, _) => *notation,
+        _ => Notation::Number,
+    };
+    let bound = |limit: Number, is_lower: bool, is_strict: bool| Phrase::Bound {
+        subject: subject.clone(),
+        limit: number(notation, limit),
+        // The negation is the other side of the limit.
+        is_lower: is_lower != is_negated,
+        is_strict: is_strict != is_negated,
+    };
+    let shown = |value: &Scalar<'_>| match value {
+        Scalar::Number(value) => number(notation, *value),
+        Scalar::Text(text) => quoted(text),
+    };
+    let is_several = matches!(attribute.measure, Measure::Texts(_));
+    let negated_subject = || fill(table, words.is_not, &words.columns);
+    Phrase::Whole(match &condition.question {
+        Question::Holds if is_negated => negated_subject(),
+        Question::Fails if !is_negated => negated_subject(),
+        Question::Holds | Question::Fails => subject,
+        Question::AtMost(limit) => return bound(*limit, false, false),
+        Question::Below(limit) => return bound(*limit, false, true),
+        Question::Above(limit) => return bound(*limit, true, true),
+        Question::From(limit) => return bound(*limit, true, false),
+        Question::Is(value) if is_several && is_negated => {
+            format!("{} {}", negated_subject(), shown(value))
+        }
+        Question::Is(value) if is_several => format!("{subject} {}", shown(value)),
+        Question::Is(value) => format!(
+            "{subject} {} {}",
+            if is_negated { "!=" } else { "=" },
+            shown(value)
+        ),
+        Question::StartsWith(prefix) => {
+            let not = if is_negated { "not " } else { "" };
+            format!("{subject} {not}starting with {}", quoted(prefix))
+        }
+        Question::OneOf(values) => {
+            let values: Vec<String> = values.iter().map(shown).collect();
+            let subject = if is_several && is_negated {
+                negated_subject()
+            } else {
+                subject
+            };
+            let of = match (is_several, is_negated) {
+                (true, true) => "any of",
+                (false, true) => "none of",
+                (_, false) => "one of",
+            };
+            format!("{subject} {of} {}", values.join(", "))
+        }
+    })
+}
+
+/// The template with the names of the columns.
+fn fill(table: &Table<'_>, template: &str, columns: &[usize]) -> String {
+    let names: Vec<&str> = columns
+        .iter()
+        .map(|column| table.columns[*column].name.as_str())
+        .collect();
+    let name = |at: usize| names.get(at).copied().unwrap_or_default();
+    template
+        .replace("{all}", &list(&names))
+        .replace("{rest}", &list(names.get(1..).unwrap_or_default()))
+        .replace("{0}", name(0))
+        .replace("{1}", name(1))
+}
+
+/// `a, b and c`.
+fn list(names: &[&str]) -> String {
+    match names {
+        [] => String::new(),
+        [name] => (*name).to_owned(),
+        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+    }
+}
+
+/// A constant; a time may omit its end: `2024-03-01` is the beginning of that day.
+fn number(notation: Notation, number: Number) -> String {
+    const DAY: i128 = 86_400;
+    const WEEKDAYS: [&str; 7] = [
+        "Monday",
+        "Tuesday",
+        "Wednesday",
+        "Thursday",
+        "Friday",
+        "Saturday",
+        "Sunday",
+    ];
+    let integer = number.as_i128().unwrap_or_default();
+    let mut text = String::new();
+    match notation {
+        Notation::Date => calendar::write_date(&mut text, integer as i64),
+        Notation::DateTime if integer % DAY == 0 => {
+            calendar::write_date(&mut text, integer.div_euclid(DAY) as i64)
+        }
+        Notation::DateTime => calendar::write_datetime(&mut text, integer as i64),
+        Notation::Weekday => text.push_str(WEEKDAYS[(integer - 1).clamp(0, 6) as usize]),
+        Notation::Number | Notation::Code => text = short(number),
+    }
+    text
+}
+
+/// Without `.0`: it is compared with integers and floats alike.
+fn short(number: Number) -> String {
+    let text = number.to_string();
+    text.strip_suffix(".0").map(str::to_owned).unwrap_or(text)
+}
+
+/// A text in JSON; a long one is cut.
+fn quoted(text: &str) -> String {
+    let mut quoted = String::new();
+    // Writing to a string can't fail.
+    let _ = write!(quoted, "{}", Value::from(text));
+    if let Some((end, _)) = quoted.char_indices().nth(LONGEST) {
+        quoted.truncate(end);
+        quoted.push('…');
+    }
+    quoted
+}
