@@ -23,6 +23,7 @@ mod outputs;
 mod public_items;
 mod readme;
 mod renamed;
+mod stuck;
 mod targets;
 mod verdicts;
 mod without_inputs;

@@ -1,11 +1,14 @@
 //! What is found of planted rules, how often something is found where there is nothing, and what it
 //! takes.
 //!
-//!     explain found               shares and counts
+//!     explain found               shares of planted rules, and random masks that are explained
+//!     explain families            counts of rules over all families, with and without noise
 //!     explain time DIRECTORY      milliseconds; writes the large table there, for peers
 //!
 //! Prints one JSON object of figures.
 
+#[path = "../../../tdg-engine/tests/explain/mixed.rs"]
+mod mixed;
 #[path = "../../../tdg-engine/tests/explain/planted.rs"]
 mod planted;
 
@@ -13,23 +16,30 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Instant;
 
+use mixed::{RULES, expected, holds, mixed, with_noise};
 use planted::{KINDS, at_random, failing, table};
+use tdg_bench::judged::{Tally, Verdict, claim};
+use tdg_definition::json::Value;
 use tdg_engine::Vectors;
 use tdg_engine::explain::{Explanation, Rows};
 
 const SEEDS: u64 = 60;
-const MASKS: u64 = 500;
+const MASKS: u64 = 1_000;
 const SIZES: [(usize, usize); 2] = [(500, 8), (2_000, 20)];
+/// Tables for each rule over all families; as many rows judge as are explained.
+const TABLES: u64 = 10;
+const SEEN: usize = 500;
 const LARGE: (usize, usize) = (10_000, 100);
 const TIMES: usize = 5;
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let figures = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        ["families"] => return println!("{}", families()),
         ["found"] => found(),
         ["time", directory] => time(Path::new(directory)),
         _ => {
-            eprintln!("explain found | explain time DIRECTORY");
+            eprintln!("explain found | explain families | explain time DIRECTORY");
             return;
         }
     };
@@ -106,13 +116,59 @@ fn share_found(size: usize, width: usize, with_noise: bool) -> f64 {
     f64::from(found) / (SEEDS as f64 * KINDS.len() as f64)
 }
 
-/// In how many tables a rule is found for rows that fail at random.
+/// Verdicts on the rules over all families; those not found exactly go to standard error.
+fn families() -> Value {
+    let figures = [false, true].map(|is_noisy| {
+        let mut tally = Tally::default();
+        for rule in &RULES {
+            let mut verdicts = Vec::new();
+            for seed in 1..=TABLES {
+                let vectors = mixed(seed, 2 * SEEN);
+                let truth = holds(rule, &vectors);
+                let failing = match is_noisy {
+                    true => with_noise(&truth, SEEN, seed),
+                    false => truth.clone(),
+                };
+                let claim = claim(&vectors, Some(&expected(&vectors)), &failing, SEEN);
+                let verdict = claim.verdict(&truth, SEEN);
+                tally.add(verdict, claim.is_sure);
+                if verdict != Verdict::Exact {
+                    let rules = claim.explanation.rules.iter().map(ToString::to_string);
+                    verdicts.push(format!(
+                        "{seed} {verdict:?} {:?}",
+                        rules.collect::<Vec<_>>()
+                    ));
+                }
+            }
+            let exact = TABLES as usize - verdicts.len();
+            eprintln!(
+                "noise {is_noisy}, {}: {exact} exact; {}",
+                rule.0,
+                verdicts.join("; ")
+            );
+        }
+        tally.to_value()
+    });
+    let [plain, noisy] = figures;
+    Value::object([("plain", plain), ("noisy", noisy)])
+}
+
+/// In how many tables a rule is found for rows that fail at random: half of them have features of
+/// all types, and expected outputs.
 fn false_reports() -> f64 {
-    let shares = [0.01, 0.02, 0.05, 0.1, 0.3];
+    let shares = [0.01, 0.02, 0.05, 0.1, 0.3, 0.5, 0.9, 0.97];
     let reported = (0..MASKS).filter(|seed| {
-        let vectors = table(1000 + seed, 500, 8);
-        let share = shares[*seed as usize % shares.len()];
-        let explanation = rules(&vectors, &at_random(5000 + seed, 500, share));
+        let share = shares[*seed as usize / 2 % shares.len()];
+        let failing = at_random(5000 + seed, SEEN, share);
+        let explanation = if seed % 2 == 0 {
+            rules(&table(1000 + seed, SEEN, 8), &failing)
+        } else {
+            let vectors = mixed(1000 + seed, SEEN);
+            claim(&vectors, Some(&expected(&vectors)), &failing, SEEN).explanation
+        };
+        if !explanation.rules.is_empty() {
+            eprintln!("mask {seed}, {share} failing: {:?}", explanation.rules);
+        }
         !explanation.rules.is_empty()
     });
     reported.count() as f64

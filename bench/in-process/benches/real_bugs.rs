@@ -106,15 +106,15 @@ fn judged() {
             );
             tally.add(claim.verdict(&bug.failing, SEEN), claim.is_sure);
             let (is_told, is_formula) = told(&assignment.differing(bug));
-            changes += u32::from(is_told);
-            formulas += u32::from(is_formula);
+            changes += u64::from(is_told);
+            formulas += u64::from(is_formula);
         }
-        let figures = tally
-            .figures()
-            .into_iter()
-            .chain([("changes", changes), ("formulas", formulas)]);
-        let figures = figures.map(|(figure, count)| (figure, Value::from(u64::from(count))));
-        files.push((name, Value::object(figures)));
+        let mut figures = tally.to_value();
+        if let Value::Object(figures) = &mut figures {
+            figures.insert("changes", Value::from(changes));
+            figures.insert("formulas", Value::from(formulas));
+        }
+        files.push((name, figures));
     }
     println!("{}", Value::object(files));
 }

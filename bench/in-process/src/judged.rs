@@ -116,10 +116,10 @@ impl Tally {
         self.silent += is(&[Verdict::Silent]);
     }
 
-    /// The figures by name.
+    /// The counts by name.
     #[must_use]
-    pub fn figures(&self) -> [(&'static str, u32); 7] {
-        [
+    pub fn to_value(&self) -> Value {
+        let counts = [
             ("sets", self.sets),
             ("exact", self.exact),
             ("near", self.near),
@@ -127,6 +127,7 @@ impl Tally {
             ("sure_and_misleading", self.sure_and_misleading),
             ("sure", self.sure),
             ("silent", self.silent),
-        ]
+        ];
+        Value::object(counts.map(|(name, count)| (name, Value::from(u64::from(count)))))
     }
 }

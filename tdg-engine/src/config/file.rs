@@ -10,7 +10,7 @@ use super::toml::{self, Entry};
 use tdg_definition::nearest;
 
 /// The keys of `tdg.toml`, described in docs/reference/configuration.md.
-pub(super) const KEYS: [&str; 8] = [
+pub(super) const KEYS: [&str; 9] = [
     "update",
     "snapshots",
     "inputs",
@@ -19,6 +19,7 @@ pub(super) const KEYS: [&str; 8] = [
     "project",
     "dir",
     "author",
+    "slow_row",
 ];
 
 /// Keys that must not be in `tdg.toml`, because it is committed.

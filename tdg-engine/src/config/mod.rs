@@ -11,6 +11,7 @@ mod error;
 mod file;
 mod root;
 mod settings;
+mod slow_row;
 mod toml;
 mod update;
 

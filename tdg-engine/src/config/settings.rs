@@ -1,6 +1,7 @@
 //! The settings of a run, from the environment, `tdg.toml` and defaults.
 
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use super::author::Author;
 use super::cargo_insta::Insta;
@@ -8,6 +9,7 @@ use super::ci::ci_variable;
 use super::environment::{Environment, variable};
 use super::error::ConfigError;
 use super::file::File;
+use super::slow_row::slow_row;
 use super::update::Update;
 
 /// The settings of a run. The environment overrides `tdg.toml`, which overrides the defaults.
@@ -31,6 +33,8 @@ pub struct Settings {
     pub author: Author,
     /// The cases to run, by `TDG_CASES`; `None` runs all.
     pub cases: Option<String>,
+    /// The time after which a row is named that is still running; `None` names none.
+    pub slow_row: Option<Duration>,
     /// The requests of `cargo insta test`.
     pub insta: Insta,
 }
@@ -90,6 +94,7 @@ impl Settings {
             },
             author: Author::from(environment, &file)?,
             cases: variable(environment, "TDG_CASES")?,
+            slow_row: slow_row(environment, &file)?,
             insta,
         })
     }

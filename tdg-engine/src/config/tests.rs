@@ -3,6 +3,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::ffi::OsString;
 use std::fs;
 use std::path::Path;
+use std::time::Duration;
 
 use super::*;
 
@@ -145,6 +146,28 @@ fn the_store_can_be_elsewhere_and_of_another_kind() {
 }
 
 #[test]
+fn a_slow_row_is_one_of_ten_seconds_unless_set_or_off() {
+    let slow_row = |toml: &str, environment: &[(&str, &str)]| {
+        settings(toml, environment).map(|settings| settings.slow_row)
+    };
+    let milliseconds = |count| Ok(Some(Duration::from_millis(count)));
+    let toml = "slow_row = \"2m\"";
+    assert_eq!(slow_row("", &[]), milliseconds(10_000));
+    assert_eq!(slow_row(toml, &[]), milliseconds(120_000));
+    assert_eq!(
+        slow_row(toml, &[("TDG_SLOW_ROW", "500ms")]),
+        milliseconds(500)
+    );
+    for off in ["off", "0", "0s"] {
+        assert_eq!(slow_row(toml, &[("TDG_SLOW_ROW", off)]), Ok(None));
+    }
+    for invalid in ["10", "s", "1.5s", "-1s", "99999999999999999999s", "1h"] {
+        assert!(slow_row("", &[("TDG_SLOW_ROW", invalid)]).is_err());
+    }
+    insta::assert_snapshot!(slow_row("slow_row = \"10\"", &[]).unwrap_err(), @r#"<root>/tdg.toml: `slow_row` must be a time such as 500ms, 10s or 2m, or off, but is "10""#);
+}
+
+#[test]
 fn an_error_lists_the_valid_values() {
     let error = |toml, environment: &[_]| settings(toml, environment).unwrap_err();
     insta::assert_snapshot!(error("", &[("TDG_UPDATE", "yes")]), @r#"TDG_UPDATE must be one of auto, always, new, no, but is "yes""#);
@@ -154,7 +177,7 @@ fn an_error_lists_the_valid_values() {
     insta::assert_snapshot!(error("snapshots = \"no\"", &[]), @"<root>/tdg.toml: `snapshots` must be true or false");
     insta::assert_snapshot!(error("store = \"cloud\"", &[]), @r#"<root>/tdg.toml: `store` must be one of local, remote, but is "cloud""#);
     insta::assert_snapshot!(error("updat = \"no\"", &[]), @"<root>/tdg.toml: unknown key `updat`; did you mean `update`?");
-    insta::assert_snapshot!(error("colour = \"red\"", &[]), @"<root>/tdg.toml: unknown key `colour`; the keys are update, snapshots, inputs, store, url, project, dir, author");
+    insta::assert_snapshot!(error("colour = \"red\"", &[]), @"<root>/tdg.toml: unknown key `colour`; the keys are update, snapshots, inputs, store, url, project, dir, author, slow_row");
     insta::assert_snapshot!(error("api_key = \"abc\"", &[]), @"<root>/tdg.toml: `api_key` must not be in a committed file; set TDG_API_KEY instead");
     insta::assert_snapshot!(error("update = ", &[]), @"<root>/tdg.toml: line 1: `update` has no value");
     insta::assert_snapshot!(error("update = 7", &[]), @"<root>/tdg.toml: line 1: `update` must be a string in quotes, true or false, but is `7`");

@@ -230,59 +230,65 @@ fn described(
         used.contains(&attribute)
     });
     let sides = sides(&tables, failing, &all);
-    let mut best: Option<(f64, usize, Description)> = None;
+    let mut candidates: Vec<(usize, Description)> = Vec::new();
     for (index, descriptions) in found.iter().enumerate() {
         for description in descriptions {
-            // What the rows in the search say is polished there first, where there is more to choose from.
-            let terms = description.terms.iter().map(|term| {
-                let literals = term.literals.iter().filter_map(|literal| {
-                    fine.add_known(
-                        &coarse.conditions[literal.condition as usize],
-                        literal.is_negated,
-                    )
-                });
-                literals.collect()
-            });
-            let terms: Vec<Vec<condition::Literal>> = terms.collect();
-            let terms = terms
-                .into_iter()
-                .map(|literals| search::Term::new(literals, &fine))
-                .collect();
-            let description = search::with_terms(&fine, &sides[index], terms);
-            let Some(settled) = settle(&fine, &sides[index], description) else {
-                continue;
-            };
-            let turned = complement(&fine, &sides[1 - index], &settled);
-            let candidates = [
-                Some((index, settled)),
-                turned.map(|turned| (1 - index, turned)),
-            ];
-            for (index, description) in candidates.into_iter().flatten() {
-                let score = description.score - if index == 1 { PASSING } else { 0.0 };
-                if best.as_ref().is_none_or(|(most, ..)| score > *most) {
-                    best = Some((score, index, description));
-                }
+            let description = carried_over(description, &coarse, &mut fine, &sides[index]);
+            if let Some(settled) = settle(&fine, &sides[index], description) {
+                let turned = complement(&fine, &sides[1 - index], &settled);
+                candidates.extend(turned.map(|turned| (1 - index, turned)));
+                candidates.push((index, settled));
             }
         }
     }
-    let (_, index, description) = best?;
-    let is_inside: Vec<Option<bool>> = failing
-        .iter()
-        .map(|failing| failing.map(|failing| failing == (index == 0)))
-        .collect();
-    let writer = Writer {
-        table,
-        attributes: &attributes,
-        catalogue: &fine,
-        is_inside: &is_inside,
-    };
-    let rules = writer.rules(&description);
-    let side = if index == 0 {
-        Side::Failing
-    } else {
-        Side::Passing
-    };
-    (!rules.is_empty()).then_some((side, rules))
+    let is_failing_rarer = rarer.len() == sides[0].population.inside;
+    let ranked = candidates.into_iter().filter_map(|(index, description)| {
+        let side = if index == 0 {
+            Side::Failing
+        } else {
+            Side::Passing
+        };
+        let is_inside: Vec<Option<bool>> = failing
+            .iter()
+            .map(|failing| failing.map(|failing| failing == (index == 0)))
+            .collect();
+        let writer = Writer {
+            table,
+            attributes: &attributes,
+            catalogue: &fine,
+            is_inside: &is_inside,
+        };
+        let rules = writer.rules(&description);
+        let is_trusted = rules.first()?.wording <= Wording::Mostly;
+        // A part of most rows is not worth knowing.
+        let rank = match is_trusted {
+            true => 2,
+            false => i32::from((side == Side::Failing) == is_failing_rarer),
+        };
+        let score = description.score - if index == 1 { PASSING } else { 0.0 };
+        Some((rank, score, side, rules))
+    });
+    let best = ranked.max_by(|left, right| left.0.cmp(&right.0).then(left.1.total_cmp(&right.1)));
+    best.map(|(_, _, side, rules)| (side, rules))
+}
+
+/// The description in the conditions of another catalogue.
+fn carried_over<'t>(
+    description: &Description,
+    from: &Catalogue<'_, 't>,
+    to: &mut Catalogue<'_, 't>,
+    side: &search::Side<'_>,
+) -> Description {
+    let mut terms = Vec::new();
+    for term in &description.terms {
+        let literals = term.literals.iter().filter_map(|literal| {
+            let condition = &from.conditions[literal.condition as usize];
+            to.add_known(condition, literal.is_negated)
+        });
+        let literals = literals.collect();
+        terms.push(search::Term::new(literals, to));
+    }
+    search::with_terms(to, side, terms)
 }
 
 /// The failing rows and the passing ones among `rows`.

@@ -36,7 +36,7 @@ pub struct Rule {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Wording {
-    /// F1 is at least 0.95.
+    /// F1 is at least 0.95, and the rarer side has at least eight rows.
     Sure,
     /// F1 is at least 0.9.
     Mostly,
@@ -155,11 +155,20 @@ fn worded(mut rules: Vec<Rule>, is_inside: &[Option<bool>]) -> Vec<Rule> {
     const MOSTLY: f64 = 0.9;
     const PRECISE: f64 = 0.9;
     const LEAST: f64 = 0.5;
+    // A threshold between fewer rows is a guess.
+    const ROWS: usize = 8;
+    let count = |side: bool| {
+        is_inside
+            .iter()
+            .filter(|is_inside| **is_inside == Some(side))
+            .count()
+    };
+    let is_supported = count(true).min(count(false)) >= ROWS;
     let f1 = f1_of_rarer_side(&rules, is_inside);
     let is_precise = |rule: &Rule| {
         rule.rows.len() as f64 >= PRECISE * (rule.rows.len() + rule.exceptions.len()) as f64
     };
-    let wording = if f1 >= SURE {
+    let wording = if f1 >= SURE && is_supported {
         Wording::Sure
     } else if f1 >= MOSTLY {
         Wording::Mostly

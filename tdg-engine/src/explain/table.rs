@@ -206,7 +206,8 @@ fn collect_fields(value: &Value, field: Pointer, fields: &mut Vec<Pointer>) {
     if let Some(object) = value.as_object()
         && field.depth() < DEPTH
     {
-        for (key, value) in object {
+        // A panic's message is no output.
+        for (key, value) in object.into_iter().filter(|(key, _)| !key.starts_with('$')) {
             collect_fields(value, field.child(key), fields);
         }
     } else if !fields.contains(&field) && fields.len() <= FIELDS {

@@ -4,8 +4,10 @@
 //! [`Store`], an SQLite database (feature `sqlite` or `sqlite-system`).
 
 mod decision;
+mod directory;
 mod error;
 mod run;
+mod run_mark;
 #[cfg(feature = "sqlite-system")]
 mod sqlite;
 
@@ -18,6 +20,7 @@ use crate::test_id::TestId;
 pub use decision::{Decision, DecisionKind, UnknownDecision};
 pub use error::{Cause, Problem, StoreError};
 pub use run::{Claim, Expected, PendingUpdate, Run};
+pub use run_mark::RunMark;
 #[cfg(feature = "sqlite-system")]
 pub use sqlite::{
     Assertion, Benchmark, Committed, DecisionRecord, HISTORY, PendingChange, PendingDetails, Store,

@@ -19,13 +19,13 @@ const COLUMNS: [&str; 5] = [
 ];
 
 /// A row, as the planted rules see it.
-struct Row<'a> {
-    vectors: &'a Vectors,
-    row: usize,
+pub(crate) struct Row<'a> {
+    pub(crate) vectors: &'a Vectors,
+    pub(crate) row: usize,
 }
 
 impl Row<'_> {
-    fn json(&self, column: usize) -> String {
+    pub(crate) fn json(&self, column: usize) -> String {
         let mut text = String::new();
         self.vectors.write_cell(self.row, column, &mut text);
         text
@@ -125,7 +125,7 @@ pub(crate) fn at_random(seed: u64, size: usize, share: f64) -> Vec<bool> {
 }
 
 /// A number from 0 to 1 for each row.
-fn chance(seed: u64, size: usize) -> Vec<f64> {
+pub(crate) fn chance(seed: u64, size: usize) -> Vec<f64> {
     let definition = Definition::parse(
         r#"{"features": [{"feature_name": "chance", "type": "FLOAT",
             "distribution": {"type": "uniform", "min": 0, "max": 1}}]}"#,

@@ -2,10 +2,15 @@
 
 use std::borrow::Cow;
 use std::mem;
+use std::sync::{Arc, Mutex};
 use std::thread;
+use std::time::Duration;
 
+use super::calls::{Call, Caller, Calls, Subject};
 use super::error::{Result, RunError};
+use super::notes::Notes;
 use super::panics::{Panic, catch};
+use super::watchdog;
 use crate::output::Outcome;
 use crate::row::Vectors;
 use crate::row::{BindError, Row};
@@ -37,13 +42,21 @@ pub(super) struct Executed {
 }
 
 /// How to run the cases.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct RunOptions {
     pub(super) threads: usize,
     pub(super) panics: Panics,
     /// How long all outputs may be as JSON, in bytes.
     pub(super) output_bytes: usize,
     pub(super) unbound: UnboundRows,
+    /// The test, for messages about the rows that are running.
+    pub(super) subject: Subject,
+    /// Whether the rows are new ones beside the benchmark's own.
+    pub(super) are_new: bool,
+    /// The time after which a row is named that is still running.
+    pub(super) slow_row: Option<Duration>,
+    /// Whether each row is noted before it runs, in case the process ends in it.
+    pub(super) notes: bool,
 }
 
 /// What happens to a row that is not what the function takes.
@@ -61,13 +74,24 @@ pub(super) enum UnboundRows {
 /// Why the run can't be judged.
 pub(super) fn run(
     function: &Function<'_>,
-    vectors: &Vectors,
+    vectors: &Arc<Vectors>,
     rows: &[usize],
-    options: RunOptions,
+    options: &RunOptions,
 ) -> Result<Executed> {
+    let threads = match function {
+        Function::Rows(_) => options.threads.min(rows.len()).max(1),
+        Function::Vectors(_) => 1,
+    };
+    let calls = Calls::new(options.subject.clone(), options.are_new, vectors, threads);
+    let calls = Arc::new(calls);
+    if let Some(slow_row) = options.slow_row {
+        watchdog::watch(&calls, slow_row);
+    }
+    let notes = options.notes.then(|| Mutex::new(Notes::open()));
+    let caller = |thread| Caller::new(&calls, thread, notes.as_ref());
     match function {
-        Function::Rows(function) => run_rows(*function, vectors, rows, options),
-        Function::Vectors(function) => run_vectors(*function, vectors, rows, options),
+        Function::Rows(function) => run_rows(*function, vectors, rows, options, caller),
+        Function::Vectors(function) => run_vectors(*function, vectors, rows, options, &caller(0)),
     }
 }
 
@@ -76,22 +100,27 @@ pub(super) const PANICKED: &str = "the function panicked";
 
 type RowFunction<'f> = &'f (dyn Fn(&Row<'_>) -> Result<Outcome, BindError> + Sync);
 
-fn run_rows(
+fn run_rows<'a>(
     function: RowFunction<'_>,
     vectors: &Vectors,
     rows: &[usize],
-    options: RunOptions,
+    options: &RunOptions,
+    caller: impl Fn(usize) -> Caller<'a>,
 ) -> Result<Executed> {
     // WASI starts no threads. The outputs don't depend on their number.
     let has_threads = cfg!(any(not(target_family = "wasm"), target_feature = "atomics"));
     if options.threads <= 1 || !has_threads {
-        return run_share(function, vectors, rows, options);
+        return run_share(function, vectors, rows, options, &caller(0));
     }
     let share = rows.len().div_ceil(options.threads).max(1);
     let shares = thread::scope(|scope| {
         let threads: Vec<_> = rows
             .chunks(share)
-            .map(|rows| scope.spawn(move || run_share(function, vectors, rows, options)))
+            .enumerate()
+            .map(|(thread, rows)| {
+                let caller = caller(thread);
+                scope.spawn(move || run_share(function, vectors, rows, options, &caller))
+            })
             .collect();
         let join = |thread: thread::ScopedJoinHandle<'_, _>| {
             let lost = |_| Err(RunError::new("a thread of the run ended early"));
@@ -113,13 +142,15 @@ fn run_share(
     function: RowFunction<'_>,
     vectors: &Vectors,
     rows: &[usize],
-    options: RunOptions,
+    options: &RunOptions,
+    caller: &Caller<'_>,
 ) -> Result<Executed> {
     let mut executed = Executed::of(rows.len(), options);
     // Catching costs as much as a small function, so it is done once for all rows up to a panic.
     loop {
         let until_panic = catch(|| {
             for &row in &rows[executed.outputs.len()..] {
+                caller.begin(Call::Row(row));
                 match function(&vectors.row(row)) {
                     Ok(outcome) => executed.push(row, outcome)?,
                     Err(error) if options.unbound == UnboundRows::Skip => {
@@ -147,9 +178,11 @@ fn run_vectors(
     function: &dyn Fn(&Vectors) -> Result<Vec<Outcome>, BindError>,
     vectors: &Vectors,
     rows: &[usize],
-    options: RunOptions,
+    options: &RunOptions,
+    caller: &Caller<'_>,
 ) -> Result<Executed> {
     let mut executed = Executed::of(rows.len(), options);
+    caller.begin(Call::Batch);
     let mut outcomes = match catch(|| function(vectors)) {
         Ok(Ok(outcomes)) => outcomes,
         Ok(Err(error)) if options.unbound == UnboundRows::Skip => {
@@ -239,7 +272,7 @@ impl Executed {
     }
 
     /// None yet, with room for that many cases.
-    fn of(cases: usize, options: RunOptions) -> Self {
+    fn of(cases: usize, options: &RunOptions) -> Self {
         Self {
             outputs: Outputs::with_capacity(cases),
             output_bytes: options.output_bytes,
@@ -301,12 +334,38 @@ impl Executed {
 mod tests {
     use super::*;
     use tdg_definition::Definition;
+    use tdg_engine::{Site, Takes};
 
-    fn six_rows() -> Vectors {
+    fn six_rows() -> Arc<Vectors> {
         let definition = Definition::parse(
             r#"{"features": [{"type": "INTEGER", "distribution": {"type": "constant", "value": 1}}]}"#,
         );
-        Vectors::generate(&definition.unwrap(), 0, 6)
+        Arc::new(Vectors::generate(&definition.unwrap(), 0, 6))
+    }
+
+    fn options(threads: usize, panics: Panics, output_bytes: usize) -> RunOptions {
+        RunOptions {
+            threads,
+            panics,
+            output_bytes,
+            unbound: UnboundRows::Refuse,
+            subject: Subject {
+                name: "six".to_owned(),
+                site: Site {
+                    package: "",
+                    manifest_dir: "",
+                    file: "",
+                    line: 1,
+                    module_path: "",
+                    function: "",
+                },
+                thread: thread::current(),
+                takes: Takes::All,
+            },
+            are_new: false,
+            slow_row: None,
+            notes: false,
+        }
     }
 
     /// What becomes of six rows of which the second, the third and the last panic.
@@ -316,17 +375,11 @@ mod tests {
             index @ (1 | 2 | 5) => panic!("row {index}"),
             index => Ok(Outcome::of(&index)),
         };
-        let options = RunOptions {
-            threads,
-            panics,
-            output_bytes: 1 << 20,
-            unbound: UnboundRows::Refuse,
-        };
         run(
             &Function::Rows(&function),
             &vectors,
             &[0, 1, 2, 3, 4, 5],
-            options,
+            &options(threads, panics, 1 << 20),
         )
         .unwrap()
     }
@@ -362,13 +415,8 @@ mod tests {
         let by_row = |_: &Row<'_>| Ok(Outcome::of(&text));
         let at_once = |vectors: &Vectors| Ok(vec![Outcome::of(&text); vectors.size()]);
         let outputs_of = |function: Function<'_>, threads, megabytes: usize| {
-            let options = RunOptions {
-                threads,
-                panics: Panics::Fail,
-                output_bytes: megabytes << 20,
-                unbound: UnboundRows::Refuse,
-            };
-            run(&function, &vectors, &[0, 1, 2, 3, 4, 5], options)
+            let options = options(threads, Panics::Fail, megabytes << 20);
+            run(&function, &vectors, &[0, 1, 2, 3, 4, 5], &options)
         };
         for threads in [1, 4] {
             assert!(outputs_of(Function::Rows(&by_row), threads, 2).is_ok());

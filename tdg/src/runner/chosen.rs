@@ -34,7 +34,7 @@ pub(super) fn run(
             let mut executed = recorded::run(plan, function, rows, change, chosen)?;
             let mut panics = Vec::new();
             recorded::pair(function, rows, change, chosen, &mut executed, |new| {
-                let executed = cases::run(function, &rows.vectors, new, plan.options)?;
+                let executed = cases::run(function, &rows.vectors, new, &plan.options)?;
                 let output = |(position, row): (usize, &usize)| executed.output(position, *row);
                 let outputs = new.iter().enumerate().map(output).collect();
                 panics = executed.panics;
@@ -43,7 +43,7 @@ pub(super) fn run(
             executed.panics.extend(panics);
             executed
         }
-        None => cases::run(function, vectors, chosen, plan.options)?,
+        None => cases::run(function, vectors, chosen, &plan.options)?,
     };
     let table = &*rows.taken(vectors);
     let expected = |case: usize| match benchmark {

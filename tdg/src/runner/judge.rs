@@ -1,5 +1,7 @@
 //! From outputs and a benchmark to a verdict.
 
+use std::sync::Arc;
+
 use super::cases::{self, Executed, Function, RunOptions, UnboundRows};
 use super::error::{Result, RunError};
 use super::plan::Plan;
@@ -371,15 +373,16 @@ impl RunContext<'_> {
 
     fn unstable_on(
         &self,
-        vectors: &Vectors,
+        vectors: &Arc<Vectors>,
         executed: &Executed,
         cases: &[usize],
     ) -> Result<Option<Failure>> {
         let options = RunOptions {
             unbound: UnboundRows::Skip,
-            ..self.plan.options
+            are_new: self.rows.are_new(vectors),
+            ..self.plan.options.clone()
         };
-        let again = cases::run(self.function, vectors, cases, options)?;
+        let again = cases::run(self.function, vectors, cases, &options)?;
         let differing = self.different_again(executed, cases, &again.outputs)?;
         let is_unstable = !differing.is_empty();
         Ok(is_unstable.then(|| Failure::Unstable(Unstable::new(cases.len(), &differing))))

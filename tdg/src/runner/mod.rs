@@ -8,12 +8,14 @@
 //! and history are kept.
 
 mod backend;
+mod calls;
 mod cases;
 mod chosen;
 mod claims;
 mod error;
 mod finished;
 mod judge;
+mod notes;
 mod notice;
 mod panics;
 mod persist;
@@ -22,19 +24,23 @@ mod prepare;
 mod recorded;
 mod retry;
 mod rows;
+mod watchdog;
 
 use std::io;
 use std::path::Path;
+use std::thread;
 use std::time::Instant;
 
 use tdg_engine::config::process_environment;
 use tdg_engine::report::{self, Failure, Pending, Report, WhichRows};
 use tdg_engine::results::{self, TestRun};
 use tdg_engine::snapshot::Snapshot;
+use tdg_engine::store::RunMark;
 use tdg_engine::{TestId, Verdict};
 
 use crate::test_options::TestOptions;
 use backend::Backend;
+use cases::RunOptions;
 use error::{Result, RunError};
 use finished::FinishedRun;
 use judge::{Judgement, RunContext};
@@ -91,8 +97,8 @@ pub(crate) fn run(test: &TestOptions, function: &Function<'_>) -> Result<(), Box
     let started = Instant::now();
     let prepared = prepare::prepare(test, &process_environment);
     let (plan, outcome) = match prepared {
-        Ok((plan, backend)) => {
-            let outcome = execute(&plan, &*backend, function);
+        Ok((mut plan, backend)) => {
+            let outcome = execute(&mut plan, &*backend, function);
             (Some(plan), outcome)
         }
         Err(error) => (None, Err(error)),
@@ -101,7 +107,7 @@ pub(crate) fn run(test: &TestOptions, function: &Function<'_>) -> Result<(), Box
     let report = outcome.failure().map(|failure| {
         Box::new(Report {
             test: prepare::test_name(test),
-            command: prepare::command(test),
+            command: prepare::command(&test.site, &thread::current()),
             failure: failure.clone(),
         })
     });
@@ -202,7 +208,7 @@ fn record_result(
     run.add_to(directory)
 }
 
-fn execute(plan: &Plan, backend: &dyn Backend, function: &Function<'_>) -> Result<RunOutcome> {
+fn execute(plan: &mut Plan, backend: &dyn Backend, function: &Function<'_>) -> Result<RunOutcome> {
     claims::claim(plan)?;
     if let Some(file) = &plan.file {
         plan.settings
@@ -219,6 +225,11 @@ fn execute(plan: &Plan, backend: &dyn Backend, function: &Function<'_>) -> Resul
         let failure = chosen::run(plan, function, &rows, benchmark.as_ref(), cases)?;
         return Ok(RunOutcome::Chosen(failure));
     }
+    let mark = match plan.settings.may_write() {
+        true => RunMark::begin(&plan.settings.directory, &plan.test),
+        false => None,
+    };
+    plan.options.notes = mark.as_ref().is_some_and(RunMark::follows_unfinished);
     run_all(plan, backend, function, &rows, benchmark.as_ref())
 }
 
@@ -237,7 +248,11 @@ fn run_all(
         let executed = recorded::run(plan, function, rows, change, &all)?;
         recorded = Some((change, executed));
     }
-    let executed = cases::run(function, &rows.vectors, &all, plan.options)?;
+    let options = RunOptions {
+        are_new: rows.are_new(&rows.vectors),
+        ..plan.options.clone()
+    };
+    let executed = cases::run(function, &rows.vectors, &all, &options)?;
     if let Some((change, recorded)) = &mut recorded {
         let all: Vec<usize> = (0..change.vectors.size()).collect();
         let outputs =

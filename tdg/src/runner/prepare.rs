@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::thread;
+use std::thread::{self, Thread};
 
 use tdg_definition::limits::{DATA_BYTES, THREADS};
 use tdg_definition::{Definition, SizeError, control, is_uuid};
@@ -11,6 +11,7 @@ use tdg_engine::snapshot::{named_snapshot_file, snapshot_file};
 use tdg_engine::{Site, TestId};
 
 use super::backend::{self, Backend};
+use super::calls::Subject;
 use super::cases::{RunOptions, UnboundRows};
 use super::error::{Result, RunError};
 use super::plan::Plan;
@@ -40,6 +41,13 @@ pub(super) fn prepare(
         Some(name) => named_snapshot_file(&place.source, name),
         None => snapshot_file(&place.source, test.site.module_path, test.site.function),
     });
+    let features = definition.features().iter();
+    let subject = Subject {
+        name: name.clone(),
+        site: test.site,
+        thread: thread::current(),
+        takes: test.takes.among(features.map(|feature| feature.name())),
+    };
     let plan = Plan {
         test: TestId {
             package,
@@ -53,6 +61,11 @@ pub(super) fn prepare(
             panics: test.panics,
             output_bytes: DATA_BYTES,
             unbound: UnboundRows::Refuse,
+            subject,
+            are_new: false,
+            slow_row: settings.slow_row,
+            // Without `tail`, each row would be a line.
+            notes: settings.cases.is_some() && cfg!(unix),
         },
         takes: test.takes.clone(),
         inputs: test.inputs.unwrap_or(settings.inputs),
@@ -79,9 +92,8 @@ pub(super) fn test_name(test: &TestOptions) -> String {
     }
 }
 
-/// The command that runs the test alone.
-pub(super) fn command(test: &TestOptions) -> String {
-    let site = &test.site;
+/// The command that runs the test alone which began in that thread.
+pub(super) fn command(site: &Site, thread: &Thread) -> String {
     // At the root of a workspace cargo has to be told which member it is.
     let is_member =
         !site.package.is_empty() && !Path::new(site.manifest_dir).join(site.file).is_file();
@@ -90,12 +102,12 @@ pub(super) fn command(test: &TestOptions) -> String {
     } else {
         String::new()
     };
-    let filter = if test.site.function.is_empty() {
+    let filter = if site.function.is_empty() {
         // libtest names its threads after the tests.
-        let name = thread::current().name().map(str::to_owned);
+        let name = thread.name().map(str::to_owned);
         name.filter(|name| name != "main").unwrap_or_default()
     } else {
-        path_in_crate(&test.site)
+        path_in_crate(site)
     };
     format!("cargo test {package}{filter}")
         .trim_end()
@@ -216,14 +228,15 @@ mod tests {
     use super::*;
 
     fn command_of(manifest_dir: &'static str, file: &'static str) -> String {
-        command(&TestOptions::new(Site {
+        let site = Site {
             package: "shop",
             manifest_dir,
             file,
             line: 1,
             module_path: "pricing",
             function: "total",
-        }))
+        };
+        command(&site, &thread::current())
     }
 
     #[test]

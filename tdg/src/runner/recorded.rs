@@ -28,9 +28,9 @@ pub(super) fn run(
     }
     let options = cases::RunOptions {
         unbound: UnboundRows::Skip,
-        ..plan.options
+        ..plan.options.clone()
     };
-    cases::run(function, &change.vectors, recorded, options)
+    cases::run(function, &change.vectors, recorded, &options)
 }
 
 /// Gives recorded rows without an output that of the new row of the same number, where they are

@@ -1,6 +1,7 @@
 //! The rows of a run, and whether they are those of the benchmark.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use super::backend::{Backend, RESTORE};
 use super::error::{Result, RunError};
@@ -17,7 +18,7 @@ use tdg_engine::{Ensemble, Takes, Vectors};
 /// The rows of a run.
 pub(super) struct Rows {
     pub(super) ensemble: Ensemble,
-    pub(super) vectors: row::Vectors,
+    pub(super) vectors: Arc<row::Vectors>,
     /// The features that the function takes.
     pub(super) takes: Takes,
     /// The ensemble of the benchmark, where it is another one.
@@ -33,7 +34,7 @@ pub(super) struct ChangedRows {
     /// The differences of the inputs.
     pub(super) changes: Vec<InputChange>,
     /// The rows of the benchmark.
-    pub(super) vectors: row::Vectors,
+    pub(super) vectors: Arc<row::Vectors>,
 }
 
 impl Rows {
@@ -57,7 +58,7 @@ impl Rows {
         let mut rows = Self {
             ensemble,
             takes: plan.takes(),
-            vectors: row::Vectors::drawn(&plan.definition, vectors),
+            vectors: Arc::new(row::Vectors::drawn(&plan.definition, vectors)),
             recorded: None,
             change: None,
             notice: None,
@@ -96,7 +97,7 @@ impl Rows {
             plan.test
         ));
         self.ensemble.digest.clone_from(&recorded.digest);
-        self.vectors = row::Vectors::of(kept);
+        self.vectors = Arc::new(row::Vectors::of(kept));
         Ok(())
     }
 
@@ -126,13 +127,18 @@ impl Rows {
         }
         Ok(Some(ChangedRows {
             changes: InputChange::between(recorded, &self.ensemble, &self.takes),
-            vectors: row::Vectors::of(vectors),
+            vectors: Arc::new(row::Vectors::of(vectors)),
         }))
     }
 
     /// The columns.
     pub(super) fn table(&self) -> &Vectors {
         self.vectors.table()
+    }
+
+    /// Whether these are new rows, while there are the benchmark's own as well.
+    pub(super) fn are_new(&self, vectors: &Arc<row::Vectors>) -> bool {
+        self.change.is_some() && Arc::ptr_eq(&self.vectors, vectors)
     }
 
     /// The columns that the function takes, of these rows or the benchmark's.

@@ -1,7 +1,7 @@
 //! Creating the database exactly once, however many processes try at the same time.
 
 use std::fs;
-use std::io::{self, Write};
+use std::io;
 use std::path::Path;
 use std::time::Duration;
 
@@ -9,14 +9,14 @@ use rusqlite::Connection;
 
 use super::error::Problem;
 use super::{filesystem, schema};
+use crate::store::directory;
 
 /// Creates `file` in `directory`, or waits until another process has.
 ///
 /// It is built under another name and renamed when complete, so that no process opens half a
 /// database or sees its journal mode change.
 pub(super) fn create(directory: &Path, file: &Path, timeout: Duration) -> Result<(), Problem> {
-    fs::create_dir_all(directory)?;
-    ignore_in_git(directory)?;
+    directory::create(directory)?;
     let _lock = lock(directory, timeout)?;
     if file.try_exists()? {
         return Ok(());
@@ -65,12 +65,4 @@ fn remove_with_logs(database: &Path) -> io::Result<()> {
         }
     }
     Ok(())
-}
-
-fn ignore_in_git(directory: &Path) -> io::Result<()> {
-    match fs::File::create_new(directory.join(".gitignore")) {
-        Ok(mut file) => file.write_all(b"*\n"),
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
-        Err(error) => Err(error),
-    }
 }
