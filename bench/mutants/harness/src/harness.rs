@@ -20,7 +20,8 @@ pub fn run(functions: &[(&str, Function)]) {
     let mut out = stdout().lock();
     for line in stdin().lock().lines() {
         let row = serde_json::from_str(&line.expect("text")).expect("a row");
-        let output = catch_unwind(|| function(row)).unwrap_or_else(|panic| json!({"$panic": message(&*panic)}));
+        let output = catch_unwind(|| function(row))
+            .unwrap_or_else(|panic| json!({"$panic": message(&*panic)}));
         writeln!(out, "{output}").expect("standard output is open");
         out.flush().expect("standard output is open");
     }
@@ -45,7 +46,11 @@ pub fn number(value: f64) -> Value {
 }
 
 #[allow(dead_code)]
-pub fn result<T, E>(result: Result<T, E>, ok: impl Fn(T) -> Value, err: impl Fn(E) -> Value) -> Value {
+pub fn result<T, E>(
+    result: Result<T, E>,
+    ok: impl Fn(T) -> Value,
+    err: impl Fn(E) -> Value,
+) -> Value {
     match result {
         Ok(value) => json!({"Ok": ok(value)}),
         Err(error) => json!({"Err": err(error)}),
@@ -57,10 +62,15 @@ pub fn result<T, E>(result: Result<T, E>, ok: impl Fn(T) -> Value, err: impl Fn(
 pub fn date(text: &str) -> (i32, u8, u8) {
     let parts: Vec<&str> = text.split('-').collect();
     let number = |part: &str| part.parse::<i32>().expect("a number");
-    (number(parts[0]), number(parts[1]) as u8, number(parts[2]) as u8)
+    (
+        number(parts[0]),
+        number(parts[1]) as u8,
+        number(parts[2]) as u8,
+    )
 }
 
 fn message(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
-    text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default()
+    text.or_else(|| panic.downcast_ref::<String>().cloned())
+        .unwrap_or_default()
 }

@@ -24,7 +24,8 @@ struct Format {
 }
 
 fn format(row: Format) -> Value {
-    let mut money = Accounting::new_from_seperator(&row.symbol, row.precision, &row.thousand, &row.decimal);
+    let mut money =
+        Accounting::new_from_seperator(&row.symbol, row.precision, &row.thousand, &row.decimal);
     money.set_format_negative(&row.negative);
     money.set_format_zero("{s} --");
     json!({

@@ -5,7 +5,8 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use color_space::{
-    Cmyk, CompareCie1976, CompareCie2000, CompareCmc, CompareEuclidean, FromColor, Hsl, Hsv, HunterLab, Lab, Lch, Luv, Rgb, ToRgb, Xyz, Yxy,
+    Cmyk, CompareCie1976, CompareCie2000, CompareCmc, CompareEuclidean, FromColor, Hsl, Hsv,
+    HunterLab, Lab, Lch, Luv, Rgb, ToRgb, Xyz, Yxy,
 };
 use harness::number;
 
@@ -75,7 +76,12 @@ struct ToRow {
 
 /// Channels as a screen takes them.
 fn to_rgb(row: ToRow) -> Value {
-    let ToRow { hue, saturation, lightness, .. } = row;
+    let ToRow {
+        hue,
+        saturation,
+        lightness,
+        ..
+    } = row;
     let rgb = match row.space.as_str() {
         "hsl" => Hsl::new(hue, saturation, lightness).to_rgb(),
         "hsv" => Hsv::new(hue, saturation, lightness).to_rgb(),
@@ -100,7 +106,11 @@ struct Distance {
 
 fn distance(row: Distance) -> Value {
     let one = Rgb::new(row.red.into(), row.green.into(), row.blue.into());
-    let other = Rgb::new(row.other_red.into(), row.other_green.into(), row.other_blue.into());
+    let other = Rgb::new(
+        row.other_red.into(),
+        row.other_green.into(),
+        row.other_blue.into(),
+    );
     number(match row.measure.as_str() {
         "euclidean" => one.compare_euclidean(&other),
         "cie1976" => one.compare_cie1976(&other),

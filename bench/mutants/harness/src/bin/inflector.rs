@@ -5,7 +5,8 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use inflector::cases::{
-    camelcase, classcase, kebabcase, pascalcase, screamingsnakecase, sentencecase, snakecase, tablecase, titlecase, traincase,
+    camelcase, classcase, kebabcase, pascalcase, screamingsnakecase, sentencecase, snakecase,
+    tablecase, titlecase, traincase,
 };
 use inflector::numbers::{deordinalize, ordinalize};
 use inflector::string::{deconstantize, demodulize, pluralize, singularize};

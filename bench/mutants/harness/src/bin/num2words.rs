@@ -44,5 +44,9 @@ fn words(row: Words) -> Value {
         Some(preferred) => number.prefer(preferred),
         None => number,
     };
-    harness::result(number.lang(language).to_words(), |words| json!(words), |error| json!(format!("{error:?}")))
+    harness::result(
+        number.lang(language).to_words(),
+        |words| json!(words),
+        |error| json!(format!("{error:?}")),
+    )
 }

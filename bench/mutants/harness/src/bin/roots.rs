@@ -25,14 +25,20 @@ struct Polynomial {
 
 /// The real roots, to 6 decimals.
 fn polynomial(row: Polynomial) -> Value {
-    let Polynomial { a4, a3, a2, a1, a0, .. } = row;
+    let Polynomial {
+        a4, a3, a2, a1, a0, ..
+    } = row;
     let roots = match row.degree {
         1 => roots::find_roots_linear(a1, a0),
         2 => roots::find_roots_quadratic(a2, a1, a0),
         3 => roots::find_roots_cubic(a3, a2, a1, a0),
         _ => roots::find_roots_quartic(a4, a3, a2, a1, a0),
     };
-    roots.as_ref().iter().map(|root| number((root * 1e6).round() / 1e6)).collect()
+    roots
+        .as_ref()
+        .iter()
+        .map(|root| number((root * 1e6).round() / 1e6))
+        .collect()
 }
 
 #[derive(Deserialize)]
@@ -46,14 +52,23 @@ struct Search {
 
 /// Where x³ + slope × x is the target.
 fn search(row: Search) -> Value {
-    let mut precision = roots::SimpleConvergency { eps: 1e-9_f64, max_iter: 40 };
+    let mut precision = roots::SimpleConvergency {
+        eps: 1e-9_f64,
+        max_iter: 40,
+    };
     let f = |x: f64| x * x * x + row.slope * x - row.target;
     let found = match row.method.as_str() {
         "brent" => roots::find_root_brent(row.low, row.high, f, &mut precision),
         "falsi" => roots::find_root_regula_falsi(row.low, row.high, f, &mut precision),
         "inverse" => roots::find_root_inverse_quadratic(row.low, row.high, f, &mut precision),
-        "newton" => roots::find_root_newton_raphson(row.low, f, |x| 3.0 * x * x + row.slope, &mut precision),
+        "newton" => {
+            roots::find_root_newton_raphson(row.low, f, |x| 3.0 * x * x + row.slope, &mut precision)
+        }
         _ => roots::find_root_secant(row.low, row.high, f, &mut precision),
     };
-    harness::result(found, |root| number((root * 1e6).round() / 1e6), |error| json!(error.to_string()))
+    harness::result(
+        found,
+        |root| number((root * 1e6).round() / 1e6),
+        |error| json!(error.to_string()),
+    )
 }

@@ -20,9 +20,16 @@ struct Split {
 }
 
 fn split(row: Split) -> Value {
-    let comment = row.comment.map(|comment| format!("#{comment}")).unwrap_or_default();
+    let comment = row
+        .comment
+        .map(|comment| format!("#{comment}"))
+        .unwrap_or_default();
     let line = format!("{} {} {}{comment}", row.program, row.option, row.line);
-    harness::result(shell_words::split(&line), |words| json!(words), |error| json!(error.to_string()))
+    harness::result(
+        shell_words::split(&line),
+        |words| json!(words),
+        |error| json!(error.to_string()),
+    )
 }
 
 #[derive(Deserialize)]

@@ -28,9 +28,10 @@ fn compare(row: Compare) -> Value {
     manifest.max_depth = row.max_depth;
     manifest.ignore_text = row.ignore_text;
     manifest.gnu_ordering = row.gnu_ordering;
-    let (Some(version), Some(other)) =
-        (Version::from_manifest(&row.version, &manifest), Version::from_manifest(&row.other, &manifest))
-    else {
+    let (Some(version), Some(other)) = (
+        Version::from_manifest(&row.version, &manifest),
+        Version::from_manifest(&row.other, &manifest),
+    ) else {
         return json!({"Err": "not a version"});
     };
     let operator = Cmp::from_sign(&row.operator).expect("an operator");
