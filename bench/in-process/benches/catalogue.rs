@@ -9,8 +9,8 @@ use rand::SeedableRng;
 use rand::distr::{Bernoulli, Distribution};
 use rand_distr as peer;
 use rand_pcg::Pcg64;
-use tdg_engine::Vectors;
 use tdg_bench::one;
+use tdg_engine::Vectors;
 
 const VALUES: usize = 100_000;
 

@@ -7,8 +7,8 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use rand::SeedableRng;
 use rand::distr::{Distribution, Uniform, weighted::WeightedIndex};
 use rand_pcg::Pcg64;
-use tdg_engine::Vectors;
 use tdg_bench::one;
+use tdg_engine::Vectors;
 
 const VALUES: usize = 1_000_000;
 

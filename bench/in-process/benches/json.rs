@@ -4,8 +4,8 @@ use std::hint::black_box;
 use std::time::Duration;
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use tdg_engine::Vectors;
 use tdg_bench::{TEN, parse};
+use tdg_engine::Vectors;
 
 const ROWS: usize = 10_000;
 

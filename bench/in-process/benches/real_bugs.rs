@@ -10,8 +10,10 @@ use tdg_bench::judged::{Tally, claim};
 use tdg_definition::json::{Value, parse};
 use tdg_definition::{Definition, Policy};
 use tdg_engine::Vectors;
-use tdg_engine::compare::{Comparison, compare};
-use tdg_engine::explain::{Rows, attributes, changes};
+use tdg_engine::compare::DifferingCase;
+use tdg_engine::explain::{
+    CauseChange, Explanation, FieldChange, Rows, attributes, changes_by_cause,
+};
 
 /// The rows that are explained; the others judge.
 const SEEN: usize = 500;
@@ -74,22 +76,49 @@ impl Assignment {
         }
     }
 
-    /// The outputs of the failing rows that are seen.
-    fn differing(&self, bug: &Bug) -> Vec<(usize, Comparison)> {
+    /// What is told of the outputs of the failing rows that are seen.
+    fn changes(&self, bug: &Bug, explanation: &Explanation) -> Changes {
         let exact = Policy::exact();
-        (0..SEEN)
-            .filter(|row| bug.failing[*row])
-            .map(|row| (row, compare(&exact, &self.expected[row], &bug.actual[row])))
-            .collect()
+        let failing = (0..SEEN).filter(|row| bug.failing[*row]);
+        let differing: Vec<DifferingCase> = failing
+            .map(|row| {
+                let (expected, actual) = (self.expected[row].clone(), bug.actual[row].clone());
+                DifferingCase::compared(&exact, row, expected, actual)
+            })
+            .collect();
+        let differing: Vec<&DifferingCase> = differing.iter().collect();
+        let changes = changes_by_cause(
+            explanation,
+            &self.vectors,
+            Some(&self.expected),
+            &differing,
+            |_| true,
+        );
+        Changes {
+            failing: differing.len(),
+            rules: explanation.rules.len(),
+            changes,
+        }
     }
 }
 
-/// Whether a change is told of all failing rows or for every rule, and whether it is a formula.
-fn told(differing: &[(usize, Comparison)]) -> (bool, bool) {
-    let is_told = changes(differing)
-        .iter()
-        .any(|change| change.cases == differing.len());
-    (is_told, is_told)
+struct Changes {
+    failing: usize,
+    rules: usize,
+    changes: Vec<CauseChange>,
+}
+
+impl Changes {
+    /// Whether a change is told of all failing rows, or for every rule.
+    fn is_told(&self, is_meant: impl Fn(&FieldChange) -> bool) -> bool {
+        let is_of = |rule: Option<usize>| {
+            self.changes.iter().any(|told| {
+                let is_of_all = rule.is_some() || told.change.holds == self.failing;
+                told.rule == rule && is_of_all && is_meant(&told.change)
+            })
+        };
+        is_of(None) || (self.rules > 0 && (0..self.rules).all(|rule| is_of(Some(rule))))
+    }
 }
 
 fn judged() {
@@ -105,9 +134,9 @@ fn judged() {
                 SEEN,
             );
             tally.add(&claim, &bug.failing, SEEN);
-            let (is_told, is_formula) = told(&assignment.differing(bug));
-            changes += u64::from(is_told);
-            formulas += u64::from(is_formula);
+            let told = assignment.changes(bug, &claim.explanation);
+            changes += u64::from(told.is_told(|_| true));
+            formulas += u64::from(told.is_told(|change| change.pattern.is_formula()));
         }
         let mut figures = tally.to_value();
         if let Value::Object(figures) = &mut figures {
@@ -138,8 +167,13 @@ fn rules() {
             for rule in &claim.explanation.rules {
                 println!("    {rule}");
             }
-            for change in changes(&assignment.differing(bug)) {
-                println!("    → {:?} in {}", change.pattern, change.cases);
+            for told in assignment.changes(bug, &claim.explanation).changes {
+                let of = told.rule.map(|rule| format!(", rule {rule}"));
+                let (change, of) = (told.change, of.unwrap_or_default());
+                println!(
+                    "    → {} in {} of {}{of}",
+                    change.pattern, change.holds, change.cases
+                );
             }
         }
     }

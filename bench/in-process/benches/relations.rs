@@ -7,9 +7,9 @@ use std::time::Duration;
 use criterion::{Criterion, criterion_group, criterion_main};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
+use tdg_bench::parse;
 use tdg_definition::Definition;
 use tdg_engine::Vectors;
-use tdg_bench::parse;
 
 const ROWS: usize = 10_000;
 const FEATURES: usize = 10;

@@ -40,8 +40,14 @@ async fn serve(arguments: &[String]) {
         Pool::builder(manager).max_size(4).build().unwrap()
     });
     if let Some(pool) = &pool {
-        let table = "CREATE TABLE IF NOT EXISTS bare (uuid uuid PRIMARY KEY, at bigint, asserted boolean)";
-        pool.get().await.unwrap().batch_execute(table).await.unwrap();
+        let table =
+            "CREATE TABLE IF NOT EXISTS bare (uuid uuid PRIMARY KEY, at bigint, asserted boolean)";
+        pool.get()
+            .await
+            .unwrap()
+            .batch_execute(table)
+            .await
+            .unwrap();
     }
     let bare = Arc::new(Bare {
         sqlite: arguments[0].clone(),
@@ -67,7 +73,10 @@ async fn hello() -> impl IntoResponse {
 }
 
 async fn gzip(State(bare): State<Arc<Bare>>) -> impl IntoResponse {
-    let fields = [(header::CONTENT_TYPE, "application/json"), (header::CONTENT_ENCODING, "gzip")];
+    let fields = [
+        (header::CONTENT_TYPE, "application/json"),
+        (header::CONTENT_ENCODING, "gzip"),
+    ];
     (fields, bare.gzip.clone())
 }
 
@@ -84,10 +93,13 @@ async fn sqlite(
     thread_local!(static CONNECTION: RefCell<Option<Connection>> = const { RefCell::new(None) });
     CONNECTION.with_borrow_mut(|connection| {
         let connection = connection.get_or_insert_with(|| Connection::open(&bare.sqlite).unwrap());
-        let mut statement =
-            connection.prepare_cached("SELECT account FROM api_key WHERE prefix = ?1").unwrap();
-        let account: Option<i64> =
-            statement.query_row([key(&headers)], |row| row.get(0)).optional().unwrap();
+        let mut statement = connection
+            .prepare_cached("SELECT account FROM api_key WHERE prefix = ?1")
+            .unwrap();
+        let account: Option<i64> = statement
+            .query_row([key(&headers)], |row| row.get(0))
+            .optional()
+            .unwrap();
         assert!(account.is_some());
         let mut statement = connection
             .prepare_cached("SELECT name, size, digest FROM ensemble WHERE uuid = ?1")
@@ -109,28 +121,43 @@ async fn postgres(
     headers: HeaderMap,
 ) -> impl IntoResponse {
     let client = bare.pool.as_ref().unwrap().get().await.unwrap();
-    let statement =
-        client.prepare_cached("SELECT account FROM api_key WHERE prefix = $1").await.unwrap();
-    client.query_one(&statement, &[&key(&headers)]).await.unwrap();
+    let statement = client
+        .prepare_cached("SELECT account FROM api_key WHERE prefix = $1")
+        .await
+        .unwrap();
+    client
+        .query_one(&statement, &[&key(&headers)])
+        .await
+        .unwrap();
     let statement = client
         .prepare_cached("SELECT name, size, digest FROM ensemble WHERE uuid = $1")
         .await
         .unwrap();
     let row = client.query_one(&statement, &[&ensemble]).await.unwrap();
     let (name, size, digest): (String, i32, String) = (row.get(0), row.get(1), row.get(2));
-    (JSON, serde_json::json!({"name": name, "size": size, "digest": digest}).to_string())
+    (
+        JSON,
+        serde_json::json!({"name": name, "size": size, "digest": digest}).to_string(),
+    )
 }
 
 async fn insert(State(bare): State<Arc<Bare>>, _body: Bytes) -> impl IntoResponse {
     let client = bare.pool.as_ref().unwrap().get().await.unwrap();
-    let statement = client.prepare_cached("INSERT INTO bare VALUES ($1, $2, $3)").await.unwrap();
-    client.execute(&statement, &[&Uuid::now_v7(), &1_i64, &true]).await.unwrap();
+    let statement = client
+        .prepare_cached("INSERT INTO bare VALUES ($1, $2, $3)")
+        .await
+        .unwrap();
+    client
+        .execute(&statement, &[&Uuid::now_v7(), &1_i64, &true])
+        .await
+        .unwrap();
     (JSON, "{\"asserted\":true}")
 }
 
 /// Draws, writes and compresses, in a loop.
 fn create(definition: &str, seconds: f64) {
-    let definition = tdg_definition::Definition::parse(&fs::read_to_string(definition).unwrap()).unwrap();
+    let definition =
+        tdg_definition::Definition::parse(&fs::read_to_string(definition).unwrap()).unwrap();
     let begun = Instant::now();
     let mut count = 0;
     while begun.elapsed().as_secs_f64() < seconds {

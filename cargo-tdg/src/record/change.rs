@@ -4,7 +4,7 @@ use tdg_definition::Definition;
 use tdg_definition::Policy;
 use tdg_definition::control;
 use tdg_definition::json::Value;
-use tdg_engine::compare::Comparison;
+use tdg_engine::compare::DifferingCase;
 use tdg_engine::explain::{self, Rows, Rule, Side};
 use tdg_engine::generate::Pairing;
 use tdg_engine::output::{Outputs, RecordedOutputs};
@@ -49,7 +49,9 @@ pub(crate) struct ComparedChange {
     /// The actual outputs for these rows.
     pub(crate) actual: Outputs,
     /// The differing cases.
-    pub(crate) differing: Vec<(usize, Comparison)>,
+    pub(crate) differing: Vec<DifferingCase>,
+    /// The expected outputs of all rows, if some differ.
+    expected: Option<Vec<Value>>,
     /// How the inputs changed, if they did.
     inputs: Option<ChangedInputs>,
     has_benchmark: bool,
@@ -135,6 +137,7 @@ impl PendingChange {
                 vectors: now.taken(takes),
                 actual,
                 differing: Vec::new(),
+                expected: None,
                 inputs: None,
                 has_benchmark: false,
             });
@@ -143,9 +146,11 @@ impl PendingChange {
         let recorded = vectors(benchmark)?;
         let pairing = Pairing::of(&recorded, &now, takes);
         if pairing.is_same() {
+            let differing = benchmark.differing(&actual, policy)?.cases;
             return Ok(ComparedChange {
                 vectors: now.taken(takes),
-                differing: benchmark.differing(&actual, policy)?.cases,
+                expected: expected(benchmark, &differing),
+                differing,
                 actual,
                 inputs: None,
                 has_benchmark: true,
@@ -166,6 +171,7 @@ impl PendingChange {
             }),
             vectors: recorded.taken(takes),
             actual: outputs,
+            expected: expected(benchmark, &differing.cases),
             differing: differing.cases,
             has_benchmark: true,
         })
@@ -212,6 +218,7 @@ impl ComparedChange {
             Failure::Changed(Changed::of(
                 &self.vectors,
                 uncompared.unwrap_or_default(),
+                self.expected.as_deref(),
                 &self.differing,
                 pending.clone(),
             ))
@@ -283,6 +290,11 @@ impl ComparedChange {
             }
         }
     }
+}
+
+/// The expected outputs, which an explanation needs if some differ.
+fn expected(benchmark: &Snapshot, differing: &[DifferingCase]) -> Option<Vec<Value>> {
+    (!differing.is_empty()).then(|| benchmark.values())?
 }
 
 /// The rows of a snapshot: those in the file, or drawn again if it pins a benchmark on a server.

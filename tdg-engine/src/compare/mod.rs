@@ -30,6 +30,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod case;
 mod closeness;
 mod comparison;
 mod difference;
@@ -46,6 +47,7 @@ mod properties;
 #[cfg(test)]
 mod tests;
 
+pub use case::DifferingCase;
 pub use closeness::Closeness;
 pub use comparison::{Comparison, DIFFERENCES_KEPT, within_ulps};
 pub use difference::{FieldDifference, Severity};

@@ -87,6 +87,9 @@ impl<'v, 'p> Walk<'v, 'p> {
                 let fields = Fields::Elements(expected.iter().zip(actual).enumerate());
                 self.enter(fields, policy);
             }
+            _ if is_other_outcome(expected, actual, &policy) => {
+                self.add(Some(expected), Some(actual));
+            }
             (Value::Object(expected), Value::Object(actual)) => {
                 let fields = Fields::Entries {
                     expected: expected.iter().peekable(),
@@ -126,6 +129,17 @@ impl<'v, 'p> Walk<'v, 'p> {
         let path = &self.path;
         self.found.add(expected, actual, || pointer_to(path));
     }
+}
+
+/// Whether an `Ok` became an `Err`, or the other way round: one difference, not two.
+fn is_other_outcome(expected: &Value, actual: &Value, policy: &PolicyAt<'_>) -> bool {
+    let is_only = |value: &Value, key: &str| {
+        let object = value.as_object().filter(|object| object.len() == 1);
+        object.is_some_and(|object| object.contains_key(key))
+    };
+    let is_from = |from, to| is_only(expected, from) && is_only(actual, to);
+    let is_compared = || ["Ok", "Err"].iter().all(|key| !policy.at_key(key).ignored);
+    (is_from("Ok", "Err") || is_from("Err", "Ok")) && is_compared()
 }
 
 fn pointer_to(path: &[Container<'_, '_>]) -> Pointer {

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use tdg_definition::json::Pointer;
 use tdg_definition::sort;
 
-use crate::compare::{Comparison, FieldDifference};
+use crate::compare::{DifferingCase, FieldDifference};
 
 /// A difference, with the case that it was found in.
 pub(crate) type Found<'a> = (usize, &'a FieldDifference);
@@ -22,16 +22,16 @@ pub(crate) fn with_any_element(pointer: &Pointer) -> Pointer {
 
 /// The differences of all cases, grouped by `field` of their pointers, in order.
 pub(crate) fn by_field(
-    differing: &[(usize, Comparison)],
+    differing: &[DifferingCase],
     field: impl Fn(&Pointer) -> Pointer,
 ) -> Vec<(Pointer, Vec<Found<'_>>)> {
     let mut fields: HashMap<Pointer, Vec<Found<'_>>> = HashMap::new();
-    for (case, comparison) in differing {
-        for difference in &comparison.differences {
+    for differing in differing {
+        for difference in &differing.comparison.differences {
             fields
                 .entry(field(&difference.pointer))
                 .or_default()
-                .push((*case, difference));
+                .push((differing.case, difference));
         }
     }
     let mut fields: Vec<_> = fields.into_iter().collect();

@@ -32,11 +32,11 @@
 mod attribute;
 mod bits;
 mod catalogue;
+mod changes;
 mod condition;
 mod families;
 pub(crate) mod fields;
 mod nearest;
-mod outputs;
 mod parts;
 mod rule;
 mod score;
@@ -53,8 +53,9 @@ use std::collections::BTreeSet;
 use tdg_definition::json::Value;
 use tdg_definition::math::ln;
 
+pub use changes::{CauseChange, FieldChange, Pattern, Unit, changes, changes_by_cause};
 pub use nearest::{FeatureDifference, Neighbour};
-pub use outputs::{FieldChange, Pattern, changes};
+
 pub use parts::{Part, PartKind, parts};
 pub use rule::{Rule, Wording};
 

@@ -7,7 +7,7 @@ use tdg_definition::json::{Pointer, Value};
 use tdg_definition::sort;
 
 use super::fields::with_any_element;
-use crate::compare::{Comparison, FieldDifference};
+use crate::compare::{Comparison, DifferingCase, FieldDifference};
 
 /// Fields that changed in nearly the same cases are one part: at least this share of the cases is
 /// common to both.
@@ -63,14 +63,17 @@ impl PartKind {
 
 /// The parts of a change, those about the shape first, then values, then `Err`s and panics; of the
 /// same kind those of most cases first.
-pub fn parts(differing: &[(usize, Comparison)]) -> Vec<Part> {
+pub fn parts(differing: &[DifferingCase]) -> Vec<Part> {
     let mut outcomes = [
         (PartKind::BecameErr, Vec::new()),
         (PartKind::BecameOk, Vec::new()),
         (PartKind::Panicked, Vec::new()),
     ];
     let mut fields = Fields::default();
-    for (case, comparison) in differing {
+    for DifferingCase {
+        case, comparison, ..
+    } in differing
+    {
         let outcome = outcomes
             .iter_mut()
             .find(|(kind, _)| is_now(kind, comparison));
@@ -91,17 +94,21 @@ pub fn parts(differing: &[(usize, Comparison)]) -> Vec<Part> {
 
 /// Whether the output became that kind of outcome.
 fn is_now(kind: &PartKind, comparison: &Comparison) -> bool {
-    let key = match kind {
-        PartKind::BecameErr => "Err",
-        PartKind::BecameOk => "Ok",
-        PartKind::Panicked => "$panic",
+    let (from, to) = match kind {
+        PartKind::BecameErr => (Some("Ok"), "Err"),
+        PartKind::BecameOk => (Some("Err"), "Ok"),
+        PartKind::Panicked => (None, "$panic"),
         _ => return false,
     };
+    let has = |value: &Option<Value>, key: &str| {
+        value.as_ref().is_some_and(|value| value.get(key).is_some())
+    };
     comparison.differences.iter().any(|difference| {
-        let actual = difference.actual.as_ref();
-        let is_new = difference.expected.is_none() && difference.pointer.segments().eq([key]);
-        let is_panic = |actual: &Value| key == "$panic" && actual.get(key).is_some();
-        is_new || difference.pointer.is_root() && actual.is_some_and(is_panic)
+        let is_from = from.is_none_or(|from| has(&difference.expected, from));
+        let is_whole = difference.pointer.is_root() && is_from && has(&difference.actual, to);
+        // Where the policy ignores what else an outcome is.
+        let is_new = difference.expected.is_none() && difference.pointer.segments().eq([to]);
+        is_whole || is_new
     })
 }
 
@@ -223,7 +230,6 @@ fn common(left: &[usize], right: &[usize]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::compare::compare;
     use tdg_definition::Policy;
     use tdg_definition::json::parse;
 
@@ -232,9 +238,11 @@ mod tests {
         let read = |text: &str| parse(text).unwrap();
         let differing: Vec<_> = outputs
             .iter()
-            .map(|(expected, actual)| compare(&Policy::exact(), &read(expected), &read(actual)))
             .enumerate()
-            .filter(|(_, comparison)| !comparison.is_same())
+            .map(|(case, (expected, actual))| {
+                DifferingCase::compared(&Policy::exact(), case, read(expected), read(actual))
+            })
+            .filter(|differing| !differing.comparison.is_same())
             .collect();
         let line = |part: &Part| {
             let fields: Vec<String> = part.fields.iter().map(ToString::to_string).collect();

@@ -1,7 +1,5 @@
 //! Errors as people read them: a few digits, a sign, a unit.
 
-use tdg_definition::json::Number;
-
 /// A number with at most four significant digits; a whole number with all digits.
 ///
 /// ```
@@ -51,12 +49,6 @@ pub(super) fn percent(share: f64) -> String {
         let decimals = usize::try_from(1 - exponent(percent)).unwrap_or_default();
         format!("{percent:.decimals$} %")
     }
-}
-
-/// A number in full, without `.0`: `0.97`, `12`.
-pub(super) fn short(number: f64) -> String {
-    let text = Number::from(number).to_string();
-    text.strip_suffix(".0").map_or(text.clone(), str::to_owned)
 }
 
 /// The text of a number with its sign, even if it is positive.

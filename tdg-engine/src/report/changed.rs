@@ -2,6 +2,7 @@
 
 use std::cmp::Reverse;
 
+use tdg_definition::json::Value;
 use tdg_definition::sort;
 
 use super::cell::{Cells, OUTPUT_WIDTH, input_cell};
@@ -10,7 +11,9 @@ use super::hints::Hints;
 use super::table::Table;
 use super::text::wrap;
 use super::{Pending, Section, WIDTH, counted, finding_lines, findings_of_changes, more};
-use crate::compare::{Closeness, Comparison, DIFFERENCES_KEPT, FieldDifference, within_ulps};
+use crate::compare::{
+    Closeness, Comparison, DIFFERENCES_KEPT, DifferingCase, FieldDifference, within_ulps,
+};
 use crate::explain::fields::with_any_element;
 use crate::explain::{PartKind, parts};
 use crate::generate::Vectors;
@@ -66,14 +69,15 @@ impl Changed {
     pub fn of(
         vectors: &Vectors,
         uncompared: &[usize],
-        differing: &[(usize, Comparison)],
+        expected: Option<&[Value]>,
+        differing: &[DifferingCase],
         pending: Pending,
     ) -> Self {
         let size = vectors.size() - uncompared.len();
         let features = vectors.names().map(str::to_owned).collect();
         let inputs = |case| vectors.cells(case);
         Self {
-            findings: findings_of_changes(vectors, uncompared, differing),
+            findings: findings_of_changes(vectors, uncompared, expected, differing),
             ..Self::new(size, differing, features, inputs, pending)
         }
     }
@@ -82,7 +86,7 @@ impl Changed {
     /// `inputs` returns the row of a case, each cell in JSON; it is called for shown cases only.
     pub fn new(
         size: usize,
-        differing: &[(usize, Comparison)],
+        differing: &[DifferingCase],
         features: Vec<String>,
         mut inputs: impl FnMut(usize) -> Vec<String>,
         pending: Pending,
@@ -91,18 +95,15 @@ impl Changed {
         let without_common_shape = without_common_shape(size, differing);
         let all = differing;
         let differing = without_common_shape.as_deref().unwrap_or(differing);
-        let mut ranked: Vec<&(usize, Comparison)> = differing.iter().collect();
-        sort::by_key(&mut ranked, |(case, comparison)| {
-            (Reverse(comparison.severity()), *case)
+        let mut ranked: Vec<&DifferingCase> = differing.iter().collect();
+        sort::by_key(&mut ranked, |differing| {
+            (Reverse(differing.comparison.severity()), differing.case)
         });
-        let worst = ranked
-            .iter()
-            .take(ROWS)
-            .map(|(case, comparison)| ChangedCase {
-                case: *case,
-                inputs: inputs(*case),
-                comparison: comparison.clone(),
-            });
+        let worst = ranked.iter().take(ROWS).map(|differing| ChangedCase {
+            case: differing.case,
+            inputs: inputs(differing.case),
+            comparison: differing.comparison.clone(),
+        });
         Self {
             size,
             count: all.len(),
@@ -113,9 +114,9 @@ impl Changed {
             fields: summaries(differing, with_any_element),
             is_partial: differing
                 .iter()
-                .any(|(_, comparison)| comparison.count > comparison.differences.len()),
+                .any(|it| it.comparison.count > it.comparison.differences.len()),
             closeness: within_ulps(
-                differing.iter().map(|(_, comparison)| comparison),
+                differing.iter().map(|differing| &differing.comparison),
                 ANOTHER_LIBM,
             ),
             pending,
@@ -246,10 +247,7 @@ impl Changed {
 
 /// The cases without fields that were added, removed or renamed in most of them; `None` if there
 /// are none, or nothing else changed.
-fn without_common_shape(
-    size: usize,
-    differing: &[(usize, Comparison)],
-) -> Option<Vec<(usize, Comparison)>> {
+fn without_common_shape(size: usize, differing: &[DifferingCase]) -> Option<Vec<DifferingCase>> {
     let mut common = Vec::new();
     for part in parts(differing) {
         if part.is_common_shape(size) {
@@ -263,7 +261,7 @@ fn without_common_shape(
         return None;
     }
     let mut others = differing.to_vec();
-    for (_, comparison) in &mut others {
+    for DifferingCase { comparison, .. } in &mut others {
         let before = comparison.differences.len();
         let is_other = |it: &FieldDifference| !common.contains(&with_any_element(&it.pointer));
         comparison.differences.retain(is_other);
@@ -271,7 +269,7 @@ fn without_common_shape(
         let removed = before - comparison.differences.len() + comparison.more_one_sided();
         comparison.count = comparison.count.saturating_sub(removed);
     }
-    others.retain(|(_, comparison)| !comparison.is_same());
+    others.retain(|differing| !differing.comparison.is_same());
     (!others.is_empty()).then_some(others)
 }
 

@@ -9,7 +9,7 @@ use super::amount::{amount, percent, signed};
 use super::histogram::Histogram;
 use super::spread::Spread;
 use super::text::{escape, shorten};
-use crate::compare::{Comparison, FieldDifference};
+use crate::compare::{DifferingCase, FieldDifference};
 use crate::explain::fields::{Found, by_field, cases};
 
 /// Fewer numbers are visible in the table.
@@ -97,7 +97,7 @@ impl FieldSummary {
 /// Summaries of the differing fields, grouped by `field` of their pointers, those of most cases
 /// first.
 pub(super) fn summaries(
-    differing: &[(usize, Comparison)],
+    differing: &[DifferingCase],
     field: impl Fn(&Pointer) -> Pointer,
 ) -> Vec<FieldSummary> {
     let fields = by_field(differing, field);

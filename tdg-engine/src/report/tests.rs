@@ -3,7 +3,7 @@
 use tdg_definition::json::{Value, parse};
 
 use super::*;
-use crate::compare::{Comparison, compare};
+use crate::compare::DifferingCase;
 use crate::generate::Vectors;
 use tdg_definition::Definition;
 use tdg_definition::Policy;
@@ -46,19 +46,16 @@ fn order_inputs(case: usize) -> Vec<String> {
     ]
 }
 
-fn comparison(expected: &str, actual: &str) -> Comparison {
-    compare(
-        &Policy::exact(),
-        &parse(expected).unwrap(),
-        &parse(actual).unwrap(),
-    )
+fn differs(case: usize, expected: &str, actual: &str) -> DifferingCase {
+    let parse = |text| parse(text).unwrap();
+    DifferingCase::compared(&Policy::exact(), case, parse(expected), parse(actual))
 }
 
-fn order_changes(size: usize, differing: &[(usize, Comparison)]) -> Changed {
+fn order_changes(size: usize, differing: &[DifferingCase]) -> Changed {
     Changed::new(size, differing, order_features(), order_inputs, pending())
 }
 
-fn changed(size: usize, differing: &[(usize, Comparison)]) -> Report {
+fn changed(size: usize, differing: &[DifferingCase]) -> Report {
     report(Failure::Changed(order_changes(size, differing)))
 }
 
@@ -84,7 +81,7 @@ fn text(report: &Report) -> String {
     format!("{text}\n{line}")
 }
 
-fn few_prices() -> Vec<(usize, Comparison)> {
+fn few_prices() -> Vec<DifferingCase> {
     let prices = [
         (3, "120.5", "116.885"),
         (12, "88.0", "85.36"),
@@ -93,7 +90,7 @@ fn few_prices() -> Vec<(usize, Comparison)> {
         (499, "15.000000000000002", "15.0"),
     ];
     prices
-        .map(|(case, expected, actual)| (case, comparison(expected, actual)))
+        .map(|(case, expected, actual)| differs(case, expected, actual))
         .into()
 }
 
@@ -104,10 +101,7 @@ fn some_numbers_changed() {
 
 #[test]
 fn one_case_changed() {
-    insta::assert_snapshot!(text(&changed(
-        500,
-        &[(412, comparison("704.99", "683.84"))]
-    )));
+    insta::assert_snapshot!(text(&changed(500, &[differs(412, "704.99", "683.84")])));
 }
 
 #[test]
@@ -140,15 +134,17 @@ fn findings_come_before_the_cases() {
         };
         if quantity > 10.0 {
             let (expected, actual) = (amount * quantity, amount * quantity * 0.97);
-            differing.push((
+            differing.push(DifferingCase::compared(
+                &Policy::exact(),
                 case,
-                compare(&Policy::exact(), &expected.into(), &actual.into()),
+                expected.into(),
+                actual.into(),
             ));
         }
     }
     let changed = Changed::new(500, &differing, order_features(), inputs, pending());
     insta::assert_snapshot!(text(&report(Failure::Changed(Changed {
-        findings: findings_of_changes(&vectors, &[], &differing),
+        findings: findings_of_changes(&vectors, &[], None, &differing),
         ..changed
     }))));
 }
@@ -159,10 +155,7 @@ fn ten_thousand_cases_changed() {
         .map(|case| {
             let expected = 100.0 + case as f64 / 3.0;
             let actual = expected * (1.0 - (case % 97) as f64 / 1000.0) - 0.125;
-            (
-                case,
-                compare(&Policy::exact(), &expected.into(), &actual.into()),
-            )
+            DifferingCase::compared(&Policy::exact(), case, expected.into(), actual.into())
         })
         .collect();
     insta::assert_snapshot!(text(&changed(10_000, &differing)));
@@ -174,10 +167,7 @@ fn all_differences_are_in_the_last_bits() {
         .map(|case| {
             let expected = 1.0 + case as f64 / 7.0;
             let actual = f64::from_bits(expected.to_bits() + 1 + case as u64 % 3);
-            (
-                case * 9,
-                compare(&Policy::exact(), &expected.into(), &actual.into()),
-            )
+            DifferingCase::compared(&Policy::exact(), case * 9, expected.into(), actual.into())
         })
         .collect();
     insta::assert_snapshot!(text(&changed(500, &differing)));
@@ -185,7 +175,7 @@ fn all_differences_are_in_the_last_bits() {
 
 #[test]
 fn fields_of_structs_changed() {
-    let case = |factor: f64| {
+    let case = |case: usize, factor: f64| {
         let order = |price: f64| {
             format!(
                 r#"{{"id":"a1","lines":[{{"price":{price},"tax":{}}},{{"price":2.5,"tax":0.475}}],"total":{}}}"#,
@@ -193,14 +183,15 @@ fn fields_of_structs_changed() {
                 price + 2.5
             )
         };
-        comparison(&order(100.0), &order(100.0 * factor))
+        differs(case, &order(100.0), &order(100.0 * factor))
     };
     let mut differing: Vec<_> = (0..30)
-        .map(|index| (index * 16, case(0.97 - index as f64 / 100.0)))
+        .map(|index| case(index * 16, 0.97 - index as f64 / 100.0))
         .collect();
-    differing.push((
+    differing.push(differs(
         481,
-        comparison(r#"{"total": 1.5, "note": null}"#, r#"{"total": null}"#),
+        r#"{"total": 1.5, "note": null}"#,
+        r#"{"total": null}"#,
     ));
     insta::assert_snapshot!(text(&changed(500, &differing)));
 }
@@ -215,13 +206,11 @@ fn a_nested_output_changed_everywhere() {
     };
     let differing: Vec<_> = (0..9)
         .map(|case| {
-            (
+            DifferingCase::compared(
+                &Policy::exact(),
                 case,
-                compare(
-                    &Policy::exact(),
-                    &embedding(1.0),
-                    &embedding(1.0 + case as f64 / 8.0 + 0.25),
-                ),
+                embedding(1.0),
+                embedding(1.0 + case as f64 / 8.0 + 0.25),
             )
         })
         .collect();
@@ -232,9 +221,9 @@ fn a_nested_output_changed_everywhere() {
 fn strings_that_look_alike_are_distinguished() {
     // A precomposed and a combining accent; a Latin and a Cyrillic letter.
     let differing = [
-        (3, comparison("\"caf\u{e9}\"", "\"cafe\u{301}\"")),
-        (7, comparison("\"paypal\"", "\"p\u{430}ypal\"")),
-        (8, comparison("\"a b\"", "\"a\\nb\"")),
+        differs(3, "\"caf\u{e9}\"", "\"cafe\u{301}\""),
+        differs(7, "\"paypal\"", "\"p\u{430}ypal\""),
+        differs(8, "\"a b\"", "\"a\\nb\""),
     ];
     insta::assert_snapshot!(text(&changed(10, &differing)));
 }
@@ -242,9 +231,9 @@ fn strings_that_look_alike_are_distinguished() {
 #[test]
 fn errors_that_differ_by_rounding_alone_are_one_error() {
     let differing = [
-        (3, comparison("966.23", "966.22")),
-        (7, comparison("8284.77", "8284.76")),
-        (8, comparison("5255.66", "5255.65")),
+        differs(3, "966.23", "966.22"),
+        differs(7, "8284.77", "8284.76"),
+        differs(8, "5255.66", "5255.65"),
     ];
     let text = text(&changed(10, &differing));
     assert!(text.contains("largest error 0.01 (0.0010 %)\n"), "{text}");
@@ -259,20 +248,15 @@ fn long_strings_changed_in_the_middle() {
         )
     };
     let differing = [
-        (1, comparison(&long("fox"), &long("cat"))),
-        (2, comparison(r#""short""#, r#""shirt""#)),
-        (
+        differs(1, &long("fox"), &long("cat")),
+        differs(2, r#""short""#, r#""shirt""#),
+        differs(
             3,
-            comparison(
-                r#""日本語のとても長い文章がここに続きます""#,
-                r#""日本語のとても長い文章がそこに続きます""#,
-            ),
+            r#""日本語のとても長い文章がここに続きます""#,
+            r#""日本語のとても長い文章がそこに続きます""#,
         ),
-        (
-            4,
-            comparison(r#""a\u001b[31mred\u202e\n\"quoted\"""#, r#""a""#),
-        ),
-        (5, comparison(&long("fox"), "null")),
+        differs(4, r#""a\u001b[31mred\u202e\n\"quoted\"""#, r#""a""#),
+        differs(5, &long("fox"), "null"),
     ];
     insta::assert_snapshot!(text(&changed(500, &differing)));
 }
@@ -281,25 +265,16 @@ fn long_strings_changed_in_the_middle() {
 fn values_of_other_kinds_changed() {
     let infinity = r#"{"$float":"Infinity"}"#;
     let differing = [
-        (1, comparison("1.5", r#"{"$float":"NaN"}"#)),
-        (2, comparison("1.5", r#""1.5""#)),
-        (3, comparison("null", "3")),
-        (4, comparison("[1,2,3]", "[1,2]")),
-        (5, comparison(r#"{"Ok":1.5}"#, r#"{"Err":"empty basket"}"#)),
-        (6, comparison("true", "false")),
-        (7, comparison(infinity, "1e300")),
-        (
-            8,
-            comparison("18446744073709551615", "18446744073709551614"),
-        ),
-        (
-            9,
-            comparison(r#"{"a":{"deep":[1,{"b":"and long"}]}}"#, r#"{"a":{}}"#),
-        ),
-        (
-            10,
-            comparison("[[1.25,2.5,3.75],[4.5,5.5,6.5],[7.5,8.5,9.5]]", "7"),
-        ),
+        differs(1, "1.5", r#"{"$float":"NaN"}"#),
+        differs(2, "1.5", r#""1.5""#),
+        differs(3, "null", "3"),
+        differs(4, "[1,2,3]", "[1,2]"),
+        differs(5, r#"{"Ok":1.5}"#, r#"{"Err":"empty basket"}"#),
+        differs(6, "true", "false"),
+        differs(7, infinity, "1e300"),
+        differs(8, "18446744073709551615", "18446744073709551614"),
+        differs(9, r#"{"a":{"deep":[1,{"b":"and long"}]}}"#, r#"{"a":{}}"#),
+        differs(10, "[[1.25,2.5,3.75],[4.5,5.5,6.5],[7.5,8.5,9.5]]", "7"),
     ];
     insta::assert_snapshot!(text(&changed(500, &differing)));
 }
@@ -591,12 +566,7 @@ fn the_fullest_reports_stay_on_one_screen() {
         )
     };
     let differing: Vec<_> = (0..500)
-        .map(|case| {
-            (
-                case,
-                compare(&Policy::exact(), &object(case), &object(case + 1)),
-            )
-        })
+        .map(|case| DifferingCase::compared(&Policy::exact(), case, object(case), object(case + 1)))
         .collect();
     let changed = Changed {
         findings,
@@ -626,16 +596,14 @@ fn outputs_differ_between_two_runs() {
     };
     let mut differing: Vec<_> = (0..500)
         .map(|case| {
-            (
+            differs(
                 case,
-                comparison(
-                    &run(1_700_000_000 + case, "b"),
-                    &run(1_700_000_001 + case, "b"),
-                ),
+                &run(1_700_000_000 + case, "b"),
+                &run(1_700_000_001 + case, "b"),
             )
         })
         .collect();
-    differing[3].1 = comparison(&run(1_700_000_003, "x"), &run(1_700_000_004, "y"));
+    differing[3] = differs(3, &run(1_700_000_003, "x"), &run(1_700_000_004, "y"));
     insta::assert_snapshot!(text(&report(Failure::Unstable(Unstable::new(
         500, &differing
     )))));
@@ -643,7 +611,7 @@ fn outputs_differ_between_two_runs() {
 
 #[test]
 fn the_whole_output_differs_between_two_runs() {
-    let differing = [(7, comparison(r#""3f2a""#, r#""77b0""#))];
+    let differing = [differs(7, r#""3f2a""#, r#""77b0""#)];
     insta::assert_snapshot!(text(&report(Failure::Unstable(Unstable::new(
         500, &differing
     )))));
@@ -680,10 +648,7 @@ fn many_fields_of_many_cases_stay_on_one_screen() {
     };
     let differing: Vec<_> = (0..100)
         .map(|case| {
-            (
-                case,
-                compare(&Policy::exact(), &object(1), &object(2 + case as i64)),
-            )
+            DifferingCase::compared(&Policy::exact(), case, object(1), object(2 + case as i64))
         })
         .collect();
     let mut changed = order_changes(100, &differing);

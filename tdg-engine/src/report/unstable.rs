@@ -7,7 +7,7 @@ use super::fields::{FieldSummary, summaries};
 use super::hints::Hints;
 use super::table::Table;
 use super::{Section, counted};
-use crate::compare::{Comparison, FieldDifference};
+use crate::compare::{DifferingCase, FieldDifference};
 
 /// The maximum number of fields shown.
 const FIELDS: usize = 8;
@@ -37,14 +37,14 @@ pub struct UnstableField {
 impl Unstable {
     /// Summarises the differing cases, given with their numbers, of `size` cases that were run
     /// twice; the first run is the expected one.
-    pub fn new(size: usize, differing: &[(usize, Comparison)]) -> Self {
+    pub fn new(size: usize, differing: &[DifferingCase]) -> Self {
         let fields = summaries(differing, Pointer::clone)
             .into_iter()
             .filter_map(|summary| {
-                let (case, example) = differing.iter().find_map(|(case, comparison)| {
-                    let mut differences = comparison.differences.iter();
+                let (case, example) = differing.iter().find_map(|it| {
+                    let mut differences = it.comparison.differences.iter();
                     Some((
-                        *case,
+                        it.case,
                         differences.find(|other| other.pointer == summary.pointer)?,
                     ))
                 })?;

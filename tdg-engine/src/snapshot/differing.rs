@@ -4,15 +4,15 @@ use tdg_definition::json;
 
 use super::error::SnapshotError;
 use super::parse::Snapshot;
-use crate::compare::{Comparison, compare};
+use crate::compare::DifferingCase;
 use crate::output::{Outputs, unbound_reason};
 use tdg_definition::Policy;
 
 /// The result of comparing the outputs of a run with the expected ones.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Differing {
-    /// The differing cases, with their differences.
-    pub cases: Vec<(usize, Comparison)>,
+    /// The differing cases, in order.
+    pub cases: Vec<DifferingCase>,
     /// Whether the outputs are byte for byte the expected ones.
     pub is_identical: bool,
     /// The largest share of a tolerance that was used.
@@ -57,13 +57,13 @@ impl Snapshot {
                 let problem = format!("the actual output of case {case} can't be read: {error}");
                 SnapshotError::new(problem, "run the test again").caused_by(error)
             })?;
-            let comparison = compare(policy, &expected, &actual);
-            if let Some(share) = comparison.tolerance_use {
+            let compared = DifferingCase::compared(policy, case, expected, actual);
+            if let Some(share) = compared.comparison.tolerance_use {
                 let largest = differing.tolerance_use.unwrap_or(share);
                 differing.tolerance_use = Some(largest.max(share));
             }
-            if !comparison.is_same() {
-                differing.cases.push((case, comparison));
+            if !compared.comparison.is_same() {
+                differing.cases.push(compared);
             }
         }
         Ok(differing)
@@ -100,7 +100,7 @@ mod tests {
     }
 
     fn cases(differing: &Differing) -> Vec<usize> {
-        differing.cases.iter().map(|(case, _)| *case).collect()
+        differing.cases.iter().map(|it| it.case).collect()
     }
 
     #[test]

@@ -156,6 +156,11 @@ impl Snapshot {
         Ok(outputs)
     }
 
+    /// The outputs as values; `None` if one can't be read.
+    pub fn values(&self) -> Option<Vec<json::Value>> {
+        (0..self.len()).map(|case| self.output(case).ok()).collect()
+    }
+
     pub(super) fn cases(&self) -> usize {
         self.cases.len()
     }

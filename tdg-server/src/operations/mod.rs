@@ -7,7 +7,7 @@ mod workers;
 use std::sync::Arc;
 
 use tdg_definition::policy::PolicyNode;
-use tdg_engine::compare::Comparison;
+use tdg_engine::compare::DifferingCase;
 use tdg_engine::output::Outputs;
 use tdg_service::{
     Assertion, Benchmark, Definition, Diff, Ensemble, IdempotencyKey, IdempotentRequest,
@@ -184,7 +184,7 @@ impl Operations {
         account: Account,
         expected: Arc<Expected>,
         actual: Outputs,
-        differing: Vec<(usize, Comparison)>,
+        differing: Vec<DifferingCase>,
     ) -> Result<Diff> {
         let (definition, ensemble) = (expected.definition_uuid, expected.ensemble_uuid);
         let definition = self.database.definition_text(account, definition).await?;
@@ -247,7 +247,7 @@ async fn acquire(semaphore: &Semaphore) -> Result<SemaphorePermit<'_>> {
 struct ComparedOutputs {
     actual: Outputs,
     /// The rows that differ; `None` if the outputs are the expected ones.
-    differing: Option<Vec<(usize, Comparison)>>,
+    differing: Option<Vec<DifferingCase>>,
 }
 
 fn compare(expected: &Expected, new: NewAssertion) -> Result<ComparedOutputs> {

@@ -2,9 +2,10 @@
 
 use std::error::Error;
 
+use tdg_definition::json::Value;
 use tdg_definition::{Definition, Policy};
 use tdg_engine::Vectors;
-use tdg_engine::compare::{Comparison, compare};
+use tdg_engine::compare::DifferingCase;
 use tdg_engine::output::Outputs;
 use tdg_engine::report::findings_of_changes;
 
@@ -23,7 +24,7 @@ pub fn differing(
     expected: &Outputs,
     actual: &Outputs,
     policy: Option<&Policy>,
-) -> Result<Option<Vec<(usize, Comparison)>>> {
+) -> Result<Option<Vec<DifferingCase>>> {
     if expected.as_json() == actual.as_json() {
         return Ok(None);
     }
@@ -36,9 +37,9 @@ pub fn differing(
         if expected != actual {
             let (expected, actual) = (parse(expected)?, parse(actual)?);
             unordered.add(policy, &actual, "output_to_assert")?;
-            let comparison = compare(policy, &expected, &actual);
-            if !comparison.is_same() {
-                differing.push((row, comparison));
+            let compared = DifferingCase::compared(policy, row, expected, actual);
+            if !compared.comparison.is_same() {
+                differing.push(compared);
             }
         }
     }
@@ -71,12 +72,12 @@ fn damaged(what: &str, error: impl Error + Send + Sync + 'static) -> ServiceErro
 
 /// The differing rows with their values, both outputs, and an explanation.
 pub fn diff(
-    differing: &[(usize, Comparison)],
+    differing: &[DifferingCase],
     vectors: &Vectors,
     expected: &Outputs,
     actual: &Outputs,
 ) -> Diff {
-    let indices: Vec<usize> = differing.iter().map(|(row, _)| *row).collect();
+    let indices: Vec<usize> = differing.iter().map(|it| it.case).collect();
     let mut inputs = Outputs::with_capacity(indices.len());
     let mut text = String::new();
     for row in &indices {
@@ -84,6 +85,9 @@ pub fn diff(
         vectors.write_row(*row, &mut text);
         inputs.push_text(&text);
     }
+    // They were recorded as JSON; if not, the explanation does without them.
+    let values = (0..expected.len()).map(|row| parse(expected.get(row)).ok());
+    let values: Option<Vec<Value>> = values.collect();
     let select = |outputs: &Outputs| {
         let mut selected = Outputs::with_capacity(indices.len());
         for row in &indices {
@@ -96,7 +100,7 @@ pub fn diff(
         expected: select(expected),
         actual: select(actual),
         size: expected.len(),
-        explanation: findings_of_changes(vectors, &[], differing),
+        explanation: findings_of_changes(vectors, &[], values.as_deref(), differing),
         indices,
     }
 }
@@ -110,7 +114,7 @@ mod tests {
     fn rows(expected: &str, actual: &str, policy: Option<&Policy>) -> Option<Vec<usize>> {
         let outputs = |text| Outputs::parse(text).unwrap();
         let differing = differing(&outputs(expected), &outputs(actual), policy).unwrap()?;
-        Some(differing.into_iter().map(|(row, _)| row).collect())
+        Some(differing.into_iter().map(|it| it.case).collect())
     }
 
     #[test]

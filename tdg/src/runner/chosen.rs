@@ -8,7 +8,7 @@ use super::recorded;
 use super::rows::Rows;
 use tdg_definition::json;
 use tdg_engine::Vectors;
-use tdg_engine::compare::compare;
+use tdg_engine::compare::DifferingCase;
 use tdg_engine::config::parse_cases;
 use tdg_engine::output::unbound_reason;
 use tdg_engine::report::{Changed, Failure, Panicked, Pending};
@@ -64,23 +64,24 @@ pub(super) fn run(
             continue;
         }
         let expected = expected(case).map_err(|error| plan.unreadable(error))?;
-        let comparison = match expected {
-            Some(expected) => Some((
-                expected,
-                compare(&plan.policy, &json::parse(expected)?, &json::parse(actual)?),
-            )),
+        let compared = match expected {
+            Some(expected) => {
+                let (before, now) = (json::parse(expected)?, json::parse(actual)?);
+                let compared = DifferingCase::compared(&plan.policy, case, before, now);
+                Some((expected, compared))
+            }
             None => None,
         };
-        match comparison {
+        match compared {
             None => shown.push_str(&format!("\n    output: {actual}")),
-            Some((_, comparison)) if comparison.is_same() => {
+            Some((_, compared)) if compared.comparison.is_same() => {
                 shown.push_str(&format!("\n    output: {actual} (as expected)"));
             }
-            Some((expected, comparison)) => {
+            Some((expected, compared)) => {
                 shown.push_str(&format!(
                     "\n    output:   {actual}\n    expected: {expected}"
                 ));
-                differing.push((case, comparison));
+                differing.push(compared);
             }
         }
     }
@@ -92,7 +93,7 @@ fn failure(
     table: &Vectors,
     executed: &Executed,
     count: usize,
-    differing: &[(usize, tdg_engine::compare::Comparison)],
+    differing: &[DifferingCase],
 ) -> Option<Failure> {
     let features = || table.names().map(str::to_owned).collect();
     if !executed.panics.is_empty() {

@@ -10,7 +10,7 @@ use super::rows::{ChangedRows, Rows};
 use crate::row::Vectors;
 use tdg_definition::json::{self, Value};
 use tdg_engine::Verdict;
-use tdg_engine::compare::{Comparison, compare};
+use tdg_engine::compare::DifferingCase;
 use tdg_engine::config::Update;
 use tdg_engine::output::{Outputs, unbound_reason};
 use tdg_engine::owner::UnrecordedTest;
@@ -133,7 +133,13 @@ impl RunContext<'_> {
             Some(benchmark) => self.differing(benchmark, self.executed)?.cases,
             None => Vec::new(),
         };
-        let panicked = self.panics(&self.rows.vectors, self.executed, &[], &differing);
+        let panicked = self.panics(
+            &self.rows.vectors,
+            self.executed,
+            &[],
+            benchmark,
+            &differing,
+        );
         Ok(Judgement {
             changed: panicked.changed,
             expected: match benchmark {
@@ -150,16 +156,20 @@ impl RunContext<'_> {
         vectors: &Vectors,
         executed: &Executed,
         unbound: &[usize],
-        differing: &[(usize, Comparison)],
+        benchmark: Option<&Snapshot>,
+        differing: &[DifferingCase],
     ) -> Panicked {
         let table = self.rows.taken(vectors);
         let panicked: Vec<usize> = executed.panics.iter().map(|(case, _)| *case).collect();
-        let is_other = |(case, _): &&(usize, Comparison)| panicked.binary_search(case).is_err();
+        let is_other = |it: &&DifferingCase| panicked.binary_search(&it.case).is_err();
         Panicked {
             size: vectors.size() - unbound.len(),
             features: table.names().map(str::to_owned).collect(),
             findings: match self.function {
-                Function::Rows(_) => findings_of_panics(&table, unbound, &panicked),
+                Function::Rows(_) => {
+                    let expected = benchmark.and_then(Snapshot::values);
+                    findings_of_panics(&table, unbound, expected.as_deref(), &panicked)
+                }
                 // Which row of a batch made it panic is not known.
                 Function::Vectors(_) => Vec::new(),
             },
@@ -226,7 +236,7 @@ impl RunContext<'_> {
 
     fn against(&self, benchmark: &Snapshot) -> Result<Judgement> {
         let differing = self.differing(benchmark, self.executed)?;
-        let judgement = self.of_differing(&differing.cases, self.rows.vectors.size())?;
+        let judgement = self.of_differing(benchmark, &differing.cases)?;
         Ok(Judgement {
             changed: differing.cases.len(),
             tolerance_use: differing.tolerance_use,
@@ -240,19 +250,19 @@ impl RunContext<'_> {
     }
 
     /// What the cases that differ come to, where the rows are the benchmark's.
-    fn of_differing(&self, differing: &[(usize, Comparison)], size: usize) -> Result<Judgement> {
+    fn of_differing(&self, benchmark: &Snapshot, differing: &[DifferingCase]) -> Result<Judgement> {
         if differing.is_empty() {
             return Ok(Judgement::pass(Pass::Same, Write::Nothing));
         }
-        let cases: Vec<usize> = differing.iter().map(|(case, _)| *case).collect();
+        let cases: Vec<usize> = differing.iter().map(|it| it.case).collect();
         if let Some(unstable) = self.unstable(&cases)? {
             return Ok(Judgement::fail(unstable, Write::Nothing));
         }
         // As with a tolerance, what is allowed never becomes the benchmark.
-        if differing.len() <= self.plan.policy.allowed(size) {
+        if differing.len() <= self.plan.policy.allowed(self.rows.vectors.size()) {
             return Ok(Judgement::pass(Pass::Same, Write::Nothing));
         }
-        Ok(self.accepted_or(|| Failure::Changed(self.changed(differing))))
+        Ok(self.accepted_or(|| Failure::Changed(self.changed(benchmark, differing))))
     }
 
     /// The outputs on the benchmark's own rows count, whatever the new rows give.
@@ -264,7 +274,8 @@ impl RunContext<'_> {
     ) -> Result<Judgement> {
         let differing = self.differing(benchmark, recorded)?;
         let rows = RecordedRows::of(&recorded::pairing(self.rows, change), &differing);
-        let failure = self.failure_after_a_change(change, recorded, &differing, &rows)?;
+        let failure =
+            self.failure_after_a_change(benchmark, change, recorded, &differing, &rows)?;
         let changed = match &failure {
             Some((WhichRows::Recorded, Failure::Panicked(panicked))) => panicked.changed,
             _ => differing.cases.len(),
@@ -305,6 +316,7 @@ impl RunContext<'_> {
     /// What is wrong apart from the inputs.
     fn failure_after_a_change(
         &self,
+        benchmark: &Snapshot,
         change: &ChangedRows,
         recorded: &Executed,
         differing: &Differing,
@@ -315,12 +327,13 @@ impl RunContext<'_> {
                 &change.vectors,
                 recorded,
                 &differing.uncompared(),
+                Some(benchmark),
                 &differing.cases,
             );
             return Ok(Some((WhichRows::Recorded, Failure::Panicked(failure))));
         }
         if !self.executed.panics.is_empty() {
-            let failure = self.panics(&self.rows.vectors, self.executed, &[], &[]);
+            let failure = self.panics(&self.rows.vectors, self.executed, &[], None, &[]);
             return Ok(Some((WhichRows::New, Failure::Panicked(failure))));
         }
         if let Some(unstable) = self.unstable(&all(self.rows.vectors.size()))? {
@@ -328,7 +341,7 @@ impl RunContext<'_> {
         }
         // With new features, recorded rows were compared with new ones, and those ran twice.
         if rows.new_features.is_empty() {
-            let cases: Vec<usize> = differing.cases.iter().map(|(case, _)| *case).collect();
+            let cases: Vec<usize> = differing.cases.iter().map(|it| it.case).collect();
             if let Some(unstable) = self.unstable_on(&change.vectors, recorded, &cases)? {
                 return Ok(Some((WhichRows::Recorded, unstable)));
             }
@@ -338,7 +351,13 @@ impl RunContext<'_> {
         }
         let vectors = self.rows.taken(&change.vectors);
         let pending = self.pending.clone();
-        let changed = Changed::of(&vectors, &differing.uncompared(), &differing.cases, pending);
+        let changed = Changed::of(
+            &vectors,
+            &differing.uncompared(),
+            benchmark.values().as_deref(),
+            &differing.cases,
+            pending,
+        );
         Ok(Some((WhichRows::Recorded, Failure::Changed(changed))))
     }
 
@@ -393,7 +412,7 @@ impl RunContext<'_> {
         executed: &Executed,
         cases: &[usize],
         again: &Outputs,
-    ) -> Result<Vec<(usize, Comparison)>> {
+    ) -> Result<Vec<DifferingCase>> {
         let mut differing = Vec::new();
         for (index, &case) in cases.iter().enumerate() {
             let (first, second) = (executed.outputs.get(case), again.get(index));
@@ -401,17 +420,25 @@ impl RunContext<'_> {
             if first == second || unbound_reason(second).is_some() {
                 continue;
             }
-            let comparison = compare(&self.plan.policy, &value(first)?, &value(second)?);
-            if !comparison.is_same() {
-                differing.push((case, comparison));
+            let (first, second) = (value(first)?, value(second)?);
+            let compared = DifferingCase::compared(&self.plan.policy, case, first, second);
+            if !compared.comparison.is_same() {
+                differing.push(compared);
             }
         }
         Ok(differing)
     }
 
-    fn changed(&self, differing: &[(usize, Comparison)]) -> Changed {
+    fn changed(&self, benchmark: &Snapshot, differing: &[DifferingCase]) -> Changed {
         let vectors = self.rows.taken(&self.rows.vectors);
-        Changed::of(&vectors, &[], differing, self.pending.clone())
+        let expected = benchmark.values();
+        Changed::of(
+            &vectors,
+            &[],
+            expected.as_deref(),
+            differing,
+            self.pending.clone(),
+        )
     }
 }
 

@@ -48,5 +48,5 @@ fn was_pending(run: &FinishedRun<'_>) -> Option<Vec<usize>> {
     }
     let differing = pending.differing(run.outputs, &plan.policy);
     let cases = differing.ok()?.cases.into_iter();
-    Some(cases.map(|(case, _)| case).collect())
+    Some(cases.map(|differing| differing.case).collect())
 }

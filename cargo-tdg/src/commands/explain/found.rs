@@ -21,14 +21,19 @@ impl Found {
     pub(super) fn of(rows: &Rows) -> Self {
         let known = |row| (row < rows.explained).then_some(rows.failing[row]);
         let failing: Vec<Option<bool>> = (0..rows.size()).map(known).collect();
-        let changes = findings_of_outputs(&rows.differing).into_iter();
+        let expected = rows.expected.as_deref();
+        let explanation = explain::rules(&explain::Rows {
+            vectors: &rows.vectors,
+            expected,
+            failing: &failing,
+        });
+        let changes = findings_of_outputs(&explanation, &rows.vectors, expected, &rows.differing);
+        let changes = changes
+            .into_iter()
+            .map(|(rule, text)| Change { text, rule });
         Self {
-            explanation: explain::rules(&explain::Rows {
-                vectors: &rows.vectors,
-                expected: rows.expected.as_deref(),
-                failing: &failing,
-            }),
-            changes: changes.map(|text| Change { text, rule: None }).collect(),
+            changes: changes.collect(),
+            explanation,
         }
     }
 

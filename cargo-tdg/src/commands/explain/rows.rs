@@ -3,7 +3,7 @@
 use tdg_definition::json::Value;
 use tdg_definition::{Definition, Policy};
 use tdg_engine::Vectors;
-use tdg_engine::compare::{Comparison, compare};
+use tdg_engine::compare::DifferingCase;
 
 use super::Explain;
 use super::features;
@@ -17,7 +17,7 @@ pub(super) struct Rows {
     /// The expected outputs, if they are given, as the search takes them.
     pub(super) expected: Option<Vec<Value>>,
     /// The failing rows whose outputs differ, if both outputs are given.
-    pub(super) differing: Vec<(usize, Comparison)>,
+    pub(super) differing: Vec<DifferingCase>,
     /// The number of rows that are explained: the first ones.
     pub(super) explained: usize,
 }
@@ -120,13 +120,13 @@ fn note_ignored(others: &[String]) {
     }
 }
 
-fn differing(failing: &[bool], expected: &[Value], actual: &[Value]) -> Vec<(usize, Comparison)> {
+fn differing(failing: &[bool], expected: &[Value], actual: &[Value]) -> Vec<DifferingCase> {
     let exact = Policy::exact();
     let fails = (0..failing.len()).filter(|row| failing[*row]);
-    let compared = fails.map(|row| (row, compare(&exact, &expected[row], &actual[row])));
-    compared
-        .filter(|(_, comparison)| !comparison.is_same())
-        .collect()
+    let compared = fails.map(|row| {
+        DifferingCase::compared(&exact, row, expected[row].clone(), actual[row].clone())
+    });
+    compared.filter(|case| !case.comparison.is_same()).collect()
 }
 
 /// If some outputs are texts, the others are too: `7` beside `7a`.

@@ -116,7 +116,7 @@ impl Entry {
     pub(super) fn failing(&self) -> (Vec<usize>, &'static str) {
         let cases = |compared: &ComparedChange| {
             let cases = compared.differing.iter();
-            cases.map(|(case, _)| *case).collect()
+            cases.map(|it| it.case).collect()
         };
         match &self.compared {
             Some(compared) => (cases(compared), "changed"),

@@ -306,7 +306,7 @@ impl Given {
         let policy = run.policy.clone().unwrap_or_else(Policy::exact);
         let differing = |side: &Snapshot| -> Result<Vec<usize>> {
             let differing = side.differing(&outputs, &policy)?.cases;
-            Ok(differing.into_iter().map(|(case, _)| case).collect())
+            Ok(differing.into_iter().map(|it| it.case).collect())
         };
         let (not_own, not_others) = (differing(candidate)?, differing(other)?);
         let mut given = Self::default();

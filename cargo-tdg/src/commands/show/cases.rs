@@ -2,7 +2,7 @@
 
 use tdg_definition::json::{self, Value};
 use tdg_engine::Vectors;
-use tdg_engine::compare::FieldDifference;
+use tdg_engine::compare::{DifferingCase, FieldDifference};
 use tdg_engine::report::{DifferenceText, shorten};
 
 use super::parts;
@@ -53,18 +53,18 @@ pub(super) fn all(record: &Record, format: Format) -> Result<String> {
 pub(super) fn changed(record: &Record, format: Format) -> Result<String> {
     let change = record.change()?;
     let compared = change.compare()?;
-    let Some(benchmark) = &change.benchmark else {
+    if change.benchmark.is_none() {
         record.mark_shown(&change);
         return Ok(compared.report(record));
-    };
+    }
     let Format::Text(mut values) = format else {
-        let lines = compared.differing.iter().map(|(case, _)| {
+        let lines = compared.differing.iter().map(|differing| {
             let members = [
-                ("case", Value::from(*case as u64)),
-                ("expected", benchmark.output(*case)?),
-                ("actual", json::parse(compared.actual.get(*case))?),
+                ("case", Value::from(differing.case as u64)),
+                ("expected", differing.expected.clone()),
+                ("actual", differing.actual.clone()),
             ];
-            json_line(&compared.vectors, *case, members)
+            json_line(&compared.vectors, differing.case, members)
         });
         return lines.collect();
     };
@@ -97,14 +97,17 @@ fn fields(compared: &ComparedChange, values: &mut Values) -> Table {
         compared
             .differing
             .iter()
-            .flat_map(|(_, comparison)| &comparison.differences)
+            .flat_map(|it| &it.comparison.differences)
     };
     let has_fields = differences().any(|difference| !difference.pointer.is_root());
     let field = has_fields.then_some("field");
     let names = compared.vectors.names();
     let outputs = field.into_iter().chain(["expected", "actual", "error"]);
     let mut table = Table::new(["case"].into_iter().chain(names).chain(outputs));
-    for (case, comparison) in &compared.differing {
+    for DifferingCase {
+        case, comparison, ..
+    } in &compared.differing
+    {
         for (line, difference) in comparison.differences.iter().enumerate() {
             // The inputs are shown once for each case.
             let mut cells = vec![String::new(); 1 + compared.vectors.width()];

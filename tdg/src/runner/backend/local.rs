@@ -211,8 +211,8 @@ fn notice_looser_policy(run: &FinishedRun<'_>, former: &str) -> Result<()> {
         differing.map_err(|error| run.plan.unreadable(error))
     };
     let (before, now) = (differing(&former)?, differing(&run.plan.policy)?);
-    let still_differs = |case: &usize| now.cases.iter().any(|(other, _)| other == case);
-    let cases = before.cases.iter().map(|(case, _)| case);
+    let still_differs = |case: &usize| now.cases.iter().any(|other| other.case == *case);
+    let cases = before.cases.iter().map(|it| &it.case);
     match cases.filter(|case| !still_differs(case)).count() {
         0 => {}
         passing => notice(&report::looser_policy(

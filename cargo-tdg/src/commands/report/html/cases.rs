@@ -4,7 +4,7 @@ use maud::{Markup, html};
 use tdg_definition::json::{Pointer, Value};
 use tdg_definition::{Cells, sort};
 use tdg_engine::Vectors;
-use tdg_engine::compare::{Comparison, FieldDifference};
+use tdg_engine::compare::{Comparison, DifferingCase, FieldDifference};
 use tdg_engine::report::DifferenceText;
 
 use super::long;
@@ -21,16 +21,16 @@ const BYTES: usize = 300_000;
 const CHOICES: usize = 40;
 
 pub(super) fn table(compared: &ComparedChange) -> Markup {
-    let mut differing: Vec<&(usize, Comparison)> = compared.differing.iter().collect();
+    let mut differing: Vec<&DifferingCase> = compared.differing.iter().collect();
     // As in the report, the worst first.
-    sort::by_key(&mut differing, |(case, comparison)| {
-        (std::cmp::Reverse(comparison.severity()), *case)
+    sort::by_key(&mut differing, |it| {
+        (std::cmp::Reverse(it.comparison.severity()), it.case)
     });
     let layout = Layout::of(compared);
     let mut groups = Vec::new();
     let mut bytes = 0;
-    for (case, comparison) in differing.iter().take(CASES) {
-        let group = layout.group(compared, *case, comparison);
+    for differing in differing.iter().take(CASES) {
+        let group = layout.group(compared, differing.case, &differing.comparison);
         bytes += group.0.len();
         if bytes > BYTES && !groups.is_empty() {
             break;
@@ -79,7 +79,7 @@ impl Layout {
     fn of(compared: &ComparedChange) -> Self {
         let differences = || {
             let cases = compared.differing.iter();
-            cases.flat_map(|(_, comparison)| &comparison.differences)
+            cases.flat_map(|it| &it.comparison.differences)
         };
         let mut fields: Vec<String> = Vec::new();
         for difference in differences() {

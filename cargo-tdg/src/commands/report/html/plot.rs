@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use maud::{Markup, html};
 use tdg_definition::json::{self, Pointer, Value};
 use tdg_definition::sort;
-use tdg_engine::compare::Comparison;
+use tdg_engine::compare::DifferingCase;
 use tdg_engine::report::amount;
 
 use super::cases::field;
@@ -27,7 +27,10 @@ const SHORTEST: usize = 8;
 /// For each numeric field that changed: the errors, and expected against actual numbers.
 pub(super) fn of_values(compared: &ComparedChange) -> Markup {
     let mut fields: Vec<(String, Vec<Pair>)> = Vec::new();
-    for (case, comparison) in &compared.differing {
+    for DifferingCase {
+        case, comparison, ..
+    } in &compared.differing
+    {
         for difference in &comparison.differences {
             let number = |value: &Option<Value>| {
                 let number = value.as_ref().and_then(Value::as_f64);
@@ -117,11 +120,12 @@ fn errors(name: &str, pairs: &[Pair]) -> Markup {
 /// The arrays of numbers that changed in the worst cases, over their index.
 pub(super) fn of_arrays(compared: &ComparedChange, change: &PendingChange) -> Markup {
     let mut plots = Vec::new();
-    let mut differing: Vec<&(usize, Comparison)> = compared.differing.iter().collect();
-    sort::by_key(&mut differing, |(_, comparison)| {
-        Reverse(comparison.severity())
-    });
-    for (case, comparison) in differing {
+    let mut differing: Vec<&DifferingCase> = compared.differing.iter().collect();
+    sort::by_key(&mut differing, |it| Reverse(it.comparison.severity()));
+    for DifferingCase {
+        case, comparison, ..
+    } in differing
+    {
         let mut places: Vec<Pointer> = Vec::new();
         for difference in &comparison.differences {
             let place = array_of(&difference.pointer);

@@ -1,0 +1,88 @@
+//! Values that are those of features.
+
+use tdg_definition::json::Value;
+use tdg_definition::{Cells, calendar};
+
+use super::Pattern;
+use super::pairs::{Candidate, Pairs};
+use crate::generate::Vectors;
+
+/// Of two features, each is the actual value of at least this share.
+const SHARE: f64 = 0.1;
+/// The number of features that are tried in twos.
+const IN_TWOS: usize = 8;
+
+/// `actual = c`, `actual = a or b`.
+pub(super) fn features<'a>(pairs: &'a Pairs<'a>) -> Vec<Candidate<'a>> {
+    let width = pairs.vectors.width();
+    let is = |feature: usize, left: usize, right: usize| {
+        let value = value(pairs.vectors, feature, pairs.pairs[left].row);
+        !value.is_null() && value == *pairs.actual(right)
+    };
+    let mut shares: Vec<(usize, Vec<bool>)> = (0..width)
+        .map(|feature| {
+            let held = pairs.sample.iter().map(|index| is(feature, *index, *index));
+            (feature, held.collect())
+        })
+        .collect();
+    let least = SHARE * pairs.sample.len() as f64;
+    let count = |held: &[bool]| held.iter().filter(|held| **held).count();
+    shares.retain(|(_, held)| count(held) as f64 >= least);
+    let name = |feature: usize| pairs.vectors.name(feature).to_owned();
+    let mut candidates = Vec::new();
+    for (feature, _) in &shares {
+        let feature = *feature;
+        candidates.push(Candidate {
+            choices: width,
+            ..Candidate::new(Pattern::Equals(name(feature)), move |left, right| {
+                is(feature, left, right)
+            })
+        });
+    }
+    shares.truncate(IN_TWOS);
+    for (index, (left, of_left)) in shares.iter().enumerate() {
+        for (right, of_right) in &shares[index + 1..] {
+            let only = |one: &[bool], other: &[bool]| {
+                let both = one.iter().zip(other);
+                both.filter(|(one, other)| **one && !**other).count() as f64 >= least
+            };
+            if !only(of_left, of_right) || !only(of_right, of_left) {
+                continue;
+            }
+            let (one, two) = (*left, *right);
+            candidates.push(Candidate {
+                choices: width * width,
+                for_all: true,
+                ..Candidate::new(Pattern::OneOf(name(one), name(two)), move |left, right| {
+                    is(one, left, right) || is(two, left, right)
+                })
+            });
+        }
+    }
+    candidates
+}
+
+/// A value of a row, as a function gives it back.
+pub(super) fn value(vectors: &Vectors, position: usize, row: usize) -> Value {
+    let column = vectors.column(position);
+    if column.is_null(row) {
+        return Value::Null;
+    }
+    match column.cells() {
+        Cells::Float(values) => values[row].into(),
+        Cells::Integer(values) => values[row].into(),
+        Cells::Unsigned(values) => values[row].into(),
+        Cells::Text(values) => values.get(row).into(),
+        Cells::Boolean(values) => values[row].into(),
+        Cells::DateTime(values) => {
+            let mut text = String::new();
+            calendar::write_datetime(&mut text, values[row]);
+            text.into()
+        }
+        Cells::Date(values) => {
+            let mut text = String::new();
+            calendar::write_date(&mut text, values[row]);
+            text.into()
+        }
+    }
+}

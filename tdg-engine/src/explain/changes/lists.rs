@@ -1,0 +1,312 @@
+//! Arrays, and texts that are lists with commas.
+
+use tdg_definition::json::{Value, parse};
+use tdg_definition::sort;
+
+use super::Pattern;
+use super::pairs::{Candidate, Pairs};
+use super::pattern::plain;
+use super::quantity::finite;
+use super::texts::{OPEN, lacks};
+
+type List = Vec<Value>;
+
+/// A function of a list, with its words.
+type Function = (&'static str, fn(&List) -> List);
+
+const FUNCTIONS: [Function; 10] = [
+    ("reversed", |list| list.iter().rev().cloned().collect()),
+    ("sorted", sorted),
+    ("sorted in reverse", |list| {
+        sorted(list).into_iter().rev().collect()
+    }),
+    ("without its last element", |list| {
+        list[..list.len().saturating_sub(1)].to_vec()
+    }),
+    ("without its first element", |list| {
+        list.get(1..).unwrap_or_default().to_vec()
+    }),
+    ("without its first and last element", |list| {
+        list.get(1..list.len().max(2) - 1)
+            .unwrap_or_default()
+            .to_vec()
+    }),
+    ("without repeated elements", |list| {
+        let mut kept = List::new();
+        for value in list {
+            if !kept.contains(value) {
+                kept.push(value.clone());
+            }
+        }
+        kept
+    }),
+    ("with the other sign in all elements", |list| {
+        with_each(list, |it| -it)
+    }),
+    ("without the signs of its elements", |list| {
+        with_each(list, f64::abs)
+    }),
+    ("as its first element alone", |list| {
+        list.iter().take(1).cloned().collect()
+    }),
+];
+
+/// A relation of an expected and an actual list, with its words.
+type Relation = (&'static str, fn(&List, &List) -> bool);
+
+const RELATIONS: [Relation; 8] = [
+    ("only the signs of elements differ", |left, right| {
+        left.len() == right.len() && with_each(left, f64::abs) == with_each(right, f64::abs)
+    }),
+    ("only the order of elements differs", |left, right| {
+        sorted(left) == sorted(right)
+    }),
+    ("only the last element differs", |left, right| {
+        left.len() == right.len()
+            && left.split_last().map(|it| it.1) == right.split_last().map(|it| it.1)
+    }),
+    ("only the first element differs", |left, right| {
+        left.len() == right.len() && left.get(1..) == right.get(1..)
+    }),
+    ("actual is the beginning of expected", |left, right| {
+        left.starts_with(right)
+    }),
+    ("actual is the end of expected", |left, right| {
+        left.ends_with(right)
+    }),
+    ("actual lacks elements of expected", |left, right| {
+        right.len() < left.len() && lacks(&mut left.iter(), right.iter())
+    }),
+    (
+        "actual has more elements than expected, and all of those",
+        |left, right| left.len() < right.len() && lacks(&mut right.iter(), left.iter()),
+    ),
+];
+
+fn sorted(list: &List) -> List {
+    let mut list = list.clone();
+    sort::by(&mut list, |left, right| left.cmp(right));
+    list
+}
+
+fn with_each(list: &List, function: fn(f64) -> f64) -> List {
+    let each = |value: &Value| finite(value).map_or(value.clone(), |it| function(it).into());
+    list.iter().map(each).collect()
+}
+
+/// The lists of all pairs.
+pub(super) struct Lists {
+    lists: Vec<Option<(List, List)>>,
+}
+
+impl Lists {
+    /// `None` if most values are not lists.
+    pub(super) fn of(pairs: &Pairs<'_>) -> Option<Self> {
+        let is_text = |index: &usize| pairs.texts(*index).is_some();
+        let has_comma = |index: &&usize| {
+            let texts = pairs.texts(**index);
+            texts.is_some_and(|(left, right)| left.contains(',') || right.contains(','))
+        };
+        let commas = pairs.sample.iter().filter(has_comma).count();
+        if pairs.sample.iter().any(is_text) && 4 * commas < pairs.sample.len() {
+            return None;
+        }
+        let lists = (0..pairs.len()).map(|index| {
+            Some((
+                elements(pairs.expected(index))?,
+                elements(pairs.actual(index))?,
+            ))
+        });
+        let lists: Vec<_> = lists.collect();
+        let known = lists.iter().flatten().count();
+        (2 * known >= lists.len()).then_some(Self { lists })
+    }
+
+    fn both(&self, left: usize, right: usize) -> Option<(&List, &List)> {
+        let expected = self.lists[left].as_ref().map(|(expected, _)| expected)?;
+        Some((
+            expected,
+            self.lists[right].as_ref().map(|(_, actual)| actual)?,
+        ))
+    }
+
+    fn own<'l>(&'l self, pairs: &'l Pairs<'_>) -> impl Iterator<Item = (&'l List, &'l List)> {
+        pairs
+            .sample
+            .iter()
+            .filter_map(|index| self.both(*index, *index))
+    }
+}
+
+fn elements(value: &Value) -> Option<List> {
+    match value {
+        Value::Array(elements) => Some(elements.clone()),
+        Value::String(text) if text.is_empty() => Some(List::new()),
+        Value::String(text) => {
+            let element = |text: &str| {
+                let number = parse(text).ok().filter(|it| it.as_number().is_some());
+                number.unwrap_or_else(|| text.into())
+            };
+            Some(text.split(',').map(|it| element(it.trim())).collect())
+        }
+        _ => None,
+    }
+}
+
+/// Lists that follow from the expected ones.
+pub(super) fn edits<'a>(pairs: &'a Pairs<'a>, lists: &'a Lists) -> Vec<Candidate<'a>> {
+    let of =
+        |words: String, fitted: usize, holds: Box<dyn Fn(&List, &List) -> bool + 'a>| Candidate {
+            fitted,
+            choices: FUNCTIONS.len(),
+            ..Candidate::new(Pattern::Edited(words), move |left, right| {
+                let both = lists.both(left, right);
+                both.is_some_and(|(expected, actual)| holds(expected, actual))
+            })
+        };
+    let mut candidates = Vec::new();
+    for (words, function) in FUNCTIONS {
+        let holds = move |expected: &List, actual: &List| function(expected) == *actual;
+        candidates.push(of(words.to_owned(), 0, Box::new(holds)));
+    }
+    let added = |at_end: bool| {
+        let added = lists
+            .own(pairs)
+            .filter_map(|(expected, actual)| match at_end {
+                true => actual.strip_prefix(&**expected)?.first(),
+                false => actual.strip_suffix(&**expected)?.first(),
+            });
+        most_frequent(added.cloned().collect())
+    };
+    if let Some(value) = added(true) {
+        let words = format!("with {} appended", plain(&value));
+        let one = value.clone();
+        candidates.push(of(
+            words,
+            1,
+            Box::new(move |left, right| {
+                right.strip_prefix(&**left) == Some(std::slice::from_ref(&one))
+            }),
+        ));
+        let lengths = lists.own(pairs).map(|(_, actual)| actual.len());
+        if let Some(length) = most_frequent(lengths.collect()) {
+            let value_text = plain(&value);
+            let words = format!("padded with {value_text} to {length} elements");
+            candidates.push(of(
+                words,
+                1,
+                Box::new(move |left, right| {
+                    let rest = right.strip_prefix(&**left);
+                    right.len() == length
+                        && rest.is_some_and(|rest| rest.iter().all(|it| *it == value))
+                }),
+            ));
+        }
+    }
+    if let Some(value) = added(false) {
+        let words = format!("with {} prepended", plain(&value));
+        candidates.push(of(
+            words,
+            1,
+            Box::new(move |left, right| {
+                right.strip_suffix(&**left) == Some(std::slice::from_ref(&value))
+            }),
+        ));
+    }
+    let next = lists
+        .own(pairs)
+        .filter_map(|(expected, actual)| expected.strip_prefix(&**actual)?.first().cloned());
+    if let Some(value) = most_frequent(next.collect()) {
+        let words = format!("before its first element {}", plain(&value));
+        candidates.push(of(
+            words,
+            1,
+            Box::new(move |left, right| {
+                let end = left.iter().position(|it| *it == value);
+                end.is_some_and(|end| left[..end] == **right)
+            }),
+        ));
+    }
+    let missing = lists
+        .own(pairs)
+        .filter_map(|(expected, actual)| expected.iter().find(|it| !actual.contains(it)).cloned());
+    if let Some(value) = most_frequent(missing.collect()) {
+        let words = format!("without the elements {}", plain(&value));
+        candidates.push(of(
+            words,
+            1,
+            Box::new(move |left, right| left.iter().filter(|it| **it != value).eq(right)),
+        ));
+    }
+    candidates
+}
+
+/// Lists that are partly the expected ones.
+pub(super) fn relations<'a>(lists: &'a Lists) -> Vec<Candidate<'a>> {
+    let of = |(words, relation): Relation| Candidate {
+        choices: RELATIONS.len(),
+        open: OPEN,
+        ..Candidate::new(Pattern::Only(words.to_owned()), move |left, right| {
+            let both = lists.both(left, right);
+            both.is_some_and(|(expected, actual)| relation(expected, actual))
+        })
+    };
+    RELATIONS.map(of).into()
+}
+
+/// Lengths and places: said only where nothing else is.
+pub(super) fn lengths<'a>(pairs: &'a Pairs<'a>, lists: &'a Lists) -> Vec<Candidate<'a>> {
+    let longer = |left: &List, right: &List| right.len() as i64 - left.len() as i64;
+    let first = |left: &List, right: &List| {
+        let same = left.len() == right.len();
+        let place = || {
+            left.iter()
+                .zip(right)
+                .position(|(left, right)| left != right)
+        };
+        if same { place() } else { None }
+    };
+    let mut candidates = Vec::new();
+    let counts = lists.own(pairs).map(|(left, right)| longer(left, right));
+    if let Some(count) = most_frequent(counts.collect()).filter(|count| *count != 0) {
+        candidates.push(Candidate {
+            fitted: 1,
+            ..Candidate::new(Pattern::Longer(count), move |left, right| {
+                let both = lists.both(left, right);
+                both.is_some_and(|(left, right)| longer(left, right) == count)
+            })
+        });
+    }
+    let places = lists
+        .own(pairs)
+        .filter_map(|(left, right)| first(left, right));
+    if let Some(place) = most_frequent(places.collect()) {
+        candidates.push(Candidate {
+            fitted: 1,
+            ..Candidate::new(Pattern::FirstDifference(place), move |left, right| {
+                let both = lists.both(left, right);
+                both.is_some_and(|(left, right)| first(left, right) == Some(place))
+            })
+        });
+    }
+    for (pattern, sign) in [(Pattern::More, 1), (Pattern::Fewer, -1)] {
+        candidates.push(Candidate {
+            chance: Some(0.5),
+            choices: 2,
+            for_all: true,
+            ..Candidate::new(pattern, move |left, right| {
+                let both = lists.both(left, right);
+                both.is_some_and(|(left, right)| longer(left, right).signum() == sign)
+            })
+        });
+    }
+    candidates
+}
+
+fn most_frequent<T: Ord + Clone>(mut values: Vec<T>) -> Option<T> {
+    values.sort_unstable();
+    let groups = values.chunk_by(|left, right| left == right);
+    groups
+        .max_by_key(|group| group.len())
+        .map(|group| group[0].clone())
+}

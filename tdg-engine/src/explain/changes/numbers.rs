@@ -1,0 +1,557 @@
+//! Numbers that follow from the expected number or from features.
+
+use tdg_definition::sort;
+
+use super::Pattern;
+use super::pairs::{Candidate, LEAST, Pairs, decimals, most_decimals};
+use super::quantity::{Quantity, finite};
+use crate::explain::threshold::between_floats;
+use tdg_definition::math::ln;
+
+/// What computing with floats may add, relative to the numbers.
+const FLOAT: f64 = 1e-12;
+/// A quantity that fits fewer of some first pairs is not tried.
+const PROMISING: f64 = 0.4;
+
+/// A function of the expected number, with its name.
+type Function = (&'static str, fn(f64) -> f64);
+
+const FUNCTIONS: [Function; 8] = [
+    ("−expected", |x| -x),
+    ("|expected|", f64::abs),
+    ("−|expected|", |x| -x.abs()),
+    ("expected, rounded down", f64::floor),
+    ("expected, rounded up", f64::ceil),
+    ("expected without its decimals", f64::trunc),
+    ("1 / expected", |x| 1.0 / x),
+    ("expected²", |x| x * x),
+];
+
+/// How far numbers may be off because they were rounded: half a unit of the last decimal.
+#[derive(Clone, Copy, Default)]
+struct Rounding {
+    expected: f64,
+    actual: f64,
+}
+
+/// All patterns of numbers.
+pub(super) fn numbers<'a>(pairs: &'a Pairs<'a>) -> Vec<Candidate<'a>> {
+    let is_number = |index: &&usize| finite(pairs.actual(**index)).is_some();
+    if 2 * pairs.sample.iter().filter(is_number).count() < pairs.sample.len() {
+        return Vec::new();
+    }
+    let rounding = rounding(pairs);
+    let exact = Rounding::default();
+    let mut candidates = functions(pairs);
+    candidates.extend(rounded(pairs));
+    for rounding in [exact, rounding] {
+        candidates.extend(times(pairs, Quantity::Expected, rounding, 1));
+        candidates.extend(plus(pairs, Quantity::Expected, rounding, 1));
+    }
+    let quantities = Quantity::of_features(pairs.vectors);
+    let choices = quantities.len();
+    for quantity in quantities {
+        candidates.extend(of_quantity(pairs, quantity, rounding, choices));
+    }
+    candidates.extend(affine(pairs, exact).or_else(|| affine(pairs, rounding)));
+    candidates.extend(by_category(pairs, rounding));
+    candidates.extend(band(pairs));
+    candidates
+}
+
+/// `actual < expected`: said only where nothing else is.
+pub(super) fn directions<'a>(pairs: &'a Pairs<'a>) -> Vec<Candidate<'a>> {
+    let of = |pattern, is_above: bool| Candidate {
+        chance: Some(0.5),
+        choices: 2,
+        for_all: true,
+        ..Candidate::new(pattern, move |left, right| {
+            let (expected, actual) = (finite(pairs.expected(left)), finite(pairs.actual(right)));
+            let (Some(expected), Some(actual)) = (expected, actual) else {
+                return false;
+            };
+            if is_above {
+                actual > expected
+            } else {
+                actual < expected
+            }
+        })
+    };
+    vec![of(Pattern::Above, true), of(Pattern::Below, false)]
+}
+
+fn rounding(pairs: &Pairs<'_>) -> Rounding {
+    let mut most = (Some(0), Some(0));
+    for index in &pairs.sample {
+        let number = |decimals: Option<u32>, value: &tdg_definition::json::Value| {
+            let number = value.as_number().filter(|it| it.as_f64().is_finite());
+            number.map_or(decimals, |it| most_decimals(decimals, self::decimals(it)))
+        };
+        most.0 = number(most.0, pairs.expected(*index));
+        most.1 = number(most.1, pairs.actual(*index));
+    }
+    let half_unit = |decimals: Option<u32>| decimals.map_or(0.0, half_unit);
+    Rounding {
+        expected: half_unit(most.0),
+        actual: half_unit(most.1),
+    }
+}
+
+fn half_unit(decimals: u32) -> f64 {
+    0.5 / 10_u64.pow(decimals) as f64
+}
+
+fn is_near(left: f64, right: f64, distance: f64) -> bool {
+    (left - right).abs() <= distance + (left.abs() + right.abs()) * FLOAT
+}
+
+/// The expected number of the first case and the actual number of the second.
+fn both(pairs: &Pairs<'_>, left: usize, right: usize) -> Option<(f64, f64)> {
+    Some((finite(pairs.expected(left))?, finite(pairs.actual(right))?))
+}
+
+fn functions<'a>(pairs: &'a Pairs<'a>) -> Vec<Candidate<'a>> {
+    let of = |(name, function): Function| Candidate {
+        choices: FUNCTIONS.len(),
+        ..Candidate::new(Pattern::Equals(name.to_owned()), move |left, right| {
+            let both = both(pairs, left, right);
+            both.is_some_and(|(expected, actual)| is_near(actual, function(expected), 0.0))
+        })
+    };
+    FUNCTIONS.map(of).into()
+}
+
+/// `expected, rounded to 2 decimals`.
+fn rounded<'a>(pairs: &'a Pairs<'a>) -> Option<Candidate<'a>> {
+    let actual = pairs
+        .sample
+        .iter()
+        .filter_map(|it| pairs.actual(*it).as_number());
+    let decimals = actual.map(decimals).reduce(most_decimals)??;
+    let name = match decimals {
+        0 => "expected, rounded to whole numbers".to_owned(),
+        1 => "expected, rounded to 1 decimal".to_owned(),
+        _ => format!("expected, rounded to {decimals} decimals"),
+    };
+    let unit = half_unit(decimals);
+    let are_finer = |index: &usize| {
+        let expected = pairs.expected(*index).as_number();
+        let before = expected.map(self::decimals);
+        before.is_some_and(|before| before.is_none_or(|before| before > decimals))
+    };
+    let is_finer = pairs.sample.iter().any(are_finer);
+    is_finer.then(|| {
+        Candidate::new(Pattern::Equals(name), move |left, right| {
+            let both = both(pairs, left, right);
+            both.is_some_and(|(expected, actual)| is_near(actual, expected, unit))
+        })
+    })
+}
+
+/// A number of each pair, and what came of it.
+struct Point {
+    index: usize,
+    x: f64,
+    y: f64,
+}
+
+/// What is looked at: the actual number, or its error.
+#[derive(Clone, Copy, PartialEq)]
+enum Target {
+    Actual,
+    Error,
+}
+
+impl Target {
+    fn of(self, pairs: &Pairs<'_>, left: usize, right: usize) -> Option<f64> {
+        match self {
+            Self::Actual => finite(pairs.actual(right)),
+            Self::Error => both(pairs, left, right).map(|(expected, actual)| actual - expected),
+        }
+    }
+}
+
+fn points(pairs: &Pairs<'_>, among: &[usize], quantity: &Quantity, target: Target) -> Vec<Point> {
+    let point = |index: &usize| {
+        Some(Point {
+            index: *index,
+            x: quantity.of(pairs, *index)?,
+            y: target.of(pairs, *index, *index)?,
+        })
+    };
+    among.iter().filter_map(point).collect()
+}
+
+/// Whether most pairs may have a constant at all, and their numbers differ enough to tell.
+fn has_many(points: &[Point], pairs: &Pairs<'_>, distinct: usize) -> bool {
+    let mut numbers: Vec<f64> = points.iter().map(|point| point.x).collect();
+    sort::by(&mut numbers, |left, right| left.total_cmp(right));
+    numbers.dedup();
+    points.len() >= LEAST.max(pairs.sample.len().div_ceil(2)) && numbers.len() >= distinct
+}
+
+/// A number in the most ranges; the range that all of these share.
+fn in_most(mut ranges: Vec<(f64, f64)>) -> Option<(f64, f64, usize)> {
+    ranges.retain(|(low, high)| low.is_finite() && high.is_finite() && low <= high);
+    let mut lows: Vec<f64> = ranges.iter().map(|(low, _)| *low).collect();
+    let mut highs: Vec<f64> = ranges.iter().map(|(_, high)| *high).collect();
+    sort::by(&mut lows, |left, right| left.total_cmp(right));
+    sort::by(&mut highs, |left, right| left.total_cmp(right));
+    let (mut best, mut ended) = (None, 0);
+    for (begun, low) in lows.iter().enumerate() {
+        while highs[ended] < *low {
+            ended += 1;
+        }
+        let count = begun + 1 - ended;
+        if best.is_none_or(|(_, _, most)| count > most) {
+            best = Some((*low, highs[ended], count));
+        }
+    }
+    best
+}
+
+/// The constants that most points may have, if a glance at some shows that there may be one.
+fn fit(
+    pairs: &Pairs<'_>,
+    quantity: &Quantity,
+    target: Target,
+    distinct: usize,
+    range: impl Fn(&Point) -> Option<(f64, f64)>,
+) -> Option<(f64, f64)> {
+    let some = points(pairs, &pairs.probe, quantity, target);
+    let (_, _, count) = in_most(some.iter().filter_map(&range).collect())?;
+    if (count as f64) < PROMISING * pairs.probe.len() as f64 {
+        return None;
+    }
+    let points = points(pairs, &pairs.sample, quantity, target);
+    if !has_many(&points, pairs, distinct) {
+        return None;
+    }
+    let (low, high, _) = in_most(points.iter().filter_map(range).collect())?;
+    Some((low, high))
+}
+
+/// The shortest number from `low` to `high`, if the range is narrow compared with the distance
+/// from `neutral`.
+fn constant(low: f64, high: f64, neutral: f64) -> Option<f64> {
+    let effect = (low / 2.0 + high / 2.0 - neutral).abs();
+    (low <= high && high - low <= 0.1 * effect).then(|| between_floats(low, high.next_up()))
+}
+
+/// The quotients that two rounded numbers may have had.
+fn quotients(x: f64, y: f64, of_x: f64, of_y: f64) -> Option<(f64, f64)> {
+    let (of_x, of_y) = (of_x + x.abs() * FLOAT, of_y + y.abs() * FLOAT);
+    if x.abs() <= of_x {
+        // Anything is a multiple of a number that may have been 0.
+        return None;
+    }
+    let ends = [(y - of_y), (y + of_y)].map(|y| [y / (x - of_x), y / (x + of_x)]);
+    let ends = ends.as_flattened();
+    Some((
+        ends.iter().copied().fold(f64::INFINITY, f64::min),
+        ends.iter().copied().fold(f64::NEG_INFINITY, f64::max),
+    ))
+}
+
+/// What is left open of a number that may be off by so much.
+fn open(distance: f64, rounding: Rounding) -> f64 {
+    match rounding.actual {
+        0.0 => 0.0,
+        half_unit => ln(1.0 + distance / half_unit),
+    }
+}
+
+/// `actual = 0.97 × expected`.
+fn times<'a>(
+    pairs: &'a Pairs<'a>,
+    quantity: Quantity,
+    rounding: Rounding,
+    choices: usize,
+) -> Option<Candidate<'a>> {
+    let is_expected = quantity == Quantity::Expected;
+    let of_x = if is_expected { rounding.expected } else { 0.0 };
+    let (low, high) = fit(pairs, &quantity, Target::Actual, 3, |point| {
+        quotients(point.x, point.y, of_x, rounding.actual)
+    })?;
+    let factor = constant(low, high, if is_expected { 1.0 } else { 0.0 })?;
+    if factor == 0.0 || !is_expected && factor == 1.0 {
+        return None;
+    }
+    let distance = rounding.actual + factor.abs() * of_x;
+    let pattern = Pattern::Times(factor, quantity.name(pairs.vectors));
+    Some(Candidate {
+        fitted: 1,
+        choices,
+        open: open(distance, rounding),
+        ..Candidate::new(pattern, move |left, right| {
+            let (Some(x), Some(y)) = (quantity.of(pairs, left), finite(pairs.actual(right))) else {
+                return false;
+            };
+            // Rounding doesn't turn a decrease into an increase.
+            let is_possible = !is_expected
+                || factor < 0.0
+                || factor < 1.0 && y.abs() <= x.abs()
+                || factor > 1.0 && y.abs() >= x.abs();
+            is_possible && is_near(y, factor * x, distance)
+        })
+    })
+}
+
+/// `actual = expected + 12`.
+fn plus<'a>(
+    pairs: &'a Pairs<'a>,
+    quantity: Quantity,
+    rounding: Rounding,
+    choices: usize,
+) -> Option<Candidate<'a>> {
+    let is_expected = quantity == Quantity::Expected;
+    let distance = rounding.actual + if is_expected { rounding.expected } else { 0.0 };
+    let (low, high) = fit(pairs, &quantity, Target::Actual, 2, |point| {
+        let distance = distance + (point.x.abs() + point.y.abs()) * FLOAT;
+        Some((point.y - point.x - distance, point.y - point.x + distance))
+    })?;
+    let offset = constant(low, high, 0.0).filter(|offset| *offset != 0.0)?;
+    let pattern = Pattern::Plus(quantity.name(pairs.vectors), offset);
+    Some(Candidate {
+        fitted: 1,
+        choices,
+        open: open(distance, rounding),
+        ..Candidate::new(pattern, move |left, right| {
+            let (x, y) = (quantity.of(pairs, left), finite(pairs.actual(right)));
+            x.zip(y)
+                .is_some_and(|(x, y)| is_near(y, x + offset, distance))
+        })
+    })
+}
+
+/// What a number of features gives: `actual = c`, `actual = 2 × c`, `actual = expected + c`.
+fn of_quantity<'a>(
+    pairs: &'a Pairs<'a>,
+    quantity: Quantity,
+    rounding: Rounding,
+    choices: usize,
+) -> Vec<Candidate<'a>> {
+    // There are many of two features, so a glance decides.
+    let is_same = |index: &&usize| {
+        let (x, y) = (quantity.of(pairs, **index), finite(pairs.actual(**index)));
+        x.zip(y)
+            .is_some_and(|(x, y)| is_near(y, x, rounding.actual))
+    };
+    let same = pairs.probe.iter().filter(is_same).count() as f64;
+    if quantity.is_of_two() && same < PROMISING * pairs.probe.len() as f64 {
+        return Vec::new();
+    }
+    let mut candidates = Vec::new();
+    let name = quantity.name(pairs.vectors);
+    let of = |pattern: Pattern, target: Target, factor: f64, fitted: usize| {
+        let quantity = quantity.clone();
+        let distance = match target {
+            Target::Actual => rounding.actual,
+            Target::Error => rounding.actual + rounding.expected,
+        };
+        // Integers are exact.
+        let distance = if distance >= 0.5 && factor.fract() == 0.0 {
+            0.0
+        } else {
+            distance
+        };
+        Candidate {
+            choices: 4 * choices,
+            fitted,
+            open: open(distance, rounding),
+            ..Candidate::new(pattern, move |left, right| {
+                let (x, y) = (quantity.of(pairs, left), target.of(pairs, left, right));
+                x.zip(y)
+                    .is_some_and(|(x, y)| is_near(y, factor * x, distance))
+            })
+        }
+    };
+    let is_promising = |candidate: &Candidate<'_>| {
+        let held = pairs
+            .probe
+            .iter()
+            .filter(|it| (candidate.holds)(**it, **it))
+            .count();
+        held as f64 >= PROMISING * pairs.probe.len() as f64
+    };
+    let same = of(Pattern::Equals(name.clone()), Target::Actual, 1.0, 0);
+    let negative = of(Pattern::Times(-1.0, name.clone()), Target::Actual, -1.0, 0);
+    let more = of(Pattern::PlusTimes(1.0, name.clone()), Target::Error, 1.0, 0);
+    let less = of(
+        Pattern::PlusTimes(-1.0, name.clone()),
+        Target::Error,
+        -1.0,
+        0,
+    );
+    candidates.extend(
+        [same, negative, more, less]
+            .into_iter()
+            .filter(is_promising),
+    );
+    if quantity.is_of_two() {
+        return candidates;
+    }
+    let of_error = rounding.actual + rounding.expected;
+    let found = fit(pairs, &quantity, Target::Error, 3, |point| {
+        quotients(point.x, point.y, 0.0, of_error)
+    });
+    let factor = found.and_then(|(low, high)| constant(low, high, 0.0));
+    if let Some(factor) = factor.filter(|it| it.abs() != 1.0 && *it != 0.0) {
+        let pattern = Pattern::PlusTimes(factor, name);
+        candidates.push(of(pattern, Target::Error, factor, 1));
+    }
+    candidates.extend(times(
+        pairs,
+        quantity.clone(),
+        Rounding::default(),
+        4 * choices,
+    ));
+    candidates.extend(plus(pairs, quantity, Rounding::default(), 4 * choices));
+    candidates.retain(is_promising);
+    candidates
+}
+
+/// `actual = 0.943 × expected + 1.08`.
+fn affine<'a>(pairs: &'a Pairs<'a>, rounding: Rounding) -> Option<Candidate<'a>> {
+    let mut points = points(pairs, &pairs.sample, &Quantity::Expected, Target::Actual);
+    if !has_many(&points, pairs, 4) {
+        return None;
+    }
+    sort::by(&mut points, |left, right| left.x.total_cmp(&right.x));
+    let distance = rounding.actual + rounding.expected;
+    let (first, second) = points.split_at(points.len() / 2);
+    let slopes = first.iter().zip(second).filter_map(|(left, right)| {
+        let (x, y) = (right.x - left.x, right.y - left.y);
+        let noise = (right.y.abs() + left.y.abs()) * FLOAT;
+        quotients(x, y, 2.0 * rounding.expected, 2.0 * rounding.actual + noise)
+    });
+    let (low, high, _) = in_most(slopes.collect())?;
+    let factor = constant(low, high, 1.0).filter(|factor| *factor != 0.0)?;
+    let distance = distance * factor.abs().max(1.0);
+    let range = |point: &Point| {
+        let offset = point.y - factor * point.x;
+        // The factor is not known better than that.
+        let distance =
+            distance + (point.x.abs() + point.y.abs()) * FLOAT + point.x.abs() * (high - low);
+        (offset - distance, offset + distance)
+    };
+    let (low, high, _) = in_most(points.iter().map(range).collect())?;
+    let offset = constant(low, high, 0.0).filter(|offset| *offset != 0.0)?;
+    Some(Candidate {
+        fitted: 2,
+        open: open(distance, rounding),
+        ..Candidate::new(Pattern::Affine(factor, offset), move |left, right| {
+            let both = both(pairs, left, right);
+            both.is_some_and(|(x, y)| is_near(y, factor * x + offset, distance))
+        })
+    })
+}
+
+/// The maximum number of values of a category.
+const CATEGORIES: usize = 12;
+
+/// `actual = 1.1 × expected where coupon = "A", 1.2 × where "B"`.
+fn by_category<'a>(pairs: &'a Pairs<'a>, rounding: Rounding) -> Vec<Candidate<'a>> {
+    let mut candidates = Vec::new();
+    let features = pairs.vectors.features();
+    for (position, feature) in features.iter().enumerate() {
+        let value = move |index: usize| {
+            super::features::value(pairs.vectors, position, pairs.pairs[index].row)
+        };
+        let points = points(pairs, &pairs.sample, &Quantity::Expected, Target::Actual);
+        let mut values = Vec::new();
+        for point in &points {
+            let value = value(point.index);
+            if !values.contains(&value) {
+                values.push(value);
+            }
+            if values.len() > CATEGORIES {
+                break;
+            }
+        }
+        if !(2..=CATEGORIES).contains(&values.len()) || points.len() < 3 * values.len() {
+            continue;
+        }
+        sort::by(&mut values, |left, right| left.cmp(right));
+        for is_offset in [false, true] {
+            let distance = rounding.actual + rounding.expected;
+            let mut constants = Vec::new();
+            for category in &values {
+                let of_category = points.iter().filter(|it| value(it.index) == *category);
+                let ranges = of_category.filter_map(|point| match is_offset {
+                    false => quotients(point.x, point.y, rounding.expected, rounding.actual),
+                    true => {
+                        let distance = distance + (point.x.abs() + point.y.abs()) * FLOAT;
+                        Some((point.y - point.x - distance, point.y - point.x + distance))
+                    }
+                });
+                let found = in_most(ranges.collect());
+                let neutral = if is_offset { 0.0 } else { 1.0 };
+                constants.extend(found.and_then(|(low, high, _)| constant(low, high, neutral)));
+            }
+            let first = constants.first().copied();
+            let is_one = constants.iter().all(|it| Some(*it) == first);
+            if constants.len() < values.len() || is_one {
+                continue;
+            }
+            let numbers: Vec<_> = values.iter().cloned().zip(constants).collect();
+            let pattern = Pattern::ByCategory {
+                is_offset,
+                feature: feature.name.clone(),
+                numbers: numbers.clone(),
+            };
+            candidates.push(Candidate {
+                fitted: values.len(),
+                choices: 2 * features.len(),
+                open: open(distance, rounding),
+                ..Candidate::new(pattern, move |left, right| {
+                    let value = value(left);
+                    let constant = numbers.iter().find(|(category, _)| *category == value);
+                    let (Some((_, constant)), Some((x, y))) = (constant, both(pairs, left, right))
+                    else {
+                        return false;
+                    };
+                    match is_offset {
+                        true => is_near(y, x + constant, distance),
+                        false => is_near(y, x * constant, distance * constant.abs().max(1.0)),
+                    }
+                })
+            });
+        }
+    }
+    candidates
+}
+
+/// `actual is 0.95 to 0.954 × expected`.
+fn band<'a>(pairs: &'a Pairs<'a>) -> Option<Candidate<'a>> {
+    let points = points(pairs, &pairs.sample, &Quantity::Expected, Target::Actual);
+    if !has_many(&points, pairs, 4) {
+        return None;
+    }
+    let ratios = points.iter().map(|point| point.y / point.x);
+    let low = ratios.clone().fold(f64::INFINITY, f64::min);
+    let high = ratios.fold(f64::NEG_INFINITY, f64::max);
+    let effect = (low / 2.0 + high / 2.0 - 1.0).abs();
+    if !(low.is_finite() && high.is_finite() && low > 0.0) || high - low > 0.1 * effect {
+        return None;
+    }
+    let sized = points.iter().map(|point| point.x.abs());
+    let (least, most) = sized.fold((f64::INFINITY, 0.0_f64), |(least, most), x| {
+        (least.min(x), most.max(x))
+    });
+    if most < 2.0 * least {
+        return None;
+    }
+    let margin = (high - low) / 4.0;
+    let (low, high) = (
+        between_floats(low - margin, low.next_up()),
+        between_floats(high, high + margin),
+    );
+    Some(Candidate {
+        fitted: 2,
+        for_all: true,
+        ..Candidate::new(Pattern::TimesAbout(low, high), move |left, right| {
+            both(pairs, left, right).is_some_and(|(x, y)| (low..=high).contains(&(y / x)))
+        })
+    })
+}

@@ -1,0 +1,293 @@
+//! Texts that were edited.
+
+use tdg_definition::json::Value;
+
+use super::Pattern;
+use super::pairs::{Candidate, Pairs};
+use super::values::common_prefix;
+
+/// Of the characters that are missing, so many are looked at.
+const MISSING: usize = 8;
+
+/// What a relation leaves open of a text, in nats.
+pub(super) const OPEN: f64 = 1.0;
+
+/// An edit, with its words.
+type Edit = (&'static str, fn(&str) -> String);
+
+const EDITS: [Edit; 7] = [
+    ("in lower case", |text| text.to_lowercase()),
+    ("in upper case", |text| text.to_uppercase()),
+    ("reversed", |text| text.chars().rev().collect()),
+    ("without white space at its ends", |text| {
+        text.trim().to_owned()
+    }),
+    ("without white space", |text| {
+        text.chars().filter(|it| !it.is_whitespace()).collect()
+    }),
+    ("without its first word", |text| {
+        text.split_once(' ').map_or("", |(_, rest)| rest).to_owned()
+    }),
+    ("without its last word", |text| {
+        text.rsplit_once(' ')
+            .map_or("", |(rest, _)| rest)
+            .to_owned()
+    }),
+];
+
+/// What texts have apart from the characters in which alone they differ.
+type Rest = (&'static str, fn(&str) -> String);
+
+const RESTS: [Rest; 4] = [
+    ("only upper and lower case differ", |text| {
+        text.to_lowercase()
+    }),
+    ("only white space differs", |text| {
+        without(text, char::is_whitespace)
+    }),
+    ("only punctuation differs", |text| {
+        without(text, |it| !it.is_alphanumeric() && !it.is_whitespace())
+    }),
+    ("only digits differ", |text| without(text, char::is_numeric)),
+];
+
+fn without(text: &str, is_left_out: impl Fn(char) -> bool) -> String {
+    text.chars().filter(|it| !is_left_out(*it)).collect()
+}
+
+/// Texts that follow from the expected ones.
+pub(super) fn edits<'a>(pairs: &'a Pairs<'a>) -> Vec<Candidate<'a>> {
+    let mut candidates = as_texts(pairs);
+    let own = pairs.sample.iter().filter_map(|index| pairs.texts(*index));
+    let own: Vec<(&str, &str)> = own.collect();
+    if own.is_empty() {
+        return candidates;
+    }
+    let edit =
+        |words: String, fitted: usize, edit: Box<dyn Fn(&str) -> Option<String> + 'a>| Candidate {
+            fitted,
+            choices: EDITS.len(),
+            ..Candidate::new(Pattern::Edited(words), move |left, right| {
+                let (Some(expected), Some(actual)) =
+                    (pairs.expected(left).as_str(), pairs.actual(right).as_str())
+                else {
+                    return false;
+                };
+                edit(expected).is_some_and(|edited| edited == actual)
+            })
+        };
+    for (words, function) in EDITS {
+        let function = move |text: &str| Some(function(text));
+        candidates.push(edit(words.to_owned(), 0, Box::new(function)));
+    }
+    for (words, constant, apply) in parameters(&own) {
+        let apply = move |text: &str| apply(text, &constant);
+        candidates.push(edit(words, 1, Box::new(apply)));
+    }
+    candidates
+}
+
+/// An edit with a constant.
+type Parameter = (String, String, fn(&str, &str) -> Option<String>);
+
+/// The edits that have a constant, each with the most frequent one.
+fn parameters(own: &[(&str, &str)]) -> Vec<Parameter> {
+    let mut parameters: Vec<Parameter> = Vec::new();
+    let most = |constants: &mut dyn Iterator<Item = Option<String>>| {
+        let mut constants: Vec<String> = constants.flatten().filter(|it| !it.is_empty()).collect();
+        constants.sort_unstable();
+        let groups = constants.chunk_by(|left, right| left == right);
+        groups
+            .max_by_key(|group| group.len())
+            .map(|group| group[0].clone())
+    };
+    let owned = |text: Option<&str>| text.map(str::to_owned);
+    let own_of = |of: &dyn Fn(&str, &str) -> Option<String>| {
+        most(&mut own.iter().map(|(expected, actual)| of(expected, actual)))
+    };
+    if let Some(start) = own_of(&|expected, actual| owned(actual.strip_suffix(expected))) {
+        let words = format!("with {} prepended", quoted(&start));
+        parameters.push((words, start, |text, start| Some(format!("{start}{text}"))));
+    }
+    if let Some(end) = own_of(&|expected, actual| owned(actual.strip_prefix(expected))) {
+        let words = format!("with {} appended", quoted(&end));
+        parameters.push((words, end, |text, end| Some(format!("{text}{end}"))));
+    }
+    if let Some(start) = own_of(&|expected, actual| owned(expected.strip_suffix(actual))) {
+        let words = format!("without the prefix {}", quoted(&start));
+        parameters.push((words, start, |text, start| {
+            text.strip_prefix(start).map(str::to_owned)
+        }));
+    }
+    if let Some(end) = own_of(&|expected, actual| owned(expected.strip_prefix(actual))) {
+        let words = format!("without the suffix {}", quoted(&end));
+        parameters.push((words, end, |text, end| {
+            text.strip_suffix(end).map(str::to_owned)
+        }));
+    }
+    let length = |text: &str| text.chars().count();
+    let kept = own_of(&|expected, actual| {
+        let is_start = expected.starts_with(actual) && expected != actual;
+        is_start.then(|| length(actual).to_string())
+    });
+    if let Some(kept) = kept {
+        let words = format!("truncated to {}", characters(&kept));
+        parameters.push((words, kept, |text, kept| {
+            Some(text.chars().take(kept.parse().ok()?).collect())
+        }));
+    }
+    let dropped = own_of(&|expected, actual| {
+        let is_start = expected.starts_with(actual) && expected != actual;
+        is_start.then(|| (length(expected) - length(actual)).to_string())
+    });
+    if let Some(dropped) = dropped {
+        let words = format!("without its last {}", characters(&dropped));
+        parameters.push((words, dropped, |text, dropped| {
+            let kept = text.chars().count().checked_sub(dropped.parse().ok()?)?;
+            Some(text.chars().take(kept).collect())
+        }));
+    }
+    let skipped = own_of(&|expected, actual| {
+        let is_end = expected.ends_with(actual) && expected != actual;
+        is_end.then(|| (length(expected) - length(actual)).to_string())
+    });
+    if let Some(skipped) = skipped {
+        let words = format!("without its first {}", characters(&skipped));
+        parameters.push((words, skipped, |text, skipped| {
+            Some(text.chars().skip(skipped.parse().ok()?).collect())
+        }));
+    }
+    if let Some(character) = own_of(&only_missing) {
+        let words = format!("without {}", quoted(&character));
+        parameters.push((words, character, |text, it| Some(text.replace(it, ""))));
+    }
+    if let Some(both) = own_of(&replaced) {
+        let (from, to) = both.split_once('\0').unwrap_or_default();
+        let words = format!("with {} instead of {}", quoted(to), quoted(from));
+        parameters.push((words, both.clone(), |text, both| {
+            let (from, to) = both.split_once('\0')?;
+            Some(text.replace(from, to))
+        }));
+    }
+    parameters
+}
+
+/// `1 character`, `20 characters`.
+fn characters(count: &str) -> String {
+    match count {
+        "1" => "character".to_owned(),
+        _ => format!("{count} characters"),
+    }
+}
+
+fn quoted(text: &str) -> String {
+    Value::from(text).to_string()
+}
+
+/// The only character that the actual text lacks.
+fn only_missing(expected: &str, actual: &str) -> Option<String> {
+    let mut missing: Vec<char> = expected
+        .chars()
+        .filter(|it| !actual.contains(*it))
+        .collect();
+    missing.sort_unstable();
+    missing.dedup();
+    missing.truncate(MISSING);
+    let is_it = |it: &char| without(expected, |other| other == *it) == actual;
+    missing.into_iter().find(is_it).map(String::from)
+}
+
+/// Where the texts differ: what was expected there, and what came.
+fn replaced(expected: &str, actual: &str) -> Option<String> {
+    let prefix = common_prefix(expected, actual).len();
+    let (left, right) = (&expected[prefix..], &actual[prefix..]);
+    // If several places differ, it is the first character that does.
+    let first = |text: &str| text.chars().next().map(String::from);
+    let same_length = expected.chars().count() == actual.chars().count();
+    if same_length {
+        return Some(format!("{}\0{}", first(left)?, first(right)?));
+    }
+    let alike = left.chars().rev().zip(right.chars().rev());
+    let end: usize = alike
+        .take_while(|(left, right)| left == right)
+        .map(|(it, _)| it.len_utf8())
+        .sum();
+    let (from, to) = (&left[..left.len() - end], &right[..right.len() - end]);
+    let is_known = !from.is_empty() && !expected[..prefix].is_empty() || end > 0;
+    (is_known && !from.is_empty() && !from.contains('\0')).then(|| format!("{from}\0{to}"))
+}
+
+/// `actual = expected as a text`, and the other way round.
+fn as_texts<'a>(pairs: &'a Pairs<'a>) -> Vec<Candidate<'a>> {
+    let text = |value: &Value| match value {
+        Value::String(_) => None,
+        other => Some(other.to_string()),
+    };
+    let to_text = Candidate::new(
+        Pattern::Edited("as a text".to_owned()),
+        move |left, right| {
+            let actual = pairs.actual(right).as_str();
+            actual.is_some_and(|actual| text(pairs.expected(left)).as_deref() == Some(actual))
+        },
+    );
+    let words = "read as a value".to_owned();
+    let from_text = Candidate::new(Pattern::Edited(words), move |left, right| {
+        let expected = pairs.expected(left).as_str();
+        expected.is_some_and(|expected| text(pairs.actual(right)).as_deref() == Some(expected))
+    });
+    vec![to_text, from_text]
+}
+
+/// A relation of texts, with its words.
+type Relation = (&'static str, fn(&str, &str) -> bool);
+
+const RELATIONS: [Relation; 5] = [
+    ("actual is the beginning of expected", |expected, actual| {
+        expected.starts_with(actual)
+    }),
+    ("actual is the end of expected", |expected, actual| {
+        expected.ends_with(actual)
+    }),
+    ("actual is a part of expected", |expected, actual| {
+        expected.contains(actual)
+    }),
+    ("actual contains expected", |expected, actual| {
+        actual.contains(expected)
+    }),
+    ("actual lacks characters of expected", |expected, actual| {
+        lacks(&mut expected.chars(), actual.chars())
+    }),
+];
+
+/// Whether the second are some of the first, in order.
+pub(super) fn lacks<T: PartialEq>(
+    all: &mut impl Iterator<Item = T>,
+    mut some: impl Iterator<Item = T>,
+) -> bool {
+    some.all(|one| all.any(|other| other == one))
+}
+
+/// Texts that are partly the expected ones.
+pub(super) fn relations<'a>(pairs: &'a Pairs<'a>) -> Vec<Candidate<'a>> {
+    let of = |words: &str, relation: Box<dyn Fn(&str, &str) -> bool + 'a>| Candidate {
+        choices: RESTS.len() + RELATIONS.len(),
+        open: OPEN,
+        ..Candidate::new(Pattern::Only(words.to_owned()), move |left, right| {
+            let (expected, actual) = (pairs.expected(left).as_str(), pairs.actual(right).as_str());
+            expected
+                .zip(actual)
+                .is_some_and(|(expected, actual)| relation(expected, actual))
+        })
+    };
+    let mut candidates = Vec::new();
+    for (words, rest) in RESTS {
+        candidates.push(of(
+            words,
+            Box::new(move |left, right| rest(left) == rest(right)),
+        ));
+    }
+    for (words, relation) in RELATIONS {
+        candidates.push(of(words, Box::new(relation)));
+    }
+    candidates
+}
