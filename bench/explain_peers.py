@@ -160,7 +160,7 @@ def sliceline():
         yield {"alpha": alpha, "k": count, "min_sup": support}, covered
 
 
-# The peers that take minutes for a set with many columns get those that tell most.
+# The peers that take long with many columns get those that tell most.
 MOST = {"pysubgroup": 80, "sliceline": 30}
 PEERS = {"tree": tree, "ripper": ripper, "pysubgroup": pysubgroup, "sliceline": sliceline}
 
