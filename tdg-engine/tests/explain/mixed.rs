@@ -6,7 +6,7 @@ use tdg_definition::json::Value;
 use tdg_definition::{Definition, calendar};
 use tdg_engine::Vectors;
 
-use super::planted::{Row, chance};
+use super::planted::Row;
 
 const DEFINITION: &str = r#"{"features": [
     {"feature_name": "low", "type": "INTEGER", "distribution": {"type": "uniform", "min": 1, "max": 30}},
@@ -165,13 +165,4 @@ pub(crate) fn expected(vectors: &Vectors) -> Vec<Value> {
 pub(crate) fn holds(rule: &Planted, vectors: &Vectors) -> Vec<bool> {
     let rows = (0..vectors.size()).map(|row| Cells(Row { vectors, row }));
     rows.map(|row| (rule.1)(&row)).collect()
-}
-
-/// With every twentieth of the first rows on the other side.
-pub(crate) fn with_noise(failing: &[bool], seen: usize, seed: u64) -> Vec<bool> {
-    let chance = chance(seed, failing.len());
-    let is_flipped = |row: usize| row < seen && chance[row] < 0.05;
-    let rows = failing.iter().enumerate();
-    rows.map(|(row, failing)| *failing != is_flipped(row))
-        .collect()
 }

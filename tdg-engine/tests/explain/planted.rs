@@ -125,7 +125,7 @@ pub(crate) fn at_random(seed: u64, size: usize, share: f64) -> Vec<bool> {
 }
 
 /// A number from 0 to 1 for each row.
-pub(crate) fn chance(seed: u64, size: usize) -> Vec<f64> {
+fn chance(seed: u64, size: usize) -> Vec<f64> {
     let definition = Definition::parse(
         r#"{"features": [{"feature_name": "chance", "type": "FLOAT",
             "distribution": {"type": "uniform", "min": 0, "max": 1}}]}"#,
