@@ -14,7 +14,7 @@ pub(super) fn set(bits: &mut [u64], row: usize) {
 pub(super) fn full(rows: usize) -> Vec<u64> {
     let mut bits = vec![u64::MAX; words(rows)];
     if let Some(last) = bits.last_mut()
-        && rows % 64 != 0
+        && !rows.is_multiple_of(64)
     {
         *last = (1 << (rows % 64)) - 1;
     }

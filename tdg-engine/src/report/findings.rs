@@ -9,7 +9,7 @@ use super::{FINDING_LINES, WIDTH};
 use crate::compare::DifferingCase;
 use crate::explain::{
     CauseChange, Explanation, FeatureDifference, FieldChange, Neighbour, Part, PartKind, Rows,
-    Rule, Side, changes_by_cause, parts, rules,
+    Rule, Side, Wording, changes_by_cause, parts, rules,
 };
 use crate::generate::Vectors;
 
@@ -234,12 +234,12 @@ pub fn findings_of_panics(
 
 /// What the explanation says of the failing rows of any table, one sentence each.
 pub fn findings_of_rows(explanation: &Explanation) -> Vec<String> {
-    let wording = Wording {
+    let sentences = Sentences {
         explanation,
         verb: DID_NOT_PASS,
         names_all: false,
     };
-    fitting(wording.sentences())
+    fitting(sentences.all())
 }
 
 /// What happened to the outputs of the differing rows, one sentence each, with the position of the
@@ -296,23 +296,23 @@ fn explanation(
 /// An explanation in sentences. `names_all` adds what happened to the cases where it is not
 /// obvious.
 fn wording(explanation: &Explanation, verb: Verb, names_all: bool) -> Vec<String> {
-    let wording = Wording {
+    let sentences = Sentences {
         explanation,
         verb,
         names_all,
     };
-    wording.sentences()
+    sentences.all()
 }
 
 /// An explanation with the verbs for its two sides.
-struct Wording<'a> {
+struct Sentences<'a> {
     explanation: &'a Explanation,
     verb: Verb,
     names_all: bool,
 }
 
-impl Wording<'_> {
-    fn sentences(&self) -> Vec<String> {
+impl Sentences<'_> {
+    fn all(&self) -> Vec<String> {
         let total = self.explanation.explained();
         match self.explanation.rules.as_slice() {
             // The headline covers the case of all.
@@ -330,7 +330,10 @@ impl Wording<'_> {
                 sentences.extend(example.iter().map(|text| format!("for instance, {text}")));
                 sentences
             }
-            [rule] => vec![self.only_rule(rule)],
+            rules if rules[0].wording == Wording::Tendency => {
+                rules.iter().map(|rule| self.tendency(rule)).collect()
+            }
+            [rule] if rule.wording != Wording::Part => vec![self.only_rule(rule)],
             rules => {
                 let mut sentences: Vec<String> = rules.iter().map(|rule| self.rule(rule)).collect();
                 sentences.extend(self.rest(rules));
@@ -363,7 +366,7 @@ impl Wording<'_> {
         )
     }
 
-    /// `all 37 have`, `35 of the 37 that changed have`.
+    /// `all 37 have`, `35 of the 37 that changed have`, `a part: 12 of the 37 have`.
     fn share(&self, rule: &Rule) -> String {
         let (count, total) = (rule.rows.len(), self.explanation.explained());
         let that = if self.names_all || self.explanation.side == Side::Passing {
@@ -371,10 +374,14 @@ impl Wording<'_> {
         } else {
             String::new()
         };
-        if count == total {
-            format!("all {total}{that} have {rule}")
-        } else {
-            format!("{count} of the {total}{that} have {rule}")
+        let share = match count == total {
+            true => format!("all {total}{that} have {rule}"),
+            false => format!("{count} of the {total}{that} have {rule}"),
+        };
+        match rule.wording {
+            Wording::Mostly => format!("mostly: {share}"),
+            Wording::Part => format!("a part: {share}"),
+            _ => share,
         }
     }
 
@@ -392,6 +399,19 @@ impl Wording<'_> {
         format!("{share}   ({such}, {rest} of the other {others})")
     }
 
+    /// `changed more often with quantity > 10   (30 of 200 such cases, 5 of the other 300)`.
+    fn tendency(&self, rule: &Rule) -> String {
+        let covered = rule.rows.len() + rule.exceptions.len();
+        let rest = self.explanation.explained() - rule.rows.len();
+        format!(
+            "{} more often with {rule}   ({} of {covered} such cases, {rest} of the other {}); \
+             this is not the cause itself",
+            self.did(),
+            rule.rows.len(),
+            self.explanation.rows - covered,
+        )
+    }
+
     fn rule(&self, rule: &Rule) -> String {
         format!("{}   ({})", self.share(rule), self.such(rule))
     }
@@ -402,10 +422,10 @@ impl Wording<'_> {
         covered.sort_unstable();
         covered.dedup();
         let rest = self.explanation.explained() - covered.len();
-        let none = if rules.len() == 2 {
-            "neither"
-        } else {
-            "none of these"
+        let none = match rules {
+            [rule, ..] if rule.wording == Wording::Part => "nothing in common that was found",
+            [_, _] => "neither",
+            _ => "none of these",
         };
         (rest > 0).then(|| format!("{rest} of them {} {none}", have(rest)))
     }
@@ -613,6 +633,27 @@ mod tests {
         67 of the 73 have quantity > 17   (67 of 68 such cases changed, 6 of the other 432)
         /Ok/total: actual = 2 × expected in all 73
         ");
+    }
+
+    #[test]
+    fn a_part_that_always_changes() {
+        insta::assert_snapshot!(findings(|rows, row| {
+            (is_half(rows, row) && quantity(rows, row) > 10.0 || row * row % 41 == 16).then(|| ok((row % 7) as f64))
+        }), @r#"
+        a part: 67 of the 87 have coupon = "HALF" and quantity > 10   (67 of 67 such cases changed)
+        20 of them have nothing in common that was found
+        /Ok/total: actual < expected in all 87
+        "#);
+    }
+
+    #[test]
+    fn a_tendency_is_not_called_the_cause() {
+        insta::assert_snapshot!(findings(|rows, row| {
+            (is_half(rows, row) && row * row % 5 < 4 || row * row % 17 == 4).then(|| ok((row % 7) as f64))
+        }), @r#"
+        changed more often with coupon = "HALF"   (87 of 138 such cases, 45 of the other 362); this is not the cause itself
+        /Ok/total: actual < expected in all 132
+        "#);
     }
 
     #[test]

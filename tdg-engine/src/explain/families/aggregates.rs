@@ -115,12 +115,8 @@ const OF_ONE: [(&str, &str, OfOne); 6] = [
 
 pub(in super::super) fn attributes(family: &mut Family<'_, '_>) {
     let table = family.table;
-    for kinds in [
-        &[Kind::Integer, Kind::Float][..],
-        &[Kind::Date],
-        &[Kind::DateTime],
-    ] {
-        let features = table.positions(false, kinds);
+    for kind in [Kind::Integer, Kind::Float, Kind::Date, Kind::DateTime] {
+        let features = table.positions(false, &[kind]);
         if features.len() > 4 * MANY {
             continue;
         }
@@ -138,7 +134,7 @@ pub(in super::super) fn attributes(family: &mut Family<'_, '_>) {
         if let Some(group) = groups.max_by_key(Vec::len)
             && (3..=MANY).contains(&group.len())
         {
-            of_group(family, &group, kinds[0]);
+            of_group(family, &group, kind);
         }
     }
 }

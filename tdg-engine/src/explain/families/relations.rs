@@ -41,6 +41,15 @@ pub(in super::super) fn attributes(family: &mut Family<'_, '_>) {
     }
 }
 
+/// The orders of two numbers that are asked for.
+type Order = (&'static str, &'static str, fn(Ordering) -> bool);
+
+const ORDERS: [Order; 3] = [
+    ("{0} < {1}", "{0} >= {1}", Ordering::is_lt),
+    ("{0} <= {1}", "{0} > {1}", Ordering::is_le),
+    ("{0} = {1}", "{0} != {1}", Ordering::is_eq),
+];
+
 /// Whether a number is below, equal to, or above another.
 pub(super) fn numbers(family: &mut Family<'_, '_>, first: usize, second: usize) {
     let table = family.table;
@@ -48,12 +57,7 @@ pub(super) fn numbers(family: &mut Family<'_, '_>, first: usize, second: usize) 
     let here = [first, second];
     let compared = |row: usize| Some(left.number(row)?.cmp(&right.number(row)?));
     let compared: Rc<[Option<Ordering>]> = (0..table.size).map(compared).collect();
-    let asked: [(&str, &str, fn(Ordering) -> bool); 3] = [
-        ("{0} < {1}", "{0} >= {1}", Ordering::is_lt),
-        ("{0} <= {1}", "{0} > {1}", Ordering::is_le),
-        ("{0} = {1}", "{0} != {1}", Ordering::is_eq),
-    ];
-    for (is, is_not, holds) in asked {
+    for (is, is_not, holds) in ORDERS {
         let compared = Rc::clone(&compared);
         family.flag((is, is_not), &here, move |row| compared[row].map(holds));
     }

@@ -157,19 +157,12 @@ pub(super) fn of_column(family: &mut Family<'_, '_>, position: usize) {
             })
             .rarer(1.0);
     }
-    let kinds: [(&str, fn(&str) -> Option<char>); 2] = [
-        ("kind of the first character of {0}", |text| {
-            text.chars().next()
-        }),
-        ("kind of the last character of {0}", |text| {
-            text.chars().next_back()
-        }),
-    ];
-    for (subject, character) in kinds {
-        family.text(subject, &here, move |row| {
-            character(text(row)?).map(class_of)
-        });
-    }
+    family.text("kind of the first character of {0}", &here, move |row| {
+        text(row)?.chars().next().map(class_of)
+    });
+    family.text("kind of the last character of {0}", &here, move |row| {
+        text(row)?.chars().next_back().map(class_of)
+    });
     family
         .texts(
             (
