@@ -5,7 +5,7 @@ use tdg_definition::Policy;
 use tdg_definition::control;
 use tdg_definition::json::Value;
 use tdg_engine::compare::DifferingCase;
-use tdg_engine::explain::{self, Rows, Rule, Side};
+use tdg_engine::explain::{self, Rows, Rule, Side, Wording};
 use tdg_engine::generate::Pairing;
 use tdg_engine::output::{Outputs, RecordedOutputs};
 use tdg_engine::report::{
@@ -250,17 +250,21 @@ impl ComparedChange {
     /// The rules that explain some of these cases, but not all.
     pub(super) fn rules_of(&self, cases: &[usize]) -> Vec<Rule> {
         let mut is_changed = vec![Some(false); self.vectors.size()];
+        for case in self.inputs.iter().flat_map(|inputs| &inputs.uncompared) {
+            is_changed[*case] = None;
+        }
         for case in cases {
             is_changed[*case] = Some(true);
         }
         let explanation = explain::rules(&Rows {
             vectors: &self.vectors,
-            expected: None,
+            expected: self.expected.as_deref(),
             failing: &is_changed,
         });
         match explanation.side {
             Side::Failing => {
-                let is_partial = |rule: &Rule| rule.rows.len() < cases.len();
+                let is_partial =
+                    |rule: &Rule| rule.rows.len() < cases.len() && rule.wording < Wording::Tendency;
                 explanation.rules.into_iter().filter(is_partial).collect()
             }
             Side::Passing => Vec::new(),
