@@ -25,18 +25,20 @@ pub(in super::super) fn attributes(family: &mut Family<'_, '_>) {
     }
     of_extremes(family);
     let compared = family.attributes.len();
-    for position in 0..table.columns.len() {
-        if table.columns[position].is_expected {
-            base::of_column(family, position);
-            arithmetic::of_column(family, position);
-            if table.columns[position].kind == Kind::Date {
-                dates::of_column(family, position);
-            }
-        }
+    let outputs: Vec<usize> = (0..table.columns.len())
+        .filter(|position| table.columns[*position].is_expected)
+        .collect();
+    for &output in &outputs {
+        base::of_column(family, output);
     }
     let plain = family.attributes.len();
-    for position in expected(&[Kind::Text]) {
-        strings::of_column(family, position);
+    for output in outputs {
+        arithmetic::of_column(family, output);
+        match table.columns[output].kind {
+            Kind::Date => dates::of_column(family, output),
+            Kind::Text => strings::of_column(family, output),
+            _ => {}
+        }
     }
     for (index, attribute) in family.attributes.iter_mut().enumerate().skip(compared) {
         attribute.rarer(if index < plain { 1.0 } else { 1.7 });
