@@ -165,6 +165,7 @@ fn a_report_tells_of_the_recorded_rows_and_of_the_inputs() {
     only_a: on the recorded rows, 27 of 200 cases changed; inputs changed: definition
 
       all 27 have a = 3   (27 of 27 such cases changed, 0 of the other 173)
+      6 became 7 in all 27
 
       case  a  expected  actual  error
         12  3         6       7     +1  +16.7 %

@@ -186,6 +186,12 @@ impl<'t> OfAttribute<'_, '_, 't> {
         self.catalogue.add(condition, bits);
     }
 
+    /// Whether it is the value of a feature: a null is unequal to everything. But what can't be
+    /// asked of a row is not answered either.
+    fn is_value(&self) -> bool {
+        self.catalogue.attributes[self.position].family == 0
+    }
+
     fn empty(&self) -> Vec<u64> {
         vec![0; self.catalogue.words()]
     }
@@ -248,7 +254,7 @@ impl<'t> OfAttribute<'_, '_, 't> {
             }
             self.add(
                 Question::Is(Scalar::Number(group[0].0)),
-                true,
+                has_all || self.is_value(),
                 kind + cost,
                 &bits,
             );
@@ -329,7 +335,9 @@ impl<'t> OfAttribute<'_, '_, 't> {
         let texts = |row: usize| of(row).into_iter().collect();
         let groups = self.groups(&texts);
         let kind = if has_prefixes { LN_2 } else { 0.0 };
-        self.values_of_texts(&groups, kind);
+        let rows: usize = groups.iter().map(|(_, rows)| rows.len()).sum();
+        let has_negation = rows == self.catalogue.rows.len() || self.is_value();
+        self.values_of_texts(&groups, kind, has_negation);
         if has_prefixes {
             self.prefixes(&groups, kind);
         }
@@ -342,7 +350,7 @@ impl<'t> OfAttribute<'_, '_, 't> {
             groups.truncate(4 * COARSE[0]);
             sort::by_key(&mut groups, |(text, _)| *text);
         }
-        self.values_of_texts(&groups, 0.0);
+        self.values_of_texts(&groups, 0.0, true);
     }
 
     /// The texts in order, each with its rows.
@@ -358,7 +366,7 @@ impl<'t> OfAttribute<'_, '_, 't> {
             .collect()
     }
 
-    fn values_of_texts(&mut self, groups: &[(&'t str, Vec<u32>)], kind: f64) {
+    fn values_of_texts(&mut self, groups: &[(&'t str, Vec<u32>)], kind: f64, has_negation: bool) {
         let repeated = groups.iter().filter(|(_, rows)| rows.len() >= VALUE_ROWS);
         let cost = kind + ln(repeated.clone().count().max(1) as f64);
         let mut values = Vec::new();
@@ -367,7 +375,7 @@ impl<'t> OfAttribute<'_, '_, 't> {
             for at in rows {
                 bits::set(&mut bits, *at as usize);
             }
-            self.add(Question::Is(Scalar::Text(text)), true, cost, &bits);
+            self.add(Question::Is(Scalar::Text(text)), has_negation, cost, &bits);
             values.push((Scalar::Text(text), bits));
         }
         if SET_VALUES.contains(&values.len()) {

@@ -77,6 +77,8 @@ const FEW: usize = 4;
 const SEARCHED: usize = 2_000;
 /// The prior probability that a condition is about the value of a feature.
 const BASE: f64 = 0.5;
+/// The least weight of all attributes of another family together.
+const LEAST: f64 = 4.0;
 /// How much better the passing rows have to be described than the failing ones, in nats.
 const PASSING: f64 = 1.0;
 
@@ -335,7 +337,9 @@ fn costs(attributes: &[Attribute<'_>]) -> Vec<f64> {
             0 => BASE,
             _ => (1.0 - BASE) / others as f64,
         };
-        -ln(family) + ln(weights[attribute.family]) - ln(attribute.weight)
+        // A few unlikely attributes are not likely because their family has no others.
+        let least = if attribute.family == 0 { 0.0 } else { LEAST };
+        -ln(family) + ln(weights[attribute.family].max(least)) - ln(attribute.weight)
     };
     attributes.iter().map(cost).collect()
 }

@@ -184,11 +184,21 @@ fn fill(table: &Table<'_>, template: &str, columns: &[usize]) -> String {
         .map(|column| table.columns[*column].name.as_str())
         .collect();
     let name = |at: usize| names.get(at).copied().unwrap_or_default();
-    template
-        .replace("{all}", &list(&names))
-        .replace("{rest}", &list(names.get(1..).unwrap_or_default()))
-        .replace("{0}", name(0))
-        .replace("{1}", name(1))
+    // In one pass: a name may look like a placeholder.
+    let mut text = String::new();
+    let mut rest = template;
+    while let Some((before, after)) = rest.split_once('{') {
+        let (key, after) = after.split_once('}').unwrap_or((after, ""));
+        text.push_str(before);
+        match key {
+            "all" => text.push_str(&list(&names)),
+            "rest" => text.push_str(&list(names.get(1..).unwrap_or_default())),
+            "1" => text.push_str(name(1)),
+            _ => text.push_str(name(0)),
+        }
+        rest = after;
+    }
+    text + rest
 }
 
 /// `a, b and c`.

@@ -259,7 +259,10 @@ pub fn findings_of_outputs(
         } else {
             ""
         };
-        let texts = sentences.into_iter().map(|text| format!("{alone}{text}"));
+        let texts = sentences.iter().map(|text| {
+            let text = format!("{alone}{text}");
+            shorten(&text, SENTENCE_WIDTH)
+        });
         found.extend(texts.map(|text| (cause.map(|(rule, _)| rule), text)));
     }
     found

@@ -14,6 +14,8 @@ pub(super) const LEAST: usize = 3;
 const NEEDED: f64 = 6.9 + 2.5;
 /// Patterns are searched among at most so many pairs.
 const SAMPLE: usize = 256;
+/// And among fewer if they are long: so many characters or elements.
+const CHARACTERS: usize = 50_000;
 /// A constant that doesn't fit these is not looked for among all.
 const PROBE: usize = 16;
 /// How often the actual values are moved to other cases.
@@ -83,7 +85,11 @@ impl<'a> Candidate<'a> {
 
 impl<'a> Pairs<'a> {
     pub(super) fn new(vectors: &'a Vectors, pairs: Vec<Pair<'a>>, known: Vec<&'a Value>) -> Self {
-        let step = pairs.len().div_ceil(SAMPLE).max(1);
+        let longest = pairs
+            .iter()
+            .map(|it| size(it.expected).max(size(it.actual)));
+        let sample = (CHARACTERS / longest.max().unwrap_or_default().max(1)).clamp(PROBE, SAMPLE);
+        let step = pairs.len().div_ceil(sample).max(1);
         let sample: Vec<usize> = (0..pairs.len()).step_by(step).collect();
         let step = sample.len().div_ceil(PROBE).max(1);
         let probe = sample.iter().copied().step_by(step).collect();
@@ -219,6 +225,15 @@ fn of_numbers(sorted: &[&Value]) -> f64 {
             if steps.is_finite() { ln(steps) } else { MOST }
         }
         None => MOST,
+    }
+}
+
+/// The number of characters or elements.
+fn size(value: &Value) -> usize {
+    match value {
+        Value::String(text) => text.len(),
+        Value::Array(elements) => elements.len(),
+        _ => 1,
     }
 }
 

@@ -57,12 +57,12 @@ const OF_ALL: [(&str, &str, Asked); 8] = [
         row.smallest() == row.largest()
     }),
     (
-        "the largest of {all} twice",
+        "the largest of {all} more than once",
         "the largest of {all} once",
         |row| row.sorted[row.sorted.len() - 2] == row.largest(),
     ),
     (
-        "the smallest of {all} twice",
+        "the smallest of {all} more than once",
         "the smallest of {all} once",
         |row| row.sorted[1] == row.smallest(),
     ),

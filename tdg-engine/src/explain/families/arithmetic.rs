@@ -1,9 +1,10 @@
 //! Properties of single numbers: size, parity, multiples, digits, decimals.
 
-use tdg_definition::json::Number;
-
 use super::super::attribute::{Family, Notation};
 use super::super::table::Kind;
+
+/// With more features this would take too long.
+const MANY: usize = 100;
 
 const DIGITS: [&str; 10] = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"];
 
@@ -18,8 +19,11 @@ const MULTIPLES: [(i128, &str, &str); 7] = [
 ];
 
 pub(in super::super) fn attributes(family: &mut Family<'_, '_>) {
-    for position in family.table.positions(false, &[Kind::Integer, Kind::Float]) {
-        of_column(family, position);
+    let numbers = family.table.positions(false, &[Kind::Integer, Kind::Float]);
+    if numbers.len() <= MANY {
+        for position in numbers {
+            of_column(family, position);
+        }
     }
 }
 
@@ -166,14 +170,11 @@ fn of_floats(family: &mut Family<'_, '_>, position: usize) {
         Some(float(row)?.fract() == 0.0)
     });
     family.number("fraction of {0}", Notation::Number, &here, move |row| {
-        let text = Number::from(float(row)?).to_string();
-        let (_, decimals) = text.split_once('.')?;
-        let fraction: f64 = format!("0.{decimals}").parse().ok()?;
+        let fraction: f64 = format!("0.{}", decimals(float(row)?)?).parse().ok()?;
         Some(fraction.into())
     });
     family.count("decimals of {0}", &here, move |row| {
-        let text = Number::from(float(row)?).to_string();
-        let (_, decimals) = text.split_once('.')?;
+        let decimals = decimals(float(row)?)?;
         Some(if decimals == "0" {
             0
         } else {
@@ -190,4 +191,26 @@ fn of_floats(family: &mut Family<'_, '_>, position: usize) {
             },
         )
         .rarer(1.0);
+}
+
+/// The digits after the point.
+fn decimals(float: f64) -> Option<String> {
+    // Unlike JSON's, this notation has no exponents.
+    let text = format!("{}", float.abs());
+    let (_, decimals) = text.split_once('.').unwrap_or(("", "0"));
+    float.is_finite().then(|| decimals.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::decimals;
+
+    #[test]
+    fn decimals_of_small_and_large_floats_have_no_exponent() {
+        let of = |float| decimals(float).unwrap_or_default();
+        assert_eq!(of(2.5e-7), "00000025");
+        assert_eq!(of(-1.25), "25");
+        assert_eq!(of(2.5e300), "0");
+        assert_eq!(decimals(f64::INFINITY), None);
+    }
 }

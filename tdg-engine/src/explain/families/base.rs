@@ -2,7 +2,7 @@
 
 use super::super::attribute::{Family, Notation};
 use super::super::table::Kind;
-use super::comparable::contents;
+use super::comparable::is_categorical;
 
 pub(in super::super) fn attributes(family: &mut Family<'_, '_>) {
     for position in 0..family.table.columns.len() {
@@ -35,7 +35,7 @@ pub(super) fn of_column(family: &mut Family<'_, '_>, position: usize) {
         Kind::Text => {
             family.prefixed_text("{0}", &here, |row| column.text(row));
             // Of a category the value says more than its length.
-            if contents(table, position).is_some() {
+            if !is_categorical(table, position) {
                 let length = |row: usize| Some(column.text(row)?.chars().count() as i128);
                 family.count("length of {0}", &here, length).rarer(0.7);
             }

@@ -10,17 +10,33 @@ const OVERLAP: f64 = 0.1;
 
 /// Texts with fewer distinct values are categories, which their values describe best.
 const CATEGORIES: usize = 12;
+/// Looking into longer texts, or into more columns of them, would take too long.
+const LONGEST: usize = 200;
+const COLUMNS: usize = 12;
 /// So many rows show what a column is like.
 const ROWS: usize = 1000;
 
-/// The distinct texts of a column that are worth looking into, because they are no categories.
+/// The distinct texts of a column that are worth looking into.
 pub(super) fn contents<'t>(table: &Table<'t>, position: usize) -> Option<Vec<&'t str>> {
+    let is_text = |column: &&Column<'_>| column.kind == Kind::Text;
+    let columns = table.columns.iter().filter(is_text).count();
+    let texts = distinct_texts(table, position);
+    let is_short = texts.iter().all(|text| text.len() <= LONGEST);
+    (columns <= COLUMNS && is_short && texts.len() > CATEGORIES).then_some(texts)
+}
+
+/// Whether a column has texts that their values describe best.
+pub(super) fn is_categorical(table: &Table<'_>, position: usize) -> bool {
+    distinct_texts(table, position).len() <= CATEGORIES
+}
+
+fn distinct_texts<'t>(table: &Table<'t>, position: usize) -> Vec<&'t str> {
     let column = &table.columns[position];
     let texts = (0..table.size.min(ROWS)).filter_map(|row| column.text(row));
     let mut texts: Vec<&str> = texts.collect();
     texts.sort_unstable();
     texts.dedup();
-    (texts.len() > CATEGORIES).then_some(texts)
+    texts
 }
 
 /// The middle 80 % of the numbers.

@@ -5,11 +5,17 @@ use tdg_definition::calendar::date_of;
 use super::super::attribute::{Family, Notation};
 use super::super::table::Kind;
 
+/// With more features this would take too long.
+const MANY: usize = 100;
+
 const DAY: i128 = 86_400;
 
 pub(in super::super) fn attributes(family: &mut Family<'_, '_>) {
-    for position in family.table.positions(false, &[Kind::Date, Kind::DateTime]) {
-        of_column(family, position);
+    let times = family.table.positions(false, &[Kind::Date, Kind::DateTime]);
+    if times.len() <= MANY {
+        for position in times {
+            of_column(family, position);
+        }
     }
 }
 

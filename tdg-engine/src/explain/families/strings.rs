@@ -4,6 +4,9 @@ use super::super::attribute::Family;
 use super::super::table::Kind;
 use super::comparable::contents;
 
+/// Of longer texts the pairs of characters are too many.
+const PAIRED: usize = 64;
+
 struct Class {
     name: &'static str,
     contains: (&'static str, &'static str),
@@ -147,13 +150,13 @@ pub(super) fn of_column(family: &mut Family<'_, '_>, position: usize) {
         });
         family
             .count(class.position, &here, move |row| {
-                Some(text(row)?.chars().position(has)? as i128)
+                Some(text(row)?.chars().position(has)? as i128 + 1)
             })
             .rarer(1.0);
         family
             .count(class.last_position, &here, move |row| {
                 let characters: Vec<char> = text(row)?.chars().collect();
-                Some(characters.into_iter().rposition(has)? as i128)
+                Some(characters.into_iter().rposition(has)? as i128 + 1)
             })
             .rarer(1.0);
     }
@@ -183,13 +186,15 @@ pub(super) fn of_column(family: &mut Family<'_, '_>, position: usize) {
             move |row| distinct(characters(without_last(row))),
         )
         .rarer(1.0);
-    family
-        .texts(
-            ("{0} containing", "{0} not containing"),
-            &here,
-            move |row| distinct(pairs(all(row))),
-        )
-        .rarer(1.0);
+    if values.iter().all(|text| text.len() <= PAIRED) {
+        family
+            .texts(
+                ("{0} containing", "{0} not containing"),
+                &here,
+                move |row| distinct(pairs(all(row))),
+            )
+            .rarer(1.0);
+    }
     if values.iter().any(|text| text.contains(' ')) {
         family.count("words in {0}", &here, move |row| {
             Some(text(row)?.split_whitespace().count() as i128)
