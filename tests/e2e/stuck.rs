@@ -3,8 +3,11 @@
 use std::io::{BufRead as _, BufReader};
 use std::net::TcpListener;
 
-use tdg_tests::{Checkout, Finished, Program, Run, tools};
+#[cfg(unix)]
+use tdg_tests::tools;
+use tdg_tests::{Checkout, Finished, Program, Run};
 
+#[cfg(unix)]
 use crate::first_run::small_crate;
 
 /// A run in which this happens in a special row.

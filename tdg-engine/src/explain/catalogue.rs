@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::f64::consts::LN_2;
+use std::ops::Range;
 
 use tdg_definition::json::Number;
 use tdg_definition::math::ln;
@@ -334,13 +335,16 @@ impl<'t> OfAttribute<'_, '_, 't> {
     fn text(&mut self, has_prefixes: bool, of: &dyn Fn(usize) -> Option<&'t str>) {
         let texts = |row: usize| of(row).into_iter().collect();
         let groups = self.groups(&texts);
+        let prefixes = match has_prefixes {
+            true => shared_prefixes(&groups),
+            false => Vec::new(),
+        };
+        // A question is about a value or a prefix.
         let kind = if has_prefixes { LN_2 } else { 0.0 };
         let rows: usize = groups.iter().map(|(_, rows)| rows.len()).sum();
         let has_negation = rows == self.catalogue.rows.len() || self.is_value();
         self.values_of_texts(&groups, kind, has_negation);
-        if has_prefixes {
-            self.prefixes(&groups, kind);
-        }
+        self.prefixes(&groups, prefixes, kind);
     }
 
     fn texts(&mut self, of: &dyn Fn(usize) -> Vec<&'t str>) {
@@ -387,36 +391,16 @@ impl<'t> OfAttribute<'_, '_, 't> {
         }
     }
 
-    /// The prefixes that several texts share, each once: they end where neighbouring sorted texts
-    /// part.
-    fn prefixes(&mut self, groups: &[(&'t str, Vec<u32>)], kind: f64) {
-        let mut prefixes: Vec<(&'t str, usize, usize)> = Vec::new();
-        // The prefixes that the current text shares with earlier ones: lengths and first ranks.
-        let mut open: Vec<(usize, usize)> = Vec::new();
-        for rank in 1..=groups.len() {
-            let common = match groups.get(rank) {
-                Some((text, _)) => common_prefix(groups[rank - 1].0, text),
-                None => 0,
-            };
-            let mut first = rank - 1;
-            while let Some(&(length, start)) = open.last()
-                && length > common
-            {
-                open.pop();
-                first = start;
-                let rows: usize = groups[start..rank].iter().map(|(_, rows)| rows.len()).sum();
-                if rows >= PREFIX_ROWS && rank - start < groups.len() {
-                    prefixes.push((&groups[start].0[..length], start, rank));
-                }
-            }
-            if common > 0 && open.last().is_none_or(|(length, _)| *length < common) {
-                open.push((common, first));
-            }
-        }
+    fn prefixes(
+        &mut self,
+        groups: &[(&'t str, Vec<u32>)],
+        prefixes: Vec<(&'t str, Range<usize>)>,
+        kind: f64,
+    ) {
         let cost = kind + ln(prefixes.len().max(1) as f64);
-        for (prefix, start, end) in prefixes {
+        for (prefix, ranks) in prefixes {
             let mut bits = self.empty();
-            for (_, rows) in &groups[start..end] {
+            for (_, rows) in &groups[ranks] {
                 for at in rows {
                     bits::set(&mut bits, *at as usize);
                 }
@@ -424,6 +408,35 @@ impl<'t> OfAttribute<'_, '_, 't> {
             self.add(Question::StartsWith(prefix), true, cost, &bits);
         }
     }
+}
+
+/// The prefixes that several of the sorted texts share, each once, with their ranks: they end where
+/// neighbouring texts part.
+fn shared_prefixes<'t>(groups: &[(&'t str, Vec<u32>)]) -> Vec<(&'t str, Range<usize>)> {
+    let mut prefixes: Vec<(&'t str, Range<usize>)> = Vec::new();
+    // The prefixes that the current text shares with earlier ones: lengths and first ranks.
+    let mut open: Vec<(usize, usize)> = Vec::new();
+    for rank in 1..=groups.len() {
+        let common = match groups.get(rank) {
+            Some((text, _)) => common_prefix(groups[rank - 1].0, text),
+            None => 0,
+        };
+        let mut first = rank - 1;
+        while let Some(&(length, start)) = open.last()
+            && length > common
+        {
+            open.pop();
+            first = start;
+            let rows: usize = groups[start..rank].iter().map(|(_, rows)| rows.len()).sum();
+            if rows >= PREFIX_ROWS && rank - start < groups.len() {
+                prefixes.push((&groups[start].0[..length], start..rank));
+            }
+        }
+        if common > 0 && open.last().is_none_or(|(length, _)| *length < common) {
+            open.push((common, first));
+        }
+    }
+    prefixes
 }
 
 /// By keys that are compared faster than numbers.
