@@ -11,7 +11,7 @@ pub use into_policy::IntoPolicy;
 
 use crate::output::Outcome;
 use crate::row::{BindError, Row, Taken, Vectors, whole_row};
-use crate::runner::{self, Function};
+use crate::runner::{self, Function, Pass, UnderTest};
 use crate::test_options::{DefinitionSource, Panics, TestOptions};
 use tdg_definition::{Policy, PolicyError, Tolerance};
 use tdg_engine::Site;
@@ -207,7 +207,8 @@ impl EnsembleTest {
     /// As [`run`](Self::run).
     #[track_caller]
     pub fn run_rows(self, function: impl Fn(&Row<'_>) -> Result<Outcome, BindError> + Sync) {
-        self.finish(&Function::Rows(&function));
+        let pass = |pass: Pass<'_>| pass.rows(|row| Ok(function(row)?));
+        self.finish(Function::Rows(&pass));
     }
 
     /// Runs the function once, on all rows; it gives one outcome a row.
@@ -216,13 +217,14 @@ impl EnsembleTest {
     /// As [`run`](Self::run).
     #[track_caller]
     pub fn run_vectors(self, function: impl Fn(&Vectors) -> Result<Vec<Outcome>, BindError>) {
-        self.finish(&Function::Vectors(&function));
+        let pass = |pass: Pass<'_>| pass.vectors(|vectors| Ok(function(vectors)?));
+        self.finish(Function::Vectors(&pass));
     }
 
     #[track_caller]
     #[expect(clippy::panic, reason = "it is how a test fails")]
-    fn finish(self, function: &Function<'_>) {
-        if let Err(report) = runner::run(&self.options, function) {
+    pub(crate) fn finish(self, function: Function<'_>) {
+        if let Err(report) = runner::run(&self.options, &UnderTest { function }) {
             panic!("{report}");
         }
     }

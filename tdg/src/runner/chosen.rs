@@ -1,7 +1,8 @@
 //! `TDG_CASES`: some cases with their inputs and outputs, and nothing recorded.
 
-use super::cases::{self, Executed, Function};
+use super::cases::Executed;
 use super::error::Result;
+use super::function::Function;
 use super::notice::notice;
 use super::plan::Plan;
 use super::recorded;
@@ -34,7 +35,7 @@ pub(super) fn run(
             let mut executed = recorded::run(plan, function, rows, change, chosen)?;
             let mut panics = Vec::new();
             recorded::pair(function, rows, change, chosen, &mut executed, |new| {
-                let executed = cases::run(function, &rows.vectors, new, &plan.options)?;
+                let executed = function.pass(&rows.vectors, new, &plan.options)?;
                 let output = |(position, row): (usize, &usize)| executed.output(position, *row);
                 let outputs = new.iter().enumerate().map(output).collect();
                 panics = executed.panics;
@@ -43,7 +44,7 @@ pub(super) fn run(
             executed.panics.extend(panics);
             executed
         }
-        None => cases::run(function, vectors, chosen, &plan.options)?,
+        None => function.pass(vectors, chosen, &plan.options)?,
     };
     let table = &*rows.taken(vectors);
     let expected = |case: usize| match benchmark {

@@ -9,7 +9,7 @@ use tdg_engine::report::{Failure, Invalid};
 ///
 /// Not an [`Error`] itself, so that `?` makes it from all of them.
 #[derive(Debug)]
-pub(crate) struct RunError {
+pub struct RunError {
     reason: String,
     hint: Option<String>,
 }

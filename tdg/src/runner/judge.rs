@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
-use super::cases::{self, Executed, Function, RunOptions, UnboundRows};
+use super::cases::{Executed, RunOptions, UnboundRows};
 use super::error::{Result, RunError};
+use super::function::Function;
 use super::plan::Plan;
 use super::recorded;
 use super::rows::{ChangedRows, Rows};
@@ -401,7 +402,7 @@ impl RunContext<'_> {
             are_new: self.rows.are_new(vectors),
             ..self.plan.options.clone()
         };
-        let again = cases::run(self.function, vectors, cases, &options)?;
+        let again = self.function.pass(vectors, cases, &options)?;
         let differing = self.different_again(executed, cases, &again.outputs)?;
         let is_unstable = !differing.is_empty();
         Ok(is_unstable.then(|| Failure::Unstable(Unstable::new(cases.len(), &differing))))

@@ -14,6 +14,7 @@ mod chosen;
 mod claims;
 mod error;
 mod finished;
+mod function;
 mod judge;
 mod notes;
 mod notice;
@@ -41,14 +42,16 @@ use tdg_engine::{TestId, Verdict};
 use crate::test_options::TestOptions;
 use backend::Backend;
 use cases::RunOptions;
-use error::{Result, RunError};
+use error::Result;
 use finished::FinishedRun;
 use judge::{Judgement, RunContext};
 use notice::{notice, print_line};
 use plan::Plan;
 use rows::Rows;
 
-pub(crate) use cases::Function;
+pub use error::RunError;
+pub use function::{CallError, Pass, Passed};
+pub(crate) use function::{Function, UnderTest};
 
 /// How a run ended.
 enum RunOutcome {
@@ -93,12 +96,12 @@ impl RunOutcome {
 ///
 /// # Errors
 /// The report of the failing test.
-pub(crate) fn run(test: &TestOptions, function: &Function<'_>) -> Result<(), Box<Report>> {
+pub(crate) fn run(test: &TestOptions, under_test: &UnderTest<'_>) -> Result<(), Box<Report>> {
     let started = Instant::now();
     let prepared = prepare::prepare(test, &process_environment);
     let (plan, outcome) = match prepared {
         Ok((mut plan, backend)) => {
-            let outcome = execute(&mut plan, &*backend, function);
+            let outcome = execute(&mut plan, &*backend, &under_test.function);
             (Some(plan), outcome)
         }
         Err(error) => (None, Err(error)),
@@ -252,7 +255,7 @@ fn run_all(
         are_new: rows.are_new(&rows.vectors),
         ..plan.options.clone()
     };
-    let executed = cases::run(function, &rows.vectors, &all, &options)?;
+    let executed = function.pass(&rows.vectors, &all, &options)?;
     if let Some((change, recorded)) = &mut recorded {
         let all: Vec<usize> = (0..change.vectors.size()).collect();
         let outputs =
