@@ -1,5 +1,6 @@
 //! Items for the code that the macros write; not part of the interface.
 
+use crate::runner::Function;
 use crate::test_options::Source;
 use crate::{Definition, DefinitionSource, EnsembleTest};
 
@@ -11,11 +12,24 @@ pub use crate::async_runtime::{block_on, runtime};
 
 pub use crate::define::{Categories, check_feature, definition};
 pub use crate::row::{Taken, bind, feature_or_row, whole_row};
+pub use crate::runner::{CallError, Pass, Passed, RunError};
 pub use tdg_engine::Site;
 
 /// A test at that place, named after its module and function, which takes these features.
 pub fn test_at(site: Site, takes: Taken) -> EnsembleTest {
     EnsembleTest::at(site).takes(takes)
+}
+
+/// Runs a test of a function of one row.
+#[track_caller]
+pub fn run_rows(test: EnsembleTest, function: impl Fn(Pass<'_>) -> Result<Passed, RunError>) {
+    test.finish(&Function::Rows(&function).into());
+}
+
+/// Runs a test of a function of all rows.
+#[track_caller]
+pub fn run_vectors(test: EnsembleTest, function: impl Fn(Pass<'_>) -> Result<Passed, RunError>) {
+    test.finish(&Function::Vectors(&function).into());
 }
 
 /// A definition file that was read when the test was compiled; its path is from the package's

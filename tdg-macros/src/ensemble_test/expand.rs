@@ -51,7 +51,12 @@ pub(crate) fn test(
     let start_runtime = function
         .asyncness
         .map(|_| quote!(let #runtime = #tdg::__private::runtime();));
-    let run = run(function, bindings, tdg, &core);
+    let test = quote! {
+        #tdg::__private::test_at(#site, #takes)
+            .definition(#definition)
+            #settings
+    };
+    let run = run(function, bindings, test, tdg, &core);
     quote! {
         #(#test_attributes)*
         #[#core::prelude::v1::test]
@@ -62,10 +67,7 @@ pub(crate) fn test(
             #user_function
             #checks
             #start_runtime
-            #tdg::__private::test_at(#site, #takes)
-                .definition(#definition)
-                #settings
-                #run;
+            #run;
         }
     }
 }
@@ -208,9 +210,11 @@ fn settings(options: &Options) -> TokenStream {
     }
 }
 
+/// The statement that runs the test.
 fn run(
     function: &Function,
     bindings: &Bindings,
+    test: TokenStream,
     tdg: &syn::Path,
     core: &TokenStream,
 ) -> TokenStream {
@@ -254,11 +258,18 @@ fn run(
     }
     let ok = quote!(#core::result::Result::Ok);
     let probe = probe(function, tdg);
+    let pass = local("pass");
     match bindings {
         Bindings::Rows | Bindings::RowSlice => {
-            quote!(.run_vectors(|#vectors| #ok(#tdg::__private::probe::outcomes(#output, #probe))))
+            let outcomes = quote!(#ok(#tdg::__private::probe::outcomes(#output, #probe)));
+            let pass = quote!(|#pass| #pass.vectors(|#vectors| #outcomes));
+            quote!(#tdg::__private::run_vectors(#test, #pass))
         }
-        _ => quote!(.run_rows(|#row| #ok(#tdg::__private::probe::outcome(#output, #probe)))),
+        _ => {
+            let outcome = quote!(#ok(#tdg::__private::probe::outcome(#output, #probe)));
+            let pass = quote!(|#pass| #pass.rows(|#row| #outcome));
+            quote!(#tdg::__private::run_rows(#test, #pass))
+        }
     }
 }
 
