@@ -1,7 +1,7 @@
 //! `#[ensemble_test]`.
 //!
-//! The options and the function are parsed, the definition is read from a file or the signature, the
-//! parameters are bound to its features, and the test is written.
+//! The options and the function are parsed, the definition is read from a file or the signature,
+//! the parameters are bound to its features, and the test is written.
 
 mod attributes;
 mod bindings;

@@ -43,11 +43,16 @@ pub(crate) fn read(
         errors.keep(read);
     }
     let mut definition = Definition::new(&function.name.unraw().to_string(), members);
-    for parameter in &function.parameters {
+    for parameter in features(function) {
         add(&mut definition, parameter, &mut places, errors);
     }
     definition.check(&function.name, &places, errors);
     Some(definition)
+}
+
+/// The parameters that are features.
+fn features(function: &Function) -> impl Iterator<Item = &Parameter> {
+    function.parameters.iter()
 }
 
 /// The parameters, each by its own name with that of its feature.
@@ -56,7 +61,7 @@ fn names(function: &Function) -> Vec<(String, String)> {
         let variable = parameter.variable()?.unraw().to_string();
         Some((variable, parameter.name()?))
     };
-    function.parameters.iter().filter_map(name).collect()
+    features(function).filter_map(name).collect()
 }
 
 fn add(
@@ -96,13 +101,14 @@ fn add(
 
 /// Each parameter takes the feature that it is.
 pub(crate) fn bindings(function: &Function, definition: &Definition) -> Bindings {
-    let features = definition.features.iter().zip(&function.parameters);
-    let bound = features.enumerate();
-    let bound = bound.map(|(position, (feature, parameter))| bindings::Feature {
-        position,
-        name: feature.name.clone(),
-        place: parameter.pattern.clone(),
-    });
+    let bound = definition.features.iter().zip(features(function));
+    let bound = bound
+        .enumerate()
+        .map(|(position, (feature, parameter))| bindings::Feature {
+            position,
+            name: feature.name.clone(),
+            place: parameter.pattern.clone(),
+        });
     Bindings::Features(bound.collect())
 }
 
