@@ -1,7 +1,8 @@
 //! Items for the code that the macros write; not part of the interface.
 
+use crate::runner::Function;
 use crate::test_options::Source;
-use crate::{DefinitionSource, EnsembleTest};
+use crate::{Definition, DefinitionSource, EnsembleTest};
 
 /// By way of tdg, because users have crates named `core`.
 pub use ::core;
@@ -11,6 +12,7 @@ pub use crate::async_runtime::{block_on, runtime};
 
 pub use crate::define::{Categories, check_feature, definition};
 pub use crate::row::{Taken, bind, feature_or_row, whole_row};
+pub use crate::runner::{CallError, Pass, Passed, RunError};
 pub use tdg_engine::Site;
 
 /// A test at that place, named after its module and function, which takes these features.
@@ -18,10 +20,32 @@ pub fn test_at(site: Site, takes: Taken) -> EnsembleTest {
     EnsembleTest::at(site).takes(takes)
 }
 
+/// Runs a test of a function of one row.
+#[track_caller]
+pub fn run_rows(test: EnsembleTest, function: impl Fn(Pass<'_>) -> Result<Passed, RunError>) {
+    test.finish(&Function::Rows(&function).into());
+}
+
+/// Runs a test of a function of all rows.
+#[track_caller]
+pub fn run_vectors(test: EnsembleTest, function: impl Fn(Pass<'_>) -> Result<Passed, RunError>) {
+    test.finish(&Function::Vectors(&function).into());
+}
+
 /// A definition file that was read when the test was compiled; its path is from the package's
 /// directory.
 pub fn embedded(path: &'static str, text: &'static str) -> DefinitionSource {
     DefinitionSource(Source::Embedded { path, text })
+}
+
+/// A definition in the signature of a test.
+pub fn in_signature(definition: Definition) -> DefinitionSource {
+    DefinitionSource(Source::Signature(definition))
+}
+
+/// The definition of a type that derives `Define`.
+pub fn of_type(definition: Definition) -> DefinitionSource {
+    DefinitionSource(Source::Type(definition))
 }
 
 pub mod probe {

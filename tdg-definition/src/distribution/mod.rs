@@ -193,6 +193,17 @@ pub fn parameters_left(
     Some(entry.parameters.iter().copied().filter(is_left))
 }
 
+/// The canonical name of a parameter, from its name or an alias.
+pub fn parameter_name(name: &str) -> &str {
+    let alias = ALIASES.iter().find(|(alias, _)| *alias == name);
+    alias.map_or(name, |(_, name)| name)
+}
+
+/// Whether a distribution of that name with a `max` can draw it: all but a uniform `FLOAT` can.
+pub fn reaches_max(name: &str, feature_type: FeatureType) -> bool {
+    feature_type != FeatureType::Float || !name.eq_ignore_ascii_case(uniform::ENTRY.name)
+}
+
 /// Reads a `distribution` object for a feature of that type.
 pub(crate) fn read(fields: Fields<'_>, feature_type: FeatureType) -> Option<Arc<dyn Distribution>> {
     let mut fields = fields.with_aliases(ALIASES);

@@ -14,7 +14,8 @@ use super::bindings::{Bindings, Feature};
 use super::definition::Definition;
 use super::function::Function;
 use super::options::Options;
-use crate::types::ungroup;
+use crate::define;
+use crate::types::{ungroup, with_any_lifetimes};
 
 pub(crate) fn test(
     function: &Function,
@@ -37,7 +38,12 @@ pub(crate) fn test(
         Definition::File { path, .. } => embedded(path, tdg, &core),
         Definition::Remote(id) => quote!(#tdg::DefinitionSource::remote(#id)),
         Definition::Type(kind) => {
-            quote_spanned!(at(kind)=> <#kind as #tdg::Define>::definition())
+            let derived = quote_spanned!(at(kind)=> <#kind as #tdg::Define>::definition());
+            quote!(#tdg::__private::of_type(#derived))
+        }
+        Definition::Signature(definition) => {
+            let composed = define::expand_definition(definition, tdg);
+            quote!(#tdg::__private::in_signature(#composed))
         }
     };
     let settings = settings(options);
@@ -45,7 +51,12 @@ pub(crate) fn test(
     let start_runtime = function
         .asyncness
         .map(|_| quote!(let #runtime = #tdg::__private::runtime();));
-    let run = run(function, bindings, tdg, &core);
+    let test = quote! {
+        #tdg::__private::test_at(#site, #takes)
+            .definition(#definition)
+            #settings
+    };
+    let run = run(function, bindings, test, tdg, &core);
     quote! {
         #(#test_attributes)*
         #[#core::prelude::v1::test]
@@ -56,10 +67,7 @@ pub(crate) fn test(
             #user_function
             #checks
             #start_runtime
-            #tdg::__private::test_at(#site, #takes)
-                .definition(#definition)
-                #settings
-                #run;
+            #run;
         }
     }
 }
@@ -103,28 +111,6 @@ fn takes(
         }
         (Bindings::RowItself | Bindings::RowSlice, _) | (_, None) => quote!(#taken::row()),
     }
-}
-
-/// The type with `'_` for each lifetime but `'static`.
-fn with_any_lifetimes(kind: TokenStream) -> TokenStream {
-    let mut follows_quote = false;
-    let any = |token: TokenTree| match token {
-        TokenTree::Group(group) => {
-            let inner = with_any_lifetimes(group.stream());
-            let mut any = Group::new(group.delimiter(), inner);
-            any.set_span(group.span());
-            any.into()
-        }
-        TokenTree::Ident(ident) if follows_quote && ident != "static" => {
-            follows_quote = false;
-            Ident::new("_", ident.span()).into()
-        }
-        token => {
-            follows_quote = matches!(&token, TokenTree::Punct(it) if it.as_char() == '\'');
-            token
-        }
-    };
-    kind.into_iter().map(any).collect()
 }
 
 /// A variable that neither sees nor is seen by the user's names.
@@ -224,9 +210,11 @@ fn settings(options: &Options) -> TokenStream {
     }
 }
 
+/// The statement that runs the test.
 fn run(
     function: &Function,
     bindings: &Bindings,
+    test: TokenStream,
     tdg: &syn::Path,
     core: &TokenStream,
 ) -> TokenStream {
@@ -270,11 +258,18 @@ fn run(
     }
     let ok = quote!(#core::result::Result::Ok);
     let probe = probe(function, tdg);
+    let pass = local("pass");
     match bindings {
         Bindings::Rows | Bindings::RowSlice => {
-            quote!(.run_vectors(|#vectors| #ok(#tdg::__private::probe::outcomes(#output, #probe))))
+            let outcomes = quote!(#ok(#tdg::__private::probe::outcomes(#output, #probe)));
+            let pass = quote!(|#pass| #pass.vectors(|#vectors| #outcomes));
+            quote!(#tdg::__private::run_vectors(#test, #pass))
         }
-        _ => quote!(.run_rows(|#row| #ok(#tdg::__private::probe::outcome(#output, #probe)))),
+        _ => {
+            let outcome = quote!(#ok(#tdg::__private::probe::outcome(#output, #probe)));
+            let pass = quote!(|#pass| #pass.rows(|#row| #outcome));
+            quote!(#tdg::__private::run_rows(#test, #pass))
+        }
     }
 }
 

@@ -180,7 +180,9 @@ fn definition(
                 }
             }
         }
-        Some(Source::Value(definition)) => {
+        Some(
+            Source::Signature(definition) | Source::Type(definition) | Source::Value(definition),
+        ) => {
             let name = definition.name().unwrap_or("a definition in code");
             Ok((definition.clone(), name.to_owned()))
         }
