@@ -12,6 +12,7 @@ use crate::fields::{Aliases, Fields};
 use crate::json::Value;
 use crate::nearest;
 
+mod any;
 mod bernoulli;
 mod beta;
 mod binomial;
@@ -80,6 +81,7 @@ const CATALOGUE: &[Entry] = &[
     sequence::ENTRY,
     pattern::ENTRY,
     uuid::ENTRY,
+    any::ENTRY,
 ];
 
 /// The aliases of parameters, each with its canonical name.
@@ -115,6 +117,11 @@ pub trait Distribution: fmt::Debug + Send + Sync {
     /// `min` and `max`.
     fn bounds(&self) -> (Option<Value>, Option<Value>) {
         stated_bounds(self.parameters())
+    }
+
+    /// The share of edge rows where the feature states none.
+    fn edge_share(&self) -> f64 {
+        0.0
     }
 
     /// The values by number, if all are equally likely.
