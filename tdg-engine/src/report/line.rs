@@ -142,7 +142,7 @@ pub fn line(report: &Report) -> String {
 fn what(failure: &Failure) -> String {
     let of = |count: usize, size: usize| format!("{count} of {}", counted(size, "case"));
     match failure {
-        Failure::Changed(changed) => of(changed.count, changed.size),
+        Failure::Changed(changed) => changed.what(),
         Failure::Panicked(panicked) => of(panicked.cases.len(), panicked.size),
         Failure::InputsChanged(inputs) => match &inputs.failure {
             None => kinds(&inputs.changes),
@@ -158,6 +158,7 @@ fn what(failure: &Failure) -> String {
             let cases = of(unstable.count, unstable.size);
             format!("{cases}: {}", fields.join(", "))
         }
+        Failure::Unmet(unmet) => unmet.headline(),
         Failure::Invalid(invalid) => {
             let first = invalid.reason.lines().next();
             first.unwrap_or_default().to_owned()

@@ -14,6 +14,7 @@ use super::bindings::{Bindings, Feature};
 use super::definition::Definition;
 use super::function::Function;
 use super::options::Options;
+use super::require::Require;
 use crate::types::ungroup;
 
 pub(crate) fn test(
@@ -198,6 +199,7 @@ fn settings(options: &Options) -> TokenStream {
         size,
         seed,
         policy,
+        requirements,
         threads,
         inputs,
         store,
@@ -212,11 +214,13 @@ fn settings(options: &Options) -> TokenStream {
     let store = store.iter();
     let panics = panics.iter();
     let policy = policy.settings(tdg);
+    let requirements = requirements.iter().map(Require::setting);
     quote! {
         #(.name(#name))*
         #(.size(#size))*
         #(.seed(#seed))*
         #policy
+        #(#requirements)*
         #(.threads(#threads))*
         #(.inputs(#inputs))*
         #(.store(#tdg::StoreKind::#store))*

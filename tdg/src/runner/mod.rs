@@ -22,6 +22,7 @@ mod persist;
 mod plan;
 mod prepare;
 mod recorded;
+mod required;
 mod retry;
 mod rows;
 mod watchdog;
@@ -270,6 +271,7 @@ fn run_all(
         pending: persist::pending_place(plan)?,
     };
     let judgement = context.judge(benchmark)?;
+    let judgement = required::check(plan, rows, &executed, judgement)?;
     let recorded_outputs = recorded.as_ref();
     let recorded_outputs = recorded_outputs.map(|(_, executed)| executed.outputs_or_reasons());
     let finished = FinishedRun {
