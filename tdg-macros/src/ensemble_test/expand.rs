@@ -14,6 +14,7 @@ use super::bindings::{Bindings, Feature};
 use super::definition::Definition;
 use super::function::Function;
 use super::options::Options;
+use super::require::Require;
 use crate::define;
 use crate::types::{ungroup, with_any_lifetimes};
 
@@ -184,6 +185,7 @@ fn settings(options: &Options) -> TokenStream {
         size,
         seed,
         policy,
+        requirements,
         threads,
         inputs,
         store,
@@ -198,11 +200,13 @@ fn settings(options: &Options) -> TokenStream {
     let store = store.iter();
     let panics = panics.iter();
     let policy = policy.settings(tdg);
+    let requirements = requirements.iter().map(Require::setting);
     quote! {
         #(.name(#name))*
         #(.size(#size))*
         #(.seed(#seed))*
         #policy
+        #(#requirements)*
         #(.threads(#threads))*
         #(.inputs(#inputs))*
         #(.store(#tdg::StoreKind::#store))*

@@ -6,12 +6,14 @@
 mod attributes;
 mod bindings;
 mod definition;
+mod distribution;
 mod expand;
 mod fallback;
 mod function;
 mod options;
 mod parameter;
 mod policy;
+mod require;
 mod signature;
 #[cfg(test)]
 mod tests;

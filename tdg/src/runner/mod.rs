@@ -24,6 +24,7 @@ mod persist;
 mod plan;
 mod prepare;
 mod recorded;
+mod required;
 mod retry;
 mod rows;
 mod watchdog;
@@ -296,6 +297,7 @@ fn run_all(
         other: None,
     };
     let judgement = context.judge(benchmark)?;
+    let judgement = required::check(plan, rows, &executed, judgement)?;
     let recorded_outputs = recorded.as_ref();
     let recorded_outputs = recorded_outputs.map(|(_, executed)| executed.outputs_or_reasons());
     let finished = FinishedRun {
