@@ -3,11 +3,13 @@
 //! The options and the function are parsed, the definition is read, the parameters are bound to its
 //! features, and the test is written.
 
+mod against;
 mod attributes;
 mod bindings;
 mod definition;
 mod expand;
 mod fallback;
+mod fixture;
 mod function;
 mod options;
 mod parameter;

@@ -114,6 +114,16 @@ fn a_definition_of_a_service_is_not_asked_for_while_compiling() {
 }
 
 #[test]
+fn a_function_with_fixtures_against_another() {
+    insta::assert_snapshot!(expansion(
+        r#"definition = "orders.json", against = old::total"#,
+        "fn total(#[fixture(Db::open()?)] db: &Db, amount: f64, #[fixture(each_row, db.cache())] cache: &mut Cache) -> f64 {
+            db.price(amount, cache)
+        }",
+    ));
+}
+
+#[test]
 fn a_function_of_all_rows() {
     insta::assert_snapshot!(expansion(
         r#"definition = "orders.json", batch"#,

@@ -15,6 +15,7 @@ mod chosen;
 mod claims;
 mod error;
 mod finished;
+mod fixture;
 mod function;
 mod judge;
 mod notes;
@@ -51,6 +52,7 @@ use plan::Plan;
 use rows::Rows;
 
 pub use error::RunError;
+pub use fixture::{SetUpError, fixture, shared, with_fixtures};
 pub use function::{CallError, Pass, Passed};
 pub(crate) use function::{Function, Other, UnderTest};
 
