@@ -109,6 +109,7 @@ pub(crate) fn run(test: &TestOptions, under_test: &UnderTest<'_>) -> Result<(), 
         }
         Err(error) => (None, Err(error)),
     };
+    let against = under_test.against.map(|other| other.name);
     let outcome = outcome.unwrap_or_else(|error| RunOutcome::Invalid(error.failure()));
     let report = outcome.failure().map(|failure| {
         Box::new(Report {
@@ -123,6 +124,7 @@ pub(crate) fn run(test: &TestOptions, under_test: &UnderTest<'_>) -> Result<(), 
     if let Some(directory) = results::directory() {
         let recorded = record_result(
             test,
+            against,
             plan.as_ref(),
             &outcome,
             report.as_deref(),
@@ -164,6 +166,7 @@ fn on_recorded_rows(failure: &Failure) -> &Failure {
 /// Adds a run to the results that `cargo tdg test` collects, unless it ran chosen cases only.
 fn record_result(
     test: &TestOptions,
+    against: Option<&str>,
     plan: Option<&Plan>,
     outcome: &RunOutcome,
     report: Option<&Report>,
@@ -191,7 +194,11 @@ fn record_result(
     let run = TestRun {
         test: plan.map_or_else(unplanned, |plan| plan.test.clone()),
         line: test.site.line,
-        snapshot: plan.and_then(|plan| plan.file.clone()),
+        snapshot: match against {
+            Some(_) => None,
+            None => plan.and_then(|plan| plan.file.clone()),
+        },
+        against: against.map(str::to_owned),
         verdict: judgement.map_or(Verdict::Invalid, Judgement::verdict),
         cases: compared_cases(judgement).unwrap_or(test.size),
         changed: judgement.map_or(0, |judgement| judgement.changed),
