@@ -108,6 +108,11 @@ fn another_function_of_another_output(amount: f64) -> f64 {
     amount
 }
 
+#[ensemble_test]
+fn a_parameter_that_is_no_enum(#[define(uniform(1..20))] quantity: f64, invoice: Invoice) -> f64 {
+    quantity * invoice.total
+}
+
 #[ensemble_test(definition = "orders.json")]
 fn the_body(amount: f64) -> f64 {
     amount + "one"
@@ -157,6 +162,10 @@ fn mistakes_in_types_are_reported_at_the_types() {
         cannot find function `missing` in this scope
     #[ensemble_test(definition = "orders.json", against = [invoice])]
         `Invoice` can't be recorded as the output of a test
+    fn a_parameter_that_is_no_enum(#[define(uniform(1..20))] quantity: f64, invoice: [Invoice]) -> f64 {
+        the values of a feature of type `Invoice` are unknown
+    fn a_parameter_that_is_no_enum(#[define(uniform(1..20))] quantity: f64, invoice: [Invoice]) -> f64 {
+        the trait bound `Invoice: serde::Deserialize<'de>` is not satisfied
         amount [+] "one"
         cannot add `&str` to `f64`
     "#);

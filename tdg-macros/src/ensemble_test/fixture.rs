@@ -250,7 +250,7 @@ impl<'a> Fixtures<'a> {
             *other < index && (fixture.each_row || !earlier.each_row)
         };
         let bind = |(index, parameter, _): (usize, &Parameter, &Fixture)| {
-            let name = parameter.identifier()?;
+            let name = parameter.variable()?;
             let variable = variable(index, Span::mixed_site());
             let mutability =
                 (Passing::of(parameter.kind.as_ref()) == Passing::Mutable).then(|| quote!(mut));

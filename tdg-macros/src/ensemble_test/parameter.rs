@@ -16,11 +16,13 @@ pub(crate) struct Parameter {
     misnamed: Option<syn::Error>,
     /// Set if it isn't of the row.
     pub(crate) fixture: Option<Fixture>,
+    /// `#[define(…)]`: how the feature is drawn.
+    pub(crate) definers: Vec<Attribute>,
     /// `amount`, `mut amount`, `(a, b)`, `Order { amount, .. }`; `&self` and such, without a type.
     pub(crate) pattern: TokenStream,
     pub(crate) kind: Option<Type>,
     /// The type as it was written: a superset of what `kind` can hold.
-    type_tokens: TokenStream,
+    pub(crate) type_tokens: TokenStream,
 }
 
 impl Parse for Parameter {
@@ -29,18 +31,21 @@ impl Parse for Parameter {
             .call(Attribute::parse_outer)?
             .into_iter()
             .partition(|attribute| attribute.path().is_ident("feature"));
+        let (definers, attributes): (Vec<_>, Vec<_>) = attributes
+            .into_iter()
+            .partition(|attribute| attribute.path().is_ident("define"));
         let renamed = marks.first().map(feature_name).transpose();
         let (fixtures, attributes): (Vec<_>, Vec<_>) = attributes
             .into_iter()
             .partition(|attribute| attribute.path().is_ident("fixture"));
-        let fixture = match (fixtures.as_slice(), marks.first()) {
+        let fixture = match (fixtures.as_slice(), marks.first().or(definers.first())) {
             ([_, second, ..], _) => Err(syn::Error::new_spanned(
                 second,
                 "a parameter has one fixture; keep one of the two",
             )),
             ([_], Some(mark)) => Err(syn::Error::new_spanned(
                 mark,
-                "a fixture isn't of the row, so it has no feature; keep one of the two",
+                "a fixture isn't of the row, so it is no feature; keep one of the two",
             )),
             ([fixture], None) => Fixture::parse(fixture).map(Some),
             ([], _) => Ok(None),
@@ -70,6 +75,7 @@ impl Parse for Parameter {
             renamed,
             misnamed,
             fixture,
+            definers,
             pattern,
             kind,
             type_tokens,
@@ -109,14 +115,14 @@ fn feature_name(attribute: &Attribute) -> syn::Result<LitStr> {
 impl Parameter {
     /// The name by which the parameter may be bound to a feature.
     pub(crate) fn name(&self) -> Option<String> {
-        if let Some(renamed) = &self.renamed {
-            return Some(renamed.value());
+        match &self.renamed {
+            Some(renamed) => Some(renamed.value()),
+            None => self.variable().map(|name| name.unraw().to_string()),
         }
-        self.identifier().map(|name| name.unraw().to_string())
     }
 
-    /// The identifier that it is, unless it is another pattern.
-    pub(crate) fn identifier(&self) -> Option<Ident> {
+    /// The variable, if the pattern is only that.
+    pub(crate) fn variable(&self) -> Option<Ident> {
         let mut tokens = self.pattern.clone().into_iter().peekable();
         if matches!(tokens.peek(), Some(TokenTree::Ident(word)) if word == "mut") {
             tokens.next();

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use tdg_definition::Definition;
 use tdg_definition::Policy;
 use tdg_engine::config::{Place, Settings, display_path};
+use tdg_engine::report::DefinitionForm;
 use tdg_engine::snapshot::SnapshotError;
 use tdg_engine::{Site, Takes, TestId};
 
@@ -22,6 +23,8 @@ pub(super) struct Plan {
     pub(super) definition: Definition,
     /// What the snapshot file calls the definition.
     pub(super) definition_name: String,
+    /// How the test states it.
+    pub(super) definition_form: DefinitionForm,
     pub(super) size: usize,
     pub(super) seed: u64,
     pub(super) policy: Policy,
