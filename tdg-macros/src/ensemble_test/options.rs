@@ -7,6 +7,7 @@ use syn::{Expr, LitStr, Path, Token, parse_quote};
 use tdg_definition::limits::{SIZES, THREADS};
 use tdg_definition::nearest;
 
+use super::against::Against;
 use super::definition::Source;
 use super::policy::Policy;
 use super::require::Require;
@@ -15,7 +16,7 @@ use crate::commas;
 use crate::errors::Errors;
 
 /// The options with an example of each, in the order in which they are documented.
-const OPTIONS: [(&str, &str); 18] = [
+const OPTIONS: [(&str, &str); 19] = [
     ("definition", "definition = \"definitions/orders.json\""),
     ("define", "define(order(start, end))"),
     ("size", "size = 500"),
@@ -33,6 +34,7 @@ const OPTIONS: [(&str, &str); 18] = [
     ("store", "store = \"local\""),
     ("panics", "panics = \"record\""),
     ("batch", "batch"),
+    ("against", "against = old::total"),
     ("crate", "crate = ::my::tdg"),
 ];
 
@@ -64,6 +66,8 @@ pub(crate) struct Options {
     pub(crate) panics: Option<Ident>,
     /// The option's name, to which errors about it point.
     pub(crate) batch: Option<Ident>,
+    /// The function whose outputs are the expected ones.
+    pub(crate) against: Option<Against>,
     /// The path under which the crate `tdg` is reached.
     pub(crate) tdg: Path,
     given: Vec<Ident>,
@@ -84,6 +88,7 @@ impl Options {
             store: None,
             panics: None,
             batch: None,
+            against: None,
             tdg: parse_quote!(::tdg),
             given: Vec::new(),
         };
@@ -170,6 +175,7 @@ impl Options {
                 }
                 self.batch = Some(name);
             }
+            "against" => self.against = Some(Against::parse(&name, input)?),
             "crate" => self.tdg = crate_path(&name, input)?,
             unknown => {
                 let near = nearest(unknown, OPTIONS.iter().map(|(name, _)| *name));
