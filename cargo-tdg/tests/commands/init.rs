@@ -161,7 +161,7 @@ fn a_function_gets_a_test() {
     test_of(&project, "total");
     is_formatted(&project);
     insta::assert_snapshot!(project.read("tests/ensembles.rs"), @"
-    //! Ensemble tests: run a function on a table of rows, and compare its outputs with the benchmark.
+    //! Ensemble tests: run a function on a table of rows, compare its outputs with the benchmark.
 
     #[tdg::ensemble_test]
     fn total(
@@ -293,6 +293,7 @@ fn in_a_workspace_the_package_is_named() {
     error: no package `tdg-init-tow` in this workspace; did you mean `tdg-init-two`?
     (2)
     ");
+    insta::assert_snapshot!(output(&["init", "-p", "tdg-init-two", "--for", "main"]), @"");
     // The path may be that of the crate itself.
     let sources = workspace().join("tdg").display().to_string();
     let init = tdg(

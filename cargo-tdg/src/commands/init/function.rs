@@ -13,11 +13,19 @@ pub(super) struct Function<'s> {
     pub(super) public: PublicPaths,
     /// The path by which tests call it.
     pub(super) path: String,
-    /// The type that it is associated with, by its path, as `Self` is written.
-    pub(super) owner: Option<String>,
+    /// The type that it is associated with, which is `Self`.
+    pub(super) owner: Option<Owner>,
     pub(super) signature: &'s Signature,
     /// The module in which the names of its signature are looked up.
     pub(super) scope: usize,
+}
+
+/// A type of the crate.
+pub(super) struct Owner {
+    /// The path by which tests name it.
+    pub(super) path: String,
+    pub(super) module: usize,
+    pub(super) item: usize,
 }
 
 /// A function by its path, with or without the crate's name or `crate` in front.
@@ -95,7 +103,11 @@ fn associated<'s>(sources: &'s Sources, path: &[String]) -> Option<Result<Functi
             sources,
             public,
             path,
-            owner: Some(owner),
+            owner: Some(Owner {
+                path: owner,
+                module,
+                item: position,
+            }),
             signature: &function.sig,
             scope,
         }));

@@ -122,7 +122,10 @@ fn parameters(
                 parameters.push(function.parameter(position, parameter, dependencies)?);
             }
             FnArg::Receiver(_) => {
-                let owner = function.owner.as_deref().unwrap_or("Self");
+                let owner = function
+                    .owner
+                    .as_ref()
+                    .map_or("Self", |it| it.path.as_str());
                 return Err(format!(
                     "it takes `self`, which is no value of a row; write a test that makes the \
                      `{owner}` of its parameters and calls the method"
@@ -193,8 +196,8 @@ fn borrows(kind: TokenStream) -> bool {
 /// The function's name; that of its type in front if it is associated; a number if it is taken.
 fn free_name(function: &Function<'_>, taken: &[String]) -> String {
     let name = plain(&function.signature.ident);
-    let owner = function.owner.as_deref();
-    let owner = owner.and_then(|path| path.rsplit("::").next());
+    let owner = function.owner.as_ref();
+    let owner = owner.and_then(|owner| owner.path.rsplit("::").next());
     let name = owner.map_or_else(|| name.clone(), |owner| format!("{}_{name}", snake(owner)));
     let is_free = |name: &String| !taken.contains(name);
     let numbered = (2..).map(|number| format!("{name}_{number}"));

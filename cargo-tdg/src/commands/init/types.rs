@@ -68,7 +68,7 @@ impl Function<'_> {
             return Err("a type without a name".to_owned());
         };
         let name = match (&self.owner, path.path.is_ident("Self")) {
-            (Some(owner), true) => owner.clone(),
+            (Some(owner), true) => owner.path.clone(),
             _ => match self.target(scope, path) {
                 Some(Target::Item(module, item)) => match self.public.get(module, item) {
                     Some(path) => path.to_owned(),
@@ -143,17 +143,19 @@ impl Function<'_> {
             Type::Slice(slice) => self.add_not_serialized(&slice.elem, found),
             Type::Array(array) => self.add_not_serialized(&array.elem, found),
             Type::Tuple(tuple) => {
-                let mut all = tuple.elems.iter();
-                all.by_ref()
-                    .for_each(|kind| self.add_not_serialized(kind, found));
+                for kind in &tuple.elems {
+                    self.add_not_serialized(kind, found);
+                }
             }
             Type::Path(path) => {
-                if let Some(Target::Item(module, item)) = self.target(self.scope, path) {
+                let target = match (&self.owner, path.path.is_ident("Self")) {
+                    (Some(owner), true) => Some(Target::Item(owner.module, owner.item)),
+                    _ => self.target(self.scope, path),
+                };
+                if let Some(Target::Item(module, item)) = target {
                     let item = &self.sources.modules[module].items[item];
-                    let attributes = attributes(item);
-                    let is_it = attributes.is_some_and(|it| !derives(it, "Serialize"));
-                    if let Some(name) = last_word(kind)
-                        && is_it
+                    if let Some((name, attributes)) = derived(item)
+                        && !derives(attributes, "Serialize")
                         && !self.implements_serialize(&name)
                         && !found.contains(&name)
                     {
@@ -221,11 +223,11 @@ pub(super) fn arguments(kind: &Type) -> Vec<&Type> {
     }
 }
 
-/// The attributes of a type that can derive.
-fn attributes(item: &Item) -> Option<&[Attribute]> {
+/// The name and the attributes of a type that can derive.
+fn derived(item: &Item) -> Option<(String, &[Attribute])> {
     match item {
-        Item::Struct(item) => Some(&item.attrs),
-        Item::Enum(item) => Some(&item.attrs),
+        Item::Struct(item) => Some((plain(&item.ident), &item.attrs)),
+        Item::Enum(item) => Some((plain(&item.ident), &item.attrs)),
         _ => None,
     }
 }
