@@ -1,7 +1,7 @@
 //! Ranges, as distributions write their bounds: `uniform(1..=20)`, `gaussian(…, 0.0..)`.
 //!
-//! A range becomes the members `min` and `max`, and the operator before its end a place beside them.
-//! Whether the operator fits depends on the feature's type, known once all members are read.
+//! A range becomes the members `min` and `max`, and the operator before its end a place beside
+//! them. Whether the operator fits depends on the feature's type, known once all members are read.
 
 use proc_macro2::{TokenStream, TokenTree};
 use syn::ext::IdentExt;
