@@ -90,5 +90,10 @@ struct ChoosePage;
 
 /// And these.
 #[cfg(doctest)]
+#[doc = include_str!("../../docs/how-to/require.md")]
+struct RequirePage;
+
+/// And these.
+#[cfg(doctest)]
 #[doc = include_str!("../../docs/how-to/from-insta.md")]
 struct FromInstaPage;
