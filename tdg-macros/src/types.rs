@@ -24,9 +24,9 @@ pub(crate) fn last_word(kind: &Type) -> Option<&Ident> {
     }
 }
 
-/// A type as it is written: `Box<f64>`, `&'a str`.
-pub(crate) fn text(kind: &Type) -> String {
-    let tokens = kind.to_token_stream().to_string();
+/// Tokens as they are written: `Box<f64>`, `&'a str`, `old::total`.
+pub(crate) fn text(tokens: &impl ToTokens) -> String {
+    let tokens = tokens.to_token_stream().to_string();
     let is_word = |character: char| character.is_alphanumeric() || character == '_';
     let mut text = String::new();
     for part in tokens.split(' ') {

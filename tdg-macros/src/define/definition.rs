@@ -271,7 +271,7 @@ impl Reader<'_> {
             None => {
                 let others = match self.origin.written {
                     Written::Field => "leave out other fields with #[serde(skip)]",
-                    Written::Parameter => "make other values in the function",
+                    Written::Parameter => "any other value is a fixture: #[fixture(…)]",
                 };
                 self.refuse(
                     value,

@@ -15,6 +15,7 @@ mod chosen;
 mod claims;
 mod error;
 mod finished;
+mod fixture;
 mod function;
 mod judge;
 mod notes;
@@ -24,6 +25,7 @@ mod persist;
 mod plan;
 mod prepare;
 mod recorded;
+mod required;
 mod retry;
 mod rows;
 mod watchdog;
@@ -51,6 +53,7 @@ use plan::Plan;
 use rows::Rows;
 
 pub use error::RunError;
+pub use fixture::{SetUpError, fixture, shared, with_fixtures};
 pub use function::{CallError, Pass, Passed};
 pub(crate) use function::{Function, Other, UnderTest};
 
@@ -107,6 +110,7 @@ pub(crate) fn run(test: &TestOptions, under_test: &UnderTest<'_>) -> Result<(), 
         }
         Err(error) => (None, Err(error)),
     };
+    let against = under_test.against.map(|other| other.name);
     let outcome = outcome.unwrap_or_else(|error| RunOutcome::Invalid(error.failure()));
     let report = outcome.failure().map(|failure| {
         Box::new(Report {
@@ -121,6 +125,7 @@ pub(crate) fn run(test: &TestOptions, under_test: &UnderTest<'_>) -> Result<(), 
     if let Some(directory) = results::directory() {
         let recorded = record_result(
             test,
+            against,
             plan.as_ref(),
             &outcome,
             report.as_deref(),
@@ -162,6 +167,7 @@ fn on_recorded_rows(failure: &Failure) -> &Failure {
 /// Adds a run to the results that `cargo tdg test` collects, unless it ran chosen cases only.
 fn record_result(
     test: &TestOptions,
+    against: Option<&str>,
     plan: Option<&Plan>,
     outcome: &RunOutcome,
     report: Option<&Report>,
@@ -189,7 +195,11 @@ fn record_result(
     let run = TestRun {
         test: plan.map_or_else(unplanned, |plan| plan.test.clone()),
         line: test.site.line,
-        snapshot: plan.and_then(|plan| plan.file.clone()),
+        snapshot: match against {
+            Some(_) => None,
+            None => plan.and_then(|plan| plan.file.clone()),
+        },
+        against: against.map(str::to_owned),
         verdict: judgement.map_or(Verdict::Invalid, Judgement::verdict),
         cases: compared_cases(judgement).unwrap_or(test.size),
         changed: judgement.map_or(0, |judgement| judgement.changed),
@@ -296,6 +306,7 @@ fn run_all(
         other: None,
     };
     let judgement = context.judge(benchmark)?;
+    let judgement = required::check(plan, rows, &executed, judgement)?;
     let recorded_outputs = recorded.as_ref();
     let recorded_outputs = recorded_outputs.map(|(_, executed)| executed.outputs_or_reasons());
     let finished = FinishedRun {

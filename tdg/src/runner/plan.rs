@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use tdg_definition::Definition;
-use tdg_definition::Policy;
+use tdg_definition::{Policy, Requirement};
 use tdg_engine::config::{Place, Settings, display_path};
 use tdg_engine::report::DefinitionForm;
 use tdg_engine::snapshot::SnapshotError;
@@ -28,6 +28,8 @@ pub(super) struct Plan {
     pub(super) size: usize,
     pub(super) seed: u64,
     pub(super) policy: Policy,
+    /// What the outputs should be like.
+    pub(super) requirements: Vec<Requirement>,
     pub(super) options: RunOptions,
     /// The features that the function takes, as far as its parameters say.
     pub(super) takes: Taken,
