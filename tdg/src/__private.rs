@@ -23,13 +23,13 @@ pub fn test_at(site: Site, takes: Taken) -> EnsembleTest {
 /// Runs a test of a function of one row.
 #[track_caller]
 pub fn run_rows(test: EnsembleTest, function: impl Fn(Pass<'_>) -> Result<Passed, RunError>) {
-    test.finish(Function::Rows(&function));
+    test.finish(&Function::Rows(&function).into());
 }
 
 /// Runs a test of a function of all rows.
 #[track_caller]
 pub fn run_vectors(test: EnsembleTest, function: impl Fn(Pass<'_>) -> Result<Passed, RunError>) {
-    test.finish(Function::Vectors(&function));
+    test.finish(&Function::Vectors(&function).into());
 }
 
 /// A definition file that was read when the test was compiled; its path is from the package's

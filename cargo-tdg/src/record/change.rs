@@ -9,8 +9,8 @@ use tdg_engine::explain::{self, Rows, Rule, Side, Wording};
 use tdg_engine::generate::Pairing;
 use tdg_engine::output::{Outputs, RecordedOutputs};
 use tdg_engine::report::{
-    Changed, Failure, InputChange, InputsChanged, Missing, RecordedRows, Report, WhichRows, kinds,
-    quoted,
+    Changed, ComparedWith, Failure, InputChange, InputsChanged, Missing, RecordedRows, Report,
+    WhichRows, kinds, quoted,
 };
 use tdg_engine::snapshot::Snapshot;
 use tdg_engine::{Takes, Vectors};
@@ -220,7 +220,7 @@ impl ComparedChange {
                 uncompared.unwrap_or_default(),
                 self.expected.as_deref(),
                 &self.differing,
-                pending.clone(),
+                ComparedWith::Benchmark(pending.clone()),
             ))
         };
         let failure = match &self.inputs {

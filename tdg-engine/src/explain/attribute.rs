@@ -126,6 +126,7 @@ impl<'t> Family<'t, '_> {
         self.push(words.0, words.1, columns, Measure::Flag(Box::new(holds)))
     }
 
+    /// Adds a number that a row has or lacks.
     pub(super) fn number(
         &mut self,
         subject: &'static str,
@@ -165,6 +166,7 @@ impl<'t> Family<'t, '_> {
         })
     }
 
+    /// Adds a text, of which conditions are about the whole.
     pub(super) fn text(
         &mut self,
         subject: &'static str,
@@ -174,6 +176,7 @@ impl<'t> Family<'t, '_> {
         self.push(subject, "", columns, Measure::Text(false, Box::new(text)))
     }
 
+    /// Adds a text, of which conditions may also be about how it begins.
     pub(super) fn prefixed_text(
         &mut self,
         subject: &'static str,
@@ -183,6 +186,7 @@ impl<'t> Family<'t, '_> {
         self.push(subject, "", columns, Measure::Text(true, Box::new(text)))
     }
 
+    /// Adds several texts of each row, of which conditions say that it has one.
     pub(super) fn texts(
         &mut self,
         words: (&'static str, &'static str),

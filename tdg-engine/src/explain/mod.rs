@@ -50,6 +50,7 @@ mod words;
 #[cfg(test)]
 mod tests;
 
+use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
 use tdg_definition::json::Value;
@@ -57,7 +58,6 @@ use tdg_definition::math::ln;
 
 pub use changes::{CauseChange, FieldChange, Pattern, Unit, changes, changes_by_cause};
 pub use nearest::{FeatureDifference, Neighbour};
-
 pub use parts::{Part, PartKind, parts};
 pub use rule::{Rule, Wording};
 
@@ -66,7 +66,7 @@ use catalogue::{COARSE, Catalogue, FINE};
 use nearest::Nearest;
 use rule::Writer;
 use score::Tables;
-use search::{Description, complement, search, settle};
+use search::{Description, Target, complement, search, settle};
 use table::Table;
 
 use crate::generate::Vectors;
@@ -105,8 +105,9 @@ pub struct Explanation {
     /// The side that rules and neighbours describe: the one that is simpler to describe; without a
     /// rule the one with fewer rows if they are few, or else the failing one.
     pub side: Side,
-    /// Descriptions of the side's rows, which are covered by one or another, the one of most rows
-    /// first. Empty if nothing is found beyond chance.
+    /// Conditions that are joined by `or`: each row of the side meets at least one of them, as far
+    /// as their wording says. The one that most rows meet is first. Empty if nothing is found
+    /// beyond chance.
     pub rules: Vec<Rule>,
     /// Without a rule: the side's rows if there are at most three, or else its first, each with
     /// the most similar row of the other side.
@@ -121,6 +122,8 @@ pub enum Side {
     /// The others.
     Passing,
 }
+
+const SIDES: [Side; 2] = [Side::Failing, Side::Passing];
 
 impl Explanation {
     /// The number of rows on the explained side.
@@ -220,8 +223,8 @@ fn described(
     let tables = Tables::new(all.len());
     let mut coarse = Catalogue::new(&attributes, &costs, &searched, COARSE, |_| true);
     let found = {
-        let sides = sides(&tables, failing, &searched);
-        search(&mut coarse, [&sides[0], &sides[1]])
+        let targets = targets(&tables, failing, &searched);
+        search(&mut coarse, [&targets[0], &targets[1]])
     };
     // All thresholds of the attributes in use, and all rows.
     let used: BTreeSet<usize> = found
@@ -234,28 +237,24 @@ fn described(
     let mut fine = Catalogue::new(&attributes, &costs, &all, FINE, |attribute| {
         used.contains(&attribute)
     });
-    let sides = sides(&tables, failing, &all);
+    let targets = targets(&tables, failing, &all);
     let mut candidates: Vec<(usize, Description)> = Vec::new();
     for (index, descriptions) in found.iter().enumerate() {
         for description in descriptions {
-            let description = carried_over(description, &coarse, &mut fine, &sides[index]);
-            if let Some(settled) = settle(&fine, &sides[index], description) {
-                let turned = complement(&fine, &sides[1 - index], &settled);
+            let description = carried_over(description, &coarse, &mut fine, &targets[index]);
+            if let Some(settled) = settle(&fine, &targets[index], description) {
+                let turned = complement(&fine, &targets[1 - index], &settled);
                 candidates.extend(turned.map(|turned| (1 - index, turned)));
                 candidates.push((index, settled));
             }
         }
     }
-    let is_failing_rarer = rarer.len() == sides[0].population.inside;
-    let ranked = candidates.into_iter().filter_map(|(index, description)| {
-        let side = if index == 0 {
-            Side::Failing
-        } else {
-            Side::Passing
-        };
+    let is_failing_rarer = rarer.len() == targets[0].population.inside;
+    let ranked = candidates.iter().filter_map(|(index, description)| {
+        let side = SIDES[*index];
         let is_inside: Vec<Option<bool>> = failing
             .iter()
-            .map(|failing| failing.map(|failing| failing == (index == 0)))
+            .map(|failing| failing.map(|failing| failing == (side == Side::Failing)))
             .collect();
         let writer = Writer {
             table,
@@ -263,18 +262,36 @@ fn described(
             catalogue: &fine,
             is_inside: &is_inside,
         };
-        let rules = writer.rules(&description);
-        let is_trusted = rules.first()?.wording <= Wording::Mostly;
-        // A part of most rows is not worth knowing.
-        let rank = match is_trusted {
-            true => 2,
-            false => i32::from((side == Side::Failing) == is_failing_rarer),
+        let rules = writer.rules(description);
+        let rank = Rank {
+            is_trusted: rules.first()?.wording <= Wording::Mostly,
+            is_rarer: (side == Side::Failing) == is_failing_rarer,
+            score: description.score - if side == Side::Passing { PASSING } else { 0.0 },
         };
-        let score = description.score - if index == 1 { PASSING } else { 0.0 };
-        Some((rank, score, side, rules))
+        Some((rank, side, rules))
     });
-    let best = ranked.max_by(|left, right| left.0.cmp(&right.0).then(left.1.total_cmp(&right.1)));
-    best.map(|(_, _, side, rules)| (side, rules))
+    let best = ranked.max_by(|(left, ..), (right, ..)| left.cmp(right));
+    best.map(|(_, side, rules)| (side, rules))
+}
+
+/// The order of descriptions, of whichever side: the greater one is shown.
+struct Rank {
+    is_trusted: bool,
+    is_rarer: bool,
+    score: f64,
+}
+
+impl Rank {
+    fn cmp(&self, other: &Self) -> Ordering {
+        let by_trust = self.is_trusted.cmp(&other.is_trusted);
+        // A part of most rows is not worth knowing.
+        let by_side = match self.is_trusted {
+            true => Ordering::Equal,
+            false => self.is_rarer.cmp(&other.is_rarer),
+        };
+        let by_score = self.score.total_cmp(&other.score);
+        by_trust.then(by_side).then(by_score)
+    }
 }
 
 /// The description in the conditions of another catalogue.
@@ -282,7 +299,7 @@ fn carried_over<'t>(
     description: &Description,
     from: &Catalogue<'_, 't>,
     to: &mut Catalogue<'_, 't>,
-    side: &search::Side<'_>,
+    target: &Target<'_>,
 ) -> Description {
     let mut terms = Vec::new();
     for term in &description.terms {
@@ -293,19 +310,19 @@ fn carried_over<'t>(
         let literals = literals.collect();
         terms.push(search::Term::new(literals, to));
     }
-    search::with_terms(to, side, terms)
+    search::with_terms(to, target, terms)
 }
 
-/// The failing rows and the passing ones among `rows`.
-fn sides<'a>(tables: &'a Tables, failing: &[Option<bool>], rows: &[u32]) -> [search::Side<'a>; 2] {
-    [true, false].map(|side| {
+/// The rows of each of the [`SIDES`] among `rows`.
+fn targets<'a>(tables: &'a Tables, failing: &[Option<bool>], rows: &[u32]) -> [Target<'a>; 2] {
+    SIDES.map(|side| {
         let mut inside = vec![0; bits::words(rows.len())];
         for (at, &row) in rows.iter().enumerate() {
-            if failing[row as usize] == Some(side) {
+            if failing[row as usize] == Some(side == Side::Failing) {
                 bits::set(&mut inside, at);
             }
         }
-        search::Side::new(tables, inside, rows.len())
+        Target::new(tables, inside, rows.len())
     })
 }
 

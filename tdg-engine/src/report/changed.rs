@@ -9,8 +9,8 @@ use super::cell::{Cells, OUTPUT_WIDTH, input_cell};
 use super::fields::{FieldSummary, summaries};
 use super::hints::Hints;
 use super::table::Table;
-use super::text::wrap;
-use super::{Pending, Section, WIDTH, counted, finding_lines, findings_of_changes, more};
+use super::text::{escape, wrap};
+use super::{ComparedWith, Section, WIDTH, counted, finding_lines, findings_of_changes, more};
 use crate::compare::{
     Closeness, Comparison, DIFFERENCES_KEPT, DifferingCase, FieldDifference, within_ulps,
 };
@@ -48,8 +48,8 @@ pub struct Changed {
     pub is_partial: bool,
     /// The closeness of the outputs, if all differences are floats within a few ULP.
     pub closeness: Option<Closeness>,
-    /// The pending actual outputs.
-    pub pending: Pending,
+    /// Where the expected outputs are from.
+    pub compared_with: ComparedWith,
 }
 
 /// A case whose output changed.
@@ -71,14 +71,14 @@ impl Changed {
         uncompared: &[usize],
         expected: Option<&[Value]>,
         differing: &[DifferingCase],
-        pending: Pending,
+        compared_with: ComparedWith,
     ) -> Self {
         let size = vectors.size() - uncompared.len();
         let features = vectors.names().map(str::to_owned).collect();
         let inputs = |case| vectors.cells(case);
         Self {
             findings: findings_of_changes(vectors, uncompared, expected, differing),
-            ..Self::new(size, differing, features, inputs, pending)
+            ..Self::new(size, differing, features, inputs, compared_with)
         }
     }
 
@@ -89,7 +89,7 @@ impl Changed {
         differing: &[DifferingCase],
         features: Vec<String>,
         mut inputs: impl FnMut(usize) -> Vec<String>,
-        pending: Pending,
+        compared_with: ComparedWith,
     ) -> Self {
         // A field that most outputs have now would take every line of the table.
         let without_common_shape = without_common_shape(size, differing);
@@ -119,25 +119,32 @@ impl Changed {
                 differing.iter().map(|differing| &differing.comparison),
                 ANOTHER_LIBM,
             ),
-            pending,
+            compared_with,
         }
     }
 
     pub(super) fn text(&self, test: &str, command: &str) -> (String, Vec<Section>) {
         let mut hints = Hints::default();
         if self.has_more_than(ROWS) {
-            hints.see_all(test, command, self.size, &self.pending);
+            hints.see_all(test, command, self.size, self.compared_with.pending());
         }
         hints.run_one(command, self.first());
-        hints.accept(command, &self.pending);
+        hints.decide(command, &self.compared_with);
         let mut sections = self.sections(ROWS);
         sections.push(hints.lines());
         (self.headline(), sections)
     }
 
-    /// `37 of 500 cases changed`.
+    /// `37 of 500 cases changed`, `37 of 500 cases differ from old::total`.
     pub(super) fn headline(&self) -> String {
-        format!("{} of {} changed", self.count, counted(self.size, "case"))
+        let cases = format!("{} of {}", self.count, counted(self.size, "case"));
+        match &self.compared_with {
+            ComparedWith::Benchmark(_) => format!("{cases} changed"),
+            ComparedWith::Function(name) => {
+                let verb = if self.count == 1 { "differs" } else { "differ" };
+                format!("{cases} {verb} from {}", escape(name))
+            }
+        }
     }
 
     /// Whether a table of that many lines lacks some cases.

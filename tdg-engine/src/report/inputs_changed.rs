@@ -186,10 +186,11 @@ impl InputsChanged {
         if let Failure::Changed(changed) = failure {
             let mut hints = Hints::default();
             if changed.has_more_than(ROWS) {
-                hints.see_all(test, command, self.recorded.size, &changed.pending);
+                let pending = changed.compared_with.pending();
+                hints.see_all(test, command, self.recorded.size, pending);
             }
             hints.run_one(command, changed.first());
-            hints.accept(command, &changed.pending);
+            hints.decide(command, &changed.compared_with);
             return (changed.headline(), changed.sections(ROWS), hints.lines());
         }
         let (headline, mut sections) = match failure {

@@ -83,6 +83,25 @@ pub enum Failure {
     Invalid(Invalid),
 }
 
+/// Where the expected outputs are from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ComparedWith {
+    /// The benchmark; the actual outputs are pending.
+    Benchmark(Pending),
+    /// Another function, of that name.
+    Function(String),
+}
+
+impl ComparedWith {
+    /// The place of the actual outputs, if there is something to decide.
+    pub fn pending(&self) -> Option<&Pending> {
+        match self {
+            Self::Benchmark(pending) => Some(pending),
+            Self::Function(_) => None,
+        }
+    }
+}
+
 /// The place of pending outputs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Pending {
@@ -115,7 +134,7 @@ impl Failure {
     /// The place of the actual outputs, if there is something to decide.
     pub fn pending(&self) -> Option<&Pending> {
         match self {
-            Self::Changed(changed) => Some(&changed.pending),
+            Self::Changed(changed) => changed.compared_with.pending(),
             Self::InputsChanged(inputs_changed) => inputs_changed.pending.as_ref(),
             Self::Missing(missing) => Some(&missing.pending),
             Self::Panicked(_) | Self::Unstable(_) | Self::Invalid(_) => None,

@@ -52,7 +52,13 @@ fn differs(case: usize, expected: &str, actual: &str) -> DifferingCase {
 }
 
 fn order_changes(size: usize, differing: &[DifferingCase]) -> Changed {
-    Changed::new(size, differing, order_features(), order_inputs, pending())
+    Changed::new(
+        size,
+        differing,
+        order_features(),
+        order_inputs,
+        ComparedWith::Benchmark(pending()),
+    )
 }
 
 fn changed(size: usize, differing: &[DifferingCase]) -> Report {
@@ -142,7 +148,8 @@ fn findings_come_before_the_cases() {
             ));
         }
     }
-    let changed = Changed::new(500, &differing, order_features(), inputs, pending());
+    let benchmark = ComparedWith::Benchmark(pending());
+    let changed = Changed::new(500, &differing, order_features(), inputs, benchmark);
     insta::assert_snapshot!(text(&report(Failure::Changed(Changed {
         findings: findings_of_changes(&vectors, &[], None, &differing),
         ..changed
@@ -290,21 +297,27 @@ fn many_features_and_wide_cells() {
         };
         (0..40).map(cell).collect()
     };
-    let changed = Changed::new(500, &few_prices(), features, inputs, pending());
+    let changed = Changed::new(
+        500,
+        &few_prices(),
+        features,
+        inputs,
+        ComparedWith::Benchmark(pending()),
+    );
     insta::assert_snapshot!(text(&report(Failure::Changed(changed))));
 }
 
 #[test]
 fn cases_changed_where_nothing_may_be_written() {
     let mut changed = order_changes(500, &few_prices());
-    changed.pending = on_ci();
+    changed.compared_with = ComparedWith::Benchmark(on_ci());
     insta::assert_snapshot!(text(&report(Failure::Changed(changed))));
 }
 
 #[test]
 fn cases_changed_without_snapshot_files() {
     let mut changed = order_changes(500, &few_prices());
-    changed.pending = Pending::InStore;
+    changed.compared_with = ComparedWith::Benchmark(Pending::InStore);
     insta::assert_snapshot!(text(&report(Failure::Changed(changed))));
 }
 

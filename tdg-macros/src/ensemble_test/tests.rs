@@ -76,34 +76,39 @@ fn a_definition_of_a_service_is_not_asked_for_while_compiling() {
         fn total(amount: f64, quantity: i64) -> f64 {
             amount * quantity as f64
         }
-        ::tdg::__private::test_at(
-                ::tdg::__private::Site {
-                    package: ::tdg::__private::core::env!("CARGO_PKG_NAME"),
-                    manifest_dir: ::tdg::__private::core::env!("CARGO_MANIFEST_DIR"),
-                    file: ::tdg::__private::core::file!(),
-                    line: ::tdg::__private::core::line!(),
-                    module_path: ::tdg::__private::core::module_path!(),
-                    function: "total",
-                },
-                ::tdg::__private::Taken::features(&["amount", "quantity"]),
-            )
-            .definition(
-                ::tdg::DefinitionSource::remote("0b5a36c6-9fd8-4d0c-9f6a-1c1c5d0a3f10"),
-            )
-            .store(::tdg::StoreKind::Remote)
-            .run_rows(|row| ::tdg::__private::core::result::Result::Ok(
-                ::tdg::__private::probe::outcome(
-                    total(
-                        ::tdg::__private::bind(row, 0usize, "amount")?,
-                        ::tdg::__private::bind(row, 1usize, "quantity")?,
-                    ),
-                    |returned| {
-                        use ::tdg::__private::probe::*;
-                        (&&&&::tdg::__private::probe::Probe::of(returned))
-                            .tdg_outcome(returned)
+        ::tdg::__private::run_rows(
+            ::tdg::__private::test_at(
+                    ::tdg::__private::Site {
+                        package: ::tdg::__private::core::env!("CARGO_PKG_NAME"),
+                        manifest_dir: ::tdg::__private::core::env!("CARGO_MANIFEST_DIR"),
+                        file: ::tdg::__private::core::file!(),
+                        line: ::tdg::__private::core::line!(),
+                        module_path: ::tdg::__private::core::module_path!(),
+                        function: "total",
                     },
-                ),
-            ));
+                    ::tdg::__private::Taken::features(&["amount", "quantity"]),
+                )
+                .definition(
+                    ::tdg::DefinitionSource::remote("0b5a36c6-9fd8-4d0c-9f6a-1c1c5d0a3f10"),
+                )
+                .store(::tdg::StoreKind::Remote),
+            |pass| {
+                pass
+                    .rows(|row| ::tdg::__private::core::result::Result::Ok(
+                        ::tdg::__private::probe::outcome(
+                            total(
+                                ::tdg::__private::bind(row, 0usize, "amount")?,
+                                ::tdg::__private::bind(row, 1usize, "quantity")?,
+                            ),
+                            |returned| {
+                                use ::tdg::__private::probe::*;
+                                (&&&&::tdg::__private::probe::Probe::of(returned))
+                                    .tdg_outcome(returned)
+                            },
+                        ),
+                    ))
+            },
+        );
     }
     "#);
 }

@@ -32,6 +32,14 @@ impl RunError {
         }
     }
 
+    /// Says in which of two functions.
+    pub(super) fn in_function(self, name: &str) -> Self {
+        Self {
+            reason: format!("{name}: {}", self.reason),
+            ..self
+        }
+    }
+
     /// As a failing test reports it.
     pub(super) fn failure(&self) -> Failure {
         Failure::Invalid(Invalid {

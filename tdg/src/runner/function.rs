@@ -1,6 +1,7 @@
 //! The function under test: something that makes a pass over rows.
 //!
-//! A pass sets up what the function needs, hands the function to [`Pass`], and drops what it set up.
+//! A pass sets up what the function needs, hands the function to [`Pass`], and drops what it set
+//! up.
 
 use std::sync::Arc;
 
@@ -8,11 +9,51 @@ use super::cases::{self, Executed, RunOptions};
 use super::error::{Result, RunError};
 use crate::output::Outcome;
 use crate::row::{BindError, Row, Vectors};
+use crate::test_options::Panics;
 
 /// What a test runs.
 #[derive(Clone, Copy)]
 pub(crate) struct UnderTest<'f> {
     pub(crate) function: Function<'f>,
+    /// Where the outputs are compared with those of another function.
+    pub(crate) against: Option<Other<'f>>,
+}
+
+impl<'f> From<Function<'f>> for UnderTest<'f> {
+    /// The function alone: its outputs are compared with a benchmark's.
+    fn from(function: Function<'f>) -> Self {
+        Self {
+            function,
+            against: None,
+        }
+    }
+}
+
+/// A function whose outputs are the expected ones.
+#[derive(Clone, Copy)]
+pub(crate) struct Other<'f> {
+    /// Its name, for messages.
+    pub(crate) name: &'f str,
+    pub(crate) function: Function<'f>,
+}
+
+impl Other<'_> {
+    /// Makes a pass over these rows, in this order. A panic is an output as well.
+    pub(super) fn pass(
+        &self,
+        vectors: &Arc<Vectors>,
+        rows: &[usize],
+        options: &RunOptions,
+    ) -> Result<Executed> {
+        let mut options = RunOptions {
+            panics: Panics::Record,
+            ..options.clone()
+        };
+        let test = &options.subject.name;
+        options.subject.name = format!("{test} (in {})", self.name);
+        let executed = self.function.pass(vectors, rows, &options);
+        executed.map_err(|error| error.in_function(self.name))
+    }
 }
 
 /// A function, as what makes a pass with it.

@@ -7,6 +7,7 @@
 //! Each step takes the data of those before it and returns its own; `backend` is where benchmarks
 //! and history are kept.
 
+mod against;
 mod backend;
 mod calls;
 mod cases;
@@ -51,7 +52,7 @@ use rows::Rows;
 
 pub use error::RunError;
 pub use function::{CallError, Pass, Passed};
-pub(crate) use function::{Function, UnderTest};
+pub(crate) use function::{Function, Other, UnderTest};
 
 /// How a run ended.
 enum RunOutcome {
@@ -101,7 +102,7 @@ pub(crate) fn run(test: &TestOptions, under_test: &UnderTest<'_>) -> Result<(), 
     let prepared = prepare::prepare(test, &process_environment);
     let (plan, outcome) = match prepared {
         Ok((mut plan, backend)) => {
-            let outcome = execute(&mut plan, &*backend, &under_test.function);
+            let outcome = execute(&mut plan, &*backend, under_test);
             (Some(plan), outcome)
         }
         Err(error) => (None, Err(error)),
@@ -211,21 +212,21 @@ fn record_result(
     run.add_to(directory)
 }
 
-fn execute(plan: &mut Plan, backend: &dyn Backend, function: &Function<'_>) -> Result<RunOutcome> {
-    claims::claim(plan)?;
-    if let Some(file) = &plan.file {
-        plan.settings
-            .insta
-            .note_use(file)
-            .map_err(|error| RunError::new(format!("INSTA_SNAPSHOT_REFERENCES_FILE: {error}")))?;
-    }
-    let benchmark = persist::benchmark(plan, backend)?;
+fn execute(
+    plan: &mut Plan,
+    backend: &dyn Backend,
+    under_test: &UnderTest<'_>,
+) -> Result<RunOutcome> {
+    let benchmark = match &under_test.against {
+        Some(other) => against::refuse_benchmark(plan, other).map(|()| None)?,
+        None => claimed_benchmark(plan, backend)?,
+    };
     let rows = Rows::obtain(plan, backend, benchmark.as_ref())?;
     if let Some(text) = &rows.notice {
         notice(text);
     }
     if let Some(cases) = &plan.settings.cases {
-        let failure = chosen::run(plan, function, &rows, benchmark.as_ref(), cases)?;
+        let failure = chosen::run(plan, under_test, &rows, benchmark.as_ref(), cases)?;
         return Ok(RunOutcome::Chosen(failure));
     }
     let mark = match plan.settings.may_write() {
@@ -233,7 +234,28 @@ fn execute(plan: &mut Plan, backend: &dyn Backend, function: &Function<'_>) -> R
         false => None,
     };
     plan.options.notes = mark.as_ref().is_some_and(RunMark::follows_unfinished);
-    run_all(plan, backend, function, &rows, benchmark.as_ref())
+    match &under_test.against {
+        Some(other) => against::run(plan, &under_test.function, other, &rows),
+        None => run_all(
+            plan,
+            backend,
+            &under_test.function,
+            &rows,
+            benchmark.as_ref(),
+        ),
+    }
+}
+
+/// The benchmark, which no other test may have.
+fn claimed_benchmark(plan: &Plan, backend: &dyn Backend) -> Result<Option<Snapshot>> {
+    claims::claim(plan)?;
+    if let Some(file) = &plan.file {
+        plan.settings
+            .insta
+            .note_use(file)
+            .map_err(|error| RunError::new(format!("INSTA_SNAPSHOT_REFERENCES_FILE: {error}")))?;
+    }
+    persist::benchmark(plan, backend)
 }
 
 /// Runs all cases, judges them, persists the result, and prints the notices.
@@ -271,6 +293,7 @@ fn run_all(
             .as_ref()
             .map(|(change, executed)| (*change, executed)),
         pending: persist::pending_place(plan)?,
+        other: None,
     };
     let judgement = context.judge(benchmark)?;
     let recorded_outputs = recorded.as_ref();

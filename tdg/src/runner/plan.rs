@@ -45,6 +45,14 @@ impl Plan {
         self.takes.among(features.map(|feature| feature.name()))
     }
 
+    /// The function under test, as messages name it.
+    pub(super) fn function_name(&self) -> &str {
+        match self.site.function {
+            "" => "the function",
+            function => function,
+        }
+    }
+
     /// Where the benchmark is, as messages say it.
     pub(super) fn benchmark_place(&self) -> String {
         match &self.file {

@@ -6,7 +6,7 @@ use super::super::bits;
 use super::super::catalogue::Catalogue;
 use super::super::score::Counts;
 use super::description::{Description, Term, union};
-use super::{Side, with_terms};
+use super::{Target, with_terms};
 
 /// The probability of finding something where there is nothing.
 const ALPHA: f64 = 0.01;
@@ -22,11 +22,11 @@ const ROWS: usize = 3;
 /// are, so its logarithm is the correction.
 pub(super) fn without_chance(
     catalogue: &Catalogue<'_, '_>,
-    side: &Side<'_>,
+    target: &Target<'_>,
     mut description: Description,
 ) -> Option<Description> {
     loop {
-        match weakest(catalogue, side, &description) {
+        match weakest(catalogue, target, &description) {
             None => break,
             Some(weak) => {
                 let mut terms = description.terms;
@@ -43,13 +43,14 @@ pub(super) fn without_chance(
                 if terms.is_empty() {
                     return None;
                 }
-                description = with_terms(catalogue, side, terms);
+                description = with_terms(catalogue, target, terms);
             }
         }
     }
-    let covered = side.counts(&description.bits);
-    let surprise = side.tables.surprise(side.population, covered);
-    let is_more = covered.inside * side.population.all() > side.population.inside * covered.all();
+    let covered = target.counts(&description.bits);
+    let surprise = target.tables.surprise(target.population, covered);
+    let is_more =
+        covered.inside * target.population.all() > target.population.inside * covered.all();
     (is_more && surprise >= description.cost - ln(ALPHA)).then_some(description)
 }
 
@@ -63,7 +64,7 @@ struct Weak {
 /// The condition or term that is most likely chance, if any may be.
 fn weakest(
     catalogue: &Catalogue<'_, '_>,
-    side: &Side<'_>,
+    target: &Target<'_>,
     description: &Description,
 ) -> Option<Weak> {
     let mut weakest: Option<Weak> = None;
@@ -89,10 +90,10 @@ fn weakest(
             true,
         );
         let excess = |rows: &[u64], covered: &[u64], cost: f64| {
-            let (population, covered) = (side.counts(rows), within(side, rows, covered));
+            let (population, covered) = (target.counts(rows), within(target, rows, covered));
             match covered.inside < ROWS {
                 true => f64::NEG_INFINITY,
-                false => side.tables.surprise(population, covered) - cost + ln(ALPHA),
+                false => target.tables.surprise(population, covered) - cost + ln(ALPHA),
             }
         };
         offer(Weak {
@@ -118,8 +119,8 @@ fn weakest(
     weakest
 }
 
-fn within(side: &Side<'_>, rows: &[u64], covered: &[u64]) -> Counts {
+fn within(target: &Target<'_>, rows: &[u64], covered: &[u64]) -> Counts {
     let mut both = rows.to_vec();
     bits::keep(&mut both, covered, false);
-    side.counts(&both)
+    target.counts(&both)
 }

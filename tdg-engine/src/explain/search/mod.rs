@@ -29,14 +29,14 @@ const RESIDUALS: usize = 2;
 const FINALISTS: usize = 2;
 
 /// The rows that are described, among all.
-pub(super) struct Side<'a> {
+pub(super) struct Target<'a> {
     pub(super) tables: &'a Tables,
     /// The rows, as bits.
     pub(super) inside: Vec<u64>,
     pub(super) population: Counts,
 }
 
-impl<'a> Side<'a> {
+impl<'a> Target<'a> {
     pub(super) fn new(tables: &'a Tables, inside: Vec<u64>, rows: usize) -> Self {
         let count = bits::count(&inside);
         Self {
@@ -89,44 +89,48 @@ impl<'a> Side<'a> {
 /// The best descriptions of either side, the best first, which use different attributes.
 pub(super) fn search(
     catalogue: &mut Catalogue<'_, '_>,
-    sides: [&Side<'_>; 2],
+    targets: [&Target<'_>; 2],
 ) -> [Vec<Description>; 2] {
-    for side in sides {
-        sets::learn(catalogue, side, None);
+    for target in targets {
+        sets::learn(catalogue, target, None);
     }
     let mut pools = [Pool::default(), Pool::default()];
-    pool::collect(catalogue, sides, &mut pools);
-    let [first, second] = sides;
+    pool::collect(catalogue, targets, &mut pools);
+    let [first, second] = targets;
     let [of_first, of_second] = pools;
-    [(first, of_first), (second, of_second)].map(|(side, pool)| describe(catalogue, side, pool))
+    [(first, of_first), (second, of_second)].map(|(target, pool)| describe(catalogue, target, pool))
 }
 
-fn describe(catalogue: &mut Catalogue<'_, '_>, side: &Side<'_>, pool: Pool) -> Vec<Description> {
+fn describe(
+    catalogue: &mut Catalogue<'_, '_>,
+    target: &Target<'_>,
+    pool: Pool,
+) -> Vec<Description> {
     let mut terms = pool.best(catalogue);
     let mut found: Vec<Description> = terms
         .iter()
-        .map(|term| joined(catalogue, side, None, term))
+        .map(|term| joined(catalogue, target, None, term))
         .collect();
     best_first(&mut found);
     let mut beam: Vec<Description> = found.iter().take(WIDTH).cloned().collect();
     // Two terms that say little alone may say much together.
     let mut next: Vec<Description> = Vec::new();
     for (index, left) in terms.iter().enumerate() {
-        let first = joined(catalogue, side, None, left);
+        let first = joined(catalogue, target, None, left);
         for right in &terms[index + 1..] {
-            offer(&mut next, side, &first, right, catalogue);
+            offer(&mut next, target, &first, right, catalogue);
         }
     }
     for size in 2..=TERMS {
         if size > 2 {
             let residual = beam.iter().take(RESIDUALS);
             let more: Vec<Term> = residual
-                .flat_map(|description| pool::of_residual(catalogue, side, description))
+                .flat_map(|description| pool::of_residual(catalogue, target, description))
                 .collect();
             terms.extend(more);
             for description in &beam {
                 for term in &terms {
-                    offer(&mut next, side, description, term, catalogue);
+                    offer(&mut next, target, description, term, catalogue);
                 }
             }
         }
@@ -153,7 +157,7 @@ fn describe(catalogue: &mut Catalogue<'_, '_>, side: &Side<'_>, pool: Pool) -> V
 /// Adds `description` or `term` to those that are extended next, if it is good enough.
 fn offer(
     next: &mut Vec<Description>,
-    side: &Side<'_>,
+    target: &Target<'_>,
     description: &Description,
     term: &Term,
     catalogue: &Catalogue<'_, '_>,
@@ -162,7 +166,7 @@ fn offer(
     let cost = cost_of_terms(terms);
     let mut covered = description.bits.clone();
     bits::add(&mut covered, &term.bits);
-    let score = side.score(&covered, cost);
+    let score = target.score(&covered, cost);
     if score <= 0.0 || covered == description.bits || covered == term.bits {
         return;
     }
@@ -173,30 +177,30 @@ fn offer(
     if next.len() >= 8 * WIDTH && next[8 * WIDTH - 1].score >= score {
         return;
     }
-    next.push(joined(catalogue, side, Some(description), term));
+    next.push(joined(catalogue, target, Some(description), term));
 }
 
 fn joined(
     catalogue: &Catalogue<'_, '_>,
-    side: &Side<'_>,
+    target: &Target<'_>,
     description: Option<&Description>,
     term: &Term,
 ) -> Description {
     let mut terms = description.map_or_else(Vec::new, |description| description.terms.clone());
     terms.push(term.clone());
-    with_terms(catalogue, side, terms)
+    with_terms(catalogue, target, terms)
 }
 
 /// The description with these terms.
 pub(super) fn with_terms(
     catalogue: &Catalogue<'_, '_>,
-    side: &Side<'_>,
+    target: &Target<'_>,
     terms: Vec<Term>,
 ) -> Description {
     let bits = union(&terms, catalogue.words());
     let cost = cost_of_terms(terms.iter());
     Description {
-        score: side.score(&bits, cost),
+        score: target.score(&bits, cost),
         terms,
         cost,
         bits,
@@ -234,18 +238,18 @@ fn attributes(catalogue: &Catalogue<'_, '_>, description: &Description) -> Vec<u
 /// Polishes a description in the catalogue, drops what may be chance, and returns what is left.
 pub(super) fn settle(
     catalogue: &Catalogue<'_, '_>,
-    side: &Side<'_>,
+    target: &Target<'_>,
     description: Description,
 ) -> Option<Description> {
-    let polished = polish::polish(catalogue, side, description);
-    guard::without_chance(catalogue, side, polished)
+    let polished = polish::polish(catalogue, target, description);
+    guard::without_chance(catalogue, target, polished)
 }
 
-/// The same rows of the other side, if that is easier to say: the negations of the conditions of
+/// The other side's rows, if that is easier to say: the negations of the conditions of
 /// one term are terms of the complement, and the other way round.
 pub(super) fn complement(
     catalogue: &Catalogue<'_, '_>,
-    other: &Side<'_>,
+    other: &Target<'_>,
     description: &Description,
 ) -> Option<Description> {
     let is_negatable =

@@ -5,7 +5,7 @@ use super::super::catalogue::Catalogue;
 use super::super::condition::Literal;
 use super::description::{Description, Term, cost_of_term, cost_of_terms, union};
 use super::pool::LENGTH;
-use super::{Side, with_terms};
+use super::{Target, with_terms};
 
 /// The maximum number of changes.
 const STEPS: usize = 12;
@@ -14,12 +14,12 @@ const STEPS: usize = 12;
 /// most, until nothing brings more.
 pub(super) fn polish(
     catalogue: &Catalogue<'_, '_>,
-    side: &Side<'_>,
+    target: &Target<'_>,
     description: Description,
 ) -> Description {
     let mut best = description;
     for _ in 0..STEPS {
-        match best_change(catalogue, side, &best) {
+        match best_change(catalogue, target, &best) {
             Some(better) => best = better,
             None => break,
         }
@@ -29,7 +29,7 @@ pub(super) fn polish(
 
 fn best_change(
     catalogue: &Catalogue<'_, '_>,
-    side: &Side<'_>,
+    target: &Target<'_>,
     description: &Description,
 ) -> Option<Description> {
     let mut best: Option<(f64, usize, Option<Vec<Literal>>)> = None;
@@ -54,7 +54,7 @@ fn best_change(
         };
         if !others.is_empty() {
             let cost = cost_of_terms(others.iter().copied());
-            offer(side.score(&rest, cost), at, &|| None);
+            offer(target.score(&rest, cost), at, &|| None);
         }
         // Without one literal, and then with any other in its place; or with one more.
         let places = (0..term.literals.len()).map(Some);
@@ -68,7 +68,7 @@ fn best_change(
             if place.is_some() && !base.literals.is_empty() {
                 let mut covered = rest.clone();
                 bits::add(&mut covered, &base.bits);
-                offer(side.score(&covered, cost_with(base.cost)), at, &|| {
+                offer(target.score(&covered, cost_with(base.cost)), at, &|| {
                     Some(base.literals.clone())
                 });
             }
@@ -90,8 +90,8 @@ fn best_change(
                         costs.iter().copied().chain([catalogue.cost(literal)]),
                     ));
                     let covered =
-                        side.counts_with(&rest, &base.bits, catalogue.bits(index), is_negated);
-                    let score = side.tables.information(side.population, covered) - cost;
+                        target.counts_with(&rest, &base.bits, catalogue.bits(index), is_negated);
+                    let score = target.tables.information(target.population, covered) - cost;
                     offer(score, at, &|| {
                         let mut literals = base.literals.clone();
                         literals.push(literal);
@@ -106,7 +106,7 @@ fn best_change(
     if let Some(literals) = literals {
         terms.insert(at, Term::new(literals, catalogue));
     }
-    Some(with_terms(catalogue, side, terms))
+    Some(with_terms(catalogue, target, terms))
 }
 
 fn others(terms: &[Term], at: usize) -> impl Iterator<Item = &Term> {

@@ -8,7 +8,7 @@ use super::super::catalogue::Catalogue;
 use super::super::condition::Literal;
 use super::super::score::Counts;
 use super::description::{Description, Term, cost_of_term};
-use super::{Side, sets};
+use super::{Target, sets};
 
 /// The maximum number of conditions of a term.
 pub(in super::super) const LENGTH: usize = 3;
@@ -21,11 +21,11 @@ const KEPT: usize = 24;
 /// The number of terms that are kept of the rows that a description leaves.
 const RESIDUAL: usize = 6;
 
-/// The best terms about one side, by their length.
+/// The best terms about one target, by their length.
 #[derive(Default)]
 pub(in super::super) struct Pool {
     terms: [Vec<Candidate>; LENGTH],
-    /// The cheapest terms that cover so many rows of each side.
+    /// The cheapest terms that cover so many rows of each target.
     cells: HashMap<u64, [Option<usize>; 2], BuildHasherDefault<Mixed>>,
 }
 
@@ -65,18 +65,18 @@ struct Candidate {
 impl Pool {
     fn offer(
         &mut self,
-        side: &Side<'_>,
+        target: &Target<'_>,
         population: Counts,
         covered: Counts,
         literals: &[Literal],
         cost: f64,
     ) {
-        let information = side.tables.information(population, covered);
+        let information = target.tables.information(population, covered);
         if information <= 0.0 {
             return;
         }
         let score = information - cost;
-        let purity = side.tables.purity(population, covered) - cost;
+        let purity = target.tables.purity(population, covered) - cost;
         if score <= 0.0 && purity <= 0.0 && literals.len() > 1 {
             return;
         }
@@ -126,7 +126,7 @@ impl Pool {
 struct View<'s> {
     rows: Vec<u64>,
     inside: Vec<u64>,
-    sides: &'s [&'s Side<'s>],
+    targets: &'s [&'s Target<'s>],
     population: Counts,
 }
 
@@ -139,29 +139,33 @@ impl View<'_> {
         }
     }
 
-    /// Offers a term to the side of which it covers more than its share.
+    /// Offers a term to the target of which it covers more than its share.
     fn offer(&self, pools: &mut [Pool], covered: Counts, literals: &[Literal], cost: f64) {
         let turned = |counts: Counts| Counts {
             inside: counts.outside,
             outside: counts.inside,
         };
-        for (index, (side, pool)) in self.sides.iter().zip(pools).enumerate() {
+        for (index, (target, pool)) in self.targets.iter().zip(pools).enumerate() {
             let (population, covered) = match index {
                 0 => (self.population, covered),
                 _ => (turned(self.population), turned(covered)),
             };
-            pool.offer(side, population, covered, literals, cost);
+            pool.offer(target, population, covered, literals, cost);
         }
     }
 }
 
-/// Collects the best terms about either side. The first side's rows are those inside.
-pub(super) fn collect(catalogue: &Catalogue<'_, '_>, sides: [&Side<'_>; 2], pools: &mut [Pool; 2]) {
+/// Collects the best terms about either target. The first target's rows are those inside.
+pub(super) fn collect(
+    catalogue: &Catalogue<'_, '_>,
+    targets: [&Target<'_>; 2],
+    pools: &mut [Pool; 2],
+) {
     let view = View {
         rows: bits::full(catalogue.rows.len()),
-        inside: sides[0].inside.clone(),
-        sides: &sides,
-        population: sides[0].population,
+        inside: targets[0].inside.clone(),
+        targets: &targets,
+        population: targets[0].population,
     };
     fill(catalogue, &view, pools, PAIRED, EXTENDED);
 }
@@ -169,13 +173,13 @@ pub(super) fn collect(catalogue: &Catalogue<'_, '_>, sides: [&Side<'_>; 2], pool
 /// The best terms about the rows that a description leaves.
 pub(super) fn of_residual(
     catalogue: &mut Catalogue<'_, '_>,
-    side: &Side<'_>,
+    target: &Target<'_>,
     description: &Description,
 ) -> Vec<Term> {
     let mut rows = bits::full(catalogue.rows.len());
     bits::keep(&mut rows, &description.bits, true);
     let mut inside = rows.clone();
-    bits::keep(&mut inside, &side.inside, false);
+    bits::keep(&mut inside, &target.inside, false);
     let count = bits::count(&inside);
     let population = Counts {
         inside: count,
@@ -184,11 +188,11 @@ pub(super) fn of_residual(
     if population.inside == 0 || population.outside == 0 {
         return Vec::new();
     }
-    sets::learn(catalogue, side, Some((&rows, population)));
+    sets::learn(catalogue, target, Some((&rows, population)));
     let view = View {
         rows,
         inside,
-        sides: &[side],
+        targets: &[target],
         population,
     };
     let mut pools = [Pool::default()];
@@ -313,7 +317,7 @@ fn conditions_for_pairs(
     count: usize,
 ) -> Vec<usize> {
     const OF_ATTRIBUTE: usize = 12;
-    let tables = view.sides[0].tables;
+    let tables = view.targets[0].tables;
     let costs = || catalogue.conditions.iter().map(|condition| condition.cost);
     let gains = singles.iter().zip(costs()).map(|(covered, cost)| {
         let of = |covered| tables.information(view.population, covered);

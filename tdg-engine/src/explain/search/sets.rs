@@ -9,7 +9,7 @@ use super::super::bits;
 use super::super::catalogue::{Catalogue, Values};
 use super::super::condition::{Condition, Question};
 use super::super::score::Counts;
-use super::Side;
+use super::Target;
 
 /// The maximum number of values of a set.
 const VALUES: usize = 14;
@@ -20,13 +20,13 @@ const PATIENCE: usize = 4;
 /// given.
 pub(super) fn learn(
     catalogue: &mut Catalogue<'_, '_>,
-    side: &Side<'_>,
+    target: &Target<'_>,
     within: Option<(&[u64], Counts)>,
 ) {
     let mut learnt = Vec::new();
     for values in &catalogue.sets {
         for wants_inside in [true, false] {
-            learnt.extend(best_set(values, side, within, wants_inside));
+            learnt.extend(best_set(values, target, within, wants_inside));
         }
     }
     for (condition, bits) in learnt {
@@ -36,25 +36,25 @@ pub(super) fn learn(
 
 fn best_set<'t>(
     values: &Values<'t>,
-    side: &Side<'_>,
+    target: &Target<'_>,
     within: Option<(&[u64], Counts)>,
     wants_inside: bool,
 ) -> Option<(Condition<'t>, Vec<u64>)> {
-    let population = within.map_or(side.population, |(_, population)| population);
+    let population = within.map_or(target.population, |(_, population)| population);
     let information = |covered: &[u64]| {
         let counts = match within {
-            None => side.counts(covered),
+            None => target.counts(covered),
             Some((rows, _)) => {
                 let mut masked = covered.to_vec();
                 bits::keep(&mut masked, rows, false);
-                side.counts(&masked)
+                target.counts(&masked)
             }
         };
         let counts = match wants_inside {
             true => counts,
             false => population.without(counts),
         };
-        side.tables.information(population, counts)
+        target.tables.information(population, counts)
     };
     let count = values.values.len();
     let score = |covered: &[u64], size: usize| information(covered) - ln_choose(count, size);
