@@ -6,7 +6,9 @@ use std::path::{Path, PathBuf};
 use syn::ext::IdentExt;
 use syn::parse::ParseStream;
 use syn::{Ident, LitStr, Token, Type};
-use tdg_definition::{Feature, is_uuid, nearest, sort};
+use tdg_definition::{Feature, is_uuid, nearest, read_row, sort};
+
+use crate::errors::Errors;
 
 /// The definition as the option names it.
 pub(crate) enum Source {
@@ -101,6 +103,21 @@ impl Definition {
             Err(faults) => {
                 let faults = faults.to_string().replace('\n', "\n  ");
                 wrong(format!("`{path}` is not a valid definition:\n  {faults}"))
+            }
+        }
+    }
+}
+
+impl Definition {
+    /// Checks rows that are written beside the test, as far as the features are known.
+    pub(crate) fn check_rows(&self, rows: &[LitStr], errors: &mut Errors) {
+        let Self::File { path, features } = self else {
+            return;
+        };
+        for row in rows {
+            if let Err(faults) = read_row(features, &row.value()) {
+                let (path, faults) = (path.value(), faults.to_string().replace('\n', "\n  "));
+                errors.at(row, format!("this is not a row of `{path}`:\n  {faults}"));
             }
         }
     }

@@ -204,6 +204,7 @@ fn settings(options: &Options) -> TokenStream {
         inputs,
         store,
         panics,
+        keep,
         ..
     } = options;
     let name = name.iter();
@@ -213,6 +214,7 @@ fn settings(options: &Options) -> TokenStream {
     let inputs = inputs.iter();
     let store = store.iter();
     let panics = panics.iter();
+    let keep = (!keep.is_empty()).then(|| quote!(.keep([#(#keep),*])));
     let policy = policy.settings(tdg);
     quote! {
         #(.name(#name))*
@@ -223,6 +225,7 @@ fn settings(options: &Options) -> TokenStream {
         #(.inputs(#inputs))*
         #(.store(#tdg::StoreKind::#store))*
         #(.panics(#tdg::Panics::#panics))*
+        #keep
     }
 }
 

@@ -50,6 +50,9 @@ pub(crate) fn expand(
         Source::Remote(id) => Some(Definition::Remote(id.clone())),
         Source::Type(kind) => Some(Definition::Type(kind.clone())),
     });
+    if let Some(definition) = &definition {
+        definition.check_rows(&options.keep, &mut errors);
+    }
     let bindings = definition.as_ref().and_then(|definition| {
         Bindings::find(&function, definition, options.batch.as_ref(), &mut errors)
     });

@@ -9,12 +9,14 @@ use tdg_definition::nearest;
 
 use super::definition::Source;
 use super::policy::Policy;
-use super::values::{choice, crate_path, definition, integer, list, pointers, test_name, value};
+use super::values::{
+    choice, crate_path, definition, integer, list, pointers, rows, test_name, value,
+};
 use crate::commas;
 use crate::errors::Errors;
 
 /// The options with an example of each, in the order in which they are documented.
-const OPTIONS: [(&str, &str); 15] = [
+const OPTIONS: [(&str, &str); 16] = [
     ("definition", "definition = \"definitions/orders.json\""),
     ("size", "size = 500"),
     ("seed", "seed = 7"),
@@ -28,6 +30,7 @@ const OPTIONS: [(&str, &str); 15] = [
     ("inputs", "inputs = false"),
     ("store", "store = \"local\""),
     ("panics", "panics = \"record\""),
+    ("keep", r##"keep = [r#"{"amount": 0.0, "coupon": null}"#]"##),
     ("batch", "batch"),
     ("crate", "crate = ::my::tdg"),
 ];
@@ -48,6 +51,8 @@ pub(crate) struct Options {
     pub(crate) store: Option<Ident>,
     /// The variant of `tdg::Panics`.
     pub(crate) panics: Option<Ident>,
+    /// Rows to run beside the ensemble.
+    pub(crate) keep: Vec<LitStr>,
     /// The option's name, to which errors about it point.
     pub(crate) batch: Option<Ident>,
     /// The path under which the crate `tdg` is reached.
@@ -67,6 +72,7 @@ impl Options {
             inputs: None,
             store: None,
             panics: None,
+            keep: Vec::new(),
             batch: None,
             tdg: parse_quote!(::tdg),
             given: Vec::new(),
@@ -142,6 +148,7 @@ impl Options {
                     &[("fail", "Fail"), ("record", "Record")],
                 )?)
             }
+            "keep" => self.keep = rows(&name, input)?,
             "batch" => {
                 if !input.is_empty() && !input.peek(Token![,]) {
                     return Err(

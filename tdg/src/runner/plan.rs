@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use tdg_definition::Definition;
 use tdg_definition::Policy;
+use tdg_definition::json::Value;
 use tdg_engine::config::{Place, Settings, display_path};
 use tdg_engine::snapshot::SnapshotError;
 use tdg_engine::{Site, Takes, TestId};
@@ -24,6 +25,8 @@ pub(super) struct Plan {
     pub(super) definition_name: String,
     pub(super) size: usize,
     pub(super) seed: u64,
+    /// The rows to run beside the ensemble, each with the values of all features.
+    pub(super) keep: Vec<Vec<Value>>,
     pub(super) policy: Policy,
     pub(super) options: RunOptions,
     /// The features that the function takes, as far as its parameters say.
