@@ -1,5 +1,8 @@
 //! Types by their tokens: a macro sees names, not types, so an alias hides them.
 
+use std::ops::RangeInclusive;
+
+use proc_macro2::{Group, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::{GenericArgument, Ident, PathArguments, Type};
 use tdg_definition::FeatureType;
@@ -81,6 +84,27 @@ pub(crate) fn feature_type(kind: &Type) -> Option<FeatureType> {
     }
 }
 
+/// The name of an integer type and the integers that it holds, as far as features can have them.
+pub(crate) fn integers(kind: &Type) -> Option<(String, RangeInclusive<i128>)> {
+    let kind = in_option(kind).unwrap_or(kind);
+    if let Type::Reference(reference) = kind {
+        return integers(ungroup(&reference.elem));
+    }
+    let word = last_word(kind)?.to_string();
+    let range = match word.as_str() {
+        "i8" => i8::MIN.into()..=i8::MAX.into(),
+        "i16" => i16::MIN.into()..=i16::MAX.into(),
+        "i32" => i32::MIN.into()..=i32::MAX.into(),
+        "i64" | "isize" => i64::MIN.into()..=i64::MAX.into(),
+        "u8" => 0..=u8::MAX.into(),
+        "u16" => 0..=u16::MAX.into(),
+        "u32" => 0..=u32::MAX.into(),
+        "u64" | "u128" | "usize" => 0..=u64::MAX.into(),
+        _ => return only_argument(kind).and_then(integers),
+    };
+    Some((word, range))
+}
+
 /// The `T` of `Box<T>`, of `Vec<T>` and of `Cow<'_, T>`.
 pub(crate) fn only_argument(kind: &Type) -> Option<&Type> {
     let Type::Path(path) = kind else { return None };
@@ -92,4 +116,26 @@ pub(crate) fn only_argument(kind: &Type) -> Option<&Type> {
         _ => None,
     });
     types.next().filter(|_| types.next().is_none())
+}
+
+/// The type with `'_` for each lifetime but `'static`.
+pub(crate) fn with_any_lifetimes(kind: TokenStream) -> TokenStream {
+    let mut follows_quote = false;
+    let any = |token: TokenTree| match token {
+        TokenTree::Group(group) => {
+            let inner = with_any_lifetimes(group.stream());
+            let mut any = Group::new(group.delimiter(), inner);
+            any.set_span(group.span());
+            any.into()
+        }
+        TokenTree::Ident(ident) if follows_quote && ident != "static" => {
+            follows_quote = false;
+            Ident::new("_", ident.span()).into()
+        }
+        token => {
+            follows_quote = matches!(&token, TokenTree::Punct(it) if it.as_char() == '\'');
+            token
+        }
+    };
+    kind.into_iter().map(any).collect()
 }

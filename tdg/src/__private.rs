@@ -2,7 +2,7 @@
 
 use crate::runner::Function;
 use crate::test_options::Source;
-use crate::{DefinitionSource, EnsembleTest};
+use crate::{Definition, DefinitionSource, EnsembleTest};
 
 /// By way of tdg, because users have crates named `core`.
 pub use ::core;
@@ -36,6 +36,16 @@ pub fn run_vectors(test: EnsembleTest, function: impl Fn(Pass<'_>) -> Result<Pas
 /// directory.
 pub fn embedded(path: &'static str, text: &'static str) -> DefinitionSource {
     DefinitionSource(Source::Embedded { path, text })
+}
+
+/// A definition in the signature of a test.
+pub fn in_signature(definition: Definition) -> DefinitionSource {
+    DefinitionSource(Source::Signature(definition))
+}
+
+/// The definition of a type that derives `Define`.
+pub fn of_type(definition: Definition) -> DefinitionSource {
+    DefinitionSource(Source::Type(definition))
 }
 
 pub mod probe {

@@ -527,7 +527,7 @@ mod tests_of_rows {
 }
 
 #[test]
-#[should_panic(expected = "the derived definition is invalid:\n\
+#[should_panic(expected = "the definition in code is invalid:\n\
                            /features/0/distribution/categories: must not be empty")]
 fn an_enum_by_hand_without_a_distribution_is_told_at_run_time() {
     struct Broken;

@@ -69,6 +69,11 @@ fn a_policy_that_is_a_number(amount: f64) -> f64 {
     amount
 }
 
+#[ensemble_test]
+fn a_parameter_that_is_no_enum(#[define(uniform(1..20))] quantity: f64, invoice: Invoice) -> f64 {
+    quantity * invoice.total
+}
+
 #[ensemble_test(definition = "orders.json")]
 fn the_body(amount: f64) -> f64 {
     amount + "one"
@@ -108,6 +113,10 @@ fn mistakes_in_types_are_reported_at_the_types() {
         `Invoice` defines no rows
     #[ensemble_test(definition = "orders.json", policy = [0.01])]
         `{float}` is not a policy
+    fn a_parameter_that_is_no_enum(#[define(uniform(1..20))] quantity: f64, invoice: [Invoice]) -> f64 {
+        the values of a feature of type `Invoice` are unknown
+    fn a_parameter_that_is_no_enum(#[define(uniform(1..20))] quantity: f64, invoice: [Invoice]) -> f64 {
+        the trait bound `Invoice: serde::Deserialize<'de>` is not satisfied
         amount [+] "one"
         cannot add `&str` to `f64`
     "#);

@@ -23,6 +23,7 @@ mod invalid;
 mod line;
 mod missing;
 mod panicked;
+mod renamed_feature;
 mod running;
 mod spread;
 mod table;
@@ -55,6 +56,7 @@ pub use line::{
 };
 pub use missing::{FormerOutputs, FormerTest, Missing};
 pub use panicked::{Panicked, PanickedCase};
+pub use renamed_feature::{DefinitionForm, RenamedFeature};
 pub use running::{Running, RunningRows};
 pub use spread::Spread;
 pub use text::shorten;

@@ -399,6 +399,7 @@ fn the_size_changed_and_some_of_the_common_rows_too() {
     let changed = Failure::Changed(order_changes(500, &few_prices()));
     let inputs_changed = InputsChanged {
         changes: vec![change("size", "500", "1000")],
+        renamed: None,
         recorded: recorded_rows(500),
         size: 1000,
         failure: Some((WhichRows::Recorded, Box::new(changed))),
@@ -411,6 +412,7 @@ fn the_size_changed_and_some_of_the_common_rows_too() {
 fn the_size_changed_and_nothing_else() {
     let inputs_changed = InputsChanged {
         changes: vec![change("size", "500", "100")],
+        renamed: None,
         recorded: recorded_rows(500),
         size: 100,
         failure: None,
@@ -427,6 +429,7 @@ fn the_definition_changed() {
     changes.push(change("seed", "7", "8"));
     let inputs_changed = InputsChanged {
         changes,
+        renamed: None,
         recorded: RecordedRows {
             new_features: vec!["age".to_owned(), "unit price".to_owned()],
             uncompared: vec![("`amount` has another value now".to_owned(), 120)],
@@ -448,6 +451,7 @@ fn no_recorded_row_can_be_run() {
     let reasons = reasons.into_iter().chain([("others", 49), ("more", 1)]);
     let inputs_changed = InputsChanged {
         changes: vec![change("seed", "7", "8")],
+        renamed: None,
         recorded: RecordedRows {
             uncompared: reasons
                 .map(|(why, count)| (why.to_owned(), count))
@@ -472,6 +476,7 @@ fn new_rows_panic() {
     });
     let inputs_changed = InputsChanged {
         changes: vec![change("seed", "7", "8")],
+        renamed: None,
         recorded: RecordedRows {
             changed: 7,
             ..recorded_rows(500)
@@ -589,6 +594,7 @@ fn the_fullest_reports_stay_on_one_screen() {
         changes: (0..30)
             .map(|_| change("definition /features/0", "12", "13"))
             .collect(),
+        renamed: None,
         recorded: RecordedRows {
             size: 600,
             changed: 500,

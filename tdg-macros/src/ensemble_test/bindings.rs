@@ -10,6 +10,7 @@ use tdg_definition::{Feature as DefinedFeature, nearest};
 use super::definition::Definition;
 use super::function::Function;
 use super::parameter::Parameter;
+use super::signature;
 use crate::errors::Errors;
 use crate::types::{feature_type, is_row, is_scalar, last_word, only_argument, text, ungroup};
 
@@ -46,6 +47,9 @@ impl Bindings {
         errors: &mut Errors,
     ) -> Option<Self> {
         let parameters = &function.parameters;
+        if let Definition::Signature(definition) = definition {
+            return Some(signature::bindings(function, definition));
+        }
         let [first, more @ ..] = parameters.as_slice() else {
             errors.at(
                 &function.name,
@@ -84,7 +88,7 @@ fn names_a_feature(parameter: &Parameter, definition: &Definition) -> bool {
         Definition::File { features, .. } => parameter
             .name()
             .is_some_and(|name| features.iter().any(|feature| feature.name() == name)),
-        Definition::Remote(_) | Definition::Type(_) => false,
+        _ => false,
     }
 }
 
@@ -121,7 +125,7 @@ fn bind(
             check_nulls(&features[position], parameter.kind.as_ref(), path, errors);
             position
         }
-        Definition::Remote(_) | Definition::Type(_) => index,
+        _ => index,
     };
     Some(Feature {
         position,
@@ -271,7 +275,7 @@ fn no_such_feature(name: &str, path: &LitStr, features: &[DefinedFeature]) -> St
 fn list(definition: &Definition) -> String {
     match definition {
         Definition::File { features, .. } => list_of(features),
-        Definition::Remote(_) | Definition::Type(_) => String::new(),
+        _ => String::new(),
     }
 }
 

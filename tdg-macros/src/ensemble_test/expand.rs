@@ -14,7 +14,8 @@ use super::bindings::{Bindings, Feature};
 use super::definition::Definition;
 use super::function::Function;
 use super::options::Options;
-use crate::types::ungroup;
+use crate::define;
+use crate::types::{ungroup, with_any_lifetimes};
 
 pub(crate) fn test(
     function: &Function,
@@ -37,7 +38,12 @@ pub(crate) fn test(
         Definition::File { path, .. } => embedded(path, tdg, &core),
         Definition::Remote(id) => quote!(#tdg::DefinitionSource::remote(#id)),
         Definition::Type(kind) => {
-            quote_spanned!(at(kind)=> <#kind as #tdg::Define>::definition())
+            let derived = quote_spanned!(at(kind)=> <#kind as #tdg::Define>::definition());
+            quote!(#tdg::__private::of_type(#derived))
+        }
+        Definition::Signature(definition) => {
+            let composed = define::expand_definition(definition, tdg);
+            quote!(#tdg::__private::in_signature(#composed))
         }
     };
     let settings = settings(options);
@@ -105,28 +111,6 @@ fn takes(
         }
         (Bindings::RowItself | Bindings::RowSlice, _) | (_, None) => quote!(#taken::row()),
     }
-}
-
-/// The type with `'_` for each lifetime but `'static`.
-fn with_any_lifetimes(kind: TokenStream) -> TokenStream {
-    let mut follows_quote = false;
-    let any = |token: TokenTree| match token {
-        TokenTree::Group(group) => {
-            let inner = with_any_lifetimes(group.stream());
-            let mut any = Group::new(group.delimiter(), inner);
-            any.set_span(group.span());
-            any.into()
-        }
-        TokenTree::Ident(ident) if follows_quote && ident != "static" => {
-            follows_quote = false;
-            Ident::new("_", ident.span()).into()
-        }
-        token => {
-            follows_quote = matches!(&token, TokenTree::Punct(it) if it.as_char() == '\'');
-            token
-        }
-    };
-    kind.into_iter().map(any).collect()
 }
 
 /// A variable that neither sees nor is seen by the user's names.

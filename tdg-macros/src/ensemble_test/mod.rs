@@ -1,7 +1,7 @@
 //! `#[ensemble_test]`.
 //!
-//! The options and the function are parsed, the definition is read, the parameters are bound to its
-//! features, and the test is written.
+//! The options and the function are parsed, the definition is read from a file or the signature, the
+//! parameters are bound to its features, and the test is written.
 
 mod attributes;
 mod bindings;
@@ -12,6 +12,7 @@ mod function;
 mod options;
 mod parameter;
 mod policy;
+mod signature;
 #[cfg(test)]
 mod tests;
 mod tolerance;
@@ -23,8 +24,8 @@ use proc_macro2::TokenStream;
 
 use self::attributes::Attributes;
 use self::bindings::Bindings;
+use self::definition::Definition;
 pub(crate) use self::definition::package_root;
-use self::definition::{Definition, Source};
 use self::function::Function;
 use self::options::Options;
 use crate::errors::Errors;
@@ -45,11 +46,7 @@ pub(crate) fn expand(
     };
     let attributes = Attributes::sort(&function.attributes, &mut errors);
     function.check(&options, &mut errors);
-    let definition = options.definition.as_ref().and_then(|source| match source {
-        Source::File(path) => errors.keep(Definition::read(path, package_root)),
-        Source::Remote(id) => Some(Definition::Remote(id.clone())),
-        Source::Type(kind) => Some(Definition::Type(kind.clone())),
-    });
+    let definition = Definition::find(&function, &options, package_root, &mut errors);
     if let Some(definition) = &definition {
         definition.check_rows(&options.keep, &mut errors);
     }

@@ -16,8 +16,9 @@ use crate::commas;
 use crate::errors::Errors;
 
 /// The options with an example of each, in the order in which they are documented.
-const OPTIONS: [(&str, &str); 16] = [
+const OPTIONS: [(&str, &str); 17] = [
     ("definition", "definition = \"definitions/orders.json\""),
+    ("define", "define(order(start, end))"),
     ("size", "size = 500"),
     ("seed", "seed = 7"),
     ("name", "name = \"total of an order\""),
@@ -36,11 +37,13 @@ const OPTIONS: [(&str, &str); 16] = [
 ];
 
 /// The options that may be given several times.
-const REPEATABLE: [&str; 3] = ["tolerance", "ignore", "unordered"];
+const REPEATABLE: [&str; 4] = ["define", "tolerance", "ignore", "unordered"];
 
 /// The options as given; `EnsembleTest` has defaults for the others.
 pub(crate) struct Options {
     pub(crate) definition: Option<Source>,
+    /// What `define(…)` says of the definition in the signature, each with the option's name.
+    pub(crate) relations: Vec<(Ident, TokenStream)>,
     pub(crate) size: Option<Expr>,
     pub(crate) seed: Option<Expr>,
     pub(crate) name: Option<LitStr>,
@@ -64,6 +67,7 @@ impl Options {
     pub(crate) fn parse(arguments: TokenStream, errors: &mut Errors) -> Self {
         let mut options = Options {
             definition: None,
+            relations: Vec::new(),
             size: None,
             seed: None,
             name: None,
@@ -87,14 +91,6 @@ impl Options {
             errors.add(error);
         }
         options.policy.check(errors);
-        if options.span_of("definition").is_none() {
-            errors.add(syn::Error::new(
-                Span::call_site(),
-                "the test has no definition of its rows; name a file, by its path from the package's \
-                 root: #[ensemble_test(definition = \"definitions/orders.json\")]; \
-                 or a type that derives `Define`: #[ensemble_test(definition = Order)]",
-            ));
-        }
         options
     }
 
@@ -121,6 +117,10 @@ impl Options {
         self.given.push(name.clone());
         match text.as_str() {
             "definition" => self.definition = Some(definition(&name, input)?),
+            "define" => {
+                let members = list(&name, input)?;
+                self.relations.push((name, members));
+            }
             "size" => self.size = Some(integer(&name, value(&name, input)?, SIZES)?),
             "seed" => self.seed = Some(integer(&name, value(&name, input)?, 0..=u64::MAX)?),
             "threads" => self.threads = Some(integer(&name, value(&name, input)?, THREADS)?),

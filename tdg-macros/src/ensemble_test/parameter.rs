@@ -1,6 +1,6 @@
 //! One parameter of the user's function.
 
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream};
@@ -12,11 +12,13 @@ pub(crate) struct Parameter {
     pub(crate) renamed: Option<LitStr>,
     /// The mistake in `#[feature(…)]`.
     misnamed: Option<syn::Error>,
+    /// `#[define(…)]`: how the feature is drawn.
+    pub(crate) definers: Vec<Attribute>,
     /// `amount`, `mut amount`, `(a, b)`, `Order { amount, .. }`; `&self` and such, without a type.
     pub(crate) pattern: TokenStream,
     pub(crate) kind: Option<Type>,
     /// The type as it was written: a superset of what `kind` can hold.
-    type_tokens: TokenStream,
+    pub(crate) type_tokens: TokenStream,
 }
 
 impl Parse for Parameter {
@@ -25,6 +27,9 @@ impl Parse for Parameter {
             .call(Attribute::parse_outer)?
             .into_iter()
             .partition(|attribute| attribute.path().is_ident("feature"));
+        let (definers, attributes) = attributes
+            .into_iter()
+            .partition(|attribute| attribute.path().is_ident("define"));
         let renamed = marks.first().map(feature_name).transpose();
         let pattern = until(input, |input| {
             input.peek(Token![,]) || (input.peek(Token![:]) && !input.peek(Token![::]))
@@ -50,6 +55,7 @@ impl Parse for Parameter {
             attributes,
             renamed,
             misnamed,
+            definers,
             pattern,
             kind,
             type_tokens,
@@ -89,15 +95,20 @@ fn feature_name(attribute: &Attribute) -> syn::Result<LitStr> {
 impl Parameter {
     /// The name by which the parameter may be bound to a feature.
     pub(crate) fn name(&self) -> Option<String> {
-        if let Some(renamed) = &self.renamed {
-            return Some(renamed.value());
+        match &self.renamed {
+            Some(renamed) => Some(renamed.value()),
+            None => self.variable().map(|name| name.unraw().to_string()),
         }
+    }
+
+    /// The variable, if the pattern is only that.
+    pub(crate) fn variable(&self) -> Option<Ident> {
         let mut tokens = self.pattern.clone().into_iter().peekable();
         if matches!(tokens.peek(), Some(TokenTree::Ident(word)) if word == "mut") {
             tokens.next();
         }
         match (tokens.next(), tokens.next()) {
-            (Some(TokenTree::Ident(name)), None) if name != "_" => Some(name.unraw().to_string()),
+            (Some(TokenTree::Ident(name)), None) if name != "_" => Some(name),
             _ => None,
         }
     }

@@ -297,6 +297,7 @@ impl RunContext<'_> {
         let failure = || {
             Failure::InputsChanged(InputsChanged {
                 changes: change.changes.clone(),
+                renamed: change.renamed.clone(),
                 recorded: rows,
                 size: self.rows.vectors.size(),
                 failure: failure.map(|(rows, failure)| (rows, Box::new(failure))),

@@ -6,6 +6,7 @@ use tdg_definition::Definition;
 use tdg_definition::Policy;
 use tdg_definition::json::Value;
 use tdg_engine::config::{Place, Settings, display_path};
+use tdg_engine::report::DefinitionForm;
 use tdg_engine::snapshot::SnapshotError;
 use tdg_engine::{Site, Takes, TestId};
 
@@ -23,6 +24,8 @@ pub(super) struct Plan {
     pub(super) definition: Definition,
     /// What the snapshot file calls the definition.
     pub(super) definition_name: String,
+    /// How the test states it.
+    pub(super) definition_form: DefinitionForm,
     pub(super) size: usize,
     pub(super) seed: u64,
     /// The rows to run beside the ensemble, each with the values of all features.

@@ -8,6 +8,7 @@ use tdg_definition::json::Value;
 use tdg_definition::limits::{DATA_BYTES, THREADS};
 use tdg_definition::{Definition, SizeError, control, is_uuid, read_row};
 use tdg_engine::config::{Environment, Place, Settings, display_path, find_place};
+use tdg_engine::report::DefinitionForm;
 use tdg_engine::snapshot::{named_snapshot_file, snapshot_file};
 use tdg_engine::{Site, TestId};
 
@@ -81,6 +82,7 @@ pub(super) fn prepare(
         settings,
         definition,
         definition_name,
+        definition_form: definition_form(test),
         file,
     };
     Ok((plan, backend))
@@ -182,7 +184,9 @@ fn definition(
                 }
             }
         }
-        Some(Source::Value(definition)) => {
+        Some(
+            Source::Signature(definition) | Source::Type(definition) | Source::Value(definition),
+        ) => {
             let name = definition.name().unwrap_or("a definition in code");
             Ok((definition.clone(), name.to_owned()))
         }
@@ -190,6 +194,15 @@ fn definition(
             RunError::new("the test has no definition, so there are no rows")
                 .hint("add .definition(\"definitions/….json\")"),
         ),
+    }
+}
+
+fn definition_form(test: &TestOptions) -> DefinitionForm {
+    match test.definition.as_ref().map(|source| &source.0) {
+        Some(Source::File(_) | Source::Embedded { .. }) => DefinitionForm::File,
+        Some(Source::Signature(_)) => DefinitionForm::Signature,
+        Some(Source::Type(_)) => DefinitionForm::Type,
+        Some(Source::Remote(_) | Source::Value(_)) | None => DefinitionForm::Unknown,
     }
 }
 
