@@ -79,14 +79,7 @@ fn a_row_that_panics_is_found_simplified_and_kept() {
     let run = explore(&project, &["--seed=1", "--runs=20", "--keep", "share"]);
     assert_eq!(run.code, Some(1), "{run}");
     insta::assert_snapshot!(anonymous(&project, &run.stdout), @r##"
-    found with seed 3: share: 3 of 10000 rows with TDG_SEED=3 fail
-
-      case 6131 panicked; the nearest that did not panic, case 5083, has coupon "QTBJ" instead of "QTQH", quantity 4612
-      instead of 4711 and amount 28.04 instead of 27.37
-      case 8112 panicked; the nearest that did not panic, case 7448, has coupon "HVTO" instead of "HVLG", quantity 4212
-      instead of 4711 and amount 16.06 instead of 16.07
-      case 8516 panicked; the nearest that did not panic, case 610, has coupon "HWYH" instead of "LAYH", quantity 4332
-      instead of 4711 and amount 18.12 instead of 17.74
+    failed share: 3 of 10000 rows with TDG_SEED=3 fail
 
       The simplest failing row, found in 34 calls:
         amount    0.0

@@ -223,7 +223,8 @@ mod tests {
     #[test]
     fn an_attribute_in_several_lines_gets_a_line() {
         assert_eq!(
-            kept_first(
+            kept(
+                3,
                 "\
 mod tests {
     /// Docs with #[ensemble_test].

@@ -160,7 +160,7 @@ impl Explore {
     fn found(&self, workspace: &Workspace, failing: &[TestRun]) -> Result<Exit> {
         for run in failing {
             let report = run.report.as_deref().unwrap_or_default();
-            print(&format!("{BAD}failed{BAD:#} {report}"))?;
+            print(&format!("{BAD}failed{BAD:#} {report}\n"))?;
             let row = run.explored.as_ref().and_then(|it| it.keep.as_deref());
             if let Some(row) = row {
                 self.offer_to_keep(workspace, run, row)?;
