@@ -272,7 +272,7 @@ fn what_is_no_definition_says_what_one_is() {
     insta::assert_snapshot!(said("{}"), @"`features` is missing");
     insta::assert_snapshot!(said(r#"{"features": []}"#), @"/features: must not be empty");
     insta::assert_snapshot!(said(r#"{"features": [{}]}"#), @"/features/0: `type` is missing | /features/0: `distribution` is missing");
-    insta::assert_snapshot!(said(r#"{"features": [{"type": "FLOAT",}]}"#), @"not valid JSON: line 1, column 32: expected a key in double quotes, found `}`");
+    insta::assert_snapshot!(said(r#"{"features": [{"type": "FLOAT",,}]}"#), @"not valid JSON: line 1, column 32: expected a key in double quotes, found `,`");
 }
 
 #[test]

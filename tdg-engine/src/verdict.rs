@@ -28,6 +28,8 @@ pub enum Verdict {
     Missing,
     /// Outputs differ between two runs of the same row.
     Unstable,
+    /// The outputs are not what the test requires.
+    Unmet,
     /// The run could not be judged.
     Invalid,
 }
@@ -43,6 +45,7 @@ impl Verdict {
         Self::InputsChanged,
         Self::Missing,
         Self::Unstable,
+        Self::Unmet,
         Self::Invalid,
     ];
 
@@ -62,6 +65,7 @@ impl Verdict {
             Self::InputsChanged => "inputs changed",
             Self::Missing => "missing",
             Self::Unstable => "unstable",
+            Self::Unmet => "unmet",
             Self::Invalid => "invalid",
         }
     }

@@ -24,9 +24,9 @@ pub(crate) fn last_word(kind: &Type) -> Option<&Ident> {
     }
 }
 
-/// A type as it is written: `Box<f64>`, `&'a str`.
-pub(crate) fn text(kind: &Type) -> String {
-    let tokens = kind.to_token_stream().to_string();
+/// Tokens as they are written: `Box<f64>`, `&'a str`, `old::total`.
+pub(crate) fn text(tokens: &impl ToTokens) -> String {
+    let tokens = tokens.to_token_stream().to_string();
     let is_word = |character: char| character.is_alphanumeric() || character == '_';
     let mut text = String::new();
     for part in tokens.split(' ') {
@@ -103,6 +103,41 @@ pub(crate) fn integers(kind: &Type) -> Option<(String, RangeInclusive<i128>)> {
         _ => return only_argument(kind).and_then(integers),
     };
     Some((word, range))
+}
+
+/// Whether the type is, or holds, an `f32`.
+pub(crate) fn float_is_single(kind: &Type) -> bool {
+    value_word(kind).is_some_and(|word| word == "f32")
+}
+
+/// Whether the type is, or holds, a `char`.
+pub(crate) fn is_character(kind: &Type) -> bool {
+    value_word(kind).is_some_and(|word| word == "char")
+}
+
+/// The name of a type of one value, without wrappers.
+fn value_word(kind: &Type) -> Option<&Ident> {
+    match kind {
+        Type::Reference(reference) => value_word(ungroup(&reference.elem)),
+        _ => match only_argument(kind) {
+            Some(inner) => value_word(inner),
+            None => last_word(kind),
+        },
+    }
+}
+
+/// Whether the type holds several values, as its name reveals.
+pub(crate) fn is_several(kind: &Type) -> bool {
+    const SEVERAL: [&str; 6] = [
+        "Vec", "VecDeque", "HashMap", "BTreeMap", "HashSet", "BTreeSet",
+    ];
+    match kind {
+        Type::Path(_) => {
+            last_word(kind).is_some_and(|word| SEVERAL.iter().any(|several| word == several))
+        }
+        Type::Reference(reference) => is_several(ungroup(&reference.elem)),
+        kind => matches!(kind, Type::Array(_) | Type::Slice(_) | Type::Tuple(_)),
+    }
 }
 
 /// The `T` of `Box<T>`, of `Vec<T>` and of `Cow<'_, T>`.

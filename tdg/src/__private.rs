@@ -1,6 +1,6 @@
 //! Items for the code that the macros write; not part of the interface.
 
-use crate::runner::Function;
+use crate::runner::{Function, Other, UnderTest};
 use crate::test_options::Source;
 use crate::{Definition, DefinitionSource, EnsembleTest};
 
@@ -8,11 +8,12 @@ use crate::{Definition, DefinitionSource, EnsembleTest};
 pub use ::core;
 
 #[cfg(feature = "tokio")]
-pub use crate::async_runtime::{block_on, runtime};
+pub use crate::async_runtime::{block_on, enter, runtime};
 
 pub use crate::define::{Categories, check_feature, definition};
 pub use crate::row::{Taken, bind, feature_or_row, whole_row};
-pub use crate::runner::{CallError, Pass, Passed, RunError};
+pub use crate::runner::{CallError, Pass, Passed, RunError, SetUpError};
+pub use crate::runner::{fixture, shared, with_fixtures};
 pub use tdg_engine::Site;
 
 /// A test at that place, named after its module and function, which takes these features.
@@ -26,10 +27,44 @@ pub fn run_rows(test: EnsembleTest, function: impl Fn(Pass<'_>) -> Result<Passed
     test.finish(&Function::Rows(&function).into());
 }
 
+/// Runs a test of two functions of one row.
+#[track_caller]
+pub fn run_rows_against(
+    test: EnsembleTest,
+    function: impl Fn(Pass<'_>) -> Result<Passed, RunError>,
+    name: &str,
+    other: impl Fn(Pass<'_>) -> Result<Passed, RunError>,
+) {
+    test.finish(&UnderTest {
+        function: Function::Rows(&function),
+        against: Some(Other {
+            name,
+            function: Function::Rows(&other),
+        }),
+    });
+}
+
 /// Runs a test of a function of all rows.
 #[track_caller]
 pub fn run_vectors(test: EnsembleTest, function: impl Fn(Pass<'_>) -> Result<Passed, RunError>) {
     test.finish(&Function::Vectors(&function).into());
+}
+
+/// Runs a test of two functions of all rows.
+#[track_caller]
+pub fn run_vectors_against(
+    test: EnsembleTest,
+    function: impl Fn(Pass<'_>) -> Result<Passed, RunError>,
+    name: &str,
+    other: impl Fn(Pass<'_>) -> Result<Passed, RunError>,
+) {
+    test.finish(&UnderTest {
+        function: Function::Vectors(&function),
+        against: Some(Other {
+            name,
+            function: Function::Vectors(&other),
+        }),
+    });
 }
 
 /// A definition file that was read when the test was compiled; its path is from the package's

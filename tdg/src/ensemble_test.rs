@@ -2,6 +2,7 @@
 
 mod into_policy;
 
+use std::ops::RangeBounds;
 use std::panic::Location;
 
 use serde_core::Serialize;
@@ -13,7 +14,7 @@ use crate::output::Outcome;
 use crate::row::{BindError, Row, Taken, Vectors, whole_row};
 use crate::runner::{self, Function, Other, Pass, UnderTest};
 use crate::test_options::{DefinitionSource, Panics, TestOptions};
-use tdg_definition::{Policy, PolicyError, Tolerance};
+use tdg_definition::{Policy, PolicyError, Requirement, Tolerance};
 use tdg_engine::Site;
 use tdg_engine::config::StoreKind;
 
@@ -140,9 +141,39 @@ impl EnsembleTest {
         self.with_policy(|policy| policy.unordered(pointer.as_ref()))
     }
 
+    /// Compares the distribution of the number at a JSON Pointer into the output, over all cases,
+    /// with the benchmark's; `""` is the whole output. `ks` is the rate of false alarms of the test
+    /// by Kolmogorov and Smirnov, such as `1e-6`.
+    pub fn distribution(self, pointer: impl AsRef<str>, ks: f64) -> Self {
+        self.with_policy(|policy| policy.distribution(pointer.as_ref(), ks))
+    }
+
     /// The share of cases that may differ from the benchmark, below 1; none by default.
     pub fn allow(self, share: f64) -> Self {
         self.with_policy(|policy| policy.allow(share))
+    }
+
+    /// The share of the cases whose output should fulfil a condition: `"/refund > 0"`, `0.05..` for
+    /// at least 5 %. If another share does, the test fails and records nothing.
+    ///
+    /// The condition is a JSON Pointer into the output, one of `< <= == != >= >`, and a number, a
+    /// string in quotes, `true`, `false` or `null`. Without a pointer, it is about the whole output
+    /// (`"> 0"`); a pointer alone asks whether the field is there (`"/Err"`).
+    ///
+    /// ```no_run
+    /// # fn refund(_: f64, _: i64) -> f64 { 0.0 }
+    /// tdg::EnsembleTest::new("refund")
+    ///     .definition("definitions/orders.json")
+    ///     .require("> 0", 0.05..)
+    ///     .require("> 1000", ..=0.5)
+    ///     .run(|(amount, quantity): (f64, i64)| refund(amount, quantity));
+    /// ```
+    pub fn require(mut self, condition: impl AsRef<str>, share: impl RangeBounds<f64>) -> Self {
+        self.options.requirements = self.options.requirements.and_then(|mut requirements| {
+            requirements.push(Requirement::within(condition.as_ref(), share)?);
+            Ok(requirements)
+        });
+        self
     }
 
     fn with_policy(mut self, add: impl FnOnce(Policy) -> Result<Policy, PolicyError>) -> Self {

@@ -18,7 +18,8 @@
 //! fn total(
 //!     #[define(lognormal(mu = 3.0, sigma = 0.5), decimals = 2)] amount: f64,
 //!     #[define(uniform(1..=20))] quantity: u32,
-//!     #[define(categorical("HALF" = 0.2, "TENTH" = 0.8), null_probability = 0.3)] coupon: Option<&str>,
+//!     #[define(categorical("HALF" = 0.2, "TENTH" = 0.8), null_probability = 0.3)]
+//!     coupon: Option<&str>,
 //! ) -> f64 {
 //!     shop::total(amount, quantity, coupon)
 //! }
@@ -86,6 +87,11 @@ struct ComparisonPage;
 #[cfg(doctest)]
 #[doc = include_str!("../../docs/how-to/choose.md")]
 struct ChoosePage;
+
+/// And these.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/how-to/require.md")]
+struct RequirePage;
 
 /// And these.
 #[cfg(doctest)]

@@ -3,7 +3,7 @@
 mod definition_source;
 
 use crate::row::Taken;
-use tdg_definition::{Policy, PolicyError};
+use tdg_definition::{Policy, PolicyError, Requirement, RequirementError};
 use tdg_engine::Site;
 use tdg_engine::config::StoreKind;
 
@@ -20,6 +20,8 @@ pub(crate) struct TestOptions {
     pub(crate) seed: u64,
     /// An error is reported when the test runs.
     pub(crate) policy: Result<Policy, PolicyError>,
+    /// What the outputs should be like; an error is reported when the test runs.
+    pub(crate) requirements: Result<Vec<Requirement>, RequirementError>,
     pub(crate) threads: usize,
     /// Whether the snapshot file has the inputs.
     pub(crate) inputs: Option<bool>,
@@ -41,6 +43,7 @@ impl TestOptions {
             size: 100,
             seed: 0,
             policy: Ok(Policy::exact()),
+            requirements: Ok(Vec::new()),
             threads: 1,
             inputs: None,
             store: None,

@@ -6,7 +6,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use serde::{Deserialize, Serialize};
-use tdg::{EnsembleTest, Panics, Tolerance};
+use tdg::{EnsembleTest, Panics, Tolerance, ensemble_test};
 
 #[derive(Deserialize)]
 struct Order {
@@ -157,4 +157,161 @@ fn a_benchmark_that_is_left_over_is_invalid() {
 
       delete it: git rm tdg/tests/snapshots/against__left_over.snap; or leave out `against` to compare with it
     ");
+}
+
+mod old {
+    pub(super) fn total(amount: f64, quantity: i64) -> f64 {
+        amount * quantity as f64
+    }
+
+    /// Its parameters and its error have other types.
+    pub(super) fn price(amount: Option<f64>, quantity: u8) -> Result<f64, String> {
+        match (amount, quantity) {
+            (_, 10..) => Err("too many".to_owned()),
+            (amount, _) => Ok(amount.unwrap_or_default()),
+        }
+    }
+
+    #[derive(serde::Deserialize)]
+    pub(super) struct Order {
+        quantity: u64,
+    }
+
+    pub(super) fn quantity(order: Order) -> u64 {
+        order.quantity
+    }
+
+    pub(super) fn quantities(orders: &[Order]) -> Vec<u64> {
+        orders.iter().map(|order| order.quantity).collect()
+    }
+
+    pub(super) fn refuse(_: f64) -> Result<f64, &'static str> {
+        Err("no database")
+    }
+
+    pub(super) fn nothing(_: f64) {}
+}
+
+mod attribute {
+    use super::*;
+
+    #[ensemble_test(definition = "tests/definitions/orders.json", size = 9, against = old::total)]
+    fn features(amount: f64, quantity: u32) -> f64 {
+        amount * f64::from(quantity)
+    }
+
+    #[ensemble_test(definition = "tests/definitions/orders.json", size = 9, against = old::total, threads = 3)]
+    fn in_threads(amount: f64, quantity: u32) -> f64 {
+        amount * f64::from(quantity)
+    }
+
+    #[ensemble_test(definition = "tests/definitions/orders.json", size = 9, against = old::price)]
+    fn results(amount: f64, quantity: i64) -> Result<f64, &'static str> {
+        if quantity < 10 {
+            Ok(amount)
+        } else {
+            Err("too many")
+        }
+    }
+
+    #[ensemble_test(definition = "tests/definitions/orders.json", size = 9, against = old::quantity)]
+    fn whole_rows(order: Order) -> u32 {
+        order.quantity
+    }
+
+    #[ensemble_test(definition = "tests/definitions/orders.json", size = 9, against = old::quantities, batch)]
+    fn batches(orders: &[Order]) -> Vec<u32> {
+        orders.iter().map(|order| order.quantity).collect()
+    }
+
+    #[ensemble_test(
+        definition = "tests/definitions/orders.json",
+        size = 9,
+        against = f64::max,
+        tolerance(abs = 100.0)
+    )]
+    fn methods(amount: f64, #[feature("amount")] _again: f64) -> f64 {
+        amount + 1.0
+    }
+
+    #[cfg(feature = "tokio")]
+    mod of_async_functions {
+        use super::*;
+
+        async fn total(amount: f64, quantity: i64) -> f64 {
+            tokio::task::yield_now().await;
+            old::total(amount, quantity)
+        }
+
+        #[ensemble_test(definition = "tests/definitions/orders.json", size = 2, against(async total))]
+        fn other(amount: f64, quantity: i64) -> f64 {
+            old::total(amount, quantity)
+        }
+
+        #[ensemble_test(definition = "tests/definitions/orders.json", size = 2, against = old::total)]
+        async fn own(amount: f64, quantity: i64) -> f64 {
+            total(amount, quantity).await
+        }
+
+        #[ensemble_test(definition = "tests/definitions/orders.json", size = 2, against(async total))]
+        async fn both(amount: f64, quantity: i64) -> f64 {
+            total(amount, quantity).await
+        }
+    }
+
+    #[ensemble_test(definition = "tests/definitions/orders.json", size = 2, against = old::refuse)]
+    #[ignore = "it is invalid"]
+    fn refused(#[feature("amount")] _: f64) -> Result<f64, String> {
+        Err("no database".to_owned())
+    }
+
+    type Nothing = ();
+
+    #[ensemble_test(definition = "tests/definitions/orders.json", size = 2, against = old::nothing)]
+    #[ignore = "it is invalid"]
+    fn nothing(#[feature("amount")] _: f64) -> Nothing {}
+
+    #[test]
+    fn nothing_to_compare_is_invalid() {
+        insta::assert_snapshot!(report(nothing), @"
+        attribute::nothing: invalid: the run could not be judged
+
+          neither the function nor old::nothing returns anything, so there is nothing to compare
+
+          return what should be equal, or leave out `against`
+        ");
+        insta::assert_snapshot!(report(refused), @r#"
+        attribute::refused: invalid: the run could not be judged
+
+          every one of the 2 cases returned an Err, from both functions, the first: {"Err":"no database"}
+
+          two broken setups are equal as well; make at least one row succeed
+        "#);
+    }
+
+    #[ensemble_test(definition = "tests/definitions/orders.json", size = 6, against = old::total)]
+    #[ignore = "it differs"]
+    fn differing(amount: f64, quantity: u32) -> f64 {
+        amount * f64::from(quantity.min(10))
+    }
+
+    #[test]
+    fn the_other_function_is_named_by_its_path() {
+        insta::assert_snapshot!(report(differing), @"
+        attribute::differing: 2 of 6 cases differ from old::total
+
+          case 0 changed; the nearest that did not change, case 2, has quantity 7 instead of 14 and amount 92.965151 instead
+          of 70.927046
+          case 4 changed; the nearest that did not change, case 2, has quantity 7 instead of 18 and amount 92.965151 instead
+          of 93.211331
+
+          case     amount  quantity   expected     actual   error
+             4  93.211331        18  1677.8040  932.11331  −745.7  −44.4 %
+             0  70.927046        14  992.97864  709.27046  −283.7  −28.6 %
+          largest error 745.7 (44.4 %), median 514.7
+
+          run one:   TDG_CASES=4 cargo test -p tdg attribute::differing
+          expected:  the output of old::total; there is no benchmark, so nothing to accept
+        ");
+    }
 }

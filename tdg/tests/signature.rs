@@ -108,6 +108,7 @@ fn an_enum_alone(#[define] coupon: Coupon) {
 }
 
 #[ensemble_test(define(sampling = "stratified"), size = 6)]
+#[allow(clippy::needless_lifetimes)]
 fn a_lifetime<'a>(#[define(categorical("a", "b", "c"))] label: &'a str) -> &'a str {
     label
 }

@@ -96,3 +96,69 @@ fn a_looser_policy_that_makes_cases_pass_is_told_once() {
     assert_eq!(looser(), "");
     shop.inputs("of_policy").env("BREAK", "1").fails();
 }
+
+#[test]
+fn outputs_that_hardly_reach_what_the_test_is_for_are_not_recorded() {
+    let shop = Program::shop().checkout();
+    let snapshot = "tests/snapshots/comparison__refunds.snap";
+    let first = run(&shop, "refunds").fails();
+    insta::assert_snapshot!(first.report(), @"
+    refunds: 9 of 200 cases (4.5 %) have /refund > 0; at least 10 % should
+
+      all 9 that fulfilled it have quantity >= 20   (9 of 9 such cases fulfilled it, 0 of the other 191)
+
+      fix:  let the definition draw more such rows, or lower at_least
+            this run recorded nothing
+    ");
+    assert!(!shop.has(snapshot));
+
+    run(&shop, "refunds").env("GENEROUS", "1").passes();
+    let recorded = shop.read(snapshot);
+    // Accepting needs them as well.
+    let accepted = run(&shop, "refunds").env("TDG_UPDATE", "always").fails();
+    insta::assert_snapshot!(accepted.said(), @"tdg: unmet refunds, 9 of 200 cases (4.5 %) have /refund > 0; at least 10 % should");
+    assert_eq!(shop.read(snapshot), recorded);
+    // What is pending is told to whoever decides, and the run after a decision fails.
+    insta::assert_snapshot!(run(&shop, "refunds").fails().stderr, @"
+    tdg: refunds: 9 of 200 cases (4.5 %) have /refund > 0; at least 10 % should
+    tdg: changed refunds, 146 of 200 cases, pending in tests/snapshots/comparison__refunds.snap.new
+    ");
+    shop.write(snapshot, &shop.read(&format!("{snapshot}.new")));
+    insta::assert_snapshot!(run(&shop, "refunds").fails().said(), @"tdg: unmet refunds, 9 of 200 cases (4.5 %) have /refund > 0; at least 10 % should");
+    assert_eq!(newest(&shop, "refunds").verdict, Verdict::Unmet);
+}
+
+#[test]
+fn draws_are_compared_by_their_distribution() {
+    let shop = Program::shop().checkout();
+    let snapshot = "tests/snapshots/comparison__draws.snap";
+    run(&shop, "draws").passes();
+    let recorded = shop.read(snapshot);
+    for draws in ["1", "2", "3"] {
+        run(&shop, "draws").env("DRAWS", draws).passes();
+        assert_eq!(newest(&shop, "draws").verdict, Verdict::Same);
+    }
+    assert_eq!(shop.read(snapshot), recorded);
+
+    let shifted = run(&shop, "draws")
+        .env("DRAWS", "4")
+        .env("SHIFT", "0.4")
+        .fails();
+    insta::assert_snapshot!(shifted.report(), @"
+    draws: the distribution of /draw changed
+
+      the distribution of /draw changed: D = 0.415, p = 8.33e-16 (below 1e-6)
+
+                 least    25 %  median    75 %    most  0 … 1.4
+      expected       0  0.2461  0.4984  0.7426  0.9969  ██▇█▇█▇██▇█▇█▇█▇█▂
+      actual    0.4036   0.649  0.8982   1.154     1.4        ▁▇█▇█▇▇███▇██▆██▇█
+
+      accept:  cargo tdg review    (or cargo insta review)
+    ");
+    let assertion = newest(&shop, "draws");
+    assert_eq!(
+        (assertion.verdict, assertion.changed),
+        (Verdict::Changed, 0)
+    );
+    assert!(shop.has(&format!("{snapshot}.new")));
+}

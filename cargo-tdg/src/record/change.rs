@@ -4,13 +4,13 @@ use tdg_definition::Definition;
 use tdg_definition::Policy;
 use tdg_definition::control;
 use tdg_definition::json::Value;
-use tdg_engine::compare::DifferingCase;
+use tdg_engine::compare::{DifferingCase, DistributionChange};
 use tdg_engine::explain::{self, Rows, Rule, Side, Wording};
 use tdg_engine::generate::Pairing;
 use tdg_engine::output::{Outputs, RecordedOutputs};
 use tdg_engine::report::{
     Changed, ComparedWith, DefinitionForm, Failure, InputChange, InputsChanged, Missing,
-    RecordedRows, RenamedFeature, Report, WhichRows, kinds, quoted,
+    RecordedRows, RenamedFeature, Report, WhichRows, distributions_of, kinds, quoted,
 };
 use tdg_engine::snapshot::Snapshot;
 use tdg_engine::{Takes, Vectors};
@@ -50,6 +50,8 @@ pub(crate) struct ComparedChange {
     pub(crate) actual: Outputs,
     /// The differing cases.
     pub(crate) differing: Vec<DifferingCase>,
+    /// The fields whose distribution over all cases differs.
+    pub(crate) distributions: Vec<DistributionChange>,
     /// The expected outputs of all rows, if some differ.
     expected: Option<Vec<Value>>,
     /// How the inputs changed, if they did.
@@ -138,6 +140,7 @@ impl PendingChange {
                 vectors: now.taken(takes),
                 actual,
                 differing: Vec::new(),
+                distributions: Vec::new(),
                 expected: None,
                 inputs: None,
                 has_benchmark: false,
@@ -147,11 +150,12 @@ impl PendingChange {
         let recorded = vectors(benchmark)?;
         let pairing = Pairing::of(&recorded, &now, takes);
         if pairing.is_same() {
-            let differing = benchmark.differing(&actual, policy)?.cases;
+            let differing = benchmark.differing(&actual, policy)?;
             return Ok(ComparedChange {
                 vectors: now.taken(takes),
-                expected: expected(benchmark, &differing),
-                differing,
+                expected: expected(benchmark, &differing.cases),
+                differing: differing.cases,
+                distributions: differing.distributions,
                 actual,
                 inputs: None,
                 has_benchmark: true,
@@ -175,6 +179,7 @@ impl PendingChange {
             actual: outputs,
             expected: expected(benchmark, &differing.cases),
             differing: differing.cases,
+            distributions: differing.distributions,
             has_benchmark: true,
         })
     }
@@ -190,6 +195,11 @@ impl ComparedChange {
         }
     }
 
+    /// Whether the outputs differ, whatever else changed.
+    fn differs(&self) -> bool {
+        !self.differing.is_empty() || !self.distributions.is_empty()
+    }
+
     /// The number of pending cases.
     pub(crate) fn size(&self) -> usize {
         self.inputs
@@ -199,7 +209,7 @@ impl ComparedChange {
 
     /// The comparison on the benchmark's own rows, if the inputs changed.
     pub(crate) fn recorded_lines(&self) -> Vec<String> {
-        let is_told = !self.differing.is_empty();
+        let is_told = self.differs();
         let inputs = self.inputs.as_ref();
         inputs.map_or_else(Vec::new, |inputs| inputs.recorded.lines(is_told))
     }
@@ -217,13 +227,16 @@ impl ComparedChange {
         let pending = record.pending_location();
         let changed = || {
             let uncompared = self.inputs.as_ref().map(|inputs| &*inputs.uncompared);
-            Failure::Changed(Changed::of(
-                &self.vectors,
-                uncompared.unwrap_or_default(),
-                self.expected.as_deref(),
-                &self.differing,
-                ComparedWith::Benchmark(pending.clone()),
-            ))
+            Failure::Changed(Changed {
+                distributions: self.distributions.clone(),
+                ..Changed::of(
+                    &self.vectors,
+                    uncompared.unwrap_or_default(),
+                    self.expected.as_deref(),
+                    &self.differing,
+                    ComparedWith::Benchmark(pending.clone()),
+                )
+            })
         };
         let failure = match &self.inputs {
             _ if !self.has_benchmark => Failure::Missing(Missing {
@@ -237,7 +250,8 @@ impl ComparedChange {
                 renamed: inputs.renamed.clone(),
                 recorded: inputs.recorded.clone(),
                 size: inputs.size,
-                failure: (!self.differing.is_empty())
+                failure: self
+                    .differs()
                     .then(|| (WhichRows::Recorded, Box::new(changed()))),
                 pending: Some(pending.clone()),
             }),
@@ -283,16 +297,21 @@ impl ComparedChange {
     pub(crate) fn headline(&self) -> String {
         let changed = |noun: &str| {
             let (count, compared) = (self.differing.len(), self.compared());
-            format!("{count} of {} changed", counted(compared, noun))
+            let cases = format!("{count} of {}", counted(compared, noun));
+            match (count, self.distributions.as_slice()) {
+                (_, []) => format!("{cases} changed"),
+                (0, fields) => format!("{} changed", distributions_of(fields)),
+                (_, fields) => format!("{cases} and {} changed", distributions_of(fields)),
+            }
         };
         match &self.inputs {
             _ if !self.has_benchmark => format!("new, {}", counted(self.size(), "case")),
             None => changed("case"),
             Some(inputs) => {
                 let inputs = format!("inputs changed: {}", kinds(&inputs.changes));
-                match self.differing.is_empty() {
-                    true => inputs,
-                    false => format!("{}; {inputs}", changed("recorded case")),
+                match self.differs() {
+                    false => inputs,
+                    true => format!("{}; {inputs}", changed("recorded case")),
                 }
             }
         }

@@ -16,7 +16,11 @@ pub(crate) struct Summary {
     /// The number of values, `null` included.
     pub(crate) count: usize,
     pub(crate) nulls: usize,
+    /// The number of outputs without the field.
+    pub(crate) missing: usize,
     pub(crate) shape: Shape,
+    /// The signs of a field's numbers, if they have several: negative, zero, positive.
+    pub(crate) signs: Option<[usize; 3]>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -111,10 +115,14 @@ impl Numbers {
 impl Summary {
     /// The distribution in one line.
     pub(crate) fn line(&self) -> String {
-        let nulls = match self.nulls {
+        let share = |(name, count): (&str, usize)| match count {
             0 => String::new(),
-            nulls => format!(", null {}", percent(nulls, self.count)),
+            count => format!(", {name} {}", percent(count, self.count)),
         };
+        let signs = self.signs.unwrap_or_default();
+        let signs = ["negative", "zero", "positive"].into_iter().zip(signs);
+        let nulls = [("null", self.nulls), ("missing", self.missing)];
+        let nulls: String = signs.chain(nulls).map(share).collect();
         match &self.shape {
             Shape::Nothing => "null".to_owned(),
             Shape::Numbers(numbers) => numbers.line() + &nulls,
@@ -150,6 +158,8 @@ mod tests {
         let summary = Summary {
             count: values.len(),
             nulls: 0,
+            missing: 0,
+            signs: None,
             shape: Shape::Numbers(Numbers::of(values, Scale::Number).unwrap()),
         };
         summary.line()

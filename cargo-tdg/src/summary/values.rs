@@ -42,15 +42,28 @@ pub(crate) fn feature(vectors: &Vectors, position: usize) -> Summary {
     summary(vectors.size(), numbers, scale)
 }
 
-/// The distributions of the fields of outputs, by their pointers. A field that an output does not
-/// have counts as `null`.
+/// The distributions of the fields of outputs, by their pointers. Where each output is a variant
+/// such as `Ok` or `Err`, that of the variants is at the root.
 pub(crate) fn fields(outputs: &[Value]) -> BTreeMap<String, Summary> {
     let mut fields: BTreeMap<String, Vec<&Value>> = BTreeMap::new();
     for output in outputs {
         collect(output, &mut Pointer::root(), &mut fields);
     }
     let summary = |(pointer, values)| (pointer, field(outputs.len(), values));
-    fields.into_iter().map(summary).collect()
+    let mut fields: BTreeMap<String, Summary> = fields.into_iter().map(summary).collect();
+    let variants: Option<Vec<&String>> = outputs.iter().map(variant).collect();
+    if let Some(variants) = variants.filter(|variants| variants.iter().any(|it| *it != variants[0]))
+    {
+        let names = variants.into_iter().cloned();
+        fields.insert(String::new(), categories(outputs.len(), names));
+    }
+    fields
+}
+
+/// The only key of an object.
+fn variant(output: &Value) -> Option<&String> {
+    let object = output.as_object().filter(|object| object.len() == 1)?;
+    object.keys().next()
 }
 
 fn collect<'v>(value: &'v Value, at: &mut Pointer, fields: &mut BTreeMap<String, Vec<&'v Value>>) {
@@ -67,25 +80,46 @@ fn collect<'v>(value: &'v Value, at: &mut Pointer, fields: &mut BTreeMap<String,
 }
 
 fn field(count: usize, values: Vec<&Value>) -> Summary {
+    let missing = count - values.len();
     let present = values.iter().filter(|value| !value.is_null());
     let numbers: Option<Vec<f64>> = present.clone().map(|value| value.as_f64()).collect();
-    match numbers.filter(|numbers| numbers.iter().all(|number| number.is_finite())) {
-        Some(numbers) => summary(count, numbers, Scale::Number),
+    let of_present = match numbers.filter(|numbers| numbers.iter().all(|it| it.is_finite())) {
+        Some(numbers) => Summary {
+            signs: signs(&numbers),
+            ..summary(values.len(), numbers, Scale::Number)
+        },
         None => categories(
-            count,
+            values.len(),
             present.map(|value| match value {
                 Value::Array(elements) => format!("[{}]", elements.len()),
                 value => value.to_string(),
             }),
         ),
+    };
+    Summary {
+        count,
+        missing,
+        ..of_present
     }
+}
+
+/// How many numbers are negative, zero and positive, unless all are the same.
+fn signs(numbers: &[f64]) -> Option<[usize; 3]> {
+    let mut counts = [0; 3];
+    for &number in numbers {
+        counts[usize::from(number >= 0.0) + usize::from(number > 0.0)] += 1;
+    }
+    let is_mixed = counts.iter().filter(|count| **count > 0).count() > 1;
+    is_mixed.then_some(counts)
 }
 
 fn summary(count: usize, numbers: Vec<f64>, scale: Scale) -> Summary {
     Summary {
         count,
         nulls: count - numbers.len(),
+        missing: 0,
         shape: Numbers::of(&numbers, scale).map_or(Shape::Nothing, Shape::Numbers),
+        signs: None,
     }
 }
 
@@ -103,9 +137,46 @@ fn categories(count: usize, values: impl Iterator<Item = String>) -> Summary {
     Summary {
         count,
         nulls: count - present,
+        missing: 0,
+        signs: None,
         shape: match distinct {
             0 => Shape::Nothing,
             _ => Shape::Categories { most, distinct },
         },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tdg_definition::json::parse;
+
+    #[test]
+    fn outputs_have_the_shares_of_their_classes() {
+        let outputs = [
+            r#"{"Ok":{"refund":2.5,"coupon":null,"late":true}}"#,
+            r#"{"Ok":{"refund":0,"coupon":"HALF","late":true}}"#,
+            r#"{"Ok":{"refund":-1,"late":false}}"#,
+            r#"{"Err":"no such order"}"#,
+        ];
+        let outputs = outputs.map(|output| parse(output).unwrap());
+        let lines = fields(&outputs).into_iter();
+        let lines: Vec<_> = lines
+            .map(|(field, summary)| format!("{field}: {}", summary.line()))
+            .collect();
+        insta::assert_snapshot!(lines.join("\n"), @r#"
+        : Ok 75 %, Err 25 %
+        /Err: "no such order" 25 %, missing 75 %
+        /Ok/coupon: "HALF" 25 %, null 25 %, missing 50 %
+        /Ok/late: true 50 %, false 25 %, missing 25 %
+        /Ok/refund: −1 ▕█     █                █▏ 2.5  mean 0.5, sd 1.803, negative 25 %, zero 25 %, positive 25 %, missing 25 %
+        "#);
+    }
+
+    #[test]
+    fn one_variant_needs_no_shares() {
+        let outputs = ["1", "2"].map(|number| parse(&format!(r#"{{"Ok":{number}}}"#)).unwrap());
+        let fields: Vec<_> = fields(&outputs).into_keys().collect();
+        assert_eq!(fields, ["/Ok"]);
     }
 }

@@ -322,3 +322,28 @@ fn without_a_store_nothing_counts_as_shown() {
     shop.remove(".tdg");
     tdg(&shop, &["accept", "total"]).passes();
 }
+
+#[test]
+fn a_distribution_that_changed_is_accepted() {
+    let shop = Program::shop().checkout();
+    let draws = || shop.test("comparison", &["--exact", "draws"]);
+    draws().passes();
+    let shifted = || draws().env("SHIFT", "0.4");
+    shifted().fails();
+    insta::assert_snapshot!(ended(&shop, &tdg(&shop, &["pending"]).finish()), @"
+    draws  the distribution of /draw changed  tests/snapshots/comparison__draws.snap
+
+    decide: cargo tdg review, or accept NAME, reject NAME
+    (1)
+    ");
+    insta::assert_snapshot!(ended(&shop, &tdg(&shop, &["show", "draws", "--changed"]).finish()), @"
+    draws: the distribution of /draw changed
+      the distribution of /draw changed: D = 0.41, p = 2e-15 (below 1e-6)
+    (0)
+    ");
+    insta::assert_snapshot!(ended(&shop, &tdg(&shop, &["accept", "draws"]).finish()), @"
+    accepted draws, 200 cases, tests/snapshots/comparison__draws.snap
+    (0)
+    ");
+    shifted().passes();
+}

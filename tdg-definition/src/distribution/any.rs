@@ -127,6 +127,15 @@ fn read_float(fields: &mut Fields<'_>) -> Option<Any> {
 }
 
 fn read_text(fields: &mut Fields<'_>) -> Option<Any> {
+    for (bound, length) in [("min", "min_length"), ("max", "max_length")] {
+        if fields.has(bound) {
+            fields.ignore(&[bound]);
+            fields.fault(
+                bound,
+                format!("strings have bounds of lengths; write `{length}`"),
+            );
+        }
+    }
     let min = read_length(fields, "min_length", 0);
     let max = read_length(fields, "max_length", LONGEST);
     let (min, max) = (min?, max?);

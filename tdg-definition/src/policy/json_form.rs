@@ -56,6 +56,7 @@ impl Policy {
     ///     },
     ///     "ignore": ["/id"],
     ///     "unordered": ["/lines"],
+    ///     "distribution": {"/draw": {"ks": 1e-6}},
     ///     "allow": 0.01
     /// }"#)?;
     /// assert_eq!(tdg_definition::Policy::from_json(&policy.to_json())?, policy);
@@ -114,6 +115,7 @@ impl Policy {
         }
         self.read_pointers(policy, "ignore", &mut length, Self::add_ignored);
         self.read_pointers(policy, "unordered", &mut length, Self::add_unordered);
+        self.read_distributions(policy, &mut length);
         if let Some(fault) = length.fault() {
             policy.fault_here(fault);
         }
@@ -181,11 +183,45 @@ impl Policy {
         }
     }
 
+    fn read_distributions(&mut self, policy: &mut Fields<'_>, length: &mut Length) {
+        let fields = match policy.optional("distribution") {
+            None => return,
+            Some(Value::Object(fields)) => fields,
+            Some(other) => {
+                let what = kind(other);
+                let problem = "must be an object of rates by JSON Pointer";
+                policy.fault("distribution", format!("{problem}, but is {what}"));
+                return;
+            }
+        };
+        for (pointer, value) in fields {
+            let place = policy.pointer().child("distribution").child(pointer);
+            let of_object = Fields::of(value, place, "a distribution", policy.faults());
+            let (true, Some(mut field)) = (length.add(pointer), of_object) else {
+                continue;
+            };
+            let added = match field.optional_number("ks") {
+                Ok(Some(ks)) => self.add_distribution(pointer, ks),
+                // Another member may be the rate, misspelt.
+                Ok(None) if value.as_object().is_some_and(|it| !it.is_empty()) => Ok(()),
+                Ok(None) => Err("does not say the rate of false alarms; give `ks`, such as \
+                                 ks = 1e-6"
+                    .to_owned()),
+                Err(_) => Ok(()),
+            };
+            if let Err(problem) = added {
+                field.fault_here(problem);
+            }
+            field.finish();
+        }
+    }
+
     /// The policy as JSON, which [`from_json`](Self::from_json) reads.
     pub fn to_json(&self) -> Value {
         let mut tolerance = None;
         let mut fields = Object::new();
         let (mut ignored, mut unordered) = (Vec::new(), Vec::new());
+        let mut distributions = Object::new();
         for (pointer, node) in self.root.all() {
             match node.tolerance {
                 Some(limits) if pointer.is_root() => tolerance = Some(tolerance_json(limits)),
@@ -200,6 +236,9 @@ impl Policy {
             if node.unordered {
                 unordered.push(Value::from(pointer.to_string()));
             }
+            if let Some(ks) = node.distribution {
+                distributions.insert(pointer.to_string(), Value::object([("ks", ks.into())]));
+            }
         }
         let allow = self.allowed_share();
         let members = [
@@ -209,6 +248,10 @@ impl Policy {
             (
                 "unordered",
                 (!unordered.is_empty()).then(|| unordered.into()),
+            ),
+            (
+                "distribution",
+                (!distributions.is_empty()).then(|| distributions.into()),
             ),
             ("allow", (allow > 0.0).then(|| allow.into())),
         ];

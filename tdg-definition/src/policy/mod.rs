@@ -3,6 +3,7 @@
 //! What a policy says is stated and checked here, for the attribute, for tests that are built by
 //! hand, for JSON and for a service; comparing by it is `tdg-engine`'s.
 
+mod distribution;
 mod error;
 mod json_form;
 mod node;
@@ -10,8 +11,9 @@ mod node;
 mod tests;
 mod tolerance;
 
+pub use distribution::FieldDistribution;
 pub use error::PolicyError;
-pub use node::{ANY, PolicyNode};
+pub use node::{ANY, PolicyNode, fields_at};
 pub use tolerance::Tolerance;
 
 /// How outputs are compared: exactly, except for what the policy says.
@@ -107,6 +109,24 @@ impl Policy {
         Ok(self)
     }
 
+    /// Compares the distribution of the number at a JSON Pointer over all cases, instead of the
+    /// numbers case by case: for functions that draw random numbers. `""` is the whole output.
+    ///
+    /// `ks` is the rate of false alarms: how often a run of the unchanged function differs. The
+    /// test is that of Kolmogorov and Smirnov for two samples; with several distributions, the rate
+    /// is that of all of them together.
+    ///
+    /// # Errors
+    ///
+    /// If the rate is not between 0 and 1, the pointer is invalid, leads to several fields or has a
+    /// distribution already, or the field is ignored or has a tolerance.
+    pub fn distribution(mut self, pointer: &str, ks: f64) -> Result<Self, PolicyError> {
+        self.add_distribution(pointer, ks).map_err(|problem| {
+            PolicyError::new(format_args!("distribution({pointer:?})"), problem)
+        })?;
+        Ok(self)
+    }
+
     /// Lets a share of the cases differ in any way: `0.01` is one in a hundred.
     ///
     /// # Errors
@@ -147,6 +167,9 @@ impl Policy {
             if node.unordered {
                 self = self.unordered(&pointer)?;
             }
+            if let Some(ks) = node.distribution {
+                self = self.distribution(&pointer, ks)?;
+            }
         }
         if other.allow > 0.0 {
             self = self.allow(other.allow)?;
@@ -179,7 +202,11 @@ impl Policy {
 /// One rule at a time; the place is left to the caller to name.
 impl Policy {
     fn add_tolerance(&mut self, pointer: &str, tolerance: Tolerance) -> Result<(), String> {
-        let before = self.root.at(pointer)?.tolerance.replace(tolerance);
+        let node = self.root.at(pointer)?;
+        if node.distribution.is_some() {
+            return Err(distribution::beside(pointer, "distribution"));
+        }
+        let before = node.tolerance.replace(tolerance);
         once(before.is_none(), pointer)
     }
 
@@ -191,6 +218,7 @@ impl Policy {
                     .to_owned(),
             );
         }
+        self.check_distributions_within(pointer)?;
         let node = self.root.at(pointer)?;
         once(!std::mem::replace(&mut node.ignored, true), pointer)
     }

@@ -1,7 +1,7 @@
 //! The policy as a tree of the output's places.
 
 use super::{Policy, Tolerance};
-use crate::json::Pointer;
+use crate::json::{Pointer, Value};
 
 /// The segment of a pointer that stands for every element of an array and every value of an object.
 pub const ANY: &str = "*";
@@ -23,6 +23,8 @@ pub struct PolicyNode {
     pub(super) tolerance: Option<Tolerance>,
     pub(super) ignored: bool,
     pub(super) unordered: bool,
+    /// The rate of false alarms with which the distribution of this place is compared.
+    pub(super) distribution: Option<f64>,
     /// By key or index, sorted. Most nodes have one child: a map has room for eleven, and a
     /// service keeps many policies.
     named: Vec<(Box<str>, PolicyNode)>,
@@ -51,9 +53,14 @@ impl PolicyNode {
         self.unordered
     }
 
+    /// Whether the values at this place are compared by their distribution, not case by case.
+    pub fn has_distribution(&self) -> bool {
+        self.distribution.is_some()
+    }
+
     /// Whether this place itself has a rule, and not only places below it.
     pub fn is_given(&self) -> bool {
-        self.tolerance.is_some() || self.ignored || self.unordered
+        self.tolerance.is_some() || self.ignored || self.unordered || self.has_distribution()
     }
 
     /// The node of one key or index.
@@ -147,6 +154,28 @@ impl PolicyNode {
         let mut names = self.named.iter().map(|(name, _)| &**name);
         names.find(|name| is_index(name))
     }
+}
+
+/// The values in an output that a pointer leads to, perhaps by `*`.
+pub fn fields_at<'v>(pointer: &Pointer, output: &'v Value) -> Vec<&'v Value> {
+    let mut found = vec![output];
+    for segment in pointer.segments() {
+        let mut below = Vec::new();
+        for value in found {
+            match value {
+                Value::Array(elements) if segment == ANY => below.extend(elements),
+                Value::Object(members) if segment == ANY => below.extend(members.values()),
+                Value::Array(elements) => {
+                    let index = segment.parse().ok();
+                    below.extend(index.and_then(|index: usize| elements.get(index)));
+                }
+                Value::Object(members) => below.extend(members.get(segment)),
+                _ => {}
+            }
+        }
+        found = below;
+    }
+    found
 }
 
 fn is_index(segment: &str) -> bool {

@@ -217,3 +217,71 @@ fn the_nodes_of_a_policy_have_their_pointers() {
     assert_eq!(pointers, ["", "/b", "/b/*", "/b/*/c", "/b/a"]);
     assert_eq!(root.count(), all.len());
 }
+
+#[test]
+fn distributions_share_the_rate_of_the_test() {
+    let policy = Policy::parse(r#"{"distribution": {"/b": {"ks": 1e-6}, "/a/0": {"ks": 0.01}}}"#);
+    let policy = policy.unwrap();
+    let by_hand = Policy::exact().distribution("/a/0", 0.01);
+    let by_hand = by_hand.and_then(|policy| policy.distribution("/b", 1e-6));
+    assert_eq!(policy, by_hand.unwrap());
+    insta::assert_snapshot!(policy.to_json(), @r#"{"distribution":{"/a/0":{"ks":0.01},"/b":{"ks":1e-6}}}"#);
+    let levels = policy.distributions().into_iter();
+    let levels: Vec<_> = levels
+        .map(|it| (it.pointer.to_string(), it.level))
+        .collect();
+    assert_eq!(
+        levels,
+        [("/a/0".to_owned(), 0.005), ("/b".to_owned(), 5e-7)]
+    );
+    assert_eq!(policy, policy.clone().merge(Policy::exact()).unwrap());
+    assert_eq!(policy, Policy::exact().merge(policy.clone()).unwrap());
+}
+
+/// 2 / (2n choose n) is 1, 1/3, 1/10 and 1/35 for up to four cases.
+#[test]
+fn a_distribution_needs_enough_cases_to_be_able_to_differ() {
+    let needed = |ks| Policy::exact().distribution("", ks).unwrap().cases_needed();
+    assert_eq!(Policy::exact().cases_needed(), 0);
+    assert_eq!([0.99, 0.34, 0.33, 0.11, 0.09].map(needed), [2, 2, 3, 3, 4]);
+    assert_eq!([1e-6, 1e-12].map(needed), [12, 22]);
+    let two = Policy::exact().distribution("/a", 0.18);
+    let two = two
+        .and_then(|policy| policy.distribution("/b", 0.18))
+        .unwrap();
+    assert_eq!(two.cases_needed(), 4);
+}
+
+#[test]
+fn a_distribution_that_cannot_be_compared_is_refused() {
+    let faults = Policy::parse(
+        r#"{"tolerance": {"rel": 1}, "ignore": ["/a/*"], "distribution": {"": {"ks": 1e-6},
+            "/a/b/c": {"ks": 0.5}, "/lines/*/x": {"ks": 0.5}, "/c": {}, "/d": {"ks": 0},
+            "/e": {"ks": "x"}, "/f": {"ks": 0.5, "sk": 1}, "/g": 1e-6, "/i": {"sk": 1}, "h": {"ks": 0.5}}}"#,
+    );
+    insta::assert_snapshot!(faults.unwrap_err(), @r#"
+    /distribution/: the whole output has a tolerance already: its values are compared case by case or by their distribution; keep one
+    /distribution/~1a~1b~1c: the distribution of "/a/b/c" would be ignored; leave out one of the two
+    /distribution/~1c: does not say the rate of false alarms; give `ks`, such as ks = 1e-6
+    /distribution/~1d: ks must be greater than 0 and less than 1, but is 0.0; with ks = 1e-6, one in a million runs of the unchanged function fails
+    /distribution/~1e/ks: must be a finite number, but is the string "x"
+    /distribution/~1f/sk: unknown; did you mean `ks`?
+    /distribution/~1g: a distribution must be an object, but this is 1e-6
+    /distribution/~1lines~1*~1x: "/lines/*/x" leads to several fields, and a distribution is of one number for each case; name one, such as "/lines/0/x"
+    /distribution/h: "h" is not a JSON Pointer: a pointer starts with /; write "/h"
+    "#);
+    insta::assert_snapshot!(Policy::parse(r#"{"distribution": ["/a"]}"#).unwrap_err(), @"/distribution: must be an object of rates by JSON Pointer, but is a list");
+    let drawn = || Policy::exact().distribution("/a", 1e-6).unwrap();
+    let messages = [
+        drawn().ignore("/*").unwrap_err(),
+        drawn().tolerance_at("/a", Tolerance::abs(1.0)).unwrap_err(),
+        drawn().distribution("/a", 1e-6).unwrap_err(),
+        drawn().distribution("/b", f64::NAN).unwrap_err(),
+    ];
+    insta::assert_snapshot!(messages.map(|it| it.to_string()).join("\n"), @r#"
+    ignore("/*"): the distribution of "/a" would be ignored; leave out one of the two
+    tolerance of "/a": "/a" has a distribution already: its values are compared case by case or by their distribution; keep one
+    distribution("/a"): "/a" is given twice; keep one
+    distribution("/b"): ks must be greater than 0 and less than 1, but is NaN; with ks = 1e-6, one in a million runs of the unchanged function fails
+    "#);
+}

@@ -11,6 +11,8 @@
 //!   however large the tolerance. So is a value of another type, and an array of another length.
 //! - The order of an array matters, unless the policy says that it doesn't.
 //!
+//! [`changed_distributions`] compares the fields whose values are those of chance: all cases at once.
+//!
 //! ```
 //! use tdg_definition::json::parse;
 //! use tdg_definition::{Policy, Tolerance};
@@ -34,6 +36,8 @@ mod case;
 mod closeness;
 mod comparison;
 mod difference;
+mod distribution;
+mod kolmogorov_smirnov;
 mod number;
 mod policy_at;
 mod replace;
@@ -51,6 +55,7 @@ pub use case::DifferingCase;
 pub use closeness::Closeness;
 pub use comparison::{Comparison, DIFFERENCES_KEPT, within_ulps};
 pub use difference::{FieldDifference, Severity};
+pub use distribution::{DistributionChange, Sample, changed_distributions};
 pub use replace::{ReplaceError, replace};
 pub use unmatched::unmatched;
 pub use unordered::unordered_values;

@@ -8,6 +8,7 @@ use tdg_definition::{Policy, Tolerance};
 pub(super) struct PolicyAt<'p> {
     /// From the most specific pointer that leads here or to a place above.
     pub(super) tolerance: Tolerance,
+    /// Whether values are not compared case by case.
     pub(super) ignored: bool,
     pub(super) unordered: bool,
     /// The nodes of this place, the most specific first. Most places have none or one.
@@ -71,7 +72,7 @@ impl<'p> PolicyAt<'p> {
             None => self.first = Some(node),
             Some(_) => self.others.push(node),
         }
-        self.ignored |= node.is_ignored();
+        self.ignored |= node.is_ignored() || node.has_distribution();
         self.unordered |= node.is_unordered();
         node.tolerance()
     }

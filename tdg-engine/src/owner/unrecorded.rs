@@ -91,6 +91,10 @@ impl UnrecordedTest<'_> {
             return FormerOutputs::Unknown;
         }
         match benchmark.differing(self.outputs, self.policy) {
+            Ok(differing) if !differing.distributions.is_empty() => FormerOutputs::Differing {
+                changed: self.outputs.len(),
+                cases: self.outputs.len(),
+            },
             Ok(differing) if differing.cases.is_empty() => FormerOutputs::Same,
             Ok(differing) => FormerOutputs::Differing {
                 changed: differing.cases.len(),

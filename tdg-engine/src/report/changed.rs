@@ -6,13 +6,15 @@ use tdg_definition::json::Value;
 use tdg_definition::sort;
 
 use super::cell::{Cells, OUTPUT_WIDTH, input_cell};
+use super::distribution::{distribution_lines, distributions_of};
 use super::fields::{FieldSummary, summaries};
 use super::hints::Hints;
 use super::table::Table;
 use super::text::{escape, wrap};
 use super::{ComparedWith, Section, WIDTH, counted, finding_lines, findings_of_changes, more};
 use crate::compare::{
-    Closeness, Comparison, DIFFERENCES_KEPT, DifferingCase, FieldDifference, within_ulps,
+    Closeness, Comparison, DIFFERENCES_KEPT, DifferingCase, DistributionChange, FieldDifference,
+    within_ulps,
 };
 use crate::explain::fields::with_any_element;
 use crate::explain::{PartKind, parts};
@@ -24,6 +26,9 @@ const ROWS: usize = 12;
 const FIELDS_OF_A_CASE: usize = 3;
 /// The maximum number of summarised fields.
 const FIELDS: usize = 4;
+/// The maximum number of distributions shown.
+const DISTRIBUTIONS: usize = 2;
+const LINES_OF_A_DISTRIBUTION: usize = 5;
 /// Differences up to this many ULP probably come from another math library.
 const ANOTHER_LIBM: u64 = 4;
 
@@ -48,6 +53,8 @@ pub struct Changed {
     pub is_partial: bool,
     /// The closeness of the outputs, if all differences are floats within a few ULP.
     pub closeness: Option<Closeness>,
+    /// The fields whose distribution over all cases changed.
+    pub distributions: Vec<DistributionChange>,
     /// Where the expected outputs are from.
     pub compared_with: ComparedWith,
 }
@@ -119,6 +126,7 @@ impl Changed {
                 differing.iter().map(|differing| &differing.comparison),
                 ANOTHER_LIBM,
             ),
+            distributions: Vec::new(),
             compared_with,
         }
     }
@@ -135,15 +143,27 @@ impl Changed {
         (self.headline(), sections)
     }
 
-    /// `37 of 500 cases changed`, `37 of 500 cases differ from old::total`.
+    /// `37 of 500 cases changed`, `the distribution of /price changed`, `37 of 500 cases differ
+    /// from old::total`.
     pub(super) fn headline(&self) -> String {
-        let cases = format!("{} of {}", self.count, counted(self.size, "case"));
+        let what = self.what();
         match &self.compared_with {
-            ComparedWith::Benchmark(_) => format!("{cases} changed"),
+            ComparedWith::Benchmark(_) => format!("{what} changed"),
             ComparedWith::Function(name) => {
-                let verb = if self.count == 1 { "differs" } else { "differ" };
-                format!("{cases} {verb} from {}", escape(name))
+                let is_one = self.count + self.distributions.len() == 1;
+                let verb = if is_one { "differs" } else { "differ" };
+                format!("{what} {verb} from {}", escape(name))
             }
+        }
+    }
+
+    /// `37 of 500 cases`, `37 of 500 cases and the distribution of /price`.
+    pub(super) fn what(&self) -> String {
+        let cases = format!("{} of {}", self.count, counted(self.size, "case"));
+        match (self.count, self.distributions.as_slice()) {
+            (_, []) => cases,
+            (0, fields) => distributions_of(fields),
+            (_, fields) => format!("{cases} and {}", distributions_of(fields)),
         }
     }
 
@@ -159,6 +179,15 @@ impl Changed {
 
     /// The changes in a table of at most that many lines, without hints.
     pub(super) fn sections(&self, rows: usize) -> Vec<Section> {
+        let shown = self.distributions.iter().take(DISTRIBUTIONS);
+        let mut sections: Vec<Section> = shown.map(distribution_lines).collect();
+        if self.distributions.len() > DISTRIBUTIONS {
+            let rest = self.distributions.len() - DISTRIBUTIONS;
+            sections.push(vec![format!("… and {}", more(rest, "distribution"))]);
+        }
+        if self.count == 0 && !sections.is_empty() {
+            return sections;
+        }
         let mut table = self.table(rows);
         table.extend(self.summary_lines());
         let reason = match self.closeness {
@@ -166,7 +195,8 @@ impl Changed {
             Some(closeness) => closeness_lines(closeness),
             None => finding_lines(&self.findings),
         };
-        vec![reason, table]
+        sections.extend([reason, table]);
+        sections
     }
 
     fn table(&self, rows: usize) -> Section {
@@ -204,6 +234,8 @@ impl Changed {
 
     /// The lines of the table, and the number of their cases.
     fn shown(&self, limit: usize) -> (Vec<Row<'_>>, usize) {
+        let taken = LINES_OF_A_DISTRIBUTION * self.distributions.len().min(DISTRIBUTIONS);
+        let limit = limit.saturating_sub(taken).max(1);
         let mut rows = Vec::new();
         let mut cases = 0;
         for case in &self.worst {

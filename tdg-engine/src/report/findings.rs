@@ -47,6 +47,10 @@ const SUCCEEDED: Verb = Verb {
     did: "became an Ok",
     did_not: "did not become an Ok",
 };
+const FULFILLED: Verb = Verb {
+    did: "fulfilled it",
+    did_not: "did not fulfil it",
+};
 const DID_NOT_PASS: Verb = Verb {
     did: "failed",
     did_not: "passed",
@@ -239,6 +243,12 @@ pub fn findings_of_failures(vectors: &Vectors, rows: &[usize]) -> Vec<String> {
         true => Vec::new(),
         false => findings_of_rows(&explanation),
     }
+}
+
+/// What the cases that fulfil a condition have in common, one sentence each.
+pub(super) fn findings_of_requirement(vectors: &Vectors, cases: &[usize]) -> Vec<String> {
+    let explanation = explanation(vectors, &[], None, cases);
+    fitting(wording(&explanation, FULFILLED, true))
 }
 
 /// What the explanation says of the failing rows of any table, one sentence each.

@@ -158,7 +158,7 @@ fn what(failure: &Failure) -> String {
     let of = |count: usize, size: usize| format!("{count} of {}", counted(size, "case"));
     match failure {
         Failure::Changed(changed) => match &changed.compared_with {
-            ComparedWith::Benchmark(_) => of(changed.count, changed.size),
+            ComparedWith::Benchmark(_) => changed.what(),
             ComparedWith::Function(_) => changed.headline(),
         },
         Failure::Panicked(panicked) => of(panicked.cases.len(), panicked.size),
@@ -177,6 +177,7 @@ fn what(failure: &Failure) -> String {
             let cases = of(unstable.count, unstable.size);
             format!("{cases}{}: {}", unstable.by_function(), fields.join(", "))
         }
+        Failure::Unmet(unmet) => unmet.headline(),
         Failure::Invalid(invalid) => {
             let first = invalid.reason.lines().next();
             first.unwrap_or_default().to_owned()

@@ -12,6 +12,7 @@ mod amount;
 mod cell;
 mod changed;
 mod digits;
+mod distribution;
 mod explored;
 mod fields;
 mod findings;
@@ -28,6 +29,7 @@ mod running;
 mod spread;
 mod table;
 mod text;
+mod unmet;
 mod unstable;
 
 #[cfg(test)]
@@ -40,6 +42,7 @@ use crate::verdict::Verdict;
 pub use amount::amount;
 pub use cell::DifferenceText;
 pub use changed::{Changed, ChangedCase};
+pub use distribution::{distribution_lines, distributions_of, finding_of_distribution};
 pub use explored::{Explored, ExploredRows, FailingRow, RowFailure, raw_string};
 pub use fields::FieldSummary;
 pub use findings::{
@@ -60,6 +63,7 @@ pub use renamed_feature::{DefinitionForm, RenamedFeature};
 pub use running::{Running, RunningRows};
 pub use spread::Spread;
 pub use text::shorten;
+pub use unmet::{Unmet, UnmetRequirement};
 pub use unstable::{Unstable, UnstableField};
 
 /// The report of a failing test.
@@ -88,6 +92,8 @@ pub enum Failure {
     Missing(Missing),
     /// The function returns different outputs for the same row.
     Unstable(Unstable),
+    /// The outputs are not what the test requires.
+    Unmet(Unmet),
     /// The run could not be judged.
     Invalid(Invalid),
 }
@@ -135,6 +141,7 @@ impl Failure {
             Self::InputsChanged(inputs_changed) => inputs_changed.verdict(),
             Self::Missing(_) => Verdict::Missing,
             Self::Unstable(_) => Verdict::Unstable,
+            Self::Unmet(_) => Verdict::Unmet,
             Self::Invalid(_) => Verdict::Invalid,
         }
     }
@@ -147,7 +154,11 @@ impl Failure {
             Self::Changed(changed) => changed.compared_with.pending(),
             Self::InputsChanged(inputs_changed) => inputs_changed.pending.as_ref(),
             Self::Missing(missing) => Some(&missing.pending),
-            Self::Panicked(_) | Self::Explored(_) | Self::Unstable(_) | Self::Invalid(_) => None,
+            Self::Panicked(_)
+            | Self::Explored(_)
+            | Self::Unstable(_)
+            | Self::Unmet(_)
+            | Self::Invalid(_) => None,
         }
     }
 
@@ -160,6 +171,7 @@ impl Failure {
             Self::InputsChanged(inputs_changed) => inputs_changed.text(test, command),
             Self::Missing(missing) => missing.text(test, command),
             Self::Unstable(unstable) => unstable.text(command),
+            Self::Unmet(unmet) => unmet.text(),
             Self::Invalid(invalid) => invalid.text(),
         }
     }

@@ -3,7 +3,7 @@
 use tdg_definition::json::{Value, parse};
 
 use super::*;
-use crate::compare::DifferingCase;
+use crate::compare::{DifferingCase, changed_distributions};
 use crate::generate::Vectors;
 use tdg_definition::Definition;
 use tdg_definition::Policy;
@@ -110,8 +110,8 @@ fn one_case_changed() {
     insta::assert_snapshot!(text(&changed(500, &[differs(412, "704.99", "683.84")])));
 }
 
-#[test]
-fn findings_come_before_the_cases() {
+/// 500 rows of orders.
+fn orders() -> Vectors {
     let definition = Definition::parse(
         r#"{"features": [
             {"feature_name": "amount", "type": "FLOAT",
@@ -123,7 +123,12 @@ fn findings_come_before_the_cases() {
                 {"value": "HALF", "probability": 0.2}, {"value": "TENTH", "probability": 0.8}]}}
         ]}"#,
     );
-    let vectors = Vectors::generate(&definition.unwrap(), 0, 500);
+    Vectors::generate(&definition.unwrap(), 0, 500)
+}
+
+#[test]
+fn findings_come_before_the_cases() {
+    let vectors = orders();
     let inputs = |case: usize| -> Vec<String> {
         let mut row = String::new();
         vectors.write_row(case, &mut row);
@@ -763,4 +768,171 @@ fn failures_are_alike_if_they_are_of_one_kind_and_panics_of_one_place() {
 fn a_raw_string_holds_quotes_and_hashes() {
     assert_eq!(raw_string("a"), r##"r#"a"#"##);
     assert_eq!(raw_string(r##"{"a":"#"}"##), r###"r##"{"a":"#"}"##"###);
+}
+
+/// Draws that moved by `shift`, in fields of that name.
+fn draws(fields: &[&str], shift: f64) -> Changed {
+    let policy = fields.iter().fold(Policy::exact(), |policy, field| {
+        policy.distribution(field, 1e-6).unwrap()
+    });
+    let output = |number: Value| match fields {
+        [""] => number,
+        _ => Value::object(fields.iter().map(|field| (&field[1..], number.clone()))),
+    };
+    let cases = (0..500).map(|case| {
+        let draw = f64::from(case * 7 % 500) / 100.0;
+        let now = match case % 20 {
+            0 => Value::Null,
+            1 => Value::from(f64::NAN),
+            _ => Value::from(draw * draw + shift),
+        };
+        Ok::<_, ()>((output(Value::from(draw * draw)), output(now)))
+    });
+    Changed {
+        distributions: changed_distributions(&policy, cases).unwrap(),
+        ..order_changes(500, &[])
+    }
+}
+
+#[test]
+fn a_distribution_changed() {
+    let changed = draws(&[""], 2.5);
+    insta::assert_snapshot!(text(&report(Failure::Changed(changed))));
+}
+
+#[test]
+fn distributions_and_cases_changed() {
+    let differing: Vec<_> = (0..100).map(|case| differs(case, "1", "2")).collect();
+    let changed = Changed {
+        distributions: draws(&["/price", "/tax", "/\u{1b}[31m"], 2.5).distributions,
+        findings: strings(&["a finding of some length"; 8]),
+        ..order_changes(500, &differing)
+    };
+    insta::assert_snapshot!(text(&report(Failure::Changed(changed))));
+}
+
+/// The report of outputs made of amount and quantity.
+fn required(
+    requirements: &[(&str, Option<f64>, Option<f64>)],
+    output: impl Fn(f64, i64) -> Value,
+) -> String {
+    let vectors = orders();
+    let outputs = (0..500).map(|case| {
+        let cells = vectors.cells(case);
+        output(cells[0].parse().unwrap(), cells[1].parse().unwrap())
+    });
+    let outputs: Vec<Value> = outputs.collect();
+    let requirements = requirements.iter();
+    let requirements = requirements.map(|(condition, least, most)| {
+        tdg_definition::Requirement::new(condition, *least, *most).unwrap()
+    });
+    let requirements: Vec<_> = requirements.collect();
+    match Unmet::of(&requirements, &vectors, &outputs) {
+        Some(unmet) => text(&report(Failure::Unmet(unmet))),
+        None => "met".to_owned(),
+    }
+}
+
+#[test]
+fn too_few_rows_reach_what_the_test_is_for() {
+    let refund = |amount: f64, quantity: i64| {
+        let refund = if quantity > 18 && amount > 25.0 {
+            amount
+        } else {
+            0.0
+        };
+        Value::object([
+            ("refund", Value::from(refund)),
+            ("id", Value::from(quantity)),
+        ])
+    };
+    let few = required(&[("/refund > 0", Some(0.05), None)], refund);
+    insta::assert_snapshot!(few);
+    assert_eq!(
+        required(&[("/refund > 0", Some(0.01), None)], refund),
+        "met"
+    );
+    insta::assert_snapshot!(required(&[("/refnd > 0", Some(0.05), None)], refund), @"
+    pricing::total: no output has a field /refnd, and at least 5 % should have /refnd > 0
+
+      did you mean /refund?
+
+      fix:  name a field that the outputs have
+            this run recorded nothing
+
+    tdg: unmet pricing::total, no output has a field /refnd, and at least 5 % should have /refnd > 0
+    ");
+    insta::assert_snapshot!(required(&[("/refund < 0", Some(0.05), None)], refund), @"
+    pricing::total: none of 500 cases has /refund < 0; at least 5 % should
+
+      /refund is from 0 to 44.73
+
+      fix:  let the definition draw more such rows, or lower at_least
+            this run recorded nothing
+
+    tdg: unmet pricing::total, none of 500 cases has /refund < 0; at least 5 % should
+    ");
+    insta::assert_snapshot!(required(&[("/x > 0", None, Some(0.5)), ("/id", None, Some(0.5))], refund), @"
+    pricing::total: no output has a field /x, and at most 50 % should have /x > 0
+
+      the outputs have /id, /refund
+
+      500 of 500 cases (100 %) have /id; at most 50 % should
+
+      all 500 cases fulfilled it
+
+      fix:  name a field that the outputs have
+            this run recorded nothing
+
+    tdg: unmet pricing::total, no output has a field /x, and at most 50 % should have /x > 0
+    ");
+}
+
+#[test]
+fn the_whole_output_can_be_required() {
+    let class = |_: f64, quantity: i64| match quantity {
+        1..=4 => Value::Null,
+        5..=12 => Value::from("small"),
+        _ => Value::from("large"),
+    };
+    assert_eq!(
+        required(&[("== 'large'", Some(0.3), Some(0.6))], class),
+        "met"
+    );
+    insta::assert_snapshot!(required(&[("== 'huge'", Some(0.05), None)], class), @r#"
+    pricing::total: none of 500 cases has an output == 'huge'; at least 5 % should
+
+      the output is "large" in 40.4 %, "small" in 38.6 %, null in 21.0 %
+
+      fix:  let the definition draw more such rows, or lower at_least
+            this run recorded nothing
+
+    tdg: unmet pricing::total, none of 500 cases has an output == 'huge'; at least 5 % should
+    "#);
+    insta::assert_snapshot!(required(&[("== null", None, Some(0.1))], class), @"
+    pricing::total: 105 of 500 cases (21.0 %) have an output == null; at most 10 % should
+
+      all 105 that fulfilled it have quantity <= 4   (105 of 105 such cases fulfilled it, 0 of the other 395)
+
+      fix:  let the definition draw fewer such rows, or raise at_most
+            this run recorded nothing
+
+    tdg: unmet pricing::total, 105 of 500 cases (21.0 %) have an output == null; at most 10 % should
+    ");
+}
+
+#[test]
+fn a_field_that_is_not_there_is_no_error_if_that_is_what_is_required() {
+    let ok = |amount: f64, _| Value::object([("Ok", Value::from(amount))]);
+    assert_eq!(required(&[("/Err", None, Some(0.1))], ok), "met");
+    insta::assert_snapshot!(required(&[("/Err", Some(0.1), None)], ok), @"
+    pricing::total: no output has a field /Err, and at least 10 % should have /Err
+
+      the outputs have /Ok
+
+      fix:  name a field that the outputs have
+            this run recorded nothing
+
+    tdg: unmet pricing::total, no output has a field /Err, and at least 10 % should have /Err
+    ");
 }

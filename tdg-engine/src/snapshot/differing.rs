@@ -1,10 +1,10 @@
 //! The comparison of a run's outputs with a snapshot.
 
-use tdg_definition::json;
+use tdg_definition::json::{self, Value};
 
 use super::error::SnapshotError;
 use super::parse::Snapshot;
-use crate::compare::DifferingCase;
+use crate::compare::{DifferingCase, DistributionChange, changed_distributions};
 use crate::output::{Outputs, unbound_reason};
 use tdg_definition::Policy;
 
@@ -13,6 +13,8 @@ use tdg_definition::Policy;
 pub struct Differing {
     /// The differing cases, in order.
     pub cases: Vec<DifferingCase>,
+    /// The fields whose distribution over all compared cases differs.
+    pub distributions: Vec<DistributionChange>,
     /// Whether the outputs are byte for byte the expected ones.
     pub is_identical: bool,
     /// The largest share of a tolerance that was used.
@@ -22,6 +24,11 @@ pub struct Differing {
 }
 
 impl Differing {
+    /// Whether the outputs pass by the policy, which may allow some cases to differ.
+    pub fn passes(&self, policy: &Policy, compared: usize) -> bool {
+        self.distributions.is_empty() && self.cases.len() <= policy.allowed(compared)
+    }
+
     /// The cases that were not compared, in order.
     pub fn uncompared(&self) -> Vec<usize> {
         self.unbound.iter().map(|(case, _)| *case).collect()
@@ -34,15 +41,20 @@ impl Snapshot {
     /// # Errors
     ///
     /// If a line is not a case, or an output of the run is not JSON.
-    pub fn differing(&self, actual: &Outputs, policy: &Policy) -> Result<Differing, SnapshotError> {
+    pub fn differing(
+        &self,
+        outputs: &Outputs,
+        policy: &Policy,
+    ) -> Result<Differing, SnapshotError> {
         let mut differing = Differing {
             cases: Vec::new(),
+            distributions: Vec::new(),
             is_identical: true,
             tolerance_use: None,
             unbound: Vec::new(),
         };
-        for case in 0..self.len().min(actual.len()) {
-            let actual = actual.get(case);
+        for case in 0..self.len().min(outputs.len()) {
+            let actual = outputs.get(case);
             // Bytes first: values are parsed only where bytes differ.
             if self.output_is(case, actual) {
                 continue;
@@ -52,11 +64,7 @@ impl Snapshot {
                 differing.unbound.push((case, reason));
                 continue;
             }
-            let expected = self.output(case)?;
-            let actual = json::parse(actual).map_err(|error| {
-                let problem = format!("the actual output of case {case} can't be read: {error}");
-                SnapshotError::new(problem, "run the test again").caused_by(error)
-            })?;
+            let (expected, actual) = self.both(case, actual)?;
             let compared = DifferingCase::compared(policy, case, expected, actual);
             if let Some(share) = compared.comparison.tolerance_use {
                 let largest = differing.tolerance_use.unwrap_or(share);
@@ -66,7 +74,22 @@ impl Snapshot {
                 differing.cases.push(compared);
             }
         }
+        if !differing.is_identical {
+            let compared = (0..self.len().min(outputs.len())).map(|case| (case, outputs.get(case)));
+            let compared = compared.filter(|(_, actual)| unbound_reason(actual).is_none());
+            let both = compared.map(|(case, actual)| self.both(case, actual));
+            differing.distributions = changed_distributions(policy, both)?;
+        }
         Ok(differing)
+    }
+
+    /// The expected output of a case, and the actual one.
+    fn both(&self, case: usize, actual: &str) -> Result<(Value, Value), SnapshotError> {
+        let actual = json::parse(actual).map_err(|error| {
+            let problem = format!("the actual output of case {case} can't be read: {error}");
+            SnapshotError::new(problem, "run the test again").caused_by(error)
+        })?;
+        Ok((self.output(case)?, actual))
     }
 }
 

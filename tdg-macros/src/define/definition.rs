@@ -7,12 +7,13 @@ use syn::{Attribute, Meta, Type};
 use tdg_definition::json::{Pointer, Value};
 use tdg_definition::{Faults, FeatureType};
 
+use super::any;
 use super::container::{definers, is_feature};
 use super::notation::{Members, members};
 use super::range;
 use crate::errors::Errors;
 use crate::places::Places;
-use crate::types::{feature_type, in_option, text, ungroup};
+use crate::types::{feature_type, in_option, is_several, text, ungroup};
 
 pub(crate) struct Definition {
     /// The definition without its features.
@@ -220,12 +221,20 @@ impl Reader<'_> {
     fn find_type(&mut self, feature: &mut Feature) {
         let kind = ungroup(self.origin.kind);
         let is_stated = feature.members.contains_key("type");
-        let has_distribution = feature.members.contains_key("distribution");
         if !is_stated && in_option(kind).is_none() {
             self.refuse_null(kind, &feature.members);
         }
         let value = in_option(kind).unwrap_or(kind);
         let inferred = feature_type(value);
+        if in_option(kind).is_some() && any::is_drawn(&feature.members) {
+            any::settle_nulls(&mut feature.members);
+        }
+        let can_be_enum = matches!(value, Type::Path(_)) && !is_several(value);
+        if !is_stated && inferred.is_none() && can_be_enum && any::is_alone(&feature.members) {
+            // Any of the enum's categories.
+            feature.members.remove("distribution");
+        }
+        let has_distribution = feature.members.contains_key("distribution");
         if !is_stated
             && inferred == Some(FeatureType::String)
             && let Some((calendar, what)) = calendar_type(&feature.members)
@@ -247,7 +256,7 @@ impl Reader<'_> {
                 feature.members.insert("type".to_owned(), name);
                 self.places.add(self.pointer.child("type"), value);
             }
-            None if has_distribution => self.refuse(
+            None if has_distribution && !is_several(value) => self.refuse(
                 value,
                 format!(
                     "the type of the values of `{}` is unknown; write #[define(type = FLOAT, …)], \
@@ -256,7 +265,7 @@ impl Reader<'_> {
                     FeatureType::ALL.map(FeatureType::name).join(", "),
                 ),
             ),
-            None if matches!(value, Type::Path(_)) => {
+            None if can_be_enum => {
                 feature
                     .members
                     .insert("type".to_owned(), Value::from("STRING"));
@@ -267,7 +276,7 @@ impl Reader<'_> {
             None => {
                 let others = match self.origin.written {
                     Written::Field => "leave out other fields with #[serde(skip)]",
-                    Written::Parameter => "make other values in the function",
+                    Written::Parameter => "any other value is a fixture: #[fixture(…)]",
                 };
                 self.refuse(
                     value,
@@ -287,6 +296,7 @@ impl Reader<'_> {
         {
             self.places.silence(self.pointer.clone());
         } else if has_distribution {
+            any::settle(&mut feature.members, value);
             range::settle(
                 &mut feature.members,
                 value,

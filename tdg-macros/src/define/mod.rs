@@ -4,6 +4,7 @@
 //! checked as a file would be, and each fault is reported at its place. Only
 //! `tdg_definition` knows what the language accepts: a distribution added there can be derived.
 
+mod any;
 mod case;
 mod categories;
 mod container;

@@ -79,18 +79,20 @@ fn check_place(members: &Members, written: &TokenStream) -> syn::Result<()> {
     let name = members.get("type").and_then(Value::as_str);
     let problem = match name.filter(is_distribution) {
         None => format!("a range belongs to a distribution: write uniform({range})"),
-        Some(name) if lacks_bounds(name) => format!(
-            "`{name}` has no bounds, so it takes no range; to draw all values of one alike, \
-             write uniform({range})"
-        ),
-        Some(_) => return Ok(()),
+        Some(name) => {
+            let parameters = distribution::parameters_left(name, |_| false);
+            let parameters: Vec<_> = parameters.into_iter().flatten().collect();
+            // None are known of a misspelt distribution, which is reported as such.
+            if parameters.is_empty() || parameters.contains(&"min") {
+                return Ok(());
+            }
+            format!(
+                "`{name}` takes no range, but {}; uniform draws all values of a range alike",
+                parameters.join(", ")
+            )
+        }
     };
     Err(syn::Error::new_spanned(written, problem))
-}
-
-fn lacks_bounds(distribution: &str) -> bool {
-    let parameters = distribution::parameters_left(distribution, |_| false);
-    parameters.is_some_and(|mut parameters| !parameters.any(|it| it == "min"))
 }
 
 /// A literal, or nothing where the operator or the end follows.

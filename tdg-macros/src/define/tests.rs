@@ -160,6 +160,10 @@ fn a_range_states_the_bounds() {
         "uniform(min = -20, max = -2))] x: i8 }",
     );
     means(
+        "uniform(1_000u32..=0x10_00))] x: u32 }",
+        "uniform(min = 1000, max = 4096))] x: u32 }",
+    );
+    means(
         "uniform(0..256))] x: u8 }",
         "uniform(min = 0, max = 255))] x: u8 }",
     );

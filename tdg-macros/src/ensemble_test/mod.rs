@@ -1,17 +1,21 @@
 //! `#[ensemble_test]`.
 //!
-//! The options and the function are parsed, the definition is read from a file or the signature, the
-//! parameters are bound to its features, and the test is written.
+//! The options and the function are parsed, the definition is read from a file or the signature,
+//! the parameters are bound to its features, and the test is written.
 
+mod against;
 mod attributes;
 mod bindings;
 mod definition;
+mod distribution;
 mod expand;
 mod fallback;
+mod fixture;
 mod function;
 mod options;
 mod parameter;
 mod policy;
+mod require;
 mod signature;
 #[cfg(test)]
 mod tests;

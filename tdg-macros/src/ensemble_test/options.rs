@@ -7,8 +7,10 @@ use syn::{Expr, LitStr, Path, Token, parse_quote};
 use tdg_definition::limits::{SIZES, THREADS};
 use tdg_definition::nearest;
 
+use super::against::Against;
 use super::definition::Source;
 use super::policy::Policy;
+use super::require::Require;
 use super::values::{
     choice, crate_path, definition, integer, list, pointers, rows, test_name, value,
 };
@@ -16,7 +18,7 @@ use crate::commas;
 use crate::errors::Errors;
 
 /// The options with an example of each, in the order in which they are documented.
-const OPTIONS: [(&str, &str); 17] = [
+const OPTIONS: [(&str, &str); 20] = [
     ("definition", "definition = \"definitions/orders.json\""),
     ("define", "define(order(start, end))"),
     ("size", "size = 500"),
@@ -27,17 +29,27 @@ const OPTIONS: [(&str, &str); 17] = [
     ("ignore", "ignore(\"/id\", \"/generated_at\")"),
     ("unordered", "unordered(\"/tags\")"),
     ("allow", "allow = 0.01"),
+    ("distribution", "distribution(\"/price\", ks = 1e-6)"),
+    ("require", "require(\"/refund > 0\", at_least = 0.05)"),
     ("threads", "threads = 4"),
     ("inputs", "inputs = false"),
     ("store", "store = \"local\""),
     ("panics", "panics = \"record\""),
     ("keep", r##"keep = [r#"{"amount": 0.0, "coupon": null}"#]"##),
     ("batch", "batch"),
+    ("against", "against = old::total"),
     ("crate", "crate = ::my::tdg"),
 ];
 
 /// The options that may be given several times.
-const REPEATABLE: [&str; 4] = ["define", "tolerance", "ignore", "unordered"];
+const REPEATABLE: [&str; 6] = [
+    "define",
+    "tolerance",
+    "ignore",
+    "unordered",
+    "distribution",
+    "require",
+];
 
 /// The options as given; `EnsembleTest` has defaults for the others.
 pub(crate) struct Options {
@@ -48,6 +60,7 @@ pub(crate) struct Options {
     pub(crate) seed: Option<Expr>,
     pub(crate) name: Option<LitStr>,
     pub(crate) policy: Policy,
+    pub(crate) requirements: Vec<Require>,
     pub(crate) threads: Option<Expr>,
     pub(crate) inputs: Option<Expr>,
     /// The variant of `tdg::StoreKind`.
@@ -58,6 +71,8 @@ pub(crate) struct Options {
     pub(crate) keep: Vec<LitStr>,
     /// The option's name, to which errors about it point.
     pub(crate) batch: Option<Ident>,
+    /// The function whose outputs are the expected ones.
+    pub(crate) against: Option<Against>,
     /// The path under which the crate `tdg` is reached.
     pub(crate) tdg: Path,
     given: Vec<Ident>,
@@ -72,12 +87,14 @@ impl Options {
             seed: None,
             name: None,
             policy: Policy::default(),
+            requirements: Vec::new(),
             threads: None,
             inputs: None,
             store: None,
             panics: None,
             keep: Vec::new(),
             batch: None,
+            against: None,
             tdg: parse_quote!(::tdg),
             given: Vec::new(),
         };
@@ -133,6 +150,14 @@ impl Options {
             "ignore" => self.policy.ignore(pointers(&name, input)?),
             "unordered" => self.policy.unordered(pointers(&name, input)?),
             "allow" => self.policy.allow(value(&name, input)?),
+            "distribution" => {
+                let distribution = syn::parse2(list(&name, input)?)?;
+                self.policy.add_distribution(&name, distribution)?;
+            }
+            "require" => {
+                let require = syn::parse2(list(&name, input)?)?;
+                self.requirements.push(require);
+            }
             "inputs" => self.inputs = Some(value(&name, input)?),
             "store" => {
                 self.store = Some(choice(
@@ -157,6 +182,7 @@ impl Options {
                 }
                 self.batch = Some(name);
             }
+            "against" => self.against = Some(Against::parse(&name, input)?),
             "crate" => self.tdg = crate_path(&name, input)?,
             unknown => {
                 let near = nearest(unknown, OPTIONS.iter().map(|(name, _)| *name));

@@ -9,6 +9,7 @@ use quote::quote;
 use syn::{Expr, LitStr};
 use tdg_definition::json::{Object, Pointer, Value};
 
+use super::distribution::Distribution;
 use super::tolerance::{Tolerance, number};
 use crate::errors::Errors;
 use crate::literal::json_of;
@@ -21,6 +22,7 @@ pub(crate) struct Policy {
     tolerances: Vec<Tolerance>,
     ignored: Vec<LitStr>,
     unordered: Vec<LitStr>,
+    distributions: Vec<Distribution>,
     allow: Option<Expr>,
     json: Object,
     places: Places,
@@ -108,6 +110,43 @@ impl Policy {
         }
     }
 
+    pub(crate) fn add_distribution(
+        &mut self,
+        option: &Ident,
+        distribution: Distribution,
+    ) -> syn::Result<()> {
+        let pointer = distribution.pointer.as_ref();
+        let field = pointer.map_or_else(String::new, LitStr::value);
+        let place = Pointer::root().child("distribution").child(&field);
+        match pointer {
+            Some(pointer) => self.places.add_as("distribution", place.clone(), pointer),
+            None => self.places.add_as("distribution", place.clone(), option),
+        }
+        let mut members = Object::new();
+        for (name, value) in &distribution.members {
+            let text = name.to_string();
+            self.places
+                .add_named(place.child(&text), quote!(#name = #value));
+            // Any rate stands in for one that is not known yet.
+            members.insert(text, json_of(value).unwrap_or(Value::from(1e-6)));
+        }
+        let all = self
+            .json
+            .get_or_insert_with("distribution", || Object::new().into());
+        if let Value::Object(all) = all
+            && all.insert(&*field, members.into()).is_some()
+        {
+            let of_field = match pointer {
+                Some(_) => format!("of {field:?} "),
+                None => String::new(),
+            };
+            let problem = format!("the distribution {of_field}is given twice; keep one");
+            return Err(syn::Error::new(option.span(), problem));
+        }
+        self.distributions.push(distribution);
+        Ok(())
+    }
+
     pub(crate) fn allow(&mut self, share: Expr) {
         if let Some(json) = json_of(&share) {
             let place = Pointer::root().child("allow");
@@ -131,6 +170,7 @@ impl Policy {
             tolerances,
             ignored,
             unordered,
+            distributions,
             allow,
             ..
         } = self;
@@ -142,12 +182,14 @@ impl Policy {
                 None => quote!(.tolerance(#value)),
             }
         });
+        let distributions = distributions.iter().map(Distribution::setting);
         let allow = allow.iter().map(number);
         quote! {
             #(.policy(#base))*
             #(#tolerances)*
             #(.ignore(#ignored))*
             #(.unordered(#unordered))*
+            #(#distributions)*
             #(.allow(#allow))*
         }
     }

@@ -43,7 +43,7 @@ pub(crate) fn read(
         errors.keep(read);
     }
     let mut definition = Definition::new(&function.name.unraw().to_string(), members);
-    for parameter in &function.parameters {
+    for parameter in function.of_row() {
         add(&mut definition, parameter, &mut places, errors);
     }
     definition.check(&function.name, &places, errors);
@@ -56,7 +56,7 @@ fn names(function: &Function) -> Vec<(String, String)> {
         let variable = parameter.variable()?.unraw().to_string();
         Some((variable, parameter.name()?))
     };
-    function.parameters.iter().filter_map(name).collect()
+    function.of_row().filter_map(name).collect()
 }
 
 fn add(
@@ -71,6 +71,12 @@ fn add(
             "a feature has the name of its parameter, and a pattern has none; \
              put #[feature(\"…\")] before it",
         );
+    }
+    let fixture = bindings::hint_at_fixture(parameter);
+    if parameter.definers.is_empty() && !fixture.is_empty() {
+        let pattern = &parameter.pattern;
+        errors.at(pattern, format!("`{pattern}` has no distribution{fixture}"));
+        return;
     }
     let mut follow_up = Errors::default();
     let mut errors = errors;
@@ -96,7 +102,7 @@ fn add(
 
 /// Each parameter takes the feature that it is.
 pub(crate) fn bindings(function: &Function, definition: &Definition) -> Bindings {
-    let features = definition.features.iter().zip(&function.parameters);
+    let features = definition.features.iter().zip(function.of_row());
     let bound = features.enumerate();
     let bound = bound.map(|(position, (feature, parameter))| bindings::Feature {
         position,
@@ -108,7 +114,7 @@ pub(crate) fn bindings(function: &Function, definition: &Definition) -> Bindings
 
 /// The error of a test without a definition, at the attribute, or at relations without features.
 pub(crate) fn missing(function: &Function, relations: Option<&Ident>) -> syn::Error {
-    let mut parameters = function.parameters.iter().filter_map(example);
+    let mut parameters = function.of_row().filter_map(example);
     let example = parameters.next();
     let example = example.unwrap_or_else(|| "#[define(uniform(1..=20))] quantity: u32".to_owned());
     if let Some(relations) = relations {

@@ -115,6 +115,16 @@ fn a_definition_of_a_service_is_not_asked_for_while_compiling() {
 }
 
 #[test]
+fn a_function_with_fixtures_against_another() {
+    insta::assert_snapshot!(expansion(
+        r#"definition = "orders.json", against = old::total"#,
+        "fn total(#[fixture(Db::open()?)] db: &Db, amount: f64, #[fixture(each_row, db.cache())] cache: &mut Cache) -> f64 {
+            db.price(amount, cache)
+        }",
+    ));
+}
+
+#[test]
 fn a_function_of_all_rows() {
     insta::assert_snapshot!(expansion(
         r#"definition = "orders.json", batch"#,
@@ -305,6 +315,10 @@ fn mistakes_in_a_signature_are_told_in_its_words() {
             "#[define(uniform(1..=20))] a: u32, #[feature(\"a\")] #[define(uniform(1..=20))] b: u32",
         ),
         ("", "#[define(uniform(1..=20))] quantity: u32, db: &Db"),
+        (
+            "",
+            "#[define(uniform(1..=20))] quantity: u32, prices: [f64; 2]",
+        ),
         ("", "#[define(uniform(1..=20))] quantity: u32, db: impl Db"),
         ("", "#[define(uniform(1..=20))] &self"),
         ("", "#[define(uniform(1..=20))] quantity: Count"),

@@ -84,7 +84,8 @@ fn value(name: &Ident, input: ParseStream<'_>) -> syn::Result<Option<Expr>> {
     Err(syn::Error::new(name.span(), problem))
 }
 
-fn end_of_item(input: ParseStream<'_>) -> syn::Result<()> {
+/// The comma after an item, unless it is the last.
+pub(super) fn end_of_item(input: ParseStream<'_>) -> syn::Result<()> {
     if !input.is_empty() {
         input.parse::<Token![,]>()?;
     }

@@ -7,7 +7,6 @@ mod workers;
 use std::sync::Arc;
 
 use tdg_definition::policy::PolicyNode;
-use tdg_engine::compare::DifferingCase;
 use tdg_engine::output::Outputs;
 use tdg_service::{
     Assertion, Benchmark, Definition, Diff, Ensemble, IdempotencyKey, IdempotentRequest,
@@ -184,7 +183,7 @@ impl Operations {
         account: Account,
         expected: Arc<Expected>,
         actual: Outputs,
-        differing: Vec<DifferingCase>,
+        differing: rules::Differing,
     ) -> Result<Diff> {
         let (definition, ensemble) = (expected.definition_uuid, expected.ensemble_uuid);
         let definition = self.database.definition_text(account, definition).await?;
@@ -246,8 +245,8 @@ async fn acquire(semaphore: &Semaphore) -> Result<SemaphorePermit<'_>> {
 /// Outputs that were compared with the expected ones.
 struct ComparedOutputs {
     actual: Outputs,
-    /// The rows that differ; `None` if the outputs are the expected ones.
-    differing: Option<Vec<DifferingCase>>,
+    /// What differs; `None` if the outputs are the expected ones.
+    differing: Option<rules::Differing>,
 }
 
 fn compare(expected: &Expected, new: NewAssertion) -> Result<ComparedOutputs> {
@@ -260,7 +259,7 @@ fn compare(expected: &Expected, new: NewAssertion) -> Result<ComparedOutputs> {
 /// About the bytes that a value in the cache takes: the text, the end of each output in it, and a
 /// rule for each pointer of the policy.
 fn memory_of(expected: &Expected) -> usize {
-    const NODE: usize = 160;
+    const NODE: usize = 176;
     let outputs = &expected.outputs;
     let nodes = expected.policy.as_ref().map(PolicyNode::root);
     let nodes = nodes.map_or(0, PolicyNode::count);

@@ -5,15 +5,24 @@ use std::error::Error;
 use tdg_definition::json::Value;
 use tdg_definition::{Definition, Policy};
 use tdg_engine::Vectors;
-use tdg_engine::compare::DifferingCase;
+use tdg_engine::compare::{DifferingCase, DistributionChange, changed_distributions};
 use tdg_engine::output::Outputs;
-use tdg_engine::report::findings_of_changes;
+use tdg_engine::report::{finding_of_distribution, findings_of_changes};
 
 use super::outputs::{Unordered, parse};
 use crate::{Diff, Result, ServiceError};
 
-/// The rows whose outputs differ under the benchmark's policy, each with its differences. `None` if
-/// the outputs are the expected ones, or if no more rows differ than the policy allows.
+/// What differs under a benchmark's policy.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Differing {
+    /// The rows whose outputs differ, each with its differences.
+    pub rows: Vec<DifferingCase>,
+    /// The fields whose distribution over all rows differs.
+    pub distributions: Vec<DistributionChange>,
+}
+
+/// What differs under the benchmark's policy. `None` if the outputs are the expected ones, or if no
+/// more rows differ than the policy allows.
 ///
 /// # Errors
 ///
@@ -24,26 +33,33 @@ pub fn differing(
     expected: &Outputs,
     actual: &Outputs,
     policy: Option<&Policy>,
-) -> Result<Option<Vec<DifferingCase>>> {
+) -> Result<Option<Differing>> {
     if expected.as_json() == actual.as_json() {
         return Ok(None);
     }
     let exact = Policy::exact();
     let policy = policy.unwrap_or(&exact);
-    let mut differing = Vec::new();
+    let mut rows = Vec::new();
     let mut unordered = Unordered::default();
+    let both = |row| -> Result<(Value, Value)> {
+        Ok((parse(expected.get(row))?, parse(actual.get(row))?))
+    };
     for row in 0..expected.len() {
-        let (expected, actual) = (expected.get(row), actual.get(row));
-        if expected != actual {
-            let (expected, actual) = (parse(expected)?, parse(actual)?);
+        if expected.get(row) != actual.get(row) {
+            let (expected, actual) = both(row)?;
             unordered.add(policy, &actual, "output_to_assert")?;
             let compared = DifferingCase::compared(policy, row, expected, actual);
             if !compared.comparison.is_same() {
-                differing.push(compared);
+                rows.push(compared);
             }
         }
     }
-    Ok((differing.len() > policy.allowed(expected.len())).then_some(differing))
+    let distributions = changed_distributions(policy, (0..expected.len()).map(both))?;
+    let differs = rows.len() > policy.allowed(expected.len()) || !distributions.is_empty();
+    Ok(differs.then_some(Differing {
+        rows,
+        distributions,
+    }))
 }
 
 /// A definition from its stored text.
@@ -72,12 +88,16 @@ fn damaged(what: &str, error: impl Error + Send + Sync + 'static) -> ServiceErro
 
 /// The differing rows with their values, both outputs, and an explanation.
 pub fn diff(
-    differing: &[DifferingCase],
+    differing: &Differing,
     vectors: &Vectors,
     expected: &Outputs,
     actual: &Outputs,
 ) -> Diff {
-    let indices: Vec<usize> = differing.iter().map(|it| it.case).collect();
+    let Differing {
+        rows,
+        distributions,
+    } = differing;
+    let indices: Vec<usize> = rows.iter().map(|it| it.case).collect();
     let mut inputs = Outputs::with_capacity(indices.len());
     let mut text = String::new();
     for row in &indices {
@@ -95,12 +115,14 @@ pub fn diff(
         }
         selected
     };
+    let mut explanation: Vec<String> = distributions.iter().map(finding_of_distribution).collect();
+    explanation.extend(findings_of_changes(vectors, &[], values.as_deref(), rows));
     Diff {
         inputs,
         expected: select(expected),
         actual: select(actual),
         size: expected.len(),
-        explanation: findings_of_changes(vectors, &[], values.as_deref(), differing),
+        explanation,
         indices,
     }
 }
@@ -114,7 +136,7 @@ mod tests {
     fn rows(expected: &str, actual: &str, policy: Option<&Policy>) -> Option<Vec<usize>> {
         let outputs = |text| Outputs::parse(text).unwrap();
         let differing = differing(&outputs(expected), &outputs(actual), policy).unwrap()?;
-        Some(differing.into_iter().map(|it| it.case).collect())
+        Some(differing.rows.into_iter().map(|it| it.case).collect())
     }
 
     #[test]
@@ -136,6 +158,24 @@ mod tests {
         let lenient = Policy::exact().allow(0.5).unwrap();
         assert_eq!(rows("[1,2]", "[1,3]", Some(&lenient)), None);
         assert_eq!(rows("[1,2]", "[3,3]", Some(&lenient)), Some(vec![0, 1]));
+    }
+
+    #[test]
+    fn a_distribution_differs_although_no_row_does() {
+        let policy = Policy::exact().distribution("", 0.01).unwrap();
+        let outputs = |first: i64| (first..first + 10).map(Value::from).collect::<Vec<_>>();
+        let outputs = |first| Outputs::from_iter(&outputs(first));
+        let differing = |first| differing(&outputs(0), &outputs(first), Some(&policy)).unwrap();
+        assert_eq!(differing(3), None);
+        let apart = differing(10).unwrap();
+        assert_eq!((apart.rows.len(), apart.distributions.len()), (0, 1));
+        let vectors = stored_rows(
+            r#"{"features": [{"type": "INTEGER", "distribution": {"type": "constant", "value": 1}}]}"#,
+            "[[1],[1],[1],[1],[1],[1],[1],[1],[1],[1]]",
+        );
+        let diff = diff(&apart, &vectors.unwrap(), &outputs(0), &outputs(10));
+        assert_eq!((diff.indices.len(), diff.size), (0, 10));
+        insta::assert_snapshot!(diff.explanation.join("\n"), @"the distribution of the output changed: D = 1, p = 1.08e-5 (below 0.01)");
     }
 
     /// The diff of `[10,21]` where `[10,20]` is expected.

@@ -43,11 +43,19 @@ pub fn check_outputs(member: &str, outputs: &Outputs, size: usize) -> Result<()>
 /// # Errors
 ///
 /// As [`check_outputs`]; [`Invalid`](ServiceError::Invalid) if more than [`UNORDERED_VALUES`] would
-/// be compared without an order.
+/// be compared without an order, or a distribution has too few rows to differ.
 pub fn check_benchmark(request: &NewBenchmark, size: usize) -> Result<()> {
     const MEMBER: &str = "expected_output";
     let outputs = &request.expected_output;
     check_outputs(MEMBER, outputs, size)?;
+    let needed = request.policy.as_ref().map_or(0, Policy::cases_needed);
+    if size < needed {
+        let message = format!(
+            "has distributions that can't differ at their rate of false alarms with fewer than \
+             {needed} rows, and the ensemble has {size}"
+        );
+        return Err(invalid("policy", message));
+    }
     let Some(policy) = request
         .policy
         .as_ref()
@@ -105,6 +113,19 @@ pub fn output_digest(outputs: &Outputs) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_distribution_needs_enough_rows() {
+        let check = |size| {
+            let request = NewBenchmark {
+                expected_output: Outputs::from_iter(&vec![Value::from(1); size]),
+                policy: Some(Policy::exact().distribution("", 1e-6).unwrap()),
+            };
+            check_benchmark(&request, size)
+        };
+        assert_eq!(check(12), Ok(()));
+        insta::assert_snapshot!(check(11).unwrap_err(), @"/policy: has distributions that can't differ at their rate of false alarms with fewer than 12 rows, and the ensemble has 11");
+    }
 
     #[test]
     fn outputs_have_a_length_in_rows_and_in_bytes() {

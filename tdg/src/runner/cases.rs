@@ -67,14 +67,21 @@ pub(super) const PANICKED: &str = "the function panicked";
 
 type CallRow<'f> = dyn Fn(&Row<'_>) -> Result<Outcome, CallError> + Sync + 'f;
 
+/// As [`CallRow`], on one thread.
+type CallRowInTurn<'f> = dyn FnMut(&Row<'_>) -> Result<Outcome, CallError> + 'f;
+
+pub(super) fn run_in_turn(pass: &Pass<'_>, function: &mut CallRowInTurn<'_>) -> Result<Executed> {
+    let started = Started::on(pass, 1);
+    run_share(pass, pass.rows, function, &started.caller(0))
+}
+
 pub(super) fn run_rows(pass: &Pass<'_>, function: &CallRow<'_>) -> Result<Executed> {
     let Pass { rows, options, .. } = *pass;
     // WASI starts no threads. The outputs don't depend on their number.
     let has_threads = cfg!(any(not(target_family = "wasm"), target_feature = "atomics"));
     let threads = options.threads.min(rows.len());
     if threads <= 1 || !has_threads {
-        let started = Started::on(pass, 1);
-        return run_share(pass, rows, function, &started.caller(0));
+        return run_in_turn(pass, &mut &*function);
     }
     let started = Started::on(pass, threads);
     let share = rows.len().div_ceil(threads);
@@ -84,7 +91,7 @@ pub(super) fn run_rows(pass: &Pass<'_>, function: &CallRow<'_>) -> Result<Execut
             .enumerate()
             .map(|(thread, rows)| {
                 let caller = started.caller(thread);
-                scope.spawn(move || run_share(pass, rows, function, &caller))
+                scope.spawn(move || run_share(pass, rows, &mut &*function, &caller))
             })
             .collect();
         let join = |thread: thread::ScopedJoinHandle<'_, _>| {
@@ -133,7 +140,7 @@ impl Started {
 fn run_share(
     pass: &Pass<'_>,
     rows: &[usize],
-    function: &CallRow<'_>,
+    function: &mut CallRowInTurn<'_>,
     caller: &Caller<'_>,
 ) -> Result<Executed> {
     let Pass {
@@ -149,6 +156,9 @@ fn run_share(
                     Ok(outcome) => executed.push(row, outcome)?,
                     Err(CallError::Unbound(error)) if options.unbound == UnboundRows::Skip => {
                         executed.outputs.push(&unbound(&error.reason()));
+                    }
+                    Err(CallError::SetUp(error)) => {
+                        return Err(error.within(format_args!("row {row}")));
                     }
                     Err(error) => return Err(error.into()),
                 }

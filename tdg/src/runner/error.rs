@@ -32,10 +32,10 @@ impl RunError {
         }
     }
 
-    /// Says in which of two functions.
-    pub(super) fn in_function(self, name: &str) -> Self {
+    /// Says where: in which row, or in which of two functions.
+    pub(super) fn within(self, place: impl fmt::Display) -> Self {
         Self {
-            reason: format!("{name}: {}", self.reason),
+            reason: format!("{place}: {}", self.reason),
             ..self
         }
     }

@@ -52,7 +52,7 @@ impl Other<'_> {
         let test = &options.subject.name;
         options.subject.name = format!("{test} (in {})", self.name);
         let executed = self.function.pass(vectors, rows, &options);
-        executed.map_err(|error| error.in_function(self.name))
+        executed.map_err(|error| error.within(self.name))
     }
 }
 
@@ -109,6 +109,17 @@ impl Pass<'_> {
         cases::run_rows(&self, &function).map(Passed)
     }
 
+    /// Calls the function on each row, one after the other.
+    ///
+    /// # Errors
+    /// Why the run can't be judged.
+    pub fn rows_in_turn(
+        self,
+        mut function: impl FnMut(&Row<'_>) -> Result<Outcome, CallError>,
+    ) -> Result<Passed> {
+        cases::run_in_turn(&self, &mut function).map(Passed)
+    }
+
     /// Calls the function once, on all rows.
     ///
     /// # Errors
@@ -126,6 +137,8 @@ impl Pass<'_> {
 pub enum CallError {
     /// The row is not what the function takes.
     Unbound(BindError),
+    /// What the function needs beside the row could not be set up.
+    SetUp(Box<RunError>),
 }
 
 impl From<BindError> for CallError {
@@ -134,10 +147,17 @@ impl From<BindError> for CallError {
     }
 }
 
+impl From<RunError> for CallError {
+    fn from(error: RunError) -> Self {
+        CallError::SetUp(Box::new(error))
+    }
+}
+
 impl From<CallError> for RunError {
     fn from(error: CallError) -> Self {
         match error {
             CallError::Unbound(error) => error.into(),
+            CallError::SetUp(error) => *error,
         }
     }
 }

@@ -76,6 +76,15 @@ impl Judgement {
     pub(super) fn passes(&self) -> bool {
         self.result.is_ok()
     }
+
+    /// A test that passes otherwise fails, and nothing is written.
+    pub(super) fn but_fails(self, failure: Failure) -> Self {
+        Self {
+            result: Err(Box::new(failure)),
+            write: Write::Nothing,
+            ..self
+        }
+    }
 }
 
 /// The outputs that the run was compared with.
@@ -239,7 +248,7 @@ impl RunContext<'_> {
 
     fn against(&self, benchmark: &Snapshot) -> Result<Judgement> {
         let differing = self.differing(benchmark, self.executed)?;
-        let judgement = self.of_differing(benchmark, &differing.cases)?;
+        let judgement = self.of_differing(benchmark, &differing)?;
         Ok(Judgement {
             changed: differing.cases.len(),
             tolerance_use: differing.tolerance_use,
@@ -253,16 +262,15 @@ impl RunContext<'_> {
     }
 
     /// What the cases that differ come to, where the rows are the benchmark's.
-    fn of_differing(&self, benchmark: &Snapshot, differing: &[DifferingCase]) -> Result<Judgement> {
-        if differing.is_empty() {
-            return Ok(Judgement::pass(Pass::Same, Write::Nothing));
-        }
-        let cases: Vec<usize> = differing.iter().map(|it| it.case).collect();
-        if let Some(unstable) = self.unstable(&cases)? {
+    fn of_differing(&self, benchmark: &Snapshot, differing: &Differing) -> Result<Judgement> {
+        let cases: Vec<usize> = differing.cases.iter().map(|it| it.case).collect();
+        if !cases.is_empty()
+            && let Some(unstable) = self.unstable(&cases)?
+        {
             return Ok(Judgement::fail(unstable, Write::Nothing));
         }
         // As with a tolerance, what is allowed never becomes the benchmark.
-        if differing.len() <= self.plan.policy.allowed(self.rows.vectors.size()) {
+        if differing.passes(&self.plan.policy, self.rows.vectors.size()) {
             return Ok(Judgement::pass(Pass::Same, Write::Nothing));
         }
         Ok(self.accepted_or(|| Failure::Changed(self.changed(benchmark, differing))))
@@ -350,17 +358,20 @@ impl RunContext<'_> {
                 return Ok(Some((WhichRows::Recorded, Failure::Unstable(unstable))));
             }
         }
-        if differing.cases.len() <= self.plan.policy.allowed(rows.compared()) {
+        if differing.passes(&self.plan.policy, rows.compared()) {
             return Ok(None);
         }
         let vectors = self.rows.taken(&change.vectors);
-        let changed = Changed::of(
-            &vectors,
-            &differing.uncompared(),
-            benchmark.values().as_deref(),
-            &differing.cases,
-            self.compared_with(),
-        );
+        let changed = Changed {
+            distributions: differing.distributions.clone(),
+            ..Changed::of(
+                &vectors,
+                &differing.uncompared(),
+                benchmark.values().as_deref(),
+                &differing.cases,
+                self.compared_with(),
+            )
+        };
         Ok(Some((WhichRows::Recorded, Failure::Changed(changed))))
     }
 
@@ -458,16 +469,19 @@ impl RunContext<'_> {
         Ok(is_unstable.then(|| Unstable::new(cases.len(), &differing)))
     }
 
-    fn changed(&self, benchmark: &Snapshot, differing: &[DifferingCase]) -> Changed {
+    fn changed(&self, benchmark: &Snapshot, differing: &Differing) -> Changed {
         let vectors = self.rows.taken(&self.rows.vectors);
         let expected = benchmark.values();
-        Changed::of(
-            &vectors,
-            &[],
-            expected.as_deref(),
-            differing,
-            self.compared_with(),
-        )
+        Changed {
+            distributions: differing.distributions.clone(),
+            ..Changed::of(
+                &vectors,
+                &[],
+                expected.as_deref(),
+                &differing.cases,
+                self.compared_with(),
+            )
+        }
     }
 }
 

@@ -16,6 +16,7 @@ mod claims;
 mod error;
 mod explore;
 mod finished;
+mod fixture;
 mod function;
 mod judge;
 mod notes;
@@ -25,6 +26,7 @@ mod persist;
 mod plan;
 mod prepare;
 mod recorded;
+mod required;
 mod retry;
 mod rows;
 mod watchdog;
@@ -53,6 +55,7 @@ use plan::Plan;
 use rows::Rows;
 
 pub use error::RunError;
+pub use fixture::{SetUpError, fixture, shared, with_fixtures};
 pub use function::{CallError, Pass, Passed};
 pub(crate) use function::{Function, Other, UnderTest};
 
@@ -115,6 +118,7 @@ pub(crate) fn run(test: &TestOptions, under_test: &UnderTest<'_>) -> Result<(), 
         }
         Err(error) => (None, Err(error)),
     };
+    let against = under_test.against.map(|other| other.name);
     let outcome = outcome.unwrap_or_else(|error| RunOutcome::Invalid(error.failure()));
     let report = outcome.failure().map(|failure| {
         Box::new(Report {
@@ -129,6 +133,7 @@ pub(crate) fn run(test: &TestOptions, under_test: &UnderTest<'_>) -> Result<(), 
     if let Some(directory) = results::directory() {
         let recorded = record_result(
             test,
+            against,
             plan.as_ref(),
             &outcome,
             report.as_deref(),
@@ -170,6 +175,7 @@ fn on_recorded_rows(failure: &Failure) -> &Failure {
 /// Adds a run to the results that `cargo tdg test` collects, unless it ran chosen cases only.
 fn record_result(
     test: &TestOptions,
+    against: Option<&str>,
     plan: Option<&Plan>,
     outcome: &RunOutcome,
     report: Option<&Report>,
@@ -198,7 +204,11 @@ fn record_result(
     let run = TestRun {
         test: plan.map_or_else(unplanned, |plan| plan.test.clone()),
         line: test.site.line,
-        snapshot: plan.and_then(|plan| plan.file.clone()),
+        snapshot: match against {
+            Some(_) => None,
+            None => plan.and_then(|plan| plan.file.clone()),
+        },
+        against: against.map(str::to_owned),
         verdict: match (judgement, beside.and_then(|it| it.failure.as_ref())) {
             (_, Some(failure)) => failure.verdict(),
             (judgement, None) => judgement.map_or(Verdict::Invalid, Judgement::verdict),
@@ -316,6 +326,7 @@ fn run_all(
         other: None,
     };
     let judgement = context.judge(benchmark)?;
+    let judgement = required::check(plan, rows, &executed, judgement)?;
     let recorded_outputs = recorded.as_ref();
     let recorded_outputs = recorded_outputs.map(|(_, executed)| executed.outputs_or_reasons());
     let finished = FinishedRun {

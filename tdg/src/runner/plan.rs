@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use tdg_definition::Definition;
-use tdg_definition::Policy;
 use tdg_definition::json::Value;
+use tdg_definition::{Policy, Requirement};
 use tdg_engine::config::{Place, Settings, display_path};
 use tdg_engine::report::DefinitionForm;
 use tdg_engine::snapshot::SnapshotError;
@@ -31,6 +31,8 @@ pub(super) struct Plan {
     /// The rows to run beside the ensemble, each with the values of all features.
     pub(super) keep: Vec<Vec<Value>>,
     pub(super) policy: Policy,
+    /// What the outputs should be like.
+    pub(super) requirements: Vec<Requirement>,
     pub(super) options: RunOptions,
     /// The features that the function takes, as far as its parameters say.
     pub(super) takes: Taken,

@@ -1,13 +1,11 @@
 use tdg::ensemble_test;
 
-struct Db;
-
 #[ensemble_test]
 fn total(
     #[define(uniform(1..=20))] quantity: u32,
-    db: &Db,
+    prices: [f64; 2],
 ) -> f64 {
-    let _ = (quantity, db);
+    let _ = (quantity, prices);
     1.0
 }
 

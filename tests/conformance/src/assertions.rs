@@ -18,6 +18,7 @@ suite![
     a_missing_field_is_a_difference,
     outputs_are_compared_under_the_benchmarks_policy,
     a_policy_may_let_a_share_of_the_rows_differ,
+    a_policy_may_compare_distributions,
     there_is_one_output_for_each_row,
     what_was_refused_is_not_in_the_history,
     the_history_has_every_result_newest_first,
@@ -166,6 +167,30 @@ fn a_policy_may_let_a_share_of_the_rows_differ(accounts: &dyn Accounts) {
         .assert(benchmark, &new_assertion("[0,0,3]"), None)
         .unwrap();
     assert_eq!(two.diff.unwrap().indices, [0, 1]);
+}
+
+fn a_policy_may_compare_distributions(accounts: &dyn Accounts) {
+    let service = accounts.one();
+    let world = World::new(&*service);
+    let request = |ks| NewBenchmark {
+        policy: Some(Policy::exact().distribution("", ks).unwrap()),
+        ..new_benchmark("[1,2,3]")
+    };
+    let make = |ks| service.create_benchmark(world.definition, world.ensemble, &request(ks), None);
+    let benchmark = make(0.5).unwrap().benchmark_uuid;
+    for outputs in ["[3,1,2]", "[2,3,4]"] {
+        let made = service.assert(benchmark, &new_assertion(outputs), None);
+        assert_eq!(made.unwrap().diff, None, "{outputs}");
+    }
+    let apart = service.assert(benchmark, &new_assertion("[4,5,6]"), None);
+    let apart = apart.unwrap();
+    assert!(!apart.entry.asserted);
+    let diff = apart.diff.unwrap();
+    assert!(diff.indices.is_empty() && diff.size == 3);
+    let words = "the distribution of the output changed";
+    assert!(diff.explanation[0].starts_with(words), "{diff:?}");
+    // With three rows, no outputs could differ at that rate.
+    is_fault_at("/policy", make(0.1));
 }
 
 fn there_is_one_output_for_each_row(accounts: &dyn Accounts) {

@@ -330,13 +330,17 @@ impl Given {
 fn settle(record: &Record, file: &Path, benchmark: &str, runner: &Runner<'_>) -> Result<bool> {
     snapshot::save(file, benchmark)?;
     let run = judged(runner.run(record, Writes::Pending)?)?;
-    Ok(!run.verdict.passes())
+    Ok(run.actual.is_some())
 }
 
 /// The run, if its outputs are known.
 fn judged(run: TestRun) -> Result<TestRun> {
     match run.verdict {
-        Verdict::Same | Verdict::Recorded | Verdict::Changed | Verdict::InputsChanged => Ok(run),
+        Verdict::Same
+        | Verdict::Recorded
+        | Verdict::Changed
+        | Verdict::InputsChanged
+        | Verdict::Unmet => Ok(run),
         _ => Err(Error::new(format!(
             "the test has to run to its end first:\n{}",
             run.report.unwrap_or_default()

@@ -3,7 +3,7 @@
 use tdg_definition::json::{self, Value};
 use tdg_engine::Vectors;
 use tdg_engine::compare::{DifferingCase, FieldDifference};
-use tdg_engine::report::{DifferenceText, shorten};
+use tdg_engine::report::{DifferenceText, distribution_lines, shorten};
 
 use super::parts;
 use crate::error::{Error, Result};
@@ -77,6 +77,13 @@ pub(super) fn changed(record: &Record, format: Format) -> Result<String> {
     }
     for line in compared.recorded_lines() {
         text.push_str(&format!("  {line}\n"));
+    }
+    for distribution in &compared.distributions {
+        text.push('\n');
+        for line in distribution_lines(distribution) {
+            text.push_str(format!("  {line}").trim_end());
+            text.push('\n');
+        }
     }
     if !compared.differing.is_empty() {
         text.push('\n');

@@ -1,0 +1,129 @@
+//! Fields whose distributions are compared, instead of their values case by case.
+
+use std::str::FromStr as _;
+
+use super::{ANY, Policy, once};
+use crate::json::Pointer;
+
+/// The maximum number of fields: each has a part of the rate of false alarms, and all their values
+/// are held at once.
+const FIELDS: usize = 16;
+
+/// A field whose distribution over all cases is compared.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FieldDistribution {
+    /// The field.
+    pub pointer: Pointer,
+    /// The rate of false alarms that the policy states.
+    pub ks: f64,
+    /// The p-value below which the field differs: `ks`, divided by the number of such fields.
+    pub level: f64,
+}
+
+impl Policy {
+    /// The fields whose distributions are compared, with the level of each.
+    ///
+    /// The levels add up to no more than the largest rate (Bonferroni).
+    pub fn distributions(&self) -> Vec<FieldDistribution> {
+        let all = self.root.all().into_iter();
+        let given = all.filter_map(|(pointer, node)| Some((pointer, node.distribution?)));
+        let given: Vec<_> = given.collect();
+        let fields = given.len() as f64;
+        let field = |(pointer, ks)| FieldDistribution {
+            pointer,
+            ks,
+            level: ks / fields,
+        };
+        given.into_iter().map(field).collect()
+    }
+
+    /// The least number of cases with which every distribution can differ at its level; with fewer,
+    /// even samples that have nothing in common could be chance. 0 without distributions.
+    ///
+    /// ```
+    /// let policy = tdg_definition::Policy::exact().distribution("/price", 1e-6)?;
+    /// assert_eq!(policy.cases_needed(), 12);
+    /// # Ok::<(), tdg_definition::PolicyError>(())
+    /// ```
+    pub fn cases_needed(&self) -> usize {
+        let levels = self.distributions().into_iter().map(|field| field.level);
+        let lowest = levels.fold(f64::INFINITY, f64::min);
+        // Two of the orders of 2n values keep the samples apart: 2 / (2n choose n).
+        let (mut cases, mut least) = (0, 2.0);
+        while least >= lowest {
+            cases += 1;
+            least *= cases as f64 / (4 * cases - 2) as f64;
+        }
+        cases
+    }
+
+    pub(super) fn add_distribution(&mut self, pointer: &str, ks: f64) -> Result<(), String> {
+        check_rate(ks)?;
+        let field = Pointer::from_str(pointer).map_err(|error| format!("{error}"))?;
+        if field.segments().any(|segment| segment == ANY) {
+            return Err(format!(
+                "{pointer:?} leads to several fields, and a distribution is of one number for each \
+                 case; name one, such as {:?}",
+                pointer.replace(ANY, "0")
+            ));
+        }
+        if self.distributions().len() == FIELDS {
+            return Err(format!(
+                "is one of more than {FIELDS} distributions, which share the rate of false alarms; \
+                 compare fewer"
+            ));
+        }
+        let mut ignored = self.root.all().into_iter().filter(|(_, node)| node.ignored);
+        if ignored.any(|(ignored, _)| leads_around(&ignored, &field)) {
+            return Err(ignored_distribution(&field));
+        }
+        let node = self.root.at(pointer)?;
+        if node.tolerance.is_some() {
+            return Err(beside(pointer, "tolerance"));
+        }
+        once(node.distribution.replace(ks).is_none(), pointer)
+    }
+
+    /// A field that is ignored has no distribution.
+    pub(super) fn check_distributions_within(&self, ignored: &str) -> Result<(), String> {
+        let ignored = Pointer::from_str(ignored).map_err(|error| format!("{error}"))?;
+        let fields = self.distributions().into_iter().map(|it| it.pointer);
+        let mut within = fields.filter(|field| leads_around(&ignored, field));
+        within
+            .next()
+            .map_or(Ok(()), |field| Err(ignored_distribution(&field)))
+    }
+}
+
+fn ignored_distribution(field: &Pointer) -> String {
+    let field = field.to_string();
+    format!("the distribution of {field:?} would be ignored; leave out one of the two")
+}
+
+/// Whether a pointer, perhaps with `*`, leads to a place or to one around it.
+fn leads_around(pointer: &Pointer, place: &Pointer) -> bool {
+    let mut segments = pointer.segments().zip(place.segments());
+    pointer.depth() <= place.depth() && segments.all(|(one, other)| one == ANY || one == other)
+}
+
+fn check_rate(ks: f64) -> Result<(), String> {
+    if ks > 0.0 && ks < 1.0 {
+        return Ok(());
+    }
+    Err(format!(
+        "ks must be greater than 0 and less than 1, but is {ks:?}; with ks = 1e-6, one in a million \
+         runs of the unchanged function fails"
+    ))
+}
+
+/// Why a field can't have both.
+pub(super) fn beside(pointer: &str, other: &str) -> String {
+    let place = match pointer {
+        "" => "the whole output".to_owned(),
+        _ => format!("{pointer:?}"),
+    };
+    format!(
+        "{place} has a {other} already: its values are compared case by case or by their \
+         distribution; keep one"
+    )
+}

@@ -1,0 +1,197 @@
+//! The language of requirements: the share of a test's outputs that fulfil a condition.
+
+mod condition;
+#[cfg(test)]
+mod tests;
+
+use std::fmt;
+use std::ops::{Bound, RangeBounds};
+
+pub use condition::{Comparison, Condition};
+
+/// A condition on the output, and the share of the cases that should fulfil it.
+///
+/// ```
+/// use tdg_definition::Requirement;
+///
+/// let refunds = Requirement::new("/refund > 0", Some(0.05), None)?;
+/// assert!(refunds.is_met(25, 500));
+/// assert!(!refunds.is_met(24, 500));
+/// # Ok::<(), tdg_definition::RequirementError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Requirement {
+    condition: Condition,
+    at_least: Option<f64>,
+    at_most: Option<f64>,
+}
+
+impl Requirement {
+    /// A requirement on the outputs for which the condition holds.
+    ///
+    /// # Errors
+    ///
+    /// If the condition can't be read, or no share of the cases, or every one, is right.
+    pub fn new(
+        condition: &str,
+        at_least: Option<f64>,
+        at_most: Option<f64>,
+    ) -> Result<Self, RequirementError> {
+        let fault = |part, problem| RequirementError {
+            condition: condition.to_owned(),
+            part,
+            problem,
+        };
+        let parsed =
+            Condition::parse(condition).map_err(|problem| fault(Part::Condition, problem))?;
+        for (part, share) in [(Part::AtLeast, at_least), (Part::AtMost, at_most)] {
+            if let Some(share) = share {
+                check_share(part, share).map_err(|problem| fault(part, problem))?;
+            }
+        }
+        match (at_least, at_most) {
+            (None, None) => {
+                let problem = "does not say how many cases should fulfil it; add a share of the \
+                               cases, such as at_least = 0.05";
+                return Err(fault(Part::Condition, problem.to_owned()));
+            }
+            (Some(least), Some(most)) if least > most => {
+                let problem = format!("is more than at_most, which is {most:?}");
+                return Err(fault(Part::AtLeast, problem));
+            }
+            _ => {}
+        }
+        Ok(Self {
+            condition: parsed,
+            at_least,
+            at_most,
+        })
+    }
+
+    /// A requirement with the shares of a range: `0.05..`, `..=0.5`.
+    ///
+    /// # Errors
+    ///
+    /// As [`new`](Self::new); or if an end of the range is not included.
+    pub fn within(
+        condition: &str,
+        shares: impl RangeBounds<f64>,
+    ) -> Result<Self, RequirementError> {
+        let share = |part, bound: Bound<&f64>| match bound {
+            Bound::Unbounded => Ok(None),
+            Bound::Included(share) => Ok(Some(*share)),
+            Bound::Excluded(share) => Err(RequirementError {
+                condition: condition.to_owned(),
+                part,
+                problem: format!("must be included in the range; write ..={share:?}"),
+            }),
+        };
+        let at_least = share(Part::AtLeast, shares.start_bound())?;
+        let at_most = share(Part::AtMost, shares.end_bound())?;
+        Self::new(condition, at_least, at_most)
+    }
+
+    /// The condition.
+    pub fn condition(&self) -> &Condition {
+        &self.condition
+    }
+
+    /// The least share of the cases.
+    pub fn at_least(&self) -> Option<f64> {
+        self.at_least
+    }
+
+    /// The largest share of the cases.
+    pub fn at_most(&self) -> Option<f64> {
+        self.at_most
+    }
+
+    /// Whether that many of the cases are right.
+    pub fn is_met(&self, count: usize, cases: usize) -> bool {
+        // A product would be rounded: 0.07 × 100 is more than 7.
+        let share = count as f64 / cases.max(1) as f64;
+        self.at_least.is_none_or(|least| share >= least)
+            && self.at_most.is_none_or(|most| share <= most)
+    }
+}
+
+fn check_share(part: Part, share: f64) -> Result<(), String> {
+    let is_void = match part {
+        Part::AtLeast => share == 0.0,
+        _ => share == 1.0,
+    };
+    if is_void {
+        return Err(format!(
+            "is {share:?}, which any outputs fulfil; leave it out"
+        ));
+    }
+    if (0.0..=1.0).contains(&share) {
+        return Ok(());
+    }
+    let example = match (1.0..=100.0).contains(&share) {
+        true => share / 100.0,
+        false => 0.05,
+    };
+    Err(format!(
+        "must be a share of the cases from 0 to 1, but is {share:?}; write {part} = {example:?} for \
+         {} %",
+        example * 100.0
+    ))
+}
+
+/// A part of a requirement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// The condition.
+    Condition,
+    /// The least share.
+    AtLeast,
+    /// The largest share.
+    AtMost,
+}
+
+impl fmt::Display for Part {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Self::Condition => "condition",
+            Self::AtLeast => "at_least",
+            Self::AtMost => "at_most",
+        })
+    }
+}
+
+/// What is wrong with a requirement, and what to write instead.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RequirementError {
+    condition: String,
+    part: Part,
+    problem: String,
+}
+
+impl RequirementError {
+    /// The faulty part.
+    pub fn part(&self) -> Part {
+        self.part
+    }
+
+    /// What is wrong with it.
+    pub fn problem(&self) -> &str {
+        &self.problem
+    }
+}
+
+impl fmt::Display for RequirementError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            condition,
+            part,
+            problem,
+        } = self;
+        match part {
+            Part::Condition => write!(formatter, "require({condition:?}): {problem}"),
+            _ => write!(formatter, "require({condition:?}): {part} {problem}"),
+        }
+    }
+}
+
+impl std::error::Error for RequirementError {}

@@ -1,0 +1,206 @@
+//! Fields whose distribution over all cases is compared with the expected one.
+
+use hmac_sha256::Hash;
+use tdg_definition::Policy;
+use tdg_definition::json::{Number, Pointer, Value};
+use tdg_definition::policy::FieldDistribution;
+
+use super::kolmogorov_smirnov::{largest_gap, p_value};
+
+/// A field whose distribution is not the expected one.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DistributionChange {
+    /// The field, and the p-value below which its distribution has changed.
+    pub field: FieldDistribution,
+    /// The largest difference between the shares of values up to any point: Kolmogorov and
+    /// Smirnov's D.
+    pub statistic: f64,
+    /// The probability of such a difference, or a larger one, if only chance made it.
+    pub p_value: f64,
+    /// The values of the benchmark.
+    pub expected: Sample,
+    /// The values of the function.
+    pub actual: Sample,
+}
+
+/// The values of a field, one for each case.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Sample {
+    /// In order.
+    points: Vec<Point>,
+}
+
+/// A value, in an order of all values.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Point {
+    /// The output does not have the field.
+    Missing,
+    Null,
+    /// NaN comes after all other numbers.
+    Number(Number),
+    /// Any other value, by its digest: it can be as large as the output.
+    Other([u8; 32]),
+}
+
+/// The fields whose distributions differ between the outputs of the same cases, given as expected
+/// and actual ones.
+///
+/// Values of all kinds are in one order, so that a share of `null`, NaN, `Err`s or missing fields
+/// is a part of the distribution.
+///
+/// # Errors
+/// The first error of a case.
+pub fn changed_distributions<E>(
+    policy: &Policy,
+    cases: impl Iterator<Item = Result<(Value, Value), E>>,
+) -> Result<Vec<DistributionChange>, E> {
+    let fields = policy.distributions();
+    if fields.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut samples = vec![(Sample::default(), Sample::default()); fields.len()];
+    for outputs in cases {
+        let (expected, actual) = outputs?;
+        for (field, (before, now)) in fields.iter().zip(&mut samples) {
+            before.add(&field.pointer, &expected);
+            now.add(&field.pointer, &actual);
+        }
+    }
+    let compared = fields.into_iter().zip(samples);
+    let changed = compared.filter_map(|(field, (mut expected, mut actual))| {
+        expected.points.sort_unstable();
+        actual.points.sort_unstable();
+        let size = expected.points.len();
+        let gap = largest_gap(&expected.points, &actual.points);
+        let p_value = p_value(size, gap);
+        (p_value < field.level).then(|| DistributionChange {
+            field,
+            statistic: gap as f64 / size as f64,
+            p_value,
+            expected,
+            actual,
+        })
+    });
+    Ok(changed.collect())
+}
+
+impl Sample {
+    fn add(&mut self, field: &Pointer, output: &Value) {
+        self.points.push(match field.find_in(output) {
+            None => Point::Missing,
+            Some(Value::Null) => Point::Null,
+            Some(Value::Number(number)) => Point::Number(*number),
+            Some(value) => Point::Other(Hash::hash(value.to_string().as_bytes())),
+        });
+    }
+
+    /// The finite numbers, in order.
+    pub fn numbers(&self) -> Vec<f64> {
+        let number = |point: &Point| match point {
+            Point::Number(number) => Some(number.as_f64()),
+            _ => None,
+        };
+        let numbers = self.points.iter().filter_map(number);
+        numbers.filter(|number| number.is_finite()).collect()
+    }
+
+    /// What the values are that are not finite numbers, in order: `missing`, `null`.
+    pub fn others(&self) -> Vec<&'static str> {
+        let kind = |point: &Point| match point {
+            Point::Missing => Some("missing"),
+            Point::Null => Some("null"),
+            Point::Number(number) if number.as_f64().is_nan() => Some("NaN"),
+            Point::Number(number) if number.as_f64().is_infinite() => Some("infinite"),
+            Point::Number(_) => None,
+            Point::Other(_) => Some("no number"),
+        };
+        self.points.iter().filter_map(kind).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The fields that differ between these outputs of 20 cases.
+    fn changed(
+        policy: &Policy,
+        expected: impl Fn(i64) -> Value,
+        actual: impl Fn(i64) -> Value,
+    ) -> Vec<String> {
+        let cases = (0..20).map(|case| Ok::<_, ()>((expected(case), actual(case))));
+        let changed = changed_distributions(policy, cases).unwrap().into_iter();
+        changed.map(|it| it.field.pointer.to_string()).collect()
+    }
+
+    fn whole() -> Policy {
+        Policy::exact().distribution("", 1e-3).unwrap()
+    }
+
+    #[test]
+    fn the_order_of_the_cases_does_not_matter() {
+        let backwards = changed(&whole(), Value::from, |case| Value::from(19 - case));
+        assert!(backwards.is_empty());
+        assert_eq!(
+            changed(&whole(), Value::from, |case| Value::from(case + 15)),
+            [""]
+        );
+        assert!(changed(&whole(), Value::from, |case| Value::from(case + 5)).is_empty());
+    }
+
+    #[test]
+    fn values_that_are_no_numbers_are_a_part_of_the_distribution() {
+        let rarely = |value: Value| {
+            move |case| {
+                if case < 3 {
+                    value.clone()
+                } else {
+                    Value::from(case)
+                }
+            }
+        };
+        let often = |value: Value| {
+            move |case| {
+                if case < 17 {
+                    value.clone()
+                } else {
+                    Value::from(case)
+                }
+            }
+        };
+        for value in [
+            Value::Null,
+            Value::from(f64::NAN),
+            Value::from("none"),
+            Value::from(false),
+        ] {
+            assert!(changed(&whole(), Value::from, rarely(value.clone())).is_empty());
+            assert_eq!(changed(&whole(), Value::from, often(value)), [""]);
+        }
+    }
+
+    #[test]
+    fn a_missing_field_is_not_null() {
+        let policy = Policy::exact().distribution("/a", 1e-3).unwrap();
+        let with = |_| Value::object([("a", Value::Null)]);
+        let without = |_| Value::object([("b", Value::Null)]);
+        assert_eq!(changed(&policy, with, without), ["/a"]);
+        assert!(changed(&policy, without, without).is_empty());
+    }
+
+    #[test]
+    fn each_of_two_fields_has_half_of_the_rate() {
+        let policy = |ks| {
+            let policy = Policy::exact().distribution("/a", ks);
+            policy
+                .and_then(|policy| policy.distribution("/b", ks))
+                .unwrap()
+        };
+        let output = |shift| {
+            move |case| Value::object([("a", Value::from(case)), ("b", Value::from(case + shift))])
+        };
+        // A gap of 10 of 20 has p = 0.0123.
+        assert_eq!(changed(&policy(0.03), output(0), output(10)), ["/b"]);
+        assert!(changed(&policy(0.02), output(0), output(10)).is_empty());
+    }
+}

@@ -1,0 +1,77 @@
+//! What a test requires of its outputs, whatever the benchmark says.
+
+use tdg_definition::json::{self, Value};
+use tdg_engine::report::{Failure, Unmet};
+
+use super::cases::Executed;
+use super::error::{Result, RunError};
+use super::judge::Judgement;
+use super::notice::notice;
+use super::plan::Plan;
+use super::rows::Rows;
+
+/// Lets a test fail that passes otherwise, if its outputs are not what it requires. If they are
+/// pending, it fails anyway, and a line tells whoever decides about them.
+///
+/// # Errors
+/// There is nothing of the kind that the test requires or compares.
+pub(super) fn check(
+    plan: &Plan,
+    rows: &Rows,
+    executed: &Executed,
+    judgement: Judgement,
+) -> Result<Judgement> {
+    let passes = judgement.passes();
+    let is_pending = judgement.failure().and_then(Failure::pending).is_some();
+    if !passes && !is_pending {
+        return Ok(judgement);
+    }
+    if passes {
+        check_distributions(plan, executed)?;
+    }
+    if plan.requirements.is_empty() {
+        return Ok(judgement);
+    }
+    if !executed.records {
+        return Err(RunError::new(
+            "the function returns (), so it has no outputs to require anything of",
+        )
+        .hint("return what `require` is about"));
+    }
+    let outputs: Vec<Value> = outputs(executed).collect::<Result<_, _>>()?;
+    let table = rows.taken(&rows.vectors);
+    match Unmet::of(&plan.requirements, &table, &outputs) {
+        None => Ok(judgement),
+        Some(unmet) if passes => Ok(judgement.but_fails(Failure::Unmet(unmet))),
+        Some(unmet) => {
+            for sentence in unmet.sentences() {
+                notice(&format!("{}: {sentence}", plan.test.name));
+            }
+            Ok(judgement)
+        }
+    }
+}
+
+/// A field without numbers has no distribution that could be compared.
+fn check_distributions(plan: &Plan, executed: &Executed) -> Result<()> {
+    for field in plan.policy.distributions() {
+        let mut numbers = outputs(executed).map_while(Result::ok);
+        let is_number = |output: Value| field.pointer.find_in(&output)?.as_number();
+        if numbers.find_map(is_number).is_some() {
+            continue;
+        }
+        let place = match field.pointer.is_root() {
+            true => "is a number".to_owned(),
+            false => format!("has a number at {}", field.pointer),
+        };
+        return Err(RunError::new(format!(
+            "no output {place}, so there is no distribution to compare"
+        ))
+        .hint("name a field that is a number: distribution(\"/price\", ks = 1e-6)"));
+    }
+    Ok(())
+}
+
+fn outputs(executed: &Executed) -> impl Iterator<Item = Result<Value, json::Error>> {
+    (0..executed.outputs.len()).map(|case| json::parse(executed.outputs.get(case)))
+}
