@@ -59,6 +59,12 @@ fn the_page_about_two_implementations() {
 }
 
 #[test]
+fn the_page_about_exploring() {
+    let story = Story::empty("pieces");
+    holds("docs/how-to/explore.md", &story);
+}
+
+#[test]
 fn the_page_about_tables() {
     let story = Story::empty("tables");
     holds("docs/how-to/tables.md", &story);
