@@ -54,7 +54,7 @@ pub fn changed_distributions<E>(
     policy: &Policy,
     cases: impl Iterator<Item = Result<(Value, Value), E>>,
 ) -> Result<Vec<DistributionChange>, E> {
-    let fields = policy.distributions();
+    let fields = FieldDistribution::all(policy);
     if fields.is_empty() {
         return Ok(Vec::new());
     }

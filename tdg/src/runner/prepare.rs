@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::thread::{self, Thread};
 
 use tdg_definition::limits::{DATA_BYTES, THREADS};
+use tdg_definition::policy::FieldDistribution;
 use tdg_definition::{Definition, Policy, SizeError, control, is_uuid};
 use tdg_engine::config::{Environment, Place, Settings, display_path, find_place};
 use tdg_engine::report;
@@ -218,14 +219,13 @@ fn check_size(size: usize, definition: &Definition, name: &str) -> Result<()> {
 
 /// With too few rows, a distribution could never be called another one.
 fn check_distributions(policy: &Policy, size: usize) -> Result<()> {
-    let needed = policy.cases_needed();
+    let needed = FieldDistribution::cases_needed(policy);
     if size >= needed {
         return Ok(());
     }
     let rows = report::counted(size, "row");
     Err(RunError::new(format!(
-        "with {rows}, no distribution can differ at its rate of false alarms: even samples that have \
-         nothing in common are as likely by chance"
+        "{rows} are too few to tell a distribution from chance at its rate of false alarms"
     ))
     .hint(format!("use size = {needed} or more, or a larger ks")))
 }
@@ -275,7 +275,10 @@ mod tests {
         let policy = Policy::exact().distribution("/price", 1e-6).unwrap();
         assert!(check_distributions(&policy, 12).is_ok());
         let reason = check_distributions(&policy, 11).unwrap_err().text();
-        insta::assert_snapshot!(reason, @"");
+        insta::assert_snapshot!(reason, @"
+        11 rows are too few to tell a distribution from chance at its rate of false alarms
+        use size = 12 or more, or a larger ks
+        ");
     }
 
     #[test]

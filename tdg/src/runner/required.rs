@@ -1,6 +1,7 @@
 //! What a test requires of its outputs, whatever the benchmark says.
 
 use tdg_definition::json::{self, Value};
+use tdg_definition::policy::FieldDistribution;
 use tdg_engine::report::{Failure, Unmet};
 
 use super::cases::Executed;
@@ -54,7 +55,7 @@ pub(super) fn check(
 
 /// A field without numbers has no distribution that could be compared.
 fn check_distributions(plan: &Plan, executed: &Executed) -> Result<()> {
-    for field in plan.policy.distributions() {
+    for field in FieldDistribution::all(&plan.policy) {
         let mut numbers = outputs(executed).map_while(Result::ok);
         let is_number = |output: Value| field.pointer.find_in(&output)?.as_number();
         if numbers.find_map(is_number).is_some() {
