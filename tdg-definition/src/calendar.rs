@@ -3,7 +3,7 @@
 //! The calendar is Gregorian in all years, as in ISO 8601 and RFC 3339. It is written out here,
 //! because a crate for it would be a tenth of the build time of tdg.
 
-const SECONDS_A_DAY: i64 = 86_400;
+pub(crate) const SECONDS_A_DAY: i64 = 86_400;
 /// 0000-01-01, in days since 1970-01-01.
 const FIRST_DAY: i64 = -719_528;
 /// 9999-12-31, in days since 1970-01-01.
@@ -83,6 +83,12 @@ pub fn date_of(days: i64) -> (i64, i64, i64) {
         month += 1;
     }
     (year, month, day - days_before_month(year, month) + 1)
+}
+
+/// The first day of a month of the years 0000 to 9999, in days since 1970-01-01; month 13 is the
+/// next year's first.
+pub(crate) fn first_of_month(year: i64, month: i64) -> i64 {
+    FIRST_DAY + days_before(year) + days_before_month(year, month)
 }
 
 /// The days from 0000-01-01 to the first day of a year.

@@ -43,12 +43,13 @@ impl Definition {
     /// The names of the members that are relations between features.
     pub const RELATIONS: &[&str] = Relations::NAMES;
 
-    /// Reads a definition that a user wrote, from JSON text.
+    /// Reads a definition that a user wrote, from JSON text. It may have comments, `// …` and
+    /// `/* … */`, and commas after the last element or member.
     ///
     /// # Errors
     /// All faults at once, each with its JSON Pointer and the fix.
     pub fn parse(text: &str) -> Result<Self, Faults> {
-        Self::from_value(&value_of(text)?)
+        Self::from_value(&json::parse_with_comments(text).map_err(not_json)?)
     }
 
     /// Reads a definition that a user wrote, from a JSON value.
@@ -77,7 +78,7 @@ impl Definition {
     /// # Errors
     /// All faults at once: the text is damaged, or of a later tdg.
     pub fn parse_recorded(text: &str) -> Result<Self, Faults> {
-        Self::from_recorded(&value_of(text)?)
+        Self::from_recorded(&json::parse(text).map_err(not_json)?)
     }
 
     /// Reads a definition that was accepted before, from the JSON value that was recorded of it.
@@ -195,8 +196,8 @@ impl Definition {
     }
 }
 
-fn value_of(text: &str) -> Result<Value, Faults> {
-    json::parse(text).map_err(|error| Faults::of_document(format!("not valid JSON: {error}")))
+fn not_json(error: json::Error) -> Faults {
+    Faults::of_document(format!("not valid JSON: {error}"))
 }
 
 fn read(value: &Value, faults: &mut Faults, is_recorded: bool) -> Option<Definition> {

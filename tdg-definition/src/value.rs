@@ -48,7 +48,7 @@ impl Scalar {
         }
     }
 
-    fn integer(&self) -> Option<i128> {
+    pub(crate) fn integer(&self) -> Option<i128> {
         match self {
             Self::Integer(value) => Some((*value).into()),
             Self::Unsigned(value) => Some((*value).into()),

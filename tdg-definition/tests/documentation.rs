@@ -16,8 +16,9 @@ fn catalogue() -> Vec<String> {
 }
 
 fn examples(page: &str) -> Vec<&str> {
-    let blocks = page.split("```json\n").skip(1);
+    let blocks = page.split("\n```json").skip(1);
     blocks
+        .map(|block| block.split_once('\n').unwrap().1)
         .map(|block| block.split_once("```").unwrap().0)
         .collect()
 }

@@ -33,6 +33,8 @@ pub struct TestRun {
     pub line: u32,
     /// The snapshot file of the test, whether it exists or not.
     pub snapshot: Option<PathBuf>,
+    /// The function whose outputs are expected, instead of a benchmark's.
+    pub against: Option<String>,
     /// The verdict.
     pub verdict: Verdict,
     /// The number of cases.
@@ -102,6 +104,7 @@ impl TestRun {
                 "snapshot",
                 optional(snapshot.map(|path| path.display().to_string())),
             ),
+            ("against", optional(self.against.clone())),
             ("verdict", Value::from(self.verdict.as_str())),
             ("cases", Value::from(self.cases as u64)),
             ("changed", Value::from(self.changed as u64)),
@@ -147,6 +150,7 @@ impl TestRun {
             },
             line: count("line")?.try_into().ok()?,
             snapshot: text("snapshot").map(PathBuf::from),
+            against: text("against"),
             verdict: text("verdict")?.parse().ok()?,
             cases: count("cases")?,
             changed: count("changed")?,
@@ -186,6 +190,7 @@ mod tests {
             },
             line: 12,
             snapshot: None,
+            against: None,
             verdict: Verdict::Invalid,
             cases: 500,
             changed: 0,
@@ -216,7 +221,11 @@ mod tests {
             attempt: 2,
             ..unplanned()
         };
-        for run in [unplanned(), changed] {
+        let against = TestRun {
+            against: Some("old::total".to_owned()),
+            ..unplanned()
+        };
+        for run in [unplanned(), changed, against] {
             let line = json::parse(&run.to_value().to_string()).unwrap();
             assert_eq!(TestRun::from_value(&line, directory), Some(run));
         }

@@ -54,6 +54,11 @@ impl Places {
         self.silent.push(pointer);
     }
 
+    /// Whether no faults are reported there.
+    pub(crate) fn is_silent(&self, pointer: &Pointer) -> bool {
+        self.silent.iter().any(|silent| silent.covers(pointer))
+    }
+
     /// The tokens written there; nothing for an unknown place.
     pub(crate) fn tokens(&self, pointer: &Pointer) -> TokenStream {
         let place = self.places.iter().find(|at| at.pointer == *pointer);
@@ -64,7 +69,7 @@ impl Places {
     pub(crate) fn report(&self, faults: &Faults, whole: &impl ToTokens, errors: &mut Errors) {
         for fault in faults.iter() {
             let pointer = &fault.pointer;
-            if self.silent.iter().any(|silent| silent.covers(pointer)) {
+            if self.is_silent(pointer) {
                 continue;
             }
             let around = self.places.iter().filter(|at| at.pointer.covers(pointer));

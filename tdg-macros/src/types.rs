@@ -1,5 +1,8 @@
 //! Types by their tokens: a macro sees names, not types, so an alias hides them.
 
+use std::ops::RangeInclusive;
+
+use proc_macro2::{Group, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::{GenericArgument, Ident, PathArguments, Type};
 use tdg_definition::FeatureType;
@@ -21,9 +24,9 @@ pub(crate) fn last_word(kind: &Type) -> Option<&Ident> {
     }
 }
 
-/// A type as it is written: `Box<f64>`, `&'a str`.
-pub(crate) fn text(kind: &Type) -> String {
-    let tokens = kind.to_token_stream().to_string();
+/// Tokens as they are written: `Box<f64>`, `&'a str`, `old::total`.
+pub(crate) fn text(tokens: &impl ToTokens) -> String {
+    let tokens = tokens.to_token_stream().to_string();
     let is_word = |character: char| character.is_alphanumeric() || character == '_';
     let mut text = String::new();
     for part in tokens.split(' ') {
@@ -81,6 +84,62 @@ pub(crate) fn feature_type(kind: &Type) -> Option<FeatureType> {
     }
 }
 
+/// The name of an integer type and the integers that it holds, as far as features can have them.
+pub(crate) fn integers(kind: &Type) -> Option<(String, RangeInclusive<i128>)> {
+    let kind = in_option(kind).unwrap_or(kind);
+    if let Type::Reference(reference) = kind {
+        return integers(ungroup(&reference.elem));
+    }
+    let word = last_word(kind)?.to_string();
+    let range = match word.as_str() {
+        "i8" => i8::MIN.into()..=i8::MAX.into(),
+        "i16" => i16::MIN.into()..=i16::MAX.into(),
+        "i32" => i32::MIN.into()..=i32::MAX.into(),
+        "i64" | "isize" => i64::MIN.into()..=i64::MAX.into(),
+        "u8" => 0..=u8::MAX.into(),
+        "u16" => 0..=u16::MAX.into(),
+        "u32" => 0..=u32::MAX.into(),
+        "u64" | "u128" | "usize" => 0..=u64::MAX.into(),
+        _ => return only_argument(kind).and_then(integers),
+    };
+    Some((word, range))
+}
+
+/// Whether the type is, or holds, an `f32`.
+pub(crate) fn float_is_single(kind: &Type) -> bool {
+    value_word(kind).is_some_and(|word| word == "f32")
+}
+
+/// Whether the type is, or holds, a `char`.
+pub(crate) fn is_character(kind: &Type) -> bool {
+    value_word(kind).is_some_and(|word| word == "char")
+}
+
+/// The name of a type of one value, without wrappers.
+fn value_word(kind: &Type) -> Option<&Ident> {
+    match kind {
+        Type::Reference(reference) => value_word(ungroup(&reference.elem)),
+        _ => match only_argument(kind) {
+            Some(inner) => value_word(inner),
+            None => last_word(kind),
+        },
+    }
+}
+
+/// Whether the type holds several values, as its name reveals.
+pub(crate) fn is_several(kind: &Type) -> bool {
+    const SEVERAL: [&str; 6] = [
+        "Vec", "VecDeque", "HashMap", "BTreeMap", "HashSet", "BTreeSet",
+    ];
+    match kind {
+        Type::Path(_) => {
+            last_word(kind).is_some_and(|word| SEVERAL.iter().any(|several| word == several))
+        }
+        Type::Reference(reference) => is_several(ungroup(&reference.elem)),
+        kind => matches!(kind, Type::Array(_) | Type::Slice(_) | Type::Tuple(_)),
+    }
+}
+
 /// The `T` of `Box<T>`, of `Vec<T>` and of `Cow<'_, T>`.
 pub(crate) fn only_argument(kind: &Type) -> Option<&Type> {
     let Type::Path(path) = kind else { return None };
@@ -92,4 +151,26 @@ pub(crate) fn only_argument(kind: &Type) -> Option<&Type> {
         _ => None,
     });
     types.next().filter(|_| types.next().is_none())
+}
+
+/// The type with `'_` for each lifetime but `'static`.
+pub(crate) fn with_any_lifetimes(kind: TokenStream) -> TokenStream {
+    let mut follows_quote = false;
+    let any = |token: TokenTree| match token {
+        TokenTree::Group(group) => {
+            let inner = with_any_lifetimes(group.stream());
+            let mut any = Group::new(group.delimiter(), inner);
+            any.set_span(group.span());
+            any.into()
+        }
+        TokenTree::Ident(ident) if follows_quote && ident != "static" => {
+            follows_quote = false;
+            Ident::new("_", ident.span()).into()
+        }
+        token => {
+            follows_quote = matches!(&token, TokenTree::Punct(it) if it.as_char() == '\'');
+            token
+        }
+    };
+    kind.into_iter().map(any).collect()
 }

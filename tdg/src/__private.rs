@@ -1,16 +1,19 @@
 //! Items for the code that the macros write; not part of the interface.
 
+use crate::runner::{Function, Other, UnderTest};
 use crate::test_options::Source;
-use crate::{DefinitionSource, EnsembleTest};
+use crate::{Definition, DefinitionSource, EnsembleTest};
 
 /// By way of tdg, because users have crates named `core`.
 pub use ::core;
 
 #[cfg(feature = "tokio")]
-pub use crate::async_runtime::{block_on, runtime};
+pub use crate::async_runtime::{block_on, enter, runtime};
 
 pub use crate::define::{Categories, check_feature, definition};
 pub use crate::row::{Taken, bind, feature_or_row, whole_row};
+pub use crate::runner::{CallError, Pass, Passed, RunError, SetUpError};
+pub use crate::runner::{fixture, shared, with_fixtures};
 pub use tdg_engine::Site;
 
 /// A test at that place, named after its module and function, which takes these features.
@@ -18,10 +21,66 @@ pub fn test_at(site: Site, takes: Taken) -> EnsembleTest {
     EnsembleTest::at(site).takes(takes)
 }
 
+/// Runs a test of a function of one row.
+#[track_caller]
+pub fn run_rows(test: EnsembleTest, function: impl Fn(Pass<'_>) -> Result<Passed, RunError>) {
+    test.finish(&Function::Rows(&function).into());
+}
+
+/// Runs a test of two functions of one row.
+#[track_caller]
+pub fn run_rows_against(
+    test: EnsembleTest,
+    function: impl Fn(Pass<'_>) -> Result<Passed, RunError>,
+    name: &str,
+    other: impl Fn(Pass<'_>) -> Result<Passed, RunError>,
+) {
+    test.finish(&UnderTest {
+        function: Function::Rows(&function),
+        against: Some(Other {
+            name,
+            function: Function::Rows(&other),
+        }),
+    });
+}
+
+/// Runs a test of a function of all rows.
+#[track_caller]
+pub fn run_vectors(test: EnsembleTest, function: impl Fn(Pass<'_>) -> Result<Passed, RunError>) {
+    test.finish(&Function::Vectors(&function).into());
+}
+
+/// Runs a test of two functions of all rows.
+#[track_caller]
+pub fn run_vectors_against(
+    test: EnsembleTest,
+    function: impl Fn(Pass<'_>) -> Result<Passed, RunError>,
+    name: &str,
+    other: impl Fn(Pass<'_>) -> Result<Passed, RunError>,
+) {
+    test.finish(&UnderTest {
+        function: Function::Vectors(&function),
+        against: Some(Other {
+            name,
+            function: Function::Vectors(&other),
+        }),
+    });
+}
+
 /// A definition file that was read when the test was compiled; its path is from the package's
 /// directory.
 pub fn embedded(path: &'static str, text: &'static str) -> DefinitionSource {
     DefinitionSource(Source::Embedded { path, text })
+}
+
+/// A definition in the signature of a test.
+pub fn in_signature(definition: Definition) -> DefinitionSource {
+    DefinitionSource(Source::Signature(definition))
+}
+
+/// The definition of a type that derives `Define`.
+pub fn of_type(definition: Definition) -> DefinitionSource {
+    DefinitionSource(Source::Type(definition))
 }
 
 pub mod probe {

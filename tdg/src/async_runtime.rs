@@ -2,7 +2,7 @@
 
 use std::future::Future;
 
-use tokio::runtime::{Builder, Runtime};
+use tokio::runtime::{Builder, EnterGuard, Runtime};
 
 /// The runtime for all rows of one test.
 ///
@@ -16,6 +16,11 @@ pub fn runtime() -> Runtime {
         #[expect(clippy::panic, reason = "it is how a test fails")]
         Err(error) => panic!("no runtime for the async test function could be started: {error}"),
     }
+}
+
+/// Gives the runtime to what is dropped before the guard is.
+pub fn enter(runtime: &Runtime) -> EnterGuard<'_> {
+    runtime.enter()
 }
 
 /// The output of one call of an async test function.

@@ -34,17 +34,17 @@ pub trait Categories {
     const DISTRIBUTION: &'static str;
 }
 
-/// The definition that `#[derive(Define)]` writes, from its JSON without features, and the JSON of
-/// each feature, with the distribution of its enum if it has one.
+/// The definition that a macro writes, from its JSON without features, and the JSON of each
+/// feature, with the distribution of its enum if it has one.
 ///
 /// # Panics
-/// If it is not a valid definition. The derive checks all it knows while compiling, which is
+/// If it is not a valid definition. The macros check all they know while compiling, which is
 /// everything except how a feature and an enum that is derived elsewhere fit together.
 #[expect(clippy::panic, reason = "it is checked while compiling")]
 pub fn definition(members: &str, features: &[(&str, Option<&str>)]) -> Definition {
     match compose(members, features) {
         Ok(definition) => definition,
-        Err(problem) => panic!("the derived definition is invalid:\n{problem}"),
+        Err(problem) => panic!("the definition in code is invalid:\n{problem}"),
     }
 }
 

@@ -12,7 +12,7 @@ pub use into_policy::IntoPolicy;
 
 use crate::output::Outcome;
 use crate::row::{BindError, Row, Taken, Vectors, whole_row};
-use crate::runner::{self, Function};
+use crate::runner::{self, Function, Other, Pass, UnderTest};
 use crate::test_options::{DefinitionSource, Panics, TestOptions};
 use tdg_definition::{Policy, PolicyError, Requirement, Tolerance};
 use tdg_engine::Site;
@@ -220,6 +220,45 @@ impl EnsembleTest {
             .run_rows(|row| Ok(Outcome::of(&function(whole_row(row)?))));
     }
 
+    /// Runs both functions on every row, as [`run`](Self::run) does. The outputs of the second one
+    /// are expected, and there is no benchmark.
+    ///
+    /// Each function gets a row of its own, of its own type. Outputs are compared as JSON, under
+    /// the test's policy.
+    ///
+    /// ```no_run
+    /// # #[derive(serde::Deserialize)]
+    /// # struct Order { amount: f64 }
+    /// # fn total(order: &Order) -> f64 { order.amount }
+    /// # mod old { pub fn total(amount: f64) -> f64 { amount } }
+    /// tdg::EnsembleTest::new("total as before")
+    ///     .definition("definitions/orders.json")
+    ///     .run_against(|order: Order| total(&order), |order: Order| old::total(order.amount));
+    /// ```
+    ///
+    /// A panic of the second function is what it gives: `{"$panic": "…"}`. A panic of the first one
+    /// fails the test, unless [`Panics::Record`] makes it an output as well.
+    ///
+    /// # Panics
+    /// If outputs differ, or can't be judged: that is how a test fails.
+    #[track_caller]
+    pub fn run_against<I: DeserializeOwned, O: Serialize, J: DeserializeOwned, P: Serialize>(
+        self,
+        function: impl Fn(I) -> O + Sync,
+        other: impl Fn(J) -> P + Sync,
+    ) {
+        let takes = Taken::fields_of::<I>().and(Taken::fields_of::<J>());
+        let pass = |pass: Pass<'_>| pass.rows(|row| Ok(Outcome::of(&function(whole_row(row)?))));
+        let other = |pass: Pass<'_>| pass.rows(|row| Ok(Outcome::of(&other(whole_row(row)?))));
+        self.takes(takes).finish(&UnderTest {
+            function: Function::Rows(&pass),
+            against: Some(Other {
+                name: "the other function",
+                function: Function::Rows(&other),
+            }),
+        });
+    }
+
     /// Runs the function on every row, which it takes apart itself.
     ///
     /// A row that does not become what it should ends the run: it can't be judged. Nulls are up to
@@ -238,7 +277,8 @@ impl EnsembleTest {
     /// As [`run`](Self::run).
     #[track_caller]
     pub fn run_rows(self, function: impl Fn(&Row<'_>) -> Result<Outcome, BindError> + Sync) {
-        self.finish(&Function::Rows(&function));
+        let pass = |pass: Pass<'_>| pass.rows(|row| Ok(function(row)?));
+        self.finish(&Function::Rows(&pass).into());
     }
 
     /// Runs the function once, on all rows; it gives one outcome a row.
@@ -247,13 +287,14 @@ impl EnsembleTest {
     /// As [`run`](Self::run).
     #[track_caller]
     pub fn run_vectors(self, function: impl Fn(&Vectors) -> Result<Vec<Outcome>, BindError>) {
-        self.finish(&Function::Vectors(&function));
+        let pass = |pass: Pass<'_>| pass.vectors(|vectors| Ok(function(vectors)?));
+        self.finish(&Function::Vectors(&pass).into());
     }
 
     #[track_caller]
     #[expect(clippy::panic, reason = "it is how a test fails")]
-    fn finish(self, function: &Function<'_>) {
-        if let Err(report) = runner::run(&self.options, function) {
+    pub(crate) fn finish(self, under_test: &UnderTest<'_>) {
+        if let Err(report) = runner::run(&self.options, under_test) {
             panic!("{report}");
         }
     }

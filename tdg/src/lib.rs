@@ -8,31 +8,21 @@
 //!
 //! ```
 //! mod shop {
-//!     pub fn total(amount: f64, quantity: i64, coupon: Option<&str>) -> f64 {
-//!         let gross = amount * quantity as f64;
+//!     pub fn total(amount: f64, quantity: u32, coupon: Option<&str>) -> f64 {
+//!         let gross = amount * f64::from(quantity);
 //!         if coupon == Some("HALF") { gross / 2.0 } else { gross }
 //!     }
 //! }
 //!
-//! # #[cfg(any())]
-//! #[tdg::ensemble_test(definition = "definitions/orders.json", size = 500)]
-//! fn total(amount: f64, quantity: i64, coupon: Option<&str>) -> f64 {
+//! #[tdg::ensemble_test(size = 500)]
+//! fn total(
+//!     #[define(lognormal(mu = 3.0, sigma = 0.5), decimals = 2)] amount: f64,
+//!     #[define(uniform(1..=20))] quantity: u32,
+//!     #[define(categorical("HALF" = 0.2, "TENTH" = 0.8), null_probability = 0.3)]
+//!     coupon: Option<&str>,
+//! ) -> f64 {
 //!     shop::total(amount, quantity, coupon)
 //! }
-//! ```
-//!
-//! with `definitions/orders.json` from the package's root:
-//!
-//! ```json
-//! {"features": [
-//!   {"feature_name": "amount", "type": "FLOAT",
-//!    "distribution": {"type": "lognormal", "mu": 3, "sigma": 0.5}},
-//!   {"feature_name": "quantity", "type": "INTEGER",
-//!    "distribution": {"type": "uniform", "min": 1, "max": 20}},
-//!   {"feature_name": "coupon", "type": "STRING", "null_probability": 0.3,
-//!    "distribution": {"type": "categorical", "categories": [
-//!      {"value": "HALF", "probability": 0.2}, {"value": "TENTH", "probability": 0.8}]}}
-//! ]}
 //! ```
 //!
 //! The first run records the benchmark in `snapshots/` beside the source file: commit it. Later
@@ -41,7 +31,7 @@
 //!
 //! - [`ensemble_test`]: the attribute with all its options.
 //! - [`EnsembleTest`]: the same as a value, without a macro.
-//! - [`derive(Define)`](macro@Define): the definition as a struct instead of a file.
+//! - [`derive(Define)`](macro@Define): the definition as a struct. It can also be a JSON file.
 //! - [`Definition`], [`Vectors`], [`Row`]: definitions and the rows drawn from them.
 //! - [`Policy`], [`Tolerance`]: how outputs are compared.
 //!

@@ -254,6 +254,8 @@ fn every_distribution_of_the_catalogue_can_be_written() {
         pattern: String,
         #[define(uuid())]
         uuid: String,
+        #[define(any)]
+        any: i64,
     }
     assert_means::<All<'_>>(
         r#"{"definition_name": "all", "features": [
@@ -306,7 +308,8 @@ fn every_distribution_of_the_catalogue_can_be_written() {
         {"feature_name": "zipf", "type": "INTEGER", "distribution": {"type": "zipf", "n": 1000, "s": 1.1}},
         {"feature_name": "sequence", "type": "INTEGER", "distribution": {"type": "sequence", "start": 1, "step": 2}},
         {"feature_name": "pattern", "type": "STRING", "distribution": {"type": "pattern", "regex": "[A-Z]{4}-\\d{2}"}},
-        {"feature_name": "uuid", "type": "STRING", "distribution": {"type": "uuid"}}
+        {"feature_name": "uuid", "type": "STRING", "distribution": {"type": "uuid"}},
+        {"feature_name": "any", "type": "INTEGER", "distribution": {"type": "any"}}
         ]}"#,
     );
     let definition = All::definition().canonical();
@@ -316,6 +319,76 @@ fn every_distribution_of_the_catalogue_can_be_written() {
             "state {name} here too"
         );
     }
+}
+
+#[test]
+fn any_has_the_range_of_the_type_unless_it_is_stated() {
+    #[derive(Define, Deserialize)]
+    #[allow(dead_code)]
+    struct Anything<'a> {
+        #[define(any)]
+        byte: u8,
+        #[define(any)]
+        signed: i16,
+        #[define(any)]
+        unsigned: u64,
+        #[define(any)]
+        size: usize,
+        #[define(any)]
+        wide: i128,
+        #[define(any(1..=20))]
+        quantity: Option<u32>,
+        #[define(any(low = 5), null_probability = 0.5)]
+        at_least: Option<Box<u8>>,
+        #[define(any)]
+        single: f32,
+        #[define(any(max = 0.0), edge_cases(probability = 0))]
+        double: f64,
+        #[define(any)]
+        letter: char,
+        #[define(any(max_length = 3))]
+        text: Cow<'a, str>,
+        #[define(any)]
+        flag: bool,
+        #[define(type = DATE, any)]
+        day: Option<String>,
+        #[define(any)]
+        coupon: Option<Coupon>,
+        #[define(mixture(any() = 0.1, poisson(rate = 3) = 0.9))]
+        mixed: u16,
+    }
+    assert_means::<Anything<'_>>(
+        r#"{"definition_name": "Anything", "features": [
+        {"feature_name": "byte", "type": "INTEGER", "distribution": {"type": "any", "min": 0, "max": 255}},
+        {"feature_name": "signed", "type": "INTEGER", "distribution": {"type": "any", "min": -32768, "max": 32767}},
+        {"feature_name": "unsigned", "type": "INTEGER",
+         "distribution": {"type": "any", "min": 0, "max": 18446744073709551615}},
+        {"feature_name": "size", "type": "INTEGER",
+         "distribution": {"type": "any", "min": 0, "max": 18446744073709551615}},
+        {"feature_name": "wide", "type": "INTEGER", "distribution": {"type": "any"}},
+        {"feature_name": "quantity", "type": "INTEGER", "null_probability": 0.1,
+         "distribution": {"type": "any", "min": 1, "max": 20}},
+        {"feature_name": "at_least", "type": "INTEGER", "null_probability": 0.5,
+         "distribution": {"type": "any", "min": 5, "max": 255}},
+        {"feature_name": "single", "type": "FLOAT",
+         "distribution": {"type": "any", "min": -3.4028234663852886e38, "max": 3.4028234663852886e38}},
+        {"feature_name": "double", "type": "FLOAT", "edge_cases": {"probability": 0},
+         "distribution": {"type": "any", "max": 0}},
+        {"feature_name": "letter", "type": "STRING",
+         "distribution": {"type": "any", "min_length": 1, "max_length": 1}},
+        {"feature_name": "text", "type": "STRING", "distribution": {"type": "any", "max_length": 3}},
+        {"feature_name": "flag", "type": "BOOLEAN", "distribution": {"type": "any"}},
+        {"feature_name": "day", "type": "DATE", "null_probability": 0.1, "distribution": {"type": "any"}},
+        {"feature_name": "coupon", "type": "STRING", "null_probability": 0.1,
+         "distribution": {"type": "categorical", "categories": [
+            {"value": "HALF", "probability": 0.2}, {"value": "10%", "probability": 0.8}]}},
+        {"feature_name": "mixed", "type": "INTEGER", "distribution": {"type": "mixture", "components": [
+            {"weight": 0.1, "distribution": {"type": "any", "min": 0, "max": 65535}},
+            {"weight": 0.9, "distribution": {"type": "poisson", "rate": 3}}]}}
+        ]}"#,
+    );
+    let rows = Vectors::generate(&Anything::definition(), 0, 1_000);
+    assert_eq!(rows.bind::<Anything<'_>>().unwrap().len(), 1_000);
 }
 
 #[test]
@@ -527,7 +600,7 @@ mod tests_of_rows {
 }
 
 #[test]
-#[should_panic(expected = "the derived definition is invalid:\n\
+#[should_panic(expected = "the definition in code is invalid:\n\
                            /features/0/distribution/categories: must not be empty")]
 fn an_enum_by_hand_without_a_distribution_is_told_at_run_time() {
     struct Broken;

@@ -69,6 +69,50 @@ fn a_policy_that_is_a_number(amount: f64) -> f64 {
     amount
 }
 
+#[ensemble_test(definition = "orders.json", threads = 2)]
+fn a_fixture_that_threads_can_not_share(amount: f64, #[fixture(std::cell::Cell::new(0))] calls: &std::cell::Cell<u32>) -> f64 {
+    calls.set(1);
+    amount
+}
+
+#[ensemble_test(definition = "orders.json")]
+fn a_fixture_of_another_type(amount: f64, #[fixture("0".parse::<f64>())] least: &f64) -> f64 {
+    amount.max(*least)
+}
+
+#[ensemble_test(definition = "orders.json")]
+fn a_fixture_that_does_not_compile(amount: f64, #[fixture(missing()?)] least: &f64) -> f64 {
+    amount.max(*least)
+}
+
+fn invoice(amount: f64) -> Invoice {
+    Invoice { total: amount }
+}
+
+fn two(amount: f64, quantity: i64) -> f64 {
+    amount * quantity as f64
+}
+
+#[ensemble_test(definition = "orders.json", against = missing)]
+fn another_function_that_there_is_not(amount: f64) -> f64 {
+    amount
+}
+
+#[ensemble_test(definition = "orders.json", against = two)]
+fn another_function_of_other_parameters(amount: f64) -> f64 {
+    amount
+}
+
+#[ensemble_test(definition = "orders.json", against = invoice)]
+fn another_function_of_another_output(amount: f64) -> f64 {
+    amount
+}
+
+#[ensemble_test]
+fn a_parameter_that_is_no_enum(#[define(uniform(1..20))] quantity: f64, invoice: Invoice) -> f64 {
+    quantity * invoice.total
+}
+
 #[ensemble_test(definition = "orders.json")]
 fn the_body(amount: f64) -> f64 {
     amount + "one"
@@ -108,6 +152,20 @@ fn mistakes_in_types_are_reported_at_the_types() {
         `Invoice` defines no rows
     #[ensemble_test(definition = "orders.json", policy = [0.01])]
         `{float}` is not a policy
+    fn a_fixture_that_threads_can_not_share(amount: f64, #[fixture(std::cell::Cell::new(0))] calls: [&]std::cell::Cell<u32>) -> f64 {
+        the threads of this test can't share `Cell<{integer}>`
+    fn a_fixture_of_another_type(amount: f64, #[fixture("0".parse::<f64>())] least: [&]f64) -> f64 {
+        mismatched types
+    fn a_fixture_that_does_not_compile(amount: f64, #[fixture([missing]()?)] least: &f64) -> f64 {
+        cannot find function `missing` in this scope
+    #[ensemble_test(definition = "orders.json", against = [missing])]
+        cannot find function `missing` in this scope
+    #[ensemble_test(definition = "orders.json", against = [invoice])]
+        `Invoice` can't be recorded as the output of a test
+    fn a_parameter_that_is_no_enum(#[define(uniform(1..20))] quantity: f64, invoice: [Invoice]) -> f64 {
+        the values of a feature of type `Invoice` are unknown
+    fn a_parameter_that_is_no_enum(#[define(uniform(1..20))] quantity: f64, invoice: [Invoice]) -> f64 {
+        the trait bound `Invoice: serde::Deserialize<'de>` is not satisfied
         amount [+] "one"
         cannot add `&str` to `f64`
     "#);

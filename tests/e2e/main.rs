@@ -23,6 +23,7 @@ mod outputs;
 mod public_items;
 mod readme;
 mod renamed;
+mod signature;
 mod stuck;
 mod targets;
 mod verdicts;

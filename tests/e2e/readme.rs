@@ -1,6 +1,5 @@
 //! What README.md shows is what happens.
 
-use serde_json::Value;
 use tdg_tests::{Project, workspace};
 
 const WORKSPACE: &str = r#"[workspace]
@@ -21,9 +20,8 @@ tdg = { path = "{tdg}" }
 debug = 0
 "#;
 
-const QUICKSTART: [&str; 5] = [
+const QUICKSTART: [&str; 4] = [
     "Cargo.toml",
-    "definitions/savings.json",
     "src/lib.rs",
     "tests/savings.rs",
     "tests/snapshots/savings__balance.snap",
@@ -50,16 +48,11 @@ fn shown_by(picture: &str) -> String {
 }
 
 #[test]
-fn the_features_in_the_readme_are_those_of_the_example() {
-    let features = |definition: &str| -> Vec<Value> {
-        let definition: Value = serde_json::from_str(definition).unwrap();
-        definition["features"].as_array().unwrap().clone()
-    };
-    let example = features(&repository("examples/quickstart/definitions/savings.json"));
-    let shown = features(block(&repository("README.md"), "json"));
-    assert_eq!(shown.len(), 3);
-    for feature in shown {
-        assert!(example.contains(&feature), "{feature}");
+fn the_test_in_the_readme_is_that_of_the_example() {
+    let example = repository("examples/quickstart/tests/savings.rs");
+    let (_, test) = example.split_once("\n\n").unwrap();
+    for page in ["README.md", "docs/tutorial/deciding.md"] {
+        assert_eq!(block(&repository(page), "rust"), test, "{page}");
     }
 }
 

@@ -9,6 +9,7 @@ the two is wrong, or the page is. Needs Python 3.9 and no packages.
 
 import bisect
 import datetime
+import functools
 import hashlib
 import itertools
 import json
@@ -313,6 +314,8 @@ def sampler(distribution, kind):
         choice = Choice([float(c["weight"]) for c in distribution["components"]])
         components = [sampler(c["distribution"], kind) for c in distribution["components"]]
         return lambda stream, row: components[choice.outcome(stream.word(COMPONENT, row))](stream, row)
+    if name == "any":
+        return any_of(distribution, kind)
     if name in OF_ROW and (name != "gaussian" or "min" in distribution or "max" in distribution):
         return OF_ROW[name](distribution)
     value = of_word(name, distribution, kind)
@@ -590,6 +593,11 @@ class Pattern:
         c = self.take()
         if c.lower() in CLASSES:
             return CLASSES[c] if c in CLASSES else PRINTABLE - CLASSES[c.lower()]
+        if c == "u":
+            end = self.text.index("}", self.next)
+            code = int(self.text[self.next + 1 : end], 16)
+            self.next = end + 1
+            return {chr(code)}
         return {{"n": "\n", "r": "\r", "t": "\t", "f": "\f", "v": "\v"}.get(c, c)}
 
     def brackets(self):
@@ -604,7 +612,7 @@ class Pattern:
             if self.peek() == "-" and self.text[self.next + 1] != "]":
                 self.take()
                 (start,), (end,) = some, self.escaped(self.take())
-                some = set(map(chr, range(ord(start), ord(end) + 1)))
+                some = {chr(c) for c in range(ord(start), ord(end) + 1) if not 0xD800 <= c < 0xE000}
             characters |= some
         self.take()
         return PRINTABLE - characters if negated else characters
@@ -628,6 +636,119 @@ class Pattern:
             return "".join(part(choose) for _ in range(least + choose(most - least + 1)))
 
         return repetition
+
+
+class Draws:
+    """The draws of a row, one after another."""
+
+    def __init__(self, stream, row):
+        self.stream, self.row, self.next = stream, row, 0
+
+    def choose(self, n):
+        if n == 1:
+            return 0
+        self.next += 1
+        return integer(self.stream.word(VALUE, self.row, self.next - 1), n)
+
+    def number(self, least, most):
+        return least + self.choose(most - least + 1)
+
+
+def any_of(parameters, kind):
+    """Anything of a type: a function of a stream and a row."""
+    if kind == "STRING":
+        value = any_string(parameters["min_length"], parameters["max_length"])
+    elif kind == "INTEGER":
+        ranges = magnitudes(parameters["min"], parameters["max"])
+        value = lambda draws: by_magnitude(draws, ranges)
+    elif kind == "FLOAT":
+        value = any_float(float(parameters["min"]), float(parameters["max"]))
+    else:
+        value = {"DATE": any_day, "DATETIME": any_second}[kind]
+    return lambda stream, row: value(Draws(stream, row))
+
+
+def magnitudes(least, most):
+    powers = sorted({2**j for j in range(64)} | {10**j for j in range(20)}) + [2**64]
+    positive = [(p, q - 1) for p, q in zip(powers, powers[1:])]
+    negative = [(-last, -first) for first, last in reversed(positive)]
+    cut = [(max(first, least), min(last, most)) for first, last in negative + [(0, 0)] + positive]
+    return [(first, last) for first, last in cut if first <= last]
+
+
+def by_magnitude(draws, ranges):
+    first, last = ranges[draws.choose(len(ranges))]
+    if first == last:
+        return first
+    end = draws.choose(8)
+    return first if end == 0 else last if end == 1 else draws.number(first, last)
+
+
+def any_float(least, most):
+    tiny = 1.0 / max(abs(least), abs(most), 2.0**64)
+
+    def positive(least, most):
+        if most <= 0.0:
+            return None
+        return bits(least if least > 0.0 else tiny if tiny <= most else 2.0**-1074), bits(most)
+
+    above, below = positive(least, most), positive(-most, -least)
+    count = [0 if found is None else found[1] - found[0] + 1 for found in (below, above)]
+    scales = []
+    for s in (1.0, 10.0, 100.0, 1000.0):
+        ranges = magnitudes(math.ceil(max(least * s, -(2.0**53))), math.floor(min(most * s, 2.0**53)))
+        if ranges:
+            scales.append((s, ranges))
+
+    def value(draws):
+        if sum(count) and (not scales or draws.choose(2) == 0):
+            j = draws.choose(sum(count))
+            return -from_bits(below[1] - j) if j < count[0] else from_bits(above[0] + j - count[0])
+        s, ranges = scales[draws.choose(len(scales))]
+        v = by_magnitude(draws, ranges) / s
+        return least if v < least else most if v > most else v
+
+    return value
+
+
+CHARACTERS = (
+    r"""([ -~]|[\u{0}-\u{1f}\u{7f}-\u{9f}]|["'`\\/<>&%$;,#]|[\u{c0}-\u{17f}]|[\u{300}-\u{36f}]|[\u{391}-\u{44f}]"""
+    r"""|[\u{5d0}-\u{5ea}\u{620}-\u{64a}]|[\u{3041}-\u{30ff}\u{4e00}-\u{9fff}]|[\u{1f300}-\u{1faff}]"""
+    r"""|[\u{200b}-\u{200f}\u{2028}-\u{202e}\u{2060}-\u{2069}\u{fe0f}\u{feff}]|[\u{0}-\u{10ffff}])"""
+)
+
+
+@functools.cache
+def character():
+    return Pattern(CHARACTERS).alternatives()
+
+
+def any_string(a, most):
+    b, c = min(a + 4, most), min(a + 64, most)
+
+    def value(draws):
+        part = draws.choose(4)
+        one = Pattern("[ -~]").alternatives() if part < 2 else character()
+        length = draws.number(a, c if part % 2 else b)
+        return "".join(one(draws.choose) for _ in range(length))
+
+    return value
+
+
+def any_day(draws):
+    year = draws.number(0, 9999) if draws.choose(2) == 0 else draws.number(1900, 2099)
+    month = draws.number(1, 12)
+    is_leap = year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
+    last = [31, 29 if is_leap else 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1]
+    end = draws.choose(4)
+    of_month = 1 if end == 0 else last if end == 1 else draws.number(1, last)
+    return day(f"{year:04}-{month:02}-{of_month:02}")
+
+
+def any_second(draws):
+    midnight = any_day(draws) * 86_400
+    end = draws.choose(4)
+    return midnight + (0 if end == 0 else 86_399 if end == 1 else draws.number(0, 86_399))
 
 
 OF_ROW = {
@@ -910,7 +1031,7 @@ def can_be_covered(feature, definition):
     )
 
 
-WITHOUT_INVERSION = ("constant", "mixture", "sequence", "uuid", "pattern")
+WITHOUT_INVERSION = ("constant", "mixture", "sequence", "uuid", "pattern", "any")
 
 
 class Levels:
@@ -1041,7 +1162,7 @@ def related(definition, seed, first_row, rows):
     return columns, streams
 
 
-UNSTRATIFIED = ("sequence", "constant", "uuid", "pattern")
+UNSTRATIFIED = ("sequence", "constant", "uuid", "pattern", "any")
 
 
 # Modifiers
@@ -1106,6 +1227,9 @@ def edge_values(distribution, kind):
         values = [read_value(text, kind) for text in values.split()]
     if kind == "INTEGER" and largest(distribution) >= 2**63:
         values = [value for value in values if value >= 0] + [2**63, 2**64 - 1]
+    if kind == "STRING" and distribution["type"] == "any":
+        shortest, longest = distribution["min_length"], distribution["max_length"]
+        values = [v for v in [*values[:-1], "x" * longest] if shortest <= len(v) <= longest]
     least, most = (
         read_value(distribution[key], kind) if key in distribution else None for key in ("min", "max")
     )
@@ -1118,6 +1242,8 @@ def edge_values(distribution, kind):
 
 def edge_cases(value, feature):
     values = edge_values(feature["distribution"], feature["type"])
+    if feature["distribution"]["type"] == "any" and "decimals" in feature:
+        values = [v for v in values if decimals(v, feature["decimals"]) == v]
     n = len(values)
     p = threshold(float(feature["edge_cases"]["probability"]))
 

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use tdg_definition::json::Value;
-use tdg_definition::{Fault, Faults};
+use tdg_definition::{Definition, Fault, Faults};
 
 use crate::definition;
 use crate::error::Result;
@@ -23,6 +23,9 @@ pub(crate) struct Check {
     /// Print one line of JSON for each definition
     #[arg(long)]
     json: bool,
+    /// Print each valid definition as it was understood, in place of the number of its features
+    #[arg(long, conflicts_with = "json")]
+    canonical: bool,
 }
 
 impl Check {
@@ -32,6 +35,10 @@ impl Check {
         for path in &self.definitions {
             let path_text = path.display().to_string();
             let (features, faults) = match definition::read(path)? {
+                Ok(definition) if self.canonical => {
+                    text.push_str(&canonical(&definition));
+                    continue;
+                }
                 Ok(definition) => (definition.features().len(), Faults::default()),
                 Err(faults) => (0, faults),
             };
@@ -71,6 +78,23 @@ fn paragraph(path: &str, features: usize, faults: &Faults) -> String {
         text.push_str(&format!("  and {more} more\n"));
     }
     text
+}
+
+/// The canonical form, with a line for each feature and for each relation.
+fn canonical(definition: &Definition) -> String {
+    let Value::Object(members) = definition.to_value() else {
+        return definition.canonical();
+    };
+    let lines = |values: Vec<String>| format!("\n    {}", values.join(",\n    "));
+    let member = |(key, value): &(String, Value)| match value {
+        Value::Array(elements) => {
+            let elements = elements.iter().map(Value::to_string).collect();
+            format!("{}: [{}\n  ]", Value::from(key.as_str()), lines(elements))
+        }
+        value => format!("{}: {value}", Value::from(key.as_str())),
+    };
+    let members: Vec<String> = members.iter().map(member).collect();
+    format!("{{\n  {}\n}}\n", members.join(",\n  "))
 }
 
 fn json_line(path: &str, features: usize, faults: &Faults) -> String {

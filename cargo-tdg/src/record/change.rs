@@ -9,8 +9,8 @@ use tdg_engine::explain::{self, Rows, Rule, Side, Wording};
 use tdg_engine::generate::Pairing;
 use tdg_engine::output::{Outputs, RecordedOutputs};
 use tdg_engine::report::{
-    Changed, Failure, InputChange, InputsChanged, Missing, RecordedRows, Report, WhichRows,
-    distributions_of, kinds, quoted,
+    Changed, ComparedWith, DefinitionForm, Failure, InputChange, InputsChanged, Missing,
+    RecordedRows, RenamedFeature, Report, WhichRows, distributions_of, kinds, quoted,
 };
 use tdg_engine::snapshot::Snapshot;
 use tdg_engine::{Takes, Vectors};
@@ -63,6 +63,7 @@ pub(crate) struct ComparedChange {
 #[derive(Debug)]
 struct ChangedInputs {
     changes: Vec<InputChange>,
+    renamed: Option<RenamedFeature>,
     recorded: RecordedRows,
     /// The recorded rows that were not compared.
     uncompared: Vec<usize>,
@@ -165,10 +166,11 @@ impl PendingChange {
         let known = known.filter(|known| known.digest == benchmark.ensemble().digest);
         let outputs = known.map_or_else(|| pairing.outputs(&actual), |it| it.outputs.clone());
         let differing = benchmark.differing(&outputs, policy)?;
-        let changes = InputChange::between(benchmark.ensemble(), pending.ensemble(), takes);
+        let (old, new) = (benchmark.ensemble(), pending.ensemble());
         Ok(ComparedChange {
             inputs: Some(ChangedInputs {
-                changes,
+                changes: InputChange::between(old, new, takes),
+                renamed: RenamedFeature::between(old, new, takes, DefinitionForm::Unknown),
                 recorded: RecordedRows::of(&pairing, &differing),
                 uncompared: differing.uncompared(),
                 size: now.size(),
@@ -232,7 +234,7 @@ impl ComparedChange {
                     uncompared.unwrap_or_default(),
                     self.expected.as_deref(),
                     &self.differing,
-                    pending.clone(),
+                    ComparedWith::Benchmark(pending.clone()),
                 )
             })
         };
@@ -245,6 +247,7 @@ impl ComparedChange {
             None => changed(),
             Some(inputs) => Failure::InputsChanged(InputsChanged {
                 changes: inputs.changes.clone(),
+                renamed: inputs.renamed.clone(),
                 recorded: inputs.recorded.clone(),
                 size: inputs.size,
                 failure: self

@@ -47,6 +47,43 @@ fn scripts_get_a_line_of_json_for_each_file() {
 }
 
 #[test]
+fn a_definition_is_shown_as_it_was_understood() {
+    let commented = r#"{
+        // What a shop sells.
+        "definition_name": "orders",
+        "features": [
+            {"type": "float", "distribution": {"type": "normal", "mean": 20, /* cents */ "sd": 5},},
+            {"feature_name": "quantity", "type": "INTEGER", "distribution": {"type": "any", "max": 20}},
+        ],
+        "sampling": "random",
+    }"#;
+    let project = Project::new(&[("orders.json", commented), ("faulty.json", FAULTY)]);
+    let run = tdg(&project, &["check", "--canonical", "orders.json"]).finish();
+    assert_eq!(run.code, Some(0), "{run}");
+    insta::assert_snapshot!(run.stdout, @r#"
+    {
+      "definition_name": "orders",
+      "features": [
+        {"distribution":{"mu":20.0,"sigma":5.0,"type":"gaussian"},"feature_name":"feature_1","type":"FLOAT"},
+        {"distribution":{"max":20,"min":-9223372036854775808,"type":"any"},"edge_cases":{"probability":0.25},"feature_name":"quantity","type":"INTEGER"}
+      ]
+    }
+    "#);
+    let again = Project::new(&[("again.json", &run.stdout)]);
+    let again = tdg(&again, &["check", "--canonical", "again.json"]).finish();
+    assert_eq!(again.stdout, run.stdout);
+    let run = tdg(
+        &project,
+        &["check", "--canonical", "faulty.json", "orders.json"],
+    )
+    .finish();
+    assert_eq!(run.code, Some(1), "{run}");
+    assert!(run.stdout.starts_with("faulty.json: 3 faults\n"), "{run}");
+    let run = tdg(&project, &["generate", "--size", "1", "orders.json"]).finish();
+    assert_eq!(run.code, Some(0), "{run}");
+}
+
+#[test]
 fn a_missing_file_is_an_error_not_a_fault() {
     let run = tdg(&project(), &["check", "none.json"]).finish();
     assert_eq!(run.code, Some(2), "{run}");

@@ -6,11 +6,17 @@
 /// the 15th earns interest for the whole month, the rest from the next month on. The interest is
 /// `percent` a year, credited monthly.
 #[must_use]
-pub fn balance(opening: Option<f64>, monthly: f64, day: u32, years: u32, percent: f64) -> f64 {
+pub fn balance(opening: Option<u32>, monthly: u32, years: u32, percent: f64, day: u32) -> f64 {
     let months = f64::from(years) * 12.0;
     let rate = percent / 100.0 / 12.0;
     let whole_month = day <= 15;
     // As in a spreadsheet, what is paid and what is received have opposite signs.
-    let value = -financial::fv(rate, months, Some(monthly), opening, Some(whole_month));
+    let value = -financial::fv(
+        rate,
+        months,
+        Some(f64::from(monthly)),
+        opening.map(f64::from),
+        Some(whole_month),
+    );
     (value * 100.0).round() / 100.0
 }

@@ -32,6 +32,14 @@ fn read(fields: &mut Fields<'_>, feature_type: FeatureType) -> Option<Arc<dyn Di
     }))
 }
 
+/// Both are equally likely.
+pub(super) fn even() -> Arc<dyn Distribution> {
+    Arc::new(Bernoulli {
+        p: 0.5,
+        boolean: true,
+    })
+}
+
 impl Distribution for Bernoulli {
     fn name(&self) -> &'static str {
         ENTRY.name

@@ -12,6 +12,7 @@ use crate::fields::{Aliases, Fields};
 use crate::json::Value;
 use crate::nearest;
 
+mod any;
 mod bernoulli;
 mod beta;
 mod binomial;
@@ -80,6 +81,7 @@ const CATALOGUE: &[Entry] = &[
     sequence::ENTRY,
     pattern::ENTRY,
     uuid::ENTRY,
+    any::ENTRY,
 ];
 
 /// The aliases of parameters, each with its canonical name.
@@ -115,6 +117,11 @@ pub trait Distribution: fmt::Debug + Send + Sync {
     /// `min` and `max`.
     fn bounds(&self) -> (Option<Value>, Option<Value>) {
         stated_bounds(self.parameters())
+    }
+
+    /// The share of edge rows where the feature states none.
+    fn edge_share(&self) -> f64 {
+        0.0
     }
 
     /// The values by number, if all are equally likely.
@@ -184,6 +191,17 @@ pub fn parameters_left(
         !given(parameter) && !aliases.into_iter().any(|(alias, _)| given(alias))
     };
     Some(entry.parameters.iter().copied().filter(is_left))
+}
+
+/// The canonical name of a parameter, from its name or an alias.
+pub fn parameter_name(name: &str) -> &str {
+    let alias = ALIASES.iter().find(|(alias, _)| *alias == name);
+    alias.map_or(name, |(_, name)| name)
+}
+
+/// Whether a distribution of that name with a `max` can draw it: all but a uniform `FLOAT` can.
+pub fn reaches_max(name: &str, feature_type: FeatureType) -> bool {
+    feature_type != FeatureType::Float || !name.eq_ignore_ascii_case(uniform::ENTRY.name)
 }
 
 /// Reads a `distribution` object for a feature of that type.

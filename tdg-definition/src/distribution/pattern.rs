@@ -29,7 +29,7 @@ pub(super) const ENTRY: Entry = Entry {
 /// repetitions. All possibilities of a choice are equally likely. A single possibility takes no
 /// draw.
 #[derive(Debug)]
-struct Pattern {
+pub(super) struct Pattern {
     regex: String,
     expression: Expression,
 }
@@ -56,6 +56,15 @@ fn read(fields: &mut Fields<'_>, _: FeatureType) -> Option<Arc<dyn Distribution>
     );
     fields.fault("regex", message);
     None
+}
+
+impl Pattern {
+    /// The strings of a regular expression; `None` if it is faulty.
+    pub(super) fn of(regex: &str) -> Option<Self> {
+        let expression = parser::parse(regex).ok()?;
+        let regex = regex.to_owned();
+        Some(Self { regex, expression })
+    }
 }
 
 impl Distribution for Pattern {
@@ -110,8 +119,8 @@ fn write(expression: &Expression, draws: &mut RowStream, text: &mut String) {
     }
 }
 
-/// A number in `0 .. choices`.
-fn choose(draws: &mut RowStream, choices: u64) -> u64 {
+/// A number in `0 .. choices`, from the next draw unless there is only one.
+pub(super) fn choose(draws: &mut RowStream, choices: u64) -> u64 {
     if choices == 1 {
         return 0;
     }

@@ -39,7 +39,7 @@ pub use error::Error;
 pub use number::Number;
 pub use object::Object;
 pub use pointer::{Pointer, PointerError};
-pub use reader::{DEPTH_LIMIT, Reader, parse};
+pub use reader::{DEPTH_LIMIT, Reader, parse, parse_with_comments};
 pub use value::{Kind, Value};
 pub use writer::{write_f64, write_i64, write_number, write_str, write_u64, write_value};
 

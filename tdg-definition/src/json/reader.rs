@@ -10,7 +10,7 @@ use std::borrow::Cow;
 use super::number_text::{NumberText, TOO_LARGE_FLOAT, plain_integer};
 use super::{Error, Kind, Number};
 
-pub use values::parse;
+pub use values::{parse, parse_with_comments};
 
 /// The deepest nesting of arrays and objects; the outermost is level 1.
 pub const DEPTH_LIMIT: usize = 64;
@@ -48,6 +48,8 @@ pub struct Reader<'a> {
     key_offset: usize,
     /// Right behind the opening bracket of the innermost array or object.
     at_first: bool,
+    /// Whether comments and trailing commas are allowed.
+    comments: bool,
 }
 
 impl<'a> Reader<'a> {
@@ -60,7 +62,16 @@ impl<'a> Reader<'a> {
             depth: 0,
             key_offset: 0,
             at_first: false,
+            comments: false,
         }
+    }
+
+    /// Allows comments, `// …` and `/* … */`, where white space may be, and a comma after the last
+    /// element or member, as in files that people write.
+    #[must_use]
+    pub fn with_comments(mut self) -> Self {
+        self.comments = true;
+        self
     }
 
     /// The offset in bytes of what is read next.
@@ -311,10 +322,30 @@ impl<'a> Reader<'a> {
         while self.position < self.bytes.len() {
             let byte = self.bytes[self.position];
             if byte > b' ' || !matches!(byte, b' ' | b'\n' | b'\r' | b'\t') {
+                if byte == b'/' && self.skip_comment() {
+                    continue;
+                }
                 return;
             }
             self.position += 1;
         }
+    }
+
+    /// Skips a comment that begins here, if it is allowed and has an end.
+    #[cold]
+    fn skip_comment(&mut self) -> bool {
+        let rest = &self.text[self.position..];
+        let length = match rest.as_bytes() {
+            _ if !self.comments => None,
+            [b'/', b'/', ..] => Some(rest.find('\n').unwrap_or(rest.len())),
+            [b'/', b'*', inner @ ..] => {
+                let end = inner.windows(2).position(|pair| pair == b"*/");
+                end.map(|end| end + 4)
+            }
+            _ => None,
+        };
+        self.position += length.unwrap_or(0);
+        length.is_some()
     }
 
     fn at_word(&self, word: &str) -> bool {
@@ -353,7 +384,11 @@ impl<'a> Reader<'a> {
         }
         if self.byte() == b',' {
             self.position += 1;
-            return Ok(true);
+            if !self.comments {
+                return Ok(true);
+            }
+            self.skip_white_space();
+            return Ok(self.byte() != closing || !self.leave());
         }
         if self.byte() == closing && self.leave() {
             return Ok(false);
@@ -410,6 +445,12 @@ impl<'a> Reader<'a> {
             .unwrap_or_default();
         match rest.chars().next() {
             None => "the end of the text".to_owned(),
+            Some('/') if self.comments && rest.starts_with("/*") => {
+                "a comment without its end, `*/`".to_owned()
+            }
+            Some('/') if rest.starts_with("//") || rest.starts_with("/*") => {
+                "a comment, which JSON doesn't have".to_owned()
+            }
             Some('"') => "a string".to_owned(),
             Some('-' | '0'..='9') => "a number".to_owned(),
             Some('[') => "an array, `[`".to_owned(),

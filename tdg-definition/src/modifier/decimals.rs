@@ -4,6 +4,7 @@ use crate::column::Cells;
 use crate::feature_type::FeatureType;
 use crate::fields::{Faulty, Fields, kind};
 use crate::json::Value;
+use crate::value::Scalar;
 
 pub(super) const NAME: &str = "decimals";
 
@@ -61,16 +62,29 @@ impl Decimals {
         Value::from(i64::from(self.digits))
     }
 
-    /// Rounds floats; other cells stay.
-    pub(super) fn round(self, cells: &mut Cells) {
-        let Cells::Float(values) = cells else {
-            return;
-        };
+    /// Whether rounding leaves this value as it is.
+    pub(super) fn holds(self, value: &Scalar) -> bool {
+        match value {
+            Scalar::Float(value) => rounded(*value, self.scale()) == *value,
+            _ => true,
+        }
+    }
+
+    fn scale(self) -> f64 {
         let mut scale = 1.0;
         for _ in 0..self.digits {
             // Exact up to 10²².
             scale *= 10.0;
         }
+        scale
+    }
+
+    /// Rounds floats; other cells stay.
+    pub(super) fn round(self, cells: &mut Cells) {
+        let Cells::Float(values) = cells else {
+            return;
+        };
+        let scale = self.scale();
         // Indexed, because iterators are slow in builds without optimisation.
         let mut i = 0;
         while i < values.len() {

@@ -1,5 +1,6 @@
 //! A share of rows with values that often break code.
 
+use super::decimals::Decimals;
 use super::edge_values;
 use crate::column::Cells;
 use crate::distribution::Distribution;
@@ -23,33 +24,47 @@ pub(super) struct EdgeCases {
     values: Vec<Scalar>,
 }
 
-/// `None` if it is left out or of probability 0.
+/// `None` if no row is an edge row, unless that is unusual for the distribution.
 pub(super) fn read(
     fields: &mut Fields<'_>,
     feature_type: Option<FeatureType>,
     distribution: Option<&dyn Distribution>,
+    decimals: Option<Decimals>,
 ) -> Result<Option<EdgeCases>, Faulty> {
-    let Some(value) = fields.optional(NAME) else {
-        return Ok(None);
+    let usual = distribution.map_or(0.0, Distribution::edge_share);
+    let probability = match fields.optional(NAME) {
+        Some(value) => read_probability(fields, value)?,
+        None => usual,
     };
+    if probability == 0.0 && usual == 0.0 {
+        return Ok(None);
+    }
+    let (feature_type, distribution) = feature_type.zip(distribution).ok_or(Faulty)?;
+    let mut values = edge_values::of(feature_type, distribution);
+    if let Some(decimals) = decimals.filter(|_| usual > 0.0) {
+        values.retain(|value| decimals.holds(value));
+    }
+    Ok(Some(EdgeCases {
+        probability,
+        values,
+    }))
+}
+
+fn read_probability(fields: &mut Fields<'_>, value: &Value) -> Result<f64, Faulty> {
     let pointer = fields.pointer().child(NAME);
     let mut edge_cases = fields
         .nested(value, pointer, "`edge_cases`")
         .ok_or(Faulty)?;
     let probability = edge_cases.probability("probability");
     edge_cases.finish();
-    let probability = probability.ok_or(Faulty)?;
-    if probability == 0.0 {
-        return Ok(None);
-    }
-    let (feature_type, distribution) = feature_type.zip(distribution).ok_or(Faulty)?;
-    Ok(Some(EdgeCases {
-        probability,
-        values: edge_values::of(feature_type, distribution),
-    }))
+    probability.ok_or(Faulty)
 }
 
 impl EdgeCases {
+    pub(super) fn probability(&self) -> f64 {
+        self.probability
+    }
+
     pub(super) fn to_value(&self) -> Value {
         Value::object([("probability", Value::from(self.probability))])
     }

@@ -1,6 +1,7 @@
 //! The values of each type that often break code.
 
 use std::cmp::Ordering;
+use std::ops::RangeInclusive;
 
 use crate::calendar;
 use crate::distribution::Distribution;
@@ -63,7 +64,7 @@ const STRINGS: [&str; 10] = [
     "\u{130}",
 ];
 
-/// The length of the last string in bytes.
+/// The length of the last string, unless the distribution states the longest.
 const LONG: usize = 10_000;
 
 const DATES: [&str; 11] = [
@@ -96,10 +97,15 @@ const DATETIMES: [&str; 11] = [
 ];
 
 /// The values of that type. If the distribution has `min` or `max`, values beyond these are left
-/// out and the two are added.
+/// out and the two are added. If it has bounds of lengths, so are strings beyond these.
 pub(super) fn of(feature_type: FeatureType, distribution: &dyn Distribution) -> Vec<Scalar> {
     let (min, max) = bounds(feature_type, distribution);
-    let mut values = all(feature_type, distribution);
+    let lengths = lengths(distribution);
+    let mut values = all(feature_type, distribution, *lengths.end());
+    values.retain(|value| match value {
+        Scalar::Text(text) => lengths.contains(&text.chars().count()),
+        _ => true,
+    });
     values.retain(|value| {
         let not_below = |min: &Scalar| min.compare(value) != Some(Ordering::Greater);
         let not_above = |max: &Scalar| value.compare(max) != Some(Ordering::Greater);
@@ -118,7 +124,7 @@ pub(super) fn of(feature_type: FeatureType, distribution: &dyn Distribution) -> 
     values
 }
 
-fn all(feature_type: FeatureType, distribution: &dyn Distribution) -> Vec<Scalar> {
+fn all(feature_type: FeatureType, distribution: &dyn Distribution, longest: usize) -> Vec<Scalar> {
     match feature_type {
         FeatureType::Float => FLOATS.into_iter().map(Scalar::Float).collect(),
         // No column has both negative integers and some beyond i64.
@@ -132,7 +138,7 @@ fn all(feature_type: FeatureType, distribution: &dyn Distribution) -> Vec<Scalar
         FeatureType::String => STRINGS
             .into_iter()
             .map(str::to_owned)
-            .chain([String::from("x").repeat(LONG)])
+            .chain(["x".repeat(longest)])
             .map(Scalar::Text)
             .collect(),
         FeatureType::Boolean => vec![Scalar::Boolean(false), Scalar::Boolean(true)],
@@ -160,6 +166,16 @@ fn bounds(
         value::read(value, feature_type).ok()
     };
     (bound("min"), bound("max"))
+}
+
+/// The parameters `min_length` and `max_length`, if they exist.
+fn lengths(distribution: &dyn Distribution) -> RangeInclusive<usize> {
+    let parameters = distribution.parameters();
+    let length = |wanted| {
+        let (_, value) = parameters.iter().find(|(name, _)| *name == wanted)?;
+        usize::try_from(value.as_u64()?).ok()
+    };
+    length("min_length").unwrap_or(0)..=length("max_length").unwrap_or(LONG)
 }
 
 #[cfg(test)]

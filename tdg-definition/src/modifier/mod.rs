@@ -36,7 +36,8 @@ impl Modifiers {
     ) -> Option<Self> {
         let unique = unique::read(fields, feature_type, distribution);
         let decimals = decimals::read(fields, feature_type);
-        let edge_cases = edge_cases::read(fields, feature_type, distribution);
+        let rounded = decimals.ok().flatten();
+        let edge_cases = edge_cases::read(fields, feature_type, distribution, rounded);
         if let (Some(true), Ok(Some(_))) = (unique, decimals) {
             fields.fault(
                 decimals::NAME,
@@ -80,7 +81,8 @@ impl Modifiers {
 
     /// Whether a share of the values is replaced.
     pub(crate) fn has_edge_cases(&self) -> bool {
-        self.edge_cases.is_some()
+        let edge_cases = self.edge_cases.as_ref();
+        edge_cases.is_some_and(|edge_cases| edge_cases.probability() > 0.0)
     }
 
     /// The decimals that values are rounded to.

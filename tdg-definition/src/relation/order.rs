@@ -102,9 +102,16 @@ fn alone(features: &Declared<'_>, position: usize) -> Option<String> {
             "`{name}` is `unique`, but sorting could make its values repeat; remove one of the two"
         ));
     }
-    feature.has_edge_cases().then(|| {
+    let problem = if feature.distribution().edge_share() > 0.0 {
+        format!(
+            "`{name}` is {}, whose edge cases are placed after sorting; give it \
+             `edge_cases` of probability 0",
+            feature.distribution_name()
+        )
+    } else {
         format!("`{name}` has `edge_cases`, which are placed after sorting; remove one of the two")
-    })
+    };
+    feature.has_edge_cases().then_some(problem)
 }
 
 /// Why one feature can't come after another.

@@ -74,6 +74,19 @@ pub(crate) fn parameters(distribution: &str, feature_type: FeatureType) -> Vec<P
         "sequence" => vec![may(&["start"], integer()), may(&["step"], integer())],
         "pattern" => vec![one(&["regex"], json!({"type": "string"}))],
         "uuid" => vec![],
+        "any" => match feature_type {
+            FeatureType::Float | FeatureType::Integer => {
+                vec![may(&["min"], value()), may(&["max"], value())]
+            }
+            FeatureType::String => {
+                let length = || json!({"type": "integer", "minimum": 0, "maximum": 10_000});
+                vec![
+                    may(&["min_length"], length()),
+                    may(&["max_length"], length()),
+                ]
+            }
+            _ => vec![],
+        },
         "constant" => vec![one(&["value"], value())],
         "bernoulli" => vec![p()],
         "categorical" => vec![one(

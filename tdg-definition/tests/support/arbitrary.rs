@@ -1,6 +1,7 @@
 //! Arbitrary valid definitions, for property tests.
 
 use proptest::collection::{btree_set, vec};
+use proptest::option;
 use proptest::prelude::*;
 use tdg_definition::json::Value;
 use tdg_definition::{FeatureType, calendar};
@@ -181,6 +182,7 @@ pub fn distribution(feature_type: FeatureType) -> BoxedStrategy<String> {
         constant(feature_type),
         categorical(feature_type),
         own(feature_type),
+        anything(feature_type),
     ];
     match feature_type {
         FeatureType::Float => prop_oneof![4 => any, 1 => mixture(own(feature_type))].boxed(),
@@ -232,6 +234,37 @@ fn own(feature_type: FeatureType) -> BoxedStrategy<String> {
         }
         other => panic!("{other}"),
     }
+}
+
+/// The distribution `any`, with bounds or without.
+fn anything(feature_type: FeatureType) -> BoxedStrategy<String> {
+    let names = match feature_type {
+        FeatureType::Float | FeatureType::Integer => ("min", "max"),
+        FeatureType::String => ("min_length", "max_length"),
+        _ => return Just(r#"{"type": "any"}"#.to_owned()).boxed(),
+    };
+    let bound = match feature_type {
+        FeatureType::Float => float().boxed(),
+        FeatureType::String => (0..200i32).prop_map(f64::from).boxed(),
+        _ => (-1000..1000i32).prop_map(f64::from).boxed(),
+    };
+    (option::of(bound.clone()), option::of(bound))
+        .prop_map(move |(a, b)| {
+            let (min, max) = match (a, b) {
+                (Some(a), Some(b)) => (Some(a.min(b)), Some(a.max(b))),
+                bounds => bounds,
+            };
+            let member = |name, bound: Option<f64>| match bound {
+                Some(bound) => format!(r#", "{name}": {}"#, Value::from(bound)),
+                None => String::new(),
+            };
+            format!(
+                r#"{{"type": "any"{}{}}}"#,
+                member(names.0, min),
+                member(names.1, max)
+            )
+        })
+        .boxed()
 }
 
 /// Distributions with a shape.

@@ -10,8 +10,8 @@ use super::distribution::{distribution_lines, distributions_of};
 use super::fields::{FieldSummary, summaries};
 use super::hints::Hints;
 use super::table::Table;
-use super::text::wrap;
-use super::{Pending, Section, WIDTH, counted, finding_lines, findings_of_changes, more};
+use super::text::{escape, wrap};
+use super::{ComparedWith, Section, WIDTH, counted, finding_lines, findings_of_changes, more};
 use crate::compare::{
     Closeness, Comparison, DIFFERENCES_KEPT, DifferingCase, DistributionChange, FieldDifference,
     within_ulps,
@@ -55,8 +55,8 @@ pub struct Changed {
     pub closeness: Option<Closeness>,
     /// The fields whose distribution over all cases changed.
     pub distributions: Vec<DistributionChange>,
-    /// The pending actual outputs.
-    pub pending: Pending,
+    /// Where the expected outputs are from.
+    pub compared_with: ComparedWith,
 }
 
 /// A case whose output changed.
@@ -78,14 +78,14 @@ impl Changed {
         uncompared: &[usize],
         expected: Option<&[Value]>,
         differing: &[DifferingCase],
-        pending: Pending,
+        compared_with: ComparedWith,
     ) -> Self {
         let size = vectors.size() - uncompared.len();
         let features = vectors.names().map(str::to_owned).collect();
         let inputs = |case| vectors.cells(case);
         Self {
             findings: findings_of_changes(vectors, uncompared, expected, differing),
-            ..Self::new(size, differing, features, inputs, pending)
+            ..Self::new(size, differing, features, inputs, compared_with)
         }
     }
 
@@ -96,7 +96,7 @@ impl Changed {
         differing: &[DifferingCase],
         features: Vec<String>,
         mut inputs: impl FnMut(usize) -> Vec<String>,
-        pending: Pending,
+        compared_with: ComparedWith,
     ) -> Self {
         // A field that most outputs have now would take every line of the table.
         let without_common_shape = without_common_shape(size, differing);
@@ -127,25 +127,34 @@ impl Changed {
                 ANOTHER_LIBM,
             ),
             distributions: Vec::new(),
-            pending,
+            compared_with,
         }
     }
 
     pub(super) fn text(&self, test: &str, command: &str) -> (String, Vec<Section>) {
         let mut hints = Hints::default();
         if self.has_more_than(ROWS) {
-            hints.see_all(test, command, self.size, &self.pending);
+            hints.see_all(test, command, self.size, self.compared_with.pending());
         }
         hints.run_one(command, self.first());
-        hints.accept(command, &self.pending);
+        hints.decide(command, &self.compared_with);
         let mut sections = self.sections(ROWS);
         sections.push(hints.lines());
         (self.headline(), sections)
     }
 
-    /// `37 of 500 cases changed`, `the distribution of /price changed`.
+    /// `37 of 500 cases changed`, `the distribution of /price changed`, `37 of 500 cases differ
+    /// from old::total`.
     pub(super) fn headline(&self) -> String {
-        format!("{} changed", self.what())
+        let what = self.what();
+        match &self.compared_with {
+            ComparedWith::Benchmark(_) => format!("{what} changed"),
+            ComparedWith::Function(name) => {
+                let is_one = self.count + self.distributions.len() == 1;
+                let verb = if is_one { "differs" } else { "differ" };
+                format!("{what} {verb} from {}", escape(name))
+            }
+        }
     }
 
     /// `37 of 500 cases`, `37 of 500 cases and the distribution of /price`.

@@ -1,6 +1,6 @@
 //! The next steps after a failing test.
 
-use super::{Pending, Section};
+use super::{ComparedWith, Pending, Section};
 use crate::report::text::escape;
 
 /// The label of the command that runs one case.
@@ -19,6 +19,17 @@ impl Hints {
     pub(super) fn run_one(&mut self, command: &str, case: Option<usize>) {
         if let Some(case) = case {
             self.add(RUN_ONE, format!("TDG_CASES={case} {command}"));
+        }
+    }
+
+    /// Adds the command that accepts the outputs, or that there is nothing to accept.
+    pub(super) fn decide(&mut self, command: &str, compared_with: &ComparedWith) {
+        match compared_with {
+            ComparedWith::Benchmark(pending) => self.accept(command, pending),
+            ComparedWith::Function(name) => self.add(
+                "expected:",
+                format!("the output of {name}; there is no benchmark, so nothing to accept"),
+            ),
         }
     }
 
@@ -42,11 +53,17 @@ impl Hints {
     }
 
     /// Adds the command that shows the whole report.
-    pub(super) fn see_all(&mut self, test: &str, command: &str, size: usize, pending: &Pending) {
+    pub(super) fn see_all(
+        &mut self,
+        test: &str,
+        command: &str,
+        size: usize,
+        pending: Option<&Pending>,
+    ) {
         self.add(
             "see all:",
             match pending {
-                Pending::Nowhere { .. } => format!("TDG_CASES=0..{size} {command}"),
+                None | Some(Pending::Nowhere { .. }) => format!("TDG_CASES=0..{size} {command}"),
                 _ => format!("cargo tdg show {} --changed", quoted(test)),
             },
         );

@@ -101,15 +101,15 @@ pub fn kinds(changes: &[InputChange]) -> String {
 }
 
 /// The parts of a canonical definition that its rows depend on.
-struct DefinitionParts {
+pub(super) struct DefinitionParts {
     /// The features by name, in order.
-    features: Vec<(String, Value)>,
+    pub(super) features: Vec<(String, Value)>,
     /// Everything else: how the features are drawn together.
     relations: Value,
 }
 
 impl DefinitionParts {
-    fn of(definition: &str, takes: &Takes) -> Self {
+    pub(super) fn of(definition: &str, takes: &Takes) -> Self {
         let definition = json::parse(definition).unwrap_or_default();
         let features = definition.get("features").and_then(Value::as_array);
         let named = |feature: &Value| {

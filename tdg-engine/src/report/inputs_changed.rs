@@ -7,6 +7,7 @@ use tdg_definition::sort;
 
 use super::hints::{Hints, RUN_ONE};
 use super::input_change::{InputChange, kinds};
+use super::renamed_feature::RenamedFeature;
 use super::table::Table;
 use super::text::wrap;
 use super::{Failure, Pending, Section, WIDTH, counted, more};
@@ -28,6 +29,8 @@ const REASONS: usize = 2;
 pub struct InputsChanged {
     /// The differences of the inputs.
     pub changes: Vec<InputChange>,
+    /// The feature that may only have another name.
+    pub renamed: Option<RenamedFeature>,
     /// The comparison with the benchmark, on its own rows.
     pub recorded: RecordedRows,
     /// The number of rows that are drawn now.
@@ -158,6 +161,7 @@ impl InputsChanged {
             (sections, hints) = (inner, next);
         }
         sections.push(self.change_lines());
+        sections.extend(self.renamed.as_ref().map(RenamedFeature::lines));
         let is_told = matches!(&self.failure, Some((WhichRows::Recorded, _)));
         let mut rows = self.recorded.lines(is_told);
         if !matches!(self.pending, None | Some(Pending::Nowhere { .. })) {
@@ -186,10 +190,11 @@ impl InputsChanged {
         if let Failure::Changed(changed) = failure {
             let mut hints = Hints::default();
             if changed.has_more_than(ROWS) {
-                hints.see_all(test, command, self.recorded.size, &changed.pending);
+                let pending = changed.compared_with.pending();
+                hints.see_all(test, command, self.recorded.size, pending);
             }
             hints.run_one(command, changed.first());
-            hints.accept(command, &changed.pending);
+            hints.decide(command, &changed.compared_with);
             return (changed.headline(), changed.sections(ROWS), hints.lines());
         }
         let (headline, mut sections) = match failure {

@@ -2,7 +2,7 @@
 
 use super::input_change::kinds;
 use super::text::escape;
-use super::{Failure, Pending, Report, counted};
+use super::{ComparedWith, Failure, Pending, Report, counted};
 use crate::verdict::Verdict;
 use tdg_definition::json::Pointer;
 
@@ -142,7 +142,10 @@ pub fn line(report: &Report) -> String {
 fn what(failure: &Failure) -> String {
     let of = |count: usize, size: usize| format!("{count} of {}", counted(size, "case"));
     match failure {
-        Failure::Changed(changed) => changed.what(),
+        Failure::Changed(changed) => match &changed.compared_with {
+            ComparedWith::Benchmark(_) => changed.what(),
+            ComparedWith::Function(_) => changed.headline(),
+        },
         Failure::Panicked(panicked) => of(panicked.cases.len(), panicked.size),
         Failure::InputsChanged(inputs) => match &inputs.failure {
             None => kinds(&inputs.changes),
@@ -156,7 +159,7 @@ fn what(failure: &Failure) -> String {
             let fields = unstable.fields.iter().take(FIELDS);
             let fields: Vec<String> = fields.map(|field| field.summary.name()).collect();
             let cases = of(unstable.count, unstable.size);
-            format!("{cases}: {}", fields.join(", "))
+            format!("{cases}{}: {}", unstable.by_function(), fields.join(", "))
         }
         Failure::Unmet(unmet) => unmet.headline(),
         Failure::Invalid(invalid) => {

@@ -23,6 +23,7 @@ mod invalid;
 mod line;
 mod missing;
 mod panicked;
+mod renamed_feature;
 mod running;
 mod spread;
 mod table;
@@ -53,6 +54,7 @@ pub use invalid::Invalid;
 pub use line::{allowed_line, line, looser_policy, recorded_line, retried_line, unmatched_line};
 pub use missing::{FormerOutputs, FormerTest, Missing};
 pub use panicked::{Panicked, PanickedCase};
+pub use renamed_feature::{DefinitionForm, RenamedFeature};
 pub use running::{Running, RunningRows};
 pub use spread::Spread;
 pub use text::shorten;
@@ -89,6 +91,25 @@ pub enum Failure {
     Invalid(Invalid),
 }
 
+/// Where the expected outputs are from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ComparedWith {
+    /// The benchmark; the actual outputs are pending.
+    Benchmark(Pending),
+    /// Another function, of that name.
+    Function(String),
+}
+
+impl ComparedWith {
+    /// The place of the actual outputs, if there is something to decide.
+    pub fn pending(&self) -> Option<&Pending> {
+        match self {
+            Self::Benchmark(pending) => Some(pending),
+            Self::Function(_) => None,
+        }
+    }
+}
+
 /// The place of pending outputs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Pending {
@@ -122,7 +143,7 @@ impl Failure {
     /// The place of the actual outputs, if there is something to decide.
     pub fn pending(&self) -> Option<&Pending> {
         match self {
-            Self::Changed(changed) => Some(&changed.pending),
+            Self::Changed(changed) => changed.compared_with.pending(),
             Self::InputsChanged(inputs_changed) => inputs_changed.pending.as_ref(),
             Self::Missing(missing) => Some(&missing.pending),
             Self::Panicked(_) | Self::Unstable(_) | Self::Unmet(_) | Self::Invalid(_) => None,

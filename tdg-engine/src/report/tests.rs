@@ -52,7 +52,13 @@ fn differs(case: usize, expected: &str, actual: &str) -> DifferingCase {
 }
 
 fn order_changes(size: usize, differing: &[DifferingCase]) -> Changed {
-    Changed::new(size, differing, order_features(), order_inputs, pending())
+    Changed::new(
+        size,
+        differing,
+        order_features(),
+        order_inputs,
+        ComparedWith::Benchmark(pending()),
+    )
 }
 
 fn changed(size: usize, differing: &[DifferingCase]) -> Report {
@@ -147,7 +153,8 @@ fn findings_come_before_the_cases() {
             ));
         }
     }
-    let changed = Changed::new(500, &differing, order_features(), inputs, pending());
+    let benchmark = ComparedWith::Benchmark(pending());
+    let changed = Changed::new(500, &differing, order_features(), inputs, benchmark);
     insta::assert_snapshot!(text(&report(Failure::Changed(Changed {
         findings: findings_of_changes(&vectors, &[], None, &differing),
         ..changed
@@ -295,21 +302,27 @@ fn many_features_and_wide_cells() {
         };
         (0..40).map(cell).collect()
     };
-    let changed = Changed::new(500, &few_prices(), features, inputs, pending());
+    let changed = Changed::new(
+        500,
+        &few_prices(),
+        features,
+        inputs,
+        ComparedWith::Benchmark(pending()),
+    );
     insta::assert_snapshot!(text(&report(Failure::Changed(changed))));
 }
 
 #[test]
 fn cases_changed_where_nothing_may_be_written() {
     let mut changed = order_changes(500, &few_prices());
-    changed.pending = on_ci();
+    changed.compared_with = ComparedWith::Benchmark(on_ci());
     insta::assert_snapshot!(text(&report(Failure::Changed(changed))));
 }
 
 #[test]
 fn cases_changed_without_snapshot_files() {
     let mut changed = order_changes(500, &few_prices());
-    changed.pending = Pending::InStore;
+    changed.compared_with = ComparedWith::Benchmark(Pending::InStore);
     insta::assert_snapshot!(text(&report(Failure::Changed(changed))));
 }
 
@@ -391,6 +404,7 @@ fn the_size_changed_and_some_of_the_common_rows_too() {
     let changed = Failure::Changed(order_changes(500, &few_prices()));
     let inputs_changed = InputsChanged {
         changes: vec![change("size", "500", "1000")],
+        renamed: None,
         recorded: recorded_rows(500),
         size: 1000,
         failure: Some((WhichRows::Recorded, Box::new(changed))),
@@ -403,6 +417,7 @@ fn the_size_changed_and_some_of_the_common_rows_too() {
 fn the_size_changed_and_nothing_else() {
     let inputs_changed = InputsChanged {
         changes: vec![change("size", "500", "100")],
+        renamed: None,
         recorded: recorded_rows(500),
         size: 100,
         failure: None,
@@ -419,6 +434,7 @@ fn the_definition_changed() {
     changes.push(change("seed", "7", "8"));
     let inputs_changed = InputsChanged {
         changes,
+        renamed: None,
         recorded: RecordedRows {
             new_features: vec!["age".to_owned(), "unit price".to_owned()],
             uncompared: vec![("`amount` has another value now".to_owned(), 120)],
@@ -440,6 +456,7 @@ fn no_recorded_row_can_be_run() {
     let reasons = reasons.into_iter().chain([("others", 49), ("more", 1)]);
     let inputs_changed = InputsChanged {
         changes: vec![change("seed", "7", "8")],
+        renamed: None,
         recorded: RecordedRows {
             uncompared: reasons
                 .map(|(why, count)| (why.to_owned(), count))
@@ -464,6 +481,7 @@ fn new_rows_panic() {
     });
     let inputs_changed = InputsChanged {
         changes: vec![change("seed", "7", "8")],
+        renamed: None,
         recorded: RecordedRows {
             changed: 7,
             ..recorded_rows(500)
@@ -581,6 +599,7 @@ fn the_fullest_reports_stay_on_one_screen() {
         changes: (0..30)
             .map(|_| change("definition /features/0", "12", "13"))
             .collect(),
+        renamed: None,
         recorded: RecordedRows {
             size: 600,
             changed: 500,

@@ -6,6 +6,7 @@ use super::cell::{Cells, OUTPUT_WIDTH};
 use super::fields::{FieldSummary, summaries};
 use super::hints::Hints;
 use super::table::Table;
+use super::text::escape;
 use super::{Section, counted};
 use crate::compare::{DifferingCase, FieldDifference};
 
@@ -15,6 +16,8 @@ const FIELDS: usize = 8;
 /// Outputs that differ between two runs of the same row.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Unstable {
+    /// The function, if the test runs two.
+    pub function: Option<String>,
     /// The number of cases that were run twice.
     pub size: usize,
     /// The number of cases whose two outputs differ.
@@ -55,6 +58,7 @@ impl Unstable {
                 })
             });
         Self {
+            function: None,
             size,
             count: differing.len(),
             fields: fields.take(FIELDS).collect(),
@@ -63,11 +67,16 @@ impl Unstable {
 
     pub(super) fn text(&self, command: &str) -> (String, Vec<Section>) {
         let headline = format!(
-            "unstable: {} of {} differ between two runs of the same row",
+            "unstable: {} of {} differ between two runs of the same row{}",
             self.count,
             counted(self.size, "case"),
+            self.by_function(),
         );
-        let advice = "Nothing was recorded. An output must depend on its row alone: no clock, no random \
+        let recorded = match self.function {
+            Some(_) => "",
+            None => "Nothing was recorded. ",
+        };
+        let advice = "An output must depend on its row alone: no clock, no random \
                       numbers, no order of a hash map, no state from earlier cases.";
         let mut hints = Hints::default();
         let ignored = self.ignored();
@@ -75,8 +84,14 @@ impl Unstable {
             hints.add("leave out:", format!("ignore({ignored}) in the attribute"));
         }
         hints.run_one(command, self.fields.first().map(|field| field.case));
-        let advice = super::text::wrap(advice, super::WIDTH, 3);
+        let advice = super::text::wrap(&format!("{recorded}{advice}"), super::WIDTH, 3);
         (headline, vec![self.table(), advice, hints.lines()])
+    }
+
+    /// ` by old::total`.
+    pub(super) fn by_function(&self) -> String {
+        let function = self.function.as_ref();
+        function.map_or_else(String::new, |name| format!(" by {}", escape(name)))
     }
 
     fn table(&self) -> Section {

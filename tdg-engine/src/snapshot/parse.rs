@@ -126,6 +126,15 @@ impl Snapshot {
     /// The snapshot of a pin with the outputs from the server, and without the rows, which are
     /// drawn again.
     pub fn with_outputs(&self, outputs: &Outputs) -> Self {
+        Self {
+            path: self.path.clone(),
+            body: self.body.clone(),
+            ..Self::of_outputs(self.ensemble.clone(), outputs)
+        }
+    }
+
+    /// These outputs as a benchmark of the ensemble, without the rows.
+    pub fn of_outputs(ensemble: Ensemble, outputs: &Outputs) -> Self {
         let mut text = String::with_capacity(outputs.as_json().len() + 5 * outputs.len());
         let mut cases = Vec::with_capacity(outputs.len());
         for case in 0..outputs.len() {
@@ -135,10 +144,10 @@ impl Snapshot {
             text.push('\n');
         }
         Self {
-            path: self.path.clone(),
+            path: None,
             text,
-            ensemble: self.ensemble.clone(),
-            body: self.body.clone(),
+            ensemble,
+            body: Body::Outputs,
             cases,
         }
     }

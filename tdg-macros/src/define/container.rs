@@ -4,7 +4,7 @@ use syn::{Attribute, DeriveInput, Path, Token, parse_quote};
 use tdg_definition::json::Pointer;
 
 use super::notation::{Members, item};
-use super::relations::{self, FieldNames};
+use super::relations::{self, FeatureNames};
 use super::serde::Serde;
 use crate::commas;
 use crate::errors::Errors;
@@ -31,7 +31,7 @@ impl Container {
             syn::Data::Enum(_) => super::categories::distribution(),
             _ => Pointer::root(),
         };
-        let fields = FieldNames::of(input, &container.serde);
+        let fields = FeatureNames::of_fields(input, &container.serde);
         let Self {
             tdg,
             members,
@@ -47,8 +47,8 @@ impl Container {
                         *tdg = crate_path(input)?;
                         return Ok(());
                     }
-                    if root.is_root() && relations::is_next(input) {
-                        return relations::read(input, &fields, members, places, errors);
+                    if root.is_root() {
+                        return member(input, &fields, members, places, errors);
                     }
                     item(input, &root, members, places, errors)
                 });
@@ -58,6 +58,20 @@ impl Container {
         }
         container
     }
+}
+
+/// One member of a definition: a relation, or any other.
+pub(crate) fn member(
+    input: syn::parse::ParseStream<'_>,
+    features: &FeatureNames,
+    members: &mut Members,
+    places: &mut Places,
+    errors: &mut Errors,
+) -> syn::Result<()> {
+    if relations::is_next(input) {
+        return relations::read(input, features, members, places, errors);
+    }
+    item(input, &Pointer::root(), members, places, errors)
 }
 
 fn crate_path(input: syn::parse::ParseStream<'_>) -> syn::Result<Path> {

@@ -1,18 +1,19 @@
-//! A struct, whose fields are features.
+//! A definition, from the attributes of the fields or parameters that are its features.
 
+use proc_macro2::TokenStream;
 use quote::ToTokens;
-use syn::ext::IdentExt;
 use syn::parse::ParseStream;
-use syn::{DataStruct, DeriveInput, Field, Fields, Ident, Type};
+use syn::{Attribute, Meta, Type};
 use tdg_definition::FeatureType;
 use tdg_definition::json::{Pointer, Value};
 
-use super::container::{Container, definers, is_feature};
+use super::any;
+use super::container::{definers, is_feature};
 use super::notation::{Members, members};
-use super::serde::Serde;
+use super::range;
 use crate::errors::Errors;
 use crate::places::Places;
-use crate::types::{feature_type, in_option, text, ungroup};
+use crate::types::{feature_type, in_option, is_several, text, ungroup};
 
 pub(crate) struct Definition {
     /// The definition without its features.
@@ -28,79 +29,72 @@ pub(crate) struct Feature {
     pub(crate) categories: Option<Type>,
 }
 
-pub(crate) fn read(
-    input: &DeriveInput,
-    data: &DataStruct,
-    container: &Container,
-    errors: &mut Errors,
-) -> Definition {
-    let mut definition = Definition {
-        members: container.members.clone(),
-        features: Vec::new(),
-    };
-    let name = input.ident.unraw().to_string();
-    let named = &mut definition.members;
-    named.get_or_insert_with("definition_name", || Value::from(name));
-    let Fields::Named(fields) = &data.fields else {
-        errors.at(
-            &input.ident,
-            "features have names, and so must the fields: struct Order { amount: f64 }",
-        );
-        return definition;
-    };
-    let mut places = container.places.clone();
-    for field in &fields.named {
-        let Some(name) = &field.ident else { continue };
-        let serde = Serde::read(&field.attrs, errors);
-        if is_read(field, &serde, errors) {
-            let position = definition.features.len();
-            let pointer = Pointer::root()
-                .child("features")
-                .child(position.to_string());
-            places.add(pointer.clone(), name);
-            let feature_name = container.serde.field_name(&serde, name);
-            if definition.has(&feature_name) {
-                errors.at(
-                    name,
-                    format!(
-                        "another feature is named `{feature_name}` already; rows are read by names"
-                    ),
-                );
-                places.silence(pointer.child("feature_name"));
-            }
-            let mut reader = Reader {
-                field,
-                name,
-                pointer,
-                places: &mut places,
-                errors,
-            };
-            let feature = reader.read(feature_name);
-            definition.features.push(feature);
-        }
-    }
-    if definition.features.is_empty() {
-        errors.at(
-            &input.ident,
-            "a definition has at least one feature, and this has no field",
-        );
-        places.silence(Pointer::root().child("features"));
-    }
-    definition.check(input, &places, errors);
-    definition
+/// A field or parameter that is a feature.
+pub(crate) struct Origin<'a> {
+    /// Its name in the source.
+    pub(crate) place: TokenStream,
+    pub(crate) kind: &'a Type,
+    pub(crate) attributes: &'a [Attribute],
+    pub(crate) written: Written,
+}
+
+/// How a feature is written, on which the fixes of some mistakes depend.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum Written {
+    Field,
+    Parameter,
 }
 
 impl Definition {
-    fn has(&self, name: &str) -> bool {
-        self.features.iter().any(|feature| feature.name == name)
+    /// Without features; a name among the members comes before this one.
+    pub(crate) fn new(name: &str, mut members: Members) -> Self {
+        members.get_or_insert_with("definition_name", || Value::from(name));
+        Self {
+            members,
+            features: Vec::new(),
+        }
     }
 
-    fn check(&self, input: &DeriveInput, places: &Places, errors: &mut Errors) {
-        let mut whole = self.members.clone();
+    /// Reads a feature of that name.
+    pub(crate) fn add(
+        &mut self,
+        name: String,
+        origin: &Origin<'_>,
+        places: &mut Places,
+        errors: &mut Errors,
+    ) {
+        let pointer = self.next();
+        places.add(pointer.clone(), &origin.place);
+        if self.features.iter().any(|feature| feature.name == name) {
+            errors.at(
+                &origin.place,
+                format!("another feature is named `{name}` already; rows are read by names"),
+            );
+            places.silence(pointer.child("feature_name"));
+        }
+        let mut reader = Reader {
+            origin,
+            pointer,
+            places,
+            errors,
+        };
+        let feature = reader.read(name);
+        self.features.push(feature);
+    }
+
+    /// The place of the next feature.
+    pub(crate) fn next(&self) -> Pointer {
+        let position = self.features.len().to_string();
+        Pointer::root().child("features").child(position)
+    }
+
+    /// Reports each fault at its place, else at the whole.
+    pub(crate) fn check(&self, whole: &impl ToTokens, places: &Places, errors: &mut Errors) {
+        let mut members = self.members.clone();
         let features = self.features.iter().map(Feature::standing_in).collect();
-        whole.insert("features".to_owned(), Value::Array(features));
-        if let Err(faults) = tdg_definition::Definition::from_value(&Value::Object(whole)) {
-            places.report(&faults, &input.ident, errors);
+        members.insert("features".to_owned(), Value::Array(features));
+        if let Err(faults) = tdg_definition::Definition::from_value(&Value::Object(members)) {
+            places.report(&faults, whole, errors);
         }
     }
 }
@@ -129,28 +123,6 @@ impl Feature {
     }
 }
 
-/// Whether serde reads the field from a row, as one value.
-fn is_read(field: &Field, serde: &Serde, errors: &mut Errors) -> bool {
-    if let Some(flatten) = serde.reshapes.iter().find(|path| path.is_ident("flatten")) {
-        errors.at(
-            flatten,
-            "a definition is one flat list of features; write the fields of the inner struct here",
-        );
-        return false;
-    }
-    let Some(skip) = &serde.skip else { return true };
-    for attribute in definers(&field.attrs, errors) {
-        errors.at(
-            attribute,
-            format!(
-                "serde skips this field, so it is not a feature; remove this or `{}`",
-                skip.to_token_stream()
-            ),
-        );
-    }
-    false
-}
-
 /// The type by which the distribution draws dates or times, if it can't draw other text.
 fn calendar_type(members: &Members) -> Option<(FeatureType, &'static str)> {
     let distribution = members.get("distribution")?;
@@ -171,9 +143,18 @@ fn calendar_type(members: &Members) -> Option<(FeatureType, &'static str)> {
         .find(|(kind, _)| is_drawn(*kind) && !is_drawn(FeatureType::String))
 }
 
+/// An example of a distribution for values of that type, for messages.
+pub(crate) fn example(kind: Option<FeatureType>) -> &'static str {
+    match kind {
+        Some(FeatureType::Integer) => "uniform(1..=20)",
+        Some(FeatureType::Boolean) => "bernoulli(p = 0.5)",
+        Some(FeatureType::String) => "categorical(\"a\" = 0.2, \"b\" = 0.8)",
+        _ => "gaussian(mu = 10.0, sigma = 2.0)",
+    }
+}
+
 struct Reader<'a> {
-    field: &'a Field,
-    name: &'a Ident,
+    origin: &'a Origin<'a>,
     pointer: Pointer,
     places: &'a mut Places,
     errors: &'a mut Errors,
@@ -195,12 +176,18 @@ impl Reader<'_> {
 
     fn members(&mut self) -> Members {
         let mut found = Members::new();
-        for attribute in definers(&self.field.attrs, self.errors) {
+        for attribute in definers(self.origin.attributes, self.errors) {
+            // Alone, it is as without members.
+            if let Meta::Path(_) = attribute.meta {
+                continue;
+            }
             let read = attribute.parse_args_with(|input: ParseStream<'_>| {
                 members(input, &self.pointer, &mut found, self.places, self.errors);
                 Ok(())
             });
-            self.errors.keep(read);
+            if self.errors.keep(read).is_none() {
+                self.places.silence(self.pointer.clone());
+            }
         }
         found
     }
@@ -210,27 +197,39 @@ impl Reader<'_> {
             if let Some(name) = members.remove(key) {
                 let at = self.pointer.child(key);
                 let place = self.places.tokens(&at);
-                self.errors.at(
-                    place,
-                    format!(
+                let problem = match self.origin.written {
+                    Written::Field => format!(
                         "rows are read into this struct by serde, and features have the names that \
                          it knows; write #[serde(rename = {name})]"
                     ),
-                );
+                    Written::Parameter => format!(
+                        "a feature has the name of its parameter; for another name, put \
+                         #[feature({name})] before it"
+                    ),
+                };
+                self.errors.at(place, problem);
             }
         }
     }
 
     /// From `type = …`, else from the field's own type; a type with an unknown name is an enum.
     fn find_type(&mut self, feature: &mut Feature) {
-        let kind = ungroup(&self.field.ty);
+        let kind = ungroup(self.origin.kind);
         let is_stated = feature.members.contains_key("type");
-        let has_distribution = feature.members.contains_key("distribution");
         if !is_stated && in_option(kind).is_none() {
             self.refuse_null(kind, &feature.members);
         }
         let value = in_option(kind).unwrap_or(kind);
         let inferred = feature_type(value);
+        if in_option(kind).is_some() && any::is_drawn(&feature.members) {
+            any::settle_nulls(&mut feature.members);
+        }
+        let can_be_enum = matches!(value, Type::Path(_)) && !is_several(value);
+        if !is_stated && inferred.is_none() && can_be_enum && any::is_alone(&feature.members) {
+            // Any of the enum's categories.
+            feature.members.remove("distribution");
+        }
+        let has_distribution = feature.members.contains_key("distribution");
         if !is_stated
             && inferred == Some(FeatureType::String)
             && let Some((calendar, what)) = calendar_type(&feature.members)
@@ -252,16 +251,16 @@ impl Reader<'_> {
                 feature.members.insert("type".to_owned(), name);
                 self.places.add(self.pointer.child("type"), value);
             }
-            None if has_distribution => self.refuse(
+            None if has_distribution && !is_several(value) => self.refuse(
                 value,
                 format!(
                     "the type of the values of `{}` is unknown; write #[define(type = FLOAT, …)], \
                  or another of {}",
-                    self.name,
+                    self.origin.place,
                     FeatureType::ALL.map(FeatureType::name).join(", "),
                 ),
             ),
-            None if matches!(value, Type::Path(_)) => {
+            None if can_be_enum => {
                 feature
                     .members
                     .insert("type".to_owned(), Value::from("STRING"));
@@ -270,34 +269,45 @@ impl Reader<'_> {
                 return;
             }
             None => {
+                let others = match self.origin.written {
+                    Written::Field => "leave out other fields with #[serde(skip)]",
+                    Written::Parameter => "any other value is a fixture: #[fixture(…)]",
+                };
                 self.refuse(
                     value,
-                    "a feature is one value: a number, a `bool`, a `String`, an `Option` of these, or an \
-                     enum that derives `Define`; leave out other fields with #[serde(skip)]"
-                        .to_owned(),
+                    format!(
+                        "a feature is one value: a number, a `bool`, a `String`, an `Option` of these, \
+                         or an enum that derives `Define`; {others}"
+                    ),
                 );
                 return;
             }
         }
         if self
-            .field
-            .attrs
+            .origin
+            .attributes
             .iter()
             .any(|attribute| is_feature(&attribute))
         {
             self.places.silence(self.pointer.clone());
-        } else if !has_distribution {
-            let example = match inferred {
-                Some(FeatureType::Integer) => "uniform(min = 1, max = 20)",
-                Some(FeatureType::Boolean) => "bernoulli(p = 0.5)",
-                Some(FeatureType::String) => "categorical(\"a\" = 0.2, \"b\" = 0.8)",
-                _ => "gaussian(mu = 10.0, sigma = 2.0)",
-            };
+        } else if has_distribution {
+            any::settle(&mut feature.members, value);
+            range::settle(
+                &mut feature.members,
+                value,
+                &self.pointer,
+                self.places,
+                self.errors,
+            );
+        } else if !self.places.is_silent(&self.pointer) {
+            let kind = feature.members.get("type").and_then(Value::as_str);
+            let example = example(kind.and_then(FeatureType::from_name));
+            let name = &self.origin.place;
             self.refuse(
-                self.name,
+                name,
                 format!(
-                    "`{}` has no distribution; state one: #[define({example})]",
-                    self.name
+                    "`{name}` has no distribution; state one: #[define({example})], \
+                     or #[define(any)] for every value of its type"
                 ),
             );
         }

@@ -2,8 +2,8 @@
 
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
-use syn::DeriveInput;
 use syn::spanned::Spanned;
+use syn::{DeriveInput, Path};
 use tdg_definition::json::Value;
 
 use super::container::Container;
@@ -21,6 +21,22 @@ pub(crate) fn define(
     let name = &input.ident;
     let (generics, arguments, conditions) = input.generics.split_for_impl();
     let names = definition.features.iter().map(|feature| &feature.name);
+    let composed = self::definition(definition, tdg);
+    quote! {
+        #[automatically_derived]
+        impl #generics #tdg::Define for #name #arguments #conditions {
+            const FEATURES: #option<&'static [#text]> = #option::Some(&[#(#names),*]);
+
+            fn definition() -> #tdg::Definition {
+                #composed
+            }
+        }
+    }
+}
+
+/// The definition as an expression.
+pub(crate) fn definition(definition: &Definition, tdg: &Path) -> TokenStream {
+    let option = quote!(#tdg::__private::core::option::Option);
     let members = Value::Object(definition.members.clone()).to_string();
     let feature = |feature: &Feature| {
         let json = Value::Object(feature.members.clone()).to_string();
@@ -34,16 +50,7 @@ pub(crate) fn define(
         }
     };
     let features = definition.features.iter().map(feature);
-    quote! {
-        #[automatically_derived]
-        impl #generics #tdg::Define for #name #arguments #conditions {
-            const FEATURES: #option<&'static [#text]> = #option::Some(&[#(#names),*]);
-
-            fn definition() -> #tdg::Definition {
-                #tdg::__private::definition(#members, &[#(#features),*])
-            }
-        }
-    }
+    quote!(#tdg::__private::definition(#members, &[#(#features),*]))
 }
 
 pub(crate) fn categories(

@@ -1,15 +1,18 @@
-//! `#[derive(Define)]`.
+//! `#[derive(Define)]`, and the definition in a test's signature.
 //!
 //! The attributes become the JSON that they stand for, with the place of every part; the JSON is
 //! checked as a file would be, and each fault is reported at its place. Only
 //! `tdg_definition` knows what the language accepts: a distribution added there can be derived.
 
+mod any;
 mod case;
 mod categories;
 mod container;
 mod definition;
 mod expand;
+mod fields;
 mod notation;
+mod range;
 mod relations;
 mod serde;
 #[cfg(test)]
@@ -20,6 +23,11 @@ use quote::quote;
 use syn::{Data, DeriveInput, GenericParam};
 
 use self::container::Container;
+pub(crate) use self::container::member;
+pub(crate) use self::definition::{Definition, Origin, Written, example};
+pub(crate) use self::expand::definition as expand_definition;
+pub(crate) use self::notation::Members;
+pub(crate) use self::relations::FeatureNames;
 use crate::errors::Errors;
 
 pub(crate) fn expand(item: TokenStream) -> TokenStream {
@@ -35,7 +43,7 @@ pub(crate) fn expand(item: TokenStream) -> TokenStream {
     let container = Container::read(&input, &mut errors);
     let implementation = match &input.data {
         Data::Struct(data) => {
-            let definition = definition::read(&input, data, &container, &mut errors);
+            let definition = fields::read(&input, data, &container, &mut errors);
             expand::define(&input, &container, &definition)
         }
         Data::Enum(data) => {

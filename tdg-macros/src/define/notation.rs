@@ -5,6 +5,7 @@
 //! | `key = value` | `"key": value` |
 //! | `gaussian(mu = 1.0)`, `uuid` | `"distribution": {"type": "gaussian", "mu": 1.0}` |
 //! | `other(key = value)`, `other` | `"other": {"key": value}`, `"other": true` |
+//! | `1..=20` | `"min": 1, "max": 20` |
 //! | `"HALF" = 0.5` | an element of `"categories"`: `{"value": "HALF", "probability": 0.5}` |
 //! | `gaussian(…) = 0.5` | an element of `"components"`: `{"distribution": …, "weight": 0.5}` |
 //!
@@ -20,6 +21,7 @@ use syn::{Ident, Lit, Token, bracketed, parenthesized};
 use tdg_definition::json::{Pointer, Value};
 use tdg_definition::{distribution, nearest};
 
+use super::range;
 use crate::commas;
 use crate::errors::Errors;
 use crate::literal;
@@ -58,6 +60,9 @@ pub(crate) fn item(
     places: &mut Places,
     errors: &mut Errors,
 ) -> syn::Result<()> {
+    if range::is_next(input) {
+        return range::read(input, pointer, members, places);
+    }
     if input.peek(Lit) {
         return category(input, pointer, members, places);
     }
@@ -70,6 +75,11 @@ pub(crate) fn item(
     })?;
     if input.peek(Token![=]) {
         input.parse::<Token![=]>()?;
+        if range::is_next(input) {
+            let range = commas::item(input);
+            let problem = format!("a range has no name: write {}", range::text(&range));
+            return Err(syn::Error::new_spanned(quote!(#name #range), problem));
+        }
         let key = name.unraw().to_string();
         let at = pointer.child(&key);
         let (value, tokens) = value(&name, input, &at, places, errors)?;
@@ -152,7 +162,6 @@ fn without_names(name: &str, members: &Members, input: ParseStream<'_>) -> syn::
             .zip(literals)
             .map(|(name, literal)| format!("{name} = {}", literal.to_token_stream()))
             .collect(),
-        // A range, most likely: several values in one.
         None => left.map(|name| format!("{name} = …")).collect(),
     };
     let problem = match pairs.as_slice() {
@@ -360,7 +369,7 @@ pub(crate) fn json(literal: &Lit) -> syn::Result<Value> {
     literal::json(literal).ok_or_else(|| not_a_literal(&syn::Error::new_spanned(literal, "")))
 }
 
-fn not_a_literal(at: &syn::Error) -> syn::Error {
+pub(crate) fn not_a_literal(at: &syn::Error) -> syn::Error {
     syn::Error::new(
         at.span(),
         "a definition is checked while compiling, when the value of no name is known: \

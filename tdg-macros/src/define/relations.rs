@@ -1,4 +1,4 @@
-//! Relations between features, which the attribute of a struct writes by the names of its fields.
+//! Relations between features, written by the names of the fields or parameters that they are.
 //!
 //! | written | JSON |
 //! |---|---|
@@ -17,17 +17,28 @@ use syn::{DeriveInput, Ident, Lit, LitStr, Token, bracketed, parenthesized};
 use tdg_definition::json::{Pointer, Value};
 use tdg_definition::nearest;
 
+use super::definition::Written;
 use super::notation::{Members, item, json, list, put};
 use super::serde::Serde;
 use crate::commas;
 use crate::errors::Errors;
 use crate::places::Places;
 
-/// The fields that are features: each as the struct names it, and as the rows do.
-pub(crate) struct FieldNames(Vec<(String, String)>);
+/// The fields or parameters that are features: each as the source names it, and as the rows do.
+pub(crate) struct FeatureNames {
+    names: Vec<(String, String)>,
+    written: Written,
+}
 
-impl FieldNames {
-    pub(crate) fn of(input: &DeriveInput, container: &Serde) -> Self {
+impl FeatureNames {
+    pub(crate) fn of_parameters(names: Vec<(String, String)>) -> Self {
+        Self {
+            names,
+            written: Written::Parameter,
+        }
+    }
+
+    pub(crate) fn of_fields(input: &DeriveInput, container: &Serde) -> Self {
         let mut names = Vec::new();
         if let syn::Data::Struct(data) = &input.data {
             for field in &data.fields {
@@ -40,22 +51,29 @@ impl FieldNames {
                 }
             }
         }
-        Self(names)
+        Self {
+            names,
+            written: Written::Field,
+        }
     }
 
-    fn feature(&self, field: &Ident) -> syn::Result<Value> {
-        let wanted = field.unraw().to_string();
-        let found = self.0.iter().find(|(known, _)| *known == wanted);
+    fn feature(&self, name: &Ident) -> syn::Result<Value> {
+        let wanted = name.unraw().to_string();
+        let found = self.names.iter().find(|(known, _)| *known == wanted);
         if let Some((_, feature)) = found {
             return Ok(Value::from(feature.as_str()));
         }
-        let hint = match nearest(&wanted, self.0.iter().map(|(known, _)| &known[..])) {
+        let hint = match nearest(&wanted, self.names.iter().map(|(known, _)| &known[..])) {
             Some(near) => format!("; did you mean `{near}`?"),
             None => String::new(),
         };
+        let what = match self.written {
+            Written::Field => "field",
+            Written::Parameter => "parameter",
+        };
         Err(syn::Error::new_spanned(
-            field,
-            format!("no field that is a feature is named `{wanted}`{hint}"),
+            name,
+            format!("no {what} that is a feature is named `{wanted}`{hint}"),
         ))
     }
 }
@@ -71,7 +89,7 @@ pub(crate) fn is_next(input: ParseStream<'_>) -> bool {
 /// Reads a relation into the members of the definition.
 pub(crate) fn read(
     input: ParseStream<'_>,
-    fields: &FieldNames,
+    known: &FeatureNames,
     members: &mut Members,
     places: &mut Places,
     errors: &mut Errors,
@@ -84,7 +102,7 @@ pub(crate) fn read(
     if name == "coverage" {
         let pointer = Pointer::root().child("coverage");
         places.add_named(pointer.clone(), tokens);
-        let coverage = coverage(&content, &pointer, fields, places, errors);
+        let coverage = coverage(&content, &pointer, known, places, errors);
         return put(members, &name, "coverage".to_owned(), coverage);
     }
     let key = if name == "order" {
@@ -97,9 +115,9 @@ pub(crate) fn read(
     let pointer = Pointer::root().child(key).child(list.len().to_string());
     places.add(pointer.clone(), tokens);
     list.push(if name == "order" {
-        names(&content, &pointer, fields, places, errors)
+        names(&content, &pointer, known, places, errors)
     } else {
-        correlation(&content, &pointer, fields, places, errors)
+        correlation(&content, &pointer, known, places, errors)
     });
     Ok(())
 }
@@ -108,7 +126,7 @@ pub(crate) fn read(
 fn correlation(
     input: ParseStream<'_>,
     pointer: &Pointer,
-    fields: &FieldNames,
+    known: &FeatureNames,
     places: &mut Places,
     errors: &mut Errors,
 ) -> Value {
@@ -127,7 +145,7 @@ fn correlation(
             );
         }
         let at = at.child(features.len().to_string());
-        features.push(feature(input, at, fields, places)?);
+        features.push(feature(input, at, known, places)?);
         Ok(())
     });
     if !all_well {
@@ -141,7 +159,7 @@ fn correlation(
 fn coverage(
     input: ParseStream<'_>,
     pointer: &Pointer,
-    fields: &FieldNames,
+    known: &FeatureNames,
     places: &mut Places,
     errors: &mut Errors,
 ) -> Value {
@@ -161,7 +179,7 @@ fn coverage(
         bracketed!(content in input);
         let at = pointer.child("features");
         places.add_named(at.clone(), quote!(#name = #group));
-        let list = names(&content, &at, fields, places, errors);
+        let list = names(&content, &at, known, places, errors);
         put(&mut members, &name, "features".to_owned(), list)
     });
     if !all_well {
@@ -174,14 +192,14 @@ fn coverage(
 fn names(
     input: ParseStream<'_>,
     pointer: &Pointer,
-    fields: &FieldNames,
+    known: &FeatureNames,
     places: &mut Places,
     errors: &mut Errors,
 ) -> Value {
     let mut features = Vec::new();
-    let all_well = commas::each(input, "fields", errors, |input, _| {
+    let all_well = commas::each(input, "names", errors, |input, _| {
         let at = pointer.child(features.len().to_string());
-        features.push(feature(input, at, fields, places)?);
+        features.push(feature(input, at, known, places)?);
         Ok(())
     });
     if !all_well {
@@ -194,7 +212,7 @@ fn names(
 fn feature(
     input: ParseStream<'_>,
     pointer: Pointer,
-    fields: &FieldNames,
+    known: &FeatureNames,
     places: &mut Places,
 ) -> syn::Result<Value> {
     if input.peek(LitStr) {
@@ -203,8 +221,8 @@ fn feature(
         return Ok(Value::from(name.value()));
     }
     let name = input.call(Ident::parse_any).map_err(|error| {
-        syn::Error::new(error.span(), "the name of a field is expected here: `correlation(height, weight, 0.7)`, `order(start, end)`")
+        syn::Error::new(error.span(), "the name of a feature is expected here: `correlation(height, weight, 0.7)`, `order(start, end)`")
     })?;
     places.add(pointer, name.to_token_stream());
-    fields.feature(&name)
+    known.feature(&name)
 }

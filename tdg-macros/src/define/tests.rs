@@ -86,10 +86,6 @@ fn a_value_without_a_name_is_answered_with_the_names() {
         ["a parameter needs its name: normal(sigma = 2.5)"]
     );
     assert_eq!(
-        errors("#[define(uniform(1..=20))] quantity: i64"),
-        ["parameters need their names: uniform(min = …, max = …)"]
-    );
-    assert_eq!(
         errors("#[define(uuid(4))] id: String"),
         ["`uuid` takes no value without a name"]
     );
@@ -135,4 +131,129 @@ fn every_distribution_says_that_its_parameters_have_names() {
         };
         assert!(is_told, "{name}: {found:?}");
     }
+}
+
+#[test]
+fn a_range_states_the_bounds() {
+    let means = |range: &str, stated: &str| {
+        let field = |distribution: &str| format!("struct Order {{ #[define({distribution}");
+        assert_eq!(
+            expansion(&field(range)),
+            expansion(&field(stated)),
+            "{range}"
+        );
+        assert!(
+            !expansion(&field(range)).contains("compile_error"),
+            "{range}"
+        );
+    };
+    means(
+        "uniform(1..=20))] x: u32 }",
+        "uniform(min = 1, max = 20))] x: u32 }",
+    );
+    means(
+        "uniform(1..20))] x: u32 }",
+        "uniform(min = 1, max = 19))] x: u32 }",
+    );
+    means(
+        "uniform(-20..-1))] x: i8 }",
+        "uniform(min = -20, max = -2))] x: i8 }",
+    );
+    means(
+        "uniform(1_000u32..=0x10_00))] x: u32 }",
+        "uniform(min = 1000, max = 4096))] x: u32 }",
+    );
+    means(
+        "uniform(0..256))] x: u8 }",
+        "uniform(min = 0, max = 255))] x: u8 }",
+    );
+    means(
+        "uniform(-1.5..1.0))] x: Option<f64> }",
+        "uniform(min = -1.5, max = 1.0))] x: Option<f64> }",
+    );
+    means(
+        "gaussian(mu = 1.0, sigma = 2.0, 0.0..))] x: f64 }",
+        "gaussian(mu = 1.0, sigma = 2.0, min = 0.0))] x: f64 }",
+    );
+    means(
+        "gaussian(mu = 1.0, sigma = 2.0, 0.0.., max = 9.0))] x: f64 }",
+        "gaussian(mu = 1.0, sigma = 2.0, min = 0.0, max = 9.0))] x: f64 }",
+    );
+    means("any(5..))] x: u8 }", "any(min = 5, max = 255))] x: u8 }");
+    means("any(5..9))] x: u8 }", "any(min = 5, max = 8))] x: u8 }");
+    means(
+        "gaussian(..=9.0, mu = 1.0, sigma = 2.0))] x: f64 }",
+        "gaussian(mu = 1.0, sigma = 2.0, max = 9.0))] x: f64 }",
+    );
+    means(
+        "triangular(0.0..=10.0, mode = 2.0))] x: f64 }",
+        "triangular(min = 0.0, max = 10.0, mode = 2.0))] x: f64 }",
+    );
+    means(
+        "pareto(1.0.., shape = 2.0))] x: f64 }",
+        "pareto(min = 1.0, shape = 2.0))] x: f64 }",
+    );
+    means(
+        "type = DATE, uniform(\"2020-01-01\"..=\"2020-12-31\"))] x: String }",
+        "type = DATE, uniform(min = \"2020-01-01\", max = \"2020-12-31\"))] x: String }",
+    );
+    means(
+        "mixture(uniform(1..5) = 0.5, uniform(7..=9) = 0.5))] x: i64 }",
+        "mixture(uniform(min = 1, max = 4) = 0.5, uniform(min = 7, max = 9) = 0.5))] x: i64 }",
+    );
+}
+
+#[test]
+fn a_range_that_is_not_one_says_what_to_write() {
+    let said = |define: &str, kind: &str| errors(&format!("#[define({define})] x: {kind}"));
+    let mut text = String::new();
+    for (define, kind) in [
+        ("uniform(0.0..=1.0)", "f64"),
+        ("gaussian(mu = 0.0, sigma = 1.0, 0.0..9.5)", "f64"),
+        ("mixture(uniform(0.0..=1.0) = 1.0)", "f64"),
+        (
+            "type = DATE, uniform(\"2020-01-01\"..\"2020-12-31\")",
+            "String",
+        ),
+        ("uniform(\"2020-01-01\"..=\"2020-12-31\")", "String"),
+        ("1..=20", "i64"),
+        ("type = INTEGER, 1..=20", "Count"),
+        ("poisson(1..=20)", "i64"),
+        ("uniform(range = 1..=20)", "i64"),
+        ("uniform(1..=20, max = 30)", "i64"),
+        ("uniform(low = 2, 1..=20)", "i64"),
+        ("uniform(1..=20, 2..=30)", "i64"),
+        ("uniform(1..)", "i64"),
+        ("uniform(1..=)", "i64"),
+        ("uniform(20..=1)", "i64"),
+        ("uniform(1..=MAX)", "i64"),
+        ("uniform(MIN..=20)", "i64"),
+        ("uniform(1.5..20)", "i64"),
+        ("unifrom(1..=20)", "i64"),
+        ("pareto(1.0..=9.0, shape = 1.0)", "f64"),
+    ] {
+        text += &format!("{define}\n");
+        for error in said(define, kind) {
+            text += &format!("  {error}\n");
+        }
+    }
+    insta::assert_snapshot!(text);
+}
+
+#[test]
+fn an_integer_that_the_type_can_not_hold_is_refused() {
+    let said = |define: &str, kind: &str| errors(&format!("#[define({define})] x: {kind}"));
+    assert_eq!(
+        said("uniform(-1..=20)", "u32"),
+        ["`u32` holds the integers from 0 to 4294967295, and not -1"]
+    );
+    let beyond = ["`u8` holds the integers from 0 to 255, and not 300"];
+    assert_eq!(said("uniform(0..=300)", "Option<u8>"), beyond);
+    assert_eq!(said("uniform(low = 0, high = 300)", "Box<u8>"), beyond);
+    assert_eq!(said("categorical(1, 300)", "u8"), beyond);
+    assert_eq!(said("constant(value = 300)", "u8"), beyond);
+    assert_eq!(said("mixture(uniform(0..=300) = 1)", "u8"), beyond);
+    assert_eq!(said("uniform(0..=300)", "i16"), [""; 0]);
+    assert_eq!(said("uniform(0..=18446744073709551615)", "u64"), [""; 0]);
+    assert_eq!(said("type = FLOAT, uniform(0..300)", "u8"), [""; 0]);
 }

@@ -114,10 +114,22 @@ fn place(meta: &Meta, errors: &mut Errors) -> Place {
         );
         return Place::Nowhere;
     }
+    if path.is_ident("case") {
+        errors.at(
+            path,
+            "the rows are the cases of this test; for cases of rstest, write an `#[rstest]` that calls \
+             `tdg::EnsembleTest::new(name)`, with a name for each",
+        );
+        return Place::Nowhere;
+    }
     if TESTS.contains(&last.as_str()) {
         let path_text = quote!(#path).to_string().replace(' ', "");
         let hint = match path_text.as_str() {
             "tokio::test" => " (for an `async fn` enable the feature `tokio` of tdg)",
+            "rstest" | "rstest::rstest" => {
+                "; a fixture is a parameter of its own: #[fixture(db())] db: &Db; \
+                 for cases, write an `#[rstest]` that calls `tdg::EnsembleTest::new(name)`"
+            }
             _ => "",
         };
         errors.at(

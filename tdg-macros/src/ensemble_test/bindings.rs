@@ -10,6 +10,7 @@ use tdg_definition::{Feature as DefinedFeature, nearest};
 use super::definition::Definition;
 use super::function::Function;
 use super::parameter::Parameter;
+use super::signature;
 use crate::errors::Errors;
 use crate::types::{feature_type, is_row, is_scalar, last_word, only_argument, text, ungroup};
 
@@ -45,7 +46,10 @@ impl Bindings {
         batch: Option<&Ident>,
         errors: &mut Errors,
     ) -> Option<Self> {
-        let parameters = &function.parameters;
+        if let Definition::Signature(definition) = definition {
+            return Some(signature::bindings(function, definition));
+        }
+        let parameters: Vec<&Parameter> = function.of_row().collect();
         let [first, more @ ..] = parameters.as_slice() else {
             errors.at(
                 &function.name,
@@ -84,7 +88,7 @@ fn names_a_feature(parameter: &Parameter, definition: &Definition) -> bool {
         Definition::File { features, .. } => parameter
             .name()
             .is_some_and(|name| features.iter().any(|feature| feature.name() == name)),
-        Definition::Remote(_) | Definition::Type(_) => false,
+        _ => false,
     }
 }
 
@@ -115,13 +119,15 @@ fn bind(
         Definition::File { path, features } => {
             let position = features.iter().position(|feature| feature.name() == name);
             let Some(position) = position else {
-                errors.at(&place, no_such_feature(&name, path, features));
+                let fixture = hint_at_fixture(parameter);
+                let message = no_such_feature(&name, path, features);
+                errors.at(&place, format!("{message}{fixture}"));
                 return None;
             };
             check_nulls(&features[position], parameter.kind.as_ref(), path, errors);
             position
         }
-        Definition::Remote(_) | Definition::Type(_) => index,
+        _ => index,
     };
     Some(Feature {
         position,
@@ -192,7 +198,7 @@ fn check_nulls_of_row(kind: Option<&Type>, definition: &Definition, errors: &mut
 
 fn all_rows(
     first: &Parameter,
-    more: &[Parameter],
+    more: &[&Parameter],
     definition: &Definition,
     errors: &mut Errors,
 ) -> Option<Bindings> {
@@ -267,11 +273,27 @@ fn no_such_feature(name: &str, path: &LitStr, features: &[DefinedFeature]) -> St
     message
 }
 
+/// A reference to something that no feature can be is a value made by the test, most likely.
+pub(super) fn hint_at_fixture(parameter: &Parameter) -> String {
+    let Some(Type::Reference(reference)) = parameter.kind.as_ref().map(ungroup) else {
+        return String::new();
+    };
+    let kind = ungroup(&reference.elem);
+    if is_scalar(kind) || parameter.renamed.is_some() {
+        return String::new();
+    }
+    format!(
+        "\n  a value that isn't of the row is a fixture: #[fixture(…)] {}: {}",
+        parameter.pattern,
+        text(reference)
+    )
+}
+
 /// A line with the names of the definition's features, where they are known.
 fn list(definition: &Definition) -> String {
     match definition {
         Definition::File { features, .. } => list_of(features),
-        Definition::Remote(_) | Definition::Type(_) => String::new(),
+        _ => String::new(),
     }
 }
 

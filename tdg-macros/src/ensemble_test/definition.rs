@@ -8,6 +8,12 @@ use syn::parse::ParseStream;
 use syn::{Ident, LitStr, Token, Type};
 use tdg_definition::{Feature, is_uuid, nearest, sort};
 
+use super::function::Function;
+use super::options::Options;
+use super::signature;
+use crate::define;
+use crate::errors::Errors;
+
 /// The definition as the option names it.
 pub(crate) enum Source {
     /// In a file, by its path from the package's root.
@@ -52,6 +58,8 @@ pub(crate) enum Definition {
     Remote(LitStr),
     /// A macro sees names and no types: which features there are is known later.
     Type(Box<Type>),
+    /// In the signature: each parameter is a feature.
+    Signature(define::Definition),
 }
 
 /// The directory of the manifest of the package being compiled; cargo and rust-analyzer set it.
@@ -60,8 +68,46 @@ pub(crate) fn package_root() -> Option<PathBuf> {
 }
 
 impl Definition {
+    /// As the options name it, else as the parameters state it.
+    pub(crate) fn find(
+        function: &Function,
+        options: &Options,
+        package_root: Option<&Path>,
+        errors: &mut Errors,
+    ) -> Option<Self> {
+        let mut definers = function.parameters.iter().flat_map(|it| &it.definers);
+        let (definer, relations) = (definers.next(), options.relations.first());
+        if options.span_of("definition").is_none() {
+            if definer.is_some() {
+                return signature::read(function, options, errors).map(Self::Signature);
+            }
+            errors.add(signature::missing(
+                function,
+                relations.map(|(name, _)| name),
+            ));
+            return None;
+        }
+        if let Some(definer) = definer {
+            errors.at(
+                definer,
+                "the option `definition` names a definition, and this states another; keep one of them",
+            );
+        } else if let Some((name, _)) = relations {
+            errors.at(
+                name,
+                "`define` relates parameters that have their own #[define(…)]; the relations of a \
+                 file are in the file, and those of a type that derives `Define` are on the type",
+            );
+        }
+        match options.definition.as_ref()? {
+            Source::File(path) => errors.keep(Self::read(path, package_root)),
+            Source::Remote(id) => Some(Self::Remote(id.clone())),
+            Source::Type(kind) => Some(Self::Type(kind.clone())),
+        }
+    }
+
     /// Reads a file.
-    pub(crate) fn read(literal: &LitStr, package_root: Option<&Path>) -> syn::Result<Self> {
+    fn read(literal: &LitStr, package_root: Option<&Path>) -> syn::Result<Self> {
         let path = literal.value();
         let wrong = |problem: String| Err(syn::Error::new(literal.span(), problem));
         let Some(root) = package_root else {

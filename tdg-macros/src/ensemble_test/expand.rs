@@ -12,10 +12,13 @@ use syn::{LitStr, Type};
 use super::attributes::Attributes;
 use super::bindings::{Bindings, Feature};
 use super::definition::Definition;
+use super::fixture::Fixtures;
 use super::function::Function;
 use super::options::Options;
+use super::parameter::Parameter;
 use super::require::Require;
-use crate::types::ungroup;
+use crate::define;
+use crate::types::{ungroup, with_any_lifetimes};
 
 pub(crate) fn test(
     function: &Function,
@@ -38,15 +41,25 @@ pub(crate) fn test(
         Definition::File { path, .. } => embedded(path, tdg, &core),
         Definition::Remote(id) => quote!(#tdg::DefinitionSource::remote(#id)),
         Definition::Type(kind) => {
-            quote_spanned!(at(kind)=> <#kind as #tdg::Define>::definition())
+            let derived = quote_spanned!(at(kind)=> <#kind as #tdg::Define>::definition());
+            quote!(#tdg::__private::of_type(#derived))
+        }
+        Definition::Signature(definition) => {
+            let composed = define::expand_definition(definition, tdg);
+            quote!(#tdg::__private::in_signature(#composed))
         }
     };
     let settings = settings(options);
     let runtime = local("runtime");
     let start_runtime = function
-        .asyncness
-        .map(|_| quote!(let #runtime = #tdg::__private::runtime();));
-    let run = run(function, bindings, tdg, &core);
+        .is_async(options)
+        .then(|| quote!(let #runtime = #tdg::__private::runtime();));
+    let test = quote! {
+        #tdg::__private::test_at(#site, #takes)
+            .definition(#definition)
+            #settings
+    };
+    let run = run(function, options, bindings, test);
     quote! {
         #(#test_attributes)*
         #[#core::prelude::v1::test]
@@ -57,10 +70,7 @@ pub(crate) fn test(
             #user_function
             #checks
             #start_runtime
-            #tdg::__private::test_at(#site, #takes)
-                .definition(#definition)
-                #settings
-                #run;
+            #run;
         }
     }
 }
@@ -73,7 +83,7 @@ fn takes(
     core: &TokenStream,
 ) -> TokenStream {
     let taken = quote!(#tdg::__private::Taken);
-    let kind = function.parameters.first();
+    let kind = function.of_row().next();
     let kind = kind.and_then(|parameter| parameter.kind.as_ref());
     // The parameter's lifetimes are not in scope here.
     let with_any_lifetimes = |kind: &Type| with_any_lifetimes(kind.to_token_stream());
@@ -106,30 +116,8 @@ fn takes(
     }
 }
 
-/// The type with `'_` for each lifetime but `'static`.
-fn with_any_lifetimes(kind: TokenStream) -> TokenStream {
-    let mut follows_quote = false;
-    let any = |token: TokenTree| match token {
-        TokenTree::Group(group) => {
-            let inner = with_any_lifetimes(group.stream());
-            let mut any = Group::new(group.delimiter(), inner);
-            any.set_span(group.span());
-            any.into()
-        }
-        TokenTree::Ident(ident) if follows_quote && ident != "static" => {
-            follows_quote = false;
-            Ident::new("_", ident.span()).into()
-        }
-        token => {
-            follows_quote = matches!(&token, TokenTree::Punct(it) if it.as_char() == '\'');
-            token
-        }
-    };
-    kind.into_iter().map(any).collect()
-}
-
 /// A variable that neither sees nor is seen by the user's names.
-fn local(name: &str) -> Ident {
+pub(super) fn local(name: &str) -> Ident {
     Ident::new(name, Span::mixed_site())
 }
 
@@ -228,74 +216,174 @@ fn settings(options: &Options) -> TokenStream {
     }
 }
 
+/// The statement that runs the test.
 fn run(
     function: &Function,
+    options: &Options,
     bindings: &Bindings,
-    tdg: &syn::Path,
-    core: &TokenStream,
+    test: TokenStream,
 ) -> TokenStream {
-    let row = local("row");
-    let vectors = local("vectors");
-    // Traits that a parameter's type lacks are reported at the type.
-    let type_of = |index: usize| {
-        let kind = function
-            .parameters
-            .get(index)
-            .and_then(|parameter| parameter.kind.as_ref());
-        Span::mixed_site().located_at(kind.map_or_else(Span::call_site, Spanned::span))
-    };
-    let arguments = match bindings {
-        Bindings::Features(features) => features
-            .iter()
-            .enumerate()
-            .map(|(index, feature)| {
-                let (position, name) = (feature.position, &feature.name);
-                let bind = moved(quote!(#tdg::__private::bind), type_of(index));
-                quote_spanned!(type_of(index)=> #bind(#row, #position, #name)?,)
-            })
-            .collect(),
-        Bindings::FeatureOrRow(name) => {
-            let bind = moved(quote!(#tdg::__private::feature_or_row), type_of(0));
-            quote_spanned!(type_of(0)=> #bind(#row, #name)?)
-        }
-        Bindings::Row => {
-            let bind = moved(quote!(#tdg::__private::whole_row), type_of(0));
-            quote_spanned!(type_of(0)=> #bind(#row)?)
-        }
-        Bindings::RowItself => quote!(#row),
-        Bindings::Rows => quote_spanned!(type_of(0)=> #vectors.bind()?),
-        Bindings::RowSlice => quote_spanned!(type_of(0)=> &#vectors.bind()?),
-    };
+    let tdg = &options.tdg;
     let name = &function.name;
-    let mut output = quote!(#name(#arguments));
-    if function.asyncness.is_some() {
-        let runtime = local("runtime");
-        output = quote!(#tdg::__private::block_on(&#runtime, #output));
-    }
-    let ok = quote!(#core::result::Result::Ok);
-    let probe = probe(function, tdg);
-    match bindings {
-        Bindings::Rows | Bindings::RowSlice => {
-            quote!(.run_vectors(|#vectors| #ok(#tdg::__private::probe::outcomes(#output, #probe))))
+    // Traits that a parameter's type lacks are reported at the type, those that the output lacks at
+    // the output.
+    let place_of = |parameter: &Parameter| {
+        let kind = parameter.kind.as_ref();
+        kind.map_or_else(Span::call_site, Spanned::span)
+    };
+    let output = function.output.clone().into_iter().nth(2);
+    let own = Callee {
+        path: quote!(#name),
+        is_async: function.asyncness.is_some(),
+        parameters: function.parameters.iter().map(place_of).collect(),
+        output: output.map_or_else(Span::mixed_site, |token| token.span()),
+    };
+    let own = own.pass(function, options, bindings);
+    let all_rows = matches!(bindings, Bindings::Rows | Bindings::RowSlice);
+    let Some(against) = &options.against else {
+        let run = if all_rows {
+            quote!(run_vectors)
+        } else {
+            quote!(run_rows)
+        };
+        return quote!(#tdg::__private::#run(#test, #own));
+    };
+    let path = &against.path;
+    let place = path.span();
+    let other = Callee {
+        path: quote!(#path),
+        is_async: against.asyncness.is_some(),
+        parameters: vec![place; function.parameters.len()],
+        output: place,
+    };
+    let (name, other) = (against.name(), other.pass(function, options, bindings));
+    let run = if all_rows {
+        quote!(run_vectors_against)
+    } else {
+        quote!(run_rows_against)
+    };
+    quote!(#tdg::__private::#run(#test, #own, #name, #other))
+}
+
+/// A function that rows are handed to, and where to report what is wrong with its types.
+struct Callee {
+    path: TokenStream,
+    is_async: bool,
+    parameters: Vec<Span>,
+    output: Span,
+}
+
+impl Callee {
+    /// The closure that makes a pass with the function.
+    fn pass(&self, function: &Function, options: &Options, bindings: &Bindings) -> TokenStream {
+        let tdg = &options.tdg;
+        let core = quote!(#tdg::__private::core);
+        let (row, vectors, pass) = (local("row"), local("vectors"), local("pass"));
+        let fixtures = Fixtures::of(function, options);
+        let call = self.call(function, bindings, &fixtures, tdg);
+        let ok = quote!(#core::result::Result::Ok);
+        let probe = self.probe(tdg);
+        let calls = match bindings {
+            Bindings::Rows | Bindings::RowSlice => {
+                let outcomes = quote!(#ok(#tdg::__private::probe::outcomes(#call, #probe)));
+                quote!(#pass.vectors(|#vectors| #outcomes))
+            }
+            _ => {
+                let for_each_row = fixtures.for_each_row();
+                let outcome = quote!(#ok(#tdg::__private::probe::outcome(#call, #probe)));
+                let outcome = match for_each_row.is_empty() {
+                    true => outcome,
+                    false => quote!({ #for_each_row #outcome }),
+                };
+                let rows = match fixtures.are_for_one_thread() {
+                    true => quote!(rows_in_turn),
+                    false => quote!(rows),
+                };
+                quote!(#pass.#rows(|#row| #outcome))
+            }
+        };
+        if fixtures.is_empty() {
+            return quote!(|#pass| #calls);
         }
-        _ => quote!(.run_rows(|#row| #ok(#tdg::__private::probe::outcome(#output, #probe)))),
+        let for_all_rows = fixtures.for_all_rows();
+        quote!(|#pass| #tdg::__private::with_fixtures(|| { #for_all_rows #calls }))
+    }
+
+    fn call(
+        &self,
+        function: &Function,
+        bindings: &Bindings,
+        fixtures: &Fixtures<'_>,
+        tdg: &syn::Path,
+    ) -> TokenStream {
+        let mut of_row = 0;
+        let mut arguments = TokenStream::new();
+        for (index, parameter) in function.parameters.iter().enumerate() {
+            arguments.extend(match &parameter.fixture {
+                Some(_) => fixtures.argument(index, self.place(index)),
+                None => {
+                    of_row += 1;
+                    argument(bindings, of_row - 1, self.place(index), tdg)
+                }
+            });
+            arguments.extend(quote!(,));
+        }
+        let path = &self.path;
+        let call = quote!(#path(#arguments));
+        if !self.is_async {
+            return call;
+        }
+        let runtime = local("runtime");
+        quote!(#tdg::__private::block_on(&#runtime, #call))
+    }
+
+    fn place(&self, parameter: usize) -> Span {
+        let place = self.parameters.get(parameter).copied();
+        Span::mixed_site().located_at(place.unwrap_or_else(Span::call_site))
+    }
+
+    /// From the returned value to its outcome.
+    fn probe(&self, tdg: &syn::Path) -> TokenStream {
+        let returned = local("returned");
+        let place = Span::mixed_site().located_at(self.output);
+        let path = quote!(#tdg::__private::probe);
+        let argument = Ident::new("returned", place);
+        let choice =
+            quote_spanned!(place=> (&&&&#path::Probe::of(#argument)).tdg_outcome(#argument));
+        quote! {
+            |#returned| {
+                use #path::*;
+                #choice
+            }
+        }
     }
 }
 
-/// From the returned value to its outcome. Traits that the returned type lacks are reported at it.
-fn probe(function: &Function, tdg: &syn::Path) -> TokenStream {
-    let returned = local("returned");
-    let place = match function.output.clone().into_iter().nth(2) {
-        Some(token) => Span::mixed_site().located_at(token.span()),
-        None => Span::mixed_site(),
+/// The value of a parameter that is of the row, by its position among those.
+fn argument(bindings: &Bindings, position: usize, place: Span, tdg: &syn::Path) -> TokenStream {
+    let (row, vectors) = (local("row"), local("vectors"));
+    let private = |name: &str| {
+        let name = Ident::new(name, Span::call_site());
+        moved(quote!(#tdg::__private::#name), place)
     };
-    let path = quote!(#tdg::__private::probe);
-    let argument = Ident::new("returned", place);
-    let choice = quote_spanned!(place=> (&&&&#path::Probe::of(#argument)).tdg_outcome(#argument));
-    quote! {
-        |#returned| {
-            use #path::*;
-            #choice
+    match bindings {
+        Bindings::Features(features) => {
+            let Some(Feature { position, name, .. }) = features.get(position) else {
+                return TokenStream::new();
+            };
+            let bind = private("bind");
+            quote_spanned!(place=> #bind(#row, #position, #name)?)
         }
+        Bindings::FeatureOrRow(name) => {
+            let bind = private("feature_or_row");
+            quote_spanned!(place=> #bind(#row, #name)?)
+        }
+        Bindings::Row => {
+            let bind = private("whole_row");
+            quote_spanned!(place=> #bind(#row)?)
+        }
+        Bindings::RowItself => quote!(#row),
+        Bindings::Rows => quote_spanned!(place=> #vectors.bind()?),
+        Bindings::RowSlice => quote_spanned!(place=> &#vectors.bind()?),
     }
 }

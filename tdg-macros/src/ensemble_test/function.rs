@@ -10,6 +10,7 @@ use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
 use syn::{Attribute, GenericParam, Generics, ReturnType, Token, Type, Visibility};
 
+use super::fixture;
 use super::options::Options;
 use super::parameter::Parameter;
 use crate::errors::Errors;
@@ -111,6 +112,17 @@ fn not_a_function(input: ParseStream<'_>) -> syn::Error {
     ))
 }
 
+/// Reports an async function in a build without a runtime.
+pub(super) fn check_async(asyncness: Token![async], errors: &mut Errors) {
+    if !cfg!(feature = "tokio") {
+        errors.at(
+            asyncness,
+            "an `async fn` needs the feature `tokio` of tdg; enable it in Cargo.toml: \
+             tdg = { version = \"…\", features = [\"tokio\"] }",
+        );
+    }
+}
+
 impl Function {
     /// The function without its attributes, visibility and the attribute's own marks.
     pub(crate) fn definition(&self) -> TokenStream {
@@ -140,9 +152,25 @@ impl Function {
         for mistake in self.parameters.iter().filter_map(Parameter::mistake) {
             errors.add(mistake);
         }
+        fixture::check(&self.parameters, options, errors);
         if options.batch.is_some() {
             self.check_batch(options, errors);
         }
+        if let Some(against) = &options.against {
+            against.check(self, options, errors);
+        }
+    }
+
+    /// Whether the test needs a runtime.
+    pub(crate) fn is_async(&self, options: &Options) -> bool {
+        let against = options.against.as_ref();
+        self.asyncness.is_some() || against.is_some_and(|it| it.asyncness.is_some())
+    }
+
+    /// The parameters that are of the row.
+    pub(crate) fn of_row(&self) -> impl Iterator<Item = &Parameter> {
+        let parameters = self.parameters.iter();
+        parameters.filter(|parameter| parameter.fixture.is_none())
     }
 
     fn check_qualifiers(&self, errors: &mut Errors) {
@@ -160,14 +188,8 @@ impl Function {
                  write a plain function that calls it",
             );
         }
-        if let Some(asyncness) = self.asyncness
-            && !cfg!(feature = "tokio")
-        {
-            errors.at(
-                asyncness,
-                "an `async fn` needs the feature `tokio` of tdg; enable it in Cargo.toml: \
-                 tdg = { version = \"…\", features = [\"tokio\"] }",
-            );
+        if let Some(asyncness) = self.asyncness {
+            check_async(asyncness, errors);
         }
     }
 

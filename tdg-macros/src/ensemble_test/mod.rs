@@ -1,19 +1,22 @@
 //! `#[ensemble_test]`.
 //!
-//! The options and the function are parsed, the definition is read, the parameters are bound to its
-//! features, and the test is written.
+//! The options and the function are parsed, the definition is read from a file or the signature,
+//! the parameters are bound to its features, and the test is written.
 
+mod against;
 mod attributes;
 mod bindings;
 mod definition;
 mod distribution;
 mod expand;
 mod fallback;
+mod fixture;
 mod function;
 mod options;
 mod parameter;
 mod policy;
 mod require;
+mod signature;
 #[cfg(test)]
 mod tests;
 mod tolerance;
@@ -25,8 +28,8 @@ use proc_macro2::TokenStream;
 
 use self::attributes::Attributes;
 use self::bindings::Bindings;
+use self::definition::Definition;
 pub(crate) use self::definition::package_root;
-use self::definition::{Definition, Source};
 use self::function::Function;
 use self::options::Options;
 use crate::errors::Errors;
@@ -47,11 +50,7 @@ pub(crate) fn expand(
     };
     let attributes = Attributes::sort(&function.attributes, &mut errors);
     function.check(&options, &mut errors);
-    let definition = options.definition.as_ref().and_then(|source| match source {
-        Source::File(path) => errors.keep(Definition::read(path, package_root)),
-        Source::Remote(id) => Some(Definition::Remote(id.clone())),
-        Source::Type(kind) => Some(Definition::Type(kind.clone())),
-    });
+    let definition = Definition::find(&function, &options, package_root, &mut errors);
     let bindings = definition.as_ref().and_then(|definition| {
         Bindings::find(&function, definition, options.batch.as_ref(), &mut errors)
     });

@@ -7,6 +7,7 @@ use syn::{Expr, LitStr, Path, Token, parse_quote};
 use tdg_definition::limits::{SIZES, THREADS};
 use tdg_definition::nearest;
 
+use super::against::Against;
 use super::definition::Source;
 use super::policy::Policy;
 use super::require::Require;
@@ -15,8 +16,9 @@ use crate::commas;
 use crate::errors::Errors;
 
 /// The options with an example of each, in the order in which they are documented.
-const OPTIONS: [(&str, &str); 17] = [
+const OPTIONS: [(&str, &str); 19] = [
     ("definition", "definition = \"definitions/orders.json\""),
+    ("define", "define(order(start, end))"),
     ("size", "size = 500"),
     ("seed", "seed = 7"),
     ("name", "name = \"total of an order\""),
@@ -32,11 +34,13 @@ const OPTIONS: [(&str, &str); 17] = [
     ("store", "store = \"local\""),
     ("panics", "panics = \"record\""),
     ("batch", "batch"),
+    ("against", "against = old::total"),
     ("crate", "crate = ::my::tdg"),
 ];
 
 /// The options that may be given several times.
-const REPEATABLE: [&str; 5] = [
+const REPEATABLE: [&str; 6] = [
+    "define",
     "tolerance",
     "ignore",
     "unordered",
@@ -47,6 +51,8 @@ const REPEATABLE: [&str; 5] = [
 /// The options as given; `EnsembleTest` has defaults for the others.
 pub(crate) struct Options {
     pub(crate) definition: Option<Source>,
+    /// What `define(…)` says of the definition in the signature, each with the option's name.
+    pub(crate) relations: Vec<(Ident, TokenStream)>,
     pub(crate) size: Option<Expr>,
     pub(crate) seed: Option<Expr>,
     pub(crate) name: Option<LitStr>,
@@ -60,6 +66,8 @@ pub(crate) struct Options {
     pub(crate) panics: Option<Ident>,
     /// The option's name, to which errors about it point.
     pub(crate) batch: Option<Ident>,
+    /// The function whose outputs are the expected ones.
+    pub(crate) against: Option<Against>,
     /// The path under which the crate `tdg` is reached.
     pub(crate) tdg: Path,
     given: Vec<Ident>,
@@ -69,6 +77,7 @@ impl Options {
     pub(crate) fn parse(arguments: TokenStream, errors: &mut Errors) -> Self {
         let mut options = Options {
             definition: None,
+            relations: Vec::new(),
             size: None,
             seed: None,
             name: None,
@@ -79,6 +88,7 @@ impl Options {
             store: None,
             panics: None,
             batch: None,
+            against: None,
             tdg: parse_quote!(::tdg),
             given: Vec::new(),
         };
@@ -92,14 +102,6 @@ impl Options {
             errors.add(error);
         }
         options.policy.check(errors);
-        if options.span_of("definition").is_none() {
-            errors.add(syn::Error::new(
-                Span::call_site(),
-                "the test has no definition of its rows; name a file, by its path from the package's \
-                 root: #[ensemble_test(definition = \"definitions/orders.json\")]; \
-                 or a type that derives `Define`: #[ensemble_test(definition = Order)]",
-            ));
-        }
         options
     }
 
@@ -126,6 +128,10 @@ impl Options {
         self.given.push(name.clone());
         match text.as_str() {
             "definition" => self.definition = Some(definition(&name, input)?),
+            "define" => {
+                let members = list(&name, input)?;
+                self.relations.push((name, members));
+            }
             "size" => self.size = Some(integer(&name, value(&name, input)?, SIZES)?),
             "seed" => self.seed = Some(integer(&name, value(&name, input)?, 0..=u64::MAX)?),
             "threads" => self.threads = Some(integer(&name, value(&name, input)?, THREADS)?),
@@ -169,6 +175,7 @@ impl Options {
                 }
                 self.batch = Some(name);
             }
+            "against" => self.against = Some(Against::parse(&name, input)?),
             "crate" => self.tdg = crate_path(&name, input)?,
             unknown => {
                 let near = nearest(unknown, OPTIONS.iter().map(|(name, _)| *name));

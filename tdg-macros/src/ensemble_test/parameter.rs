@@ -1,22 +1,28 @@
 //! One parameter of the user's function.
 
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream};
 use syn::{Attribute, LitStr, Meta, Token, Type};
 
+use super::fixture::Fixture;
+
 pub(crate) struct Parameter {
     attributes: Vec<Attribute>,
     /// The name in `#[feature("…")]`.
     pub(crate) renamed: Option<LitStr>,
-    /// The mistake in `#[feature(…)]`.
+    /// The mistake in `#[feature(…)]` or `#[fixture(…)]`.
     misnamed: Option<syn::Error>,
+    /// Set if it isn't of the row.
+    pub(crate) fixture: Option<Fixture>,
+    /// `#[define(…)]`: how the feature is drawn.
+    pub(crate) definers: Vec<Attribute>,
     /// `amount`, `mut amount`, `(a, b)`, `Order { amount, .. }`; `&self` and such, without a type.
     pub(crate) pattern: TokenStream,
     pub(crate) kind: Option<Type>,
     /// The type as it was written: a superset of what `kind` can hold.
-    type_tokens: TokenStream,
+    pub(crate) type_tokens: TokenStream,
 }
 
 impl Parse for Parameter {
@@ -25,7 +31,25 @@ impl Parse for Parameter {
             .call(Attribute::parse_outer)?
             .into_iter()
             .partition(|attribute| attribute.path().is_ident("feature"));
+        let (definers, attributes): (Vec<_>, Vec<_>) = attributes
+            .into_iter()
+            .partition(|attribute| attribute.path().is_ident("define"));
         let renamed = marks.first().map(feature_name).transpose();
+        let (fixtures, attributes): (Vec<_>, Vec<_>) = attributes
+            .into_iter()
+            .partition(|attribute| attribute.path().is_ident("fixture"));
+        let fixture = match (fixtures.as_slice(), marks.first().or(definers.first())) {
+            ([_, second, ..], _) => Err(syn::Error::new_spanned(
+                second,
+                "a parameter has one fixture; keep one of the two",
+            )),
+            ([_], Some(mark)) => Err(syn::Error::new_spanned(
+                mark,
+                "a fixture isn't of the row, so it is no feature; keep one of the two",
+            )),
+            ([fixture], None) => Fixture::parse(fixture).map(Some),
+            ([], _) => Ok(None),
+        };
         let pattern = until(input, |input| {
             input.peek(Token![,]) || (input.peek(Token![:]) && !input.peek(Token![::]))
         })?;
@@ -42,14 +66,16 @@ impl Parse for Parameter {
                 };
         }
         let kind = syn::parse2(type_tokens.clone()).ok();
-        let (renamed, misnamed) = match renamed {
-            Ok(renamed) => (renamed, None),
-            Err(error) => (None, Some(error)),
+        let (renamed, fixture, misnamed) = match (renamed, fixture) {
+            (Ok(renamed), Ok(fixture)) => (renamed, fixture, None),
+            (Err(error), _) | (_, Err(error)) => (None, None, Some(error)),
         };
         Ok(Parameter {
             attributes,
             renamed,
             misnamed,
+            fixture,
+            definers,
             pattern,
             kind,
             type_tokens,
@@ -89,15 +115,20 @@ fn feature_name(attribute: &Attribute) -> syn::Result<LitStr> {
 impl Parameter {
     /// The name by which the parameter may be bound to a feature.
     pub(crate) fn name(&self) -> Option<String> {
-        if let Some(renamed) = &self.renamed {
-            return Some(renamed.value());
+        match &self.renamed {
+            Some(renamed) => Some(renamed.value()),
+            None => self.variable().map(|name| name.unraw().to_string()),
         }
+    }
+
+    /// The variable, if the pattern is only that.
+    pub(crate) fn variable(&self) -> Option<Ident> {
         let mut tokens = self.pattern.clone().into_iter().peekable();
         if matches!(tokens.peek(), Some(TokenTree::Ident(word)) if word == "mut") {
             tokens.next();
         }
         match (tokens.next(), tokens.next()) {
-            (Some(TokenTree::Ident(name)), None) if name != "_" => Some(name.unraw().to_string()),
+            (Some(TokenTree::Ident(name)), None) if name != "_" => Some(name),
             _ => None,
         }
     }
@@ -125,6 +156,13 @@ impl Parameter {
                 "a test has no `self`: write a free function that makes the value and calls the method",
             ));
         }
+        if let Some(attribute) = self.attributes.iter().find(|it| is_of_rstest(it)) {
+            return Some(syn::Error::new_spanned(
+                attribute,
+                "the rows are the cases of this test; for cases of rstest, write an `#[rstest]` that \
+                 calls `tdg::EnsembleTest::new(name)`, with a name for each",
+            ));
+        }
         if let Some(Type::ImplTrait(kind)) = &self.kind {
             return Some(syn::Error::new_spanned(
                 kind,
@@ -133,6 +171,13 @@ impl Parameter {
         }
         None
     }
+}
+
+/// Whether rstest would give the parameter its value.
+fn is_of_rstest(attribute: &Attribute) -> bool {
+    ["case", "values", "from", "with"]
+        .iter()
+        .any(|word| attribute.path().is_ident(word))
 }
 
 fn is_conditional(attribute: &Attribute) -> bool {
@@ -147,6 +192,9 @@ impl ToTokens for Parameter {
             type_tokens,
             ..
         } = self;
+        let attributes = attributes
+            .iter()
+            .filter(|attribute| !is_of_rstest(attribute));
         let colon = (!type_tokens.is_empty()).then(|| quote!(:));
         tokens.extend(quote!(#(#attributes)* #pattern #colon #type_tokens));
     }

@@ -76,36 +76,51 @@ fn a_definition_of_a_service_is_not_asked_for_while_compiling() {
         fn total(amount: f64, quantity: i64) -> f64 {
             amount * quantity as f64
         }
-        ::tdg::__private::test_at(
-                ::tdg::__private::Site {
-                    package: ::tdg::__private::core::env!("CARGO_PKG_NAME"),
-                    manifest_dir: ::tdg::__private::core::env!("CARGO_MANIFEST_DIR"),
-                    file: ::tdg::__private::core::file!(),
-                    line: ::tdg::__private::core::line!(),
-                    module_path: ::tdg::__private::core::module_path!(),
-                    function: "total",
-                },
-                ::tdg::__private::Taken::features(&["amount", "quantity"]),
-            )
-            .definition(
-                ::tdg::DefinitionSource::remote("0b5a36c6-9fd8-4d0c-9f6a-1c1c5d0a3f10"),
-            )
-            .store(::tdg::StoreKind::Remote)
-            .run_rows(|row| ::tdg::__private::core::result::Result::Ok(
-                ::tdg::__private::probe::outcome(
-                    total(
-                        ::tdg::__private::bind(row, 0usize, "amount")?,
-                        ::tdg::__private::bind(row, 1usize, "quantity")?,
-                    ),
-                    |returned| {
-                        use ::tdg::__private::probe::*;
-                        (&&&&::tdg::__private::probe::Probe::of(returned))
-                            .tdg_outcome(returned)
+        ::tdg::__private::run_rows(
+            ::tdg::__private::test_at(
+                    ::tdg::__private::Site {
+                        package: ::tdg::__private::core::env!("CARGO_PKG_NAME"),
+                        manifest_dir: ::tdg::__private::core::env!("CARGO_MANIFEST_DIR"),
+                        file: ::tdg::__private::core::file!(),
+                        line: ::tdg::__private::core::line!(),
+                        module_path: ::tdg::__private::core::module_path!(),
+                        function: "total",
                     },
-                ),
-            ));
+                    ::tdg::__private::Taken::features(&["amount", "quantity"]),
+                )
+                .definition(
+                    ::tdg::DefinitionSource::remote("0b5a36c6-9fd8-4d0c-9f6a-1c1c5d0a3f10"),
+                )
+                .store(::tdg::StoreKind::Remote),
+            |pass| {
+                pass
+                    .rows(|row| ::tdg::__private::core::result::Result::Ok(
+                        ::tdg::__private::probe::outcome(
+                            total(
+                                ::tdg::__private::bind(row, 0usize, "amount")?,
+                                ::tdg::__private::bind(row, 1usize, "quantity")?,
+                            ),
+                            |returned| {
+                                use ::tdg::__private::probe::*;
+                                (&&&&::tdg::__private::probe::Probe::of(returned))
+                                    .tdg_outcome(returned)
+                            },
+                        ),
+                    ))
+            },
+        );
     }
     "#);
+}
+
+#[test]
+fn a_function_with_fixtures_against_another() {
+    insta::assert_snapshot!(expansion(
+        r#"definition = "orders.json", against = old::total"#,
+        "fn total(#[fixture(Db::open()?)] db: &Db, amount: f64, #[fixture(each_row, db.cache())] cache: &mut Cache) -> f64 {
+            db.price(amount, cache)
+        }",
+    ));
 }
 
 #[test]
@@ -188,7 +203,10 @@ fn errors_of_parcels(arguments: &str, item: &str) -> Vec<String> {
     let package = tempfile::tempdir().unwrap();
     std::fs::write(package.path().join("parcels.json"), PARCELS).unwrap();
     let arguments = format!("definition = \"parcels.json\", {arguments}");
-    let tokens = expand(&arguments, item, Some(package.path()));
+    errors(expand(&arguments, item, Some(package.path())))
+}
+
+fn errors(tokens: TokenStream) -> Vec<String> {
     let code: syn::File = syn::parse2(tokens).unwrap();
     let error = |item: syn::Item| match item {
         syn::Item::Macro(error) => Some(
@@ -232,4 +250,107 @@ fn a_type_that_can_not_be_null_is_refused_for_a_feature_that_can() {
         errors_of_parcels("batch", "fn f(rows: Vec<Parcel>) -> Vec<()> {}"),
         [""; 0]
     );
+}
+
+#[test]
+fn a_definition_in_the_signature() {
+    insta::assert_snapshot!(expansion(
+        r#"size = 500, define(order(start, end), definition_name = "orders")"#,
+        r#"pub fn r#total<'a>(
+            #[define(uniform(1..=20))] mut start: u32,
+            #[define(uniform(1..21))] #[allow(unused)] r#end: u32,
+            #[feature("unit price")] #[define(gaussian(mu = 1, sigma = 2))] _: f64,
+            #[define(null_probability = 0.3)] coupon: Option<Coupon<'a>>,
+            size: Size,
+        ) -> f64 { 1.0 }"#,
+    ));
+}
+
+#[test]
+fn a_mistake_in_the_signature_leaves_the_function_without_its_definition() {
+    insta::assert_snapshot!(expansion(
+        "",
+        "pub fn total(#[define(uniform(1..=20))] quantity: u32, #[feature(\"unit price\")] price: f64) {}",
+    ));
+}
+
+/// What the attribute says about a test without a definition of its own.
+fn errors_of_signature(arguments: &str, parameters: &str) -> Vec<String> {
+    errors(expand(
+        arguments,
+        &format!("fn total({parameters}) {{}}"),
+        None,
+    ))
+}
+
+#[test]
+fn mistakes_in_a_signature_are_told_in_its_words() {
+    let mut text = String::new();
+    for (arguments, parameters) in [
+        ("", "#[define(uniform(1..=20))] quantity: u32, amount: f64"),
+        (
+            "",
+            "#[define(uniform(1..=20))] quantity: u32, mut coupon: Option<&str>",
+        ),
+        (
+            "",
+            "#[define(uniform(1..=20))] quantity: u32, is_member: bool",
+        ),
+        ("", "#[define] quantity: u32"),
+        ("", "#[define()] quantity: u32"),
+        ("", "#[define = 5] quantity: u32"),
+        ("", "#[define(unifrom(1..=20))] quantity: u32"),
+        ("", "#[define(1..=20)] quantity: u32"),
+        ("", "#[define(uniform(1, 20))] quantity: u32"),
+        ("", "#[define(uniform(1..=20), name = \"n\")] quantity: u32"),
+        (
+            "",
+            "#[define(uniform(1..=20), null_probability = 0.1)] quantity: u32",
+        ),
+        ("", "#[define(uniform(1..=20))] _: u32"),
+        ("", "#[define(uniform(1..=20))] (a, b): (u32, u32)"),
+        (
+            "",
+            "#[define(uniform(1..=20))] a: u32, #[feature(\"a\")] #[define(uniform(1..=20))] b: u32",
+        ),
+        ("", "#[define(uniform(1..=20))] quantity: u32, db: &Db"),
+        (
+            "",
+            "#[define(uniform(1..=20))] quantity: u32, prices: [f64; 2]",
+        ),
+        ("", "#[define(uniform(1..=20))] quantity: u32, db: impl Db"),
+        ("", "#[define(uniform(1..=20))] &self"),
+        ("", "#[define(uniform(1..=20))] quantity: Count"),
+        ("", "#[define(pattern(regex = \"[A-Z\"))] label: &str"),
+        ("batch", "#[define(uniform(1..=20))] quantity: u32"),
+        (
+            "definition = Order",
+            "#[define(uniform(1..=20))] quantity: u32",
+        ),
+        ("definition = Order, define(order(a, b))", "a: u32, b: u32"),
+        ("definition = 5", "#[define(uniform(1..=20))] quantity: u32"),
+        ("define(order(a, b))", "a: u32, b: Option<u32>"),
+        (
+            "define(order(start, ending))",
+            "#[define(uniform(1..=9))] start: u8, #[define(uniform(1..=9))] end: u8",
+        ),
+        (
+            "define(correlation(a, b, 2))",
+            "#[define(uniform(1..=9))] a: u8, #[define(uniform(1..=9))] b: u8",
+        ),
+        ("define(uniform(1..=20))", "#[define(uniform(1..=9))] a: u8"),
+        (
+            "define(samplin = \"stratified\")",
+            "#[define(uniform(1..=9))] a: u8",
+        ),
+        ("define", "#[define(uniform(1..=9))] a: u8"),
+        ("", "amount: Option<f64>"),
+        ("", "order: Order"),
+    ] {
+        text += &format!("#[ensemble_test({arguments})] fn total({parameters})\n");
+        for error in errors_of_signature(arguments, parameters) {
+            text += &format!("  {error}\n");
+        }
+    }
+    insta::assert_snapshot!(text);
 }

@@ -58,6 +58,14 @@ impl Taken {
         }
     }
 
+    /// What both take, perhaps more.
+    pub(crate) fn and(self, other: Self) -> Self {
+        match (&self.row, &other.row) {
+            (Row::Features(these), Row::Features(those)) if these == those => self,
+            _ => Self::row(),
+        }
+    }
+
     /// The features, of a definition that has those of these names.
     pub(crate) fn among<'a>(&self, mut names: impl Iterator<Item = &'a str>) -> Takes {
         let owned = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();

@@ -8,23 +8,15 @@ use std::time::Duration;
 
 use super::calls::{Call, Caller, Calls, Subject};
 use super::error::{Result, RunError};
+use super::function::{CallError, Pass};
 use super::notes::Notes;
 use super::panics::{Panic, catch};
 use super::watchdog;
 use crate::output::Outcome;
-use crate::row::Vectors;
-use crate::row::{BindError, Row};
+use crate::row::{Row, Vectors};
 use crate::test_options::Panics;
 use tdg_engine::output::{Outputs, unbound};
 use tdg_engine::report::PanickedCase;
-
-/// The function under test.
-pub(crate) enum Function<'f> {
-    /// Takes a row at a time.
-    Rows(&'f (dyn Fn(&Row<'_>) -> Result<Outcome, BindError> + Sync)),
-    /// Takes all rows at once.
-    Vectors(&'f dyn Fn(&Vectors) -> Result<Vec<Outcome>, BindError>),
-}
 
 /// The outputs and panics of the cases that ran.
 #[derive(Debug)]
@@ -68,58 +60,36 @@ pub(super) enum UnboundRows {
     Skip,
 }
 
-/// Runs the function on these rows, in this order.
-///
-/// # Errors
-/// Why the run can't be judged.
-pub(super) fn run(
-    function: &Function<'_>,
-    vectors: &Arc<Vectors>,
-    rows: &[usize],
-    options: &RunOptions,
-) -> Result<Executed> {
-    let threads = match function {
-        Function::Rows(_) => options.threads.min(rows.len()).max(1),
-        Function::Vectors(_) => 1,
-    };
-    let calls = Calls::new(options.subject.clone(), options.are_new, vectors, threads);
-    let calls = Arc::new(calls);
-    if let Some(slow_row) = options.slow_row {
-        watchdog::watch(&calls, slow_row);
-    }
-    let notes = options.notes.then(|| Mutex::new(Notes::open()));
-    let caller = |thread| Caller::new(&calls, thread, notes.as_ref());
-    match function {
-        Function::Rows(function) => run_rows(*function, vectors, rows, options, caller),
-        Function::Vectors(function) => run_vectors(*function, vectors, rows, options, &caller(0)),
-    }
-}
-
 /// Why a row that panicked has no output to compare.
 pub(super) const PANICKED: &str = "the function panicked";
 
-type RowFunction<'f> = &'f (dyn Fn(&Row<'_>) -> Result<Outcome, BindError> + Sync);
+type CallRow<'f> = dyn Fn(&Row<'_>) -> Result<Outcome, CallError> + Sync + 'f;
 
-fn run_rows<'a>(
-    function: RowFunction<'_>,
-    vectors: &Vectors,
-    rows: &[usize],
-    options: &RunOptions,
-    caller: impl Fn(usize) -> Caller<'a>,
-) -> Result<Executed> {
+/// As [`CallRow`], on one thread.
+type CallRowInTurn<'f> = dyn FnMut(&Row<'_>) -> Result<Outcome, CallError> + 'f;
+
+pub(super) fn run_in_turn(pass: &Pass<'_>, function: &mut CallRowInTurn<'_>) -> Result<Executed> {
+    let started = Started::on(pass, 1);
+    run_share(pass, pass.rows, function, &started.caller(0))
+}
+
+pub(super) fn run_rows(pass: &Pass<'_>, function: &CallRow<'_>) -> Result<Executed> {
+    let Pass { rows, options, .. } = *pass;
     // WASI starts no threads. The outputs don't depend on their number.
     let has_threads = cfg!(any(not(target_family = "wasm"), target_feature = "atomics"));
-    if options.threads <= 1 || !has_threads {
-        return run_share(function, vectors, rows, options, &caller(0));
+    let threads = options.threads.min(rows.len());
+    if threads <= 1 || !has_threads {
+        return run_in_turn(pass, &mut &*function);
     }
-    let share = rows.len().div_ceil(options.threads).max(1);
+    let started = Started::on(pass, threads);
+    let share = rows.len().div_ceil(threads);
     let shares = thread::scope(|scope| {
         let threads: Vec<_> = rows
             .chunks(share)
             .enumerate()
             .map(|(thread, rows)| {
-                let caller = caller(thread);
-                scope.spawn(move || run_share(function, vectors, rows, options, &caller))
+                let caller = started.caller(thread);
+                scope.spawn(move || run_share(pass, rows, &mut &*function, &caller))
             })
             .collect();
         let join = |thread: thread::ScopedJoinHandle<'_, _>| {
@@ -138,13 +108,42 @@ fn run_rows<'a>(
     Ok(all)
 }
 
+/// The calls of a pass, with what watches them.
+struct Started {
+    calls: Arc<Calls>,
+    notes: Option<Mutex<Notes>>,
+}
+
+impl Started {
+    fn on(pass: &Pass<'_>, threads: usize) -> Self {
+        let Pass {
+            vectors, options, ..
+        } = *pass;
+        let calls = Calls::new(options.subject.clone(), options.are_new, vectors, threads);
+        let calls = Arc::new(calls);
+        if let Some(slow_row) = options.slow_row {
+            watchdog::watch(&calls, slow_row);
+        }
+        Self {
+            calls,
+            notes: options.notes.then(|| Mutex::new(Notes::open())),
+        }
+    }
+
+    fn caller(&self, thread: usize) -> Caller<'_> {
+        Caller::new(&self.calls, thread, self.notes.as_ref())
+    }
+}
+
 fn run_share(
-    function: RowFunction<'_>,
-    vectors: &Vectors,
+    pass: &Pass<'_>,
     rows: &[usize],
-    options: &RunOptions,
+    function: &mut CallRowInTurn<'_>,
     caller: &Caller<'_>,
 ) -> Result<Executed> {
+    let Pass {
+        vectors, options, ..
+    } = *pass;
     let mut executed = Executed::of(rows.len(), options);
     // Catching costs as much as a small function, so it is done once for all rows up to a panic.
     loop {
@@ -153,8 +152,11 @@ fn run_share(
                 caller.begin(Call::Row(row));
                 match function(&vectors.row(row)) {
                     Ok(outcome) => executed.push(row, outcome)?,
-                    Err(error) if options.unbound == UnboundRows::Skip => {
+                    Err(CallError::Unbound(error)) if options.unbound == UnboundRows::Skip => {
                         executed.outputs.push(&unbound(&error.reason()));
+                    }
+                    Err(CallError::SetUp(error)) => {
+                        return Err(error.within(format_args!("row {row}")));
                     }
                     Err(error) => return Err(error.into()),
                 }
@@ -174,18 +176,22 @@ fn run_share(
 }
 
 /// The function needs all rows; the outcomes of the wanted ones are kept.
-fn run_vectors(
-    function: &dyn Fn(&Vectors) -> Result<Vec<Outcome>, BindError>,
-    vectors: &Vectors,
-    rows: &[usize],
-    options: &RunOptions,
-    caller: &Caller<'_>,
+pub(super) fn run_vectors(
+    pass: &Pass<'_>,
+    function: &mut dyn FnMut(&Vectors) -> Result<Vec<Outcome>, CallError>,
 ) -> Result<Executed> {
+    let Pass {
+        vectors,
+        rows,
+        options,
+    } = *pass;
     let mut executed = Executed::of(rows.len(), options);
+    let started = Started::on(pass, 1);
+    let caller = started.caller(0);
     caller.begin(Call::Batch);
     let mut outcomes = match catch(|| function(vectors)) {
         Ok(Ok(outcomes)) => outcomes,
-        Ok(Err(error)) if options.unbound == UnboundRows::Skip => {
+        Ok(Err(CallError::Unbound(error))) if options.unbound == UnboundRows::Skip => {
             return Ok(Executed::unbound(rows.len(), &error.reason()));
         }
         Ok(Err(error)) => return Err(error.into()),
@@ -332,6 +338,7 @@ impl Executed {
 
 #[cfg(test)]
 mod tests {
+    use super::super::function::Function;
     use super::*;
     use tdg_definition::Definition;
     use tdg_engine::{Site, Takes};
@@ -375,13 +382,13 @@ mod tests {
             index @ (1 | 2 | 5) => panic!("row {index}"),
             index => Ok(Outcome::of(&index)),
         };
-        run(
-            &Function::Rows(&function),
-            &vectors,
-            &[0, 1, 2, 3, 4, 5],
-            &options(threads, panics, 1 << 20),
-        )
-        .unwrap()
+        Function::Rows(&|pass| pass.rows(function))
+            .pass(
+                &vectors,
+                &[0, 1, 2, 3, 4, 5],
+                &options(threads, panics, 1 << 20),
+            )
+            .unwrap()
     }
 
     #[test]
@@ -412,11 +419,12 @@ mod tests {
     fn the_outputs_of_a_run_have_a_length_in_bytes() {
         let vectors = six_rows();
         let text = "x".repeat(300_000);
-        let by_row = |_: &Row<'_>| Ok(Outcome::of(&text));
-        let at_once = |vectors: &Vectors| Ok(vec![Outcome::of(&text); vectors.size()]);
+        let by_row = |pass: Pass<'_>| pass.rows(|_| Ok(Outcome::of(&text)));
+        let at_once =
+            |pass: Pass<'_>| pass.vectors(|vectors| Ok(vec![Outcome::of(&text); vectors.size()]));
         let outputs_of = |function: Function<'_>, threads, megabytes: usize| {
             let options = options(threads, Panics::Fail, megabytes << 20);
-            run(&function, &vectors, &[0, 1, 2, 3, 4, 5], &options)
+            function.pass(&vectors, &[0, 1, 2, 3, 4, 5], &options)
         };
         for threads in [1, 4] {
             assert!(outputs_of(Function::Rows(&by_row), threads, 2).is_ok());

@@ -1,7 +1,8 @@
 //! `TDG_CASES`: some cases with their inputs and outputs, and nothing recorded.
 
-use super::cases::{self, Executed, Function};
+use super::cases::Executed;
 use super::error::Result;
+use super::function::UnderTest;
 use super::notice::notice;
 use super::plan::Plan;
 use super::recorded;
@@ -11,19 +12,20 @@ use tdg_engine::Vectors;
 use tdg_engine::compare::DifferingCase;
 use tdg_engine::config::parse_cases;
 use tdg_engine::output::unbound_reason;
-use tdg_engine::report::{Changed, Failure, Panicked, Pending};
+use tdg_engine::report::{Changed, ComparedWith, Failure, Panicked, Pending};
 use tdg_engine::snapshot::Snapshot;
 
-/// Runs these cases alone, shows what went in and came out, and compares it with the benchmark.
+/// Runs these cases alone, shows what went in and came out, and compares it with what is expected.
 ///
 /// Where the inputs changed, these are cases of the benchmark.
 pub(super) fn run(
     plan: &Plan,
-    function: &Function<'_>,
+    under_test: &UnderTest<'_>,
     rows: &Rows,
     benchmark: Option<&Snapshot>,
     chosen: &str,
 ) -> Result<Option<Failure>> {
+    let UnderTest { function, against } = under_test;
     let (vectors, of) = match &rows.change {
         Some(change) => (&change.vectors, "recorded cases"),
         None => (&rows.vectors, "cases"),
@@ -34,7 +36,7 @@ pub(super) fn run(
             let mut executed = recorded::run(plan, function, rows, change, chosen)?;
             let mut panics = Vec::new();
             recorded::pair(function, rows, change, chosen, &mut executed, |new| {
-                let executed = cases::run(function, &rows.vectors, new, &plan.options)?;
+                let executed = function.pass(&rows.vectors, new, &plan.options)?;
                 let output = |(position, row): (usize, &usize)| executed.output(position, *row);
                 let outputs = new.iter().enumerate().map(output).collect();
                 panics = executed.panics;
@@ -43,12 +45,17 @@ pub(super) fn run(
             executed.panics.extend(panics);
             executed
         }
-        None => cases::run(function, vectors, chosen, &plan.options)?,
+        None => function.pass(vectors, chosen, &plan.options)?,
+    };
+    let others = match against {
+        Some(other) => Some(other.pass(vectors, chosen, &plan.options)?.outputs),
+        None => None,
     };
     let table = &*rows.taken(vectors);
-    let expected = |case: usize| match benchmark {
-        Some(benchmark) => benchmark.output_text(case).map(Some),
-        None => Ok(None),
+    let expected = |index: usize, case: usize| match (&others, benchmark) {
+        (Some(outputs), _) => Ok(Some(outputs.get(index))),
+        (None, Some(benchmark)) => benchmark.output_text(case).map(Some),
+        (None, None) => Ok(None),
     };
     let mut shown = format!("{}, {of} by TDG_CASES", plan.test);
     let mut differing = Vec::new();
@@ -63,7 +70,7 @@ pub(super) fn run(
             shown.push_str(&format!("\n    not compared: {reason}"));
             continue;
         }
-        let expected = expected(case).map_err(|error| plan.unreadable(error))?;
+        let expected = expected(index, case).map_err(|error| plan.unreadable(error))?;
         let compared = match expected {
             Some(expected) => {
                 let (before, now) = (json::parse(expected)?, json::parse(actual)?);
@@ -86,7 +93,14 @@ pub(super) fn run(
         }
     }
     notice(&shown);
-    Ok(failure(table, &executed, chosen.len(), &differing))
+    let compared_with = match against {
+        Some(other) => ComparedWith::Function(other.name.to_owned()),
+        None => ComparedWith::Benchmark(Pending::Nowhere {
+            because: "TDG_CASES is set".to_owned(),
+        }),
+    };
+    let count = chosen.len();
+    Ok(failure(table, &executed, count, &differing, compared_with))
 }
 
 fn failure(
@@ -94,6 +108,7 @@ fn failure(
     executed: &Executed,
     count: usize,
     differing: &[DifferingCase],
+    compared_with: ComparedWith,
 ) -> Option<Failure> {
     let features = || table.names().map(str::to_owned).collect();
     if !executed.panics.is_empty() {
@@ -108,16 +123,13 @@ fn failure(
     if differing.is_empty() {
         return None;
     }
-    let pending = Pending::Nowhere {
-        because: "TDG_CASES is set".to_owned(),
-    };
     let cells = |case| table.cells(case);
     Some(Failure::Changed(Changed::new(
         count,
         differing,
         features(),
         cells,
-        pending,
+        compared_with,
     )))
 }
 

@@ -9,7 +9,7 @@ use tdg_engine::report::{Failure, Invalid};
 ///
 /// Not an [`Error`] itself, so that `?` makes it from all of them.
 #[derive(Debug)]
-pub(crate) struct RunError {
+pub struct RunError {
     reason: String,
     hint: Option<String>,
 }
@@ -28,6 +28,14 @@ impl RunError {
     pub(super) fn hint(self, hint: impl Into<String>) -> Self {
         Self {
             hint: Some(hint.into()),
+            ..self
+        }
+    }
+
+    /// Says where: in which row, or in which of two functions.
+    pub(super) fn within(self, place: impl fmt::Display) -> Self {
+        Self {
+            reason: format!("{place}: {}", self.reason),
             ..self
         }
     }

@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
-use super::cases::{self, Executed, Function, RunOptions, UnboundRows};
+use super::cases::{Executed, RunOptions, UnboundRows};
 use super::error::{Result, RunError};
+use super::function::{Function, Other};
 use super::plan::Plan;
 use super::recorded;
 use super::rows::{ChangedRows, Rows};
@@ -15,8 +16,8 @@ use tdg_engine::config::Update;
 use tdg_engine::output::{Outputs, unbound_reason};
 use tdg_engine::owner::UnrecordedTest;
 use tdg_engine::report::{
-    Changed, Failure, FormerTest, InputsChanged, Missing, Panicked, Pending, RecordedRows,
-    Unstable, WhichRows, findings_of_panics,
+    Changed, ComparedWith, Failure, FormerTest, InputsChanged, Missing, Panicked, Pending,
+    RecordedRows, Unstable, WhichRows, findings_of_panics,
 };
 use tdg_engine::snapshot::{Differing, Snapshot};
 
@@ -117,6 +118,8 @@ pub(super) struct RunContext<'a> {
     pub(super) recorded: Option<(&'a ChangedRows, &'a Executed)>,
     /// Where pending outputs are, as reports show it.
     pub(super) pending: Pending,
+    /// The function that gave the expected outputs, and its run, where it isn't a benchmark's.
+    pub(super) other: Option<(&'a Other<'a>, &'a Executed)>,
 }
 
 impl RunContext<'_> {
@@ -302,6 +305,7 @@ impl RunContext<'_> {
         let failure = || {
             Failure::InputsChanged(InputsChanged {
                 changes: change.changes.clone(),
+                renamed: change.renamed.clone(),
                 recorded: rows,
                 size: self.rows.vectors.size(),
                 failure: failure.map(|(rows, failure)| (rows, Box::new(failure))),
@@ -351,14 +355,13 @@ impl RunContext<'_> {
         if rows.new_features.is_empty() {
             let cases: Vec<usize> = differing.cases.iter().map(|it| it.case).collect();
             if let Some(unstable) = self.unstable_on(&change.vectors, recorded, &cases)? {
-                return Ok(Some((WhichRows::Recorded, unstable)));
+                return Ok(Some((WhichRows::Recorded, Failure::Unstable(unstable))));
             }
         }
         if differing.passes(&self.plan.policy, rows.compared()) {
             return Ok(None);
         }
         let vectors = self.rows.taken(&change.vectors);
-        let pending = self.pending.clone();
         let changed = Changed {
             distributions: differing.distributions.clone(),
             ..Changed::of(
@@ -366,15 +369,23 @@ impl RunContext<'_> {
                 &differing.uncompared(),
                 benchmark.values().as_deref(),
                 &differing.cases,
-                pending,
+                self.compared_with(),
             )
         };
         Ok(Some((WhichRows::Recorded, Failure::Changed(changed))))
     }
 
+    fn compared_with(&self) -> ComparedWith {
+        match self.other {
+            Some((other, _)) => ComparedWith::Function(other.name.to_owned()),
+            None => ComparedWith::Benchmark(self.pending.clone()),
+        }
+    }
+
     /// Changed outputs are accepted unseen with `update = "always"`.
     fn accepted_or(&self, failure: impl FnOnce() -> Failure) -> Judgement {
         match self.plan.settings.update.mode {
+            _ if self.other.is_some() => Judgement::fail(failure(), Write::Nothing),
             Update::Always => Judgement::pass(Pass::Recorded, Write::Benchmark),
             _ => Judgement::fail(failure(), self.pending_write()),
         }
@@ -398,7 +409,26 @@ impl RunContext<'_> {
     /// Runs these cases again; if an output differs from that of the first time, that is why the
     /// test fails.
     fn unstable(&self, cases: &[usize]) -> Result<Option<Failure>> {
-        self.unstable_on(&self.rows.vectors, self.executed, cases)
+        let vectors = &self.rows.vectors;
+        let unstable = self.unstable_on(vectors, self.executed, cases)?;
+        let (Some((other, executed)), None) = (self.other, &unstable) else {
+            return Ok(unstable.map(|unstable| {
+                let function = self.other.map(|_| self.plan.function_name().to_owned());
+                Failure::Unstable(Unstable {
+                    function,
+                    ..unstable
+                })
+            }));
+        };
+        let again = other.pass(vectors, cases, &self.plan.options)?;
+        let unstable = self.different_again(executed, cases, &again.outputs)?;
+        Ok(unstable.map(|unstable| {
+            let function = Some(other.name.to_owned());
+            Failure::Unstable(Unstable {
+                function,
+                ..unstable
+            })
+        }))
     }
 
     fn unstable_on(
@@ -406,16 +436,14 @@ impl RunContext<'_> {
         vectors: &Arc<Vectors>,
         executed: &Executed,
         cases: &[usize],
-    ) -> Result<Option<Failure>> {
+    ) -> Result<Option<Unstable>> {
         let options = RunOptions {
             unbound: UnboundRows::Skip,
             are_new: self.rows.are_new(vectors),
             ..self.plan.options.clone()
         };
-        let again = cases::run(self.function, vectors, cases, &options)?;
-        let differing = self.different_again(executed, cases, &again.outputs)?;
-        let is_unstable = !differing.is_empty();
-        Ok(is_unstable.then(|| Failure::Unstable(Unstable::new(cases.len(), &differing))))
+        let again = self.function.pass(vectors, cases, &options)?;
+        self.different_again(executed, cases, &again.outputs)
     }
 
     fn different_again(
@@ -423,7 +451,7 @@ impl RunContext<'_> {
         executed: &Executed,
         cases: &[usize],
         again: &Outputs,
-    ) -> Result<Vec<DifferingCase>> {
+    ) -> Result<Option<Unstable>> {
         let mut differing = Vec::new();
         for (index, &case) in cases.iter().enumerate() {
             let (first, second) = (executed.outputs.get(case), again.get(index));
@@ -437,7 +465,8 @@ impl RunContext<'_> {
                 differing.push(compared);
             }
         }
-        Ok(differing)
+        let is_unstable = !differing.is_empty();
+        Ok(is_unstable.then(|| Unstable::new(cases.len(), &differing)))
     }
 
     fn changed(&self, benchmark: &Snapshot, differing: &Differing) -> Changed {
@@ -450,7 +479,7 @@ impl RunContext<'_> {
                 &[],
                 expected.as_deref(),
                 &differing.cases,
-                self.pending.clone(),
+                self.compared_with(),
             )
         }
     }

@@ -7,6 +7,7 @@
 //! Each step takes the data of those before it and returns its own; `backend` is where benchmarks
 //! and history are kept.
 
+mod against;
 mod backend;
 mod calls;
 mod cases;
@@ -14,6 +15,8 @@ mod chosen;
 mod claims;
 mod error;
 mod finished;
+mod fixture;
+mod function;
 mod judge;
 mod notes;
 mod notice;
@@ -42,14 +45,17 @@ use tdg_engine::{TestId, Verdict};
 use crate::test_options::TestOptions;
 use backend::Backend;
 use cases::RunOptions;
-use error::{Result, RunError};
+use error::Result;
 use finished::FinishedRun;
 use judge::{Judgement, RunContext};
 use notice::{notice, print_line};
 use plan::Plan;
 use rows::Rows;
 
-pub(crate) use cases::Function;
+pub use error::RunError;
+pub use fixture::{SetUpError, fixture, shared, with_fixtures};
+pub use function::{CallError, Pass, Passed};
+pub(crate) use function::{Function, Other, UnderTest};
 
 /// How a run ended.
 enum RunOutcome {
@@ -94,16 +100,17 @@ impl RunOutcome {
 ///
 /// # Errors
 /// The report of the failing test.
-pub(crate) fn run(test: &TestOptions, function: &Function<'_>) -> Result<(), Box<Report>> {
+pub(crate) fn run(test: &TestOptions, under_test: &UnderTest<'_>) -> Result<(), Box<Report>> {
     let started = Instant::now();
     let prepared = prepare::prepare(test, &process_environment);
     let (plan, outcome) = match prepared {
         Ok((mut plan, backend)) => {
-            let outcome = execute(&mut plan, &*backend, function);
+            let outcome = execute(&mut plan, &*backend, under_test);
             (Some(plan), outcome)
         }
         Err(error) => (None, Err(error)),
     };
+    let against = under_test.against.map(|other| other.name);
     let outcome = outcome.unwrap_or_else(|error| RunOutcome::Invalid(error.failure()));
     let report = outcome.failure().map(|failure| {
         Box::new(Report {
@@ -118,6 +125,7 @@ pub(crate) fn run(test: &TestOptions, function: &Function<'_>) -> Result<(), Box
     if let Some(directory) = results::directory() {
         let recorded = record_result(
             test,
+            against,
             plan.as_ref(),
             &outcome,
             report.as_deref(),
@@ -159,6 +167,7 @@ fn on_recorded_rows(failure: &Failure) -> &Failure {
 /// Adds a run to the results that `cargo tdg test` collects, unless it ran chosen cases only.
 fn record_result(
     test: &TestOptions,
+    against: Option<&str>,
     plan: Option<&Plan>,
     outcome: &RunOutcome,
     report: Option<&Report>,
@@ -186,7 +195,11 @@ fn record_result(
     let run = TestRun {
         test: plan.map_or_else(unplanned, |plan| plan.test.clone()),
         line: test.site.line,
-        snapshot: plan.and_then(|plan| plan.file.clone()),
+        snapshot: match against {
+            Some(_) => None,
+            None => plan.and_then(|plan| plan.file.clone()),
+        },
+        against: against.map(str::to_owned),
         verdict: judgement.map_or(Verdict::Invalid, Judgement::verdict),
         cases: compared_cases(judgement).unwrap_or(test.size),
         changed: judgement.map_or(0, |judgement| judgement.changed),
@@ -209,21 +222,21 @@ fn record_result(
     run.add_to(directory)
 }
 
-fn execute(plan: &mut Plan, backend: &dyn Backend, function: &Function<'_>) -> Result<RunOutcome> {
-    claims::claim(plan)?;
-    if let Some(file) = &plan.file {
-        plan.settings
-            .insta
-            .note_use(file)
-            .map_err(|error| RunError::new(format!("INSTA_SNAPSHOT_REFERENCES_FILE: {error}")))?;
-    }
-    let benchmark = persist::benchmark(plan, backend)?;
+fn execute(
+    plan: &mut Plan,
+    backend: &dyn Backend,
+    under_test: &UnderTest<'_>,
+) -> Result<RunOutcome> {
+    let benchmark = match &under_test.against {
+        Some(other) => against::refuse_benchmark(plan, other).map(|()| None)?,
+        None => claimed_benchmark(plan, backend)?,
+    };
     let rows = Rows::obtain(plan, backend, benchmark.as_ref())?;
     if let Some(text) = &rows.notice {
         notice(text);
     }
     if let Some(cases) = &plan.settings.cases {
-        let failure = chosen::run(plan, function, &rows, benchmark.as_ref(), cases)?;
+        let failure = chosen::run(plan, under_test, &rows, benchmark.as_ref(), cases)?;
         return Ok(RunOutcome::Chosen(failure));
     }
     let mark = match plan.settings.may_write() {
@@ -231,7 +244,28 @@ fn execute(plan: &mut Plan, backend: &dyn Backend, function: &Function<'_>) -> R
         false => None,
     };
     plan.options.notes = mark.as_ref().is_some_and(RunMark::follows_unfinished);
-    run_all(plan, backend, function, &rows, benchmark.as_ref())
+    match &under_test.against {
+        Some(other) => against::run(plan, &under_test.function, other, &rows),
+        None => run_all(
+            plan,
+            backend,
+            &under_test.function,
+            &rows,
+            benchmark.as_ref(),
+        ),
+    }
+}
+
+/// The benchmark, which no other test may have.
+fn claimed_benchmark(plan: &Plan, backend: &dyn Backend) -> Result<Option<Snapshot>> {
+    claims::claim(plan)?;
+    if let Some(file) = &plan.file {
+        plan.settings
+            .insta
+            .note_use(file)
+            .map_err(|error| RunError::new(format!("INSTA_SNAPSHOT_REFERENCES_FILE: {error}")))?;
+    }
+    persist::benchmark(plan, backend)
 }
 
 /// Runs all cases, judges them, persists the result, and prints the notices.
@@ -253,7 +287,7 @@ fn run_all(
         are_new: rows.are_new(&rows.vectors),
         ..plan.options.clone()
     };
-    let executed = cases::run(function, &rows.vectors, &all, &options)?;
+    let executed = function.pass(&rows.vectors, &all, &options)?;
     if let Some((change, recorded)) = &mut recorded {
         let all: Vec<usize> = (0..change.vectors.size()).collect();
         let outputs =
@@ -269,6 +303,7 @@ fn run_all(
             .as_ref()
             .map(|(change, executed)| (*change, executed)),
         pending: persist::pending_place(plan)?,
+        other: None,
     };
     let judgement = context.judge(benchmark)?;
     let judgement = required::check(plan, rows, &executed, judgement)?;

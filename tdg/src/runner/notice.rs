@@ -5,8 +5,9 @@ use std::path::Path;
 use std::sync::Once;
 
 use tdg_definition::json;
+use tdg_engine::Verdict;
 use tdg_engine::compare::unmatched;
-use tdg_engine::{Verdict, report};
+use tdg_engine::report::{self, Failure};
 
 use super::cases::Executed;
 use super::judge::Judgement;
@@ -42,10 +43,9 @@ pub(super) fn of_judgement(plan: &Plan, executed: &Executed, judgement: &Judgeme
         let file = plan.file.as_ref().map(|file| plan.display_path(file));
         print_line(&report::recorded_line(name, size, file.as_deref()));
     }
-    if matches!(
-        verdict,
-        Verdict::Changed | Verdict::InputsChanged | Verdict::Missing
-    ) && let Some(text) = &plan.settings.update.notice
+    let pending = judgement.failure().and_then(Failure::pending);
+    if pending.is_some()
+        && let Some(text) = &plan.settings.update.notice
     {
         static PRINTED: Once = Once::new();
         PRINTED.call_once(|| notice(text));

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use tdg_definition::Definition;
 use tdg_definition::{Policy, Requirement};
 use tdg_engine::config::{Place, Settings, display_path};
+use tdg_engine::report::DefinitionForm;
 use tdg_engine::snapshot::SnapshotError;
 use tdg_engine::{Site, Takes, TestId};
 
@@ -22,6 +23,8 @@ pub(super) struct Plan {
     pub(super) definition: Definition,
     /// What the snapshot file calls the definition.
     pub(super) definition_name: String,
+    /// How the test states it.
+    pub(super) definition_form: DefinitionForm,
     pub(super) size: usize,
     pub(super) seed: u64,
     pub(super) policy: Policy,
@@ -45,6 +48,14 @@ impl Plan {
     pub(super) fn takes(&self) -> Takes {
         let features = self.definition.features().iter();
         self.takes.among(features.map(|feature| feature.name()))
+    }
+
+    /// The function under test, as messages name it.
+    pub(super) fn function_name(&self) -> &str {
+        match self.site.function {
+            "" => "the function",
+            function => function,
+        }
     }
 
     /// Where the benchmark is, as messages say it.

@@ -8,7 +8,7 @@ use tdg_definition::limits::{DATA_BYTES, THREADS};
 use tdg_definition::policy::FieldDistribution;
 use tdg_definition::{Definition, Policy, SizeError, control, is_uuid};
 use tdg_engine::config::{Environment, Place, Settings, display_path, find_place};
-use tdg_engine::report;
+use tdg_engine::report::{self, DefinitionForm};
 use tdg_engine::snapshot::{named_snapshot_file, snapshot_file};
 use tdg_engine::{Site, TestId};
 
@@ -84,6 +84,7 @@ pub(super) fn prepare(
         settings,
         definition,
         definition_name,
+        definition_form: definition_form(test),
         file,
     };
     Ok((plan, backend))
@@ -185,7 +186,9 @@ fn definition(
                 }
             }
         }
-        Some(Source::Value(definition)) => {
+        Some(
+            Source::Signature(definition) | Source::Type(definition) | Source::Value(definition),
+        ) => {
             let name = definition.name().unwrap_or("a definition in code");
             Ok((definition.clone(), name.to_owned()))
         }
@@ -193,6 +196,15 @@ fn definition(
             RunError::new("the test has no definition, so there are no rows")
                 .hint("add .definition(\"definitions/….json\")"),
         ),
+    }
+}
+
+fn definition_form(test: &TestOptions) -> DefinitionForm {
+    match test.definition.as_ref().map(|source| &source.0) {
+        Some(Source::File(_) | Source::Embedded { .. }) => DefinitionForm::File,
+        Some(Source::Signature(_)) => DefinitionForm::Signature,
+        Some(Source::Type(_)) => DefinitionForm::Type,
+        Some(Source::Remote(_) | Source::Value(_)) | None => DefinitionForm::Unknown,
     }
 }
 

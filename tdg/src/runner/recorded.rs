@@ -3,8 +3,9 @@
 use tdg_engine::generate::Pairing;
 use tdg_engine::output::{Outputs, unbound, unbound_reason};
 
-use super::cases::{self, Executed, Function, PANICKED, UnboundRows};
+use super::cases::{Executed, PANICKED, RunOptions, UnboundRows};
 use super::error::Result;
+use super::function::Function;
 use super::plan::Plan;
 use super::rows::{ChangedRows, Rows};
 
@@ -26,11 +27,11 @@ pub(super) fn run(
             &format!("`{feature}` was not recorded"),
         ));
     }
-    let options = cases::RunOptions {
+    let options = RunOptions {
         unbound: UnboundRows::Skip,
         ..plan.options.clone()
     };
-    cases::run(function, &change.vectors, recorded, &options)
+    function.pass(&change.vectors, recorded, &options)
 }
 
 /// Gives recorded rows without an output that of the new row of the same number, where they are

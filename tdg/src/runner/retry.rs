@@ -6,6 +6,7 @@ use tdg_engine::snapshot::Snapshot;
 
 use super::finished::FinishedRun;
 use super::persist;
+use super::plan::Plan;
 
 /// The attempt that a run is, if it is not the first.
 #[derive(Clone, Copy)]
@@ -29,8 +30,14 @@ impl Retry {
     /// The line about a run that passes, before it removes the outputs that are pending.
     pub(super) fn line(self, run: &FinishedRun<'_>) -> String {
         let differing = was_pending(run).unwrap_or_default();
-        let (name, cases) = (&run.plan.test.name, run.outputs.len());
-        report::retried_line(name, self.attempt, self.attempts, &differing, cases)
+        self.line_about(run.plan, &differing)
+    }
+
+    /// The line about a run that passes; `differing` are the cases whose pending outputs are
+    /// others.
+    pub(super) fn line_about(self, plan: &Plan, differing: &[usize]) -> String {
+        let (name, cases) = (&plan.test.name, plan.size);
+        report::retried_line(name, self.attempt, self.attempts, differing, cases)
     }
 }
 

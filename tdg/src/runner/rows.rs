@@ -11,7 +11,7 @@ use tdg_definition::Definition;
 use tdg_definition::limits::DATA_BYTES;
 use tdg_definition::random::SAMPLER_VERSION;
 use tdg_engine::generate::Pairing;
-use tdg_engine::report::InputChange;
+use tdg_engine::report::{InputChange, RenamedFeature};
 use tdg_engine::snapshot::Snapshot;
 use tdg_engine::{Ensemble, Takes, Vectors};
 
@@ -33,6 +33,8 @@ pub(super) struct Rows {
 pub(super) struct ChangedRows {
     /// The differences of the inputs.
     pub(super) changes: Vec<InputChange>,
+    /// The feature that may only have another name.
+    pub(super) renamed: Option<RenamedFeature>,
     /// The rows of the benchmark.
     pub(super) vectors: Arc<row::Vectors>,
 }
@@ -125,8 +127,10 @@ impl Rows {
         if Pairing::of(&vectors, self.table(), &self.takes).is_same() {
             return Ok(None);
         }
+        let (now, takes) = (&self.ensemble, &self.takes);
         Ok(Some(ChangedRows {
-            changes: InputChange::between(recorded, &self.ensemble, &self.takes),
+            changes: InputChange::between(recorded, now, takes),
+            renamed: RenamedFeature::between(recorded, now, takes, plan.definition_form),
             vectors: Arc::new(row::Vectors::of(vectors)),
         }))
     }

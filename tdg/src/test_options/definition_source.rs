@@ -35,6 +35,10 @@ pub(crate) enum Source {
     },
     /// A definition on a server, by its UUID.
     Remote(String),
+    /// In the signature of the test.
+    Signature(Definition),
+    /// Of a type that derives `Define`.
+    Type(Definition),
     Value(Definition),
 }
 

@@ -28,6 +28,10 @@ fn value(workspace: &Workspace, run: &TestRun) -> Value {
         .as_ref()
         .map(|path| workspace.display_path(path));
     let results = [
+        (
+            "against",
+            run.against.clone().map(Value::from).unwrap_or_default(),
+        ),
         ("verdict", Value::from(run.verdict.as_str())),
         ("passes", Value::from(run.verdict.passes())),
         ("cases", Value::from(run.cases as u64)),

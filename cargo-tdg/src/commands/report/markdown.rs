@@ -58,10 +58,13 @@ fn row(run: &TestRun) -> String {
     } else {
         run.changed.to_string()
     };
+    let against = run.against.as_ref();
+    let against = against.map_or_else(String::new, |function| format!(", against {function}"));
     format!(
-        "| {} | {mark} {} | {changed} | {} |\n",
+        "| {} | {mark} {}{} | {changed} | {} |\n",
         escape(&run.test.name),
         run.verdict,
+        escape(&against),
         run.cases
     )
 }
@@ -134,6 +137,7 @@ mod tests {
             },
             line: 7,
             snapshot: None,
+            against: None,
             verdict: if report.is_some() {
                 Verdict::Changed
             } else {

@@ -90,12 +90,16 @@ fn table(runs: &[TestRun]) -> Table {
     table
 }
 
-/// `same`, or `same, attempt 2`.
+/// `same`, `same, attempt 2`, `same, against old::total`.
 fn verdict(run: &TestRun) -> String {
-    match run.attempt {
-        1 => run.verdict.to_string(),
-        attempt => format!("{}, attempt {attempt}", run.verdict),
+    let mut verdict = run.verdict.to_string();
+    if run.attempt > 1 {
+        verdict.push_str(&format!(", attempt {}", run.attempt));
     }
+    if let Some(function) = &run.against {
+        verdict.push_str(&format!(", against {function}"));
+    }
+    verdict
 }
 
 /// `3 same, 1 changed; 2200 cases in 14 ms`

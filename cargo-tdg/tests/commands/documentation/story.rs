@@ -39,10 +39,6 @@ impl Story {
             ("Cargo.toml", &manifest),
             ("src/lib.rs", &read("src/lib.rs")),
             ("tests/savings.rs", &read("tests/savings.rs")),
-            (
-                "definitions/savings.json",
-                &read("definitions/savings.json"),
-            ),
         ]);
         Self { project }
     }

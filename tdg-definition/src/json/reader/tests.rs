@@ -12,6 +12,32 @@ fn values_of_every_kind_are_read() {
 }
 
 #[test]
+fn comments_and_trailing_commas_are_read_where_they_are_allowed() {
+    let commented = "// orders\r\n{ /* one */ \"a\" /**/ : // of\n [1 /* ,2 */, 2,\n],\"//\":\"/* text */\", // last\n}//";
+    let value = parse_with_comments(commented).unwrap();
+    assert_eq!(value.to_string(), r#"{"//":"/* text */","a":[1,2]}"#);
+    for text in ["[1,]", "{\"a\":1,}", "[1] // one", "/* one */ 1", "[/**/]"] {
+        assert!(parse(text).is_err(), "{text}");
+        assert!(parse_with_comments(text).is_ok(), "{text}");
+    }
+}
+
+#[test]
+fn what_is_no_comment_is_an_error_at_its_place() {
+    let fails = |text| parse_with_comments(text).unwrap_err().to_string();
+    insta::assert_snapshot!(fails("[1, // one\n /* two\n 2]"), @"line 2, column 2: expected a value, found a comment without its end, `*/`");
+    insta::assert_snapshot!(fails("[1, /*/ 2]"), @"line 1, column 5: expected a value, found a comment without its end, `*/`");
+    insta::assert_snapshot!(fails("[1, / 2]"), @"line 1, column 5: expected a value, found `/`");
+    insta::assert_snapshot!(fails("[1,,]"), @"line 1, column 4: expected a value, found `,`");
+    insta::assert_snapshot!(fails("[,]"), @"line 1, column 2: expected a value, found `,`");
+    insta::assert_snapshot!(fails("{,}"), @"line 1, column 2: expected a key in double quotes, found `,`");
+    insta::assert_snapshot!(fails("1,"), @"line 1, column 2: expected the end of the text, found `,`");
+    insta::assert_snapshot!(fails("/* ä */ // é\n{\"a\": nul}"), @"line 2, column 7: expected a value, found `nul`");
+    insta::assert_snapshot!(fails("{\"a\": 1, /* again */ \"a\": 2,}"), @r#"line 1, column 22: duplicate key "a""#);
+    insta::assert_snapshot!(parse("[1, // one\n2]").unwrap_err(), @"line 1, column 5: expected a value, found a comment, which JSON doesn't have");
+}
+
+#[test]
 fn integers_are_exact_and_floats_the_nearest() {
     for text in [
         "0",

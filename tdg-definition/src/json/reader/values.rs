@@ -17,7 +17,27 @@ use crate::json::{Error, FLOAT_KEY, Kind, Object, Value};
 ///
 /// Where and why the text is not such a value.
 pub fn parse(text: &str) -> Result<Value, Error> {
-    let mut reader = Reader::new(text);
+    whole(Reader::new(text))
+}
+
+/// As [`parse`], with comments and trailing commas, for files that people write.
+///
+/// ```
+/// use tdg_definition::json::{parse, parse_with_comments};
+///
+/// let value = parse_with_comments("[1, 2,] // two")?;
+/// assert_eq!(value, parse("[1, 2]")?);
+/// # Ok::<(), tdg_definition::json::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// Where and why the text is not such a value.
+pub fn parse_with_comments(text: &str) -> Result<Value, Error> {
+    whole(Reader::new(text).with_comments())
+}
+
+fn whole(mut reader: Reader<'_>) -> Result<Value, Error> {
     let value = reader.value()?;
     reader.finish()?;
     Ok(value)

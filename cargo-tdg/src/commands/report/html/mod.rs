@@ -166,6 +166,7 @@ mod tests {
                 },
                 line: 7,
                 snapshot: None,
+                against: None,
                 verdict,
                 cases: 10,
                 changed: 0,

@@ -89,6 +89,7 @@ pub(super) fn facts(entry: &Entry) -> Markup {
                 None => (place(entry)),
             }
             @if let Some(snapshot) = &entry.snapshot { " · " (snapshot) }
+            @if let Some(function) = &entry.run.against { " · against " (function) }
         }
     }
 }

@@ -1,0 +1,382 @@
+//! The whole range of a type, magnitudes alike.
+
+use std::ops::RangeInclusive;
+use std::sync::Arc;
+
+use super::pattern::{Pattern, choose};
+use super::{Distribution, Entry, Sampler, bernoulli};
+use crate::calendar;
+use crate::column::Cells;
+use crate::feature_type::FeatureType;
+use crate::fields::{Faulty, Fields};
+use crate::json::Value;
+use crate::random::{Purpose, RowStream};
+use crate::sort;
+use crate::value::{self, Scalar};
+
+pub(super) const ENTRY: Entry = Entry {
+    name: "any",
+    aliases: &[],
+    parameters: &["min", "max", "min_length", "max_length"],
+    types: &FeatureType::ALL,
+    read,
+};
+
+/// The share of edge rows where the feature states none.
+const EDGE_SHARE: f64 = 0.25;
+
+/// 2⁵³, up to which a float can hold every integer.
+const EXACT: f64 = 9_007_199_254_740_992.0;
+
+/// 2⁶⁴: floats are at least as close to 0 as its reciprocal.
+const FAR: f64 = 18_446_744_073_709_551_616.0;
+
+/// The longest string in characters.
+const LONGEST: i64 = 10_000;
+
+/// How much longer than the shortest one short and long strings can be, edge values aside.
+const SHORT: i64 = 4;
+const LONG: i64 = 64;
+
+/// Each value is made by choices. From left to right, each takes the row's next draw, from draw 0;
+/// a choice with a single possibility takes none.
+#[derive(Debug)]
+enum Any {
+    Integer {
+        min: i128,
+        max: i128,
+    },
+    Float {
+        min: f64,
+        max: f64,
+    },
+    /// Lengths in characters. The pattern's strings are not all as long as `max` allows.
+    Text {
+        min: i64,
+        max: i64,
+        pattern: Pattern,
+    },
+    Date,
+    DateTime,
+}
+
+fn read(fields: &mut Fields<'_>, feature_type: FeatureType) -> Option<Arc<dyn Distribution>> {
+    Some(Arc::new(match feature_type {
+        FeatureType::Boolean => return Some(bernoulli::even()),
+        FeatureType::Integer => read_integer(fields)?,
+        FeatureType::Float => read_float(fields)?,
+        FeatureType::String => read_text(fields)?,
+        FeatureType::Date => Any::Date,
+        FeatureType::DateTime => Any::DateTime,
+    }))
+}
+
+/// `None` if it is left out.
+fn bound(
+    fields: &mut Fields<'_>,
+    name: &'static str,
+    feature_type: FeatureType,
+) -> Result<Option<Scalar>, Faulty> {
+    if !fields.has(name) {
+        fields.ignore(&[name]);
+        return Ok(None);
+    }
+    let bound = value::read_member(fields, name, feature_type);
+    bound.map(Some).ok_or(Faulty)
+}
+
+fn read_bounds(
+    fields: &mut Fields<'_>,
+    feature_type: FeatureType,
+) -> Option<(Option<Scalar>, Option<Scalar>)> {
+    let min = bound(fields, "min", feature_type);
+    let max = bound(fields, "max", feature_type);
+    min.ok().zip(max.ok())
+}
+
+fn read_integer(fields: &mut Fields<'_>) -> Option<Any> {
+    let (min, max) = read_bounds(fields, FeatureType::Integer)?;
+    let min = min.as_ref().and_then(Scalar::integer);
+    let max = max.as_ref().and_then(Scalar::integer);
+    // No column has both negative integers and some beyond i64.
+    let is_beyond = |bound: Option<i128>| bound.is_some_and(|bound| bound > i64::MAX.into());
+    let smallest = if is_beyond(max) { 0 } else { i64::MIN.into() };
+    let largest = if is_beyond(min) {
+        u64::MAX.into()
+    } else {
+        i64::MAX.into()
+    };
+    let (min, max) = (min.unwrap_or(smallest), max.unwrap_or(largest));
+    if !Cells::can_hold(&(min..=max)) {
+        fields.fault_here("the range must be within i64 or within u64");
+        return None;
+    }
+    is_ordered(fields, ("min", "max"), min <= max)?;
+    Some(Any::Integer { min, max })
+}
+
+fn read_float(fields: &mut Fields<'_>) -> Option<Any> {
+    let (min, max) = read_bounds(fields, FeatureType::Float)?;
+    let float = |bound, otherwise| match bound {
+        Some(Scalar::Float(bound)) => bound,
+        _ => otherwise,
+    };
+    let (min, max) = (float(min, f64::MIN), float(max, f64::MAX));
+    is_ordered(fields, ("min", "max"), min <= max)?;
+    Some(Any::Float { min, max })
+}
+
+fn read_text(fields: &mut Fields<'_>) -> Option<Any> {
+    for (bound, length) in [("min", "min_length"), ("max", "max_length")] {
+        if fields.has(bound) {
+            fields.ignore(&[bound]);
+            fields.fault(
+                bound,
+                format!("strings have bounds of lengths; write `{length}`"),
+            );
+        }
+    }
+    let min = read_length(fields, "min_length", 0);
+    let max = read_length(fields, "max_length", LONGEST);
+    let (min, max) = (min?, max?);
+    is_ordered(fields, ("min_length", "max_length"), min <= max)?;
+    let pattern = Pattern::of(&regex(min, max))?;
+    Some(Any::Text { min, max, pattern })
+}
+
+fn read_length(fields: &mut Fields<'_>, name: &'static str, otherwise: i64) -> Option<i64> {
+    let length = fields.optional_integer(name).ok()?.unwrap_or(otherwise);
+    if (0..=LONGEST).contains(&length) {
+        return Some(length);
+    }
+    fields.fault(
+        name,
+        format!("must be from 0 to {LONGEST} characters, but is {length}"),
+    );
+    None
+}
+
+fn is_ordered(fields: &mut Fields<'_>, names: (&str, &str), is_ordered: bool) -> Option<()> {
+    if !is_ordered {
+        let (min, max) = names;
+        fields.fault_here(format!("`{min}` must not be greater than `{max}`"));
+    }
+    is_ordered.then_some(())
+}
+
+impl Distribution for Any {
+    fn name(&self) -> &'static str {
+        ENTRY.name
+    }
+
+    fn parameters(&self) -> Vec<(&'static str, Value)> {
+        match *self {
+            Self::Integer { min, max } => vec![("min", min.into()), ("max", max.into())],
+            Self::Float { min, max } => vec![("min", min.into()), ("max", max.into())],
+            Self::Text { min, max, .. } => {
+                vec![("min_length", min.into()), ("max_length", max.into())]
+            }
+            Self::Date | Self::DateTime => Vec::new(),
+        }
+    }
+
+    fn integers(&self) -> RangeInclusive<i128> {
+        match *self {
+            Self::Integer { min, max } => min..=max,
+            _ => 0..=0,
+        }
+    }
+
+    fn edge_share(&self) -> f64 {
+        EDGE_SHARE
+    }
+
+    fn sampler(&self) -> Sampler<'_> {
+        match *self {
+            Self::Integer { min, max } => {
+                let magnitudes = magnitudes(min, max);
+                let value = move |draws: &mut RowStream| integer(draws, &magnitudes);
+                rows(value, |values| Cells::from_integers(&values))
+            }
+            Self::Float { min, max } => {
+                let floats = Floats::new(min, max);
+                rows(move |draws| floats.value(draws), Cells::Float)
+            }
+            Self::Text { ref pattern, .. } => pattern.sampler(),
+            Self::Date => rows(day, Cells::Date),
+            Self::DateTime => rows(second, Cells::DateTime),
+        }
+    }
+}
+
+/// One value for each row, from the row's draws.
+fn rows<'a, T>(
+    value: impl Fn(&mut RowStream) -> T + 'a,
+    cells: impl Fn(Vec<T>) -> Cells + 'a,
+) -> Sampler<'a> {
+    Sampler::rows(move |stream, first_row, rows| {
+        let row = |row| value(&mut stream.row(Purpose::Value, first_row.wrapping_add(row)));
+        cells((0..rows as u64).map(row).collect())
+    })
+}
+
+/// The integers from `min` to `max`, rising, cut where their magnitude is 0 or reaches a power of
+/// two or of ten.
+fn magnitudes(min: i128, max: i128) -> Vec<(i128, i128)> {
+    let mut starts = vec![0];
+    for base in [2, 10] {
+        let mut power = 1;
+        while power <= i128::from(u64::MAX) {
+            starts.push(power);
+            power *= base;
+        }
+    }
+    starts.push(1 << 64);
+    sort::by(&mut starts, Ord::cmp);
+    starts.dedup();
+    let rising = starts.windows(2).map(|pair| (pair[0], pair[1] - 1));
+    let falling = rising
+        .clone()
+        .skip(1)
+        .rev()
+        .map(|(first, last)| (-last, -first));
+    let within = |(first, last): (i128, i128)| {
+        let (first, last) = (first.max(min), last.min(max));
+        (first <= last).then_some((first, last))
+    };
+    falling.chain(rising).filter_map(within).collect()
+}
+
+/// An integer of any magnitude; often the first or the last of its magnitude.
+fn integer(draws: &mut RowStream, magnitudes: &[(i128, i128)]) -> i128 {
+    let (first, last) = magnitudes[choose(draws, magnitudes.len() as u64) as usize];
+    if first == last {
+        return first;
+    }
+    match choose(draws, 8) {
+        0 => first,
+        1 => last,
+        _ => first + i128::from(choose(draws, (last - first) as u64 + 1)),
+    }
+}
+
+/// Half of them of any magnitude, half decimal numbers with few digits after the point.
+struct Floats {
+    min: f64,
+    max: f64,
+    /// The bits of the first and of the last, by their distance from 0.
+    negative: Option<(u64, u64)>,
+    positive: Option<(u64, u64)>,
+    /// A power of ten, and the integers that give decimal numbers in the range when divided by it.
+    decimals: Vec<(f64, Vec<(i128, i128)>)>,
+}
+
+impl Floats {
+    fn new(min: f64, max: f64) -> Self {
+        let mut decimals = Vec::new();
+        for scale in [1.0, 10.0, 100.0, 1000.0] {
+            let first = (min * scale).max(-EXACT).ceil();
+            let last = (max * scale).min(EXACT).floor();
+            let integers = magnitudes(first as i128, last as i128);
+            if !integers.is_empty() {
+                decimals.push((scale, integers));
+            }
+        }
+        // Nothing is closer to 0 than its reciprocal is far from it, unless `min` or `max` say so.
+        let tiny = 1.0 / min.abs().max(max.abs()).max(FAR);
+        Self {
+            min,
+            max,
+            negative: positive_floats(-max, -min, tiny),
+            positive: positive_floats(min, max, tiny),
+            decimals,
+        }
+    }
+
+    fn value(&self, draws: &mut RowStream) -> f64 {
+        let has_floats = self.negative.is_some() || self.positive.is_some();
+        if has_floats && (self.decimals.is_empty() || choose(draws, 2) == 0) {
+            return self.of_any_magnitude(draws);
+        }
+        let (scale, integers) = &self.decimals[choose(draws, self.decimals.len() as u64) as usize];
+        let value = integer(draws, integers) as f64 / scale;
+        // Not `clamp`, which may give 0.0 or -0.0.
+        if value < self.min {
+            self.min
+        } else if value > self.max {
+            self.max
+        } else {
+            value
+        }
+    }
+
+    /// All floats are equally likely, so each power of two is as likely as another.
+    fn of_any_magnitude(&self, draws: &mut RowStream) -> f64 {
+        let count = |range: Option<(u64, u64)>| range.map_or(0, |(first, last)| last - first + 1);
+        let (negative, positive) = (count(self.negative), count(self.positive));
+        let chosen = choose(draws, negative + positive);
+        match (self.negative, self.positive) {
+            (Some((_, last)), _) if chosen < negative => -f64::from_bits(last - chosen),
+            (_, Some((first, _))) => f64::from_bits(first + (chosen - negative)),
+            _ => 0.0,
+        }
+    }
+}
+
+/// The bits of the smallest and of the largest positive float from `least` to `most`, without those
+/// below `tiny` if `least` is not positive itself.
+fn positive_floats(least: f64, most: f64, tiny: f64) -> Option<(u64, u64)> {
+    let first = match least {
+        _ if most <= 0.0 => return None,
+        _ if least > 0.0 => least.to_bits(),
+        _ if tiny <= most => tiny.to_bits(),
+        _ => 1,
+    };
+    Some((first, most.to_bits()))
+}
+
+/// Short or longer, of ASCII or of many kinds of characters.
+fn regex(min: i64, max: i64) -> String {
+    let (short, long) = (max.min(min + SHORT), max.min(min + LONG));
+    let mut regex = String::new();
+    for characters in ["[ -~]", CHARACTERS] {
+        for longest in [short, long] {
+            if !regex.is_empty() {
+                regex.push('|');
+            }
+            regex.push_str(&format!("{characters}{{{min},{longest}}}"));
+        }
+    }
+    regex
+}
+
+/// Each kind is equally likely: ASCII; control characters; what quotes, markup and shells treat
+/// specially; accented letters; combining marks; Greek and Cyrillic; Hebrew and Arabic; Chinese and
+/// Japanese; emoji; characters without a shape, among them those that turn the direction; all.
+const CHARACTERS: &str = r##"([ -~]|[\u{0}-\u{1f}\u{7f}-\u{9f}]|["'`\\/<>&%$;,#]|[\u{c0}-\u{17f}]|[\u{300}-\u{36f}]|[\u{391}-\u{44f}]|[\u{5d0}-\u{5ea}\u{620}-\u{64a}]|[\u{3041}-\u{30ff}\u{4e00}-\u{9fff}]|[\u{1f300}-\u{1faff}]|[\u{200b}-\u{200f}\u{2028}-\u{202e}\u{2060}-\u{2069}\u{fe0f}\u{feff}]|[\u{0}-\u{10ffff}])"##;
+
+/// Half of the years are from 1900 to 2099; days at both ends of a month are frequent.
+fn day(draws: &mut RowStream) -> i64 {
+    let year = match choose(draws, 2) {
+        0 => choose(draws, 10_000),
+        _ => 1900 + choose(draws, 200),
+    } as i64;
+    let month = 1 + choose(draws, 12) as i64;
+    let first = calendar::first_of_month(year, month);
+    let days = calendar::first_of_month(year, month + 1) - first;
+    match choose(draws, 4) {
+        0 => first,
+        1 => first + days - 1,
+        _ => first + choose(draws, days as u64) as i64,
+    }
+}
+
+/// Midnight and the second before it are frequent.
+fn second(draws: &mut RowStream) -> i64 {
+    let midnight = day(draws) * calendar::SECONDS_A_DAY;
+    match choose(draws, 4) {
+        0 => midnight,
+        1 => midnight + calendar::SECONDS_A_DAY - 1,
+        _ => midnight + choose(draws, calendar::SECONDS_A_DAY as u64) as i64,
+    }
+}

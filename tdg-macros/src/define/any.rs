@@ -1,0 +1,89 @@
+//! The distribution `any`, whose range is that of the Rust type unless it is stated.
+
+use syn::Type;
+use tdg_definition::FeatureType;
+use tdg_definition::distribution::parameter_name;
+use tdg_definition::json::Value;
+
+use super::notation::Members;
+use crate::types::{float_is_single, integers, is_character};
+
+/// How often an `Option` is `None`, unless it is stated.
+const NULLS: f64 = 0.1;
+
+/// Whether all values of the feature are `any`.
+pub(crate) fn is_drawn(feature: &Members) -> bool {
+    matches!(feature.get("distribution"), Some(Value::Object(members)) if is_any(members))
+}
+
+/// Whether that is all that is said of the values.
+pub(crate) fn is_alone(feature: &Members) -> bool {
+    let distribution = feature.get("distribution").and_then(Value::as_object);
+    is_drawn(feature) && distribution.is_some_and(|members| members.len() == 1)
+}
+
+fn is_any(distribution: &Members) -> bool {
+    distribution.get("type").and_then(Value::as_str) == Some("any")
+}
+
+/// Some rows of an `Option` are null.
+pub(crate) fn settle_nulls(feature: &mut Members) {
+    feature.get_or_insert_with("null_probability", || Value::from(NULLS));
+}
+
+/// Sets the bounds that are not stated to those of the Rust type that takes the values.
+pub(crate) fn settle(feature: &mut Members, kind: &Type) {
+    let name = feature.get("type").and_then(Value::as_str);
+    let feature_type = name.and_then(FeatureType::from_name);
+    if let (Some(distribution), Some(feature_type)) =
+        (feature.get_mut("distribution"), feature_type)
+    {
+        settle_one(distribution, feature_type, kind);
+    }
+}
+
+fn settle_one(distribution: &mut Value, feature_type: FeatureType, kind: &Type) {
+    let Value::Object(members) = distribution else {
+        return;
+    };
+    if is_any(members) {
+        for (name, bound) in bounds(feature_type, kind) {
+            if members.keys().all(|key| parameter_name(key) != name) {
+                members.insert(name, bound);
+            }
+        }
+    }
+    if let Some(Value::Array(components)) = members.get_mut("components") {
+        for component in components {
+            if let Value::Object(component) = component
+                && let Some(distribution) = component.get_mut("distribution")
+            {
+                settle_one(distribution, feature_type, kind);
+            }
+        }
+    }
+}
+
+/// Where those of `any` are not the type's.
+fn bounds(feature_type: FeatureType, kind: &Type) -> Vec<(&'static str, Value)> {
+    match feature_type {
+        FeatureType::Integer => match integers(kind) {
+            Some((_, range)) if *range.start() != i64::MIN.into() => vec![
+                ("min", Value::from(*range.start())),
+                ("max", Value::from(*range.end())),
+            ],
+            _ => Vec::new(),
+        },
+        FeatureType::Float if float_is_single(kind) => vec![
+            ("min", Value::from(f64::from(f32::MIN))),
+            ("max", Value::from(f64::from(f32::MAX))),
+        ],
+        FeatureType::String if is_character(kind) => {
+            vec![
+                ("min_length", Value::from(1)),
+                ("max_length", Value::from(1)),
+            ]
+        }
+        _ => Vec::new(),
+    }
+}

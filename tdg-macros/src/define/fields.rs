@@ -1,0 +1,74 @@
+//! A struct, whose fields are features.
+
+use quote::ToTokens;
+use syn::ext::IdentExt;
+use syn::{DataStruct, DeriveInput, Field, Fields};
+use tdg_definition::json::Pointer;
+
+use super::container::{Container, definers};
+use super::definition::{Definition, Origin, Written};
+use super::serde::Serde;
+use crate::errors::Errors;
+
+pub(crate) fn read(
+    input: &DeriveInput,
+    data: &DataStruct,
+    container: &Container,
+    errors: &mut Errors,
+) -> Definition {
+    let name = input.ident.unraw().to_string();
+    let mut definition = Definition::new(&name, container.members.clone());
+    let Fields::Named(fields) = &data.fields else {
+        errors.at(
+            &input.ident,
+            "features have names, and so must the fields: struct Order { amount: f64 }",
+        );
+        return definition;
+    };
+    let mut places = container.places.clone();
+    for field in &fields.named {
+        let Some(name) = &field.ident else { continue };
+        let serde = Serde::read(&field.attrs, errors);
+        if is_read(field, &serde, errors) {
+            let origin = Origin {
+                place: name.to_token_stream(),
+                kind: &field.ty,
+                attributes: &field.attrs,
+                written: Written::Field,
+            };
+            let feature_name = container.serde.field_name(&serde, name);
+            definition.add(feature_name, &origin, &mut places, errors);
+        }
+    }
+    if definition.features.is_empty() {
+        errors.at(
+            &input.ident,
+            "a definition has at least one feature, and this has no field",
+        );
+        places.silence(Pointer::root().child("features"));
+    }
+    definition.check(&input.ident, &places, errors);
+    definition
+}
+
+/// Whether serde reads the field from a row, as one value.
+fn is_read(field: &Field, serde: &Serde, errors: &mut Errors) -> bool {
+    if let Some(flatten) = serde.reshapes.iter().find(|path| path.is_ident("flatten")) {
+        errors.at(
+            flatten,
+            "a definition is one flat list of features; write the fields of the inner struct here",
+        );
+        return false;
+    }
+    let Some(skip) = &serde.skip else { return true };
+    for attribute in definers(&field.attrs, errors) {
+        errors.at(
+            attribute,
+            format!(
+                "serde skips this field, so it is not a feature; remove this or `{}`",
+                skip.to_token_stream()
+            ),
+        );
+    }
+    false
+}

@@ -1,0 +1,231 @@
+//! Ranges, as distributions write their bounds: `uniform(1..=20)`, `gaussian(…, 0.0..)`.
+//!
+//! A range becomes the members `min` and `max`, and the operator before its end a place beside
+//! them. Whether the operator fits depends on the feature's type, known once all members are read.
+
+use proc_macro2::{TokenStream, TokenTree};
+use syn::ext::IdentExt;
+use syn::parse::ParseStream;
+use syn::{Ident, Lit, Token, Type};
+use tdg_definition::json::{Number, Pointer, Value};
+use tdg_definition::{FeatureType, distribution};
+
+use super::notation::{Members, json, not_a_literal, put};
+use crate::commas;
+use crate::errors::Errors;
+use crate::places::Places;
+use crate::types::integers;
+
+/// The operators, each as the last part of a pointer, where no member can be.
+const EXCLUSIVE: &str = "..";
+const INCLUSIVE: &str = "..=";
+
+/// Whether the next item of a list is a range.
+pub(crate) fn is_next(input: ParseStream<'_>) -> bool {
+    if input.peek(Ident::peek_any) && input.peek2(Token![=]) {
+        return false;
+    }
+    let mut tokens = commas::item(&input.fork()).into_iter().peekable();
+    let is_dot = |token: &TokenTree| matches!(token, TokenTree::Punct(it) if it.as_char() == '.');
+    while let Some(token) = tokens.next() {
+        if is_dot(&token) && tokens.peek().is_some_and(is_dot) {
+            return true;
+        }
+    }
+    false
+}
+
+/// Reads a range into the distribution at `pointer`.
+pub(crate) fn read(
+    input: ParseStream<'_>,
+    pointer: &Pointer,
+    members: &mut Members,
+    places: &mut Places,
+) -> syn::Result<()> {
+    let written = commas::item(&input.fork());
+    let min = bound(input)?;
+    let operator = if input.peek(Token![..=]) {
+        input.parse::<Token![..=]>()?;
+        INCLUSIVE
+    } else {
+        input.parse::<Token![..]>()?;
+        EXCLUSIVE
+    };
+    let max = match bound(input)? {
+        None if operator == INCLUSIVE => {
+            return Err(syn::Error::new_spanned(
+                written,
+                "`..=` needs an end; without one, write `..`",
+            ));
+        }
+        max => max,
+    };
+    check_place(members, &written)?;
+    if max.is_some() {
+        places.add(pointer.child(operator), &written);
+    }
+    for (key, bound) in [("min", min), ("max", max)] {
+        if let Some(literal) = bound {
+            places.add_named(pointer.child(key), &literal);
+            put(members, &literal, key.to_owned(), json(&literal)?)?;
+        }
+    }
+    Ok(())
+}
+
+/// A range belongs to a distribution that has bounds.
+fn check_place(members: &Members, written: &TokenStream) -> syn::Result<()> {
+    let range = text(written);
+    // A feature's members have a type too.
+    let is_distribution = |name: &&str| FeatureType::from_name(name).is_none();
+    let name = members.get("type").and_then(Value::as_str);
+    let problem = match name.filter(is_distribution) {
+        None => format!("a range belongs to a distribution: write uniform({range})"),
+        Some(name) => {
+            let parameters = distribution::parameters_left(name, |_| false);
+            let parameters: Vec<_> = parameters.into_iter().flatten().collect();
+            // None are known of a misspelt distribution, which is reported as such.
+            if parameters.is_empty() || parameters.contains(&"min") {
+                return Ok(());
+            }
+            format!(
+                "`{name}` takes no range, but {}; uniform draws all values of a range alike",
+                parameters.join(", ")
+            )
+        }
+    };
+    Err(syn::Error::new_spanned(written, problem))
+}
+
+/// A literal, or nothing where the operator or the end follows.
+fn bound(input: ParseStream<'_>) -> syn::Result<Option<Lit>> {
+    if input.is_empty() || input.peek(Token![,]) || input.peek(Token![..]) {
+        return Ok(None);
+    }
+    let literal: Lit = input.parse().map_err(|error| not_a_literal(&error))?;
+    Ok(Some(literal))
+}
+
+/// Settles the ranges of a feature whose members are all known, and checks its bounds against the
+/// Rust type that takes the values.
+pub(crate) fn settle(
+    feature: &mut Members,
+    kind: &Type,
+    pointer: &Pointer,
+    places: &Places,
+    errors: &mut Errors,
+) {
+    let name = feature.get("type").and_then(Value::as_str);
+    let Some(feature_type) = name.and_then(FeatureType::from_name) else {
+        return;
+    };
+    let Some(distribution) = feature.get_mut("distribution") else {
+        return;
+    };
+    let pointer = pointer.child("distribution");
+    settle_one(distribution, feature_type, &pointer, places, errors);
+    if feature_type == FeatureType::Integer
+        && let Some((kind, range)) = integers(kind)
+    {
+        let check = |number: Number, pointer: &Pointer| {
+            if number.as_i128().is_some_and(|it| !range.contains(&it)) {
+                let (min, max) = (range.start(), range.end());
+                errors.at(
+                    places.tokens(pointer),
+                    format!("`{kind}` holds the integers from {min} to {max}, and not {number}"),
+                );
+            }
+        };
+        each_value(distribution, &pointer, &mut { check });
+    }
+}
+
+/// Moves the end of an exclusive range where that is right, here and in components.
+fn settle_one(
+    distribution: &mut Value,
+    kind: FeatureType,
+    pointer: &Pointer,
+    places: &Places,
+    errors: &mut Errors,
+) {
+    let Value::Object(members) = distribution else {
+        return;
+    };
+    for operator in [EXCLUSIVE, INCLUSIVE] {
+        let written = places.tokens(&pointer.child(operator));
+        if written.is_empty() {
+            continue;
+        }
+        let is_exclusive = operator == EXCLUSIVE;
+        let name = members
+            .get("type")
+            .and_then(Value::as_str)
+            .unwrap_or_default();
+        let reaches_max = distribution::reaches_max(name, kind);
+        if kind == FeatureType::Integer && is_exclusive {
+            let max = members.get("max").and_then(Value::as_number);
+            let max = max.and_then(Number::as_i128);
+            if let Some(max) = max {
+                members.insert("max", Value::from(max - 1));
+            }
+        } else if reaches_max == is_exclusive {
+            let other = if is_exclusive { INCLUSIVE } else { EXCLUSIVE };
+            let bound = |key| places.tokens(&pointer.child(key));
+            let (min, max) = (bound("min"), bound("max"));
+            let fix = text(&min) + other + &text(&max);
+            let reaches = if reaches_max {
+                "can reach"
+            } else {
+                "stays below"
+            };
+            errors.at(
+                written,
+                format!("`{name}` {reaches} the end of a range of {kind} values; write {fix}"),
+            );
+        }
+    }
+    if let Some(Value::Array(components)) = members.get_mut("components") {
+        for (position, component) in components.iter_mut().enumerate() {
+            let pointer = pointer.child("components").child(position.to_string());
+            let Value::Object(component) = component else {
+                continue;
+            };
+            if let Some(distribution) = component.get_mut("distribution") {
+                settle_one(
+                    distribution,
+                    kind,
+                    &pointer.child("distribution"),
+                    places,
+                    errors,
+                );
+            }
+        }
+    }
+}
+
+/// The numbers that are values of the feature: bounds, categories, a constant.
+fn each_value(json: &Value, pointer: &Pointer, check: &mut impl FnMut(Number, &Pointer)) {
+    match json {
+        Value::Object(members) => {
+            for (key, value) in members.iter() {
+                let pointer = pointer.child(key);
+                match (distribution::parameter_name(key), value) {
+                    ("min" | "max" | "value", Value::Number(number)) => check(*number, &pointer),
+                    _ => each_value(value, &pointer, check),
+                }
+            }
+        }
+        Value::Array(elements) => {
+            for (position, element) in elements.iter().enumerate() {
+                each_value(element, &pointer.child(position.to_string()), check);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// As it is written: `1..=20`.
+pub(crate) fn text(tokens: &TokenStream) -> String {
+    let tokens = tokens.clone().into_iter();
+    tokens.map(|token| token.to_string()).collect()
+}

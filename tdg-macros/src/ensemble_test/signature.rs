@@ -1,0 +1,144 @@
+//! A definition in the signature: each parameter is a feature, with its distribution before it.
+
+use proc_macro2::{Ident, Span};
+use quote::ToTokens;
+use syn::Type;
+use syn::ext::IdentExt;
+use syn::parse::{ParseStream, Parser};
+
+use super::bindings::{self, Bindings};
+use super::function::Function;
+use super::options::Options;
+use super::parameter::Parameter;
+use crate::commas;
+use crate::define::{self, Definition, FeatureNames, Members, Origin, Written};
+use crate::errors::Errors;
+use crate::places::Places;
+use crate::types::{feature_type, in_option, text, with_any_lifetimes};
+
+/// Reads the definition; nothing if the function doesn't take features one by one.
+pub(crate) fn read(
+    function: &Function,
+    options: &Options,
+    errors: &mut Errors,
+) -> Option<Definition> {
+    if let Some(batch) = &options.batch {
+        errors.at(
+            batch,
+            "with `batch` one parameter takes whole rows, and a row's type states how it is drawn: \
+             derive `Define` for it, and write definition = Order",
+        );
+        return None;
+    }
+    let (mut members, mut places) = (Members::new(), Places::default());
+    let names = FeatureNames::of_parameters(names(function));
+    for (_, relations) in &options.relations {
+        let all = |input: ParseStream<'_>| {
+            commas::each(input, "options", errors, |input, errors| {
+                define::member(input, &names, &mut members, &mut places, errors)
+            });
+            Ok(())
+        };
+        let read = all.parse2(relations.clone());
+        errors.keep(read);
+    }
+    let mut definition = Definition::new(&function.name.unraw().to_string(), members);
+    for parameter in function.of_row() {
+        add(&mut definition, parameter, &mut places, errors);
+    }
+    definition.check(&function.name, &places, errors);
+    Some(definition)
+}
+
+/// The parameters, each by its own name with that of its feature.
+fn names(function: &Function) -> Vec<(String, String)> {
+    let name = |parameter: &Parameter| {
+        let variable = parameter.variable()?.unraw().to_string();
+        Some((variable, parameter.name()?))
+    };
+    function.of_row().filter_map(name).collect()
+}
+
+fn add(
+    definition: &mut Definition,
+    parameter: &Parameter,
+    places: &mut Places,
+    errors: &mut Errors,
+) {
+    if parameter.name().is_none() && parameter.mistake().is_none() {
+        errors.at(
+            &parameter.pattern,
+            "a feature has the name of its parameter, and a pattern has none; \
+             put #[feature(\"…\")] before it",
+        );
+    }
+    let fixture = bindings::hint_at_fixture(parameter);
+    if parameter.definers.is_empty() && !fixture.is_empty() {
+        let pattern = &parameter.pattern;
+        errors.at(pattern, format!("`{pattern}` has no distribution{fixture}"));
+        return;
+    }
+    let mut follow_up = Errors::default();
+    let mut errors = errors;
+    if parameter.name().is_none() || parameter.mistake().is_some() {
+        // The feature's other mistakes may come from the one that is reported.
+        places.silence(definition.next());
+        errors = &mut follow_up;
+    }
+    let name = parameter.name().unwrap_or_default();
+    let place = match parameter.variable() {
+        Some(variable) => variable.into_token_stream(),
+        None => parameter.pattern.clone(),
+    };
+    let kind = with_any_lifetimes(parameter.type_tokens.clone());
+    let origin = Origin {
+        place,
+        kind: &syn::parse2(kind.clone()).unwrap_or(Type::Verbatim(kind)),
+        attributes: &parameter.definers,
+        written: Written::Parameter,
+    };
+    definition.add(name, &origin, places, errors);
+}
+
+/// Each parameter takes the feature that it is.
+pub(crate) fn bindings(function: &Function, definition: &Definition) -> Bindings {
+    let features = definition.features.iter().zip(function.of_row());
+    let bound = features.enumerate();
+    let bound = bound.map(|(position, (feature, parameter))| bindings::Feature {
+        position,
+        name: feature.name.clone(),
+        place: parameter.pattern.clone(),
+    });
+    Bindings::Features(bound.collect())
+}
+
+/// The error of a test without a definition, at the attribute, or at relations without features.
+pub(crate) fn missing(function: &Function, relations: Option<&Ident>) -> syn::Error {
+    let mut parameters = function.of_row().filter_map(example);
+    let example = parameters.next();
+    let example = example.unwrap_or_else(|| "#[define(uniform(1..=20))] quantity: u32".to_owned());
+    if let Some(relations) = relations {
+        let problem = format!(
+            "`define` relates parameters that are features, and none is; \
+             put a distribution before each: {example}"
+        );
+        return syn::Error::new(relations.span(), problem);
+    }
+    syn::Error::new(
+        Span::call_site(),
+        format!(
+            "the test has no definition of its rows; state how each parameter is drawn: {example}\n  \
+             or name a file, by its path from the package's root: \
+             #[ensemble_test(definition = \"definitions/orders.json\")]\n  \
+             or a type that derives `Define`: #[ensemble_test(definition = Order)]"
+        ),
+    )
+}
+
+/// The parameter with a distribution for its type, if it is a plain value.
+fn example(parameter: &Parameter) -> Option<String> {
+    let (name, kind) = (parameter.variable()?, parameter.kind.as_ref()?);
+    let value = feature_type(in_option(kind).unwrap_or(kind))?;
+    let distribution = define::example(Some(value));
+    Some(format!("#[define({distribution})] {name}: {}", text(kind)))
+}

@@ -1,0 +1,88 @@
+//! `against`: the outputs of another function on the same rows are expected, and there is no
+//! benchmark.
+
+use tdg_engine::report::Pending;
+use tdg_engine::snapshot::Snapshot;
+
+use super::RunOutcome;
+use super::error::{Result, RunError};
+use super::function::{Function, Other};
+use super::judge::RunContext;
+use super::notice::{self, print_line};
+use super::persist;
+use super::plan::Plan;
+use super::rows::Rows;
+
+/// Refuses a benchmark that nothing is compared with any more, as long as there is a file of it.
+pub(super) fn refuse_benchmark(plan: &Plan, other: &Other<'_>) -> Result<()> {
+    let refuse = |file: String, what: &str, remove: &str| {
+        let name = other.name;
+        Err(RunError::new(format!(
+            "{file} is {what}, but the expected outputs are those of {name}"
+        ))
+        .hint(format!(
+            "delete it: {remove} {file}; or leave out `against` to compare with it"
+        )))
+    };
+    match &plan.file {
+        Some(file) if file.exists() => {
+            return refuse(plan.display_path(file), "a benchmark", "git rm");
+        }
+        _ => {}
+    }
+    match persist::pending_file(plan)? {
+        Some(file) if file.exists() => {
+            refuse(plan.display_path(&file), "a pending benchmark", "rm")
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Runs both functions on all rows, and judges the outputs of the first.
+pub(super) fn run(
+    plan: &Plan,
+    function: &Function<'_>,
+    other: &Other<'_>,
+    rows: &Rows,
+) -> Result<RunOutcome> {
+    let size = rows.vectors.size();
+    let all: Vec<usize> = (0..size).collect();
+    let executed = function.pass(&rows.vectors, &all, &plan.options)?;
+    let expected = other.pass(&rows.vectors, &all, &plan.options)?;
+    let name = other.name;
+    if !executed.records && !expected.records && executed.panics.is_empty() {
+        return Err(RunError::new(format!(
+            "neither the function nor {name} returns anything, so there is nothing to compare"
+        ))
+        .hint("return what should be equal, or leave out `against`"));
+    }
+    if executed.errors == size && expected.errors == size {
+        return Err(RunError::new(format!(
+            "every one of the {size} cases returned an Err, from both functions, the first: {}",
+            executed.outputs.get(0)
+        ))
+        .hint("two broken setups are equal as well; make at least one row succeed"));
+    }
+    let context = RunContext {
+        plan,
+        function,
+        rows,
+        executed: &executed,
+        recorded: None,
+        pending: Pending::Nowhere {
+            because: "there is no benchmark".to_owned(),
+        },
+        other: Some((other, &expected)),
+    };
+    let expected = Snapshot::of_outputs(rows.ensemble.clone(), &expected.outputs);
+    let judgement = context.judge(Some(&expected))?;
+    notice::of_judgement(plan, &executed, &judgement);
+    if let Some(retry) = plan.retry.filter(|_| judgement.passes()) {
+        print_line(&retry.line_about(plan, &[]));
+    }
+    Ok(RunOutcome::Judged {
+        judgement,
+        undecided: None,
+        passes_under_insta: false,
+    })
+}

@@ -1,0 +1,317 @@
+//! A function whose outputs are compared with those of another one: there is no benchmark.
+
+#![allow(clippy::unwrap_used)] // In helpers too: what fails there fails the test.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use serde::{Deserialize, Serialize};
+use tdg::{EnsembleTest, Panics, Tolerance, ensemble_test};
+
+#[derive(Deserialize)]
+struct Order {
+    amount: f64,
+    quantity: u32,
+}
+
+fn orders(name: &str) -> EnsembleTest {
+    EnsembleTest::new(name)
+        .definition("tests/definitions/orders.json")
+        .size(6)
+}
+
+fn total(order: &Order) -> f64 {
+    order.amount * f64::from(order.quantity)
+}
+
+/// What is wrong with a run, if anything is.
+fn report(run: impl FnOnce()) -> String {
+    match catch_unwind(AssertUnwindSafe(run)) {
+        Ok(()) => "it passes".to_owned(),
+        Err(report) => *report.downcast::<String>().unwrap(),
+    }
+}
+
+#[test]
+fn functions_that_give_the_same_pass_and_leave_nothing_behind() {
+    #[derive(Deserialize)]
+    struct OldOrder {
+        quantity: Option<u32>,
+        amount: f64,
+    }
+    orders("same").run_against(
+        |order: Order| total(&order),
+        |order: OldOrder| order.amount * f64::from(order.quantity.unwrap_or_default()),
+    );
+    let files = std::fs::read_dir("tests/snapshots").unwrap();
+    let names = files.map(|file| file.unwrap().file_name());
+    assert!(
+        names
+            .into_iter()
+            .all(|name| !name.to_string_lossy().starts_with("against__same"))
+    );
+}
+
+#[test]
+fn a_difference_is_reported_with_its_rows_and_nothing_to_accept() {
+    let report = report(|| {
+        orders("differing").run_against(
+            |order: Order| total(&order) + f64::from(u8::from(order.quantity > 10)),
+            |order: Order| total(&order),
+        );
+    });
+    insta::assert_snapshot!(report);
+}
+
+#[test]
+fn the_policy_is_that_of_the_test() {
+    orders("within").tolerance(Tolerance::abs(1.0)).run_against(
+        |order: Order| total(&order) + 0.5,
+        |order: Order| total(&order),
+    );
+    orders("allowed").allow(0.9).run_against(
+        |order: Order| if order.quantity > 10 { 1.0 } else { 0.0 },
+        |_: Order| 0.0,
+    );
+}
+
+#[test]
+fn results_are_compared_as_json_whatever_their_types() {
+    #[derive(Serialize)]
+    struct Code(u8);
+    orders("results").run_against(
+        |order: Order| {
+            if order.quantity > 10 {
+                Err(Code(1))
+            } else {
+                Ok(order.quantity)
+            }
+        },
+        |order: Order| {
+            if order.quantity > 10 {
+                Err(1_u64)
+            } else {
+                Ok(order.quantity as usize)
+            }
+        },
+    );
+}
+
+#[test]
+fn a_panic_of_the_other_function_is_an_output() {
+    let refuse = |order: &Order| assert!(order.quantity <= 10, "too many");
+    let report_of = |panics| {
+        report(|| {
+            orders("panics").panics(panics).run_against(
+                |order: Order| {
+                    refuse(&order);
+                    total(&order)
+                },
+                |order: Order| {
+                    refuse(&order);
+                    total(&order)
+                },
+            );
+        })
+    };
+    assert_eq!(report_of(Panics::Record), "it passes");
+    assert!(report_of(Panics::Fail).contains("panicked"));
+    let expected = report(|| {
+        orders("expected panic").run_against(
+            |order: Order| total(&order),
+            |order: Order| {
+                refuse(&order);
+                total(&order)
+            },
+        );
+    });
+    insta::assert_snapshot!(expected);
+}
+
+#[test]
+fn a_function_that_is_unstable_is_named() {
+    let calls = AtomicU64::new(0);
+    let unstable = |_: Order| calls.fetch_add(1, Ordering::Relaxed);
+    let stable = |_: Order| 0;
+    let first = report(|| orders("unstable function").run_against(unstable, stable));
+    let second = report(|| orders("stable function").run_against(stable, unstable));
+    let headline = |report: &str| report.lines().next().unwrap().to_owned();
+    insta::assert_snapshot!(format!("{}\n{}", headline(&first), headline(&second)), @"
+    unstable function: unstable: 5 of 5 cases differ between two runs of the same row by the function
+    stable function: unstable: 6 of 6 cases differ between two runs of the same row by the other function
+    ");
+    assert!(!second.contains("recorded"));
+}
+
+#[test]
+fn a_benchmark_that_is_left_over_is_invalid() {
+    let file = std::path::Path::new("tests/snapshots/against__left_over.snap");
+    std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+    std::fs::write(file, "").unwrap();
+    let report = report(|| orders("left over").run_against(|_: Order| 1, |_: Order| 1));
+    std::fs::remove_file(file).unwrap();
+    insta::assert_snapshot!(report, @"
+    left over: invalid: the run could not be judged
+
+      tdg/tests/snapshots/against__left_over.snap is a benchmark, but the expected outputs are those of the other function
+
+      delete it: git rm tdg/tests/snapshots/against__left_over.snap; or leave out `against` to compare with it
+    ");
+}
+
+mod old {
+    pub(super) fn total(amount: f64, quantity: i64) -> f64 {
+        amount * quantity as f64
+    }
+
+    /// Its parameters and its error have other types.
+    pub(super) fn price(amount: Option<f64>, quantity: u8) -> Result<f64, String> {
+        match (amount, quantity) {
+            (_, 10..) => Err("too many".to_owned()),
+            (amount, _) => Ok(amount.unwrap_or_default()),
+        }
+    }
+
+    #[derive(serde::Deserialize)]
+    pub(super) struct Order {
+        quantity: u64,
+    }
+
+    pub(super) fn quantity(order: Order) -> u64 {
+        order.quantity
+    }
+
+    pub(super) fn quantities(orders: &[Order]) -> Vec<u64> {
+        orders.iter().map(|order| order.quantity).collect()
+    }
+
+    pub(super) fn refuse(_: f64) -> Result<f64, &'static str> {
+        Err("no database")
+    }
+
+    pub(super) fn nothing(_: f64) {}
+}
+
+mod attribute {
+    use super::*;
+
+    #[ensemble_test(definition = "tests/definitions/orders.json", size = 9, against = old::total)]
+    fn features(amount: f64, quantity: u32) -> f64 {
+        amount * f64::from(quantity)
+    }
+
+    #[ensemble_test(definition = "tests/definitions/orders.json", size = 9, against = old::total, threads = 3)]
+    fn in_threads(amount: f64, quantity: u32) -> f64 {
+        amount * f64::from(quantity)
+    }
+
+    #[ensemble_test(definition = "tests/definitions/orders.json", size = 9, against = old::price)]
+    fn results(amount: f64, quantity: i64) -> Result<f64, &'static str> {
+        if quantity < 10 {
+            Ok(amount)
+        } else {
+            Err("too many")
+        }
+    }
+
+    #[ensemble_test(definition = "tests/definitions/orders.json", size = 9, against = old::quantity)]
+    fn whole_rows(order: Order) -> u32 {
+        order.quantity
+    }
+
+    #[ensemble_test(definition = "tests/definitions/orders.json", size = 9, against = old::quantities, batch)]
+    fn batches(orders: &[Order]) -> Vec<u32> {
+        orders.iter().map(|order| order.quantity).collect()
+    }
+
+    #[ensemble_test(
+        definition = "tests/definitions/orders.json",
+        size = 9,
+        against = f64::max,
+        tolerance(abs = 100.0)
+    )]
+    fn methods(amount: f64, #[feature("amount")] _again: f64) -> f64 {
+        amount + 1.0
+    }
+
+    #[cfg(feature = "tokio")]
+    mod of_async_functions {
+        use super::*;
+
+        async fn total(amount: f64, quantity: i64) -> f64 {
+            tokio::task::yield_now().await;
+            old::total(amount, quantity)
+        }
+
+        #[ensemble_test(definition = "tests/definitions/orders.json", size = 2, against(async total))]
+        fn other(amount: f64, quantity: i64) -> f64 {
+            old::total(amount, quantity)
+        }
+
+        #[ensemble_test(definition = "tests/definitions/orders.json", size = 2, against = old::total)]
+        async fn own(amount: f64, quantity: i64) -> f64 {
+            total(amount, quantity).await
+        }
+
+        #[ensemble_test(definition = "tests/definitions/orders.json", size = 2, against(async total))]
+        async fn both(amount: f64, quantity: i64) -> f64 {
+            total(amount, quantity).await
+        }
+    }
+
+    #[ensemble_test(definition = "tests/definitions/orders.json", size = 2, against = old::refuse)]
+    #[ignore = "it is invalid"]
+    fn refused(#[feature("amount")] _: f64) -> Result<f64, String> {
+        Err("no database".to_owned())
+    }
+
+    type Nothing = ();
+
+    #[ensemble_test(definition = "tests/definitions/orders.json", size = 2, against = old::nothing)]
+    #[ignore = "it is invalid"]
+    fn nothing(#[feature("amount")] _: f64) -> Nothing {}
+
+    #[test]
+    fn nothing_to_compare_is_invalid() {
+        insta::assert_snapshot!(report(nothing), @"
+        attribute::nothing: invalid: the run could not be judged
+
+          neither the function nor old::nothing returns anything, so there is nothing to compare
+
+          return what should be equal, or leave out `against`
+        ");
+        insta::assert_snapshot!(report(refused), @r#"
+        attribute::refused: invalid: the run could not be judged
+
+          every one of the 2 cases returned an Err, from both functions, the first: {"Err":"no database"}
+
+          two broken setups are equal as well; make at least one row succeed
+        "#);
+    }
+
+    #[ensemble_test(definition = "tests/definitions/orders.json", size = 6, against = old::total)]
+    #[ignore = "it differs"]
+    fn differing(amount: f64, quantity: u32) -> f64 {
+        amount * f64::from(quantity.min(10))
+    }
+
+    #[test]
+    fn the_other_function_is_named_by_its_path() {
+        insta::assert_snapshot!(report(differing), @"
+        attribute::differing: 2 of 6 cases differ from old::total
+
+          case 0 changed; the nearest that did not change, case 2, has quantity 7 instead of 14 and amount 92.965151 instead
+          of 70.927046
+          case 4 changed; the nearest that did not change, case 2, has quantity 7 instead of 18 and amount 92.965151 instead
+          of 93.211331
+
+          case     amount  quantity   expected     actual   error
+             4  93.211331        18  1677.8040  932.11331  −745.7  −44.4 %
+             0  70.927046        14  992.97864  709.27046  −283.7  −28.6 %
+          largest error 745.7 (44.4 %), median 514.7
+
+          run one:   TDG_CASES=4 cargo test -p tdg attribute::differing
+          expected:  the output of old::total; there is no benchmark, so nothing to accept
+        ");
+    }
+}

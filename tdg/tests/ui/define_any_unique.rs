@@ -1,0 +1,7 @@
+#[derive(tdg::Define)]
+struct Order {
+    #[define(any, unique)]
+    id: u64,
+}
+
+fn main() {}

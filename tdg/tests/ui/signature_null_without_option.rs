@@ -1,0 +1,11 @@
+use tdg::ensemble_test;
+
+#[ensemble_test]
+fn total(
+    #[define(uniform(1..=20), null_probability = 0.1)] quantity: u32,
+) -> f64 {
+    let _ = quantity;
+    1.0
+}
+
+fn main() {}
