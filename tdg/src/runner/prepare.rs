@@ -5,10 +5,9 @@ use std::path::{Path, PathBuf};
 use std::thread::{self, Thread};
 
 use tdg_definition::limits::{DATA_BYTES, THREADS};
-use tdg_definition::policy::FieldDistribution;
-use tdg_definition::{Definition, Policy, SizeError, control, is_uuid};
+use tdg_definition::{Definition, SizeError, control, is_uuid};
 use tdg_engine::config::{Environment, Place, Settings, display_path, find_place};
-use tdg_engine::report::{self, DefinitionForm};
+use tdg_engine::report::DefinitionForm;
 use tdg_engine::snapshot::{named_snapshot_file, snapshot_file};
 use tdg_engine::{Site, TestId};
 
@@ -39,8 +38,6 @@ pub(super) fn prepare(
     check_name(&name, test.name.as_deref())?;
     check_size(test.size, &definition, &definition_name)?;
     check_threads(test.threads)?;
-    let policy = test.policy.clone()?;
-    check_distributions(&policy, test.size)?;
     let file = settings.snapshots.then(|| match &test.name {
         Some(name) => named_snapshot_file(&place.source, name),
         None => snapshot_file(&place.source, test.site.module_path, test.site.function),
@@ -59,7 +56,7 @@ pub(super) fn prepare(
             name,
         },
         site: test.site,
-        policy,
+        policy: test.policy.clone()?,
         requirements: test.requirements.clone()?,
         options: RunOptions {
             threads: test.threads,
@@ -229,19 +226,6 @@ fn check_size(size: usize, definition: &Definition, name: &str) -> Result<()> {
     })
 }
 
-/// With too few rows, a distribution could never be called another one.
-fn check_distributions(policy: &Policy, size: usize) -> Result<()> {
-    let needed = FieldDistribution::cases_needed(policy);
-    if size >= needed {
-        return Ok(());
-    }
-    let rows = report::counted(size, "row");
-    Err(RunError::new(format!(
-        "{rows} are too few to tell a distribution from chance at its rate of false alarms"
-    ))
-    .hint(format!("use size = {needed} or more, or a larger ks")))
-}
-
 fn check_threads(threads: usize) -> Result<()> {
     if THREADS.contains(&threads) {
         return Ok(());
@@ -279,17 +263,6 @@ mod tests {
         insta::assert_snapshot!(reason, @"
         dice.json does not have 7 rows:
         /features/0/unique: there are only 6 different values for 7 rows; use fewer rows, allow more values, or remove `unique`
-        ");
-    }
-
-    #[test]
-    fn a_distribution_needs_enough_rows() {
-        let policy = Policy::exact().distribution("/price", 1e-6).unwrap();
-        assert!(check_distributions(&policy, 12).is_ok());
-        let reason = check_distributions(&policy, 11).unwrap_err().text();
-        insta::assert_snapshot!(reason, @"
-        11 rows are too few to tell a distribution from chance at its rate of false alarms
-        use size = 12 or more, or a larger ks
         ");
     }
 
