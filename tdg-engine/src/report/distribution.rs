@@ -1,5 +1,7 @@
 //! A distribution that is not the expected one.
 
+use tdg_definition::sort;
+
 use super::amount::amount;
 use super::histogram::Histogram;
 use super::table::Table;
@@ -80,7 +82,7 @@ pub fn distribution_lines(change: &DistributionChange) -> Vec<String> {
     }
     let others = samples.map(Sample::others);
     let mut kinds: Vec<&str> = others.concat();
-    kinds.sort();
+    sort::by(&mut kinds, |one, other| one.cmp(other));
     kinds.dedup();
     for kind in kinds.into_iter().take(KINDS) {
         let count = |others: &Vec<&str>| others.iter().filter(|it| **it == kind).count();
