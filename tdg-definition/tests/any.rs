@@ -381,7 +381,7 @@ fn what_can_not_be_drawn_is_refused() {
     insta::assert_snapshot!(one("INTEGER", r#", "min": 0.5"#, ""), @"/features/0/distribution/min: must be a 64-bit integer, but is 0.5");
     insta::assert_snapshot!(one("FLOAT", r#", "min": 1, "max": 0"#, ""), @"/features/0/distribution: `min` must not be greater than `max`");
     insta::assert_snapshot!(one("FLOAT", r#", "maximum": 1"#, ""), @"/features/0/distribution/maximum: unknown; known here: type, min, max");
-    insta::assert_snapshot!(one("STRING", r#", "max": 9"#, ""), @"/features/0/distribution/max: unknown; known here: type, min_length, max_length");
+    insta::assert_snapshot!(one("STRING", r#", "max": 9"#, ""), @"/features/0/distribution/max: strings have bounds of lengths; write `max_length`");
     insta::assert_snapshot!(one("STRING", r#", "min_length": 9, "max_length": 8"#, ""), @"/features/0/distribution: `min_length` must not be greater than `max_length`");
     insta::assert_snapshot!(one("STRING", r#", "max_length": 10001"#, ""), @"/features/0/distribution/max_length: must be from 0 to 10000 characters, but is 10001");
     insta::assert_snapshot!(one("DATE", r#", "min": "2020-01-01""#, ""), @"/features/0/distribution/min: unknown; known here: type");

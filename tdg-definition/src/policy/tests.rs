@@ -267,6 +267,7 @@ fn a_distribution_that_cannot_be_compared_is_refused() {
     /distribution/~1e/ks: must be a finite number, but is the string "x"
     /distribution/~1f/sk: unknown; did you mean `ks`?
     /distribution/~1g: a distribution must be an object, but this is 1e-6
+    /distribution/~1i/sk: unknown; did you mean `ks`?
     /distribution/~1lines~1*~1x: "/lines/*/x" leads to several fields, and a distribution is of one number for each case; name one, such as "/lines/0/x"
     /distribution/h: "h" is not a JSON Pointer: a pointer starts with /; write "/h"
     "#);
