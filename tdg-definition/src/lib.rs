@@ -45,6 +45,6 @@ pub use fields::{Faulty, Fields, kind};
 pub use nearest::nearest;
 pub use policy::{Policy, PolicyError, Tolerance};
 pub use requirement::{Requirement, RequirementError};
-pub use row::read_row;
+pub use row::{is_ordered, read_row};
 pub use size_error::SizeError;
 pub use uuid::is_uuid;

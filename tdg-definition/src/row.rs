@@ -1,5 +1,6 @@
-//! A row that a user wrote: a JSON object by feature names.
+//! A row outside of an ensemble: as a user wrote it, or as a search made it.
 
+use crate::definition::Definition;
 use crate::fault::{Fault, Faults};
 use crate::feature::Feature;
 use crate::feature_type::FeatureType;
@@ -114,4 +115,14 @@ fn cell(feature: &Feature, row: &Object, faults: &mut Faults) -> Value {
         message,
     });
     Value::Null
+}
+
+/// Whether the values of a row, one for each feature, are in the order that its definition demands.
+#[must_use]
+pub fn is_ordered(definition: &Definition, row: &[Value]) -> bool {
+    let features = definition.features();
+    let read =
+        |(feature, value): (&Feature, &Value)| value::read(value, feature.feature_type()).ok();
+    let read: Vec<_> = features.iter().zip(row).map(read).collect();
+    read.len() < features.len() || definition.relations().admit(&read)
 }

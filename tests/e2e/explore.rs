@@ -157,6 +157,18 @@ fn kept_rows_are_checked_in_every_run() {
 }
 
 #[test]
+fn a_kept_row_that_the_function_does_not_take_is_named() {
+    let shop = Program::shop().checkout();
+    let large = r#"{"dice": 18446744073709551615}"#;
+    insta::assert_snapshot!(report(&run(&shop, "value", &[("KEPT", large)])), @"
+    value: invalid: the run could not be judged
+
+      kept row 1: row 0: feature `dice` (INTEGER) is 18446744073709551615: invalid value: integer `18446744073709551615`,
+      expected i64; INTEGER fits i64 or u64
+    ");
+}
+
+#[test]
 fn a_definition_with_fewer_rows_says_so() {
     let shop = Program::shop().checkout();
     insta::assert_snapshot!(report(&run(&shop, "value", OTHERS)), @"

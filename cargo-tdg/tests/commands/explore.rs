@@ -3,6 +3,7 @@
 use tdg_tests::{Finished, Project, Run, target_directory};
 
 use crate::anonymous;
+use crate::terminal::Terminal;
 
 const MANIFEST: &str = r#"[package]
 name = "tdg-explore-command"
@@ -99,4 +100,22 @@ fn a_row_that_panics_is_found_simplified_and_kept() {
     assert_eq!(after.replace(row, ""), before);
     assert_ne!(after, before);
     assert_eq!(project.read("tests/snapshots/orders__share.snap"), snapshot);
+
+    // A kept row fails in every run, so there is nothing to explore.
+    let run = explore(&project, &["share"]);
+    assert_eq!(run.code, Some(2), "{run}");
+    assert!(run.stderr.contains("share: kept row 1 fails"), "{run}");
+
+    // In a terminal, the command asks.
+    let target = target_directory().display().to_string();
+    for (key, source) in [("n", &before), ("y", &after)] {
+        project.write("tests/orders.rs", &before);
+        let arguments = ["explore", "--seed=3", "--runs=1", "--size=10000", "share"];
+        let mut terminal = Terminal::start(&project, &arguments, &[("CARGO_TARGET_DIR", &target)]);
+        terminal.sees("Keep");
+        terminal.sees("(y/n) ");
+        terminal.press(key);
+        assert_eq!(terminal.ends(), 1);
+        assert_eq!(&project.read("tests/orders.rs"), source);
+    }
 }

@@ -108,7 +108,10 @@ impl Grid {
         let lower = match self {
             Self::Decades => {
                 let value = value.as_f64()?;
-                let magnitude = value.abs().max(1.0).log10().floor() as i128;
+                // Written with one digit before the point, a number has its magnitude at the end.
+                let text = format!("{:e}", value.abs().max(1.0));
+                let (_, magnitude) = text.split_once('e')?;
+                let magnitude: i128 = magnitude.parse().ok()?;
                 if value < 1.0 {
                     -magnitude - 2
                 } else {
@@ -116,7 +119,8 @@ impl Grid {
                 }
             }
             Self::Decimals(decimals) => {
-                let scaled = value.as_f64()? * 10_f64.powi(*decimals as i32);
+                let scale: f64 = format!("1e{decimals}").parse().ok()?;
+                let scaled = value.as_f64()? * scale;
                 if scaled.abs() > LARGEST {
                     return None;
                 }

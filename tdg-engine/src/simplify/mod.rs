@@ -11,7 +11,7 @@ mod text;
 
 use tdg_definition::distribution::Support;
 use tdg_definition::json::Value;
-use tdg_definition::{Definition, Feature, FeatureType};
+use tdg_definition::{Definition, Feature, FeatureType, is_ordered};
 
 use grid::Grid;
 use key::{Key, key};
@@ -39,8 +39,9 @@ pub struct Simplified {
 /// let definition = Definition::parse(r#"{"features": [
 ///     {"feature_name": "amount", "type": "FLOAT",
 ///      "distribution": {"type": "uniform", "min": 0, "max": 5000}},
-///     {"feature_name": "coupon", "type": "STRING", "distribution": {"type": "categorical",
-///      "categories": [{"value": "NONE", "probability": 0.7}, {"value": "HALF", "probability": 0.3}]}}
+///     {"feature_name": "coupon", "type": "STRING",
+///      "distribution": {"type": "categorical", "categories": [
+///          {"value": "NONE", "probability": 0.7}, {"value": "HALF", "probability": 0.3}]}}
 /// ]}"#)?;
 /// let row = vec![4711.081_5.into(), "HALF".into()];
 /// let simplest = simplify(&definition, row, &mut |row| row[0].as_f64() > Some(1000.0));
@@ -98,7 +99,7 @@ impl<'a> Search<'a> {
             return false;
         }
         let before = std::mem::replace(&mut self.row[position], value);
-        let mut fails = self.definition.is_ordered(&self.row);
+        let mut fails = is_ordered(self.definition, &self.row);
         if fails {
             self.calls += 1;
             fails = (self.fails)(&self.row);

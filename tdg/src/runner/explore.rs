@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use tdg_definition::json::{self, Value};
 use tdg_definition::limits::{CELLS, DATA_BYTES, SIZES};
+use tdg_definition::sort;
 use tdg_engine::Vectors;
 use tdg_engine::compare::DifferingCase;
 use tdg_engine::config::ExploreSize;
@@ -70,9 +71,11 @@ impl Additional<'_> {
         let keep = &self.plan.keep;
         let mut shown = Vec::new();
         for (index, values) in keep.iter().enumerate() {
-            let row = self.row(values)?;
-            if let Some((_, failure)) = self.failing(&row)?.into_iter().next() {
-                shown.push(self.failing_row(index + 1, &row, 0, failure));
+            let (number, row) = (index + 1, self.row(values)?);
+            let failing = self.failing(&row);
+            let failing = failing.map_err(|error| error.within(format!("kept row {number}")))?;
+            if let Some((_, failure)) = failing.into_iter().next() {
+                shown.push(self.failing_row(number, &row, 0, failure));
             }
         }
         Ok((!shown.is_empty()).then(|| Explored {
@@ -168,7 +171,7 @@ impl Additional<'_> {
                 (*row, RowFailure::Error(error.unwrap_or_default()))
             };
             failing.extend(executed.failures.iter().map(error));
-            failing.sort_by_key(|(row, _)| *row);
+            sort::by_key(&mut failing, |(row, _)| *row);
             return Ok(failing);
         };
         if let (Function::Vectors(_), false) = (self.under_test.function, failing.is_empty()) {
@@ -179,7 +182,8 @@ impl Additional<'_> {
         let mut differing = Vec::new();
         for row in all {
             let (before, now) = (expected.outputs.get(row), executed.outputs.get(row));
-            if before == now || failing.iter().any(|(panicked, _)| *panicked == row) {
+            let panicked = failing.binary_search_by_key(&row, |(panicked, _)| *panicked);
+            if before == now || panicked.is_ok() {
                 continue;
             }
             let (before, now) = (json::parse(before)?, json::parse(now)?);
@@ -194,7 +198,7 @@ impl Additional<'_> {
         }
         if differing.len() > self.plan.policy.allowed(vectors.size()) {
             failing.extend(differing);
-            failing.sort_by_key(|(row, _)| *row);
+            sort::by_key(&mut failing, |(row, _)| *row);
         }
         Ok(failing)
     }

@@ -274,12 +274,15 @@ mod tests {
             kept_first("#[ensemble_test(definition = A, keep = [ ])] fn f() {}"),
             "#[ensemble_test(definition = A, keep = [r#\"{\"x\":1}\"# ])] fn f() {}"
         );
-        assert_eq!(
-            kept_first(
-                "#[ensemble_test(\n    keep = [\n        \"{}\", // why\n        // the end\n    ],\n)]\nfn f() {}"
-            ),
-            "#[ensemble_test(\n    keep = [\n        \"{}\", // why\n        // the end\n        r#\"{\"x\":1}\"#,\n    ],\n)]\nfn f() {}"
-        );
+        let list = "#[ensemble_test(
+    keep = [
+        \"{}\", // why
+        // the end
+    ],
+)]
+fn f() {}";
+        let longer = list.replace("end\n", "end\n        r#\"{\"x\":1}\"#,\n");
+        assert_eq!(kept_first(list), longer);
         let once = kept_first("#[ensemble_test(definition = A)] fn f() {}");
         assert_eq!(with_row(&once, 1, ROW), Err(Refused::Kept));
         let twice = with_row(&once, 1, r##"{"x":"#"}"##).unwrap();
