@@ -303,7 +303,10 @@ mod attribute {
     #[test]
     fn equal_outputs_may_not_be_what_the_test_requires() {
         let report = report(unmet);
-        assert!(report.contains("none of the 6 cases has an output < 0"), "{report}");
+        assert!(
+            report.contains("none of the 6 cases has an output < 0"),
+            "{report}"
+        );
     }
 
     #[ensemble_test(definition = "tests/definitions/orders.json", size = 6, against = old::total)]

@@ -10,7 +10,7 @@ use syn::spanned::Spanned;
 use syn::{LitStr, Type};
 
 use super::attributes::Attributes;
-use super::bindings::{Bindings, Feature};
+use super::bindings::{Bindings, Feature, hint_at_fixture};
 use super::definition::Definition;
 use super::fixture::Fixtures;
 use super::function::Function;
@@ -35,7 +35,7 @@ pub(crate) fn test(
     let (test_attributes, function_attributes) = (&attributes.test, &attributes.function);
     let user_function = function.definition();
     let site = site(function, tdg, &core);
-    let checks = checks(definition, bindings, tdg);
+    let checks = checks(function, definition, bindings, tdg);
     let takes = takes(function, bindings, tdg, &core);
     let definition = match definition {
         Definition::File { path, .. } => embedded(path, tdg, &core),
@@ -147,20 +147,26 @@ fn embedded(path: &LitStr, tdg: &syn::Path, core: &TokenStream) -> TokenStream {
 }
 
 /// Parameters that name no feature of a type are found by the compiler, which knows the type.
-fn checks(definition: &Definition, bindings: &Bindings, tdg: &syn::Path) -> TokenStream {
+fn checks(
+    function: &Function,
+    definition: &Definition,
+    bindings: &Bindings,
+    tdg: &syn::Path,
+) -> TokenStream {
     let (Definition::Type(kind), Bindings::Features(features)) = (definition, bindings) else {
         return TokenStream::new();
     };
-    let check = |Feature { name, place, .. }: &Feature| {
+    let check = |(Feature { name, place, .. }, parameter): (&Feature, &Parameter)| {
         let kind_text = kind.to_token_stream().to_string().replace(' ', "");
-        let message = format!("`{name}` is not a feature of `{kind_text}`");
+        let fixture = hint_at_fixture(parameter);
+        let message = format!("`{name}` is not a feature of `{kind_text}`{fixture}");
         let check = quote! {
             #tdg::__private::check_feature(<#kind as #tdg::Define>::FEATURES, #name, #message)
         };
         let check = moved(check, place.span());
         quote!(const _: () = #check;)
     };
-    features.iter().map(check).collect()
+    features.iter().zip(function.of_row()).map(check).collect()
 }
 
 /// Makes the compiler report these tokens at that place; names keep their meaning.
