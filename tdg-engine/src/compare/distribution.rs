@@ -1,9 +1,9 @@
 //! Fields whose distribution over all cases is compared with the expected one.
 
 use hmac_sha256::Hash;
-use tdg_definition::Policy;
 use tdg_definition::json::{Number, Pointer, Value};
 use tdg_definition::policy::FieldDistribution;
+use tdg_definition::{Policy, sort};
 
 use super::kolmogorov_smirnov::{largest_gap, p_value};
 
@@ -54,7 +54,7 @@ pub fn changed_distributions<E>(
     policy: &Policy,
     cases: impl Iterator<Item = Result<(Value, Value), E>>,
 ) -> Result<Vec<DistributionChange>, E> {
-    let fields = policy.distributions();
+    let fields = FieldDistribution::all(policy);
     if fields.is_empty() {
         return Ok(Vec::new());
     }
@@ -68,8 +68,8 @@ pub fn changed_distributions<E>(
     }
     let compared = fields.into_iter().zip(samples);
     let changed = compared.filter_map(|(field, (mut expected, mut actual))| {
-        expected.points.sort_unstable();
-        actual.points.sort_unstable();
+        sort::by(&mut expected.points, Point::cmp);
+        sort::by(&mut actual.points, Point::cmp);
         let size = expected.points.len();
         let gap = largest_gap(&expected.points, &actual.points);
         let p_value = p_value(size, gap);

@@ -21,6 +21,8 @@ pub(super) struct Column<'a> {
     pub(super) name: String,
     pub(super) kind: Kind,
     pub(super) is_expected: bool,
+    /// Whether it has the values of `Ok`, and none is null: then it lacks one where there is an `Err`.
+    pub(super) is_ok: bool,
     source: Source<'a>,
 }
 
@@ -79,6 +81,7 @@ impl<'a> Column<'a> {
                 Cells::DateTime(_) => Kind::DateTime,
             },
             is_expected: false,
+            is_ok: false,
             source: Source::Feature(feature),
         }
     }
@@ -197,7 +200,11 @@ fn of_expected(outputs: &[Value]) -> Vec<Column<'_>> {
             outputs.iter().map(|output| field.find_in(output)).collect();
         let text = field.to_string();
         let name = format!("expected{}", text.strip_prefix("/Ok").unwrap_or(&text));
-        columns.push(Column::of_values(name, values));
+        let is_ok = text == "/Ok" && !values.iter().flatten().any(|value| value.is_null());
+        columns.push(Column {
+            is_ok,
+            ..Column::of_values(name, values)
+        });
     }
     columns
 }
@@ -230,6 +237,7 @@ impl<'a> Column<'a> {
             name,
             kind: if days.is_some() { Kind::Date } else { kind },
             is_expected: true,
+            is_ok: false,
             source: match days {
                 Some(days) => Source::Days(days),
                 None => Source::Expected(values),

@@ -49,9 +49,11 @@ pub(super) fn of_column(family: &mut Family<'_, '_>, position: usize) {
     }
     let mut rows = 0..table.size;
     if rows.clone().any(|row| column.is_null(row)) {
-        family.flag(("{0} = null", "{0} != null"), &here, |row| {
-            Some(column.is_null(row))
-        });
+        let words = match column.is_ok {
+            true => ("{0} an Err", "{0} an Ok"),
+            false => ("{0} = null", "{0} != null"),
+        };
+        family.flag(words, &here, |row| Some(column.is_null(row)));
     }
     if rows.any(|row| column.is_nan(row)) {
         family.flag(("{0} = NaN", "{0} != NaN"), &here, |row| {
