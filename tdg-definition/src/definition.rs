@@ -11,6 +11,7 @@ use crate::json::{self, Pointer, Value};
 use crate::limits::{CELLS, NAME_BYTES, SIZES};
 use crate::relation::{Declared, Relations, Rows};
 use crate::size_error::SizeError;
+use crate::value;
 
 /// The structure and the distributions of the data: an ordered list of features.
 ///
@@ -106,6 +107,16 @@ impl Definition {
     #[must_use]
     pub fn features(&self) -> &[Feature] {
         &self.features
+    }
+
+    /// Whether the values of a row, one for each feature, are in the order that the definition
+    /// demands.
+    #[must_use]
+    pub fn is_ordered(&self, row: &[Value]) -> bool {
+        let read =
+            |(feature, value): (&Feature, &Value)| value::read(value, feature.feature_type()).ok();
+        let row: Vec<_> = self.features.iter().zip(row).map(read).collect();
+        row.len() < self.features.len() || self.relations.admit(&row)
     }
 
     /// Whether the definition can have an ensemble of this size: within the

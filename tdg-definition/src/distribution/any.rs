@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use super::pattern::{Pattern, choose};
-use super::{Distribution, Entry, Sampler, bernoulli};
+use super::{Distribution, Entry, Sampler, Support, bernoulli};
 use crate::calendar;
 use crate::column::Cells;
 use crate::feature_type::FeatureType;
@@ -189,6 +189,19 @@ impl Distribution for Any {
 
     fn edge_share(&self) -> f64 {
         EDGE_SHARE
+    }
+
+    fn support(&self) -> Support<'_> {
+        match *self {
+            Self::Text { min, max, .. } => Support::Strings {
+                simplest: "a".repeat(min as usize),
+                has: Box::new(move |text| (min..=max).contains(&(text.chars().count() as i64))),
+            },
+            _ => {
+                let (min, max) = self.bounds();
+                Support::Range(min, max)
+            }
+        }
     }
 
     fn sampler(&self) -> Sampler<'_> {

@@ -44,6 +44,7 @@ mod standard;
 mod standard_beta;
 mod standard_gamma;
 mod student_t;
+mod support;
 mod triangular;
 mod truncation;
 mod uniform;
@@ -53,6 +54,7 @@ mod zipf;
 
 pub use domain::{Domain, ValuesByNumber};
 pub use sampler::{Direction, FixedValues, Inversion, Sampler, ValuesOfRows, Words};
+pub use support::Support;
 
 /// Every distribution that definitions can name.
 const CATALOGUE: &[Entry] = &[
@@ -117,6 +119,12 @@ pub trait Distribution: fmt::Debug + Send + Sync {
     /// `min` and `max`.
     fn bounds(&self) -> (Option<Value>, Option<Value>) {
         stated_bounds(self.parameters())
+    }
+
+    /// The values that it can draw: by default, all between its bounds.
+    fn support(&self) -> Support<'_> {
+        let (min, max) = self.bounds();
+        Support::Range(min, max)
     }
 
     /// The share of edge rows where the feature states none.

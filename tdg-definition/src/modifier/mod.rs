@@ -9,6 +9,7 @@ use crate::feature_type::FeatureType;
 use crate::fields::Fields;
 use crate::json::Value;
 use crate::random::Stream;
+use crate::value::Scalar;
 
 mod decimals;
 mod edge_cases;
@@ -88,6 +89,16 @@ impl Modifiers {
     /// The decimals that values are rounded to.
     pub(crate) fn decimals(&self) -> Option<u8> {
         self.decimals.map(Decimals::digits)
+    }
+
+    /// Whether rounding leaves the value as it is.
+    pub(crate) fn keeps(&self, value: &Scalar) -> bool {
+        let (Some(decimals), Scalar::Float(value)) = (&self.decimals, value) else {
+            return true;
+        };
+        let mut rounded = Cells::Float(vec![*value]);
+        decimals.round(&mut rounded);
+        rounded == Cells::Float(vec![*value])
     }
 
     /// Whether the distribution has enough values for this size with these modifiers.

@@ -192,6 +192,7 @@ fn settings(options: &Options) -> TokenStream {
         inputs,
         store,
         panics,
+        keep,
         ..
     } = options;
     let name = name.iter();
@@ -201,6 +202,7 @@ fn settings(options: &Options) -> TokenStream {
     let inputs = inputs.iter();
     let store = store.iter();
     let panics = panics.iter();
+    let keep = (!keep.is_empty()).then(|| quote!(.keep([#(#keep),*])));
     let policy = policy.settings(tdg);
     let requirements = requirements.iter().map(Require::setting);
     quote! {
@@ -213,6 +215,7 @@ fn settings(options: &Options) -> TokenStream {
         #(.inputs(#inputs))*
         #(.store(#tdg::StoreKind::#store))*
         #(.panics(#tdg::Panics::#panics))*
+        #keep
     }
 }
 

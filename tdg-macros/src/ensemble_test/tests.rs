@@ -55,7 +55,8 @@ fn a_function_of_a_row_with_every_option() {
     insta::assert_snapshot!(expansion(
         r#"definition = "orders.json", size = SIZE, seed = 7, name = "total", tolerance(rel = 1e-9),
            policy = shared(), tolerance("/price", abs = 1, ulp = ULP, integers),
-           ignore("/id"), ignore("/date"), allow = 0, threads = 4, store = "remote", panics = "record", crate = crate::tdg"#,
+           ignore("/id"), ignore("/date"), allow = 0, threads = 4, store = "remote", panics = "record",
+           keep = ["{\"amount\": 0, \"quantity\": 1}"], crate = crate::tdg"#,
         "fn total(Order { amount, .. }: Order) -> f64 { amount }",
     ));
 }

@@ -6,6 +6,7 @@ use tdg_engine::snapshot::Snapshot;
 
 use super::RunOutcome;
 use super::error::{Result, RunError};
+use super::explore::Beside;
 use super::function::{Function, Other};
 use super::judge::RunContext;
 use super::notice::{self, print_line};
@@ -84,5 +85,6 @@ pub(super) fn run(
         judgement,
         undecided: None,
         passes_under_insta: false,
+        beside: Beside::default(),
     })
 }

@@ -4,8 +4,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::thread::{self, Thread};
 
+use tdg_definition::json::Value;
 use tdg_definition::limits::{DATA_BYTES, THREADS};
-use tdg_definition::{Definition, Policy, SizeError, control, is_uuid};
+use tdg_definition::{Definition, Policy, SizeError, control, is_uuid, read_row};
 use tdg_engine::config::{Environment, Place, Settings, display_path, find_place};
 use tdg_engine::report::{self, DefinitionForm};
 use tdg_engine::snapshot::{named_snapshot_file, snapshot_file};
@@ -75,6 +76,7 @@ pub(super) fn prepare(
         inputs: test.inputs.unwrap_or(settings.inputs),
         size: test.size,
         seed: test.seed,
+        keep: kept_rows(&test.keep, &definition, &definition_name)?,
         run_id: environment("NEXTEST_RUN_ID")
             .filter(|id| !id.is_empty())
             .and_then(|id| id.into_string().ok()),
@@ -226,6 +228,19 @@ fn check_size(size: usize, definition: &Definition, name: &str) -> Result<()> {
         }
         _ => RunError::new(format!("{name} does not have {size} rows:\n{error}")),
     })
+}
+
+/// The rows that are written beside the test.
+fn kept_rows(rows: &[String], definition: &Definition, name: &str) -> Result<Vec<Vec<Value>>> {
+    let read = |(index, row): (usize, &String)| {
+        let number = index + 1;
+        read_row(definition.features(), row).map_err(|faults| {
+            RunError::new(format!(
+                "kept row {number} is not a row of {name}:\n{faults}"
+            ))
+        })
+    };
+    rows.iter().enumerate().map(read).collect()
 }
 
 /// With too few rows, a distribution could never be called another one.
