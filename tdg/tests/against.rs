@@ -326,26 +326,6 @@ mod attribute {
         "#);
     }
 
-    #[ensemble_test(
-        definition = "tests/definitions/orders.json",
-        size = 6,
-        against = old::total,
-        require("< 0", at_least = 0.5)
-    )]
-    #[ignore = "its outputs are not what it requires"]
-    fn unmet(amount: f64, quantity: u32) -> f64 {
-        amount * f64::from(quantity)
-    }
-
-    #[test]
-    fn equal_outputs_may_not_be_what_the_test_requires() {
-        let report = report(unmet);
-        assert!(
-            report.contains("none of the 6 cases has an output < 0"),
-            "{report}"
-        );
-    }
-
     #[ensemble_test(definition = "tests/definitions/orders.json", size = 6, against = old::total)]
     #[ignore = "it differs"]
     fn differing(amount: f64, quantity: u32) -> f64 {
