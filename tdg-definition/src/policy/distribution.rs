@@ -115,7 +115,8 @@ fn leads_around(pointer: &Pointer, place: &Pointer) -> bool {
 }
 
 fn check_rate(ks: f64) -> Result<(), String> {
-    if ks > 0.0 && ks < 1.0 {
+    // A part of a smaller one could be 0.
+    if (f64::MIN_POSITIVE..1.0).contains(&ks) {
         return Ok(());
     }
     Err(format!(

@@ -246,6 +246,8 @@ fn a_distribution_needs_enough_cases_to_be_able_to_differ() {
     assert_eq!(FieldDistribution::cases_needed(&Policy::exact()), 0);
     assert_eq!([0.99, 0.34, 0.33, 0.11, 0.09].map(needed), [2, 2, 3, 3, 4]);
     assert_eq!([1e-6, 1e-12].map(needed), [12, 22]);
+    assert_eq!(needed(f64::MIN_POSITIVE), 515);
+    assert!(Policy::exact().distribution("", 1e-310).is_err());
     let two = Policy::exact().distribution("/a", 0.18);
     let two = two
         .and_then(|policy| policy.distribution("/b", 0.18))

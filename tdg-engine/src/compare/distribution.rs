@@ -121,6 +121,7 @@ impl Sample {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::compare::compare;
 
     /// The fields that differ between these outputs of 20 cases.
     fn changed(
@@ -186,6 +187,20 @@ mod tests {
         let without = |_| Value::object([("b", Value::Null)]);
         assert_eq!(changed(&policy, with, without), ["/a"]);
         assert!(changed(&policy, without, without).is_empty());
+    }
+
+    #[test]
+    fn an_err_in_place_of_a_drawn_ok_is_a_change_unless_errs_are_ignored() {
+        let draws = Policy::exact().distribution("/Ok", 1e-3).unwrap();
+        let outcome = |name| Value::object([(name, Value::from(1))]);
+        let is_same = |policy: &Policy| compare(policy, &outcome("Ok"), &outcome("Err")).is_same();
+        assert!(!is_same(&draws));
+        let draws = draws.ignore("/Err").unwrap();
+        assert!(is_same(&draws));
+        assert_eq!(
+            changed(&draws, |_| outcome("Ok"), |_| outcome("Err")),
+            ["/Ok"]
+        );
     }
 
     #[test]
