@@ -65,8 +65,13 @@ pub(crate) fn test(
         #[#core::prelude::v1::test]
         #visibility fn #name() {
             #(#function_attributes)*
-            // The features dictate the parameters.
-            #[allow(clippy::fn_params_excessive_bools, clippy::needless_pass_by_value, clippy::too_many_arguments)]
+            // Features and fixtures dictate the parameters.
+            #[allow(
+                clippy::fn_params_excessive_bools,
+                clippy::needless_pass_by_value,
+                clippy::too_many_arguments,
+                clippy::trivially_copy_pass_by_ref,
+            )]
             #user_function
             #checks
             #start_runtime

@@ -72,7 +72,8 @@ fn a_definition_of_a_service_is_not_asked_for_while_compiling() {
         #[allow(
             clippy::fn_params_excessive_bools,
             clippy::needless_pass_by_value,
-            clippy::too_many_arguments
+            clippy::too_many_arguments,
+            clippy::trivially_copy_pass_by_ref,
         )]
         fn total(amount: f64, quantity: i64) -> f64 {
             amount * quantity as f64
