@@ -207,12 +207,15 @@ impl Feature {
         });
         let modifiers = Modifiers::read(&mut fields, feature_type, distribution.as_deref());
         fields.finish();
+        let (modifiers, distribution) = (modifiers?, distribution?);
+        let rounded = modifiers.decimals();
+        let rounded = rounded.and_then(|digits| distribution.with_decimals(digits));
         Some(Self {
             name: name?,
             feature_type: feature_type?,
             null_probability: null_probability?,
-            modifiers: modifiers?,
-            distribution: distribution?,
+            modifiers,
+            distribution: rounded.unwrap_or(distribution),
         })
     }
 

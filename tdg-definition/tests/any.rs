@@ -351,6 +351,15 @@ fn decimals_leave_out_edge_values_that_are_not_round() {
 }
 
 #[test]
+fn a_string_of_such_a_length_can_be_drawn() {
+    let bounds = r#", "min_length": 2, "max_length": 3"#;
+    let text = definition(&feature("STRING", bounds, ""));
+    let admits = |value: &str| text.features()[0].admits(&value.into());
+    assert!(admits("ab") && admits("äöü"));
+    assert!(!admits("a") && !admits("abcd"));
+}
+
+#[test]
 fn the_canonical_form_states_what_is_meant() {
     let canonical = |feature: &str| {
         let definition = definition(feature);

@@ -33,6 +33,9 @@ const EXACT: f64 = 9_007_199_254_740_992.0;
 /// 2⁶⁴: floats are at least as close to 0 as its reciprocal.
 const FAR: f64 = 18_446_744_073_709_551_616.0;
 
+/// The most digits after the point where the feature states none.
+const FEW: u8 = 3;
+
 /// The longest string in characters.
 const LONGEST: i64 = 10_000;
 
@@ -51,6 +54,8 @@ enum Any {
     Float {
         min: f64,
         max: f64,
+        /// Of the feature, if it states them.
+        decimals: Option<u8>,
     },
     /// Lengths in characters. The pattern's strings are not all as long as `max` allows.
     Text {
@@ -127,7 +132,8 @@ fn read_float(fields: &mut Fields<'_>) -> Option<Any> {
     };
     let (min, max) = (float(min, f64::MIN), float(max, f64::MAX));
     is_ordered(fields, BOUNDS, min <= max)?;
-    Some(Any::Float { min, max })
+    let decimals = None;
+    Some(Any::Float { min, max, decimals })
 }
 
 fn read_text(fields: &mut Fields<'_>) -> Option<Any> {
@@ -173,7 +179,7 @@ impl Distribution for Any {
     fn parameters(&self) -> Vec<(&'static str, Value)> {
         let (names, min, max) = match *self {
             Self::Integer { min, max } => (BOUNDS, Value::from(min), Value::from(max)),
-            Self::Float { min, max } => (BOUNDS, Value::from(min), Value::from(max)),
+            Self::Float { min, max, .. } => (BOUNDS, Value::from(min), Value::from(max)),
             Self::Text { min, max, .. } => (LENGTHS, Value::from(min), Value::from(max)),
             Self::Date | Self::DateTime => return Vec::new(),
         };
@@ -189,6 +195,14 @@ impl Distribution for Any {
 
     fn edge_share(&self) -> f64 {
         EDGE_SHARE
+    }
+
+    fn with_decimals(&self, digits: u8) -> Option<Arc<dyn Distribution>> {
+        let Self::Float { min, max, .. } = *self else {
+            return None;
+        };
+        let decimals = Some(digits);
+        Some(Arc::new(Self::Float { min, max, decimals }))
     }
 
     fn support(&self) -> Support<'_> {
@@ -227,8 +241,8 @@ impl Any {
                 }
                 Cells::from_integers(&values)
             }
-            Self::Float { min, max } => {
-                let floats = Floats::new(min, max);
+            Self::Float { min, max, decimals } => {
+                let floats = Floats::new(min, max, decimals);
                 let mut values = vec![0.0; rows];
                 for (row, value) in values.iter_mut().enumerate() {
                     *value = floats.value(&mut draws(row));
@@ -282,7 +296,8 @@ fn integer(draws: &mut RowStream, magnitudes: &[(i128, i128)]) -> i128 {
     }
 }
 
-/// Half of them of any magnitude, half decimal numbers with few digits after the point.
+/// Half of them of any magnitude, half decimal numbers with few digits after the point; all are such
+/// numbers if the feature states its decimals.
 struct Floats {
     min: f64,
     max: f64,
@@ -294,23 +309,28 @@ struct Floats {
 }
 
 impl Floats {
-    fn new(min: f64, max: f64) -> Self {
+    fn new(min: f64, max: f64, stated: Option<u8>) -> Self {
         let mut decimals = Vec::new();
-        for scale in [1.0, 10.0, 100.0, 1000.0] {
+        let mut scale = 1.0;
+        for _ in 0..=stated.unwrap_or(FEW) {
             let first = (min * scale).max(-EXACT).ceil();
             let last = (max * scale).min(EXACT).floor();
             let integers = magnitudes(first as i128, last as i128);
             if !integers.is_empty() {
                 decimals.push((scale, integers));
             }
+            scale *= 10.0;
         }
+        // Most floats of any magnitude would be rounded to 0.
+        let has_others = stated.is_none() || decimals.is_empty();
+        let others = |floats: Option<(u64, u64)>| floats.filter(|_| has_others);
         // Nothing is closer to 0 than its reciprocal is far from it, unless `min` or `max` say so.
         let tiny = 1.0 / min.abs().max(max.abs()).max(FAR);
         Self {
             min,
             max,
-            negative: positive_floats(-max, -min, tiny),
-            positive: positive_floats(min, max, tiny),
+            negative: others(positive_floats(-max, -min, tiny)),
+            positive: others(positive_floats(min, max, tiny)),
             decimals,
         }
     }

@@ -132,6 +132,11 @@ pub trait Distribution: fmt::Debug + Send + Sync {
         0.0
     }
 
+    /// The distribution to draw from where values are rounded to so many decimals, if not from this.
+    fn with_decimals(&self, _digits: u8) -> Option<Arc<dyn Distribution>> {
+        None
+    }
+
     /// The values by number, if all are equally likely.
     fn domain(&self) -> Domain<'_> {
         Domain::Other(None)

@@ -93,12 +93,7 @@ impl Modifiers {
 
     /// Whether rounding leaves the value as it is.
     pub(crate) fn keeps(&self, value: &Scalar) -> bool {
-        let (Some(decimals), Scalar::Float(value)) = (&self.decimals, value) else {
-            return true;
-        };
-        let mut rounded = Cells::Float(vec![*value]);
-        decimals.round(&mut rounded);
-        rounded == Cells::Float(vec![*value])
+        self.decimals.is_none_or(|decimals| decimals.holds(value))
     }
 
     /// Whether the distribution has enough values for this size with these modifiers.

@@ -863,14 +863,14 @@ fn too_few_rows_reach_what_the_test_is_for() {
     tdg: unmet pricing::total, no output has a field /refnd, and at least 5 % should have /refnd > 0
     ");
     insta::assert_snapshot!(required(&[("/refund < 0", Some(0.05), None)], refund), @"
-    pricing::total: none of 500 cases has /refund < 0; at least 5 % should
+    pricing::total: none of the 500 cases has /refund < 0; at least 5 % should
 
       /refund is from 0 to 44.73
 
       fix:  let the definition draw more such rows, or lower at_least
             this run recorded nothing
 
-    tdg: unmet pricing::total, none of 500 cases has /refund < 0; at least 5 % should
+    tdg: unmet pricing::total, none of the 500 cases has /refund < 0; at least 5 % should
     ");
     insta::assert_snapshot!(required(&[("/x > 0", None, Some(0.5)), ("/id", None, Some(0.5))], refund), @"
     pricing::total: no output has a field /x, and at most 50 % should have /x > 0
@@ -878,8 +878,6 @@ fn too_few_rows_reach_what_the_test_is_for() {
       the outputs have /id, /refund
 
       500 of 500 cases (100 %) have /id; at most 50 % should
-
-      all 500 cases fulfilled it
 
       fix:  name a field that the outputs have
             this run recorded nothing
@@ -900,14 +898,14 @@ fn the_whole_output_can_be_required() {
         "met"
     );
     insta::assert_snapshot!(required(&[("== 'huge'", Some(0.05), None)], class), @r#"
-    pricing::total: none of 500 cases has an output == 'huge'; at least 5 % should
+    pricing::total: none of the 500 cases has an output == 'huge'; at least 5 % should
 
       the output is "large" in 40.4 %, "small" in 38.6 %, null in 21.0 %
 
       fix:  let the definition draw more such rows, or lower at_least
             this run recorded nothing
 
-    tdg: unmet pricing::total, none of 500 cases has an output == 'huge'; at least 5 % should
+    tdg: unmet pricing::total, none of the 500 cases has an output == 'huge'; at least 5 % should
     "#);
     insta::assert_snapshot!(required(&[("== null", None, Some(0.1))], class), @"
     pricing::total: 105 of 500 cases (21.0 %) have an output == null; at most 10 % should

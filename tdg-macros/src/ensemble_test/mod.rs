@@ -14,6 +14,7 @@ mod fixture;
 mod function;
 mod options;
 mod parameter;
+mod pass;
 mod policy;
 mod require;
 mod signature;

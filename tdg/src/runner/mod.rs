@@ -248,6 +248,7 @@ fn execute(
     if let Some(text) = &rows.notice {
         notice(text);
     }
+    required::check_size(&plan.policy, rows.vectors.size())?;
     if let Some(cases) = &plan.settings.cases {
         let failure = chosen::run(plan, under_test, &rows, benchmark.as_ref(), cases)?;
         return Ok(RunOutcome::Chosen(failure));
