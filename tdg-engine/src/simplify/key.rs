@@ -13,7 +13,7 @@ pub(super) type Key = Vec<u128>;
 /// The key of a value of a feature.
 ///
 /// `null` comes first, then the values that the definition lists, in its order. Numbers with fewer
-/// decimals are simpler, then those nearer to the [target]; of dates, those at the beginning of a
+/// decimals are simpler, then those nearer to the target; of dates, those at the beginning of a
 /// year, a month or a day. Of strings, shorter ones are simpler, then those of plainer characters.
 pub(super) fn key(feature: &Feature, value: &Value) -> Key {
     const LISTED: u128 = 1;

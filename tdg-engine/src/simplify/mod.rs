@@ -2,7 +2,7 @@
 //!
 //! Each feature is moved towards its simplest value while the row still fails, in passes over all
 //! features, until no move succeeds. A move is to a value that the feature can have and that is
-//! [simpler](key), so a row never leaves its definition and the search ends. It makes the same
+//! simpler (`key`), so a row never leaves its definition and the search ends. It makes the same
 //! moves every time.
 
 mod grid;
