@@ -296,8 +296,8 @@ fn integer(draws: &mut RowStream, magnitudes: &[(i128, i128)]) -> i128 {
     }
 }
 
-/// Half of them of any magnitude, half decimal numbers with few digits after the point; all are
-/// such numbers if the feature states its decimals.
+/// Half of any magnitude, half decimal numbers with few digits after the point. All are decimal if
+/// the feature states its decimals.
 struct Floats {
     min: f64,
     max: f64,

@@ -132,7 +132,7 @@ pub trait Distribution: fmt::Debug + Send + Sync {
         0.0
     }
 
-    /// The distribution to draw from where values are rounded to so many decimals, if not this.
+    /// The distribution to draw from if values have so many decimals; `None` if it is this one.
     fn with_decimals(&self, _digits: u8) -> Option<Arc<dyn Distribution>> {
         None
     }
