@@ -14,6 +14,7 @@ mod fixture;
 mod function;
 mod options;
 mod parameter;
+mod pass;
 mod policy;
 mod require;
 mod signature;
@@ -51,6 +52,9 @@ pub(crate) fn expand(
     let attributes = Attributes::sort(&function.attributes, &mut errors);
     function.check(&options, &mut errors);
     let definition = Definition::find(&function, &options, package_root, &mut errors);
+    if let Some(definition) = &definition {
+        definition.check_rows(&options.keep, &mut errors);
+    }
     let bindings = definition.as_ref().and_then(|definition| {
         Bindings::find(&function, definition, options.batch.as_ref(), &mut errors)
     });

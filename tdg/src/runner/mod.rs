@@ -14,6 +14,7 @@ mod cases;
 mod chosen;
 mod claims;
 mod error;
+mod explore;
 mod finished;
 mod fixture;
 mod function;
@@ -46,6 +47,7 @@ use crate::test_options::TestOptions;
 use backend::Backend;
 use cases::RunOptions;
 use error::Result;
+use explore::Beside;
 use finished::FinishedRun;
 use judge::{Judgement, RunContext};
 use notice::{notice, print_line};
@@ -66,6 +68,8 @@ enum RunOutcome {
         undecided: Option<Undecided>,
         /// Whether `cargo insta test` lets the test pass: it reports pending changes itself.
         passes_under_insta: bool,
+        /// What came of the rows beside the ensemble, if they ran.
+        beside: Beside,
     },
     /// Only the chosen cases ran; nothing is recorded of that.
     Chosen(Option<Failure>),
@@ -86,10 +90,14 @@ impl RunOutcome {
     fn failure(&self) -> Option<&Failure> {
         match self {
             RunOutcome::Judged {
-                passes_under_insta: true,
+                judgement,
+                passes_under_insta,
+                beside,
                 ..
-            } => None,
-            RunOutcome::Judged { judgement, .. } => judgement.failure(),
+            } => {
+                let failure = judgement.failure().filter(|_| !passes_under_insta);
+                failure.or(beside.failure.as_ref())
+            }
             RunOutcome::Chosen(failure) => failure.as_ref(),
             RunOutcome::Invalid(failure) => Some(failure),
         }
@@ -174,14 +182,15 @@ fn record_result(
     started: Instant,
     directory: &Path,
 ) -> io::Result<()> {
-    let (judgement, undecided) = match outcome {
+    let (judgement, undecided, beside) = match outcome {
         RunOutcome::Chosen(_) => return Ok(()),
         RunOutcome::Judged {
             judgement,
             undecided,
+            beside,
             ..
-        } => (Some(judgement), undecided.as_ref()),
-        RunOutcome::Invalid(_) => (None, None),
+        } => (Some(judgement), undecided.as_ref(), Some(beside)),
+        RunOutcome::Invalid(_) => (None, None, None),
     };
     if plan.is_some_and(|plan| plan.settings.cases.is_some()) {
         return Ok(());
@@ -200,7 +209,10 @@ fn record_result(
             None => plan.and_then(|plan| plan.file.clone()),
         },
         against: against.map(str::to_owned),
-        verdict: judgement.map_or(Verdict::Invalid, Judgement::verdict),
+        verdict: match (judgement, beside.and_then(|it| it.failure.as_ref())) {
+            (_, Some(failure)) => failure.verdict(),
+            (judgement, None) => judgement.map_or(Verdict::Invalid, Judgement::verdict),
+        },
         cases: compared_cases(judgement).unwrap_or(test.size),
         changed: judgement.map_or(0, |judgement| judgement.changed),
         panicked: match judgement.and_then(Judgement::failure).map(on_recorded_rows) {
@@ -217,6 +229,7 @@ fn record_result(
             .map(save)
             .transpose()?,
         takes: plan.map(Plan::takes).unwrap_or_default(),
+        explored: beside.and_then(|it| it.explored.clone()),
         attempt: plan.and_then(|plan| plan.retry).map_or(1, |it| it.attempt),
     };
     run.add_to(directory)
@@ -235,6 +248,7 @@ fn execute(
     if let Some(text) = &rows.notice {
         notice(text);
     }
+    required::check_size(&plan.policy, rows.vectors.size())?;
     if let Some(cases) = &plan.settings.cases {
         let failure = chosen::run(plan, under_test, &rows, benchmark.as_ref(), cases)?;
         return Ok(RunOutcome::Chosen(failure));
@@ -244,7 +258,7 @@ fn execute(
         false => None,
     };
     plan.options.notes = mark.as_ref().is_some_and(RunMark::follows_unfinished);
-    match &under_test.against {
+    let mut outcome = match &under_test.against {
         Some(other) => against::run(plan, &under_test.function, other, &rows),
         None => run_all(
             plan,
@@ -253,7 +267,14 @@ fn execute(
             &rows,
             benchmark.as_ref(),
         ),
+    }?;
+    let passes = outcome.failure().is_none();
+    if let RunOutcome::Judged { beside, .. } = &mut outcome
+        && passes
+    {
+        *beside = explore::run(plan, under_test)?;
     }
+    Ok(outcome)
 }
 
 /// The benchmark, which no other test may have.
@@ -337,6 +358,7 @@ fn run_all(
         judgement,
         undecided,
         passes_under_insta,
+        beside: Beside::default(),
     })
 }
 
