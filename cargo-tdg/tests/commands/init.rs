@@ -293,7 +293,10 @@ fn in_a_workspace_the_package_is_named() {
     error: no package `tdg-init-tow` in this workspace; did you mean `tdg-init-two`?
     (2)
     ");
-    insta::assert_snapshot!(output(&["init", "-p", "tdg-init-two", "--for", "main"]), @"");
+    insta::assert_snapshot!(output(&["init", "-p", "tdg-init-two", "--for", "main"]), @"
+    error: tdg-init-two has no library, and tests in `tests` can't call the functions of a binary; move `main` to src/lib.rs, or write an ensemble test beside it
+    (2)
+    ");
     // The path may be that of the crate itself.
     let sources = workspace().join("tdg").display().to_string();
     let init = tdg(
