@@ -32,6 +32,7 @@ mod relation;
 pub mod requirement;
 mod size_error;
 pub mod sort;
+pub mod table;
 mod uuid;
 mod value;
 

@@ -17,6 +17,7 @@ use super::function::Function;
 use super::options::Options;
 use super::parameter::Parameter;
 use super::require::Require;
+use super::rows;
 use crate::define;
 use crate::types::{ungroup, with_any_lifetimes};
 
@@ -50,6 +51,7 @@ pub(crate) fn test(
         }
     };
     let settings = settings(options);
+    let tracked = rows::tracked(options);
     let runtime = local("runtime");
     let start_runtime = function
         .is_async(options)
@@ -69,6 +71,7 @@ pub(crate) fn test(
             #[allow(clippy::fn_params_excessive_bools, clippy::needless_pass_by_value, clippy::too_many_arguments)]
             #user_function
             #checks
+            #tracked
             #start_runtime
             #run;
         }
@@ -184,6 +187,7 @@ fn settings(options: &Options) -> TokenStream {
     let Options {
         tdg,
         name,
+        rows,
         size,
         seed,
         policy,
@@ -195,6 +199,7 @@ fn settings(options: &Options) -> TokenStream {
         ..
     } = options;
     let name = name.iter();
+    let rows = rows.iter();
     let size = size.iter();
     let seed = seed.iter();
     let threads = threads.iter();
@@ -205,6 +210,7 @@ fn settings(options: &Options) -> TokenStream {
     let requirements = requirements.iter().map(Require::setting);
     quote! {
         #(.name(#name))*
+        #(.rows(#rows))*
         #(.size(#size))*
         #(.seed(#seed))*
         #policy

@@ -16,6 +16,7 @@ mod options;
 mod parameter;
 mod policy;
 mod require;
+mod rows;
 mod signature;
 #[cfg(test)]
 mod tests;
@@ -50,10 +51,22 @@ pub(crate) fn expand(
     };
     let attributes = Attributes::sort(&function.attributes, &mut errors);
     function.check(&options, &mut errors);
+    rows::check_options(&options, &mut errors);
     let definition = Definition::find(&function, &options, package_root, &mut errors);
     let bindings = definition.as_ref().and_then(|definition| {
         Bindings::find(&function, definition, options.batch.as_ref(), &mut errors)
     });
+    if let Some(definition) = &definition {
+        let bindings = bindings.as_ref();
+        rows::check_columns(
+            &function,
+            &options,
+            definition,
+            bindings,
+            package_root,
+            &mut errors,
+        );
+    }
     match (definition, bindings, errors.into_error()) {
         (Some(definition), Some(bindings), None) => {
             expand::test(&function, &attributes, &options, &definition, &bindings)

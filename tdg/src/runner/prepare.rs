@@ -6,7 +6,7 @@ use std::thread::{self, Thread};
 
 use tdg_definition::limits::{DATA_BYTES, THREADS};
 use tdg_definition::{Definition, Policy, SizeError, control, is_uuid};
-use tdg_engine::config::{Environment, Place, Settings, display_path, find_place};
+use tdg_engine::config::{Environment, Place, Settings, StoreKind, display_path, find_place};
 use tdg_engine::report::{self, DefinitionForm};
 use tdg_engine::snapshot::{named_snapshot_file, snapshot_file};
 use tdg_engine::{Site, TestId};
@@ -17,6 +17,7 @@ use super::cases::{RunOptions, UnboundRows};
 use super::error::{Result, RunError};
 use super::plan::Plan;
 use super::retry::Retry;
+use super::rows_file::RowsFile;
 use crate::test_options::{Source, TestOptions};
 
 /// The plan of a test, and where its benchmark and history are kept.
@@ -36,10 +37,23 @@ pub(super) fn prepare(
     let (definition, definition_name) = definition(test, &place, &*backend)?;
     let name = test_name(test);
     check_name(&name, test.name.as_deref())?;
-    check_size(test.size, &definition, &definition_name)?;
+    let rows = match &test.rows {
+        Some(path) => {
+            check_beside_rows(test, kind)?;
+            Some(RowsFile::read(path, test.size, &definition, &place)?)
+        }
+        None => None,
+    };
+    let size = match &rows {
+        Some(file) => file.vectors.size(),
+        None => {
+            check_size(test.drawn_size(), &definition, &definition_name)?;
+            test.drawn_size()
+        }
+    };
     check_threads(test.threads)?;
     let policy = test.policy.clone()?;
-    check_distributions(&policy, test.size)?;
+    check_distributions(&policy, size)?;
     let file = settings.snapshots.then(|| match &test.name {
         Some(name) => named_snapshot_file(&place.source, name),
         None => snapshot_file(&place.source, test.site.module_path, test.site.function),
@@ -72,9 +86,11 @@ pub(super) fn prepare(
             notes: settings.cases.is_some() && cfg!(unix),
         },
         takes: test.takes.clone(),
-        inputs: test.inputs.unwrap_or(settings.inputs),
-        size: test.size,
-        seed: test.seed,
+        // Nothing draws the rows of a file again.
+        inputs: rows.is_some() || test.inputs.unwrap_or(settings.inputs),
+        rows,
+        size,
+        seed: test.seed.unwrap_or_default(),
         run_id: environment("NEXTEST_RUN_ID")
             .filter(|id| !id.is_empty())
             .and_then(|id| id.into_string().ok()),
@@ -205,6 +221,29 @@ fn definition_form(test: &TestOptions) -> DefinitionForm {
         Some(Source::Type(_)) => DefinitionForm::Type,
         Some(Source::Remote(_) | Source::Value(_)) | None => DefinitionForm::Unknown,
     }
+}
+
+/// Options that are about drawn rows.
+fn check_beside_rows(test: &TestOptions, store: StoreKind) -> Result<()> {
+    if test.seed.is_some() {
+        return Err(
+            RunError::new("the rows are those of a file, so no seed draws them")
+                .hint("remove the seed; `size` takes the first rows"),
+        );
+    }
+    if test.inputs == Some(false) {
+        return Err(RunError::new(
+            "the rows of a file can't be drawn again, so the snapshot file has to keep them",
+        )
+        .hint("remove inputs = false; a test with `rows` needs no inputs setting"));
+    }
+    if store == StoreKind::Remote {
+        return Err(RunError::new(
+            "a server draws the rows of its benchmarks, and has none of a file",
+        )
+        .hint("set store = \"local\" for this test"));
+    }
+    Ok(())
 }
 
 /// Names are shown in terminals, which obey control characters.
