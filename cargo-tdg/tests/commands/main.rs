@@ -22,6 +22,7 @@ mod rename;
 mod report;
 mod resolve;
 mod review;
+mod rows;
 mod show;
 mod terminal;
 mod test;

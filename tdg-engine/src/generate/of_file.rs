@@ -56,7 +56,8 @@ impl Vectors {
                         TableCell::Text(text) => format!("{text:?}"),
                         TableCell::Null => String::new(),
                     };
-                    let problem = format!("`{name}` is {}, which is not a {kind}", shortened(text));
+                    let problem =
+                        format!("`{name}` is {}, but its type is {kind}", shortened(text));
                     return Err(TableError::at(row.line, problem));
                 }
             }
@@ -149,13 +150,13 @@ mod tests {
             read("a.csv", "amuont,count,paid,coupon,day\n").unwrap_err(),
         ];
         insta::assert_snapshot!(messages.join("\n"), @r#"
-        line 2: `amount` is "abc", which is not a FLOAT
-        line 2: `amount` is "inf", which is not a FLOAT
+        line 2: `amount` is "abc", but its type is FLOAT
+        line 2: `amount` is "inf", but its type is FLOAT
         line 2: `amount` is null, but its definition has no null_probability; in a signature, an `Option` without `define` allows null
-        line 2: `count` is "1.5", which is not a INTEGER
-        line 2: `paid` is "yes", which is not a BOOLEAN
-        line 2: `day` is "29.2.2024", which is not a DATE
-        line 1: `amount` is "1", which is not a FLOAT
+        line 2: `count` is "1.5", but its type is INTEGER
+        line 2: `paid` is "yes", but its type is BOOLEAN
+        line 2: `day` is "29.2.2024", but its type is DATE
+        line 1: `amount` is "1", but its type is FLOAT
         there is no column `amount`; did you mean `amuont`?
         "#);
     }

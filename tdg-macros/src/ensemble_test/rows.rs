@@ -58,11 +58,16 @@ pub(super) fn check_options(options: &Options, errors: &mut Errors) {
             "the rows of a file can't be drawn again, so the snapshot file has to keep them; remove `inputs`",
         );
     }
-    if let Some(store) = options.store.as_ref().filter(|store| *store == "Remote") {
-        errors.at(
-            store,
+    if options
+        .store
+        .as_ref()
+        .is_some_and(|store| store == "Remote")
+        && let Some(place) = options.span_of("store")
+    {
+        errors.add(syn::Error::new(
+            place,
             "a server draws the rows of its benchmarks, and has none of a file; write store = \"local\"",
-        );
+        ));
     }
 }
 
@@ -84,8 +89,12 @@ pub(super) fn check_columns(
     let bytes = match std::fs::read(&file) {
         Ok(bytes) => bytes,
         Err(error) => {
+            let problem = match error.kind() {
+                std::io::ErrorKind::NotFound => format!("there is no file `{shown}`"),
+                _ => format!("`{shown}` can't be read: {error}"),
+            };
             errors.add(wrong(format!(
-                "`{shown}` can't be read: {error}\n  looked for: {}\n  \
+                "{problem}\n  looked for: {}\n  \
                  the path starts at the package's root, where Cargo.toml is",
                 file.display()
             )));
@@ -121,10 +130,15 @@ pub(super) fn check_columns(
     }
     if let Definition::File { path, features } = definition {
         let others = features.iter().map(|feature| feature.name());
-        for name in others.filter(|name| !reported.contains(name)) {
-            if let Some(problem) = missing(name) {
-                errors.add(syn::Error::new(path.span(), problem));
+        let others = others.filter(|name| !reported.contains(name));
+        let others: Vec<&str> = others.filter(|name| missing(name).is_some()).collect();
+        if let [first, more @ ..] = others.as_slice()
+            && let Some(mut problem) = missing(first)
+        {
+            if !more.is_empty() {
+                problem += &format!("\n  nor are `{}`", more.join("`, `"));
             }
+            errors.add(syn::Error::new(path.span(), problem));
         }
     }
 }

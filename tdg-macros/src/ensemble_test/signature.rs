@@ -44,7 +44,7 @@ pub(crate) fn read(
     }
     let mut definition = Definition::new(&function.name.unraw().to_string(), members);
     for parameter in function.of_row() {
-        let any = options.rows.is_some() && parameter.definers.is_empty();
+        let any = options.span_of("rows").is_some() && parameter.definers.is_empty();
         let any = any.then(|| parse_quote!(#[define(any)]));
         add(
             &mut definition,

@@ -33,15 +33,15 @@ pub(super) fn prepare(
     let settings = Settings::load(&place.root, environment)?;
     let package = package(&test.site, environment)?;
     let kind = test.store.unwrap_or(settings.store);
+    if test.rows.is_some() {
+        check_beside_rows(test, kind)?;
+    }
     let backend = backend::of(kind, &settings, &package, environment)?;
     let (definition, definition_name) = definition(test, &place, &*backend)?;
     let name = test_name(test);
     check_name(&name, test.name.as_deref())?;
     let rows = match &test.rows {
-        Some(path) => {
-            check_beside_rows(test, kind)?;
-            Some(RowsFile::read(path, test.size, &definition, &place)?)
-        }
+        Some(path) => Some(RowsFile::read(path, test.size, &definition, &place)?),
         None => None,
     };
     let size = match &rows {

@@ -1,7 +1,7 @@
 //! The rows of a file.
 
-use std::fs;
 use std::path::Path;
+use std::{fs, io};
 
 use tdg_definition::Definition;
 use tdg_definition::limits::{CELLS, SIZES};
@@ -29,10 +29,12 @@ impl RowsFile {
     ) -> Result<Self> {
         let shown = path.display().to_string();
         let bytes = fs::read(place.package.join(path)).map_err(|error| {
-            RunError::new(format!(
-                "the rows {shown} can't be read: {error}; paths are relative to {}",
-                place.package.display()
-            ))
+            let problem = match error.kind() {
+                io::ErrorKind::NotFound => format!("there is no file {shown}"),
+                _ => format!("the rows {shown} can't be read: {error}"),
+            };
+            let root = place.package.display();
+            RunError::new(format!("{problem}; paths are relative to {root}"))
         })?;
         let vectors = rows(&shown, &bytes, size, definition)?;
         Ok(Self {
@@ -106,6 +108,16 @@ mod tests {
             wrong("a\n1\n", Some(0)),
             wrong("a\n1\nx\n", None),
         ];
-        insta::assert_snapshot!(messages.join("\n"), @"");
+        insta::assert_snapshot!(messages.join("\n"), @r#"
+        a.csv has more than 10000 rows, the most of a test
+        take the first ones: size = 10000
+        a.csv has no rows
+
+        a.csv has 1 rows, and the test takes 2
+        use size = 1, or leave it out to take all rows
+        an ensemble has 1 to 10000 rows, not 0
+
+        a.csv: line 3: `a` is "x", but its type is INTEGER
+        "#);
     }
 }
