@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use clap::{CommandFactory as _, Parser, Subcommand};
 
 use crate::commands::{
-    Accept, Check, Completions, Explain, Fit, Generate, History, Init, Man, Pending, Reject,
-    Rename, Report, Resolve, Review, Show, Test,
+    Accept, Check, Completions, Explain, Explore, Fit, Generate, History, Init, Man, Pending,
+    Reject, Rename, Report, Resolve, Review, Show, Test,
 };
 use crate::error::Result;
 use crate::exit::Exit;
@@ -55,6 +55,7 @@ pub(crate) struct CommandLine {
 enum Command {
     Init(Init),
     Test(Test),
+    Explore(Explore),
     Review(Review),
     Pending(Pending),
     Accept(Accept),
@@ -96,6 +97,7 @@ impl CommandLine {
         match self.command {
             Command::Init(init) => init.run(),
             Command::Test(test) => test.run(),
+            Command::Explore(explore) => explore.run(),
             Command::Review(review) => review.run(),
             Command::Pending(pending) => pending.run(),
             Command::Accept(accept) => accept.run(),

@@ -108,6 +108,11 @@ impl Definition {
         &self.features
     }
 
+    /// The relations between the features.
+    pub(crate) fn relations(&self) -> &Relations {
+        &self.relations
+    }
+
     /// Whether the definition can have an ensemble of this size: within the
     /// [limits](crate::limits), with enough values for every `unique` feature and enough rows for
     /// `coverage`.

@@ -1,9 +1,10 @@
 //! One column of a definition.
 
+use std::cmp::Ordering;
 use std::sync::Arc;
 
 use crate::column::{Cells, Column};
-use crate::distribution::{self, Distribution, Inversion, Sampler, Words};
+use crate::distribution::{self, Distribution, Inversion, Sampler, Support, Words};
 use crate::fault::Fault;
 use crate::feature_type::FeatureType;
 use crate::fields::Fields;
@@ -49,6 +50,45 @@ impl Feature {
         self.distribution.name()
     }
 
+    /// The values that its distribution can draw, before modifiers.
+    #[must_use]
+    pub fn support(&self) -> Support<'_> {
+        self.distribution.support()
+    }
+
+    /// Whether the definition can draw that value, as far as its type, bounds, categories, pattern
+    /// and decimals tell. Edge cases can be other values too.
+    #[must_use]
+    pub fn admits(&self, value: &Value) -> bool {
+        if value.is_null() {
+            return self.null_probability > 0.0;
+        }
+        let Ok(scalar) = value::read(value, self.feature_type) else {
+            return false;
+        };
+        self.modifiers.keeps(&scalar) && self.is_within(&self.support(), value, &scalar)
+    }
+
+    fn is_within(&self, support: &Support<'_>, value: &Value, scalar: &Scalar) -> bool {
+        match support {
+            Support::Range(min, max) => {
+                let read =
+                    |bound: &Option<Value>| value::read(bound.as_ref()?, self.feature_type).ok();
+                let integers = self.distribution.integers();
+                scalar.integer().is_none_or(|it| integers.contains(&it))
+                    && read(min).is_none_or(|min| scalar.compare(&min) != Some(Ordering::Less))
+                    && read(max).is_none_or(|max| scalar.compare(&max) != Some(Ordering::Greater))
+            }
+            Support::Values(values) => values.contains(value),
+            Support::Strings { has, .. } => value.as_str().is_some_and(has),
+            Support::Any(parts) => {
+                let mut parts = parts.iter();
+                parts.any(|part| self.is_within(part, value, scalar))
+            }
+            Support::Drawn => false,
+        }
+    }
+
     /// Where its values come from.
     pub(crate) fn distribution(&self) -> &dyn Distribution {
         &*self.distribution
@@ -65,7 +105,8 @@ impl Feature {
     }
 
     /// The decimals that its values are rounded to.
-    pub(crate) fn decimals(&self) -> Option<u8> {
+    #[must_use]
+    pub fn decimals(&self) -> Option<u8> {
         self.modifiers.decimals()
     }
 
@@ -166,12 +207,15 @@ impl Feature {
         });
         let modifiers = Modifiers::read(&mut fields, feature_type, distribution.as_deref());
         fields.finish();
+        let (modifiers, distribution) = (modifiers?, distribution?);
+        let rounded = modifiers.decimals();
+        let rounded = rounded.and_then(|digits| distribution.with_decimals(digits));
         Some(Self {
             name: name?,
             feature_type: feature_type?,
             null_probability: null_probability?,
-            modifiers: modifiers?,
-            distribution: distribution?,
+            modifiers,
+            distribution: rounded.unwrap_or(distribution),
         })
     }
 

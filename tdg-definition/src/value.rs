@@ -48,6 +48,7 @@ impl Scalar {
         }
     }
 
+    /// The value of `INTEGER`.
     pub(crate) fn integer(&self) -> Option<i128> {
         match self {
             Self::Integer(value) => Some((*value).into()),

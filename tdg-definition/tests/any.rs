@@ -351,6 +351,15 @@ fn decimals_leave_out_edge_values_that_are_not_round() {
 }
 
 #[test]
+fn a_string_of_such_a_length_can_be_drawn() {
+    let bounds = r#", "min_length": 2, "max_length": 3"#;
+    let text = definition(&feature("STRING", bounds, ""));
+    let admits = |value: &str| text.features()[0].admits(&value.into());
+    assert!(admits("ab") && admits("äöü"));
+    assert!(!admits("a") && !admits("abcd"));
+}
+
+#[test]
 fn the_canonical_form_states_what_is_meant() {
     let canonical = |feature: &str| {
         let definition = definition(feature);
@@ -381,7 +390,7 @@ fn what_can_not_be_drawn_is_refused() {
     insta::assert_snapshot!(one("INTEGER", r#", "min": 0.5"#, ""), @"/features/0/distribution/min: must be a 64-bit integer, but is 0.5");
     insta::assert_snapshot!(one("FLOAT", r#", "min": 1, "max": 0"#, ""), @"/features/0/distribution: `min` must not be greater than `max`");
     insta::assert_snapshot!(one("FLOAT", r#", "maximum": 1"#, ""), @"/features/0/distribution/maximum: unknown; known here: type, min, max");
-    insta::assert_snapshot!(one("STRING", r#", "max": 9"#, ""), @"/features/0/distribution/max: unknown; known here: type, min_length, max_length");
+    insta::assert_snapshot!(one("STRING", r#", "max": 9"#, ""), @"/features/0/distribution/max: strings have bounds of lengths; write `max_length`");
     insta::assert_snapshot!(one("STRING", r#", "min_length": 9, "max_length": 8"#, ""), @"/features/0/distribution: `min_length` must not be greater than `max_length`");
     insta::assert_snapshot!(one("STRING", r#", "max_length": 10001"#, ""), @"/features/0/distribution/max_length: must be from 0 to 10000 characters, but is 10001");
     insta::assert_snapshot!(one("DATE", r#", "min": "2020-01-01""#, ""), @"/features/0/distribution/min: unknown; known here: type");

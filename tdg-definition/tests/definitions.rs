@@ -265,6 +265,17 @@ fn every_fault_is_reported_at_once_where_it_stands() {
 }
 
 #[test]
+fn what_people_write_may_have_comments_and_what_is_recorded_may_not() {
+    let plain = r#"{"features":[{"type":"INTEGER","distribution":{"type":"any"}}]}"#;
+    let commented = plain.replace(
+        "{\"type\":\"any\"}",
+        "/* all */ {\"type\": \"any\",} // of them\n",
+    );
+    assert_eq!(Definition::parse(&commented), Definition::parse(plain));
+    insta::assert_snapshot!(Definition::parse_recorded(&commented).unwrap_err(), @"not valid JSON: line 1, column 47: expected a value, found a comment, which JSON doesn't have");
+}
+
+#[test]
 fn what_is_no_definition_says_what_one_is() {
     let said = |text| faults(text).replace('\n', " | ");
     insta::assert_snapshot!(said(""), @"not valid JSON: line 1, column 1: expected a value, found the end of the text");

@@ -2,7 +2,9 @@
 
 #![allow(clippy::unwrap_used, clippy::panic)] // In helpers too: what fails there fails the test.
 
-use tdg_definition::{Definition, FeatureType};
+use tdg_definition::distribution::Support;
+use tdg_definition::json::Value;
+use tdg_definition::{Cells, Column, Definition, FeatureType, calendar};
 
 const PAGE: &str = include_str!("../../docs/reference/definitions.md");
 
@@ -51,7 +53,10 @@ fn every_distribution_has_a_section_with_an_example_of_it() {
             "{name} has no example"
         );
     }
-    let sections = PAGE.lines().filter(|line| line.starts_with("### "));
+    let distributions = PAGE.split("\n## Modifiers\n").next().unwrap();
+    let sections = distributions
+        .lines()
+        .filter(|line| line.starts_with("### "));
     assert_eq!(sections.count(), catalogue.len());
 }
 
@@ -97,4 +102,46 @@ fn the_page_says_how_many_rows_its_coverage_takes() {
         PAGE.contains(&format!("are in the first {rows} rows")),
         "{rows}"
     );
+}
+
+#[test]
+fn a_definition_admits_what_it_draws() {
+    let mut admitted = 0;
+    for text in examples(PAGE) {
+        let definition = Definition::parse(text).unwrap();
+        let columns = definition.columns(7, 100, 0..100);
+        for (feature, column) in definition.features().iter().zip(&columns) {
+            let is_drawn_only = matches!(feature.support(), Support::Drawn);
+            let has_edges = feature.to_value().get("edge_cases").is_some();
+            if is_drawn_only || has_edges {
+                continue;
+            }
+            for row in 0..100 {
+                let value = value(column, row);
+                assert!(feature.admits(&value), "{value} of {}", feature.to_value());
+                admitted += 1;
+            }
+        }
+    }
+    assert!(admitted > 2000, "{admitted}");
+}
+
+fn value(column: &Column, row: usize) -> Value {
+    if column.is_null(row) {
+        return Value::Null;
+    }
+    let text = |write: fn(&mut String, i64), number: i64| {
+        let mut text = String::new();
+        write(&mut text, number);
+        Value::from(text)
+    };
+    match column.cells() {
+        Cells::Float(values) => Value::from(values[row]),
+        Cells::Integer(values) => Value::from(values[row]),
+        Cells::Unsigned(values) => Value::from(values[row]),
+        Cells::Boolean(values) => Value::from(values[row]),
+        Cells::Text(texts) => Value::from(texts.get(row)),
+        Cells::DateTime(values) => text(calendar::write_datetime, values[row]),
+        Cells::Date(values) => text(calendar::write_date, values[row]),
+    }
 }

@@ -3,7 +3,7 @@
 use proptest::collection::{btree_map, vec};
 use proptest::prelude::*;
 use serde_json::Value as Peer;
-use tdg_definition::json::{Kind, Number, Pointer, Reader, Value, parse};
+use tdg_definition::json::{Kind, Number, Pointer, Reader, Value, parse, parse_with_comments};
 
 fn any_float() -> impl Strategy<Value = f64> {
     // Every bit pattern, and those that people write.
@@ -228,4 +228,45 @@ proptest! {
         let is_named = text.starts_with("{\"$float\"");
         prop_assert_eq!(seen, if is_named { Kind::Object } else { value.kind() });
     }
+
+    #[test]
+    fn json_means_the_same_where_comments_are_allowed(text in almost_json()) {
+        if let Ok(value) = parse(&text) {
+            prop_assert_eq!(parse_with_comments(&text), Ok(value));
+        }
+    }
+
+    #[test]
+    fn comments_and_trailing_commas_mean_nothing(
+        value in any_value(),
+        comment in prop_oneof!["/\\*[^*]{0,9}\\*/", "//[^\n]{0,9}\n"],
+    ) {
+        let text = value.to_string();
+        // With a comma, it isn't a float.
+        prop_assume!(!text.contains("$float"));
+        prop_assert_eq!(parse_with_comments(&commented(&text, &comment)), Ok(value));
+    }
+}
+
+/// The text with a comment at each bracket, comma and colon, and with trailing commas.
+fn commented(text: &str, comment: &str) -> String {
+    let (mut commented, mut is_text, mut is_escaped, mut last) = (String::new(), false, false, ' ');
+    for character in text.chars() {
+        if is_text {
+            is_text = is_escaped || character != '"';
+            is_escaped = !is_escaped && character == '\\';
+            commented.push(character);
+        } else {
+            if matches!(character, ']' | '}') && !matches!(last, '[' | '{') {
+                commented.push(',');
+            }
+            is_text = character == '"';
+            commented.push(character);
+            if matches!(character, '[' | ']' | '{' | '}' | ',' | ':') {
+                commented.push_str(comment);
+            }
+        }
+        last = character;
+    }
+    commented
 }

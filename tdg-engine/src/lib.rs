@@ -20,6 +20,7 @@ mod prefix;
 mod process_id;
 pub mod report;
 pub mod results;
+pub mod simplify;
 mod site;
 pub mod snapshot;
 pub mod store;

@@ -57,8 +57,21 @@ pub struct TestRun {
     pub recorded_outputs: Option<PathBuf>,
     /// The features that the function takes.
     pub takes: Takes,
+    /// The rows of another seed or size, if there were any.
+    pub explored: Option<ExploredRun>,
     /// 1, or more for a retry of nextest: the run counts in place of those before it.
     pub attempt: usize,
+}
+
+/// The rows of another seed or size that ran in addition.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ExploredRun {
+    /// Their number.
+    pub rows: usize,
+    /// Their seed.
+    pub seed: u64,
+    /// The simplest failing row as a JSON object, if one fails.
+    pub keep: Option<String>,
 }
 
 /// The directory to report runs to, if `TDG_RESULTS` is set.
@@ -133,6 +146,13 @@ impl TestRun {
             ("actual", optional(name(&self.actual))),
             ("recorded_outputs", optional(name(&self.recorded_outputs))),
             ("takes", optional(self.takes.to_json())),
+            (
+                "explored",
+                self.explored
+                    .as_ref()
+                    .map(ExploredRun::to_value)
+                    .unwrap_or_default(),
+            ),
             ("attempt", Value::from(self.attempt as u64)),
         ])
     }
@@ -170,7 +190,32 @@ impl TestRun {
             actual: text("actual").map(|name| directory.join(name)),
             recorded_outputs: text("recorded_outputs").map(|name| directory.join(name)),
             takes: Takes::from_json(text("takes").as_deref()),
+            explored: match line.get("explored")? {
+                Value::Null => None,
+                explored => Some(ExploredRun::from_value(explored)?),
+            },
             attempt: count("attempt")?,
+        })
+    }
+}
+
+impl ExploredRun {
+    fn to_value(&self) -> Value {
+        Value::object([
+            ("rows", Value::from(self.rows as u64)),
+            ("seed", Value::from(self.seed)),
+            (
+                "keep",
+                self.keep.clone().map(Value::from).unwrap_or_default(),
+            ),
+        ])
+    }
+
+    fn from_value(value: &Value) -> Option<Self> {
+        Some(Self {
+            rows: value.get("rows")?.as_u64()?.try_into().ok()?,
+            seed: value.get("seed")?.as_u64()?,
+            keep: value.get("keep")?.as_str().map(str::to_owned),
         })
     }
 }
@@ -202,6 +247,7 @@ mod tests {
             actual: None,
             recorded_outputs: None,
             takes: Takes::All,
+            explored: None,
             attempt: 1,
         }
     }
@@ -218,6 +264,11 @@ mod tests {
             actual: Some(directory.join("4711-0.snap")),
             recorded_outputs: Some(directory.join("4711-1.snap")),
             takes: Takes::Named(vec!["amount".to_owned()]),
+            explored: Some(ExploredRun {
+                rows: 10_000,
+                seed: 1234,
+                keep: Some(r#"{"amount":0.0}"#.to_owned()),
+            }),
             attempt: 2,
             ..unplanned()
         };

@@ -20,6 +20,8 @@ pub enum Verdict {
     Changed,
     /// Some cases panicked.
     Panicked,
+    /// A row beside the ensemble fails: one that is kept, or one that was explored.
+    Failed,
     /// Definition, seed, size or sampler differ from the benchmark's.
     InputsChanged,
     /// There is no benchmark, and recording one is not allowed.
@@ -39,6 +41,7 @@ impl Verdict {
         Self::Same,
         Self::Changed,
         Self::Panicked,
+        Self::Failed,
         Self::InputsChanged,
         Self::Missing,
         Self::Unstable,
@@ -58,6 +61,7 @@ impl Verdict {
             Self::Same => "same",
             Self::Changed => "changed",
             Self::Panicked => "panicked",
+            Self::Failed => "failed",
             Self::InputsChanged => "inputs changed",
             Self::Missing => "missing",
             Self::Unstable => "unstable",

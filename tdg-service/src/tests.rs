@@ -48,6 +48,7 @@ fn every_fault_of_a_request_is_said_at_once() {
     422 `project_uuid` is missing
     `definition` is missing
     ");
+    insta::assert_snapshot!(refused(NewDefinition::parse("{} /**/")), @"400 not valid JSON: line 1, column 4: expected the end of the text, found a comment, which JSON doesn't have");
     insta::assert_snapshot!(refused(NewBenchmark::parse(r#"{"expected_output": 1, "policy": {"tolerance": {"rel": -1}}}"#)), @"
     422 /expected_output: must be a list with one output for each row, but is a number
     /policy/tolerance/rel: must be 0 or greater, but is -1.0; write rel = 1.0

@@ -1,7 +1,10 @@
 //! Definitions that are stated in code.
 
+use serde_core::de::DeserializeOwned;
 use tdg_definition::Definition;
 use tdg_definition::json::{self, Value};
+
+use crate::{BindError, Vectors};
 
 /// A struct whose fields are the features of a definition, each with its distribution.
 ///
@@ -18,6 +21,37 @@ pub trait Define {
 
     /// The definition.
     fn definition() -> Definition;
+
+    /// Draws `size` rows: those of a test with this definition, seed and size, for loops,
+    /// benchmarks and other test frameworks.
+    ///
+    /// ```
+    /// use tdg::Define;
+    ///
+    /// #[derive(Define, serde::Deserialize)]
+    /// struct Parcel {
+    ///     #[define(uniform(1..=31_500))]
+    ///     grams: u32,
+    ///     #[define(bernoulli(p = 0.2))]
+    ///     insured: bool,
+    /// }
+    ///
+    /// for parcel in Parcel::rows(0, 1_000)? {
+    ///     assert!(parcel.grams <= 31_500);
+    /// }
+    /// # Ok::<(), tdg::BindError>(())
+    /// ```
+    ///
+    /// Rows of a type that borrows are bound by [`Vectors::bind`].
+    ///
+    /// # Errors
+    /// The first row that is not such a value, or a feature that can be null where the field can't.
+    fn rows(seed: u64, size: usize) -> Result<Vec<Self>, BindError>
+    where
+        Self: DeserializeOwned,
+    {
+        Vectors::generate(&Self::definition(), seed, size).bind()
+    }
 }
 
 /// An enum whose variants are the categories of a feature; [derived](macro@crate::Define).

@@ -235,6 +235,25 @@ impl EnsembleTest {
         self
     }
 
+    /// Rows that every run has beside the ensemble's, each a JSON object by feature names; they are
+    /// no part of its size, its digest or its benchmark.
+    ///
+    /// The test fails if the function panics on one of them, returns the `Err` of a
+    /// `Result<(), E>`, or differs from the other function. A value is of its feature's type,
+    /// whether or not the definition draws it; it is null only where the definition has nulls.
+    ///
+    /// ```no_run
+    /// # fn total(amount: f64, quantity: u32) -> f64 { amount * f64::from(quantity) }
+    /// tdg::EnsembleTest::new("total")
+    ///     .definition("definitions/orders.json")
+    ///     .keep([r#"{"amount": 0.0, "quantity": 901}"#])
+    ///     .run(|(amount, quantity): (f64, u32)| total(amount, quantity));
+    /// ```
+    pub fn keep<R: Into<String>>(mut self, rows: impl IntoIterator<Item = R>) -> Self {
+        self.options.keep.extend(rows.into_iter().map(Into::into));
+        self
+    }
+
     /// Runs the function on every row, each as a value of its own: a struct by feature names, a
     /// tuple in feature order, or the only feature's value.
     ///

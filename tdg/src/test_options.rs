@@ -31,6 +31,8 @@ pub(crate) struct TestOptions {
     pub(crate) inputs: Option<bool>,
     pub(crate) store: Option<StoreKind>,
     pub(crate) panics: Panics,
+    /// Rows to run beside the ensemble, as JSON objects.
+    pub(crate) keep: Vec<String>,
     /// The features that the function takes.
     pub(crate) takes: Taken,
 }
@@ -51,6 +53,7 @@ impl TestOptions {
             inputs: None,
             store: None,
             panics: Panics::Fail,
+            keep: Vec::new(),
             takes: Taken::row(),
         }
     }

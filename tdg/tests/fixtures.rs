@@ -96,6 +96,18 @@ mod for_all_rows {
         );
     }
 
+    #[ensemble_test(size = 2)]
+    fn stand_beside_features_of_the_signature(
+        #[fixture(7_u32)] least: &u32,
+        #[define(uniform(1..=20))] quantity: u32,
+        #[fixture(Box::new(*least))] boxed: &u32,
+        #[feature("unit price")]
+        #[define(constant(value = 2))]
+        price: u32,
+    ) -> u32 {
+        quantity.max(*least).max(*boxed) * price
+    }
+
     #[ensemble_test(definition = "tests/definitions/orders.json", size = 2, threads = 2)]
     fn are_shared_by_threads(#[fixture(vec![1_u32])] table: &[u32], quantity: u32) -> bool {
         table.contains(&quantity)

@@ -118,3 +118,11 @@ fn a_lifetime<'a>(#[define(categorical("a", "b", "c"))] label: &'a str) -> &'a s
 async fn asynchronous(#[define(uniform(1..=6))] eyes: u8) {
     assert!((1..=6).contains(&eyes));
 }
+
+#[ensemble_test(size = 5)]
+fn beside_a_fixture(
+    #[fixture(vec![1.0, 2.0, 3.0])] rates: &[f64],
+    #[define(uniform(0..3))] level: usize,
+) -> f64 {
+    rates[level]
+}

@@ -59,6 +59,11 @@ fn parameters_that_are_no_features_of_a_type(amuont: f64, quantity: i64, #[featu
     amuont * quantity as f64 * price
 }
 
+#[ensemble_test(definition = Derived)]
+fn a_fixture_that_is_none(amount: f64, invoice: &Invoice) -> f64 {
+    amount * invoice.total
+}
+
 #[ensemble_test(definition = Invoice)]
 fn a_type_that_defines_nothing(invoice: &tdg::Row) -> usize {
     invoice.index()
@@ -148,6 +153,11 @@ fn mistakes_in_types_are_reported_at_the_types() {
         evaluation panicked: `amuont` is not a feature of `Derived`
     fn parameters_that_are_no_features_of_a_type(amuont: f64, quantity: i64, #[feature(["unit price"])] price: f64) -> f64 {
         evaluation panicked: `unit price` is not a feature of `Derived`
+    fn a_fixture_that_is_none(amount: f64, invoice: [&]Invoice) -> f64 {
+        the trait bound `&Invoice: serde::Deserialize<'de>` is not satisfied
+    fn a_fixture_that_is_none(amount: f64, [invoice]: &Invoice) -> f64 {
+        evaluation panicked: `invoice` is not a feature of `Derived`
+      a value that isn't of the row is a fixture: #[fixture(…)] invoice: &Invoice
     #[ensemble_test(definition = [Invoice])]
         `Invoice` defines no rows
     #[ensemble_test(definition = "orders.json", policy = [0.01])]

@@ -14,7 +14,7 @@ fn mistakes_are_explained_where_they_are() {
     let cases = trybuild::TestCases::new();
     for entry in std::fs::read_dir("tests/ui").unwrap() {
         let path = entry.unwrap().path();
-        let needs_no_tokio = path.ends_with("async_without_tokio.rs");
+        let needs_no_tokio = path.to_string_lossy().ends_with("async_without_tokio.rs");
         if path.extension().is_some_and(|extension| extension == "rs")
             && !(needs_no_tokio && cfg!(feature = "tokio"))
         {

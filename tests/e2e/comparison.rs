@@ -147,7 +147,7 @@ fn draws_are_compared_by_their_distribution() {
     insta::assert_snapshot!(shifted.report(), @"
     draws: the distribution of /draw changed
 
-      the distribution of /draw changed: D = 0.415, p = 8.33e-16 (below 1e-6)
+      the distribution of /draw: D = 0.415, p = 8.33e-16 (below 1e-6)
 
                  least    25 %  median    75 %    most  0 … 1.4
       expected       0  0.2461  0.4984  0.7426  0.9969  ██▇█▇█▇██▇█▇█▇█▇█▂

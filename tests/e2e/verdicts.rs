@@ -434,3 +434,31 @@ fn a_tolerated_difference_passes_and_never_replaces_the_benchmark() {
     );
     shop.pricing("tolerant").env("FACTOR", "1.08").fails();
 }
+
+#[test]
+fn a_test_against_another_function_leaves_nothing_behind() {
+    let shop = Program::shop().checkout();
+    assert_eq!(shop.pricing("against").passes().stderr, "");
+    let changed = || shop.pricing("against").env("FACTOR", "1.03");
+    let run = changed().env("TDG_UPDATE", "always").fails();
+    insta::assert_snapshot!(run.said(), @"tdg: changed against, 13 of 200 cases differ from old_total");
+    assert!(!run.report().contains("accept:"), "{run}");
+    assert_eq!(snapshot_files(&shop), [""; 0]);
+    assert!(!shop.path(".tdg/store.db").exists());
+    let run = changed().env("TDG_CASES", "107,108").fails();
+    insta::assert_snapshot!(run.said(), @r#"
+    tdg: against, cases by TDG_CASES
+      case 107: amount = 21.28321634152444, quantity = 5, coupon = "NONE"
+        output: 106.4160817076222 (as expected)
+      case 108: amount = 15.988252576854773, quantity = 2, coupon = "HALF"
+        output:   16.467900154160418
+        expected: 15.988252576854773
+    tdg: changed against, 1 of 2 cases differs from old_total
+    "#);
+
+    shop.write(PENDING_AGAINST, "");
+    let run = shop.pricing("against").fails();
+    assert!(run.report().contains("delete it: rm tests/"), "{run}");
+}
+
+const PENDING_AGAINST: &str = "tests/snapshots/pricing__against.snap.new";

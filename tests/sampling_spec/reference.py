@@ -662,7 +662,7 @@ def any_of(parameters, kind):
         ranges = magnitudes(parameters["min"], parameters["max"])
         value = lambda draws: by_magnitude(draws, ranges)
     elif kind == "FLOAT":
-        value = any_float(float(parameters["min"]), float(parameters["max"]))
+        value = any_float(float(parameters["min"]), float(parameters["max"]), parameters.get("decimals"))
     else:
         value = {"DATE": any_day, "DATETIME": any_second}[kind]
     return lambda stream, row: value(Draws(stream, row))
@@ -684,7 +684,7 @@ def by_magnitude(draws, ranges):
     return first if end == 0 else last if end == 1 else draws.number(first, last)
 
 
-def any_float(least, most):
+def any_float(least, most, decimals):
     tiny = 1.0 / max(abs(least), abs(most), 2.0**64)
 
     def positive(least, most):
@@ -695,10 +695,13 @@ def any_float(least, most):
     above, below = positive(least, most), positive(-most, -least)
     count = [0 if found is None else found[1] - found[0] + 1 for found in (below, above)]
     scales = []
-    for s in (1.0, 10.0, 100.0, 1000.0):
+    for d in range(1 + (3 if decimals is None else decimals)):
+        s = 10.0**d
         ranges = magnitudes(math.ceil(max(least * s, -(2.0**53))), math.floor(min(most * s, 2.0**53)))
         if ranges:
             scales.append((s, ranges))
+    if decimals is not None and scales:
+        count = [0, 0]
 
     def value(draws):
         if sum(count) and (not scales or draws.choose(2) == 0):
@@ -1149,7 +1152,10 @@ def related(definition, seed, first_row, rows):
     columns = []
     for stream, feature in zip(streams, features):
         of = related_sampler if isinstance(stream, WithWords) else sampler
-        value = of(feature["distribution"], feature["type"])
+        distribution = feature["distribution"]
+        if distribution["type"] == "any":
+            distribution = {**distribution, "decimals": feature.get("decimals")}
+        value = of(distribution, feature["type"])
         if feature.get("unique") and feature["distribution"]["type"] in ("uniform", "categorical"):
             value = unique(feature["distribution"], feature["type"])
         columns.append([value(stream, row) for row in range(first_row, first_row + rows)])

@@ -338,7 +338,12 @@ fn a_distribution_that_changed_is_accepted() {
     ");
     insta::assert_snapshot!(ended(&shop, &tdg(&shop, &["show", "draws", "--changed"]).finish()), @"
     draws: the distribution of /draw changed
-      the distribution of /draw changed: D = 0.41, p = 2e-15 (below 1e-6)
+
+      the distribution of /draw: D = 0.41, p = 2e-15 (below 1e-6)
+
+                least    25 %  median    75 %    most  0 … 1.397
+      expected      0  0.2461  0.4984  0.7426  0.9969  ██▇██▇▇████▇█▇█▇█▂
+      actual      0.4  0.6461  0.8984   1.143   1.397        ▂▇█▇█▇█▇█▇█▇▇███▇█
     (0)
     ");
     insta::assert_snapshot!(ended(&shop, &tdg(&shop, &["accept", "draws"]).finish()), @"

@@ -10,6 +10,7 @@ mod control_characters;
 mod documentation;
 mod earlier_versions;
 mod explain;
+mod explore;
 mod fit;
 mod generate;
 mod history;

@@ -299,3 +299,26 @@ fn a_report_that_was_not_written_has_shown_nothing() {
     reported(&shop, &["--output", "summary", "--force"]).passes();
     tdg(&shop, &["accept", "tot*"]).passes();
 }
+
+#[test]
+fn a_test_against_another_function_says_so() {
+    let shop = Program::shop().checkout();
+    let results = shop.path(RESULTS);
+    fs::create_dir_all(&results).unwrap();
+    let run = shop.pricing("against").env("TDG_RESULTS", &results);
+    run.env("FACTOR", "1.03").fails();
+    for (format, said) in [
+        (
+            "markdown",
+            "| against | ❌ changed, against old\\_total | 13 | 200 |",
+        ),
+        ("json", r#""against":"old_total""#),
+        ("junit", "13 of 200 cases differ from old_total"),
+        ("html", " · against old_total"),
+    ] {
+        let report = report(&shop, format);
+        assert!(report.contains(said), "{report}");
+    }
+    let pending = tdg(&shop, &["pending"]).passes();
+    assert_eq!(pending.stdout, "No changes are pending.\n");
+}

@@ -173,6 +173,24 @@ fn the_run_ends_with_a_table_of_the_ensembles() {
     let run = test(&project, &["--workspace", "--unclaimed=fail"]).finish();
     assert!(!run.stdout.contains("sums__doubled"), "{run}");
 
+    // A test without a benchmark, since another function gives what is expected.
+    project.edit(
+        "tests/sums.rs",
+        "size = 20)",
+        "size = 20, name = \"size\", against = i64::abs)",
+    );
+    let run = test(&project, &["--test", "sums", "power"]).finish();
+    insta::assert_snapshot!(table(&project, &run), @"
+    ensemble  verdict  changed  cases  time
+    size  changed, against i64::abs  18  20  … ms
+
+    1 ensemble: 1 changed; 20 cases in … ms
+    2 changes are pending: cargo tdg review
+    The tests of these snapshot files are gone; are they left over?
+    tests/snapshots/sums__squared.snap
+    tests/snapshots/sums__to_the_power_of_two.snap
+    ");
+
     // The options of all commands reach cargo, and a quiet run has no table.
     let manifest = project.path("Cargo.toml").display().to_string();
     let elsewhere = Project::without_lock(&[]);

@@ -30,4 +30,11 @@ impl Tariff {
         let insurance = if insured { 250 } else { 0 };
         self.base + grams.div_ceil(1000) * self.per_kilogram + self.surcharge + insurance
     }
+
+    /// Adds a parcel to a receipt.
+    pub fn print(&self, grams: u32, insured: bool, receipt: &mut String) {
+        let price = self.price(grams, insured);
+        let insured = if insured { ", insured" } else { "" };
+        *receipt += &format!("{grams} g{insured}: {price}\n");
+    }
 }

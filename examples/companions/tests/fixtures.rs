@@ -1,4 +1,4 @@
-//! Ensemble tests on something that is set up once: a static, and rstest's fixtures.
+//! Ensemble tests on something that is set up: fixtures of tdg, a static, and fixtures of rstest.
 
 #![allow(clippy::unwrap_used)] // In helpers too: what fails there fails the test.
 
@@ -8,6 +8,17 @@ use companions::Tariff;
 use rstest::{fixture, rstest};
 use serde::Deserialize;
 use tdg::EnsembleTest;
+
+#[tdg::ensemble_test(definition = "definitions/parcels.json", size = 300)]
+fn receipt(
+    #[fixture(Tariff::to("CH").ok_or("no prices")?)] tariff: &Tariff,
+    #[fixture(each_row, String::new())] receipt: &mut String,
+    grams: u32,
+    insured: bool,
+) -> String {
+    tariff.print(grams, insured, receipt);
+    receipt.clone()
+}
 
 static GERMANY: LazyLock<Tariff> = LazyLock::new(|| Tariff::to("DE").unwrap());
 
@@ -25,6 +36,11 @@ struct Parcel {
 #[fixture]
 fn tariff(#[default("DE")] country: &str) -> Tariff {
     Tariff::to(country).unwrap()
+}
+
+#[tdg::ensemble_test(definition = "definitions/parcels.json", size = 300)]
+fn uninsured(#[fixture(tariff("DE"))] tariff: &Tariff, grams: u32) -> u32 {
+    tariff.price(grams, false)
 }
 
 #[rstest]

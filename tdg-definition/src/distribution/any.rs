@@ -4,14 +4,13 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use super::pattern::{Pattern, choose};
-use super::{Distribution, Entry, Sampler, bernoulli};
+use super::{Distribution, Entry, Sampler, Support, bernoulli};
 use crate::calendar;
 use crate::column::Cells;
 use crate::feature_type::FeatureType;
 use crate::fields::{Faulty, Fields};
 use crate::json::Value;
 use crate::random::{Purpose, RowStream};
-use crate::sort;
 use crate::value::{self, Scalar};
 
 pub(super) const ENTRY: Entry = Entry {
@@ -22,6 +21,9 @@ pub(super) const ENTRY: Entry = Entry {
     read,
 };
 
+const BOUNDS: [&str; 2] = ["min", "max"];
+const LENGTHS: [&str; 2] = ["min_length", "max_length"];
+
 /// The share of edge rows where the feature states none.
 const EDGE_SHARE: f64 = 0.25;
 
@@ -30,6 +32,9 @@ const EXACT: f64 = 9_007_199_254_740_992.0;
 
 /// 2⁶⁴: floats are at least as close to 0 as its reciprocal.
 const FAR: f64 = 18_446_744_073_709_551_616.0;
+
+/// The most digits after the point where the feature states none.
+const FEW: u8 = 3;
 
 /// The longest string in characters.
 const LONGEST: i64 = 10_000;
@@ -49,6 +54,8 @@ enum Any {
     Float {
         min: f64,
         max: f64,
+        /// Of the feature, if it states them.
+        decimals: Option<u8>,
     },
     /// Lengths in characters. The pattern's strings are not all as long as `max` allows.
     Text {
@@ -81,17 +88,19 @@ fn bound(
         fields.ignore(&[name]);
         return Ok(None);
     }
-    let bound = value::read_member(fields, name, feature_type);
-    bound.map(Some).ok_or(Faulty)
+    match value::read_member(fields, name, feature_type) {
+        None => Err(Faulty),
+        bound => Ok(bound),
+    }
 }
 
 fn read_bounds(
     fields: &mut Fields<'_>,
     feature_type: FeatureType,
 ) -> Option<(Option<Scalar>, Option<Scalar>)> {
-    let min = bound(fields, "min", feature_type);
-    let max = bound(fields, "max", feature_type);
-    min.ok().zip(max.ok())
+    let min = bound(fields, BOUNDS[0], feature_type);
+    let max = bound(fields, BOUNDS[1], feature_type);
+    Some((min.ok()?, max.ok()?))
 }
 
 fn read_integer(fields: &mut Fields<'_>) -> Option<Any> {
@@ -111,7 +120,7 @@ fn read_integer(fields: &mut Fields<'_>) -> Option<Any> {
         fields.fault_here("the range must be within i64 or within u64");
         return None;
     }
-    is_ordered(fields, ("min", "max"), min <= max)?;
+    is_ordered(fields, BOUNDS, min <= max)?;
     Some(Any::Integer { min, max })
 }
 
@@ -122,29 +131,27 @@ fn read_float(fields: &mut Fields<'_>) -> Option<Any> {
         _ => otherwise,
     };
     let (min, max) = (float(min, f64::MIN), float(max, f64::MAX));
-    is_ordered(fields, ("min", "max"), min <= max)?;
-    Some(Any::Float { min, max })
+    is_ordered(fields, BOUNDS, min <= max)?;
+    let decimals = None;
+    Some(Any::Float { min, max, decimals })
 }
 
 fn read_text(fields: &mut Fields<'_>) -> Option<Any> {
-    for (bound, length) in [("min", "min_length"), ("max", "max_length")] {
-        if fields.has(bound) {
-            fields.ignore(&[bound]);
-            fields.fault(
-                bound,
-                format!("strings have bounds of lengths; write `{length}`"),
-            );
-        }
-    }
-    let min = read_length(fields, "min_length", 0);
-    let max = read_length(fields, "max_length", LONGEST);
+    let min = read_length(fields, 0, 0);
+    let max = read_length(fields, 1, LONGEST);
     let (min, max) = (min?, max?);
-    is_ordered(fields, ("min_length", "max_length"), min <= max)?;
+    is_ordered(fields, LENGTHS, min <= max)?;
     let pattern = Pattern::of(&regex(min, max))?;
     Some(Any::Text { min, max, pattern })
 }
 
-fn read_length(fields: &mut Fields<'_>, name: &'static str, otherwise: i64) -> Option<i64> {
+fn read_length(fields: &mut Fields<'_>, side: usize, otherwise: i64) -> Option<i64> {
+    let (name, bound) = (LENGTHS[side], BOUNDS[side]);
+    if fields.has(bound) {
+        fields.ignore(&[bound]);
+        let message = format!("strings have bounds of lengths; write `{name}`");
+        fields.fault(bound, message);
+    }
     let length = fields.optional_integer(name).ok()?.unwrap_or(otherwise);
     if (0..=LONGEST).contains(&length) {
         return Some(length);
@@ -156,9 +163,9 @@ fn read_length(fields: &mut Fields<'_>, name: &'static str, otherwise: i64) -> O
     None
 }
 
-fn is_ordered(fields: &mut Fields<'_>, names: (&str, &str), is_ordered: bool) -> Option<()> {
+fn is_ordered(fields: &mut Fields<'_>, names: [&str; 2], is_ordered: bool) -> Option<()> {
     if !is_ordered {
-        let (min, max) = names;
+        let [min, max] = names;
         fields.fault_here(format!("`{min}` must not be greater than `{max}`"));
     }
     is_ordered.then_some(())
@@ -170,14 +177,13 @@ impl Distribution for Any {
     }
 
     fn parameters(&self) -> Vec<(&'static str, Value)> {
-        match *self {
-            Self::Integer { min, max } => vec![("min", min.into()), ("max", max.into())],
-            Self::Float { min, max } => vec![("min", min.into()), ("max", max.into())],
-            Self::Text { min, max, .. } => {
-                vec![("min_length", min.into()), ("max_length", max.into())]
-            }
-            Self::Date | Self::DateTime => Vec::new(),
-        }
+        let (names, min, max) = match *self {
+            Self::Integer { min, max } => (BOUNDS, Value::from(min), Value::from(max)),
+            Self::Float { min, max, .. } => (BOUNDS, Value::from(min), Value::from(max)),
+            Self::Text { min, max, .. } => (LENGTHS, Value::from(min), Value::from(max)),
+            Self::Date | Self::DateTime => return Vec::new(),
+        };
+        vec![(names[0], min), (names[1], max)]
     }
 
     fn integers(&self) -> RangeInclusive<i128> {
@@ -191,60 +197,90 @@ impl Distribution for Any {
         EDGE_SHARE
     }
 
-    fn sampler(&self) -> Sampler<'_> {
+    fn with_decimals(&self, digits: u8) -> Option<Arc<dyn Distribution>> {
+        let Self::Float { min, max, .. } = *self else {
+            return None;
+        };
+        let decimals = Some(digits);
+        Some(Arc::new(Self::Float { min, max, decimals }))
+    }
+
+    fn support(&self) -> Support<'_> {
         match *self {
-            Self::Integer { min, max } => {
-                let magnitudes = magnitudes(min, max);
-                let value = move |draws: &mut RowStream| integer(draws, &magnitudes);
-                rows(value, |values| Cells::from_integers(&values))
+            Self::Text { min, max, .. } => Support::Strings {
+                simplest: "a".repeat(min as usize),
+                has: Box::new(move |text| (min..=max).contains(&(text.chars().count() as i64))),
+            },
+            _ => {
+                let (min, max) = self.bounds();
+                Support::Range(min, max)
             }
-            Self::Float { min, max } => {
-                let floats = Floats::new(min, max);
-                rows(move |draws| floats.value(draws), Cells::Float)
-            }
-            Self::Text { ref pattern, .. } => pattern.sampler(),
-            Self::Date => rows(day, Cells::Date),
-            Self::DateTime => rows(second, Cells::DateTime),
+        }
+    }
+
+    fn sampler(&self) -> Sampler<'_> {
+        match self {
+            Self::Text { pattern, .. } => pattern.sampler(),
+            _ => Sampler::rows(|stream, first_row, rows| {
+                let row = |row: usize| stream.row(Purpose::Value, first_row + row as u64);
+                self.draw(rows, &row)
+            }),
         }
     }
 }
 
-/// One value for each row, from the row's draws.
-fn rows<'a, T>(
-    value: impl Fn(&mut RowStream) -> T + 'a,
-    cells: impl Fn(Vec<T>) -> Cells + 'a,
-) -> Sampler<'a> {
-    Sampler::rows(move |stream, first_row, rows| {
-        let row = |row| value(&mut stream.row(Purpose::Value, first_row.wrapping_add(row)));
-        cells((0..rows as u64).map(row).collect())
-    })
+impl Any {
+    /// So many values, each from the draws of its row.
+    fn draw(&self, rows: usize, draws: &dyn Fn(usize) -> RowStream) -> Cells {
+        match *self {
+            Self::Integer { min, max } => {
+                let magnitudes = magnitudes(min, max);
+                let mut values = vec![0; rows];
+                for (row, value) in values.iter_mut().enumerate() {
+                    *value = integer(&mut draws(row), &magnitudes);
+                }
+                Cells::from_integers(&values)
+            }
+            Self::Float { min, max, decimals } => {
+                let floats = Floats::new(min, max, decimals);
+                let mut values = vec![0.0; rows];
+                for (row, value) in values.iter_mut().enumerate() {
+                    *value = floats.value(&mut draws(row));
+                }
+                Cells::Float(values)
+            }
+            Self::Date => Cells::Date(days(rows, draws, day)),
+            Self::DateTime | Self::Text { .. } => Cells::DateTime(days(rows, draws, second)),
+        }
+    }
 }
 
 /// The integers from `min` to `max`, rising, cut where their magnitude is 0 or reaches a power of
 /// two or of ten.
 fn magnitudes(min: i128, max: i128) -> Vec<(i128, i128)> {
-    let mut starts = vec![0];
-    for base in [2, 10] {
-        let mut power = 1;
-        while power <= i128::from(u64::MAX) {
-            starts.push(power);
-            power *= base;
-        }
+    let mut starts = Vec::new();
+    let (mut two, mut ten) = (1, 1);
+    while two <= 1 << 64 {
+        let start = two.min(ten);
+        starts.push(start);
+        two *= if start == two { 2 } else { 1 };
+        ten *= if start == ten { 10 } else { 1 };
     }
-    starts.push(1 << 64);
-    sort::by(&mut starts, Ord::cmp);
-    starts.dedup();
-    let rising = starts.windows(2).map(|pair| (pair[0], pair[1] - 1));
-    let falling = rising
-        .clone()
-        .skip(1)
-        .rev()
-        .map(|(first, last)| (-last, -first));
-    let within = |(first, last): (i128, i128)| {
+    let mut magnitudes = Vec::new();
+    let mut add = |first: i128, last: i128| {
         let (first, last) = (first.max(min), last.min(max));
-        (first <= last).then_some((first, last))
+        if first <= last {
+            magnitudes.push((first, last));
+        }
     };
-    falling.chain(rising).filter_map(within).collect()
+    for next in (1..starts.len()).rev() {
+        add(1 - starts[next], -starts[next - 1]);
+    }
+    add(0, 0);
+    for next in 1..starts.len() {
+        add(starts[next - 1], starts[next] - 1);
+    }
+    magnitudes
 }
 
 /// An integer of any magnitude; often the first or the last of its magnitude.
@@ -260,7 +296,8 @@ fn integer(draws: &mut RowStream, magnitudes: &[(i128, i128)]) -> i128 {
     }
 }
 
-/// Half of them of any magnitude, half decimal numbers with few digits after the point.
+/// Half of any magnitude, half decimal numbers with few digits after the point. All are decimal if
+/// the feature states its decimals.
 struct Floats {
     min: f64,
     max: f64,
@@ -272,23 +309,28 @@ struct Floats {
 }
 
 impl Floats {
-    fn new(min: f64, max: f64) -> Self {
+    fn new(min: f64, max: f64, stated: Option<u8>) -> Self {
         let mut decimals = Vec::new();
-        for scale in [1.0, 10.0, 100.0, 1000.0] {
+        let mut scale = 1.0;
+        for _ in 0..=stated.unwrap_or(FEW) {
             let first = (min * scale).max(-EXACT).ceil();
             let last = (max * scale).min(EXACT).floor();
             let integers = magnitudes(first as i128, last as i128);
             if !integers.is_empty() {
                 decimals.push((scale, integers));
             }
+            scale *= 10.0;
         }
+        // Most floats of any magnitude would be rounded to 0.
+        let has_others = stated.is_none() || decimals.is_empty();
+        let others = |floats: Option<(u64, u64)>| floats.filter(|_| has_others);
         // Nothing is closer to 0 than its reciprocal is far from it, unless `min` or `max` say so.
         let tiny = 1.0 / min.abs().max(max.abs()).max(FAR);
         Self {
             min,
             max,
-            negative: positive_floats(-max, -min, tiny),
-            positive: positive_floats(min, max, tiny),
+            negative: others(positive_floats(-max, -min, tiny)),
+            positive: others(positive_floats(min, max, tiny)),
             decimals,
         }
     }
@@ -338,16 +380,10 @@ fn positive_floats(least: f64, most: f64, tiny: f64) -> Option<(u64, u64)> {
 /// Short or longer, of ASCII or of many kinds of characters.
 fn regex(min: i64, max: i64) -> String {
     let (short, long) = (max.min(min + SHORT), max.min(min + LONG));
-    let mut regex = String::new();
-    for characters in ["[ -~]", CHARACTERS] {
-        for longest in [short, long] {
-            if !regex.is_empty() {
-                regex.push('|');
-            }
-            regex.push_str(&format!("{characters}{{{min},{longest}}}"));
-        }
-    }
-    regex
+    format!(
+        "[ -~]{{{min},{short}}}|[ -~]{{{min},{long}}}|\
+         {CHARACTERS}{{{min},{short}}}|{CHARACTERS}{{{min},{long}}}"
+    )
 }
 
 /// Each kind is equally likely: ASCII; control characters; what quotes, markup and shells treat
@@ -379,4 +415,16 @@ fn second(draws: &mut RowStream) -> i64 {
         1 => midnight + calendar::SECONDS_A_DAY - 1,
         _ => midnight + choose(draws, calendar::SECONDS_A_DAY as u64) as i64,
     }
+}
+
+fn days(
+    rows: usize,
+    draws: &dyn Fn(usize) -> RowStream,
+    value: fn(&mut RowStream) -> i64,
+) -> Vec<i64> {
+    let mut values = vec![0; rows];
+    for (row, drawn) in values.iter_mut().enumerate() {
+        *drawn = value(&mut draws(row));
+    }
+    values
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::chunks::draw_each;
-use super::{Direction, Distribution, Entry, Sampler};
+use super::{Direction, Distribution, Entry, Sampler, Support};
 use crate::column::Cells;
 use crate::feature_type::FeatureType;
 use crate::fields::Fields;
@@ -58,6 +58,13 @@ impl Distribution for Bernoulli {
 
     fn bounds(&self) -> (Option<Value>, Option<Value>) {
         (Some(Value::from(0)), Some(Value::from(1)))
+    }
+
+    fn support(&self) -> Support<'_> {
+        Support::Values(match self.boolean {
+            true => vec![Value::from(false), Value::from(true)],
+            false => vec![Value::from(0), Value::from(1)],
+        })
     }
 
     fn sampler(&self) -> Sampler<'_> {

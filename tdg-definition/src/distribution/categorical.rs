@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::choice::{Choice, sum};
 use super::chunks::draw_each;
-use super::{Direction, Distribution, Domain, Entry, Sampler};
+use super::{Direction, Distribution, Domain, Entry, Sampler, Support};
 use crate::column::Cells;
 use crate::feature_type::FeatureType;
 use crate::fields::Fields;
@@ -140,6 +140,10 @@ impl Distribution for Categorical {
             }
         }
         (Some(least.to_value()), Some(largest.to_value()))
+    }
+
+    fn support(&self) -> Support<'_> {
+        Support::Values(self.values.iter().map(Scalar::to_value).collect())
     }
 
     fn sampler(&self) -> Sampler<'_> {

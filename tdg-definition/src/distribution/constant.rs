@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-use super::{Distribution, Entry, Sampler};
+use super::{Distribution, Entry, Sampler, Support};
 use crate::feature_type::FeatureType;
 use crate::fields::Fields;
 use crate::json::Value;
@@ -43,6 +43,10 @@ impl Distribution for Constant {
 
     fn bounds(&self) -> (Option<Value>, Option<Value>) {
         (Some(self.value.to_value()), Some(self.value.to_value()))
+    }
+
+    fn support(&self) -> Support<'_> {
+        Support::Values(vec![self.value.to_value()])
     }
 
     fn sampler(&self) -> Sampler<'_> {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::choice::{Choice, sum};
 use super::chunks::draw_each;
 use super::gaussian::Gaussian;
-use super::{Distribution, Entry, Sampler, Words};
+use super::{Distribution, Entry, Sampler, Support, Words};
 use crate::column::Cells;
 use crate::feature_type::FeatureType;
 use crate::fields::Fields;
@@ -123,6 +123,11 @@ impl Distribution for Mixture {
 
     fn integers(&self) -> RangeInclusive<i128> {
         integers(&self.components)
+    }
+
+    fn support(&self) -> Support<'_> {
+        let components = self.components.iter();
+        Support::Any(components.map(|component| component.support()).collect())
     }
 
     fn sampler(&self) -> Sampler<'_> {

@@ -44,6 +44,7 @@ mod standard;
 mod standard_beta;
 mod standard_gamma;
 mod student_t;
+mod support;
 mod triangular;
 mod truncation;
 mod uniform;
@@ -53,6 +54,7 @@ mod zipf;
 
 pub use domain::{Domain, ValuesByNumber};
 pub use sampler::{Direction, FixedValues, Inversion, Sampler, ValuesOfRows, Words};
+pub use support::Support;
 
 /// Every distribution that definitions can name.
 const CATALOGUE: &[Entry] = &[
@@ -119,9 +121,20 @@ pub trait Distribution: fmt::Debug + Send + Sync {
         stated_bounds(self.parameters())
     }
 
+    /// The values that it can draw: by default, all between its bounds.
+    fn support(&self) -> Support<'_> {
+        let (min, max) = self.bounds();
+        Support::Range(min, max)
+    }
+
     /// The share of edge rows where the feature states none.
     fn edge_share(&self) -> f64 {
         0.0
+    }
+
+    /// The distribution to draw from if values have so many decimals; `None` if it is this one.
+    fn with_decimals(&self, _digits: u8) -> Option<Arc<dyn Distribution>> {
+        None
     }
 
     /// The values by number, if all are equally likely.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Distribution, Domain, Entry, Sampler};
+use super::{Distribution, Domain, Entry, Sampler, Support};
 use crate::column::{Cells, Text};
 use crate::feature_type::FeatureType;
 use crate::fields::Fields;
@@ -81,6 +81,13 @@ impl Distribution for Pattern {
             "is not possible with a pattern, because different choices can give the same string; use uuid or a \
              uniform INTEGER",
         ))
+    }
+
+    fn support(&self) -> Support<'_> {
+        Support::Strings {
+            simplest: self.expression.simplest(),
+            has: Box::new(|text| self.expression.matches(text)),
+        }
     }
 
     fn sampler(&self) -> Sampler<'_> {

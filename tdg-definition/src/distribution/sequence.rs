@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-use super::{Distribution, Domain, Entry, Sampler};
+use super::{Distribution, Domain, Entry, Sampler, Support};
 use crate::column::Cells;
 use crate::feature_type::FeatureType;
 use crate::fields::Fields;
@@ -79,6 +79,10 @@ impl Distribution for Sequence {
             Some(Value::from(*integers.start())),
             Some(Value::from(*integers.end())),
         )
+    }
+
+    fn support(&self) -> Support<'_> {
+        Support::Drawn
     }
 
     fn sampler(&self) -> Sampler<'_> {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Distribution, Domain, Entry, Sampler};
+use super::{Distribution, Domain, Entry, Sampler, Support};
 use crate::column::{Cells, Text};
 use crate::feature_type::FeatureType;
 use crate::fields::Fields;
@@ -40,6 +40,10 @@ impl Distribution for Uuid {
     /// probability of 10⁻²⁹.
     fn domain(&self) -> Domain<'_> {
         Domain::Distinct
+    }
+
+    fn support(&self) -> Support<'_> {
+        Support::Drawn
     }
 
     fn sampler(&self) -> Sampler<'_> {

@@ -334,18 +334,25 @@ impl<'a> Reader<'a> {
     /// Skips a comment that begins here, if it is allowed and has an end.
     #[cold]
     fn skip_comment(&mut self) -> bool {
-        let rest = &self.text[self.position..];
-        let length = match rest.as_bytes() {
-            _ if !self.comments => None,
-            [b'/', b'/', ..] => Some(rest.find('\n').unwrap_or(rest.len())),
-            [b'/', b'*', inner @ ..] => {
-                let end = inner.windows(2).position(|pair| pair == b"*/");
-                end.map(|end| end + 4)
+        let rest = &self.bytes[self.position..];
+        if !self.comments || rest.len() < 2 || !matches!(rest[1], b'/' | b'*') {
+            return false;
+        }
+        let ends_with_line = rest[1] == b'/';
+        let mut length = 2;
+        while length < rest.len() {
+            let byte = rest[length];
+            if ends_with_line && byte == b'\n' {
+                break;
             }
-            _ => None,
-        };
-        self.position += length.unwrap_or(0);
-        length.is_some()
+            length += 1;
+            if !ends_with_line && length > 3 && byte == b'/' && rest[length - 2] == b'*' {
+                self.position += length;
+                return true;
+            }
+        }
+        self.position += if ends_with_line { length } else { 0 };
+        ends_with_line
     }
 
     fn at_word(&self, word: &str) -> bool {

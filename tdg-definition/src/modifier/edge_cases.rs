@@ -40,13 +40,10 @@ pub(super) fn read(
         return Ok(None);
     }
     let (feature_type, distribution) = feature_type.zip(distribution).ok_or(Faulty)?;
-    let mut values = edge_values::of(feature_type, distribution);
-    if let Some(decimals) = decimals.filter(|_| usual > 0.0) {
-        values.retain(|value| decimals.holds(value));
-    }
+    let decimals = if usual > 0.0 { decimals } else { None };
     Ok(Some(EdgeCases {
         probability,
-        values,
+        values: edge_values::of(feature_type, distribution, decimals),
     }))
 }
 

@@ -1,11 +1,12 @@
 //! The values of each type that often break code.
 
 use std::cmp::Ordering;
-use std::ops::RangeInclusive;
 
+use super::decimals::Decimals;
 use crate::calendar;
 use crate::distribution::Distribution;
 use crate::feature_type::FeatureType;
+use crate::json::Value;
 use crate::value::{self, Scalar};
 
 /// 2⁵³, up to which a float can hold every integer.
@@ -65,7 +66,7 @@ const STRINGS: [&str; 10] = [
 ];
 
 /// The length of the last string, unless the distribution states the longest.
-const LONG: usize = 10_000;
+const LONG: u64 = 10_000;
 
 const DATES: [&str; 11] = [
     "1970-01-01",
@@ -97,27 +98,40 @@ const DATETIMES: [&str; 11] = [
 ];
 
 /// The values of that type. If the distribution has `min` or `max`, values beyond these are left
-/// out and the two are added. If it has bounds of lengths, so are strings beyond these.
-pub(super) fn of(feature_type: FeatureType, distribution: &dyn Distribution) -> Vec<Scalar> {
-    let (min, max) = bounds(feature_type, distribution);
-    let lengths = lengths(distribution);
-    let mut values = all(feature_type, distribution, *lengths.end());
-    values.retain(|value| match value {
-        Scalar::Text(text) => lengths.contains(&text.chars().count()),
-        _ => true,
-    });
-    values.retain(|value| {
-        let not_below = |min: &Scalar| min.compare(value) != Some(Ordering::Greater);
-        let not_above = |max: &Scalar| value.compare(max) != Some(Ordering::Greater);
-        min.as_ref().is_none_or(not_below) && max.as_ref().is_none_or(not_above)
-    });
-    for bound in [min, max].into_iter().flatten() {
+/// out and the two are added. If it has bounds of lengths, so are strings beyond these; if there
+/// are decimals, so is what they would change.
+pub(super) fn of(
+    feature_type: FeatureType,
+    distribution: &dyn Distribution,
+    decimals: Option<Decimals>,
+) -> Vec<Scalar> {
+    let parameters = distribution.parameters();
+    let parameter = |wanted| {
+        let found = parameters.iter().find(|(name, _)| *name == wanted);
+        found.map(|(_, value)| value)
+    };
+    let bound = |name| value::read(parameter(name)?, feature_type).ok();
+    let (min, max) = (bound("min"), bound("max"));
+    let length = |name| parameter(name).and_then(Value::as_u64);
+    let shortest = length("min_length").unwrap_or(0);
+    let longest = length("max_length").unwrap_or(LONG);
+    let is_left = |value: &Scalar| match value {
+        Scalar::Text(text) => (shortest..=longest).contains(&(text.chars().count() as u64)),
+        _ => {
+            let not_below = |min: &Scalar| min.compare(value) != Some(Ordering::Greater);
+            let not_above = |max: &Scalar| value.compare(max) != Some(Ordering::Greater);
+            min.as_ref().is_none_or(not_below)
+                && max.as_ref().is_none_or(not_above)
+                && decimals.is_none_or(|decimals| decimals.holds(value))
+        }
+    };
+    let mut values = all(feature_type, distribution, longest as usize);
+    values.retain(is_left);
+    for bound in [min.clone(), max.clone()].into_iter().flatten() {
         // As text, because 0.0 equals -0.0.
         let text = bound.to_value().to_string();
-        if values
-            .iter()
-            .all(|value| value.to_value().to_string() != text)
-        {
+        let is_other = |value: &Scalar| value.to_value().to_string() != text;
+        if is_left(&bound) && values.iter().all(is_other) {
             values.push(bound);
         }
     }
@@ -153,29 +167,6 @@ fn all(feature_type: FeatureType, distribution: &dyn Distribution, longest: usiz
             .map(Scalar::DateTime)
             .collect(),
     }
-}
-
-/// The parameters `min` and `max`, if they exist.
-fn bounds(
-    feature_type: FeatureType,
-    distribution: &dyn Distribution,
-) -> (Option<Scalar>, Option<Scalar>) {
-    let parameters = distribution.parameters();
-    let bound = |wanted| {
-        let (_, value) = parameters.iter().find(|(name, _)| *name == wanted)?;
-        value::read(value, feature_type).ok()
-    };
-    (bound("min"), bound("max"))
-}
-
-/// The parameters `min_length` and `max_length`, if they exist.
-fn lengths(distribution: &dyn Distribution) -> RangeInclusive<usize> {
-    let parameters = distribution.parameters();
-    let length = |wanted| {
-        let (_, value) = parameters.iter().find(|(name, _)| *name == wanted)?;
-        usize::try_from(value.as_u64()?).ok()
-    };
-    length("min_length").unwrap_or(0)..=length("max_length").unwrap_or(LONG)
 }
 
 #[cfg(test)]

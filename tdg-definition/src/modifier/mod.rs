@@ -9,6 +9,7 @@ use crate::feature_type::FeatureType;
 use crate::fields::Fields;
 use crate::json::Value;
 use crate::random::Stream;
+use crate::value::Scalar;
 
 mod decimals;
 mod edge_cases;
@@ -88,6 +89,11 @@ impl Modifiers {
     /// The decimals that values are rounded to.
     pub(crate) fn decimals(&self) -> Option<u8> {
         self.decimals.map(Decimals::digits)
+    }
+
+    /// Whether rounding leaves the value as it is.
+    pub(crate) fn keeps(&self, value: &Scalar) -> bool {
+        self.decimals.is_none_or(|decimals| decimals.holds(value))
     }
 
     /// Whether the distribution has enough values for this size with these modifiers.

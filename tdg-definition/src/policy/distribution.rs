@@ -20,16 +20,16 @@ pub struct FieldDistribution {
     pub level: f64,
 }
 
-impl Policy {
-    /// The fields whose distributions are compared, with the level of each.
+impl FieldDistribution {
+    /// The fields of a policy, with the level of each.
     ///
     /// The levels add up to no more than the largest rate (Bonferroni).
-    pub fn distributions(&self) -> Vec<FieldDistribution> {
-        let all = self.root.all().into_iter();
+    pub fn all(policy: &Policy) -> Vec<Self> {
+        let all = policy.root.all().into_iter();
         let given = all.filter_map(|(pointer, node)| Some((pointer, node.distribution?)));
         let given: Vec<_> = given.collect();
         let fields = given.len() as f64;
-        let field = |(pointer, ks)| FieldDistribution {
+        let field = |(pointer, ks)| Self {
             pointer,
             ks,
             level: ks / fields,
@@ -37,16 +37,20 @@ impl Policy {
         given.into_iter().map(field).collect()
     }
 
-    /// The least number of cases with which every distribution can differ at its level; with fewer,
-    /// even samples that have nothing in common could be chance. 0 without distributions.
+    /// The least number of cases with which every distribution of a policy can differ at its level;
+    /// with fewer, even samples that have nothing in common could be chance. 0 without
+    /// distributions.
     ///
     /// ```
-    /// let policy = tdg_definition::Policy::exact().distribution("/price", 1e-6)?;
-    /// assert_eq!(policy.cases_needed(), 12);
+    /// use tdg_definition::Policy;
+    /// use tdg_definition::policy::FieldDistribution;
+    ///
+    /// let policy = Policy::exact().distribution("/price", 1e-6)?;
+    /// assert_eq!(FieldDistribution::cases_needed(&policy), 12);
     /// # Ok::<(), tdg_definition::PolicyError>(())
     /// ```
-    pub fn cases_needed(&self) -> usize {
-        let levels = self.distributions().into_iter().map(|field| field.level);
+    pub fn cases_needed(policy: &Policy) -> usize {
+        let levels = Self::all(policy).into_iter().map(|field| field.level);
         let lowest = levels.fold(f64::INFINITY, f64::min);
         // Two of the orders of 2n values keep the samples apart: 2 / (2n choose n).
         let (mut cases, mut least) = (0, 2.0);
@@ -56,7 +60,9 @@ impl Policy {
         }
         cases
     }
+}
 
+impl Policy {
     pub(super) fn add_distribution(&mut self, pointer: &str, ks: f64) -> Result<(), String> {
         check_rate(ks)?;
         let field = Pointer::from_str(pointer).map_err(|error| format!("{error}"))?;
@@ -67,7 +73,7 @@ impl Policy {
                 pointer.replace(ANY, "0")
             ));
         }
-        if self.distributions().len() == FIELDS {
+        if FieldDistribution::all(self).len() == FIELDS {
             return Err(format!(
                 "is one of more than {FIELDS} distributions, which share the rate of false alarms; \
                  compare fewer"
@@ -87,7 +93,9 @@ impl Policy {
     /// A field that is ignored has no distribution.
     pub(super) fn check_distributions_within(&self, ignored: &str) -> Result<(), String> {
         let ignored = Pointer::from_str(ignored).map_err(|error| format!("{error}"))?;
-        let fields = self.distributions().into_iter().map(|it| it.pointer);
+        let fields = FieldDistribution::all(self)
+            .into_iter()
+            .map(|it| it.pointer);
         let mut within = fields.filter(|field| leads_around(&ignored, field));
         within
             .next()
@@ -107,7 +115,8 @@ fn leads_around(pointer: &Pointer, place: &Pointer) -> bool {
 }
 
 fn check_rate(ks: f64) -> Result<(), String> {
-    if ks > 0.0 && ks < 1.0 {
+    // A part of a smaller one could be 0.
+    if (f64::MIN_POSITIVE..1.0).contains(&ks) {
         return Ok(());
     }
     Err(format!(

@@ -1,6 +1,6 @@
 //! What can be stated, and what is refused.
 
-use super::{Policy, PolicyNode, Tolerance};
+use super::{FieldDistribution, Policy, PolicyNode, Tolerance};
 
 #[test]
 fn a_policy_in_json_is_the_one_made_by_hand() {
@@ -226,7 +226,7 @@ fn distributions_share_the_rate_of_the_test() {
     let by_hand = by_hand.and_then(|policy| policy.distribution("/b", 1e-6));
     assert_eq!(policy, by_hand.unwrap());
     insta::assert_snapshot!(policy.to_json(), @r#"{"distribution":{"/a/0":{"ks":0.01},"/b":{"ks":1e-6}}}"#);
-    let levels = policy.distributions().into_iter();
+    let levels = FieldDistribution::all(&policy).into_iter();
     let levels: Vec<_> = levels
         .map(|it| (it.pointer.to_string(), it.level))
         .collect();
@@ -241,15 +241,18 @@ fn distributions_share_the_rate_of_the_test() {
 /// 2 / (2n choose n) is 1, 1/3, 1/10 and 1/35 for up to four cases.
 #[test]
 fn a_distribution_needs_enough_cases_to_be_able_to_differ() {
-    let needed = |ks| Policy::exact().distribution("", ks).unwrap().cases_needed();
-    assert_eq!(Policy::exact().cases_needed(), 0);
+    let needed =
+        |ks| FieldDistribution::cases_needed(&Policy::exact().distribution("", ks).unwrap());
+    assert_eq!(FieldDistribution::cases_needed(&Policy::exact()), 0);
     assert_eq!([0.99, 0.34, 0.33, 0.11, 0.09].map(needed), [2, 2, 3, 3, 4]);
     assert_eq!([1e-6, 1e-12].map(needed), [12, 22]);
+    assert_eq!(needed(f64::MIN_POSITIVE), 515);
+    assert!(Policy::exact().distribution("", 1e-310).is_err());
     let two = Policy::exact().distribution("/a", 0.18);
     let two = two
         .and_then(|policy| policy.distribution("/b", 0.18))
         .unwrap();
-    assert_eq!(two.cases_needed(), 4);
+    assert_eq!(FieldDistribution::cases_needed(&two), 4);
 }
 
 #[test]
@@ -267,6 +270,7 @@ fn a_distribution_that_cannot_be_compared_is_refused() {
     /distribution/~1e/ks: must be a finite number, but is the string "x"
     /distribution/~1f/sk: unknown; did you mean `ks`?
     /distribution/~1g: a distribution must be an object, but this is 1e-6
+    /distribution/~1i/sk: unknown; did you mean `ks`?
     /distribution/~1lines~1*~1x: "/lines/*/x" leads to several fields, and a distribution is of one number for each case; name one, such as "/lines/0/x"
     /distribution/h: "h" is not a JSON Pointer: a pointer starts with /; write "/h"
     "#);

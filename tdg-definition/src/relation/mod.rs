@@ -9,6 +9,7 @@ use crate::column::Column;
 use crate::fault::Fault;
 use crate::fields::Fields;
 use crate::json::Value;
+use crate::value::Scalar;
 
 mod correlations;
 mod coverage;
@@ -86,6 +87,11 @@ impl Relations {
     /// The fault of a size, if a relation needs more rows.
     pub(crate) fn check_size(&self, size: usize) -> Option<Fault> {
         self.coverage.as_ref()?.check_size(size)
+    }
+
+    /// Whether a row with these values is in the order that the relations demand.
+    pub(crate) fn admit(&self, row: &[Option<Scalar>]) -> bool {
+        self.order.holds(row)
     }
 
     /// The columns of all features, in their order.

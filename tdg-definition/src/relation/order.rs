@@ -9,6 +9,7 @@ use crate::feature_type::FeatureType;
 use crate::fields::Fields;
 use crate::json::{Pointer, Value};
 use crate::sort;
+use crate::value::Scalar;
 
 pub(super) const NAME: &str = "order";
 
@@ -156,6 +157,15 @@ impl Order {
     /// Whether the feature at that position is in order with others.
     pub(super) fn has(&self, position: usize) -> bool {
         self.lists.iter().any(|list| list.contains(&position))
+    }
+
+    /// Whether the values of a row are in order; those that are `None` are left out.
+    pub(super) fn holds(&self, row: &[Option<Scalar>]) -> bool {
+        self.lists.iter().all(|list| {
+            let values: Vec<&Scalar> = list.iter().filter_map(|&at| row[at].as_ref()).collect();
+            let mut pairs = values.windows(2);
+            pairs.all(|pair| pair[0].compare(pair[1]) != Some(Ordering::Greater))
+        })
     }
 
     /// In canonical form; nothing if nothing is in order.

@@ -224,5 +224,6 @@ pub(crate) fn described(mut schema: Value, description: &str) -> Value {
 fn description(name: &str) -> String {
     let (_, section) = PAGE.split_once(&format!("\n### {name}\n")).unwrap();
     let text = section.split("```").next().unwrap();
+    let text = text.split("\n|").next().unwrap();
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

@@ -1,9 +1,9 @@
 //! Fields whose distribution over all cases is compared with the expected one.
 
 use hmac_sha256::Hash;
-use tdg_definition::Policy;
 use tdg_definition::json::{Number, Pointer, Value};
 use tdg_definition::policy::FieldDistribution;
+use tdg_definition::{Policy, sort};
 
 use super::kolmogorov_smirnov::{largest_gap, p_value};
 
@@ -54,7 +54,7 @@ pub fn changed_distributions<E>(
     policy: &Policy,
     cases: impl Iterator<Item = Result<(Value, Value), E>>,
 ) -> Result<Vec<DistributionChange>, E> {
-    let fields = policy.distributions();
+    let fields = FieldDistribution::all(policy);
     if fields.is_empty() {
         return Ok(Vec::new());
     }
@@ -68,8 +68,8 @@ pub fn changed_distributions<E>(
     }
     let compared = fields.into_iter().zip(samples);
     let changed = compared.filter_map(|(field, (mut expected, mut actual))| {
-        expected.points.sort_unstable();
-        actual.points.sort_unstable();
+        sort::by(&mut expected.points, Point::cmp);
+        sort::by(&mut actual.points, Point::cmp);
         let size = expected.points.len();
         let gap = largest_gap(&expected.points, &actual.points);
         let p_value = p_value(size, gap);
@@ -121,6 +121,7 @@ impl Sample {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::compare::compare;
 
     /// The fields that differ between these outputs of 20 cases.
     fn changed(
@@ -186,6 +187,20 @@ mod tests {
         let without = |_| Value::object([("b", Value::Null)]);
         assert_eq!(changed(&policy, with, without), ["/a"]);
         assert!(changed(&policy, without, without).is_empty());
+    }
+
+    #[test]
+    fn an_err_in_place_of_a_drawn_ok_is_a_change_unless_errs_are_ignored() {
+        let draws = Policy::exact().distribution("/Ok", 1e-3).unwrap();
+        let outcome = |name| Value::object([(name, Value::from(1))]);
+        let is_same = |policy: &Policy| compare(policy, &outcome("Ok"), &outcome("Err")).is_same();
+        assert!(!is_same(&draws));
+        let draws = draws.ignore("/Err").unwrap();
+        assert!(is_same(&draws));
+        assert_eq!(
+            changed(&draws, |_| outcome("Ok"), |_| outcome("Err")),
+            ["/Ok"]
+        );
     }
 
     #[test]

@@ -11,7 +11,7 @@
 //!   however large the tolerance. So is a value of another type, and an array of another length.
 //! - The order of an array matters, unless the policy says that it doesn't.
 //!
-//! [`changed_distributions`] compares the fields whose values are those of chance: all cases at once.
+//! [`changed_distributions`] compares fields whose values are random: all cases at once.
 //!
 //! ```
 //! use tdg_definition::json::parse;

@@ -8,6 +8,7 @@ use super::cargo_insta::Insta;
 use super::ci::ci_variable;
 use super::environment::{Environment, variable};
 use super::error::ConfigError;
+use super::explore::{Explore, explore};
 use super::file::File;
 use super::slow_row::slow_row;
 use super::update::Update;
@@ -33,6 +34,8 @@ pub struct Settings {
     pub author: Author,
     /// The cases to run, by `TDG_CASES`; `None` runs all.
     pub cases: Option<String>,
+    /// The rows to run in addition, by `TDG_SEED` and `TDG_SIZE`.
+    pub explore: Option<Explore>,
     /// The time after which a row is named that is still running; `None` names none.
     pub slow_row: Option<Duration>,
     /// The requests of `cargo insta test`.
@@ -94,6 +97,7 @@ impl Settings {
             },
             author: Author::from(environment, &file)?,
             cases: variable(environment, "TDG_CASES")?,
+            explore: explore(environment)?,
             slow_row: slow_row(environment, &file)?,
             insta,
         })

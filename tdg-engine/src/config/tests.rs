@@ -228,3 +228,20 @@ fn the_documentation_names_every_key_and_variable() {
         );
     }
 }
+
+#[test]
+fn other_rows_have_a_seed_or_a_size_or_both() {
+    let explore =
+        |environment: &[(&str, &str)]| settings("", environment).map(|settings| settings.explore);
+    let rows = |seed, size| Ok(Some(Explore { seed, size }));
+    assert_eq!(explore(&[]), Ok(None));
+    assert_eq!(explore(&[("TDG_SEED", ""), ("TDG_SIZE", "")]), Ok(None));
+    assert_eq!(explore(&[("TDG_SEED", "7")]), rows(Some(7), None));
+    let size = |text| explore(&[("TDG_SIZE", text)]);
+    assert_eq!(size("10000"), rows(None, Some(ExploreSize::Rows(10_000))));
+    assert_eq!(size("max"), rows(None, Some(ExploreSize::Most)));
+    let random = explore(&[("TDG_SEED", "random")]).unwrap().unwrap();
+    assert_eq!(random.seed, Some(random_seed()));
+    insta::assert_snapshot!(size("10001").unwrap_err(), @r#"TDG_SIZE must be max or a whole number from 1 to 10000, but is "10001""#);
+    insta::assert_snapshot!(explore(&[("TDG_SEED", "-1")]).unwrap_err(), @r#"TDG_SEED must be random or a whole number from 0 to 18446744073709551615, but is "-1""#);
+}

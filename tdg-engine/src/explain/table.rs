@@ -21,8 +21,14 @@ pub(super) struct Column<'a> {
     pub(super) name: String,
     pub(super) kind: Kind,
     pub(super) is_expected: bool,
+    /// That it has no value, and that it has one, in words. `None` if another column says so.
+    pub(super) absence: Option<(&'static str, &'static str)>,
     source: Source<'a>,
 }
+
+const NULL: (&str, &str) = ("{0} = null", "{0} != null");
+/// An `Ok` has a value that an `Err` lacks.
+const ERR: (&str, &str) = ("{0} an Err", "{0} an Ok");
 
 /// What the values of a column are, apart from nulls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,6 +85,7 @@ impl<'a> Column<'a> {
                 Cells::DateTime(_) => Kind::DateTime,
             },
             is_expected: false,
+            absence: Some(NULL),
             source: Source::Feature(feature),
         }
     }
@@ -191,13 +198,22 @@ fn of_expected(outputs: &[Value]) -> Vec<Column<'_>> {
             break;
         }
     }
+    let has_ok = fields.iter().any(|field| field.to_string() == "/Ok");
     let mut columns = Vec::new();
     for field in fields {
         let values: Vec<Option<&Value>> =
             outputs.iter().map(|output| field.find_in(output)).collect();
         let text = field.to_string();
         let name = format!("expected{}", text.strip_prefix("/Ok").unwrap_or(&text));
-        columns.push(Column::of_values(name, values));
+        let absence = match text.as_str() {
+            "/Ok" if !values.iter().flatten().any(|value| value.is_null()) => Some(ERR),
+            "/Err" if has_ok => None,
+            _ => Some(NULL),
+        };
+        columns.push(Column {
+            absence,
+            ..Column::of_values(name, values)
+        });
     }
     columns
 }
@@ -230,6 +246,7 @@ impl<'a> Column<'a> {
             name,
             kind: if days.is_some() { Kind::Date } else { kind },
             is_expected: true,
+            absence: Some(NULL),
             source: match days {
                 Some(days) => Source::Days(days),
                 None => Source::Expected(values),

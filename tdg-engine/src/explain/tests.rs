@@ -3,6 +3,7 @@
 use super::{Explanation, Rows, Side, rules};
 use crate::generate::Vectors;
 use tdg_definition::Definition;
+use tdg_definition::json::{self, Value};
 
 /// A table of features with these names and types.
 fn table(features: &[(&str, &str)], rows: &[String]) -> Vectors {
@@ -243,6 +244,37 @@ fn the_side_that_is_simpler_to_describe_is_explained() {
     });
     assert_eq!(explanation.side, Side::Passing);
     assert_eq!(explanation.rules[0].to_string(), "y >= 10 and 4 < x <= 14");
+}
+
+#[test]
+fn an_expected_err_is_called_one() {
+    let rows: Vec<String> = (0..200)
+        .map(|row| format!("[{}]", row * 7919 % 200))
+        .collect();
+    let vectors = table(&[("x", "INTEGER")], &rows);
+    let numbers: Vec<i64> = (0..200).map(|row| row * 7919 % 200).collect();
+    let is_err = |x: &i64| x * x * 37 % 101 < 30;
+    let output = |x: &i64| match is_err(x) {
+        true => r#"{"Err":"refused"}"#.to_owned(),
+        false => format!(r#"{{"Ok":{}}}"#, x * 31 % 64 * 10),
+    };
+    let expected: Vec<Value> = numbers
+        .iter()
+        .map(|x| json::parse(&output(x)).unwrap())
+        .collect();
+    let failing: Vec<_> = numbers
+        .iter()
+        .map(|x| Some(*x >= 90 && !is_err(x)))
+        .collect();
+    let explanation = rules(&Rows {
+        vectors: &vectors,
+        expected: Some(&expected),
+        failing: &failing,
+    });
+    assert_eq!(
+        explanation.rules[0].to_string(),
+        "x >= 90 and expected an Ok"
+    );
 }
 
 #[test]

@@ -55,6 +55,22 @@ impl Vectors {
         text.push(']');
     }
 
+    /// A row as a JSON object by feature names, in the order of the features.
+    #[must_use]
+    pub fn object(&self, row: usize) -> String {
+        let mut text = String::from("{");
+        for (position, feature) in self.features().iter().enumerate() {
+            if position > 0 {
+                text.push(',');
+            }
+            write_str(&mut text, &feature.name);
+            text.push(':');
+            feature.write_cell(row, &mut text);
+        }
+        text.push('}');
+        text
+    }
+
     /// A row, each cell in JSON.
     #[must_use]
     pub fn cells(&self, row: usize) -> Vec<String> {

@@ -1,5 +1,7 @@
 //! A distribution that is not the expected one.
 
+use tdg_definition::sort;
+
 use super::amount::amount;
 use super::histogram::Histogram;
 use super::table::Table;
@@ -20,6 +22,12 @@ const KINDS: usize = 3;
 
 /// What happened to a distribution, in a sentence.
 pub fn finding_of_distribution(change: &DistributionChange) -> String {
+    let field = distributions_of(std::slice::from_ref(change));
+    format!("{field} changed: {}", result(change))
+}
+
+/// `D = 0.3, p = 2.1e-21 (below 1e-6)`.
+fn result(change: &DistributionChange) -> String {
     let DistributionChange {
         field,
         statistic,
@@ -40,8 +48,7 @@ pub fn finding_of_distribution(change: &DistributionChange) -> String {
         false => String::new(),
     };
     format!(
-        "{} changed: D = {}, {p_value} (below {}{shared})",
-        distributions_of(std::slice::from_ref(change)),
+        "D = {}, {p_value} (below {}{shared})",
         amount(*statistic),
         amount(field.level)
     )
@@ -75,7 +82,7 @@ pub fn distribution_lines(change: &DistributionChange) -> Vec<String> {
     }
     let others = samples.map(Sample::others);
     let mut kinds: Vec<&str> = others.concat();
-    kinds.sort();
+    sort::by(&mut kinds, |one, other| one.cmp(other));
     kinds.dedup();
     for kind in kinds.into_iter().take(KINDS) {
         let count = |others: &Vec<&str>| others.iter().filter(|it| **it == kind).count();
@@ -85,7 +92,8 @@ pub fn distribution_lines(change: &DistributionChange) -> Vec<String> {
     if let Some((range, bars)) = bars(&numbers) {
         table.fixed(&range, bars.to_vec(), 40);
     }
-    let mut lines = vec![finding_of_distribution(change), String::new()];
+    let field = distributions_of(std::slice::from_ref(change));
+    let mut lines = vec![format!("{field}: {}", result(change)), String::new()];
     lines.extend(table.lines().0);
     lines
 }

@@ -236,6 +236,15 @@ pub fn findings_of_panics(
     fitting(wording(&explanation, PANICKED, false))
 }
 
+/// What the rows that fail have in common, one sentence each, if a rule describes them.
+pub fn findings_of_failures(vectors: &Vectors, rows: &[usize]) -> Vec<String> {
+    let explanation = explanation(vectors, &[], None, rows);
+    match explanation.rules.is_empty() {
+        true => Vec::new(),
+        false => findings_of_rows(&explanation),
+    }
+}
+
 /// What the cases that fulfil a condition have in common, one sentence each.
 pub(super) fn findings_of_requirement(vectors: &Vectors, cases: &[usize]) -> Vec<String> {
     let explanation = explanation(vectors, &[], None, cases);

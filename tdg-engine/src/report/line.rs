@@ -89,6 +89,21 @@ pub fn retried_line(
     escape(&line)
 }
 
+/// The line of a run that explored other rows.
+///
+/// ```
+/// assert_eq!(
+///     tdg_engine::report::explored_line("pricing::total", 10_000, 1234),
+///     "tdg: pricing::total: 10000 more rows with TDG_SEED=1234 TDG_SIZE=10000",
+/// );
+/// ```
+pub fn explored_line(test: &str, size: usize, seed: u64) -> String {
+    let rows = counted(size, "more row");
+    escape(&format!(
+        "tdg: {test}: {rows} with TDG_SEED={seed} TDG_SIZE={size}"
+    ))
+}
+
 /// That cases pass only because the policy is looser than in the run before.
 ///
 /// ```
@@ -147,6 +162,7 @@ fn what(failure: &Failure) -> String {
             ComparedWith::Function(_) => changed.headline(),
         },
         Failure::Panicked(panicked) => of(panicked.cases.len(), panicked.size),
+        Failure::Explored(explored) => explored.headline(),
         Failure::InputsChanged(inputs) => match &inputs.failure {
             None => kinds(&inputs.changes),
             Some((rows, failure)) => {

@@ -13,6 +13,7 @@ mod cell;
 mod changed;
 mod digits;
 mod distribution;
+mod explored;
 mod fields;
 mod findings;
 mod hints;
@@ -42,16 +43,20 @@ pub use amount::amount;
 pub use cell::DifferenceText;
 pub use changed::{Changed, ChangedCase};
 pub use distribution::{distribution_lines, distributions_of, finding_of_distribution};
+pub use explored::{Explored, ExploredRows, FailingRow, RowFailure, raw_string};
 pub use fields::FieldSummary;
 pub use findings::{
-    findings_of_changes, findings_of_outputs, findings_of_panics, findings_of_rows,
+    findings_of_changes, findings_of_failures, findings_of_outputs, findings_of_panics,
+    findings_of_rows,
 };
 pub use hints::{quoted, rename_command};
 pub use histogram::Histogram;
 pub use input_change::{InputChange, kinds};
 pub use inputs_changed::{InputsChanged, RecordedRows, WhichRows};
 pub use invalid::Invalid;
-pub use line::{allowed_line, line, looser_policy, recorded_line, retried_line, unmatched_line};
+pub use line::{
+    allowed_line, explored_line, line, looser_policy, recorded_line, retried_line, unmatched_line,
+};
 pub use missing::{FormerOutputs, FormerTest, Missing};
 pub use panicked::{Panicked, PanickedCase};
 pub use renamed_feature::{DefinitionForm, RenamedFeature};
@@ -79,6 +84,8 @@ pub enum Failure {
     Changed(Changed),
     /// The function panicked for some rows.
     Panicked(Panicked),
+    /// Rows beside the ensemble fail.
+    Explored(Explored),
     /// The benchmark was recorded for other inputs.
     InputsChanged(InputsChanged),
     /// There is no benchmark.
@@ -130,6 +137,7 @@ impl Failure {
         match self {
             Self::Changed(_) => Verdict::Changed,
             Self::Panicked(_) => Verdict::Panicked,
+            Self::Explored(_) => Verdict::Failed,
             Self::InputsChanged(inputs_changed) => inputs_changed.verdict(),
             Self::Missing(_) => Verdict::Missing,
             Self::Unstable(_) => Verdict::Unstable,
@@ -146,7 +154,11 @@ impl Failure {
             Self::Changed(changed) => changed.compared_with.pending(),
             Self::InputsChanged(inputs_changed) => inputs_changed.pending.as_ref(),
             Self::Missing(missing) => Some(&missing.pending),
-            Self::Panicked(_) | Self::Unstable(_) | Self::Unmet(_) | Self::Invalid(_) => None,
+            Self::Panicked(_)
+            | Self::Explored(_)
+            | Self::Unstable(_)
+            | Self::Unmet(_)
+            | Self::Invalid(_) => None,
         }
     }
 
@@ -155,6 +167,7 @@ impl Failure {
         match self {
             Self::Changed(changed) => changed.text(test, command),
             Self::Panicked(panicked) => panicked.text(command, None),
+            Self::Explored(explored) => explored.text(command),
             Self::InputsChanged(inputs_changed) => inputs_changed.text(test, command),
             Self::Missing(missing) => missing.text(test, command),
             Self::Unstable(unstable) => unstable.text(command),

@@ -1,8 +1,6 @@
 //! Outputs that are not what the test requires.
 
-use std::collections::BTreeMap;
-
-use tdg_definition::json::{Pointer, Value};
+use tdg_definition::json::{Object, Pointer, Value};
 use tdg_definition::policy::fields_at;
 use tdg_definition::{Requirement, nearest, sort};
 
@@ -15,6 +13,8 @@ use crate::generate::Vectors;
 
 /// The maximum number of requirements shown.
 const REQUIREMENTS: usize = 3;
+/// The maximum number of outputs in which a field is searched for.
+const SEARCHED: usize = 100;
 /// The maximum number of values named.
 const VALUES: usize = 4;
 /// The width of a condition.
@@ -169,28 +169,25 @@ impl UnmetRequirement {
 
 /// The field that was probably meant.
 fn did_you_mean(field: &Pointer, outputs: &[Value]) -> Vec<String> {
-    let mut fields = BTreeMap::new();
-    for output in outputs {
+    let mut fields = Object::new();
+    for output in outputs.iter().take(SEARCHED) {
         collect(output, &mut Pointer::root(), &mut fields);
     }
-    let wanted = field.to_string();
-    let near = nearest(&wanted, fields.keys().map(String::as_str));
-    let named = near.map(|near| format!("did you mean {}?", escape(near)));
-    let all = || {
-        let names: Vec<_> = fields.keys().map(|name| escape(name)).collect();
-        match names.is_empty() {
-            true => "the outputs have no fields; for the output itself, write \"> 0\"".to_owned(),
-            false => shorten(&format!("the outputs have {}", names.join(", ")), WIDTH),
-        }
-    };
-    vec![named.unwrap_or_else(all)]
+    if let Some(near) = nearest(&field.to_string(), fields.keys().map(String::as_str)) {
+        return vec![format!("did you mean {}?", escape(near))];
+    }
+    let names: Vec<_> = fields.keys().map(|name| escape(name)).collect();
+    vec![match names.is_empty() {
+        true => "the outputs have no fields; for the output itself, write \"> 0\"".to_owned(),
+        false => shorten(&format!("the outputs have {}", names.join(", ")), WIDTH),
+    }]
 }
 
-/// The places of all members of objects.
-fn collect(value: &Value, at: &mut Pointer, fields: &mut BTreeMap<String, ()>) {
+/// The places of all members of objects, as keys.
+fn collect(value: &Value, at: &mut Pointer, fields: &mut Object) {
     for (key, member) in value.as_object().into_iter().flat_map(|it| it.iter()) {
         at.push(key);
-        fields.insert(at.to_string(), ());
+        fields.insert(at.to_string(), Value::Null);
         collect(member, at, fields);
         at.pop();
     }
@@ -213,13 +210,12 @@ fn values(field: &Pointer, outputs: &[Value]) -> String {
             false => format!("{name} is from {} to {}", amount(least), amount(most)),
         };
     }
-    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
-    for value in &values {
-        *counts.entry(value.to_string()).or_default() += 1;
-    }
-    let mut counts: Vec<_> = counts.into_iter().collect();
+    let mut texts: Vec<String> = values.iter().map(|value| value.to_string()).collect();
+    sort::by(&mut texts, |one, other| one.cmp(other));
+    let equal = texts.chunk_by(|one, other| one == other);
+    let mut counts: Vec<(&String, usize)> = equal.map(|it| (&it[0], it.len())).collect();
     sort::by(&mut counts, |one, other| other.1.cmp(&one.1));
-    let share = |(value, count): &(String, usize)| {
+    let share = |(value, count): &(&String, usize)| {
         let share = percent(*count as f64 / values.len() as f64);
         format!("{} in {share}", shorten(&escape(value), VALUE_WIDTH))
     };

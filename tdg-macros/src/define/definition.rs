@@ -4,8 +4,8 @@ use proc_macro2::TokenStream;
 use quote::ToTokens;
 use syn::parse::ParseStream;
 use syn::{Attribute, Meta, Type};
-use tdg_definition::FeatureType;
 use tdg_definition::json::{Pointer, Value};
+use tdg_definition::{Faults, FeatureType};
 
 use super::any;
 use super::container::{definers, is_feature};
@@ -90,12 +90,17 @@ impl Definition {
 
     /// Reports each fault at its place, else at the whole.
     pub(crate) fn check(&self, whole: &impl ToTokens, places: &Places, errors: &mut Errors) {
+        if let Err(faults) = self.parsed() {
+            places.report(&faults, whole, errors);
+        }
+    }
+
+    /// The definition, with stand-ins for categories that are not known yet.
+    pub(crate) fn parsed(&self) -> Result<tdg_definition::Definition, Faults> {
         let mut members = self.members.clone();
         let features = self.features.iter().map(Feature::standing_in).collect();
         members.insert("features".to_owned(), Value::Array(features));
-        if let Err(faults) = tdg_definition::Definition::from_value(&Value::Object(members)) {
-            places.report(&faults, whole, errors);
-        }
+        tdg_definition::Definition::from_value(&Value::Object(members))
     }
 }
 

@@ -1,7 +1,7 @@
 //! Ranges, as distributions write their bounds: `uniform(1..=20)`, `gaussian(…, 0.0..)`.
 //!
-//! A range becomes the members `min` and `max`, and its operator a place beside them. Whether the
-//! operator fits depends on the feature's type, which is known once all members are read.
+//! A range becomes the members `min` and `max`, and the operator before its end a place beside
+//! them. Whether the operator fits depends on the feature's type, known once all members are read.
 
 use proc_macro2::{TokenStream, TokenTree};
 use syn::ext::IdentExt;
@@ -61,7 +61,9 @@ pub(crate) fn read(
         max => max,
     };
     check_place(members, &written)?;
-    places.add(pointer.child(operator), &written);
+    if max.is_some() {
+        places.add(pointer.child(operator), &written);
+    }
     for (key, bound) in [("min", min), ("max", max)] {
         if let Some(literal) = bound {
             places.add_named(pointer.child(key), &literal);
@@ -151,7 +153,7 @@ fn settle_one(
     };
     for operator in [EXCLUSIVE, INCLUSIVE] {
         let written = places.tokens(&pointer.child(operator));
-        if written.is_empty() || !members.contains_key("max") {
+        if written.is_empty() {
             continue;
         }
         let is_exclusive = operator == EXCLUSIVE;

@@ -176,6 +176,12 @@ fn a_range_states_the_bounds() {
         "gaussian(mu = 1.0, sigma = 2.0, min = 0.0))] x: f64 }",
     );
     means(
+        "gaussian(mu = 1.0, sigma = 2.0, 0.0.., max = 9.0))] x: f64 }",
+        "gaussian(mu = 1.0, sigma = 2.0, min = 0.0, max = 9.0))] x: f64 }",
+    );
+    means("any(5..))] x: u8 }", "any(min = 5, max = 255))] x: u8 }");
+    means("any(5..9))] x: u8 }", "any(min = 5, max = 8))] x: u8 }");
+    means(
         "gaussian(..=9.0, mu = 1.0, sigma = 2.0))] x: f64 }",
         "gaussian(mu = 1.0, sigma = 2.0, max = 9.0))] x: f64 }",
     );

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use syn::ext::IdentExt;
 use syn::parse::ParseStream;
 use syn::{Ident, LitStr, Token, Type};
-use tdg_definition::{Feature, is_uuid, nearest, sort};
+use tdg_definition::{Feature, is_uuid, nearest, read_row, sort};
 
 use super::function::Function;
 use super::options::Options;
@@ -150,6 +150,30 @@ impl Definition {
             Err(faults) => {
                 let faults = faults.to_string().replace('\n', "\n  ");
                 wrong(format!("`{path}` is not a valid definition:\n  {faults}"))
+            }
+        }
+    }
+}
+
+impl Definition {
+    /// Checks rows that are written beside the test, as far as the features are known.
+    pub(crate) fn check_rows(&self, rows: &[LitStr], errors: &mut Errors) {
+        let parsed;
+        let (name, features) = match self {
+            Self::File { path, features } => (format!("`{}`", path.value()), &**features),
+            Self::Signature(definition) if !rows.is_empty() => {
+                let Ok(definition) = definition.parsed() else {
+                    return;
+                };
+                parsed = definition;
+                ("this signature".to_owned(), parsed.features())
+            }
+            Self::Signature(_) | Self::Remote(_) | Self::Type(_) => return,
+        };
+        for row in rows {
+            if let Err(faults) = read_row(features, &row.value()) {
+                let faults = faults.to_string().replace('\n', "\n  ");
+                errors.at(row, format!("this is not a row of {name}:\n  {faults}"));
             }
         }
     }

@@ -10,12 +10,12 @@ use syn::spanned::Spanned;
 use syn::{LitStr, Type};
 
 use super::attributes::Attributes;
-use super::bindings::{Bindings, Feature};
+use super::bindings::{Bindings, Feature, hint_at_fixture};
 use super::definition::Definition;
-use super::fixture::Fixtures;
 use super::function::Function;
 use super::options::Options;
 use super::parameter::Parameter;
+use super::pass::Callee;
 use super::require::Require;
 use super::rows;
 use crate::define;
@@ -36,7 +36,7 @@ pub(crate) fn test(
     let (test_attributes, function_attributes) = (&attributes.test, &attributes.function);
     let user_function = function.definition();
     let site = site(function, tdg, &core);
-    let checks = checks(definition, bindings, tdg);
+    let checks = checks(function, definition, bindings, tdg);
     let takes = takes(function, bindings, tdg, &core);
     let definition = match definition {
         Definition::File { path, .. } => embedded(path, tdg, &core),
@@ -67,8 +67,13 @@ pub(crate) fn test(
         #[#core::prelude::v1::test]
         #visibility fn #name() {
             #(#function_attributes)*
-            // The features dictate the parameters.
-            #[allow(clippy::fn_params_excessive_bools, clippy::needless_pass_by_value, clippy::too_many_arguments)]
+            // Features and fixtures dictate the parameters.
+            #[allow(
+                clippy::fn_params_excessive_bools,
+                clippy::needless_pass_by_value,
+                clippy::too_many_arguments,
+                clippy::trivially_copy_pass_by_ref,
+            )]
             #user_function
             #checks
             #tracked
@@ -150,24 +155,30 @@ fn embedded(path: &LitStr, tdg: &syn::Path, core: &TokenStream) -> TokenStream {
 }
 
 /// Parameters that name no feature of a type are found by the compiler, which knows the type.
-fn checks(definition: &Definition, bindings: &Bindings, tdg: &syn::Path) -> TokenStream {
+fn checks(
+    function: &Function,
+    definition: &Definition,
+    bindings: &Bindings,
+    tdg: &syn::Path,
+) -> TokenStream {
     let (Definition::Type(kind), Bindings::Features(features)) = (definition, bindings) else {
         return TokenStream::new();
     };
-    let check = |Feature { name, place, .. }: &Feature| {
+    let check = |(Feature { name, place, .. }, parameter): (&Feature, &Parameter)| {
         let kind_text = kind.to_token_stream().to_string().replace(' ', "");
-        let message = format!("`{name}` is not a feature of `{kind_text}`");
+        let fixture = hint_at_fixture(parameter);
+        let message = format!("`{name}` is not a feature of `{kind_text}`{fixture}");
         let check = quote! {
             #tdg::__private::check_feature(<#kind as #tdg::Define>::FEATURES, #name, #message)
         };
         let check = moved(check, place.span());
         quote!(const _: () = #check;)
     };
-    features.iter().map(check).collect()
+    features.iter().zip(function.of_row()).map(check).collect()
 }
 
 /// Makes the compiler report these tokens at that place; names keep their meaning.
-fn moved(tokens: TokenStream, place: Span) -> TokenStream {
+pub(super) fn moved(tokens: TokenStream, place: Span) -> TokenStream {
     let move_one = |mut token: TokenTree| {
         if let TokenTree::Group(group) = &token {
             token = Group::new(group.delimiter(), moved(group.stream(), place)).into();
@@ -196,6 +207,7 @@ fn settings(options: &Options) -> TokenStream {
         inputs,
         store,
         panics,
+        keep,
         ..
     } = options;
     let name = name.iter();
@@ -206,6 +218,7 @@ fn settings(options: &Options) -> TokenStream {
     let inputs = inputs.iter();
     let store = store.iter();
     let panics = panics.iter();
+    let keep = (!keep.is_empty()).then(|| quote!(.keep([#(#keep),*])));
     let policy = policy.settings(tdg);
     let requirements = requirements.iter().map(Require::setting);
     quote! {
@@ -219,6 +232,7 @@ fn settings(options: &Options) -> TokenStream {
         #(.inputs(#inputs))*
         #(.store(#tdg::StoreKind::#store))*
         #(.panics(#tdg::Panics::#panics))*
+        #keep
     }
 }
 
@@ -269,127 +283,4 @@ fn run(
         quote!(run_rows_against)
     };
     quote!(#tdg::__private::#run(#test, #own, #name, #other))
-}
-
-/// A function that rows are handed to, and where to report what is wrong with its types.
-struct Callee {
-    path: TokenStream,
-    is_async: bool,
-    parameters: Vec<Span>,
-    output: Span,
-}
-
-impl Callee {
-    /// The closure that makes a pass with the function.
-    fn pass(&self, function: &Function, options: &Options, bindings: &Bindings) -> TokenStream {
-        let tdg = &options.tdg;
-        let core = quote!(#tdg::__private::core);
-        let (row, vectors, pass) = (local("row"), local("vectors"), local("pass"));
-        let fixtures = Fixtures::of(function, options);
-        let call = self.call(function, bindings, &fixtures, tdg);
-        let ok = quote!(#core::result::Result::Ok);
-        let probe = self.probe(tdg);
-        let calls = match bindings {
-            Bindings::Rows | Bindings::RowSlice => {
-                let outcomes = quote!(#ok(#tdg::__private::probe::outcomes(#call, #probe)));
-                quote!(#pass.vectors(|#vectors| #outcomes))
-            }
-            _ => {
-                let for_each_row = fixtures.for_each_row();
-                let outcome = quote!(#ok(#tdg::__private::probe::outcome(#call, #probe)));
-                let outcome = match for_each_row.is_empty() {
-                    true => outcome,
-                    false => quote!({ #for_each_row #outcome }),
-                };
-                let rows = match fixtures.are_for_one_thread() {
-                    true => quote!(rows_in_turn),
-                    false => quote!(rows),
-                };
-                quote!(#pass.#rows(|#row| #outcome))
-            }
-        };
-        if fixtures.is_empty() {
-            return quote!(|#pass| #calls);
-        }
-        let for_all_rows = fixtures.for_all_rows();
-        quote!(|#pass| #tdg::__private::with_fixtures(|| { #for_all_rows #calls }))
-    }
-
-    fn call(
-        &self,
-        function: &Function,
-        bindings: &Bindings,
-        fixtures: &Fixtures<'_>,
-        tdg: &syn::Path,
-    ) -> TokenStream {
-        let mut of_row = 0;
-        let mut arguments = TokenStream::new();
-        for (index, parameter) in function.parameters.iter().enumerate() {
-            arguments.extend(match &parameter.fixture {
-                Some(_) => fixtures.argument(index, self.place(index)),
-                None => {
-                    of_row += 1;
-                    argument(bindings, of_row - 1, self.place(index), tdg)
-                }
-            });
-            arguments.extend(quote!(,));
-        }
-        let path = &self.path;
-        let call = quote!(#path(#arguments));
-        if !self.is_async {
-            return call;
-        }
-        let runtime = local("runtime");
-        quote!(#tdg::__private::block_on(&#runtime, #call))
-    }
-
-    fn place(&self, parameter: usize) -> Span {
-        let place = self.parameters.get(parameter).copied();
-        Span::mixed_site().located_at(place.unwrap_or_else(Span::call_site))
-    }
-
-    /// From the returned value to its outcome.
-    fn probe(&self, tdg: &syn::Path) -> TokenStream {
-        let returned = local("returned");
-        let place = Span::mixed_site().located_at(self.output);
-        let path = quote!(#tdg::__private::probe);
-        let argument = Ident::new("returned", place);
-        let choice =
-            quote_spanned!(place=> (&&&&#path::Probe::of(#argument)).tdg_outcome(#argument));
-        quote! {
-            |#returned| {
-                use #path::*;
-                #choice
-            }
-        }
-    }
-}
-
-/// The value of a parameter that is of the row, by its position among those.
-fn argument(bindings: &Bindings, position: usize, place: Span, tdg: &syn::Path) -> TokenStream {
-    let (row, vectors) = (local("row"), local("vectors"));
-    let private = |name: &str| {
-        let name = Ident::new(name, Span::call_site());
-        moved(quote!(#tdg::__private::#name), place)
-    };
-    match bindings {
-        Bindings::Features(features) => {
-            let Some(Feature { position, name, .. }) = features.get(position) else {
-                return TokenStream::new();
-            };
-            let bind = private("bind");
-            quote_spanned!(place=> #bind(#row, #position, #name)?)
-        }
-        Bindings::FeatureOrRow(name) => {
-            let bind = private("feature_or_row");
-            quote_spanned!(place=> #bind(#row, #name)?)
-        }
-        Bindings::Row => {
-            let bind = private("whole_row");
-            quote_spanned!(place=> #bind(#row)?)
-        }
-        Bindings::RowItself => quote!(#row),
-        Bindings::Rows => quote_spanned!(place=> #vectors.bind()?),
-        Bindings::RowSlice => quote_spanned!(place=> &#vectors.bind()?),
-    }
 }

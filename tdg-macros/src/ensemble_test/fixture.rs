@@ -213,7 +213,7 @@ impl<'a> Fixtures<'a> {
             .map(|(index, parameter, fixture)| self.make_one(index, parameter, fixture))
             .collect();
         if !statements.is_empty() && self.function.is_async(self.options) {
-            let (guard, runtime) = (local("guard"), local("runtime"));
+            let (guard, runtime) = (local("_guard"), local("runtime"));
             let enter = quote!(let #guard = #tdg::__private::enter(&#runtime););
             statements = quote!(#enter #statements);
         }

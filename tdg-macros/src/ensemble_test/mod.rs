@@ -14,6 +14,7 @@ mod fixture;
 mod function;
 mod options;
 mod parameter;
+mod pass;
 mod policy;
 mod require;
 mod rows;
@@ -53,6 +54,9 @@ pub(crate) fn expand(
     function.check(&options, &mut errors);
     rows::check_options(&options, &mut errors);
     let definition = Definition::find(&function, &options, package_root, &mut errors);
+    if let Some(definition) = &definition {
+        definition.check_rows(&options.keep, &mut errors);
+    }
     let bindings = definition.as_ref().and_then(|definition| {
         Bindings::find(&function, definition, options.batch.as_ref(), &mut errors)
     });

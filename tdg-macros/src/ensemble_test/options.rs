@@ -12,12 +12,14 @@ use super::definition::Source;
 use super::policy::Policy;
 use super::require::Require;
 use super::rows;
-use super::values::{choice, crate_path, definition, integer, list, pointers, test_name, value};
+use super::values::{
+    choice, crate_path, definition, integer, list, pointers, rows, test_name, value,
+};
 use crate::commas;
 use crate::errors::Errors;
 
 /// The options with an example of each, in the order in which they are documented.
-const OPTIONS: [(&str, &str); 20] = [
+const OPTIONS: [(&str, &str); 21] = [
     ("definition", "definition = \"definitions/orders.json\""),
     ("define", "define(order(start, end))"),
     ("rows", "rows = \"cases.csv\""),
@@ -35,6 +37,7 @@ const OPTIONS: [(&str, &str); 20] = [
     ("inputs", "inputs = false"),
     ("store", "store = \"local\""),
     ("panics", "panics = \"record\""),
+    ("keep", r##"keep = [r#"{"amount": 0.0, "coupon": null}"#]"##),
     ("batch", "batch"),
     ("against", "against = old::total"),
     ("crate", "crate = ::my::tdg"),
@@ -68,6 +71,8 @@ pub(crate) struct Options {
     pub(crate) store: Option<Ident>,
     /// The variant of `tdg::Panics`.
     pub(crate) panics: Option<Ident>,
+    /// Rows to run beside the ensemble.
+    pub(crate) keep: Vec<LitStr>,
     /// The option's name, to which errors about it point.
     pub(crate) batch: Option<Ident>,
     /// The function whose outputs are the expected ones.
@@ -92,6 +97,7 @@ impl Options {
             inputs: None,
             store: None,
             panics: None,
+            keep: Vec::new(),
             batch: None,
             against: None,
             tdg: parse_quote!(::tdg),
@@ -173,6 +179,7 @@ impl Options {
                     &[("fail", "Fail"), ("record", "Record")],
                 )?)
             }
+            "keep" => self.keep = rows(&name, input)?,
             "batch" => {
                 if !input.is_empty() && !input.peek(Token![,]) {
                     return Err(

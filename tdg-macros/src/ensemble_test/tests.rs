@@ -55,7 +55,8 @@ fn a_function_of_a_row_with_every_option() {
     insta::assert_snapshot!(expansion(
         r#"definition = "orders.json", size = SIZE, seed = 7, name = "total", tolerance(rel = 1e-9),
            policy = shared(), tolerance("/price", abs = 1, ulp = ULP, integers),
-           ignore("/id"), ignore("/date"), allow = 0, threads = 4, store = "remote", panics = "record", crate = crate::tdg"#,
+           ignore("/id"), ignore("/date"), allow = 0, threads = 4, store = "remote", panics = "record",
+           keep = ["{\"amount\": 0, \"quantity\": 1}"], crate = crate::tdg"#,
         "fn total(Order { amount, .. }: Order) -> f64 { amount }",
     ));
 }
@@ -71,7 +72,8 @@ fn a_definition_of_a_service_is_not_asked_for_while_compiling() {
         #[allow(
             clippy::fn_params_excessive_bools,
             clippy::needless_pass_by_value,
-            clippy::too_many_arguments
+            clippy::too_many_arguments,
+            clippy::trivially_copy_pass_by_ref,
         )]
         fn total(amount: f64, quantity: i64) -> f64 {
             amount * quantity as f64

@@ -4,7 +4,7 @@ use std::fmt::Display;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::parse::{ParseStream, Parser};
 use syn::punctuated::Punctuated;
@@ -200,4 +200,20 @@ pub(super) fn pointers(name: &Ident, input: ParseStream<'_>) -> syn::Result<Vec<
         )
     })?;
     Ok(pointers.into_iter().collect())
+}
+
+/// The rows in the brackets that must follow `name =`, each a string.
+pub(super) fn rows(name: &Ident, input: ParseStream<'_>) -> syn::Result<Vec<LitStr>> {
+    start_of_value(name, input)?;
+    let wrong = |error: syn::Error| {
+        let problem = format!("`{name}` takes rows as strings of JSON: {}", example(name));
+        syn::Error::new(error.span(), problem)
+    };
+    let list: Group = input.parse().map_err(wrong)?;
+    if list.delimiter() != Delimiter::Bracket {
+        return Err(wrong(syn::Error::new(list.span(), "")));
+    }
+    let read = Punctuated::<LitStr, Token![,]>::parse_terminated;
+    let rows = read.parse2(list.stream()).map_err(wrong)?;
+    Ok(rows.into_iter().collect())
 }

@@ -3,7 +3,7 @@
 use tdg_definition::Policy;
 use tdg_definition::json::{self, Value};
 use tdg_definition::limits::DATA_BYTES;
-use tdg_definition::policy::PolicyNode;
+use tdg_definition::policy::{FieldDistribution, PolicyNode};
 use tdg_engine::compare::unordered_values;
 use tdg_engine::output::Outputs;
 
@@ -48,7 +48,10 @@ pub fn check_benchmark(request: &NewBenchmark, size: usize) -> Result<()> {
     const MEMBER: &str = "expected_output";
     let outputs = &request.expected_output;
     check_outputs(MEMBER, outputs, size)?;
-    let needed = request.policy.as_ref().map_or(0, Policy::cases_needed);
+    let needed = request
+        .policy
+        .as_ref()
+        .map_or(0, FieldDistribution::cases_needed);
     if size < needed {
         let message = format!(
             "has distributions that can't differ at their rate of false alarms with fewer than \

@@ -1,5 +1,7 @@
 //! What one call of the function under test came to.
 
+use std::any::type_name;
+
 use serde_core::Serialize;
 
 use super::{Error, to_value};
@@ -22,21 +24,30 @@ enum Kind {
     Nothing,
     Value(Value),
     Error(Value),
+    /// The `Err` of a `Result<(), E>`.
+    Failure(Value),
     Unwritable(Error),
 }
 
 impl Outcome {
     /// An output.
     pub fn of<T: Serialize + ?Sized>(output: &T) -> Self {
-        Self(to_value(output).map_or_else(Kind::Unwritable, Kind::Value))
+        Self(match to_value(output) {
+            // A generic function can't be told by a trait that its output is a `Result`.
+            Ok(value) if value.get("Err").is_some() && is_check(type_name::<T>()) => {
+                Kind::Failure(value)
+            }
+            Ok(value) => Kind::Value(value),
+            Err(error) => Kind::Unwritable(error),
+        })
     }
 
     /// Either side of a `Result`: `{"Ok": …}` or `{"Err": …}`.
     pub fn result<T: Serialize, E: Serialize>(output: &Result<T, E>) -> Self {
-        let kind = if output.is_ok() {
-            Kind::Value
-        } else {
-            Kind::Error
+        let kind = match output {
+            Ok(_) => Kind::Value,
+            Err(_) if is_nothing(type_name::<T>()) => Kind::Failure,
+            Err(_) => Kind::Error,
         };
         Self(to_value(output).map_or_else(Kind::Unwritable, kind))
     }
@@ -57,7 +68,12 @@ impl Outcome {
 
     /// Whether it is the `Err` of a `Result`.
     pub(crate) fn is_error(&self) -> bool {
-        matches!(self.0, Kind::Error(_))
+        matches!(self.0, Kind::Error(_) | Kind::Failure(_))
+    }
+
+    /// Whether it is the `Err` of a `Result<(), E>`, which says nothing but whether all is well.
+    pub(crate) fn is_failure(&self) -> bool {
+        matches!(self.0, Kind::Failure(_))
     }
 
     /// The value to record, if there is one.
@@ -67,8 +83,45 @@ impl Outcome {
     pub(crate) fn into_value(self) -> Result<Option<Value>, Error> {
         match self.0 {
             Kind::Nothing => Ok(None),
-            Kind::Value(value) | Kind::Error(value) => Ok(Some(value)),
+            Kind::Value(value) | Kind::Error(value) | Kind::Failure(value) => Ok(Some(value)),
             Kind::Unwritable(error) => Err(error),
         }
+    }
+}
+
+/// Whether a type of that name is `()`, or a reference to it.
+fn is_nothing(name: &str) -> bool {
+    name.trim_start_matches('&') == "()"
+}
+
+/// Whether a type of that name is `Result<(), E>`, or a reference to it.
+fn is_check(name: &str) -> bool {
+    let result = name.trim_start_matches('&');
+    result.starts_with("core::result::Result<(), ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_err_of_a_result_that_returns_nothing_is_a_failure() {
+        let refused: Result<(), &str> = Err("refused");
+        let failures = [
+            Outcome::of(&refused),
+            Outcome::of(&&refused),
+            Outcome::result(&refused),
+            Outcome::result(&refused.as_ref()),
+        ];
+        assert!(failures.iter().all(Outcome::is_failure));
+        let others = [
+            Outcome::result(&Err::<i32, _>("refused")),
+            Outcome::of(&Err::<i32, _>("refused")),
+            Outcome::of(&Some(refused)),
+            Outcome::of(&[refused]),
+            Outcome::result(&Ok::<(), &str>(())),
+            Outcome::of(&Ok::<(), &str>(())),
+        ];
+        assert!(!others.iter().any(Outcome::is_failure));
     }
 }

@@ -6,11 +6,13 @@ use tdg_engine::snapshot::Snapshot;
 
 use super::RunOutcome;
 use super::error::{Result, RunError};
+use super::explore::Beside;
 use super::function::{Function, Other};
 use super::judge::RunContext;
 use super::notice::{self, print_line};
 use super::persist;
 use super::plan::Plan;
+use super::required;
 use super::rows::Rows;
 
 /// Refuses a benchmark that nothing is compared with any more, as long as there is a file of it.
@@ -76,6 +78,7 @@ pub(super) fn run(
     };
     let expected = Snapshot::of_outputs(rows.ensemble.clone(), &expected.outputs);
     let judgement = context.judge(Some(&expected))?;
+    let judgement = required::check(plan, rows, &executed, judgement)?;
     notice::of_judgement(plan, &executed, &judgement);
     if let Some(retry) = plan.retry.filter(|_| judgement.passes()) {
         print_line(&retry.line_about(plan, &[]));
@@ -84,5 +87,6 @@ pub(super) fn run(
         judgement,
         undecided: None,
         passes_under_insta: false,
+        beside: Beside::default(),
     })
 }

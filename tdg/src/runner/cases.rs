@@ -29,6 +29,8 @@ pub(super) struct Executed {
     pub(super) records: bool,
     /// How many cases gave an `Err`.
     pub(super) errors: usize,
+    /// The cases that gave the `Err` of a `Result<(), E>`, in order.
+    pub(super) failures: Vec<usize>,
     /// The cases that panicked, in order. A batch that panicked is its first case.
     pub(super) panics: Vec<(usize, Panic)>,
 }
@@ -273,6 +275,7 @@ impl Executed {
             output_bytes: 0,
             records: false,
             errors: 0,
+            failures: Vec::new(),
             panics: Vec::new(),
         }
     }
@@ -284,12 +287,16 @@ impl Executed {
             output_bytes: options.output_bytes,
             records: false,
             errors: 0,
+            failures: Vec::new(),
             panics: Vec::new(),
         }
     }
 
     fn push(&mut self, row: usize, outcome: Outcome) -> Result<()> {
         self.errors += usize::from(outcome.is_error());
+        if outcome.is_failure() {
+            self.failures.push(row);
+        }
         match outcome.into_value() {
             Ok(Some(value)) => {
                 self.records = true;
@@ -331,6 +338,7 @@ impl Executed {
         }
         self.records |= other.records;
         self.errors += other.errors;
+        self.failures.extend_from_slice(&other.failures);
         self.panics.extend_from_slice(&other.panics);
         self.check_length()
     }

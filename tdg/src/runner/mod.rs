@@ -14,6 +14,7 @@ mod cases;
 mod chosen;
 mod claims;
 mod error;
+mod explore;
 mod finished;
 mod fixture;
 mod function;
@@ -47,6 +48,7 @@ use crate::test_options::TestOptions;
 use backend::Backend;
 use cases::RunOptions;
 use error::Result;
+use explore::Beside;
 use finished::FinishedRun;
 use judge::{Judgement, RunContext};
 use notice::{notice, print_line};
@@ -67,6 +69,8 @@ enum RunOutcome {
         undecided: Option<Undecided>,
         /// Whether `cargo insta test` lets the test pass: it reports pending changes itself.
         passes_under_insta: bool,
+        /// What came of the rows beside the ensemble, if they ran.
+        beside: Beside,
     },
     /// Only the chosen cases ran; nothing is recorded of that.
     Chosen(Option<Failure>),
@@ -87,10 +91,14 @@ impl RunOutcome {
     fn failure(&self) -> Option<&Failure> {
         match self {
             RunOutcome::Judged {
-                passes_under_insta: true,
+                judgement,
+                passes_under_insta,
+                beside,
                 ..
-            } => None,
-            RunOutcome::Judged { judgement, .. } => judgement.failure(),
+            } => {
+                let failure = judgement.failure().filter(|_| !passes_under_insta);
+                failure.or(beside.failure.as_ref())
+            }
             RunOutcome::Chosen(failure) => failure.as_ref(),
             RunOutcome::Invalid(failure) => Some(failure),
         }
@@ -175,14 +183,15 @@ fn record_result(
     started: Instant,
     directory: &Path,
 ) -> io::Result<()> {
-    let (judgement, undecided) = match outcome {
+    let (judgement, undecided, beside) = match outcome {
         RunOutcome::Chosen(_) => return Ok(()),
         RunOutcome::Judged {
             judgement,
             undecided,
+            beside,
             ..
-        } => (Some(judgement), undecided.as_ref()),
-        RunOutcome::Invalid(_) => (None, None),
+        } => (Some(judgement), undecided.as_ref(), Some(beside)),
+        RunOutcome::Invalid(_) => (None, None, None),
     };
     if plan.is_some_and(|plan| plan.settings.cases.is_some()) {
         return Ok(());
@@ -201,7 +210,10 @@ fn record_result(
             None => plan.and_then(|plan| plan.file.clone()),
         },
         against: against.map(str::to_owned),
-        verdict: judgement.map_or(Verdict::Invalid, Judgement::verdict),
+        verdict: match (judgement, beside.and_then(|it| it.failure.as_ref())) {
+            (_, Some(failure)) => failure.verdict(),
+            (judgement, None) => judgement.map_or(Verdict::Invalid, Judgement::verdict),
+        },
         cases: compared_cases(judgement)
             .unwrap_or_else(|| plan.map_or_else(|| test.drawn_size(), |plan| plan.size)),
         changed: judgement.map_or(0, |judgement| judgement.changed),
@@ -219,6 +231,7 @@ fn record_result(
             .map(save)
             .transpose()?,
         takes: plan.map(Plan::takes).unwrap_or_default(),
+        explored: beside.and_then(|it| it.explored.clone()),
         attempt: plan.and_then(|plan| plan.retry).map_or(1, |it| it.attempt),
     };
     run.add_to(directory)
@@ -237,6 +250,7 @@ fn execute(
     if let Some(text) = &rows.notice {
         notice(text);
     }
+    required::check_size(&plan.policy, rows.vectors.size())?;
     if let Some(cases) = &plan.settings.cases {
         let failure = chosen::run(plan, under_test, &rows, benchmark.as_ref(), cases)?;
         return Ok(RunOutcome::Chosen(failure));
@@ -246,7 +260,7 @@ fn execute(
         false => None,
     };
     plan.options.notes = mark.as_ref().is_some_and(RunMark::follows_unfinished);
-    match &under_test.against {
+    let mut outcome = match &under_test.against {
         Some(other) => against::run(plan, &under_test.function, other, &rows),
         None => run_all(
             plan,
@@ -255,7 +269,14 @@ fn execute(
             &rows,
             benchmark.as_ref(),
         ),
+    }?;
+    let passes = outcome.failure().is_none();
+    if let RunOutcome::Judged { beside, .. } = &mut outcome
+        && passes
+    {
+        *beside = explore::run(plan, under_test)?;
     }
+    Ok(outcome)
 }
 
 /// The benchmark, which no other test may have.
@@ -339,6 +360,7 @@ fn run_all(
         judgement,
         undecided,
         passes_under_insta,
+        beside: Beside::default(),
     })
 }
 

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use tdg_definition::Definition;
+use tdg_definition::json::Value;
 use tdg_definition::{Policy, Requirement};
 use tdg_engine::config::{Place, Settings, display_path};
 use tdg_engine::report::DefinitionForm;
@@ -28,6 +29,8 @@ pub(super) struct Plan {
     pub(super) definition_form: DefinitionForm,
     pub(super) size: usize,
     pub(super) seed: u64,
+    /// The rows to run beside the ensemble, each with the values of all features.
+    pub(super) keep: Vec<Vec<Value>>,
     pub(super) policy: Policy,
     /// What the outputs should be like.
     pub(super) requirements: Vec<Requirement>,

@@ -4,10 +4,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::thread::{self, Thread};
 
+use tdg_definition::json::Value;
 use tdg_definition::limits::{DATA_BYTES, THREADS};
-use tdg_definition::{Definition, Policy, SizeError, control, is_uuid};
+use tdg_definition::{Definition, SizeError, control, is_uuid, read_row};
 use tdg_engine::config::{Environment, Place, Settings, StoreKind, display_path, find_place};
-use tdg_engine::report::{self, DefinitionForm};
+use tdg_engine::report::DefinitionForm;
 use tdg_engine::snapshot::{named_snapshot_file, snapshot_file};
 use tdg_engine::{Site, TestId};
 
@@ -52,8 +53,6 @@ pub(super) fn prepare(
         }
     };
     check_threads(test.threads)?;
-    let policy = test.policy.clone()?;
-    check_distributions(&policy, size)?;
     let file = settings.snapshots.then(|| match &test.name {
         Some(name) => named_snapshot_file(&place.source, name),
         None => snapshot_file(&place.source, test.site.module_path, test.site.function),
@@ -72,7 +71,7 @@ pub(super) fn prepare(
             name,
         },
         site: test.site,
-        policy,
+        policy: test.policy.clone()?,
         requirements: test.requirements.clone()?,
         options: RunOptions {
             threads: test.threads,
@@ -91,6 +90,7 @@ pub(super) fn prepare(
         rows,
         size,
         seed: test.seed.unwrap_or_default(),
+        keep: kept_rows(&test.keep, &definition, &definition_name)?,
         run_id: environment("NEXTEST_RUN_ID")
             .filter(|id| !id.is_empty())
             .and_then(|id| id.into_string().ok()),
@@ -267,18 +267,17 @@ fn check_size(size: usize, definition: &Definition, name: &str) -> Result<()> {
     })
 }
 
-/// With too few rows, a distribution could never be called another one.
-fn check_distributions(policy: &Policy, size: usize) -> Result<()> {
-    let needed = policy.cases_needed();
-    if size >= needed {
-        return Ok(());
-    }
-    let rows = report::counted(size, "row");
-    Err(RunError::new(format!(
-        "with {rows}, no distribution can differ at its rate of false alarms: even samples that have \
-         nothing in common are as likely by chance"
-    ))
-    .hint(format!("use size = {needed} or more, or a larger ks")))
+/// The rows that are written beside the test.
+fn kept_rows(rows: &[String], definition: &Definition, name: &str) -> Result<Vec<Vec<Value>>> {
+    let read = |(index, row): (usize, &String)| {
+        let number = index + 1;
+        read_row(definition.features(), row).map_err(|faults| {
+            RunError::new(format!(
+                "kept row {number} is not a row of {name}:\n{faults}"
+            ))
+        })
+    };
+    rows.iter().enumerate().map(read).collect()
 }
 
 fn check_threads(threads: usize) -> Result<()> {
@@ -319,14 +318,6 @@ mod tests {
         dice.json does not have 7 rows:
         /features/0/unique: there are only 6 different values for 7 rows; use fewer rows, allow more values, or remove `unique`
         ");
-    }
-
-    #[test]
-    fn a_distribution_needs_enough_rows() {
-        let policy = Policy::exact().distribution("/price", 1e-6).unwrap();
-        assert!(check_distributions(&policy, 12).is_ok());
-        let reason = check_distributions(&policy, 11).unwrap_err().text();
-        insta::assert_snapshot!(reason, @"");
     }
 
     #[test]

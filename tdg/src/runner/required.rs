@@ -1,7 +1,9 @@
 //! What a test requires of its outputs, whatever the benchmark says.
 
+use tdg_definition::Policy;
 use tdg_definition::json::{self, Value};
-use tdg_engine::report::{Failure, Unmet};
+use tdg_definition::policy::FieldDistribution;
+use tdg_engine::report::{Failure, Unmet, counted};
 
 use super::cases::Executed;
 use super::error::{Result, RunError};
@@ -9,6 +11,19 @@ use super::judge::Judgement;
 use super::notice::notice;
 use super::plan::Plan;
 use super::rows::Rows;
+
+/// Refuses a test with too few rows: no distribution could ever differ.
+pub(super) fn check_size(policy: &Policy, size: usize) -> Result<()> {
+    let needed = FieldDistribution::cases_needed(policy);
+    if size >= needed {
+        return Ok(());
+    }
+    let rows = counted(size, "row");
+    Err(RunError::new(format!(
+        "{rows} are too few to tell a distribution from chance at its rate of false alarms"
+    ))
+    .hint(format!("use size = {needed} or more, or a larger ks")))
+}
 
 /// Lets a test fail that passes otherwise, if its outputs are not what it requires. If they are
 /// pending, it fails anyway, and a line tells whoever decides about them.
@@ -54,7 +69,7 @@ pub(super) fn check(
 
 /// A field without numbers has no distribution that could be compared.
 fn check_distributions(plan: &Plan, executed: &Executed) -> Result<()> {
-    for field in plan.policy.distributions() {
+    for field in FieldDistribution::all(&plan.policy) {
         let mut numbers = outputs(executed).map_while(Result::ok);
         let is_number = |output: Value| field.pointer.find_in(&output)?.as_number();
         if numbers.find_map(is_number).is_some() {
@@ -74,4 +89,20 @@ fn check_distributions(plan: &Plan, executed: &Executed) -> Result<()> {
 
 fn outputs(executed: &Executed) -> impl Iterator<Item = Result<Value, json::Error>> {
     (0..executed.outputs.len()).map(|case| json::parse(executed.outputs.get(case)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_distribution_needs_enough_rows() {
+        let policy = Policy::exact().distribution("/price", 1e-6).unwrap();
+        assert!(check_size(&policy, 12).is_ok());
+        let reason = check_size(&policy, 11).unwrap_err().text();
+        insta::assert_snapshot!(reason, @"
+        11 rows are too few to tell a distribution from chance at its rate of false alarms
+        use size = 12 or more, or a larger ks
+        ");
+    }
 }

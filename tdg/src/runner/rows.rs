@@ -203,7 +203,7 @@ fn kept_rows(
     .hint(RESTORE))
 }
 
-fn check_length(vectors: &Vectors, definition: &str, limit: usize) -> Result<()> {
+pub(super) fn check_length(vectors: &Vectors, definition: &str, limit: usize) -> Result<()> {
     if vectors.is_within(limit) {
         return Ok(());
     }

@@ -190,7 +190,7 @@ fn a_policy_may_compare_distributions(accounts: &dyn Accounts) {
     let words = "the distribution of the output changed";
     assert!(diff.explanation[0].starts_with(words), "{diff:?}");
     // With three rows, no outputs could differ at that rate.
-    is_fault_at("/policy", make(0.1));
+    is_fault_at("/policy", make(0.09));
 }
 
 fn there_is_one_output_for_each_row(accounts: &dyn Accounts) {

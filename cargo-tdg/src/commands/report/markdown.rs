@@ -153,6 +153,7 @@ mod tests {
             actual: None,
             recorded_outputs: None,
             takes: tdg_engine::Takes::All,
+            explored: None,
             attempt: 1,
         }
     }

@@ -1,5 +1,6 @@
 //! One ensemble: the distributions of its features and outputs.
 
+use tdg_definition::control;
 use tdg_definition::json::{self, Value};
 use tdg_engine::snapshot::Snapshot;
 

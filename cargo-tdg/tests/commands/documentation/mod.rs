@@ -53,6 +53,18 @@ fn the_page_about_the_command_line() {
 }
 
 #[test]
+fn the_page_about_two_implementations() {
+    let story = Story::empty("billing");
+    holds("docs/how-to/two-implementations.md", &story);
+}
+
+#[test]
+fn the_page_about_exploring() {
+    let story = Story::empty("pieces");
+    holds("docs/how-to/explore.md", &story);
+}
+
+#[test]
 fn the_page_about_tables() {
     let story = Story::empty("tables");
     holds("docs/how-to/tables.md", &story);

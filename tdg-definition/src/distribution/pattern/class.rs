@@ -88,6 +88,24 @@ impl Class {
         self.ranges[0].0
     }
 
+    /// Whether the character is one of them.
+    pub(super) fn has(&self, character: char) -> bool {
+        let mut ranges = self.ranges.iter();
+        ranges.any(|(first, last)| (first..=last).contains(&&character))
+    }
+
+    /// A letter or a digit, where there is one; otherwise the first.
+    pub(super) fn plainest(&self) -> char {
+        let plain = ['a', 'A', '0'].into_iter();
+        let ranges = self.ranges.iter().map(|range| range.0);
+        let alphanumeric = ranges.filter(char::is_ascii_alphanumeric);
+        plain
+            .filter(|character| self.has(*character))
+            .chain(alphanumeric)
+            .next()
+            .unwrap_or(self.ranges[0].0)
+    }
+
     /// The only character, if there is no other.
     pub(super) fn single(&self) -> Option<char> {
         (self.size() == 1).then(|| self.ranges[0].0)

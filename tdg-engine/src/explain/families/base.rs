@@ -48,10 +48,10 @@ pub(super) fn of_column(family: &mut Family<'_, '_>, position: usize) {
         Kind::Mixed => {}
     }
     let mut rows = 0..table.size;
-    if rows.clone().any(|row| column.is_null(row)) {
-        family.flag(("{0} = null", "{0} != null"), &here, |row| {
-            Some(column.is_null(row))
-        });
+    if let Some(words) = column.absence
+        && rows.clone().any(|row| column.is_null(row))
+    {
+        family.flag(words, &here, |row| Some(column.is_null(row)));
     }
     if rows.any(|row| column.is_nan(row)) {
         family.flag(("{0} = NaN", "{0} != NaN"), &here, |row| {

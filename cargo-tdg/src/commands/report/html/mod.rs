@@ -178,6 +178,7 @@ mod tests {
                 actual: None,
                 recorded_outputs: None,
                 takes: Takes::All,
+                explored: None,
                 attempt: 1,
             },
         }

@@ -1,0 +1,233 @@
+//! `cargo tdg explore`: the tests on rows of one seed after the other, until one fails.
+
+mod attribute;
+mod run;
+
+use std::collections::BTreeSet;
+use std::ffi::OsString;
+use std::fs;
+use std::io::{IsTerminal as _, Write as _};
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use clap::builder::ValueParser;
+use tdg_engine::config::random_seed;
+use tdg_engine::report::raw_string;
+
+use crate::error::{Context as _, Error, Result};
+use crate::exit::Exit;
+use crate::results::TestRun;
+use crate::terminal::style::{BAD, STRONG};
+use crate::terminal::{
+    Key, ask, confirm, counted, duration, is_interactive, is_quiet, note, print,
+};
+use crate::workspace::{Packages, Workspace};
+use attribute::{Refused, with_row};
+use run::{Outcome, Runner};
+
+/// Run tests on other rows, until one fails or the time is over
+///
+/// Each run has another seed. A failing row is simplified, and can be kept in the test's attribute:
+/// then each run of the test has it. Arguments after the options of `cargo tdg explore` are passed
+/// on to `cargo test`: `cargo tdg explore -p shop total`. Exits with 1 if a row fails, and with 2
+/// if the tests fail without other rows.
+#[derive(Args, Debug)]
+pub(crate) struct Explore {
+    #[command(flatten)]
+    packages: Packages,
+    /// How long to explore, such as 90s, 5m or 1h; the last run is finished
+    #[arg(long, value_name = "TIME", value_parser = ValueParser::new(time), default_value = "60s")]
+    time: Duration,
+    /// How many runs to make at most
+    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u64).range(1..))]
+    runs: Option<u64>,
+    /// The seed of the first run, from which the others count on (default: random)
+    #[arg(long)]
+    seed: Option<u64>,
+    /// The number of rows of each run (default: as many as an ensemble can have)
+    #[arg(long, value_name = "ROWS", value_parser = clap::value_parser!(u64).range(1..=10_000))]
+    size: Option<u64>,
+    /// Write the failing row into the test's attribute without asking
+    #[arg(long)]
+    keep: bool,
+    /// Run `cargo nextest run` instead
+    #[arg(long)]
+    nextest: bool,
+    /// Arguments for `cargo test`
+    #[arg(
+        trailing_var_arg = true,
+        allow_hyphen_values = true,
+        value_name = "ARGUMENTS"
+    )]
+    arguments: Vec<OsString>,
+}
+
+/// `90s`, `5m` or `1h`.
+fn time(text: &str) -> Result<Duration, String> {
+    let parse = || {
+        let (number, unit) = text.split_at(text.find(|it: char| !it.is_ascii_digit())?);
+        let seconds = match unit {
+            "s" => 1,
+            "m" => 60,
+            "h" => 3600,
+            _ => return None,
+        };
+        number.parse::<u64>().ok()?.checked_mul(seconds)
+    };
+    let seconds = parse().filter(|seconds| *seconds > 0);
+    seconds
+        .map(Duration::from_secs)
+        .ok_or_else(|| "write it as 90s, 5m or 1h".to_owned())
+}
+
+/// What was explored.
+#[derive(Default)]
+struct Explored {
+    runs: u64,
+    rows: usize,
+    tests: BTreeSet<String>,
+}
+
+impl Explored {
+    fn add(&mut self, runs: &[TestRun]) {
+        self.runs += 1;
+        for run in runs {
+            if let Some(explored) = &run.explored {
+                self.rows += explored.rows;
+                self.tests.insert(run.test.to_string());
+            }
+        }
+    }
+
+    fn text(&self) -> String {
+        let (rows, tests) = (self.rows, counted(self.tests.len(), "test"));
+        format!(
+            "{} of {tests} in {}",
+            counted(rows, "row"),
+            counted(self.runs as usize, "run")
+        )
+    }
+}
+
+impl Explore {
+    pub(crate) fn run(self) -> Result<Exit> {
+        let workspace = Workspace::find()?;
+        let runner = Runner::new(&workspace, &self.packages, self.nextest, &self.arguments)?;
+        runner.build()?;
+        let started = Instant::now();
+        let first_seed = self.seed.unwrap_or_else(random_seed);
+        let mut explored = Explored::default();
+        let mut size = self.size.map(|size| size.to_string());
+        loop {
+            let seed = first_seed.wrapping_add(explored.runs);
+            let is_first = explored.runs == 0;
+            let began = Instant::now();
+            let outcome = runner.explore(seed, size.as_deref(), is_first)?;
+            let (failing, runs) = match outcome {
+                Outcome::Passed(runs) => (None, runs),
+                Outcome::Found(failing, runs) => (Some(failing), runs),
+            };
+            explored.add(&runs);
+            if let Some(failing) = failing {
+                clear_progress();
+                return self.found(&workspace, &failing);
+            }
+            if explored.rows == 0 {
+                return Err(Error::new(
+                    "no ensemble test explored rows; are there tests with that name, and do they \
+                     draw their rows?",
+                ));
+            }
+            // The first run tells how long the tests' own sizes take.
+            if is_first && size.is_none() && began.elapsed() * 20 < self.time {
+                size = Some("max".to_owned());
+            }
+            if started.elapsed() >= self.time || self.runs == Some(explored.runs) {
+                break;
+            }
+            show_progress(&explored, started.elapsed());
+        }
+        clear_progress();
+        let last_seed = first_seed.wrapping_add(explored.runs - 1);
+        print(&format!(
+            "No row failed: {}, seeds {first_seed} to {last_seed}.\n",
+            explored.text()
+        ))?;
+        Ok(Exit::Fine)
+    }
+
+    /// Shows failing rows, and offers to keep them.
+    fn found(&self, workspace: &Workspace, failing: &[TestRun]) -> Result<Exit> {
+        for run in failing {
+            let report = run.report.as_deref().unwrap_or_default();
+            print(&format!("{BAD}failed{BAD:#} {report}\n"))?;
+            let row = run.explored.as_ref().and_then(|it| it.keep.as_deref());
+            if let Some(row) = row {
+                self.offer_to_keep(workspace, run, row)?;
+            }
+        }
+        Ok(Exit::Found)
+    }
+
+    fn offer_to_keep(&self, workspace: &Workspace, run: &TestRun, row: &str) -> Result<()> {
+        let file = workspace
+            .package(&run.test.package)?
+            .directory
+            .join(&run.test.source);
+        let shown = workspace.display_path(&file);
+        if !self.keep {
+            if !is_interactive() {
+                return Ok(());
+            }
+            let question = format!("{STRONG}Keep{STRONG:#} the row in {shown}? (y/n) ");
+            if ask(&question)? != Key::Character('y') {
+                return Ok(());
+            }
+        }
+        let source = fs::read_to_string(&file).context(&shown)?;
+        match with_row(&source, run.line as usize, row) {
+            Ok(with_row) => {
+                fs::write(&file, with_row).context(&shown)?;
+                confirm(&format!("Kept the row in {shown}, line {}.\n", run.line))?;
+            }
+            Err(Refused::Kept) => confirm(&format!("The row is kept in {shown} already.\n"))?,
+            Err(Refused::NoAttribute) => note(&format!(
+                "{shown}, line {}, has no attribute to write into; add the row yourself: \
+                 keep = [{row}] in an attribute, or .keep([{row}])",
+                run.line,
+                row = raw_string(row)
+            )),
+        }
+        Ok(())
+    }
+}
+
+/// Rewrites the line of the progress, in a terminal.
+fn show_progress(explored: &Explored, time: Duration) {
+    if !is_quiet() && std::io::stderr().is_terminal() {
+        let text = format!("\r{}, {}\u{1b}[K", explored.text(), duration(time));
+        let _ = write!(anstream::stderr(), "{text}");
+    }
+}
+
+fn clear_progress() {
+    if !is_quiet() && std::io::stderr().is_terminal() {
+        let _ = write!(anstream::stderr(), "\r\u{1b}[K");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_time_is_a_number_with_a_unit() {
+        let seconds = |text| time(text).map(|time| time.as_secs());
+        assert_eq!(seconds("90s"), Ok(90));
+        assert_eq!(seconds("5m"), Ok(300));
+        assert_eq!(seconds("1h"), Ok(3600));
+        for text in ["", "5", "m", "0s", "5 m", "-5s", "99999999999999999999s"] {
+            assert!(time(text).is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,158 @@
+//! One run of the tests, on the rows of one seed.
+
+use std::env;
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::process::Command;
+
+use tdg_engine::Verdict;
+
+use crate::error::{Context as _, Error, Result};
+use crate::results::{self, TestRun, VARIABLE};
+use crate::terminal::{color, is_quiet};
+use crate::workspace::{Packages, Workspace, manifest};
+
+/// The options of cargo that choose targets.
+const TARGETS: [&str; 11] = [
+    "--all-targets",
+    "--bench",
+    "--benches",
+    "--bin",
+    "--bins",
+    "--doc",
+    "--example",
+    "--examples",
+    "--lib",
+    "--test",
+    "--tests",
+];
+
+/// Runs the tests that the arguments choose.
+pub(super) struct Runner<'a> {
+    packages: &'a Packages,
+    nextest: bool,
+    arguments: &'a [OsString],
+    /// Where the tests report to.
+    directory: PathBuf,
+}
+
+/// How a run ended.
+pub(super) enum Outcome {
+    /// All tests passed.
+    Passed(Vec<TestRun>),
+    /// Explored rows failed, of the tests that come first.
+    Found(Vec<TestRun>, Vec<TestRun>),
+}
+
+impl<'a> Runner<'a> {
+    pub(super) fn new(
+        workspace: &Workspace,
+        packages: &'a Packages,
+        nextest: bool,
+        arguments: &'a [OsString],
+    ) -> Result<Self> {
+        Ok(Self {
+            packages,
+            nextest,
+            arguments,
+            // Apart from the results that `cargo tdg report` reads.
+            directory: results::directory(workspace)?.join("explore"),
+        })
+    }
+
+    /// Builds the tests, and shows how that goes.
+    pub(super) fn build(&self) -> Result<()> {
+        let mut command = self.command();
+        if is_quiet() {
+            command.arg(self.quiet());
+        }
+        let built = command.arg("--no-run").args(self.before_dashes());
+        let built = built.status().context("can't run cargo")?;
+        match built.success() {
+            true => Ok(()),
+            false => Err(Error::new("the tests don't compile")),
+        }
+    }
+
+    /// Runs the tests once. Only the first run may record.
+    pub(super) fn explore(&self, seed: u64, size: Option<&str>, is_first: bool) -> Result<Outcome> {
+        results::clear(&self.directory)?;
+        let mut command = self.command();
+        command
+            .args([self.quiet(), "--no-fail-fast"])
+            .args(self.arguments)
+            .env(VARIABLE, &self.directory)
+            .env("TDG_SEED", seed.to_string())
+            .env_remove("TDG_SIZE")
+            .env_remove("TDG_CASES");
+        if let Some(size) = size {
+            command.env("TDG_SIZE", size);
+        }
+        if !is_first {
+            // The local history is of the user's own runs.
+            command.env("TDG_UPDATE", "no");
+        }
+        let output = command.output().context("can't run cargo")?;
+        let runs = results::read(&self.directory)?.unwrap_or_default();
+        let is_found = |run: &&TestRun| run.verdict == Verdict::Failed && run.explored.is_some();
+        let found: Vec<TestRun> = runs.iter().filter(is_found).cloned().collect();
+        if !found.is_empty() {
+            return Ok(Outcome::Found(found, runs));
+        }
+        if output.status.success() {
+            return Ok(Outcome::Passed(runs));
+        }
+        let (stdout, stderr) = (&output.stdout, &output.stderr);
+        let (stdout, stderr) = (
+            String::from_utf8_lossy(stdout),
+            String::from_utf8_lossy(stderr),
+        );
+        Err(Error::new(format!(
+            "the tests fail without other rows:\n{}{}",
+            stdout.trim_start(),
+            stderr
+        )))
+    }
+
+    /// `cargo test`, without the examples of documentation: they are no ensemble tests, and take
+    /// long.
+    fn command(&self) -> Command {
+        let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+        if self.nextest {
+            command.args(["nextest", "run"]);
+        } else {
+            command.arg("test");
+        }
+        if let Some(path) = manifest() {
+            command.arg("--manifest-path").arg(path);
+        }
+        if let Some(color) = color() {
+            command.args(["--color", color.as_str()]);
+        }
+        let chooses_targets = self.before_dashes().any(|argument| {
+            let argument = argument.to_string_lossy();
+            let option = argument.split('=').next().unwrap_or_default();
+            TARGETS.contains(&option)
+        });
+        if !chooses_targets {
+            command.arg("--tests");
+        }
+        command.args(self.packages.arguments());
+        command
+    }
+
+    fn quiet(&self) -> &'static str {
+        if self.nextest {
+            "--cargo-quiet"
+        } else {
+            "--quiet"
+        }
+    }
+
+    /// The arguments for cargo itself.
+    fn before_dashes(&self) -> impl Iterator<Item = &OsString> {
+        self.arguments
+            .iter()
+            .take_while(|argument| *argument != "--")
+    }
+}

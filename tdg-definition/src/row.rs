@@ -1,0 +1,128 @@
+//! A row outside of an ensemble: as a user wrote it, or as a search made it.
+
+use crate::definition::Definition;
+use crate::fault::{Fault, Faults};
+use crate::feature::Feature;
+use crate::feature_type::FeatureType;
+use crate::json::{self, Object, Pointer, Value};
+use crate::nearest;
+use crate::value;
+
+/// Reads a row that a user wrote: a JSON object with the value of each feature. The values are in
+/// the order of the features.
+///
+/// A value is of its feature's type, whether or not the feature's distribution can draw it. It is
+/// `null` only if the feature can be.
+///
+/// ```
+/// use tdg_definition::{Definition, read_row};
+///
+/// let order = Definition::parse(r#"{"features": [
+///     {"feature_name": "amount", "type": "FLOAT",
+///      "distribution": {"type": "uniform", "min": 0, "max": 100}},
+///     {"feature_name": "quantity", "type": "INTEGER",
+///      "distribution": {"type": "uniform", "min": 1, "max": 9}}
+/// ]}"#)?;
+/// let row = read_row(order.features(), r#"{"quantity": 0, "amount": 12.5}"#)?;
+/// assert_eq!(row, [12.5.into(), 0.into()]);
+///
+/// let faults = read_row(order.features(), r#"{"amuont": 12.5, "quantity": 0}"#).unwrap_err();
+/// assert!(faults.to_string().contains("did you mean `amount`?"));
+/// # Ok::<(), tdg_definition::Faults>(())
+/// ```
+///
+/// # Errors
+/// All faults at once, each with its JSON Pointer and the fix.
+pub fn read_row(features: &[Feature], text: &str) -> Result<Vec<Value>, Faults> {
+    let row = json::parse(text)
+        .map_err(|error| Faults::of_document(format!("not valid JSON: {error}")))?;
+    let Some(row) = row.as_object() else {
+        let first = features.first().map_or("amount", Feature::name);
+        return Err(Faults::of_document(format!(
+            "must be an object by the names of features, such as {{{first:?}: …}}"
+        )));
+    };
+    let mut faults = Faults::default();
+    let missing: Vec<&str> = features
+        .iter()
+        .map(Feature::name)
+        .filter(|name| !row.contains_key(name))
+        .collect();
+    let mut meant = Vec::new();
+    for name in row.keys() {
+        if features.iter().any(|feature| feature.name() == name) {
+            continue;
+        }
+        let near = nearest(name, missing.iter().copied());
+        let near = near.or_else(|| nearest(name, features.iter().map(Feature::name)));
+        meant.extend(near);
+        faults.push(Fault {
+            pointer: Pointer::root().child(name.as_str()),
+            message: match near {
+                Some(near) => format!("no feature is named `{name}`; did you mean `{near}`?"),
+                None => format!("no feature is named `{name}`; remove it"),
+            },
+        });
+    }
+    let missing: Vec<&str> = missing
+        .into_iter()
+        .filter(|it| !meant.contains(it))
+        .collect();
+    if !missing.is_empty() {
+        let (verb, names) = match missing.len() {
+            1 => ("is", format!("`{}`", missing[0])),
+            _ => ("are", format!("`{}`", missing.join("`, `"))),
+        };
+        faults.push(Fault {
+            pointer: Pointer::root(),
+            message: format!("{names} {verb} missing; a row has a value for each feature"),
+        });
+    }
+    let values = features
+        .iter()
+        .map(|feature| cell(feature, row, &mut faults));
+    let values = values.collect();
+    faults.check()?;
+    Ok(values)
+}
+
+/// The value of a feature; `null` after a fault.
+fn cell(feature: &Feature, row: &Object, faults: &mut Faults) -> Value {
+    let name = feature.name();
+    let Some(value) = row.get(name) else {
+        return Value::Null;
+    };
+    if value.is_null() && feature.null_probability() > 0.0 {
+        return Value::Null;
+    }
+    let message = match value::read(value, feature.feature_type()) {
+        // As the definition would have it: `3` is a FLOAT as well.
+        Ok(scalar) => return scalar.to_value(),
+        Err(_) if value.is_null() => {
+            "is null, which the definition does not allow; give it a value, or the feature a \
+             `null_probability`"
+                .to_owned()
+        }
+        Err(message)
+            if feature.feature_type() == FeatureType::String && value.as_str().is_none() =>
+        {
+            format!("{message}; put it between quotes")
+        }
+        Err(message) => message,
+    };
+    faults.push(Fault {
+        pointer: Pointer::root().child(name),
+        message,
+    });
+    Value::Null
+}
+
+/// Whether the values of a row, one for each feature, are in the order that its definition demands.
+#[must_use]
+pub fn is_ordered(definition: &Definition, row: &[Value]) -> bool {
+    let features = definition.features();
+    let read =
+        |(feature, value): (&Feature, &Value)| value::read(value, feature.feature_type()).ok();
+    let read: Vec<_> = features.iter().zip(row).map(read).collect();
+    read.len() < features.len() || definition.relations().admit(&read)
+}

@@ -1,0 +1,63 @@
+//! Rows of other seeds and sizes, to run in addition to a test's own.
+
+use std::hash::{BuildHasher as _, RandomState};
+use std::sync::OnceLock;
+
+use tdg_definition::limits::SIZES;
+
+use super::environment::{Environment, variable};
+use super::error::ConfigError;
+
+/// The rows to run in addition to a test's own; a test's own seed or size where there is none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Explore {
+    /// The seed.
+    pub seed: Option<u64>,
+    /// The number of rows.
+    pub size: Option<ExploreSize>,
+}
+
+/// A number of rows to explore.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ExploreSize {
+    /// So many.
+    Rows(usize),
+    /// As many as an ensemble can have; where the definition has fewer, the test's own size.
+    Most,
+}
+
+/// The seed of `TDG_SEED` and the size of `TDG_SIZE`; `None` if neither is set.
+pub(super) fn explore(environment: Environment<'_>) -> Result<Option<Explore>, ConfigError> {
+    let seed = match variable(environment, "TDG_SEED")? {
+        None => None,
+        Some(text) if text == "random" => Some(random_seed()),
+        Some(text) => Some(text.parse().map_err(|_| {
+            ConfigError::new(format!(
+                "TDG_SEED must be random or a whole number from 0 to {}, but is {text:?}",
+                u64::MAX
+            ))
+        })?),
+    };
+    let size = match variable(environment, "TDG_SIZE")? {
+        None => None,
+        Some(text) if text == "max" => Some(ExploreSize::Most),
+        Some(text) => match text.parse().ok().filter(|size| SIZES.contains(size)) {
+            Some(size) => Some(ExploreSize::Rows(size)),
+            None => {
+                return Err(ConfigError::new(format!(
+                    "TDG_SIZE must be max or a whole number from {} to {}, but is {text:?}",
+                    SIZES.start(),
+                    SIZES.end()
+                )));
+            }
+        },
+    };
+    let is_set = seed.is_some() || size.is_some();
+    Ok(is_set.then_some(Explore { seed, size }))
+}
+
+/// A seed that is short enough to be typed; one for all tests of a process.
+pub fn random_seed() -> u64 {
+    static SEED: OnceLock<u64> = OnceLock::new();
+    *SEED.get_or_init(|| RandomState::new().hash_one(0) >> 32)
+}

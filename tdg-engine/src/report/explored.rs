@@ -1,0 +1,255 @@
+//! Rows beside the ensemble that fail: kept ones, and those of another seed or size.
+
+use super::cell::{Cells, OUTPUT_WIDTH};
+use super::hints::Hints;
+use super::table::Table;
+use super::text::{escape, shorten, wrap};
+use super::{Section, WIDTH, counted, finding_lines};
+use crate::compare::FieldDifference;
+
+/// The maximum number of lines for the values of a row.
+const FEATURES: usize = 12;
+/// The maximum number of kept rows shown.
+const KEPT: usize = 3;
+/// The maximum number of lines of a message.
+const MESSAGE_LINES: usize = 3;
+/// The maximum number of differing fields shown.
+const FIELDS: usize = 5;
+/// The width of a feature's name.
+const NAME_WIDTH: usize = 30;
+
+/// Rows beside the ensemble, some of which fail.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Explored {
+    /// Which rows they are.
+    pub rows: ExploredRows,
+    /// Their number.
+    pub size: usize,
+    /// The number of those that fail; 0 if only the whole batch is known to fail.
+    pub count: usize,
+    /// What the failing rows have in common, one sentence each.
+    pub findings: Vec<String>,
+    /// The kept rows that fail, or one row.
+    pub shown: Vec<FailingRow>,
+}
+
+/// Which rows beside the ensemble.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ExploredRows {
+    /// Those that are written beside the test.
+    Kept,
+    /// Those that the definition gives with this seed.
+    Drawn {
+        /// The seed.
+        seed: u64,
+        /// The number of calls after which the row shown was the simplest; none if no row fails by
+        /// itself.
+        calls: Option<usize>,
+    },
+}
+
+/// A row that fails.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FailingRow {
+    /// Its number, from 1 for kept rows and from 0 for others.
+    pub number: usize,
+    /// Its values as JSON, each with the name of its feature; none of a batch in which no row fails
+    /// by itself.
+    pub inputs: Vec<(String, String)>,
+    /// The row as a JSON object.
+    pub object: String,
+    /// Why it fails.
+    pub failure: RowFailure,
+}
+
+/// Why a row fails.
+#[derive(Clone, Debug, PartialEq)]
+pub enum RowFailure {
+    /// The function panicked.
+    Panicked {
+        /// The message.
+        message: String,
+        /// Its place: `src/lib.rs:14:9`.
+        location: Option<String>,
+    },
+    /// The function returned `Result<(), E>`, and an error, as JSON.
+    Error(String),
+    /// The output is not that of another function.
+    Differs {
+        /// The name of the other function.
+        function: String,
+        /// The fields that differ.
+        differences: Vec<FieldDifference>,
+    },
+}
+
+impl RowFailure {
+    /// Whether both are the same kind of failure; panics are if they are at one place.
+    #[must_use]
+    pub fn is_like(&self, other: &Self) -> bool {
+        match (self, other) {
+            (
+                Self::Panicked { message, location },
+                Self::Panicked {
+                    message: other_message,
+                    location: other_location,
+                },
+            ) => match (location, other_location) {
+                (Some(location), Some(other)) => location == other,
+                _ => message == other_message,
+            },
+            (Self::Error(_), Self::Error(_)) | (Self::Differs { .. }, Self::Differs { .. }) => true,
+            _ => false,
+        }
+    }
+
+    /// With at most that many fields.
+    fn lines(&self, fields: usize) -> Section {
+        let wrapped = |text: String| wrap(&text, WIDTH, MESSAGE_LINES);
+        match self {
+            Self::Panicked { message, location } => {
+                let place = location.as_ref().map(|place| format!(" at {place}"));
+                wrapped(format!("panics{}: {message}", place.unwrap_or_default()))
+            }
+            Self::Error(error) => wrapped(format!("returns Err: {error}")),
+            Self::Differs {
+                function,
+                differences,
+            } => {
+                let mut lines = wrapped(format!("differs from {function}:"));
+                lines.extend(
+                    table(differences, fields)
+                        .into_iter()
+                        .map(|line| format!("  {line}")),
+                );
+                lines
+            }
+        }
+    }
+}
+
+fn table(differences: &[FieldDifference], fields: usize) -> Section {
+    let shown = &differences[..differences.len().min(fields)];
+    let cells: Vec<Cells> = shown.iter().map(Cells::of).collect();
+    let name = |it: &FieldDifference| match it.pointer.is_root() {
+        true => "output".to_owned(),
+        false => shorten(&escape(&it.pointer.to_string()), NAME_WIDTH),
+    };
+    let column = |cell: fn(&Cells) -> &String| cells.iter().map(|it| cell(it).clone()).collect();
+    let mut table = Table::default();
+    table.fixed("field", shown.iter().map(name).collect(), NAME_WIDTH);
+    table.fixed("expected", column(|it| &it.expected), OUTPUT_WIDTH);
+    table.fixed("actual", column(|it| &it.actual), OUTPUT_WIDTH);
+    let mut lines = table.lines().0;
+    if differences.len() > shown.len() {
+        let more = counted(differences.len() - shown.len(), "more field");
+        lines.push(format!("… and {more}"));
+    }
+    lines
+}
+
+impl Explored {
+    /// `2 of 500 rows with TDG_SEED=7 fail`.
+    pub(super) fn headline(&self) -> String {
+        let verb = if self.count == 1 { "fails" } else { "fail" };
+        match self.rows {
+            ExploredRows::Kept => match self.shown.as_slice() {
+                [row] => format!("kept row {} {verb}", row.number),
+                _ => format!(
+                    "{} of {} {verb}",
+                    self.count,
+                    counted(self.size, "kept row")
+                ),
+            },
+            ExploredRows::Drawn { seed, .. } if self.count == 0 => {
+                let rows = counted(self.size, "row");
+                format!("the batch of {rows} with TDG_SEED={seed} fails")
+            }
+            ExploredRows::Drawn { seed, .. } => format!(
+                "{} of {} with TDG_SEED={seed} {verb}",
+                self.count,
+                counted(self.size, "row")
+            ),
+        }
+    }
+
+    pub(super) fn text(&self, command: &str) -> (String, Vec<Section>) {
+        let mut sections = vec![finding_lines(&self.findings)];
+        let shown = &self.shown[..self.shown.len().min(KEPT)];
+        for row in shown {
+            let (features, fields) = (FEATURES / shown.len(), FIELDS / shown.len());
+            sections.push(self.row_lines(row, features, fields));
+        }
+        if self.count > shown.len() && self.rows == ExploredRows::Kept {
+            let more = counted(self.count - shown.len(), "more kept row");
+            sections.push(vec![format!("… and {more}")]);
+        }
+        let mut hints = Hints::default();
+        if let ExploredRows::Drawn { seed, calls } = self.rows {
+            if let (Some(row), Some(_)) = (shown.first(), calls) {
+                let keep = format!("keep = [{}] in the attribute", raw_string(&row.object));
+                hints.add("keep:", keep);
+            }
+            let size = self.size;
+            hints.add(
+                "again:",
+                format!("TDG_SEED={seed} TDG_SIZE={size} {command}"),
+            );
+        } else {
+            hints.add("again:", command);
+        }
+        sections.push(hints.lines());
+        (self.headline(), sections)
+    }
+
+    fn row_lines(&self, row: &FailingRow, features: usize, fields: usize) -> Section {
+        let name = match self.rows {
+            ExploredRows::Kept => format!("Kept row {}:", row.number),
+            ExploredRows::Drawn { .. } if row.inputs.is_empty() => {
+                "No row was found that fails by itself. The batch".to_owned()
+            }
+            ExploredRows::Drawn { calls: None, .. } => {
+                format!("Row {}, which does not fail by itself:", row.number)
+            }
+            ExploredRows::Drawn {
+                calls: Some(calls), ..
+            } => format!(
+                "The simplest failing row, found in {}:",
+                counted(calls, "call")
+            ),
+        };
+        let mut lines = vec![name];
+        let shown = &row.inputs[..row.inputs.len().min(features)];
+        let names = shown
+            .iter()
+            .map(|(name, _)| shorten(&escape(name), NAME_WIDTH));
+        let names: Vec<String> = names.collect();
+        let widest = names.iter().map(|name| super::text::width(name)).max();
+        let widest = widest.unwrap_or_default();
+        for (name, (_, value)) in names.iter().zip(shown) {
+            let padding = " ".repeat(widest - super::text::width(name));
+            let value = shorten(&escape(value), WIDTH - NAME_WIDTH - 8);
+            lines.push(format!("  {name}{padding}  {value}"));
+        }
+        if row.inputs.len() > shown.len() {
+            let more = counted(row.inputs.len() - shown.len(), "more feature");
+            lines.push(format!("  … and {more}"));
+        }
+        lines.extend(row.failure.lines(fields));
+        lines
+    }
+}
+
+/// The text as a raw string of Rust.
+///
+/// ```
+/// let row = tdg_engine::report::raw_string(r#"{"amount":12.5}"#);
+/// assert_eq!(row, r##"r#"{"amount":12.5}"#"##);
+/// ```
+#[must_use]
+pub fn raw_string(text: &str) -> String {
+    let ends = |hashes: &String| !text.contains(&format!("\"{hashes}"));
+    let hashes = (1..).map(|count| "#".repeat(count)).find(ends);
+    let hashes = hashes.unwrap_or_default();
+    format!("r{hashes}\"{text}\"{hashes}")
+}

@@ -1,0 +1,103 @@
+//! How simple a value is.
+
+use tdg_definition::distribution::Support;
+use tdg_definition::json::Value;
+use tdg_definition::{Feature, FeatureType};
+
+use super::grid::{self, Level, seconds};
+use super::{listed, text};
+
+/// How simple a value is: the least key is the simplest.
+pub(super) type Key = Vec<u128>;
+
+/// The key of a value of a feature.
+///
+/// `null` comes first, then the values that the definition lists, in its order. Numbers with fewer
+/// decimals are simpler, then those nearer to the target; of dates, those at the beginning of a
+/// year, a month or a day. Of strings, shorter ones are simpler, then those of plainer characters.
+pub(super) fn key(feature: &Feature, value: &Value) -> Key {
+    const LISTED: u128 = 1;
+    const OTHER: u128 = 2;
+    if value.is_null() {
+        return Key::new();
+    }
+    let listed = listed(&feature.support());
+    if let Some(place) = listed.iter().position(|listed| listed == value) {
+        return vec![LISTED, place as u128];
+    }
+    match feature.feature_type() {
+        FeatureType::Float => {
+            let (value, target) = (float(value), float(&target(feature)));
+            let distance = u128::from((value - target).abs().to_bits());
+            let decimals = u128::from(grid::decimals(value));
+            vec![OTHER, decimals, distance, value.is_sign_negative().into()]
+        }
+        FeatureType::Integer => {
+            let (value, target) = (integer(value), integer(&target(feature)));
+            vec![OTHER, value.abs_diff(target), (value < 0).into()]
+        }
+        FeatureType::Date | FeatureType::DateTime => {
+            let (value, target) = (seconds(value), seconds(&target(feature)));
+            let (value, target) = (value.unwrap_or_default(), target.unwrap_or_default());
+            let level = Level::of(value) as u128;
+            vec![
+                OTHER,
+                level,
+                value.abs_diff(target).into(),
+                (value < target).into(),
+            ]
+        }
+        FeatureType::Boolean => vec![OTHER, (value.as_bool() == Some(true)).into()],
+        _ => {
+            let text = value.as_str().unwrap_or_default();
+            let length = text.chars().count() as u128;
+            let ranks = text.chars().map(|it| text::rank(it).into());
+            [OTHER, length].into_iter().chain(ranks).collect()
+        }
+    }
+}
+
+fn float(value: &Value) -> f64 {
+    value.as_f64().unwrap_or_default()
+}
+
+fn integer(value: &Value) -> i128 {
+    let number = value.as_number();
+    number
+        .and_then(|number| number.as_i128())
+        .unwrap_or_default()
+}
+
+/// The number or date that the others move towards: of those that the feature can have, the nearest
+/// to 0 or to the beginning of the year 2000.
+pub(super) fn target(feature: &Feature) -> Value {
+    let origin = match feature.feature_type() {
+        FeatureType::Float => Value::from(0.0),
+        FeatureType::Integer => Value::from(0),
+        FeatureType::Date => Value::from("2000-01-01"),
+        _ => Value::from("2000-01-01T00:00:00Z"),
+    };
+    let amount = |value: &Value| match seconds(value) {
+        Some(seconds) => seconds as f64,
+        None => float(value),
+    };
+    let distance = |value: &Value| (amount(value) - amount(&origin)).abs();
+    let ranges = ranges(&feature.support());
+    let nearest = ranges.into_iter().map(|(min, max)| match (min, max) {
+        (Some(min), _) if amount(&min) > amount(&origin) => min,
+        (_, Some(max)) if amount(&max) < amount(&origin) => max,
+        _ => origin.clone(),
+    });
+    let nearest = nearest.min_by(|one, other| distance(one).total_cmp(&distance(other)));
+    nearest.unwrap_or(origin)
+}
+
+type Range = (Option<Value>, Option<Value>);
+
+fn ranges(support: &Support<'_>) -> Vec<Range> {
+    match support {
+        Support::Range(min, max) => vec![(min.clone(), max.clone())],
+        Support::Any(parts) => parts.iter().flat_map(ranges).collect(),
+        _ => Vec::new(),
+    }
+}

@@ -1,0 +1,240 @@
+use proptest::prelude::*;
+use tdg_definition::{Definition, json};
+
+use super::*;
+use crate::Vectors;
+
+fn definition(features: &[&str]) -> Definition {
+    let features = features.join(",");
+    Definition::parse(&format!(r#"{{"features": [{features}]}}"#)).unwrap()
+}
+
+fn one(feature_type: &str, rest: &str) -> Definition {
+    definition(&[&format!(
+        r#"{{"feature_name": "x", "type": "{feature_type}", {rest}}}"#
+    )])
+}
+
+/// The simplest value for which the predicate holds, from this one, as JSON.
+fn simplest(definition: &Definition, value: &str, fails: impl Fn(&Value) -> bool) -> String {
+    let row = vec![json::parse(value).unwrap()];
+    assert!(fails(&row[0]), "{value}");
+    let found = simplify(definition, row, &mut |row| fails(&row[0]));
+    found.row[0].to_string()
+}
+
+const WIDE: &str = r#""distribution": {"type": "gaussian", "mu": 0, "sigma": 1e6}"#;
+const COUNT: &str = r#""distribution": {"type": "uniform", "min": -1000000, "max": 1000000}"#;
+
+#[test]
+fn a_number_becomes_the_least_that_fails() {
+    let float = one("FLOAT", WIDE);
+    let number = |value: &Value| value.as_f64().unwrap();
+    for (from, expected) in [
+        ("4711.0815", "1001.0"),
+        ("1e300", "1001.0"),
+        ("1000.5", "1001.0"),
+    ] {
+        assert_eq!(simplest(&float, from, |it| number(it) > 1000.0), expected);
+    }
+    let below = |it: &Value| number(it) < -0.5;
+    assert_eq!(simplest(&float, "-33.25", below), "-1.0");
+    let between = |it: &Value| number(it) > 0.5 && number(it) < 0.53;
+    assert_eq!(simplest(&float, "0.527183", between), "0.51");
+    assert_eq!(simplest(&float, "-33.25", |_| true), "0.0");
+    assert_eq!(simplest(&float, "-0.0", |_| true), "0.0");
+    assert_eq!(simplest(&float, "5e-324", |it| number(it) > 0.0), "1.0");
+    let integer = one("INTEGER", COUNT);
+    assert_eq!(
+        simplest(&integer, "999999", |it| it.as_i64() > Some(1000)),
+        "1001"
+    );
+    assert_eq!(simplest(&integer, "-77", |it| it.as_i64() < Some(-5)), "-6");
+    let either = |it: &Value| it.as_i64().unwrap().abs() > 5;
+    assert_eq!(simplest(&integer, "-77", either), "6");
+}
+
+#[test]
+fn a_number_stays_within_bounds_decimals_and_categories() {
+    let bounded = r#""distribution": {"type": "uniform", "min": 18, "max": 99}"#;
+    assert_eq!(simplest(&one("INTEGER", bounded), "67", |_| true), "18");
+    let negative = r#""distribution": {"type": "uniform", "min": -99, "max": -18}"#;
+    assert_eq!(simplest(&one("INTEGER", negative), "-67", |_| true), "-18");
+    let price = r#""decimals": 2, "distribution": {"type": "uniform", "min": 0, "max": 9}"#;
+    let above = |it: &Value| it.as_f64() > Some(0.991) && it.as_f64() < Some(1.0);
+    assert_eq!(simplest(&one("FLOAT", price), "0.998", above), "0.998");
+    assert_eq!(
+        simplest(&one("FLOAT", price), "0.995", |it| it.as_f64() < Some(1.0)),
+        "0.0"
+    );
+    let listed = r#""distribution": {"type": "categorical", "categories": [
+        {"value": 7, "probability": 0.2}, {"value": 3, "probability": 0.3},
+        {"value": 5, "probability": 0.5}]}"#;
+    assert_eq!(
+        simplest(&one("INTEGER", listed), "5", |it| it.as_i64() < Some(6)),
+        "3"
+    );
+    let constant = r#""distribution": {"type": "constant", "value": 7}"#;
+    assert_eq!(simplest(&one("INTEGER", constant), "7", |_| true), "7");
+    let apart = r#""distribution": {"type": "mixture", "components": [
+        {"weight": 0.5, "distribution": {"type": "uniform", "min": 10, "max": 20}},
+        {"weight": 0.5, "distribution": {"type": "uniform", "min": -4, "max": -2}}]}"#;
+    assert_eq!(simplest(&one("INTEGER", apart), "17", |_| true), "-2");
+    assert_eq!(
+        simplest(&one("INTEGER", apart), "17", |it| it.as_i64() > Some(0)),
+        "10"
+    );
+}
+
+#[test]
+fn null_is_the_simplest_where_it_can_be() {
+    let optional = format!(r#"{WIDE}, "null_probability": 0.1"#);
+    assert_eq!(simplest(&one("FLOAT", &optional), "3.5", |_| true), "null");
+    assert_eq!(simplest(&one("FLOAT", WIDE), "3.5", |_| true), "0.0");
+}
+
+#[test]
+fn a_string_becomes_short_and_plain_within_its_pattern() {
+    let pattern = |regex: &str| {
+        one(
+            "STRING",
+            &format!(r#""distribution": {{"type": "pattern", "regex": "{regex}"}}"#),
+        )
+    };
+    let word = pattern("[A-Za-z]{3,12}");
+    assert_eq!(simplest(&word, r#""QuickBrown""#, |_| true), r#""aaa""#);
+    let has_w = |it: &Value| it.as_str().unwrap().contains('w');
+    assert_eq!(simplest(&word, r#""QuickBrown""#, has_w), r#""awa""#);
+    let code = pattern("(AB|CD)-[0-9]{4}");
+    assert_eq!(simplest(&code, r#""CD-4711""#, |_| true), r#""AB-0000""#);
+    let ends = |it: &Value| it.as_str().unwrap().ends_with("11");
+    assert_eq!(simplest(&code, r#""CD-4711""#, ends), r#""CD-0011""#);
+    let uuid = one("STRING", r#""distribution": {"type": "uuid"}"#);
+    let drawn = r#""5f0c9d4e-7d1b-4c7e-9d0e-1b2f3a4c5d6e""#;
+    assert_eq!(simplest(&uuid, drawn, |_| true), drawn);
+}
+
+#[test]
+fn a_date_moves_to_a_round_one() {
+    let date = one(
+        "DATE",
+        r#""distribution": {"type": "uniform", "min": "1990-03-05", "max": "2030-12-31"}"#,
+    );
+    assert_eq!(
+        simplest(&date, r#""2024-07-19""#, |_| true),
+        r#""2000-01-01""#
+    );
+    let after = |day: &'static str| move |it: &Value| it.as_str() > Some(day);
+    assert_eq!(
+        simplest(&date, r#""2024-07-19""#, after("2019-05-05")),
+        r#""2020-01-01""#
+    );
+    let leap = |it: &Value| it.as_str().unwrap().ends_with("02-29");
+    assert_eq!(simplest(&date, r#""2024-02-29""#, leap), r#""2024-02-29""#);
+    let time = one(
+        "DATETIME",
+        r#""distribution": {"type": "uniform", "min": "2010-06-01T08:30:00Z", "max": "2030-12-31T00:00:00Z"}"#,
+    );
+    let noon = |it: &Value| it.as_str().unwrap().contains("T12:");
+    assert_eq!(
+        simplest(&time, r#""2024-07-19T08:30:01Z""#, |_| true),
+        r#""2010-06-01T08:30:00Z""#
+    );
+    assert_eq!(
+        simplest(&time, r#""2024-07-19T12:34:56Z""#, noon),
+        r#""2024-07-19T12:00:00Z""#
+    );
+}
+
+#[test]
+fn features_in_order_stay_in_order() {
+    let definition = Definition::parse(
+        r#"{"order": [["start", "end"]], "features": [
+        {"feature_name": "start", "type": "INTEGER", "distribution": {"type": "uniform", "min": 0, "max": 99}},
+        {"feature_name": "end", "type": "INTEGER", "distribution": {"type": "uniform", "min": 0, "max": 99}}]}"#,
+    )
+    .unwrap();
+    let row = vec![40.into(), 80.into()];
+    let found = simplify(&definition, row, &mut |row| row[0].as_i64() > Some(20));
+    assert_eq!(found.row, [21.into(), 21.into()]);
+}
+
+#[test]
+fn calls_are_bounded() {
+    let definition = one(
+        "STRING",
+        r#""distribution": {"type": "pattern", "regex": "[a-z]{0,900}"}"#,
+    );
+    let long = Value::from("az".repeat(450));
+    let mut calls = 0;
+    let found = simplify(&definition, vec![long], &mut |row| {
+        calls += 1;
+        let text = row[0].as_str().unwrap();
+        text.len() > 300 && calls % 3 > 0
+    });
+    assert_eq!((found.calls, calls), (CALLS, CALLS));
+}
+
+/// One feature of each kind.
+fn mixed() -> Definition {
+    definition(&[
+        r#"{"feature_name": "a", "type": "FLOAT", "edge_cases": {"probability": 0.2}, "distribution": {"type": "lognormal", "mu": 3, "sigma": 2}}"#,
+        r#"{"feature_name": "b", "type": "FLOAT", "decimals": 2, "null_probability": 0.2, "distribution": {"type": "gaussian", "mu": 0, "sigma": 50}}"#,
+        r#"{"feature_name": "c", "type": "INTEGER", "distribution": {"type": "uniform", "min": -100, "max": 18446744}}"#,
+        r#"{"feature_name": "d", "type": "BOOLEAN", "distribution": {"type": "bernoulli", "p": 0.5}}"#,
+        r#"{"feature_name": "e", "type": "STRING", "distribution": {"type": "pattern", "regex": "[a-z]{2,9}(-[0-9]+)?"}}"#,
+        r#"{"feature_name": "f", "type": "DATE", "distribution": {"type": "uniform", "min": "1980-01-01", "max": "2030-12-31"}}"#,
+        r#"{"feature_name": "g", "type": "DATETIME", "edge_cases": {"probability": 0.3}, "distribution": {"type": "uniform", "min": "1980-01-01T00:00:00Z", "max": "2030-12-31T00:00:00Z"}}"#,
+        r#"{"feature_name": "h", "type": "STRING", "distribution": {"type": "categorical", "categories": [
+            {"value": "x", "probability": 0.3}, {"value": "y", "probability": 0.3}, {"value": "z", "probability": 0.4}]}}"#,
+    ])
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(32))]
+
+    /// The predicate hashes the row in parts, so it is neither monotonic nor about one feature.
+    #[test]
+    fn the_simplest_row_fails_within_its_definition_and_is_no_less_simple(
+        seed in any::<u64>(), divisor in 1_usize..5, looked_at in prop::collection::vec(0_usize..8, 1..4),
+    ) {
+        let definition = mixed();
+        let rows = Vectors::generate(&definition, seed, 1);
+        let row: Vec<Value> = rows.cells(0).iter().map(|cell| json::parse(cell).unwrap()).collect();
+        let hash = |row: &[Value]| {
+            let texts = looked_at.iter().flat_map(|at| row[*at].to_string().into_bytes());
+            texts.map(usize::from).sum::<usize>() % divisor
+        };
+        let hashed = hash(&row);
+        let mut calls = 0;
+        let found = simplify(&definition, row.clone(), &mut |row| {
+            calls += 1;
+            hash(row) == hashed
+        });
+        prop_assert_eq!(hash(&found.row), hashed);
+        prop_assert_eq!(found.calls, calls);
+        prop_assert!(calls <= CALLS);
+        for (feature, (before, after)) in definition.features().iter().zip(row.iter().zip(&found.row)) {
+            prop_assert!(before == after || feature.admits(after), "{after} of {}", feature.name());
+            prop_assert!(key(feature, after) <= key(feature, before), "{before} to {after}");
+        }
+        let again = simplify(&definition, row, &mut |row| hash(row) == hashed);
+        prop_assert_eq!(again, found);
+    }
+
+    #[test]
+    fn what_a_definition_draws_it_admits(seed in any::<u64>()) {
+        let definition = mixed();
+        let rows = Vectors::generate(&definition, seed, 20);
+        for row in 0..20 {
+            let cells = rows.cells(row);
+            for (feature, cell) in definition.features().iter().zip(&cells) {
+                // Edge cases are beyond what the distribution draws.
+                if feature.to_value().get("edge_cases").is_some() {
+                    continue;
+                }
+                prop_assert!(feature.admits(&json::parse(cell).unwrap()), "{cell} of {}", feature.name());
+            }
+        }
+    }
+}

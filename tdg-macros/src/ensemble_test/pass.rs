@@ -1,0 +1,139 @@
+//! The closure that makes a pass over the rows: it sets up fixtures, and hands the function over.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{quote, quote_spanned};
+
+use super::bindings::{Bindings, Feature};
+use super::expand::{local, moved};
+use super::fixture::Fixtures;
+use super::function::Function;
+use super::options::Options;
+
+/// A function that rows are handed to, and where to report what is wrong with its types.
+pub(super) struct Callee {
+    pub(super) path: TokenStream,
+    pub(super) is_async: bool,
+    /// The types of its parameters.
+    pub(super) parameters: Vec<Span>,
+    pub(super) output: Span,
+}
+
+impl Callee {
+    /// The closure. The rows are bound as those of `function`, the test's own.
+    pub(super) fn pass(
+        &self,
+        function: &Function,
+        options: &Options,
+        bindings: &Bindings,
+    ) -> TokenStream {
+        let tdg = &options.tdg;
+        let core = quote!(#tdg::__private::core);
+        let (row, vectors, pass) = (local("row"), local("vectors"), local("pass"));
+        let fixtures = Fixtures::of(function, options);
+        let call = self.call(function, bindings, &fixtures, tdg);
+        let ok = quote!(#core::result::Result::Ok);
+        let probe = self.probe(tdg);
+        let calls = match bindings {
+            Bindings::Rows | Bindings::RowSlice => {
+                let outcomes = quote!(#ok(#tdg::__private::probe::outcomes(#call, #probe)));
+                quote!(#pass.vectors(|#vectors| #outcomes))
+            }
+            _ => {
+                let for_each_row = fixtures.for_each_row();
+                let outcome = quote!(#ok(#tdg::__private::probe::outcome(#call, #probe)));
+                let outcome = match for_each_row.is_empty() {
+                    true => outcome,
+                    false => quote!({ #for_each_row #outcome }),
+                };
+                let rows = match fixtures.are_for_one_thread() {
+                    true => quote!(rows_in_turn),
+                    false => quote!(rows),
+                };
+                quote!(#pass.#rows(|#row| #outcome))
+            }
+        };
+        if fixtures.is_empty() {
+            return quote!(|#pass| #calls);
+        }
+        let for_all_rows = fixtures.for_all_rows();
+        quote!(|#pass| #tdg::__private::with_fixtures(|| { #for_all_rows #calls }))
+    }
+
+    fn call(
+        &self,
+        function: &Function,
+        bindings: &Bindings,
+        fixtures: &Fixtures<'_>,
+        tdg: &syn::Path,
+    ) -> TokenStream {
+        let mut of_row = 0;
+        let mut arguments = TokenStream::new();
+        for (index, parameter) in function.parameters.iter().enumerate() {
+            arguments.extend(match &parameter.fixture {
+                Some(_) => fixtures.argument(index, self.place(index)),
+                None => {
+                    of_row += 1;
+                    argument(bindings, of_row - 1, self.place(index), tdg)
+                }
+            });
+            arguments.extend(quote!(,));
+        }
+        let path = &self.path;
+        let call = quote!(#path(#arguments));
+        if !self.is_async {
+            return call;
+        }
+        let runtime = local("runtime");
+        quote!(#tdg::__private::block_on(&#runtime, #call))
+    }
+
+    fn place(&self, parameter: usize) -> Span {
+        let place = self.parameters.get(parameter).copied();
+        Span::mixed_site().located_at(place.unwrap_or_else(Span::call_site))
+    }
+
+    /// From the returned value to its outcome.
+    fn probe(&self, tdg: &syn::Path) -> TokenStream {
+        let returned = local("returned");
+        let place = Span::mixed_site().located_at(self.output);
+        let path = quote!(#tdg::__private::probe);
+        let argument = Ident::new("returned", place);
+        let choice =
+            quote_spanned!(place=> (&&&&#path::Probe::of(#argument)).tdg_outcome(#argument));
+        quote! {
+            |#returned| {
+                use #path::*;
+                #choice
+            }
+        }
+    }
+}
+
+/// The value of a parameter that is of the row, by its position among those.
+fn argument(bindings: &Bindings, position: usize, place: Span, tdg: &syn::Path) -> TokenStream {
+    let (row, vectors) = (local("row"), local("vectors"));
+    let private = |name: &str| {
+        let name = Ident::new(name, Span::call_site());
+        moved(quote!(#tdg::__private::#name), place)
+    };
+    match bindings {
+        Bindings::Features(features) => {
+            let Some(Feature { position, name, .. }) = features.get(position) else {
+                return TokenStream::new();
+            };
+            let bind = private("bind");
+            quote_spanned!(place=> #bind(#row, #position, #name)?)
+        }
+        Bindings::FeatureOrRow(name) => {
+            let bind = private("feature_or_row");
+            quote_spanned!(place=> #bind(#row, #name)?)
+        }
+        Bindings::Row => {
+            let bind = private("whole_row");
+            quote_spanned!(place=> #bind(#row)?)
+        }
+        Bindings::RowItself => quote!(#row),
+        Bindings::Rows => quote_spanned!(place=> #vectors.bind()?),
+        Bindings::RowSlice => quote_spanned!(place=> &#vectors.bind()?),
+    }
+}

@@ -1,0 +1,340 @@
+//! Rows beside the ensemble: kept ones, and those of another seed or size.
+//!
+//! Nothing is recorded of them. They are judged by what needs no benchmark: panics, the `Err` of a
+//! `Result<(), E>`, and the outputs of the other function.
+
+use std::sync::Arc;
+
+use tdg_definition::json::{self, Value};
+use tdg_definition::limits::{CELLS, DATA_BYTES, SIZES};
+use tdg_definition::sort;
+use tdg_engine::Vectors;
+use tdg_engine::compare::DifferingCase;
+use tdg_engine::config::ExploreSize;
+use tdg_engine::report::{
+    Explored, ExploredRows, FailingRow, Failure, RowFailure, explored_line, findings_of_failures,
+};
+use tdg_engine::results::ExploredRun;
+use tdg_engine::simplify::{Simplified, simplify};
+
+use super::cases::RunOptions;
+use super::error::{Result, RunError};
+use super::function::{Function, UnderTest};
+use super::notice::print_line;
+use super::plan::Plan;
+use super::rows::check_length;
+use crate::row;
+
+/// What came of the rows beside the ensemble.
+#[derive(Default)]
+pub(super) struct Beside {
+    /// Why the test fails.
+    pub(super) failure: Option<Failure>,
+    /// The rows of another seed or size, if there were any.
+    pub(super) explored: Option<ExploredRun>,
+}
+
+/// Runs the function on the kept rows, and then on the rows of another seed or size.
+pub(super) fn run(plan: &Plan, under_test: &UnderTest<'_>) -> Result<Beside> {
+    if plan.keep.is_empty() && plan.settings.explore.is_none() {
+        return Ok(Beside::default());
+    }
+    let additional = Additional {
+        plan,
+        under_test,
+        options: RunOptions {
+            are_new: true,
+            ..plan.options.clone()
+        },
+    };
+    if let Some(failure) = additional.kept()? {
+        return Ok(Beside {
+            failure: Some(Failure::Explored(failure)),
+            explored: None,
+        });
+    }
+    additional.drawn()
+}
+
+struct Additional<'a> {
+    plan: &'a Plan,
+    under_test: &'a UnderTest<'a>,
+    options: RunOptions,
+}
+
+/// A row by its number, and why it fails.
+type Failing = (usize, RowFailure);
+
+impl Additional<'_> {
+    /// What is wrong with the kept rows, each of which runs by itself.
+    fn kept(&self) -> Result<Option<Explored>> {
+        let keep = &self.plan.keep;
+        let mut shown = Vec::new();
+        for (index, values) in keep.iter().enumerate() {
+            let (number, row) = (index + 1, self.row(values)?);
+            let failing = self.failing(&row);
+            let failing = failing.map_err(|error| error.within(format!("kept row {number}")))?;
+            if let Some((_, failure)) = failing.into_iter().next() {
+                shown.push(self.failing_row(number, &row, 0, failure));
+            }
+        }
+        Ok((!shown.is_empty()).then(|| Explored {
+            rows: ExploredRows::Kept,
+            size: keep.len(),
+            count: shown.len(),
+            findings: Vec::new(),
+            shown,
+        }))
+    }
+
+    fn drawn(&self) -> Result<Beside> {
+        let plan = self.plan;
+        let Some(explore) = plan.settings.explore else {
+            return Ok(Beside::default());
+        };
+        if let Some(file) = &plan.rows {
+            print_line(&format!(
+                "tdg: {} takes the rows of {}, so none were explored",
+                plan.test.name, file.path
+            ));
+            return Ok(Beside::default());
+        }
+        let seed = explore.seed.unwrap_or(plan.seed);
+        let size = self.size(explore.size)?;
+        print_line(&explored_line(&plan.test.name, size, seed));
+        let drawn = Vectors::generate(&plan.definition, seed, size);
+        check_length(&drawn, &plan.definition_name, DATA_BYTES)?;
+        let vectors = Arc::new(row::Vectors::drawn(&plan.definition, drawn));
+        let failing = self.failing(&vectors)?;
+        let failure = match failing.first() {
+            Some(first) => Some(self.explained(seed, &vectors, &failing, first)?),
+            None => None,
+        };
+        let keep = failure.as_ref().and_then(|failure| match failure.rows {
+            ExploredRows::Drawn { calls: Some(_), .. } => {
+                failure.shown.first().map(|row| row.object.clone())
+            }
+            _ => None,
+        });
+        Ok(Beside {
+            failure: failure.map(Failure::Explored),
+            explored: Some(ExploredRun {
+                rows: size,
+                seed,
+                keep,
+            }),
+        })
+    }
+
+    /// The number of rows to draw.
+    fn size(&self, size: Option<ExploreSize>) -> Result<usize> {
+        let Plan {
+            definition,
+            definition_name,
+            size: own,
+            ..
+        } = self.plan;
+        match size {
+            None => Ok(*own),
+            Some(ExploreSize::Rows(size)) => match definition.check_size(size) {
+                Ok(()) => Ok(size),
+                Err(error) => Err(RunError::new(format!(
+                    "{definition_name} does not have the {size} rows of TDG_SIZE:\n{error}"
+                ))
+                .hint(
+                    "set TDG_SIZE=max for as many as there are, or run the tests that have so many",
+                )),
+            },
+            Some(ExploreSize::Most) => {
+                let most = (*SIZES.end()).min(CELLS / definition.features().len().max(1));
+                Ok(match definition.check_size(most) {
+                    Ok(()) => most,
+                    Err(_) => *own,
+                })
+            }
+        }
+    }
+
+    /// The rows that fail, in order.
+    fn failing(&self, vectors: &Arc<row::Vectors>) -> Result<Vec<Failing>> {
+        let all: Vec<usize> = (0..vectors.size()).collect();
+        let executed = self
+            .under_test
+            .function
+            .pass(vectors, &all, &self.options)?;
+        let panics = executed.panics.iter().map(|(row, panic)| {
+            let failure = RowFailure::Panicked {
+                message: panic.message.clone(),
+                location: panic.location.clone(),
+            };
+            (*row, failure)
+        });
+        let mut failing: Vec<Failing> = panics.collect();
+        let Some(other) = &self.under_test.against else {
+            let error = |row: &usize| {
+                let output = json::parse(executed.outputs.get(*row)).ok();
+                let error = output.as_ref().and_then(|output| output.get("Err"));
+                let error = error.map(Value::to_string);
+                (*row, RowFailure::Error(error.unwrap_or_default()))
+            };
+            failing.extend(executed.failures.iter().map(error));
+            sort::by_key(&mut failing, |(row, _)| *row);
+            return Ok(failing);
+        };
+        if let (Function::Vectors(_), false) = (self.under_test.function, failing.is_empty()) {
+            // A batch that panicked has no outputs.
+            return Ok(failing);
+        }
+        let expected = other.pass(vectors, &all, &self.options)?;
+        let mut differing = Vec::new();
+        for row in all {
+            let (before, now) = (expected.outputs.get(row), executed.outputs.get(row));
+            let panicked = failing.binary_search_by_key(&row, |(panicked, _)| *panicked);
+            if before == now || panicked.is_ok() {
+                continue;
+            }
+            let (before, now) = (json::parse(before)?, json::parse(now)?);
+            let compared = DifferingCase::compared(&self.plan.policy, row, before, now);
+            if !compared.comparison.is_same() {
+                let failure = RowFailure::Differs {
+                    function: other.name.to_owned(),
+                    differences: compared.comparison.differences,
+                };
+                differing.push((row, failure));
+            }
+        }
+        if differing.len() > self.plan.policy.allowed(vectors.size()) {
+            failing.extend(differing);
+            sort::by_key(&mut failing, |(row, _)| *row);
+        }
+        Ok(failing)
+    }
+
+    /// What failing rows have in common, and the simplest that fails like the first.
+    fn explained(
+        &self,
+        seed: u64,
+        vectors: &Arc<row::Vectors>,
+        failing: &[Failing],
+        first: &Failing,
+    ) -> Result<Explored> {
+        let (table, rows) = (vectors.table(), failing.iter().map(|(row, _)| *row));
+        let rows: Vec<usize> = rows.collect();
+        let panicked = |(_, failure): &Failing| matches!(failure, RowFailure::Panicked { .. });
+        let all_panicked = failing.iter().all(panicked);
+        // Which row of a batch made it panic is not known.
+        let is_batch = matches!(self.under_test.function, Function::Vectors(_));
+        let findings = match is_batch && all_panicked {
+            true => Vec::new(),
+            false => findings_of_failures(&table.taken(&self.plan.takes()), &rows),
+        };
+        let alone = if is_batch && all_panicked {
+            self.isolated(table, &first.1)?
+        } else {
+            let fails = self.failure_like(&values(table, first.0), &first.1)?;
+            fails.map(|_| first.0)
+        };
+        let (shown, calls) = match alone {
+            None => {
+                let mut shown = self.failing_row(first.0, vectors, first.0, first.1.clone());
+                if is_batch && all_panicked {
+                    shown.inputs.clear();
+                }
+                (shown, None)
+            }
+            Some(number) => {
+                let fails =
+                    &mut |row: &[Value]| matches!(self.failure_like(row, &first.1), Ok(Some(_)));
+                let values = values(table, number);
+                let Simplified { row, calls } = simplify(&self.plan.definition, values, fails);
+                let failure = self.failure_like(&row, &first.1)?;
+                let failure = failure.unwrap_or_else(|| first.1.clone());
+                let simplest = self.row(&row)?;
+                let shown = self.failing_row(number, &simplest, 0, failure);
+                (shown, Some(calls))
+            }
+        };
+        Ok(Explored {
+            rows: ExploredRows::Drawn { seed, calls },
+            size: table.size(),
+            count: match is_batch && all_panicked {
+                true => 0,
+                false => rows.len(),
+            },
+            findings,
+            shown: vec![shown],
+        })
+    }
+
+    /// The row of a batch that fails like this as a batch of its own; of halves, the first that
+    /// fails has it.
+    fn isolated(&self, table: &Vectors, like: &RowFailure) -> Result<Option<usize>> {
+        let mut rows = 0..table.size();
+        while rows.len() > 1 {
+            let middle = rows.start + rows.len() / 2;
+            let mut failing_half = None;
+            for half in [rows.start..middle, middle..rows.end] {
+                let part = half.clone().map(|row| {
+                    let mut text = String::new();
+                    table.write_row(row, &mut text);
+                    text
+                });
+                let part: Vec<String> = part.collect();
+                let part = self.rows(part.iter().map(String::as_str))?;
+                if self.failing(&part)?.iter().any(|(_, it)| it.is_like(like)) {
+                    failing_half = Some(half);
+                    break;
+                }
+            }
+            match failing_half {
+                Some(half) => rows = half,
+                None => return Ok(None),
+            }
+        }
+        Ok(Some(rows.start))
+    }
+
+    /// How the row of these values fails, if it fails by itself and in that way.
+    fn failure_like(&self, values: &[Value], like: &RowFailure) -> Result<Option<RowFailure>> {
+        let failing = self.failing(&self.row(values)?)?;
+        let failures = failing.into_iter().map(|(_, failure)| failure);
+        Ok(failures.into_iter().find(|failure| failure.is_like(like)))
+    }
+
+    /// A row of these values alone.
+    fn row(&self, values: &[Value]) -> Result<Arc<row::Vectors>> {
+        self.rows([&*Value::Array(values.to_vec()).to_string()])
+    }
+
+    /// Rows of the definition, each a JSON array.
+    fn rows<'r>(&self, rows: impl IntoIterator<Item = &'r str>) -> Result<Arc<row::Vectors>> {
+        let definition = &self.plan.definition;
+        let table = Vectors::from_rows(definition, rows)?;
+        Ok(Arc::new(row::Vectors::drawn(definition, table)))
+    }
+
+    fn failing_row(
+        &self,
+        number: usize,
+        vectors: &row::Vectors,
+        row: usize,
+        failure: RowFailure,
+    ) -> FailingRow {
+        let table = vectors.table();
+        let takes = self.plan.takes();
+        let inputs = table.names().map(str::to_owned).zip(table.cells(row));
+        FailingRow {
+            number,
+            inputs: inputs.filter(|(name, _)| takes.has(name)).collect(),
+            object: table.object(row),
+            failure,
+        }
+    }
+}
+
+/// The values of a row.
+fn values(table: &Vectors, row: usize) -> Vec<Value> {
+    let cells = table.cells(row).into_iter();
+    let read = |cell: String| json::parse(&cell).unwrap_or_default();
+    cells.map(read).collect()
+}

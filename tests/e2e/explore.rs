@@ -1,0 +1,186 @@
+//! Rows beside the ensemble: kept ones, and those of another seed or size.
+
+use tdg_tests::{Checkout, Finished, Program};
+
+/// A run of one test with these variables.
+fn run(shop: &Checkout<'_>, test: &str, variables: &[(&str, &str)]) -> Finished {
+    let run = shop.test("explore", &["--exact", test]);
+    let set = variables.iter();
+    set.fold(run, |run, (name, value)| run.env(name, value))
+        .finish()
+}
+
+/// The report of a failing test.
+fn report(run: &Finished) -> String {
+    assert!(!run.success, "{run}");
+    let (_, panic) = run.stdout.split_once(" panicked at ").unwrap();
+    let (_, report) = panic.split_once('\n').unwrap();
+    let (report, _) = report.split_once("note: run with").unwrap();
+    report.trim().to_owned()
+}
+
+/// The lines on stderr.
+fn lines(run: &Finished) -> String {
+    let lines = run.stderr.lines().filter(|line| line.starts_with("tdg: "));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+const OTHERS: &[(&str, &str)] = &[("TDG_SEED", "7"), ("TDG_SIZE", "5000")];
+
+#[test]
+fn other_rows_run_in_addition_and_leave_nothing() {
+    let shop = Program::shop().checkout();
+    let recorded = run(&shop, "keeps", &[]);
+    assert!(recorded.success, "{recorded}");
+    let file = shop.read("tests/snapshots/explore__keeps.snap");
+
+    let explored = run(&shop, "keeps", OTHERS);
+    assert!(explored.success, "{explored}");
+    insta::assert_snapshot!(lines(&explored), @"tdg: keeps: 5000 more rows with TDG_SEED=7 TDG_SIZE=5000");
+    assert_eq!(shop.read("tests/snapshots/explore__keeps.snap"), file);
+
+    // What is not given is the test's own.
+    insta::assert_snapshot!(lines(&run(&shop, "keeps", &[("TDG_SEED", "3")])), @"tdg: keeps: 10 more rows with TDG_SEED=3 TDG_SIZE=10");
+    insta::assert_snapshot!(lines(&run(&shop, "keeps", &[("TDG_SIZE", "max")])), @"tdg: keeps: 10000 more rows with TDG_SEED=0 TDG_SIZE=10000");
+
+    // They never stand in for the test's own rows.
+    let broken = [OTHERS, &[("BREAK", "1")]].concat();
+    let broken = run(&shop, "keeps", &broken);
+    assert!(!broken.success, "{broken}");
+    insta::assert_snapshot!(lines(&broken), @"tdg: changed keeps, 10 of 10 cases, pending in tests/snapshots/explore__keeps.snap.new");
+}
+
+#[test]
+fn the_simplest_row_that_panics_is_reported() {
+    let shop = Program::shop().checkout();
+    insta::assert_snapshot!(report(&run(&shop, "panics", OTHERS)), @r##"
+    panics: 9 of 5000 rows with TDG_SEED=7 fail
+
+      all 9 have a, b and c strictly ascending and a > 6   (9 of 9 such cases failed, 0 of the other 4991)
+
+      The simplest failing row, found in 15 calls:
+        a  7
+        b  8
+        c  9
+      panics at tests/explore.rs:13:5: special
+
+      keep:   keep = [r#"{"a":7,"b":8,"c":9}"#] in the attribute
+      again:  TDG_SEED=7 TDG_SIZE=5000 cargo test panics
+    "##);
+    insta::assert_snapshot!(report(&run(&shop, "batch", OTHERS)), @r##"
+    batch: the batch of 5000 rows with TDG_SEED=7 fails
+
+      The simplest failing row, found in 15 calls:
+        a  7
+        b  8
+        c  9
+      panics at tests/explore.rs:40:9: special
+
+      keep:   keep = [r#"{"a":7,"b":8,"c":9}"#] in the attribute
+      again:  TDG_SEED=7 TDG_SIZE=5000 cargo test batch
+    "##);
+    // It is an outcome like any other.
+    assert!(run(&shop, "records", OTHERS).success);
+}
+
+#[test]
+fn an_err_of_a_function_that_returns_nothing_else_is_a_failure() {
+    let shop = Program::shop().checkout();
+    insta::assert_snapshot!(report(&run(&shop, "checks", OTHERS)), @r##"
+    checks: 91 of 5000 rows with TDG_SEED=7 fail
+
+      all 91 have a = 7 and a < b   (91 of 91 such cases failed, 0 of the other 4909)
+
+      The simplest failing row, found in 21 calls:
+        a  7
+        b  8
+      returns Err: "7 and 8"
+
+      keep:   keep = [r#"{"a":7,"b":8,"c":1}"#] in the attribute
+      again:  TDG_SEED=7 TDG_SIZE=5000 cargo test checks
+    "##);
+    assert!(run(&shop, "refuses", OTHERS).success);
+}
+
+#[test]
+fn outputs_of_the_other_function_are_expected() {
+    let shop = Program::shop().checkout();
+    insta::assert_snapshot!(report(&run(&shop, "new", OTHERS)), @r##"
+    new: 9 of 5000 rows with TDG_SEED=7 fail
+
+      all 9 have a, b and c strictly ascending and a > 6   (9 of 9 such cases failed, 0 of the other 4991)
+
+      The simplest failing row, found in 15 calls:
+        a  7
+        b  8
+        c  9
+      differs from the other function:
+        field   expected  actual
+        output        24      25
+
+      keep:   keep = [r#"{"a":7,"b":8,"c":9}"#] in the attribute
+      again:  TDG_SEED=7 TDG_SIZE=5000 cargo test new
+    "##);
+}
+
+#[test]
+fn kept_rows_are_checked_in_every_run() {
+    let shop = Program::shop().checkout();
+    insta::assert_snapshot!(report(&run(&shop, "keeps", &[("PANIC", "1")])), @"
+    keeps: kept row 2 fails
+
+      Kept row 2:
+        a  100
+        b  -1
+      panics at tests/explore.rs:67:5: a hundred
+
+      again:  cargo test keeps
+    ");
+    let chosen = run(&shop, "keeps", &[("PANIC", "1"), ("TDG_CASES", "3")]);
+    assert!(chosen.success, "{chosen}");
+
+    insta::assert_snapshot!(report(&run(&shop, "value", &[("KEPT", r#"{"dice": 7}"#)])), @r#"
+    value: kept row 1 fails
+
+      Kept row 1:
+        dice  7
+      returns Err: "too many"
+
+      again:  cargo test value
+    "#);
+    insta::assert_snapshot!(report(&run(&shop, "value", &[("KEPT", r#"{"die": 7}"#)])), @"
+    value: invalid: the run could not be judged
+
+      kept row 1 is not a row of a definition in code:
+      /die: no feature is named `die`; did you mean `dice`?
+    ");
+}
+
+#[test]
+fn a_kept_row_that_the_function_does_not_take_is_named() {
+    let shop = Program::shop().checkout();
+    let large = r#"{"dice": 18446744073709551615}"#;
+    insta::assert_snapshot!(report(&run(&shop, "value", &[("KEPT", large)])), @"
+    value: invalid: the run could not be judged
+
+      kept row 1: row 0: feature `dice` (INTEGER) is 18446744073709551615: invalid value: integer `18446744073709551615`,
+      expected i64; INTEGER fits i64 or u64
+    ");
+}
+
+#[test]
+fn a_definition_with_fewer_rows_says_so() {
+    let shop = Program::shop().checkout();
+    insta::assert_snapshot!(report(&run(&shop, "value", OTHERS)), @"
+    value: invalid: the run could not be judged
+
+      a definition in code does not have the 5000 rows of TDG_SIZE:
+      /features/0/unique: there are only 6 different values for 5000 rows; use fewer rows, allow more values, or remove
+      `unique`
+
+      set TDG_SIZE=max for as many as there are, or run the tests that have so many
+    ");
+    let most = run(&shop, "value", &[("TDG_SIZE", "max")]);
+    assert!(most.success, "{most}");
+    insta::assert_snapshot!(lines(&run(&shop, "value", &[("TDG_SIZE", "many")])), @r#"tdg: invalid value, TDG_SIZE must be max or a whole number from 1 to 10000, but is "many""#);
+}
