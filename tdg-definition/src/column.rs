@@ -42,6 +42,16 @@ impl Column {
         Self { cells, nulls }
     }
 
+    /// For each element of `rows`, the value of that row.
+    #[must_use]
+    pub fn gather(&self, rows: &[usize]) -> Self {
+        let nulls = self.nulls.as_ref();
+        let nulls = nulls.map(|nulls| rows.iter().map(|row| nulls[*row]).collect());
+        // A column has at most 10,000 rows.
+        let rows: Vec<u32> = rows.iter().map(|row| *row as u32).collect();
+        Self::new(self.cells.gather(&rows), nulls)
+    }
+
     /// The values.
     #[must_use]
     pub fn cells(&self) -> &Cells {

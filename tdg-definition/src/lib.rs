@@ -33,6 +33,7 @@ pub mod requirement;
 mod row;
 mod size_error;
 pub mod sort;
+pub mod table;
 mod uuid;
 mod value;
 

@@ -1,7 +1,7 @@
 //! The identity of the table that a test runs over.
 
-/// A table drawn from one definition. The other fields determine the rows; `digest` verifies rows
-/// that were drawn again.
+/// A table drawn from one definition, or read from a file. The other fields determine drawn rows;
+/// `digest` verifies rows that were drawn again.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ensemble {
     /// A label; ensembles that differ only in it are the same.
@@ -16,4 +16,6 @@ pub struct Ensemble {
     pub digest: String,
     /// The definition's canonical JSON.
     pub definition: String,
+    /// The file that the rows are from, where they are not drawn; the store doesn't know it.
+    pub rows: Option<String>,
 }

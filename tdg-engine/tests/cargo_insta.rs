@@ -30,6 +30,7 @@ fn snapshot_text(last: &str) -> String {
         sampler_version: 1,
         digest: "52fdfc072182654f163f5f0f9a621d72".to_owned(),
         definition: r#"{"features":[]}"#.to_owned(),
+        rows: None,
     };
     let row = "[\"---\",\"\\n---\\n\",\"𝄞\u{2028}\",\"<<<<<<< HEAD\",null,5e-324]";
     render(

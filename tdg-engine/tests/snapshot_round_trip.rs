@@ -18,6 +18,7 @@ fn ensemble(name: &str, size: usize) -> Ensemble {
         sampler_version: 1,
         digest: "52fdfc072182654f163f5f0f9a621d72".to_owned(),
         definition: r#"{"features":[{"feature_name":"<<<<<<<\n---"}]}"#.to_owned(),
+        rows: None,
     }
 }
 

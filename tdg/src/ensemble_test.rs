@@ -4,6 +4,7 @@ mod into_policy;
 
 use std::ops::RangeBounds;
 use std::panic::Location;
+use std::path::PathBuf;
 
 use serde_core::Serialize;
 use serde_core::de::DeserializeOwned;
@@ -78,6 +79,32 @@ impl EnsembleTest {
         self
     }
 
+    /// The rows of a file in place of drawn ones: CSV with a header (`.csv`), or a JSON object in
+    /// each line (`.jsonl`, `.ndjson`), by its path from the package's directory.
+    ///
+    /// The columns are found by the names of the definition's features and have their types; other
+    /// columns are skipped. [`size`](Self::size) takes the first rows; without it all are taken, up
+    /// to 10,000.
+    ///
+    /// ```no_run
+    /// # #[derive(serde::Deserialize, tdg::Define)]
+    /// # struct Order {
+    /// #     #[define(any)]
+    /// #     amount: f64,
+    /// #     #[define(any)]
+    /// #     quantity: u32,
+    /// # }
+    /// # use tdg::Define;
+    /// tdg::EnsembleTest::new("total")
+    ///     .definition(Order::definition())
+    ///     .rows("cases.csv")
+    ///     .run(|order: Order| order.amount * f64::from(order.quantity));
+    /// ```
+    pub fn rows(mut self, path: impl Into<PathBuf>) -> Self {
+        self.options.rows = Some(path.into());
+        self
+    }
+
     /// A name other than that of module and function, without control characters. Package, source
     /// file and name identify the test's benchmark.
     pub fn name(mut self, name: impl Into<String>) -> Self {
@@ -85,15 +112,15 @@ impl EnsembleTest {
         self
     }
 
-    /// The number of rows, 1 to 10,000; 100 by default.
+    /// The number of rows, 1 to 10,000; 100 by default, or all [of a file](Self::rows).
     pub fn size(mut self, size: usize) -> Self {
-        self.options.size = size;
+        self.options.size = Some(size);
         self
     }
 
     /// Other rows of the same definition; 0 by default.
     pub fn seed(mut self, seed: u64) -> Self {
-        self.options.seed = seed;
+        self.options.seed = Some(seed);
         self
     }
 

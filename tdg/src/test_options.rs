@@ -2,6 +2,8 @@
 
 mod definition_source;
 
+use std::path::PathBuf;
+
 use crate::row::Taken;
 use tdg_definition::{Policy, PolicyError, Requirement, RequirementError};
 use tdg_engine::Site;
@@ -16,8 +18,10 @@ pub(crate) struct TestOptions {
     pub(crate) site: Site,
     pub(crate) name: Option<String>,
     pub(crate) definition: Option<DefinitionSource>,
-    pub(crate) size: usize,
-    pub(crate) seed: u64,
+    /// The file of the rows, by its path from the package's directory; without it they are drawn.
+    pub(crate) rows: Option<PathBuf>,
+    pub(crate) size: Option<usize>,
+    pub(crate) seed: Option<u64>,
     /// An error is reported when the test runs.
     pub(crate) policy: Result<Policy, PolicyError>,
     /// What the outputs should be like; an error is reported when the test runs.
@@ -40,8 +44,9 @@ impl TestOptions {
             site,
             name: None,
             definition: None,
-            size: 100,
-            seed: 0,
+            rows: None,
+            size: None,
+            seed: None,
             policy: Ok(Policy::exact()),
             requirements: Ok(Vec::new()),
             threads: 1,
@@ -51,6 +56,11 @@ impl TestOptions {
             keep: Vec::new(),
             takes: Taken::row(),
         }
+    }
+
+    /// The number of rows to draw.
+    pub(crate) fn drawn_size(&self) -> usize {
+        self.size.unwrap_or(100)
     }
 }
 

@@ -9,7 +9,8 @@ use std::path::{Path, PathBuf};
 
 #[test]
 fn mistakes_are_explained_where_they_are() {
-    provide_definitions();
+    provide_files("definitions");
+    provide_files("rows");
     let cases = trybuild::TestCases::new();
     for entry in std::fs::read_dir("tests/ui").unwrap() {
         let path = entry.unwrap().path();
@@ -22,13 +23,13 @@ fn mistakes_are_explained_where_they_are() {
     }
 }
 
-/// The package that trybuild makes of the cases gets their definitions.
-fn provide_definitions() {
+/// The package that trybuild makes of the cases gets the files that they name.
+fn provide_files(folder: &str) {
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap();
-    let definitions: PathBuf = target.join("tests/trybuild/tdg/definitions");
-    std::fs::create_dir_all(&definitions).unwrap();
-    for entry in std::fs::read_dir("tests/ui/definitions").unwrap() {
+    let files: PathBuf = target.join("tests/trybuild/tdg").join(folder);
+    std::fs::create_dir_all(&files).unwrap();
+    for entry in std::fs::read_dir(Path::new("tests/ui").join(folder)).unwrap() {
         let entry = entry.unwrap();
-        std::fs::copy(entry.path(), definitions.join(entry.file_name())).unwrap();
+        std::fs::copy(entry.path(), files.join(entry.file_name())).unwrap();
     }
 }

@@ -148,8 +148,7 @@ impl PendingChange {
         };
         check_outputs(benchmark)?;
         let recorded = vectors(benchmark)?;
-        let pairing = Pairing::of(&recorded, &now, takes);
-        if pairing.is_same() {
+        if Pairing::of(&recorded, &now, takes).is_same() {
             let differing = benchmark.differing(&actual, policy)?;
             return Ok(ComparedChange {
                 vectors: now.taken(takes),
@@ -161,15 +160,16 @@ impl PendingChange {
                 has_benchmark: true,
             });
         }
+        let (old, new) = (benchmark.ensemble(), pending.ensemble());
+        let pairing = Pairing::of_ensembles((old, &recorded), (new, &now), takes);
         let known = self.run.recorded_outputs.as_ref();
         // The benchmark may be another one by now.
         let known = known.filter(|known| known.digest == benchmark.ensemble().digest);
         let outputs = known.map_or_else(|| pairing.outputs(&actual), |it| it.outputs.clone());
         let differing = benchmark.differing(&outputs, policy)?;
-        let (old, new) = (benchmark.ensemble(), pending.ensemble());
         Ok(ComparedChange {
             inputs: Some(ChangedInputs {
-                changes: InputChange::between(old, new, takes),
+                changes: InputChange::between(old, new, &pairing),
                 renamed: RenamedFeature::between(old, new, takes, DefinitionForm::Unknown),
                 recorded: RecordedRows::of(&pairing, &differing),
                 uncompared: differing.uncompared(),

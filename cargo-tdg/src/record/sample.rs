@@ -21,6 +21,7 @@ pub(crate) fn change(
         sampler_version: 1,
         digest: "52fdfc072182654f163f5f0f9a621d72".to_owned(),
         definition: definition.replace('\n', ""),
+        rows: None,
     };
     let snapshot = |output: &dyn Fn(usize) -> String| {
         let text = snapshot::render(

@@ -23,6 +23,7 @@ mod rename;
 mod report;
 mod resolve;
 mod review;
+mod rows;
 mod show;
 mod terminal;
 mod test;

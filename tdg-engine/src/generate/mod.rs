@@ -1,6 +1,7 @@
 //! Rows from a definition, a seed and a size.
 
 mod digest;
+mod of_file;
 mod pairing;
 mod read;
 mod vectors;

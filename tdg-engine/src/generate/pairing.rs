@@ -1,8 +1,11 @@
 //! The rows of a benchmark beside those of now.
 
+use std::collections::HashMap;
+
 use tdg_definition::{Cells, Column};
 
 use super::{Vectors, VectorsFeature};
+use crate::ensemble::Ensemble;
 use crate::output::{Outputs, unbound};
 use crate::takes::Takes;
 
@@ -12,19 +15,84 @@ pub struct Pairing<'a> {
     recorded: &'a Vectors,
     now: &'a Vectors,
     takes: &'a Takes,
+    /// For each recorded row the equal row of now, where rows are paired by content.
+    partners: Option<Vec<Option<usize>>>,
 }
 
 impl<'a> Pairing<'a> {
-    /// Nothing is compared yet.
+    /// Rows are paired by their numbers.
     pub fn of(recorded: &'a Vectors, now: &'a Vectors, takes: &'a Takes) -> Self {
         Self {
             recorded,
             now,
             takes,
+            partners: None,
         }
     }
 
-    /// Whether the function gets the same rows, to the bit.
+    /// Rows of files are paired by content: they have no numbers of their own.
+    pub fn of_ensembles(
+        recorded: (&Ensemble, &'a Vectors),
+        now: (&Ensemble, &'a Vectors),
+        takes: &'a Takes,
+    ) -> Self {
+        let is_file = recorded.0.rows.is_some() && now.0.rows.is_some();
+        let by_number = Self::of(recorded.1, now.1, takes);
+        match is_file {
+            true => by_number.by_content(),
+            false => by_number,
+        }
+    }
+
+    /// Equal rows are paired in their order.
+    pub fn by_content(self) -> Self {
+        let common: Vec<&str> = self
+            .taken(self.recorded)
+            .filter(|recorded| {
+                let now = find(self.now, &recorded.name);
+                now.is_some_and(|now| now.feature_type == recorded.feature_type)
+            })
+            .map(|feature| feature.name.as_str())
+            .collect();
+        let cells = |vectors: &Vectors, row| {
+            let mut text = String::new();
+            for feature in common.iter().filter_map(|name| find(vectors, name)) {
+                feature.write_cell(row, &mut text);
+                text.push(',');
+            }
+            text
+        };
+        let mut unpaired: HashMap<String, Vec<usize>> = HashMap::new();
+        for row in (0..self.now.size()).rev() {
+            let equal = unpaired.entry(cells(self.now, row)).or_default();
+            equal.push(row);
+        }
+        let mut partner = |row| unpaired.get_mut(&cells(self.recorded, row))?.pop();
+        let partners = (0..self.recorded.size()).map(&mut partner);
+        let partners = partners.collect();
+        Self {
+            partners: Some(partners),
+            ..self
+        }
+    }
+
+    /// The row of now with the number or the content of the recorded one.
+    pub fn partner(&self, row: usize) -> Option<usize> {
+        match &self.partners {
+            Some(partners) => partners[row],
+            None => Some(row).filter(|row| *row < self.now.size().min(self.recorded.size())),
+        }
+    }
+
+    /// For each recorded row the row of now, if each has one and the function gets the same rows,
+    /// perhaps in another order.
+    pub fn permutation(&self) -> Option<Vec<usize>> {
+        let permutation = (0..self.recorded.size()).map(|row| self.partner(row));
+        let permutation: Option<Vec<usize>> = permutation.collect();
+        permutation.filter(|_| self.is_same())
+    }
+
+    /// Whether the function gets the same rows, to the bit; rows of files in any order.
     pub fn is_same(&self) -> bool {
         let names = |vectors: &'a Vectors| -> Vec<&str> {
             let mut names: Vec<&str> = self.taken(vectors).map(|it| it.name.as_str()).collect();
@@ -36,7 +104,10 @@ impl<'a> Pairing<'a> {
         };
         self.recorded.size() == self.now.size()
             && names(self.recorded) == names(self.now)
-            && (0..self.now.size()).all(|row| self.other_value(row).is_none())
+            && (0..self.now.size()).all(|row| {
+                let partner = self.partner(row);
+                partner.is_some_and(|partner| self.other_value(row, partner).is_none())
+            })
     }
 
     /// The features that the function takes by name, and that were not recorded.
@@ -56,13 +127,16 @@ impl<'a> Pairing<'a> {
         if let Some(gone) = self.recorded.features().iter().find(gone) {
             return Some(format!("the definition no longer has `{}`", gone.name));
         }
-        if row >= self.now.size().min(self.recorded.size()) {
-            return Some("no row of now has its number".to_owned());
-        }
+        let Some(partner) = self.partner(row) else {
+            return Some(match self.partners {
+                Some(_) => "the file no longer has such a row".to_owned(),
+                None => "no row of now has its number".to_owned(),
+            });
+        };
         if self.taken(self.recorded).next().is_none() {
             return Some("the function takes nothing that was recorded".to_owned());
         }
-        let other = self.other_value(row)?;
+        let other = self.other_value(row, partner)?;
         Some(format!("`{}` has another value now", other.name))
     }
 
@@ -70,6 +144,18 @@ impl<'a> Pairing<'a> {
     pub fn is_whole(&self) -> bool {
         let size = self.recorded.size();
         size == self.now.size() && (0..size).all(|row| self.unpaired(row).is_none())
+    }
+
+    /// The features that the function takes.
+    pub fn takes(&self) -> &'a Takes {
+        self.takes
+    }
+
+    /// The number of rows that are only there now, and of those that were only recorded.
+    pub fn added_and_removed(&self) -> (usize, usize) {
+        let recorded = self.recorded.size();
+        let paired = (0..recorded).filter_map(|row| self.partner(row)).count();
+        (self.now.size() - paired, recorded - paired)
     }
 
     /// The rows of the benchmark.
@@ -82,21 +168,21 @@ impl<'a> Pairing<'a> {
     pub fn outputs(&self, now: &Outputs) -> Outputs {
         let mut outputs = Outputs::with_capacity(self.recorded.size());
         for row in 0..self.recorded.size() {
-            match self.unpaired(row) {
-                None => outputs.push_text(now.get(row)),
-                Some(reason) => outputs.push(&unbound(&reason)),
+            match (self.unpaired(row), self.partner(row)) {
+                (None, Some(partner)) => outputs.push_text(now.get(partner)),
+                (reason, _) => outputs.push(&unbound(&reason.unwrap_or_default())),
             }
         }
         outputs
     }
 
-    /// The first taken feature that both have, with another value in this row.
-    fn other_value(&self, row: usize) -> Option<&'a VectorsFeature> {
+    /// The first taken feature that both have, with another value in the row of now.
+    fn other_value(&self, row: usize, partner: usize) -> Option<&'a VectorsFeature> {
         self.taken(self.recorded).find(|recorded| {
             let now = find(self.now, &recorded.name);
             now.is_some_and(|now| {
                 recorded.feature_type != now.feature_type
-                    || !is_same_cell(&recorded.column, &now.column, row)
+                    || !is_same_cell((&recorded.column, row), (&now.column, partner))
             })
         })
     }
@@ -111,18 +197,18 @@ fn find<'a>(vectors: &'a Vectors, name: &str) -> Option<&'a VectorsFeature> {
     vectors.features().iter().find(|it| it.name == name)
 }
 
-fn is_same_cell(left: &Column, right: &Column, row: usize) -> bool {
-    if left.is_null(row) || right.is_null(row) {
-        return left.is_null(row) && right.is_null(row);
+fn is_same_cell((left, row): (&Column, usize), (right, other): (&Column, usize)) -> bool {
+    if left.is_null(row) || right.is_null(other) {
+        return left.is_null(row) && right.is_null(other);
     }
     match (left.cells(), right.cells()) {
-        (Cells::Float(left), Cells::Float(right)) => left[row].to_bits() == right[row].to_bits(),
-        (Cells::Text(left), Cells::Text(right)) => left.get(row) == right.get(row),
-        (Cells::Boolean(left), Cells::Boolean(right)) => left[row] == right[row],
+        (Cells::Float(left), Cells::Float(right)) => left[row].to_bits() == right[other].to_bits(),
+        (Cells::Text(left), Cells::Text(right)) => left.get(row) == right.get(other),
+        (Cells::Boolean(left), Cells::Boolean(right)) => left[row] == right[other],
         (Cells::DateTime(left), Cells::DateTime(right))
-        | (Cells::Date(left), Cells::Date(right)) => left[row] == right[row],
+        | (Cells::Date(left), Cells::Date(right)) => left[row] == right[other],
         // Which of the two representations a column has depends on its other rows.
-        (left, right) => match (integer(left, row), integer(right, row)) {
+        (left, right) => match (integer(left, row), integer(right, other)) {
             (Some(left), Some(right)) => left == right,
             _ => false,
         },
@@ -153,6 +239,32 @@ mod tests {
         let features: Vec<String> = features.iter().map(feature).collect();
         let text = format!(r#"{{"features": [{}]}}"#, features.join(","));
         Vectors::generate(&Definition::parse(&text).unwrap(), 0, size)
+    }
+
+    #[test]
+    fn rows_of_a_file_are_paired_by_content() {
+        let rows = |rows: &str| {
+            let text = r#"{"features": [{"feature_name": "a", "type": "INTEGER", "null_probability": 0.1,
+                "distribution": {"type": "any"}}]}"#;
+            Vectors::from_json(&Definition::parse(text).unwrap(), rows).unwrap()
+        };
+        let recorded = rows("[[1],[2],[2],[null],[5]]");
+        let partners = |now: &Vectors| {
+            let takes = only(&["a"]);
+            let pairing = Pairing::of(&recorded, now, &takes).by_content();
+            let partners: Vec<_> = (0..5).map(|row| pairing.partner(row)).collect();
+            (partners, pairing.permutation())
+        };
+        let inserted = rows("[[1],[9],[2],[2],[null],[5]]");
+        let shifted = [0, 2, 3, 4, 5].map(Some).to_vec();
+        assert_eq!(partners(&inserted), (shifted, None));
+        let reordered = rows("[[2],[5],[1],[2],[null]]");
+        let order = vec![2, 0, 3, 4, 1];
+        let each = order.iter().copied().map(Some).collect();
+        assert_eq!(partners(&reordered), (each, Some(order)));
+        let other = rows("[[2],[5],[1],[1],[null]]");
+        let fewer = vec![Some(2), Some(0), None, Some(4), Some(1)];
+        assert_eq!(partners(&other), (fewer, None));
     }
 
     fn only(names: &[&str]) -> Takes {

@@ -93,7 +93,7 @@ impl Vectors {
 }
 
 /// The columns read so far.
-struct Builder<'a> {
+pub(super) struct Builder<'a> {
     definition: &'a Definition,
     columns: Vec<Growing>,
     rows: usize,
@@ -119,7 +119,7 @@ enum Values {
 }
 
 impl<'a> Builder<'a> {
-    fn new(definition: &'a Definition) -> Self {
+    pub(super) fn new(definition: &'a Definition) -> Self {
         let growing = |feature_type| Growing {
             values: match feature_type {
                 FeatureType::Float => Values::Float(Vec::new()),
@@ -170,7 +170,25 @@ impl<'a> Builder<'a> {
         })
     }
 
-    fn finish(self) -> Result<Vectors, RowError> {
+    pub(super) fn push_null(&mut self, position: usize) {
+        self.columns[position].push_null();
+    }
+
+    /// Nothing if the text is not a value of the feature's type.
+    pub(super) fn push_text(&mut self, position: usize, text: &str) -> Option<()> {
+        self.columns[position].push_text(text)
+    }
+
+    /// Nothing if the JSON is not a value of the feature's type.
+    pub(super) fn push_json(&mut self, position: usize, text: &str) -> Option<()> {
+        self.columns[position].read(&mut Reader::new(text)).ok()
+    }
+
+    pub(super) fn end_row(&mut self) {
+        self.rows += 1;
+    }
+
+    pub(super) fn finish(self) -> Result<Vectors, RowError> {
         let mut features = Vec::with_capacity(self.columns.len());
         for (growing, feature) in self.columns.into_iter().zip(self.definition.features()) {
             let cells = growing.values.finish().map_err(|row| RowError {
@@ -190,13 +208,42 @@ impl<'a> Builder<'a> {
 }
 
 impl Growing {
+    fn push_null(&mut self) {
+        self.nulls.push(true);
+        self.values.push_null();
+    }
+
+    fn push_text(&mut self, text: &str) -> Option<()> {
+        match &mut self.values {
+            Values::Float(values) => {
+                values.push(text.parse().ok().filter(|value: &f64| value.is_finite())?);
+            }
+            Values::Integer { narrow, beyond } => match text.parse() {
+                Ok(value) => narrow.push(value),
+                Err(_) => {
+                    beyond.push((narrow.len(), text.parse().ok()?));
+                    narrow.push(0);
+                }
+            },
+            Values::Text(values) => values.push(text),
+            Values::Boolean(values) => values.push(match text {
+                "true" | "True" | "TRUE" => true,
+                "false" | "False" | "FALSE" => false,
+                _ => return None,
+            }),
+            Values::DateTime(values) => values.push(calendar::parse_datetime(text).ok()?),
+            Values::Date(values) => values.push(calendar::parse_date(text).ok()?),
+        }
+        self.nulls.push(false);
+        Some(())
+    }
+
     fn read(&mut self, reader: &mut Reader<'_>) -> Result<(), Fault> {
-        let null = reader.take_null();
-        self.nulls.push(null);
-        if null {
-            self.values.push_null();
+        if reader.take_null() {
+            self.push_null();
             return Ok(());
         }
+        self.nulls.push(false);
         match &mut self.values {
             Values::Float(values) => {
                 let value = reader.f64()?;

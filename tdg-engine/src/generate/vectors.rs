@@ -108,6 +108,16 @@ impl Vectors {
         }
     }
 
+    /// For each element of `rows`, that row.
+    #[must_use]
+    pub fn gather(&self, rows: &[usize]) -> Self {
+        let features = self.features.iter().map(|feature| {
+            let column = feature.column.gather(rows);
+            VectorsFeature::new(&feature.name, feature.feature_type, column)
+        });
+        Self::from_features(features.collect(), rows.len())
+    }
+
     /// Rows of any table: names, types and values. Each column has `size` values of its type.
     #[must_use]
     pub fn from_columns(

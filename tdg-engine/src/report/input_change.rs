@@ -6,6 +6,7 @@ use tdg_definition::json::{self, Value};
 use super::{counted, more};
 use crate::compare::{FieldDifference, compare};
 use crate::ensemble::Ensemble;
+use crate::generate::Pairing;
 use crate::takes::Takes;
 
 /// A difference of the inputs.
@@ -20,9 +21,41 @@ pub struct InputChange {
 }
 
 impl InputChange {
-    /// The differences between a benchmark's ensemble and another, as far as they can matter to a
-    /// function that takes these features.
-    pub fn between(benchmark: &Ensemble, now: &Ensemble, takes: &Takes) -> Vec<Self> {
+    /// The differences between a benchmark's ensemble and another, as far as they can matter to the
+    /// function.
+    pub fn between(benchmark: &Ensemble, now: &Ensemble, pairing: &Pairing<'_>) -> Vec<Self> {
+        if benchmark.rows.is_none() && now.rows.is_none() {
+            return Self::between_drawn(benchmark, now, pairing.takes());
+        }
+        // The seed and the size are not the test's.
+        let as_now = Ensemble {
+            definition: benchmark.definition.clone(),
+            ..now.clone()
+        };
+        let mut changes = Self::between_drawn(&as_now, now, pairing.takes());
+        changes.extend(Self::of_rows(benchmark, now, pairing));
+        changes
+    }
+
+    fn of_rows(benchmark: &Ensemble, now: &Ensemble, pairing: &Pairing<'_>) -> Option<Self> {
+        let (Some(_), Some(file)) = (&benchmark.rows, &now.rows) else {
+            let origin = |ensemble: &Ensemble| match &ensemble.rows {
+                Some(file) => format!("{} of {file}", ensemble.size),
+                None => format!("{} drawn", ensemble.size),
+            };
+            return Some(Self::of("rows", origin(benchmark), origin(now)));
+        };
+        let rows = match pairing.added_and_removed() {
+            (0, 0) => return None,
+            (added, 0) => format!("{} added", counted(added, "row")),
+            (0, removed) => format!("{} removed", counted(removed, "row")),
+            (added, removed) => format!("{} added, {removed} removed", counted(added, "row")),
+        };
+        let before = counted(benchmark.size, "row");
+        Some(Self::of(&format!("rows of {file}"), before, rows))
+    }
+
+    fn between_drawn(benchmark: &Ensemble, now: &Ensemble, takes: &Takes) -> Vec<Self> {
         let mut changes = Vec::new();
         if benchmark.definition != now.definition {
             let (old, new) = (
@@ -37,7 +70,7 @@ impl InputChange {
         }
         if changes.is_empty() && benchmark.definition != now.definition && *takes != Takes::All {
             // A feature that is not taken may move others, by an order or a correlation.
-            return Self::between(benchmark, now, &Takes::All);
+            return Self::between_drawn(benchmark, now, &Takes::All);
         }
         if benchmark.seed != now.seed {
             changes.push(Self::of("seed", benchmark.seed, now.seed));
@@ -154,9 +187,10 @@ mod tests {
             definition: format!(
                 r#"{{"features": [{{"feature_name": "a"}}, {{"feature_name": "b", "max": {max}}}]}}"#
             ),
+            rows: None,
         };
         let takes = |name: &str| Takes::Named(vec![name.to_owned()]);
-        let changes = |takes| InputChange::between(&ensemble(1), &ensemble(2), &takes);
+        let changes = |takes| InputChange::between_drawn(&ensemble(1), &ensemble(2), &takes);
         assert_eq!(changes(takes("b"))[0].what, "definition /b/max");
         // Rows differ, or nobody would ask.
         assert_eq!(changes(takes("a"))[0].what, "definition /b/max");

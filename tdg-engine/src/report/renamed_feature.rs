@@ -105,6 +105,7 @@ mod tests {
             sampler_version: 1,
             digest: String::new(),
             definition: format!(r#"{{"features": [{}]}}"#, features.join(",")),
+            rows: None,
         }
     }
 

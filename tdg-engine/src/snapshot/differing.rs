@@ -107,6 +107,7 @@ mod tests {
             sampler_version: 1,
             digest: String::new(),
             definition: "{}".to_owned(),
+            rows: None,
         };
         let text = render(
             "total",

@@ -48,6 +48,10 @@ pub(super) fn write(text: &mut String, ensemble: &Ensemble, body: &Body) {
         text.push_str(",\"output_digest\":");
         json::write_str(text, &pin.digest);
     }
+    if let Some(rows) = &ensemble.rows {
+        text.push_str(",\"rows\":");
+        json::write_str(text, rows);
+    }
     text.push_str(",\"definition\":");
     text.push_str(&ensemble.definition);
     text.push('}');
@@ -97,6 +101,10 @@ pub(super) fn parse(line: &str) -> Result<(Ensemble, Body), SnapshotError> {
         definition: field(&line, "definition", "an object", |definition| {
             definition.as_object().map(|_| definition.to_string())
         })?,
+        rows: match line.get("rows") {
+            Some(_) => Some(field(&line, "rows", "a string", as_string)?),
+            None => None,
+        },
     };
     Ok((ensemble, body))
 }
@@ -182,6 +190,7 @@ mod tests {
             sampler_version: 1,
             digest: "00ff".into(),
             definition: r#"{"features":[]}"#.into(),
+            rows: None,
         }
     }
 
@@ -203,6 +212,21 @@ mod tests {
     #[test]
     fn the_written_line_is_read_back() {
         assert_eq!(parse(&written()).unwrap(), (ensemble(), Body::Cases));
+    }
+
+    #[test]
+    fn rows_of_a_file_are_told() {
+        let of_file = Ensemble {
+            rows: Some("cases.csv".into()),
+            ..ensemble()
+        };
+        let mut line = String::new();
+        write(&mut line, &of_file, &Body::Cases);
+        assert!(
+            line.contains(r#","rows":"cases.csv","definition":"#),
+            "{line}"
+        );
+        assert_eq!(parse(&line).unwrap(), (of_file, Body::Cases));
     }
 
     #[test]

@@ -23,6 +23,7 @@ use crate::ensemble::Ensemble;
 ///     sampler_version: 1,
 ///     digest: "52fdfc072182654f163f5f0f9a621d72".into(),
 ///     definition: r#"{"features":[]}"#.into(),
+///     rows: None,
 /// };
 /// let text = render(
 ///     "pricing::total",
@@ -90,6 +91,7 @@ pub fn render_outputs(
 ///     sampler_version: 1,
 ///     digest: "52fdfc072182654f163f5f0f9a621d72".into(),
 ///     definition: r#"{"features":[]}"#.into(),
+///     rows: None,
 /// };
 /// let pin = Pin {
 ///     ensemble: "0b5a36c6-9fd8-4d0c-9f6a-1c1c5d0a3f10".into(),
@@ -160,6 +162,7 @@ mod tests {
             sampler_version: 1,
             digest: "00ff".into(),
             definition: r#"{"features":[]}"#.into(),
+            rows: None,
         };
         let pin = Pin {
             ensemble: "e".into(),

@@ -53,6 +53,7 @@ pub(crate) fn ensemble() -> Ensemble {
         sampler_version: 1,
         digest: "0123456789abcdef0123456789abcdef".to_owned(),
         definition: r#"{"definition_name":"orders","features":[]}"#.to_owned(),
+        rows: None,
     }
 }
 

@@ -78,7 +78,10 @@ impl Definition {
         let mut definers = function.parameters.iter().flat_map(|it| &it.definers);
         let (definer, relations) = (definers.next(), options.relations.first());
         if options.span_of("definition").is_none() {
-            if definer.is_some() {
+            let needs_none = options.span_of("rows").is_some()
+                && options.batch.is_none()
+                && function.of_row().next().is_some();
+            if definer.is_some() || needs_none {
                 return signature::read(function, options, errors).map(Self::Signature);
             }
             errors.add(signature::missing(

@@ -17,6 +17,7 @@ use super::options::Options;
 use super::parameter::Parameter;
 use super::pass::Callee;
 use super::require::Require;
+use super::rows;
 use crate::define;
 use crate::types::{ungroup, with_any_lifetimes};
 
@@ -50,6 +51,7 @@ pub(crate) fn test(
         }
     };
     let settings = settings(options);
+    let tracked = rows::tracked(options);
     let runtime = local("runtime");
     let start_runtime = function
         .is_async(options)
@@ -74,6 +76,7 @@ pub(crate) fn test(
             )]
             #user_function
             #checks
+            #tracked
             #start_runtime
             #run;
         }
@@ -195,6 +198,7 @@ fn settings(options: &Options) -> TokenStream {
     let Options {
         tdg,
         name,
+        rows,
         size,
         seed,
         policy,
@@ -207,6 +211,7 @@ fn settings(options: &Options) -> TokenStream {
         ..
     } = options;
     let name = name.iter();
+    let rows = rows.iter();
     let size = size.iter();
     let seed = seed.iter();
     let threads = threads.iter();
@@ -218,6 +223,7 @@ fn settings(options: &Options) -> TokenStream {
     let requirements = requirements.iter().map(Require::setting);
     quote! {
         #(.name(#name))*
+        #(.rows(#rows))*
         #(.size(#size))*
         #(.seed(#seed))*
         #policy

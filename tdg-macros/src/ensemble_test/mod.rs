@@ -17,6 +17,7 @@ mod parameter;
 mod pass;
 mod policy;
 mod require;
+mod rows;
 mod signature;
 #[cfg(test)]
 mod tests;
@@ -51,6 +52,7 @@ pub(crate) fn expand(
     };
     let attributes = Attributes::sort(&function.attributes, &mut errors);
     function.check(&options, &mut errors);
+    rows::check_options(&options, &mut errors);
     let definition = Definition::find(&function, &options, package_root, &mut errors);
     if let Some(definition) = &definition {
         definition.check_rows(&options.keep, &mut errors);
@@ -58,6 +60,17 @@ pub(crate) fn expand(
     let bindings = definition.as_ref().and_then(|definition| {
         Bindings::find(&function, definition, options.batch.as_ref(), &mut errors)
     });
+    if let Some(definition) = &definition {
+        let bindings = bindings.as_ref();
+        rows::check_columns(
+            &function,
+            &options,
+            definition,
+            bindings,
+            package_root,
+            &mut errors,
+        );
+    }
     match (definition, bindings, errors.into_error()) {
         (Some(definition), Some(bindings), None) => {
             expand::test(&function, &attributes, &options, &definition, &bindings)

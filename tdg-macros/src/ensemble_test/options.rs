@@ -11,6 +11,7 @@ use super::against::Against;
 use super::definition::Source;
 use super::policy::Policy;
 use super::require::Require;
+use super::rows;
 use super::values::{
     choice, crate_path, definition, integer, list, pointers, rows, test_name, value,
 };
@@ -18,9 +19,10 @@ use crate::commas;
 use crate::errors::Errors;
 
 /// The options with an example of each, in the order in which they are documented.
-const OPTIONS: [(&str, &str); 20] = [
+const OPTIONS: [(&str, &str); 21] = [
     ("definition", "definition = \"definitions/orders.json\""),
     ("define", "define(order(start, end))"),
+    ("rows", "rows = \"cases.csv\""),
     ("size", "size = 500"),
     ("seed", "seed = 7"),
     ("name", "name = \"total of an order\""),
@@ -56,6 +58,8 @@ pub(crate) struct Options {
     pub(crate) definition: Option<Source>,
     /// What `define(…)` says of the definition in the signature, each with the option's name.
     pub(crate) relations: Vec<(Ident, TokenStream)>,
+    /// The file of the rows.
+    pub(crate) rows: Option<LitStr>,
     pub(crate) size: Option<Expr>,
     pub(crate) seed: Option<Expr>,
     pub(crate) name: Option<LitStr>,
@@ -83,6 +87,7 @@ impl Options {
         let mut options = Options {
             definition: None,
             relations: Vec::new(),
+            rows: None,
             size: None,
             seed: None,
             name: None,
@@ -138,6 +143,7 @@ impl Options {
                 let members = list(&name, input)?;
                 self.relations.push((name, members));
             }
+            "rows" => self.rows = Some(rows::path(&name, value(&name, input)?)?),
             "size" => self.size = Some(integer(&name, value(&name, input)?, SIZES)?),
             "seed" => self.seed = Some(integer(&name, value(&name, input)?, 0..=u64::MAX)?),
             "threads" => self.threads = Some(integer(&name, value(&name, input)?, THREADS)?),

@@ -2,9 +2,9 @@
 
 use proc_macro2::{Ident, Span};
 use quote::ToTokens;
-use syn::Type;
 use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
+use syn::{Attribute, Type, parse_quote};
 
 use super::bindings::{self, Bindings};
 use super::function::Function;
@@ -44,7 +44,15 @@ pub(crate) fn read(
     }
     let mut definition = Definition::new(&function.name.unraw().to_string(), members);
     for parameter in function.of_row() {
-        add(&mut definition, parameter, &mut places, errors);
+        let any = options.span_of("rows").is_some() && parameter.definers.is_empty();
+        let any = any.then(|| parse_quote!(#[define(any)]));
+        add(
+            &mut definition,
+            parameter,
+            any.as_slice(),
+            &mut places,
+            errors,
+        );
     }
     definition.check(&function.name, &places, errors);
     Some(definition)
@@ -62,6 +70,7 @@ fn names(function: &Function) -> Vec<(String, String)> {
 fn add(
     definition: &mut Definition,
     parameter: &Parameter,
+    unless_stated: &[Attribute],
     places: &mut Places,
     errors: &mut Errors,
 ) {
@@ -94,7 +103,10 @@ fn add(
     let origin = Origin {
         place,
         kind: &syn::parse2(kind.clone()).unwrap_or(Type::Verbatim(kind)),
-        attributes: &parameter.definers,
+        attributes: match parameter.definers.as_slice() {
+            [] => unless_stated,
+            stated => stated,
+        },
         written: Written::Parameter,
     };
     definition.add(name, &origin, places, errors);

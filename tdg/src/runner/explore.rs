@@ -92,6 +92,13 @@ impl Additional<'_> {
         let Some(explore) = plan.settings.explore else {
             return Ok(Beside::default());
         };
+        if let Some(file) = &plan.rows {
+            print_line(&format!(
+                "tdg: {} takes the rows of {}, so none were explored",
+                plan.test.name, file.path
+            ));
+            return Ok(Beside::default());
+        }
         let seed = explore.seed.unwrap_or(plan.seed);
         let size = self.size(explore.size)?;
         print_line(&explored_line(&plan.test.name, size, seed));

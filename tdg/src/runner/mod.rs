@@ -29,6 +29,7 @@ mod recorded;
 mod required;
 mod retry;
 mod rows;
+mod rows_file;
 mod watchdog;
 
 use std::io;
@@ -213,7 +214,8 @@ fn record_result(
             (_, Some(failure)) => failure.verdict(),
             (judgement, None) => judgement.map_or(Verdict::Invalid, Judgement::verdict),
         },
-        cases: compared_cases(judgement).unwrap_or(test.size),
+        cases: compared_cases(judgement)
+            .unwrap_or_else(|| plan.map_or_else(|| test.drawn_size(), |plan| plan.size)),
         changed: judgement.map_or(0, |judgement| judgement.changed),
         panicked: match judgement.and_then(Judgement::failure).map(on_recorded_rows) {
             Some(Failure::Panicked(panicked)) => panicked.cases.iter().map(|it| it.case).collect(),

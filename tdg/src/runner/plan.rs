@@ -13,6 +13,7 @@ use tdg_engine::{Site, Takes, TestId};
 use super::cases::RunOptions;
 use super::error::RunError;
 use super::retry::Retry;
+use super::rows_file::RowsFile;
 use crate::row::Taken;
 
 /// Everything that a run has to know before it begins.
@@ -36,6 +37,8 @@ pub(super) struct Plan {
     pub(super) options: RunOptions,
     /// The features that the function takes, as far as its parameters say.
     pub(super) takes: Taken,
+    /// The rows, where they are not drawn.
+    pub(super) rows: Option<RowsFile>,
     /// Whether the snapshot file has the inputs.
     pub(super) inputs: bool,
     /// The snapshot file, unless benchmarks are kept in the store alone.

@@ -7,7 +7,7 @@ use std::thread::{self, Thread};
 use tdg_definition::json::Value;
 use tdg_definition::limits::{DATA_BYTES, THREADS};
 use tdg_definition::{Definition, SizeError, control, is_uuid, read_row};
-use tdg_engine::config::{Environment, Place, Settings, display_path, find_place};
+use tdg_engine::config::{Environment, Place, Settings, StoreKind, display_path, find_place};
 use tdg_engine::report::DefinitionForm;
 use tdg_engine::snapshot::{named_snapshot_file, snapshot_file};
 use tdg_engine::{Site, TestId};
@@ -18,6 +18,7 @@ use super::cases::{RunOptions, UnboundRows};
 use super::error::{Result, RunError};
 use super::plan::Plan;
 use super::retry::Retry;
+use super::rows_file::RowsFile;
 use crate::test_options::{Source, TestOptions};
 
 /// The plan of a test, and where its benchmark and history are kept.
@@ -33,11 +34,24 @@ pub(super) fn prepare(
     let settings = Settings::load(&place.root, environment)?;
     let package = package(&test.site, environment)?;
     let kind = test.store.unwrap_or(settings.store);
+    if test.rows.is_some() {
+        check_beside_rows(test, kind)?;
+    }
     let backend = backend::of(kind, &settings, &package, environment)?;
     let (definition, definition_name) = definition(test, &place, &*backend)?;
     let name = test_name(test);
     check_name(&name, test.name.as_deref())?;
-    check_size(test.size, &definition, &definition_name)?;
+    let rows = match &test.rows {
+        Some(path) => Some(RowsFile::read(path, test.size, &definition, &place)?),
+        None => None,
+    };
+    let size = match &rows {
+        Some(file) => file.vectors.size(),
+        None => {
+            check_size(test.drawn_size(), &definition, &definition_name)?;
+            test.drawn_size()
+        }
+    };
     check_threads(test.threads)?;
     let file = settings.snapshots.then(|| match &test.name {
         Some(name) => named_snapshot_file(&place.source, name),
@@ -71,9 +85,11 @@ pub(super) fn prepare(
             notes: settings.cases.is_some() && cfg!(unix),
         },
         takes: test.takes.clone(),
-        inputs: test.inputs.unwrap_or(settings.inputs),
-        size: test.size,
-        seed: test.seed,
+        // Nothing draws the rows of a file again.
+        inputs: rows.is_some() || test.inputs.unwrap_or(settings.inputs),
+        rows,
+        size,
+        seed: test.seed.unwrap_or_default(),
         keep: kept_rows(&test.keep, &definition, &definition_name)?,
         run_id: environment("NEXTEST_RUN_ID")
             .filter(|id| !id.is_empty())
@@ -205,6 +221,29 @@ fn definition_form(test: &TestOptions) -> DefinitionForm {
         Some(Source::Type(_)) => DefinitionForm::Type,
         Some(Source::Remote(_) | Source::Value(_)) | None => DefinitionForm::Unknown,
     }
+}
+
+/// Options that are about drawn rows.
+fn check_beside_rows(test: &TestOptions, store: StoreKind) -> Result<()> {
+    if test.seed.is_some() {
+        return Err(
+            RunError::new("the rows are those of a file, so no seed draws them")
+                .hint("remove the seed; `size` takes the first rows"),
+        );
+    }
+    if test.inputs == Some(false) {
+        return Err(RunError::new(
+            "the rows of a file can't be drawn again, so the snapshot file has to keep them",
+        )
+        .hint("remove inputs = false; a test with `rows` needs no inputs setting"));
+    }
+    if store == StoreKind::Remote {
+        return Err(RunError::new(
+            "a server draws the rows of its benchmarks, and has none of a file",
+        )
+        .hint("set store = \"local\" for this test"));
+    }
+    Ok(())
 }
 
 /// Names are shown in terminals, which obey control characters.

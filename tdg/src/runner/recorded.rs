@@ -34,8 +34,8 @@ pub(super) fn run(
     function.pass(&change.vectors, recorded, &options)
 }
 
-/// Gives recorded rows without an output that of the new row of the same number, where they are
-/// equal apart from new features. `run_new` runs the function on new rows, in that order.
+/// Gives recorded rows without an output that of the new row that each is paired with, where they
+/// are equal apart from new features. `run_new` runs the function on new rows, in that order.
 ///
 /// Outputs of a batch can depend on all of its rows, so they are paired all or not at all.
 pub(super) fn pair(
@@ -58,7 +58,8 @@ pub(super) fn pair(
     };
     let is_paired = |index: &usize| pairs && why(*index).is_some() && unpaired[*index].is_none();
     let paired: Vec<usize> = (0..recorded.len()).filter(is_paired).collect();
-    let new_rows: Vec<usize> = paired.iter().map(|index| recorded[*index]).collect();
+    let partner = |index: &usize| pairing.partner(recorded[*index]);
+    let new_rows: Vec<usize> = paired.iter().filter_map(partner).collect();
     let mut new = paired.iter().zip(run_new(&new_rows)?).peekable();
     let mut outputs = Outputs::with_capacity(recorded.len());
     for (index, unpaired) in unpaired.iter().enumerate() {
@@ -75,5 +76,7 @@ pub(super) fn pair(
 
 /// The benchmark's rows beside the new ones.
 pub(super) fn pairing<'a>(rows: &'a Rows, change: &'a ChangedRows) -> Pairing<'a> {
-    Pairing::of(change.vectors.table(), rows.table(), &rows.takes)
+    let recorded = rows.recorded.as_ref().unwrap_or(&rows.ensemble);
+    let recorded = (recorded, change.vectors.table());
+    Pairing::of_ensembles(recorded, (&rows.ensemble, rows.table()), &rows.takes)
 }

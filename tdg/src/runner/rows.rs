@@ -40,15 +40,20 @@ pub(super) struct ChangedRows {
 }
 
 impl Rows {
-    /// Draws the rows; where they are no longer what the benchmark was recorded with, although
-    /// definition, seed and size are, the benchmark's own rows count.
+    /// Draws the rows, or takes those of the file; where drawn ones are no longer what the benchmark was recorded with, although definition,
+    /// seed and size are, the benchmark's own rows count.
     pub(super) fn obtain(
         plan: &Plan,
         backend: &dyn Backend,
         benchmark: Option<&Snapshot>,
     ) -> Result<Self> {
-        let vectors = Vectors::generate(&plan.definition, plan.seed, plan.size);
-        check_length(&vectors, &plan.definition_name, DATA_BYTES)?;
+        let vectors = match &plan.rows {
+            Some(file) => file.vectors.clone(),
+            None => Vectors::generate(&plan.definition, plan.seed, plan.size),
+        };
+        let origin = plan.rows.as_ref().map(|file| &file.path);
+        let origin = origin.unwrap_or(&plan.definition_name);
+        check_length(&vectors, origin, DATA_BYTES)?;
         let ensemble = Ensemble {
             name: plan.test.name.clone(),
             size: plan.size,
@@ -56,6 +61,7 @@ impl Rows {
             sampler_version: SAMPLER_VERSION,
             digest: vectors.digest(),
             definition: plan.definition.canonical(),
+            rows: plan.rows.as_ref().map(|file| file.path.clone()),
         };
         let mut rows = Self {
             ensemble,
@@ -73,7 +79,7 @@ impl Rows {
 
     fn follow(&mut self, plan: &Plan, backend: &dyn Backend, benchmark: &Snapshot) -> Result<()> {
         let recorded = benchmark.ensemble();
-        if recorded.sampler_version != SAMPLER_VERSION {
+        if recorded.rows.is_none() && recorded.sampler_version != SAMPLER_VERSION {
             return Err(RunError::new(format!(
                 "{}: its rows were drawn by version {} of the samplers; this tdg has version {SAMPLER_VERSION}",
                 plan.benchmark_place(),
@@ -81,12 +87,22 @@ impl Rows {
             ))
             .hint("use the tdg that recorded it, or a later one"));
         }
-        let is_drawn_alike = recorded.definition == self.ensemble.definition
+        let has_recorded_rows = |rows: &Self| {
+            recorded.definition == rows.ensemble.definition
+                && recorded.digest == rows.ensemble.digest
+        };
+        let is_drawn = recorded.rows.is_none() && self.ensemble.rows.is_none();
+        let is_drawn_alike = is_drawn
+            && recorded.definition == self.ensemble.definition
             && recorded.seed == self.ensemble.seed
             && recorded.size == self.ensemble.size;
         if !is_drawn_alike {
-            self.recorded = Some(recorded.clone());
-            self.change = self.changed(plan, backend, benchmark)?;
+            if is_drawn || !has_recorded_rows(self) {
+                self.change = self.changed(plan, backend, benchmark)?;
+            }
+            // A file in another order has the benchmark's rows by now.
+            let is_other = is_drawn || !has_recorded_rows(self);
+            self.recorded = is_other.then(|| recorded.clone());
             return Ok(());
         }
         if recorded.digest == self.ensemble.digest {
@@ -105,7 +121,7 @@ impl Rows {
 
     /// How the inputs changed; `None` if the function gets the same rows nevertheless.
     fn changed(
-        &self,
+        &mut self,
         plan: &Plan,
         backend: &dyn Backend,
         benchmark: &Snapshot,
@@ -118,21 +134,33 @@ impl Rows {
             ))
             .hint(format!("use the tdg that recorded it, or a later one; or {RESTORE}"))
         })?;
-        let drawn = Vectors::generate(&definition, recorded.seed, recorded.size);
-        let vectors = if drawn.digest() == recorded.digest {
-            drawn
-        } else {
-            kept_rows(plan, backend, benchmark, &definition)?
+        let drawn = recorded.rows.is_none();
+        let drawn = drawn.then(|| Vectors::generate(&definition, recorded.seed, recorded.size));
+        let vectors = match drawn.filter(|drawn| drawn.digest() == recorded.digest) {
+            Some(drawn) => drawn,
+            None => kept_rows(plan, backend, benchmark, &definition)?,
         };
-        if Pairing::of(&vectors, self.table(), &self.takes).is_same() {
+        let (now, takes) = (&self.ensemble, &self.takes);
+        let pairing = Pairing::of_ensembles((recorded, &vectors), (now, self.table()), takes);
+        if let Some(order) = pairing.permutation() {
+            self.reorder(plan, &order);
             return Ok(None);
         }
-        let (now, takes) = (&self.ensemble, &self.takes);
         Ok(Some(ChangedRows {
-            changes: InputChange::between(recorded, now, takes),
+            changes: InputChange::between(recorded, now, &pairing),
             renamed: RenamedFeature::between(recorded, now, takes, plan.definition_form),
             vectors: Arc::new(row::Vectors::of(vectors)),
         }))
+    }
+
+    /// The rows of a file have the order of the benchmark, which is that of its outputs.
+    fn reorder(&mut self, plan: &Plan, order: &[usize]) {
+        if order.is_sorted() {
+            return;
+        }
+        let vectors = self.table().gather(order);
+        self.ensemble.digest = vectors.digest();
+        self.vectors = Arc::new(row::Vectors::drawn(&plan.definition, vectors));
     }
 
     /// The columns.

@@ -1,5 +1,6 @@
 //! One ensemble: the distributions of its features and outputs.
 
+use tdg_definition::control;
 use tdg_definition::json::{self, Value};
 use tdg_engine::snapshot::Snapshot;
 
@@ -26,9 +27,12 @@ pub(super) fn text(workspace: &Workspace, record: &Record, json: bool) -> Result
     };
     let ensemble = snapshot.ensemble();
     let (name, size) = (&record.test, counted(ensemble.size, "case"));
+    let origin = match &ensemble.rows {
+        Some(file) => format!("rows of {}", control::escape(file)),
+        None => format!("seed {}", ensemble.seed),
+    };
     let mut text = format!(
-        "{STRONG}{name}{STRONG:#}\n  {size}, seed {}, {}\n  {FAINT}{}, digest {}{FAINT:#}\n",
-        ensemble.seed,
+        "{STRONG}{name}{STRONG:#}\n  {size}, {origin}, {}\n  {FAINT}{}, digest {}{FAINT:#}\n",
         record.location(),
         workspace.display_path(&record.package.directory.join(&record.test.source)),
         ensemble.digest,

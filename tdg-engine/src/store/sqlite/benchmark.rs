@@ -68,6 +68,7 @@ fn benchmark(row: &Row<'_>) -> rusqlite::Result<Benchmark> {
             sampler_version: row.get(6)?,
             digest: row.get(7)?,
             definition: row.get(8)?,
+            rows: None,
         },
         vectors: row.get(9)?,
         outputs: row.get(10)?,

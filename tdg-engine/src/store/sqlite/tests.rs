@@ -19,6 +19,7 @@ fn ensemble() -> Ensemble {
         sampler_version: 1,
         digest: "0".repeat(32),
         definition: "{}".to_owned(),
+        rows: None,
     }
 }
 

@@ -1,0 +1,163 @@
+//! Rows of a file, typed by a definition.
+
+use tdg_definition::table::{Table, TableCell, TableError};
+use tdg_definition::{Definition, nearest};
+
+use super::Vectors;
+use super::read::Builder;
+
+impl Vectors {
+    /// The rows of a file, whose columns are found by the names of the features. Other columns are
+    /// skipped.
+    ///
+    /// ```
+    /// use tdg_definition::{Definition, table::Table};
+    /// use tdg_engine::Vectors;
+    ///
+    /// let definition = Definition::parse(r#"{"features": [
+    ///     {"feature_name": "dice", "type": "INTEGER",
+    ///      "distribution": {"type": "uniform", "min": 1, "max": 6}}
+    /// ]}"#)?;
+    /// let table = Table::parse("throws.csv", b"day,dice\nMonday,3\nFriday,6\n", 100)?;
+    /// let vectors = Vectors::of_file(&definition, &table)?;
+    /// assert_eq!(vectors.to_json(), "[[3],[6]]");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// A feature without a column, or the first cell that is not of its feature's type.
+    pub fn of_file(definition: &Definition, table: &Table) -> Result<Self, TableError> {
+        let names = || table.names().iter().map(String::as_str);
+        let mut positions = Vec::new();
+        for feature in definition.features() {
+            let name = feature.name();
+            let position = names().position(|column| column == name);
+            positions.push(position.ok_or_else(|| no_such_column(name, names()))?);
+        }
+        let mut builder = Builder::new(definition);
+        for row in table.rows() {
+            let cells = positions.iter().map(|position| row.cell(*position));
+            for (index, (feature, cell)) in definition.features().iter().zip(cells).enumerate() {
+                let (name, kind) = (feature.name(), feature.feature_type().name());
+                let read = match cell {
+                    TableCell::Null if feature.null_probability() == 0.0 => {
+                        return Err(TableError::at(row.line, no_null(name, kind)));
+                    }
+                    TableCell::Null => {
+                        builder.push_null(index);
+                        continue;
+                    }
+                    TableCell::Text(text) => builder.push_text(index, text),
+                    TableCell::Json(value) => builder.push_json(index, &value.to_string()),
+                };
+                if read.is_none() {
+                    let text = match cell {
+                        TableCell::Json(value) => value.to_string(),
+                        TableCell::Text(text) => format!("{text:?}"),
+                        TableCell::Null => String::new(),
+                    };
+                    let problem =
+                        format!("`{name}` is {}, but its type is {kind}", shortened(text));
+                    return Err(TableError::at(row.line, problem));
+                }
+            }
+            builder.end_row();
+        }
+        let read = builder.finish();
+        read.map_err(|error| TableError::of_file(error.to_string()))
+    }
+}
+
+fn no_such_column<'a>(name: &str, columns: impl Iterator<Item = &'a str> + Clone) -> TableError {
+    let hint = match nearest(name, columns.clone()) {
+        Some(nearest) => format!("did you mean `{nearest}`?"),
+        None => format!("there is: {}", columns.collect::<Vec<_>>().join(", ")),
+    };
+    TableError::of_file(format!("there is no column `{name}`; {hint}"))
+}
+
+fn no_null(name: &str, kind: &str) -> String {
+    let text = match kind {
+        "STRING" => "; an empty text is written \"\"",
+        _ => "",
+    };
+    format!(
+        "`{name}` is null, but its definition has no null_probability; in a signature, an `Option` \
+         without `define` allows null{text}"
+    )
+}
+
+fn shortened(mut text: String) -> String {
+    if let Some((cut, _)) = text.char_indices().nth(60) {
+        text.truncate(cut);
+        text.push('…');
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn definition() -> Definition {
+        let feature = |name: &str, kind: &str, null: f64| {
+            format!(
+                r#"{{"feature_name": "{name}", "type": "{kind}", "null_probability": {null},
+                    "distribution": {{"type": "any"}}}}"#
+            )
+        };
+        let features = [
+            feature("amount", "FLOAT", 0.0),
+            feature("count", "INTEGER", 0.1),
+            feature("paid", "BOOLEAN", 0.1),
+            feature("coupon", "STRING", 0.1),
+            feature("day", "DATE", 0.1),
+        ];
+        Definition::parse(&format!(r#"{{"features": [{}]}}"#, features.join(","))).unwrap()
+    }
+
+    fn read(path: &str, text: &str) -> Result<String, String> {
+        let table = Table::parse(path, text.as_bytes(), 100).unwrap();
+        let vectors = Vectors::of_file(&definition(), &table);
+        vectors
+            .map(|vectors| vectors.to_json())
+            .map_err(|error| error.to_string())
+    }
+
+    const HEADER: &str = "day,id,amount,count,paid,coupon";
+
+    #[test]
+    fn columns_are_found_by_names_and_typed() {
+        let rows = "2024-02-29,x,1.50,18446744073709551615,TRUE,HALF\n,y,-3,,,\"\"\n";
+        let csv = read("a.csv", &format!("{HEADER}\n{rows}")).unwrap();
+        insta::assert_snapshot!(csv, @r#"[[1.5,18446744073709551615,true,"HALF","2024-02-29"],[-3.0,null,null,"",null]]"#);
+        let json = r#"{"amount": 1.5, "count": 18446744073709551615, "paid": true, "coupon": "HALF", "day": "2024-02-29"}
+            {"amount": -3, "coupon": ""}"#;
+        assert_eq!(read("a.jsonl", json).unwrap(), csv);
+    }
+
+    #[test]
+    fn a_cell_of_another_type_is_shown_with_its_line() {
+        let wrong = |row: &str| read("a.csv", &format!("{HEADER}\n{row}\n")).unwrap_err();
+        let messages = [
+            wrong(",x,abc,1,,"),
+            wrong(",x,inf,1,,"),
+            wrong(",x,,1,,"),
+            wrong(",x,1,1.5,,"),
+            wrong(",x,1,1,yes,"),
+            wrong("29.2.2024,x,1,1,,"),
+            read("a.jsonl", "{\"amount\": \"1\", \"count\": 1, \"paid\": true, \"coupon\": \"\", \"day\": null}").unwrap_err(),
+            read("a.csv", "amuont,count,paid,coupon,day\n").unwrap_err(),
+        ];
+        insta::assert_snapshot!(messages.join("\n"), @r#"
+        line 2: `amount` is "abc", but its type is FLOAT
+        line 2: `amount` is "inf", but its type is FLOAT
+        line 2: `amount` is null, but its definition has no null_probability; in a signature, an `Option` without `define` allows null
+        line 2: `count` is "1.5", but its type is INTEGER
+        line 2: `paid` is "yes", but its type is BOOLEAN
+        line 2: `day` is "29.2.2024", but its type is DATE
+        line 1: `amount` is "1", but its type is FLOAT
+        there is no column `amount`; did you mean `amuont`?
+        "#);
+    }
+}

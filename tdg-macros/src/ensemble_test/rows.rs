@@ -1,0 +1,173 @@
+//! `rows = "cases.csv"`: rows of a file, whose columns are known while the test is compiled.
+
+use std::path::Path;
+
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+use syn::{Expr, Lit, LitStr};
+use tdg_definition::nearest;
+use tdg_definition::table::Table;
+
+use super::bindings::{Bindings, Feature};
+use super::definition::Definition;
+use super::function::Function;
+use super::options::{Options, example};
+use crate::errors::Errors;
+use crate::literal::{literal, string};
+use crate::types::{feature_type, in_option, text};
+
+/// The path of a file from the package's root.
+pub(super) fn path(name: &Ident, expression: Expr) -> syn::Result<LitStr> {
+    let wrong = |problem: &str| {
+        let problem = format!("{problem}: {}", example(name));
+        Err(syn::Error::new_spanned(&expression, problem))
+    };
+    let Some(path) = string(&expression) else {
+        return wrong("`rows` is the path of a file from the package's root");
+    };
+    let value = path.value();
+    if Path::new(&value).has_root() || value.contains(['\\', ':']) {
+        return wrong(
+            "the path has to hold on every machine; write it from the package's root, with `/`",
+        );
+    }
+    let formats = [".csv", ".jsonl", ".ndjson"];
+    if !formats.iter().any(|format| value.ends_with(format)) {
+        return wrong("rows are read from `.csv`, `.jsonl` and `.ndjson` files");
+    }
+    Ok(path.clone())
+}
+
+/// Options that are about drawn rows.
+pub(super) fn check_options(options: &Options, errors: &mut Errors) {
+    if options.rows.is_none() {
+        return;
+    }
+    if let Some(seed) = &options.seed {
+        errors.at(
+            seed,
+            "the rows are those of a file, so no seed draws them; remove `seed` (`size` takes the first rows)",
+        );
+    }
+    if let Some(inputs) = &options.inputs
+        && let Some((_, Lit::Bool(value))) = literal(inputs)
+        && !value.value
+    {
+        errors.at(
+            inputs,
+            "the rows of a file can't be drawn again, so the snapshot file has to keep them; remove `inputs`",
+        );
+    }
+    if options
+        .store
+        .as_ref()
+        .is_some_and(|store| store == "Remote")
+        && let Some(place) = options.span_of("store")
+    {
+        errors.add(syn::Error::new(
+            place,
+            "a server draws the rows of its benchmarks, and has none of a file; write store = \"local\"",
+        ));
+    }
+}
+
+/// Reports features that are not columns of the file.
+pub(super) fn check_columns(
+    function: &Function,
+    options: &Options,
+    definition: &Definition,
+    bindings: Option<&Bindings>,
+    package_root: Option<&Path>,
+    errors: &mut Errors,
+) {
+    let (Some(path), Some(root)) = (&options.rows, package_root) else {
+        return;
+    };
+    let shown = path.value();
+    let wrong = |problem: String| syn::Error::new(path.span(), problem);
+    let file = root.join(&shown);
+    let bytes = match std::fs::read(&file) {
+        Ok(bytes) => bytes,
+        Err(error) => {
+            let problem = match error.kind() {
+                std::io::ErrorKind::NotFound => format!("there is no file `{shown}`"),
+                _ => format!("`{shown}` can't be read: {error}"),
+            };
+            errors.add(wrong(format!(
+                "{problem}\n  looked for: {}\n  \
+                 the path starts at the package's root, where Cargo.toml is",
+                file.display()
+            )));
+            return;
+        }
+    };
+    let names = match Table::names_in(&shown, &bytes) {
+        Ok(names) => names,
+        Err(error) => return errors.add(wrong(format!("`{shown}`: {error}"))),
+    };
+    let missing = |name: &str| {
+        let columns = || names.iter().map(String::as_str);
+        if columns().any(|column| column == name) {
+            return None;
+        }
+        let hint = match nearest(name, columns()) {
+            Some(nearest) => format!("did you mean `{nearest}`?"),
+            None => format!("there is: {}", columns().collect::<Vec<_>>().join(", ")),
+        };
+        Some(format!("`{name}` is not a column of `{shown}`\n  {hint}"))
+    };
+    let mut reported = Vec::new();
+    if let Some(Bindings::Features(features)) = bindings {
+        for Feature { name, place, .. } in features {
+            if let Some(mut problem) = missing(name) {
+                if let Definition::Signature(_) = definition {
+                    problem += &hint_at_row(function, name);
+                }
+                errors.at(place, problem);
+                reported.push(name.as_str());
+            }
+        }
+    }
+    if let Definition::File { path, features } = definition {
+        let others = features.iter().map(|feature| feature.name());
+        let others = others.filter(|name| !reported.contains(name));
+        let others: Vec<&str> = others.filter(|name| missing(name).is_some()).collect();
+        if let [first, more @ ..] = others.as_slice()
+            && let Some(mut problem) = missing(first)
+        {
+            if !more.is_empty() {
+                problem += &format!("\n  nor are `{}`", more.join("`, `"));
+            }
+            errors.add(syn::Error::new(path.span(), problem));
+        }
+    }
+}
+
+/// A parameter of another type than a feature's may be a whole row.
+fn hint_at_row(function: &Function, name: &str) -> String {
+    let parameter = function
+        .of_row()
+        .find(|it| it.name().as_deref() == Some(name));
+    let kind = parameter.and_then(|parameter| parameter.kind.as_ref());
+    match kind {
+        Some(kind) if feature_type(in_option(kind).unwrap_or(kind)).is_none() => {
+            let kind = text(kind);
+            format!(
+                "\n  if `{kind}` is a whole row, derive `Define` for it, and write definition = {kind}"
+            )
+        }
+        _ => String::new(),
+    }
+}
+
+/// The compiler rebuilds the test when the file changes: its header was read.
+pub(super) fn tracked(options: &Options) -> Option<TokenStream> {
+    let (tdg, path) = (&options.tdg, options.rows.as_ref()?);
+    let core = quote!(#tdg::__private::core);
+    let from_root = LitStr::new(&format!("/{}", path.value()), path.span());
+    Some(quote! {
+        const _: &[u8] = #core::include_bytes!(
+            #core::concat!(#core::env!("CARGO_MANIFEST_DIR"), #from_root)
+        );
+    })
+}

@@ -1,0 +1,8 @@
+use tdg::ensemble_test;
+
+#[ensemble_test(rows = "rows/order.csv")]
+fn total(amount: f64) -> f64 {
+    amount
+}
+
+fn main() {}

@@ -1,0 +1,8 @@
+use tdg::ensemble_test;
+
+#[ensemble_test(rows = "rows/orders.csv", inputs = false, store = "remote")]
+fn total(amount: f64) -> f64 {
+    amount
+}
+
+fn main() {}
