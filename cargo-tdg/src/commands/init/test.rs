@@ -199,7 +199,8 @@ fn free_name(function: &Function<'_>, taken: &[String]) -> String {
     let owner = function.owner.as_ref();
     let owner = owner.and_then(|owner| owner.path.rsplit("::").next());
     let name = owner.map_or_else(|| name.clone(), |owner| format!("{}_{name}", snake(owner)));
-    let is_free = |name: &String| !taken.contains(name);
+    let has_glob = taken.iter().any(|name| name == GLOB);
+    let is_free = |free: &String| !taken.contains(free) && !(has_glob && *free == name);
     let numbered = (2..).map(|number| format!("{name}_{number}"));
     let mut names = std::iter::once(name.clone()).chain(numbered);
     names.find(is_free).unwrap_or(name)
@@ -216,6 +217,9 @@ fn snake(name: &str) -> String {
     }
     snake
 }
+
+/// Among the names of a file: anything may be imported, the tested function most likely.
+const GLOB: &str = "*";
 
 /// The names in a file that a function can't have.
 pub(super) fn taken_names(file: &str) -> Result<Vec<String>> {
@@ -243,7 +247,7 @@ fn imported(tree: &UseTree, names: &mut Vec<String>) {
         UseTree::Path(path) => imported(&path.tree, names),
         UseTree::Name(name) => names.push(plain(&name.ident)),
         UseTree::Rename(name) => names.push(plain(&name.rename)),
-        UseTree::Glob(_) => {}
+        UseTree::Glob(_) => names.push(GLOB.to_owned()),
         UseTree::Group(group) => group.items.iter().for_each(|tree| imported(tree, names)),
     }
 }

@@ -269,5 +269,6 @@ fn the_name_of_a_test_is_new_in_its_file() {
     assert_eq!(name("#[tdg::ensemble_test] fn total() {}"), "total_2");
     assert_eq!(name("fn total() {} const total_2: u8 = 0;"), "total_3");
     assert_eq!(name("use shop::{total, other as total_2};"), "total_3");
+    assert_eq!(name("use shop::*;"), "total_2");
     assert!(taken_names("fn (").is_err());
 }
