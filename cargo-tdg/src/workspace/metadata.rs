@@ -1,6 +1,7 @@
 //! `cargo metadata`.
 
 use std::env;
+use std::path::PathBuf;
 use std::process::Command;
 
 use tdg_definition::json::{self, Value};
@@ -23,4 +24,59 @@ pub(super) fn read() -> Result<Value> {
         return Err(Error::new(reason));
     }
     json::parse(&String::from_utf8_lossy(&output.stdout)).context("the output of `cargo metadata`")
+}
+
+/// The library of a package.
+#[derive(Debug)]
+pub(crate) struct Library {
+    /// The name of the crate, as code writes it.
+    pub(crate) name: String,
+    /// Its `lib.rs`.
+    pub(crate) root: PathBuf,
+}
+
+/// A dependency that tests can use.
+#[derive(Debug)]
+pub(crate) struct Dependency {
+    pub(crate) name: String,
+    pub(crate) features: Vec<String>,
+}
+
+/// The library of a package, unless it is for the compiler or for other languages alone.
+pub(super) fn library(package: &Value) -> Option<Library> {
+    let targets = package.get("targets").and_then(Value::as_array)?;
+    let is_library = |target: &&Value| {
+        let kinds = texts(target, "kind");
+        kinds
+            .iter()
+            .any(|kind| ["lib", "rlib", "dylib"].contains(&kind.as_str()))
+    };
+    let target = targets.iter().find(is_library)?;
+    Some(Library {
+        name: target.get("name")?.as_str()?.replace('-', "_"),
+        root: target.get("src_path")?.as_str()?.into(),
+    })
+}
+
+/// The dependencies but those of the build script.
+pub(super) fn dependencies(package: &Value) -> Vec<Dependency> {
+    let dependencies = package.get("dependencies").and_then(Value::as_array);
+    let dependencies = dependencies.unwrap_or_default().iter();
+    let usable = dependencies
+        .filter(|it| it.get("kind").and_then(Value::as_str) != Some("build"))
+        .filter_map(|it| {
+            let renamed = it.get("rename").and_then(Value::as_str);
+            let name = renamed.or(it.get("name").and_then(Value::as_str))?;
+            Some(Dependency {
+                name: name.replace('-', "_"),
+                features: texts(it, "features"),
+            })
+        });
+    usable.collect()
+}
+
+fn texts(value: &Value, key: &str) -> Vec<String> {
+    let values = value.get(key).and_then(Value::as_array);
+    let texts = values.unwrap_or_default().iter().filter_map(Value::as_str);
+    texts.map(str::to_owned).collect()
 }

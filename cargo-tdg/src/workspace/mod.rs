@@ -15,6 +15,7 @@ use tdg_engine::config::{Settings, display_path, find_root, process_environment}
 use crate::error::{Error, Result};
 
 pub(crate) use manifest::{manifest, use_manifest};
+pub(crate) use metadata::{Dependency, Library};
 pub(crate) use packages::Packages;
 
 /// The packages of a Cargo workspace.
@@ -37,6 +38,9 @@ pub(crate) struct Package {
     /// Where `tdg.toml` and `.tdg` are.
     pub(crate) root: PathBuf,
     pub(crate) settings: Settings,
+    /// The crate that tests in `tests` can call.
+    pub(crate) library: Option<Library>,
+    pub(crate) dependencies: Vec<Dependency>,
     /// Whether cargo uses it by default in the workspace's directory.
     is_default: bool,
 }
@@ -65,6 +69,8 @@ impl Workspace {
                 settings: Settings::load(&root, &process_environment)?,
                 directory: package_directory,
                 root,
+                library: metadata::library(package),
+                dependencies: metadata::dependencies(package),
                 is_default: package
                     .get("id")
                     .is_some_and(|id| default.is_none_or(|it| it.contains(id))),

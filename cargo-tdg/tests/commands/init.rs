@@ -33,7 +33,6 @@ fn a_package_gets_a_first_test_that_passes() {
     let run = tdg(&project, &["init", "--path", &sources()]).finish();
     insta::assert_snapshot!(ended(&project, &run), @"
     added tdg to the dev-dependencies of tdg-init-command
-    wrote definitions/orders.json
     wrote tests/ensembles.rs
     added *.snap.new to .gitignore
 
@@ -44,7 +43,6 @@ fn a_package_gets_a_first_test_that_passes() {
     ");
     assert_eq!(project.read(".gitignore"), "target\n*.snap.new\n");
 
-    tdg(&project, &["check", "definitions/orders.json"]).passes();
     project.cargo(&["fmt", "--check"]).passes();
     let first = project.cargo(&["test"]).passes();
     insta::assert_snapshot!(first.said(), @"
@@ -56,9 +54,194 @@ fn a_package_gets_a_first_test_that_passes() {
     // A second time, it would overwrite the user's edits.
     let again = tdg(&project, &["init", "--path", &sources()]).finish();
     insta::assert_snapshot!(ended(&project, &again), @"
-    error: definitions/orders.json already exists, so nothing was written; move it, or add tdg by hand with `cargo add --dev tdg`
+    error: tests/ensembles.rs already exists, so nothing was written; `cargo tdg init --for FUNCTION` adds a test of a function of yours
     (2)
     ");
+}
+
+/// Functions with parameters of all kinds.
+const PRICING: &str = r#"
+type Amount = f64;
+
+pub enum Error { Negative }
+impl std::fmt::Display for Error {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result { f.write_str("negative") }
+}
+
+pub fn total(amount: Amount, quantity: &u32, coupon: Option<&str>) -> Result<Amount, Error> {
+    let share = if coupon.is_some() { 0.5 } else { 1.0 };
+    match amount {
+        ..0.0 => Err(Error::Negative),
+        _ => Ok(amount / f64::from(*quantity).max(1.0) * share),
+    }
+}
+"#;
+const TEXT: &str = r#"
+use std::borrow::Cow;
+
+pub fn words<'a>(text: &'a str) -> Vec<&'a str> { text.split(' ').collect() }
+pub fn all(a: Box<str>, b: Cow<'_, str>, c: &String, d: char, e: Option<&i64>, f: &Option<bool>) -> String {
+    format!("{a}{b}{c}{d}{e:?}{f:?}")
+}
+pub fn slice(amounts: &[f64]) -> f64 { amounts.iter().sum() }
+"#;
+/// Types that state how they are drawn.
+const TYPES: &str = r#"
+use serde::{Deserialize, Serialize};
+use tdg::Define;
+
+#[derive(Clone, Define, Deserialize, Serialize)]
+pub enum Ward { Surgery, Maternity }
+#[derive(Define, Deserialize)]
+pub struct Stay { #[define(uniform(1..=9))] pub days: u8, pub ward: Ward }
+#[derive(Serialize)]
+pub struct Bill { ward: Ward, total: u32 }
+
+impl Bill {
+    pub fn of(stay: &Stay) -> Self { Bill { ward: stay.ward.clone(), total: stay.days.into() } }
+}
+pub fn label(ward: &Ward, other: Option<Ward>) -> &'static str {
+    match (ward, other) { (Ward::Surgery, None) => "surgery", _ => "other" }
+}
+"#;
+
+/// What the command says about a function.
+fn test_of(project: &Project, function: &str) -> String {
+    let run = tdg(project, &["init", "--path", &sources(), "--for", function]).finish();
+    ended(project, &run)
+}
+
+fn is_formatted(project: &Project) {
+    let run = Run::new("rustfmt", project.folder());
+    run.arguments(&["--edition=2024", "--check", "tests/ensembles.rs"])
+        .passes();
+}
+
+#[test]
+fn a_function_gets_a_test() {
+    let manifest = MANIFEST.replace("tdg-init-command", "tdg-init-function");
+    let project = Project::new(&[
+        ("Cargo.toml", &manifest),
+        (
+            "src/lib.rs",
+            "mod pricing;\npub mod text;\npub use pricing::{Error, total};\n",
+        ),
+        ("src/pricing.rs", PRICING),
+        ("src/text.rs", TEXT),
+    ]);
+    insta::assert_snapshot!(test_of(&project, "text::slice"), @"
+    error: no test was written for `tdg_init_function::text::slice`: `amounts: &[f64]` holds several values, and a feature is one; write a test that makes it of single parameters
+    (2)
+    ");
+    insta::assert_snapshot!(test_of(&project, "totals"), @"
+    error: no function `totals` in the sources of the crate `tdg_init_function`; did you mean `tdg_init_function::pricing::total`?
+    (2)
+    ");
+    assert!(!project.has("tests") && project.read("Cargo.toml") == manifest);
+
+    insta::assert_snapshot!(test_of(&project, "tdg_init_function::total"), @"
+    added tdg to the dev-dependencies of tdg-init-function
+    wrote the test total in tests/ensembles.rs
+    added *.snap.new to .gitignore
+
+    Run `cargo test` to record the first benchmark; the next run compares with it.
+    `any` draws every value of a type; narrow it to those that the function is for: #[define(uniform(1..=20))]
+    To fold snapshot files in the diffs on GitHub: cargo tdg init --gitattributes
+    (0)
+    ");
+    insta::assert_snapshot!(test_of(&project, "text::words"), @"
+    wrote the test words in tests/ensembles.rs
+
+    Run `cargo test` to record the first benchmark; the next run compares with it.
+    `any` draws every value of a type; narrow it to those that the function is for: #[define(uniform(1..=20))]
+    To fold snapshot files in the diffs on GitHub: cargo tdg init --gitattributes
+    (0)
+    ");
+    test_of(&project, "text::all");
+    test_of(&project, "total");
+    is_formatted(&project);
+    insta::assert_snapshot!(project.read("tests/ensembles.rs"), @"
+    //! Ensemble tests: run a function on a table of rows, compare its outputs with the benchmark.
+
+    #[tdg::ensemble_test]
+    fn total(
+        #[define(any)] amount: f64,
+        #[define(any)] quantity: u32,
+        #[define(any)] coupon: Option<&str>,
+    ) -> Result<f64, tdg_init_function::Error> {
+        tdg_init_function::total(amount, &quantity, coupon)
+    }
+
+    #[tdg::ensemble_test]
+    fn words<'a>(#[define(any)] text: &'a str) -> Vec<&'a str> {
+        tdg_init_function::text::words(text)
+    }
+
+    #[tdg::ensemble_test]
+    fn all(
+        #[define(any)] a: Box<str>,
+        #[define(any)] b: std::borrow::Cow<'_, str>,
+        #[define(any)] c: String,
+        #[define(any)] d: char,
+        #[define(any)] e: Option<i64>,
+        #[define(any)] f: Option<bool>,
+    ) -> String {
+        tdg_init_function::text::all(a, b, &c, d, e.as_ref(), &f)
+    }
+
+    #[tdg::ensemble_test]
+    fn total_2(
+        #[define(any)] amount: f64,
+        #[define(any)] quantity: u32,
+        #[define(any)] coupon: Option<&str>,
+    ) -> Result<f64, tdg_init_function::Error> {
+        tdg_init_function::total(amount, &quantity, coupon)
+    }
+    ");
+    project.cargo(&["test"]).passes();
+    assert_eq!(project.cargo(&["test"]).passes().said(), "");
+}
+
+#[test]
+fn a_type_that_states_how_it_is_drawn_is_taken() {
+    let manifest = MANIFEST.replace("tdg-init-command", "tdg-init-types")
+        + "\n[dependencies]\nserde = { version = \"1\", features = [\"derive\"] }\ntdg = { path = \"{tdg}\" }\n";
+    let project = Project::new(&[
+        ("Cargo.toml", &manifest),
+        ("src/lib.rs", TYPES),
+        // A file that is there is continued.
+        ("tests/ensembles.rs", "#[test]\nfn label() {}"),
+    ]);
+    insta::assert_snapshot!(test_of(&project, "Bill::of"), @"
+    wrote the test bill_of in tests/ensembles.rs
+    added *.snap.new to .gitignore
+
+    Run `cargo test` to record the first benchmark; the next run compares with it.
+    The rows are drawn as the type states.
+    To fold snapshot files in the diffs on GitHub: cargo tdg init --gitattributes
+    (0)
+    ");
+    test_of(&project, "label");
+    is_formatted(&project);
+    insta::assert_snapshot!(project.read("tests/ensembles.rs"), @"
+    #[test]
+    fn label() {}
+
+    #[tdg::ensemble_test(definition = tdg_init_types::Stay)]
+    fn bill_of(stay: tdg_init_types::Stay) -> tdg_init_types::Bill {
+        tdg_init_types::Bill::of(&stay)
+    }
+
+    #[tdg::ensemble_test]
+    fn label_2(
+        #[define] ward: tdg_init_types::Ward,
+        #[define] other: Option<tdg_init_types::Ward>,
+    ) -> &'static str {
+        tdg_init_types::label(&ward, other)
+    }
+    ");
+    project.cargo(&["test"]).passes();
+    assert_eq!(project.cargo(&["test"]).passes().said(), "");
 }
 
 #[test]
@@ -108,6 +291,10 @@ fn in_a_workspace_the_package_is_named() {
     ");
     insta::assert_snapshot!(output(&["init", "-p", "tdg-init-tow"]), @"
     error: no package `tdg-init-tow` in this workspace; did you mean `tdg-init-two`?
+    (2)
+    ");
+    insta::assert_snapshot!(output(&["init", "-p", "tdg-init-two", "--for", "main"]), @"
+    error: tdg-init-two has no library, and tests in `tests` can't call the functions of a binary; move `main` to src/lib.rs, or write an ensemble test beside it
     (2)
     ");
     // The path may be that of the crate itself.

@@ -61,21 +61,30 @@ impl<'a> Row<'a> {
     }
 
     /// As [`get`](Self::get), looking first at the position where the feature is expected.
+    ///
+    /// Inlined, so that names are compared where their lengths are known.
+    #[inline(always)]
     pub(super) fn bind<T: Deserialize<'a>>(
         &self,
         expected: usize,
         feature: &str,
     ) -> Result<T, BindError> {
-        let features = self.vectors.table.features();
-        let found = match features.get(expected) {
-            Some(there) if there.name == feature => Some(there),
-            _ => features.iter().find(|other| other.name == feature),
-        };
-        let Some(feature) = found else {
-            return Err(BindError::unknown_feature(feature, &self.vectors.table));
-        };
+        match self.vectors.table.features().get(expected) {
+            Some(there) if there.name == feature => self.read(there),
+            _ => self.read(self.find(feature)?),
+        }
+    }
+
+    #[inline(never)]
+    fn read<T: Deserialize<'a>>(&self, feature: &'a VectorsFeature) -> Result<T, BindError> {
         let cell = self.cell(feature);
         T::deserialize(cell).map_err(|error| error.at(cell))
+    }
+
+    fn find(&self, name: &str) -> Result<&'a VectorsFeature, BindError> {
+        let table = &self.vectors.table;
+        let found = table.features().iter().find(|other| other.name == name);
+        found.ok_or_else(|| BindError::unknown_feature(name, table))
     }
 
     pub(super) fn vectors(&self) -> &'a Vectors {

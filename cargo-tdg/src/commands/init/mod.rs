@@ -1,23 +1,38 @@
-//! `cargo tdg init`: adds tdg to a package, with a first definition and a first test.
+//! `cargo tdg init`: adds tdg to a package, with a first test, or with the test of a function.
 
 mod attributes;
-mod files;
+mod function;
+mod parameter;
+mod sources;
+mod test;
+#[cfg(test)]
+mod tests;
+mod types;
 
 use std::env;
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use clap::Args;
 use tdg_engine::config::display_path;
 
+use self::sources::Sources;
+use self::test::Test;
 use crate::error::{Context as _, Error, Result};
 use crate::exit::Exit;
 use crate::terminal::confirm;
-use crate::terminal::style::{FAINT, GOOD, STRONG};
+use crate::terminal::style::{BAD, FAINT, GOOD, STRONG};
 use crate::workspace::{Package, Workspace};
 
-/// Add tdg to a package, with a first definition and a first test
+/// Where the tests are, in the package's directory.
+const FILE: &str = "tests/ensembles.rs";
+/// The same for several files.
+const FOLDER: &str = "tests/ensembles/main.rs";
+const FIRST_TEST: &str = include_str!("ensembles.rs.in");
+
+/// Add tdg to a package, with a first test
 #[derive(Args, Debug)]
 pub(crate) struct Init {
     /// The package (default: the one in the current directory)
@@ -26,8 +41,11 @@ pub(crate) struct Init {
     /// A clone of tdg, to use instead of the registry
     #[arg(long, value_name = "DIRECTORY")]
     path: Option<PathBuf>,
+    /// Write the test of this function: `module::function`, `Type::function`
+    #[arg(long = "for", value_name = "FUNCTION")]
+    function: Option<String>,
     /// Only add lines to .gitattributes that let GitHub fold the diffs of snapshot files
-    #[arg(long, conflicts_with_all = ["package", "path"])]
+    #[arg(long, conflicts_with_all = ["package", "path", "function"])]
     gitattributes: bool,
 }
 
@@ -38,35 +56,35 @@ impl Init {
             return add_attributes(&workspace);
         }
         let package = self.package(&workspace)?;
-        let files = files::of(&package.name);
-        if let Some((path, _)) = files
-            .iter()
-            .find(|(path, _)| package.directory.join(path).exists())
-        {
-            return Err(Error::new(format!(
-                "{path} already exists, so nothing was written; move it, or add tdg by hand with \
-                 `cargo add --dev tdg`"
-            )));
-        }
-        self.add_tdg(package)?;
-        let mut text = format!(
-            "{GOOD}added{GOOD:#} tdg to the dev-dependencies of {}\n",
-            package.name
-        );
-        for (path, content) in &files {
-            write(&package.directory.join(path), content)?;
+        let written = match &self.function {
+            None => first_test(package)?,
+            Some(function) => test_of(&workspace, package, function)?,
+        };
+        let mut text = String::new();
+        if self.function.is_none() || !package.dependencies.iter().any(|it| it.name == "tdg") {
+            self.add_tdg(package)?;
             text.push_str(&format!(
-                "{GOOD}wrote{GOOD:#} {}\n",
-                display_path(&workspace.directory, &package.directory.join(path))
+                "{GOOD}added{GOOD:#} tdg to the dev-dependencies of {}\n",
+                package.name
             ));
         }
+        write(&written.path, &written.content)?;
+        text.push_str(&format!(
+            "{GOOD}wrote{GOOD:#} {}{}\n",
+            written.test,
+            display_path(&workspace.directory, &written.path)
+        ));
         if ignore_pending(&workspace.directory)? {
             text.push_str(&format!("{GOOD}added{GOOD:#} *.snap.new to .gitignore\n"));
         }
+        for notice in &written.notices {
+            text.push_str(&format!("{BAD}to do{BAD:#} {notice}\n"));
+        }
         text.push_str(&format!(
             "\nRun `{STRONG}cargo test{STRONG:#}` to record the first benchmark; the next run compares with it.\n\
-             {FAINT}Then call a function of your own in the test.\n\
-             To fold snapshot files in the diffs on GitHub: cargo tdg init --gitattributes{FAINT:#}\n"
+             {FAINT}{}\n\
+             To fold snapshot files in the diffs on GitHub: cargo tdg init --gitattributes{FAINT:#}\n",
+            written.hint
         ));
         confirm(&text)?;
         Ok(Exit::Fine)
@@ -112,6 +130,77 @@ impl Init {
         };
         Err(Error::new(format!("can't add tdg: {reason}{hint}")))
     }
+}
+
+/// A file to write.
+struct Written {
+    path: PathBuf,
+    content: String,
+    /// The test that is new in it, for the message.
+    test: String,
+    notices: Vec<String>,
+    hint: &'static str,
+}
+
+fn first_test(package: &Package) -> Result<Written> {
+    for name in [FILE, FOLDER] {
+        if package.directory.join(name).exists() {
+            return Err(Error::new(format!(
+                "{name} already exists, so nothing was written; `cargo tdg init --for FUNCTION` \
+                 adds a test of a function of yours"
+            )));
+        }
+    }
+    Ok(Written {
+        path: package.directory.join(FILE),
+        content: FIRST_TEST.replace("{crate}", &package.name.replace('-', "_")),
+        test: String::new(),
+        notices: Vec::new(),
+        hint: "Then call a function of your own in the test.",
+    })
+}
+
+fn test_of(workspace: &Workspace, package: &Package, function: &str) -> Result<Written> {
+    let Some(library) = &package.library else {
+        return Err(Error::new(format!(
+            "{} has no library, and tests in `tests` can't call the functions of a binary; move \
+             `{function}` to src/lib.rs, or write an ensemble test beside it",
+            package.name
+        )));
+    };
+    let read = |path: &Path| fs::read_to_string(path);
+    let sources = Sources::read(&library.name, &library.root, &read)?;
+    let function = function::find(&sources, function)?;
+    let folder = package.directory.join(FOLDER);
+    let path = if folder.exists() {
+        folder
+    } else {
+        package.directory.join(FILE)
+    };
+    let before = match fs::read_to_string(&path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            FIRST_TEST.lines().take(1).collect::<String>() + "\n"
+        }
+        Err(error) => return Err(error).context(path.display()),
+    };
+    let display = || display_path(&workspace.directory, &path);
+    let taken = test::taken_names(&before).context(display())?;
+    let test = Test::of(&function, &taken, &package.dependencies)?;
+    let gap = if before.ends_with('\n') { "\n" } else { "\n\n" };
+    let is_any = test.text.contains("any)]");
+    Ok(Written {
+        content: format!("{before}{gap}{}", test.text),
+        path,
+        test: format!("the test {} in ", test.name),
+        notices: test.notices,
+        hint: if is_any {
+            "`any` draws every value of a type; narrow it to those that the function is for: \
+             #[define(uniform(1..=20))]"
+        } else {
+            "The rows are drawn as the type states."
+        },
+    })
 }
 
 fn add_attributes(workspace: &Workspace) -> Result<Exit> {

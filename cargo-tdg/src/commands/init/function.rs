@@ -1,0 +1,220 @@
+//! The function that a path names.
+
+use syn::{ImplItem, Item, Signature, Type, Visibility};
+use tdg_definition::nearest;
+
+use super::sources::{PublicPaths, Sources, Space, Target, is_public, plain, written};
+use super::types::{last_word, text};
+use crate::error::{Error, Result};
+
+/// A function that a test in `tests` can call.
+pub(super) struct Function<'s> {
+    pub(super) sources: &'s Sources,
+    pub(super) public: PublicPaths,
+    /// The path by which tests call it.
+    pub(super) path: String,
+    /// The type that it is associated with, which is `Self`.
+    pub(super) owner: Option<Owner>,
+    pub(super) signature: &'s Signature,
+    /// The module in which the names of its signature are looked up.
+    pub(super) scope: usize,
+}
+
+/// A type of the crate.
+pub(super) struct Owner {
+    /// The path by which tests name it.
+    pub(super) path: String,
+    pub(super) module: usize,
+    pub(super) item: usize,
+}
+
+/// A function by its path, with or without the crate's name or `crate` in front.
+pub(super) fn find<'s>(sources: &'s Sources, asked: &str) -> Result<Function<'s>> {
+    let segments: Vec<String> = asked
+        .trim_start_matches("::")
+        .split("::")
+        .map(|segment| segment.trim().trim_start_matches("r#").to_owned())
+        .collect();
+    let inner = match segments.split_first() {
+        Some((first, rest)) if !rest.is_empty() && (*first == sources.name || first == "crate") => {
+            rest
+        }
+        _ => &segments,
+    };
+    // A module may have the crate's name.
+    let found = free(sources, inner).or_else(|| free(sources, &segments));
+    let found = found.or_else(|| associated(sources, inner));
+    found.unwrap_or_else(|| Err(unknown(sources, asked)))
+}
+
+fn free<'s>(sources: &'s Sources, path: &[String]) -> Option<Result<Function<'s>>> {
+    let target = sources.resolve(0, path, Space::Functions)?;
+    let Target::Item(scope, position) = target else {
+        return None;
+    };
+    let Item::Fn(item) = &sources.modules[scope].items[position] else {
+        return None;
+    };
+    let public = PublicPaths::of(sources);
+    let Some(path) = public.get(scope, position).map(str::to_owned) else {
+        let path = sources.path_in(scope, &plain(&item.sig.ident));
+        return Some(Err(private(sources, scope, &path, &item.vis)));
+    };
+    Some(Ok(Function {
+        sources,
+        public,
+        path,
+        owner: None,
+        signature: &item.sig,
+        scope,
+    }))
+}
+
+/// `Type::function`, from any `impl` of the type.
+fn associated<'s>(sources: &'s Sources, path: &[String]) -> Option<Result<Function<'s>>> {
+    let (name, owner) = path.split_last().filter(|(_, owner)| !owner.is_empty())?;
+    let target = sources.resolve(0, owner, Space::Types)?;
+    let Target::Item(module, position) = target else {
+        return None;
+    };
+    for (scope, kind, function) in associated_functions(sources) {
+        let is_it = plain(&function.sig.ident) == *name
+            && type_of(sources, scope, kind) == Some((module, position));
+        if !is_it {
+            continue;
+        }
+        let public = PublicPaths::of(sources);
+        let owner = public.get(module, position).map(str::to_owned);
+        let Some(owner) = owner.filter(|_| is_public(&function.vis)) else {
+            let path = format!("{}::{name}", sources.path_in(module, &path[path.len() - 2]));
+            return Some(Err(private(sources, module, &path, &function.vis)));
+        };
+        let path = format!("{owner}::{}", written(name));
+        if has_arguments(kind) {
+            return Some(Err(refused(
+                &path,
+                &format!(
+                    "its type, `{}`, has parameters; write a test that calls it with a type of your choice",
+                    text(kind)
+                ),
+            )));
+        }
+        return Some(Ok(Function {
+            sources,
+            public,
+            path,
+            owner: Some(Owner {
+                path: owner,
+                module,
+                item: position,
+            }),
+            signature: &function.sig,
+            scope,
+        }));
+    }
+    None
+}
+
+/// The functions in the `impl` blocks of types, each with the module and the type.
+fn associated_functions(
+    sources: &Sources,
+) -> impl Iterator<Item = (usize, &Type, &syn::ImplItemFn)> {
+    let items = sources.modules.iter().enumerate();
+    let items = items.flat_map(|(scope, module)| module.items.iter().map(move |it| (scope, it)));
+    let blocks = items.filter_map(|(scope, item)| match item {
+        Item::Impl(block) if block.trait_.is_none() => Some((scope, block)),
+        _ => None,
+    });
+    blocks.flat_map(|(scope, block)| {
+        block.items.iter().filter_map(move |item| match item {
+            ImplItem::Fn(function) => Some((scope, &*block.self_ty, function)),
+            _ => None,
+        })
+    })
+}
+
+fn type_of(sources: &Sources, scope: usize, kind: &Type) -> Option<(usize, usize)> {
+    let Type::Path(path) = kind else { return None };
+    let names = path.path.segments.iter();
+    let names: Vec<String> = names.map(|segment| plain(&segment.ident)).collect();
+    match sources.resolve(scope, &names, Space::Types)? {
+        Target::Item(module, position) => Some((module, position)),
+        _ => None,
+    }
+}
+
+fn has_arguments(kind: &Type) -> bool {
+    match kind {
+        Type::Path(path) => path.path.segments.iter().any(|it| !it.arguments.is_none()),
+        _ => true,
+    }
+}
+
+/// Why no test is written for the function at that path.
+pub(super) fn refused(path: &str, reason: &str) -> Error {
+    Error::new(format!("no test was written for `{path}`: {reason}"))
+}
+
+fn private(sources: &Sources, module: usize, path: &str, visibility: &Visibility) -> Error {
+    let modules = std::iter::successors(Some(module), |it| Some(sources.modules[*it].parent));
+    let hidden = modules
+        .take_while(|it| *it != 0)
+        .filter(|it| !sources.modules[*it].is_public)
+        .last();
+    let fix = match hidden {
+        Some(module) if is_public(visibility) => format!(
+            "its module `{name}` is private, and tests in `tests` call only what is public; write \
+             `pub mod {name}`, or `pub use` with the function",
+            name = sources.modules[module].name
+        ),
+        _ => {
+            "it is private, and tests in `tests` call only what is public; make it `pub`, or write \
+              an ensemble test beside it"
+                .to_owned()
+        }
+    };
+    refused(path, &fix)
+}
+
+fn unknown(sources: &Sources, asked: &str) -> Error {
+    let mut names: Vec<(String, String)> = Vec::new();
+    for (id, module) in sources.modules.iter().enumerate() {
+        for item in &module.items {
+            if let Item::Fn(item) = item {
+                let name = plain(&item.sig.ident);
+                names.push((sources.path_in(id, &name), name));
+            }
+        }
+    }
+    for (scope, kind, function) in associated_functions(sources) {
+        if let Some(owner) = last_word(kind) {
+            let name = plain(&function.sig.ident);
+            names.push((sources.path_in(scope, &format!("{owner}::{name}")), name));
+        }
+    }
+    names.sort();
+    names.dedup();
+    let asked = asked.trim_start_matches("::");
+    let last = asked.rsplit("::").next().unwrap_or(asked);
+    let near = nearest(last, names.iter().map(|(_, name)| name.as_str()));
+    let near = names.iter().filter(|(_, name)| Some(name.as_str()) == near);
+    let mut near: Vec<String> = near.map(|(path, _)| format!("`{path}`")).collect();
+    if near.is_empty() {
+        let paths = names.iter().map(|(path, _)| path.as_str());
+        near.extend(nearest(asked, paths).map(|path| format!("`{path}`")));
+    }
+    near.truncate(3);
+    let mut message = format!(
+        "no function `{asked}` in the sources of the crate `{}`",
+        sources.name
+    );
+    if !near.is_empty() {
+        message.push_str(&format!("; did you mean {}?", near.join(" or ")));
+        return Error::new(message);
+    }
+    message.push_str("; one that a macro writes is not found");
+    for unread in &sources.unread {
+        message.push_str(&format!("\nnot read: {unread}"));
+    }
+    Error::new(message)
+}

@@ -1,0 +1,253 @@
+//! A parameter of the function, as a parameter of its test.
+
+use syn::{Fields, Item, Pat, PatType, Type, TypeReference};
+
+use super::function::Function;
+use super::sources::{Target, plain, written};
+use super::types::{arguments, derives, last_word, text};
+use crate::workspace::Dependency;
+
+pub(super) struct Parameter {
+    /// `#[define(any)]`
+    pub(super) define: &'static str,
+    pub(super) name: String,
+    pub(super) kind: String,
+    /// The expression for the call.
+    pub(super) argument: String,
+    /// Set if it takes the whole row, of this type.
+    pub(super) row: Option<String>,
+}
+
+/// How a value of a type is drawn.
+enum Drawn {
+    /// With this attribute, as a value of this type.
+    Value(&'static str, String),
+    /// A struct that states how its fields are drawn.
+    Row(String),
+}
+
+const ANY: &str = "#[define(any)]";
+const SCALARS: [&str; 18] = [
+    "f32", "f64", "i8", "i16", "i32", "i64", "i128", "isize", "u8", "u16", "u32", "u64", "u128",
+    "usize", "bool", "char", "str", "String",
+];
+/// Types of other crates, with the attribute that draws them, and the feature of the crate.
+const FOREIGN: [(&str, &str, &str); 3] = [
+    ("chrono::NaiveDate", "#[define(type = DATE, any)]", "serde"),
+    (
+        "chrono::DateTime",
+        "#[define(type = DATETIME, any)]",
+        "serde",
+    ),
+    ("uuid::Uuid", "#[define(type = STRING, uuid)]", "serde"),
+];
+
+impl Function<'_> {
+    /// The parameter at a position, or why there is no test with it.
+    pub(super) fn parameter(
+        &self,
+        position: usize,
+        parameter: &PatType,
+        dependencies: &[Dependency],
+    ) -> Result<Parameter, String> {
+        let name = match &*parameter.pat {
+            Pat::Ident(pattern) => written(&plain(&pattern.ident)),
+            _ => format!("value_{}", position + 1),
+        };
+        let problem = |reason: String| format!("`{name}: {}` {reason}", text(&parameter.ty));
+        let (scope, kind) = self.unaliased(self.scope, &parameter.ty);
+        if lives_forever(kind) {
+            let reason = "lives as long as the program, and a row doesn't; write a test that \
+                          chooses among constants";
+            return Err(problem(reason.to_owned()));
+        }
+        let (drawn, argument) = match kind {
+            Type::Reference(reference) if reference.mutability.is_some() => {
+                return Err(problem(
+                    "is changed by the function; write a test that makes the value with \
+                     `#[fixture(…)]`, or in its body"
+                        .to_owned(),
+                ));
+            }
+            Type::Reference(reference) => match last_word(&reference.elem).as_deref() {
+                Some("str") => (Ok(Drawn::Value(ANY, text(kind))), name.clone()),
+                _ => (
+                    self.drawn(scope, &reference.elem, dependencies),
+                    format!("&{name}"),
+                ),
+            },
+            kind => match arguments(kind).as_slice() {
+                [Type::Reference(inner)] if last_word(kind).as_deref() == Some("Option") => {
+                    let owned = self.drawn(scope, &inner.elem, dependencies);
+                    match (last_word(&inner.elem).as_deref(), owned) {
+                        (Some("str"), _) => (Ok(Drawn::Value(ANY, text(kind))), name.clone()),
+                        (_, Ok(Drawn::Value(define, kind))) if inner.mutability.is_none() => {
+                            let kind = format!("Option<{kind}>");
+                            (Ok(Drawn::Value(define, kind)), format!("{name}.as_ref()"))
+                        }
+                        _ => (self.drawn(scope, kind, dependencies), name.clone()),
+                    }
+                }
+                _ => (self.drawn(scope, kind, dependencies), name.clone()),
+            },
+        };
+        let (define, kind, row) = match drawn.map_err(problem)? {
+            Drawn::Value(define, kind) => (define, kind, None),
+            Drawn::Row(kind) => ("", kind.clone(), Some(kind)),
+        };
+        Ok(Parameter {
+            define,
+            name,
+            kind,
+            argument,
+            row,
+        })
+    }
+
+    /// How a value of the type is drawn, or why it can't be.
+    fn drawn(
+        &self,
+        scope: usize,
+        kind: &Type,
+        dependencies: &[Dependency],
+    ) -> Result<Drawn, String> {
+        let (scope, kind) = self.unaliased(scope, kind);
+        let several = "holds several values, and a feature is one; write a test that makes it of \
+                       single parameters";
+        let path = match kind {
+            Type::Path(path) if path.qself.is_none() => path,
+            Type::Slice(_) | Type::Array(_) | Type::Tuple(_) => return Err(several.to_owned()),
+            Type::ImplTrait(_) | Type::TraitObject(_) | Type::BareFn(_) => {
+                return Err(
+                    "is no value that can be drawn; write a test that makes it in its body, or \
+                     with `#[fixture(…)]`"
+                        .to_owned(),
+                );
+            }
+            _ => {
+                return Err(
+                    "is no type of a feature; write a test that makes it in its body".to_owned(),
+                );
+            }
+        };
+        let target = if path.path.is_ident("Self") {
+            None
+        } else {
+            self.target(scope, path)
+        };
+        let names = match target {
+            Some(Target::Item(module, item)) => {
+                let public = self.public.get(module, item);
+                return self.of_crate(&self.sources.modules[module].items[item], public);
+            }
+            Some(Target::Foreign(names)) => names,
+            _ => return Err("is no type of a feature".to_owned()),
+        };
+        let name = names.last().map_or("", String::as_str);
+        let is_standard = names.len() == 1 || ["std", "alloc", "core"].contains(&names[0].as_str());
+        match (name, arguments(kind).as_slice()) {
+            (name, []) if SCALARS.contains(&name) && is_standard => {
+                return Ok(Drawn::Value(ANY, name.to_owned()));
+            }
+            ("Option" | "Box", [inner]) => {
+                return match self.drawn(scope, inner, dependencies)? {
+                    Drawn::Value(define, inner) => {
+                        Ok(Drawn::Value(define, format!("{name}<{inner}>")))
+                    }
+                    Drawn::Row(_) => Err(
+                        "is a row that may be missing; write a test that takes the row".to_owned(),
+                    ),
+                };
+            }
+            ("Cow", [inner]) if last_word(inner).as_deref() == Some("str") => {
+                return Ok(Drawn::Value(ANY, format!("{}<'_, str>", names.join("::"))));
+            }
+            ("Vec" | "VecDeque" | "HashMap" | "BTreeMap" | "HashSet" | "BTreeSet", _) => {
+                return Err(several.to_owned());
+            }
+            _ => {}
+        }
+        if names.len() == 1 {
+            return Err("is of a type that isn't found in the sources".to_owned());
+        }
+        let name = names.join("::");
+        let Some((_, define, feature)) = FOREIGN.iter().find(|(it, ..)| *it == name) else {
+            return Err(format!(
+                "is of the type `{name}`, and nothing says how that is drawn; write a test that \
+                 makes it of a `&str` or a number"
+            ));
+        };
+        let krate = names.first().map_or("", String::as_str);
+        let mut used = dependencies.iter().filter(|it| it.name == krate);
+        if !used.any(|it| it.features.iter().any(|it| it == feature)) {
+            return Err(format!(
+                "is read by serde, for which {krate} needs a feature: `cargo add {krate} --features {feature}`"
+            ));
+        }
+        let inner = arguments(kind)
+            .into_iter()
+            .map(|inner| self.qualified(scope, inner));
+        let inner = inner.collect::<Result<Vec<_>, _>>()?;
+        let kind = match inner.as_slice() {
+            [] => name,
+            inner => format!("{name}<{}>", inner.join(", ")),
+        };
+        Ok(Drawn::Value(define, kind))
+    }
+
+    /// How a type of the crate is drawn.
+    fn of_crate(&self, item: &Item, public: Option<&str>) -> Result<Drawn, String> {
+        const DERIVE: &str = "`#[derive(tdg::Define, serde::Deserialize)]`";
+        let is_defined =
+            |attributes| derives(attributes, "Define") && derives(attributes, "Deserialize");
+        let Some(path) = public else {
+            return Err("is of a private type, which a test can't name; make it `pub`".to_owned());
+        };
+        match item {
+            Item::Enum(item) if is_defined(&item.attrs) => {
+                Ok(Drawn::Value("#[define]", path.to_owned()))
+            }
+            Item::Enum(item) => {
+                let is_plain = item
+                    .variants
+                    .iter()
+                    .all(|it| matches!(it.fields, Fields::Unit));
+                let names = item.variants.iter().map(|it| format!("\"{}\"", it.ident));
+                let names = names.collect::<Vec<_>>().join(", ");
+                let or = if is_plain && !names.is_empty() {
+                    format!(
+                        "; or write a test that takes `#[define(categorical({names}))] name: &str` \
+                         and makes the value of it"
+                    )
+                } else {
+                    String::new()
+                };
+                Err(format!(
+                    "is an enum, which states how it is drawn with {DERIVE}{or}"
+                ))
+            }
+            Item::Struct(item) if !item.generics.params.is_empty() => Err(
+                "is a struct with parameters; write a test with definition = …, or one that makes \
+                 it of its fields"
+                    .to_owned(),
+            ),
+            Item::Struct(item) if is_defined(&item.attrs) => Ok(Drawn::Row(path.to_owned())),
+            Item::Struct(_) => Err(format!(
+                "is a struct, which states how its fields are drawn with {DERIVE}; or write a test \
+                 that takes the fields and makes the struct of them: `{path} {{ … }}`"
+            )),
+            _ => Err("is no type of a feature; write a test that makes it in its body".to_owned()),
+        }
+    }
+}
+
+/// `&'static str`, `Option<&'static str>`.
+fn lives_forever(kind: &Type) -> bool {
+    match kind {
+        Type::Reference(TypeReference {
+            lifetime: Some(lifetime),
+            ..
+        }) => lifetime.ident == "static",
+        kind => arguments(kind).into_iter().any(lives_forever),
+    }
+}

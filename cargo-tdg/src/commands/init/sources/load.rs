@@ -1,0 +1,171 @@
+//! The files of a crate: `name.rs`, `name/mod.rs`, `#[path]`, and modules inside others.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use syn::{Attribute, Expr, ExprLit, Item, ItemMod, Lit, Meta};
+
+use super::{Module, Sources, is_public, plain};
+use crate::error::{Context as _, Result};
+
+/// A `#[path]` may lead a module to itself.
+const DEEPEST: usize = 64;
+
+/// Where a module's own modules are.
+struct Place {
+    /// Where a `#[path]` starts.
+    paths: PathBuf,
+    /// Where `name.rs` and `name/mod.rs` are.
+    files: PathBuf,
+    depth: usize,
+}
+
+impl Place {
+    fn at(directory: PathBuf, depth: usize) -> Self {
+        Place {
+            paths: directory.clone(),
+            files: directory,
+            depth,
+        }
+    }
+}
+
+struct Loader<'r> {
+    sources: Sources,
+    read: &'r dyn Fn(&Path) -> io::Result<String>,
+}
+
+pub(super) fn load(
+    name: &str,
+    root: &Path,
+    read: &dyn Fn(&Path) -> io::Result<String>,
+) -> Result<Sources> {
+    let file = read(root).context(root.display())?;
+    let file = syn::parse_file(&file).context(root.display())?;
+    let sources = Sources {
+        name: name.to_owned(),
+        modules: Vec::new(),
+        unread: Vec::new(),
+    };
+    let mut loader = Loader { sources, read };
+    loader.add(name, true, 0, file.items, &Place::at(folder(root), 0));
+    Ok(loader.sources)
+}
+
+impl Loader<'_> {
+    fn add(
+        &mut self,
+        name: &str,
+        is_public: bool,
+        parent: usize,
+        items: Vec<Item>,
+        place: &Place,
+    ) -> usize {
+        let id = self.sources.modules.len();
+        self.sources.modules.push(Module {
+            name: name.to_owned(),
+            is_public,
+            parent,
+            children: Vec::new(),
+            items: Vec::new(),
+        });
+        let mut own = Vec::new();
+        let mut children = Vec::new();
+        for item in items {
+            match item {
+                Item::Mod(module) if is_for_tests(&module.attrs) => {}
+                Item::Mod(module) => children.extend(self.child(module, id, place)),
+                other => own.push(other),
+            }
+        }
+        self.sources.modules[id].children = children;
+        self.sources.modules[id].items = own;
+        id
+    }
+
+    fn child(&mut self, module: ItemMod, parent: usize, place: &Place) -> Option<usize> {
+        let name = plain(&module.ident);
+        let is_public = is_public(&module.vis);
+        let stated = stated_path(&module.attrs).map(|path| place.paths.join(path));
+        let depth = place.depth + 1;
+        if let Some((_, items)) = module.content {
+            let directory = stated.unwrap_or_else(|| place.files.join(&name));
+            return Some(self.add(
+                &name,
+                is_public,
+                parent,
+                items,
+                &Place::at(directory, depth),
+            ));
+        }
+        if depth > DEEPEST {
+            return None;
+        }
+        let beside = place.files.join(format!("{name}.rs"));
+        let inside = place.files.join(&name).join("mod.rs");
+        let (file, text, place) = match stated {
+            Some(file) => {
+                let text = (self.read)(&file);
+                let place = Place::at(folder(&file), depth);
+                (file, text, place)
+            }
+            None => match (self.read)(&beside) {
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                    let text = (self.read)(&inside);
+                    (inside, text, Place::at(place.files.join(&name), depth))
+                }
+                text => {
+                    let files = place.files.join(&name);
+                    let paths = place.files.clone();
+                    (
+                        beside,
+                        text,
+                        Place {
+                            paths,
+                            files,
+                            depth,
+                        },
+                    )
+                }
+            },
+        };
+        let read = text.map_err(|error| error.to_string());
+        let parsed = read.and_then(|it| syn::parse_file(&it).map_err(|error| error.to_string()));
+        match parsed {
+            Ok(parsed) => Some(self.add(&name, is_public, parent, parsed.items, &place)),
+            Err(reason) => {
+                let unread = format!("{}: {reason}", file.display());
+                self.sources.unread.push(unread);
+                None
+            }
+        }
+    }
+}
+
+fn folder(file: &Path) -> PathBuf {
+    file.parent().unwrap_or(Path::new("")).to_owned()
+}
+
+/// The path in `#[path = "…"]`.
+fn stated_path(attributes: &[Attribute]) -> Option<String> {
+    attributes
+        .iter()
+        .find_map(|attribute| match &attribute.meta {
+            Meta::NameValue(pair) if pair.path.is_ident("path") => match &pair.value {
+                Expr::Lit(ExprLit {
+                    lit: Lit::Str(path),
+                    ..
+                }) => Some(path.value()),
+                _ => None,
+            },
+            _ => None,
+        })
+}
+
+/// Whether it has `#[cfg(test)]`: tests in `tests` can't see it.
+fn is_for_tests(attributes: &[Attribute]) -> bool {
+    attributes.iter().any(|attribute| match &attribute.meta {
+        Meta::List(list) => list.path.is_ident("cfg") && list.tokens.to_string() == "test",
+        _ => false,
+    })
+}

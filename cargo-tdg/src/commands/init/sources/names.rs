@@ -1,0 +1,193 @@
+//! Names as code in a module means them.
+
+use syn::{Item, ItemUse, UseTree};
+
+use super::{Sources, plain};
+
+/// A module and a function may share a name.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(in super::super) enum Space {
+    /// Types and modules.
+    Types,
+    Functions,
+}
+
+/// What a path names.
+#[derive(Clone, Debug, PartialEq)]
+pub(in super::super) enum Target {
+    Module(usize),
+    /// By its module and its place there.
+    Item(usize, usize),
+    /// Something of another crate, of the language or of a macro.
+    Foreign(Vec<String>),
+}
+
+/// A name that `use` brings into a module, or all names.
+pub(super) struct Import {
+    pub(super) path: Vec<String>,
+    /// Unless it is `*`.
+    pub(super) name: Option<String>,
+}
+
+/// Names that are being looked up, so that imports in a circle end.
+type Pending = Vec<(usize, String, Space)>;
+
+impl Sources {
+    /// What the path names in that module.
+    pub(in super::super) fn resolve(
+        &self,
+        scope: usize,
+        path: &[String],
+        space: Space,
+    ) -> Option<Target> {
+        self.follow(scope, path, space, &mut Vec::new())
+    }
+
+    fn follow(
+        &self,
+        scope: usize,
+        path: &[String],
+        space: Space,
+        pending: &mut Pending,
+    ) -> Option<Target> {
+        let mut here = None;
+        for (position, name) in path.iter().enumerate() {
+            let is_last = position + 1 == path.len();
+            let space = if is_last { space } else { Space::Types };
+            let module = match here {
+                None => scope,
+                Some(Target::Module(module)) => module,
+                Some(_) => return None,
+            };
+            here = match name.as_str() {
+                "crate" => Some(Target::Module(0)),
+                "self" => Some(Target::Module(module)),
+                "super" => Some(Target::Module(self.modules[module].parent)),
+                name => match self.look_up(module, name, space, pending) {
+                    Some(Target::Foreign(mut foreign)) => {
+                        foreign.extend_from_slice(&path[position + 1..]);
+                        return Some(Target::Foreign(foreign));
+                    }
+                    None if position == 0 => return Some(Target::Foreign(path.to_vec())),
+                    found => Some(found?),
+                },
+            };
+        }
+        here
+    }
+
+    fn look_up(
+        &self,
+        scope: usize,
+        name: &str,
+        space: Space,
+        pending: &mut Pending,
+    ) -> Option<Target> {
+        let this = (scope, name.to_owned(), space);
+        if pending.contains(&this) {
+            return None;
+        }
+        pending.push(this);
+        let found = self.own(scope, name, space);
+        let found = found.or_else(|| self.imported(scope, name, space, pending));
+        pending.pop();
+        found
+    }
+
+    fn own(&self, scope: usize, name: &str, space: Space) -> Option<Target> {
+        let module = &self.modules[scope];
+        let mut children = module.children.iter();
+        let child = children.find(|child| self.modules[**child].name == name);
+        if let (Some(child), Space::Types) = (child, space) {
+            return Some(Target::Module(*child));
+        }
+        let is_it = |item: &Item| named(item) == Some((name.to_owned(), space));
+        let position = module.items.iter().position(is_it)?;
+        Some(Target::Item(scope, position))
+    }
+
+    fn imported(
+        &self,
+        scope: usize,
+        name: &str,
+        space: Space,
+        pending: &mut Pending,
+    ) -> Option<Target> {
+        let items = self.modules[scope].items.iter();
+        let uses = items.filter_map(|item| match item {
+            Item::Use(item) => Some(imports(item)),
+            _ => None,
+        });
+        let (all, named): (Vec<_>, Vec<_>) = uses.flatten().partition(|it| it.name.is_none());
+        let mut foreign = None;
+        for import in named.iter().filter(|it| it.name.as_deref() == Some(name)) {
+            match self.follow(scope, &import.path, space, pending) {
+                // Nothing says in which space a foreign name is.
+                Some(Target::Foreign(path)) => foreign = Some(Target::Foreign(path)),
+                Some(found) => return Some(found),
+                None => {}
+            }
+        }
+        for import in &all {
+            let module = self.follow(scope, &import.path, Space::Types, pending);
+            if let Some(Target::Module(module)) = module
+                && let Some(found) = self.look_up(module, name, space, pending)
+            {
+                return Some(found);
+            }
+        }
+        foreign
+    }
+}
+
+/// The name of a function or type.
+pub(super) fn named(item: &Item) -> Option<(String, Space)> {
+    let (name, space) = match item {
+        Item::Fn(item) => (&item.sig.ident, Space::Functions),
+        Item::Struct(item) => (&item.ident, Space::Types),
+        Item::Enum(item) => (&item.ident, Space::Types),
+        Item::Union(item) => (&item.ident, Space::Types),
+        Item::Type(item) => (&item.ident, Space::Types),
+        Item::Trait(item) => (&item.ident, Space::Types),
+        _ => return None,
+    };
+    Some((plain(name), space))
+}
+
+/// The names that a `use` brings.
+pub(super) fn imports(item: &ItemUse) -> Vec<Import> {
+    let mut imports = Vec::new();
+    flatten(&item.tree, &[], &mut imports);
+    imports
+}
+
+fn flatten(tree: &UseTree, before: &[String], imports: &mut Vec<Import>) {
+    let with = |name: String| [before, &[name]].concat();
+    let mut add = |name: String, rename: String| match name.as_str() {
+        "self" => imports.push(Import {
+            path: before.to_vec(),
+            name: match rename.as_str() {
+                "self" => before.last().cloned(),
+                _ => Some(rename),
+            },
+        }),
+        _ => imports.push(Import {
+            path: with(name),
+            name: Some(rename),
+        }),
+    };
+    match tree {
+        UseTree::Path(path) => flatten(&path.tree, &with(plain(&path.ident)), imports),
+        UseTree::Name(name) => add(plain(&name.ident), plain(&name.ident)),
+        UseTree::Rename(name) => add(plain(&name.ident), plain(&name.rename)),
+        UseTree::Glob(_) => imports.push(Import {
+            path: before.to_vec(),
+            name: None,
+        }),
+        UseTree::Group(group) => {
+            for tree in &group.items {
+                flatten(tree, before, imports);
+            }
+        }
+    }
+}

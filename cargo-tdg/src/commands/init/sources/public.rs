@@ -1,0 +1,71 @@
+//! The paths by which other crates reach what is public.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+use syn::{Item, Visibility};
+
+use super::names::{imports, named};
+use super::{Sources, Space, Target, is_public, written};
+
+/// A shortest path of each public function and type, by its module and its place there.
+pub(in super::super) struct PublicPaths(BTreeMap<(usize, usize), String>);
+
+impl PublicPaths {
+    pub(in super::super) fn of(sources: &Sources) -> Self {
+        let mut paths = BTreeMap::new();
+        let mut seen = BTreeSet::from([0]);
+        let mut queue = VecDeque::from([(0, sources.name.clone())]);
+        while let Some((module, path)) = queue.pop_front() {
+            let under = |name: &str| format!("{path}::{}", written(name));
+            let mut later = Vec::new();
+            for child in &sources.modules[module].children {
+                if sources.modules[*child].is_public {
+                    later.push((*child, under(&sources.modules[*child].name)));
+                }
+            }
+            for (position, item) in sources.modules[module].items.iter().enumerate() {
+                if !visibility(item).is_some_and(is_public) {
+                    continue;
+                }
+                if let Some((name, _)) = named(item) {
+                    let place = (module, position);
+                    paths.entry(place).or_insert_with(|| under(&name));
+                }
+                let Item::Use(item) = item else { continue };
+                for import in imports(item) {
+                    let path = import.name.as_deref().map_or_else(|| path.clone(), under);
+                    for space in [Space::Types, Space::Functions] {
+                        match sources.resolve(module, &import.path, space) {
+                            Some(Target::Module(id)) => later.push((id, path.clone())),
+                            Some(Target::Item(id, position)) => {
+                                let place = (id, position);
+                                paths.entry(place).or_insert_with(|| path.clone());
+                            }
+                            _ => {}
+                        }
+                    }
+                }
+            }
+            later.sort_by_key(|(_, path)| path.len());
+            queue.extend(later.into_iter().filter(|(id, _)| seen.insert(*id)));
+        }
+        Self(paths)
+    }
+
+    pub(in super::super) fn get(&self, module: usize, item: usize) -> Option<&str> {
+        self.0.get(&(module, item)).map(String::as_str)
+    }
+}
+
+fn visibility(item: &Item) -> Option<&Visibility> {
+    match item {
+        Item::Fn(item) => Some(&item.vis),
+        Item::Struct(item) => Some(&item.vis),
+        Item::Enum(item) => Some(&item.vis),
+        Item::Union(item) => Some(&item.vis),
+        Item::Type(item) => Some(&item.vis),
+        Item::Trait(item) => Some(&item.vis),
+        Item::Use(item) => Some(&item.vis),
+        _ => None,
+    }
+}

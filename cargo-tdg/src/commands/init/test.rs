@@ -1,0 +1,249 @@
+//! The test of a function.
+
+use proc_macro2::TokenStream;
+use quote::ToTokens;
+use syn::{FnArg, GenericParam, Item, ReturnType, Type, UseTree};
+
+use super::function::{Function, refused};
+use super::parameter::Parameter;
+use super::sources::{plain, written};
+use super::types::text;
+use crate::error::{Error, Result};
+use crate::workspace::Dependency;
+
+pub(super) struct Test {
+    pub(super) name: String,
+    /// The source, formatted as rustfmt does.
+    pub(super) text: String,
+    /// What has to be changed before it compiles.
+    pub(super) notices: Vec<String>,
+}
+
+/// The width of rustfmt's lines.
+const WIDTH: usize = 100;
+
+impl Test {
+    /// The test for a function, by a name that is not taken.
+    pub(super) fn of(
+        function: &Function<'_>,
+        taken: &[String],
+        dependencies: &[Dependency],
+    ) -> Result<Self> {
+        let refuse = |reason: &str| refused(&function.path, reason);
+        let signature = function.signature;
+        if signature.unsafety.is_some() {
+            return Err(refuse(
+                "it is `unsafe`; write a test that calls it where that is sound",
+            ));
+        }
+        if signature.asyncness.is_some() && !has_tokio(dependencies) {
+            return Err(refuse(
+                "it is async, for which tdg needs a feature: `cargo add --dev tdg --features tokio`",
+            ));
+        }
+        let lifetimes = lifetimes(function).map_err(|reason| refuse(&reason))?;
+        let parameters = parameters(function, dependencies).map_err(|reason| refuse(&reason))?;
+        let output = output(function, &parameters).map_err(|reason| refuse(&reason))?;
+        let name = free_name(function, taken);
+
+        let definition = match parameters.as_slice() {
+            [Parameter { row: Some(row), .. }] => format!("(definition = {row})"),
+            _ => String::new(),
+        };
+        let asyncness = signature.asyncness.map_or("", |_| "async ");
+        let declared = parameters.iter().map(|it| {
+            let space = if it.define.is_empty() { "" } else { " " };
+            format!("{}{space}{}: {}", it.define, it.name, it.kind)
+        });
+        let declared: Vec<String> = declared.collect();
+        let head = format!("{asyncness}fn {}{lifetimes}(", written(&name));
+        let line = format!("{head}{}){output} {{", declared.join(", "));
+        let declared = if line.chars().count() <= WIDTH {
+            line
+        } else {
+            format!("{head}\n    {},\n){output} {{", declared.join(",\n    "))
+        };
+        let arguments: Vec<&str> = parameters.iter().map(|it| it.argument.as_str()).collect();
+        let wait = signature.asyncness.map_or("", |_| ".await");
+        let end = if output.is_empty() { ";" } else { "" };
+        let call = format!("{}({}){wait}{end}", function.path, arguments.join(", "));
+        let call = if call.chars().count() + 4 <= WIDTH {
+            call
+        } else {
+            let arguments = arguments.join(",\n        ");
+            format!("{}(\n        {arguments},\n    ){wait}{end}", function.path)
+        };
+        let missing = function.not_serialized().into_iter();
+        let notices = missing.map(|name| {
+            format!("`{name}` is in the output: derive `serde::Serialize` for it first")
+        });
+        Ok(Test {
+            text: format!("#[tdg::ensemble_test{definition}]\n{declared}\n    {call}\n}}\n"),
+            name,
+            notices: notices.collect(),
+        })
+    }
+}
+
+fn has_tokio(dependencies: &[Dependency]) -> bool {
+    let mut tdg = dependencies.iter().filter(|it| it.name == "tdg");
+    tdg.any(|it| it.features.iter().any(|feature| feature == "tokio"))
+}
+
+/// The lifetimes of the function, `<'a>`, or why its parameters can't be written.
+fn lifetimes(function: &Function<'_>) -> Result<String, String> {
+    let generics = &function.signature.generics;
+    for parameter in &generics.params {
+        let name = match parameter {
+            GenericParam::Lifetime(_) => continue,
+            GenericParam::Type(parameter) => &parameter.ident,
+            GenericParam::Const(parameter) => &parameter.ident,
+        };
+        return Err(format!(
+            "it has the parameter `{name}`, and rows have types; write a test that calls it with \
+             one: `{}::<…>(…)`",
+            function.path
+        ));
+    }
+    if generics.where_clause.is_some() {
+        return Err("it has a `where` clause; write a test that calls it".to_owned());
+    }
+    Ok(text(generics))
+}
+
+fn parameters(
+    function: &Function<'_>,
+    dependencies: &[Dependency],
+) -> Result<Vec<Parameter>, String> {
+    let mut parameters = Vec::new();
+    for (position, parameter) in function.signature.inputs.iter().enumerate() {
+        match parameter {
+            FnArg::Typed(parameter) => {
+                parameters.push(function.parameter(position, parameter, dependencies)?);
+            }
+            FnArg::Receiver(_) => {
+                let owner = function
+                    .owner
+                    .as_ref()
+                    .map_or("Self", |it| it.path.as_str());
+                return Err(format!(
+                    "it takes `self`, which is no value of a row; write a test that makes the \
+                     `{owner}` of its parameters and calls the method"
+                ));
+            }
+        }
+    }
+    match parameters.as_slice() {
+        [] => Err("it takes nothing, so there are no rows to draw; write a plain `#[test]`".into()),
+        [_] => Ok(parameters),
+        several => match several.iter().find(|it| it.row.is_some()) {
+            None => Ok(parameters),
+            Some(row) => Err(format!(
+                "`{}: {}` takes a whole row, and there are other parameters; write a test that \
+                 takes a row with all of them",
+                row.name, row.kind
+            )),
+        },
+    }
+}
+
+/// ` -> f64`, or nothing.
+fn output(function: &Function<'_>, parameters: &[Parameter]) -> Result<String, String> {
+    let ReturnType::Type(_, kind) = &function.signature.output else {
+        return Ok(String::new());
+    };
+    let is_unit = matches!(&**kind, Type::Tuple(tuple) if tuple.elems.is_empty());
+    if is_unit {
+        return Ok(String::new());
+    }
+    let is_value = !matches!(
+        &**kind,
+        Type::ImplTrait(_) | Type::TraitObject(_) | Type::BareFn(_) | Type::Ptr(_)
+    );
+    let qualified = function.qualified(function.scope, kind);
+    let qualified = qualified.and_then(|output| match is_value {
+        true => Ok(output),
+        false => Err(format!("`{output}` has no serde::Serialize")),
+    });
+    let output = qualified.map_err(|reason| {
+        format!(
+            "its output can't be that of a test: {reason}; write a test that returns what of it \
+             matters, as a type that implements `serde::Serialize`"
+        )
+    })?;
+    // The values are the test's own where the function borrows them.
+    let is_borrowed = borrows(kind.to_token_stream());
+    let mut lent = parameters.iter().filter(|it| it.argument != it.name);
+    match lent.next() {
+        Some(parameter) if is_borrowed => Err(format!(
+            "its output may borrow from `{}`, which lives as long as the test's call; write a test \
+             that returns a copy",
+            parameter.name
+        )),
+        _ => Ok(format!(" -> {output}")),
+    }
+}
+
+/// Whether there is a lifetime, or a reference without one, other than `'static`.
+fn borrows(kind: TokenStream) -> bool {
+    let text = kind
+        .to_string()
+        .replace("& 'static", "")
+        .replace("'static", "");
+    text.contains(['\'', '&'])
+}
+
+/// The function's name; that of its type in front if it is associated; a number if it is taken.
+fn free_name(function: &Function<'_>, taken: &[String]) -> String {
+    let name = plain(&function.signature.ident);
+    let owner = function.owner.as_ref();
+    let owner = owner.and_then(|owner| owner.path.rsplit("::").next());
+    let name = owner.map_or_else(|| name.clone(), |owner| format!("{}_{name}", snake(owner)));
+    let is_free = |name: &String| !taken.contains(name);
+    let numbered = (2..).map(|number| format!("{name}_{number}"));
+    let mut names = std::iter::once(name.clone()).chain(numbered);
+    names.find(is_free).unwrap_or(name)
+}
+
+/// `order_line` of `OrderLine`.
+fn snake(name: &str) -> String {
+    let mut snake = String::new();
+    for letter in name.chars() {
+        if letter.is_uppercase() && !snake.is_empty() && !snake.ends_with('_') {
+            snake.push('_');
+        }
+        snake.extend(letter.to_lowercase());
+    }
+    snake
+}
+
+/// The names in a file that a function can't have.
+pub(super) fn taken_names(file: &str) -> Result<Vec<String>> {
+    let file = syn::parse_file(file).map_err(|error| Error::new(error.to_string()))?;
+    let mut names = Vec::new();
+    for item in &file.items {
+        let own = match item {
+            Item::Fn(item) => &item.sig.ident,
+            Item::Const(item) => &item.ident,
+            Item::Static(item) => &item.ident,
+            Item::Struct(item) => &item.ident,
+            Item::Use(item) => {
+                imported(&item.tree, &mut names);
+                continue;
+            }
+            _ => continue,
+        };
+        names.push(plain(own));
+    }
+    Ok(names)
+}
+
+fn imported(tree: &UseTree, names: &mut Vec<String>) {
+    match tree {
+        UseTree::Path(path) => imported(&path.tree, names),
+        UseTree::Name(name) => names.push(plain(&name.ident)),
+        UseTree::Rename(name) => names.push(plain(&name.rename)),
+        UseTree::Glob(_) => {}
+        UseTree::Group(group) => group.items.iter().for_each(|tree| imported(tree, names)),
+    }
+}

@@ -1,0 +1,273 @@
+//! Tests of functions in small crates.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::path::Path;
+
+use super::function;
+use super::sources::Sources;
+use super::test::{Test, taken_names};
+use crate::workspace::Dependency;
+
+/// The crate `shop` with these files.
+fn sources(files: &[(&str, &str)]) -> Sources {
+    let files: BTreeMap<&str, &str> = files.iter().copied().collect();
+    let read = |path: &Path| {
+        let path = path.to_string_lossy().replace('\\', "/");
+        let text = files.get(path.as_str()).map(|text| (*text).to_owned());
+        text.ok_or_else(|| io::ErrorKind::NotFound.into())
+    };
+    Sources::read("shop", Path::new("src/lib.rs"), &read).unwrap()
+}
+
+fn dependencies() -> Vec<Dependency> {
+    let dependency = |name: &str, features: &[&str]| Dependency {
+        name: name.to_owned(),
+        features: features.iter().map(|it| (*it).to_owned()).collect(),
+    };
+    vec![
+        dependency("tdg", &["tokio"]),
+        dependency("chrono", &["serde"]),
+        dependency("uuid", &["v4"]),
+    ]
+}
+
+/// The path by which the function is called, or the reason why not.
+fn found(sources: &Sources, asked: &str) -> String {
+    match function::find(sources, asked) {
+        Ok(function) => function.path,
+        Err(error) => error.to_string(),
+    }
+}
+
+/// The test and its notices, or the reason why there is none.
+fn written(sources: &Sources, asked: &str) -> String {
+    let test = function::find(sources, asked)
+        .and_then(|function| Test::of(&function, &[], &dependencies()));
+    match test {
+        Ok(test) => {
+            let notices = test.notices.iter().map(|it| format!("to do: {it}\n"));
+            test.text + &notices.collect::<String>()
+        }
+        Err(error) => format!("{error}\n"),
+    }
+}
+
+/// The tests of all functions of a root module, in their order.
+fn all(root: &str) -> String {
+    let sources = sources(&[("src/lib.rs", root)]);
+    let lines = root.lines().filter_map(|line| line.split_once("fn "));
+    let names = lines.filter_map(|(_, rest)| rest.split(['(', '<']).next());
+    let tests: Vec<String> = names.map(|name| written(&sources, name)).collect();
+    tests.join("\n")
+}
+
+#[test]
+fn functions_are_found_in_the_files_that_rustc_reads() {
+    let sources = sources(&[
+        (
+            "src/lib.rs",
+            "pub mod beside; pub mod folder; pub mod inline { pub fn f() {} pub mod deep; } \
+             #[path = \"elsewhere/other.rs\"] pub mod stated; \
+             pub mod holder { #[path = \"moved.rs\"] pub mod moved; } \
+             #[cfg(test)] mod tests { pub fn f() {} } \
+             pub mod r#type; pub fn f() {}",
+        ),
+        ("src/beside.rs", "pub mod child; pub fn f() {}"),
+        ("src/beside/child.rs", "pub fn f() {}"),
+        ("src/folder/mod.rs", "pub mod child; pub fn f() {}"),
+        ("src/folder/child.rs", "pub fn f() {}"),
+        ("src/inline/deep.rs", "pub fn f() {}"),
+        ("src/elsewhere/other.rs", "pub mod child; pub fn f() {}"),
+        ("src/elsewhere/child.rs", "pub fn f() {}"),
+        ("src/holder/moved.rs", "pub fn f() {}"),
+        ("src/type.rs", "pub fn r#match() {}"),
+    ]);
+    for (asked, path) in [
+        ("f", "shop::f"),
+        ("crate::f", "shop::f"),
+        ("shop::f", "shop::f"),
+        ("::shop::f", "shop::f"),
+        ("shop::beside::f", "shop::beside::f"),
+        ("beside::child::f", "shop::beside::child::f"),
+        ("folder::f", "shop::folder::f"),
+        ("folder::child::f", "shop::folder::child::f"),
+        ("inline::f", "shop::inline::f"),
+        ("inline::deep::f", "shop::inline::deep::f"),
+        ("stated::f", "shop::stated::f"),
+        ("stated::child::f", "shop::stated::child::f"),
+        ("holder::moved::f", "shop::holder::moved::f"),
+        ("type::match", "shop::r#type::r#match"),
+        ("r#type::r#match", "shop::r#type::r#match"),
+    ] {
+        assert_eq!(found(&sources, asked), path, "{asked}");
+    }
+    assert!(found(&sources, "tests::f").starts_with("no function `tests::f`"));
+}
+
+#[test]
+fn functions_are_called_by_a_path_that_is_public() {
+    let sources = sources(&[(
+        "src/lib.rs",
+        "mod total { pub fn total() {} pub fn hidden() {} pub(crate) fn inner() {} }
+         pub use total::total;
+         mod all { pub fn one() {} mod more { pub fn two() {} } pub use more::*; }
+         pub use self::all::{self as everything, *};
+         mod circle { pub use super::circle::*; pub use super::*; }
+         pub struct Cart; impl Cart { pub fn price() {} fn secret() {} }
+         pub struct Of<T>(T); impl<T> Of<T> { pub fn new() {} }
+         fn own() {}",
+    )]);
+    insta::assert_snapshot!(
+        [
+            "total",
+            "total::total",
+            "one",
+            "everything::two",
+            "total::hidden",
+            "total::inner",
+            "own",
+            "Cart::price",
+            "Cart::secret",
+            "Of::new"
+        ]
+        .map(|asked| found(&sources, asked))
+        .join("\n")
+    );
+}
+
+#[test]
+fn a_function_that_is_not_there_has_neighbours() {
+    let sources = sources(&[
+        (
+            "src/lib.rs",
+            "pub mod cart; pub mod broken; pub mod absent; pub fn total() {}",
+        ),
+        (
+            "src/cart.rs",
+            "pub fn total() {} pub struct Cart; impl Cart { pub fn price() {} }",
+        ),
+        ("src/broken.rs", "pub fn ("),
+    ]);
+    insta::assert_snapshot!(
+        ["totl", "cart::totals", "cart::pirce", "weather", "cart"]
+            .map(|asked| found(&sources, asked))
+            .join("\n\n")
+    );
+}
+
+#[test]
+fn values_are_drawn_from_the_whole_range_of_their_types() {
+    insta::assert_snapshot!(all(
+        "use std::borrow::Cow;
+        pub type Amount = f64;
+        type Coupon<'a> = &'a str;
+        pub fn one(amount: f64) -> f64 {}
+        pub fn alias(at: Seconds) -> Seconds {}
+        type Seconds = u8;
+        pub fn total(amount: Amount, mut quantity: u32, coupon: Option<&str>, paid: bool) -> Amount {}
+        pub fn texts(a: &str, b: String, c: char, d: &String, e: Cow<'_, str>, f: Box<str>) -> String {}
+        pub fn lent(a: &f64, b: &Option<u8>, c: Option<&i64>, d: &(bool)) -> f64 {}
+        pub fn nothing(_: u8, _unused: std::string::String) {}
+        pub fn unit(r#type: u8) -> () {}
+        pub fn kept<'a>(text: &'a str, _: &str) -> &'a str {}
+        pub async fn later(amount: f64) -> Result<f64, Box<dyn std::error::Error + Send>> {}
+        pub const fn constant(a: u8) -> [u8; 2] {}"
+    ));
+}
+
+#[test]
+fn types_are_named_by_their_public_paths() {
+    insta::assert_snapshot!(all("mod model {
+            #[derive(Debug, serde::Serialize)]
+            pub struct Invoice { pub total: f64 }
+            pub struct Receipt;
+            pub struct Signed;
+            impl serde::Serialize for Signed {}
+            #[derive(Define, Deserialize)]
+            pub enum Ward { Surgery, Maternity }
+            #[derive(tdg::Define, serde::Deserialize)]
+            pub struct Order { amount: f64 }
+            pub enum Error { Late }
+        }
+        pub use model::{Error, Invoice, Order, Receipt as Slip, Signed, Ward};
+        pub type Result<T> = std::result::Result<T, Error>;
+        use chrono::{DateTime, NaiveDate, Utc};
+        use std::collections::{self, BTreeMap};
+        pub fn invoice(amount: f64) -> Result<Invoice> {}
+        pub fn receipts(amount: f64) -> Vec<Option<model::Receipt>> {}
+        pub fn signed(amount: f64) -> std::result::Result<(Signed, u8), Error> {}
+        pub fn ward(ward: Ward, beds: u8, other: Option<&model::Ward>) -> &'static str {}
+        pub fn order(order: &Order) -> f64 {}
+        pub fn due(day: NaiveDate, at: &DateTime<Utc>) -> Option<NaiveDate> {}
+        pub fn counts(text: &str) -> BTreeMap<String, collections::HashSet<u8>> {}"));
+}
+
+#[test]
+fn a_test_that_can_not_be_written_is_refused_with_a_reason() {
+    insta::assert_snapshot!(all("use uuid::Uuid;
+        use model::Hidden;
+        mod model { pub struct Hidden; }
+        pub struct Order { amount: f64 }
+        #[derive(Define, Deserialize)]
+        pub struct Row { amount: f64 }
+        pub enum Ward { Surgery, Maternity }
+        pub enum Shape { Circle(f64) }
+        pub trait Priced {}
+        pub unsafe fn raw(a: u8) -> u8 {}
+        pub fn none() -> u8 {}
+        pub fn generic<T: Into<f64>>(a: T) -> f64 {}
+        pub fn sized<const N: usize>(a: u8) -> f64 {}
+        pub fn shown(a: impl ToString) -> f64 {}
+        pub fn slice(amounts: &[f64]) -> f64 {}
+        pub fn list(amounts: Vec<f64>) -> f64 {}
+        pub fn pair(pair: (f64, f64)) -> f64 {}
+        pub fn object(priced: &dyn Priced) -> f64 {}
+        pub fn changed(cache: &mut String) -> f64 {}
+        pub fn order(order: &Order) -> f64 {}
+        pub fn rows(row: Row, more: u8) -> f64 {}
+        pub fn maybe(row: Option<Row>) -> f64 {}
+        pub fn ward(ward: Ward) -> f64 {}
+        pub fn shape(shape: Shape) -> f64 {}
+        pub fn hidden(hidden: Hidden) -> f64 {}
+        pub fn hides(a: u8) -> Hidden {}
+        pub fn id(id: Uuid) -> f64 {}
+        pub fn path(path: std::path::PathBuf) -> f64 {}
+        pub fn many(a: u8) -> impl Iterator<Item = u8> {}
+        pub fn borrowed<'a>(a: &'a f64, b: &'a f64) -> &'a f64 {}
+        pub fn fixed(name: &'static str) -> u8 {}
+        pub fn chosen(name: Option<&'static str>) -> u8 {}
+        pub fn unknown(a: Nowhere) -> u8 {}
+        pub fn unseen(a: u8) -> Nowhere {}"));
+    let sources = sources(&[(
+        "src/lib.rs",
+        "pub struct Cart; impl Cart { pub fn price(&self, a: u8) -> u8 {} pub async fn new(a: u8) -> Self {} }",
+    )]);
+    insta::assert_snapshot!(written(&sources, "Cart::price"), @"no test was written for `shop::Cart::price`: it takes `self`, which is no value of a row; write a test that makes the `shop::Cart` of its parameters and calls the method");
+    insta::assert_snapshot!(written(&sources, "Cart::new"), @"
+    #[tdg::ensemble_test]
+    async fn cart_new(#[define(any)] a: u8) -> shop::Cart {
+        shop::Cart::new(a).await
+    }
+    to do: `Cart` is in the output: derive `serde::Serialize` for it first
+    ");
+    let function = function::find(&sources, "Cart::new").unwrap();
+    let refused = Test::of(&function, &[], &[]).err().unwrap();
+    insta::assert_snapshot!(refused, @"no test was written for `shop::Cart::new`: it is async, for which tdg needs a feature: `cargo add --dev tdg --features tokio`");
+}
+
+#[test]
+fn the_name_of_a_test_is_new_in_its_file() {
+    let sources = sources(&[("src/lib.rs", "pub fn total(amount: f64) -> f64 { amount }")]);
+    let name = |file: &str| {
+        let function = function::find(&sources, "total").unwrap();
+        let taken = taken_names(file).unwrap();
+        Test::of(&function, &taken, &[]).unwrap().name
+    };
+    assert_eq!(name(""), "total");
+    assert_eq!(name("mod a { fn total() {} }"), "total");
+    assert_eq!(name("#[tdg::ensemble_test] fn total() {}"), "total_2");
+    assert_eq!(name("fn total() {} const total_2: u8 = 0;"), "total_3");
+    assert_eq!(name("use shop::{total, other as total_2};"), "total_3");
+    assert!(taken_names("fn (").is_err());
+}

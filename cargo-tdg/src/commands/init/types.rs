@@ -1,0 +1,269 @@
+//! Types of a signature, as a test in another crate writes them.
+
+use proc_macro2::{TokenStream, TokenTree};
+use quote::ToTokens;
+use syn::{Attribute, GenericArgument, Item, PathArguments, ReturnType, Type, TypePath};
+
+use super::function::Function;
+use super::sources::{Space, Target, plain};
+
+/// Types that are in scope everywhere.
+const PRELUDE: [&str; 22] = [
+    "f32", "f64", "i8", "i16", "i32", "i64", "i128", "isize", "u8", "u16", "u32", "u64", "u128",
+    "usize", "bool", "char", "str", "String", "Option", "Result", "Vec", "Box",
+];
+
+impl Function<'_> {
+    /// What a path of types names in a module.
+    pub(super) fn target(&self, scope: usize, path: &TypePath) -> Option<Target> {
+        let names = path.path.segments.iter();
+        let names: Vec<String> = names.map(|segment| plain(&segment.ident)).collect();
+        if path.path.leading_colon.is_some() {
+            return Some(Target::Foreign(names));
+        }
+        self.sources.resolve(scope, &names, Space::Types)
+    }
+
+    /// The type with the paths by which other crates name what is in it, or why there are none.
+    pub(super) fn qualified(&self, scope: usize, kind: &Type) -> Result<String, String> {
+        match kind {
+            Type::Group(group) => self.qualified(scope, &group.elem),
+            Type::Paren(paren) => self.qualified(scope, &paren.elem),
+            Type::Reference(reference) => {
+                let inner = self.qualified(scope, &reference.elem)?;
+                let lifetime = reference.lifetime.as_ref();
+                let lifetime = lifetime.map_or_else(String::new, |it| format!("{it} "));
+                let mutable = if reference.mutability.is_some() {
+                    "mut "
+                } else {
+                    ""
+                };
+                Ok(format!("&{lifetime}{mutable}{inner}"))
+            }
+            Type::Slice(slice) => Ok(format!("[{}]", self.qualified(scope, &slice.elem)?)),
+            Type::Array(array) => {
+                let inner = self.qualified(scope, &array.elem)?;
+                match &array.len {
+                    syn::Expr::Lit(length) => Ok(format!("[{inner}; {}]", text(length))),
+                    _ => Err(format!("the length of `{}` is not a literal", text(kind))),
+                }
+            }
+            Type::Tuple(tuple) => {
+                let all = tuple.elems.iter().map(|kind| self.qualified(scope, kind));
+                let all = all.collect::<Result<Vec<_>, _>>()?;
+                Ok(match all.as_slice() {
+                    [one] => format!("({one},)"),
+                    all => format!("({})", all.join(", ")),
+                })
+            }
+            Type::Path(path) if path.qself.is_none() => self.qualified_path(scope, path),
+            // Of the standard library, as a rule: `dyn std::error::Error`.
+            Type::TraitObject(object) => Ok(text(object)),
+            other => Err(format!("`{}` can't be written in a test", text(other))),
+        }
+    }
+
+    fn qualified_path(&self, scope: usize, path: &TypePath) -> Result<String, String> {
+        let Some(last) = path.path.segments.last() else {
+            return Err("a type without a name".to_owned());
+        };
+        let name = match (&self.owner, path.path.is_ident("Self")) {
+            (Some(owner), true) => owner.path.clone(),
+            _ => match self.target(scope, path) {
+                Some(Target::Item(module, item)) => match self.public.get(module, item) {
+                    Some(path) => path.to_owned(),
+                    None => {
+                        let whole = Type::Path(path.clone());
+                        let (scope, kind) = self.unaliased(scope, &whole);
+                        if text(kind) != text(path) {
+                            return self.qualified(scope, kind);
+                        }
+                        return Err(format!(
+                            "`{}` is private, so a test can't name it",
+                            last.ident
+                        ));
+                    }
+                },
+                Some(Target::Foreign(names)) => match names.as_slice() {
+                    [name] if !PRELUDE.contains(&name.as_str()) => {
+                        return Err(format!("`{name}` isn't found in the sources"));
+                    }
+                    names => names.join("::"),
+                },
+                _ => return Err(format!("`{}` isn't found in the sources", text(path))),
+            },
+        };
+        let PathArguments::AngleBracketed(arguments) = &last.arguments else {
+            return Ok(name);
+        };
+        let arguments = arguments.args.iter().map(|argument| match argument {
+            GenericArgument::Type(kind) => self.qualified(scope, kind),
+            other => Ok(text(other)),
+        });
+        let arguments = arguments.collect::<Result<Vec<_>, _>>()?;
+        Ok(format!("{name}<{}>", arguments.join(", ")))
+    }
+
+    /// The type that an alias without parameters stands for, and the module that says so.
+    pub(super) fn unaliased<'t>(&self, scope: usize, kind: &'t Type) -> (usize, &'t Type)
+    where
+        Self: 't,
+    {
+        let (mut scope, mut kind) = (scope, kind);
+        // An alias may lead to itself in code that doesn't compile.
+        for _ in 0..16 {
+            let Type::Path(path) = ungrouped(kind) else {
+                break;
+            };
+            let Some(Target::Item(module, item)) = self.target(scope, path) else {
+                break;
+            };
+            match &self.sources.modules[module].items[item] {
+                Item::Type(alias) if alias.generics.params.is_empty() => {
+                    (scope, kind) = (module, &alias.ty);
+                }
+                _ => break,
+            }
+        }
+        (scope, ungrouped(kind))
+    }
+
+    /// The types of the crate in the output that don't implement `Serialize` visibly.
+    pub(super) fn not_serialized(&self) -> Vec<String> {
+        let mut found = Vec::new();
+        if let ReturnType::Type(_, kind) = &self.signature.output {
+            self.add_not_serialized(kind, &mut found);
+        }
+        found
+    }
+
+    fn add_not_serialized(&self, kind: &Type, found: &mut Vec<String>) {
+        match kind {
+            Type::Reference(reference) => self.add_not_serialized(&reference.elem, found),
+            Type::Slice(slice) => self.add_not_serialized(&slice.elem, found),
+            Type::Array(array) => self.add_not_serialized(&array.elem, found),
+            Type::Tuple(tuple) => {
+                for kind in &tuple.elems {
+                    self.add_not_serialized(kind, found);
+                }
+            }
+            Type::Path(path) => {
+                let target = match (&self.owner, path.path.is_ident("Self")) {
+                    (Some(owner), true) => Some(Target::Item(owner.module, owner.item)),
+                    _ => self.target(self.scope, path),
+                };
+                if let Some(Target::Item(module, item)) = target {
+                    let item = &self.sources.modules[module].items[item];
+                    if let Some((name, attributes)) = derived(item)
+                        && !derives(attributes, "Serialize")
+                        && !self.implements_serialize(&name)
+                        && !found.contains(&name)
+                    {
+                        found.push(name);
+                    }
+                }
+                // The error of a `Result` needs only `Display`.
+                let is_result = last_word(kind).is_some_and(|word| word == "Result");
+                let count = if is_result { 1 } else { usize::MAX };
+                for kind in arguments(kind).into_iter().take(count) {
+                    self.add_not_serialized(kind, found);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn implements_serialize(&self, name: &str) -> bool {
+        let items = self.sources.modules.iter().flat_map(|it| &it.items);
+        let mut blocks = items.filter_map(|item| match item {
+            Item::Impl(block) => block.trait_.as_ref().map(|(_, path, _)| (path, block)),
+            _ => None,
+        });
+        blocks.any(|(path, block)| {
+            path.segments
+                .last()
+                .is_some_and(|it| it.ident == "Serialize")
+                && last_word(&block.self_ty).is_some_and(|it| it == name)
+        })
+    }
+}
+
+/// Without parentheses.
+pub(super) fn ungrouped(kind: &Type) -> &Type {
+    match kind {
+        Type::Group(group) => ungrouped(&group.elem),
+        Type::Paren(paren) => ungrouped(&paren.elem),
+        other => other,
+    }
+}
+
+/// The `Vec` of `std::vec::Vec<f64>`.
+pub(super) fn last_word(kind: &Type) -> Option<String> {
+    match kind {
+        Type::Path(path) => path.path.segments.last().map(|it| plain(&it.ident)),
+        _ => None,
+    }
+}
+
+/// The types between the angle brackets.
+pub(super) fn arguments(kind: &Type) -> Vec<&Type> {
+    let Type::Path(path) = kind else {
+        return Vec::new();
+    };
+    match path.path.segments.last().map(|it| &it.arguments) {
+        Some(PathArguments::AngleBracketed(arguments)) => {
+            let arguments = arguments.args.iter();
+            let types = arguments.filter_map(|argument| match argument {
+                GenericArgument::Type(kind) => Some(ungrouped(kind)),
+                _ => None,
+            });
+            types.collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// The name and the attributes of a type that can derive.
+fn derived(item: &Item) -> Option<(String, &[Attribute])> {
+    match item {
+        Item::Struct(item) => Some((plain(&item.ident), &item.attrs)),
+        Item::Enum(item) => Some((plain(&item.ident), &item.attrs)),
+        _ => None,
+    }
+}
+
+/// Whether a derive, with a condition or without, names the trait.
+pub(super) fn derives(attributes: &[Attribute], name: &str) -> bool {
+    let derives = attributes.iter().filter(|attribute| {
+        attribute.path().is_ident("derive") || attribute.path().is_ident("cfg_attr")
+    });
+    let mut tokens = derives.map(|attribute| attribute.meta.to_token_stream());
+    tokens.any(|tokens| names(tokens, name))
+}
+
+fn names(tokens: TokenStream, name: &str) -> bool {
+    tokens.into_iter().any(|token| match token {
+        TokenTree::Ident(ident) => ident == name,
+        TokenTree::Group(group) => names(group.stream(), name),
+        _ => false,
+    })
+}
+
+/// Tokens of a type as they are written.
+pub(super) fn text(tokens: &impl ToTokens) -> String {
+    let mut text = tokens.to_token_stream().to_string();
+    for (loose, tight) in [
+        (" :: ", "::"),
+        (":: ", "::"),
+        (" <", "<"),
+        ("< ", "<"),
+        (" >", ">"),
+        (" ,", ","),
+        (" ;", ";"),
+        ("& ", "&"),
+        (" (", "("),
+    ] {
+        text = text.replace(loose, tight);
+    }
+    text
+}
