@@ -62,7 +62,7 @@ fn of_file(path: &str) -> EnsembleTest {
 
 fn refused(test: &EnsembleTest) -> String {
     let panic = catch_unwind(AssertUnwindSafe(|| {
-        test.clone().run(|order: Order| order.total())
+        test.clone().run(|order: Order| order.total());
     }));
     let message = panic.err().and_then(|it| it.downcast::<String>().ok());
     message.map_or_else(String::new, |message| *message)

@@ -42,9 +42,14 @@ const SNAPSHOT: &str = "tests/snapshots/orders__total.snap";
 fn rows_of_a_file_are_matched_by_content() {
     let shop = Project::new(&[("Cargo.toml", MANIFEST), (FILE, TEST), ("cases.csv", CASES)]);
     let test = || shop.cargo(&["test"]);
-    insta::assert_snapshot!(test().passes().said(), @"");
+    insta::assert_snapshot!(test().passes().said(), @"tdg: recorded total, 4 cases, tests/snapshots/orders__total.snap");
     let recorded = shop.read(SNAPSHOT);
-    insta::assert_snapshot!(recorded.lines().skip(5).collect::<Vec<_>>().join("\n"), @"");
+    insta::assert_snapshot!(recorded.lines().skip(5).collect::<Vec<_>>().join("\n"), @r#"
+    [[10.0,1,"HALF"],5.0]
+    [[20.0,2,null],40.0]
+    [[30.0,3,"HALF"],45.0]
+    [[40.0,4,"TENTH"],160.0]
+    "#);
 
     let reordered = "\
 coupon,amount,quantity
@@ -57,15 +62,55 @@ HALF,10,1
     assert_eq!(test().passes().said(), "");
     assert_eq!(shop.read(SNAPSHOT), recorded);
     shop.edit(FILE, "gross * 0.5", "gross * 0.6");
-    insta::assert_snapshot!(test().fails().said(), @"");
+    insta::assert_snapshot!(test().fails().said(), @"tdg: changed total, 2 of 4 cases, pending in tests/snapshots/orders__total.snap.new");
 
     let inserted = CASES
         .replace("2,20,2,\n", "2,20,2,\n5,25,1,HALF\n")
         .replace("4,40,4,TENTH\n", "");
     shop.write("cases.csv", &inserted);
-    insta::assert_snapshot!(test().fails().report(), @"");
-    insta::assert_snapshot!(tdg(&shop, &["show", "total", "--changed"]).passes().stdout, @"");
-    insta::assert_snapshot!(tdg(&shop, &["show", "total"]).passes().stdout, @"");
+    insta::assert_snapshot!(test().fails().report(), @r#"
+    total: on the recorded rows, 2 of 4 cases changed; inputs changed: rows
+
+      case 0 changed; the nearest that did not change, case 1, has coupon null instead of "HALF", amount 20.0 instead of
+      10.0 and quantity 2 instead of 1
+      case 2 changed; the nearest that did not change, case 1, has coupon null instead of "HALF", amount 20.0 instead of
+      30.0 and quantity 2 instead of 3
+
+      case  amount  quantity  coupon  expected  actual  error
+         2    30.0         3  "HALF"      45.0    54.0     +9  +20.0 %
+         0    10.0         1  "HALF"       5.0     6.0     +1  +20.0 %
+      largest error 9 (20.0 %), median 5
+
+                         benchmark                     now
+      rows of cases.csv     4 rows  1 row added, 1 removed
+
+      pending: 4 new rows, with their outputs
+
+      run one:  TDG_CASES=2 cargo test total
+      accept:   cargo tdg review    (or cargo insta review)
+    "#);
+    insta::assert_snapshot!(tdg(&shop, &["show", "total", "--changed"]).passes().stdout, @r#"
+    total: 2 of 4 recorded cases changed; inputs changed: rows
+      rows of cases.csv: 4 rows → 1 row added, 1 removed
+
+      case  amount  quantity  coupon  expected  actual    error
+         0    10.0         1  "HALF"       5.0     6.0  +20.0 %
+         2    30.0         3  "HALF"      45.0    54.0  +20.0 %
+    "#);
+    insta::assert_snapshot!(tdg(&shop, &["show", "total"]).passes().stdout, @r#"
+    total
+      4 cases, rows of cases.csv, tests/snapshots/orders__total.snap
+      tests/orders.rs, digest e6adcb292a3b90dc0368a6958d7793d9
+      pending: 2 of 4 recorded cases changed; inputs changed: rows
+
+      feature   type     values
+      amount    FLOAT    10 ▕█         █         █         █▏ 40  mean 25, sd 12.91
+      quantity  INTEGER  1 ▕████▏ 4  mean 2.5, sd 1.291
+      coupon    STRING   "HALF" 50 %, "TENTH" 25 %, null 25 %
+
+      output
+      (all)              5 ▕█ ██        █▏ 160  mean 62.5, sd 67.39
+    "#);
     tdg(&shop, &["history", "total"]).passes();
     let mut review = Terminal::start(&shop, &["review"], &[("NO_COLOR", "1")]);
     review.sees("1 row added, 1 removed");
@@ -73,8 +118,48 @@ HALF,10,1
     review.ends_with();
 
     shop.edit(FILE, "gross * 0.6", "gross * 0.5");
-    insta::assert_snapshot!(test().fails().report(), @"");
+    insta::assert_snapshot!(test().fails().report(), @"
+    total: inputs changed: rows
+
+                         benchmark                     now
+      rows of cases.csv     4 rows  1 row added, 1 removed
+
+      The outputs for the 4 recorded rows are the same as before.
+      pending: 4 new rows, with their outputs
+
+      accept:  cargo tdg review    (or cargo insta review)
+    ");
     tdg(&shop, &["accept", "total"]).passes();
     assert_eq!(test().passes().said(), "");
-    insta::assert_snapshot!(shop.read(SNAPSHOT).lines().skip(5).collect::<Vec<_>>().join("\n"), @"");
+    insta::assert_snapshot!(shop.read(SNAPSHOT).lines().skip(5).collect::<Vec<_>>().join("\n"), @r#"
+    [[10.0,1,"HALF"],5.0]
+    [[20.0,2,null],40.0]
+    [[25.0,1,"HALF"],12.5]
+    [[30.0,3,"HALF"],45.0]
+    "#);
+
+    let explored = test().env("TDG_SEED", "7").passes();
+    insta::assert_snapshot!(explored.said(), @"tdg: total takes the rows of cases.csv, so none were explored");
+
+    // The store has the rows too.
+    std::fs::remove_dir_all(shop.path(".tdg")).unwrap();
+    shop.write("tdg.toml", "snapshots = false\n");
+    test().passes();
+    shop.write("cases.csv", reordered);
+    let said = test().fails().said().to_owned();
+    insta::assert_snapshot!(said, @"tdg: inputs changed total, rows, pending in the store");
+    insta::assert_snapshot!(tdg(&shop, &["show", "total", "--changed"]).passes().stdout, @"
+    total: inputs changed: rows
+      rows: 4 rows → 4 rows
+      The outputs for the 4 recorded rows are the same as before.
+    ");
+    shop.write("cases.csv", &reversed(&inserted));
+    assert_eq!(test().passes().said(), "");
+}
+
+/// The rows in the opposite order.
+fn reversed(cases: &str) -> String {
+    let (header, rows) = cases.split_once('\n').unwrap();
+    let rows: Vec<&str> = rows.lines().rev().collect();
+    format!("{header}\n{}\n", rows.join("\n"))
 }

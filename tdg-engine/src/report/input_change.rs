@@ -25,7 +25,13 @@ impl InputChange {
     /// function.
     pub fn between(benchmark: &Ensemble, now: &Ensemble, pairing: &Pairing<'_>) -> Vec<Self> {
         if benchmark.rows.is_none() && now.rows.is_none() {
-            return Self::between_drawn(benchmark, now, pairing.takes());
+            let mut changes = Self::between_drawn(benchmark, now, pairing.takes());
+            if changes.is_empty() && benchmark.digest != now.digest {
+                // Of a file, which the store doesn't know.
+                let size = |ensemble: &Ensemble| counted(ensemble.size, "row");
+                changes.push(Self::of("rows", size(benchmark), size(now)));
+            }
+            return changes;
         }
         // The seed and the size are not the test's.
         let as_now = Ensemble {

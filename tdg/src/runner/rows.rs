@@ -40,8 +40,8 @@ pub(super) struct ChangedRows {
 }
 
 impl Rows {
-    /// Draws the rows, or takes those of the file; where drawn ones are no longer what the benchmark was recorded with, although definition,
-    /// seed and size are, the benchmark's own rows count.
+    /// Draws the rows, or takes those of the file. Where drawn ones are no longer those that the
+    /// benchmark was recorded with, although definition, seed and size are, the benchmark's count.
     pub(super) fn obtain(
         plan: &Plan,
         backend: &dyn Backend,
@@ -101,8 +101,9 @@ impl Rows {
                 self.change = self.changed(plan, backend, benchmark)?;
             }
             // A file in another order has the benchmark's rows by now.
-            let is_other = is_drawn || !has_recorded_rows(self);
-            self.recorded = is_other.then(|| recorded.clone());
+            if !is_drawn && has_recorded_rows(self) {
+                self.recorded = None;
+            }
             return Ok(());
         }
         if recorded.digest == self.ensemble.digest {
@@ -126,7 +127,7 @@ impl Rows {
         backend: &dyn Backend,
         benchmark: &Snapshot,
     ) -> Result<Option<ChangedRows>> {
-        let recorded = benchmark.ensemble();
+        let mut recorded = benchmark.ensemble().clone();
         let definition = Definition::parse_recorded(&recorded.definition).map_err(|faults| {
             RunError::new(format!(
                 "{}: this tdg does not understand the definition that it was recorded with:\n{faults}",
@@ -138,17 +139,22 @@ impl Rows {
         let drawn = drawn.then(|| Vectors::generate(&definition, recorded.seed, recorded.size));
         let vectors = match drawn.filter(|drawn| drawn.digest() == recorded.digest) {
             Some(drawn) => drawn,
-            None => kept_rows(plan, backend, benchmark, &definition)?,
+            None => {
+                // The store doesn't know that they are of a file.
+                recorded.rows = recorded.rows.or_else(|| self.ensemble.rows.clone());
+                kept_rows(plan, backend, benchmark, &definition)?
+            }
         };
+        self.recorded = Some(recorded.clone());
         let (now, takes) = (&self.ensemble, &self.takes);
-        let pairing = Pairing::of_ensembles((recorded, &vectors), (now, self.table()), takes);
+        let pairing = Pairing::of_ensembles((&recorded, &vectors), (now, self.table()), takes);
         if let Some(order) = pairing.permutation() {
             self.reorder(plan, &order);
             return Ok(None);
         }
         Ok(Some(ChangedRows {
-            changes: InputChange::between(recorded, now, &pairing),
-            renamed: RenamedFeature::between(recorded, now, takes, plan.definition_form),
+            changes: InputChange::between(&recorded, now, &pairing),
+            renamed: RenamedFeature::between(&recorded, now, takes, plan.definition_form),
             vectors: Arc::new(row::Vectors::of(vectors)),
         }))
     }
