@@ -200,7 +200,7 @@ fn free_name(function: &Function<'_>, taken: &[String]) -> String {
     let owner = owner.and_then(|owner| owner.path.rsplit("::").next());
     let name = owner.map_or_else(|| name.clone(), |owner| format!("{}_{name}", snake(owner)));
     let has_glob = taken.iter().any(|name| name == GLOB);
-    let is_free = |free: &String| !taken.contains(free) && !(has_glob && *free == name);
+    let is_free = |free: &String| !(taken.contains(free) || has_glob && *free == name);
     let numbered = (2..).map(|number| format!("{name}_{number}"));
     let mut names = std::iter::once(name.clone()).chain(numbered);
     names.find(is_free).unwrap_or(name)
