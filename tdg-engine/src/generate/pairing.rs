@@ -54,20 +54,25 @@ impl<'a> Pairing<'a> {
             })
             .map(|feature| feature.name.as_str())
             .collect();
-        let cells = |vectors: &Vectors, row| {
+        let columns = |vectors: &'a Vectors| -> Vec<&'a VectorsFeature> {
+            let names = common.iter();
+            names.filter_map(|name| find(vectors, name)).collect()
+        };
+        let (recorded, now) = (columns(self.recorded), columns(self.now));
+        let cells = |columns: &[&VectorsFeature], row| {
             let mut text = String::new();
-            for feature in common.iter().filter_map(|name| find(vectors, name)) {
-                feature.write_cell(row, &mut text);
+            for column in columns {
+                column.write_cell(row, &mut text);
                 text.push(',');
             }
             text
         };
         let mut unpaired: HashMap<String, Vec<usize>> = HashMap::new();
         for row in (0..self.now.size()).rev() {
-            let equal = unpaired.entry(cells(self.now, row)).or_default();
+            let equal = unpaired.entry(cells(&now, row)).or_default();
             equal.push(row);
         }
-        let mut partner = |row| unpaired.get_mut(&cells(self.recorded, row))?.pop();
+        let mut partner = |row| unpaired.get_mut(&cells(&recorded, row))?.pop();
         let partners = (0..self.recorded.size()).map(&mut partner);
         let partners = partners.collect();
         Self {

@@ -8,6 +8,7 @@ use tdg_definition::limits::{CELLS, SIZES};
 use tdg_definition::table::{Table, TableError};
 use tdg_engine::Vectors;
 use tdg_engine::config::Place;
+use tdg_engine::report::counted;
 
 use super::error::{Result, RunError};
 
@@ -65,12 +66,12 @@ fn rows(path: &str, bytes: &[u8], size: Option<usize>, definition: &Definition) 
     if let Some(size) = size
         && found < size
     {
-        return Err(RunError::new(format!(
-            "{path} has {found} rows, and the test takes {size}"
-        ))
-        .hint(format!(
-            "use size = {found}, or leave it out to take all rows"
-        )));
+        let rows = counted(found, "row");
+        return Err(
+            RunError::new(format!("{path} has {rows}, and the test takes {size}")).hint(format!(
+                "use size = {found}, or leave it out to take all rows"
+            )),
+        );
     }
     if found * definition.features().len() > CELLS {
         let features = definition.features().len();
@@ -113,7 +114,7 @@ mod tests {
         take the first ones: size = 10000
         a.csv has no rows
 
-        a.csv has 1 rows, and the test takes 2
+        a.csv has 1 row, and the test takes 2
         use size = 1, or leave it out to take all rows
         an ensemble has 1 to 10000 rows, not 0
 
