@@ -52,6 +52,8 @@ fn a_number_becomes_the_least_that_fails() {
     assert_eq!(simplest(&integer, "-77", |it| it.as_i64() < Some(-5)), "-6");
     let either = |it: &Value| it.as_i64().unwrap().abs() > 5;
     assert_eq!(simplest(&integer, "-77", either), "6");
+    let by_digits = |it: &Value| it.as_i64().unwrap() % 1000 == 7;
+    assert_eq!(simplest(&integer, "930007", by_digits), "7");
 }
 
 #[test]
