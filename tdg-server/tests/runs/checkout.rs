@@ -78,7 +78,8 @@ impl Checkout {
             test: "checkout::child".to_owned(),
         };
         // The tests that run here are in their source file.
-        let tests = "const TESTS: [&str; 2] = [\"total\", \"by_uuid\"];\n";
+        let tests = r#"const TESTS: [&str; 6] =
+            ["total", "by_uuid", "test_0", "test_1", "test_2", "test_3"];"#;
         checkout.write("tests/pricing.rs", tests);
         checkout.write("definitions/orders.json", ORDERS);
         checkout.write("tdg.toml", "store = \"remote\"\n");
