@@ -89,7 +89,7 @@ fn read_pair(
     let correlation = read_correlation(&mut fields);
     fields.finish();
     let mut positions = positions?;
-    positions.sort_unstable();
+    sort::by(&mut positions, Ord::cmp);
     Some(Pair {
         features: positions,
         correlation: correlation?,

@@ -1,5 +1,7 @@
 //! Some cases of an ensemble.
 
+use tdg_definition::sort;
+
 use super::error::ConfigError;
 
 /// Parses `3,40..60` (60 excluded) for an ensemble of that size; sorted, without duplicates.
@@ -34,7 +36,7 @@ pub fn parse_cases(name: &str, text: &str, size: usize) -> Result<Vec<usize>, Co
         }
         cases.extend(start..end);
     }
-    cases.sort_unstable();
+    sort::by(&mut cases, Ord::cmp);
     cases.dedup();
     Ok(cases)
 }

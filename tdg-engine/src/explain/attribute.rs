@@ -1,8 +1,7 @@
 //! Properties of rows, which conditions are about.
 
-use std::collections::BTreeSet;
-
 use tdg_definition::json::{Number, Value};
+use tdg_definition::sort;
 
 use super::table::Table;
 
@@ -32,7 +31,9 @@ impl Attribute<'_> {
             Measure::Number(_, of) => column(size, of),
             Measure::Text(_, of) => column(size, of),
             Measure::Texts(of) => {
-                let texts: BTreeSet<&str> = (0..size).flat_map(of).collect();
+                let mut texts: Vec<&str> = (0..size).flat_map(of).collect();
+                sort::by(&mut texts, Ord::cmp);
+                texts.dedup();
                 let contains = |text: &str| {
                     let contains = |row| Value::from(of(row).contains(&text));
                     (0..size).map(contains).collect()

@@ -51,7 +51,6 @@ mod words;
 mod tests;
 
 use std::cmp::Ordering;
-use std::collections::BTreeSet;
 
 use tdg_definition::json::Value;
 use tdg_definition::math::ln;
@@ -227,7 +226,7 @@ fn described(
         search(&mut coarse, [&targets[0], &targets[1]])
     };
     // All thresholds of the attributes in use, and all rows.
-    let used: BTreeSet<usize> = found
+    let used: Vec<usize> = found
         .iter()
         .flatten()
         .flat_map(|description| &description.terms)

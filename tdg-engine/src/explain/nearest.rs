@@ -42,7 +42,7 @@ impl<'t> Nearest<'t> {
             let mut numbers: Vec<f64> = (0..table.size)
                 .filter_map(|row| column.float(row))
                 .collect();
-            numbers.sort_by(f64::total_cmp);
+            sort::by(&mut numbers, f64::total_cmp);
             (position, column, numbers)
         });
         Self {

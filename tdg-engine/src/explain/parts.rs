@@ -201,7 +201,7 @@ fn alike(kind: PartKind, found: Found<'_>) -> Vec<Part> {
             Some(part) => {
                 part.fields.push(field);
                 part.cases.extend(cases);
-                part.cases.sort_unstable();
+                sort::by(&mut part.cases, Ord::cmp);
                 part.cases.dedup();
             }
             None => parts.push(Part {

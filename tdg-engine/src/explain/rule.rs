@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use tdg_definition::sort;
+
 use super::attribute::Attribute;
 use super::catalogue::Catalogue;
 use super::condition::Literal;
@@ -51,7 +53,7 @@ impl Rule {
     pub fn covered(&self) -> Vec<usize> {
         let all = [&self.rows, &self.exceptions, &self.unknown];
         let mut covered: Vec<usize> = all.into_iter().flatten().copied().collect();
-        covered.sort_unstable();
+        sort::by(&mut covered, Ord::cmp);
         covered
     }
 }

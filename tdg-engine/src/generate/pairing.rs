@@ -1,8 +1,6 @@
 //! The rows of a benchmark beside those of now.
 
-use std::collections::HashMap;
-
-use tdg_definition::{Cells, Column};
+use tdg_definition::{Cells, Column, sort};
 
 use super::{Vectors, VectorsFeature};
 use crate::ensemble::Ensemble;
@@ -67,14 +65,20 @@ impl<'a> Pairing<'a> {
             }
             text
         };
-        let mut unpaired: HashMap<String, Vec<usize>> = HashMap::new();
-        for row in (0..self.now.size()).rev() {
-            let equal = unpaired.entry(cells(&now, row)).or_default();
-            equal.push(row);
+        let sorted = |columns: &[&VectorsFeature], size: usize| {
+            let mut rows: Vec<(String, usize)> =
+                (0..size).map(|row| (cells(columns, row), row)).collect();
+            sort::by(&mut rows, Ord::cmp);
+            rows
+        };
+        let recorded = sorted(&recorded, self.recorded.size());
+        let mut now = sorted(&now, self.now.size()).into_iter().peekable();
+        let mut partners = vec![None; recorded.len()];
+        for (cells, row) in recorded {
+            while now.next_if(|(other, _)| *other < cells).is_some() {}
+            let partner = now.next_if(|(other, _)| *other == cells);
+            partners[row] = partner.map(|(_, row)| row);
         }
-        let mut partner = |row| unpaired.get_mut(&cells(&recorded, row))?.pop();
-        let partners = (0..self.recorded.size()).map(&mut partner);
-        let partners = partners.collect();
         Self {
             partners: Some(partners),
             ..self
@@ -103,7 +107,7 @@ impl<'a> Pairing<'a> {
             let mut names: Vec<&str> = self.taken(vectors).map(|it| it.name.as_str()).collect();
             // A whole row has an order: it can be taken as a tuple.
             if *self.takes != Takes::All {
-                names.sort_unstable();
+                sort::by(&mut names, Ord::cmp);
             }
             names
         };

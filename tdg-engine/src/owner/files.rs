@@ -1,12 +1,13 @@
 //! The snapshot files and the sources of a package.
 
-use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use tdg_definition::sort;
+
 /// The snapshot files in a package's directory, including those that exist only as pending files.
-pub fn snapshot_files(package: &Path) -> BTreeSet<PathBuf> {
-    let mut files = BTreeSet::new();
+pub fn snapshot_files(package: &Path) -> Vec<PathBuf> {
+    let mut files = Vec::new();
     visit(package, &mut |file| {
         let folder = file.parent().and_then(Path::file_name);
         let name = file.file_name().and_then(|name| name.to_str());
@@ -15,20 +16,23 @@ pub fn snapshot_files(package: &Path) -> BTreeSet<PathBuf> {
         };
         let name = name.strip_suffix(".new").unwrap_or(name);
         if folder == "snapshots" && name.ends_with(".snap") {
-            files.insert(file.with_file_name(name));
+            files.push(file.with_file_name(name));
         }
     });
+    sort::by(&mut files, Ord::cmp);
+    files.dedup();
     files
 }
 
 /// The Rust sources in a package's directory.
-pub(super) fn sources(package: &Path) -> BTreeSet<PathBuf> {
-    let mut sources = BTreeSet::new();
+pub(super) fn sources(package: &Path) -> Vec<PathBuf> {
+    let mut sources = Vec::new();
     visit(package, &mut |file| {
         if file.extension().is_some_and(|extension| extension == "rs") {
-            sources.insert(file);
+            sources.push(file);
         }
     });
+    sort::by(&mut sources, Ord::cmp);
     sources
 }
 

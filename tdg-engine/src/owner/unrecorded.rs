@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use tdg_definition::Policy;
 use tdg_definition::json::{self, Value};
+use tdg_definition::sort;
 
 use super::{Owner, snapshot_files};
 use crate::config::display_path;
@@ -130,6 +131,6 @@ fn features(definition: &str) -> Vec<(String, String)> {
     };
     let feature = |feature: &Value| (text(feature, "feature_name"), text(feature, "type"));
     let mut features: Vec<_> = listed.unwrap_or_default().iter().map(feature).collect();
-    features.sort();
+    sort::by(&mut features, Ord::cmp);
     features
 }

@@ -363,7 +363,7 @@ impl<'a> Row<'a> {
             .take(FIELDS_OF_A_CASE)
             .map(|(index, _)| *index)
             .collect();
-        shown.sort_unstable();
+        sort::by(&mut shown, Ord::cmp);
 
         let more = case.comparison.count.saturating_sub(shown.len());
         let contents = shown

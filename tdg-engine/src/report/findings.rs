@@ -1,6 +1,7 @@
 //! Sentences about what failing cases and their outputs have in common.
 
 use tdg_definition::json::{Pointer, Value};
+use tdg_definition::sort;
 
 use super::cell::input_cell;
 use super::more;
@@ -441,7 +442,7 @@ impl Sentences<'_> {
     /// The number of cases that no rule covers.
     fn rest(&self, rules: &[Rule]) -> Option<String> {
         let mut covered: Vec<usize> = rules.iter().flat_map(|rule| rule.rows.clone()).collect();
-        covered.sort_unstable();
+        sort::by(&mut covered, Ord::cmp);
         covered.dedup();
         let rest = self.explanation.explained() - covered.len();
         let none = match rules {

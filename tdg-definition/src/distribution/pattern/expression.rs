@@ -1,7 +1,5 @@
 //! A parsed regular expression.
 
-use std::collections::BTreeSet;
-
 use super::class::Class;
 
 /// A set of strings, and the choices by which one of them is drawn.
@@ -56,52 +54,73 @@ impl Expression {
 
     /// Whether the whole text is one of its strings.
     pub(super) fn matches(&self, text: &str) -> bool {
-        self.ends(text, &BTreeSet::from([0])).contains(&text.len())
+        let mut starts = vec![false; text.len() + 1];
+        starts[0] = true;
+        self.ends(text, &starts)[text.len()]
     }
 
-    /// The places in the text at which a string can end that starts at one of those places.
-    fn ends(&self, text: &str, starts: &BTreeSet<usize>) -> BTreeSet<usize> {
+    /// Whether a string can end at each place in the text, if it starts at one of these places.
+    fn ends(&self, text: &str, starts: &[bool]) -> Vec<bool> {
+        let mut ends = vec![false; starts.len()];
         match self {
             Self::Literal(literal) => {
-                let starts = starts.iter();
-                let matching = starts.filter(|start| text[**start..].starts_with(literal.as_str()));
-                matching.map(|start| start + literal.len()).collect()
+                for start in places(starts) {
+                    if text[start..].starts_with(literal.as_str()) {
+                        ends[start + literal.len()] = true;
+                    }
+                }
             }
             Self::Class(class) => {
-                let end = |start: &usize| {
-                    let first = text[*start..].chars().next()?;
-                    class.has(first).then_some(start + first.len_utf8())
-                };
-                starts.iter().filter_map(end).collect()
+                for start in places(starts) {
+                    if let Some(first) = text[start..].chars().next()
+                        && class.has(first)
+                    {
+                        ends[start + first.len_utf8()] = true;
+                    }
+                }
             }
             Self::Sequence(parts) => {
-                let ends = |starts: BTreeSet<usize>, part: &Self| part.ends(text, &starts);
-                parts.iter().fold(starts.clone(), ends)
+                ends = starts.to_vec();
+                for part in parts {
+                    ends = part.ends(text, &ends);
+                }
             }
             Self::Alternatives(alternatives) => {
-                let ends = |part: &Self| part.ends(text, starts);
-                alternatives.iter().flat_map(ends).collect()
+                for alternative in alternatives {
+                    add(&mut ends, &alternative.ends(text, starts));
+                }
             }
             Self::Repeated { part, least, most } => {
-                let mut ends = starts.clone();
-                let mut all = BTreeSet::new();
+                let mut last = starts.to_vec();
                 for count in 0..=*most {
                     if count > 0 {
-                        ends = part.ends(text, &ends);
+                        last = part.ends(text, &last);
                     }
-                    if count >= *least {
-                        let known = all.len();
-                        all.extend(&ends);
-                        if all.len() == known {
-                            // None, or none that further repetitions don't start from already.
-                            break;
-                        }
-                    } else if ends.is_empty() {
+                    // None, or none that further repetitions don't start from already.
+                    let is_done = match count >= *least {
+                        true => !add(&mut ends, &last),
+                        false => places(&last).next().is_none(),
+                    };
+                    if is_done {
                         break;
                     }
                 }
-                all
             }
         }
+        ends
     }
+}
+
+fn places(marked: &[bool]) -> impl Iterator<Item = usize> {
+    (0..marked.len()).filter(|place| marked[*place])
+}
+
+/// Whether any of the places is a new one.
+fn add(all: &mut [bool], places: &[bool]) -> bool {
+    let mut is_new = false;
+    for (known, place) in all.iter_mut().zip(places) {
+        is_new |= *place && !*known;
+        *known |= *place;
+    }
+    is_new
 }

@@ -3,7 +3,6 @@
 //! The syntax is a subset of the regex crate's. That crate's parser would add half of this crate's
 //! build time to every user's build, and has no better messages.
 
-use std::collections::BTreeSet;
 use std::fmt;
 
 use super::class::{Class, PRINTABLE};
@@ -39,7 +38,7 @@ pub(super) fn parse(regex: &str) -> Result<Expression, Fault> {
         characters: regex.chars().collect(),
         next: 0,
         depth: 0,
-        names: BTreeSet::new(),
+        names: Vec::new(),
     };
     parser.skip('^');
     let expression = parser.alternatives()?;
@@ -54,7 +53,7 @@ struct Parser {
     next: usize,
     depth: u32,
     /// Of the groups so far.
-    names: BTreeSet<String>,
+    names: Vec<String>,
 }
 
 impl Parser {
@@ -182,7 +181,7 @@ impl Parser {
             let message = format!("duplicate group name `{name}`; use another name");
             return Err(fault(start, message));
         }
-        self.names.insert(name);
+        self.names.push(name);
         Ok(())
     }
 

@@ -142,7 +142,7 @@ impl Matrix<'_> {
     /// The place of the pair in the list, if it is named.
     fn pair(&self, index: usize, other: usize) -> Option<usize> {
         let mut wanted = [self.positions[index], self.positions[other]];
-        wanted.sort_unstable();
+        sort::by(&mut wanted, Ord::cmp);
         self.places.get(&wanted).copied()
     }
 

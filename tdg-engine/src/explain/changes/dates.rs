@@ -3,6 +3,7 @@
 use std::fmt::{self, Display};
 
 use tdg_definition::calendar;
+use tdg_definition::sort;
 
 use super::Pattern;
 use super::pairs::{Candidate, Pairs};
@@ -108,7 +109,7 @@ pub(super) fn moved<'a>(pairs: &'a Pairs<'a>) -> Vec<Candidate<'a>> {
 }
 
 fn most_frequent(mut numbers: Vec<i64>) -> Option<i64> {
-    numbers.sort_unstable();
+    sort::by(&mut numbers, Ord::cmp);
     let groups = numbers.chunk_by(|left, right| left == right);
     let most = groups.max_by_key(|group| group.len()).map(|group| group[0]);
     most.filter(|number| *number != 0)

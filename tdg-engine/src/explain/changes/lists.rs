@@ -299,7 +299,7 @@ pub(super) fn lengths<'a>(pairs: &'a Pairs<'a>, lists: &'a Lists) -> Vec<Candida
 }
 
 fn most_frequent<T: Ord + Clone>(mut values: Vec<T>) -> Option<T> {
-    values.sort_unstable();
+    sort::by(&mut values, Ord::cmp);
     let groups = values.chunk_by(|left, right| left == right);
     groups
         .max_by_key(|group| group.len())

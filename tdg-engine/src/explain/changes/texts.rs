@@ -1,6 +1,7 @@
 //! Texts that were edited.
 
 use tdg_definition::json::Value;
+use tdg_definition::sort;
 
 use super::Pattern;
 use super::pairs::{Candidate, Pairs};
@@ -100,7 +101,7 @@ fn parameters(own: &[(&str, &str)]) -> Vec<Parameter> {
     let mut parameters: Vec<Parameter> = Vec::new();
     let most = |constants: &mut dyn Iterator<Item = Option<String>>| {
         let mut constants: Vec<String> = constants.flatten().filter(|it| !it.is_empty()).collect();
-        constants.sort_unstable();
+        sort::by(&mut constants, Ord::cmp);
         let groups = constants.chunk_by(|left, right| left == right);
         groups
             .max_by_key(|group| group.len())
@@ -195,7 +196,7 @@ fn only_missing(expected: &str, actual: &str) -> Option<String> {
         .chars()
         .filter(|it| !actual.contains(*it))
         .collect();
-    missing.sort_unstable();
+    sort::by(&mut missing, Ord::cmp);
     missing.dedup();
     missing.truncate(MISSING);
     let is_it = |it: &char| without(expected, |other| other == *it) == actual;
@@ -270,7 +271,7 @@ const RELATIONS: [Relation; 6] = [
 
 fn sorted(text: &str) -> Vec<char> {
     let mut characters: Vec<char> = text.chars().collect();
-    characters.sort_unstable();
+    sort::by(&mut characters, Ord::cmp);
     characters
 }
 

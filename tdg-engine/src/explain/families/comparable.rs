@@ -1,6 +1,7 @@
 //! Which columns are worth comparing.
 
 use tdg_definition::json::Number;
+use tdg_definition::sort;
 
 use super::super::table::{Column, Kind, Table};
 
@@ -34,7 +35,7 @@ fn distinct_texts<'t>(table: &Table<'t>, position: usize) -> Vec<&'t str> {
     let column = &table.columns[position];
     let texts = (0..table.size.min(ROWS)).filter_map(|row| column.text(row));
     let mut texts: Vec<&str> = texts.collect();
-    texts.sort_unstable();
+    sort::by(&mut texts, Ord::cmp);
     texts.dedup();
     texts
 }
@@ -42,7 +43,7 @@ fn distinct_texts<'t>(table: &Table<'t>, position: usize) -> Vec<&'t str> {
 /// The middle 80 % of the numbers.
 fn middle(column: &Column<'_>, size: usize) -> Option<(f64, f64)> {
     let mut numbers: Vec<f64> = (0..size).filter_map(|row| column.float(row)).collect();
-    numbers.sort_by(f64::total_cmp);
+    sort::by(&mut numbers, f64::total_cmp);
     let at = |share: f64| {
         numbers
             .get((numbers.len() as f64 * share) as usize)

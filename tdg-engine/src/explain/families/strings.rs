@@ -1,5 +1,7 @@
 //! What texts contain: characters and their classes, words, repetition, shape.
 
+use tdg_definition::sort;
+
 use super::super::attribute::Family;
 use super::super::table::Kind;
 use super::comparable::contents;
@@ -80,7 +82,7 @@ fn characters(text: &str) -> impl DoubleEndedIterator<Item = &str> {
 
 fn distinct<'t>(texts: impl Iterator<Item = &'t str>) -> Vec<&'t str> {
     let mut texts: Vec<&str> = texts.collect();
-    texts.sort_unstable();
+    sort::by(&mut texts, Ord::cmp);
     texts.dedup();
     texts
 }

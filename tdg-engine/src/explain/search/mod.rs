@@ -230,7 +230,7 @@ fn attributes(catalogue: &Catalogue<'_, '_>, description: &Description) -> Vec<u
     let mut attributes: Vec<usize> = literals
         .map(|literal| catalogue.conditions[literal.condition as usize].attribute)
         .collect();
-    attributes.sort_unstable();
+    sort::by(&mut attributes, Ord::cmp);
     attributes.dedup();
     attributes
 }

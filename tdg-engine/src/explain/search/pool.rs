@@ -3,6 +3,8 @@
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
+use tdg_definition::sort;
+
 use super::super::bits;
 use super::super::catalogue::Catalogue;
 use super::super::condition::Literal;
@@ -116,7 +118,7 @@ impl Pool {
         let scores = |criterion: fn(&Candidate) -> f64| terms.iter().map(criterion).collect();
         let mut chosen = highest(scores(|term| term.score), count);
         chosen.extend(highest(scores(|term| term.purity), count));
-        chosen.sort_unstable();
+        sort::by(&mut chosen, Ord::cmp);
         chosen.dedup();
         chosen.into_iter().map(|index| &terms[index]).collect()
     }

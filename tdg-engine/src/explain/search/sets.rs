@@ -3,6 +3,7 @@
 use std::f64::consts::LN_2;
 
 use tdg_definition::math::ln;
+use tdg_definition::sort;
 
 use super::super::attribute::Scalar;
 use super::super::bits;
@@ -104,7 +105,7 @@ fn best_set<'t>(
         return None;
     }
     let bits = rows_of(values, &chosen);
-    chosen.sort_unstable();
+    sort::by(&mut chosen, Ord::cmp);
     let scalars: Vec<Scalar<'t>> = chosen.iter().map(|index| values.values[*index].0).collect();
     let condition = Condition {
         attribute: values.attribute,
