@@ -116,6 +116,7 @@ fn a_lifetime<'a>(#[define(categorical("a", "b", "c"))] label: &'a str) -> &'a s
 #[cfg(feature = "tokio")]
 #[ensemble_test]
 async fn asynchronous(#[define(uniform(1..=6))] eyes: u8) {
+    tokio::task::yield_now().await;
     assert!((1..=6).contains(&eyes));
 }
 
