@@ -82,7 +82,7 @@ fn a_row_that_panics_is_found_simplified_and_kept() {
     insta::assert_snapshot!(anonymous(&project, &run.stdout), @r##"
     failed share: 3 of 10000 rows with TDG_SEED=3 fail
 
-      The simplest failing row, found in 34 calls:
+      The simplest failing row, found in 40 calls:
         amount    0.0
         quantity  4711
         coupon    "AAAA"
