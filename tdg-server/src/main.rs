@@ -9,6 +9,7 @@ mod config;
 mod database;
 mod http;
 mod keys;
+mod memory;
 mod openapi;
 mod operations;
 mod packed_rows;

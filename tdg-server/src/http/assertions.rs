@@ -29,7 +29,13 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
 async fn create(call: Call) -> Result<Response, Problem> {
     let (operations, benchmark) = (&call.app.operations, call.id());
     let assertion = operations
-        .assert(call.account, benchmark, call.body, call.key)
+        .assert(
+            call.account,
+            benchmark,
+            call.body,
+            call.key,
+            &call.app.memory,
+        )
         .await?;
     Ok(response::object(&assertion))
 }

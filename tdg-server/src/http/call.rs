@@ -7,11 +7,11 @@ use axum::http::{HeaderMap, StatusCode, Uri};
 use tdg_service::{IdempotencyKey, Page, Uuid};
 
 use super::authorize::Caller;
-use super::body::BodyPermit;
 use super::endpoint::Endpoint;
 use super::problem::Problem;
 use super::{App, paging};
 use crate::database::{Account, Database};
+use crate::memory::Held;
 
 /// An authorized request.
 pub(super) struct Call {
@@ -24,7 +24,8 @@ pub(super) struct Call {
     pub(super) page: Page,
     pub(super) key: Option<IdempotencyKey>,
     ids: Vec<Uuid>,
-    _permit: Option<BodyPermit>,
+    /// The memory of the body.
+    _held: Held,
 }
 
 impl Call {
@@ -53,7 +54,7 @@ impl Call {
             body: String::new(),
             uri: parts.uri,
             headers: parts.headers,
-            _permit: None,
+            _held: app.memory.nothing(account),
             app,
         };
         if endpoint.request.is_some() {
@@ -61,9 +62,15 @@ impl Call {
             let app = call.app.clone();
             let read = app
                 .bodies
-                .read(account, &call.headers, body, &app.operations.workers)
+                .read(
+                    account,
+                    &call.headers,
+                    body,
+                    &app.memory,
+                    &app.operations.workers,
+                )
                 .await?;
-            (call.body, call._permit) = (read.text, read.permit);
+            (call.body, call._held) = (read.text, read.held);
         }
         Ok(call)
     }

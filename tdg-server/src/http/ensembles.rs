@@ -1,6 +1,7 @@
 //! Ensembles and their rows.
 
 use axum::response::Response;
+use futures_util::{TryStreamExt, stream};
 
 use super::call::Call;
 use super::endpoint::{Endpoint, ResponseSpec};
@@ -84,15 +85,16 @@ async fn data(call: Call) -> Result<Response, Problem> {
             rows
         }
     };
+    let (memory, gzip) = (&call.app.memory, rows.gzip());
+    let held = rows.in_use().hold(memory, call.account, gzip.len()).await?;
     if encoding == Encoding::Gzip {
-        return Ok(response::immutable(rows.gzip().clone(), &tag, encoding));
+        let whole = stream::iter([Ok(held.carry_part(gzip.clone()))]);
+        return Ok(response::immutable(whole, gzip.len(), &tag, encoding));
     }
-    Ok(response::immutable_parts(
-        rows.parts(),
-        rows.length(),
-        &tag,
-        encoding,
-    ))
+    let threads = call.app.unpacking.clone();
+    let parts = response::unpacked(&rows, memory.clone(), call.account, threads);
+    let parts = parts.inspect_ok(move |_| _ = &held);
+    Ok(response::immutable(parts, rows.length(), &tag, encoding))
 }
 
 async fn delete(call: Call) -> Result<Response, Problem> {

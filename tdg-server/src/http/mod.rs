@@ -20,6 +20,7 @@ mod rate;
 mod request_id;
 mod response;
 mod server;
+mod strict;
 mod write_timeout;
 
 use std::sync::Arc;
@@ -27,7 +28,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use axum::Router;
 use axum::http::StatusCode;
+use axum::middleware;
 use tdg_service::Uuid;
+use tokio::sync::Semaphore;
 
 use self::benchmarks::CachedBenchmark;
 pub(crate) use self::body::BodyLimits;
@@ -40,6 +43,7 @@ use self::rate::RateLimiter;
 use self::request_id::RequestIds;
 pub(crate) use self::server::{Limits, Server};
 use crate::cache::Cache;
+use crate::memory::Memory;
 use crate::operations::Operations;
 use crate::packed_rows::PackedRows;
 
@@ -51,6 +55,10 @@ const BENCHMARKS_CACHE: usize = 16 << 20;
 pub(crate) struct App {
     operations: Operations,
     bodies: BodyReader,
+    /// What requests and answers hold.
+    memory: Memory,
+    /// Permits for unpacking rows, so that it leaves cores to the threads that answer.
+    unpacking: Arc<Semaphore>,
     rate: Option<RateLimiter>,
     /// By ensemble.
     rows: Cache<Uuid, PackedRows>,
@@ -65,6 +73,8 @@ impl App {
         Arc::new(App {
             operations,
             bodies: BodyReader::new(bodies),
+            memory: Memory::new(bodies.memory),
+            unpacking: Arc::new(Semaphore::new(unpacking_threads())),
             rate: rate.map(RateLimiter::new),
             rows: Cache::new(ROWS_CACHE),
             benchmarks: Cache::new(BENCHMARKS_CACHE),
@@ -78,6 +88,12 @@ impl App {
     pub(crate) fn end(&self) {
         self.ending.store(true, Ordering::Relaxed);
     }
+}
+
+/// Half of the cores.
+fn unpacking_threads() -> usize {
+    let cores = std::thread::available_parallelism().map_or(2, usize::from);
+    (cores / 2).max(1)
 }
 
 /// Every endpoint of the interface, in the order of its document.
@@ -111,6 +127,7 @@ pub(crate) fn router(app: Arc<App>) -> Router {
             );
             Problem::new(StatusCode::METHOD_NOT_ALLOWED, detail)
         }))
+        .layer(middleware::from_fn_with_state(app.clone(), strict::checked))
         .with_state(app)
 }
 
@@ -133,7 +150,7 @@ async fn test_app(folder: &std::path::Path) -> Arc<App> {
     let limits = BodyLimits {
         bytes: 1 << 20,
         time: std::time::Duration::from_secs(5),
-        large: 2,
+        memory: 16 << 20,
     };
     App::new(Operations::new(database, Workers::new(2)), limits, None)
 }
