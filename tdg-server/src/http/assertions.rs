@@ -37,6 +37,9 @@ async fn create(call: Call) -> Result<Response, Problem> {
             &call.app.memory,
         )
         .await?;
+    if assertion.diff.is_some() {
+        return response::large(assertion).await;
+    }
     Ok(response::object(&assertion))
 }
 
@@ -45,5 +48,5 @@ async fn list(call: Call) -> Result<Response, Problem> {
         .database()
         .history(call.account, call.id(), call.page.clone())
         .await?;
-    Ok(response::list(list, &call.uri, &call.page))
+    response::list(list, &call.uri, &call.page).await
 }

@@ -60,7 +60,7 @@ async fn list(call: Call) -> Result<Response, Problem> {
         .database()
         .benchmarks(call.account, call.two_ids(), call.page.clone())
         .await?;
-    Ok(response::list(list, &call.uri, &call.page))
+    response::list(list, &call.uri, &call.page).await
 }
 
 async fn create(call: Call) -> Result<Response, Problem> {

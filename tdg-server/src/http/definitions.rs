@@ -46,7 +46,7 @@ async fn list(call: Call) -> Result<Response, Problem> {
         .database()
         .definitions(call.account, call.page.clone())
         .await?;
-    Ok(response::list(list, &call.uri, &call.page))
+    response::list(list, &call.uri, &call.page).await
 }
 
 async fn create(call: Call) -> Result<Response, Problem> {
@@ -54,12 +54,12 @@ async fn create(call: Call) -> Result<Response, Problem> {
     let definition = operations
         .create_definition(call.account, call.body, call.key)
         .await?;
-    Ok(response::object(&definition))
+    response::large(definition).await
 }
 
 async fn find(call: Call) -> Result<Response, Problem> {
     let definition = call.database().definition(call.account, call.id()).await?;
-    Ok(response::object(&definition))
+    response::large(definition).await
 }
 
 async fn delete(call: Call) -> Result<Response, Problem> {

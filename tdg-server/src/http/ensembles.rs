@@ -48,7 +48,7 @@ async fn list(call: Call) -> Result<Response, Problem> {
         .database()
         .ensembles(call.account, call.id(), call.page.clone())
         .await?;
-    Ok(response::list(list, &call.uri, &call.page))
+    response::list(list, &call.uri, &call.page).await
 }
 
 async fn create(call: Call) -> Result<Response, Problem> {

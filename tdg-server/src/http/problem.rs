@@ -72,7 +72,8 @@ impl Problem {
 fn bounded(mut text: String) -> String {
     const LONGEST: usize = 2000;
     if text.len() > LONGEST {
-        text.truncate(text.floor_char_boundary(LONGEST));
+        let end = (0..=LONGEST).rfind(|end| text.is_char_boundary(*end));
+        text.truncate(end.unwrap_or(0));
         text.push('…');
     }
     text

@@ -40,7 +40,7 @@ async fn list(call: Call) -> Result<Response, Problem> {
         .database()
         .projects(call.account, call.page.clone())
         .await?;
-    Ok(response::list(list, &call.uri, &call.page))
+    response::list(list, &call.uri, &call.page).await
 }
 
 async fn create(call: Call) -> Result<Response, Problem> {
@@ -53,7 +53,7 @@ async fn create(call: Call) -> Result<Response, Problem> {
 
 async fn find(call: Call) -> Result<Response, Problem> {
     let project = call.database().project(call.account, call.id()).await?;
-    Ok(response::object(&project))
+    response::large(project).await
 }
 
 async fn delete(call: Call) -> Result<Response, Problem> {

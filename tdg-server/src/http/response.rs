@@ -1,6 +1,7 @@
 //! Successful responses.
 
 use std::io;
+use std::panic::resume_unwind;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -9,7 +10,7 @@ use axum::http::{HeaderName, HeaderValue, StatusCode, Uri, header};
 use axum::response::Response;
 use futures_util::{Stream, TryStreamExt, stream};
 use http_body_util::BodyExt;
-use tdg_service::{List, Object, Page};
+use tdg_service::{List, Object, Page, ServiceError};
 use tokio::sync::Semaphore;
 use tokio::task::spawn_blocking;
 use tokio::time::Instant;
@@ -47,14 +48,29 @@ pub(super) fn object(object: &impl Object) -> Response {
     json(object.to_json())
 }
 
+/// An object that may be large: it is written on another thread.
+pub(super) async fn large<T>(object: T) -> Result<Response, Problem>
+where
+    T: Object + Send + 'static,
+{
+    match spawn_blocking(move || object.to_json()).await {
+        Ok(text) => Ok(json(text)),
+        Err(error) if error.is_panic() => resume_unwind(error.into_panic()),
+        Err(_) => Err(ServiceError::unavailable("the server is shutting down; try again").into()),
+    }
+}
+
 /// A page of a list, with a link to the next one.
-pub(super) fn list<T: Object>(list: List<T>, uri: &Uri, page: &Page) -> Response {
-    let mut response = json(list.items.to_json());
+pub(super) async fn list<T>(list: List<T>, uri: &Uri, page: &Page) -> Result<Response, Problem>
+where
+    T: Object + Send + 'static,
+{
+    let mut response = large(list.items).await?;
     let link = list.next.and_then(|next| paging::link(uri, page, &next));
     if let Some(link) = link {
         response.headers_mut().insert(header::LINK, link);
     }
-    response
+    Ok(response)
 }
 
 /// An empty response.
@@ -132,6 +148,9 @@ pub(super) async fn held(
         return Ok(response);
     };
     let length = length as usize;
+    if length == 0 {
+        return Ok(response);
+    }
     let held = if length > SMALL && may_be_refused {
         memory.hold(account, length).await?
     } else {

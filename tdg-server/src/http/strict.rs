@@ -29,7 +29,7 @@ const SINGLE: [&str; 5] = [
 
 /// The rest of a body that is read although the request was refused, in bytes and time.
 const DRAINED: u64 = 32 << 20;
-const DRAINING: Duration = Duration::from_secs(5);
+const DRAINING: Duration = Duration::from_secs(30);
 
 /// Passes on requests that are unambiguous. A body that was not read is drained after the response
 /// has been sent, so that a client that sends everything before it reads gets the response. If that
@@ -98,6 +98,7 @@ impl Unread {
             Body::new(Watched {
                 body,
                 rest: rest.clone(),
+                ended: false,
             })
         };
         (request.map(watched), Some(Unread(rest)))
@@ -105,13 +106,15 @@ impl Unread {
 
     fn take(self) -> Option<Body> {
         let mut rest = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        rest.take().filter(|body| !body.is_end_stream())
+        rest.take()
     }
 }
 
 struct Watched {
     body: Body,
     rest: Arc<Mutex<Option<Body>>>,
+    /// Of a chunked body, only its reader knows.
+    ended: bool,
 }
 
 impl HttpBody for Watched {
@@ -122,7 +125,9 @@ impl HttpBody for Watched {
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
-        Pin::new(&mut self.body).poll_frame(context)
+        let frame = Pin::new(&mut self.body).poll_frame(context);
+        self.ended |= matches!(frame, Poll::Ready(None | Some(Err(_))));
+        frame
     }
 
     fn is_end_stream(&self) -> bool {
@@ -136,6 +141,9 @@ impl HttpBody for Watched {
 
 impl Drop for Watched {
     fn drop(&mut self) {
+        if self.ended || self.is_end_stream() {
+            return;
+        }
         let body = std::mem::take(&mut self.body);
         let mut rest = self.rest.lock().unwrap_or_else(PoisonError::into_inner);
         *rest = Some(body);

@@ -174,6 +174,25 @@ fn a_connection_whose_body_is_not_read_to_its_end_says_that_it_closes() {
 }
 
 #[test]
+fn a_connection_goes_on_after_a_chunked_body() {
+    let server = Server::start();
+    let client = server.client();
+    let mut stream = client.connect();
+    let mut reader = BufReader::new(stream.try_clone().unwrap());
+    for _ in 0..2 {
+        let key = &client.key;
+        let head = format!(
+            "POST /v1/project/new HTTP/1.1\r\nhost: t\r\nx-api-key: {key}\r\ntransfer-encoding: chunked\r\n\r\n"
+        );
+        stream.write_all(head.as_bytes()).unwrap();
+        stream.write_all(b"2\r\n{}\r\n0\r\n\r\n").unwrap();
+        let (status, head, _) = next_answer(&mut reader);
+        assert_eq!(status, 200);
+        assert!(!head.contains("connection: close"), "{head}");
+    }
+}
+
+#[test]
 fn an_answer_does_not_repeat_a_long_request() {
     let server = Server::start();
     let client = server.client();
