@@ -33,7 +33,7 @@ const HEAD: usize = 64 << 10;
 const FIELDS: usize = 100;
 
 /// The maximum of what a connection has read or is about to write, in bytes.
-const BUFFER: usize = 128 << 10;
+const BUFFER: usize = 64 << 10;
 
 /// The number of connections that may wait to be accepted: the default maximum of Linux. A client
 /// beyond it waits for a second and tries again.

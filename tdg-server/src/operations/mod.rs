@@ -206,6 +206,7 @@ impl Operations {
                 ServiceError::unexpected(message).caused_by(error)
             })?;
             let vectors = rules::stored_rows(&definition, &rows)?;
+            drop((definition, rows));
             Ok(rules::diff(
                 &differing,
                 &vectors,
