@@ -15,6 +15,7 @@ mod documentation;
 mod earlier_versions;
 mod encryption;
 mod indexes;
+mod migrations;
 mod moments;
 mod operating;
 mod replicas;

@@ -4,11 +4,11 @@
 mod assertions;
 mod benchmarks;
 mod definitions;
+mod deletion;
 mod ensembles;
 mod error;
 mod idempotency;
 mod keys;
-mod page;
 mod projects;
 mod readers;
 mod schema;
