@@ -11,6 +11,7 @@ mod answers;
 mod conformance;
 mod connections;
 mod databases;
+mod deletion;
 mod documentation;
 mod earlier_versions;
 mod encryption;
