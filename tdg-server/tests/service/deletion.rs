@@ -7,15 +7,15 @@ use rusqlite::Connection;
 use crate::support::{Client, Postgres, Server};
 
 /// A database of either kind, which servers come and go on.
-struct Database<'d> {
-    url: &'d str,
-    run: &'d dyn Fn(&str),
-    count: &'d dyn Fn(&str) -> String,
+pub(crate) struct Database<'d> {
+    pub(crate) url: &'d str,
+    pub(crate) run: &'d dyn Fn(&str),
+    pub(crate) count: &'d dyn Fn(&str) -> String,
     /// Makes deleting a row of a table fail.
     refuse: fn(&str) -> String,
     allow: fn(&str) -> String,
     /// Gives every benchmark a long history.
-    long_history: &'d str,
+    pub(crate) long_history: &'d str,
     /// Makes deleting too many assertions at once fail, where that can be seen.
     only_parts: &'d str,
     /// How many servers may be on it at once.
@@ -27,7 +27,7 @@ impl Database<'_> {
         (0..self.servers).map(|_| Server::on(self.url)).collect()
     }
 
-    fn wait_until(&self, table: &str, rows: &str) {
+    pub(crate) fn wait_until(&self, table: &str, rows: &str) {
         let deadline = Instant::now() + Duration::from_secs(60);
         while (self.count)(table) != rows {
             assert!(
@@ -39,7 +39,7 @@ impl Database<'_> {
     }
 }
 
-fn on_each(look: impl Fn(&Database<'_>)) {
+pub(crate) fn on_each(look: impl Fn(&Database<'_>)) {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("tdg.db");
     let connect = || {

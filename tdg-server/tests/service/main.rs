@@ -20,5 +20,6 @@ mod migrations;
 mod moments;
 mod operating;
 mod replicas;
+mod retention;
 mod security;
 mod support;
