@@ -12,6 +12,7 @@ mod keys;
 mod openapi;
 mod operations;
 mod packed_rows;
+mod upkeep;
 
 use std::process::ExitCode;
 

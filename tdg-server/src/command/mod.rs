@@ -3,6 +3,8 @@
 mod healthcheck;
 mod keys;
 mod open_files;
+mod prune;
+mod restored;
 mod serve;
 
 use std::future::Future;
@@ -42,6 +44,10 @@ enum Command {
     /// Create, list and revoke API keys
     #[command(subcommand)]
     Keys(keys::Keys),
+    /// Remove old assertions, and ensembles and definitions that no benchmark needs
+    Prune(prune::Prune),
+    /// Tell the database that it was restored from a backup; run this before serving it
+    Restored,
     /// Check that the server at the address of `--listen` is ready; exits with 0 if it is
     Healthcheck,
     /// Print the OpenAPI document of the interface
@@ -63,6 +69,8 @@ pub(crate) fn run() -> Result<(), String> {
             Ok(())
         }),
         Command::Keys(command) => block_on(keys::run(command, &config)),
+        Command::Prune(prune) => block_on(prune::run(prune, &config)),
+        Command::Restored => block_on(restored::run(&config)),
         Command::Healthcheck => healthcheck::healthcheck(config.listen),
         Command::Openapi => {
             println!("{:#}", crate::openapi::document());

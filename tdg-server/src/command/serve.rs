@@ -13,6 +13,7 @@ use crate::database::{Database, Opened};
 use crate::http::{App, Server, metrics_router, router};
 use crate::keys::Scopes;
 use crate::operations::{Operations, Workers};
+use crate::upkeep;
 
 pub(super) fn serve(config: Config) -> Result<(), String> {
     start_log(&config)?;
@@ -25,6 +26,7 @@ async fn run(config: Config) -> Result<(), String> {
     if new {
         show_first_key(&*database).await?;
     }
+    tokio::spawn(upkeep::run(database.clone(), config.max_history));
     let workers = Workers::new(config.workers);
     let operations = Operations::new(database, workers);
     let app = App::new(operations, config.bodies, config.rate);

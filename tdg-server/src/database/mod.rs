@@ -6,8 +6,11 @@
 
 mod account;
 mod expected;
+mod made;
+mod page;
 mod postgres;
 mod sqlite;
+mod upkeep;
 mod url;
 
 use std::sync::Arc;
@@ -21,13 +24,15 @@ use tdg_service::{
 
 pub(crate) use self::account::Account;
 pub(crate) use self::expected::Expected;
+use self::made::Made;
+pub(crate) use self::upkeep::{Keep, PART, Span, Unused, Upkeep};
 pub(crate) use self::url::DatabaseUrl;
 use crate::keys::{KeyRecord, Prefix};
 use crate::packed_rows::PackedRows;
 
 #[async_trait]
 pub(crate) trait Database:
-    Projects + Definitions + Ensembles + Benchmarks + Assertions + Keys + 'static
+    Projects + Definitions + Ensembles + Benchmarks + Assertions + Keys + Upkeep + 'static
 {
     /// Succeeds if the database answers.
     async fn ready(&self) -> Result<()>;

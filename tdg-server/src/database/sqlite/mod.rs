@@ -4,16 +4,17 @@
 mod assertions;
 mod benchmarks;
 mod definitions;
+mod deletion;
 mod ensembles;
 mod error;
 mod idempotency;
 mod keys;
-mod page;
 mod projects;
 mod readers;
 mod schema;
 mod statement;
 mod tree;
+mod upkeep;
 mod writer;
 
 use std::path::{Path, PathBuf};
