@@ -11,6 +11,8 @@ mod answers;
 mod conformance;
 mod connections;
 mod databases;
+#[cfg(target_os = "linux")]
+mod disk;
 mod documentation;
 mod earlier_versions;
 mod encryption;
@@ -19,4 +21,5 @@ mod moments;
 mod operating;
 mod replicas;
 mod security;
+mod sqlite_file;
 mod support;
