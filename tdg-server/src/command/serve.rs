@@ -9,7 +9,7 @@ use tracing_subscriber::EnvFilter;
 
 use super::{block_on, keys, open, open_files};
 use crate::config::{Config, LogFormat};
-use crate::database::{Database, Opened};
+use crate::database::{Database, Opened, reserve};
 use crate::http::{App, Server, metrics_router, router};
 use crate::keys::Scopes;
 use crate::operations::{Operations, Workers};
@@ -21,6 +21,7 @@ pub(super) fn serve(config: Config) -> Result<(), String> {
 }
 
 async fn run(config: Config) -> Result<(), String> {
+    let _lock = reserve(&config.database).map_err(|error| error.to_string())?;
     let Opened { database, new } = open(&config).await?;
     if new {
         show_first_key(&*database).await?;

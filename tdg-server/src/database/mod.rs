@@ -21,6 +21,7 @@ use tdg_service::{
 
 pub(crate) use self::account::Account;
 pub(crate) use self::expected::Expected;
+pub(crate) use self::sqlite::ServerLock;
 pub(crate) use self::url::DatabaseUrl;
 use crate::keys::{KeyRecord, Prefix};
 use crate::packed_rows::PackedRows;
@@ -151,6 +152,14 @@ pub(crate) struct Opened {
     pub(crate) database: Arc<dyn Database>,
     /// Whether it was empty before; never so for one that servers share.
     pub(crate) new: bool,
+}
+
+/// Reserves a database for a server, if only one server may use it.
+pub(crate) fn reserve(url: &DatabaseUrl) -> Result<Option<ServerLock>> {
+    match url {
+        DatabaseUrl::Sqlite(file) => sqlite::lock(file).map(Some),
+        DatabaseUrl::Postgres(_) => Ok(None),
+    }
 }
 
 /// Opens a database with at most `connections` connections, and brings its tables up to date.

@@ -8,6 +8,7 @@ mod ensembles;
 mod error;
 mod idempotency;
 mod keys;
+mod lock;
 mod page;
 mod projects;
 mod readers;
@@ -26,6 +27,8 @@ use rusqlite::config::DbConfig;
 use tdg_service::Result;
 
 use self::error::DbResult;
+pub(crate) use self::lock::ServerLock;
+pub(super) use self::lock::lock;
 use self::readers::Readers;
 use self::statement::{Params, first};
 use self::writer::Writer;
