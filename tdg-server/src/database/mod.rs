@@ -32,6 +32,8 @@ pub(crate) trait Database:
 {
     /// Succeeds if the database answers.
     async fn ready(&self) -> Result<()>;
+    /// Writes something that changes nothing. Succeeds if it is stored.
+    async fn probe(&self) -> Result<()>;
 }
 
 #[async_trait]
@@ -146,6 +148,9 @@ pub(crate) trait Keys: Send + Sync {
     /// Whether the key exists and was not revoked before.
     async fn revoke_key(&self, prefix: &Prefix) -> Result<bool>;
 }
+
+/// Writes a row as it is.
+const PROBE: &str = "UPDATE account SET name = name WHERE id = (SELECT min(id) FROM account)";
 
 /// A database that was opened.
 pub(crate) struct Opened {

@@ -32,7 +32,7 @@ pub(super) use self::lock::lock;
 use self::readers::Readers;
 use self::statement::{Params, first};
 use self::writer::Writer;
-use super::{Database, Opened};
+use super::{Database, Opened, PROBE};
 
 /// How long to wait for another process that writes to the same file, such as `tdg-server keys`.
 const BUSY: Duration = Duration::from_secs(10);
@@ -125,5 +125,10 @@ impl Database for Sqlite {
             .map(drop)
         })
         .await
+    }
+
+    async fn probe(&self) -> Result<()> {
+        self.transaction(|connection| Ok(connection.execute(PROBE, []).map(drop)?))
+            .await
     }
 }

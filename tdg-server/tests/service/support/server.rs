@@ -104,6 +104,7 @@ impl Server {
             stdout.read_line(&mut line).unwrap();
             if line.is_empty() {
                 let log = std::fs::read_to_string(folder.path().join("log")).unwrap();
+                child.wait().unwrap();
                 return Err(format!("{printed}{log}"));
             }
             printed.push_str(&line);
