@@ -1,5 +1,6 @@
 //! The command line, a file for each command.
 
+mod backup;
 mod healthcheck;
 mod keys;
 mod open_files;
@@ -39,6 +40,11 @@ enum Command {
     Serve,
     /// Bring the tables of the database up to date, and exit
     Migrate,
+    /// Copy an SQLite database, also while a server uses it
+    Backup {
+        /// The file to create
+        file: PathBuf,
+    },
     /// Create, list and revoke API keys
     #[command(subcommand)]
     Keys(keys::Keys),
@@ -62,6 +68,7 @@ pub(crate) fn run() -> Result<(), String> {
             println!("the tables are up to date");
             Ok(())
         }),
+        Command::Backup { file } => backup::backup(&config, &file),
         Command::Keys(command) => block_on(keys::run(command, &config)),
         Command::Healthcheck => healthcheck::healthcheck(config.listen),
         Command::Openapi => {

@@ -21,7 +21,7 @@ use tdg_service::{
 
 pub(crate) use self::account::Account;
 pub(crate) use self::expected::Expected;
-pub(crate) use self::sqlite::ServerLock;
+pub(crate) use self::sqlite::{ServerLock, copy as copy_sqlite};
 pub(crate) use self::url::DatabaseUrl;
 use crate::keys::{KeyRecord, Prefix};
 use crate::packed_rows::PackedRows;

@@ -20,6 +20,7 @@ mod indexes;
 mod moments;
 mod operating;
 mod replicas;
+mod restore;
 mod security;
 mod sqlite_file;
 mod support;

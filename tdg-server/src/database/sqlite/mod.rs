@@ -22,8 +22,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use rusqlite::Connection;
 use rusqlite::config::DbConfig;
+use rusqlite::{Connection, OpenFlags};
 use tdg_service::Result;
 
 use self::error::DbResult;
@@ -64,6 +64,20 @@ pub(super) fn open(file: &Path, connections: usize) -> Result<Opened> {
         }),
         new,
     })
+}
+
+/// Copies the file as it is now into a new one, without keeping those waiting who write meanwhile.
+pub(crate) fn copy(file: &Path, copy: &Path) -> Result<()> {
+    let copying = || -> DbResult<()> {
+        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let connection = Connection::open_with_flags(file, flags)?;
+        connection.busy_timeout(BUSY)?;
+        schema::check(&connection)?;
+        let copy = copy.to_string_lossy();
+        connection.execute("VACUUM INTO ?1", [copy])?;
+        Ok(())
+    };
+    copying().map_err(|error| error.into_error(file))
 }
 
 fn connect(file: &Path) -> DbResult<Connection> {

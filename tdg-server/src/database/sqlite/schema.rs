@@ -205,6 +205,11 @@ pub(super) fn prepare(connection: &mut Connection) -> DbResult<bool> {
     Ok(state == State::New)
 }
 
+/// Whether it is a server's database, of this format or an earlier one.
+pub(super) fn check(connection: &Connection) -> DbResult<()> {
+    state(connection).map(drop)
+}
+
 fn state(connection: &Connection) -> DbResult<State> {
     let number = |sql: &str| connection.query_row(sql, [], |row| row.get::<_, i64>(0));
     let count = |tables: &str| {
