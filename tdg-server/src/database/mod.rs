@@ -6,6 +6,8 @@
 
 mod account;
 mod expected;
+mod made;
+mod page;
 mod postgres;
 mod sqlite;
 mod url;
@@ -21,6 +23,7 @@ use tdg_service::{
 
 pub(crate) use self::account::Account;
 pub(crate) use self::expected::Expected;
+use self::made::Made;
 pub(crate) use self::sqlite::{ServerLock, copy as copy_sqlite};
 pub(crate) use self::url::DatabaseUrl;
 use crate::keys::{KeyRecord, Prefix};
@@ -150,7 +153,7 @@ pub(crate) trait Keys: Send + Sync {
 }
 
 /// Writes a row as it is.
-const PROBE: &str = "UPDATE account SET name = name WHERE id = (SELECT min(id) FROM account)";
+const PROBE: &str = "UPDATE server SET epoch = epoch";
 
 /// A database that was opened.
 pub(crate) struct Opened {

@@ -17,6 +17,7 @@ mod documentation;
 mod earlier_versions;
 mod encryption;
 mod indexes;
+mod migrations;
 mod moments;
 mod operating;
 mod replicas;

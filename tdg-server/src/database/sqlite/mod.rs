@@ -4,12 +4,12 @@
 mod assertions;
 mod benchmarks;
 mod definitions;
+mod deletion;
 mod ensembles;
 mod error;
 mod idempotency;
 mod keys;
 mod lock;
-mod page;
 mod projects;
 mod readers;
 mod schema;
