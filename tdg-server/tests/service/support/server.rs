@@ -36,23 +36,20 @@ impl Server {
         Self::launch(command, folder, &database, arguments)
     }
 
-    /// The same where the operating system lets so few files be open, unless the program asks for
-    /// more.
-    pub(crate) fn with_few_files(files: u32) -> Server {
+    /// The same, started by a shell after it has run this.
+    pub(crate) fn after(first: &str) -> Server {
         let folder = tempfile::tempdir().unwrap();
         let database = format!("sqlite:{}", folder.path().join("tdg.db").display());
         let program = command(folder.path(), &database);
-        let shell = shell(&format!("ulimit -Sn {files}"), &program, folder.path());
-        Self::launch(shell, folder, &database, &[])
-    }
-
-    /// The same where a file that may not grow is an error and not a signal that ends the process.
-    #[cfg(target_os = "linux")]
-    pub(crate) fn that_may_be_limited() -> Server {
-        let folder = tempfile::tempdir().unwrap();
-        let database = format!("sqlite:{}", folder.path().join("tdg.db").display());
-        let program = command(folder.path(), &database);
-        let shell = shell("trap '' XFSZ", &program, folder.path());
+        let mut shell = Command::new("sh");
+        shell
+            .current_dir(folder.path())
+            .args(["-c", &format!("{first} && exec \"$0\" \"$@\"")])
+            .arg(program.get_program())
+            .args(program.get_args());
+        for (name, _) in program.get_envs() {
+            shell.env_remove(name);
+        }
         Self::launch(shell, folder, &database, &[])
     }
 
@@ -168,6 +165,12 @@ impl Server {
         rlimit::prlimit(process, rlimit::Resource::FSIZE, Some(limits), None).unwrap();
     }
 
+    /// What the operating system lets it have.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn limits(&self) -> String {
+        std::fs::read_to_string(format!("/proc/{}/limits", self.child.id())).unwrap()
+    }
+
     pub(crate) fn database_file(&self) -> PathBuf {
         self.folder.path().join("tdg.db")
     }
@@ -207,20 +210,6 @@ impl Drop for Server {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
-}
-
-/// A shell that runs a command and then becomes the program.
-fn shell(first: &str, program: &Command, folder: &Path) -> Command {
-    let mut shell = Command::new("sh");
-    shell
-        .current_dir(folder)
-        .args(["-c", &format!("{first} && exec \"$0\" \"$@\"")])
-        .arg(program.get_program())
-        .args(program.get_args());
-    for (name, _) in program.get_envs() {
-        shell.env_remove(name);
-    }
-    shell
 }
 
 /// The program, with nothing set by chance.
