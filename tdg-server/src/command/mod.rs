@@ -1,6 +1,7 @@
 //! The command line, a file for each command.
 
 mod backup;
+mod core_files;
 mod healthcheck;
 mod keys;
 mod open_files;

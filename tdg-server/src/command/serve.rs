@@ -7,7 +7,7 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio::time::Instant;
 use tracing_subscriber::EnvFilter;
 
-use super::{block_on, keys, open, open_files};
+use super::{block_on, core_files, keys, open, open_files};
 use crate::config::{Config, LogFormat};
 use crate::database::{Database, Opened, reserve};
 use crate::http::{App, Server, metrics_router, router};
@@ -16,6 +16,7 @@ use crate::operations::{Operations, Workers};
 
 pub(super) fn serve(config: Config) -> Result<(), String> {
     start_log(&config)?;
+    core_files::forbid();
     open_files::allow(config.limits.connections);
     block_on(run(config))
 }
