@@ -6,6 +6,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import time
 import urllib.request
 from pathlib import Path
 
@@ -156,12 +157,16 @@ class Postgres:
     def kill(self):
         """What `kill -9` does to all of its processes."""
         postmaster = int((self.data / "postmaster.pid").read_text().split()[0])
+        # Stopped, so that it doesn't begin another while its processes are looked up.
+        os.kill(postmaster, signal.SIGSTOP)
         children = Path(f"/proc/{postmaster}/task/{postmaster}/children").read_text().split()
-        for process in [postmaster, *map(int, children)]:
-            try:
-                os.kill(process, signal.SIGKILL)
-            except ProcessLookupError:
-                pass
+        processes = [postmaster, *map(int, children)]
+        for process in processes:
+            os.kill(process, signal.SIGKILL)
+        # The next one starts only when their shared memory is free.
+        while any(Path(f"/proc/{process}").exists() for process in processes):
+            time.sleep(0.01)
+        (self.data / "postmaster.pid").unlink()
 
     def stop(self):
         self.run("pg_ctl", "-D", self.data, "-m", "fast", "stop")
