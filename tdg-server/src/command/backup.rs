@@ -1,6 +1,6 @@
 //! `backup`: copies an SQLite database while a server uses it.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::path::Path;
 
 use crate::config::Config;
@@ -13,15 +13,19 @@ pub(super) fn backup(config: &Config, copy: &Path) -> Result<(), String> {
                 .to_owned(),
         );
     };
-    // VACUUM INTO would write into an empty file, which may be somebody's who is doing the same.
+    let name = copy.display();
     if copy.exists() {
-        return Err(format!(
-            "{} exists: name a file that does not",
-            copy.display()
-        ));
+        return Err(format!("{name} exists: name a file that does not"));
     }
-    database::copy_sqlite(file, copy).map_err(|error| error.to_string())?;
+    let copied = database::copy_sqlite(file, copy).map_err(|error| error.to_string());
     // SQLite does not wait until the copy is on the disk.
-    let on_disk = File::open(copy).and_then(|file| file.sync_all());
-    on_disk.map_err(|error| format!("{} can't be written: {error}", copy.display()))
+    let on_disk = copied.and_then(|()| {
+        let synced = File::open(copy).and_then(|file| file.sync_all());
+        synced.map_err(|error| format!("{name} can't be written: {error}"))
+    });
+    if on_disk.is_err() {
+        // A part of a database is no backup.
+        let _ = fs::remove_file(copy);
+    }
+    on_disk
 }

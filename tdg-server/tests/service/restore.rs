@@ -108,6 +108,11 @@ fn a_postgresql_database_is_restored_from_a_dump_of_a_server_at_work() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("tdg.dump");
     let work = Work::on(&server);
+    let refused = String::from_utf8(server.run(&["backup", "copy.db"]).stderr).unwrap();
+    assert!(
+        refused.contains("use pg_dump or pg_basebackup"),
+        "{refused}"
+    );
     let before = work.during(|| postgres.dump("s0", &file));
     // PostgreSQL's programs don't run as the user who has made the folder.
     let readable = std::os::unix::fs::PermissionsExt::from_mode(0o755);

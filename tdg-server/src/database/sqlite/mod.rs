@@ -26,7 +26,7 @@ use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 use tdg_service::Result;
 
-use self::error::DbResult;
+use self::error::{DbError, DbResult};
 pub(crate) use self::lock::ServerLock;
 pub(super) use self::lock::lock;
 use self::readers::Readers;
@@ -68,16 +68,17 @@ pub(super) fn open(file: &Path, connections: usize) -> Result<Opened> {
 
 /// Copies the file as it is now into a new one, without keeping those waiting who write meanwhile.
 pub(crate) fn copy(file: &Path, copy: &Path) -> Result<()> {
-    let copying = || -> DbResult<()> {
+    let open = || -> DbResult<Connection> {
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let connection = Connection::open_with_flags(file, flags)?;
         connection.busy_timeout(BUSY)?;
         schema::check(&connection)?;
-        let copy = copy.to_string_lossy();
-        connection.execute("VACUUM INTO ?1", [copy])?;
-        Ok(())
+        Ok(connection)
     };
-    copying().map_err(|error| error.into_error(file))
+    let connection = open().map_err(|error| error.into_error(file))?;
+    let copied = connection.execute("VACUUM INTO ?1", [copy.to_string_lossy()]);
+    copied.map_err(|error| DbError::from(error).into_error(copy))?;
+    Ok(())
 }
 
 fn connect(file: &Path) -> DbResult<Connection> {
