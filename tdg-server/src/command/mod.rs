@@ -1,5 +1,7 @@
 //! The command line, a file for each command.
 
+mod backup;
+mod core_files;
 mod healthcheck;
 mod keys;
 mod open_files;
@@ -41,6 +43,11 @@ enum Command {
     Serve,
     /// Bring the tables of the database up to date, and exit
     Migrate,
+    /// Copy an SQLite database, also while a server uses it
+    Backup {
+        /// The file to create
+        file: PathBuf,
+    },
     /// Create, list and revoke API keys
     #[command(subcommand)]
     Keys(keys::Keys),
@@ -68,6 +75,7 @@ pub(crate) fn run() -> Result<(), String> {
             println!("the tables are up to date");
             Ok(())
         }),
+        Command::Backup { file } => backup::backup(&config, &file),
         Command::Keys(command) => block_on(keys::run(command, &config)),
         Command::Prune(prune) => block_on(prune::run(prune, &config)),
         Command::Restored => block_on(restored::run(&config)),

@@ -20,6 +20,7 @@ mod rate;
 mod request_id;
 mod response;
 mod server;
+mod writability;
 mod write_timeout;
 
 use std::sync::Arc;
@@ -39,6 +40,7 @@ pub(crate) use self::rate::Rate;
 use self::rate::RateLimiter;
 use self::request_id::RequestIds;
 pub(crate) use self::server::{Limits, Server};
+use self::writability::Writability;
 use crate::cache::Cache;
 use crate::operations::Operations;
 use crate::packed_rows::PackedRows;
@@ -57,6 +59,7 @@ pub(crate) struct App {
     benchmarks: Cache<Uuid, CachedBenchmark>,
     metrics: Metrics,
     requests: RequestIds,
+    writability: Writability,
     ending: AtomicBool,
 }
 
@@ -70,6 +73,7 @@ impl App {
             benchmarks: Cache::new(BENCHMARKS_CACHE),
             metrics: Metrics::new(endpoints().iter().map(Endpoint::name)),
             requests: RequestIds::new(),
+            writability: Writability::default(),
             ending: AtomicBool::new(false),
         })
     }

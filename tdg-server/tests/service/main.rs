@@ -12,6 +12,8 @@ mod conformance;
 mod connections;
 mod databases;
 mod deletion;
+#[cfg(target_os = "linux")]
+mod disk;
 mod documentation;
 mod earlier_versions;
 mod encryption;
@@ -22,5 +24,7 @@ mod operating;
 mod refusals;
 mod replicas;
 mod retention;
+mod restore;
 mod security;
+mod sqlite_file;
 mod support;

@@ -35,7 +35,7 @@ use self::assertions::AssertionWriter;
 use self::error::DbResult;
 use self::pool::Pool;
 use self::statement::first;
-use super::{Database, Opened};
+use super::{Database, Opened, PROBE};
 
 struct Postgres {
     pool: Pool,
@@ -63,6 +63,14 @@ impl Database for Postgres {
             .await?;
         self.pool
             .query((), |client, ()| Box::pin(ask(client)))
+            .await
+    }
+
+    async fn probe(&self) -> Result<()> {
+        self.pool
+            .query((), |client, ()| {
+                Box::pin(async { Ok(client.execute(PROBE, &[]).await.map(drop)?) })
+            })
             .await
     }
 }

@@ -339,6 +339,11 @@ pub(super) fn prepare(connection: &mut Connection) -> DbResult<bool> {
     Ok(state == State::New)
 }
 
+/// Whether it is a server's database, of this format or an earlier one.
+pub(super) fn check(connection: &Connection) -> DbResult<()> {
+    state(connection).map(drop)
+}
+
 /// Copies the rows to the tables of today. `unit` is that of the old times in microseconds.
 fn copy(transaction: &Connection, unit: &str) -> rusqlite::Result<()> {
     transaction.execute_batch(RENAME_TABLES)?;
