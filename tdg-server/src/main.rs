@@ -13,6 +13,7 @@ mod memory;
 mod openapi;
 mod operations;
 mod packed_rows;
+mod upkeep;
 
 use std::process::ExitCode;
 

@@ -7,7 +7,7 @@ use std::sync::{Mutex, PoisonError};
 
 use tempfile::TempDir;
 
-use crate::{Run, workspace};
+use crate::{Run, target_directory, workspace};
 
 /// A crate, or a workspace, in a temporary folder that goes when this goes.
 pub struct Project {
@@ -114,8 +114,38 @@ impl Project {
 impl Drop for Project {
     fn drop(&mut self) {
         for package in &self.built {
-            let _ = self.cargo(&["clean", "--offline", "-p", package]).finish();
+            remove_artefacts(package);
         }
+    }
+}
+
+/// Removes what cargo has built of a package. `cargo clean -p` goes by the names of targets, and
+/// would take the binary that another package's `tests/prices.rs` has become along.
+fn remove_artefacts(package: &str) {
+    let debug = target_directory().join("debug");
+    let entries = |folder: &str| {
+        fs::read_dir(debug.join(folder))
+            .into_iter()
+            .flatten()
+            .flatten()
+    };
+    let hashes: Vec<(PathBuf, String)> = entries(".fingerprint")
+        .filter_map(|entry| {
+            let name = entry.file_name().into_string().ok()?;
+            let hash = name.strip_prefix(package)?.strip_prefix('-')?;
+            (!hash.contains('-')).then(|| (entry.path(), format!("-{hash}")))
+        })
+        .collect();
+    for artefact in entries("deps") {
+        let name = artefact.file_name();
+        let name = name.to_string_lossy();
+        let stem = name.split('.').next().unwrap_or_default();
+        if hashes.iter().any(|(_, hash)| stem.ends_with(hash)) {
+            let _ = fs::remove_file(artefact.path());
+        }
+    }
+    for (fingerprint, _) in hashes {
+        let _ = fs::remove_dir_all(fingerprint);
     }
 }
 

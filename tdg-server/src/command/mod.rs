@@ -1,8 +1,12 @@
 //! The command line, a file for each command.
 
+mod backup;
+mod core_files;
 mod healthcheck;
 mod keys;
 mod open_files;
+mod prune;
+mod restored;
 mod serve;
 
 use std::future::Future;
@@ -39,9 +43,18 @@ enum Command {
     Serve,
     /// Bring the tables of the database up to date, and exit
     Migrate,
+    /// Copy an SQLite database, also while a server uses it
+    Backup {
+        /// The file to create
+        file: PathBuf,
+    },
     /// Create, list and revoke API keys
     #[command(subcommand)]
     Keys(keys::Keys),
+    /// Remove old assertions, and ensembles and definitions that no benchmark needs
+    Prune(prune::Prune),
+    /// Tell the database that it was restored from a backup; run this before serving it
+    Restored,
     /// Check that the server at the address of `--listen` is ready; exits with 0 if it is
     Healthcheck,
     /// Print the OpenAPI document of the interface
@@ -62,7 +75,10 @@ pub(crate) fn run() -> Result<(), String> {
             println!("the tables are up to date");
             Ok(())
         }),
+        Command::Backup { file } => backup::backup(&config, &file),
         Command::Keys(command) => block_on(keys::run(command, &config)),
+        Command::Prune(prune) => block_on(prune::run(prune, &config)),
+        Command::Restored => block_on(restored::run(&config)),
         Command::Healthcheck => healthcheck::healthcheck(config.listen),
         Command::Openapi => {
             println!("{:#}", crate::openapi::document());

@@ -29,6 +29,8 @@ pub(crate) struct Config {
     /// The timeout for running requests when the server shuts down.
     pub(crate) ending: Duration,
     pub(crate) rate: Option<Rate>,
+    /// How many assertions of a benchmark are kept, if not all.
+    pub(crate) max_history: Option<u32>,
     /// The number of threads that draw and compare.
     pub(crate) workers: usize,
 }
@@ -73,6 +75,7 @@ impl Config {
             },
             ending: seconds(options.shutdown_timeout, 30),
             rate: options.rate_limit,
+            max_history: options.max_history.map(NonZero::get),
             workers: cores,
         })
     }

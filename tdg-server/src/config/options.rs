@@ -120,6 +120,16 @@ pub(crate) struct Options {
         global = true
     )]
     pub(super) rate_limit: Option<Rate>,
+
+    /// Number of newest assertions that a benchmark keeps; older ones are removed once they are a
+    /// day old [default: all]
+    #[arg(
+        long,
+        env = "TDG_SERVER_MAX_HISTORY",
+        value_name = "NUMBER",
+        global = true
+    )]
+    pub(super) max_history: Option<NonZero<u32>>,
 }
 
 /// The format of the log.
@@ -168,6 +178,7 @@ impl Options {
             shutdown_timeout: self.shutdown_timeout.or(other.shutdown_timeout),
             max_connections: self.max_connections.or(other.max_connections),
             rate_limit: self.rate_limit.or(other.rate_limit),
+            max_history: self.max_history.or(other.max_history),
         }
     }
 }

@@ -24,7 +24,8 @@ async fn live(State(app): State<Arc<App>>) -> Response {
     observe::observed(&app, "GET /livez", async { Ok(ok()) }).await
 }
 
-/// The server accepts requests: the database answers, and the server isn't shutting down.
+/// The server accepts requests: the database answers and can be written, and the server isn't
+/// shutting down.
 async fn ready(State(app): State<Arc<App>>) -> Response {
     let check = async {
         if app.ending.load(Ordering::Relaxed) {
@@ -34,7 +35,9 @@ async fn ready(State(app): State<Arc<App>>) -> Response {
             );
             return Err(ending.retry_after(Duration::from_secs(1)));
         }
-        app.operations.database.ready().await?;
+        let database = &app.operations.database;
+        database.ready().await?;
+        app.writability.check(database.probe()).await?;
         Ok(ok())
     };
     observe::observed(&app, "GET /readyz", check).await

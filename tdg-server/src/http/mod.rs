@@ -21,6 +21,7 @@ mod request_id;
 mod response;
 mod server;
 mod strict;
+mod writability;
 mod write_timeout;
 
 use std::sync::Arc;
@@ -42,6 +43,7 @@ pub(crate) use self::rate::Rate;
 use self::rate::RateLimiter;
 use self::request_id::RequestIds;
 pub(crate) use self::server::{Limits, Server};
+use self::writability::Writability;
 use crate::cache::Cache;
 use crate::memory::Memory;
 use crate::operations::Operations;
@@ -65,6 +67,7 @@ pub(crate) struct App {
     benchmarks: Cache<Uuid, CachedBenchmark>,
     metrics: Metrics,
     requests: RequestIds,
+    writability: Writability,
     ending: AtomicBool,
 }
 
@@ -80,6 +83,7 @@ impl App {
             benchmarks: Cache::new(BENCHMARKS_CACHE),
             metrics: Metrics::new(endpoints().iter().map(Endpoint::name)),
             requests: RequestIds::new(),
+            writability: Writability::default(),
             ending: AtomicBool::new(false),
         })
     }

@@ -25,6 +25,11 @@ pub(super) async fn observed(
     let request = app.requests.next().to_string();
     let result = AssertUnwindSafe(handled).catch_unwind().await;
     let result = result.unwrap_or_else(|panic| Err(panicked(&request, &*panic)));
+    if let Err(problem) = &result
+        && let Some(error) = problem.unwritable()
+    {
+        app.writability.refused(error);
+    }
     let mut response = result.unwrap_or_else(|problem| problem.into_response(&request));
     let status = response.status();
     let time = begun.elapsed();

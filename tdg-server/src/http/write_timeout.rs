@@ -8,8 +8,8 @@ use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Sleep, sleep};
 
-/// The bytes of a long response that a client must read before the limit. In 30 s, these are 35 KB/s:
-/// slow lines are faster, and 16 MiB are held for 8 minutes at most.
+/// The bytes of a long response that a client must read before the limit. In 30 s, these are
+/// 35 KB/s: slow lines are faster, and 16 MiB are held for 8 minutes at most.
 const LEAST: usize = 1 << 20;
 
 /// A stream whose writes fail if a client that is waited for reads less than [`LEAST`] until the

@@ -3,18 +3,17 @@
 //! made in the program, a write is one statement where possible, and a transaction that the engine
 //! asks to repeat is repeated.
 //!
-//! Every table below the projects has the account, so that a look-up by account and identifier is
-//! one query.
+//! Every key begins with the account, by which a distributing engine can distribute all of it.
 
 mod address;
 mod assertions;
 mod benchmarks;
 mod definitions;
+mod deletion;
 mod ensembles;
 mod error;
 mod idempotency;
 mod keys;
-mod page;
 mod pool;
 mod projects;
 mod schema;
@@ -22,6 +21,7 @@ mod shared;
 mod statement;
 mod tls;
 mod tree;
+mod upkeep;
 
 use std::sync::Arc;
 
@@ -35,7 +35,7 @@ use self::assertions::AssertionWriter;
 use self::error::DbResult;
 use self::pool::Pool;
 use self::statement::first;
-use super::{Database, Opened};
+use super::{Database, Opened, PROBE};
 
 struct Postgres {
     pool: Pool,
@@ -63,6 +63,14 @@ impl Database for Postgres {
             .await?;
         self.pool
             .query((), |client, ()| Box::pin(ask(client)))
+            .await
+    }
+
+    async fn probe(&self) -> Result<()> {
+        self.pool
+            .query((), |client, ()| {
+                Box::pin(async { Ok(client.execute(PROBE, &[]).await.map(drop)?) })
+            })
             .await
     }
 }

@@ -2,8 +2,9 @@
 
 use std::error::Error;
 use std::path::Path;
+use std::sync::Arc;
 
-use rusqlite::ErrorCode;
+use rusqlite::{ErrorCode, ffi};
 use tdg_service::ServiceError;
 
 pub(super) type DbResult<T> = Result<T, DbError>;
@@ -27,6 +28,8 @@ pub(super) enum DbError {
         source: Box<dyn Error + Send + Sync>,
     },
     Sqlite(rusqlite::Error),
+    /// The transaction that the operation shared with others was not stored.
+    NotCommitted(Arc<rusqlite::Error>),
 }
 
 impl DbError {
@@ -45,7 +48,7 @@ impl DbError {
             DbError::Refused(error) => error,
             DbError::Newer { found, supported } => ServiceError::unavailable(format!(
                 "the database {name} has format {found}, and this tdg-server reads formats up to \
-                 {supported}: run the version that wrote it, or a later one"
+                 {supported}; nothing was changed: run the version that wrote it, or a later one"
             )),
             DbError::Store => ServiceError::unavailable(format!(
                 "{name} is the local store of test runs, not the database of a server: give the \
@@ -55,22 +58,52 @@ impl DbError {
                 "{name} is not a database of tdg-server: give the server a file of its own"
             )),
             DbError::Corrupt { what, source } => ServiceError::unavailable(format!(
-                "the database {name} is damaged (a {what} can't be read: {source}): restore it from \
-                 a backup"
+                "the database {name} is damaged (a {what} can't be read: {source}): stop the server, \
+                 keep the file, and restore a backup in its place"
             ))
             .caused_by(source),
-            DbError::Sqlite(error) => {
-                ServiceError::unavailable(sqlite(&name.to_string(), &error)).caused_by(error)
-            }
+            DbError::Sqlite(error) => of_sqlite(file, &error).caused_by(error),
+            DbError::NotCommitted(error) => of_sqlite(file, &error).caused_by(error),
         }
     }
 }
 
+fn of_sqlite(file: &Path, error: &rusqlite::Error) -> ServiceError {
+    let message = sqlite(&file.display().to_string(), error);
+    if is_unwritable(error) {
+        ServiceError::unwritable(message)
+    } else {
+        ServiceError::unavailable(message)
+    }
+}
+
+/// Whether the file can be read, but not written.
+fn is_unwritable(error: &rusqlite::Error) -> bool {
+    // Where a disk is full, the system says so or that the input or output failed.
+    const OUTPUT_FAILED: [i32; 6] = [
+        ffi::SQLITE_IOERR_WRITE,
+        ffi::SQLITE_IOERR_FSYNC,
+        ffi::SQLITE_IOERR_DIR_FSYNC,
+        ffi::SQLITE_IOERR_TRUNCATE,
+        ffi::SQLITE_IOERR_SHMSIZE,
+        ffi::SQLITE_IOERR_SHMOPEN,
+    ];
+    error.sqlite_error().is_some_and(|error| match error.code {
+        ErrorCode::DiskFull | ErrorCode::ReadOnly => true,
+        _ => OUTPUT_FAILED.contains(&error.extended_code),
+    })
+}
+
 fn sqlite(file: &str, error: &rusqlite::Error) -> String {
     match error.sqlite_error_code() {
-        Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => {
-            format!("the database {file} is damaged ({error}): restore it from a backup")
-        }
+        Some(ErrorCode::NotADatabase) => format!(
+            "{file} is no SQLite database, or damaged ({error}); nothing was changed: give the server \
+             the right file, or keep this one and restore a backup in its place"
+        ),
+        Some(ErrorCode::DatabaseCorrupt) => format!(
+            "the database {file} is damaged ({error}): stop the server, keep the file, and restore a \
+             backup in its place"
+        ),
         Some(
             ErrorCode::DatabaseBusy
             | ErrorCode::DatabaseLocked
