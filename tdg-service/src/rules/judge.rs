@@ -140,6 +140,8 @@ pub fn diff(
 
 #[cfg(test)]
 mod tests {
+    use std::iter;
+
     use tdg_definition::Tolerance;
 
     use super::*;
@@ -215,18 +217,24 @@ mod tests {
 
     #[test]
     fn a_long_diff_is_cut_at_a_whole_row() {
-        let definition = r#"{"features": [{"type": "INTEGER", "distribution": {"type": "constant", "value": 1}}]}"#;
-        let vectors = stored_rows(definition, "[[1],[1],[1]]").unwrap();
-        let outputs = |letter: &str| {
-            let output = format!("\"{}\"", letter.repeat(DIFF_BYTES / 5));
-            Outputs::parse(&format!("[{output},{output},{output}]")).unwrap()
-        };
-        let (expected, actual) = (outputs("a"), outputs("b"));
+        const ROWS: usize = 200;
+        let value = "a".repeat(60_000);
+        let definition = format!(
+            r#"{{"features": [{{"type": "STRING", "distribution": {{"type": "constant", "value": "{value}"}}}}]}}"#
+        );
+        let row = format!("[\"{value}\"]");
+        let vectors = stored_rows(
+            &definition,
+            &format!("[{}]", [row.as_str(); ROWS].join(",")),
+        );
+        let outputs = |output: &'static Value| Outputs::from_iter(iter::repeat_n(output, ROWS));
+        let (expected, actual) = (outputs(&Value::Null), outputs(&Value::Bool(true)));
         let differing = differing(&expected, &actual, None).unwrap().unwrap();
-        let diff = diff(&differing, &vectors, &expected, &actual);
-        assert_eq!(diff.indices, [0, 1]);
-        assert_eq!((diff.differing, diff.size), (Some(3), 3));
-        assert_eq!((diff.inputs.len(), diff.actual.len()), (2, 2));
+        let diff = diff(&differing, &vectors.unwrap(), &expected, &actual);
+        let shown = DIFF_BYTES / (row.len() + "null".len() + "true".len() + 9);
+        assert_eq!(diff.indices, (0..shown).collect::<Vec<_>>());
+        assert_eq!((diff.differing, diff.size), (Some(ROWS), ROWS));
+        assert_eq!((diff.inputs.len(), diff.actual.len()), (shown, shown));
     }
 
     #[test]
