@@ -8,6 +8,7 @@
 )]
 
 mod answers;
+mod attribution;
 mod conformance;
 mod connections;
 mod databases;
@@ -15,6 +16,7 @@ mod documentation;
 mod earlier_versions;
 mod encryption;
 mod indexes;
+mod limits;
 mod moments;
 mod operating;
 mod replicas;

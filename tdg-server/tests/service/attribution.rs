@@ -1,0 +1,49 @@
+//! Who did what: the log.
+
+use serde_json::Value;
+
+use crate::support::{Client, Server};
+
+/// The lines of the log about answers of an endpoint.
+fn logged(server: &Server, endpoint: &str) -> Vec<Value> {
+    let log = server.log();
+    let lines = log.lines().map(|line| serde_json::from_str(line).unwrap());
+    lines
+        .filter(|line: &Value| line["message"] == "answered" && line["endpoint"] == endpoint)
+        .collect()
+}
+
+#[test]
+fn the_log_says_who_did_what() {
+    let server = Server::start();
+    let client = Client::new(&server.url, &server.key("team"));
+    let created = client.post("/v1/project/new", "");
+    let project = created.string("project_uuid");
+    client.delete(&format!("/v1/project/{project}/delete"));
+    client.get(&format!("/v1/project/{project}")).problem(404);
+    let unknown = format!("tdg_0123456789ab_{}", "0".repeat(64));
+    let stranger = Client::new(&server.url, &unknown);
+    let refused = stranger.get("/v1/projects");
+    refused.problem(401);
+
+    let line = &logged(&server, "POST /v1/project/new")[0];
+    assert_eq!(line["account"], "team", "{line}");
+    assert_eq!(line["key"], &client.key[..16]);
+    assert_eq!(line["address"], "127.0.0.1");
+    assert_eq!(line["object"], project.as_str());
+    assert_eq!(line["status"], 200);
+    assert_eq!(line["request"], created.header("x-request-id").unwrap());
+    let line = &logged(&server, "DELETE /v1/project/{project_uuid}/delete")[0];
+    assert_eq!(line["object"], project.as_str(), "{line}");
+    let line = &logged(&server, "GET /v1/project/{project_uuid}")[0];
+    assert_eq!(line["account"], "team", "{line}");
+    assert!(line.get("object").is_none(), "{line}");
+    // Of a key that is not known, whose it claims to be.
+    let line = &logged(&server, "GET /v1/projects")[0];
+    assert_eq!(
+        (&line["status"], &line["key"]),
+        (&401.into(), &"tdg_0123456789ab".into())
+    );
+    assert_eq!(line["address"], "127.0.0.1");
+    assert!(line.get("account").is_none(), "{line}");
+}
