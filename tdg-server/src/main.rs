@@ -3,12 +3,14 @@
 
 #![forbid(unsafe_code)]
 
+mod accounts;
 mod cache;
 mod command;
 mod config;
 mod database;
 mod http;
 mod keys;
+mod metrics;
 mod openapi;
 mod operations;
 mod packed_rows;

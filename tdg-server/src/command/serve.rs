@@ -12,9 +12,11 @@ use crate::config::{Config, LogFormat};
 use crate::database::{Database, Opened};
 use crate::http::{App, Server, metrics_router, router};
 use crate::keys::Scopes;
+use crate::metrics;
 use crate::operations::{Operations, Workers};
 
 pub(super) fn serve(config: Config) -> Result<(), String> {
+    metrics::started();
     start_log(&config)?;
     open_files::allow(config.limits.connections);
     block_on(run(config))
@@ -26,8 +28,8 @@ async fn run(config: Config) -> Result<(), String> {
         show_first_key(&*database).await?;
     }
     let workers = Workers::new(config.workers);
-    let operations = Operations::new(database, workers);
-    let app = App::new(operations, config.bodies, config.rate);
+    let operations = Operations::new(database, workers, config.accounts.clone());
+    let app = App::new(operations, config.bodies, config.proxies.clone());
 
     let asked_to_end = asked_to_end()?;
     let metrics = match config.metrics {

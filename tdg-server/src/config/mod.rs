@@ -11,8 +11,9 @@ use std::time::Duration;
 
 pub(crate) use self::environment::check as check_environment;
 pub(crate) use self::options::{LogFormat, Options};
+use crate::accounts::{self, Quota};
 use crate::database::DatabaseUrl;
-use crate::http::{BodyLimits, Limits, Rate};
+use crate::http::{BodyLimits, Limits, TrustedProxies};
 
 /// All settings.
 #[derive(Clone, Debug)]
@@ -28,7 +29,9 @@ pub(crate) struct Config {
     pub(crate) limits: Limits,
     /// The timeout for running requests when the server shuts down.
     pub(crate) ending: Duration,
-    pub(crate) rate: Option<Rate>,
+    /// The limits of accounts that have none of their own.
+    pub(crate) accounts: accounts::Limits,
+    pub(crate) proxies: TrustedProxies,
     /// The number of threads that draw and compare.
     pub(crate) workers: usize,
 }
@@ -42,6 +45,14 @@ impl Config {
     pub(crate) fn load(given: Options, file: Option<&Path>) -> Result<Config, String> {
         let from_file = file.map_or_else(|| Ok(Options::default()), Options::read)?;
         let options = given.or(from_file);
+        let mut accounts = accounts::Limits::default();
+        let quotas = [(
+            Quota::Requests,
+            options.rate_limit.map(|rate| u64::from(rate.get())),
+        )];
+        for (quota, limit) in quotas {
+            accounts.set(quota, limit);
+        }
         let cores = std::thread::available_parallelism().map_or(2, usize::from);
         Ok(Config {
             database: options
@@ -67,7 +78,8 @@ impl Config {
                 stalled: seconds(options.write_timeout, 30),
             },
             ending: seconds(options.shutdown_timeout, 30),
-            rate: options.rate_limit,
+            accounts,
+            proxies: TrustedProxies::new(options.trusted_proxy.unwrap_or_default()),
             workers: cores,
         })
     }

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use clap::ValueEnum;
 
-use crate::http::Rate;
+use crate::http::Network;
 
 /// The settings of one source; each may be missing.
 #[derive(Clone, Debug, Default, clap::Args, serde::Deserialize)]
@@ -107,14 +107,25 @@ pub(crate) struct Options {
     )]
     pub(super) max_connections: Option<NonZero<u16>>,
 
-    /// Maximum number of requests per second with one key [default: unlimited]
+    /// Maximum number of requests per second of one account to this server [default: unlimited]
     #[arg(
         long,
         env = "TDG_SERVER_RATE_LIMIT",
         value_name = "NUMBER",
         global = true
     )]
-    pub(super) rate_limit: Option<Rate>,
+    pub(super) rate_limit: Option<NonZero<u32>>,
+
+    /// Proxies that tell the truth about their clients: addresses or networks, as in
+    /// `10.0.0.0/8,::1` [default: none]
+    #[arg(
+        long,
+        env = "TDG_SERVER_TRUSTED_PROXY",
+        value_name = "NETWORKS",
+        value_delimiter = ',',
+        global = true
+    )]
+    pub(super) trusted_proxy: Option<Vec<Network>>,
 }
 
 /// The format of the log.
@@ -162,6 +173,7 @@ impl Options {
             shutdown_timeout: self.shutdown_timeout.or(other.shutdown_timeout),
             max_connections: self.max_connections.or(other.max_connections),
             rate_limit: self.rate_limit.or(other.rate_limit),
+            trusted_proxy: self.trusted_proxy.or(other.trusted_proxy),
         }
     }
 }

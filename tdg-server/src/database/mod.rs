@@ -19,7 +19,7 @@ use tdg_service::{
     NewDefinition, Page, Project, Result, Timestamp, Uuid,
 };
 
-pub(crate) use self::account::Account;
+pub(crate) use self::account::{Account, AccountSettings};
 pub(crate) use self::expected::Expected;
 pub(crate) use self::url::DatabaseUrl;
 use crate::keys::{KeyRecord, Prefix};
@@ -27,10 +27,12 @@ use crate::packed_rows::PackedRows;
 
 #[async_trait]
 pub(crate) trait Database:
-    Projects + Definitions + Ensembles + Benchmarks + Assertions + Keys + 'static
+    Projects + Definitions + Ensembles + Benchmarks + Assertions + Accounts + Keys + 'static
 {
     /// Succeeds if the database answers.
     async fn ready(&self) -> Result<()>;
+    /// The bytes that it takes on its disk.
+    async fn size(&self) -> Result<u64>;
 }
 
 #[async_trait]
@@ -132,6 +134,11 @@ pub(crate) trait Assertions: Send + Sync {
         asserted: bool,
         request: Option<IdempotentRequest>,
     ) -> Result<AssertionEntry>;
+}
+
+#[async_trait]
+pub(crate) trait Accounts: Send + Sync {
+    async fn settings(&self, account: Account) -> Result<Option<AccountSettings>>;
 }
 
 #[async_trait]

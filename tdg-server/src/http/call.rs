@@ -6,7 +6,7 @@ use axum::extract::{RawPathParams, Request};
 use axum::http::{HeaderMap, StatusCode, Uri};
 use tdg_service::{IdempotencyKey, Page, Uuid};
 
-use super::authorize::Caller;
+use super::attribution::Attribution;
 use super::body::BodyPermit;
 use super::endpoint::Endpoint;
 use super::problem::Problem;
@@ -34,10 +34,12 @@ impl Call {
         app: Arc<App>,
         params: &RawPathParams,
         request: Request,
+        attribution: &Attribution,
     ) -> Result<Call, Problem> {
         let (parts, body) = request.into_parts();
-        let Caller { account, key } = app.authorize(&parts.headers, endpoint.scope).await?;
-        tracing::debug!(%key, endpoint = endpoint.name(), "admitted");
+        let account = app
+            .authorize(&parts.headers, endpoint.scope, attribution)
+            .await?;
         let ids = params.iter().map(|(name, text)| identifier(name, text));
         let ids = ids.collect::<Result<_, _>>()?;
         let page = if endpoint.is_list() {

@@ -54,7 +54,7 @@ async fn create(call: Call) -> Result<Response, Problem> {
     let definition = operations
         .create_definition(call.account, call.body, call.key)
         .await?;
-    Ok(response::object(&definition))
+    Ok(response::created(&definition, definition.definition_uuid))
 }
 
 async fn find(call: Call) -> Result<Response, Problem> {
@@ -63,8 +63,7 @@ async fn find(call: Call) -> Result<Response, Problem> {
 }
 
 async fn delete(call: Call) -> Result<Response, Problem> {
-    call.database()
-        .delete_definition(call.account, call.id())
-        .await?;
-    Ok(response::empty())
+    let id = call.id();
+    call.database().delete_definition(call.account, id).await?;
+    Ok(response::deleted(id))
 }

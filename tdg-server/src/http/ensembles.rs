@@ -55,7 +55,7 @@ async fn create(call: Call) -> Result<Response, Problem> {
     let ensemble = operations
         .create_ensemble(call.account, definition, call.body, call.key)
         .await?;
-    Ok(response::object(&ensemble))
+    Ok(response::created(&ensemble, ensemble.ensemble_uuid))
 }
 
 async fn find(call: Call) -> Result<Response, Problem> {
@@ -96,8 +96,7 @@ async fn data(call: Call) -> Result<Response, Problem> {
 }
 
 async fn delete(call: Call) -> Result<Response, Problem> {
-    call.database()
-        .delete_ensemble(call.account, call.id())
-        .await?;
-    Ok(response::empty())
+    let id = call.id();
+    call.database().delete_ensemble(call.account, id).await?;
+    Ok(response::deleted(id))
 }

@@ -1,7 +1,9 @@
 //! `/v1` over HTTP.
 
 mod assertions;
+mod attribution;
 mod authorize;
+mod bad_keys;
 mod benchmarks;
 mod body;
 mod call;
@@ -16,6 +18,7 @@ mod observe;
 mod paging;
 mod problem;
 mod projects;
+mod proxies;
 mod rate;
 mod request_id;
 mod response;
@@ -29,17 +32,20 @@ use axum::Router;
 use axum::http::StatusCode;
 use tdg_service::Uuid;
 
+use self::bad_keys::BadKeys;
 use self::benchmarks::CachedBenchmark;
 pub(crate) use self::body::BodyLimits;
 use self::body::BodyReader;
 pub(crate) use self::endpoint::{Endpoint, ResponseSpec};
 use self::metrics::Metrics;
 use self::problem::Problem;
-pub(crate) use self::rate::Rate;
-use self::rate::RateLimiter;
+pub(crate) use self::proxies::{Network, TrustedProxies};
+use self::rate::Limiter;
 use self::request_id::RequestIds;
 pub(crate) use self::server::{Limits, Server};
 use crate::cache::Cache;
+use crate::database::Account;
+use crate::keys::KnownKeys;
 use crate::operations::Operations;
 use crate::packed_rows::PackedRows;
 
@@ -51,7 +57,10 @@ const BENCHMARKS_CACHE: usize = 16 << 20;
 pub(crate) struct App {
     operations: Operations,
     bodies: BodyReader,
-    rate: Option<RateLimiter>,
+    rates: Limiter<Account>,
+    proxies: TrustedProxies,
+    bad_keys: BadKeys,
+    known_keys: KnownKeys,
     /// By ensemble.
     rows: Cache<Uuid, PackedRows>,
     benchmarks: Cache<Uuid, CachedBenchmark>,
@@ -61,11 +70,18 @@ pub(crate) struct App {
 }
 
 impl App {
-    pub(crate) fn new(operations: Operations, bodies: BodyLimits, rate: Option<Rate>) -> Arc<Self> {
+    pub(crate) fn new(
+        operations: Operations,
+        bodies: BodyLimits,
+        proxies: TrustedProxies,
+    ) -> Arc<Self> {
         Arc::new(App {
             operations,
             bodies: BodyReader::new(bodies),
-            rate: rate.map(RateLimiter::new),
+            rates: Limiter::new(),
+            proxies,
+            bad_keys: BadKeys::new(),
+            known_keys: KnownKeys::new(),
             rows: Cache::new(ROWS_CACHE),
             benchmarks: Cache::new(BENCHMARKS_CACHE),
             metrics: Metrics::new(endpoints().iter().map(Endpoint::name)),
@@ -135,5 +151,6 @@ async fn test_app(folder: &std::path::Path) -> Arc<App> {
         time: std::time::Duration::from_secs(5),
         large: 2,
     };
-    App::new(Operations::new(database, Workers::new(2)), limits, None)
+    let operations = Operations::new(database, Workers::new(2), Default::default());
+    App::new(operations, limits, TrustedProxies::default())
 }

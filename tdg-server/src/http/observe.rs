@@ -4,7 +4,7 @@ use std::any::Any;
 use std::future::Future;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use axum::extract::{Request, State};
 use axum::http::{HeaderName, HeaderValue, StatusCode};
@@ -13,40 +13,86 @@ use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 
 use super::App;
+use super::attribution::{Attribution, Changed};
 use super::problem::Problem;
+use crate::keys::Prefix;
+use crate::metrics::Count;
 
 /// Waits for the response and records it. A panic becomes a response too.
-pub(super) async fn observed(
+pub(super) async fn observed<F>(
     app: &App,
     endpoint: &str,
-    handled: impl Future<Output = Result<Response, Problem>>,
-) -> Response {
+    request: Request,
+    handle: impl FnOnce(Request, Arc<Attribution>) -> F,
+) -> Response
+where
+    F: Future<Output = Result<Response, Problem>>,
+{
     let begun = Instant::now();
-    let request = app.requests.next().to_string();
+    let _in_flight = InFlight::begin(app);
+    let attribution = Arc::new(Attribution::new(app, &request));
+    let handled = async { handle(request, attribution.clone()).await };
     let result = AssertUnwindSafe(handled).catch_unwind().await;
-    let result = result.unwrap_or_else(|panic| Err(panicked(&request, &*panic)));
-    let mut response = result.unwrap_or_else(|problem| problem.into_response(&request));
+    let id = &attribution.request;
+    let result = result.unwrap_or_else(|panic| Err(panicked(id, &*panic)));
+    let mut response = result.unwrap_or_else(|problem| problem.into_response(id));
     let status = response.status();
     let time = begun.elapsed();
     app.metrics.count(endpoint, status, time);
-    let ms = time.as_secs_f64() * 1e3;
-    if status.is_server_error() {
-        tracing::error!(%request, endpoint, status = status.as_u16(), ms, "answered");
-    } else {
-        tracing::info!(%request, endpoint, status = status.as_u16(), ms, "answered");
-    }
-    if let Ok(request) = HeaderValue::try_from(request) {
+    log(endpoint, &attribution, &response, time);
+    if let Ok(id) = HeaderValue::try_from(id) {
         response
             .headers_mut()
-            .insert(HeaderName::from_static("x-request-id"), request);
+            .insert(HeaderName::from_static("x-request-id"), id);
     }
     response
+}
+
+/// A request, until it is answered or its client has gone.
+struct InFlight<'a>(&'a Count);
+
+impl<'a> InFlight<'a> {
+    fn begin(app: &'a App) -> Self {
+        app.metrics.in_flight.add(1);
+        InFlight(&app.metrics.in_flight)
+    }
+}
+
+impl Drop for InFlight<'_> {
+    fn drop(&mut self) {
+        self.0.subtract(1);
+    }
+}
+
+fn log(endpoint: &str, attribution: &Attribution, response: &Response, time: Duration) {
+    let status = response.status();
+    let object = response.extensions().get::<Changed>();
+    macro_rules! answered {
+        ($level:ident) => {
+            tracing::$level!(
+                request = attribution.request,
+                endpoint,
+                status = status.as_u16(),
+                ms = time.as_secs_f64() * 1e3,
+                address = attribution.address.map(display),
+                account = attribution.account(),
+                key = attribution.key().map(Prefix::as_str),
+                object = object.map(|changed| display(changed.0)),
+                "answered"
+            )
+        };
+    }
+    if status.is_server_error() {
+        answered!(error);
+    } else {
+        answered!(info);
+    }
 }
 
 fn panicked(request: &str, panic: &(dyn Any + Send)) -> Problem {
     let text = panic.downcast_ref::<&str>().copied();
     let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
-    tracing::error!(%request, panic = text.unwrap_or("?"), "a request panicked");
+    tracing::error!(request, panic = text.unwrap_or("?"), "a request panicked");
     Problem::new(
         StatusCode::INTERNAL_SERVER_ERROR,
         "the service failed; the log says why",
@@ -60,7 +106,10 @@ pub(super) fn refusal(
 {
     move |State(app), request| {
         let problem = problem(&request);
-        Box::pin(async move { observed(&app, "other", async { Err(problem) }).await })
+        Box::pin(async move {
+            let refuse = async |_, _| Err(problem);
+            observed(&app, "other", request, refuse).await
+        })
     }
 }
 
@@ -72,8 +121,8 @@ mod tests {
     async fn a_panic_is_a_problem_without_its_message() {
         let folder = tempfile::tempdir().unwrap();
         let app = crate::http::test_app(folder.path()).await;
-        let panics = async { panic!("tdg_0123456789ab_secret") };
-        let response = observed(&app, "other", panics).await;
+        let panics = async |_, _| panic!("tdg_0123456789ab_secret");
+        let response = observed(&app, "other", Request::default(), panics).await;
         assert_eq!(response.status(), StatusCode::INTERNAL_SERVER_ERROR);
         assert_eq!(
             response.headers()["content-type"],

@@ -48,7 +48,7 @@ async fn create(call: Call) -> Result<Response, Problem> {
     let project = operations
         .create_project(call.account, call.body, call.key)
         .await?;
-    Ok(response::object(&project))
+    Ok(response::created(&project, project.project_uuid))
 }
 
 async fn find(call: Call) -> Result<Response, Problem> {
@@ -57,8 +57,7 @@ async fn find(call: Call) -> Result<Response, Problem> {
 }
 
 async fn delete(call: Call) -> Result<Response, Problem> {
-    call.database()
-        .delete_project(call.account, call.id())
-        .await?;
-    Ok(response::empty())
+    let id = call.id();
+    call.database().delete_project(call.account, id).await?;
+    Ok(response::deleted(id))
 }

@@ -16,8 +16,10 @@ use tdg_service::{
 use tokio::sync::{Semaphore, SemaphorePermit};
 
 pub(crate) use self::workers::Workers;
-use crate::cache::Cache;
+use crate::accounts::{Accounts, Limits};
+use crate::cache::{Cache, Uses};
 use crate::database::{Account, Database, Expected};
+use crate::metrics;
 use crate::packed_rows::PackedRows;
 
 /// The size of the cache of expected outputs, in bytes.
@@ -30,6 +32,7 @@ const LARGE_AT_ONCE: usize = 16;
 pub(crate) struct Operations {
     pub(crate) database: Arc<dyn Database>,
     pub(crate) workers: Workers,
+    pub(crate) accounts: Arc<Accounts>,
     /// By account and benchmark. An entry never changes; its benchmark may have been deleted.
     expected: Cache<(Account, Uuid), Arc<Expected>>,
     /// Permits for loading a cache miss.
@@ -39,14 +42,19 @@ pub(crate) struct Operations {
 }
 
 impl Operations {
-    pub(crate) fn new(database: Arc<dyn Database>, workers: Workers) -> Self {
+    pub(crate) fn new(database: Arc<dyn Database>, workers: Workers, limits: Limits) -> Self {
         Operations {
+            accounts: Accounts::new(database.clone(), limits),
             database,
             workers,
             expected: Cache::new(EXPECTED_CACHE),
             loading: Semaphore::new(LARGE_AT_ONCE),
             drawing: Semaphore::new(LARGE_AT_ONCE),
         }
+    }
+
+    pub(crate) fn cache_uses(&self) -> Uses {
+        self.expected.uses()
     }
 
     pub(crate) async fn create_project(
@@ -98,7 +106,7 @@ impl Operations {
             Ok((new, request))
         };
         let (new, request) = self.workers.run_sized(length, parse).await?;
-        let _permit = acquire(&self.drawing).await?;
+        let _permit = metrics::DRAWING.wait(acquire(&self.drawing)).await?;
         let text = self.database.definition_text(account, definition).await?;
         let draw = move || {
             let (drawn, rows) = rules::draw(&rules::stored_definition(&text)?, &new)?;
@@ -214,7 +222,7 @@ impl Operations {
         if let Some(expected) = self.expected.get(&(account, benchmark)) {
             return Ok(expected);
         }
-        let _permit = acquire(&self.loading).await?;
+        let _permit = metrics::LOADING.wait(acquire(&self.loading)).await?;
         // Another request may have loaded it meanwhile.
         if let Some(expected) = self.expected.get(&(account, benchmark)) {
             return Ok(expected);

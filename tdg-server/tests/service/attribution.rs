@@ -47,3 +47,41 @@ fn the_log_says_who_did_what() {
     assert_eq!(line["address"], "127.0.0.1");
     assert!(line.get("account").is_none(), "{line}");
 }
+
+#[test]
+fn a_trusted_proxy_tells_who_asks() {
+    let server = Server::with(&["--trusted-proxy", "10.0.0.0/8,127.0.0.1"]);
+    let client = server.client();
+    let fields = [
+        ("x-forwarded-for", "1.1.1.1, 192.0.2.1, 10.1.2.3"),
+        ("x-request-id", "from-the-proxy"),
+    ];
+    let answer = client.ask("GET", "/v1/projects", &fields, b"");
+    assert_eq!(answer.header("x-request-id"), Some("from-the-proxy"));
+    let trace = "0af7651916cd43dd8448eb211c80319c";
+    let parent = format!("00-{trace}-b7ad6b7169203331-01");
+    let fields = [("traceparent", &*parent), ("forwarded", "for=192.0.2.2")];
+    let answer = client.ask("GET", "/v1/project/none", &fields, b"");
+    answer.problem(404);
+    assert_eq!(answer.header("x-request-id"), Some(trace));
+
+    let line = &logged(&server, "GET /v1/projects")[0];
+    assert_eq!(line["request"], "from-the-proxy");
+    assert_eq!(line["address"], "192.0.2.1");
+    let line = &logged(&server, "GET /v1/project/{project_uuid}")[0];
+    assert_eq!(
+        (&line["request"], &line["address"]),
+        (&trace.into(), &"192.0.2.2".into())
+    );
+}
+
+#[test]
+fn nobody_else_does() {
+    let server = Server::with(&["--trusted-proxy", "10.0.0.0/8"]);
+    let client = server.client();
+    let fields = [("x-forwarded-for", "192.0.2.1"), ("x-request-id", "chosen")];
+    let answer = client.ask("GET", "/v1/projects", &fields, b"");
+    assert_ne!(answer.header("x-request-id"), Some("chosen"));
+    let line = &logged(&server, "GET /v1/projects")[0];
+    assert_eq!(line["address"], "127.0.0.1");
+}

@@ -6,6 +6,7 @@
 //! Every table below the projects has the account, so that a look-up by account and identifier is
 //! one query.
 
+mod accounts;
 mod address;
 mod assertions;
 mod benchmarks;
@@ -63,6 +64,19 @@ impl Database for Postgres {
             .await?;
         self.pool
             .query((), |client, ()| Box::pin(ask(client)))
+            .await
+    }
+
+    async fn size(&self) -> Result<u64> {
+        self.pool
+            .query((), |client, ()| {
+                Box::pin(async {
+                    let sql = "SELECT pg_database_size(current_database())";
+                    let row = first(client, sql, &[]).await?;
+                    let bytes: Option<i64> = row.map(|row| row.try_get(0)).transpose()?;
+                    Ok(bytes.unwrap_or_default().unsigned_abs())
+                })
+            })
             .await
     }
 }

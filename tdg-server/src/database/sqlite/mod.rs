@@ -1,6 +1,7 @@
 //! The embedded database: one thread writes, many operations in one transaction, and a few
 //! connections read.
 
+mod accounts;
 mod assertions;
 mod benchmarks;
 mod definitions;
@@ -122,5 +123,12 @@ impl Database for Sqlite {
             .map(drop)
         })
         .await
+    }
+
+    async fn size(&self) -> Result<u64> {
+        let mut log = self.file.clone().into_os_string();
+        log.push("-wal");
+        let length = |file: &Path| std::fs::metadata(file).map_or(0, |metadata| metadata.len());
+        Ok(length(&self.file) + length(Path::new(&log)))
     }
 }
