@@ -14,6 +14,7 @@ mod metrics;
 mod openapi;
 mod operations;
 mod packed_rows;
+mod traces;
 
 use std::process::ExitCode;
 

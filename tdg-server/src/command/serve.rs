@@ -14,6 +14,7 @@ use crate::http::{App, Server, metrics_router, router};
 use crate::keys::Scopes;
 use crate::metrics;
 use crate::operations::{Operations, Workers};
+use crate::traces::Traces;
 
 pub(super) fn serve(config: Config) -> Result<(), String> {
     metrics::started();
@@ -23,13 +24,14 @@ pub(super) fn serve(config: Config) -> Result<(), String> {
 }
 
 async fn run(config: Config) -> Result<(), String> {
+    let traces = Traces::start(config.otlp.as_deref())?;
     let Opened { database, new } = open(&config).await?;
     if new {
         show_first_key(&*database).await?;
     }
     let workers = Workers::new(config.workers);
     let operations = Operations::new(database, workers, config.accounts.clone());
-    let app = App::new(operations, config.bodies, config.proxies.clone());
+    let app = App::new(operations, config.bodies, config.proxies.clone(), traces);
 
     let asked_to_end = asked_to_end()?;
     let metrics = match config.metrics {
@@ -54,6 +56,7 @@ async fn run(config: Config) -> Result<(), String> {
     if let Some(metrics) = metrics {
         metrics.end(deadline).await;
     }
+    app.end_traces().await;
     tracing::info!("shut down");
     Ok(())
 }

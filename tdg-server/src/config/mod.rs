@@ -23,6 +23,8 @@ pub(crate) struct Config {
     pub(crate) connections: usize,
     pub(crate) listen: SocketAddr,
     pub(crate) metrics: Option<SocketAddr>,
+    /// The URL of a collector of traces.
+    pub(crate) otlp: Option<String>,
     pub(crate) log: String,
     pub(crate) log_format: LogFormat,
     pub(crate) bodies: BodyLimits,
@@ -65,6 +67,7 @@ impl Config {
                 .listen
                 .unwrap_or_else(|| SocketAddr::from(([127, 0, 0, 1], 8080))),
             metrics: options.metrics,
+            otlp: options.otlp,
             log: options.log.unwrap_or_else(|| "info".to_owned()),
             log_format: options.log_format.unwrap_or_default(),
             bodies: BodyLimits {

@@ -45,6 +45,10 @@ pub(crate) struct Options {
     )]
     pub(super) metrics: Option<SocketAddr>,
 
+    /// OpenTelemetry collector that traces are sent to, as in `http://localhost:4318` [default: none]
+    #[arg(long, env = "TDG_SERVER_OTLP", value_name = "URL", global = true)]
+    pub(super) otlp: Option<String>,
+
     /// Log level: error, warn, info, debug or trace, or one for each module [default: info]
     #[arg(long, env = "TDG_SERVER_LOG", value_name = "LEVEL", global = true)]
     pub(super) log: Option<String>,
@@ -164,6 +168,7 @@ impl Options {
             connections: self.connections.or(other.connections),
             listen: self.listen.or(other.listen),
             metrics: self.metrics.or(other.metrics),
+            otlp: self.otlp.or(other.otlp),
             log: self.log.or(other.log),
             log_format: self.log_format.or(other.log_format),
             max_body: self.max_body.or(other.max_body),

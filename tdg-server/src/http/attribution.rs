@@ -3,11 +3,12 @@
 use std::net::IpAddr;
 use std::sync::{Arc, OnceLock};
 
-use axum::http::{HeaderMap, Request};
+use axum::http::{HeaderMap, Request, StatusCode};
 use tdg_service::Uuid;
 
 use super::App;
 use crate::keys::Prefix;
+use crate::traces::Answered;
 
 /// The other end of a connection; of every request that comes through it.
 #[derive(Clone, Copy)]
@@ -48,6 +49,15 @@ impl Attribution {
     /// The name of the account, once the key was admitted.
     pub(super) fn account(&self) -> Option<&str> {
         self.account.get().map(|name| &**name)
+    }
+
+    pub(super) fn answered(&self, status: StatusCode) -> Answered<'_> {
+        Answered {
+            status: status.as_u16(),
+            request: &self.request,
+            address: self.address,
+            account: self.account(),
+        }
     }
 
     pub(super) fn presented(&self, key: Prefix) {

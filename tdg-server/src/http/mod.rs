@@ -31,6 +31,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use axum::Router;
 use axum::http::StatusCode;
 use tdg_service::Uuid;
+use tokio::task;
 
 use self::bad_keys::BadKeys;
 use self::benchmarks::CachedBenchmark;
@@ -48,6 +49,7 @@ use crate::database::Account;
 use crate::keys::KnownKeys;
 use crate::operations::Operations;
 use crate::packed_rows::PackedRows;
+use crate::traces::Traces;
 
 /// The sizes of the caches, in bytes.
 const ROWS_CACHE: usize = 32 << 20;
@@ -65,6 +67,7 @@ pub(crate) struct App {
     rows: Cache<Uuid, PackedRows>,
     benchmarks: Cache<Uuid, CachedBenchmark>,
     metrics: Metrics,
+    traces: Traces,
     requests: RequestIds,
     ending: AtomicBool,
 }
@@ -74,6 +77,7 @@ impl App {
         operations: Operations,
         bodies: BodyLimits,
         proxies: TrustedProxies,
+        traces: Traces,
     ) -> Arc<Self> {
         Arc::new(App {
             operations,
@@ -85,6 +89,7 @@ impl App {
             rows: Cache::new(ROWS_CACHE),
             benchmarks: Cache::new(BENCHMARKS_CACHE),
             metrics: Metrics::new(endpoints().iter().map(Endpoint::name)),
+            traces,
             requests: RequestIds::new(),
             ending: AtomicBool::new(false),
         })
@@ -93,6 +98,12 @@ impl App {
     /// From now on the server is not ready, so that load balancers send it no more requests.
     pub(crate) fn end(&self) {
         self.ending.store(true, Ordering::Relaxed);
+    }
+
+    /// Sends the traces that are left.
+    pub(crate) async fn end_traces(self: Arc<Self>) {
+        // Nothing else is left to do if it panics.
+        let _ = task::spawn_blocking(move || self.traces.end()).await;
     }
 }
 
@@ -152,5 +163,6 @@ async fn test_app(folder: &std::path::Path) -> Arc<App> {
         large: 2,
     };
     let operations = Operations::new(database, Workers::new(2), Default::default());
-    App::new(operations, limits, TrustedProxies::default())
+    let traces = Traces::start(None).unwrap();
+    App::new(operations, limits, TrustedProxies::default(), traces)
 }

@@ -30,6 +30,7 @@ where
 {
     let begun = Instant::now();
     let _in_flight = InFlight::begin(app);
+    let span = app.traces.begin(endpoint, request.headers());
     let attribution = Arc::new(Attribution::new(app, &request));
     let handled = async { handle(request, attribution.clone()).await };
     let result = AssertUnwindSafe(handled).catch_unwind().await;
@@ -40,6 +41,7 @@ where
     let time = begun.elapsed();
     app.metrics.count(endpoint, status, time);
     log(endpoint, &attribution, &response, time);
+    span.end(&attribution.answered(status));
     if let Ok(id) = HeaderValue::try_from(id) {
         response
             .headers_mut()

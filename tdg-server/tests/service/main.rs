@@ -22,3 +22,4 @@ mod operating;
 mod replicas;
 mod security;
 mod support;
+mod traces;
