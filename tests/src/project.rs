@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use tempfile::TempDir;
 
@@ -11,10 +11,23 @@ use crate::{Run, workspace};
 
 /// A crate, or a workspace, in a temporary folder that goes when this goes.
 pub struct Project {
-    folder: TempDir,
-    /// The crates whose artefacts are removed from the shared target directory in the end.
-    built: Vec<String>,
+    folder: Arc<TempDir>,
+    /// The packages that it builds in the shared target directory.
+    packages: Vec<String>,
 }
+
+/// What the projects of this process have built.
+struct Built {
+    /// The number of projects that may still run it.
+    projects: usize,
+    /// The packages of the others, each with the folder of its manifest.
+    left: Vec<(Arc<TempDir>, String)>,
+}
+
+static BUILT: Mutex<Built> = Mutex::new(Built {
+    projects: 0,
+    left: Vec::new(),
+});
 
 impl Project {
     /// These files, each with its path; `{tdg}` in a manifest is where tdg is.
@@ -30,9 +43,13 @@ impl Project {
 
     /// No files yet.
     pub(crate) fn empty() -> Self {
+        BUILT
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .projects += 1;
         Self {
-            folder: tempfile::tempdir().unwrap(),
-            built: Vec::new(),
+            folder: Arc::new(tempfile::tempdir().unwrap()),
+            packages: Vec::new(),
         }
     }
 
@@ -45,7 +62,7 @@ impl Project {
                 let text = text.replace("{tdg}", &workspace().join("tdg").display().to_string());
                 if let Some(name) = package_name(&text) {
                     claim(&name);
-                    project.built.push(name);
+                    project.packages.push(name);
                 }
                 project.write(path, &text);
             } else {
@@ -112,9 +129,19 @@ impl Project {
 }
 
 impl Drop for Project {
+    /// Cargo cleans by name: it would also remove the test binaries that another project's targets
+    /// of the same names have, between its building and running them. So the last one cleans.
     fn drop(&mut self) {
-        for package in &self.built {
-            let _ = self.cargo(&["clean", "--offline", "-p", package]).finish();
+        let mut built = BUILT.lock().unwrap_or_else(PoisonError::into_inner);
+        let packages = self.packages.drain(..);
+        let packages = packages.map(|package| (self.folder.clone(), package));
+        built.left.extend(packages);
+        built.projects -= 1;
+        if built.projects == 0 {
+            for (folder, package) in built.left.drain(..) {
+                let arguments = ["clean", "--offline", "-p", &package];
+                let _ = Run::cargo(&arguments, folder.path()).finish();
+            }
         }
     }
 }

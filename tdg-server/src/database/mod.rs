@@ -6,6 +6,8 @@
 
 mod account;
 mod expected;
+mod made;
+mod page;
 mod postgres;
 mod sqlite;
 mod url;
@@ -21,6 +23,7 @@ use tdg_service::{
 
 pub(crate) use self::account::{Account, AccountSettings};
 pub(crate) use self::expected::Expected;
+use self::made::Made;
 pub(crate) use self::url::DatabaseUrl;
 use crate::keys::{KeyRecord, Prefix};
 use crate::packed_rows::PackedRows;

@@ -85,7 +85,7 @@ impl Server {
     /// wrong.
     pub(crate) fn expect(&self, outputs: &str) {
         let database = Connection::open(self.directory.path().join("tdg.db")).unwrap();
-        let replaced = database.execute("UPDATE benchmark SET outputs = ?1", [outputs]);
+        let replaced = database.execute("UPDATE outputs SET text = ?1", [outputs]);
         assert_eq!(replaced, Ok(1));
     }
 

@@ -17,6 +17,7 @@ mod earlier_versions;
 mod encryption;
 mod indexes;
 mod limits;
+mod migrations;
 mod moments;
 mod operating;
 mod replicas;

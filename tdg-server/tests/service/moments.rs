@@ -56,7 +56,15 @@ fn what_is_created_in_something_that_is_being_deleted_does_not_find_it() {
     for creation in &creations(&client) {
         let Creation { parent, path, body } = creation;
         let (table, uuid) = parent;
-        let deletion = postgres.begin(&format!("DELETE FROM s0.{table} WHERE uuid = '{uuid}'"));
+        // As a server deletes it: what is within it first.
+        let within = match *table {
+            "ensemble" => "DELETE FROM s0.benchmark;",
+            "definition" => "DELETE FROM s0.ensemble;",
+            _ => "DELETE FROM s0.definition;",
+        };
+        let deletion = postgres.begin(&format!(
+            "{within} DELETE FROM s0.{table} WHERE uuid = '{uuid}'"
+        ));
         thread::scope(|scope| {
             let asked = scope.spawn(|| client.post(path, body));
             postgres.wait_for_waiting(1);

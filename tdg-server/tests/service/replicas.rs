@@ -240,7 +240,8 @@ fn an_assertion_that_is_seen_after_newer_ones_is_shown_among_them() {
     // As a server writes it whose clock is behind, or whose transaction took longer.
     let write = |benchmark: Uuid, assertion: Uuid| {
         postgres.execute(&format!(
-            "INSERT INTO s0.assertion VALUES ('{benchmark}', '{assertion}', 0, true)"
+            "INSERT INTO s0.assertion
+             SELECT account, uuid, 0, '{assertion}', true FROM s0.benchmark WHERE uuid = '{benchmark}'"
         ));
     };
     for count in [1, 99, 100, 101] {
@@ -248,10 +249,12 @@ fn an_assertion_that_is_seen_after_newer_ones_is_shown_among_them() {
         let numbers = (1..=count).map(|n| n * 10);
         let values: Vec<_> = numbers
             .clone()
-            .map(|n| format!("('{benchmark}', '{}', 0, true)", Uuid::from_u128(n)))
+            .map(|n| format!("('{}'::uuid)", Uuid::from_u128(n)))
             .collect();
         postgres.execute(&format!(
-            "INSERT INTO s0.assertion VALUES {}",
+            "INSERT INTO s0.assertion
+             SELECT account, benchmark.uuid, 0, made.uuid, true
+             FROM s0.benchmark, (VALUES {}) AS made (uuid) WHERE benchmark.uuid = '{benchmark}'",
             values.join(",")
         ));
         let mut history: Vec<_> = numbers.map(Uuid::from_u128).rev().collect();
@@ -399,7 +402,7 @@ fn idempotency_keys_are_forgotten_a_part_at_a_time() {
          CREATE TRIGGER late AFTER DELETE ON idempotency REFERENCING OLD TABLE AS gone
              FOR EACH STATEMENT EXECUTE FUNCTION late();
          INSERT INTO idempotency
-             SELECT 1, n::text, '', gen_random_uuid(), 0 FROM generate_series(1, 25000) n;",
+             SELECT 1, n::text, '', gen_random_uuid(), NULL, 0 FROM generate_series(1, 25000) n;",
     );
     let _server = Server::on(&database);
     postgres.wait_for("SELECT count(*) FROM s0.idempotency", "0");

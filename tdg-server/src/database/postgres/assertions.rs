@@ -8,7 +8,6 @@ use async_trait::async_trait;
 use deadpool_postgres::{Client, Transaction};
 use tdg_service::{
     AssertionEntry, IdempotentRequest, Kind, List, Page, Result, ServiceError, Timestamp, Uuid,
-    rules,
 };
 use tokio::sync::{mpsc, oneshot};
 use tokio_postgres::Row;
@@ -17,7 +16,8 @@ use super::error::DbResult;
 use super::pool::Pool;
 use super::statement::{Param, all, execute, first, require, time};
 use super::{Postgres, idempotency};
-use crate::database::{Account, Assertions, assertion_uuid};
+use crate::database::page::Range;
+use crate::database::{Account, Assertions, Made, assertion_uuid};
 use crate::metrics;
 
 /// The most assertions that wait in the queue, and that are written together.
@@ -32,31 +32,23 @@ impl Assertions for Postgres {
         benchmark: Uuid,
         page: Page,
     ) -> Result<List<AssertionEntry>> {
-        let limit = rules::page_limit(&page)?;
-        let before = match &page.cursor {
-            None => Uuid::max(),
-            Some(cursor) => Uuid::try_parse(cursor).map_err(|_| rules::unknown_cursor())?,
-        };
-        let args = (account, benchmark, before, limit);
+        let args = (account, benchmark, Range::of(&page)?);
         self.pool
-            .read_transaction(args, |transaction, (account, benchmark, before, limit)| {
+            .read_transaction(args, |transaction, (account, benchmark, range)| {
                 Box::pin(async move {
-                    let parent = "SELECT 1 FROM benchmark WHERE uuid = $1 AND account = $2";
-                    let found = first(transaction, parent, &[benchmark, &account.0]).await?;
+                    let parent = "SELECT 1 FROM benchmark WHERE account = $1 AND uuid = $2";
+                    let found = first(transaction, parent, &[&account.0, benchmark]).await?;
                     require(found, Kind::Benchmark, *benchmark)?;
                     let sql = "SELECT uuid, timestamp, asserted FROM assertion
-                         WHERE benchmark = $1 AND uuid < $2 ORDER BY uuid DESC LIMIT $3";
-                    // One more than the page shows tells whether there is a next page.
-                    let query_limit = *limit as i64 + 1;
-                    let params: [Param<'_>; 3] = [benchmark, before, &query_limit];
+                         WHERE account = $1 AND benchmark = $2 AND (timestamp, uuid) < ($3, $4)
+                         ORDER BY timestamp DESC, uuid DESC LIMIT $5";
+                    let ((timestamp, uuid), limit) = (range.before(), range.query_limit());
+                    let params: [Param<'_>; 5] = [&account.0, benchmark, &timestamp, &uuid, &limit];
                     let rows = all(transaction, sql, &params).await?;
-                    let items = rows.iter().take(*limit).map(read);
+                    let items = range.shown(&rows).iter().map(read);
                     let items: Vec<AssertionEntry> = items.collect::<DbResult<_>>()?;
-                    let last = items.last().map(|last| last.assertion_uuid.to_string());
-                    Ok(List {
-                        items,
-                        next: last.filter(|_| rows.len() > *limit),
-                    })
+                    let place = |last: &AssertionEntry| (last.timestamp, last.assertion_uuid);
+                    Ok(range.list(items, rows.len(), place))
                 })
             })
             .await
@@ -171,14 +163,15 @@ async fn insert(client: &Client, group: &[Arc<NewEntry>]) -> DbResult<HashSet<Uu
              ) AS given (uuid, timestamp, asserted, benchmark, account, key, fingerprint)
          ), found AS (
              SELECT given.* FROM given
-             JOIN benchmark ON benchmark.uuid = given.benchmark AND benchmark.account = given.account
+             JOIN benchmark ON benchmark.account = given.account AND benchmark.uuid = given.benchmark
          ), intended AS (
-             INSERT INTO idempotency (account, key, fingerprint, made, added)
-             SELECT account, key, fingerprint, uuid, timestamp FROM found WHERE key IS NOT NULL
+             INSERT INTO idempotency (account, key, fingerprint, made, made_at, added)
+             SELECT account, key, fingerprint, uuid, timestamp, timestamp FROM found
+             WHERE key IS NOT NULL
              ON CONFLICT DO NOTHING RETURNING made
          )
-         INSERT INTO assertion (benchmark, uuid, timestamp, asserted)
-         SELECT benchmark, uuid, timestamp, asserted FROM found
+         INSERT INTO assertion (account, benchmark, timestamp, uuid, asserted)
+         SELECT account, benchmark, timestamp, uuid, asserted FROM found
          WHERE key IS NULL OR uuid IN (SELECT made FROM intended)
          RETURNING uuid";
     let uuids = column(group, |new| new.entry.assertion_uuid);
@@ -216,27 +209,38 @@ fn column<'a, A, T>(of: &'a [A], value: impl Fn(&'a A) -> T) -> Vec<T> {
 
 /// Adds an assertion that its group did not write, or finds out why that is impossible.
 async fn add_or_find(transaction: &Transaction<'_>, new: &NewEntry) -> DbResult<AssertionEntry> {
-    let (benchmark, entry) = (&new.benchmark, &new.entry);
-    let sql = "SELECT 1 FROM benchmark WHERE uuid = $1 AND account = $2";
-    let parent = first(transaction, sql, &[benchmark, &new.account.0]).await?;
+    let (account, benchmark, entry) = (&new.account.0, &new.benchmark, &new.entry);
+    let sql = "SELECT 1 FROM benchmark WHERE account = $1 AND uuid = $2";
+    let parent = first(transaction, sql, &[account, benchmark]).await?;
     require(parent, Kind::Benchmark, *benchmark)?;
-    let find = async |made| {
+    let find = async |made: Made| {
         let sql = "SELECT uuid, timestamp, asserted FROM assertion
-             WHERE benchmark = $1 AND uuid = $2";
-        let row = first(transaction, sql, &[benchmark, &made]).await?;
+             WHERE account = $1 AND benchmark = $2 AND timestamp = $3 AND uuid = $4";
+        let at = made.at.map(Timestamp::as_micros);
+        let params: [Param<'_>; 4] = [account, benchmark, &at, &made.uuid];
+        let row = first(transaction, sql, &params).await?;
         let found = row.as_ref().map(read).transpose()?;
         require(found, Kind::Benchmark, *benchmark)
     };
-    let (uuid, timestamp) = (entry.assertion_uuid, entry.timestamp.as_micros());
+    let (uuid, timestamp) = (entry.assertion_uuid, entry.timestamp);
     let make = async {
-        let sql =
-            "INSERT INTO assertion (benchmark, uuid, timestamp, asserted) VALUES ($1, $2, $3, $4)";
-        let params: [Param<'_>; 4] = [benchmark, &uuid, &timestamp, &entry.asserted];
+        let sql = "INSERT INTO assertion (account, benchmark, timestamp, uuid, asserted)
+             VALUES ($1, $2, $3, $4, $5)";
+        let timestamp = timestamp.as_micros();
+        let params: [Param<'_>; 5] = [account, benchmark, &timestamp, &uuid, &entry.asserted];
         execute(transaction, sql, &params).await?;
         Ok(entry.clone())
     };
     let request = new.request.as_ref();
-    idempotency::find_or_make(transaction, new.account, request, find, (uuid, make)).await
+    let at = Some(timestamp);
+    idempotency::find_or_make(
+        transaction,
+        new.account,
+        request,
+        find,
+        (Made { uuid, at }, make),
+    )
+    .await
 }
 
 fn read(row: &Row) -> DbResult<AssertionEntry> {

@@ -7,13 +7,14 @@ use tdg_service::{
     Benchmark, IdempotentRequest, Kind, List, NewBenchmark, Page, Result, Timestamp, Uuid,
 };
 
+use super::deletion::delete;
 use super::ensembles::ensemble_size;
 use super::error::{DbError, DbResult};
-use super::page::Range;
 use super::statement::{Param, all, execute, first, require, require_written, size};
 use super::tree::{self, benchmarks_of};
 use super::{Postgres, idempotency, parse_sized};
-use crate::database::{Account, Benchmarks, Expected};
+use crate::database::page::Range;
+use crate::database::{Account, Benchmarks, Expected, Made};
 
 #[async_trait]
 impl Benchmarks for Postgres {
@@ -31,15 +32,15 @@ impl Benchmarks for Postgres {
                     let sql = concat!(
                         benchmarks_of!(
                             "SELECT * FROM benchmark
-                             WHERE ensemble = $2 AND (added, uuid) > ($3, $4)
-                             ORDER BY added, uuid LIMIT $5"
+                             WHERE account = $2 AND ensemble = $3 AND (added, uuid) > ($4, $5)
+                             ORDER BY added, uuid LIMIT $6"
                         ),
                         " ORDER BY added, uuid"
                     );
                     let ((history, _), (_, ensemble)) = (tree::WITHIN, parents);
-                    let limit = range.query_limit();
-                    let params: [Param<'_>; 5] =
-                        [&history, ensemble, &range.added, &range.uuid, &limit];
+                    let ((added, uuid), limit) = (range.after(), range.query_limit());
+                    let params: [Param<'_>; 6] =
+                        [&history, &account.0, ensemble, &added, &uuid, &limit];
                     let rows = all(transaction, sql, &params).await?;
                     let benchmarks = rows.iter().map(|row| tree::benchmark(row, 0));
                     let benchmarks: Vec<Benchmark> = benchmarks.collect::<DbResult<_>>()?;
@@ -67,8 +68,8 @@ impl Benchmarks for Postgres {
         self.pool
             .shared_query((account, benchmark), |client, (account, benchmark)| {
                 Box::pin(async move {
-                    let sql = "SELECT digest FROM benchmark WHERE uuid = $1 AND account = $2";
-                    let found = first(client, sql, &[benchmark, &account.0]).await?;
+                    let sql = "SELECT digest FROM benchmark WHERE account = $1 AND uuid = $2";
+                    let found = first(client, sql, &[&account.0, benchmark]).await?;
                     Ok(require(found, Kind::Benchmark, *benchmark)?.try_get(0)?)
                 })
             })
@@ -80,10 +81,14 @@ impl Benchmarks for Postgres {
             .query((account, benchmark), |client, (account, benchmark)| {
                 Box::pin(async move {
                     let sql = "SELECT ensemble.uuid, ensemble.definition, ensemble.size,
-                             benchmark.policy, benchmark.outputs
-                         FROM benchmark JOIN ensemble ON ensemble.uuid = benchmark.ensemble
-                         WHERE benchmark.uuid = $1 AND benchmark.account = $2";
-                    let found = first(client, sql, &[benchmark, &account.0]).await?;
+                             benchmark.policy, outputs.text
+                         FROM benchmark
+                         JOIN ensemble ON ensemble.account = benchmark.account
+                             AND ensemble.uuid = benchmark.ensemble
+                         JOIN outputs ON outputs.account = benchmark.account
+                             AND outputs.benchmark = benchmark.uuid
+                         WHERE benchmark.account = $1 AND benchmark.uuid = $2";
+                    let found = first(client, sql, &[&account.0, benchmark]).await?;
                     let row = require(found, Kind::Benchmark, *benchmark)?;
                     let outputs: String = row.try_get(4)?;
                     let outputs = parse_sized(outputs.len(), || Outputs::from_canonical(outputs));
@@ -112,10 +117,10 @@ impl Benchmarks for Postgres {
                 args,
                 |transaction, (account, parents, benchmark, request)| {
                     Box::pin(async move {
-                        let new = Uuid::new_v4();
-                        let find = |uuid| find(transaction, *account, uuid);
+                        let new = Made::new();
+                        let find = |made: Made| find(transaction, *account, made.uuid);
                         let make = async {
-                            insert(transaction, *account, *parents, new, benchmark).await?;
+                            insert(transaction, *account, *parents, new.uuid, benchmark).await?;
                             find(new).await
                         };
                         let request = request.as_ref();
@@ -130,14 +135,7 @@ impl Benchmarks for Postgres {
     async fn delete_benchmark(&self, account: Account, benchmark: Uuid) -> Result<()> {
         self.pool
             .transaction((account, benchmark), |transaction, (account, benchmark)| {
-                Box::pin(async move {
-                    let assertions = "DELETE FROM assertion WHERE benchmark IN (
-                             SELECT uuid FROM benchmark WHERE uuid = $1 AND account = $2)";
-                    execute(transaction, assertions, &[benchmark, &account.0]).await?;
-                    let sql = "DELETE FROM benchmark WHERE uuid = $1 AND account = $2";
-                    let deleted = execute(transaction, sql, &[benchmark, &account.0]).await?;
-                    require_written(deleted, Kind::Benchmark, *benchmark)
-                })
+                Box::pin(delete(transaction, *account, Kind::Benchmark, *benchmark))
             })
             .await
     }
@@ -150,23 +148,27 @@ async fn insert(
     uuid: Uuid,
     (new, digest): &(NewBenchmark, String),
 ) -> DbResult<()> {
-    let sql = "INSERT INTO benchmark
-         (uuid, ensemble, definition, account, added, digest, policy, outputs)
-         SELECT $1, uuid, definition, account, $2, $3, $4, $5 FROM ensemble
-         WHERE uuid = $6 AND definition = $7 AND account = $8";
+    let sql = "INSERT INTO benchmark (account, uuid, ensemble, definition, added, digest, policy,
+             bytes, changes)
+         SELECT account, $4, uuid, definition, $5, $6, $7, $8, 0 FROM ensemble
+         WHERE account = $1 AND uuid = $2 AND definition = $3";
     let policy = new.policy.as_ref();
+    let outputs = new.expected_output.as_json();
     let params: [Param<'_>; 8] = [
+        &account.0,
+        &ensemble,
+        &definition,
         &uuid,
         &Timestamp::now().as_micros(),
         digest,
         &policy.map(|policy| policy.to_json().to_string()),
-        &new.expected_output.as_json(),
-        &ensemble,
-        &definition,
-        &account.0,
+        &(outputs.len() as i64),
     ];
     let inserted = execute(transaction, sql, &params).await?;
-    require_written(inserted, Kind::Ensemble, ensemble)
+    require_written(inserted, Kind::Ensemble, ensemble)?;
+    let sql = "INSERT INTO outputs (account, benchmark, text) VALUES ($1, $2, $3)";
+    let params: [Param<'_>; 3] = [&account.0, &uuid, &outputs];
+    execute(transaction, sql, &params).await.map(drop)
 }
 
 async fn find(
@@ -174,8 +176,8 @@ async fn find(
     account: Account,
     benchmark: Uuid,
 ) -> DbResult<Benchmark> {
-    let sql = benchmarks_of!("SELECT * FROM benchmark WHERE uuid = $2 AND account = $3");
+    let sql = benchmarks_of!("SELECT * FROM benchmark WHERE account = $2 AND uuid = $3");
     let history = Benchmark::HISTORY as i64;
-    let found = first(client, sql, &[&history, &benchmark, &account.0]).await?;
+    let found = first(client, sql, &[&history, &account.0, &benchmark]).await?;
     tree::benchmark(&require(found, Kind::Benchmark, benchmark)?, 0)
 }

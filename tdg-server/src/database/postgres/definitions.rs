@@ -12,11 +12,12 @@ use tdg_service::{
 use tokio::task::block_in_place;
 use tokio_postgres::Row;
 
+use super::deletion::delete;
 use super::error::{DbError, DbResult};
-use super::page::Range;
 use super::statement::{Param, all, execute, first, require, require_written, time};
 use super::{Postgres, ensembles, idempotency, parse_sized};
-use crate::database::{Account, Definitions};
+use crate::database::page::Range;
+use crate::database::{Account, Definitions, Made};
 
 #[async_trait]
 impl Definitions for Postgres {
@@ -28,10 +29,11 @@ impl Definitions for Postgres {
                     let sql = "SELECT uuid, added, project, text FROM definition
                          WHERE account = $1 AND (added, uuid) > ($2, $3)
                          ORDER BY added, uuid LIMIT $4";
-                    let limit = range.query_limit();
-                    let params: [Param<'_>; 4] = [&account.0, &range.added, &range.uuid, &limit];
+                    let ((added, uuid), limit) = (range.after(), range.query_limit());
+                    let params: [Param<'_>; 4] = [&account.0, &added, &uuid, &limit];
                     let rows = all(transaction, sql, &params).await?;
-                    let definitions = with_ensembles(transaction, range.shown(&rows)).await?;
+                    let shown = range.shown(&rows);
+                    let definitions = with_ensembles(transaction, *account, shown).await?;
                     let place = |last: &Definition| (last.added, last.definition_uuid);
                     Ok(range.list(definitions, rows.len(), place))
                 })
@@ -52,8 +54,8 @@ impl Definitions for Postgres {
         self.pool
             .query((account, definition), |client, (account, definition)| {
                 Box::pin(async move {
-                    let sql = "SELECT text FROM definition WHERE uuid = $1 AND account = $2";
-                    let found = first(client, sql, &[definition, &account.0]).await?;
+                    let sql = "SELECT text FROM definition WHERE account = $1 AND uuid = $2";
+                    let found = first(client, sql, &[&account.0, definition]).await?;
                     Ok(require(found, Kind::Definition, *definition)?.try_get(0)?)
                 })
             })
@@ -70,9 +72,9 @@ impl Definitions for Postgres {
         self.pool
             .transaction(args, |transaction, (account, definition, request)| {
                 Box::pin(async move {
-                    let new = Uuid::new_v4();
-                    let find = |uuid| find(transaction, *account, uuid);
-                    let make = make(transaction, *account, new, definition);
+                    let new = Made::new();
+                    let find = |made: Made| find(transaction, *account, made.uuid);
+                    let make = make(transaction, *account, new.uuid, definition);
                     let request = request.as_ref();
                     idempotency::find_or_make(transaction, *account, request, find, (new, make))
                         .await
@@ -85,16 +87,7 @@ impl Definitions for Postgres {
         let args = (account, definition);
         self.pool
             .transaction(args, |transaction, (account, definition)| {
-                Box::pin(async move {
-                    let assertions = "DELETE FROM assertion WHERE benchmark IN (
-                             SELECT benchmark.uuid FROM benchmark
-                             JOIN ensemble ON ensemble.uuid = benchmark.ensemble
-                             WHERE ensemble.definition = $1 AND ensemble.account = $2)";
-                    execute(transaction, assertions, &[definition, &account.0]).await?;
-                    let sql = "DELETE FROM definition WHERE uuid = $1 AND account = $2";
-                    let deleted = execute(transaction, sql, &[definition, &account.0]).await?;
-                    require_written(deleted, Kind::Definition, *definition)
-                })
+                Box::pin(delete(transaction, *account, Kind::Definition, *definition))
             })
             .await
     }
@@ -106,15 +99,22 @@ async fn make(
     uuid: Uuid,
     new: &NewDefinition,
 ) -> DbResult<Definition> {
-    let sql = "INSERT INTO definition (uuid, project, account, added, text)
-         SELECT $1, uuid, account, $2, $3 FROM project WHERE uuid = $4 AND account = $5";
+    let sql = "INSERT INTO definition (account, uuid, project, added, bytes, text)
+         SELECT account, $3, uuid, $4, $5, $6 FROM project WHERE account = $1 AND uuid = $2";
     let (project, now) = (new.project_uuid, Timestamp::now());
     let (canonical, text) = block_in_place(|| {
         let canonical = new.definition.to_value();
         let text = canonical.to_string();
         (canonical, text)
     });
-    let params: [Param<'_>; 5] = [&uuid, &now.as_micros(), &text, &project, &account.0];
+    let params: [Param<'_>; 6] = [
+        &account.0,
+        &project,
+        &uuid,
+        &now.as_micros(),
+        &(text.len() as i64),
+        &text,
+    ];
     let inserted = execute(transaction, sql, &params).await?;
     require_written(inserted, Kind::Project, project)?;
     // Looking it up would parse it again.
@@ -126,29 +126,36 @@ async fn find(
     account: Account,
     definition: Uuid,
 ) -> DbResult<Definition> {
-    let sql = "SELECT uuid, added, project, text FROM definition WHERE uuid = $1 AND account = $2";
-    let found = first(transaction, sql, &[&definition, &account.0]).await?;
+    let sql = "SELECT uuid, added, project, text FROM definition WHERE account = $1 AND uuid = $2";
+    let found = first(transaction, sql, &[&account.0, &definition]).await?;
     let row = require(found, Kind::Definition, definition)?;
-    let mut definitions = with_ensembles(transaction, &[row]).await?;
+    let mut definitions = with_ensembles(transaction, account, &[row]).await?;
     require(definitions.pop(), Kind::Definition, definition)
 }
 
 /// The first definitions of each project, in the order of creation.
 pub(super) async fn of_projects(
     transaction: &Transaction<'_>,
+    account: Account,
     projects: &[Uuid],
 ) -> DbResult<Vec<Definition>> {
     let sql = "SELECT definition.uuid, definition.added, definition.project, definition.text
-         FROM unnest($1::uuid[]) AS parent (uuid) CROSS JOIN LATERAL (
+         FROM unnest($2::uuid[]) AS parent (uuid) CROSS JOIN LATERAL (
              SELECT uuid, added, project, text FROM definition
-             WHERE definition.project = parent.uuid ORDER BY added, uuid LIMIT $2
+             WHERE definition.account = $1 AND definition.project = parent.uuid
+             ORDER BY added, uuid LIMIT $3
          ) AS definition ORDER BY definition.added, definition.uuid";
-    let rows = all(transaction, sql, &[&projects, &(Page::LIMIT as i64)]).await?;
-    with_ensembles(transaction, &rows).await
+    let params: [Param<'_>; 3] = [&account.0, &projects, &(Page::LIMIT as i64)];
+    let rows = all(transaction, sql, &params).await?;
+    with_ensembles(transaction, account, &rows).await
 }
 
 /// The definitions of rows (uuid, added, project, text) with their ensembles.
-async fn with_ensembles(transaction: &Transaction<'_>, rows: &[Row]) -> DbResult<Vec<Definition>> {
+async fn with_ensembles(
+    transaction: &Transaction<'_>,
+    account: Account,
+    rows: &[Row],
+) -> DbResult<Vec<Definition>> {
     let lengths = rows.iter().map(|row| Ok(text(row)?.len()));
     let bytes = lengths.sum::<DbResult<usize>>()?;
     let read = || rows.iter().map(read).collect::<DbResult<Vec<_>>>();
@@ -158,7 +165,7 @@ async fn with_ensembles(transaction: &Transaction<'_>, rows: &[Row]) -> DbResult
         .map(|definition| definition.definition_uuid);
     let uuids: Vec<Uuid> = uuids.collect();
     let mut ensembles: HashMap<Uuid, Vec<Ensemble>> = HashMap::new();
-    for ensemble in ensembles::of_definitions(transaction, &uuids).await? {
+    for ensemble in ensembles::of_definitions(transaction, account, &uuids).await? {
         let of_definition = ensembles.entry(ensemble.definition_uuid);
         of_definition.or_default().push(ensemble);
     }

@@ -5,12 +5,13 @@ use deadpool_postgres::{GenericClient, Transaction};
 use tdg_service::rules::DrawnEnsemble;
 use tdg_service::{Ensemble, IdempotentRequest, Kind, List, Page, Result, Timestamp, Uuid};
 
+use super::deletion::delete;
 use super::error::DbResult;
-use super::page::Range;
 use super::statement::{Param, all, execute, first, require, require_written, size};
 use super::tree::{self, ensembles_of};
 use super::{Postgres, idempotency};
-use crate::database::{Account, Ensembles};
+use crate::database::page::Range;
+use crate::database::{Account, Ensembles, Made};
 use crate::packed_rows::PackedRows;
 
 #[async_trait]
@@ -25,22 +26,23 @@ impl Ensembles for Postgres {
         self.pool
             .read_transaction(args, |transaction, (account, definition, range)| {
                 Box::pin(async move {
-                    let parent = "SELECT 1 FROM definition WHERE uuid = $1 AND account = $2";
-                    let found = first(transaction, parent, &[definition, &account.0]).await?;
+                    let parent = "SELECT 1 FROM definition WHERE account = $1 AND uuid = $2";
+                    let found = first(transaction, parent, &[&account.0, definition]).await?;
                     require(found, Kind::Definition, *definition)?;
                     let sql = ensembles_of!(
                         "SELECT * FROM ensemble
-                         WHERE definition = $3 AND (added, uuid) > ($4, $5)
-                         ORDER BY added, uuid LIMIT $6"
+                         WHERE account = $3 AND definition = $4 AND (added, uuid) > ($5, $6)
+                         ORDER BY added, uuid LIMIT $7"
                     );
                     let (history, benchmarks) = tree::WITHIN;
-                    let limit = range.query_limit();
-                    let params: [Param<'_>; 6] = [
+                    let ((added, uuid), limit) = (range.after(), range.query_limit());
+                    let params: [Param<'_>; 7] = [
                         &history,
                         &benchmarks,
+                        &account.0,
                         definition,
-                        &range.added,
-                        &range.uuid,
+                        &added,
+                        &uuid,
                         &limit,
                     ];
                     let ensembles = tree::ensembles(&all(transaction, sql, &params).await?)?;
@@ -72,8 +74,8 @@ impl Ensembles for Postgres {
         self.pool
             .shared_query((account, ensemble), |client, (account, ensemble)| {
                 Box::pin(async move {
-                    let sql = "SELECT digest FROM ensemble WHERE uuid = $1 AND account = $2";
-                    let found = first(client, sql, &[ensemble, &account.0]).await?;
+                    let sql = "SELECT digest FROM ensemble WHERE account = $1 AND uuid = $2";
+                    let found = first(client, sql, &[&account.0, ensemble]).await?;
                     Ok(require(found, Kind::Ensemble, *ensemble)?.try_get(0)?)
                 })
             })
@@ -84,10 +86,11 @@ impl Ensembles for Postgres {
         self.pool
             .query((account, ensemble), |client, (account, ensemble)| {
                 Box::pin(async move {
-                    let sql = "SELECT gzip FROM packed_rows
-                         JOIN ensemble ON ensemble.uuid = packed_rows.ensemble
-                         WHERE ensemble.uuid = $1 AND ensemble.account = $2";
-                    let found = first(client, sql, &[ensemble, &account.0]).await?;
+                    let sql = "SELECT packed_rows.gzip FROM ensemble
+                         JOIN packed_rows ON packed_rows.account = ensemble.account
+                             AND packed_rows.ensemble = ensemble.uuid
+                         WHERE ensemble.account = $1 AND ensemble.uuid = $2";
+                    let found = first(client, sql, &[&account.0, ensemble]).await?;
                     let gzip = require(found, Kind::Ensemble, *ensemble)?.try_get(0)?;
                     Ok(PackedRows::from_gzip(gzip))
                 })
@@ -108,10 +111,10 @@ impl Ensembles for Postgres {
                 args,
                 |transaction, (account, definition, drawn, request)| {
                     Box::pin(async move {
-                        let new = Uuid::new_v4();
-                        let find = |uuid| find(transaction, *account, uuid);
+                        let new = Made::new();
+                        let find = |made: Made| find(transaction, *account, made.uuid);
                         let make = async {
-                            insert(transaction, *account, *definition, new, drawn).await?;
+                            insert(transaction, *account, *definition, new.uuid, drawn).await?;
                             find(new).await
                         };
                         let request = request.as_ref();
@@ -126,14 +129,7 @@ impl Ensembles for Postgres {
     async fn delete_ensemble(&self, account: Account, ensemble: Uuid) -> Result<()> {
         self.pool
             .transaction((account, ensemble), |transaction, (account, ensemble)| {
-                Box::pin(async move {
-                    let assertions = "DELETE FROM assertion WHERE benchmark IN (
-                             SELECT uuid FROM benchmark WHERE ensemble = $1 AND account = $2)";
-                    execute(transaction, assertions, &[ensemble, &account.0]).await?;
-                    let sql = "DELETE FROM ensemble WHERE uuid = $1 AND account = $2";
-                    let deleted = execute(transaction, sql, &[ensemble, &account.0]).await?;
-                    require_written(deleted, Kind::Ensemble, *ensemble)
-                })
+                Box::pin(delete(transaction, *account, Kind::Ensemble, *ensemble))
             })
             .await
     }
@@ -146,11 +142,14 @@ async fn insert(
     uuid: Uuid,
     (drawn, rows): &(DrawnEnsemble, PackedRows),
 ) -> DbResult<()> {
-    let sql = "INSERT INTO ensemble
-         (uuid, definition, account, added, name, size, seed, sampler_version, digest)
-         SELECT $1, uuid, account, $2, $3, $4, $5, $6, $7 FROM definition
-         WHERE uuid = $8 AND account = $9";
-    let params: [Param<'_>; 9] = [
+    let sql = "INSERT INTO ensemble (account, uuid, definition, added, name, size, seed,
+             sampler_version, digest, bytes)
+         SELECT account, $3, uuid, $4, $5, $6, $7, $8, $9, $10 FROM definition
+         WHERE account = $1 AND uuid = $2";
+    let gzip: &[u8] = rows.gzip();
+    let params: [Param<'_>; 10] = [
+        &account.0,
+        &definition,
         &uuid,
         &Timestamp::now().as_micros(),
         &drawn.ensemble_name,
@@ -158,20 +157,19 @@ async fn insert(
         &drawn.seed.cast_signed(),
         &drawn.sampler_version.cast_signed(),
         &drawn.digest,
-        &definition,
-        &account.0,
+        &(gzip.len() as i64),
     ];
     let inserted = execute(transaction, sql, &params).await?;
     require_written(inserted, Kind::Definition, definition)?;
-    let sql = "INSERT INTO packed_rows (ensemble, gzip) VALUES ($1, $2)";
-    let gzip: &[u8] = rows.gzip();
-    execute(transaction, sql, &[&uuid, &gzip]).await.map(drop)
+    let sql = "INSERT INTO packed_rows (account, ensemble, gzip) VALUES ($1, $2, $3)";
+    let params: [Param<'_>; 3] = [&account.0, &uuid, &gzip];
+    execute(transaction, sql, &params).await.map(drop)
 }
 
 async fn find(client: &impl GenericClient, account: Account, ensemble: Uuid) -> DbResult<Ensemble> {
-    let sql = ensembles_of!("SELECT * FROM ensemble WHERE uuid = $3 AND account = $4");
+    let sql = ensembles_of!("SELECT * FROM ensemble WHERE account = $3 AND uuid = $4");
     let (history, benchmarks) = tree::WITHIN;
-    let rows = all(client, sql, &[&history, &benchmarks, &ensemble, &account.0]).await?;
+    let rows = all(client, sql, &[&history, &benchmarks, &account.0, &ensemble]).await?;
     require(tree::ensembles(&rows)?.pop(), Kind::Ensemble, ensemble)
 }
 
@@ -181,22 +179,25 @@ pub(super) async fn ensemble_size(
     account: Account,
     (definition, ensemble): (Uuid, Uuid),
 ) -> DbResult<usize> {
-    let sql = "SELECT size FROM ensemble WHERE uuid = $1 AND definition = $2 AND account = $3";
-    let found = first(client, sql, &[&ensemble, &definition, &account.0]).await?;
+    let sql = "SELECT size FROM ensemble WHERE account = $1 AND uuid = $2 AND definition = $3";
+    let found = first(client, sql, &[&account.0, &ensemble, &definition]).await?;
     size(&require(found, Kind::Ensemble, ensemble)?, 0)
 }
 
 /// The first ensembles of each definition, in the order of creation.
 pub(super) async fn of_definitions(
     transaction: &Transaction<'_>,
+    account: Account,
     definitions: &[Uuid],
 ) -> DbResult<Vec<Ensemble>> {
     let sql = ensembles_of!(
-        "SELECT ensemble.* FROM unnest($3::uuid[]) AS parent (uuid) CROSS JOIN LATERAL (
-             SELECT * FROM ensemble WHERE ensemble.definition = parent.uuid
+        "SELECT ensemble.* FROM unnest($4::uuid[]) AS parent (uuid) CROSS JOIN LATERAL (
+             SELECT * FROM ensemble
+             WHERE ensemble.account = $3 AND ensemble.definition = parent.uuid
              ORDER BY added, uuid LIMIT $2
          ) AS ensemble"
     );
     let (history, benchmarks) = tree::WITHIN;
-    tree::ensembles(&all(transaction, sql, &[&history, &benchmarks, &definitions]).await?)
+    let params: [Param<'_>; 4] = [&history, &benchmarks, &account.0, &definitions];
+    tree::ensembles(&all(transaction, sql, &params).await?)
 }

@@ -9,7 +9,7 @@ use tokio::time::sleep;
 use super::error::{DbError, DbResult};
 use super::pool::Pool;
 use super::statement::{Param, execute, first};
-use crate::database::Account;
+use crate::database::{Account, Made};
 
 /// In microseconds.
 const LIFETIME: i64 = IdempotencyKey::LIFETIME.as_micros() as i64;
@@ -27,8 +27,8 @@ pub(super) async fn find_or_make<T, F>(
     transaction: &Transaction<'_>,
     account: Account,
     request: Option<&IdempotentRequest>,
-    find: impl FnOnce(Uuid) -> F,
-    (new, make): (Uuid, impl Future<Output = DbResult<T>>),
+    find: impl FnOnce(Made) -> F,
+    (new, make): (Made, impl Future<Output = DbResult<T>>),
 ) -> DbResult<T>
 where
     F: Future<Output = DbResult<T>>,
@@ -39,7 +39,8 @@ where
     let now = Timestamp::now().as_micros();
     let key = request.key.as_str();
     let fingerprint = &request.fingerprint.as_bytes()[..];
-    let sql = "SELECT fingerprint, made, added FROM idempotency WHERE account = $1 AND key = $2";
+    let sql = "SELECT fingerprint, made, added, made_at FROM idempotency
+         WHERE account = $1 AND key = $2";
     let mut replaced: Option<Uuid> = None;
     if let Some(row) = first(transaction, sql, &[&account.0, &key]).await? {
         let (known, made): (&[u8], Uuid) = (row.try_get(0)?, row.try_get(1)?);
@@ -47,8 +48,10 @@ where
         if !is_old && known != fingerprint {
             return Err(request.conflict().into());
         }
+        let at: Option<i64> = row.try_get(3)?;
+        let at = at.map(Timestamp::from_micros);
         if !is_old {
-            match find(made).await {
+            match find(Made { uuid: made, at }).await {
                 Err(DbError::Refused(ServiceError::NotFound(..))) => {}
                 found => return found,
             }
@@ -56,12 +59,21 @@ where
         replaced = Some(made);
     }
     let made = make.await?;
-    let sql = "INSERT INTO idempotency (account, key, fingerprint, made, added)
-         VALUES ($1, $2, $3, $4, $5)
+    let sql = "INSERT INTO idempotency (account, key, fingerprint, made, made_at, added)
+         VALUES ($1, $2, $3, $4, $5, $6)
          ON CONFLICT (account, key) DO UPDATE
-         SET fingerprint = excluded.fingerprint, made = excluded.made, added = excluded.added
-         WHERE idempotency.made = $6";
-    let params: [Param<'_>; 6] = [&account.0, &key, &fingerprint, &new, &now, &replaced];
+         SET fingerprint = excluded.fingerprint, made = excluded.made,
+             made_at = excluded.made_at, added = excluded.added
+         WHERE idempotency.made = $7";
+    let params: [Param<'_>; 7] = [
+        &account.0,
+        &key,
+        &fingerprint,
+        &new.uuid,
+        &new.at.map(Timestamp::as_micros),
+        &now,
+        &replaced,
+    ];
     if execute(transaction, sql, &params).await? == 0 {
         // The same request has arrived twice at the same moment: find what the other has made.
         return Err(DbError::Conflict);

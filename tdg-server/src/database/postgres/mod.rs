@@ -3,19 +3,18 @@
 //! made in the program, a write is one statement where possible, and a transaction that the engine
 //! asks to repeat is repeated.
 //!
-//! Every table below the projects has the account, so that a look-up by account and identifier is
-//! one query.
+//! Every key begins with the account, by which a distributing engine can distribute all of it.
 
 mod accounts;
 mod address;
 mod assertions;
 mod benchmarks;
 mod definitions;
+mod deletion;
 mod ensembles;
 mod error;
 mod idempotency;
 mod keys;
-mod page;
 mod pool;
 mod projects;
 mod schema;

@@ -151,7 +151,8 @@ impl Pool {
         args: A,
         work: for<'a> fn(&'a Transaction<'a>, &'a A) -> DbFuture<'a, T>,
     ) -> Result<T> {
-        self.transaction_of(args, snapshot, work).await
+        self.transaction_of(args, TRANSACTION_TIMEOUT, snapshot, work)
+            .await
     }
 
     /// Several statements that are all done or none.
@@ -160,12 +161,35 @@ impl Pool {
         args: A,
         work: for<'a> fn(&'a Transaction<'a>, &'a A) -> DbFuture<'a, T>,
     ) -> Result<T> {
-        self.transaction_of(args, |builder| builder, work).await
+        self.transaction_of(args, TRANSACTION_TIMEOUT, |builder| builder, work)
+            .await
+    }
+
+    /// A transaction that may take as long as it takes, such as copying a table.
+    pub(super) async fn long_transaction<A: Args, T: Send + 'static>(
+        &self,
+        args: A,
+        work: for<'a> fn(&'a Transaction<'a>, &'a A) -> DbFuture<'a, T>,
+    ) -> Result<T> {
+        self.transaction_of(
+            (args, work),
+            Duration::MAX,
+            |builder| builder,
+            |transaction, (args, work)| {
+                Box::pin(async move {
+                    let unlimited = "SET LOCAL statement_timeout = 0";
+                    transaction.batch_execute(unlimited).await?;
+                    work(transaction, args).await
+                })
+            },
+        )
+        .await
     }
 
     async fn transaction_of<A: Args, T: Send + 'static>(
         &self,
         args: A,
+        time: Duration,
         kind: for<'a> fn(TransactionBuilder<'a>) -> TransactionBuilder<'a>,
         work: for<'a> fn(&'a Transaction<'a>, &'a A) -> DbFuture<'a, T>,
     ) -> Result<T> {
@@ -180,7 +204,7 @@ impl Pool {
                     transaction.commit().await?;
                     Ok(value)
                 };
-                let result = timeout(TRANSACTION_TIMEOUT, whole).await;
+                let result = timeout(time, whole).await;
                 close_if_silent(client, result)
             })
             .await

@@ -9,11 +9,12 @@ use tdg_service::{
 };
 use tokio_postgres::Row;
 
+use super::deletion::delete;
 use super::error::DbResult;
-use super::page::Range;
-use super::statement::{Param, all, execute, first, require, require_written, time};
+use super::statement::{Param, all, execute, first, require, time};
 use super::{Postgres, definitions, idempotency};
-use crate::database::{Account, Projects};
+use crate::database::page::Range;
+use crate::database::{Account, Made, Projects};
 
 #[async_trait]
 impl Projects for Postgres {
@@ -25,10 +26,11 @@ impl Projects for Postgres {
                     let sql = "SELECT uuid, added, name FROM project
                          WHERE account = $1 AND (added, uuid) > ($2, $3)
                          ORDER BY added, uuid LIMIT $4";
-                    let limit = range.query_limit();
-                    let params: [Param<'_>; 4] = [&account.0, &range.added, &range.uuid, &limit];
+                    let ((added, uuid), limit) = (range.after(), range.query_limit());
+                    let params: [Param<'_>; 4] = [&account.0, &added, &uuid, &limit];
                     let rows = all(transaction, sql, &params).await?;
-                    let projects = with_definitions(transaction, range.shown(&rows)).await?;
+                    let shown = range.shown(&rows);
+                    let projects = with_definitions(transaction, *account, shown).await?;
                     let place = |last: &Project| (last.added, last.project_uuid);
                     Ok(range.list(projects, rows.len(), place))
                 })
@@ -54,13 +56,13 @@ impl Projects for Postgres {
         self.pool
             .transaction(args, |transaction, (account, name, request)| {
                 Box::pin(async move {
-                    let new = Uuid::new_v4();
-                    let find = |uuid| find(transaction, *account, uuid);
+                    let new = Made::new();
+                    let find = |made: Made| find(transaction, *account, made.uuid);
                     let make = async {
-                        let sql = "INSERT INTO project (uuid, account, added, name)
+                        let sql = "INSERT INTO project (account, uuid, added, name)
                              VALUES ($1, $2, $3, $4)";
                         let now = Timestamp::now().as_micros();
-                        execute(transaction, sql, &[&new, &account.0, &now, name]).await?;
+                        execute(transaction, sql, &[&account.0, &new.uuid, &now, name]).await?;
                         find(new).await
                     };
                     let request = request.as_ref();
@@ -74,32 +76,26 @@ impl Projects for Postgres {
     async fn delete_project(&self, account: Account, project: Uuid) -> Result<()> {
         self.pool
             .transaction((account, project), |transaction, (account, project)| {
-                Box::pin(async move {
-                    let assertions = "DELETE FROM assertion WHERE benchmark IN (
-                             SELECT benchmark.uuid FROM benchmark
-                             JOIN ensemble ON ensemble.uuid = benchmark.ensemble
-                             JOIN definition ON definition.uuid = ensemble.definition
-                             WHERE definition.project = $1 AND definition.account = $2)";
-                    execute(transaction, assertions, &[project, &account.0]).await?;
-                    let sql = "DELETE FROM project WHERE uuid = $1 AND account = $2";
-                    let deleted = execute(transaction, sql, &[project, &account.0]).await?;
-                    require_written(deleted, Kind::Project, *project)
-                })
+                Box::pin(delete(transaction, *account, Kind::Project, *project))
             })
             .await
     }
 }
 
 async fn find(transaction: &Transaction<'_>, account: Account, project: Uuid) -> DbResult<Project> {
-    let sql = "SELECT uuid, added, name FROM project WHERE uuid = $1 AND account = $2";
-    let found = first(transaction, sql, &[&project, &account.0]).await?;
+    let sql = "SELECT uuid, added, name FROM project WHERE account = $1 AND uuid = $2";
+    let found = first(transaction, sql, &[&account.0, &project]).await?;
     let row = require(found, Kind::Project, project)?;
-    let mut projects = with_definitions(transaction, &[row]).await?;
+    let mut projects = with_definitions(transaction, account, &[row]).await?;
     require(projects.pop(), Kind::Project, project)
 }
 
 /// The projects of rows (uuid, added, name) with their definitions.
-async fn with_definitions(transaction: &Transaction<'_>, rows: &[Row]) -> DbResult<Vec<Project>> {
+async fn with_definitions(
+    transaction: &Transaction<'_>,
+    account: Account,
+    rows: &[Row],
+) -> DbResult<Vec<Project>> {
     let mut projects = Vec::with_capacity(rows.len());
     for row in rows {
         projects.push(Project {
@@ -112,7 +108,7 @@ async fn with_definitions(transaction: &Transaction<'_>, rows: &[Row]) -> DbResu
     let uuids = projects.iter().map(|project| project.project_uuid);
     let uuids: Vec<Uuid> = uuids.collect();
     let mut definitions: HashMap<Uuid, Vec<Definition>> = HashMap::new();
-    for definition in definitions::of_projects(transaction, &uuids).await? {
+    for definition in definitions::of_projects(transaction, account, &uuids).await? {
         let of_project = definitions.entry(definition.project_uuid);
         of_project.or_default().push(definition);
     }

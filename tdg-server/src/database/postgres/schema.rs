@@ -1,136 +1,304 @@
 //! The tables, and how those of earlier versions are migrated.
+//!
+//! A migration is a list of steps, each one statement that may be repeated. A step is recorded in
+//! the transaction that does it. Not every engine undoes what a transaction has done to tables: if
+//! a server dies there, the next one repeats that step and goes on.
 
-use tdg_service::{Result, ServiceError, Timestamp};
+use deadpool_postgres::{Client, Transaction};
+use tdg_service::{Result, ServiceError, Timestamp, Uuid};
 use tokio_postgres::error::SqlState;
 
 use super::error::{DbError, DbResult};
 use super::pool::Pool;
 
-/// One entry for each version; entries are only ever added.
-const MIGRATIONS: [&str; 1] = [TABLES];
+/// The version of these tables. `tdg_migration` has it from the first step on, so that servers of
+/// earlier versions refuse tables that are on their way.
+const VERSION: i32 = 2;
 
-// Times are microseconds since 1970 UTC. An assertion has no foreign key: checking it would make
-// all assertions of one benchmark wait for the same row. Deleting a benchmark deletes them by name.
-const TABLES: &str = "
-CREATE TABLE account (
-    id bigint PRIMARY KEY,
-    name text NOT NULL UNIQUE
-);
-CREATE TABLE api_key (
-    prefix text PRIMARY KEY,
-    hash bytea NOT NULL,
-    account bigint NOT NULL REFERENCES account (id),
-    name text NOT NULL,
-    scopes smallint NOT NULL,
-    added bigint NOT NULL,
-    expires bigint,
-    revoked bigint
-);
-CREATE TABLE project (
-    uuid uuid PRIMARY KEY,
-    account bigint NOT NULL,
-    added bigint NOT NULL,
-    name text NOT NULL
-);
-CREATE INDEX project_account ON project (account, added, uuid);
-CREATE TABLE definition (
-    uuid uuid PRIMARY KEY,
-    project uuid NOT NULL REFERENCES project (uuid) ON DELETE CASCADE,
-    account bigint NOT NULL,
-    added bigint NOT NULL,
-    text text NOT NULL
-);
-CREATE INDEX definition_project ON definition (project, added, uuid);
-CREATE INDEX definition_account ON definition (account, added, uuid);
-CREATE TABLE ensemble (
-    uuid uuid PRIMARY KEY,
-    definition uuid NOT NULL REFERENCES definition (uuid) ON DELETE CASCADE,
-    account bigint NOT NULL,
-    added bigint NOT NULL,
-    name text NOT NULL,
-    size integer NOT NULL,
-    seed bigint NOT NULL,
-    sampler_version integer NOT NULL,
-    digest text NOT NULL
-);
-CREATE INDEX ensemble_definition ON ensemble (definition, added, uuid);
-CREATE TABLE packed_rows (
-    ensemble uuid PRIMARY KEY REFERENCES ensemble (uuid) ON DELETE CASCADE,
-    gzip bytea NOT NULL
-);
-CREATE TABLE benchmark (
-    uuid uuid PRIMARY KEY,
-    ensemble uuid NOT NULL REFERENCES ensemble (uuid) ON DELETE CASCADE,
-    definition uuid NOT NULL,
-    account bigint NOT NULL,
-    added bigint NOT NULL,
-    digest text NOT NULL,
-    policy text,
-    outputs text NOT NULL
-);
-CREATE INDEX benchmark_ensemble ON benchmark (ensemble, added, uuid);
-CREATE TABLE assertion (
-    benchmark uuid NOT NULL,
-    uuid uuid NOT NULL,
-    timestamp bigint NOT NULL,
-    asserted boolean NOT NULL,
-    PRIMARY KEY (benchmark, uuid)
-);
-CREATE TABLE idempotency (
-    account bigint NOT NULL,
-    key text NOT NULL,
-    fingerprint bytea NOT NULL,
-    made uuid NOT NULL,
-    added bigint NOT NULL,
-    PRIMARY KEY (account, key)
-);
-CREATE INDEX idempotency_added ON idempotency (added);
-";
+// Times are microseconds since 1970 UTC. Every key begins with the account, except for the small
+// tables that every node of a distributed engine can have. `bytes` is the length of the large
+// value that belongs to the row, so that usage is known without reading it.
+//
+// Foreign keys do not cascade: deleting an object removes the rows beneath it one table at a time,
+// and fails if another request adds one meanwhile. Assertions, outputs and rows have none: checking
+// it would make all assertions of a benchmark wait for the same row, and they are deleted in parts,
+// long after their owner (see `garbage`).
+const TABLES: [&str; 21] = [
+    "CREATE TABLE IF NOT EXISTS account (
+         id bigint PRIMARY KEY,
+         name text NOT NULL UNIQUE,
+         limits text
+     )",
+    "CREATE TABLE IF NOT EXISTS api_key (
+         prefix text PRIMARY KEY,
+         hash bytea NOT NULL,
+         account bigint NOT NULL REFERENCES account (id),
+         name text NOT NULL,
+         scopes smallint NOT NULL,
+         added bigint NOT NULL,
+         expires bigint,
+         revoked bigint,
+         used bigint
+     )",
+    "CREATE TABLE IF NOT EXISTS project (
+         account bigint NOT NULL,
+         uuid uuid NOT NULL,
+         added bigint NOT NULL,
+         name text NOT NULL,
+         PRIMARY KEY (account, uuid)
+     )",
+    "CREATE INDEX IF NOT EXISTS project_by_time ON project (account, added, uuid)",
+    "CREATE TABLE IF NOT EXISTS definition (
+         account bigint NOT NULL,
+         uuid uuid NOT NULL,
+         project uuid NOT NULL,
+         added bigint NOT NULL,
+         bytes bigint NOT NULL,
+         text text NOT NULL,
+         PRIMARY KEY (account, uuid),
+         FOREIGN KEY (account, project) REFERENCES project (account, uuid)
+     )",
+    "CREATE INDEX IF NOT EXISTS definition_by_project
+         ON definition (account, project, added, uuid)",
+    "CREATE INDEX IF NOT EXISTS definition_by_time ON definition (account, added, uuid)",
+    "CREATE TABLE IF NOT EXISTS ensemble (
+         account bigint NOT NULL,
+         uuid uuid NOT NULL,
+         definition uuid NOT NULL,
+         added bigint NOT NULL,
+         name text NOT NULL,
+         size integer NOT NULL,
+         seed bigint NOT NULL,
+         sampler_version integer NOT NULL,
+         digest text NOT NULL,
+         bytes bigint NOT NULL,
+         PRIMARY KEY (account, uuid),
+         FOREIGN KEY (account, definition) REFERENCES definition (account, uuid)
+     )",
+    "CREATE INDEX IF NOT EXISTS ensemble_by_definition
+         ON ensemble (account, definition, added, uuid)",
+    "CREATE TABLE IF NOT EXISTS packed_rows (
+         account bigint NOT NULL,
+         ensemble uuid NOT NULL,
+         gzip bytea NOT NULL,
+         PRIMARY KEY (account, ensemble)
+     )",
+    "CREATE TABLE IF NOT EXISTS benchmark (
+         account bigint NOT NULL,
+         uuid uuid NOT NULL,
+         ensemble uuid NOT NULL,
+         definition uuid NOT NULL,
+         added bigint NOT NULL,
+         digest text NOT NULL,
+         policy text,
+         bytes bigint NOT NULL,
+         changes bigint NOT NULL,
+         kept_since bigint,
+         PRIMARY KEY (account, uuid),
+         FOREIGN KEY (account, ensemble) REFERENCES ensemble (account, uuid)
+     )",
+    "CREATE INDEX IF NOT EXISTS benchmark_by_ensemble
+         ON benchmark (account, ensemble, added, uuid)",
+    "CREATE TABLE IF NOT EXISTS outputs (
+         account bigint NOT NULL,
+         benchmark uuid NOT NULL,
+         text text NOT NULL,
+         PRIMARY KEY (account, benchmark)
+     )",
+    "CREATE TABLE IF NOT EXISTS assertion (
+         account bigint NOT NULL,
+         benchmark uuid NOT NULL,
+         timestamp bigint NOT NULL,
+         uuid uuid NOT NULL,
+         asserted boolean NOT NULL,
+         PRIMARY KEY (account, benchmark, timestamp, uuid)
+     )",
+    // made: the object. made_at: the time of an assertion.
+    "CREATE TABLE IF NOT EXISTS idempotency (
+         account bigint NOT NULL,
+         key text NOT NULL,
+         fingerprint bytea NOT NULL,
+         made uuid NOT NULL,
+         made_at bigint,
+         added bigint NOT NULL,
+         PRIMARY KEY (account, key)
+     )",
+    "CREATE INDEX IF NOT EXISTS idempotency_added ON idempotency (added)",
+    // An object that a request has deleted; what was beneath it has none.
+    "CREATE TABLE IF NOT EXISTS tombstone (
+         account bigint NOT NULL,
+         uuid uuid NOT NULL,
+         kind text NOT NULL,
+         deleted bigint NOT NULL,
+         PRIMARY KEY (account, uuid)
+     )",
+    // kind: the table whose rows are to be removed, uuid: their owner, which is gone.
+    "CREATE TABLE IF NOT EXISTS garbage (
+         account bigint NOT NULL,
+         kind text NOT NULL,
+         uuid uuid NOT NULL,
+         PRIMARY KEY (account, kind, uuid)
+     )",
+    // account: 0 if there is none. key: its prefix. kind and object: what was changed.
+    "CREATE TABLE IF NOT EXISTS audit (
+         account bigint NOT NULL,
+         at bigint NOT NULL,
+         uuid uuid NOT NULL,
+         key text,
+         address text,
+         action text NOT NULL,
+         kind text,
+         object uuid,
+         status integer NOT NULL,
+         request text,
+         PRIMARY KEY (account, at, uuid)
+     )",
+    // epoch: identifies the database; one that was restored from a backup is another.
+    "CREATE TABLE IF NOT EXISTS server (
+         id integer PRIMARY KEY,
+         epoch uuid NOT NULL
+     )",
+    "INSERT INTO server (id, epoch) VALUES (1, '{epoch}') ON CONFLICT DO NOTHING",
+];
 
-/// Brings the tables up to date. Servers that start at once take turns: each migration begins with
-/// a row that only one of them can write.
+/// Before the tables, from version 1: its tables make room.
+const RENAME_VERSION_1: [&str; 7] = [
+    "ALTER TABLE IF EXISTS assertion RENAME TO old_assertion",
+    "ALTER TABLE IF EXISTS packed_rows RENAME TO old_packed_rows",
+    "ALTER TABLE IF EXISTS benchmark RENAME TO old_benchmark",
+    "ALTER TABLE IF EXISTS ensemble RENAME TO old_ensemble",
+    "ALTER TABLE IF EXISTS definition RENAME TO old_definition",
+    "ALTER TABLE IF EXISTS project RENAME TO old_project",
+    "ALTER TABLE idempotency ADD COLUMN IF NOT EXISTS made_at bigint",
+];
+
+/// After the tables, from version 1: its rows are copied, and its tables go.
+const COPY_VERSION_1: [&str; 16] = [
+    "ALTER TABLE account ADD COLUMN IF NOT EXISTS limits text",
+    "ALTER TABLE api_key ADD COLUMN IF NOT EXISTS used bigint",
+    "INSERT INTO project (account, uuid, added, name)
+         SELECT account, uuid, added, name FROM old_project",
+    "INSERT INTO definition (account, uuid, project, added, bytes, text)
+         SELECT account, uuid, project, added, octet_length(text), text FROM old_definition",
+    "INSERT INTO ensemble (account, uuid, definition, added, name, size, seed, sampler_version,
+             digest, bytes)
+         SELECT account, uuid, definition, added, name, size, seed, sampler_version, digest,
+             octet_length(gzip)
+         FROM old_ensemble JOIN old_packed_rows ON old_packed_rows.ensemble = old_ensemble.uuid",
+    "INSERT INTO packed_rows (account, ensemble, gzip)
+         SELECT account, uuid, gzip
+         FROM old_ensemble JOIN old_packed_rows ON old_packed_rows.ensemble = old_ensemble.uuid",
+    "INSERT INTO benchmark (account, uuid, ensemble, definition, added, digest, policy, bytes,
+             changes)
+         SELECT account, uuid, ensemble, definition, added, digest, policy, octet_length(outputs), 0
+         FROM old_benchmark",
+    "INSERT INTO outputs (account, benchmark, text) SELECT account, uuid, outputs FROM old_benchmark",
+    "INSERT INTO assertion (account, benchmark, timestamp, uuid, asserted)
+         SELECT old_benchmark.account, old_assertion.benchmark, old_assertion.timestamp,
+             old_assertion.uuid, old_assertion.asserted
+         FROM old_assertion JOIN old_benchmark ON old_benchmark.uuid = old_assertion.benchmark",
+    "UPDATE idempotency SET made_at = old_assertion.timestamp
+         FROM old_assertion WHERE old_assertion.uuid = idempotency.made",
+    "DROP TABLE IF EXISTS old_assertion",
+    "DROP TABLE IF EXISTS old_benchmark",
+    "DROP TABLE IF EXISTS old_packed_rows",
+    "DROP TABLE IF EXISTS old_ensemble",
+    "DROP TABLE IF EXISTS old_definition",
+    "DROP TABLE IF EXISTS old_project",
+];
+
+/// The tables that know how far migrating has come.
+const PROGRESS: [&str; 2] = [
+    "CREATE TABLE IF NOT EXISTS tdg_migration (
+         version integer PRIMARY KEY, applied bigint NOT NULL)",
+    "CREATE TABLE IF NOT EXISTS tdg_migration_step (
+         version integer, step integer, applied bigint NOT NULL, PRIMARY KEY (version, step))",
+];
+
+/// The first step.
+const BEGIN: &str =
+    "INSERT INTO tdg_migration (version, applied) VALUES ({version}, {now}) ON CONFLICT DO NOTHING";
+
+/// Brings the tables up to date. Servers that start at once take turns: each step begins with a row
+/// that only one of them can write.
 pub(super) async fn migrate(pool: &Pool) -> Result<()> {
-    pool.query((), |client, ()| {
-        Box::pin(async {
-            let sql = "CREATE TABLE IF NOT EXISTS tdg_migration (
-                 version integer PRIMARY KEY, applied bigint NOT NULL)";
-            retry_if_overtaken(client.batch_execute(sql).await)
+    for table in PROGRESS {
+        pool.query(table, |client, table| {
+            Box::pin(async { retry_if_overtaken(client.batch_execute(table).await) })
         })
-    })
-    .await?;
-    pool.query((), |client, ()| {
-        Box::pin(async {
-            let sql = "SELECT max(version) FROM tdg_migration";
-            let row = client.query_one(sql, &[]).await?;
-            let found: i32 = row.try_get::<_, Option<i32>>(0)?.unwrap_or_default();
-            let known = MIGRATIONS.len();
-            if usize::try_from(found).is_ok_and(|found| found <= known) {
-                return Ok(());
-            }
-            let message = format!(
-                "the tables have version {found}, and this tdg-server reads versions up to \
-                 {known}: run the version that created them, or a later one"
-            );
-            Err(ServiceError::unavailable(message).into())
-        })
-    })
-    .await?;
-    for (version, migration) in (1_i32..).zip(MIGRATIONS) {
-        pool.transaction((version, migration), |transaction, (version, migration)| {
-            Box::pin(async move {
-                let applied = "SELECT 1 FROM tdg_migration WHERE version = $1";
-                if transaction.query_opt(applied, &[version]).await?.is_some() {
-                    return Ok(());
-                }
-                let now = Timestamp::now().as_micros();
-                let sql = "INSERT INTO tdg_migration (version, applied) VALUES ($1, $2)";
-                retry_if_overtaken(transaction.execute(sql, &[version, &now]).await)?;
-                retry_if_overtaken(transaction.batch_execute(migration).await)
-            })
+        .await?;
+    }
+    let found = pool
+        .query((), |client, ()| Box::pin(Progress::find(client)))
+        .await?;
+    if found.version > VERSION {
+        return Err(ServiceError::unavailable(format!(
+            "the tables have version {}, and this tdg-server reads versions up to {VERSION}: run \
+             the version that created them, or a later one",
+            found.version
+        )));
+    }
+    let mut steps = vec![BEGIN];
+    if found.has_version_1 {
+        steps.extend(RENAME_VERSION_1);
+    }
+    steps.extend(TABLES);
+    if found.has_version_1 {
+        steps.extend(COPY_VERSION_1);
+    }
+    if found.steps == steps.len() as i64 {
+        return Ok(());
+    }
+    for (step, sql) in (0_i32..).zip(steps) {
+        let now = Timestamp::now().as_micros().to_string();
+        let sql = sql
+            .replace("{version}", &VERSION.to_string())
+            .replace("{now}", &now)
+            .replace("{epoch}", &Uuid::new_v4().to_string());
+        pool.long_transaction((step, sql), |transaction, (step, sql)| {
+            Box::pin(take(transaction, *step, sql))
         })
         .await?;
     }
     Ok(())
+}
+
+/// Takes a step that was not yet taken.
+async fn take(transaction: &Transaction<'_>, step: i32, sql: &str) -> DbResult<()> {
+    let record = "INSERT INTO tdg_migration_step (version, step, applied) VALUES ($1, $2, $3)
+         ON CONFLICT DO NOTHING";
+    let now = Timestamp::now().as_micros();
+    // This waits for another server that is taking it.
+    let recorded = transaction
+        .execute(record, &[&VERSION, &step, &now])
+        .await?;
+    if recorded == 0 {
+        return Ok(());
+    }
+    retry_if_overtaken(transaction.batch_execute(sql).await)
+}
+
+struct Progress {
+    /// The latest version that the tables have, or are on their way to.
+    version: i32,
+    has_version_1: bool,
+    /// How many steps towards the version of this server were taken.
+    steps: i64,
+}
+
+impl Progress {
+    async fn find(client: &Client) -> DbResult<Self> {
+        let sql = "SELECT max(version), min(version),
+                 (SELECT count(*) FROM tdg_migration_step WHERE version = $1)
+             FROM tdg_migration";
+        let row = client.query_one(sql, &[&VERSION]).await?;
+        let version: Option<i32> = row.try_get(0)?;
+        Ok(Progress {
+            version: version.unwrap_or_default(),
+            has_version_1: row.try_get::<_, Option<i32>>(1)? == Some(1),
+            steps: row.try_get(2)?,
+        })
+    }
 }
 
 /// Another server was faster: look again.

@@ -1,8 +1,6 @@
 //! Objects with the objects within them, in one statement: a benchmark with the beginning of its
 //! history, an ensemble with its benchmarks.
 
-use std::cmp::Reverse;
-
 use tdg_definition::Policy;
 use tdg_service::{AssertionEntry, Benchmark, Ensemble, Page, Timestamp, Uuid};
 use tokio_postgres::Row;
@@ -20,11 +18,14 @@ macro_rules! benchmarks_of {
              FROM (",
             $benchmarks,
             ") AS benchmark CROSS JOIN LATERAL (
-                 SELECT array_agg(uuid) AS uuids, array_agg(timestamp) AS timestamps,
-                     array_agg(asserted) AS asserted
+                 SELECT array_agg(uuid ORDER BY timestamp DESC, uuid DESC) AS uuids,
+                     array_agg(timestamp ORDER BY timestamp DESC, uuid DESC) AS timestamps,
+                     array_agg(asserted ORDER BY timestamp DESC, uuid DESC) AS asserted
                  FROM (
                      SELECT uuid, timestamp, asserted FROM assertion
-                     WHERE assertion.benchmark = benchmark.uuid ORDER BY uuid DESC LIMIT $1
+                     WHERE assertion.account = benchmark.account
+                         AND assertion.benchmark = benchmark.uuid
+                     ORDER BY timestamp DESC, uuid DESC LIMIT $1
                  ) AS newest
              ) AS history"
         )
@@ -43,7 +44,8 @@ macro_rules! ensembles_of {
             $ensembles,
             ") AS ensemble LEFT JOIN LATERAL (",
             super::tree::benchmarks_of!(
-                "SELECT * FROM benchmark WHERE benchmark.ensemble = ensemble.uuid
+                "SELECT * FROM benchmark
+                 WHERE benchmark.account = ensemble.account AND benchmark.ensemble = ensemble.uuid
                  ORDER BY added, uuid LIMIT $2"
             ),
             ") AS benchmark ON true
@@ -112,15 +114,13 @@ fn history(row: &Row, column: usize) -> DbResult<Vec<AssertionEntry>> {
     let columns = uuids.into_iter().flatten();
     let columns = columns.zip(timestamps.into_iter().flatten());
     let columns = columns.zip(asserted.into_iter().flatten());
-    let mut history: Vec<_> = columns
+    let history = columns
         .map(|((assertion_uuid, timestamp), asserted)| AssertionEntry {
             assertion_uuid,
             timestamp: Timestamp::from_micros(timestamp),
             asserted,
         })
         .collect();
-    // Not every engine keeps the order of the rows that it aggregates.
-    history.sort_unstable_by_key(|entry| Reverse(entry.assertion_uuid));
     Ok(history)
 }
 

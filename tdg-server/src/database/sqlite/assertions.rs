@@ -6,10 +6,10 @@ use tdg_service::{AssertionEntry, IdempotentRequest, Kind, List, Page, Result, T
 
 use super::Sqlite;
 use super::error::DbResult;
-use super::idempotency::{self, Made};
-use super::page::{Range, Stored};
-use super::statement::{Id, all, execute, first, require, time, uuid};
-use crate::database::{Account, Assertions, assertion_uuid};
+use super::idempotency;
+use super::statement::{all, execute, first, require, time, uuid};
+use crate::database::page::Range;
+use crate::database::{Account, Assertions, Made, assertion_uuid};
 
 #[async_trait]
 impl Assertions for Sqlite {
@@ -21,13 +21,22 @@ impl Assertions for Sqlite {
     ) -> Result<List<AssertionEntry>> {
         self.read_transaction(move |connection| {
             let range = Range::of(&page)?;
-            let benchmark = benchmark_id(connection, account, benchmark)?;
-            let sql = "SELECT n, uuid, timestamp, asserted FROM assertion
-                 WHERE benchmark = ?1 AND n < ?2 ORDER BY n DESC LIMIT ?3";
-            let before = range.last.unwrap_or(i64::MAX);
-            let params = params![benchmark, before, range.query_limit()];
-            let rows = all(connection, sql, params, read)?;
-            range.list(rows, |row| Ok(row.object))
+            require_benchmark(connection, account, benchmark)?;
+            let sql = "SELECT uuid, timestamp, asserted FROM assertion
+                 WHERE account = ?1 AND benchmark = ?2 AND (timestamp, uuid) < (?3, ?4)
+                 ORDER BY timestamp DESC, uuid DESC LIMIT ?5";
+            let (timestamp, uuid) = range.before();
+            let params = params![
+                account.0,
+                benchmark.as_bytes(),
+                timestamp,
+                uuid.as_bytes(),
+                range.query_limit()
+            ];
+            let entries = all(connection, sql, params, read)?;
+            let rows = entries.len();
+            let place = |last: &AssertionEntry| (last.timestamp, last.assertion_uuid);
+            Ok(range.list(entries, rows, place))
         })
         .await
     }
@@ -40,15 +49,16 @@ impl Assertions for Sqlite {
         request: Option<IdempotentRequest>,
     ) -> Result<AssertionEntry> {
         self.transaction(move |connection| {
-            let id = benchmark_id(connection, account, benchmark)?;
+            require_benchmark(connection, account, benchmark)?;
             let find = |made: Made| {
-                let sql = "SELECT n, uuid, timestamp, asserted FROM assertion
-                     WHERE benchmark = ?1 AND n = ?2 AND uuid = ?3";
-                let params = params![id, made.n, made.uuid.as_bytes()];
+                let sql = "SELECT uuid, timestamp, asserted FROM assertion
+                     WHERE account = ?1 AND benchmark = ?2 AND timestamp = ?3 AND uuid = ?4";
+                let at = made.at.map(Timestamp::as_micros);
+                let params = params![account.0, benchmark.as_bytes(), at, made.uuid.as_bytes()];
                 let found = first(connection, sql, params, read)?;
-                Ok(require(found, Kind::Benchmark, benchmark)?.object)
+                require(found, Kind::Benchmark, benchmark)
             };
-            let make = || append(connection, id, asserted);
+            let make = || append(connection, account, benchmark, asserted);
             idempotency::find_or_make(connection, account, request.as_ref(), find, make)
         })
         .await
@@ -58,49 +68,50 @@ impl Assertions for Sqlite {
 /// Adds an assertion to the end of a history.
 fn append(
     connection: &Connection,
-    benchmark: Id,
+    account: Account,
+    benchmark: Uuid,
     asserted: bool,
 ) -> DbResult<(Made, AssertionEntry)> {
-    let sql = "SELECT n, timestamp FROM assertion WHERE benchmark = ?1 ORDER BY n DESC LIMIT 1";
-    let newest = first(connection, sql, params![benchmark], |row| {
-        Ok((row.get(0)?, time(row, 1)?))
-    })?;
-    let (last, earliest) = newest.unwrap_or((0, Timestamp::from_micros(0)));
+    let sql = "SELECT timestamp FROM assertion WHERE account = ?1 AND benchmark = ?2
+         ORDER BY timestamp DESC, uuid DESC LIMIT 1";
+    let params = params![account.0, benchmark.as_bytes()];
+    let newest: Option<i64> = first(connection, sql, params, |row| row.get(0))?;
     // A clock that was set back does not reorder a history.
-    let timestamp = Timestamp::now().max(earliest);
-    let (uuid, n) = (assertion_uuid(timestamp), last + 1);
-    let sql = "INSERT INTO assertion (benchmark, n, uuid, timestamp, asserted)
+    let earliest = newest.map_or(0, |newest| newest.saturating_add(1));
+    let timestamp = Timestamp::now().max(Timestamp::from_micros(earliest));
+    let uuid = assertion_uuid(timestamp);
+    let sql = "INSERT INTO assertion (account, benchmark, timestamp, uuid, asserted)
          VALUES (?1, ?2, ?3, ?4, ?5)";
     let params = params![
-        benchmark,
-        n,
-        uuid.as_bytes(),
+        account.0,
+        benchmark.as_bytes(),
         timestamp.as_micros(),
+        uuid.as_bytes(),
         asserted
     ];
     execute(connection, sql, params)?;
+    let sql = "UPDATE benchmark SET changes = changes + 1 WHERE account = ?1 AND uuid = ?2";
+    execute(connection, sql, params![account.0, benchmark.as_bytes()])?;
+    let at = Some(timestamp);
     let entry = AssertionEntry {
         assertion_uuid: uuid,
         timestamp,
         asserted,
     };
-    Ok((Made { uuid, n: Some(n) }, entry))
+    Ok((Made { uuid, at }, entry))
 }
 
-fn benchmark_id(connection: &Connection, account: Account, benchmark: Uuid) -> DbResult<Id> {
-    let sql = "SELECT id FROM benchmark WHERE uuid = ?1 AND account = ?2";
-    let params = params![benchmark.as_bytes(), account.0];
-    let found = first(connection, sql, params, |row| row.get(0))?;
+fn require_benchmark(connection: &Connection, account: Account, benchmark: Uuid) -> DbResult<()> {
+    let sql = "SELECT 1 FROM benchmark WHERE account = ?1 AND uuid = ?2";
+    let params = params![account.0, benchmark.as_bytes()];
+    let found = first(connection, sql, params, |_| Ok(()))?;
     require(found, Kind::Benchmark, benchmark)
 }
 
-fn read(row: &Row<'_>) -> rusqlite::Result<Stored<AssertionEntry>> {
-    Ok(Stored {
-        id: row.get(0)?,
-        object: AssertionEntry {
-            assertion_uuid: uuid(row, 1)?,
-            timestamp: time(row, 2)?,
-            asserted: row.get(3)?,
-        },
+fn read(row: &Row<'_>) -> rusqlite::Result<AssertionEntry> {
+    Ok(AssertionEntry {
+        assertion_uuid: uuid(row, 0)?,
+        timestamp: time(row, 1)?,
+        asserted: row.get(2)?,
     })
 }

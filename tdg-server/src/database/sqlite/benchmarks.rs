@@ -8,12 +8,13 @@ use tdg_service::{
 };
 
 use super::Sqlite;
+use super::deletion::delete;
 use super::error::{DbError, DbResult};
-use super::idempotency::{self, Made};
-use super::page::Range;
-use super::statement::{Id, execute, first, require, require_written, size, uuid};
+use super::idempotency;
+use super::statement::{execute, first, require, require_written, size, uuid};
 use super::tree::{self, benchmarks_of};
-use crate::database::{Account, Benchmarks, Expected};
+use crate::database::page::Range;
+use crate::database::{Account, Benchmarks, Expected, Made};
 
 #[async_trait]
 impl Benchmarks for Sqlite {
@@ -25,15 +26,26 @@ impl Benchmarks for Sqlite {
     ) -> Result<List<Benchmark>> {
         self.read_transaction(move |connection| {
             let range = Range::of(&page)?;
-            let ensemble = ensemble_id(connection, account, (definition, ensemble))?;
+            require_ensemble(connection, account, (definition, ensemble))?;
             let sql = benchmarks_of!(
-                "SELECT id, uuid, ensemble, added, digest, policy FROM benchmark
-                 WHERE ensemble = ?2 AND id > ?3 ORDER BY id LIMIT ?4"
+                "SELECT * FROM benchmark
+                 WHERE account = ?2 AND ensemble = ?3 AND (added, uuid) > (?4, ?5)
+                 ORDER BY added, uuid LIMIT ?6"
             );
             let (history, _) = tree::WITHIN;
-            let params = params![history, ensemble, range.after(), range.query_limit()];
-            let rows = tree::benchmarks(connection, sql, params)?;
-            range.list(rows, |row| Ok(row.object))
+            let (added, uuid) = range.after();
+            let params = params![
+                history,
+                account.0,
+                ensemble.as_bytes(),
+                added,
+                uuid.as_bytes(),
+                range.query_limit()
+            ];
+            let found = tree::benchmarks(connection, sql, params)?;
+            let rows = found.len();
+            let place = |last: &Benchmark| (last.added, last.benchmark_uuid);
+            Ok(range.list(found, rows, place))
         })
         .await
     }
@@ -43,14 +55,10 @@ impl Benchmarks for Sqlite {
             .await
     }
 
-    /// The number of assertions: they are only ever added.
     async fn history_stamp(&self, account: Account, benchmark: Uuid) -> Result<Option<i64>> {
         self.query(move |connection| {
-            let sql = "SELECT (
-                     SELECT ifnull(max(n), 0) FROM assertion
-                     WHERE assertion.benchmark = benchmark.id
-                 ) FROM benchmark WHERE uuid = ?1 AND account = ?2";
-            let params = params![benchmark.as_bytes(), account.0];
+            let sql = "SELECT changes FROM benchmark WHERE account = ?1 AND uuid = ?2";
+            let params = params![account.0, benchmark.as_bytes()];
             let found = first(connection, sql, params, |row| row.get(0))?;
             require(found, Kind::Benchmark, benchmark).map(Some)
         })
@@ -59,8 +67,8 @@ impl Benchmarks for Sqlite {
 
     async fn output_digest(&self, account: Account, benchmark: Uuid) -> Result<String> {
         self.query(move |connection| {
-            let sql = "SELECT digest FROM benchmark WHERE uuid = ?1 AND account = ?2";
-            let params = params![benchmark.as_bytes(), account.0];
+            let sql = "SELECT digest FROM benchmark WHERE account = ?1 AND uuid = ?2";
+            let params = params![account.0, benchmark.as_bytes()];
             let found = first(connection, sql, params, |row| row.get(0))?;
             require(found, Kind::Benchmark, benchmark)
         })
@@ -69,12 +77,15 @@ impl Benchmarks for Sqlite {
 
     async fn expected(&self, account: Account, benchmark: Uuid) -> Result<Expected> {
         self.read_transaction(move |connection| {
-            let sql = "SELECT ensemble.uuid, definition.uuid, ensemble.size, benchmark.policy,
-                     benchmark.outputs
-                 FROM benchmark JOIN ensemble ON ensemble.id = benchmark.ensemble
-                 JOIN definition ON definition.id = ensemble.definition
-                 WHERE benchmark.uuid = ?1 AND benchmark.account = ?2";
-            let params = params![benchmark.as_bytes(), account.0];
+            let sql = "SELECT ensemble.uuid, ensemble.definition, ensemble.size, benchmark.policy,
+                     outputs.text
+                 FROM benchmark
+                 JOIN ensemble ON ensemble.account = benchmark.account
+                     AND ensemble.uuid = benchmark.ensemble
+                 JOIN outputs ON outputs.account = benchmark.account
+                     AND outputs.benchmark = benchmark.uuid
+                 WHERE benchmark.account = ?1 AND benchmark.uuid = ?2";
+            let params = params![account.0, benchmark.as_bytes()];
             let found = first(connection, sql, params, |row| {
                 let (policy, outputs): (Option<String>, String) = (row.get(3)?, row.get(4)?);
                 Ok((uuid(row, 0)?, uuid(row, 1)?, size(row, 2)?, policy, outputs))
@@ -103,25 +114,29 @@ impl Benchmarks for Sqlite {
         self.transaction(move |connection| {
             let find = |made: Made| find(connection, account, made.uuid);
             let make = || {
-                let (uuid, n) = (Uuid::new_v4(), None);
-                let policy = new
-                    .policy
-                    .as_ref()
-                    .map(|policy| policy.to_json().to_string());
-                let sql = "INSERT INTO benchmark
-                     (uuid, ensemble, account, added, digest, policy, outputs)
-                     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
+                let made = Made::new();
+                let (definition, ensemble) = parents;
+                let policy = new.policy.as_ref();
+                let outputs = new.expected_output.as_json();
+                let sql = "INSERT INTO benchmark (account, uuid, ensemble, definition, added,
+                         digest, bytes, changes, policy)
+                     SELECT account, ?4, uuid, definition, ?5, ?6, ?7, 0, ?8 FROM ensemble
+                     WHERE account = ?1 AND uuid = ?2 AND definition = ?3";
                 let params = params![
-                    uuid.as_bytes(),
-                    ensemble_id(connection, account, parents)?,
                     account.0,
+                    ensemble.as_bytes(),
+                    definition.as_bytes(),
+                    made.uuid.as_bytes(),
                     Timestamp::now().as_micros(),
                     digest,
-                    policy,
-                    new.expected_output.as_json()
+                    outputs.len() as i64,
+                    policy.map(|policy| policy.to_json().to_string())
                 ];
+                let inserted = execute(connection, sql, params)?;
+                require_written(inserted, Kind::Ensemble, ensemble)?;
+                let sql = "INSERT INTO outputs (account, benchmark, text) VALUES (?1, ?2, ?3)";
+                let params = params![account.0, made.uuid.as_bytes(), outputs];
                 execute(connection, sql, params)?;
-                let made = Made { uuid, n };
                 Ok((made, find(made)?))
             };
             idempotency::find_or_make(connection, account, request.as_ref(), find, make)
@@ -130,35 +145,26 @@ impl Benchmarks for Sqlite {
     }
 
     async fn delete_benchmark(&self, account: Account, benchmark: Uuid) -> Result<()> {
-        self.transaction(move |connection| {
-            let sql = "DELETE FROM benchmark WHERE uuid = ?1 AND account = ?2";
-            let deleted = execute(connection, sql, params![benchmark.as_bytes(), account.0])?;
-            require_written(deleted, Kind::Benchmark, benchmark)
-        })
-        .await
+        self.transaction(move |connection| delete(connection, account, Kind::Benchmark, benchmark))
+            .await
     }
 }
 
 fn find(connection: &Connection, account: Account, benchmark: Uuid) -> DbResult<Benchmark> {
-    let sql = benchmarks_of!(
-        "SELECT id, uuid, ensemble, added, digest, policy FROM benchmark
-         WHERE uuid = ?2 AND account = ?3"
-    );
+    let sql = benchmarks_of!("SELECT * FROM benchmark WHERE account = ?2 AND uuid = ?3");
     let history = Benchmark::HISTORY as i64;
-    let params = params![history, benchmark.as_bytes(), account.0];
+    let params = params![history, account.0, benchmark.as_bytes()];
     let found = tree::benchmarks(connection, sql, params)?.pop();
-    require(found.map(|row| row.object), Kind::Benchmark, benchmark)
+    require(found, Kind::Benchmark, benchmark)
 }
 
-fn ensemble_id(
+fn require_ensemble(
     connection: &Connection,
     account: Account,
     (definition, ensemble): (Uuid, Uuid),
-) -> DbResult<Id> {
-    let sql = "SELECT ensemble.id
-         FROM ensemble JOIN definition ON definition.id = ensemble.definition
-         WHERE ensemble.uuid = ?1 AND definition.uuid = ?2 AND ensemble.account = ?3";
-    let params = params![ensemble.as_bytes(), definition.as_bytes(), account.0];
-    let found = first(connection, sql, params, |row| row.get(0))?;
+) -> DbResult<()> {
+    let sql = "SELECT 1 FROM ensemble WHERE account = ?1 AND uuid = ?2 AND definition = ?3";
+    let params = params![account.0, ensemble.as_bytes(), definition.as_bytes()];
+    let found = first(connection, sql, params, |_| Ok(()))?;
     require(found, Kind::Ensemble, ensemble)
 }

@@ -8,26 +8,26 @@ use tdg_service::{
 };
 
 use super::Sqlite;
+use super::deletion::delete;
 use super::ensembles;
 use super::error::{DbError, DbResult};
-use super::idempotency::{self, Made};
-use super::page::{Range, Stored};
-use super::statement::{Id, all, execute, first, require, require_written, time, uuid};
-use crate::database::{Account, Definitions};
+use super::idempotency;
+use super::statement::{all, execute, first, require, require_written, time, uuid};
+use crate::database::page::Range;
+use crate::database::{Account, Definitions, Made};
 
 #[async_trait]
 impl Definitions for Sqlite {
     async fn definitions(&self, account: Account, page: Page) -> Result<List<Definition>> {
         self.read_transaction(move |connection| {
             let range = Range::of(&page)?;
-            let sql = "SELECT definition.id, definition.uuid, definition.added, project.uuid,
-                     definition.text
-                 FROM definition JOIN project ON project.id = definition.project
-                 WHERE definition.account = ?1 AND definition.id > ?2
-                 ORDER BY definition.id LIMIT ?3";
-            let params = params![account.0, range.after(), range.query_limit()];
+            let sql = "SELECT uuid, added, project, text FROM definition
+                 WHERE account = ?1 AND (added, uuid) > (?2, ?3)
+                 ORDER BY added, uuid LIMIT ?4";
+            let (added, uuid) = range.after();
+            let params = params![account.0, added, uuid.as_bytes(), range.query_limit()];
             let rows = all(connection, sql, params, read)?;
-            range.list(rows, |row| with_ensembles(connection, row))
+            list(connection, account, &range, &rows)
         })
         .await
     }
@@ -39,8 +39,8 @@ impl Definitions for Sqlite {
 
     async fn definition_text(&self, account: Account, definition: Uuid) -> Result<String> {
         self.read_transaction(move |connection| {
-            let sql = "SELECT text FROM definition WHERE uuid = ?1 AND account = ?2";
-            let params = params![definition.as_bytes(), account.0];
+            let sql = "SELECT text FROM definition WHERE account = ?1 AND uuid = ?2";
+            let params = params![account.0, definition.as_bytes()];
             let found = first(connection, sql, params, |row| row.get(0))?;
             require(found, Kind::Definition, definition)
         })
@@ -56,23 +56,25 @@ impl Definitions for Sqlite {
         self.transaction(move |connection| {
             let find = |made: Made| find(connection, account, made.uuid);
             let make = || {
-                let (uuid, n) = (Uuid::new_v4(), None);
+                let made = Made::new();
                 let (project, now) = (new.project_uuid, Timestamp::now());
                 let canonical = new.definition.to_value();
-                let sql = "INSERT INTO definition (uuid, project, account, added, text)
-                     SELECT ?1, id, account, ?2, ?3 FROM project
-                     WHERE uuid = ?4 AND account = ?5";
+                let text = canonical.to_string();
+                let sql = "INSERT INTO definition (account, uuid, project, added, bytes, text)
+                     SELECT account, ?3, uuid, ?4, ?5, ?6 FROM project
+                     WHERE account = ?1 AND uuid = ?2";
                 let params = params![
-                    uuid.as_bytes(),
-                    now.as_micros(),
-                    canonical.to_string(),
+                    account.0,
                     project.as_bytes(),
-                    account.0
+                    made.uuid.as_bytes(),
+                    now.as_micros(),
+                    text.len() as i64,
+                    text
                 ];
                 let inserted = execute(connection, sql, params)?;
                 require_written(inserted, Kind::Project, project)?;
                 // Looking it up would parse it again while other writers wait.
-                Ok((Made { uuid, n }, object(uuid, project, now, canonical)?))
+                Ok((made, object(made.uuid, project, now, canonical)?))
             };
             idempotency::find_or_make(connection, account, request.as_ref(), find, make)
         })
@@ -81,35 +83,44 @@ impl Definitions for Sqlite {
 
     async fn delete_definition(&self, account: Account, definition: Uuid) -> Result<()> {
         self.transaction(move |connection| {
-            let sql = "DELETE FROM definition WHERE uuid = ?1 AND account = ?2";
-            let deleted = execute(connection, sql, params![definition.as_bytes(), account.0])?;
-            require_written(deleted, Kind::Definition, definition)
+            delete(connection, account, Kind::Definition, definition)
         })
         .await
     }
 }
 
 fn find(connection: &Connection, account: Account, definition: Uuid) -> DbResult<Definition> {
-    let sql = "SELECT definition.id, definition.uuid, definition.added, project.uuid,
-             definition.text
-         FROM definition JOIN project ON project.id = definition.project
-         WHERE definition.uuid = ?1 AND definition.account = ?2";
-    let params = params![definition.as_bytes(), account.0];
+    let sql = "SELECT uuid, added, project, text FROM definition WHERE account = ?1 AND uuid = ?2";
+    let params = params![account.0, definition.as_bytes()];
     let found = first(connection, sql, params, read)?;
-    with_ensembles(connection, require(found, Kind::Definition, definition)?)
+    let found = require(found, Kind::Definition, definition)?;
+    with_ensembles(connection, account, &found)
 }
 
 /// The first definitions of a project.
-pub(super) fn of_project(connection: &Connection, project: Id) -> DbResult<Vec<Definition>> {
+pub(super) fn of_project(
+    connection: &Connection,
+    account: Account,
+    project: Uuid,
+) -> DbResult<Vec<Definition>> {
     let range = Range::FIRST;
-    let sql = "SELECT definition.id, definition.uuid, definition.added, project.uuid,
-             definition.text
-         FROM definition JOIN project ON project.id = definition.project
-         WHERE definition.project = ?1 ORDER BY definition.id LIMIT ?2";
-    let rows = all(connection, sql, params![project, range.query_limit()], read)?;
-    Ok(range
-        .list(rows, |row| with_ensembles(connection, row))?
-        .items)
+    let sql = "SELECT uuid, added, project, text FROM definition
+         WHERE account = ?1 AND project = ?2 ORDER BY added, uuid LIMIT ?3";
+    let params = params![account.0, project.as_bytes(), range.query_limit()];
+    let rows = all(connection, sql, params, read)?;
+    Ok(list(connection, account, &range, &rows)?.items)
+}
+
+fn list(
+    connection: &Connection,
+    account: Account,
+    range: &Range,
+    rows: &[DefinitionRow],
+) -> DbResult<List<Definition>> {
+    let shown = range.shown(rows).iter();
+    let definitions = shown.map(|row| with_ensembles(connection, account, row));
+    let place = |last: &Definition| (last.added, last.definition_uuid);
+    Ok(range.list(definitions.collect::<DbResult<_>>()?, rows.len(), place))
 }
 
 /// A definition before its text is parsed.
@@ -120,25 +131,25 @@ struct DefinitionRow {
     text: String,
 }
 
-fn read(row: &Row<'_>) -> rusqlite::Result<Stored<DefinitionRow>> {
-    Ok(Stored {
-        id: row.get(0)?,
-        object: DefinitionRow {
-            definition_uuid: uuid(row, 1)?,
-            added: time(row, 2)?,
-            project_uuid: uuid(row, 3)?,
-            text: row.get(4)?,
-        },
+fn read(row: &Row<'_>) -> rusqlite::Result<DefinitionRow> {
+    Ok(DefinitionRow {
+        definition_uuid: uuid(row, 0)?,
+        added: time(row, 1)?,
+        project_uuid: uuid(row, 2)?,
+        text: row.get(3)?,
     })
 }
 
-fn with_ensembles(connection: &Connection, row: Stored<DefinitionRow>) -> DbResult<Definition> {
-    let Stored { id, object: row } = row;
+fn with_ensembles(
+    connection: &Connection,
+    account: Account,
+    row: &DefinitionRow,
+) -> DbResult<Definition> {
     let canonical =
         json::parse(&row.text).map_err(|error| DbError::corrupt("definition", error))?;
     let definition = object(row.definition_uuid, row.project_uuid, row.added, canonical)?;
     Ok(Definition {
-        ensembles: ensembles::of_definition(connection, id)?,
+        ensembles: ensembles::of_definition(connection, account, row.definition_uuid)?,
         ..definition
     })
 }

@@ -6,12 +6,13 @@ use tdg_service::rules::DrawnEnsemble;
 use tdg_service::{Ensemble, IdempotentRequest, Kind, List, Page, Result, Timestamp, Uuid};
 
 use super::Sqlite;
+use super::deletion::delete;
 use super::error::DbResult;
-use super::idempotency::{self, Made};
-use super::page::Range;
-use super::statement::{Id, execute, first, require, require_written, size};
+use super::idempotency;
+use super::statement::{execute, first, require, require_written, size};
 use super::tree::{self, ensembles_of};
-use crate::database::{Account, Ensembles};
+use crate::database::page::Range;
+use crate::database::{Account, Ensembles, Made};
 use crate::packed_rows::PackedRows;
 
 #[async_trait]
@@ -24,14 +25,11 @@ impl Ensembles for Sqlite {
     ) -> Result<List<Ensemble>> {
         self.read_transaction(move |connection| {
             let range = Range::of(&page)?;
-            let sql = "SELECT id FROM definition WHERE uuid = ?1 AND account = ?2";
-            let params = params![definition.as_bytes(), account.0];
-            let id = first(connection, sql, params, |row| row.get(0))?;
-            in_range(
-                connection,
-                require(id, Kind::Definition, definition)?,
-                &range,
-            )
+            let sql = "SELECT 1 FROM definition WHERE account = ?1 AND uuid = ?2";
+            let params = params![account.0, definition.as_bytes()];
+            let found = first(connection, sql, params, |_| Ok(()))?;
+            require(found, Kind::Definition, definition)?;
+            in_range(connection, account, definition, &range)
         })
         .await
     }
@@ -47,10 +45,9 @@ impl Ensembles for Sqlite {
         (definition, ensemble): (Uuid, Uuid),
     ) -> Result<usize> {
         self.query(move |connection| {
-            let sql = "SELECT ensemble.size
-                 FROM ensemble JOIN definition ON definition.id = ensemble.definition
-                 WHERE ensemble.uuid = ?1 AND definition.uuid = ?2 AND ensemble.account = ?3";
-            let params = params![ensemble.as_bytes(), definition.as_bytes(), account.0];
+            let sql = "SELECT size FROM ensemble
+                 WHERE account = ?1 AND uuid = ?2 AND definition = ?3";
+            let params = params![account.0, ensemble.as_bytes(), definition.as_bytes()];
             let found = first(connection, sql, params, |row| size(row, 0))?;
             require(found, Kind::Ensemble, ensemble)
         })
@@ -59,8 +56,8 @@ impl Ensembles for Sqlite {
 
     async fn ensemble_digest(&self, account: Account, ensemble: Uuid) -> Result<String> {
         self.query(move |connection| {
-            let sql = "SELECT digest FROM ensemble WHERE uuid = ?1 AND account = ?2";
-            let params = params![ensemble.as_bytes(), account.0];
+            let sql = "SELECT digest FROM ensemble WHERE account = ?1 AND uuid = ?2";
+            let params = params![account.0, ensemble.as_bytes()];
             let found = first(connection, sql, params, |row| row.get(0))?;
             require(found, Kind::Ensemble, ensemble)
         })
@@ -70,9 +67,10 @@ impl Ensembles for Sqlite {
     async fn rows(&self, account: Account, ensemble: Uuid) -> Result<PackedRows> {
         self.read_transaction(move |connection| {
             let sql = "SELECT packed_rows.gzip
-                 FROM ensemble JOIN packed_rows ON packed_rows.ensemble = ensemble.id
-                 WHERE ensemble.uuid = ?1 AND ensemble.account = ?2";
-            let params = params![ensemble.as_bytes(), account.0];
+                 FROM ensemble JOIN packed_rows ON packed_rows.account = ensemble.account
+                     AND packed_rows.ensemble = ensemble.uuid
+                 WHERE ensemble.account = ?1 AND ensemble.uuid = ?2";
+            let params = params![account.0, ensemble.as_bytes()];
             let found = first(connection, sql, params, |row| row.get(0))?;
             let gzip = require(found, Kind::Ensemble, ensemble)?;
             Ok(PackedRows::from_gzip(gzip))
@@ -90,32 +88,29 @@ impl Ensembles for Sqlite {
         self.transaction(move |connection| {
             let find = |made: Made| find(connection, account, made.uuid);
             let make = || {
-                let (uuid, n) = (Uuid::new_v4(), None);
-                let sql = "INSERT INTO ensemble
-                     (uuid, definition, account, added, name, size, seed, sampler_version, digest)
-                     SELECT ?1, id, account, ?2, ?3, ?4, ?5, ?6, ?7 FROM definition
-                     WHERE uuid = ?8 AND account = ?9";
+                let made = Made::new();
+                let sql = "INSERT INTO ensemble (account, uuid, definition, added, name, size,
+                         seed, sampler_version, digest, bytes)
+                     SELECT account, ?3, uuid, ?4, ?5, ?6, ?7, ?8, ?9, ?10 FROM definition
+                     WHERE account = ?1 AND uuid = ?2";
+                let gzip: &[u8] = rows.gzip();
                 let params = params![
-                    uuid.as_bytes(),
+                    account.0,
+                    definition.as_bytes(),
+                    made.uuid.as_bytes(),
                     Timestamp::now().as_micros(),
                     &drawn.ensemble_name,
                     i64::try_from(drawn.size).unwrap_or(i64::MAX),
                     drawn.seed.cast_signed(),
                     drawn.sampler_version,
                     &drawn.digest,
-                    definition.as_bytes(),
-                    account.0
+                    gzip.len() as i64
                 ];
                 let inserted = execute(connection, sql, params)?;
                 require_written(inserted, Kind::Definition, definition)?;
-                let sql = "INSERT INTO packed_rows (ensemble, gzip) VALUES (?1, ?2)";
-                let gzip: &[u8] = rows.gzip();
-                execute(
-                    connection,
-                    sql,
-                    params![connection.last_insert_rowid(), gzip],
-                )?;
-                let made = Made { uuid, n };
+                let sql = "INSERT INTO packed_rows (account, ensemble, gzip) VALUES (?1, ?2, ?3)";
+                let params = params![account.0, made.uuid.as_bytes(), gzip];
+                execute(connection, sql, params)?;
                 Ok((made, find(made)?))
             };
             idempotency::find_or_make(connection, account, request.as_ref(), find, make)
@@ -124,46 +119,63 @@ impl Ensembles for Sqlite {
     }
 
     async fn delete_ensemble(&self, account: Account, ensemble: Uuid) -> Result<()> {
-        self.transaction(move |connection| {
-            let sql = "DELETE FROM ensemble WHERE uuid = ?1 AND account = ?2";
-            let deleted = execute(connection, sql, params![ensemble.as_bytes(), account.0])?;
-            require_written(deleted, Kind::Ensemble, ensemble)
-        })
-        .await
+        self.transaction(move |connection| delete(connection, account, Kind::Ensemble, ensemble))
+            .await
     }
 }
 
 fn find(connection: &Connection, account: Account, ensemble: Uuid) -> DbResult<Ensemble> {
-    // Without benchmarks, a statement of two tables is enough, in the columns of the other.
-    let sql = "SELECT NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, ensemble.id, ensemble.uuid,
-             definition.uuid, ensemble.added, ensemble.name, ensemble.size, ensemble.seed,
-             ensemble.sampler_version, ensemble.digest
-         FROM ensemble JOIN definition ON definition.id = ensemble.definition
-         WHERE ensemble.uuid = ?1 AND ensemble.account = ?2
-             AND NOT EXISTS (SELECT 1 FROM benchmark WHERE benchmark.ensemble = ensemble.id)";
-    let params = params![ensemble.as_bytes(), account.0];
+    // Without benchmarks, a statement of one table is enough, in the columns of the other.
+    let sql =
+        "SELECT NULL, NULL, NULL, NULL, NULL, NULL, NULL, uuid, definition, added, name, size,
+             seed, sampler_version, digest
+         FROM ensemble WHERE account = ?1 AND uuid = ?2 AND NOT EXISTS (
+             SELECT 1 FROM benchmark
+             WHERE benchmark.account = ensemble.account AND benchmark.ensemble = ensemble.uuid)";
+    let params = params![account.0, ensemble.as_bytes()];
     if let Some(found) = tree::ensembles(connection, sql, params)?.pop() {
-        return Ok(found.object);
+        return Ok(found);
     }
-    let sql = ensembles_of!("SELECT * FROM ensemble WHERE uuid = ?3 AND account = ?4");
+    let sql = ensembles_of!("SELECT * FROM ensemble WHERE account = ?3 AND uuid = ?4");
     let (history, benchmarks) = tree::WITHIN;
-    let params = params![history, benchmarks, ensemble.as_bytes(), account.0];
+    let params = params![history, benchmarks, account.0, ensemble.as_bytes()];
     let found = tree::ensembles(connection, sql, params)?.pop();
-    require(found.map(|row| row.object), Kind::Ensemble, ensemble)
+    require(found, Kind::Ensemble, ensemble)
 }
 
 /// The first ensembles of a definition.
-pub(super) fn of_definition(connection: &Connection, definition: Id) -> DbResult<Vec<Ensemble>> {
-    Ok(in_range(connection, definition, &Range::FIRST)?.items)
+pub(super) fn of_definition(
+    connection: &Connection,
+    account: Account,
+    definition: Uuid,
+) -> DbResult<Vec<Ensemble>> {
+    Ok(in_range(connection, account, definition, &Range::FIRST)?.items)
 }
 
-fn in_range(connection: &Connection, definition: Id, range: &Range) -> DbResult<List<Ensemble>> {
+fn in_range(
+    connection: &Connection,
+    account: Account,
+    definition: Uuid,
+    range: &Range,
+) -> DbResult<List<Ensemble>> {
     let sql = ensembles_of!(
-        "SELECT * FROM ensemble WHERE definition = ?3 AND id > ?4 ORDER BY id LIMIT ?5"
+        "SELECT * FROM ensemble
+         WHERE account = ?3 AND definition = ?4 AND (added, uuid) > (?5, ?6)
+         ORDER BY added, uuid LIMIT ?7"
     );
     let (history, benchmarks) = tree::WITHIN;
-    let (after, limit) = (range.after(), range.query_limit());
-    let params = params![history, benchmarks, definition, after, limit];
-    let rows = tree::ensembles(connection, sql, params)?;
-    range.list(rows, |row| Ok(row.object))
+    let (added, uuid) = range.after();
+    let params = params![
+        history,
+        benchmarks,
+        account.0,
+        definition.as_bytes(),
+        added,
+        uuid.as_bytes(),
+        range.query_limit()
+    ];
+    let found = tree::ensembles(connection, sql, params)?;
+    let rows = found.len();
+    let place = |last: &Ensemble| (last.added, last.ensemble_uuid);
+    Ok(range.list(found, rows, place))
 }

@@ -1,22 +1,14 @@
 //! Requests that may be repeated.
 
 use rusqlite::{Connection, params};
-use tdg_service::{IdempotencyKey, IdempotentRequest, ServiceError, Timestamp, Uuid};
+use tdg_service::{IdempotencyKey, IdempotentRequest, ServiceError, Timestamp};
 
 use super::error::{DbError, DbResult};
 use super::statement::{execute, first, uuid};
-use crate::database::Account;
+use crate::database::{Account, Made};
 
 /// In microseconds.
 const LIFETIME: i64 = IdempotencyKey::LIFETIME.as_micros() as i64;
-
-/// The object that a request has made.
-#[derive(Clone, Copy)]
-pub(super) struct Made {
-    pub(super) uuid: Uuid,
-    /// Its number in the history, if it is an assertion.
-    pub(super) n: Option<i64>,
-}
 
 /// Finds the object that the same request has made before. If there is none, or it is gone, `make`
 /// makes it, and that is remembered.
@@ -46,7 +38,7 @@ fn made_before(
     account: Account,
     request: &IdempotentRequest,
 ) -> DbResult<Option<Made>> {
-    let sql = "SELECT fingerprint, made, n FROM idempotency
+    let sql = "SELECT fingerprint, made, made_at FROM idempotency
          WHERE account = ?1 AND key = ?2 AND added > ?3";
     let oldest = Timestamp::now().as_micros() - LIFETIME;
     let params = params![account.0, request.key.as_str(), oldest];
@@ -54,7 +46,7 @@ fn made_before(
         let is_same = row.get_ref(0)?.as_blob()? == request.fingerprint.as_bytes();
         let made = Made {
             uuid: uuid(row, 1)?,
-            n: row.get(2)?,
+            at: row.get::<_, Option<i64>>(2)?.map(Timestamp::from_micros),
         };
         Ok((is_same, made))
     })?;
@@ -74,14 +66,14 @@ fn remember(
     let now = Timestamp::now().as_micros();
     let sql = "DELETE FROM idempotency WHERE added <= ?1";
     execute(connection, sql, params![now - LIFETIME])?;
-    let sql = "INSERT OR REPLACE INTO idempotency (account, key, fingerprint, made, n, added)
+    let sql = "INSERT OR REPLACE INTO idempotency (account, key, fingerprint, made, made_at, added)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
     let params = params![
         account.0,
         request.key.as_str(),
         request.fingerprint.as_bytes(),
         made.uuid.as_bytes(),
-        made.n,
+        made.at.map(Timestamp::as_micros),
         now
     ];
     execute(connection, sql, params)?;

@@ -6,22 +6,28 @@ use tdg_service::{IdempotentRequest, Kind, List, Page, Project, Result, Timestam
 
 use super::Sqlite;
 use super::definitions;
+use super::deletion::delete;
 use super::error::DbResult;
-use super::idempotency::{self, Made};
-use super::page::{Range, Stored};
-use super::statement::{all, execute, first, require, require_written, time, uuid};
-use crate::database::{Account, Projects};
+use super::idempotency;
+use super::statement::{all, execute, first, require, time, uuid};
+use crate::database::page::Range;
+use crate::database::{Account, Made, Projects};
 
 #[async_trait]
 impl Projects for Sqlite {
     async fn projects(&self, account: Account, page: Page) -> Result<List<Project>> {
         self.read_transaction(move |connection| {
             let range = Range::of(&page)?;
-            let sql = "SELECT id, uuid, added, name FROM project
-                 WHERE account = ?1 AND id > ?2 ORDER BY id LIMIT ?3";
-            let params = params![account.0, range.after(), range.query_limit()];
+            let sql = "SELECT uuid, added, name FROM project
+                 WHERE account = ?1 AND (added, uuid) > (?2, ?3)
+                 ORDER BY added, uuid LIMIT ?4";
+            let (added, uuid) = range.after();
+            let params = params![account.0, added, uuid.as_bytes(), range.query_limit()];
             let rows = all(connection, sql, params, read)?;
-            range.list(rows, |row| with_definitions(connection, row))
+            let fill = |row: &Project| with_definitions(connection, account, row.clone());
+            let projects = range.shown(&rows).iter().map(fill);
+            let place = |last: &Project| (last.added, last.project_uuid);
+            Ok(range.list(projects.collect::<DbResult<_>>()?, rows.len(), place))
         })
         .await
     }
@@ -40,16 +46,12 @@ impl Projects for Sqlite {
         self.transaction(move |connection| {
             let find = |made: Made| find(connection, account, made.uuid);
             let make = || {
-                let (uuid, n) = (Uuid::new_v4(), None);
+                let made = Made::new();
                 let now = Timestamp::now().as_micros();
                 let sql =
-                    "INSERT INTO project (uuid, account, added, name) VALUES (?1, ?2, ?3, ?4)";
-                execute(
-                    connection,
-                    sql,
-                    params![uuid.as_bytes(), account.0, now, name],
-                )?;
-                let made = Made { uuid, n };
+                    "INSERT INTO project (account, uuid, added, name) VALUES (?1, ?2, ?3, ?4)";
+                let params = params![account.0, made.uuid.as_bytes(), now, name];
+                execute(connection, sql, params)?;
                 Ok((made, find(made)?))
             };
             idempotency::find_or_make(connection, account, request.as_ref(), find, make)
@@ -58,41 +60,35 @@ impl Projects for Sqlite {
     }
 
     async fn delete_project(&self, account: Account, project: Uuid) -> Result<()> {
-        self.transaction(move |connection| {
-            let sql = "DELETE FROM project WHERE uuid = ?1 AND account = ?2";
-            let deleted = execute(connection, sql, params![project.as_bytes(), account.0])?;
-            require_written(deleted, Kind::Project, project)
-        })
-        .await
+        self.transaction(move |connection| delete(connection, account, Kind::Project, project))
+            .await
     }
 }
 
 fn find(connection: &Connection, account: Account, project: Uuid) -> DbResult<Project> {
-    let sql = "SELECT id, uuid, added, name FROM project WHERE uuid = ?1 AND account = ?2";
-    let found = first(
-        connection,
-        sql,
-        params![project.as_bytes(), account.0],
-        read,
-    )?;
-    with_definitions(connection, require(found, Kind::Project, project)?)
+    let sql = "SELECT uuid, added, name FROM project WHERE account = ?1 AND uuid = ?2";
+    let params = params![account.0, project.as_bytes()];
+    let found = first(connection, sql, params, read)?;
+    let found = require(found, Kind::Project, project)?;
+    with_definitions(connection, account, found)
 }
 
-fn read(row: &Row<'_>) -> rusqlite::Result<Stored<Project>> {
-    Ok(Stored {
-        id: row.get(0)?,
-        object: Project {
-            project_uuid: uuid(row, 1)?,
-            added: time(row, 2)?,
-            project_name: row.get(3)?,
-            definitions: Vec::new(),
-        },
+fn read(row: &Row<'_>) -> rusqlite::Result<Project> {
+    Ok(Project {
+        project_uuid: uuid(row, 0)?,
+        added: time(row, 1)?,
+        project_name: row.get(2)?,
+        definitions: Vec::new(),
     })
 }
 
-fn with_definitions(connection: &Connection, row: Stored<Project>) -> DbResult<Project> {
+fn with_definitions(
+    connection: &Connection,
+    account: Account,
+    project: Project,
+) -> DbResult<Project> {
     Ok(Project {
-        definitions: definitions::of_project(connection, row.id)?,
-        ..row.object
+        definitions: definitions::of_project(connection, account, project.project_uuid)?,
+        ..project
     })
 }

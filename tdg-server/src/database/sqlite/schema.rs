@@ -6,6 +6,7 @@
 
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, TransactionBehavior};
+use tdg_service::Uuid;
 
 use super::error::{DbError, DbResult};
 
@@ -15,19 +16,30 @@ const APPLICATION_ID: i64 = 0x7464_6773;
 /// The last format that servers and test runs shared.
 const SHARED_FORMAT: i64 = 4;
 
-/// The format that this server writes, and the latest that it reads.
-const FORMAT: i64 = 5;
+/// The format before this one.
+const EARLIER_FORMAT: i64 = 5;
 
-// Times are microseconds since 1970 UTC. Large values come last in their row, so that the columns
-// before them are read without following their pages. Every table below the projects has the
-// account, so that a look-up by account and identifier needs no join.
+/// The format that this server writes, and the latest that it reads.
+const FORMAT: i64 = 6;
+
+// Times are microseconds since 1970 UTC, identifiers 16 bytes. Every key begins with the account.
+// Large values have tables of their own, or come last in their row, so that the columns before them
+// are read without following their pages; `bytes` is the length of the large value that belongs to
+// the row. Small rows are kept in the order of their key (WITHOUT ROWID).
+//
+// Foreign keys do not cascade: deleting an object removes the rows beneath it one table at a time.
+// Assertions, outputs and rows have none, because they are deleted in parts, long after their owner
+// (see `garbage`).
 const TABLES: &str = "
+-- AUTOINCREMENT: an account never has the number of one that was deleted.
+-- limits: the account's own, JSON.
 CREATE TABLE account (
-    id INTEGER PRIMARY KEY,
-    name TEXT NOT NULL UNIQUE
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    name TEXT NOT NULL UNIQUE,
+    limits TEXT
 );
 
--- hash: of the key, 32 bytes.
+-- hash: of the key, 32 bytes. used: to the hour.
 CREATE TABLE api_key (
     prefix TEXT PRIMARY KEY,
     hash BLOB NOT NULL,
@@ -36,95 +48,146 @@ CREATE TABLE api_key (
     scopes INTEGER NOT NULL,
     added INTEGER NOT NULL,
     expires INTEGER,
-    revoked INTEGER
+    revoked INTEGER,
+    used INTEGER
 ) WITHOUT ROWID;
 
 CREATE TABLE project (
-    id INTEGER PRIMARY KEY,
-    uuid BLOB NOT NULL UNIQUE,
     account INTEGER NOT NULL,
+    uuid BLOB NOT NULL,
     added INTEGER NOT NULL,
-    name TEXT NOT NULL
-);
-CREATE INDEX project_account ON project (account);
+    name TEXT NOT NULL,
+    PRIMARY KEY (account, uuid)
+) WITHOUT ROWID;
+CREATE INDEX project_by_time ON project (account, added, uuid);
 
 -- text: canonical JSON.
 CREATE TABLE definition (
-    id INTEGER PRIMARY KEY,
-    uuid BLOB NOT NULL UNIQUE,
-    project INTEGER NOT NULL REFERENCES project ON DELETE CASCADE,
     account INTEGER NOT NULL,
+    uuid BLOB NOT NULL,
+    project BLOB NOT NULL,
     added INTEGER NOT NULL,
-    text TEXT NOT NULL
+    bytes INTEGER NOT NULL,
+    text TEXT NOT NULL,
+    PRIMARY KEY (account, uuid),
+    FOREIGN KEY (account, project) REFERENCES project (account, uuid)
 );
-CREATE INDEX definition_project ON definition (project);
-CREATE INDEX definition_account ON definition (account);
+CREATE INDEX definition_by_project ON definition (account, project, added, uuid);
+CREATE INDEX definition_by_time ON definition (account, added, uuid);
 
 -- seed: the 64 bits, as a signed integer.
 CREATE TABLE ensemble (
-    id INTEGER PRIMARY KEY,
-    uuid BLOB NOT NULL UNIQUE,
-    definition INTEGER NOT NULL REFERENCES definition ON DELETE CASCADE,
     account INTEGER NOT NULL,
+    uuid BLOB NOT NULL,
+    definition BLOB NOT NULL,
     added INTEGER NOT NULL,
     name TEXT NOT NULL,
     size INTEGER NOT NULL,
     seed INTEGER NOT NULL,
     sampler_version INTEGER NOT NULL,
-    digest TEXT NOT NULL
-);
-CREATE INDEX ensemble_definition ON ensemble (definition);
+    digest TEXT NOT NULL,
+    bytes INTEGER NOT NULL,
+    PRIMARY KEY (account, uuid),
+    FOREIGN KEY (account, definition) REFERENCES definition (account, uuid)
+) WITHOUT ROWID;
+CREATE INDEX ensemble_by_definition ON ensemble (account, definition, added, uuid);
 
 -- gzip: {\"vectors\":…}.
 CREATE TABLE packed_rows (
-    ensemble INTEGER PRIMARY KEY REFERENCES ensemble ON DELETE CASCADE,
-    gzip BLOB NOT NULL
+    account INTEGER NOT NULL,
+    ensemble BLOB NOT NULL,
+    gzip BLOB NOT NULL,
+    PRIMARY KEY (account, ensemble)
 );
 
--- policy and outputs: canonical JSON.
+-- changes: counts those of the history. kept_since: the time of the oldest assertion that was kept,
+-- if any were pruned. policy: canonical JSON.
 CREATE TABLE benchmark (
-    id INTEGER PRIMARY KEY,
-    uuid BLOB NOT NULL UNIQUE,
-    ensemble INTEGER NOT NULL REFERENCES ensemble ON DELETE CASCADE,
     account INTEGER NOT NULL,
+    uuid BLOB NOT NULL,
+    ensemble BLOB NOT NULL,
+    definition BLOB NOT NULL,
     added INTEGER NOT NULL,
     digest TEXT NOT NULL,
+    bytes INTEGER NOT NULL,
+    changes INTEGER NOT NULL,
+    kept_since INTEGER,
     policy TEXT,
-    outputs TEXT NOT NULL
-);
-CREATE INDEX benchmark_ensemble ON benchmark (ensemble);
+    PRIMARY KEY (account, uuid),
+    FOREIGN KEY (account, ensemble) REFERENCES ensemble (account, uuid)
+) WITHOUT ROWID;
+CREATE INDEX benchmark_by_ensemble ON benchmark (account, ensemble, added, uuid);
 
--- n counts a benchmark's assertions from 1 without gaps, so the newest are a range of it.
+-- text: canonical JSON.
+CREATE TABLE outputs (
+    account INTEGER NOT NULL,
+    benchmark BLOB NOT NULL,
+    text TEXT NOT NULL,
+    PRIMARY KEY (account, benchmark)
+);
+
 CREATE TABLE assertion (
-    benchmark INTEGER NOT NULL REFERENCES benchmark ON DELETE CASCADE,
-    n INTEGER NOT NULL,
-    uuid BLOB NOT NULL,
+    account INTEGER NOT NULL,
+    benchmark BLOB NOT NULL,
     timestamp INTEGER NOT NULL,
+    uuid BLOB NOT NULL,
     asserted INTEGER NOT NULL,
-    PRIMARY KEY (benchmark, n)
+    PRIMARY KEY (account, benchmark, timestamp, uuid)
 ) WITHOUT ROWID;
 
--- made: the uuid of the created object. n: of an assertion.
+-- made: the uuid of the created object. made_at: the time of an assertion.
 CREATE TABLE idempotency (
     account INTEGER NOT NULL,
     key TEXT NOT NULL,
     fingerprint BLOB NOT NULL,
     made BLOB NOT NULL,
-    n INTEGER,
+    made_at INTEGER,
     added INTEGER NOT NULL,
     PRIMARY KEY (account, key)
 ) WITHOUT ROWID;
-CREATE INDEX idempotency_added ON idempotency (added);
+CREATE INDEX idempotency_by_time ON idempotency (added);
+
+-- An object that a request has deleted; what was beneath it has none.
+CREATE TABLE tombstone (
+    account INTEGER NOT NULL,
+    uuid BLOB NOT NULL,
+    kind TEXT NOT NULL,
+    deleted INTEGER NOT NULL,
+    PRIMARY KEY (account, uuid)
+) WITHOUT ROWID;
+
+-- kind: the table whose rows are to be removed. uuid: their owner, which is gone.
+CREATE TABLE garbage (
+    account INTEGER NOT NULL,
+    kind TEXT NOT NULL,
+    uuid BLOB NOT NULL,
+    PRIMARY KEY (account, kind, uuid)
+) WITHOUT ROWID;
+
+-- account: 0 if there is none. key: its prefix. kind and object: what was changed.
+CREATE TABLE audit (
+    account INTEGER NOT NULL,
+    at INTEGER NOT NULL,
+    uuid BLOB NOT NULL,
+    key TEXT,
+    address TEXT,
+    action TEXT NOT NULL,
+    kind TEXT,
+    object BLOB,
+    status INTEGER NOT NULL,
+    request TEXT,
+    PRIMARY KEY (account, at, uuid)
+) WITHOUT ROWID;
+
+-- epoch: identifies the database; one that was restored from a backup is another.
+CREATE TABLE server (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    epoch BLOB NOT NULL
+);
 ";
 
-/// From format 4: its tables make room for those of today, are copied, and go, together with the
-/// tables that only test runs needed. Except for keys, its times are in milliseconds.
-const RENAME_SHARED_TABLES: &str = "
-DROP INDEX project_name;
-DROP INDEX definition_project;
-DROP INDEX ensemble_definition;
-DROP INDEX benchmark_ensemble;
-DROP INDEX idempotency_added;
+/// From formats 4 and 5: their tables make room for those of today, are copied, and go.
+const RENAME_TABLES: &str = "
 ALTER TABLE account RENAME TO old_account;
 ALTER TABLE api_key RENAME TO old_api_key;
 ALTER TABLE project RENAME TO old_project;
@@ -135,32 +198,83 @@ ALTER TABLE benchmark RENAME TO old_benchmark;
 ALTER TABLE assertion RENAME TO old_assertion;
 ALTER TABLE idempotency RENAME TO old_idempotency;
 ";
-const COPY_SHARED_TABLES: &str = "
-INSERT INTO account SELECT id, name FROM old_account;
-INSERT INTO api_key
+
+// {unit}: the microseconds in a unit of the old times. What was of one moment then keeps its order:
+// that of its number.
+const COPY_TABLES: &str = "
+INSERT INTO account (id, name) SELECT id, name FROM old_account;
+INSERT INTO api_key (prefix, hash, account, name, scopes, added, expires, revoked)
     SELECT prefix, hash, account, name, scopes, added, expires, revoked FROM old_api_key;
-INSERT INTO project SELECT id, uuid, account, added * 1000, name FROM old_project;
-INSERT INTO definition
-    SELECT old.id, old.uuid, old.project, project.account, old.added * 1000, old.text
-    FROM old_definition AS old JOIN project ON project.id = old.project;
-INSERT INTO ensemble
-    SELECT old.id, old.uuid, old.definition, definition.account, old.added * 1000, old.name,
-        old.size, old.seed, old.sampler_version, old.digest
-    FROM old_ensemble AS old JOIN definition ON definition.id = old.definition;
-INSERT INTO packed_rows SELECT ensemble, gzip FROM old_packed_rows;
-INSERT INTO benchmark
-    SELECT old.id, old.uuid, old.ensemble, ensemble.account, old.added * 1000, old.digest,
-        old.policy, old.outputs
-    FROM old_benchmark AS old JOIN ensemble ON ensemble.id = old.ensemble;
-INSERT INTO assertion SELECT benchmark, n, uuid, timestamp * 1000, asserted FROM old_assertion;
-INSERT INTO idempotency
-    SELECT account, key, fingerprint, made, n, added * 1000 FROM old_idempotency;
+INSERT INTO project (account, uuid, added, name)
+    SELECT account, uuid,
+        added * {unit} + row_number() OVER (PARTITION BY added ORDER BY id) - 1, name
+    FROM old_project;
+INSERT INTO definition (account, uuid, project, added, bytes, text)
+    SELECT old_project.account, old.uuid, old_project.uuid, old.added * {unit} + tie.number - 1,
+        octet_length(old.text), old.text
+    FROM old_definition AS old
+    JOIN (
+        SELECT id, row_number() OVER (PARTITION BY added ORDER BY id) AS number
+        FROM old_definition
+    ) AS tie ON tie.id = old.id
+    JOIN old_project ON old_project.id = old.project;
+INSERT INTO ensemble (account, uuid, definition, added, name, size, seed, sampler_version, digest,
+        bytes)
+    SELECT old_project.account, old.uuid, old_definition.uuid,
+        old.added * {unit} + row_number() OVER (PARTITION BY old.added ORDER BY old.id) - 1,
+        old.name, old.size, old.seed, old.sampler_version, old.digest,
+        octet_length(old_packed_rows.gzip)
+    FROM old_ensemble AS old
+    JOIN old_packed_rows ON old_packed_rows.ensemble = old.id
+    JOIN old_definition ON old_definition.id = old.definition
+    JOIN old_project ON old_project.id = old_definition.project;
+INSERT INTO packed_rows (account, ensemble, gzip)
+    SELECT old_project.account, old_ensemble.uuid, old.gzip
+    FROM old_packed_rows AS old
+    JOIN old_ensemble ON old_ensemble.id = old.ensemble
+    JOIN old_definition ON old_definition.id = old_ensemble.definition
+    JOIN old_project ON old_project.id = old_definition.project;
+CREATE TEMP TABLE benchmark_of AS
+    SELECT old.id, old_project.account, old.uuid, old_ensemble.uuid AS ensemble,
+        old_definition.uuid AS definition,
+        old.added * {unit} + row_number() OVER (PARTITION BY old.added ORDER BY old.id) - 1
+            AS added
+    FROM old_benchmark AS old
+    JOIN old_ensemble ON old_ensemble.id = old.ensemble
+    JOIN old_definition ON old_definition.id = old_ensemble.definition
+    JOIN old_project ON old_project.id = old_definition.project;
+INSERT INTO benchmark (account, uuid, ensemble, definition, added, digest, bytes, changes, policy)
+    SELECT new.account, new.uuid, new.ensemble, new.definition, new.added, old.digest,
+        octet_length(old.outputs), 0, old.policy
+    FROM benchmark_of AS new JOIN old_benchmark AS old ON old.id = new.id;
+INSERT INTO outputs (account, benchmark, text)
+    SELECT new.account, new.uuid, old.outputs
+    FROM benchmark_of AS new JOIN old_benchmark AS old ON old.id = new.id;
+INSERT INTO assertion (account, benchmark, timestamp, uuid, asserted)
+    SELECT new.account, new.uuid, old.timestamp, old.uuid, old.asserted
+    FROM (
+        SELECT benchmark, uuid, asserted,
+            n + max(timestamp * {unit} - n) OVER (PARTITION BY benchmark ORDER BY n) AS timestamp
+        FROM old_assertion
+    ) AS old JOIN benchmark_of AS new ON new.id = old.benchmark;
+INSERT INTO idempotency (account, key, fingerprint, made, made_at, added)
+    SELECT old.account, old.key, old.fingerprint, old.made, assertion.timestamp, old.added * {unit}
+    FROM old_idempotency AS old
+    LEFT JOIN assertion ON assertion.uuid = old.made AND old.n IS NOT NULL;
+DROP TABLE benchmark_of;
 DROP TABLE old_idempotency;
 DROP TABLE old_assertion;
 DROP TABLE old_packed_rows;
+";
+
+/// The tables of format 4 that only test runs needed.
+const DROP_SHARED_TABLES: &str = "
 DROP TABLE pending;
 DROP TABLE test;
 DROP TABLE download;
+";
+
+const DROP_TABLES: &str = "
 DROP TABLE old_benchmark;
 DROP TABLE old_ensemble;
 DROP TABLE old_definition;
@@ -175,8 +289,11 @@ enum State {
     Current,
     /// Nothing is in it.
     New,
-    /// A server's, of the format that was shared with test runs.
+    /// A server's, of the format that was shared with test runs. Except for keys, its times are in
+    /// milliseconds.
     Shared,
+    /// A server's of format 5.
+    Earlier,
 }
 
 /// Creates the tables or brings them up to date, and says whether the database is new. Where they
@@ -194,15 +311,29 @@ pub(super) fn prepare(connection: &mut Connection) -> DbResult<bool> {
         State::Current => return Ok(false),
         State::New => transaction.execute_batch(TABLES)?,
         State::Shared => {
-            transaction.execute_batch(RENAME_SHARED_TABLES)?;
-            transaction.execute_batch(TABLES)?;
-            transaction.execute_batch(COPY_SHARED_TABLES)?;
+            copy(&transaction, "1000")?;
+            transaction.execute_batch(DROP_SHARED_TABLES)?;
+            transaction.execute_batch(DROP_TABLES)?;
+        }
+        State::Earlier => {
+            copy(&transaction, "1")?;
+            transaction.execute_batch(DROP_TABLES)?;
         }
     }
+    let epoch = Uuid::new_v4();
+    let sql = "INSERT INTO server (id, epoch) VALUES (1, ?1)";
+    transaction.execute(sql, [epoch.as_bytes()])?;
     transaction.pragma_update(None, "application_id", APPLICATION_ID)?;
     transaction.pragma_update(None, "user_version", FORMAT)?;
     transaction.commit()?;
     Ok(state == State::New)
+}
+
+/// Copies the rows to the tables of today. `unit` is that of the old times in microseconds.
+fn copy(transaction: &Connection, unit: &str) -> rusqlite::Result<()> {
+    transaction.execute_batch(RENAME_TABLES)?;
+    transaction.execute_batch(TABLES)?;
+    transaction.execute_batch(&COPY_TABLES.replace("{unit}", unit))
 }
 
 fn state(connection: &Connection) -> DbResult<State> {
@@ -214,6 +345,7 @@ fn state(connection: &Connection) -> DbResult<State> {
     let format = number("PRAGMA user_version")?;
     match number("PRAGMA application_id")? {
         APPLICATION_ID if format == FORMAT => Ok(State::Current),
+        APPLICATION_ID if format == EARLIER_FORMAT => Ok(State::Earlier),
         APPLICATION_ID if format > FORMAT => Err(DbError::Newer {
             found: format,
             supported: FORMAT,
@@ -303,6 +435,96 @@ mod tests {
         assert!(!broken);
     }
 
+    /// Those columns of all rows, a row a line.
+    fn rows(connection: &Connection, table: &str, columns: &str, order: &str) -> Vec<String> {
+        let sql = format!("SELECT concat_ws(' ', {columns}) FROM {table} ORDER BY {order}");
+        let mut statement = connection.prepare(&sql).unwrap();
+        let rows = statement.query_map([], |row| row.get(0)).unwrap();
+        rows.map(Result::unwrap).collect()
+    }
+
+    #[test]
+    fn a_database_of_format_5_keeps_its_rows_and_their_order() {
+        let folder = tempfile::tempdir().unwrap();
+        let [new, upgraded] = ["new.db", "upgraded.db"].map(|name| folder.path().join(name));
+        assert!(open(&new, 1).unwrap().new);
+        let connection = Connection::open(&upgraded).unwrap();
+        connection
+            .execute_batch(include_str!("format-5.sql"))
+            .unwrap();
+        assert!(!open(&upgraded, 1).unwrap().new);
+        assert_eq!(schema(&upgraded), schema(&new));
+        let last = |column: &str| format!("hex(substr({column}, 16))");
+        let [benchmark, ensemble, definition, project, made, uuid] = [
+            "benchmark",
+            "ensemble",
+            "definition",
+            "project",
+            "made",
+            "uuid",
+        ]
+        .map(last);
+        let tables = [
+            ("project", "added, name".to_owned(), "added"),
+            (
+                "definition",
+                format!("{project}, added, bytes, text"),
+                "added",
+            ),
+            (
+                "ensemble",
+                format!("{definition}, added, seed, bytes"),
+                "added",
+            ),
+            ("packed_rows", format!("{ensemble}, hex(gzip)"), "ensemble"),
+            (
+                "benchmark",
+                format!("{ensemble}, {definition}, added, bytes, changes, policy"),
+                "added",
+            ),
+            ("outputs", format!("{benchmark}, text"), "benchmark"),
+            (
+                "assertion",
+                format!("{benchmark}, timestamp, {uuid}, asserted"),
+                "benchmark, timestamp",
+            ),
+            ("idempotency", format!("key, {made}, made_at, added"), "key"),
+        ];
+        let mut found = Vec::new();
+        for (table, columns, order) in tables {
+            let columns = format!("account, {columns}");
+            let lines = rows(&connection, table, &columns, order).join("\n  ");
+            found.push(format!("{table}\n  {lines}"));
+        }
+        insta::assert_snapshot!(found.join("\n"), @r#"
+        project
+          7 999999 first
+          7 1000000 second
+          1 1000001 another
+        definition
+          7 33 2000000 19 {"features":["ä"]}
+        ensemble
+          7 41 3000000 -1 3
+        packed_rows
+          7 51 010203
+        benchmark
+          7 51 41 4000000 5 0
+          7 51 41 4000001 8 0 {"abs":1}
+        outputs
+          7 61 ["ä",2]
+          7 62 [1,2]
+        assertion
+          7 61 5000000 75 1
+          7 62 5000000 74 1
+          7 62 5000001 73 0
+          7 62 5000002 72 1
+          7 62 5000009 71 0
+        idempotency
+          7 assertion 72 5000002 5000001
+          7 project 33 1000000
+        "#);
+    }
+
     #[test]
     fn files_of_other_kinds_are_refused_and_left_as_they_are() {
         let folder = tempfile::tempdir().unwrap();
@@ -336,6 +558,6 @@ mod tests {
         connection
             .pragma_update(None, "user_version", FORMAT + 1)
             .unwrap();
-        insta::assert_snapshot!(refusal(&file), @"the database tdg.db has format 6, and this tdg-server reads formats up to 5: run the version that wrote it, or a later one");
+        insta::assert_snapshot!(refusal(&file), @"the database tdg.db has format 7, and this tdg-server reads formats up to 6: run the version that wrote it, or a later one");
     }
 }

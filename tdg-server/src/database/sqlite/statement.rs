@@ -5,9 +5,6 @@ use tdg_service::{Kind, ServiceError, Timestamp, Uuid};
 
 use super::error::DbResult;
 
-/// A row's `id`, in any table.
-pub(super) type Id = i64;
-
 /// What `params!` gives. With tuples, each statement would compile a copy of these functions.
 pub(super) type Params<'a> = &'a [&'a dyn ToSql];
 

@@ -3,18 +3,22 @@
 
 use rusqlite::{Connection, Row};
 use tdg_definition::Policy;
-use tdg_service::{AssertionEntry, Benchmark, Ensemble, Page};
+use tdg_service::{AssertionEntry, Benchmark, Ensemble, Page, Uuid};
 
 use super::error::{DbError, DbResult};
-use super::page::Stored;
-use super::statement::{Id, Params, size, time, uuid};
+use super::statement::{Params, size, time, uuid};
 
-/// The newest `?1` assertions of each benchmark: the end of the range of their numbers.
+/// The newest `?1` assertions of each benchmark: those from the oldest of them on.
 macro_rules! newest_assertions {
     () => {
-        "LEFT JOIN assertion ON assertion.benchmark = benchmark.id AND assertion.n > (
-             SELECT ifnull(max(n), 0) FROM assertion WHERE assertion.benchmark = benchmark.id
-         ) - ?1"
+        "LEFT JOIN assertion ON assertion.account = benchmark.account
+             AND assertion.benchmark = benchmark.uuid
+             AND assertion.timestamp >= ifnull((
+                 SELECT timestamp FROM assertion
+                 WHERE assertion.account = benchmark.account
+                     AND assertion.benchmark = benchmark.uuid
+                 ORDER BY timestamp DESC, uuid DESC LIMIT 1 OFFSET ?1 - 1
+             ), 0)"
     };
 }
 pub(super) use newest_assertions;
@@ -23,15 +27,14 @@ pub(super) use newest_assertions;
 macro_rules! benchmarks_of {
     ($benchmarks:literal) => {
         concat!(
-            "SELECT benchmark.id, benchmark.uuid, benchmark.added, benchmark.digest,
-                 benchmark.policy, assertion.uuid, assertion.timestamp, assertion.asserted,
-                 ensemble.uuid, definition.uuid
+            "SELECT benchmark.uuid, benchmark.added, benchmark.digest, benchmark.policy,
+                 assertion.uuid, assertion.timestamp, assertion.asserted,
+                 benchmark.ensemble, benchmark.definition
              FROM (",
             $benchmarks,
-            ") AS benchmark JOIN ensemble ON ensemble.id = benchmark.ensemble
-             JOIN definition ON definition.id = ensemble.definition ",
+            ") AS benchmark ",
             super::tree::newest_assertions!(),
-            " ORDER BY benchmark.id, assertion.n DESC"
+            " ORDER BY benchmark.added, benchmark.uuid, assertion.timestamp DESC, assertion.uuid DESC"
         )
     };
 }
@@ -41,19 +44,22 @@ pub(super) use benchmarks_of;
 macro_rules! ensembles_of {
     ($ensembles:literal) => {
         concat!(
-            "SELECT benchmark.id, benchmark.uuid, benchmark.added, benchmark.digest,
-                 benchmark.policy, assertion.uuid, assertion.timestamp, assertion.asserted,
-                 ensemble.id, ensemble.uuid, definition.uuid, ensemble.added, ensemble.name,
+            "SELECT benchmark.uuid, benchmark.added, benchmark.digest, benchmark.policy,
+                 assertion.uuid, assertion.timestamp, assertion.asserted,
+                 ensemble.uuid, ensemble.definition, ensemble.added, ensemble.name,
                  ensemble.size, ensemble.seed, ensemble.sampler_version, ensemble.digest
              FROM (",
             $ensembles,
-            ") AS ensemble JOIN definition ON definition.id = ensemble.definition
-             LEFT JOIN benchmark ON benchmark.id IN (
-                 SELECT id FROM benchmark WHERE benchmark.ensemble = ensemble.id
-                 ORDER BY id LIMIT ?2
-             ) ",
+            ") AS ensemble LEFT JOIN benchmark ON benchmark.account = ensemble.account
+                 AND benchmark.uuid IN (
+                     SELECT uuid FROM benchmark
+                     WHERE benchmark.account = ensemble.account
+                         AND benchmark.ensemble = ensemble.uuid
+                     ORDER BY added, uuid LIMIT ?2
+                 ) ",
             super::tree::newest_assertions!(),
-            " ORDER BY ensemble.id, benchmark.id, assertion.n DESC"
+            " ORDER BY ensemble.added, ensemble.uuid, benchmark.added, benchmark.uuid,
+                 assertion.timestamp DESC, assertion.uuid DESC"
         )
     };
 }
@@ -67,21 +73,13 @@ pub(super) fn benchmarks(
     connection: &Connection,
     sql: &str,
     params: Params<'_>,
-) -> DbResult<Vec<Stored<Benchmark>>> {
+) -> DbResult<Vec<Benchmark>> {
     let mut statement = connection.prepare_cached(sql)?;
     let mut rows = statement.query(params)?;
-    let mut found: Vec<Stored<Benchmark>> = Vec::new();
+    let mut found: Vec<Benchmark> = Vec::new();
     while let Some(row) = rows.next()? {
-        let id: Id = row.get(0)?;
-        if found.last().is_none_or(|last| last.id != id) {
-            let mut object = benchmark(row)?;
-            object.ensemble_uuid = uuid(row, 8)?;
-            object.definition_uuid = uuid(row, 9)?;
-            found.push(Stored { id, object });
-        }
-        if let Some(last) = found.last_mut() {
-            last.object.history.extend(assertion(row)?);
-        }
+        let (ensemble, definition) = (uuid(row, 7)?, uuid(row, 8)?);
+        add_benchmark(&mut found, row, (ensemble, definition))?;
     }
     Ok(found)
 }
@@ -91,77 +89,75 @@ pub(super) fn ensembles(
     connection: &Connection,
     sql: &str,
     params: Params<'_>,
-) -> DbResult<Vec<Stored<Ensemble>>> {
+) -> DbResult<Vec<Ensemble>> {
     let mut statement = connection.prepare_cached(sql)?;
     let mut rows = statement.query(params)?;
-    let mut found: Vec<Stored<Ensemble>> = Vec::new();
-    let mut last_benchmark = None;
+    let mut found: Vec<Ensemble> = Vec::new();
     while let Some(row) = rows.next()? {
-        let id: Id = row.get(8)?;
-        if found.last().is_none_or(|last| last.id != id) {
-            let object = ensemble(row)?;
-            found.push(Stored { id, object });
+        let uuid = uuid(row, 7)?;
+        if found.last().is_none_or(|last| last.ensemble_uuid != uuid) {
+            found.push(ensemble(row)?);
         }
-        let Some(Stored {
-            object: ensemble, ..
-        }) = found.last_mut()
-        else {
-            continue;
-        };
-        let benchmark_id: Option<Id> = row.get(0)?;
-        if benchmark_id.is_some() && benchmark_id != last_benchmark {
-            ensemble.benchmarks.push(Benchmark {
-                ensemble_uuid: ensemble.ensemble_uuid,
-                definition_uuid: ensemble.definition_uuid,
-                ..benchmark(row)?
-            });
-            last_benchmark = benchmark_id;
-        }
-        if let Some(benchmark) = ensemble.benchmarks.last_mut() {
-            benchmark.history.extend(assertion(row)?);
+        if let Some(last) = found.last_mut() {
+            let of = (last.ensemble_uuid, last.definition_uuid);
+            add_benchmark(&mut last.benchmarks, row, of)?;
         }
     }
     Ok(found)
 }
 
-/// Without the identifiers of what it belongs to, and without its history.
-fn benchmark(row: &Row<'_>) -> DbResult<Benchmark> {
-    Ok(Benchmark {
-        benchmark_uuid: uuid(row, 1)?,
-        ensemble_uuid: Default::default(),
-        definition_uuid: Default::default(),
-        added: time(row, 2)?,
-        digest: row.get(3)?,
-        policy: policy(
-            row.get_ref(4)?
-                .as_str_or_null()
-                .map_err(rusqlite::Error::from)?,
-        )?,
-        history: Vec::new(),
-    })
+/// Adds the benchmark of a row, if it has one and it is not the last, and its assertion.
+fn add_benchmark(
+    benchmarks: &mut Vec<Benchmark>,
+    row: &Row<'_>,
+    (ensemble_uuid, definition_uuid): (Uuid, Uuid),
+) -> DbResult<()> {
+    let Some(bytes) = row.get(0)? else {
+        return Ok(());
+    };
+    let benchmark_uuid = Uuid::from_bytes(bytes);
+    if benchmarks
+        .last()
+        .is_none_or(|last| last.benchmark_uuid != benchmark_uuid)
+    {
+        let text = row.get_ref(3)?.as_str_or_null();
+        benchmarks.push(Benchmark {
+            benchmark_uuid,
+            ensemble_uuid,
+            definition_uuid,
+            added: time(row, 1)?,
+            digest: row.get(2)?,
+            policy: policy(text.map_err(rusqlite::Error::from)?)?,
+            history: Vec::new(),
+        });
+    }
+    if let Some(last) = benchmarks.last_mut() {
+        last.history.extend(assertion(row)?);
+    }
+    Ok(())
 }
 
 fn assertion(row: &Row<'_>) -> DbResult<Option<AssertionEntry>> {
-    let Some(bytes) = row.get(5)? else {
+    let Some(bytes) = row.get(4)? else {
         return Ok(None);
     };
     Ok(Some(AssertionEntry {
-        assertion_uuid: tdg_service::Uuid::from_bytes(bytes),
-        timestamp: time(row, 6)?,
-        asserted: row.get(7)?,
+        assertion_uuid: Uuid::from_bytes(bytes),
+        timestamp: time(row, 5)?,
+        asserted: row.get(6)?,
     }))
 }
 
 fn ensemble(row: &Row<'_>) -> DbResult<Ensemble> {
     Ok(Ensemble {
-        ensemble_uuid: uuid(row, 9)?,
-        definition_uuid: uuid(row, 10)?,
-        added: time(row, 11)?,
-        ensemble_name: row.get(12)?,
-        size: size(row, 13)?,
-        seed: row.get::<_, i64>(14)?.cast_unsigned(),
-        sampler_version: row.get(15)?,
-        digest: row.get(16)?,
+        ensemble_uuid: uuid(row, 7)?,
+        definition_uuid: uuid(row, 8)?,
+        added: time(row, 9)?,
+        ensemble_name: row.get(10)?,
+        size: size(row, 11)?,
+        seed: row.get::<_, i64>(12)?.cast_unsigned(),
+        sampler_version: row.get(13)?,
+        digest: row.get(14)?,
         benchmarks: Vec::new(),
     })
 }
