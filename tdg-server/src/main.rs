@@ -9,6 +9,7 @@ mod command;
 mod config;
 mod database;
 mod http;
+mod journal;
 mod keys;
 mod metrics;
 mod openapi;

@@ -8,11 +8,16 @@ use std::time::{Duration, Instant};
 use lru::LruCache;
 use tdg_service::Result;
 
-use super::Limits;
+use super::room::{NEARLY, Room, Used};
+use super::{Limits, Quota};
 use crate::database::{Account, Database};
 
 /// How soon a server sees another name or limit.
 const FRESH: Duration = Duration::from_secs(10);
+
+/// After which time an account's usage is counted again. Meanwhile, a server knows only what it has
+/// created itself.
+const RECOUNT: Duration = Duration::from_secs(60);
 
 /// The number of accounts beyond which those that were used longest ago are forgotten.
 const MOST: NonZero<usize> = NonZero::<usize>::MIN.saturating_add(9_999);
@@ -29,9 +34,35 @@ pub(crate) struct Accounts {
 pub(crate) struct KnownAccount {
     pub(crate) name: Arc<str>,
     pub(crate) limits: Limits,
+    pub(super) used: Arc<Used>,
     read: Instant,
     /// Whether it is being read again.
     refreshing: AtomicBool,
+    recounting: Arc<AtomicBool>,
+}
+
+impl KnownAccount {
+    /// The quotas that are nearly used up, in percent: `objects=85, bytes=91`. `requests` is the
+    /// share of the rate. The log says so too, from time to time.
+    pub(crate) fn nearly_used(&self, requests: Option<f64>) -> Option<String> {
+        let mut shares = self.used.shares(&self.limits);
+        shares.extend(requests.map(|share| (Quota::Requests, share)));
+        shares.retain(|(_, share)| *share >= NEARLY);
+        if shares.is_empty() {
+            return None;
+        }
+        let percent =
+            |(quota, share): &(Quota, f64)| format!("{}={}", quota.name(), (share * 100.0).floor());
+        let text = shares.iter().map(percent).collect::<Vec<_>>().join(", ");
+        if self.used.is_reminder_due() {
+            tracing::warn!(
+                account = &*self.name,
+                used = text,
+                "a quota is nearly used up"
+            );
+        }
+        Some(text)
+    }
 }
 
 impl Accounts {
@@ -66,14 +97,65 @@ impl Accounts {
         let stored = self.database.settings(account).await?;
         // An account whose keys are being deleted.
         let stored = stored.unwrap_or_default();
+        let mut accounts = self.lock();
+        let before = accounts.peek(&account).cloned();
         let known = Arc::new(KnownAccount {
             name: stored.name.into(),
             limits: stored.limits.or(&self.limits),
+            used: before
+                .as_ref()
+                .map(|before| before.used.clone())
+                .unwrap_or_default(),
             read,
             refreshing: AtomicBool::new(false),
+            recounting: before
+                .map(|before| before.recounting.clone())
+                .unwrap_or_default(),
         });
-        self.lock().put(account, known.clone());
+        accounts.put(account, known.clone());
         Ok(known)
+    }
+
+    /// Room for one more object of the account.
+    ///
+    /// # Errors
+    ///
+    /// If a quota is used up.
+    pub(crate) async fn room(self: &Arc<Self>, account: Account) -> Result<Room> {
+        let known = self.get(account).await?;
+        if known.used.age().is_some_and(|age| age > RECOUNT) {
+            self.recount(account, &known);
+        }
+        Room::take(self.clone(), account, known).await
+    }
+
+    pub(super) async fn count(&self, account: Account, used: &Used) -> Result<()> {
+        let counting = used.begin_count();
+        let usage = self.database.usage(account).await?;
+        used.end_count(&counting, usage);
+        Ok(())
+    }
+
+    /// Counts in the background.
+    fn recount(self: &Arc<Self>, account: Account, known: &KnownAccount) {
+        if known.recounting.swap(true, Ordering::Relaxed) {
+            return;
+        }
+        let (accounts, used) = (self.clone(), known.used.clone());
+        let recounting = known.recounting.clone();
+        tokio::spawn(async move {
+            if let Err(error) = accounts.count(account, &used).await {
+                tracing::debug!(%error, "the usage of an account can't be counted");
+            }
+            recounting.store(false, Ordering::Relaxed);
+        });
+    }
+
+    /// Something of the account was deleted.
+    pub(crate) fn deleted(&self, account: Account) {
+        if let Some(known) = self.lock().peek(&account) {
+            known.used.deleted();
+        }
     }
 
     fn lock(&self) -> MutexGuard<'_, LruCache<Account, Arc<KnownAccount>>> {

@@ -19,6 +19,13 @@ pub(crate) enum Quota {
 }
 
 impl Quota {
+    pub(crate) const ALL: [Quota; 4] = [
+        Quota::Objects,
+        Quota::Bytes,
+        Quota::History,
+        Quota::Requests,
+    ];
+
     pub(crate) fn name(self) -> &'static str {
         match self {
             Quota::Objects => "objects",
@@ -52,6 +59,18 @@ impl Limits {
     /// States nothing about it any more.
     pub(crate) fn unset(&mut self, quota: Quota) {
         self.0.remove(&quota);
+    }
+
+    /// The stored form; none if nothing is stated.
+    pub(crate) fn to_text(&self) -> Option<String> {
+        if self.0.is_empty() {
+            return None;
+        }
+        serde_json::to_string(self).ok()
+    }
+
+    pub(crate) fn from_text(text: Option<&str>) -> serde_json::Result<Limits> {
+        text.map_or_else(|| Ok(Limits::default()), serde_json::from_str)
     }
 
     /// These limits, and the others where these state nothing.
@@ -98,9 +117,11 @@ mod tests {
         own.set(Quota::Objects, Some(3));
         own.set(Quota::Requests, Some(1));
         own.unset(Quota::Requests);
-        let json = serde_json::to_string(&own).unwrap();
+        let json = own.to_text().unwrap();
         assert_eq!(json, r#"{"objects":3,"bytes":null}"#);
-        assert_eq!(limits(&json), own);
-        assert!(serde_json::from_str::<Limits>(r#"{"colour":1}"#).is_err());
+        assert_eq!(Limits::from_text(Some(&json)).unwrap(), own);
+        assert_eq!(Limits::default().to_text(), None);
+        assert_eq!(Limits::from_text(None).unwrap(), Limits::default());
+        assert!(Limits::from_text(Some(r#"{"colour":1}"#)).is_err());
     }
 }

@@ -2,6 +2,8 @@
 
 mod known;
 mod limits;
+mod room;
 
-pub(crate) use self::known::Accounts;
+pub(crate) use self::known::{Accounts, KnownAccount};
 pub(crate) use self::limits::{Limits, Quota};
+pub(crate) use self::room::NEARLY;

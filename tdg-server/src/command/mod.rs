@@ -1,5 +1,7 @@
 //! The command line, a file for each command.
 
+mod accounts;
+mod audit;
 mod healthcheck;
 mod keys;
 mod open_files;
@@ -42,6 +44,11 @@ enum Command {
     /// Create, list and revoke API keys
     #[command(subcommand)]
     Keys(keys::Keys),
+    /// Create, list, limit, rename and delete accounts
+    #[command(subcommand)]
+    Accounts(accounts::Accounts),
+    /// Print the audit log: changes and refusals, the oldest first
+    Audit(audit::Audit),
     /// Check that the server at the address of `--listen` is ready; exits with 0 if it is
     Healthcheck,
     /// Print the OpenAPI document of the interface
@@ -63,6 +70,8 @@ pub(crate) fn run() -> Result<(), String> {
             Ok(())
         }),
         Command::Keys(command) => block_on(keys::run(command, &config)),
+        Command::Accounts(command) => block_on(accounts::run(command, &config)),
+        Command::Audit(command) => block_on(audit::run(command, &config)),
         Command::Healthcheck => healthcheck::healthcheck(config.listen),
         Command::Openapi => {
             println!("{:#}", crate::openapi::document());
@@ -87,6 +96,10 @@ fn block_on<T>(work: impl Future<Output = Result<T, String>>) -> Result<T, Strin
 async fn open(config: &Config) -> Result<Opened, String> {
     let opened = database::open(&config.database, config.connections).await;
     opened.map_err(|error: ServiceError| error.to_string())
+}
+
+fn to_text(error: ServiceError) -> String {
+    error.to_string()
 }
 
 #[cfg(test)]

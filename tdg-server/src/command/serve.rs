@@ -11,6 +11,7 @@ use super::{block_on, keys, open, open_files};
 use crate::config::{Config, LogFormat};
 use crate::database::{Database, Opened};
 use crate::http::{App, Server, metrics_router, router};
+use crate::journal::Journal;
 use crate::keys::Scopes;
 use crate::metrics;
 use crate::operations::{Operations, Workers};
@@ -30,8 +31,15 @@ async fn run(config: Config) -> Result<(), String> {
         show_first_key(&*database).await?;
     }
     let workers = Workers::new(config.workers);
+    let journal = Journal::start(database.clone(), config.keep_audit);
     let operations = Operations::new(database, workers, config.accounts.clone());
-    let app = App::new(operations, config.bodies, config.proxies.clone(), traces);
+    let app = App::new(
+        operations,
+        config.bodies,
+        config.proxies.clone(),
+        traces,
+        journal,
+    );
 
     let asked_to_end = asked_to_end()?;
     let metrics = match config.metrics {
@@ -56,7 +64,7 @@ async fn run(config: Config) -> Result<(), String> {
     if let Some(metrics) = metrics {
         metrics.end(deadline).await;
     }
-    app.end_traces().await;
+    app.end_records().await;
     tracing::info!("shut down");
     Ok(())
 }

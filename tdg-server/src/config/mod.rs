@@ -34,6 +34,8 @@ pub(crate) struct Config {
     /// The limits of accounts that have none of their own.
     pub(crate) accounts: accounts::Limits,
     pub(crate) proxies: TrustedProxies,
+    /// How long records of the audit log are kept.
+    pub(crate) keep_audit: Duration,
     /// The number of threads that draw and compare.
     pub(crate) workers: usize,
 }
@@ -48,10 +50,14 @@ impl Config {
         let from_file = file.map_or_else(|| Ok(Options::default()), Options::read)?;
         let options = given.or(from_file);
         let mut accounts = accounts::Limits::default();
-        let quotas = [(
-            Quota::Requests,
-            options.rate_limit.map(|rate| u64::from(rate.get())),
-        )];
+        let quotas = [
+            (Quota::Objects, options.quota_objects),
+            (Quota::Bytes, options.quota_bytes),
+            (
+                Quota::Requests,
+                options.rate_limit.map(|rate| u64::from(rate.get())),
+            ),
+        ];
         for (quota, limit) in quotas {
             accounts.set(quota, limit);
         }
@@ -82,6 +88,7 @@ impl Config {
             },
             ending: seconds(options.shutdown_timeout, 30),
             accounts,
+            keep_audit: DAY * options.keep_audit.map_or(365, |days| u32::from(days.get())),
             proxies: TrustedProxies::new(options.trusted_proxy.unwrap_or_default()),
             workers: cores,
         })
@@ -95,6 +102,8 @@ fn number(given: Option<NonZero<u16>>, default: usize) -> usize {
 fn seconds(given: Option<NonZero<u16>>, default: u64) -> Duration {
     Duration::from_secs(given.map_or(default, |seconds| u64::from(seconds.get())))
 }
+
+const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// 16 MiB of outputs, and the members around them.
 const BODY: usize = (16 << 20) + 4096;

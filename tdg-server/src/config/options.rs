@@ -120,6 +120,35 @@ pub(crate) struct Options {
     )]
     pub(super) rate_limit: Option<NonZero<u32>>,
 
+    /// Maximum number of projects, definitions, ensembles and benchmarks of one account
+    /// [default: unlimited]
+    #[arg(
+        long,
+        env = "TDG_SERVER_QUOTA_OBJECTS",
+        value_name = "NUMBER",
+        global = true
+    )]
+    pub(super) quota_objects: Option<u64>,
+
+    /// Maximum number of bytes that one account stores in definitions, rows and expected outputs
+    /// [default: unlimited]
+    #[arg(
+        long,
+        env = "TDG_SERVER_QUOTA_BYTES",
+        value_name = "BYTES",
+        global = true
+    )]
+    pub(super) quota_bytes: Option<u64>,
+
+    /// Days that the audit log is kept [default: 365]
+    #[arg(
+        long,
+        env = "TDG_SERVER_KEEP_AUDIT",
+        value_name = "DAYS",
+        global = true
+    )]
+    pub(super) keep_audit: Option<NonZero<u16>>,
+
     /// Proxies that tell the truth about their clients: addresses or networks, as in
     /// `10.0.0.0/8,::1` [default: none]
     #[arg(
@@ -178,6 +207,9 @@ impl Options {
             shutdown_timeout: self.shutdown_timeout.or(other.shutdown_timeout),
             max_connections: self.max_connections.or(other.max_connections),
             rate_limit: self.rate_limit.or(other.rate_limit),
+            quota_objects: self.quota_objects.or(other.quota_objects),
+            quota_bytes: self.quota_bytes.or(other.quota_bytes),
+            keep_audit: self.keep_audit.or(other.keep_audit),
             trusted_proxy: self.trusted_proxy.or(other.trusted_proxy),
         }
     }

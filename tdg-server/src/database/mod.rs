@@ -5,6 +5,7 @@
 //! [`operations`](crate::operations) applies.
 
 mod account;
+mod audit;
 mod expected;
 mod made;
 mod page;
@@ -21,7 +22,8 @@ use tdg_service::{
     NewDefinition, Page, Project, Result, Timestamp, Uuid,
 };
 
-pub(crate) use self::account::{Account, AccountSettings};
+pub(crate) use self::account::{Account, AccountSettings, Usage};
+pub(crate) use self::audit::{AuditFilter, AuditRecord};
 pub(crate) use self::expected::Expected;
 use self::made::Made;
 pub(crate) use self::url::DatabaseUrl;
@@ -30,7 +32,7 @@ use crate::packed_rows::PackedRows;
 
 #[async_trait]
 pub(crate) trait Database:
-    Projects + Definitions + Ensembles + Benchmarks + Assertions + Accounts + Keys + 'static
+    Projects + Definitions + Ensembles + Benchmarks + Assertions + Accounts + Keys + Audit + 'static
 {
     /// Succeeds if the database answers.
     async fn ready(&self) -> Result<()>;
@@ -142,6 +144,30 @@ pub(crate) trait Assertions: Send + Sync {
 #[async_trait]
 pub(crate) trait Accounts: Send + Sync {
     async fn settings(&self, account: Account) -> Result<Option<AccountSettings>>;
+    /// All accounts in the order of their names.
+    async fn accounts(&self) -> Result<Vec<(Account, AccountSettings)>>;
+    /// Whether it was created: it isn't if another has the name.
+    async fn create_account(&self, settings: AccountSettings) -> Result<bool>;
+    /// Whether the settings were changed: they aren't if another account has the name.
+    async fn change_account(&self, account: Account, settings: AccountSettings) -> Result<bool>;
+    async fn usage(&self, account: Account) -> Result<Usage>;
+    /// The number of assertions of all benchmarks, which have to be counted one by one.
+    async fn history_length(&self, account: Account) -> Result<u64>;
+    async fn revoke_keys(&self, account: Account) -> Result<()>;
+    /// Some of the account's projects, as long as there are any.
+    async fn some_projects(&self, account: Account) -> Result<Vec<Uuid>>;
+    /// Deletes an account that has no projects, with its keys. Fails if it has any.
+    async fn delete_account(&self, account: Account) -> Result<()>;
+}
+
+#[async_trait]
+pub(crate) trait Audit: Send + Sync {
+    /// Adds records; those that were added before are left alone.
+    async fn add_audit(&self, records: Vec<AuditRecord>) -> Result<()>;
+    /// With the names of their accounts, unless these are deleted.
+    async fn audit(&self, filter: AuditFilter) -> Result<Vec<(Option<String>, AuditRecord)>>;
+    /// Deletes some of the records before a time. Whether there may be more.
+    async fn forget_audit(&self, before: Timestamp) -> Result<bool>;
 }
 
 #[async_trait]
@@ -152,6 +178,8 @@ pub(crate) trait Keys: Send + Sync {
     async fn key(&self, prefix: &Prefix) -> Result<Option<KeyRecord>>;
     /// All keys with the names of their accounts, in the order of creation.
     async fn keys(&self) -> Result<Vec<(String, KeyRecord)>>;
+    /// Notes when keys were used last.
+    async fn use_keys(&self, uses: Vec<(Prefix, Timestamp)>) -> Result<()>;
     /// Whether the key exists and was not revoked before.
     async fn revoke_key(&self, prefix: &Prefix) -> Result<bool>;
 }

@@ -33,6 +33,7 @@ async fn create(call: Call) -> Result<Response, Problem> {
         .await?;
     Ok(response::created(
         &assertion,
+        None,
         assertion.entry.assertion_uuid,
     ))
 }

@@ -4,9 +4,11 @@ use std::net::IpAddr;
 use std::sync::{Arc, OnceLock};
 
 use axum::http::{HeaderMap, Request, StatusCode};
-use tdg_service::Uuid;
+use tdg_service::{Kind, Uuid};
 
 use super::App;
+use crate::accounts::KnownAccount;
+use crate::database::Account;
 use crate::keys::Prefix;
 use crate::traces::Answered;
 
@@ -20,12 +22,18 @@ pub(super) struct Attribution {
     pub(super) request: String,
     pub(super) address: Option<IpAddr>,
     key: OnceLock<Prefix>,
-    account: OnceLock<Arc<str>>,
+    account: OnceLock<(Account, Arc<KnownAccount>)>,
+    /// The share of its rate that the account has used.
+    rate: OnceLock<f64>,
 }
 
-/// The object that a request has created or deleted, which a response carries as an extension.
+/// What a request has created or deleted, which a response carries as an extension.
 #[derive(Clone, Copy)]
-pub(super) struct Changed(pub(super) Uuid);
+pub(super) struct Changed {
+    /// `None` if it is an assertion.
+    pub(super) kind: Option<Kind>,
+    pub(super) uuid: Uuid,
+}
 
 impl Attribution {
     pub(super) fn new<B>(app: &App, request: &Request<B>) -> Self {
@@ -38,6 +46,7 @@ impl Attribution {
             address: peer.map(|peer| app.proxies.client(peer, headers)),
             key: OnceLock::new(),
             account: OnceLock::new(),
+            rate: OnceLock::new(),
         }
     }
 
@@ -48,7 +57,17 @@ impl Attribution {
 
     /// The name of the account, once the key was admitted.
     pub(super) fn account(&self) -> Option<&str> {
-        self.account.get().map(|name| &**name)
+        self.account.get().map(|(_, known)| &*known.name)
+    }
+
+    pub(super) fn account_id(&self) -> Option<Account> {
+        self.account.get().map(|(account, _)| *account)
+    }
+
+    /// The quotas of the account that are nearly used up.
+    pub(super) fn nearly_used(&self) -> Option<String> {
+        let (_, known) = self.account.get()?;
+        known.nearly_used(self.rate.get().copied())
     }
 
     pub(super) fn answered(&self, status: StatusCode) -> Answered<'_> {
@@ -64,8 +83,12 @@ impl Attribution {
         let _ = self.key.set(key);
     }
 
-    pub(super) fn admitted(&self, account: Arc<str>) {
-        let _ = self.account.set(account);
+    pub(super) fn admitted(&self, account: Account, known: Arc<KnownAccount>) {
+        let _ = self.account.set((account, known));
+    }
+
+    pub(super) fn used_rate(&self, share: f64) {
+        let _ = self.rate.set(share);
     }
 }
 

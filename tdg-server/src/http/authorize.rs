@@ -10,7 +10,7 @@ use super::attribution::Attribution;
 use super::problem::Problem;
 use crate::accounts::Quota;
 use crate::database::Account;
-use crate::keys::{Key, KeyRecord, Refusal, Scope};
+use crate::keys::{Key, KeyRecord, Refusal, Scope, hour_of};
 
 impl App {
     /// The account that a request is for, if it has a valid key with that scope.
@@ -24,12 +24,14 @@ impl App {
         attribution.presented(key.prefix());
         let record = self.admit(&key, attribution.address).await?;
         let account = self.operations.accounts.get(record.account).await?;
-        attribution.admitted(account.name.clone());
+        attribution.admitted(record.account, account.clone());
         if let Some(rate) = account.limits.of(Quota::Requests) {
-            self.rates.take(record.account, rate).map_err(|wait| {
+            let taken = self.rates.take(record.account, rate);
+            let share = taken.map_err(|wait| {
                 let detail = format!("more than {rate} requests per second of this account");
                 Problem::new(StatusCode::TOO_MANY_REQUESTS, detail).retry_after(wait)
             })?;
+            attribution.used_rate(share);
         }
         if !record.scopes.allow(scope) {
             let scope = scope.name();
@@ -49,13 +51,18 @@ impl App {
             return Err(refused);
         }
         let record = self.operations.database.key(&key.prefix()).await?;
+        let now = Timestamp::now();
         let admitted = match &record {
-            Some(record) => record.admit(key, Timestamp::now()),
+            Some(record) => record.admit(key, now),
             None => Err(Refusal::Wrong),
         };
         match (admitted, record) {
             (Ok(()), Some(record)) => {
-                self.known_keys.add(key);
+                let hour = hour_of(now);
+                let is_first = self.known_keys.add(key, hour);
+                if is_first && record.used.is_none_or(|used| used < hour) {
+                    self.journal.used(&record.prefix, hour);
+                }
                 Ok(record)
             }
             (refused, _) => {

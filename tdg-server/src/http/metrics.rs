@@ -82,6 +82,12 @@ impl Metrics {
 }
 
 fn write_queues(text: &mut Text) {
+    text.single(
+        "tdg_audit_lost_total",
+        "counter",
+        "Records that the audit log has no place for.",
+        metrics::AUDIT_LOST.get(),
+    );
     let name = "tdg_queue_waiting";
     text.family(name, "gauge", "Requests that wait, by queue.");
     for queue in metrics::QUEUES {

@@ -20,6 +20,7 @@ mod problem;
 mod projects;
 mod proxies;
 mod rate;
+mod refusals;
 mod request_id;
 mod response;
 mod server;
@@ -42,10 +43,12 @@ use self::metrics::Metrics;
 use self::problem::Problem;
 pub(crate) use self::proxies::{Network, TrustedProxies};
 use self::rate::Limiter;
+use self::refusals::Refusals;
 use self::request_id::RequestIds;
 pub(crate) use self::server::{Limits, Server};
 use crate::cache::Cache;
 use crate::database::Account;
+use crate::journal::Journal;
 use crate::keys::KnownKeys;
 use crate::operations::Operations;
 use crate::packed_rows::PackedRows;
@@ -68,6 +71,8 @@ pub(crate) struct App {
     benchmarks: Cache<Uuid, CachedBenchmark>,
     metrics: Metrics,
     traces: Traces,
+    journal: Journal,
+    refusals: Refusals,
     requests: RequestIds,
     ending: AtomicBool,
 }
@@ -78,6 +83,7 @@ impl App {
         bodies: BodyLimits,
         proxies: TrustedProxies,
         traces: Traces,
+        journal: Journal,
     ) -> Arc<Self> {
         Arc::new(App {
             operations,
@@ -90,6 +96,8 @@ impl App {
             benchmarks: Cache::new(BENCHMARKS_CACHE),
             metrics: Metrics::new(endpoints().iter().map(Endpoint::name)),
             traces,
+            journal,
+            refusals: Refusals::new(),
             requests: RequestIds::new(),
             ending: AtomicBool::new(false),
         })
@@ -100,8 +108,9 @@ impl App {
         self.ending.store(true, Ordering::Relaxed);
     }
 
-    /// Sends the traces that are left.
-    pub(crate) async fn end_traces(self: Arc<Self>) {
+    /// Writes the records and sends the traces that are left.
+    pub(crate) async fn end_records(self: Arc<Self>) {
+        self.journal.end().await;
         // Nothing else is left to do if it panics.
         let _ = task::spawn_blocking(move || self.traces.end()).await;
     }
@@ -162,7 +171,14 @@ async fn test_app(folder: &std::path::Path) -> Arc<App> {
         time: std::time::Duration::from_secs(5),
         large: 2,
     };
+    let journal = Journal::start(database.clone(), std::time::Duration::MAX);
     let operations = Operations::new(database, Workers::new(2), Default::default());
     let traces = Traces::start(None).unwrap();
-    App::new(operations, limits, TrustedProxies::default(), traces)
+    App::new(
+        operations,
+        limits,
+        TrustedProxies::default(),
+        traces,
+        journal,
+    )
 }

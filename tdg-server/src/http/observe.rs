@@ -11,10 +11,13 @@ use axum::http::{HeaderName, HeaderValue, StatusCode};
 use axum::response::Response;
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
+use tdg_service::{Timestamp, Uuid};
 
 use super::App;
 use super::attribution::{Attribution, Changed};
 use super::problem::Problem;
+use super::refusals::Refusal;
+use crate::database::AuditRecord;
 use crate::keys::Prefix;
 use crate::metrics::Count;
 
@@ -42,12 +45,60 @@ where
     app.metrics.count(endpoint, status, time);
     log(endpoint, &attribution, &response, time);
     span.end(&attribution.answered(status));
+    app.record(endpoint, &attribution, &response);
+    let headers = response.headers_mut();
+    if let Some(used) = attribution
+        .nearly_used()
+        .and_then(|used| used.try_into().ok())
+    {
+        headers.insert(HeaderName::from_static("quota-used"), used);
+    }
     if let Ok(id) = HeaderValue::try_from(id) {
-        response
-            .headers_mut()
-            .insert(HeaderName::from_static("x-request-id"), id);
+        headers.insert(HeaderName::from_static("x-request-id"), id);
     }
     response
+}
+
+impl App {
+    /// Adds a change or a refusal to the audit log.
+    fn record(&self, endpoint: &str, attribution: &Attribution, response: &Response) {
+        let (status, account) = (response.status(), attribution.account_id());
+        let changed = response.extensions().get::<Changed>();
+        let changed = changed.and_then(|changed| Some((changed.kind?, changed.uuid)));
+        if changed.is_none() && !self.is_new_refusal(status, attribution) {
+            return;
+        }
+        if let (true, Some(account)) = (endpoint.starts_with("DELETE"), account) {
+            self.operations.accounts.deleted(account);
+        }
+        self.journal.audit(AuditRecord {
+            account,
+            at: Timestamp::now(),
+            uuid: Uuid::new_v4(),
+            key: attribution.key().map(|key| key.as_str().to_owned()),
+            address: attribution.address.map(|address| address.to_string()),
+            action: endpoint.to_owned(),
+            kind: changed.map(|(kind, _)| kind.name().to_owned()),
+            object: changed.map(|(_, uuid)| uuid),
+            status: status.as_u16(),
+            request: Some(attribution.request.clone()),
+        });
+    }
+
+    /// Whether a request was refused to somebody who was not refused before.
+    fn is_new_refusal(&self, status: StatusCode, attribution: &Attribution) -> bool {
+        let refused = [
+            StatusCode::UNAUTHORIZED,
+            StatusCode::FORBIDDEN,
+            StatusCode::TOO_MANY_REQUESTS,
+        ];
+        let refusal = || Refusal {
+            status,
+            address: attribution.address,
+            account: attribution.account_id(),
+        };
+        refused.contains(&status) && self.refusals.is_new(refusal())
+    }
 }
 
 /// A request, until it is answered or its client has gone.
@@ -79,7 +130,7 @@ fn log(endpoint: &str, attribution: &Attribution, response: &Response, time: Dur
                 address = attribution.address.map(display),
                 account = attribution.account(),
                 key = attribution.key().map(Prefix::as_str),
-                object = object.map(|changed| display(changed.0)),
+                object = object.map(|changed| display(changed.uuid)),
                 "answered"
             )
         };

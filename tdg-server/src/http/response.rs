@@ -6,7 +6,7 @@ use axum::body::{Body, Bytes};
 use axum::http::{HeaderName, HeaderValue, StatusCode, Uri, header};
 use axum::response::Response;
 use futures_util::stream;
-use tdg_service::{List, Object, Page, Uuid};
+use tdg_service::{Kind, List, Object, Page, Uuid};
 
 use super::attribution::Changed;
 use super::etag::Encoding;
@@ -45,17 +45,18 @@ pub(super) fn list<T: Object>(list: List<T>, uri: &Uri, page: &Page) -> Response
     response
 }
 
-/// An object that was created.
-pub(super) fn created(object: &impl Object, uuid: Uuid) -> Response {
+/// An object that was created; its kind, unless it is an assertion.
+pub(super) fn created(object: &impl Object, kind: Option<Kind>, uuid: Uuid) -> Response {
     let mut response = self::object(object);
-    response.extensions_mut().insert(Changed(uuid));
+    response.extensions_mut().insert(Changed { kind, uuid });
     response
 }
 
 /// An empty response: the object was deleted.
-pub(super) fn deleted(uuid: Uuid) -> Response {
+pub(super) fn deleted(kind: Kind, uuid: Uuid) -> Response {
     let mut response = Response::new(Body::empty());
-    response.extensions_mut().insert(Changed(uuid));
+    let kind = Some(kind);
+    response.extensions_mut().insert(Changed { kind, uuid });
     response
 }
 

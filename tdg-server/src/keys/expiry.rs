@@ -20,6 +20,14 @@ impl Lifetime {
     }
 }
 
+impl Lifetime {
+    /// The begin of the duration that ends at that time.
+    pub(crate) fn begin(self, end: Timestamp) -> Timestamp {
+        let micros = self.hours.saturating_mul(MICROS_AN_HOUR);
+        Timestamp::from_micros(end.as_micros().saturating_sub(micros))
+    }
+}
+
 impl FromStr for Lifetime {
     type Err = String;
 

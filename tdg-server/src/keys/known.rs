@@ -4,6 +4,7 @@ use std::num::NonZero;
 use std::sync::{Mutex, PoisonError};
 
 use lru::LruCache;
+use tdg_service::Timestamp;
 
 use super::Key;
 
@@ -12,7 +13,8 @@ const MOST: NonZero<usize> = NonZero::<usize>::MIN.saturating_add(9_999);
 
 /// The hashes of keys that this server has admitted. Some may be revoked by now.
 pub(crate) struct KnownKeys {
-    hashes: Mutex<LruCache<[u8; 32], ()>>,
+    /// Each with the hour of its last use.
+    hashes: Mutex<LruCache<[u8; 32], Timestamp>>,
 }
 
 impl KnownKeys {
@@ -27,8 +29,34 @@ impl KnownKeys {
         hashes.contains(key.hash().as_bytes())
     }
 
-    pub(crate) fn add(&self, key: &Key) {
+    /// Notes that a key was used in that hour. Whether it is the first time.
+    pub(crate) fn add(&self, key: &Key, hour: Timestamp) -> bool {
         let mut hashes = self.hashes.lock().unwrap_or_else(PoisonError::into_inner);
-        hashes.put(*key.hash().as_bytes(), ());
+        hashes.put(*key.hash().as_bytes(), hour) != Some(hour)
+    }
+}
+
+/// The hour of a time: its begin.
+pub(crate) fn hour_of(time: Timestamp) -> Timestamp {
+    const HOUR: i64 = 3_600_000_000;
+    let micros = time.as_micros();
+    Timestamp::from_micros(micros - micros.rem_euclid(HOUR))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_is_used_for_the_first_time_in_each_hour() {
+        let keys = KnownKeys::new();
+        let key = Key::generate().unwrap();
+        let hour = |n: i64| hour_of(Timestamp::from_micros(n * 3_600_000_000 + 17));
+        assert!(!keys.contains(&key));
+        assert!(keys.add(&key, hour(0)));
+        assert!(keys.contains(&key));
+        assert!(!keys.add(&key, hour(0)));
+        assert!(keys.add(&key, hour(1)));
+        assert_eq!(hour(25).to_http_date(), "Fri, 02 Jan 1970 01:00:00 GMT");
     }
 }

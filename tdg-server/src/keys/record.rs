@@ -18,6 +18,8 @@ pub(crate) struct KeyRecord {
     pub(crate) added: Timestamp,
     pub(crate) expires: Option<Timestamp>,
     pub(crate) revoked: Option<Timestamp>,
+    /// When it was used last, to the hour.
+    pub(crate) used: Option<Timestamp>,
 }
 
 /// Why a key with a known prefix is refused.
@@ -41,6 +43,7 @@ impl KeyRecord {
             added: Timestamp::now(),
             expires: None,
             revoked: None,
+            used: None,
         }
     }
 

@@ -25,4 +25,7 @@ pub(crate) static DATABASE: Queue = Queue::new("database");
 /// The thread, or task, that writes for many requests at once.
 pub(crate) static WRITER: Queue = Queue::new("writer");
 
+/// Records that the audit log has no place for.
+pub(crate) static AUDIT_LOST: Count = Count::new();
+
 pub(crate) static QUEUES: [&Queue; 6] = [&WORKERS, &DRAWING, &LOADING, &BODIES, &DATABASE, &WRITER];

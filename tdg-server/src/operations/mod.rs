@@ -70,8 +70,11 @@ impl Operations {
             let request = idempotent(key, Operation::CreateProject, &[], json);
             Ok((rules::project_name(&new)?, request))
         };
+        let room = self.accounts.room(account).await?;
         let (name, request) = self.workers.run_sized(length, parse).await?;
-        self.database.create_project(account, name, request).await
+        let created = self.database.create_project(account, name, request).await?;
+        room.fill();
+        Ok(created)
     }
 
     pub(crate) async fn create_definition(
@@ -80,15 +83,24 @@ impl Operations {
         body: String,
         key: Option<IdempotencyKey>,
     ) -> Result<Definition> {
+        let mut room = self.accounts.room(account).await?;
+        let is_limited = room.is_limited();
         let parse = move || {
             let new = NewDefinition::parse(&body)?;
             let json = || new.to_json();
+            let bytes = if is_limited { json().len() } else { 0 };
             let request = idempotent(key, Operation::CreateDefinition, &[], json);
-            Ok((new, request))
+            Ok((new, bytes, request))
         };
         // Validating even a short definition may need large tables.
-        let (new, request) = self.workers.run(parse).await?;
-        self.database.create_definition(account, new, request).await
+        let (new, bytes, request) = self.workers.run(parse).await?;
+        room.hold(bytes).await?;
+        let created = self
+            .database
+            .create_definition(account, new, request)
+            .await?;
+        room.fill();
+        Ok(created)
     }
 
     pub(crate) async fn create_ensemble(
@@ -105,6 +117,7 @@ impl Operations {
             let request = idempotent(key, Operation::CreateEnsemble, &[definition], json);
             Ok((new, request))
         };
+        let mut room = self.accounts.room(account).await?;
         let (new, request) = self.workers.run_sized(length, parse).await?;
         let _permit = metrics::DRAWING.wait(acquire(&self.drawing)).await?;
         let text = self.database.definition_text(account, definition).await?;
@@ -113,9 +126,13 @@ impl Operations {
             Ok((drawn, PackedRows::pack(&rows)))
         };
         let drawn = self.workers.run(draw).await?;
-        self.database
+        room.hold(drawn.1.gzip().len()).await?;
+        let created = self
+            .database
             .create_ensemble(account, definition, drawn, request)
-            .await
+            .await?;
+        room.fill();
+        Ok(created)
     }
 
     pub(crate) async fn create_benchmark(
@@ -125,6 +142,7 @@ impl Operations {
         body: String,
         key: Option<IdempotencyKey>,
     ) -> Result<Benchmark> {
+        let mut room = self.accounts.room(account).await?;
         let size = self.database.ensemble_size(account, parents).await?;
         let length = body.len();
         let parse = move || {
@@ -137,9 +155,13 @@ impl Operations {
             Ok(((new, digest), request))
         };
         let (new, request) = self.workers.run_sized(length, parse).await?;
-        self.database
+        room.hold(new.0.expected_output.as_json().len()).await?;
+        let created = self
+            .database
             .create_benchmark(account, parents, new, request)
-            .await
+            .await?;
+        room.fill();
+        Ok(created)
     }
 
     pub(crate) async fn assert(

@@ -11,6 +11,10 @@ pub(crate) use self::off::Traces;
 pub(crate) use self::otlp::Traces;
 
 /// What a span tells about its request, once that is answered.
+#[cfg_attr(
+    not(feature = "otel"),
+    expect(dead_code, reason = "only a span reads it")
+)]
 pub(crate) struct Answered<'a> {
     pub(crate) status: u16,
     pub(crate) request: &'a str,

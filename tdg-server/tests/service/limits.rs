@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use crate::support::{Client, Server};
+use crate::support::{Answer, Client, Postgres, Server};
 
 /// A request on a connection that stays open, or is closed.
 fn request(key: &str, connection: &str) -> String {
@@ -54,4 +54,78 @@ fn an_address_may_send_so_many_keys_that_are_unknown() {
     assert!(unknown < ATTEMPTS / 2, "{unknown} keys were looked up");
     // Whoever shares the address goes on with a key that is known.
     assert_eq!(good.get("/v1/projects").status, 200);
+}
+
+#[test]
+fn an_account_has_no_more_objects_than_its_quota() {
+    let postgres = Postgres::start();
+    let arguments = ["--quota-objects", "5"];
+    let database = postgres.schema();
+    for server in [
+        Server::with(&arguments),
+        Server::on_with(&database, &arguments),
+    ] {
+        let client = Client::new(&server.url, &server.key("team"));
+        let create = || client.post("/v1/project/new", "");
+        let created: Vec<_> = (0..5).map(|_| create()).collect();
+        let told = |answer: &Answer| answer.header("quota-used").map(str::to_owned);
+        let told: Vec<_> = created.iter().map(told).collect();
+        let nearly = |percent| Some(format!("objects={percent}"));
+        assert_eq!(told, [None, None, None, nearly(80), nearly(100)]);
+        assert!(server.log().contains("a quota is nearly used up"));
+        assert_eq!(
+            create().problem(403),
+            "the quota `objects` of the account is used up: it has 5 of 5; delete what is not \
+             needed, or ask the operator for more"
+        );
+        // A request that creates nothing takes no room.
+        let project = created[0].string("project_uuid");
+        client.delete(&format!("/v1/project/{project}/delete"));
+        client
+            .post("/v1/project/new", r#"{"project_name":1}"#)
+            .problem(422);
+        assert_eq!(create().status, 200);
+        create().problem(403);
+        let other = Client::new(&server.url, &server.key("others"));
+        assert_eq!(other.post("/v1/project/new", "").status, 200);
+    }
+}
+
+#[test]
+fn an_account_stores_no_more_bytes_than_its_own_quota() {
+    let postgres = Postgres::start();
+    for server in [Server::start(), Server::on(&postgres.schema())] {
+        let limited = ["accounts", "create", "team", "--bytes", "2000"];
+        assert!(server.run(&limited).status.success());
+        let client = Client::new(&server.url, &server.key("team"));
+        let project = client.post("/v1/project/new", "").string("project_uuid");
+        let define = |length: usize| {
+            let value = "x".repeat(length);
+            let distribution = format!(r#"{{"type":"constant","value":"{value}"}}"#);
+            let feature = format!(r#"{{"type":"STRING","distribution":{distribution}}}"#);
+            let body = format!(
+                r#"{{"project_uuid":"{project}","definition":{{"features":[{feature}]}}}}"#
+            );
+            client.post("/v1/definition/new", &body)
+        };
+        let refusal = define(2000).problem(403);
+        assert!(
+            refusal.starts_with("the quota `bytes` of the account is used up"),
+            "{refusal}"
+        );
+        let definition = define(1400);
+        assert_eq!(definition.status, 200);
+        assert_eq!(define(600).status, 403);
+        // Rows and outputs count too.
+        let of = definition.string("definition_uuid");
+        let path = format!("/v1/definition/{of}/ensembles/add");
+        let ensemble = client.post(&path, r#"{"size":1}"#).string("ensemble_uuid");
+        let path = format!("/v1/definition/{of}/ensemble/{ensemble}/benchmarks/add");
+        let output = "y".repeat(600);
+        let body = format!(r#"{{"expected_output":["{output}"]}}"#);
+        client.post(&path, &body).problem(403);
+        assert_eq!(client.post(&path, r#"{"expected_output":[1]}"#).status, 200);
+        client.delete(&format!("/v1/definition/{of}/delete"));
+        assert_eq!(define(1400).status, 200);
+    }
 }

@@ -7,6 +7,7 @@
     reason = "these are tests"
 )]
 
+mod accounts;
 mod answers;
 mod attribution;
 mod conformance;

@@ -8,6 +8,7 @@
 mod accounts;
 mod address;
 mod assertions;
+mod audit;
 mod benchmarks;
 mod definitions;
 mod deletion;

@@ -3,6 +3,7 @@
 
 mod accounts;
 mod assertions;
+mod audit;
 mod benchmarks;
 mod definitions;
 mod deletion;

@@ -1,0 +1,308 @@
+//! What an account has, and how much more it may have.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use tdg_service::{Result, ServiceError};
+
+use super::known::KnownAccount;
+use super::{Accounts, Limits, Quota};
+use crate::database::{Account, Usage};
+
+/// From this share on, an account is told that a quota is nearly used up.
+pub(crate) const NEARLY: f64 = 0.8;
+
+/// How old the count may be by which something is refused.
+const EXACT: Duration = Duration::from_secs(1);
+
+/// How often the log says so.
+const REMINDER: Duration = Duration::from_secs(3600);
+
+/// The usage of an account as the database had it lately, with what was created since.
+#[derive(Default)]
+pub(crate) struct Used {
+    state: Mutex<State>,
+}
+
+#[derive(Default)]
+struct State {
+    counted: Option<Counted>,
+    added: Amount,
+    /// Whether something was deleted since it was counted.
+    deleted: bool,
+    reminded: Option<Instant>,
+}
+
+#[derive(Clone, Copy)]
+struct Counted {
+    amount: Amount,
+    at: Instant,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Amount {
+    objects: u64,
+    bytes: u64,
+}
+
+/// Room for an object. It is given back when it is dropped, unless the object was created.
+pub(crate) struct Room {
+    /// `None` if the account has no quota.
+    of: Option<Owner>,
+    taken: Amount,
+}
+
+struct Owner {
+    accounts: Arc<Accounts>,
+    account: Account,
+    known: Arc<KnownAccount>,
+}
+
+/// A count that begins, and what had been added before.
+pub(super) struct Counting(Amount);
+
+impl Used {
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// How old the count is.
+    pub(super) fn age(&self) -> Option<Duration> {
+        let state = self.lock();
+        state.counted.map(|counted| counted.at.elapsed())
+    }
+
+    /// Whether counting again would hardly change anything.
+    fn is_exact(&self) -> bool {
+        let state = self.lock();
+        let is_new = |counted: Counted| counted.at.elapsed() <= EXACT;
+        state.counted.is_some_and(is_new) && !state.deleted
+    }
+
+    pub(super) fn deleted(&self) {
+        self.lock().deleted = true;
+    }
+
+    pub(super) fn begin_count(&self) -> Counting {
+        let mut state = self.lock();
+        state.deleted = false;
+        Counting(state.added)
+    }
+
+    pub(super) fn end_count(&self, counting: &Counting, usage: Usage) {
+        let mut state = self.lock();
+        state.counted = Some(Counted {
+            amount: Amount {
+                objects: usage.objects(),
+                bytes: usage.bytes,
+            },
+            at: Instant::now(),
+        });
+        state.added.objects = state.added.objects.saturating_sub(counting.0.objects);
+        state.added.bytes = state.added.bytes.saturating_sub(counting.0.bytes);
+    }
+
+    /// Takes room, or says which quota has none.
+    fn take(&self, limits: &Limits, more: Amount) -> std::result::Result<(), String> {
+        let mut state = self.lock();
+        for (quota, used, more) in state.amounts(more) {
+            if let Some(limit) = limits.of(quota)
+                && more > 0
+                && used + more > limit
+            {
+                return Err(full(quota, used, limit));
+            }
+        }
+        state.added.objects += more.objects;
+        state.added.bytes += more.bytes;
+        Ok(())
+    }
+
+    fn give_back(&self, taken: Amount) {
+        let mut state = self.lock();
+        state.added.objects = state.added.objects.saturating_sub(taken.objects);
+        state.added.bytes = state.added.bytes.saturating_sub(taken.bytes);
+    }
+
+    /// The share of each quota that is used up.
+    pub(super) fn shares(&self, limits: &Limits) -> Vec<(Quota, f64)> {
+        let state = self.lock();
+        if state.counted.is_none() {
+            return Vec::new();
+        }
+        let share = |(quota, used, _): (Quota, u64, u64)| {
+            let limit = limits.of(quota)?;
+            Some((quota, used as f64 / limit.max(1) as f64))
+        };
+        let amounts = state.amounts(Amount::default());
+        amounts.into_iter().filter_map(share).collect()
+    }
+
+    /// Whether the log has to say that a quota is nearly used up.
+    pub(super) fn is_reminder_due(&self) -> bool {
+        let mut state = self.lock();
+        let is_due = state.reminded.is_none_or(|at| at.elapsed() > REMINDER);
+        if is_due {
+            state.reminded = Some(Instant::now());
+        }
+        is_due
+    }
+}
+
+impl State {
+    /// What is used of each quota, and how much more is wanted.
+    fn amounts(&self, more: Amount) -> [(Quota, u64, u64); 2] {
+        let counted = self
+            .counted
+            .map(|counted| counted.amount)
+            .unwrap_or_default();
+        let objects = counted.objects + self.added.objects;
+        let bytes = counted.bytes + self.added.bytes;
+        [
+            (Quota::Objects, objects, more.objects),
+            (Quota::Bytes, bytes, more.bytes),
+        ]
+    }
+}
+
+impl Room {
+    /// Room for one more object, whose size is not known yet.
+    pub(super) async fn take(
+        accounts: Arc<Accounts>,
+        account: Account,
+        known: Arc<KnownAccount>,
+    ) -> Result<Self> {
+        let limits = [Quota::Objects, Quota::Bytes].map(|quota| known.limits.of(quota));
+        let is_limited = limits.iter().any(Option::is_some);
+        if is_limited && known.used.age().is_none() {
+            accounts.count(account, &known.used).await?;
+        }
+        let of = is_limited.then_some(Owner {
+            accounts,
+            account,
+            known,
+        });
+        let taken = Amount::default();
+        let mut room = Room { of, taken };
+        room.grow(1, 0).await?;
+        Ok(room)
+    }
+
+    /// Whether bytes count.
+    pub(crate) fn is_limited(&self) -> bool {
+        self.of.is_some()
+    }
+
+    /// Takes room for the bytes of the object.
+    ///
+    /// # Errors
+    ///
+    /// If the account has none left.
+    pub(crate) async fn hold(&mut self, bytes: usize) -> Result<()> {
+        self.grow(0, bytes as u64).await
+    }
+
+    async fn grow(&mut self, objects: u64, bytes: u64) -> Result<()> {
+        let Some(of) = &self.of else { return Ok(()) };
+        let (used, more) = (&of.known.used, Amount { objects, bytes });
+        let mut taken = used.take(&of.known.limits, more);
+        if taken.is_err() && !used.is_exact() {
+            of.accounts.count(of.account, used).await?;
+            taken = used.take(&of.known.limits, more);
+        }
+        taken.map_err(|refusal| ServiceError::Forbidden(refusal.into()))?;
+        self.taken.objects += objects;
+        self.taken.bytes += bytes;
+        Ok(())
+    }
+
+    /// The object was created, and takes the room from now on.
+    pub(crate) fn fill(mut self) {
+        self.taken = Amount::default();
+    }
+}
+
+impl Drop for Room {
+    fn drop(&mut self) {
+        if let Some(of) = &self.of {
+            of.known.used.give_back(self.taken);
+        }
+    }
+}
+
+fn full(quota: Quota, used: u64, limit: u64) -> String {
+    let name = quota.name();
+    format!(
+        "the quota `{name}` of the account is used up: it has {used} of {limit}; delete what is not \
+         needed, or ask the operator for more"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn limits(json: &str) -> Limits {
+        Limits::from_text(Some(json)).unwrap()
+    }
+
+    fn counted(objects: u64, bytes: u64) -> Used {
+        let used = Used::default();
+        let usage = Usage {
+            projects: objects,
+            bytes,
+            ..Usage::default()
+        };
+        used.end_count(&used.begin_count(), usage);
+        used
+    }
+
+    const OBJECT: Amount = Amount {
+        objects: 1,
+        bytes: 0,
+    };
+
+    fn bytes(bytes: u64) -> Amount {
+        Amount { objects: 0, bytes }
+    }
+
+    #[test]
+    fn room_is_taken_until_there_is_none() {
+        let used = counted(1, 50);
+        let limits = limits(r#"{"objects":3,"bytes":100}"#);
+        used.take(&limits, OBJECT).unwrap();
+        used.take(&limits, OBJECT).unwrap();
+        let refusal = used.take(&limits, OBJECT).unwrap_err();
+        insta::assert_snapshot!(refusal, @"the quota `objects` of the account is used up: it has 3 of 3; delete what is not needed, or ask the operator for more");
+        used.take(&limits, bytes(50)).unwrap();
+        assert!(used.take(&limits, bytes(1)).is_err());
+        used.give_back(bytes(30));
+        let shares = [(Quota::Objects, 1.0), (Quota::Bytes, 0.7)];
+        assert_eq!(used.shares(&limits), shares);
+    }
+
+    #[test]
+    fn what_was_added_before_a_count_is_in_it() {
+        let used = counted(0, 0);
+        let limits = limits(r#"{"objects":10}"#);
+        used.take(&limits, OBJECT).unwrap();
+        let counting = used.begin_count();
+        used.take(&limits, OBJECT).unwrap();
+        let usage = Usage {
+            projects: 1,
+            ..Usage::default()
+        };
+        used.end_count(&counting, usage);
+        assert_eq!(used.shares(&limits), [(Quota::Objects, 0.2)]);
+    }
+
+    #[test]
+    fn an_account_beyond_a_limit_that_was_lowered_gets_no_more() {
+        let used = counted(5, 500);
+        assert!(used.take(&limits(r#"{"objects":2}"#), OBJECT).is_err());
+        let limits = limits(r#"{"bytes":100}"#);
+        used.take(&limits, OBJECT).unwrap();
+        assert!(used.take(&limits, bytes(0)).is_ok());
+        assert!(used.take(&limits, bytes(1)).is_err());
+    }
+}
