@@ -166,8 +166,10 @@ pub(crate) trait Audit: Send + Sync {
     async fn add_audit(&self, records: Vec<AuditRecord>) -> Result<()>;
     /// With the names of their accounts, unless these are deleted.
     async fn audit(&self, filter: AuditFilter) -> Result<Vec<(Option<String>, AuditRecord)>>;
-    /// Deletes some of the records before a time. Whether there may be more.
-    async fn forget_audit(&self, before: Timestamp) -> Result<bool>;
+    /// The next account that has records, and the time of its oldest.
+    async fn oldest_audit(&self, after: Account) -> Result<Option<(Account, Timestamp)>>;
+    /// Deletes some of an account's records before a time. Whether there may be more.
+    async fn forget_audit(&self, account: Account, before: Timestamp) -> Result<bool>;
 }
 
 #[async_trait]

@@ -6,7 +6,7 @@ use tokio_postgres::Row;
 
 use super::Postgres;
 use super::error::DbResult;
-use super::statement::{Param, all, execute, time};
+use super::statement::{Param, all, execute, first, time};
 use crate::database::{Account, Audit, AuditFilter, AuditRecord};
 
 /// The records that are deleted in one statement.
@@ -64,13 +64,28 @@ impl Audit for Postgres {
             .await
     }
 
-    async fn forget_audit(&self, before: Timestamp) -> Result<bool> {
+    async fn oldest_audit(&self, after: Account) -> Result<Option<(Account, Timestamp)>> {
         self.pool
-            .query(before, |client, before| {
+            .query(after, |client, after| {
                 Box::pin(async move {
-                    let sql = "DELETE FROM audit WHERE (account, at, uuid) IN
-                         (SELECT account, at, uuid FROM audit WHERE at < $1 LIMIT $2)";
-                    let params: [Param<'_>; 2] = [&before.as_micros(), &PART.cast_signed()];
+                    let sql = "SELECT account, at FROM audit WHERE account > $1
+                         ORDER BY account, at LIMIT 1";
+                    let row = first(client, sql, &[&after.0]).await?;
+                    row.map(|row| Ok((Account(row.try_get(0)?), time(&row, 1)?)))
+                        .transpose()
+                })
+            })
+            .await
+    }
+
+    async fn forget_audit(&self, account: Account, before: Timestamp) -> Result<bool> {
+        self.pool
+            .query((account, before), |client, (account, before)| {
+                Box::pin(async move {
+                    let sql = "DELETE FROM audit WHERE account = $1 AND (at, uuid) IN
+                         (SELECT at, uuid FROM audit WHERE account = $1 AND at < $2 LIMIT $3)";
+                    let (before, part) = (before.as_micros(), PART.cast_signed());
+                    let params: [Param<'_>; 3] = [&account.0, &before, &part];
                     Ok(execute(client, sql, &params).await? == PART)
                 })
             })

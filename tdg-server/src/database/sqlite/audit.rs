@@ -5,7 +5,7 @@ use rusqlite::{Row, params};
 use tdg_service::{Result, Timestamp, Uuid};
 
 use super::Sqlite;
-use super::statement::{all, execute, time, uuid};
+use super::statement::{all, execute, first, time, uuid};
 use crate::database::{Account, Audit, AuditFilter, AuditRecord};
 
 /// The records that are deleted in one transaction.
@@ -54,11 +54,22 @@ impl Audit for Sqlite {
         .await
     }
 
-    async fn forget_audit(&self, before: Timestamp) -> Result<bool> {
+    async fn oldest_audit(&self, after: Account) -> Result<Option<(Account, Timestamp)>> {
+        self.query(|connection| {
+            let sql = "SELECT account, at FROM audit WHERE account > ?1
+                 ORDER BY account, at LIMIT 1";
+            first(connection, sql, params![after.0], |row| {
+                Ok((Account(row.get(0)?), time(row, 1)?))
+            })
+        })
+        .await
+    }
+
+    async fn forget_audit(&self, account: Account, before: Timestamp) -> Result<bool> {
         self.transaction(move |connection| {
-            let sql = "DELETE FROM audit WHERE (account, at, uuid) IN
-                 (SELECT account, at, uuid FROM audit WHERE at < ?1 LIMIT ?2)";
-            let params = params![before.as_micros(), PART as i64];
+            let sql = "DELETE FROM audit WHERE account = ?1 AND (at, uuid) IN
+                 (SELECT at, uuid FROM audit WHERE account = ?1 AND at < ?2 LIMIT ?3)";
+            let params = params![account.0, before.as_micros(), PART as i64];
             Ok(execute(connection, sql, params)? == PART)
         })
         .await
