@@ -3,14 +3,13 @@
 use std::net::IpAddr;
 use std::sync::{Arc, OnceLock};
 
-use axum::http::{HeaderMap, Request, StatusCode};
+use axum::http::{HeaderMap, Request};
 use tdg_service::{Kind, Uuid};
 
 use super::App;
 use crate::accounts::KnownAccount;
 use crate::database::Account;
 use crate::keys::Prefix;
-use crate::traces::Answered;
 
 /// The other end of a connection; of every request that comes through it.
 #[derive(Clone, Copy)]
@@ -23,6 +22,8 @@ pub(super) struct Attribution {
     pub(super) address: Option<IpAddr>,
     key: OnceLock<Prefix>,
     account: OnceLock<(Account, Arc<KnownAccount>)>,
+    /// What it deletes, or `None` if it creates something.
+    change: OnceLock<Option<Uuid>>,
     /// The share of its rate that the account has used.
     rate: OnceLock<f64>,
 }
@@ -46,6 +47,7 @@ impl Attribution {
             address: peer.map(|peer| app.proxies.client(peer, headers)),
             key: OnceLock::new(),
             account: OnceLock::new(),
+            change: OnceLock::new(),
             rate: OnceLock::new(),
         }
     }
@@ -70,21 +72,25 @@ impl Attribution {
         known.nearly_used(self.rate.get().copied())
     }
 
-    pub(super) fn answered(&self, status: StatusCode) -> Answered<'_> {
-        Answered {
-            status: status.as_u16(),
-            request: &self.request,
-            address: self.address,
-            account: self.account(),
-        }
-    }
-
     pub(super) fn presented(&self, key: Prefix) {
         let _ = self.key.set(key);
     }
 
     pub(super) fn admitted(&self, account: Account, known: Arc<KnownAccount>) {
         let _ = self.account.set((account, known));
+    }
+
+    /// From now on, something may be created, or this object deleted.
+    pub(super) fn intend_change(&self, to_delete: Option<Uuid>) {
+        let _ = self.change.set(to_delete);
+    }
+
+    pub(super) fn intends_change(&self) -> bool {
+        self.change.get().is_some()
+    }
+
+    pub(super) fn to_delete(&self) -> Option<Uuid> {
+        self.change.get().copied().flatten()
     }
 
     pub(super) fn used_rate(&self, share: f64) {

@@ -32,7 +32,7 @@ impl BadKeys {
     ///
     /// 429, if too many keys from there were refused.
     pub(super) fn check(&self, address: IpAddr) -> Result<(), Problem> {
-        let checked = self.addresses.check(network(address), RATE);
+        let checked = self.addresses.check(&network(address), RATE);
         checked.map_err(|wait| {
             let detail = "too many invalid API keys came from this address; check the key";
             Problem::new(StatusCode::TOO_MANY_REQUESTS, detail).retry_after(wait)
@@ -41,7 +41,7 @@ impl BadKeys {
 }
 
 /// What one client can have: an IPv4 address, or the 2^64 addresses of an IPv6 network.
-fn network(address: IpAddr) -> IpAddr {
+pub(super) fn network(address: IpAddr) -> IpAddr {
     match address {
         IpAddr::V4(_) => address,
         IpAddr::V6(address) => {

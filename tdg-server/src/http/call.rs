@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use axum::extract::{RawPathParams, Request};
-use axum::http::{HeaderMap, StatusCode, Uri};
+use axum::http::{HeaderMap, Method, StatusCode, Uri};
 use tdg_service::{IdempotencyKey, Page, Uuid};
 
 use super::attribution::Attribution;
@@ -12,6 +12,7 @@ use super::endpoint::Endpoint;
 use super::problem::Problem;
 use super::{App, paging};
 use crate::database::{Account, Database};
+use crate::keys::Scope;
 
 /// An authorized request.
 pub(super) struct Call {
@@ -41,7 +42,11 @@ impl Call {
             .authorize(&parts.headers, endpoint.scope, attribution)
             .await?;
         let ids = params.iter().map(|(name, text)| identifier(name, text));
-        let ids = ids.collect::<Result<_, _>>()?;
+        let ids = ids.collect::<Result<Vec<_>, _>>()?;
+        if endpoint.scope == Scope::Write {
+            let deletes = endpoint.method == Method::DELETE;
+            attribution.intend_change(ids.last().copied().filter(|_| deletes));
+        }
         let page = if endpoint.is_list() {
             paging::requested(&parts.uri)?
         } else {

@@ -19,7 +19,10 @@ use super::problem::Problem;
 use super::refusals::Refusal;
 use crate::database::AuditRecord;
 use crate::keys::Prefix;
-use crate::metrics::Count;
+use crate::traces::{Answered, Span};
+
+/// The status of a request whose client has gone away before the answer.
+const ABANDONED: u16 = 499;
 
 /// Waits for the response and records it. A panic becomes a response too.
 pub(super) async fn observed<F>(
@@ -31,114 +34,137 @@ pub(super) async fn observed<F>(
 where
     F: Future<Output = Result<Response, Problem>>,
 {
-    let begun = Instant::now();
-    let _in_flight = InFlight::begin(app);
-    let span = app.traces.begin(endpoint, request.headers());
-    let attribution = Arc::new(Attribution::new(app, &request));
+    let observation = Observation::begin(app, endpoint, &request);
+    let attribution = &observation.attribution;
     let handled = async { handle(request, attribution.clone()).await };
     let result = AssertUnwindSafe(handled).catch_unwind().await;
     let id = &attribution.request;
     let result = result.unwrap_or_else(|panic| Err(panicked(id, &*panic)));
     let mut response = result.unwrap_or_else(|problem| problem.into_response(id));
-    let status = response.status();
-    let time = begun.elapsed();
-    app.metrics.count(endpoint, status, time);
-    log(endpoint, &attribution, &response, time);
-    span.end(&attribution.answered(status));
-    app.record(endpoint, &attribution, &response);
-    let headers = response.headers_mut();
-    if let Some(used) = attribution
-        .nearly_used()
-        .and_then(|used| used.try_into().ok())
-    {
-        headers.insert(HeaderName::from_static("quota-used"), used);
+    let mut insert = |name, value: &str| {
+        if let Ok(value) = HeaderValue::try_from(value) {
+            response
+                .headers_mut()
+                .insert(HeaderName::from_static(name), value);
+        }
+    };
+    insert("x-request-id", id);
+    if let Some(used) = attribution.nearly_used() {
+        insert("quota-used", &used);
     }
-    if let Ok(id) = HeaderValue::try_from(id) {
-        headers.insert(HeaderName::from_static("x-request-id"), id);
-    }
+    observation.answered(&response);
     response
 }
 
-impl App {
-    /// Adds a change or a refusal to the audit log.
-    fn record(&self, endpoint: &str, attribution: &Attribution, response: &Response) {
-        let (status, account) = (response.status(), attribution.account_id());
-        let changed = response.extensions().get::<Changed>();
+/// A request that is being handled. When it is answered, or its client has gone away, that is
+/// counted, logged, traced and recorded.
+struct Observation<'a> {
+    app: &'a App,
+    endpoint: &'a str,
+    attribution: Arc<Attribution>,
+    begun: Instant,
+    /// Taken when it has ended.
+    span: Option<Span>,
+}
+
+impl<'a> Observation<'a> {
+    fn begin(app: &'a App, endpoint: &'a str, request: &Request) -> Self {
+        app.metrics.in_flight.add(1);
+        Observation {
+            app,
+            endpoint,
+            begun: Instant::now(),
+            span: Some(app.traces.begin(endpoint, request.headers())),
+            attribution: Arc::new(Attribution::new(app, request)),
+        }
+    }
+
+    fn answered(mut self, response: &Response) {
+        let changed = response.extensions().get::<Changed>().copied();
+        self.end(response.status().as_u16(), changed);
+    }
+
+    fn end(&mut self, status: u16, changed: Option<Changed>) {
+        let Some(span) = self.span.take() else { return };
+        let time = self.begun.elapsed();
+        self.app.metrics.in_flight.subtract(1);
+        self.app.metrics.count(self.endpoint, status, time);
+        self.log(status, changed, time);
+        self.record(status, changed);
+        span.end(&Answered {
+            status,
+            request: &self.attribution.request,
+            address: self.attribution.address,
+            account: self.attribution.account(),
+        });
+    }
+
+    fn log(&self, status: u16, changed: Option<Changed>, time: Duration) {
+        let attribution = &*self.attribution;
+        macro_rules! answered {
+            ($level:ident) => {
+                tracing::$level!(
+                    request = attribution.request,
+                    endpoint = self.endpoint,
+                    status,
+                    ms = time.as_secs_f64() * 1e3,
+                    address = attribution.address.map(display),
+                    account = attribution.account(),
+                    key = attribution.key().map(Prefix::as_str),
+                    object = changed.map(|changed| display(changed.uuid)),
+                    "answered"
+                )
+            };
+        }
+        if status >= 500 {
+            answered!(error);
+        } else {
+            answered!(info);
+        }
+    }
+
+    /// Adds a change or a refusal to the audit log, or what may have been a change.
+    fn record(&self, status: u16, changed: Option<Changed>) {
+        let attribution = &*self.attribution;
+        let account = attribution.account_id();
         let changed = changed.and_then(|changed| Some((changed.kind?, changed.uuid)));
-        if changed.is_none() && !self.is_new_refusal(status, attribution) {
+        let may_have_changed = attribution.intends_change() && status >= ABANDONED;
+        if changed.is_none() && !may_have_changed && !self.is_new_refusal(status) {
             return;
         }
-        if let (true, Some(account)) = (endpoint.starts_with("DELETE"), account) {
-            self.operations.accounts.deleted(account);
+        if let (Some(account), Some(_)) = (account, attribution.to_delete()) {
+            self.app.operations.accounts.deleted(account);
         }
-        self.journal.audit(AuditRecord {
+        self.app.journal.audit(AuditRecord {
             account,
             at: Timestamp::now(),
             uuid: Uuid::new_v4(),
             key: attribution.key().map(|key| key.as_str().to_owned()),
             address: attribution.address.map(|address| address.to_string()),
-            action: endpoint.to_owned(),
+            action: self.endpoint.to_owned(),
             kind: changed.map(|(kind, _)| kind.name().to_owned()),
-            object: changed.map(|(_, uuid)| uuid),
-            status: status.as_u16(),
+            object: changed
+                .map(|(_, uuid)| uuid)
+                .or_else(|| attribution.to_delete()),
+            status,
             request: Some(attribution.request.clone()),
         });
     }
 
     /// Whether a request was refused to somebody who was not refused before.
-    fn is_new_refusal(&self, status: StatusCode, attribution: &Attribution) -> bool {
-        let refused = [
-            StatusCode::UNAUTHORIZED,
-            StatusCode::FORBIDDEN,
-            StatusCode::TOO_MANY_REQUESTS,
-        ];
+    fn is_new_refusal(&self, status: u16) -> bool {
         let refusal = || Refusal {
             status,
-            address: attribution.address,
-            account: attribution.account_id(),
+            address: self.attribution.address,
+            account: self.attribution.account_id(),
         };
-        refused.contains(&status) && self.refusals.is_new(refusal())
+        [401, 403, 429].contains(&status) && self.app.refusals.is_new(refusal())
     }
 }
 
-/// A request, until it is answered or its client has gone.
-struct InFlight<'a>(&'a Count);
-
-impl<'a> InFlight<'a> {
-    fn begin(app: &'a App) -> Self {
-        app.metrics.in_flight.add(1);
-        InFlight(&app.metrics.in_flight)
-    }
-}
-
-impl Drop for InFlight<'_> {
+impl Drop for Observation<'_> {
     fn drop(&mut self) {
-        self.0.subtract(1);
-    }
-}
-
-fn log(endpoint: &str, attribution: &Attribution, response: &Response, time: Duration) {
-    let status = response.status();
-    let object = response.extensions().get::<Changed>();
-    macro_rules! answered {
-        ($level:ident) => {
-            tracing::$level!(
-                request = attribution.request,
-                endpoint,
-                status = status.as_u16(),
-                ms = time.as_secs_f64() * 1e3,
-                address = attribution.address.map(display),
-                account = attribution.account(),
-                key = attribution.key().map(Prefix::as_str),
-                object = object.map(|changed| display(changed.uuid)),
-                "answered"
-            )
-        };
-    }
-    if status.is_server_error() {
-        answered!(error);
-    } else {
-        answered!(info);
+        self.end(ABANDONED, None);
     }
 }
 
@@ -169,6 +195,7 @@ pub(super) fn refusal(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::database::AuditFilter;
 
     #[tokio::test]
     async fn a_panic_is_a_problem_without_its_message() {
@@ -185,5 +212,32 @@ mod tests {
             .await
             .unwrap();
         assert!(!String::from_utf8_lossy(&body).contains("secret"));
+    }
+
+    #[tokio::test]
+    async fn a_change_whose_client_has_gone_away_is_recorded() {
+        let folder = tempfile::tempdir().unwrap();
+        let app = crate::http::test_app(folder.path()).await;
+        let object = Uuid::new_v4();
+        let endless = async |_, attribution: Arc<Attribution>| {
+            attribution.intend_change(Some(object));
+            std::future::pending().await
+        };
+        let mut request = Box::pin(observed(&app, "DELETE /v1/x", Request::default(), endless));
+        assert!((&mut request).now_or_never().is_none());
+        assert_eq!(app.metrics.in_flight.get(), 1);
+        drop(request);
+        assert_eq!(app.metrics.in_flight.get(), 0);
+        app.journal.end().await;
+        let filter = AuditFilter {
+            account: None,
+            since: Timestamp::from_micros(0),
+            limit: 10,
+        };
+        let records = app.operations.database.audit(filter).await.unwrap();
+        let [(_, record)] = &records[..] else {
+            panic!("{records:?}")
+        };
+        assert_eq!((record.status, record.object), (499, Some(object)));
     }
 }

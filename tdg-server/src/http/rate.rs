@@ -2,7 +2,7 @@
 
 use std::hash::Hash;
 use std::num::NonZero;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use lru::LruCache;
@@ -34,30 +34,49 @@ impl<K: Hash + Eq> Limiter<K> {
     ///
     /// The time until the next is allowed.
     pub(super) fn take(&self, key: K, rate: u64) -> Result<f64, Duration> {
-        self.take_at(key, rate, 1.0, Instant::now())
+        self.take_at(key, rate, Instant::now())
     }
 
-    /// Counts nothing, but fails if one more would be too many.
-    pub(super) fn check(&self, key: K, rate: u64) -> Result<(), Duration> {
-        self.take_at(key, rate, 0.0, Instant::now()).map(drop)
-    }
-
-    fn take_at(&self, key: K, rate: u64, count: f64, now: Instant) -> Result<f64, Duration> {
+    fn take_at(&self, key: K, rate: u64, now: Instant) -> Result<f64, Duration> {
         let rate = rate.max(1) as f64;
         let full = || Bucket {
             left: rate,
             at: now,
         };
-        let mut buckets = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut buckets = self.lock();
         let bucket = buckets.get_or_insert_mut(key, full);
-        let passed = now.saturating_duration_since(bucket.at).as_secs_f64();
-        bucket.left = (bucket.left + passed * rate).min(rate);
-        bucket.at = now;
-        if bucket.left < 1.0 {
-            return Err(Duration::from_secs_f64((1.0 - bucket.left) / rate));
-        }
-        bucket.left -= count;
+        bucket.refill(rate, now)?;
+        bucket.left -= 1.0;
         Ok(1.0 - bucket.left / rate)
+    }
+
+    /// Counts nothing, but fails if one more would be too many.
+    pub(super) fn check(&self, key: &K, rate: u64) -> Result<(), Duration> {
+        self.check_at(key, rate, Instant::now())
+    }
+
+    fn check_at(&self, key: &K, rate: u64, now: Instant) -> Result<(), Duration> {
+        match self.lock().get_mut(key) {
+            Some(bucket) => bucket.refill(rate.max(1) as f64, now),
+            None => Ok(()),
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, LruCache<K, Bucket>> {
+        self.buckets.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Bucket {
+    /// Fails if there is not enough for one, with the time until there is.
+    fn refill(&mut self, rate: f64, now: Instant) -> Result<(), Duration> {
+        let passed = now.saturating_duration_since(self.at).as_secs_f64();
+        self.left = (self.left + passed * rate).min(rate);
+        self.at = now;
+        if self.left < 1.0 {
+            return Err(Duration::from_secs_f64((1.0 - self.left) / rate));
+        }
+        Ok(())
     }
 }
 
@@ -70,7 +89,7 @@ mod tests {
         let limiter = Limiter::new();
         let now = Instant::now();
         let later = now + Duration::from_millis(500);
-        let take = |key, at| limiter.take_at(key, 2, 1.0, at);
+        let take = |key, at| limiter.take_at(key, 2, at);
         assert_eq!(take(1, now), Ok(0.5));
         assert_eq!(take(1, now), Ok(1.0));
         assert_eq!(take(1, now), Err(Duration::from_millis(500)));
@@ -84,19 +103,24 @@ mod tests {
         let limiter = Limiter::new();
         let now = Instant::now();
         for _ in 0..3 {
-            assert!(limiter.take_at("", 1, 0.0, now).is_ok());
+            assert!(limiter.check_at(&"", 1, now).is_ok());
         }
-        assert!(limiter.take_at("", 1, 1.0, now).is_ok());
-        assert!(limiter.take_at("", 1, 0.0, now).is_err());
+        assert!(limiter.take_at("", 1, now).is_ok());
+        assert!(limiter.check_at(&"", 1, now).is_err());
+        assert!(
+            limiter
+                .check_at(&"", 1, now + Duration::from_secs(1))
+                .is_ok()
+        );
     }
 
     #[test]
     fn another_rate_counts_from_now_on() {
         let limiter = Limiter::new();
         let now = Instant::now();
-        assert_eq!(limiter.take_at("", 4, 1.0, now), Ok(0.25));
-        assert_eq!(limiter.take_at("", 1, 1.0, now), Ok(1.0));
-        assert!(limiter.take_at("", 1, 1.0, now).is_err());
+        assert_eq!(limiter.take_at("", 4, now), Ok(0.25));
+        assert_eq!(limiter.take_at("", 1, now), Ok(1.0));
+        assert!(limiter.take_at("", 1, now).is_err());
     }
 
     #[test]
@@ -104,7 +128,7 @@ mod tests {
         let limiter = Limiter::new();
         let now = Instant::now();
         for key in 0..2 * MOST.get() {
-            limiter.take_at(key, 1, 1.0, now).unwrap();
+            limiter.take_at(key, 1, now).unwrap();
         }
         assert_eq!(limiter.buckets.lock().unwrap().len(), MOST.get());
     }

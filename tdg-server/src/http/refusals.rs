@@ -5,9 +5,9 @@ use std::num::NonZero;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use axum::http::StatusCode;
 use lru::LruCache;
 
+use super::bad_keys::network;
 use crate::database::Account;
 
 /// How often the same refusal is recorded.
@@ -24,7 +24,7 @@ pub(super) struct Refusals {
 /// Two refusals are the same if they agree in this.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(super) struct Refusal {
-    pub(super) status: StatusCode,
+    pub(super) status: u16,
     pub(super) address: Option<IpAddr>,
     pub(super) account: Option<Account>,
 }
@@ -38,7 +38,8 @@ impl Refusals {
 
     /// Whether it has to be recorded.
     pub(super) fn is_new(&self, refusal: Refusal) -> bool {
-        self.is_new_at(refusal, Instant::now())
+        let address = refusal.address.map(network);
+        self.is_new_at(Refusal { address, ..refusal }, Instant::now())
     }
 
     fn is_new_at(&self, refusal: Refusal, now: Instant) -> bool {
@@ -66,10 +67,10 @@ mod tests {
         };
         let now = Instant::now();
         let is_new = |status, account, at| refusals.is_new_at(refusal(status, account), at);
-        assert!(is_new(StatusCode::FORBIDDEN, 1, now));
-        assert!(!is_new(StatusCode::FORBIDDEN, 1, now + PAUSE / 2));
-        assert!(is_new(StatusCode::FORBIDDEN, 2, now));
-        assert!(is_new(StatusCode::UNAUTHORIZED, 1, now));
-        assert!(is_new(StatusCode::FORBIDDEN, 1, now + PAUSE));
+        assert!(is_new(403, 1, now));
+        assert!(!is_new(403, 1, now + PAUSE / 2));
+        assert!(is_new(403, 2, now));
+        assert!(is_new(401, 1, now));
+        assert!(is_new(403, 1, now + PAUSE));
     }
 }

@@ -6,9 +6,9 @@ mod off;
 mod otlp;
 
 #[cfg(not(feature = "otel"))]
-pub(crate) use self::off::Traces;
+pub(crate) use self::off::{Span, Traces};
 #[cfg(feature = "otel")]
-pub(crate) use self::otlp::Traces;
+pub(crate) use self::otlp::{Span, Traces};
 
 /// What a span tells about its request, once that is answered.
 #[cfg_attr(
