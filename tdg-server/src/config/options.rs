@@ -45,7 +45,7 @@ pub(crate) struct Options {
     )]
     pub(super) metrics: Option<SocketAddr>,
 
-    /// OpenTelemetry collector that traces are sent to, as in `http://localhost:4318` [default: none]
+    /// OpenTelemetry collector that gets traces, such as `http://localhost:4318` [default: none]
     #[arg(long, env = "TDG_SERVER_OTLP", value_name = "URL", global = true)]
     pub(super) otlp: Option<String>,
 

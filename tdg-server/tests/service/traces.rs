@@ -90,7 +90,7 @@ fn every_request_is_a_span_of_its_clients_trace() {
     }
     // The client has decided that this one isn't.
     assert!(!sent(b"GET /v1/definitions"));
-    assert!(!sent(client.key[17..].as_bytes()));
+    assert!(!sent(&client.key.as_bytes()[17..]));
 }
 
 #[cfg(feature = "otel")]
