@@ -44,22 +44,23 @@ impl App {
     /// The record of a valid key. An address that has sent too many others can only use a key that
     /// was used before: the rest is refused without asking the database.
     async fn admit(&self, key: &Key, address: Option<IpAddr>) -> Result<KeyRecord, Problem> {
+        let hash = key.hash();
         if let Some(address) = address
             && let Err(refused) = self.bad_keys.check(address)
-            && !self.known_keys.contains(key)
+            && !self.known_keys.contains(&hash)
         {
             return Err(refused);
         }
         let record = self.operations.database.key(&key.prefix()).await?;
         let now = Timestamp::now();
         let admitted = match &record {
-            Some(record) => record.admit(key, now),
+            Some(record) => record.admit(&hash, now),
             None => Err(Refusal::Wrong),
         };
         match (admitted, record) {
             (Ok(()), Some(record)) => {
                 let hour = hour_of(now);
-                let is_first = self.known_keys.add(key, hour);
+                let is_first = self.known_keys.add(&hash, hour);
                 if is_first && record.used.is_none_or(|used| used < hour) {
                     self.journal.used(&record.prefix, hour);
                 }

@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 use lru::LruCache;
 use tdg_service::Timestamp;
 
-use super::Key;
+use super::KeyHash;
 
 /// The number of keys beyond which those that were used longest ago are forgotten.
 const MOST: NonZero<usize> = NonZero::<usize>::MIN.saturating_add(9_999);
@@ -24,15 +24,15 @@ impl KnownKeys {
         }
     }
 
-    pub(crate) fn contains(&self, key: &Key) -> bool {
+    pub(crate) fn contains(&self, key: &KeyHash) -> bool {
         let hashes = self.hashes.lock().unwrap_or_else(PoisonError::into_inner);
-        hashes.contains(key.hash().as_bytes())
+        hashes.contains(key.as_bytes())
     }
 
     /// Notes that a key was used in that hour. Whether it is the first time.
-    pub(crate) fn add(&self, key: &Key, hour: Timestamp) -> bool {
+    pub(crate) fn add(&self, key: &KeyHash, hour: Timestamp) -> bool {
         let mut hashes = self.hashes.lock().unwrap_or_else(PoisonError::into_inner);
-        hashes.put(*key.hash().as_bytes(), hour) != Some(hour)
+        hashes.put(*key.as_bytes(), hour) != Some(hour)
     }
 }
 
@@ -46,11 +46,12 @@ pub(crate) fn hour_of(time: Timestamp) -> Timestamp {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::keys::Key;
 
     #[test]
     fn a_key_is_used_for_the_first_time_in_each_hour() {
         let keys = KnownKeys::new();
-        let key = Key::generate().unwrap();
+        let key = Key::generate().unwrap().hash();
         let hour = |n: i64| hour_of(Timestamp::from_micros(n * 3_600_000_000 + 17));
         assert!(!keys.contains(&key));
         assert!(keys.add(&key, hour(0)));
