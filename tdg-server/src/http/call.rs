@@ -13,6 +13,7 @@ use super::problem::Problem;
 use super::{App, paging};
 use crate::database::{Account, Database};
 use crate::keys::Scope;
+use crate::metrics::{self, Held};
 
 /// An authorized request.
 pub(super) struct Call {
@@ -26,6 +27,7 @@ pub(super) struct Call {
     pub(super) key: Option<IdempotencyKey>,
     ids: Vec<Uuid>,
     _permit: Option<BodyPermit>,
+    _held: Option<Held>,
 }
 
 impl Call {
@@ -61,6 +63,7 @@ impl Call {
             uri: parts.uri,
             headers: parts.headers,
             _permit: None,
+            _held: None,
             app,
         };
         if endpoint.request.is_some() {
@@ -70,6 +73,7 @@ impl Call {
                 .bodies
                 .read(account, &call.headers, body, &app.operations.workers)
                 .await?;
+            call._held = Some(metrics::BODY_MEMORY.hold(read.text.len()));
             (call.body, call._permit) = (read.text, read.permit);
         }
         Ok(call)

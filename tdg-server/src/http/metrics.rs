@@ -100,6 +100,14 @@ fn write_queues(text: &mut Text) {
     }
 }
 
+fn write_memory(text: &mut Text) {
+    let name = "tdg_memory_held_bytes";
+    text.family(name, "gauge", "Memory that requests hold, by what it is.");
+    for memory in metrics::MEMORIES {
+        text.sample(name, &[("of", memory.name)], memory.bytes.get());
+    }
+}
+
 impl App {
     fn write_caches(&self, text: &mut Text) {
         let caches = [
@@ -146,6 +154,7 @@ async fn metrics(State(app): State<Arc<App>>) -> impl IntoResponse {
     let mut text = Text::default();
     app.metrics.write(&mut text);
     write_queues(&mut text);
+    write_memory(&mut text);
     app.write_caches(&mut text);
     app.write_database(&mut text).await;
     let name = "tdg_build_info";

@@ -2,12 +2,14 @@
 
 mod count;
 mod histogram;
+mod memory;
 mod process;
 mod queue;
 mod text;
 
 pub(crate) use self::count::Count;
 pub(crate) use self::histogram::Histogram;
+pub(crate) use self::memory::{Held, Memory};
 pub(crate) use self::process::{started, write as write_process};
 pub(crate) use self::queue::{Queue, Waiting};
 pub(crate) use self::text::Text;
@@ -24,6 +26,11 @@ pub(crate) static BODIES: Queue = Queue::new("bodies");
 pub(crate) static DATABASE: Queue = Queue::new("database");
 /// The thread, or task, that writes for many requests at once.
 pub(crate) static WRITER: Queue = Queue::new("writer");
+
+/// Bodies of requests, from when they have arrived until they are answered.
+pub(crate) static BODY_MEMORY: Memory = Memory::new("bodies");
+
+pub(crate) static MEMORIES: [&Memory; 1] = [&BODY_MEMORY];
 
 /// Records that the audit log has no place for.
 pub(crate) static AUDIT_LOST: Count = Count::new();

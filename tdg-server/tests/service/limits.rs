@@ -129,3 +129,21 @@ fn an_account_stores_no_more_bytes_than_its_own_quota() {
         assert_eq!(define(1400).status, 200);
     }
 }
+
+#[test]
+fn a_client_that_sends_unknown_keys_stops_no_other_behind_the_same_proxy() {
+    let server = Server::with(&["--trusted-proxy", "127.0.0.1"]);
+    let bad = format!("tdg_0123456789ab_{}", "0".repeat(64));
+    let guess = |connection| {
+        let request = request(&bad, connection);
+        request.replacen("host: t", "host: t\r\nx-forwarded-for: 192.0.2.1", 1)
+    };
+    let mut requests = vec![guess("keep-alive"); 500];
+    requests.push(guess("close"));
+    let statuses = Client::new(&server.url, "").pipeline(&requests);
+    assert!(count(&statuses, 429) > 0);
+    // A key that the server has never seen.
+    let other = server.client();
+    let fields = [("x-forwarded-for", "192.0.2.2")];
+    assert_eq!(other.ask("GET", "/v1/projects", &fields, b"").status, 200);
+}
