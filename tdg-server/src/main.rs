@@ -16,6 +16,7 @@ mod openapi;
 mod operations;
 mod packed_rows;
 mod traces;
+mod upkeep;
 
 use std::process::ExitCode;
 

@@ -5,6 +5,8 @@ mod audit;
 mod healthcheck;
 mod keys;
 mod open_files;
+mod prune;
+mod restored;
 mod serve;
 
 use std::future::Future;
@@ -49,6 +51,10 @@ enum Command {
     Accounts(accounts::Accounts),
     /// Print the audit log: changes and refusals, the oldest first
     Audit(audit::Audit),
+    /// Remove old assertions, and ensembles and definitions that no benchmark needs
+    Prune(prune::Prune),
+    /// Tell the database that it was restored from a backup; run this before serving it
+    Restored,
     /// Check that the server at the address of `--listen` is ready; exits with 0 if it is
     Healthcheck,
     /// Print the OpenAPI document of the interface
@@ -72,6 +78,8 @@ pub(crate) fn run() -> Result<(), String> {
         Command::Keys(command) => block_on(keys::run(command, &config)),
         Command::Accounts(command) => block_on(accounts::run(command, &config)),
         Command::Audit(command) => block_on(audit::run(command, &config)),
+        Command::Prune(prune) => block_on(prune::run(prune, &config)),
+        Command::Restored => block_on(restored::run(&config)),
         Command::Healthcheck => healthcheck::healthcheck(config.listen),
         Command::Openapi => {
             println!("{:#}", crate::openapi::document());

@@ -16,6 +16,7 @@ use crate::keys::Scopes;
 use crate::metrics;
 use crate::operations::{Operations, Workers};
 use crate::traces::Traces;
+use crate::upkeep;
 
 pub(super) fn serve(config: Config) -> Result<(), String> {
     metrics::started();
@@ -30,6 +31,7 @@ async fn run(config: Config) -> Result<(), String> {
     if new {
         show_first_key(&*database).await?;
     }
+    tokio::spawn(upkeep::run(database.clone(), config.accounts.clone()));
     let workers = Workers::new(config.workers);
     let journal = Journal::start(database.clone(), config.keep_audit);
     let operations = Operations::new(database, workers, config.accounts.clone());

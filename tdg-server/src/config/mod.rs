@@ -54,6 +54,10 @@ impl Config {
             (Quota::Objects, options.quota_objects),
             (Quota::Bytes, options.quota_bytes),
             (
+                Quota::History,
+                options.max_history.map(|most| u64::from(most.get())),
+            ),
+            (
                 Quota::Requests,
                 options.rate_limit.map(|rate| u64::from(rate.get())),
             ),

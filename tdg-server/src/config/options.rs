@@ -140,6 +140,16 @@ pub(crate) struct Options {
     )]
     pub(super) quota_bytes: Option<u64>,
 
+    /// Number of newest assertions that a benchmark keeps; older ones are removed once they are a
+    /// day old [default: all]
+    #[arg(
+        long,
+        env = "TDG_SERVER_MAX_HISTORY",
+        value_name = "NUMBER",
+        global = true
+    )]
+    pub(super) max_history: Option<NonZero<u32>>,
+
     /// Days that the audit log is kept [default: 365]
     #[arg(
         long,
@@ -211,6 +221,7 @@ impl Options {
             quota_bytes: self.quota_bytes.or(other.quota_bytes),
             keep_audit: self.keep_audit.or(other.keep_audit),
             trusted_proxy: self.trusted_proxy.or(other.trusted_proxy),
+            max_history: self.max_history.or(other.max_history),
         }
     }
 }

@@ -11,6 +11,7 @@ mod made;
 mod page;
 mod postgres;
 mod sqlite;
+mod upkeep;
 mod url;
 
 use std::sync::Arc;
@@ -26,13 +27,23 @@ pub(crate) use self::account::{Account, AccountSettings, Usage};
 pub(crate) use self::audit::{AuditFilter, AuditRecord};
 pub(crate) use self::expected::Expected;
 use self::made::Made;
+pub(crate) use self::upkeep::{Keep, PART, Span, Unused, Upkeep};
 pub(crate) use self::url::DatabaseUrl;
 use crate::keys::{KeyRecord, Prefix};
 use crate::packed_rows::PackedRows;
 
 #[async_trait]
 pub(crate) trait Database:
-    Projects + Definitions + Ensembles + Benchmarks + Assertions + Accounts + Keys + Audit + 'static
+    Projects
+    + Definitions
+    + Ensembles
+    + Benchmarks
+    + Assertions
+    + Accounts
+    + Keys
+    + Audit
+    + Upkeep
+    + 'static
 {
     /// Succeeds if the database answers.
     async fn ready(&self) -> Result<()>;

@@ -18,10 +18,8 @@ impl Lifetime {
         let micros = self.hours.saturating_mul(MICROS_AN_HOUR);
         Timestamp::from_micros(begin.as_micros().saturating_add(micros))
     }
-}
 
-impl Lifetime {
-    /// The begin of the duration that ends at that time.
+    /// The beginning of the duration that ends at that time.
     pub(crate) fn begin(self, end: Timestamp) -> Timestamp {
         let micros = self.hours.saturating_mul(MICROS_AN_HOUR);
         Timestamp::from_micros(end.as_micros().saturating_sub(micros))
@@ -60,6 +58,9 @@ mod tests {
         };
         assert_eq!(end("36h").to_http_date(), "Fri, 02 Jan 1970 12:00:00 GMT");
         assert_eq!(end("31d").to_http_date(), "Sun, 01 Feb 1970 00:00:00 GMT");
+        let later: Lifetime = "31d".parse().unwrap();
+        let begin = later.begin(Timestamp::from_micros(0));
+        assert_eq!(begin.to_http_date(), "Mon, 01 Dec 1969 00:00:00 GMT");
         for text in ["", "d", "0d", "-1d", "1w", "1.5d", "99999d", "90"] {
             assert!(text.parse::<Lifetime>().is_err(), "{text}");
         }

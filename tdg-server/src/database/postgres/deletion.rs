@@ -5,18 +5,18 @@ use deadpool_postgres::Transaction;
 use tdg_service::{Kind, Timestamp, Uuid};
 
 use super::error::DbResult;
-use super::statement::{Param, execute, require_written};
+use super::statement::{Param, execute, require};
 use crate::database::Account;
 
-/// Deletes the benchmarks (`$1` is the account, `$2` the object that was asked for).
+/// Deletes the benchmarks (`$1` is the account, `$2` the object that was asked for, `$3` now).
 macro_rules! benchmarks {
     ($within:literal) => {
         concat!(
             "WITH gone AS (DELETE FROM benchmark WHERE account = $1 AND ",
             $within,
             " RETURNING account, uuid)
-             INSERT INTO garbage (account, kind, uuid)
-             SELECT gone.account, large.kind, gone.uuid
+             INSERT INTO garbage (account, kind, uuid, deleted)
+             SELECT gone.account, large.kind, gone.uuid, $3
              FROM gone CROSS JOIN (VALUES ('assertion'), ('outputs')) AS large (kind)"
         )
     };
@@ -28,57 +28,116 @@ macro_rules! ensembles {
             "WITH gone AS (DELETE FROM ensemble WHERE account = $1 AND ",
             $within,
             " RETURNING account, uuid)
-             INSERT INTO garbage (account, kind, uuid)
-             SELECT account, 'packed_rows', uuid FROM gone"
+             INSERT INTO garbage (account, kind, uuid, deleted)
+             SELECT account, 'packed_rows', uuid, $3 FROM gone"
         )
     };
 }
 
-/// The innermost first, the object itself last.
-fn statements(kind: Kind) -> &'static [&'static str] {
+/// What to delete, the innermost first and the object itself last: those that leave garbage, and
+/// the others.
+fn statements(kind: Kind) -> (&'static [&'static str], &'static [&'static str]) {
     match kind {
-        Kind::Benchmark => &[benchmarks!("uuid = $2")],
-        Kind::Ensemble => &[benchmarks!("ensemble = $2"), ensembles!("uuid = $2")],
-        Kind::Definition => &[
-            benchmarks!(
-                "ensemble IN (SELECT uuid FROM ensemble WHERE account = $1 AND definition = $2)"
-            ),
-            ensembles!("definition = $2"),
-            "DELETE FROM definition WHERE account = $1 AND uuid = $2",
-        ],
-        Kind::Project => &[
-            benchmarks!(
-                "ensemble IN (
-                     SELECT ensemble.uuid FROM definition
-                     JOIN ensemble ON ensemble.account = definition.account
-                         AND ensemble.definition = definition.uuid
-                     WHERE definition.account = $1 AND definition.project = $2)"
-            ),
-            ensembles!(
-                "definition IN (SELECT uuid FROM definition WHERE account = $1 AND project = $2)"
-            ),
-            "DELETE FROM definition WHERE account = $1 AND project = $2",
-            "DELETE FROM project WHERE account = $1 AND uuid = $2",
-        ],
+        Kind::Benchmark => (&[benchmarks!("uuid = $2")], &[]),
+        Kind::Ensemble => (
+            &[benchmarks!("ensemble = $2"), ensembles!("uuid = $2")],
+            &[],
+        ),
+        Kind::Definition => (
+            &[
+                benchmarks!(
+                    "ensemble IN (
+                         SELECT uuid FROM ensemble WHERE account = $1 AND definition = $2)"
+                ),
+                ensembles!("definition = $2"),
+            ],
+            &["DELETE FROM definition WHERE account = $1 AND uuid = $2"],
+        ),
+        Kind::Project => (
+            &[
+                benchmarks!(
+                    "ensemble IN (
+                         SELECT ensemble.uuid FROM definition
+                         JOIN ensemble ON ensemble.account = definition.account
+                             AND ensemble.definition = definition.uuid
+                         WHERE definition.account = $1 AND definition.project = $2)"
+                ),
+                ensembles!(
+                    "definition IN (
+                         SELECT uuid FROM definition WHERE account = $1 AND project = $2)"
+                ),
+            ],
+            &[
+                "DELETE FROM definition WHERE account = $1 AND project = $2",
+                "DELETE FROM project WHERE account = $1 AND uuid = $2",
+            ],
+        ),
         // No other kind is stored.
-        _ => &[],
+        _ => (&[], &[]),
     }
 }
 
-/// What another request adds between two statements makes the later one fail, and all is retried.
+/// Deletes an object that the account has, or says that it has none.
 pub(super) async fn delete(
     transaction: &Transaction<'_>,
     account: Account,
     kind: Kind,
     uuid: Uuid,
 ) -> DbResult<()> {
+    let deleted = bury(transaction, account, kind, uuid).await?;
+    require(deleted.then_some(()), kind, uuid)
+}
+
+/// Whether it was there. What another request adds between two statements makes the later one fail,
+/// and all is retried.
+async fn bury(
+    transaction: &Transaction<'_>,
+    account: Account,
+    kind: Kind,
+    uuid: Uuid,
+) -> DbResult<bool> {
+    let now = Timestamp::now().as_micros();
+    let (large, small) = statements(kind);
     let mut written = 0;
-    for sql in statements(kind) {
+    for sql in large {
+        written = execute(transaction, sql, &[&account.0, &uuid, &now]).await?;
+    }
+    for sql in small {
         written = execute(transaction, sql, &[&account.0, &uuid]).await?;
     }
-    require_written(written, kind, uuid)?;
-    let sql = "INSERT INTO tombstone (account, uuid, kind, deleted) VALUES ($1, $2, $3, $4)";
-    let (kind, now) = (kind.name(), Timestamp::now().as_micros());
-    let params: [Param<'_>; 4] = [&account.0, &uuid, &kind, &now];
+    if written > 0 {
+        raise_tombstone(transaction, account, kind, uuid, now).await?;
+    }
+    Ok(written > 0)
+}
+
+/// The same for an object that nothing is in. If there is, this fails, and all is retried.
+pub(super) async fn bury_empty(
+    transaction: &Transaction<'_>,
+    account: Account,
+    kind: Kind,
+    uuid: Uuid,
+) -> DbResult<bool> {
+    let now = Timestamp::now().as_micros();
+    let written = match statements(kind) {
+        ([.., sql], []) => execute(transaction, sql, &[&account.0, &uuid, &now]).await?,
+        (_, [.., sql]) => execute(transaction, sql, &[&account.0, &uuid]).await?,
+        ([], []) => 0,
+    };
+    if written > 0 {
+        raise_tombstone(transaction, account, kind, uuid, now).await?;
+    }
+    Ok(written > 0)
+}
+
+async fn raise_tombstone(
+    transaction: &Transaction<'_>,
+    account: Account,
+    kind: Kind,
+    uuid: Uuid,
+    now: i64,
+) -> DbResult<()> {
+    let sql = "INSERT INTO tombstone (account, uuid, deleted, kind) VALUES ($1, $2, $3, $4)";
+    let params: [Param<'_>; 4] = [&account.0, &uuid, &now, &kind.name()];
     execute(transaction, sql, &params).await.map(drop)
 }

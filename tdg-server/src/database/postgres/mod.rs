@@ -23,6 +23,7 @@ mod shared;
 mod statement;
 mod tls;
 mod tree;
+mod upkeep;
 
 use std::sync::Arc;
 

@@ -132,11 +132,12 @@ const TABLES: [&str; 21] = [
          deleted bigint NOT NULL,
          PRIMARY KEY (account, uuid)
      )",
-    // kind: the table whose rows are to be removed, uuid: their owner, which is gone.
+    // kind: the table whose rows are to be removed. uuid: their owner, which was deleted then.
     "CREATE TABLE IF NOT EXISTS garbage (
          account bigint NOT NULL,
          kind text NOT NULL,
          uuid uuid NOT NULL,
+         deleted bigint NOT NULL,
          PRIMARY KEY (account, kind, uuid)
      )",
     // account: 0 if there is none. key: its prefix. kind and object: what was changed.

@@ -5,85 +5,93 @@ use rusqlite::{Connection, params};
 use tdg_service::{Kind, Timestamp, Uuid};
 
 use super::error::DbResult;
-use super::statement::{execute, require_written};
+use super::statement::{execute, require};
 use crate::database::Account;
 
-/// Names what belongs to the benchmarks, and deletes them (`?1` is the account, `?2` the object
-/// that was asked for).
-macro_rules! benchmarks {
-    ($within:literal) => {
-        [
-            concat!(
-                "INSERT INTO garbage (account, kind, uuid)
-                 SELECT account, column1, uuid
-                 FROM benchmark CROSS JOIN (VALUES ('assertion'), ('outputs'))
-                 WHERE account = ?1 AND ",
-                $within
-            ),
-            concat!("DELETE FROM benchmark WHERE account = ?1 AND ", $within),
-        ]
+/// The statements for the object `?2` of the account `?1`, deleted at `?3`.
+struct Statements {
+    /// Name what belongs to the benchmarks and ensembles.
+    garbage: Vec<&'static str>,
+    /// The innermost first, the object itself last.
+    rows: Vec<&'static str>,
+}
+
+macro_rules! statements {
+    ($($table:literal $within:literal),* $(,)?) => {
+        Statements {
+            garbage: vec![$(concat!(
+                "INSERT INTO garbage (account, kind, uuid, deleted)
+                 SELECT account, large.kind, uuid, ?3 FROM ", $table, " CROSS JOIN (
+                     SELECT 'benchmark' AS owner, 'assertion' AS kind
+                     UNION ALL SELECT 'benchmark', 'outputs'
+                     UNION ALL SELECT 'ensemble', 'packed_rows'
+                 ) AS large ON large.owner = '", $table, "'
+                 WHERE account = ?1 AND ", $within
+            )),*],
+            rows: vec![$(concat!("DELETE FROM ", $table, " WHERE account = ?1 AND ", $within)),*],
+        }
     };
 }
 
-macro_rules! ensembles {
-    ($within:literal) => {
-        [
-            concat!(
-                "INSERT INTO garbage (account, kind, uuid)
-                 SELECT account, 'packed_rows', uuid FROM ensemble WHERE account = ?1 AND ",
-                $within
-            ),
-            concat!("DELETE FROM ensemble WHERE account = ?1 AND ", $within),
-        ]
-    };
-}
-
-/// The innermost first, the object itself last.
-fn statements(kind: Kind) -> Vec<&'static str> {
+fn statements(kind: Kind) -> Statements {
     match kind {
-        Kind::Benchmark => benchmarks!("uuid = ?2").to_vec(),
-        Kind::Ensemble => [benchmarks!("ensemble = ?2"), ensembles!("uuid = ?2")].concat(),
-        Kind::Definition => [
-            &benchmarks!(
-                "ensemble IN (SELECT uuid FROM ensemble WHERE account = ?1 AND definition = ?2)"
-            )[..],
-            &ensembles!("definition = ?2"),
-            &["DELETE FROM definition WHERE account = ?1 AND uuid = ?2"],
-        ]
-        .concat(),
-        Kind::Project => [
-            &benchmarks!(
-                "ensemble IN (
-                     SELECT ensemble.uuid FROM definition
-                     CROSS JOIN ensemble ON ensemble.account = definition.account
-                         AND ensemble.definition = definition.uuid
-                     WHERE definition.account = ?1 AND definition.project = ?2)"
-            )[..],
-            &ensembles!(
-                "definition IN (SELECT uuid FROM definition WHERE account = ?1 AND project = ?2)"
-            ),
-            &["DELETE FROM definition WHERE account = ?1 AND project = ?2"],
-            &["DELETE FROM project WHERE account = ?1 AND uuid = ?2"],
-        ]
-        .concat(),
+        Kind::Benchmark => statements!["benchmark" "uuid = ?2"],
+        Kind::Ensemble => statements!["benchmark" "ensemble = ?2", "ensemble" "uuid = ?2"],
+        Kind::Definition => statements![
+            "benchmark"
+            "ensemble IN (SELECT uuid FROM ensemble WHERE account = ?1 AND definition = ?2)",
+            "ensemble" "definition = ?2",
+            "definition" "uuid = ?2",
+        ],
+        Kind::Project => statements![
+            "benchmark"
+            "ensemble IN (
+                 SELECT ensemble.uuid FROM definition
+                 CROSS JOIN ensemble ON ensemble.account = definition.account
+                     AND ensemble.definition = definition.uuid
+                 WHERE definition.account = ?1 AND definition.project = ?2)",
+            "ensemble"
+            "definition IN (SELECT uuid FROM definition WHERE account = ?1 AND project = ?2)",
+            "definition" "project = ?2",
+            "project" "uuid = ?2",
+        ],
         // No other kind is stored.
-        _ => Vec::new(),
+        _ => statements![],
     }
 }
 
+/// Deletes an object that the account has, or says that it has none.
 pub(super) fn delete(
     connection: &Connection,
     account: Account,
     kind: Kind,
     uuid: Uuid,
 ) -> DbResult<()> {
+    let deleted = bury(connection, account, kind, uuid)?;
+    require(deleted.then_some(()), kind, uuid)
+}
+
+/// Whether it was there.
+pub(super) fn bury(
+    connection: &Connection,
+    account: Account,
+    kind: Kind,
+    uuid: Uuid,
+) -> DbResult<bool> {
+    let now = Timestamp::now().as_micros();
+    let statements = statements(kind);
+    for sql in statements.garbage {
+        execute(connection, sql, params![account.0, uuid.as_bytes(), now])?;
+    }
     let mut written = 0;
-    for sql in statements(kind) {
+    for sql in statements.rows {
         written = execute(connection, sql, params![account.0, uuid.as_bytes()])?;
     }
-    require_written(written, kind, uuid)?;
+    if written == 0 {
+        return Ok(false);
+    }
     let sql = "INSERT INTO tombstone (account, uuid, kind, deleted) VALUES (?1, ?2, ?3, ?4)";
-    let now = Timestamp::now().as_micros();
     let params = params![account.0, uuid.as_bytes(), kind.name(), now];
-    execute(connection, sql, params).map(drop)
+    execute(connection, sql, params)?;
+    Ok(true)
 }

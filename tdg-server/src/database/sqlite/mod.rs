@@ -16,6 +16,7 @@ mod readers;
 mod schema;
 mod statement;
 mod tree;
+mod upkeep;
 mod writer;
 
 use std::path::{Path, PathBuf};

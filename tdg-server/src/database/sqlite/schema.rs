@@ -156,11 +156,12 @@ CREATE TABLE tombstone (
     PRIMARY KEY (account, uuid)
 ) WITHOUT ROWID;
 
--- kind: the table whose rows are to be removed. uuid: their owner, which is gone.
+-- kind: the table whose rows are to be removed. uuid: their owner, which was deleted then.
 CREATE TABLE garbage (
     account INTEGER NOT NULL,
     kind TEXT NOT NULL,
     uuid BLOB NOT NULL,
+    deleted INTEGER NOT NULL,
     PRIMARY KEY (account, kind, uuid)
 ) WITHOUT ROWID;
 

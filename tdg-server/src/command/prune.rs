@@ -1,0 +1,165 @@
+//! `prune`: removes by age and number what nobody needs. A benchmark is never removed, because a pin
+//! in a repository may name it.
+
+use std::fmt;
+use std::num::NonZero;
+use std::time::Instant;
+
+use clap::Args;
+use tdg_service::{ServiceError, Timestamp};
+
+use super::{accounts, open, to_text};
+use crate::config::Config;
+use crate::database::{Account, AuditRecord, Database, Keep, Span, Unused};
+use crate::keys::Lifetime;
+use crate::upkeep::{prune_histories, rest};
+
+#[derive(Args)]
+pub(super) struct Prune {
+    /// Remove assertions that are older, such as `180d` or `36h`; those of the last day are kept
+    #[arg(long, value_name = "DURATION")]
+    older_than: Option<Lifetime>,
+    /// Number of newest assertions that every benchmark keeps, whatever their age
+    #[arg(long, value_name = "NUMBER")]
+    keep: Option<NonZero<u32>>,
+    /// Delete ensembles and definitions that are older and that no benchmark needs
+    #[arg(long, value_name = "DURATION")]
+    unused: Option<Lifetime>,
+    /// Only in this account [default: in all accounts]
+    #[arg(long, value_name = "NAME")]
+    account: Option<String>,
+    /// Only say what would be removed
+    #[arg(long)]
+    dry_run: bool,
+}
+
+pub(super) async fn run(prune: Prune, config: &Config) -> Result<(), String> {
+    let now = Timestamp::now();
+    let since = prune.older_than.map(|age| age.begin(now));
+    let keep = match (since, prune.keep) {
+        (None, None) => None,
+        (since, newest) => Some(Keep::new(newest.map(NonZero::get), since.unwrap_or(now))),
+    };
+    if keep.is_none() && prune.unused.is_none() {
+        return Err(
+            "nothing to prune: give `--older-than`, `--keep` or `--unused`, as in \
+             `tdg-server prune --older-than 180d --keep 100`"
+                .to_owned(),
+        );
+    }
+    let database = &*open(config).await?.database;
+    let account = find(database, prune.account.as_deref()).await?;
+    let span = Span::of(account);
+    let mut pruned = Pruned::default();
+    let work = async {
+        if let Some(keep) = keep {
+            let histories = match prune.dry_run {
+                true => count_histories(database, span, keep).await?,
+                false => prune_histories(database, span, keep).await?,
+            };
+            (pruned.assertions, pruned.benchmarks) = histories;
+        }
+        if let Some(age) = prune.unused {
+            let before = age.begin(now);
+            let delete = !prune.dry_run;
+            pruned.ensembles = unused(database, Unused::Ensemble, span, before, delete).await?;
+            pruned.definitions = unused(database, Unused::Definition, span, before, delete).await?;
+        }
+        Ok(())
+    };
+    let done: Result<(), ServiceError> = work.await;
+    let verb = if prune.dry_run {
+        "would remove"
+    } else {
+        "removed"
+    };
+    if !prune.dry_run {
+        let record = AuditRecord::of_command(format!("prune: {verb} {pruned}"), account, None);
+        database.add_audit(vec![record]).await.map_err(to_text)?;
+    }
+    match done {
+        Ok(()) => {
+            println!("{verb} {pruned}");
+            Ok(())
+        }
+        Err(error) => Err(format!("{error}; {verb} {pruned} before")),
+    }
+}
+
+async fn find(database: &dyn Database, account: Option<&str>) -> Result<Option<Account>, String> {
+    let Some(name) = account else {
+        return Ok(None);
+    };
+    Ok(Some(accounts::find(database, name).await?.0))
+}
+
+#[derive(Default)]
+struct Pruned {
+    assertions: u64,
+    /// Whose assertions they are.
+    benchmarks: u64,
+    ensembles: u64,
+    definitions: u64,
+}
+
+impl fmt::Display for Pruned {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let count = |number: u64, noun: &str| match number {
+            1 => format!("1 {noun}"),
+            number => format!("{number} {noun}s"),
+        };
+        write!(
+            f,
+            "{} of {}, {} and {}",
+            count(self.assertions, "assertion"),
+            count(self.benchmarks, "benchmark"),
+            count(self.ensembles, "ensemble"),
+            count(self.definitions, "definition")
+        )
+    }
+}
+
+async fn count_histories(
+    database: &dyn Database,
+    span: Span,
+    keep: Keep,
+) -> Result<(u64, u64), ServiceError> {
+    let (mut assertions, mut benchmarks) = (0, 0);
+    let mut next = Some(span);
+    while let Some(span) = next {
+        let listed = database.benchmarks_in(span).await?;
+        next = span.after(&listed);
+        for benchmark in listed {
+            let old = database.count_old(benchmark, keep).await?;
+            assertions += old;
+            benchmarks += u64::from(old > 0);
+        }
+    }
+    Ok((assertions, benchmarks))
+}
+
+/// How many unused objects there are, or were if they are deleted.
+async fn unused(
+    database: &dyn Database,
+    kind: Unused,
+    span: Span,
+    before: Timestamp,
+    delete: bool,
+) -> Result<u64, ServiceError> {
+    let mut count = 0;
+    let mut next = Some(span);
+    while let Some(span) = next {
+        let listed = database.unused_in(kind, span, before).await?;
+        next = span.after(&listed);
+        for object in listed {
+            let begin = Instant::now();
+            if !delete || database.delete_unused(kind, object).await? {
+                count += 1;
+            }
+            if delete {
+                rest(begin).await;
+            }
+        }
+    }
+    Ok(count)
+}

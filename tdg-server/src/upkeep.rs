@@ -1,0 +1,97 @@
+//! What the server does by itself while it serves: it removes the rest of what was deleted, and
+//! prunes histories if there is a limit.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use tdg_service::{Result, Timestamp};
+use tokio::time::sleep;
+
+use crate::accounts::{Limits, Quota};
+use crate::database::{Database, Keep, PART, Span};
+
+/// How long to wait after everything was removed, and between two times that histories are pruned.
+const PAUSE: Duration = Duration::from_secs(60);
+const BETWEEN_PRUNING: Duration = Duration::from_secs(60 * 60);
+
+/// Works for as long as the server runs.
+pub(crate) async fn run(database: Arc<dyn Database>, limits: Limits) {
+    let mut pruned: Option<Instant> = None;
+    loop {
+        if let Err(error) = collect_garbage(&*database).await {
+            tracing::warn!(%error, "the rest of deleted objects could not be removed");
+        }
+        let is_due = pruned.is_none_or(|pruned| pruned.elapsed() >= BETWEEN_PRUNING);
+        if is_due {
+            match prune_accounts(&*database, &limits).await {
+                Ok((0, _)) => {}
+                Ok((assertions, benchmarks)) => {
+                    tracing::info!(assertions, benchmarks, "pruned histories");
+                }
+                Err(error) => tracing::warn!(%error, "histories could not be pruned"),
+            }
+            pruned = Some(Instant::now());
+        }
+        sleep(PAUSE).await;
+    }
+}
+
+/// Prunes the histories of accounts whose limit says so.
+async fn prune_accounts(database: &dyn Database, of_server: &Limits) -> Result<(u64, u64)> {
+    let (mut assertions, mut benchmarks) = (0, 0);
+    for (account, settings) in database.accounts().await? {
+        let Some(newest) = settings.limits.or(of_server).of(Quota::History) else {
+            continue;
+        };
+        let newest = u32::try_from(newest).unwrap_or(u32::MAX);
+        let keep = Keep::new(Some(newest), Timestamp::now());
+        let pruned = prune_histories(database, Span::of(Some(account)), keep).await?;
+        assertions += pruned.0;
+        benchmarks += pruned.1;
+    }
+    Ok((assertions, benchmarks))
+}
+
+async fn collect_garbage(database: &dyn Database) -> Result<()> {
+    loop {
+        let begin = Instant::now();
+        if !database.collect_garbage().await? {
+            return Ok(());
+        }
+        rest(begin).await;
+    }
+}
+
+/// Removes what need not be kept of all histories: how many assertions, and of how many benchmarks.
+pub(crate) async fn prune_histories(
+    database: &dyn Database,
+    span: Span,
+    keep: Keep,
+) -> Result<(u64, u64)> {
+    let (mut assertions, mut benchmarks) = (0, 0);
+    let mut next = Some(span);
+    while let Some(span) = next {
+        let listed = database.benchmarks_in(span).await?;
+        next = span.after(&listed);
+        for benchmark in listed {
+            let mut of_benchmark = 0;
+            loop {
+                let begin = Instant::now();
+                let removed = database.prune_history(benchmark, keep).await?;
+                of_benchmark += removed;
+                rest(begin).await;
+                if removed < PART {
+                    break;
+                }
+            }
+            assertions += of_benchmark;
+            benchmarks += u64::from(of_benchmark > 0);
+        }
+    }
+    Ok((assertions, benchmarks))
+}
+
+/// Leaves the database to others for as long as the last part took.
+pub(crate) async fn rest(begin: Instant) {
+    sleep(begin.elapsed()).await;
+}
