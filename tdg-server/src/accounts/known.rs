@@ -130,10 +130,7 @@ impl Accounts {
     }
 
     pub(super) async fn count(&self, account: Account, used: &Used) -> Result<()> {
-        let counting = used.begin_count();
-        let usage = self.database.usage(account).await?;
-        used.end_count(&counting, usage);
-        Ok(())
+        used.count(self.database.usage(account)).await
     }
 
     /// Counts in the background.

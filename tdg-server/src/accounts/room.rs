@@ -22,12 +22,17 @@ const REMINDER: Duration = Duration::from_secs(3600);
 #[derive(Default)]
 pub(crate) struct Used {
     state: Mutex<State>,
+    /// Locked while it is counted.
+    counting: tokio::sync::Mutex<()>,
 }
 
 #[derive(Default)]
 struct State {
     counted: Option<Counted>,
-    added: Amount,
+    /// What was created since, at least.
+    created: Amount,
+    /// What is being created.
+    held: Amount,
     /// Whether something was deleted since it was counted.
     deleted: bool,
     reminded: Option<Instant>,
@@ -50,6 +55,7 @@ pub(crate) struct Room {
     /// `None` if the account has no quota.
     of: Option<Owner>,
     taken: Amount,
+    is_created: bool,
 }
 
 struct Owner {
@@ -57,9 +63,6 @@ struct Owner {
     account: Account,
     known: Arc<KnownAccount>,
 }
-
-/// A count that begins, and what had been added before.
-pub(super) struct Counting(Amount);
 
 impl Used {
     fn lock(&self) -> MutexGuard<'_, State> {
@@ -83,13 +86,24 @@ impl Used {
         self.lock().deleted = true;
     }
 
-    pub(super) fn begin_count(&self) -> Counting {
-        let mut state = self.lock();
-        state.deleted = false;
-        Counting(state.added)
+    /// Counts, unless somebody else just has.
+    pub(super) async fn count(&self, usage: impl Future<Output = Result<Usage>>) -> Result<()> {
+        let _counting = self.counting.lock().await;
+        if !self.is_exact() {
+            let before = self.begin_count();
+            self.end_count(before, usage.await?);
+        }
+        Ok(())
     }
 
-    pub(super) fn end_count(&self, counting: &Counting, usage: Usage) {
+    /// What was created before, which will be in the count.
+    fn begin_count(&self) -> Amount {
+        let mut state = self.lock();
+        state.deleted = false;
+        state.created
+    }
+
+    fn end_count(&self, before: Amount, usage: Usage) {
         let mut state = self.lock();
         state.counted = Some(Counted {
             amount: Amount {
@@ -98,8 +112,7 @@ impl Used {
             },
             at: Instant::now(),
         });
-        state.added.objects = state.added.objects.saturating_sub(counting.0.objects);
-        state.added.bytes = state.added.bytes.saturating_sub(counting.0.bytes);
+        state.created.subtract(before);
     }
 
     /// Takes room, or says which quota has none.
@@ -113,15 +126,17 @@ impl Used {
                 return Err(full(quota, used, limit));
             }
         }
-        state.added.objects += more.objects;
-        state.added.bytes += more.bytes;
+        state.held.add(more);
         Ok(())
     }
 
-    fn give_back(&self, taken: Amount) {
+    /// Gives room back, or fills it with what was created.
+    fn release(&self, taken: Amount, is_created: bool) {
         let mut state = self.lock();
-        state.added.objects = state.added.objects.saturating_sub(taken.objects);
-        state.added.bytes = state.added.bytes.saturating_sub(taken.bytes);
+        state.held.subtract(taken);
+        if is_created {
+            state.created.add(taken);
+        }
     }
 
     /// The share of each quota that is used up.
@@ -149,6 +164,18 @@ impl Used {
     }
 }
 
+impl Amount {
+    fn add(&mut self, other: Amount) {
+        self.objects += other.objects;
+        self.bytes += other.bytes;
+    }
+
+    fn subtract(&mut self, other: Amount) {
+        self.objects = self.objects.saturating_sub(other.objects);
+        self.bytes = self.bytes.saturating_sub(other.bytes);
+    }
+}
+
 impl State {
     /// What is used of each quota, and how much more is wanted.
     fn amounts(&self, more: Amount) -> [(Quota, u64, u64); 2] {
@@ -156,8 +183,8 @@ impl State {
             .counted
             .map(|counted| counted.amount)
             .unwrap_or_default();
-        let objects = counted.objects + self.added.objects;
-        let bytes = counted.bytes + self.added.bytes;
+        let objects = counted.objects + self.created.objects + self.held.objects;
+        let bytes = counted.bytes + self.created.bytes + self.held.bytes;
         [
             (Quota::Objects, objects, more.objects),
             (Quota::Bytes, bytes, more.bytes),
@@ -182,8 +209,11 @@ impl Room {
             account,
             known,
         });
-        let taken = Amount::default();
-        let mut room = Room { of, taken };
+        let mut room = Room {
+            of,
+            taken: Amount::default(),
+            is_created: false,
+        };
         room.grow(1, 0).await?;
         Ok(room)
     }
@@ -211,21 +241,20 @@ impl Room {
             taken = used.take(&of.known.limits, more);
         }
         taken.map_err(|refusal| ServiceError::Forbidden(refusal.into()))?;
-        self.taken.objects += objects;
-        self.taken.bytes += bytes;
+        self.taken.add(more);
         Ok(())
     }
 
     /// The object was created, and takes the room from now on.
     pub(crate) fn fill(mut self) {
-        self.taken = Amount::default();
+        self.is_created = true;
     }
 }
 
 impl Drop for Room {
     fn drop(&mut self) {
         if let Some(of) = &self.of {
-            of.known.used.give_back(self.taken);
+            of.known.used.release(self.taken, self.is_created);
         }
     }
 }
@@ -253,7 +282,7 @@ mod tests {
             bytes,
             ..Usage::default()
         };
-        used.end_count(&used.begin_count(), usage);
+        used.end_count(Amount::default(), usage);
         used
     }
 
@@ -276,24 +305,34 @@ mod tests {
         insta::assert_snapshot!(refusal, @"the quota `objects` of the account is used up: it has 3 of 3; delete what is not needed, or ask the operator for more");
         used.take(&limits, bytes(50)).unwrap();
         assert!(used.take(&limits, bytes(1)).is_err());
-        used.give_back(bytes(30));
+        used.release(bytes(30), false);
         let shares = [(Quota::Objects, 1.0), (Quota::Bytes, 0.7)];
         assert_eq!(used.shares(&limits), shares);
     }
 
-    #[test]
-    fn what_was_added_before_a_count_is_in_it() {
-        let used = counted(0, 0);
+    #[tokio::test]
+    async fn what_was_created_before_a_count_is_in_it_and_what_is_being_created_is_not() {
+        let used = Used::default();
         let limits = limits(r#"{"objects":10}"#);
-        used.take(&limits, OBJECT).unwrap();
-        let counting = used.begin_count();
+        for is_created in [true, false] {
+            used.take(&limits, OBJECT).unwrap();
+            used.release(OBJECT, is_created);
+        }
         used.take(&limits, OBJECT).unwrap();
         let usage = Usage {
             projects: 1,
             ..Usage::default()
         };
-        used.end_count(&counting, usage);
-        assert_eq!(used.shares(&limits), [(Quota::Objects, 0.2)]);
+        let count = async {
+            // Meanwhile, another is created.
+            used.take(&limits, OBJECT).unwrap();
+            used.release(OBJECT, true);
+            Ok(usage)
+        };
+        used.count(count).await.unwrap();
+        assert_eq!(used.shares(&limits), [(Quota::Objects, 0.3)]);
+        // Somebody else who has waited for the count has no need of another.
+        used.count(async { panic!("counted twice") }).await.unwrap();
     }
 
     #[test]

@@ -52,12 +52,12 @@ impl<K: Hash + Eq> Limiter<K> {
 
     /// Counts nothing, but fails if one more would be too many.
     pub(super) fn check(&self, key: &K, rate: u64) -> Result<(), Duration> {
-        self.check_at(key, rate, Instant::now())
+        self.check_at(key, rate, Instant::now)
     }
 
-    fn check_at(&self, key: &K, rate: u64, now: Instant) -> Result<(), Duration> {
+    fn check_at(&self, key: &K, rate: u64, now: impl Fn() -> Instant) -> Result<(), Duration> {
         match self.lock().get_mut(key) {
-            Some(bucket) => bucket.refill(rate.max(1) as f64, now),
+            Some(bucket) => bucket.refill(rate.max(1) as f64, now()),
             None => Ok(()),
         }
     }
@@ -103,13 +103,13 @@ mod tests {
         let limiter = Limiter::new();
         let now = Instant::now();
         for _ in 0..3 {
-            assert!(limiter.check_at(&"", 1, now).is_ok());
+            assert!(limiter.check_at(&"", 1, || now).is_ok());
         }
         assert!(limiter.take_at("", 1, now).is_ok());
-        assert!(limiter.check_at(&"", 1, now).is_err());
+        assert!(limiter.check_at(&"", 1, || now).is_err());
         assert!(
             limiter
-                .check_at(&"", 1, now + Duration::from_secs(1))
+                .check_at(&"", 1, || now + Duration::from_secs(1))
                 .is_ok()
         );
     }

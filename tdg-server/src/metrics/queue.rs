@@ -1,6 +1,9 @@
 //! Queues: who waits, and for how long.
 
-use std::time::Instant;
+use std::future::poll_fn;
+use std::pin::pin;
+use std::task::Poll;
+use std::time::{Duration, Instant};
 
 use super::{Count, Histogram};
 
@@ -35,10 +38,20 @@ impl Queue {
         }
     }
 
-    /// Waits for `turn` in the queue.
+    /// Waits for `turn` in the queue. Whoever need not wait doesn't look at the clock.
     pub(crate) async fn wait<T>(&'static self, turn: impl Future<Output = T>) -> T {
-        let _waiting = self.enter();
-        turn.await
+        let mut turn = pin!(turn);
+        let mut waiting = None;
+        poll_fn(|context| {
+            let polled = turn.as_mut().poll(context);
+            match (&polled, &waiting) {
+                (Poll::Pending, None) => waiting = Some(self.enter()),
+                (Poll::Ready(_), None) => self.waits.observe(Duration::ZERO),
+                _ => {}
+            }
+            polled
+        })
+        .await
     }
 }
 
@@ -51,8 +64,6 @@ impl Drop for Waiting {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use futures_util::FutureExt;
 
     use super::*;
