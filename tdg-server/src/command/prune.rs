@@ -1,5 +1,5 @@
-//! `prune`: removes by age and number what nobody needs. A benchmark is never removed, because a pin
-//! in a repository may name it.
+//! `prune`: removes by age and number what nobody needs. A benchmark is never removed, because a
+//! pin in a repository may name it.
 
 use std::fmt;
 use std::num::NonZero;

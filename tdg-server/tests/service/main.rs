@@ -22,6 +22,7 @@ mod limits;
 mod migrations;
 mod moments;
 mod operating;
+mod refusals;
 mod replicas;
 mod retention;
 mod security;

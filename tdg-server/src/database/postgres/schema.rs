@@ -223,6 +223,8 @@ const BEGIN: &str =
 /// Brings the tables up to date. Servers that start at once take turns: each step begins with a row
 /// that only one of them can write.
 pub(super) async fn migrate(pool: &Pool) -> Result<()> {
+    pool.query((), |client, ()| Box::pin(refuse_others(client)))
+        .await?;
     for table in PROGRESS {
         pool.query(table, |client, table| {
             Box::pin(async { retry_if_overtaken(client.batch_execute(table).await) })
@@ -234,8 +236,8 @@ pub(super) async fn migrate(pool: &Pool) -> Result<()> {
         .await?;
     if found.version > VERSION {
         return Err(ServiceError::unavailable(format!(
-            "the tables have version {}, and this tdg-server reads versions up to {VERSION}: run \
-             the version that created them, or a later one",
+            "the tables have version {}, and this tdg-server reads versions up to {VERSION}; \
+             nothing was changed: run the version that created them, or a later one",
             found.version
         )));
     }
@@ -262,6 +264,30 @@ pub(super) async fn migrate(pool: &Pool) -> Result<()> {
         .await?;
     }
     Ok(())
+}
+
+/// Refuses a schema where somebody else's table has the name of one of these. `tdg_migration` is
+/// there before any other of the server's.
+async fn refuse_others(client: &Client) -> DbResult<()> {
+    let sql = "SELECT table_name::text FROM information_schema.tables
+         WHERE table_schema = current_schema() AND table_name IN (
+             'tdg_migration', 'account', 'api_key', 'project', 'definition', 'ensemble',
+             'packed_rows', 'benchmark', 'outputs', 'assertion', 'idempotency', 'tombstone',
+             'garbage', 'audit', 'server')";
+    let rows = client.query(sql, &[]).await?;
+    let tables = rows.iter().map(|row| row.try_get(0));
+    let tables: Vec<&str> = tables.collect::<std::result::Result<_, _>>()?;
+    match tables[..] {
+        [other, ..] if !tables.contains(&"tdg_migration") => {
+            Err(ServiceError::unavailable(format!(
+                "the schema has a table `{other}` that tdg-server did not create; nothing was \
+                 changed: give the server a database of its own, or a schema of its own \
+                 (`CREATE SCHEMA tdg`, and `?options=-csearch_path%3Dtdg` in the URL)"
+            ))
+            .into())
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Takes a step that was not yet taken.

@@ -45,7 +45,7 @@ impl DbError {
             DbError::Refused(error) => error,
             DbError::Newer { found, supported } => ServiceError::unavailable(format!(
                 "the database {name} has format {found}, and this tdg-server reads formats up to \
-                 {supported}: run the version that wrote it, or a later one"
+                 {supported}; nothing was changed: run the version that wrote it, or a later one"
             )),
             DbError::Store => ServiceError::unavailable(format!(
                 "{name} is the local store of test runs, not the database of a server: give the \
@@ -55,8 +55,8 @@ impl DbError {
                 "{name} is not a database of tdg-server: give the server a file of its own"
             )),
             DbError::Corrupt { what, source } => ServiceError::unavailable(format!(
-                "the database {name} is damaged (a {what} can't be read: {source}): restore it from \
-                 a backup"
+                "the database {name} is damaged (a {what} can't be read: {source}): stop the server, \
+                 keep the file, and restore a backup in its place"
             ))
             .caused_by(source),
             DbError::Sqlite(error) => {
@@ -68,9 +68,14 @@ impl DbError {
 
 fn sqlite(file: &str, error: &rusqlite::Error) -> String {
     match error.sqlite_error_code() {
-        Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => {
-            format!("the database {file} is damaged ({error}): restore it from a backup")
-        }
+        Some(ErrorCode::NotADatabase) => format!(
+            "{file} is no SQLite database, or damaged ({error}); nothing was changed: give the server \
+             the right file, or keep this one and restore a backup in its place"
+        ),
+        Some(ErrorCode::DatabaseCorrupt) => format!(
+            "the database {file} is damaged ({error}): stop the server, keep the file, and restore a \
+             backup in its place"
+        ),
         Some(
             ErrorCode::DatabaseBusy
             | ErrorCode::DatabaseLocked

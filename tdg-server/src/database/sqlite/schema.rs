@@ -559,6 +559,6 @@ mod tests {
         connection
             .pragma_update(None, "user_version", FORMAT + 1)
             .unwrap();
-        insta::assert_snapshot!(refusal(&file), @"the database tdg.db has format 7, and this tdg-server reads formats up to 6: run the version that wrote it, or a later one");
+        insta::assert_snapshot!(refusal(&file), @"the database tdg.db has format 7, and this tdg-server reads formats up to 6; nothing was changed: run the version that wrote it, or a later one");
     }
 }
