@@ -3,15 +3,19 @@
 
 #![forbid(unsafe_code)]
 
+mod accounts;
 mod cache;
 mod command;
 mod config;
 mod database;
 mod http;
+mod journal;
 mod keys;
+mod metrics;
 mod openapi;
 mod operations;
 mod packed_rows;
+mod traces;
 mod upkeep;
 
 use std::process::ExitCode;

@@ -11,8 +11,9 @@ use std::time::Duration;
 
 pub(crate) use self::environment::check as check_environment;
 pub(crate) use self::options::{LogFormat, Options};
+use crate::accounts::{self, Quota};
 use crate::database::DatabaseUrl;
-use crate::http::{BodyLimits, Limits, Rate};
+use crate::http::{BodyLimits, Limits, TrustedProxies};
 
 /// All settings.
 #[derive(Clone, Debug)]
@@ -22,15 +23,19 @@ pub(crate) struct Config {
     pub(crate) connections: usize,
     pub(crate) listen: SocketAddr,
     pub(crate) metrics: Option<SocketAddr>,
+    /// The URL of a collector of traces.
+    pub(crate) otlp: Option<String>,
     pub(crate) log: String,
     pub(crate) log_format: LogFormat,
     pub(crate) bodies: BodyLimits,
     pub(crate) limits: Limits,
     /// The timeout for running requests when the server shuts down.
     pub(crate) ending: Duration,
-    pub(crate) rate: Option<Rate>,
-    /// How many assertions of a benchmark are kept, if not all.
-    pub(crate) max_history: Option<u32>,
+    /// The limits of accounts that have none of their own.
+    pub(crate) accounts: accounts::Limits,
+    pub(crate) proxies: TrustedProxies,
+    /// How long records of the audit log are kept.
+    pub(crate) keep_audit: Duration,
     /// The number of threads that draw and compare.
     pub(crate) workers: usize,
 }
@@ -44,6 +49,22 @@ impl Config {
     pub(crate) fn load(given: Options, file: Option<&Path>) -> Result<Config, String> {
         let from_file = file.map_or_else(|| Ok(Options::default()), Options::read)?;
         let options = given.or(from_file);
+        let mut accounts = accounts::Limits::default();
+        let quotas = [
+            (Quota::Objects, options.quota_objects),
+            (Quota::Bytes, options.quota_bytes),
+            (
+                Quota::History,
+                options.max_history.map(|most| u64::from(most.get())),
+            ),
+            (
+                Quota::Requests,
+                options.rate_limit.map(|rate| u64::from(rate.get())),
+            ),
+        ];
+        for (quota, limit) in quotas {
+            accounts.set(quota, limit);
+        }
         let cores = std::thread::available_parallelism().map_or(2, usize::from);
         Ok(Config {
             database: options
@@ -56,6 +77,7 @@ impl Config {
                 .listen
                 .unwrap_or_else(|| SocketAddr::from(([127, 0, 0, 1], 8080))),
             metrics: options.metrics,
+            otlp: options.otlp,
             log: options.log.unwrap_or_else(|| "info".to_owned()),
             log_format: options.log_format.unwrap_or_default(),
             bodies: BodyLimits {
@@ -69,8 +91,9 @@ impl Config {
                 stalled: seconds(options.write_timeout, 30),
             },
             ending: seconds(options.shutdown_timeout, 30),
-            rate: options.rate_limit,
-            max_history: options.max_history.map(NonZero::get),
+            accounts,
+            keep_audit: DAY * options.keep_audit.map_or(365, |days| u32::from(days.get())),
+            proxies: TrustedProxies::new(options.trusted_proxy.unwrap_or_default()),
             workers: cores,
         })
     }
@@ -83,6 +106,8 @@ fn number(given: Option<NonZero<u16>>, default: usize) -> usize {
 fn seconds(given: Option<NonZero<u16>>, default: u64) -> Duration {
     Duration::from_secs(given.map_or(default, |seconds| u64::from(seconds.get())))
 }
+
+const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// 16 MiB of outputs, and the members around them.
 const BODY: usize = (16 << 20) + 4096;

@@ -31,7 +31,11 @@ async fn create(call: Call) -> Result<Response, Problem> {
     let assertion = operations
         .assert(call.account, benchmark, call.body, call.key)
         .await?;
-    Ok(response::object(&assertion))
+    Ok(response::created(
+        &assertion,
+        None,
+        assertion.entry.assertion_uuid,
+    ))
 }
 
 async fn list(call: Call) -> Result<Response, Problem> {

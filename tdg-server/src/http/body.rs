@@ -14,6 +14,7 @@ use tokio::time::{Instant, timeout_at};
 
 use super::problem::Problem;
 use crate::database::Account;
+use crate::metrics;
 use crate::operations::Workers;
 
 /// Bodies up to this size, in bytes, need no permit.
@@ -121,7 +122,7 @@ impl BodyReader {
                 _of_all: of_all.acquire_owned().await?,
             })
         };
-        match timeout_at(deadline, permit).await {
+        match metrics::BODIES.wait(timeout_at(deadline, permit)).await {
             Ok(Ok(permit)) => Ok(permit),
             _ => {
                 let detail = "too many large requests at once; try again";

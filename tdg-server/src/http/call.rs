@@ -3,15 +3,17 @@
 use std::sync::Arc;
 
 use axum::extract::{RawPathParams, Request};
-use axum::http::{HeaderMap, StatusCode, Uri};
+use axum::http::{HeaderMap, Method, StatusCode, Uri};
 use tdg_service::{IdempotencyKey, Page, Uuid};
 
-use super::authorize::Caller;
+use super::attribution::Attribution;
 use super::body::BodyPermit;
 use super::endpoint::Endpoint;
 use super::problem::Problem;
 use super::{App, paging};
 use crate::database::{Account, Database};
+use crate::keys::Scope;
+use crate::metrics::{self, Held};
 
 /// An authorized request.
 pub(super) struct Call {
@@ -25,6 +27,7 @@ pub(super) struct Call {
     pub(super) key: Option<IdempotencyKey>,
     ids: Vec<Uuid>,
     _permit: Option<BodyPermit>,
+    _held: Option<Held>,
 }
 
 impl Call {
@@ -34,12 +37,18 @@ impl Call {
         app: Arc<App>,
         params: &RawPathParams,
         request: Request,
+        attribution: &Attribution,
     ) -> Result<Call, Problem> {
         let (parts, body) = request.into_parts();
-        let Caller { account, key } = app.authorize(&parts.headers, endpoint.scope).await?;
-        tracing::debug!(%key, endpoint = endpoint.name(), "admitted");
+        let account = app
+            .authorize(&parts.headers, endpoint.scope, attribution)
+            .await?;
         let ids = params.iter().map(|(name, text)| identifier(name, text));
-        let ids = ids.collect::<Result<_, _>>()?;
+        let ids = ids.collect::<Result<Vec<_>, _>>()?;
+        if endpoint.scope == Scope::Write {
+            let deletes = endpoint.method == Method::DELETE;
+            attribution.intend_change(ids.last().copied().filter(|_| deletes));
+        }
         let page = if endpoint.is_list() {
             paging::requested(&parts.uri)?
         } else {
@@ -54,6 +63,7 @@ impl Call {
             uri: parts.uri,
             headers: parts.headers,
             _permit: None,
+            _held: None,
             app,
         };
         if endpoint.request.is_some() {
@@ -63,6 +73,7 @@ impl Call {
                 .bodies
                 .read(account, &call.headers, body, &app.operations.workers)
                 .await?;
+            call._held = Some(metrics::BODY_MEMORY.hold(read.text.len()));
             (call.body, call._permit) = (read.text, read.permit);
         }
         Ok(call)

@@ -1,6 +1,7 @@
 //! Definitions.
 
 use axum::response::Response;
+use tdg_service::Kind;
 
 use super::call::Call;
 use super::endpoint::{Endpoint, ResponseSpec};
@@ -54,7 +55,11 @@ async fn create(call: Call) -> Result<Response, Problem> {
     let definition = operations
         .create_definition(call.account, call.body, call.key)
         .await?;
-    Ok(response::object(&definition))
+    Ok(response::created(
+        &definition,
+        Some(Kind::Definition),
+        definition.definition_uuid,
+    ))
 }
 
 async fn find(call: Call) -> Result<Response, Problem> {
@@ -63,8 +68,7 @@ async fn find(call: Call) -> Result<Response, Problem> {
 }
 
 async fn delete(call: Call) -> Result<Response, Problem> {
-    call.database()
-        .delete_definition(call.account, call.id())
-        .await?;
-    Ok(response::empty())
+    let id = call.id();
+    call.database().delete_definition(call.account, id).await?;
+    Ok(response::deleted(Kind::Definition, id))
 }

@@ -13,6 +13,7 @@ use axum::routing::{MethodFilter, on};
 use futures_util::future::BoxFuture;
 use tokio::time::timeout;
 
+use super::attribution::Attribution;
 use super::call::Call;
 use super::problem::Problem;
 use super::{App, observe};
@@ -130,8 +131,10 @@ impl Endpoint {
         let serve = move |State(app): State<Arc<App>>, params: Params, request: Request| {
             let (endpoint, name) = (endpoint.clone(), name.clone());
             async move {
-                let handled = endpoint.handle(app.clone(), params, request);
-                observe::observed(&app, &name, handled).await
+                let handle = |request, attribution| {
+                    endpoint.handle(app.clone(), params, request, attribution)
+                };
+                observe::observed(&app, &name, request, handle).await
             }
         };
         router.route(path, on(filter, serve))
@@ -142,10 +145,11 @@ impl Endpoint {
         app: Arc<App>,
         params: Params,
         request: Request,
+        attribution: Arc<Attribution>,
     ) -> Result<Response, Problem> {
         let params =
             params.map_err(|_| Problem::new(StatusCode::NOT_FOUND, "the path is not UTF-8"))?;
-        let call = Call::receive(&self, app, &params, request).await?;
+        let call = Call::receive(&self, app, &params, request, &attribution).await?;
         let handled = timeout(HANDLING_TIMEOUT, (self.handler)(call)).await;
         handled.unwrap_or_else(|_| {
             let detail = "the request took too long; try again";

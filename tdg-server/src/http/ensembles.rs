@@ -1,6 +1,7 @@
 //! Ensembles and their rows.
 
 use axum::response::Response;
+use tdg_service::Kind;
 
 use super::call::Call;
 use super::endpoint::{Endpoint, ResponseSpec};
@@ -55,7 +56,11 @@ async fn create(call: Call) -> Result<Response, Problem> {
     let ensemble = operations
         .create_ensemble(call.account, definition, call.body, call.key)
         .await?;
-    Ok(response::object(&ensemble))
+    Ok(response::created(
+        &ensemble,
+        Some(Kind::Ensemble),
+        ensemble.ensemble_uuid,
+    ))
 }
 
 async fn find(call: Call) -> Result<Response, Problem> {
@@ -96,8 +101,7 @@ async fn data(call: Call) -> Result<Response, Problem> {
 }
 
 async fn delete(call: Call) -> Result<Response, Problem> {
-    call.database()
-        .delete_ensemble(call.account, call.id())
-        .await?;
-    Ok(response::empty())
+    let id = call.id();
+    call.database().delete_ensemble(call.account, id).await?;
+    Ok(response::deleted(Kind::Ensemble, id))
 }

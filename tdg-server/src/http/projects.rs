@@ -1,6 +1,7 @@
 //! Projects.
 
 use axum::response::Response;
+use tdg_service::Kind;
 
 use super::call::Call;
 use super::endpoint::{Endpoint, ResponseSpec};
@@ -48,7 +49,11 @@ async fn create(call: Call) -> Result<Response, Problem> {
     let project = operations
         .create_project(call.account, call.body, call.key)
         .await?;
-    Ok(response::object(&project))
+    Ok(response::created(
+        &project,
+        Some(Kind::Project),
+        project.project_uuid,
+    ))
 }
 
 async fn find(call: Call) -> Result<Response, Problem> {
@@ -57,8 +62,7 @@ async fn find(call: Call) -> Result<Response, Problem> {
 }
 
 async fn delete(call: Call) -> Result<Response, Problem> {
-    call.database()
-        .delete_project(call.account, call.id())
-        .await?;
-    Ok(response::empty())
+    let id = call.id();
+    call.database().delete_project(call.account, id).await?;
+    Ok(response::deleted(Kind::Project, id))
 }

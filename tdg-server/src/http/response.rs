@@ -6,8 +6,9 @@ use axum::body::{Body, Bytes};
 use axum::http::{HeaderName, HeaderValue, StatusCode, Uri, header};
 use axum::response::Response;
 use futures_util::stream;
-use tdg_service::{List, Object, Page};
+use tdg_service::{Kind, List, Object, Page, Uuid};
 
+use super::attribution::Changed;
 use super::etag::Encoding;
 use super::paging;
 
@@ -44,9 +45,19 @@ pub(super) fn list<T: Object>(list: List<T>, uri: &Uri, page: &Page) -> Response
     response
 }
 
-/// An empty response.
-pub(super) fn empty() -> Response {
-    Response::new(Body::empty())
+/// An object that was created; its kind, unless it is an assertion.
+pub(super) fn created(object: &impl Object, kind: Option<Kind>, uuid: Uuid) -> Response {
+    let mut response = self::object(object);
+    response.extensions_mut().insert(Changed { kind, uuid });
+    response
+}
+
+/// An empty response: the object was deleted.
+pub(super) fn deleted(kind: Kind, uuid: Uuid) -> Response {
+    let mut response = Response::new(Body::empty());
+    let kind = Some(kind);
+    response.extensions_mut().insert(Changed { kind, uuid });
+    response
 }
 
 /// A body that never changes, with its entity tag.

@@ -132,10 +132,13 @@ fn responses(endpoint: &Endpoint) -> Value {
 fn problems(endpoint: &Endpoint) -> Vec<(u16, &'static str)> {
     let mut problems = vec![
         (401, "Missing or invalid API key"),
-        (403, "The API key lacks the scope"),
+        (
+            403,
+            "The API key lacks the scope, or a quota of the account is used up",
+        ),
         (
             429,
-            "Too many requests with this key; `Retry-After` says when to try again",
+            "Too many requests; `Retry-After` says when to try again",
         ),
         (500, "The service failed"),
         (

@@ -16,8 +16,10 @@ use tdg_service::{
 use tokio::sync::{Semaphore, SemaphorePermit};
 
 pub(crate) use self::workers::Workers;
-use crate::cache::Cache;
+use crate::accounts::{Accounts, Limits};
+use crate::cache::{Cache, Uses};
 use crate::database::{Account, Database, Expected};
+use crate::metrics;
 use crate::packed_rows::PackedRows;
 
 /// The size of the cache of expected outputs, in bytes.
@@ -30,6 +32,7 @@ const LARGE_AT_ONCE: usize = 16;
 pub(crate) struct Operations {
     pub(crate) database: Arc<dyn Database>,
     pub(crate) workers: Workers,
+    pub(crate) accounts: Arc<Accounts>,
     /// By account and benchmark. An entry never changes; its benchmark may have been deleted.
     expected: Cache<(Account, Uuid), Arc<Expected>>,
     /// Permits for loading a cache miss.
@@ -39,14 +42,19 @@ pub(crate) struct Operations {
 }
 
 impl Operations {
-    pub(crate) fn new(database: Arc<dyn Database>, workers: Workers) -> Self {
+    pub(crate) fn new(database: Arc<dyn Database>, workers: Workers, limits: Limits) -> Self {
         Operations {
+            accounts: Accounts::new(database.clone(), limits),
             database,
             workers,
             expected: Cache::new(EXPECTED_CACHE),
             loading: Semaphore::new(LARGE_AT_ONCE),
             drawing: Semaphore::new(LARGE_AT_ONCE),
         }
+    }
+
+    pub(crate) fn cache_uses(&self) -> Uses {
+        self.expected.uses()
     }
 
     pub(crate) async fn create_project(
@@ -62,8 +70,11 @@ impl Operations {
             let request = idempotent(key, Operation::CreateProject, &[], json);
             Ok((rules::project_name(&new)?, request))
         };
+        let room = self.accounts.room(account).await?;
         let (name, request) = self.workers.run_sized(length, parse).await?;
-        self.database.create_project(account, name, request).await
+        let created = self.database.create_project(account, name, request).await?;
+        room.fill();
+        Ok(created)
     }
 
     pub(crate) async fn create_definition(
@@ -72,15 +83,24 @@ impl Operations {
         body: String,
         key: Option<IdempotencyKey>,
     ) -> Result<Definition> {
+        let mut room = self.accounts.room(account).await?;
+        let is_limited = room.is_limited();
         let parse = move || {
             let new = NewDefinition::parse(&body)?;
             let json = || new.to_json();
+            let bytes = if is_limited { json().len() } else { 0 };
             let request = idempotent(key, Operation::CreateDefinition, &[], json);
-            Ok((new, request))
+            Ok((new, bytes, request))
         };
         // Validating even a short definition may need large tables.
-        let (new, request) = self.workers.run(parse).await?;
-        self.database.create_definition(account, new, request).await
+        let (new, bytes, request) = self.workers.run(parse).await?;
+        room.hold(bytes).await?;
+        let created = self
+            .database
+            .create_definition(account, new, request)
+            .await?;
+        room.fill();
+        Ok(created)
     }
 
     pub(crate) async fn create_ensemble(
@@ -97,17 +117,22 @@ impl Operations {
             let request = idempotent(key, Operation::CreateEnsemble, &[definition], json);
             Ok((new, request))
         };
+        let mut room = self.accounts.room(account).await?;
         let (new, request) = self.workers.run_sized(length, parse).await?;
-        let _permit = acquire(&self.drawing).await?;
+        let _permit = metrics::DRAWING.wait(acquire(&self.drawing)).await?;
         let text = self.database.definition_text(account, definition).await?;
         let draw = move || {
             let (drawn, rows) = rules::draw(&rules::stored_definition(&text)?, &new)?;
             Ok((drawn, PackedRows::pack(&rows)))
         };
         let drawn = self.workers.run(draw).await?;
-        self.database
+        room.hold(drawn.1.gzip().len()).await?;
+        let created = self
+            .database
             .create_ensemble(account, definition, drawn, request)
-            .await
+            .await?;
+        room.fill();
+        Ok(created)
     }
 
     pub(crate) async fn create_benchmark(
@@ -117,6 +142,7 @@ impl Operations {
         body: String,
         key: Option<IdempotencyKey>,
     ) -> Result<Benchmark> {
+        let mut room = self.accounts.room(account).await?;
         let size = self.database.ensemble_size(account, parents).await?;
         let length = body.len();
         let parse = move || {
@@ -129,9 +155,13 @@ impl Operations {
             Ok(((new, digest), request))
         };
         let (new, request) = self.workers.run_sized(length, parse).await?;
-        self.database
+        room.hold(new.0.expected_output.as_json().len()).await?;
+        let created = self
+            .database
             .create_benchmark(account, parents, new, request)
-            .await
+            .await?;
+        room.fill();
+        Ok(created)
     }
 
     pub(crate) async fn assert(
@@ -214,7 +244,7 @@ impl Operations {
         if let Some(expected) = self.expected.get(&(account, benchmark)) {
             return Ok(expected);
         }
-        let _permit = acquire(&self.loading).await?;
+        let _permit = metrics::LOADING.wait(acquire(&self.loading)).await?;
         // Another request may have loaded it meanwhile.
         if let Some(expected) = self.expected.get(&(account, benchmark)) {
             return Ok(expected);

@@ -7,6 +7,8 @@ use tdg_service::{Result, ServiceError};
 use tokio::sync::Semaphore;
 use tokio::task;
 
+use crate::metrics;
+
 /// The bytes that are parsed and compared in less time than another thread takes to start.
 const SHORT: usize = 16 << 10;
 
@@ -29,12 +31,8 @@ impl Workers {
         work: impl FnOnce() -> Result<T> + Send + 'static,
     ) -> Result<T> {
         let ending = || ServiceError::unavailable("the server is shutting down; try again");
-        let permit = self
-            .free
-            .clone()
-            .acquire_owned()
-            .await
-            .map_err(|_| ending())?;
+        let turn = self.free.clone().acquire_owned();
+        let permit = metrics::WORKERS.wait(turn).await.map_err(|_| ending())?;
         let working = task::spawn_blocking(move || {
             let done = work();
             drop(permit);

@@ -7,7 +7,9 @@
     reason = "these are tests"
 )]
 
+mod accounts;
 mod answers;
+mod attribution;
 mod conformance;
 mod connections;
 mod databases;
@@ -18,13 +20,15 @@ mod documentation;
 mod earlier_versions;
 mod encryption;
 mod indexes;
+mod limits;
 mod migrations;
 mod moments;
 mod operating;
 mod refusals;
 mod replicas;
-mod retention;
 mod restore;
+mod retention;
 mod security;
 mod sqlite_file;
 mod support;
+mod traces;

@@ -19,6 +19,7 @@ use super::address::Address;
 use super::error::{DbError, DbResult};
 use super::shared::Shared;
 use super::tls;
+use crate::metrics;
 
 /// The most attempts at what the database asks to repeat, and the first pause between two.
 const ATTEMPTS: u32 = 10;
@@ -107,7 +108,8 @@ impl Pool {
     ) -> Result<T> {
         let args = &Arc::new(args);
         retry(|| async {
-            let client = self.shared.client(&self.connections).await?;
+            let shared = self.shared.client(&self.connections);
+            let client = metrics::DATABASE.wait(shared).await?;
             let (shared, args) = (self.shared.clone(), args.clone());
             run_to_completion(async move {
                 match timeout(CONNECTION_TIMEOUT, work(&client, &args)).await {
@@ -132,7 +134,7 @@ impl Pool {
     ) -> Result<T> {
         let args = &Arc::new(args);
         retry(|| async {
-            let client = self.connections.get().await?;
+            let client = metrics::DATABASE.wait(self.connections.get()).await?;
             let args = args.clone();
             run_to_completion(async move {
                 let result = timeout(ANSWER_TIMEOUT, work(&client, &args)).await;
@@ -193,7 +195,7 @@ impl Pool {
     ) -> Result<T> {
         let args = &Arc::new(args);
         retry(|| async {
-            let mut client = self.connections.get().await?;
+            let mut client = metrics::DATABASE.wait(self.connections.get()).await?;
             let args = args.clone();
             run_to_completion(async move {
                 let whole = async {

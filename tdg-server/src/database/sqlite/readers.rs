@@ -9,6 +9,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task;
 
 use super::error::{DbError, DbResult};
+use crate::metrics;
 
 /// At most as many reads at once as there are connections; others wait.
 pub(super) struct Readers {
@@ -50,7 +51,8 @@ impl Readers {
     }
 
     async fn take(&self) -> DbResult<Taken> {
-        let permit = self.free.clone().acquire_owned().await;
+        let turn = self.free.clone().acquire_owned();
+        let permit = metrics::DATABASE.wait(turn).await;
         let permit = permit.map_err(|_| closing())?;
         let connection = lock(&self.connections).pop();
         Ok(Taken {
