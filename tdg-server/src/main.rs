@@ -11,6 +11,7 @@ mod database;
 mod http;
 mod journal;
 mod keys;
+mod memory;
 mod metrics;
 mod openapi;
 mod operations;

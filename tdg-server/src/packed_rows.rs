@@ -8,12 +8,20 @@ use flate2::Compression;
 use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
 
+use crate::memory::InUse;
+
 const BEFORE: &str = "{\"vectors\":";
 const AFTER: &str = "}";
 
+/// The maximum size of a part of unpacked rows, in bytes.
+pub(crate) const PART: usize = 64 << 10;
+
 /// `{"vectors":[…]}`, gzipped.
 #[derive(Clone, Debug)]
-pub(crate) struct PackedRows(Bytes);
+pub(crate) struct PackedRows {
+    gzip: Bytes,
+    in_use: InUse,
+}
 
 impl PackedRows {
     /// Compresses rows in JSON: `[[12.44,3],…]`.
@@ -24,32 +32,39 @@ impl PackedRows {
             .iter()
             .try_for_each(|part| encoder.write_all(part.as_bytes()));
         let finished = written.and_then(|()| encoder.finish());
-        PackedRows(finished.unwrap_or_default().into())
+        Self::from_gzip(finished.unwrap_or_default())
     }
 
     /// From their stored form.
     pub(crate) fn from_gzip(gzip: Vec<u8>) -> Self {
-        PackedRows(gzip.into())
+        PackedRows {
+            gzip: gzip.into(),
+            in_use: InUse::default(),
+        }
     }
 
     pub(crate) fn gzip(&self) -> &Bytes {
-        &self.0
+        &self.gzip
+    }
+
+    /// The memory of the gzipped rows.
+    pub(crate) fn in_use(&self) -> &InUse {
+        &self.in_use
     }
 
     /// The uncompressed length in bytes, which is at the end of gzip data.
     pub(crate) fn length(&self) -> usize {
-        let length = self.0.last_chunk().copied().map(u32::from_le_bytes);
+        let length = self.gzip.last_chunk().copied().map(u32::from_le_bytes);
         length.unwrap_or_default() as usize
     }
 
     /// `{"vectors":[…]}` in parts, so that a slow client needs only one of them in memory. The last
     /// is an error if the stored bytes are damaged.
-    pub(crate) fn parts(&self) -> impl Iterator<Item = io::Result<Bytes>> + use<> {
-        const PART: u64 = 64 << 10;
-        let mut decoder = GzDecoder::new(Cursor::new(self.0.clone()));
+    pub(crate) fn parts(&self) -> impl Iterator<Item = io::Result<Bytes>> + Send + use<> {
+        let mut decoder = GzDecoder::new(Cursor::new(self.gzip.clone()));
         iter::from_fn(move || {
-            let mut part = Vec::with_capacity(PART as usize);
-            match decoder.by_ref().take(PART).read_to_end(&mut part) {
+            let mut part = Vec::with_capacity(PART);
+            match decoder.by_ref().take(PART as u64).read_to_end(&mut part) {
                 Ok(0) => None,
                 Ok(_) => Some(Ok(part.into())),
                 Err(error) => Some(Err(error)),
@@ -64,7 +79,7 @@ impl PackedRows {
     /// If the stored bytes are damaged.
     pub(crate) fn rows(&self) -> io::Result<String> {
         let mut text = String::new();
-        GzDecoder::new(&self.0[..]).read_to_string(&mut text)?;
+        GzDecoder::new(&self.gzip[..]).read_to_string(&mut text)?;
         text.truncate(text.len().saturating_sub(AFTER.len()));
         text.drain(..BEFORE.len().min(text.len()));
         Ok(text)
@@ -85,7 +100,7 @@ mod tests {
         let rows = format!("[{}[0]]", "[12345678],".repeat(20_000));
         let packed = PackedRows::pack(&rows);
         let parts: Vec<_> = packed.parts().map(Result::unwrap).collect();
-        assert!(parts.len() > 3 && parts.iter().all(|part| part.len() <= 64 << 10));
+        assert!(parts.len() > 3 && parts.iter().all(|part| part.len() <= PART));
         let parts = parts.concat();
         assert_eq!(parts, format!("{BEFORE}{rows}{AFTER}").as_bytes());
         assert_eq!(parts.len(), packed.length());

@@ -81,7 +81,7 @@ impl Object for Assertion {
     }
 }
 
-/// The rows whose outputs differ, in order.
+/// The rows whose outputs differ, in order. If they are very long, only the first of them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Diff {
     /// The rows, from 0.
@@ -92,6 +92,8 @@ pub struct Diff {
     pub expected: Outputs,
     /// The outputs that were asserted for them.
     pub actual: Outputs,
+    /// The number of rows whose outputs differ, if not all of them are here.
+    pub differing: Option<usize>,
     /// The number of rows of the ensemble.
     pub size: usize,
     /// Sentences about what those rows and their outputs have in common, as in the report of a
@@ -116,6 +118,9 @@ impl Object for Diff {
         members.value("inputs").push_str(self.inputs.as_json());
         members.value("expected").push_str(self.expected.as_json());
         members.value("actual").push_str(self.actual.as_json());
+        if let Some(differing) = self.differing {
+            members.integer("differing", differing as u64);
+        }
         members.integer("size", self.size as u64);
         members.strings("explanation", &self.explanation);
         members.end();
@@ -138,6 +143,10 @@ impl Object for Diff {
             inputs: list("inputs")?.iter().collect(),
             expected: list("expected")?.iter().collect(),
             actual: list("actual")?.iter().collect(),
+            differing: match value.get("differing") {
+                Some(_) => Some(object::size(value, "differing")?),
+                None => None,
+            },
             size: object::size(value, "size")?,
             explanation: explanation.ok_or_else(|| Malformed::new("strings as `explanation`"))?,
         })

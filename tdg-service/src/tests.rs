@@ -293,12 +293,21 @@ fn an_assertion_has_the_form_of_the_interface() {
         inputs: outputs(r#"[[1,"a"],[2,null]]"#),
         expected: outputs("[1,2]"),
         actual: outputs("[1.5,null]"),
+        differing: None,
         size: 8,
         explanation: vec!["all 2 have coupon = \"HALF\"".to_owned()],
     });
     insta::assert_snapshot!(assertion.to_json(), @r#"{"assertion_uuid":"00000000-0000-0000-0000-000000000005","timestamp":"Mon, 08 Mar 2021 22:14:28 GMT","benchmark_uuid":"00000000-0000-0000-0000-000000000004","ensemble_uuid":"00000000-0000-0000-0000-000000000003","asserted":false,"diff":{"indices":[0,7],"inputs":[[1,"a"],[2,null]],"expected":[1,2],"actual":[1.5,null],"size":8,"explanation":["all 2 have coupon = \"HALF\""]}}"#);
     let read = Assertion::from_json(&json::parse(&assertion.to_json()).unwrap()).unwrap();
     assert_eq!(read.to_json(), assertion.to_json());
+}
+
+#[test]
+fn a_diff_that_was_cut_says_how_many_rows_differ() {
+    let text = r#"{"indices":[0],"inputs":[[1]],"expected":[1],"actual":[2],"differing":5,"size":9,"explanation":[]}"#;
+    let read = Diff::from_json(&json::parse(text).unwrap()).unwrap();
+    assert_eq!(read.differing, Some(5));
+    assert_eq!(read.to_json(), text);
 }
 
 #[test]

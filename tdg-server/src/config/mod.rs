@@ -66,6 +66,15 @@ impl Config {
             accounts.set(quota, limit);
         }
         let cores = std::thread::available_parallelism().map_or(2, usize::from);
+        let bodies = BodyLimits {
+            bytes: options.max_body.map_or(BODY, |bytes| bytes.get() as usize),
+            time: seconds(options.body_timeout, 30),
+            memory: 0,
+        };
+        let bodies = BodyLimits {
+            memory: memory(options.memory, bodies.bytes)?,
+            ..bodies
+        };
         Ok(Config {
             database: options
                 .database
@@ -80,11 +89,7 @@ impl Config {
             otlp: options.otlp,
             log: options.log.unwrap_or_else(|| "info".to_owned()),
             log_format: options.log_format.unwrap_or_default(),
-            bodies: BodyLimits {
-                bytes: options.max_body.map_or(BODY, |bytes| bytes.get() as usize),
-                time: seconds(options.body_timeout, 30),
-                large: 4,
-            },
+            bodies,
             limits: Limits {
                 connections: number(options.max_connections, 16_384),
                 head: seconds(options.head_timeout, 30),
@@ -99,6 +104,19 @@ impl Config {
     }
 }
 
+/// The memory for requests and answers: an account may hold half of it, and a body is there twice
+/// while it is read.
+fn memory(given: Option<NonZero<u32>>, body: usize) -> Result<usize, String> {
+    let least = body.saturating_mul(4);
+    match given.map(|bytes| bytes.get() as usize) {
+        None => Ok(MEMORY.max(least)),
+        Some(bytes) if bytes >= least => Ok(bytes),
+        Some(bytes) => Err(format!(
+            "`memory` must be at least four times `max_body`, {least} bytes, but is {bytes}"
+        )),
+    }
+}
+
 fn number(given: Option<NonZero<u16>>, default: usize) -> usize {
     given.map_or(default, |number| usize::from(number.get()))
 }
@@ -108,6 +126,7 @@ fn seconds(given: Option<NonZero<u16>>, default: u64) -> Duration {
 }
 
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
+const MEMORY: usize = 256 << 20;
 
 /// 16 MiB of outputs, and the members around them.
 const BODY: usize = (16 << 20) + 4096;
@@ -159,7 +178,7 @@ mod tests {
     #[test]
     fn every_limit_has_a_setting() {
         let file = "connections = 1\nmax_body = 2\nbody_timeout = 3\nhead_timeout = 4\nwrite_timeout = 5\n\
-                    shutdown_timeout = 6\nmax_connections = 7";
+                    shutdown_timeout = 6\nmax_connections = 7\nmemory = 8";
         let config = load(&[], file).unwrap();
         assert_eq!((config.connections, config.bodies.bytes), (1, 2));
         let times = [
@@ -170,6 +189,15 @@ mod tests {
         ];
         assert_eq!(times.map(|time| time.as_secs()), [3, 4, 5, 6]);
         assert_eq!(config.limits.connections, 7);
+        assert_eq!(config.bodies.memory, 8);
+    }
+
+    #[test]
+    fn the_largest_body_fits_into_the_memory() {
+        let file = "max_body = 1000\nmemory = 3999";
+        insta::assert_snapshot!(load(&[], file).unwrap_err(), @"`memory` must be at least four times `max_body`, 4000 bytes, but is 3999");
+        let config = load(&["--max-body", "1000000000"], "").unwrap();
+        assert_eq!(config.bodies.memory, 4_000_000_000);
     }
 
     #[test]

@@ -66,6 +66,11 @@ pub(crate) struct Options {
     #[arg(long, env = "TDG_SERVER_MAX_BODY", value_name = "BYTES", global = true)]
     pub(super) max_body: Option<NonZero<u32>>,
 
+    /// Memory for request bodies and responses in bytes; one account may hold half of it
+    /// [default: 256 MiB]
+    #[arg(long, env = "TDG_SERVER_MEMORY", value_name = "BYTES", global = true)]
+    pub(super) memory: Option<NonZero<u32>>,
+
     /// Timeout for a request body, in seconds [default: 30]
     #[arg(
         long,
@@ -211,6 +216,7 @@ impl Options {
             log: self.log.or(other.log),
             log_format: self.log_format.or(other.log_format),
             max_body: self.max_body.or(other.max_body),
+            memory: self.memory.or(other.memory),
             body_timeout: self.body_timeout.or(other.body_timeout),
             head_timeout: self.head_timeout.or(other.head_timeout),
             write_timeout: self.write_timeout.or(other.write_timeout),

@@ -29,13 +29,20 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
 async fn create(call: Call) -> Result<Response, Problem> {
     let (operations, benchmark) = (&call.app.operations, call.id());
     let assertion = operations
-        .assert(call.account, benchmark, call.body, call.key)
+        .assert(
+            call.account,
+            benchmark,
+            call.body,
+            call.key,
+            &call.app.memory,
+        )
         .await?;
-    Ok(response::created(
-        &assertion,
-        None,
-        assertion.entry.assertion_uuid,
-    ))
+    let uuid = assertion.entry.assertion_uuid;
+    let response = match assertion.diff {
+        None => response::object(&assertion),
+        Some(_) => response::large(assertion).await?,
+    };
+    Ok(response::created(response, None, uuid))
 }
 
 async fn list(call: Call) -> Result<Response, Problem> {
@@ -43,5 +50,5 @@ async fn list(call: Call) -> Result<Response, Problem> {
         .database()
         .history(call.account, call.id(), call.page.clone())
         .await?;
-    Ok(response::list(list, &call.uri, &call.page))
+    response::list(list, &call.uri, &call.page).await
 }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use axum::body::Bytes;
 use axum::response::Response;
+use futures_util::stream;
 use tdg_service::{Kind, Object};
 
 use super::call::Call;
@@ -11,7 +12,7 @@ use super::endpoint::{Endpoint, ResponseSpec};
 use super::etag::{self, Encoding};
 use super::problem::Problem;
 use super::response;
-use crate::database::Expected;
+use crate::operations::LoadedExpected;
 
 /// A benchmark as it was sent, and the stamp of its history.
 #[derive(Clone)]
@@ -59,7 +60,7 @@ async fn list(call: Call) -> Result<Response, Problem> {
         .database()
         .benchmarks(call.account, call.two_ids(), call.page.clone())
         .await?;
-    Ok(response::list(list, &call.uri, &call.page))
+    response::list(list, &call.uri, &call.page).await
 }
 
 async fn create(call: Call) -> Result<Response, Problem> {
@@ -68,7 +69,7 @@ async fn create(call: Call) -> Result<Response, Problem> {
         .create_benchmark(call.account, parents, call.body, call.key)
         .await?;
     Ok(response::created(
-        &benchmark,
+        response::object(&benchmark),
         Some(Kind::Benchmark),
         benchmark.benchmark_uuid,
     ))
@@ -111,21 +112,21 @@ async fn data(call: Call) -> Result<Response, Problem> {
     if etag::is_known(&call.headers, &tag) {
         return Ok(response::not_modified(&tag));
     }
-    let outputs = Bytes::from_owner(SharedOutputs(
-        operations.expected(account, benchmark).await?,
-    ));
+    let expected = operations.expected(account, benchmark).await?;
+    let held = expected.hold(&call.app.memory, account).await?;
+    let outputs = held.carry_part(Bytes::from_owner(SharedOutputs(expected)));
     let parts = [
         Bytes::from_static(b"{\"expected_output\":"),
         outputs,
         Bytes::from_static(b"}"),
     ];
     let length = parts.iter().map(Bytes::len).sum();
-    let parts = parts.into_iter().map(Ok);
-    Ok(response::immutable_parts(parts, length, &tag, encoding))
+    let parts = stream::iter(parts.map(Ok));
+    Ok(response::immutable(parts, length, &tag, encoding))
 }
 
 /// The outputs of the cache, shared by all responses that send them.
-struct SharedOutputs(Arc<Expected>);
+struct SharedOutputs(Arc<LoadedExpected>);
 
 impl AsRef<[u8]> for SharedOutputs {
     fn as_ref(&self) -> &[u8] {

@@ -1,24 +1,21 @@
-//! Reading request bodies, bounded in size, time and number.
+//! Reading request bodies, bounded in size, time and memory.
 
-use std::collections::HashMap;
 use std::io::Read;
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use axum::body::{Bytes, HttpBody};
+use axum::body::HttpBody;
 use axum::http::{HeaderMap, StatusCode, header};
 use flate2::read::MultiGzDecoder;
 use http_body_util::BodyExt;
-use tokio::sync::{AcquireError, OwnedSemaphorePermit, Semaphore};
 use tokio::time::{Instant, timeout_at};
 
 use super::problem::Problem;
 use crate::database::Account;
-use crate::metrics;
+use crate::memory::{self, Held, Memory};
 use crate::operations::Workers;
 
-/// Bodies up to this size, in bytes, need no permit.
-const SMALL: usize = 256 << 10;
+/// The most bytes that a compressed byte can become.
+const DEFLATE_RATIO: usize = 1032;
 
 /// Limits for request bodies.
 #[derive(Clone, Copy, Debug)]
@@ -27,57 +24,45 @@ pub(crate) struct BodyLimits {
     pub(crate) bytes: usize,
     /// The timeout from the end of the head to the end of the body.
     pub(crate) time: Duration,
-    /// The maximum number of large bodies in memory; one account may have all but one.
-    pub(crate) large: usize,
+    /// The memory of all bodies and answers together, in bytes.
+    pub(crate) memory: usize,
 }
 
 /// Reads the bodies of all requests.
 pub(super) struct BodyReader {
     limits: BodyLimits,
-    permits: Arc<Semaphore>,
-    /// An account that sends many large bodies slowly leaves room for another's.
-    account_permits: Mutex<HashMap<Account, Arc<Semaphore>>>,
 }
 
 /// A body that was read.
 pub(super) struct Body {
     pub(super) text: String,
-    /// The permit of a large body, until the request is answered.
-    pub(super) permit: Option<BodyPermit>,
-}
-
-/// Permission for an account to have another large body in memory.
-pub(super) struct BodyPermit {
-    _of_account: OwnedSemaphorePermit,
-    _of_all: OwnedSemaphorePermit,
+    /// Its memory.
+    pub(super) held: Held,
 }
 
 impl BodyReader {
     pub(super) fn new(limits: BodyLimits) -> Self {
-        BodyReader {
-            limits,
-            permits: Arc::new(Semaphore::new(limits.large)),
-            account_permits: Mutex::default(),
-        }
+        BodyReader { limits }
     }
 
-    /// The body as text, decompressed.
+    /// The body as text, decompressed. It holds memory for what has arrived.
     pub(super) async fn read(
         &self,
         account: Account,
         headers: &HeaderMap,
         mut body: axum::body::Body,
+        memory: &Memory,
         workers: &Workers,
     ) -> Result<Body, Problem> {
         let gzipped = check_headers(headers)?;
         let deadline = Instant::now() + self.limits.time;
-        let mut permit = None;
-        let mut bytes = Vec::new();
         let announced = body.size_hint().exact().unwrap_or(0);
         if announced > self.limits.bytes as u64 {
-            drain(body).await;
             return Err(self.too_large());
         }
+        let room = || deadline.min(Instant::now() + memory::WAIT);
+        let mut held = memory.nothing(account);
+        let mut bytes = Vec::new();
         loop {
             let frame = timeout_at(deadline, body.frame())
                 .await
@@ -89,59 +74,35 @@ impl BodyReader {
             };
             let length = bytes.len() + data.len();
             if length > self.limits.bytes {
-                drain(body).await;
                 return Err(self.too_large());
             }
-            if length > SMALL && permit.is_none() {
-                permit = Some(self.permit(account, deadline).await?);
+            if length > bytes.capacity() {
+                let capacity = self.capacity(length, announced);
+                held.grow_to(capacity, room()).await?;
+                bytes.reserve_exact(capacity - bytes.len());
             }
             bytes.extend_from_slice(&data);
         }
         if gzipped {
-            if permit.is_none() {
-                permit = Some(self.permit(account, deadline).await?);
-            }
             let limit = self.limits.bytes;
+            let most = limit.min(bytes.len().saturating_mul(DEFLATE_RATIO));
+            held.grow_to(bytes.len() + most, room()).await?;
             let inflated = workers.run(move || Ok(inflate(&bytes, limit))).await?;
             bytes = inflated.map_err(|error| match error {
                 InflateError::TooLarge => self.too_large(),
                 InflateError::NotGzip => bad_request("the body is not valid gzip"),
             })?;
+            held.shrink_to(bytes.len());
         }
         let text = String::from_utf8(bytes).map_err(|_| bad_request("the body is not UTF-8"))?;
-        Ok(Body { text, permit })
+        Ok(Body { text, held })
     }
 
-    /// Waits until another large body may be in memory.
-    async fn permit(&self, account: Account, deadline: Instant) -> Result<BodyPermit, Problem> {
-        let of_account = self.permits_of(account);
-        let of_all = self.permits.clone();
-        let permit = async move {
-            Ok::<_, AcquireError>(BodyPermit {
-                _of_account: of_account.acquire_owned().await?,
-                _of_all: of_all.acquire_owned().await?,
-            })
-        };
-        match metrics::BODIES.wait(timeout_at(deadline, permit)).await {
-            Ok(Ok(permit)) => Ok(permit),
-            _ => {
-                let detail = "too many large requests at once; try again";
-                let wait = Duration::from_secs(5);
-                Err(Problem::new(StatusCode::SERVICE_UNAVAILABLE, detail).retry_after(wait))
-            }
-        }
-    }
-
-    fn permits_of(&self, account: Account) -> Arc<Semaphore> {
-        let most = self.limits.large.saturating_sub(1).max(1);
-        let mut accounts = self
-            .account_permits
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        let semaphore = accounts.entry(account);
-        semaphore
-            .or_insert_with(|| Arc::new(Semaphore::new(most)))
-            .clone()
+    /// The capacity for `length` bytes, of which more will probably follow.
+    fn capacity(&self, length: usize, announced: u64) -> usize {
+        let end = usize::try_from(announced).ok().filter(|end| *end > 0);
+        let end = end.unwrap_or(self.limits.bytes);
+        (length + length / 2).min(end).max(length)
     }
 
     fn too_large(&self) -> Problem {
@@ -171,6 +132,12 @@ fn check_headers(headers: &HeaderMap) -> Result<bool, Problem> {
             let detail = format!("the content type must be `application/json`, but is `{essence}`");
             return Err(unsupported(detail));
         }
+        if let Some(charset) = charset(&text)
+            && !charset.eq_ignore_ascii_case("utf-8")
+        {
+            let detail = format!("the body must be in UTF-8, but its charset is `{charset}`");
+            return Err(unsupported(detail));
+        }
     }
     let Some(value) = headers.get(header::CONTENT_ENCODING) else {
         return Ok(false);
@@ -182,6 +149,16 @@ fn check_headers(headers: &HeaderMap) -> Result<bool, Problem> {
             "the content encoding must be `gzip` or `identity`".to_owned(),
         )),
     }
+}
+
+/// The parameter `charset` of a content type.
+fn charset(content_type: &str) -> Option<&str> {
+    let mut parameters = content_type.split(';').skip(1);
+    parameters.find_map(|parameter| {
+        let (name, value) = parameter.split_once('=')?;
+        let is_charset = name.trim().eq_ignore_ascii_case("charset");
+        is_charset.then(|| value.trim().trim_matches('"'))
+    })
 }
 
 /// Why a body can't be decompressed.
@@ -200,20 +177,8 @@ fn inflate(bytes: &[u8], limit: usize) -> Result<Vec<u8>, InflateError> {
     if inflated.len() > limit {
         Err(InflateError::TooLarge)
     } else {
+        inflated.shrink_to_fit();
         Ok(inflated)
-    }
-}
-
-/// Reads more for a moment, so that a client that sends everything before it reads gets the
-/// response.
-async fn drain(mut body: axum::body::Body) {
-    const BYTES: usize = 64 << 20;
-    let deadline = Instant::now() + Duration::from_secs(5);
-    let mut read = 0;
-    while read < BYTES
-        && let Ok(Some(Ok(frame))) = timeout_at(deadline, body.frame()).await
-    {
-        read += frame.data_ref().map_or(0, Bytes::len);
     }
 }
 

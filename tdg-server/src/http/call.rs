@@ -7,13 +7,12 @@ use axum::http::{HeaderMap, Method, StatusCode, Uri};
 use tdg_service::{IdempotencyKey, Page, Uuid};
 
 use super::attribution::Attribution;
-use super::body::BodyPermit;
 use super::endpoint::Endpoint;
 use super::problem::Problem;
 use super::{App, paging};
 use crate::database::{Account, Database};
 use crate::keys::Scope;
-use crate::metrics::{self, Held};
+use crate::memory::Held;
 
 /// An authorized request.
 pub(super) struct Call {
@@ -26,8 +25,8 @@ pub(super) struct Call {
     pub(super) page: Page,
     pub(super) key: Option<IdempotencyKey>,
     ids: Vec<Uuid>,
-    _permit: Option<BodyPermit>,
-    _held: Option<Held>,
+    /// The memory of the body.
+    _held: Held,
 }
 
 impl Call {
@@ -62,8 +61,7 @@ impl Call {
             body: String::new(),
             uri: parts.uri,
             headers: parts.headers,
-            _permit: None,
-            _held: None,
+            _held: app.memory.nothing(account),
             app,
         };
         if endpoint.request.is_some() {
@@ -71,10 +69,15 @@ impl Call {
             let app = call.app.clone();
             let read = app
                 .bodies
-                .read(account, &call.headers, body, &app.operations.workers)
+                .read(
+                    account,
+                    &call.headers,
+                    body,
+                    &app.memory,
+                    &app.operations.workers,
+                )
                 .await?;
-            call._held = Some(metrics::BODY_MEMORY.hold(read.text.len()));
-            (call.body, call._permit) = (read.text, read.permit);
+            (call.body, call._held) = (read.text, read.held);
         }
         Ok(call)
     }

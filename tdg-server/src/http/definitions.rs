@@ -47,7 +47,7 @@ async fn list(call: Call) -> Result<Response, Problem> {
         .database()
         .definitions(call.account, call.page.clone())
         .await?;
-    Ok(response::list(list, &call.uri, &call.page))
+    response::list(list, &call.uri, &call.page).await
 }
 
 async fn create(call: Call) -> Result<Response, Problem> {
@@ -55,16 +55,14 @@ async fn create(call: Call) -> Result<Response, Problem> {
     let definition = operations
         .create_definition(call.account, call.body, call.key)
         .await?;
-    Ok(response::created(
-        &definition,
-        Some(Kind::Definition),
-        definition.definition_uuid,
-    ))
+    let uuid = definition.definition_uuid;
+    let response = response::large(definition).await?;
+    Ok(response::created(response, Some(Kind::Definition), uuid))
 }
 
 async fn find(call: Call) -> Result<Response, Problem> {
     let definition = call.database().definition(call.account, call.id()).await?;
-    Ok(response::object(&definition))
+    response::large(definition).await
 }
 
 async fn delete(call: Call) -> Result<Response, Problem> {

@@ -16,7 +16,7 @@ use tokio::time::timeout;
 use super::attribution::Attribution;
 use super::call::Call;
 use super::problem::Problem;
-use super::{App, observe};
+use super::{App, observe, response};
 use crate::keys::Scope;
 
 /// Upper bound for handling a request that has fully arrived.
@@ -149,13 +149,17 @@ impl Endpoint {
     ) -> Result<Response, Problem> {
         let params =
             params.map_err(|_| Problem::new(StatusCode::NOT_FOUND, "the path is not UTF-8"))?;
-        let call = Call::receive(&self, app, &params, request, &attribution).await?;
+        let call = Call::receive(&self, app.clone(), &params, request, &attribution).await?;
+        let account = call.account;
         let handled = timeout(HANDLING_TIMEOUT, (self.handler)(call)).await;
-        handled.unwrap_or_else(|_| {
+        let response = handled.unwrap_or_else(|_| {
             let detail = "the request took too long; try again";
             let wait = Duration::from_secs(5);
             Err(Problem::new(StatusCode::SERVICE_UNAVAILABLE, detail).retry_after(wait))
-        })
+        })?;
+        // What a request has changed is told to its client.
+        let may_be_refused = self.method == Method::GET;
+        response::held(response, &app.memory, account, may_be_refused).await
     }
 }
 

@@ -1,6 +1,7 @@
 //! Ensembles and their rows.
 
 use axum::response::Response;
+use futures_util::{TryStreamExt, stream};
 use tdg_service::Kind;
 
 use super::call::Call;
@@ -48,7 +49,7 @@ async fn list(call: Call) -> Result<Response, Problem> {
         .database()
         .ensembles(call.account, call.id(), call.page.clone())
         .await?;
-    Ok(response::list(list, &call.uri, &call.page))
+    response::list(list, &call.uri, &call.page).await
 }
 
 async fn create(call: Call) -> Result<Response, Problem> {
@@ -57,7 +58,7 @@ async fn create(call: Call) -> Result<Response, Problem> {
         .create_ensemble(call.account, definition, call.body, call.key)
         .await?;
     Ok(response::created(
-        &ensemble,
+        response::object(&ensemble),
         Some(Kind::Ensemble),
         ensemble.ensemble_uuid,
     ))
@@ -89,15 +90,16 @@ async fn data(call: Call) -> Result<Response, Problem> {
             rows
         }
     };
+    let (memory, gzip) = (&call.app.memory, rows.gzip());
+    let held = rows.in_use().hold(memory, call.account, gzip.len()).await?;
     if encoding == Encoding::Gzip {
-        return Ok(response::immutable(rows.gzip().clone(), &tag, encoding));
+        let whole = stream::iter([Ok(held.carry_part(gzip.clone()))]);
+        return Ok(response::immutable(whole, gzip.len(), &tag, encoding));
     }
-    Ok(response::immutable_parts(
-        rows.parts(),
-        rows.length(),
-        &tag,
-        encoding,
-    ))
+    let threads = call.app.unpacking.clone();
+    let parts = response::unpacked(&rows, memory.clone(), call.account, threads);
+    let parts = parts.inspect_ok(move |_| _ = &held);
+    Ok(response::immutable(parts, rows.length(), &tag, encoding))
 }
 
 async fn delete(call: Call) -> Result<Response, Problem> {

@@ -100,15 +100,16 @@ fn write_queues(text: &mut Text) {
     }
 }
 
-fn write_memory(text: &mut Text) {
-    let name = "tdg_memory_held_bytes";
-    text.family(name, "gauge", "Memory that requests hold, by what it is.");
-    for memory in metrics::MEMORIES {
-        text.sample(name, &[("of", memory.name)], memory.bytes.get());
-    }
-}
-
 impl App {
+    fn write_memory(&self, text: &mut Text) {
+        text.single(
+            "tdg_memory_held_bytes",
+            "gauge",
+            "Memory that requests and their answers hold, of the budget.",
+            self.memory.bytes(),
+        );
+    }
+
     fn write_caches(&self, text: &mut Text) {
         let caches = [
             ("benchmarks", self.benchmarks.uses()),
@@ -154,7 +155,7 @@ async fn metrics(State(app): State<Arc<App>>) -> impl IntoResponse {
     let mut text = Text::default();
     app.metrics.write(&mut text);
     write_queues(&mut text);
-    write_memory(&mut text);
+    app.write_memory(&mut text);
     app.write_caches(&mut text);
     app.write_database(&mut text).await;
     let name = "tdg_build_info";

@@ -24,6 +24,7 @@ mod refusals;
 mod request_id;
 mod response;
 mod server;
+mod strict;
 mod writability;
 mod write_timeout;
 
@@ -32,7 +33,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use axum::Router;
 use axum::http::StatusCode;
+use axum::middleware;
 use tdg_service::Uuid;
+use tokio::sync::Semaphore;
 use tokio::task;
 
 use self::bad_keys::BadKeys;
@@ -52,6 +55,7 @@ use crate::cache::Cache;
 use crate::database::Account;
 use crate::journal::Journal;
 use crate::keys::KnownKeys;
+use crate::memory::Memory;
 use crate::operations::Operations;
 use crate::packed_rows::PackedRows;
 use crate::traces::Traces;
@@ -64,6 +68,10 @@ const BENCHMARKS_CACHE: usize = 16 << 20;
 pub(crate) struct App {
     operations: Operations,
     bodies: BodyReader,
+    /// What requests and answers hold.
+    memory: Memory,
+    /// Permits for unpacking rows, so that it leaves cores to the threads that answer.
+    unpacking: Arc<Semaphore>,
     rates: Limiter<Account>,
     proxies: TrustedProxies,
     bad_keys: BadKeys,
@@ -91,6 +99,8 @@ impl App {
         Arc::new(App {
             operations,
             bodies: BodyReader::new(bodies),
+            memory: Memory::new(bodies.memory),
+            unpacking: Arc::new(Semaphore::new(unpacking_threads())),
             rates: Limiter::new(),
             proxies,
             bad_keys: BadKeys::new(),
@@ -118,6 +128,12 @@ impl App {
         // Nothing else is left to do if it panics.
         let _ = task::spawn_blocking(move || self.traces.end()).await;
     }
+}
+
+/// Half of the cores.
+fn unpacking_threads() -> usize {
+    let cores = std::thread::available_parallelism().map_or(2, usize::from);
+    (cores / 2).max(1)
 }
 
 /// Every endpoint of the interface, in the order of its document.
@@ -151,6 +167,7 @@ pub(crate) fn router(app: Arc<App>) -> Router {
             );
             Problem::new(StatusCode::METHOD_NOT_ALLOWED, detail)
         }))
+        .layer(middleware::from_fn_with_state(app.clone(), strict::checked))
         .with_state(app)
 }
 
@@ -173,7 +190,7 @@ async fn test_app(folder: &std::path::Path) -> Arc<App> {
     let limits = BodyLimits {
         bytes: 1 << 20,
         time: std::time::Duration::from_secs(5),
-        large: 2,
+        memory: 16 << 20,
     };
     let journal = Journal::start(database.clone(), std::time::Duration::MAX);
     let operations = Operations::new(database, Workers::new(2), Default::default());

@@ -8,6 +8,8 @@ use axum::response::Response;
 use serde_json::{Value, json};
 use tdg_service::ServiceError;
 
+use crate::memory::OutOfMemory;
+
 /// When to try again what could not be stored: not before somebody may have helped.
 const UNWRITABLE_PAUSE: Duration = Duration::from_secs(30);
 
@@ -51,11 +53,12 @@ impl Problem {
             "type": "about:blank",
             "title": self.status.canonical_reason().unwrap_or("Error"),
             "status": self.status.as_u16(),
-            "detail": self.detail,
+            "detail": bounded(self.detail),
             "request_id": request,
         });
         if !self.errors.is_empty() {
-            let error = |(pointer, detail)| json!({"pointer": pointer, "detail": detail});
+            let error =
+                |(pointer, detail)| json!({"pointer": bounded(pointer), "detail": bounded(detail)});
             body["errors"] = Value::Array(self.errors.into_iter().map(error).collect());
         }
         let mut response = Response::new(Body::from(body.to_string()));
@@ -73,6 +76,25 @@ impl Problem {
             headers.insert(header::RETRY_AFTER, seconds.into());
         }
         response
+    }
+}
+
+/// A text that may quote a request, cut where it is longer than any that does not.
+fn bounded(mut text: String) -> String {
+    const LONGEST: usize = 2000;
+    if text.len() > LONGEST {
+        let end = (0..=LONGEST).rfind(|end| text.is_char_boundary(*end));
+        text.truncate(end.unwrap_or(0));
+        text.push('…');
+    }
+    text
+}
+
+impl From<OutOfMemory> for Problem {
+    fn from(_: OutOfMemory) -> Self {
+        let detail = "requests of this account hold too much memory at once; try again";
+        let wait = Duration::from_secs(5);
+        Problem::new(StatusCode::SERVICE_UNAVAILABLE, detail).retry_after(wait)
     }
 }
 
@@ -109,7 +131,7 @@ impl From<ServiceError> for Problem {
             }
             // The message is for the log: it may name hosts and files.
             ServiceError::Unavailable(message) => {
-                tracing::warn!(%message, "the database is not available");
+                tracing::warn!(%message, "temporarily unavailable");
                 let detail = "the service is temporarily unavailable; try again";
                 Problem::new(StatusCode::SERVICE_UNAVAILABLE, detail)
                     .retry_after(Duration::from_secs(1))

@@ -41,7 +41,7 @@ async fn list(call: Call) -> Result<Response, Problem> {
         .database()
         .projects(call.account, call.page.clone())
         .await?;
-    Ok(response::list(list, &call.uri, &call.page))
+    response::list(list, &call.uri, &call.page).await
 }
 
 async fn create(call: Call) -> Result<Response, Problem> {
@@ -50,7 +50,7 @@ async fn create(call: Call) -> Result<Response, Problem> {
         .create_project(call.account, call.body, call.key)
         .await?;
     Ok(response::created(
-        &project,
+        response::object(&project),
         Some(Kind::Project),
         project.project_uuid,
     ))
@@ -58,7 +58,7 @@ async fn create(call: Call) -> Result<Response, Problem> {
 
 async fn find(call: Call) -> Result<Response, Problem> {
     let project = call.database().project(call.account, call.id()).await?;
-    Ok(response::object(&project))
+    response::large(project).await
 }
 
 async fn delete(call: Call) -> Result<Response, Problem> {

@@ -1,16 +1,30 @@
 //! Successful responses.
 
 use std::io;
+use std::panic::resume_unwind;
+use std::sync::Arc;
+use std::time::Duration;
 
-use axum::body::{Body, Bytes};
+use axum::body::{Body, Bytes, HttpBody};
 use axum::http::{HeaderName, HeaderValue, StatusCode, Uri, header};
 use axum::response::Response;
-use futures_util::stream;
-use tdg_service::{Kind, List, Object, Page, Uuid};
+use futures_util::{Stream, TryStreamExt, stream};
+use http_body_util::BodyExt;
+use tdg_service::{Kind, List, Object, Page, ServiceError, Uuid};
+use tokio::sync::Semaphore;
+use tokio::task::spawn_blocking;
+use tokio::time::Instant;
 
 use super::attribution::Changed;
 use super::etag::Encoding;
 use super::paging;
+use super::problem::Problem;
+use crate::database::Account;
+use crate::memory::Memory;
+use crate::packed_rows::{PART, PackedRows};
+
+/// The longest that a part of a response waits for memory.
+const PART_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// JSON text.
 pub(super) fn json(text: impl Into<Body>) -> Response {
@@ -35,19 +49,33 @@ pub(super) fn object(object: &impl Object) -> Response {
     json(object.to_json())
 }
 
+/// An object that may be large: it is written on another thread.
+pub(super) async fn large<T>(object: T) -> Result<Response, Problem>
+where
+    T: Object + Send + 'static,
+{
+    match spawn_blocking(move || object.to_json()).await {
+        Ok(text) => Ok(json(text)),
+        Err(error) if error.is_panic() => resume_unwind(error.into_panic()),
+        Err(_) => Err(ServiceError::unavailable("the server is shutting down; try again").into()),
+    }
+}
+
 /// A page of a list, with a link to the next one.
-pub(super) fn list<T: Object>(list: List<T>, uri: &Uri, page: &Page) -> Response {
-    let mut response = json(list.items.to_json());
+pub(super) async fn list<T>(list: List<T>, uri: &Uri, page: &Page) -> Result<Response, Problem>
+where
+    T: Object + Send + 'static,
+{
+    let mut response = large(list.items).await?;
     let link = list.next.and_then(|next| paging::link(uri, page, &next));
     if let Some(link) = link {
         response.headers_mut().insert(header::LINK, link);
     }
-    response
+    Ok(response)
 }
 
-/// An object that was created; its kind, unless it is an assertion.
-pub(super) fn created(object: &impl Object, kind: Option<Kind>, uuid: Uuid) -> Response {
-    let mut response = self::object(object);
+/// The response with an object that was created; its kind, unless it is an assertion.
+pub(super) fn created(mut response: Response, kind: Option<Kind>, uuid: Uuid) -> Response {
     response.extensions_mut().insert(Changed { kind, uuid });
     response
 }
@@ -60,9 +88,14 @@ pub(super) fn deleted(kind: Kind, uuid: Uuid) -> Response {
     response
 }
 
-/// A body that never changes, with its entity tag.
-pub(super) fn immutable(body: impl Into<Body>, tag: &str, encoding: Encoding) -> Response {
-    let mut response = Response::new(body.into());
+/// A body that never changes, of known length, in parts, with its entity tag. A part that fails
+/// closes the connection, so that the client notices.
+pub(super) fn immutable<P>(parts: P, length: usize, tag: &str, encoding: Encoding) -> Response
+where
+    P: Stream<Item = io::Result<Bytes>> + Send + 'static,
+{
+    let parts = parts.inspect_err(|error| tracing::error!(%error, "a response was cut off"));
+    let mut response = Response::new(Body::from_stream(parts));
     let headers = response.headers_mut();
     headers.insert(
         header::CONTENT_TYPE,
@@ -71,25 +104,72 @@ pub(super) fn immutable(body: impl Into<Body>, tag: &str, encoding: Encoding) ->
     if encoding == Encoding::Gzip {
         headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
     }
+    headers.insert(header::CONTENT_LENGTH, HeaderValue::from(length));
     describe(response, tag)
 }
 
-/// A body that never changes, of known length, in parts: each is made when the one before was
-/// sent. A part that fails closes the connection, so that the client notices.
-pub(super) fn immutable_parts<P>(parts: P, length: usize, tag: &str, encoding: Encoding) -> Response
-where
-    P: Iterator<Item = io::Result<Bytes>> + Send + 'static,
-{
-    let parts = parts.inspect(|part| {
-        if let Err(error) = part {
-            tracing::error!(%error, "a response was cut off");
+/// Rows in parts: each is unpacked on another thread when the one before was sent, and holds memory
+/// until it is sent.
+pub(super) fn unpacked(
+    rows: &PackedRows,
+    memory: Memory,
+    account: Account,
+    threads: Arc<Semaphore>,
+) -> impl Stream<Item = io::Result<Bytes>> + Send + use<> {
+    // Unpacking few rows takes less time than another thread.
+    let is_short = rows.length() <= PART;
+    stream::try_unfold(rows.parts(), move |mut parts| {
+        let (memory, threads) = (memory.clone(), threads.clone());
+        async move {
+            let mut held = memory.nothing(account);
+            let room = held.grow_to(PART, Instant::now() + PART_TIMEOUT).await;
+            room.map_err(|_| io::ErrorKind::OutOfMemory)?;
+            let part = if is_short {
+                parts.next()
+            } else {
+                let permit = threads.acquire_owned().await.map_err(io::Error::other)?;
+                let unpack = move || {
+                    let part = parts.next();
+                    drop(permit);
+                    (part, parts)
+                };
+                let part;
+                (part, parts) = spawn_blocking(unpack).await.map_err(io::Error::other)?;
+                part
+            };
+            let part = part.transpose()?;
+            Ok(part.map(|part| (held.carry(part), parts)))
         }
-    });
-    let body = Body::from_stream(stream::iter(parts));
-    let mut response = immutable(body, tag, encoding);
-    let headers = response.headers_mut();
-    headers.insert(header::CONTENT_LENGTH, HeaderValue::from(length));
-    response
+    })
+}
+
+/// The response, whose body holds memory until it is sent. A response that may be refused waits for
+/// it.
+pub(super) async fn held(
+    response: Response,
+    memory: &Memory,
+    account: Account,
+    may_be_refused: bool,
+) -> Result<Response, Problem> {
+    /// Responses up to this size, in bytes, are always sent.
+    const SMALL: usize = 16 << 10;
+    // Parts hold their memory themselves.
+    let Some(length) = response.body().size_hint().exact() else {
+        return Ok(response);
+    };
+    let length = length as usize;
+    if length == 0 {
+        return Ok(response);
+    }
+    let held = if length > SMALL && may_be_refused {
+        memory.hold(account, length).await?
+    } else {
+        memory.count(account, length)
+    };
+    let (head, body) = response.into_parts();
+    let failed = |_| Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "the service failed");
+    let bytes = body.collect().await.map_err(failed)?.to_bytes();
+    Ok(Response::from_parts(head, Body::from(held.carry(bytes))))
 }
 
 /// The client has the body already.

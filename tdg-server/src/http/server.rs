@@ -36,6 +36,9 @@ pub(crate) struct Limits {
 const HEAD: usize = 64 << 10;
 const FIELDS: usize = 100;
 
+/// The maximum of what a connection has read or is about to write, in bytes.
+const BUFFER: usize = 64 << 10;
+
 /// The number of connections that may wait to be accepted: the default maximum of Linux. A client
 /// beyond it waits for a second and tries again.
 const BACKLOG: u32 = 4096;
@@ -132,6 +135,7 @@ impl Server {
                 .header_read_timeout(self.limits.head)
                 .max_header_size(HEAD)
                 .max_headers(FIELDS)
+                .max_buf_size(BUFFER)
                 .serve_connection(io, service);
             let connection = graceful.watch(connection);
             tokio::spawn(async move {

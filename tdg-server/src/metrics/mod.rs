@@ -2,14 +2,12 @@
 
 mod count;
 mod histogram;
-mod memory;
 mod process;
 mod queue;
 mod text;
 
 pub(crate) use self::count::Count;
 pub(crate) use self::histogram::Histogram;
-pub(crate) use self::memory::{Held, Memory};
 pub(crate) use self::process::{started, write as write_process};
 pub(crate) use self::queue::{Queue, Waiting};
 pub(crate) use self::text::Text;
@@ -20,19 +18,14 @@ pub(crate) static WORKERS: Queue = Queue::new("workers");
 pub(crate) static DRAWING: Queue = Queue::new("drawing");
 /// Places for outputs that are read to be compared with.
 pub(crate) static LOADING: Queue = Queue::new("loading");
-/// Memory for bodies.
-pub(crate) static BODIES: Queue = Queue::new("bodies");
+/// Memory for bodies and answers.
+pub(crate) static MEMORY: Queue = Queue::new("memory");
 /// Connections to the database.
 pub(crate) static DATABASE: Queue = Queue::new("database");
 /// The thread, or task, that writes for many requests at once.
 pub(crate) static WRITER: Queue = Queue::new("writer");
 
-/// Bodies of requests, from when they have arrived until they are answered.
-pub(crate) static BODY_MEMORY: Memory = Memory::new("bodies");
-
-pub(crate) static MEMORIES: [&Memory; 1] = [&BODY_MEMORY];
-
 /// Records that the audit log has no place for.
 pub(crate) static AUDIT_LOST: Count = Count::new();
 
-pub(crate) static QUEUES: [&Queue; 6] = [&WORKERS, &DRAWING, &LOADING, &BODIES, &DATABASE, &WRITER];
+pub(crate) static QUEUES: [&Queue; 6] = [&WORKERS, &DRAWING, &LOADING, &MEMORY, &DATABASE, &WRITER];

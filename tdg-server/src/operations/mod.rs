@@ -4,6 +4,7 @@
 
 mod workers;
 
+use std::ops::Deref;
 use std::sync::Arc;
 
 use tdg_definition::policy::PolicyNode;
@@ -19,6 +20,7 @@ pub(crate) use self::workers::Workers;
 use crate::accounts::{Accounts, Limits};
 use crate::cache::{Cache, Uses};
 use crate::database::{Account, Database, Expected};
+use crate::memory::{Held, InUse, Memory, OutOfMemory};
 use crate::metrics;
 use crate::packed_rows::PackedRows;
 
@@ -34,7 +36,7 @@ pub(crate) struct Operations {
     pub(crate) workers: Workers,
     pub(crate) accounts: Arc<Accounts>,
     /// By account and benchmark. An entry never changes; its benchmark may have been deleted.
-    expected: Cache<(Account, Uuid), Arc<Expected>>,
+    expected: Cache<(Account, Uuid), Arc<LoadedExpected>>,
     /// Permits for loading a cache miss.
     loading: Semaphore,
     /// Permits for drawing an ensemble until it is stored.
@@ -170,8 +172,10 @@ impl Operations {
         benchmark: Uuid,
         body: String,
         key: Option<IdempotencyKey>,
+        memory: &Memory,
     ) -> Result<Assertion> {
         let expected = self.expected(account, benchmark).await?;
+        let _held = expected.hold(memory, account).await?;
         // A short body may have to be compared with long outputs.
         let length = body.len().max(expected.outputs.as_json().len());
         let expected_outputs = expected.clone();
@@ -192,7 +196,10 @@ impl Operations {
             None => None,
             Some(differing) => {
                 let (expected, actual) = (expected.clone(), outputs.actual);
-                Some(self.diff(account, expected, actual, differing).await?)
+                Some(
+                    self.diff(account, expected, actual, differing, memory)
+                        .await?,
+                )
             }
         };
         let asserted = diff.is_none();
@@ -211,19 +218,25 @@ impl Operations {
     async fn diff(
         &self,
         account: Account,
-        expected: Arc<Expected>,
+        expected: Arc<LoadedExpected>,
         actual: Outputs,
         differing: rules::Differing,
+        memory: &Memory,
     ) -> Result<Diff> {
         let (definition, ensemble) = (expected.definition_uuid, expected.ensemble_uuid);
         let definition = self.database.definition_text(account, definition).await?;
         let packed = self.database.rows(account, ensemble).await?;
+        // The rows as text, and the diff that is answered.
+        let bytes = packed.length() + packed.length().min(rules::DIFF_BYTES);
+        let held = memory.hold(account, bytes).await?;
         let diff = move || {
+            let _held = held;
             let rows = packed.rows().map_err(|error| {
                 let message = format!("the rows of the ensemble are damaged: {error}");
                 ServiceError::unexpected(message).caused_by(error)
             })?;
             let vectors = rules::stored_rows(&definition, &rows)?;
+            drop((definition, rows));
             Ok(rules::diff(
                 &differing,
                 &vectors,
@@ -240,7 +253,7 @@ impl Operations {
         &self,
         account: Account,
         benchmark: Uuid,
-    ) -> Result<Arc<Expected>> {
+    ) -> Result<Arc<LoadedExpected>> {
         if let Some(expected) = self.expected.get(&(account, benchmark)) {
             return Ok(expected);
         }
@@ -249,11 +262,39 @@ impl Operations {
         if let Some(expected) = self.expected.get(&(account, benchmark)) {
             return Ok(expected);
         }
-        let expected = Arc::new(self.database.expected(account, benchmark).await?);
+        let expected = Arc::new(LoadedExpected {
+            expected: self.database.expected(account, benchmark).await?,
+            in_use: InUse::default(),
+        });
         let bytes = memory_of(&expected);
         let key = (account, benchmark);
         self.expected.insert(key, expected.clone(), bytes);
         Ok(expected)
+    }
+}
+
+/// Expected outputs that requests share.
+pub(crate) struct LoadedExpected {
+    expected: Expected,
+    in_use: InUse,
+}
+
+impl LoadedExpected {
+    /// Waits for the memory that they take while they are in use.
+    pub(crate) async fn hold(
+        &self,
+        memory: &Memory,
+        account: Account,
+    ) -> std::result::Result<Arc<Held>, OutOfMemory> {
+        self.in_use.hold(memory, account, memory_of(self)).await
+    }
+}
+
+impl Deref for LoadedExpected {
+    type Target = Expected;
+
+    fn deref(&self) -> &Expected {
+        &self.expected
     }
 }
 

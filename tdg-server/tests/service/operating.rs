@@ -198,7 +198,7 @@ fn metrics_are_on_a_listener_of_their_own() {
         "tdg_queue_waiting{queue=\"workers\"} 0",
         "tdg_queue_wait_seconds_count{queue=\"database\"} ",
         "tdg_cache_requests_total{cache=\"rows\",result=\"hit\"} 0",
-        "tdg_memory_held_bytes{of=\"bodies\"} 0",
+        "tdg_memory_held_bytes 0",
         "tdg_ready 1",
         "tdg_database_bytes ",
         concat!(

@@ -410,7 +410,9 @@ fn ten_thousand_open_connections_do_not_keep_others_out() {
     let client = server.client();
     let mut open: Vec<_> = (0..count).map(|_| client.connect()).collect();
     for stream in &mut open {
-        stream.write_all(b"GET /v1/projects HTTP/1.1\r\n").unwrap();
+        stream
+            .write_all(b"GET /v1/projects HTTP/1.1\r\nhost: t\r\n")
+            .unwrap();
     }
     assert_eq!(client.get("/v1/projects").status, 200);
     // Each of them is still open, and is answered.
@@ -428,7 +430,9 @@ fn as_many_connections_are_taken_as_are_set_even_where_few_files_may_be_open_at_
     let client = server.client();
     let mut open: Vec<_> = (0..200).map(|_| client.connect()).collect();
     for stream in &mut open {
-        stream.write_all(b"GET /v1/projects HTTP/1.1\r\n").unwrap();
+        stream
+            .write_all(b"GET /v1/projects HTTP/1.1\r\nhost: t\r\n")
+            .unwrap();
     }
     for stream in open.iter_mut().rev() {
         stream.write_all(b"connection: close\r\n\r\n").unwrap();

@@ -86,7 +86,11 @@ fn damaged(what: &str, error: impl Error + Send + Sync + 'static) -> ServiceErro
     ServiceError::unexpected(message).caused_by(error)
 }
 
-/// The differing rows with their values, both outputs, and an explanation.
+/// The maximum size of a diff's rows and outputs, in bytes of JSON.
+pub const DIFF_BYTES: usize = 8 << 20;
+
+/// The differing rows with their values, both outputs, and an explanation. It has only the first
+/// rows if all would be longer than [`DIFF_BYTES`]; the explanation is of all.
 pub fn diff(
     differing: &Differing,
     vectors: &Vectors,
@@ -97,13 +101,19 @@ pub fn diff(
         rows,
         distributions,
     } = differing;
-    let indices: Vec<usize> = rows.iter().map(|it| it.case).collect();
-    let mut inputs = Outputs::with_capacity(indices.len());
-    let mut text = String::new();
-    for row in &indices {
+    let mut indices: Vec<usize> = Vec::with_capacity(rows.len());
+    let mut inputs = Outputs::with_capacity(rows.len());
+    let (mut text, mut bytes) = (String::new(), 0);
+    for row in rows.iter().map(|it| it.case) {
         text.clear();
-        vectors.write_row(*row, &mut text);
+        vectors.write_row(row, &mut text);
+        // With their commas, and the index with at most five digits.
+        bytes += text.len() + expected.get(row).len() + actual.get(row).len() + 9;
+        if bytes > DIFF_BYTES {
+            break;
+        }
         inputs.push_text(&text);
+        indices.push(row);
     }
     // They were recorded as JSON; if not, the explanation does without them.
     let values = (0..expected.len()).map(|row| parse(expected.get(row)).ok());
@@ -121,6 +131,7 @@ pub fn diff(
         inputs,
         expected: select(expected),
         actual: select(actual),
+        differing: (indices.len() < rows.len()).then_some(rows.len()),
         size: expected.len(),
         explanation,
         indices,
@@ -200,6 +211,22 @@ mod tests {
         assert_eq!(diff.expected.as_json(), "[20]");
         assert_eq!(diff.actual.as_json(), "[21]");
         assert_eq!((diff.indices, diff.size), (vec![1], 2));
+    }
+
+    #[test]
+    fn a_long_diff_is_cut_at_a_whole_row() {
+        let definition = r#"{"features": [{"type": "INTEGER", "distribution": {"type": "constant", "value": 1}}]}"#;
+        let vectors = stored_rows(definition, "[[1],[1],[1]]").unwrap();
+        let outputs = |letter: &str| {
+            let output = format!("\"{}\"", letter.repeat(DIFF_BYTES / 5));
+            Outputs::parse(&format!("[{output},{output},{output}]")).unwrap()
+        };
+        let (expected, actual) = (outputs("a"), outputs("b"));
+        let differing = differing(&expected, &actual, None).unwrap().unwrap();
+        let diff = diff(&differing, &vectors, &expected, &actual);
+        assert_eq!(diff.indices, [0, 1]);
+        assert_eq!((diff.differing, diff.size), (Some(3), 3));
+        assert_eq!((diff.inputs.len(), diff.actual.len()), (2, 2));
     }
 
     #[test]

@@ -152,6 +152,17 @@ impl Server {
         std::fs::read_to_string(self.folder.path().join("log")).unwrap()
     }
 
+    /// The memory that it takes, in bytes.
+    pub(crate) fn memory(&self) -> usize {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap();
+        let line = status
+            .lines()
+            .find(|line| line.starts_with("VmRSS:"))
+            .unwrap();
+        let kilobytes: usize = line.split_whitespace().nth(1).unwrap().parse().unwrap();
+        kilobytes << 10
+    }
+
     /// `sqlite:…`, or what it was started with.
     pub(crate) fn database(&self) -> &str {
         &self.database
