@@ -12,6 +12,7 @@ mod keys;
 mod openapi;
 mod operations;
 mod packed_rows;
+mod turns;
 
 use std::process::ExitCode;
 

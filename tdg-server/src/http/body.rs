@@ -101,7 +101,9 @@ impl BodyReader {
                 permit = Some(self.permit(account, deadline).await?);
             }
             let limit = self.limits.bytes;
-            let inflated = workers.run(move || Ok(inflate(&bytes, limit))).await?;
+            let inflated = workers
+                .run(account, move || Ok(inflate(&bytes, limit)))
+                .await?;
             bytes = inflated.map_err(|error| match error {
                 InflateError::TooLarge => self.too_large(),
                 InflateError::NotGzip => bad_request("the body is not valid gzip"),

@@ -13,18 +13,20 @@ use tdg_service::{
     NewAssertion, NewBenchmark, NewDefinition, NewEnsemble, NewProject, Operation, Project, Result,
     ServiceError, Uuid, rules,
 };
-use tokio::sync::{Semaphore, SemaphorePermit};
 
 pub(crate) use self::workers::Workers;
 use crate::cache::Cache;
 use crate::database::{Account, Database, Expected};
 use crate::packed_rows::PackedRows;
+use crate::turns::Turns;
 
 /// The size of the cache of expected outputs, in bytes.
 const EXPECTED_CACHE: usize = 64 << 20;
 
 /// Maximum number of requests holding large data that is not yet cached or stored.
 const LARGE_AT_ONCE: usize = 16;
+/// How many of these one account may have.
+const LARGE_BY_ACCOUNT: usize = 4;
 
 /// Everything that the operations share.
 pub(crate) struct Operations {
@@ -33,9 +35,9 @@ pub(crate) struct Operations {
     /// By account and benchmark. An entry never changes; its benchmark may have been deleted.
     expected: Cache<(Account, Uuid), Arc<Expected>>,
     /// Permits for loading a cache miss.
-    loading: Semaphore,
+    loading: Turns,
     /// Permits for drawing an ensemble until it is stored.
-    drawing: Semaphore,
+    drawing: Turns,
 }
 
 impl Operations {
@@ -44,8 +46,8 @@ impl Operations {
             database,
             workers,
             expected: Cache::new(EXPECTED_CACHE),
-            loading: Semaphore::new(LARGE_AT_ONCE),
-            drawing: Semaphore::new(LARGE_AT_ONCE),
+            loading: Turns::new(LARGE_AT_ONCE, LARGE_BY_ACCOUNT),
+            drawing: Turns::new(LARGE_AT_ONCE, LARGE_BY_ACCOUNT),
         }
     }
 
@@ -62,7 +64,7 @@ impl Operations {
             let request = idempotent(key, Operation::CreateProject, &[], json);
             Ok((rules::project_name(&new)?, request))
         };
-        let (name, request) = self.workers.run_sized(length, parse).await?;
+        let (name, request) = self.workers.run_sized(account, length, parse).await?;
         self.database.create_project(account, name, request).await
     }
 
@@ -79,7 +81,7 @@ impl Operations {
             Ok((new, request))
         };
         // Validating even a short definition may need large tables.
-        let (new, request) = self.workers.run(parse).await?;
+        let (new, request) = self.workers.run(account, parse).await?;
         self.database.create_definition(account, new, request).await
     }
 
@@ -97,14 +99,14 @@ impl Operations {
             let request = idempotent(key, Operation::CreateEnsemble, &[definition], json);
             Ok((new, request))
         };
-        let (new, request) = self.workers.run_sized(length, parse).await?;
-        let _permit = acquire(&self.drawing).await?;
+        let (new, request) = self.workers.run_sized(account, length, parse).await?;
+        let _permit = self.drawing.take(account).await?;
         let text = self.database.definition_text(account, definition).await?;
         let draw = move || {
             let (drawn, rows) = rules::draw(&rules::stored_definition(&text)?, &new)?;
             Ok((drawn, PackedRows::pack(&rows)))
         };
-        let drawn = self.workers.run(draw).await?;
+        let drawn = self.workers.run(account, draw).await?;
         self.database
             .create_ensemble(account, definition, drawn, request)
             .await
@@ -128,7 +130,7 @@ impl Operations {
             let request = idempotent(key, Operation::CreateBenchmark, &path, json);
             Ok(((new, digest), request))
         };
-        let (new, request) = self.workers.run_sized(length, parse).await?;
+        let (new, request) = self.workers.run_sized(account, length, parse).await?;
         self.database
             .create_benchmark(account, parents, new, request)
             .await
@@ -151,7 +153,10 @@ impl Operations {
             let request = idempotent(key, Operation::Assert, &[benchmark], json);
             Ok((compare(&expected_outputs, new)?, request))
         };
-        let compared = self.workers.run_sized(length, parse_and_compare).await;
+        let compared = self
+            .workers
+            .run_sized(account, length, parse_and_compare)
+            .await;
         // Writing finds out whether the benchmark still exists. If the outputs are not the expected
         // ones, that has to be known before its ensemble is read or the error is returned.
         if !matches!(&compared, Ok((outputs, _)) if outputs.differing.is_none()) {
@@ -201,7 +206,7 @@ impl Operations {
                 &actual,
             ))
         };
-        self.workers.run(diff).await
+        self.workers.run(account, diff).await
     }
 
     /// The outputs that a benchmark expects. They may be cached, so the benchmark may have been
@@ -214,7 +219,7 @@ impl Operations {
         if let Some(expected) = self.expected.get(&(account, benchmark)) {
             return Ok(expected);
         }
-        let _permit = acquire(&self.loading).await?;
+        let _permit = self.loading.take(account).await?;
         // Another request may have loaded it meanwhile.
         if let Some(expected) = self.expected.get(&(account, benchmark)) {
             return Ok(expected);
@@ -235,11 +240,6 @@ fn idempotent(
     json: impl FnOnce() -> String,
 ) -> Option<IdempotentRequest> {
     key.map(|key| IdempotentRequest::new(&key, operation, path, &json()))
-}
-
-async fn acquire(semaphore: &Semaphore) -> Result<SemaphorePermit<'_>> {
-    let ending = |_| ServiceError::unavailable("the server is shutting down; try again");
-    semaphore.acquire().await.map_err(ending)
 }
 
 /// Outputs that were compared with the expected ones.
