@@ -186,7 +186,8 @@ impl Feature {
             true => self.distribution.inverted_work().of(rows),
             false => 0,
         };
-        own.max(inverted).saturating_add(COLUMN * rows)
+        own.max(inverted)
+            .saturating_add(COLUMN.saturating_mul(rows))
     }
 
     /// The fault of a size that is too large for the feature, which is at that pointer.

@@ -28,6 +28,11 @@ const LARGE_AT_ONCE: usize = 16;
 /// How many of these one account may have.
 const LARGE_BY_ACCOUNT: usize = 4;
 
+/// Up to these, an ensemble is drawn in less time than another thread takes to start: the bytes of
+/// its definition, and the estimated work.
+const SMALL_TEXT: usize = 4 << 10;
+const SMALL_WORK: u64 = 300_000;
+
 /// Everything that the operations share.
 pub(crate) struct Operations {
     pub(crate) database: Arc<dyn Database>,
@@ -102,11 +107,16 @@ impl Operations {
         let (new, request) = self.workers.run_sized(account, length, parse).await?;
         let _permit = self.drawing.take(account).await?;
         let text = self.database.definition_text(account, definition).await?;
+        let is_small = text.len() <= SMALL_TEXT
+            && rules::stored_definition(&text)?.work(new.size) <= SMALL_WORK;
         let draw = move || {
             let (drawn, rows) = rules::draw(&rules::stored_definition(&text)?, &new)?;
             Ok((drawn, PackedRows::pack(&rows)))
         };
-        let drawn = self.workers.run(account, draw).await?;
+        let drawn = match is_small {
+            true => draw()?,
+            false => self.workers.run(account, draw).await?,
+        };
         self.database
             .create_ensemble(account, definition, drawn, request)
             .await
