@@ -17,6 +17,7 @@ mod openapi;
 mod operations;
 mod packed_rows;
 mod traces;
+mod turns;
 mod upkeep;
 
 use std::process::ExitCode;

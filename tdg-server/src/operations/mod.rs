@@ -14,7 +14,6 @@ use tdg_service::{
     NewAssertion, NewBenchmark, NewDefinition, NewEnsemble, NewProject, Operation, Project, Result,
     ServiceError, Uuid, rules,
 };
-use tokio::sync::{Semaphore, SemaphorePermit};
 
 pub(crate) use self::workers::Workers;
 use crate::accounts::{Accounts, Limits};
@@ -23,12 +22,20 @@ use crate::database::{Account, Database, Expected};
 use crate::memory::{Held, InUse, Memory, OutOfMemory};
 use crate::metrics;
 use crate::packed_rows::PackedRows;
+use crate::turns::Turns;
 
 /// The size of the cache of expected outputs, in bytes.
 const EXPECTED_CACHE: usize = 64 << 20;
 
 /// Maximum number of requests holding large data that is not yet cached or stored.
 const LARGE_AT_ONCE: usize = 16;
+/// How many of these one account may have.
+const LARGE_BY_ACCOUNT: usize = 4;
+
+/// Up to these, an ensemble is drawn in less time than another thread takes to start: the bytes of
+/// its definition, and the estimated work.
+const SMALL_TEXT: usize = 4 << 10;
+const SMALL_WORK: u64 = 300_000;
 
 /// Everything that the operations share.
 pub(crate) struct Operations {
@@ -38,9 +45,9 @@ pub(crate) struct Operations {
     /// By account and benchmark. An entry never changes; its benchmark may have been deleted.
     expected: Cache<(Account, Uuid), Arc<LoadedExpected>>,
     /// Permits for loading a cache miss.
-    loading: Semaphore,
+    loading: Turns,
     /// Permits for drawing an ensemble until it is stored.
-    drawing: Semaphore,
+    drawing: Turns,
 }
 
 impl Operations {
@@ -50,8 +57,8 @@ impl Operations {
             database,
             workers,
             expected: Cache::new(EXPECTED_CACHE),
-            loading: Semaphore::new(LARGE_AT_ONCE),
-            drawing: Semaphore::new(LARGE_AT_ONCE),
+            loading: Turns::new(LARGE_AT_ONCE, LARGE_BY_ACCOUNT),
+            drawing: Turns::new(LARGE_AT_ONCE, LARGE_BY_ACCOUNT),
         }
     }
 
@@ -73,7 +80,7 @@ impl Operations {
             Ok((rules::project_name(&new)?, request))
         };
         let room = self.accounts.room(account).await?;
-        let (name, request) = self.workers.run_sized(length, parse).await?;
+        let (name, request) = self.workers.run_sized(account, length, parse).await?;
         let created = self.database.create_project(account, name, request).await?;
         room.fill();
         Ok(created)
@@ -95,7 +102,7 @@ impl Operations {
             Ok((new, bytes, request))
         };
         // Validating even a short definition may need large tables.
-        let (new, bytes, request) = self.workers.run(parse).await?;
+        let (new, bytes, request) = self.workers.run(account, parse).await?;
         room.hold(bytes).await?;
         let created = self
             .database
@@ -120,14 +127,19 @@ impl Operations {
             Ok((new, request))
         };
         let mut room = self.accounts.room(account).await?;
-        let (new, request) = self.workers.run_sized(length, parse).await?;
-        let _permit = metrics::DRAWING.wait(acquire(&self.drawing)).await?;
+        let (new, request) = self.workers.run_sized(account, length, parse).await?;
+        let _permit = metrics::DRAWING.wait(self.drawing.take(account)).await?;
         let text = self.database.definition_text(account, definition).await?;
+        let is_small = text.len() <= SMALL_TEXT
+            && rules::stored_definition(&text)?.work(new.size) <= SMALL_WORK;
         let draw = move || {
             let (drawn, rows) = rules::draw(&rules::stored_definition(&text)?, &new)?;
             Ok((drawn, PackedRows::pack(&rows)))
         };
-        let drawn = self.workers.run(draw).await?;
+        let drawn = match is_small {
+            true => draw()?,
+            false => self.workers.run(account, draw).await?,
+        };
         room.hold(drawn.1.gzip().len()).await?;
         let created = self
             .database
@@ -156,7 +168,7 @@ impl Operations {
             let request = idempotent(key, Operation::CreateBenchmark, &path, json);
             Ok(((new, digest), request))
         };
-        let (new, request) = self.workers.run_sized(length, parse).await?;
+        let (new, request) = self.workers.run_sized(account, length, parse).await?;
         room.hold(new.0.expected_output.as_json().len()).await?;
         let created = self
             .database
@@ -185,7 +197,10 @@ impl Operations {
             let request = idempotent(key, Operation::Assert, &[benchmark], json);
             Ok((compare(&expected_outputs, new)?, request))
         };
-        let compared = self.workers.run_sized(length, parse_and_compare).await;
+        let compared = self
+            .workers
+            .run_sized(account, length, parse_and_compare)
+            .await;
         // Writing finds out whether the benchmark still exists. If the outputs are not the expected
         // ones, that has to be known before its ensemble is read or the error is returned.
         if !matches!(&compared, Ok((outputs, _)) if outputs.differing.is_none()) {
@@ -244,7 +259,7 @@ impl Operations {
                 &actual,
             ))
         };
-        self.workers.run(diff).await
+        self.workers.run(account, diff).await
     }
 
     /// The outputs that a benchmark expects. They may be cached, so the benchmark may have been
@@ -257,7 +272,7 @@ impl Operations {
         if let Some(expected) = self.expected.get(&(account, benchmark)) {
             return Ok(expected);
         }
-        let _permit = metrics::LOADING.wait(acquire(&self.loading)).await?;
+        let _permit = metrics::LOADING.wait(self.loading.take(account)).await?;
         // Another request may have loaded it meanwhile.
         if let Some(expected) = self.expected.get(&(account, benchmark)) {
             return Ok(expected);
@@ -306,11 +321,6 @@ fn idempotent(
     json: impl FnOnce() -> String,
 ) -> Option<IdempotentRequest> {
     key.map(|key| IdempotentRequest::new(&key, operation, path, &json()))
-}
-
-async fn acquire(semaphore: &Semaphore) -> Result<SemaphorePermit<'_>> {
-    let ending = |_| ServiceError::unavailable("the server is shutting down; try again");
-    semaphore.acquire().await.map_err(ending)
 }
 
 /// Outputs that were compared with the expected ones.
