@@ -62,6 +62,9 @@ pub enum ServiceError {
     /// The database or the server could not be reached, or gave up (503). Whether the operation
     /// happened may be unknown; repeating it with the same idempotency key is safe.
     Unavailable(Message),
+    /// Nothing can be stored at the moment, such as when a disk is full, but what is stored can be
+    /// read (503).
+    Unwritable(Message),
     /// The answer is not from a service that this version of tdg understands, or stored data is
     /// damaged.
     Unexpected(Message),
@@ -71,6 +74,11 @@ impl ServiceError {
     /// An [`Unavailable`](ServiceError::Unavailable).
     pub fn unavailable(message: impl Into<Message>) -> Self {
         ServiceError::Unavailable(message.into())
+    }
+
+    /// An [`Unwritable`](ServiceError::Unwritable).
+    pub fn unwritable(message: impl Into<Message>) -> Self {
+        ServiceError::Unwritable(message.into())
     }
 
     /// An [`Unexpected`](ServiceError::Unexpected).
@@ -99,6 +107,7 @@ impl ServiceError {
             | ServiceError::Unauthorized(message)
             | ServiceError::Forbidden(message)
             | ServiceError::Unavailable(message)
+            | ServiceError::Unwritable(message)
             | ServiceError::Unexpected(message) => Some(message),
             ServiceError::NotFound(..)
             | ServiceError::Invalid(_)
@@ -125,6 +134,7 @@ impl fmt::Display for ServiceError {
             | ServiceError::Unauthorized(message)
             | ServiceError::Forbidden(message)
             | ServiceError::Unavailable(message)
+            | ServiceError::Unwritable(message)
             | ServiceError::Unexpected(message) => f.write_str(&message.text),
         }
     }
@@ -140,6 +150,7 @@ impl Error for ServiceError {
             | ServiceError::Unauthorized(message)
             | ServiceError::Forbidden(message)
             | ServiceError::Unavailable(message)
+            | ServiceError::Unwritable(message)
             | ServiceError::Unexpected(message) => message.source(),
             ServiceError::NotFound(..) | ServiceError::TooMany { .. } => None,
         }

@@ -3,31 +3,18 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
 use tempfile::TempDir;
 
-use crate::{Run, workspace};
+use crate::{Run, target_directory, workspace};
 
 /// A crate, or a workspace, in a temporary folder that goes when this goes.
 pub struct Project {
-    folder: Arc<TempDir>,
-    /// The packages that it builds in the shared target directory.
-    packages: Vec<String>,
+    folder: TempDir,
+    /// The crates whose artefacts are removed from the shared target directory in the end.
+    built: Vec<String>,
 }
-
-/// What the projects of this process have built.
-struct Built {
-    /// The number of projects that may still run it.
-    projects: usize,
-    /// The packages of the others, each with the folder of its manifest.
-    left: Vec<(Arc<TempDir>, String)>,
-}
-
-static BUILT: Mutex<Built> = Mutex::new(Built {
-    projects: 0,
-    left: Vec::new(),
-});
 
 impl Project {
     /// These files, each with its path; `{tdg}` in a manifest is where tdg is.
@@ -43,13 +30,9 @@ impl Project {
 
     /// No files yet.
     pub(crate) fn empty() -> Self {
-        BUILT
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .projects += 1;
         Self {
-            folder: Arc::new(tempfile::tempdir().unwrap()),
-            packages: Vec::new(),
+            folder: tempfile::tempdir().unwrap(),
+            built: Vec::new(),
         }
     }
 
@@ -62,7 +45,7 @@ impl Project {
                 let text = text.replace("{tdg}", &workspace().join("tdg").display().to_string());
                 if let Some(name) = package_name(&text) {
                     claim(&name);
-                    project.packages.push(name);
+                    project.built.push(name);
                 }
                 project.write(path, &text);
             } else {
@@ -129,20 +112,40 @@ impl Project {
 }
 
 impl Drop for Project {
-    /// Cargo cleans by name: it would also remove the test binaries that another project's targets
-    /// of the same names have, between its building and running them. So the last one cleans.
     fn drop(&mut self) {
-        let mut built = BUILT.lock().unwrap_or_else(PoisonError::into_inner);
-        let packages = self.packages.drain(..);
-        let packages = packages.map(|package| (self.folder.clone(), package));
-        built.left.extend(packages);
-        built.projects -= 1;
-        if built.projects == 0 {
-            for (folder, package) in built.left.drain(..) {
-                let arguments = ["clean", "--offline", "-p", &package];
-                let _ = Run::cargo(&arguments, folder.path()).finish();
-            }
+        for package in &self.built {
+            remove_artefacts(package);
         }
+    }
+}
+
+/// Removes what cargo has built of a package. `cargo clean -p` goes by the names of targets, and
+/// would take the binary that another package's `tests/prices.rs` has become along.
+fn remove_artefacts(package: &str) {
+    let debug = target_directory().join("debug");
+    let entries = |folder: &str| {
+        fs::read_dir(debug.join(folder))
+            .into_iter()
+            .flatten()
+            .flatten()
+    };
+    let hashes: Vec<(PathBuf, String)> = entries(".fingerprint")
+        .filter_map(|entry| {
+            let name = entry.file_name().into_string().ok()?;
+            let hash = name.strip_prefix(package)?.strip_prefix('-')?;
+            (!hash.contains('-')).then(|| (entry.path(), format!("-{hash}")))
+        })
+        .collect();
+    for artefact in entries("deps") {
+        let name = artefact.file_name();
+        let name = name.to_string_lossy();
+        let stem = name.split('.').next().unwrap_or_default();
+        if hashes.iter().any(|(_, hash)| stem.ends_with(hash)) {
+            let _ = fs::remove_file(artefact.path());
+        }
+    }
+    for (fingerprint, _) in hashes {
+        let _ = fs::remove_dir_all(fingerprint);
     }
 }
 

@@ -70,6 +70,8 @@ impl Run {
             .arguments(arguments)
             .env("CARGO_TARGET_DIR", target_directory())
             .env("CARGO_TERM_COLOR", "never")
+            // Few crates are built twice, and their increments would stay.
+            .env("CARGO_INCREMENTAL", "0")
     }
 
     /// More arguments.

@@ -15,7 +15,7 @@ use axum::{
 };
 use deadpool_postgres::{Manager, Pool};
 use flate2::{Compression, write::GzEncoder};
-use rusqlite::{Connection, OptionalExtension};
+use rusqlite::{Connection, params};
 use uuid::Uuid;
 
 struct Bare {
@@ -96,16 +96,16 @@ async fn sqlite(
         let mut statement = connection
             .prepare_cached("SELECT account FROM api_key WHERE prefix = ?1")
             .unwrap();
-        let account: Option<i64> = statement
+        let account: i64 = statement
             .query_row([key(&headers)], |row| row.get(0))
-            .optional()
             .unwrap();
-        assert!(account.is_some());
         let mut statement = connection
-            .prepare_cached("SELECT name, size, digest FROM ensemble WHERE uuid = ?1")
+            .prepare_cached(
+                "SELECT name, size, digest FROM ensemble WHERE account = ?1 AND uuid = ?2",
+            )
             .unwrap();
         let text = statement
-            .query_row([ensemble.as_bytes()], |row| {
+            .query_row(params![account, ensemble.as_bytes()], |row| {
                 let (name, size, digest): (String, i64, String) =
                     (row.get(0)?, row.get(1)?, row.get(2)?);
                 Ok(serde_json::json!({"name": name, "size": size, "digest": digest}).to_string())
@@ -125,15 +125,19 @@ async fn postgres(
         .prepare_cached("SELECT account FROM api_key WHERE prefix = $1")
         .await
         .unwrap();
-    client
+    let row = client
         .query_one(&statement, &[&key(&headers)])
         .await
         .unwrap();
+    let account: i64 = row.get(0);
     let statement = client
-        .prepare_cached("SELECT name, size, digest FROM ensemble WHERE uuid = $1")
+        .prepare_cached("SELECT name, size, digest FROM ensemble WHERE account = $1 AND uuid = $2")
         .await
         .unwrap();
-    let row = client.query_one(&statement, &[&ensemble]).await.unwrap();
+    let row = client
+        .query_one(&statement, &[&account, &ensemble])
+        .await
+        .unwrap();
     let (name, size, digest): (String, i32, String) = (row.get(0), row.get(1), row.get(2));
     (
         JSON,

@@ -2,6 +2,8 @@
 
 mod accounts;
 mod audit;
+mod backup;
+mod core_files;
 mod healthcheck;
 mod keys;
 mod open_files;
@@ -43,6 +45,11 @@ enum Command {
     Serve,
     /// Bring the tables of the database up to date, and exit
     Migrate,
+    /// Copy an SQLite database, also while a server uses it
+    Backup {
+        /// The file to create
+        file: PathBuf,
+    },
     /// Create, list and revoke API keys
     #[command(subcommand)]
     Keys(keys::Keys),
@@ -75,6 +82,7 @@ pub(crate) fn run() -> Result<(), String> {
             println!("the tables are up to date");
             Ok(())
         }),
+        Command::Backup { file } => backup::backup(&config, &file),
         Command::Keys(command) => block_on(keys::run(command, &config)),
         Command::Accounts(command) => block_on(accounts::run(command, &config)),
         Command::Audit(command) => block_on(audit::run(command, &config)),

@@ -7,9 +7,9 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio::time::Instant;
 use tracing_subscriber::EnvFilter;
 
-use super::{block_on, keys, open, open_files};
+use super::{block_on, core_files, keys, open, open_files};
 use crate::config::{Config, LogFormat};
-use crate::database::{Database, Opened};
+use crate::database::{Database, Opened, reserve};
 use crate::http::{App, Server, metrics_router, router};
 use crate::journal::Journal;
 use crate::keys::Scopes;
@@ -21,12 +21,14 @@ use crate::upkeep;
 pub(super) fn serve(config: Config) -> Result<(), String> {
     metrics::started();
     start_log(&config)?;
+    core_files::forbid();
     open_files::allow(config.limits.connections);
     block_on(run(config))
 }
 
 async fn run(config: Config) -> Result<(), String> {
     let traces = Traces::start(config.otlp.as_deref())?;
+    let _lock = reserve(&config.database).map_err(|error| error.to_string())?;
     let Opened { database, new } = open(&config).await?;
     if new {
         show_first_key(&*database).await?;

@@ -27,6 +27,7 @@ pub(crate) use self::account::{Account, AccountSettings, Usage};
 pub(crate) use self::audit::{AuditFilter, AuditRecord};
 pub(crate) use self::expected::Expected;
 use self::made::Made;
+pub(crate) use self::sqlite::{ServerLock, copy as copy_sqlite};
 pub(crate) use self::upkeep::{Keep, PART, Span, Unused, Upkeep};
 pub(crate) use self::url::DatabaseUrl;
 use crate::keys::{KeyRecord, Prefix};
@@ -49,6 +50,8 @@ pub(crate) trait Database:
     async fn ready(&self) -> Result<()>;
     /// The bytes that it takes on its disk.
     async fn size(&self) -> Result<u64>;
+    /// Writes something that changes nothing. Succeeds if it is stored.
+    async fn probe(&self) -> Result<()>;
 }
 
 #[async_trait]
@@ -197,11 +200,22 @@ pub(crate) trait Keys: Send + Sync {
     async fn revoke_key(&self, prefix: &Prefix) -> Result<bool>;
 }
 
+/// Writes a row as it is.
+const PROBE: &str = "UPDATE server SET epoch = epoch";
+
 /// A database that was opened.
 pub(crate) struct Opened {
     pub(crate) database: Arc<dyn Database>,
     /// Whether it was empty before; never so for one that servers share.
     pub(crate) new: bool,
+}
+
+/// Reserves a database for a server, if only one server may use it.
+pub(crate) fn reserve(url: &DatabaseUrl) -> Result<Option<ServerLock>> {
+    match url {
+        DatabaseUrl::Sqlite(file) => sqlite::lock(file).map(Some),
+        DatabaseUrl::Postgres(_) => Ok(None),
+    }
 }
 
 /// Opens a database with at most `connections` connections, and brings its tables up to date.

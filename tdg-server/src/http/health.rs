@@ -31,7 +31,7 @@ async fn ready(State(app): State<Arc<App>>, request: Request) -> Response {
 }
 
 impl App {
-    /// Succeeds if the database answers and the server isn't shutting down.
+    /// Succeeds if the database answers and can be written, and the server isn't shutting down.
     pub(super) async fn ready(&self) -> Result<(), Problem> {
         if self.ending.load(Ordering::Relaxed) {
             let ending = Problem::new(
@@ -40,7 +40,10 @@ impl App {
             );
             return Err(ending.retry_after(Duration::from_secs(1)));
         }
-        Ok(self.operations.database.ready().await?)
+        let database = &self.operations.database;
+        database.ready().await?;
+        self.writability.check(database.probe()).await?;
+        Ok(())
     }
 }
 

@@ -24,6 +24,7 @@ mod refusals;
 mod request_id;
 mod response;
 mod server;
+mod writability;
 mod write_timeout;
 
 use std::sync::Arc;
@@ -46,6 +47,7 @@ use self::rate::Limiter;
 use self::refusals::Refusals;
 use self::request_id::RequestIds;
 pub(crate) use self::server::{Limits, Server};
+use self::writability::Writability;
 use crate::cache::Cache;
 use crate::database::Account;
 use crate::journal::Journal;
@@ -74,6 +76,7 @@ pub(crate) struct App {
     journal: Journal,
     refusals: Refusals,
     requests: RequestIds,
+    writability: Writability,
     ending: AtomicBool,
 }
 
@@ -99,6 +102,7 @@ impl App {
             journal,
             refusals: Refusals::new(),
             requests: RequestIds::new(),
+            writability: Writability::default(),
             ending: AtomicBool::new(false),
         })
     }

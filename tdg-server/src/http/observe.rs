@@ -40,6 +40,11 @@ where
     let result = AssertUnwindSafe(handled).catch_unwind().await;
     let id = &attribution.request;
     let result = result.unwrap_or_else(|panic| Err(panicked(id, &*panic)));
+    if let Err(problem) = &result
+        && let Some(error) = problem.unwritable()
+    {
+        app.writability.refused(error);
+    }
     let mut response = result.unwrap_or_else(|problem| problem.into_response(id));
     let mut insert = |name, value: &str| {
         if let Ok(value) = HeaderValue::try_from(value) {

@@ -8,6 +8,9 @@ use axum::response::Response;
 use serde_json::{Value, json};
 use tdg_service::ServiceError;
 
+/// When to try again what could not be stored: not before somebody may have helped.
+const UNWRITABLE_PAUSE: Duration = Duration::from_secs(30);
+
 /// An error response: `application/problem+json`.
 #[derive(Debug)]
 pub(super) struct Problem {
@@ -16,6 +19,8 @@ pub(super) struct Problem {
     /// The pointer and the message of each fault.
     errors: Vec<(String, String)>,
     retry_after: Option<Duration>,
+    /// Why nothing can be stored; not for clients, because it may name hosts and files.
+    unwritable: Option<ServiceError>,
 }
 
 impl Problem {
@@ -25,6 +30,7 @@ impl Problem {
             detail: detail.into(),
             errors: Vec::new(),
             retry_after: None,
+            unwritable: None,
         }
     }
 
@@ -32,6 +38,11 @@ impl Problem {
     pub(super) fn retry_after(mut self, wait: Duration) -> Self {
         self.retry_after = Some(wait);
         self
+    }
+
+    /// Why nothing can be stored, if that is the problem.
+    pub(super) fn unwritable(&self) -> Option<&ServiceError> {
+        self.unwritable.as_ref()
     }
 
     /// The response. `request` is the identifier of the request, as in the log.
@@ -102,6 +113,15 @@ impl From<ServiceError> for Problem {
                 let detail = "the service is temporarily unavailable; try again";
                 Problem::new(StatusCode::SERVICE_UNAVAILABLE, detail)
                     .retry_after(Duration::from_secs(1))
+            }
+            ServiceError::Unwritable(_) => {
+                let detail = "the service can't store anything at the moment, such as when its \
+                              disk is full; reading works";
+                let problem = Problem::new(StatusCode::SERVICE_UNAVAILABLE, detail);
+                Problem {
+                    unwritable: Some(error),
+                    ..problem.retry_after(UNWRITABLE_PAUSE)
+                }
             }
             _ => {
                 tracing::error!(%error, "a request failed");

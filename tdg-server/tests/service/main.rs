@@ -14,6 +14,8 @@ mod conformance;
 mod connections;
 mod databases;
 mod deletion;
+#[cfg(target_os = "linux")]
+mod disk;
 mod documentation;
 mod earlier_versions;
 mod encryption;
@@ -24,7 +26,9 @@ mod moments;
 mod operating;
 mod refusals;
 mod replicas;
+mod restore;
 mod retention;
 mod security;
+mod sqlite_file;
 mod support;
 mod traces;

@@ -26,13 +26,13 @@ fn refused(arguments: &[&str], environment: &[(&str, &str)]) -> String {
 
 #[test]
 fn the_first_key_is_shown_once_and_never_logged() {
-    let server = Server::start();
+    let mut server = Server::start();
     let (_, key) = server
         .printed
         .split_once("printed only this once: ")
         .unwrap();
-    let key = key.lines().next().unwrap();
-    let client = Client::new(&server.url, key);
+    let key = key.lines().next().unwrap().to_owned();
+    let client = Client::new(&server.url, &key);
     assert_eq!(client.get("/v1/projects").status, 200);
     assert_eq!(
         client.post("/v1/project/new", "").string("project_name"),
@@ -40,11 +40,11 @@ fn the_first_key_is_shown_once_and_never_logged() {
     );
     assert!(!server.log().contains(&key[17..]));
 
-    let database = format!("sqlite:{}", server.database_file().display());
-    let again = Server::on(&database);
+    server.kill();
+    let again = Server::on(server.database());
     assert!(!again.printed.contains("tdg_"), "{}", again.printed);
     assert_eq!(
-        Client::new(&again.url, key)
+        Client::new(&again.url, &key)
             .get("/v1/projects")
             .json()
             .as_array()

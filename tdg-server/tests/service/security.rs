@@ -424,7 +424,7 @@ fn ten_thousand_open_connections_do_not_keep_others_out() {
 
 #[test]
 fn as_many_connections_are_taken_as_are_set_even_where_few_files_may_be_open_at_first() {
-    let server = Server::with_few_files(64);
+    let server = Server::after("ulimit -Sn 64");
     let client = server.client();
     let mut open: Vec<_> = (0..200).map(|_| client.connect()).collect();
     for stream in &mut open {
@@ -518,4 +518,16 @@ fn a_key_that_lost_a_digit_is_not_repeated() {
     assert!(!ran.status.success());
     let said = String::from_utf8([ran.stdout, ran.stderr].concat()).unwrap();
     insta::assert_snapshot!(said, @"tdg-server: invalid prefix: expected `tdg_` and 12 digits, as in `tdg-server keys list`");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_crash_leaves_no_file_of_the_memory_with_its_keys() {
+    let server = Server::after("ulimit -Sc $(ulimit -Hc)");
+    let limits = server.limits();
+    let line = limits
+        .lines()
+        .find(|line| line.starts_with("Max core file size"));
+    let soft = line.unwrap().split_whitespace().nth(4);
+    assert_eq!(soft, Some("0"), "{limits}");
 }

@@ -74,6 +74,9 @@ impl DbError {
     pub(super) fn into_error(self) -> ServiceError {
         match self {
             DbError::Refused(error) => error,
+            DbError::Database(error) if is_unwritable(&error) => {
+                ServiceError::unwritable(described(&error)).caused_by(error)
+            }
             DbError::Database(error) | DbError::Lost(error) => unavailable(error),
             DbError::Silent => ServiceError::unavailable("PostgreSQL does not answer in time"),
             DbError::Pool(error) => unavailable(error),
@@ -94,10 +97,25 @@ fn is_loss(error: &tokio_postgres::Error) -> bool {
     error.is_closed() || error.code().is_some_and(|code| endings.contains(&code))
 }
 
-/// With the whole chain of causes, since the first says as little as "db error", and with the fix.
+/// Whether the database answers, and stores nothing.
+fn is_unwritable(error: &tokio_postgres::Error) -> bool {
+    let reasons = [
+        &SqlState::DISK_FULL,
+        &SqlState::IO_ERROR,
+        // A standby, or a primary that its provider protects from a full disk.
+        &SqlState::READ_ONLY_SQL_TRANSACTION,
+    ];
+    error.code().is_some_and(|code| reasons.contains(&code))
+}
+
 fn unavailable(error: impl Error + Send + Sync + 'static) -> ServiceError {
+    ServiceError::unavailable(described(&error)).caused_by(error)
+}
+
+/// With the whole chain of causes, since the first says as little as "db error", and with the fix.
+fn described(error: &(dyn Error + 'static)) -> String {
     let mut message = "PostgreSQL".to_owned();
-    let mut cause: Option<&(dyn Error + 'static)> = Some(&error);
+    let mut cause = Some(error);
     while let Some(error) = cause {
         let _ = write!(message, ": {error}");
         if let Some(fix) = tls::fix(error) {
@@ -105,7 +123,7 @@ fn unavailable(error: impl Error + Send + Sync + 'static) -> ServiceError {
         }
         cause = error.source();
     }
-    ServiceError::unavailable(message).caused_by(error)
+    message
 }
 
 impl From<tokio_postgres::Error> for DbError {

@@ -37,7 +37,7 @@ use self::assertions::AssertionWriter;
 use self::error::DbResult;
 use self::pool::Pool;
 use self::statement::first;
-use super::{Database, Opened};
+use super::{Database, Opened, PROBE};
 
 struct Postgres {
     pool: Pool,
@@ -77,6 +77,14 @@ impl Database for Postgres {
                     let bytes: Option<i64> = row.map(|row| row.try_get(0)).transpose()?;
                     Ok(bytes.unwrap_or_default().unsigned_abs())
                 })
+            })
+            .await
+    }
+
+    async fn probe(&self) -> Result<()> {
+        self.pool
+            .query((), |client, ()| {
+                Box::pin(async { Ok(client.execute(PROBE, &[]).await.map(drop)?) })
             })
             .await
     }

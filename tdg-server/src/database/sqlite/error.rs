@@ -2,8 +2,9 @@
 
 use std::error::Error;
 use std::path::Path;
+use std::sync::Arc;
 
-use rusqlite::ErrorCode;
+use rusqlite::{ErrorCode, ffi};
 use tdg_service::ServiceError;
 
 pub(super) type DbResult<T> = Result<T, DbError>;
@@ -27,6 +28,8 @@ pub(super) enum DbError {
         source: Box<dyn Error + Send + Sync>,
     },
     Sqlite(rusqlite::Error),
+    /// The transaction that the operation shared with others was not stored.
+    NotCommitted(Arc<rusqlite::Error>),
 }
 
 impl DbError {
@@ -59,11 +62,36 @@ impl DbError {
                  keep the file, and restore a backup in its place"
             ))
             .caused_by(source),
-            DbError::Sqlite(error) => {
-                ServiceError::unavailable(sqlite(&name.to_string(), &error)).caused_by(error)
-            }
+            DbError::Sqlite(error) => of_sqlite(file, &error).caused_by(error),
+            DbError::NotCommitted(error) => of_sqlite(file, &error).caused_by(error),
         }
     }
+}
+
+fn of_sqlite(file: &Path, error: &rusqlite::Error) -> ServiceError {
+    let message = sqlite(&file.display().to_string(), error);
+    if is_unwritable(error) {
+        ServiceError::unwritable(message)
+    } else {
+        ServiceError::unavailable(message)
+    }
+}
+
+/// Whether the file can be read, but not written.
+fn is_unwritable(error: &rusqlite::Error) -> bool {
+    // Where a disk is full, the system says so or that the input or output failed.
+    const OUTPUT_FAILED: [i32; 6] = [
+        ffi::SQLITE_IOERR_WRITE,
+        ffi::SQLITE_IOERR_FSYNC,
+        ffi::SQLITE_IOERR_DIR_FSYNC,
+        ffi::SQLITE_IOERR_TRUNCATE,
+        ffi::SQLITE_IOERR_SHMSIZE,
+        ffi::SQLITE_IOERR_SHMOPEN,
+    ];
+    error.sqlite_error().is_some_and(|error| match error.code {
+        ErrorCode::DiskFull | ErrorCode::ReadOnly => true,
+        _ => OUTPUT_FAILED.contains(&error.extended_code),
+    })
 }
 
 fn sqlite(file: &str, error: &rusqlite::Error) -> String {

@@ -11,6 +11,7 @@ mod ensembles;
 mod error;
 mod idempotency;
 mod keys;
+mod lock;
 mod projects;
 mod readers;
 mod schema;
@@ -24,15 +25,17 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use rusqlite::Connection;
 use rusqlite::config::DbConfig;
+use rusqlite::{Connection, OpenFlags};
 use tdg_service::Result;
 
-use self::error::DbResult;
+use self::error::{DbError, DbResult};
+pub(crate) use self::lock::ServerLock;
+pub(super) use self::lock::lock;
 use self::readers::Readers;
 use self::statement::{Params, first};
 use self::writer::Writer;
-use super::{Database, Opened};
+use super::{Database, Opened, PROBE};
 
 /// How long to wait for another process that writes to the same file, such as `tdg-server keys`.
 const BUSY: Duration = Duration::from_secs(10);
@@ -64,6 +67,21 @@ pub(super) fn open(file: &Path, connections: usize) -> Result<Opened> {
         }),
         new,
     })
+}
+
+/// Copies the file as it is now into a new one, without keeping those waiting who write meanwhile.
+pub(crate) fn copy(file: &Path, copy: &Path) -> Result<()> {
+    let open = || -> DbResult<Connection> {
+        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let connection = Connection::open_with_flags(file, flags)?;
+        connection.busy_timeout(BUSY)?;
+        schema::check(&connection)?;
+        Ok(connection)
+    };
+    let connection = open().map_err(|error| error.into_error(file))?;
+    let copied = connection.execute("VACUUM INTO ?1", [copy.to_string_lossy()]);
+    copied.map_err(|error| DbError::from(error).into_error(copy))?;
+    Ok(())
 }
 
 fn connect(file: &Path) -> DbResult<Connection> {
@@ -132,5 +150,10 @@ impl Database for Sqlite {
         log.push("-wal");
         let length = |file: &Path| std::fs::metadata(file).map_or(0, |metadata| metadata.len());
         Ok(length(&self.file) + length(Path::new(&log)))
+    }
+
+    async fn probe(&self) -> Result<()> {
+        self.transaction(|connection| Ok(connection.execute(PROBE, []).map(drop)?))
+            .await
     }
 }

@@ -235,7 +235,11 @@ INSERT INTO packed_rows (account, ensemble, gzip)
     JOIN old_ensemble ON old_ensemble.id = old.ensemble
     JOIN old_definition ON old_definition.id = old_ensemble.definition
     JOIN old_project ON old_project.id = old_definition.project;
-CREATE TEMP TABLE benchmark_of AS
+CREATE TEMP TABLE benchmark_of (
+    id INTEGER PRIMARY KEY, account INTEGER, uuid BLOB, ensemble BLOB, definition BLOB,
+    added INTEGER
+);
+INSERT INTO benchmark_of
     SELECT old.id, old_project.account, old.uuid, old_ensemble.uuid AS ensemble,
         old_definition.uuid AS definition,
         old.added * {unit} + row_number() OVER (PARTITION BY old.added ORDER BY old.id) - 1
@@ -254,14 +258,19 @@ INSERT INTO outputs (account, benchmark, text)
 INSERT INTO assertion (account, benchmark, timestamp, uuid, asserted)
     SELECT new.account, new.uuid, old.timestamp, old.uuid, old.asserted
     FROM (
-        SELECT benchmark, uuid, asserted,
-            n + max(timestamp * {unit} - n) OVER (PARTITION BY benchmark ORDER BY n) AS timestamp
+        SELECT benchmark, uuid, asserted, n + max(timestamp * {unit} - n) OVER (
+            PARTITION BY benchmark ORDER BY n ROWS UNBOUNDED PRECEDING
+        ) AS timestamp
         FROM old_assertion
-    ) AS old JOIN benchmark_of AS new ON new.id = old.benchmark;
+    ) AS old CROSS JOIN benchmark_of AS new ON new.id = old.benchmark;
+CREATE TEMP TABLE made (uuid BLOB PRIMARY KEY, timestamp INTEGER) WITHOUT ROWID;
+INSERT OR IGNORE INTO made
+    SELECT uuid, timestamp FROM assertion
+    WHERE uuid IN (SELECT made FROM old_idempotency WHERE n IS NOT NULL);
 INSERT INTO idempotency (account, key, fingerprint, made, made_at, added)
-    SELECT old.account, old.key, old.fingerprint, old.made, assertion.timestamp, old.added * {unit}
-    FROM old_idempotency AS old
-    LEFT JOIN assertion ON assertion.uuid = old.made AND old.n IS NOT NULL;
+    SELECT old.account, old.key, old.fingerprint, old.made, made.timestamp, old.added * {unit}
+    FROM old_idempotency AS old LEFT JOIN made ON made.uuid = old.made;
+DROP TABLE made;
 DROP TABLE benchmark_of;
 DROP TABLE old_idempotency;
 DROP TABLE old_assertion;
@@ -328,6 +337,11 @@ pub(super) fn prepare(connection: &mut Connection) -> DbResult<bool> {
     transaction.pragma_update(None, "user_version", FORMAT)?;
     transaction.commit()?;
     Ok(state == State::New)
+}
+
+/// Whether it is a server's database, of this format or an earlier one.
+pub(super) fn check(connection: &Connection) -> DbResult<()> {
+    state(connection).map(drop)
 }
 
 /// Copies the rows to the tables of today. `unit` is that of the old times in microseconds.

@@ -246,3 +246,44 @@ fn end(row: &Row<'_>) -> rusqlite::Result<(i64, Uuid)> {
 fn owned(row: &Row<'_>) -> rusqlite::Result<Owned> {
     Ok((Account(row.get(0)?), uuid(row, 1)?))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::database::sqlite;
+
+    #[tokio::test]
+    async fn garbage_is_removed_a_part_at_a_time() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("tdg.db");
+        let database = sqlite::open(&file, 1).unwrap().database;
+        let connection = Connection::open(&file).unwrap();
+        let assertions = 2 * PART + 1;
+        let fill = format!(
+            "WITH RECURSIVE number (n) AS (
+                 SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < {assertions}
+             )
+             INSERT INTO assertion SELECT 1, zeroblob(16), n, randomblob(16), 1 FROM number;
+             INSERT INTO packed_rows VALUES (1, zeroblob(16), zeroblob({PART} * 1024)),
+                 (2, zeroblob(16), x'00'), (3, zeroblob(16), x'00');
+             INSERT INTO garbage SELECT column1, column2, zeroblob(16), 0
+                 FROM (VALUES (1, 'assertion'), (1, 'packed_rows'), (2, 'packed_rows'))"
+        );
+        connection.execute_batch(&fill).unwrap();
+        let left = || {
+            let sql = "SELECT (SELECT count(*) FROM assertion), (SELECT count(*) FROM packed_rows)";
+            let row = connection.query_row(sql, [], |row| Ok((row.get(0)?, row.get(1)?)));
+            let counts: (i64, i64) = row.unwrap();
+            counts
+        };
+        let part = PART.cast_signed();
+        for after in [(part + 1, 3), (1, 3), (0, 2)] {
+            assert!(database.collect_garbage().await.unwrap());
+            assert_eq!(left(), after);
+        }
+        for _ in 0..2 {
+            assert!(!database.collect_garbage().await.unwrap());
+            assert_eq!(left(), (0, 1));
+        }
+    }
+}

@@ -3,6 +3,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::Path;
+use std::sync::Arc;
 use std::thread;
 
 use rusqlite::{Connection, Transaction, TransactionBehavior};
@@ -21,9 +22,10 @@ pub(super) struct Writer {
     queue: mpsc::Sender<Job>,
 }
 
-/// An operation. It returns the answer, to be sent once the transaction is on the disk.
+/// An operation. It returns the answer, to be sent once the transaction is on the disk, or with the
+/// reason why it is not.
 type Job = Box<dyn FnOnce(&Connection) -> Answer + Send>;
-type Answer = Box<dyn FnOnce()>;
+type Answer = Box<dyn FnOnce(Option<&Arc<rusqlite::Error>>)>;
 
 impl Writer {
     /// Starts the thread. It ends when the `Writer` is dropped and the queue is empty.
@@ -50,7 +52,7 @@ impl Writer {
             drop(waiting);
             if sender.is_closed() {
                 // The caller has gone away, and may ask again.
-                return Box::new(|| ());
+                return Box::new(|_| ());
             }
             let whole = AssertUnwindSafe(|| savepoint(connection, operation));
             let result = catch_unwind(whole);
@@ -58,8 +60,14 @@ impl Writer {
                 let undo = connection.execute_batch("ROLLBACK TO operation; RELEASE operation");
                 undo.unwrap_or_else(|error| tracing::error!(%error, "a panic was not undone"));
             }
-            // The caller may have gone away.
-            Box::new(move || drop(sender.send(result)))
+            Box::new(move |failure| {
+                let result = match failure {
+                    Some(error) => Ok(Err(DbError::NotCommitted(error.clone()))),
+                    None => result,
+                };
+                // The caller may have gone away.
+                drop(sender.send(result));
+            })
         });
         // A job or an answer that is dropped has done nothing.
         let failed = || ServiceError::unavailable("the database could not be written; try again");
@@ -75,18 +83,23 @@ impl Writer {
 fn write(connection: &Connection, mut jobs: mpsc::Receiver<Job>) {
     while let Some(first) = jobs.blocking_recv() {
         match write_group(connection, first, &mut jobs) {
-            Ok(answers) => answers.into_iter().for_each(|answer| answer()),
-            Err(error) => tracing::error!(%error, "a transaction failed"),
+            Ok((answers, committed)) => {
+                let failure = committed.err().map(Arc::new);
+                answers
+                    .into_iter()
+                    .for_each(|answer| answer(failure.as_ref()));
+            }
+            Err(error) => tracing::error!(%error, "a transaction can't be begun"),
         }
     }
 }
 
-/// One transaction with the first job and those that wait behind it.
+/// One transaction with the first job and those that wait behind it, and whether it is on the disk.
 fn write_group(
     connection: &Connection,
     first: Job,
     jobs: &mut mpsc::Receiver<Job>,
-) -> rusqlite::Result<Vec<Answer>> {
+) -> rusqlite::Result<(Vec<Answer>, rusqlite::Result<()>)> {
     // Rolled back if this returns early.
     let transaction = Transaction::new_unchecked(connection, TransactionBehavior::Immediate)?;
     let mut answers = vec![first(&transaction)];
@@ -95,8 +108,7 @@ fn write_group(
     {
         answers.push(job(&transaction));
     }
-    transaction.commit()?;
-    Ok(answers)
+    Ok((answers, transaction.commit()))
 }
 
 /// All of `operation`, or nothing of it if it fails, within a transaction that goes on.

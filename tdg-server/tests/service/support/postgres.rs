@@ -70,12 +70,89 @@ impl Postgres {
         cluster
     }
 
+    /// A cluster that keeps all of its log, for recoveries to any point in time.
+    pub(crate) fn archiving() -> Postgres {
+        let cluster = Self::make();
+        cluster.set("listen_addresses = ''");
+        let archive = cluster.archive();
+        fs::create_dir(&archive).unwrap();
+        if is_root(&archive) {
+            chown(&archive, Some(NOBODY), Some(NOBODY)).unwrap();
+        }
+        let archive = archive.display();
+        cluster.set("archive_mode = on");
+        cluster.set(&format!(
+            "archive_command = 'test ! -f {archive}/%f && cp %p {archive}/%f'"
+        ));
+        cluster.control("start");
+        cluster
+    }
+
+    fn archive(&self) -> PathBuf {
+        self.folder.path().join("archive")
+    }
+
+    /// A copy of all its files, made while it runs.
+    pub(crate) fn base_backup(&self) -> TempDir {
+        let (folder, socket) = (folder(), self.folder.path().to_str().unwrap());
+        let copy = folder.path().join("data");
+        let copy = copy.to_str().unwrap();
+        let arguments = ["-h", socket, "-U", "tdg", "-c", "fast", "-D", copy];
+        self.run("pg_basebackup", &arguments);
+        folder
+    }
+
+    /// A cluster that begins with a copy, and repeats from the archive what this one has done until
+    /// that time.
+    pub(crate) fn recovered(&self, copy: TempDir, until: &str) -> Postgres {
+        let cluster = Postgres {
+            folder: copy,
+            programs: self.programs.clone(),
+            schemas: AtomicU32::new(self.schemas.load(Ordering::Relaxed)),
+            port: self.port,
+        };
+        let socket = cluster.folder.path().display();
+        let archive = self.archive();
+        let archive = archive.display();
+        cluster.set(&format!("unix_socket_directories = '{socket}'"));
+        cluster.set("archive_mode = off");
+        cluster.set(&format!("restore_command = 'cp {archive}/%f %p'"));
+        cluster.set(&format!("recovery_target_time = '{until}'"));
+        cluster.set("recovery_target_action = promote");
+        cluster.give("recovery.signal", "");
+        cluster.control("start");
+        cluster.wait_for("SELECT pg_is_in_recovery()", "f");
+        cluster
+    }
+
+    /// Writes a schema to a file.
+    pub(crate) fn dump(&self, schema: &str, file: &Path) {
+        let dump = self.with_socket("pg_dump", &["-Fc", "-n", schema, "-d", "postgres"]);
+        fs::write(file, dump).unwrap();
+    }
+
+    /// Makes a database of such a file.
+    pub(crate) fn restore(&self, file: &Path, database: &str) {
+        self.execute(&format!("CREATE DATABASE {database}"));
+        let file = file.to_str().unwrap();
+        self.with_socket("pg_restore", &["--exit-on-error", "-d", database, file]);
+    }
+
+    /// What one of its programs prints that connects to it.
+    fn with_socket(&self, program: &str, arguments: &[&str]) -> Vec<u8> {
+        let mut command = self.command(program);
+        command
+            .arg("-h")
+            .arg(self.folder.path())
+            .args(["-U", "tdg"]);
+        let output = command.args(arguments).output().unwrap();
+        assert!(output.status.success(), "{program}: {output:?}");
+        output.stdout
+    }
+
     fn make() -> Postgres {
         let programs = programs();
-        let folder = tempfile::tempdir().unwrap();
-        if is_root(folder.path()) {
-            chown(folder.path(), Some(NOBODY), Some(NOBODY)).unwrap();
-        }
+        let folder = folder();
         let cluster = Postgres {
             folder,
             programs,
@@ -109,9 +186,14 @@ impl Postgres {
     pub(crate) fn schema(&self) -> String {
         let name = format!("s{}", self.schemas.fetch_add(1, Ordering::Relaxed));
         self.execute(&format!("CREATE SCHEMA {name}"));
+        self.schema_of("postgres", &name)
+    }
+
+    /// The address of a schema of a database.
+    pub(crate) fn schema_of(&self, database: &str, schema: &str) -> String {
         let socket = self.folder.path().to_str().unwrap();
         let host = socket.replace('/', "%2F");
-        format!("postgres://tdg@{host}/postgres?options=-csearch_path%3D{name}")
+        format!("postgres://tdg@{host}/{database}?options=-csearch_path%3D{schema}")
     }
 
     /// Its address on the port, by that name of this machine and with those options.
@@ -287,6 +369,15 @@ impl Drop for Postgres {
             self.control("stop");
         }
     }
+}
+
+/// A folder in which PostgreSQL may write.
+fn folder() -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    if is_root(folder.path()) {
+        chown(folder.path(), Some(NOBODY), Some(NOBODY)).unwrap();
+    }
+    folder
 }
 
 /// Whether what this process makes belongs to root.

@@ -36,16 +36,15 @@ impl Server {
         Self::launch(command, folder, &database, arguments)
     }
 
-    /// The same where the operating system lets so few files be open, unless the program asks for
-    /// more.
-    pub(crate) fn with_few_files(files: u32) -> Server {
+    /// The same, started by a shell after it has run this.
+    pub(crate) fn after(first: &str) -> Server {
         let folder = tempfile::tempdir().unwrap();
         let database = format!("sqlite:{}", folder.path().join("tdg.db").display());
         let program = command(folder.path(), &database);
         let mut shell = Command::new("sh");
         shell
             .current_dir(folder.path())
-            .args(["-c", &format!("ulimit -Sn {files} && exec \"$0\" \"$@\"")])
+            .args(["-c", &format!("{first} && exec \"$0\" \"$@\"")])
             .arg(program.get_program())
             .args(program.get_args());
         for (name, _) in program.get_envs() {
@@ -66,7 +65,27 @@ impl Server {
         Self::launch(command, folder, database, arguments)
     }
 
-    fn launch(mut command: Command, folder: TempDir, database: &str, arguments: &[&str]) -> Server {
+    /// Why a server on that database ends instead of listening.
+    pub(crate) fn refused_on(database: &str) -> String {
+        let folder = tempfile::tempdir().unwrap();
+        let command = command(folder.path(), database);
+        match Self::try_launch(command, folder, database, &[]) {
+            Ok(server) => panic!("it listens on {}", server.url),
+            Err(said) => said,
+        }
+    }
+
+    fn launch(command: Command, folder: TempDir, database: &str, arguments: &[&str]) -> Server {
+        Self::try_launch(command, folder, database, arguments)
+            .unwrap_or_else(|said| panic!("the server ended: {said}"))
+    }
+
+    fn try_launch(
+        mut command: Command,
+        folder: TempDir,
+        database: &str,
+        arguments: &[&str],
+    ) -> Result<Server, String> {
         let log = std::fs::File::create(folder.path().join("log")).unwrap();
         let mut child = command
             .args(["--listen", "127.0.0.1:0", "--log-format", "json"])
@@ -82,21 +101,22 @@ impl Server {
             stdout.read_line(&mut line).unwrap();
             if line.is_empty() {
                 let log = std::fs::read_to_string(folder.path().join("log")).unwrap();
-                panic!("the server ended: {printed}{log}");
+                child.wait().unwrap();
+                return Err(format!("{printed}{log}"));
             }
             printed.push_str(&line);
             if let Some((_, url)) = line.trim().split_once("tdg-server listens on ") {
                 break url.to_owned();
             }
         };
-        Server {
+        Ok(Server {
             child,
             stdout,
             url,
             printed,
             database: database.to_owned(),
             folder,
-        }
+        })
     }
 
     /// A command of the program on this server's database.
@@ -130,6 +150,25 @@ impl Server {
 
     pub(crate) fn log(&self) -> String {
         std::fs::read_to_string(self.folder.path().join("log")).unwrap()
+    }
+
+    /// `sqlite:…`, or what it was started with.
+    pub(crate) fn database(&self) -> &str {
+        &self.database
+    }
+
+    /// From now on no file of its database may grow beyond that size, as on a full disk.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn limit_files(&self, bytes: u64) {
+        let process = i32::try_from(self.child.id()).unwrap();
+        let limits = (bytes, rlimit::INFINITY);
+        rlimit::prlimit(process, rlimit::Resource::FSIZE, Some(limits), None).unwrap();
+    }
+
+    /// What the operating system lets it have.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn limits(&self) -> String {
+        std::fs::read_to_string(format!("/proc/{}/limits", self.child.id())).unwrap()
     }
 
     pub(crate) fn database_file(&self) -> PathBuf {

@@ -1,0 +1,147 @@
+//! Backups, made while a server works, and servers on what was restored from them, step by step as
+//! docs/how-to/operating.md says.
+
+use std::fs;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+
+use rusqlite::Connection;
+
+use crate::support::{Client, Postgres, Server};
+
+/// Somebody who asserts.
+struct Work {
+    client: Client,
+    benchmark: String,
+}
+
+impl Work {
+    fn on(server: &Server) -> Self {
+        let client = server.client();
+        let benchmark = client.benchmark();
+        Work { client, benchmark }
+    }
+
+    fn assert(&self) -> String {
+        let path = format!("{}/assert", self.benchmark);
+        let answer = self.client.post(&path, r#"{"output_to_assert":[1]}"#);
+        answer.string("assertion_uuid")
+    }
+
+    /// Asserts before and during a backup. Returns the assertions that were acknowledged before.
+    fn during(&self, backup: impl FnOnce()) -> Vec<String> {
+        let over = AtomicBool::new(false);
+        let before = (0..50).map(|_| self.assert()).collect();
+        thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| {
+                    // No more than a history shows at once.
+                    (0..200)
+                        .take_while(|_| !over.load(Ordering::Relaxed))
+                        .for_each(|_| drop(self.assert()));
+                });
+            }
+            backup();
+            over.store(true, Ordering::Relaxed);
+        });
+        before
+    }
+
+    /// Goes on at a server on what was restored, which has all of these assertions.
+    fn goes_on(self, restored: &Server, assertions: &[String]) -> Work {
+        let client = Client::new(&restored.url, &self.client.key);
+        let work = Work { client, ..self };
+        let history = work.history();
+        for assertion in assertions {
+            assert!(history.contains(assertion), "{assertion} is lost");
+        }
+        let next = work.assert();
+        assert!(work.history().contains(&next));
+        work
+    }
+
+    fn history(&self) -> String {
+        let path = format!("{}/history", self.benchmark);
+        self.client.get(&path).text().to_owned()
+    }
+}
+
+#[test]
+fn an_sqlite_database_is_restored_from_a_copy_of_a_server_at_work() {
+    let mut server = Server::start();
+    let database = server.database().to_owned();
+    let file = server.database_file();
+    let copy = file.with_file_name("copy.db");
+    let backup = || server.run(&["backup", copy.to_str().unwrap()]);
+    let work = Work::on(&server);
+    let before = work.during(|| assert!(backup().status.success()));
+    let lost = work.assert();
+    // It overwrites nothing.
+    let refused = String::from_utf8(backup().stderr).unwrap();
+    let exists = format!(
+        "tdg-server: {} exists: name a file that does not\n",
+        copy.display()
+    );
+    assert_eq!(refused, exists);
+
+    // The file is lost while the server runs: what is in its log belongs to no other file.
+    server.kill();
+    fs::write(&file, "damaged").unwrap();
+    fs::rename(&copy, &file).unwrap();
+    for suffix in ["db-wal", "db-shm"] {
+        let _ = fs::remove_file(file.with_extension(suffix));
+    }
+    let restored = Server::on(&database);
+    let work = work.goes_on(&restored, &before);
+    assert!(!work.history().contains(&lost));
+    let connection = Connection::open(&file).unwrap();
+    let check: String = connection
+        .query_row("PRAGMA integrity_check", [], |row| row.get(0))
+        .unwrap();
+    assert_eq!(check, "ok");
+}
+
+#[test]
+fn a_postgresql_database_is_restored_from_a_dump_of_a_server_at_work() {
+    let postgres = Postgres::start();
+    let server = Server::on(&postgres.schema());
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("tdg.dump");
+    let work = Work::on(&server);
+    let refused = String::from_utf8(server.run(&["backup", "copy.db"]).stderr).unwrap();
+    assert!(
+        refused.contains("use pg_dump or pg_basebackup"),
+        "{refused}"
+    );
+    let before = work.during(|| postgres.dump("s0", &file));
+    // PostgreSQL's programs don't run as the user who has made the folder.
+    let readable = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+    fs::set_permissions(folder.path(), readable).unwrap();
+    postgres.restore(&file, "restored");
+    let restored = Server::on(&postgres.schema_of("restored", "s0"));
+    work.goes_on(&restored, &before);
+}
+
+#[test]
+fn a_postgresql_database_is_restored_as_it_was_before_a_mistake() {
+    let postgres = Postgres::archiving();
+    let server = Server::on(&postgres.schema());
+    let work = Work::on(&server);
+    let mut copy = None;
+    let mut before = work.during(|| copy = Some(postgres.base_backup()));
+    before.push(work.assert());
+    let time = postgres.query("SELECT clock_timestamp()");
+    // The mistake.
+    let projects = work.client.get("/v1/projects").json();
+    let project = projects[0]["project_uuid"].as_str().unwrap();
+    let path = format!("/v1/project/{project}/delete");
+    assert_eq!(work.client.delete(&path).status, 200);
+    assert_eq!(work.client.get(&work.benchmark).status, 404);
+    let log = postgres.query("SELECT pg_walfile_name(pg_switch_wal())");
+    let archived = format!("SELECT last_archived_wal >= '{log}' FROM pg_stat_archiver");
+    postgres.wait_for(&archived, "t");
+
+    let recovered = postgres.recovered(copy.unwrap(), &time);
+    let restored = Server::on(&recovered.schema_of("postgres", "s0"));
+    work.goes_on(&restored, &before);
+}
