@@ -128,8 +128,12 @@ impl Writer {
 
     /// Tries until the database takes the group. Whether the server is ending.
     async fn write_until_it_is(&self, group: &mut Vec<Entry>) -> bool {
+        let mut is_told = false;
         while let Err(error) = self.write(group).await {
-            tracing::warn!(%error, "the audit log can't be written; it is tried again");
+            if !is_told {
+                tracing::warn!(%error, "the audit log can't be written; it is tried again");
+                is_told = true;
+            }
             if self.ends_within(PAUSE).await {
                 return true;
             }
