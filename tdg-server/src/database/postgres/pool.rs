@@ -297,6 +297,19 @@ mod tests {
         url.parse().unwrap()
     }
 
+    /// As a host without power that a switch still answers for, or a frozen process.
+    #[tokio::test]
+    async fn a_host_that_says_nothing_leaves_time_for_the_next() {
+        let mute = TcpListener::bind("127.0.0.1:0").unwrap();
+        let first = mute.local_addr().unwrap().port();
+        let answering = silent().config.get_ports()[0];
+        let url = format!(
+            "postgres://tdg@127.0.0.1:{first},127.0.0.1:{answering}/tdg?target_session_attrs=any"
+        );
+        let pool = Pool::new(&url.parse().unwrap(), 2).unwrap();
+        drop(pool.connections.get().await.unwrap());
+    }
+
     type Use = for<'a> fn(&'a Pool) -> BoxFuture<'a, Result<()>>;
 
     /// Every way to use a connection.
