@@ -19,6 +19,7 @@ mod indexes;
 mod migrations;
 mod moments;
 mod operating;
+mod pages;
 mod refusals;
 mod replicas;
 mod retention;
