@@ -40,10 +40,10 @@ impl Call {
         tracing::debug!(%key, endpoint = endpoint.name(), "admitted");
         let ids = params.iter().map(|(name, text)| identifier(name, text));
         let ids = ids.collect::<Result<_, _>>()?;
-        let page = if endpoint.is_list() {
-            paging::requested(&parts.uri)?
-        } else {
-            Page::default()
+        let page = match endpoint {
+            _ if endpoint.is_list() => paging::requested(&parts.uri)?,
+            _ if endpoint.has_cursor() => paging::requested_part(&parts.uri),
+            _ => Page::default(),
         };
         let mut call = Call {
             account,

@@ -30,7 +30,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
         Endpoint::get(
             "/v1/definition/{definition_uuid}",
             "A definition with its features and ensembles",
-            ResponseSpec::Object("Definition"),
+            ResponseSpec::Part("Definition"),
             find,
         ),
         Endpoint::delete(
@@ -46,7 +46,9 @@ async fn list(call: Call) -> Result<Response, Problem> {
         .database()
         .definitions(call.account, call.page.clone())
         .await?;
-    Ok(response::list(list, &call.uri, &call.page))
+    Ok(response::list_of_parts(list, &call, |last| {
+        format!("/v1/definition/{}", last.definition_uuid)
+    }))
 }
 
 async fn create(call: Call) -> Result<Response, Problem> {
@@ -58,8 +60,12 @@ async fn create(call: Call) -> Result<Response, Problem> {
 }
 
 async fn find(call: Call) -> Result<Response, Problem> {
-    let definition = call.database().definition(call.account, call.id()).await?;
-    Ok(response::object(&definition))
+    let page = call.page.clone();
+    let part = call
+        .database()
+        .definition(call.account, call.id(), page)
+        .await?;
+    Ok(response::part(&part, &call.uri))
 }
 
 async fn delete(call: Call) -> Result<Response, Problem> {

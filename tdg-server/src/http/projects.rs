@@ -24,7 +24,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
         Endpoint::get(
             "/v1/project/{project_uuid}",
             "A project with its definitions",
-            ResponseSpec::Object("Project"),
+            ResponseSpec::Part("Project"),
             find,
         ),
         Endpoint::delete(
@@ -40,7 +40,9 @@ async fn list(call: Call) -> Result<Response, Problem> {
         .database()
         .projects(call.account, call.page.clone())
         .await?;
-    Ok(response::list(list, &call.uri, &call.page))
+    Ok(response::list_of_parts(list, &call, |last| {
+        format!("/v1/project/{}", last.project_uuid)
+    }))
 }
 
 async fn create(call: Call) -> Result<Response, Problem> {
@@ -52,8 +54,12 @@ async fn create(call: Call) -> Result<Response, Problem> {
 }
 
 async fn find(call: Call) -> Result<Response, Problem> {
-    let project = call.database().project(call.account, call.id()).await?;
-    Ok(response::object(&project))
+    let page = call.page.clone();
+    let part = call
+        .database()
+        .project(call.account, call.id(), page)
+        .await?;
+    Ok(response::part(&part, &call.uri))
 }
 
 async fn delete(call: Call) -> Result<Response, Problem> {

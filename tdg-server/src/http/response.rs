@@ -6,8 +6,9 @@ use axum::body::{Body, Bytes};
 use axum::http::{HeaderName, HeaderValue, StatusCode, Uri, header};
 use axum::response::Response;
 use futures_util::stream;
-use tdg_service::{List, Object, Page};
+use tdg_service::{List, Object, Page, Part};
 
+use super::call::Call;
 use super::etag::Encoding;
 use super::paging;
 
@@ -38,6 +39,32 @@ pub(super) fn object(object: &impl Object) -> Response {
 pub(super) fn list<T: Object>(list: List<T>, uri: &Uri, page: &Page) -> Response {
     let mut response = json(list.items.to_json());
     let link = list.next.and_then(|next| paging::link(uri, page, &next));
+    if let Some(link) = link {
+        response.headers_mut().insert(header::LINK, link);
+    }
+    response
+}
+
+/// A page of a list whose last element may go on under its own path.
+pub(super) fn list_of_parts<T: Object>(
+    list: List<T>,
+    call: &Call,
+    path: impl FnOnce(&T) -> String,
+) -> Response {
+    let rest = list.rest.as_deref().zip(list.items.last());
+    let rest = rest.and_then(|(rest, last)| paging::link_within(&path(last), rest));
+    let mut response = self::list(list, &call.uri, &call.page);
+    if let Some(rest) = rest {
+        response.headers_mut().append(header::LINK, rest);
+    }
+    response
+}
+
+/// An object, with a link to its next part.
+pub(super) fn part<T: Object>(part: &Part<T>, uri: &Uri) -> Response {
+    let mut response = object(&part.object);
+    let next = part.next.as_deref();
+    let link = next.and_then(|next| paging::link(uri, &Page::default(), next));
     if let Some(link) = link {
         response.headers_mut().insert(header::LINK, link);
     }
