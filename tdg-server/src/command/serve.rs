@@ -28,7 +28,7 @@ async fn run(config: Config) -> Result<(), String> {
     }
     tokio::spawn(upkeep::run(database.clone(), config.max_history));
     let workers = Workers::new(config.workers);
-    let operations = Operations::new(database, workers);
+    let operations = Operations::new(database, workers, config.max_definition);
     let app = App::new(operations, config.bodies, config.rate);
 
     let asked_to_end = asked_to_end()?;

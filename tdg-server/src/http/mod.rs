@@ -135,5 +135,9 @@ async fn test_app(folder: &std::path::Path) -> Arc<App> {
         time: std::time::Duration::from_secs(5),
         large: 2,
     };
-    App::new(Operations::new(database, Workers::new(2)), limits, None)
+    App::new(
+        Operations::new(database, Workers::new(2), 1000),
+        limits,
+        None,
+    )
 }

@@ -32,6 +32,8 @@ pub(crate) struct Operations {
     pub(crate) workers: Workers,
     /// By account and benchmark. An entry never changes; its benchmark may have been deleted.
     expected: Cache<(Account, Uuid), Arc<Expected>>,
+    /// The maximum bytes of the canonical text of a definition that is created.
+    max_definition: usize,
     /// Permits for loading a cache miss.
     loading: Semaphore,
     /// Permits for drawing an ensemble until it is stored.
@@ -39,11 +41,16 @@ pub(crate) struct Operations {
 }
 
 impl Operations {
-    pub(crate) fn new(database: Arc<dyn Database>, workers: Workers) -> Self {
+    pub(crate) fn new(
+        database: Arc<dyn Database>,
+        workers: Workers,
+        max_definition: usize,
+    ) -> Self {
         Operations {
             database,
             workers,
             expected: Cache::new(EXPECTED_CACHE),
+            max_definition,
             loading: Semaphore::new(LARGE_AT_ONCE),
             drawing: Semaphore::new(LARGE_AT_ONCE),
         }
@@ -72,8 +79,10 @@ impl Operations {
         body: String,
         key: Option<IdempotencyKey>,
     ) -> Result<Definition> {
+        let most = self.max_definition;
         let parse = move || {
             let new = NewDefinition::parse(&body)?;
+            check_length(&new.definition, most)?;
             let json = || new.to_json();
             let request = idempotent(key, Operation::CreateDefinition, &[], json);
             Ok((new, request))
@@ -235,6 +244,19 @@ fn idempotent(
     json: impl FnOnce() -> String,
 ) -> Option<IdempotentRequest> {
     key.map(|key| IdempotentRequest::new(&key, operation, path, &json()))
+}
+
+/// A definition is part of every list that it is in.
+fn check_length(definition: &tdg_definition::Definition, most: usize) -> Result<()> {
+    let bytes = definition.to_value().to_string().len();
+    if bytes <= most {
+        return Ok(());
+    }
+    let message = format!(
+        "the definition has {bytes} bytes in canonical form, and this server takes at most {most} \
+         (`--max-definition`)"
+    );
+    Err(ServiceError::TooLarge(message.into()))
 }
 
 async fn acquire(semaphore: &Semaphore) -> Result<SemaphorePermit<'_>> {

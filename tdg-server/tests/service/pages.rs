@@ -102,3 +102,102 @@ fn large_definitions_come_in_pages_on_postgresql() {
     let postgres = Postgres::start();
     has_pages_of_large_definitions(&Server::on(&postgres.schema()));
 }
+
+#[test]
+fn a_definition_from_before_a_lower_limit_remains_usable() {
+    let folder = tempfile::tempdir().unwrap();
+    let database = &format!("sqlite:{}", folder.path().join("tdg.db").display());
+    let server = Server::on(database);
+    let project = new_project(&server.client());
+    let large = large_definition(&project, 1);
+    let made = server.client().post("/v1/definition/new", &large);
+    let definition = made.string("definition_uuid");
+    drop(server);
+
+    let server = Server::on_with(database, &["--max-definition", "1000"]);
+    let client = server.client();
+    let refused = client.post("/v1/definition/new", &large).problem(413);
+    assert!(
+        refused.ends_with("and this server takes at most 1000 (`--max-definition`)"),
+        "{refused}"
+    );
+    let path = format!("/v1/definition/{definition}");
+    assert_eq!(
+        client.get(&path).json()["features"],
+        made.json()["features"]
+    );
+    let listed = client.get("/v1/definitions").json();
+    assert_eq!(listed[0]["definition_uuid"], definition.as_str());
+    let drawn = client.post(&format!("{path}/ensembles/add"), r#"{"size":2}"#);
+    assert_eq!(drawn.json()["size"], 2);
+}
+
+#[test]
+fn a_definition_has_at_most_a_megabyte() {
+    let server = Server::start();
+    let client = server.client();
+    let project = new_project(&client);
+    let value = "x".repeat(60_000);
+    let feature = |name: usize| {
+        format!(
+            r#"{{"feature_name":"{name}","type":"STRING","distribution":{{"type":"constant","value":"{value}"}}}}"#
+        )
+    };
+    let features: Vec<String> = (0..17).map(feature).collect();
+    let features = features.join(",");
+    let body =
+        format!(r#"{{"project_uuid":"{project}","definition":{{"features":[{features}]}}}}"#);
+    client.post("/v1/definition/new", &body).problem(413);
+}
+
+/// More ensembles than a list within an object has, with benchmarks in some.
+fn has_pages_of_many_ensembles(server: &Server, fill: &dyn Fn(&str)) {
+    let client = server.client();
+    let benchmark = client.get(&client.benchmark());
+    let definition = benchmark.string("definition_uuid");
+    fill(
+        "INSERT INTO ensemble (account, uuid, definition, added, name, size, seed,
+             sampler_version, digest, bytes)
+         WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2500)
+         SELECT account, ID, definition, added + i / 2, name, size, seed, sampler_version,
+             digest, bytes FROM ensemble, n",
+    );
+    for path in [
+        format!("/v1/definition/{definition}/ensembles"),
+        format!("/v1/definition/{definition}"),
+        "/v1/definitions".to_owned(),
+        "/v1/projects".to_owned(),
+    ] {
+        let (found, pages) = all(&client, &path, "ensemble_uuid");
+        assert_eq!((found.len(), pages), (2501, 3), "{path}");
+    }
+    // An element that is deleted between two pages does not end the list.
+    let path = format!("/v1/definition/{definition}");
+    let first = client.get(&path);
+    let last = first.json()["ensembles"][999]["ensemble_uuid"].clone();
+    let last = last.as_str().unwrap();
+    client.delete(&format!("/v1/ensemble/{last}/delete"));
+    let (rest, _) = all(&client, &links(&first)[0], "ensemble_uuid");
+    assert_eq!(rest.len(), 1501);
+}
+
+#[test]
+fn many_ensembles_come_in_pages_on_sqlite() {
+    let server = Server::start();
+    let file = server.database_file();
+    has_pages_of_many_ensembles(&server, &|sql| {
+        let connection = rusqlite::Connection::open(&file).unwrap();
+        let sql = sql.replace("ID", "randomblob(16)");
+        connection.execute_batch(&sql).unwrap();
+    });
+}
+
+#[test]
+fn many_ensembles_come_in_pages_on_postgresql() {
+    let postgres = Postgres::start();
+    let schema = postgres.schema();
+    has_pages_of_many_ensembles(&Server::on(&schema), &|sql| {
+        let sql = sql.replace("ID", "gen_random_uuid()");
+        postgres.execute(&format!("SET search_path TO s0; {sql}"));
+    });
+}
