@@ -36,7 +36,12 @@ async fn run(config: Config) -> Result<(), String> {
     tokio::spawn(upkeep::run(database.clone(), config.accounts.clone()));
     let workers = Workers::new(config.workers);
     let journal = Journal::start(database.clone(), config.keep_audit);
-    let operations = Operations::new(database, workers, config.accounts.clone());
+    let operations = Operations::new(
+        database,
+        workers,
+        config.accounts.clone(),
+        config.max_definition,
+    );
     let app = App::new(
         operations,
         config.bodies,

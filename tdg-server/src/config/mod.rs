@@ -28,6 +28,8 @@ pub(crate) struct Config {
     pub(crate) log: String,
     pub(crate) log_format: LogFormat,
     pub(crate) bodies: BodyLimits,
+    /// The maximum bytes of the canonical text of a definition that is created.
+    pub(crate) max_definition: usize,
     pub(crate) limits: Limits,
     /// The timeout for running requests when the server shuts down.
     pub(crate) ending: Duration,
@@ -90,6 +92,9 @@ impl Config {
             log: options.log.unwrap_or_else(|| "info".to_owned()),
             log_format: options.log_format.unwrap_or_default(),
             bodies,
+            max_definition: options
+                .max_definition
+                .map_or(DEFINITION, |bytes| bytes.get() as usize),
             limits: Limits {
                 connections: number(options.max_connections, 16_384),
                 head: seconds(options.head_timeout, 30),
@@ -130,6 +135,9 @@ const MEMORY: usize = 256 << 20;
 
 /// 16 MiB of outputs, and the members around them.
 const BODY: usize = (16 << 20) + 4096;
+
+/// 1 MB.
+const DEFINITION: usize = 1_000_000;
 
 #[cfg(test)]
 mod tests {
@@ -178,7 +186,7 @@ mod tests {
     #[test]
     fn every_limit_has_a_setting() {
         let file = "connections = 1\nmax_body = 2\nbody_timeout = 3\nhead_timeout = 4\nwrite_timeout = 5\n\
-                    shutdown_timeout = 6\nmax_connections = 7\nmemory = 8";
+                    shutdown_timeout = 6\nmax_connections = 7\nmemory = 8\nmax_definition = 9";
         let config = load(&[], file).unwrap();
         assert_eq!((config.connections, config.bodies.bytes), (1, 2));
         let times = [
@@ -190,6 +198,7 @@ mod tests {
         assert_eq!(times.map(|time| time.as_secs()), [3, 4, 5, 6]);
         assert_eq!(config.limits.connections, 7);
         assert_eq!(config.bodies.memory, 8);
+        assert_eq!(config.max_definition, 9);
     }
 
     #[test]

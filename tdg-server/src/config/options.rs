@@ -71,6 +71,15 @@ pub(crate) struct Options {
     #[arg(long, env = "TDG_SERVER_MEMORY", value_name = "BYTES", global = true)]
     pub(super) memory: Option<NonZero<u32>>,
 
+    /// Maximum size of a new definition in bytes, in canonical form [default: 1000000]
+    #[arg(
+        long,
+        env = "TDG_SERVER_MAX_DEFINITION",
+        value_name = "BYTES",
+        global = true
+    )]
+    pub(super) max_definition: Option<NonZero<u32>>,
+
     /// Timeout for a request body, in seconds [default: 30]
     #[arg(
         long,
@@ -217,6 +226,7 @@ impl Options {
             log_format: self.log_format.or(other.log_format),
             max_body: self.max_body.or(other.max_body),
             memory: self.memory.or(other.memory),
+            max_definition: self.max_definition.or(other.max_definition),
             body_timeout: self.body_timeout.or(other.body_timeout),
             head_timeout: self.head_timeout.or(other.head_timeout),
             write_timeout: self.write_timeout.or(other.write_timeout),

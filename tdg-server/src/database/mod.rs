@@ -20,7 +20,7 @@ use async_trait::async_trait;
 use tdg_service::rules::DrawnEnsemble;
 use tdg_service::{
     AssertionEntry, Benchmark, Definition, Ensemble, IdempotentRequest, List, NewBenchmark,
-    NewDefinition, Page, Project, Result, Timestamp, Uuid,
+    NewDefinition, Page, Part, Project, Result, Timestamp, Uuid,
 };
 
 pub(crate) use self::account::{Account, AccountSettings, Usage};
@@ -57,7 +57,8 @@ pub(crate) trait Database:
 #[async_trait]
 pub(crate) trait Projects: Send + Sync {
     async fn projects(&self, account: Account, page: Page) -> Result<List<Project>>;
-    async fn project(&self, account: Account, project: Uuid) -> Result<Project>;
+    /// A project with that part of its definitions.
+    async fn project(&self, account: Account, project: Uuid, page: Page) -> Result<Part<Project>>;
     async fn create_project(
         &self,
         account: Account,
@@ -70,7 +71,13 @@ pub(crate) trait Projects: Send + Sync {
 #[async_trait]
 pub(crate) trait Definitions: Send + Sync {
     async fn definitions(&self, account: Account, page: Page) -> Result<List<Definition>>;
-    async fn definition(&self, account: Account, definition: Uuid) -> Result<Definition>;
+    /// A definition with that part of its ensembles.
+    async fn definition(
+        &self,
+        account: Account,
+        definition: Uuid,
+        page: Page,
+    ) -> Result<Part<Definition>>;
     /// A definition as text: parsing it may take long.
     async fn definition_text(&self, account: Account, definition: Uuid) -> Result<String>;
     async fn create_definition(
@@ -90,7 +97,13 @@ pub(crate) trait Ensembles: Send + Sync {
         definition: Uuid,
         page: Page,
     ) -> Result<List<Ensemble>>;
-    async fn ensemble(&self, account: Account, ensemble: Uuid) -> Result<Ensemble>;
+    /// An ensemble with that part of its benchmarks.
+    async fn ensemble(
+        &self,
+        account: Account,
+        ensemble: Uuid,
+        page: Page,
+    ) -> Result<Part<Ensemble>>;
     /// The size of an ensemble, which has to be the definition's.
     async fn ensemble_size(
         &self,

@@ -48,10 +48,10 @@ impl Call {
             let deletes = endpoint.method == Method::DELETE;
             attribution.intend_change(ids.last().copied().filter(|_| deletes));
         }
-        let page = if endpoint.is_list() {
-            paging::requested(&parts.uri)?
-        } else {
-            Page::default()
+        let page = match endpoint {
+            _ if endpoint.is_list() => paging::requested(&parts.uri)?,
+            _ if endpoint.has_cursor() => paging::requested_part(&parts.uri),
+            _ => Page::default(),
         };
         let mut call = Call {
             account,

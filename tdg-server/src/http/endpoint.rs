@@ -40,6 +40,8 @@ pub(crate) struct Endpoint {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ResponseSpec {
     Object(&'static str),
+    /// An object with a list in it, or a part of that.
+    Part(&'static str),
     /// A page of a list.
     List(&'static str),
     /// A body that never changes, with an entity tag.
@@ -113,6 +115,11 @@ impl Endpoint {
     /// Its name in logs and metrics.
     pub(super) fn name(&self) -> String {
         format!("{} {}", self.method, self.path)
+    }
+
+    /// Whether a response may be a part of the whole, which a cursor continues.
+    pub(crate) fn has_cursor(&self) -> bool {
+        self.is_list() || matches!(self.response, ResponseSpec::Part(_))
     }
 
     pub(crate) fn is_list(&self) -> bool {

@@ -27,7 +27,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
         Endpoint::get(
             "/v1/ensemble/{ensemble_uuid}",
             "An ensemble with its benchmarks, without its rows",
-            ResponseSpec::Object("Ensemble"),
+            ResponseSpec::Part("Ensemble"),
             find,
         ),
         Endpoint::get(
@@ -49,7 +49,10 @@ async fn list(call: Call) -> Result<Response, Problem> {
         .database()
         .ensembles(call.account, call.id(), call.page.clone())
         .await?;
-    response::list(list, &call.uri, &call.page).await
+    response::list_of_parts(list, &call, |last| {
+        format!("/v1/ensemble/{}", last.ensemble_uuid)
+    })
+    .await
 }
 
 async fn create(call: Call) -> Result<Response, Problem> {
@@ -65,8 +68,12 @@ async fn create(call: Call) -> Result<Response, Problem> {
 }
 
 async fn find(call: Call) -> Result<Response, Problem> {
-    let ensemble = call.database().ensemble(call.account, call.id()).await?;
-    Ok(response::object(&ensemble))
+    let page = call.page.clone();
+    let part = call
+        .database()
+        .ensemble(call.account, call.id(), page)
+        .await?;
+    response::part(part, &call.uri).await
 }
 
 /// Sends the rows as they are stored. They may be cached; looking up their digest checks that the

@@ -193,7 +193,7 @@ async fn test_app(folder: &std::path::Path) -> Arc<App> {
         memory: 16 << 20,
     };
     let journal = Journal::start(database.clone(), std::time::Duration::MAX);
-    let operations = Operations::new(database, Workers::new(2), Default::default());
+    let operations = Operations::new(database, Workers::new(2), Default::default(), 1000);
     let traces = Traces::start(None).unwrap();
     App::new(
         operations,

@@ -25,7 +25,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
         Endpoint::get(
             "/v1/project/{project_uuid}",
             "A project with its definitions",
-            ResponseSpec::Object("Project"),
+            ResponseSpec::Part("Project"),
             find,
         ),
         Endpoint::delete(
@@ -41,7 +41,10 @@ async fn list(call: Call) -> Result<Response, Problem> {
         .database()
         .projects(call.account, call.page.clone())
         .await?;
-    response::list(list, &call.uri, &call.page).await
+    response::list_of_parts(list, &call, |last| {
+        format!("/v1/project/{}", last.project_uuid)
+    })
+    .await
 }
 
 async fn create(call: Call) -> Result<Response, Problem> {
@@ -57,8 +60,12 @@ async fn create(call: Call) -> Result<Response, Problem> {
 }
 
 async fn find(call: Call) -> Result<Response, Problem> {
-    let project = call.database().project(call.account, call.id()).await?;
-    response::large(project).await
+    let page = call.page.clone();
+    let part = call
+        .database()
+        .project(call.account, call.id(), page)
+        .await?;
+    response::part(part, &call.uri).await
 }
 
 async fn delete(call: Call) -> Result<Response, Problem> {

@@ -44,6 +44,8 @@ pub(crate) struct Operations {
     pub(crate) accounts: Arc<Accounts>,
     /// By account and benchmark. An entry never changes; its benchmark may have been deleted.
     expected: Cache<(Account, Uuid), Arc<LoadedExpected>>,
+    /// The maximum bytes of the canonical text of a definition that is created.
+    max_definition: usize,
     /// Permits for loading a cache miss.
     loading: Turns,
     /// Permits for drawing an ensemble until it is stored.
@@ -51,12 +53,18 @@ pub(crate) struct Operations {
 }
 
 impl Operations {
-    pub(crate) fn new(database: Arc<dyn Database>, workers: Workers, limits: Limits) -> Self {
+    pub(crate) fn new(
+        database: Arc<dyn Database>,
+        workers: Workers,
+        limits: Limits,
+        max_definition: usize,
+    ) -> Self {
         Operations {
             accounts: Accounts::new(database.clone(), limits),
             database,
             workers,
             expected: Cache::new(EXPECTED_CACHE),
+            max_definition,
             loading: Turns::new(LARGE_AT_ONCE, LARGE_BY_ACCOUNT),
             drawing: Turns::new(LARGE_AT_ONCE, LARGE_BY_ACCOUNT),
         }
@@ -94,8 +102,10 @@ impl Operations {
     ) -> Result<Definition> {
         let mut room = self.accounts.room(account).await?;
         let is_limited = room.is_limited();
+        let most = self.max_definition;
         let parse = move || {
             let new = NewDefinition::parse(&body)?;
+            check_length(&new.definition, most)?;
             let json = || new.to_json();
             let bytes = if is_limited { json().len() } else { 0 };
             let request = idempotent(key, Operation::CreateDefinition, &[], json);
@@ -321,6 +331,19 @@ fn idempotent(
     json: impl FnOnce() -> String,
 ) -> Option<IdempotentRequest> {
     key.map(|key| IdempotentRequest::new(&key, operation, path, &json()))
+}
+
+/// A definition is part of every list that it is in.
+fn check_length(definition: &tdg_definition::Definition, most: usize) -> Result<()> {
+    let bytes = definition.to_value().to_string().len();
+    if bytes <= most {
+        return Ok(());
+    }
+    let message = format!(
+        "the definition has {bytes} bytes in canonical form, and this server takes at most {most} \
+         (`--max-definition`)"
+    );
+    Err(ServiceError::TooLarge(message.into()))
 }
 
 /// Outputs that were compared with the expected ones.

@@ -25,6 +25,7 @@ mod memory;
 mod migrations;
 mod moments;
 mod operating;
+mod pages;
 mod refusals;
 mod replicas;
 mod restore;

@@ -45,10 +45,10 @@ impl Assertions for Postgres {
                     let ((timestamp, uuid), limit) = (range.before(), range.query_limit());
                     let params: [Param<'_>; 5] = [&account.0, benchmark, &timestamp, &uuid, &limit];
                     let rows = all(transaction, sql, &params).await?;
-                    let items = range.shown(&rows).iter().map(read);
+                    let items = rows.iter().map(read);
                     let items: Vec<AssertionEntry> = items.collect::<DbResult<_>>()?;
                     let place = |last: &AssertionEntry| (last.timestamp, last.assertion_uuid);
-                    Ok(range.list(items, rows.len(), place))
+                    Ok(range.list(items, place))
                 })
             })
             .await
