@@ -8,7 +8,7 @@ use crate::fault::{Fault, Faults};
 use crate::feature::Feature;
 use crate::fields::Fields;
 use crate::json::{self, Pointer, Value};
-use crate::limits::{CELLS, NAME_BYTES, SIZES};
+use crate::limits::{CELLS, NAME_BYTES, SIZES, WORK};
 use crate::relation::{Declared, Relations, Rows};
 use crate::size_error::SizeError;
 
@@ -93,7 +93,16 @@ impl Definition {
         let mut faults = Faults::default();
         let definition = read(value, &mut faults, is_recorded);
         faults.check()?;
-        definition.ok_or_else(|| Faults::of_document("is not a definition".to_owned()))
+        let definition =
+            definition.ok_or_else(|| Faults::of_document("is not a definition".to_owned()))?;
+        if !is_recorded && definition.work(1) > WORK {
+            let error = definition.too_much_work(1);
+            return Err(Faults::at(
+                Pointer::root().child("features"),
+                error.to_string(),
+            ));
+        }
+        Ok(definition)
     }
 
     /// The name, if it has one.
@@ -146,6 +155,9 @@ impl Definition {
                 most,
             });
         }
+        if self.work(size) > WORK {
+            return Err(self.too_much_work(size));
+        }
         let list = Pointer::root().child("features");
         let check = |(index, feature): (usize, &Feature)| {
             feature.check_size(size, &list.child(index.to_string()))
@@ -153,6 +165,53 @@ impl Definition {
         let unique = self.features.iter().enumerate().filter_map(check);
         let faults = Faults::from_iter(unique.chain(self.relations.check_size(size)));
         faults.check().map_err(SizeError::Definition)
+    }
+
+    /// An estimate of the work of drawing so many rows, known before it begins: at most that many
+    /// nanoseconds of a core in a release build.
+    ///
+    /// ```
+    /// use tdg_definition::{Definition, limits::WORK};
+    ///
+    /// let zipf = r#"{"type": "INTEGER", "distribution": {"type": "zipf", "n": 1000000, "s": 1}}"#;
+    /// let of = |count| format!(r#"{{"features": [{}]}}"#, vec![zipf; count].join(","));
+    /// assert!(Definition::parse(&of(1))?.work(10_000) < WORK / 10);
+    /// let error = Definition::parse(&of(100)).unwrap_err().to_string();
+    /// assert!(error.contains("`feature_1` (zipf) takes the most"));
+    /// # Ok::<(), tdg_definition::Faults>(())
+    /// ```
+    #[must_use]
+    pub fn work(&self, size: usize) -> u64 {
+        let rows = size as u64;
+        let features = (0..self.features.len()).map(|position| self.feature_work(position, rows));
+        let of_features = features.fold(0, u64::saturating_add);
+        of_features.saturating_add(self.relations.work(&self.features, rows))
+    }
+
+    fn feature_work(&self, position: usize, rows: u64) -> u64 {
+        self.features[position].work(rows, self.relations.supplies(position))
+    }
+
+    fn too_much_work(&self, size: usize) -> SizeError {
+        let work = |position: &usize| self.feature_work(*position, size as u64);
+        // Of equal ones, the first.
+        let most = (0..self.features.len()).rev().max_by_key(work);
+        let of_relations = self.relations.work(&self.features, size as u64);
+        let is_feature = |position: &usize| {
+            let same = self.features[*position].distribution_name();
+            let alike = (0..self.features.len())
+                .filter(|&other| self.features[other].distribution_name() == same);
+            alike.map(|other| work(&other)).fold(0, u64::saturating_add) >= of_relations
+        };
+        let most = most.filter(is_feature).map(|position| {
+            let feature = &self.features[position];
+            (feature.name().to_owned(), feature.distribution_name())
+        });
+        SizeError::Work {
+            size,
+            work: self.work(size),
+            most,
+        }
     }
 
     /// The columns of the features, in their order: the rows `rows` of the ensemble with this seed

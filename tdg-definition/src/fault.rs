@@ -60,9 +60,14 @@ impl Faults {
 
     /// Adds a fault.
     pub fn push(&mut self, fault: Fault) {
+        self.push_with(|| fault);
+    }
+
+    /// Adds a fault, which is made only if it is listed: a document can have millions.
+    pub fn push_with(&mut self, fault: impl FnOnce() -> Fault) {
         self.count += 1;
         if self.listed.len() < Self::LISTED {
-            self.listed.push(fault);
+            self.listed.push(fault());
         }
     }
 
@@ -129,3 +134,23 @@ impl fmt::Display for Faults {
 }
 
 impl std::error::Error for Faults {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_listed_faults_are_made() {
+        let (mut faults, mut made) = (Faults::default(), 0);
+        for _ in 0..5000 {
+            faults.push_with(|| {
+                made += 1;
+                Fault {
+                    pointer: Pointer::root(),
+                    message: String::new(),
+                }
+            });
+        }
+        assert_eq!((faults.count(), made), (5000, Faults::LISTED));
+    }
+}

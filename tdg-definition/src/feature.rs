@@ -177,6 +177,19 @@ impl Feature {
         Column::new(cells, nulls)
     }
 
+    /// The work of drawing so many values, from its own words or from supplied ones.
+    pub(crate) fn work(&self, rows: u64, is_supplied: bool) -> u64 {
+        // What all columns take: their own words, nulls, modifiers.
+        const COLUMN: u64 = 100;
+        let own = self.distribution.work().of(rows);
+        let inverted = match is_supplied {
+            true => self.distribution.inverted_work().of(rows),
+            false => 0,
+        };
+        own.max(inverted)
+            .saturating_add(COLUMN.saturating_mul(rows))
+    }
+
     /// The fault of a size that is too large for the feature, which is at that pointer.
     pub(crate) fn check_size(&self, size: usize, pointer: &Pointer) -> Option<Fault> {
         let checked = self.modifiers.check_size(&*self.distribution, size);

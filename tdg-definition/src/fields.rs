@@ -297,12 +297,13 @@ impl<'a> Fields<'a> {
             if self.read.contains(&canonical) {
                 continue;
             }
-            let message = match nearest(name, self.read.iter().copied()) {
-                Some(near) => format!("unknown; did you mean `{near}`?"),
-                None => format!("unknown; known here: {}", self.read.join(", ")),
-            };
-            let pointer = self.pointer.child(name);
-            self.faults.push(Fault { pointer, message });
+            self.faults.push_with(|| Fault {
+                pointer: self.pointer.child(name),
+                message: match nearest(name, self.read.iter().copied()) {
+                    Some(near) => format!("unknown; did you mean `{near}`?"),
+                    None => format!("unknown; known here: {}", self.read.join(", ")),
+                },
+            });
         }
     }
 

@@ -12,6 +12,7 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 pub mod calendar;
+mod checkpoint;
 mod column;
 pub mod control;
 pub mod covering;
@@ -37,6 +38,7 @@ pub mod table;
 mod uuid;
 mod value;
 
+pub use checkpoint::{checkpoint, interruptible};
 pub use column::{Cells, Column, Text};
 pub use definition::Definition;
 pub use fault::{Fault, Faults};

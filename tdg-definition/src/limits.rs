@@ -6,6 +6,9 @@ use std::ops::RangeInclusive;
 pub const SIZES: RangeInclusive<usize> = 1..=10_000;
 /// The most cells of an ensemble: rows × features. Larger definitions have fewer rows.
 pub const CELLS: usize = 1_000_000;
+/// The most work of drawing an ensemble, [as estimated](crate::Definition::work) before: about two
+/// seconds of a core in a release build. A thousand gaussian features take less than a fifth of it.
+pub const WORK: u64 = 2_000_000_000;
 /// The most bytes of JSON for the rows of an ensemble, or for the outputs of a benchmark or an
 /// assertion.
 pub const DATA_BYTES: usize = 64 << 20;

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::fault::Faults;
-use crate::limits::{CELLS, SIZES};
+use crate::limits::{CELLS, SIZES, WORK};
 
 /// Why a definition can't have an ensemble of a certain size.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,6 +19,15 @@ pub enum SizeError {
         features: usize,
         /// The largest size for this number of features.
         most: usize,
+    },
+    /// Drawing takes more than [`WORK`].
+    Work {
+        /// The number of rows.
+        size: usize,
+        /// The estimated work.
+        work: u64,
+        /// The feature that takes most of it, with its distribution; `None` if a relation does.
+        most: Option<(String, &'static str)>,
     },
     /// Members of the definition that have fewer values than there are rows, or need more rows.
     Definition(Faults),
@@ -40,6 +49,25 @@ impl fmt::Display for SizeError {
                     formatter,
                     "{size} rows of {features} features are {cells} cells, but an ensemble has at most {CELLS}"
                 )
+            }
+            Self::Work { size, work, most } => {
+                let seconds = |work: u64| (work.div_ceil(100_000_000)) as f64 / 10.0;
+                let (takes, limit) = (seconds(*work), seconds(WORK));
+                write!(
+                    formatter,
+                    "drawing {size} rows would take about {takes} s, which is more than {limit} s; "
+                )?;
+                match most {
+                    Some((name, distribution)) => write!(
+                        formatter,
+                        "`{name}` ({distribution}) takes the most: use a simpler distribution or \
+                         smaller parameters for it, fewer such features, or fewer rows"
+                    ),
+                    None => formatter.write_str(
+                        "the relations between features take the most: relate fewer features, or \
+                         use fewer rows",
+                    ),
+                }
             }
             Self::Definition(faults) => faults.fmt(formatter),
         }

@@ -15,10 +15,20 @@ pub(crate) struct Cache<K, V> {
     kept: Mutex<Kept<K, V>>,
 }
 
+/// How a cache was used, and what it takes.
+#[derive(Clone, Copy)]
+pub(crate) struct Uses {
+    pub(crate) hits: u64,
+    pub(crate) misses: u64,
+    pub(crate) bytes: usize,
+}
+
 struct Kept<K, V> {
     /// Each with its size in bytes.
     values: LruCache<K, (V, usize)>,
     bytes: usize,
+    hits: u64,
+    misses: u64,
 }
 
 impl<K: Hash + Eq, V: Clone> Cache<K, V> {
@@ -27,6 +37,8 @@ impl<K: Hash + Eq, V: Clone> Cache<K, V> {
         let kept = Kept {
             values: LruCache::unbounded(),
             bytes: 0,
+            hits: 0,
+            misses: 0,
         };
         Cache {
             bytes,
@@ -36,7 +48,21 @@ impl<K: Hash + Eq, V: Clone> Cache<K, V> {
 
     pub(crate) fn get(&self, key: &K) -> Option<V> {
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        kept.values.get(key).map(|(value, _)| value.clone())
+        let found = kept.values.get(key).map(|(value, _)| value.clone());
+        match found {
+            Some(_) => kept.hits += 1,
+            None => kept.misses += 1,
+        }
+        found
+    }
+
+    pub(crate) fn uses(&self) -> Uses {
+        let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        Uses {
+            hits: kept.hits,
+            misses: kept.misses,
+            bytes: kept.bytes,
+        }
     }
 
     /// Inserts or replaces a value of `bytes` bytes.

@@ -3,16 +3,21 @@
 
 #![forbid(unsafe_code)]
 
+mod accounts;
 mod cache;
 mod command;
 mod config;
 mod database;
 mod http;
+mod journal;
 mod keys;
 mod memory;
+mod metrics;
 mod openapi;
 mod operations;
 mod packed_rows;
+mod traces;
+mod turns;
 mod upkeep;
 
 use std::process::ExitCode;

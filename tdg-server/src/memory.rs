@@ -10,6 +10,7 @@ use tokio::sync::Notify;
 use tokio::time::{Instant, timeout_at};
 
 use crate::database::Account;
+use crate::metrics;
 
 /// The longest wait for memory, so that requests that each have a part of it don't wait for each
 /// other for long.
@@ -89,6 +90,11 @@ impl Memory {
         held
     }
 
+    /// All that is held.
+    pub(crate) fn bytes(&self) -> usize {
+        self.used().bytes
+    }
+
     fn used(&self) -> MutexGuard<'_, Used> {
         let used = self.0.used.lock();
         used.unwrap_or_else(PoisonError::into_inner)
@@ -120,7 +126,8 @@ impl Held {
                 released.await;
             }
         };
-        timeout_at(deadline, grown).await.map_err(|_| OutOfMemory)
+        let grown = metrics::MEMORY.wait(timeout_at(deadline, grown)).await;
+        grown.map_err(|_| OutOfMemory)
     }
 
     fn try_grow_to(&mut self, bytes: usize) -> bool {

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use tdg_service::{Result, Timestamp};
 use tokio::time::sleep;
 
+use crate::accounts::{Limits, Quota};
 use crate::database::{Database, Keep, PART, Span};
 
 /// How long to wait after everything was removed, and between two times that histories are pruned.
@@ -14,16 +15,15 @@ const PAUSE: Duration = Duration::from_secs(60);
 const BETWEEN_PRUNING: Duration = Duration::from_secs(60 * 60);
 
 /// Works for as long as the server runs.
-pub(crate) async fn run(database: Arc<dyn Database>, max_history: Option<u32>) {
+pub(crate) async fn run(database: Arc<dyn Database>, limits: Limits) {
     let mut pruned: Option<Instant> = None;
     loop {
         if let Err(error) = collect_garbage(&*database).await {
             tracing::warn!(%error, "the rest of deleted objects could not be removed");
         }
         let is_due = pruned.is_none_or(|pruned| pruned.elapsed() >= BETWEEN_PRUNING);
-        if let (Some(newest), true) = (max_history, is_due) {
-            let keep = Keep::new(Some(newest), Timestamp::now());
-            match prune_histories(&*database, Span::of(None), keep).await {
+        if is_due {
+            match prune_accounts(&*database, &limits).await {
                 Ok((0, _)) => {}
                 Ok((assertions, benchmarks)) => {
                     tracing::info!(assertions, benchmarks, "pruned histories");
@@ -34,6 +34,22 @@ pub(crate) async fn run(database: Arc<dyn Database>, max_history: Option<u32>) {
         }
         sleep(PAUSE).await;
     }
+}
+
+/// Prunes the histories of accounts whose limit says so.
+async fn prune_accounts(database: &dyn Database, of_server: &Limits) -> Result<(u64, u64)> {
+    let (mut assertions, mut benchmarks) = (0, 0);
+    for (account, settings) in database.accounts().await? {
+        let Some(newest) = settings.limits.or(of_server).of(Quota::History) else {
+            continue;
+        };
+        let newest = u32::try_from(newest).unwrap_or(u32::MAX);
+        let keep = Keep::new(Some(newest), Timestamp::now());
+        let pruned = prune_histories(database, Span::of(Some(account)), keep).await?;
+        assertions += pruned.0;
+        benchmarks += pruned.1;
+    }
+    Ok((assertions, benchmarks))
 }
 
 async fn collect_garbage(database: &dyn Database) -> Result<()> {

@@ -36,7 +36,7 @@ pub use self::ensemble::{Ensemble, NewEnsemble};
 pub use self::error::{Kind, Message, ServiceError};
 pub use self::idempotency::{Fingerprint, IdempotencyKey, IdempotentRequest, Operation};
 pub use self::object::{Malformed, Object};
-pub use self::page::{List, Page};
+pub use self::page::{List, Page, Part};
 pub use self::project::{NewProject, Project};
 #[cfg(feature = "client")]
 pub use self::remote::{ApiKey, Patience, RemoteService, SetupError};

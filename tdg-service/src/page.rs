@@ -30,4 +30,16 @@ pub struct List<T> {
     pub items: Vec<T>,
     /// The cursor of the next page, if there is one. It is opaque: only the service can read it.
     pub next: Option<String>,
+    /// The cursor at which the last element goes on, if it has more than fits into a response.
+    /// [`Service`](crate::Service) returns whole elements.
+    pub rest: Option<String>,
+}
+
+/// An object, or the part of it that fits into a response.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Part<T> {
+    /// The object with the elements of this part.
+    pub object: T,
+    /// The cursor at which it goes on, if there is more.
+    pub next: Option<String>,
 }

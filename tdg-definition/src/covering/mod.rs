@@ -7,6 +7,7 @@
 
 mod missing;
 
+use crate::checkpoint;
 use crate::sort;
 use missing::Missing;
 
@@ -91,6 +92,7 @@ fn grow(levels: &[u32], strength: usize) -> Vec<Vec<u32>> {
     let first = strength.min(levels.len());
     let mut rows = all(&levels[..first]);
     for end in first + 1..=levels.len() {
+        checkpoint();
         let mut missing = Missing::all(&levels[..end], strength);
         missing.extend(&mut rows);
         missing.place_rest(&mut rows);

@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use super::pattern::{Pattern, choose};
-use super::{Distribution, Entry, Sampler, Support, bernoulli};
+use super::{Distribution, Entry, Sampler, Support, Work, bernoulli};
 use crate::calendar;
 use crate::column::Cells;
 use crate::feature_type::FeatureType;
@@ -215,6 +215,14 @@ impl Distribution for Any {
                 let (min, max) = self.bounds();
                 Support::Range(min, max)
             }
+        }
+    }
+
+    fn work(&self) -> Work {
+        match self {
+            // The strings that are as long as `max` allows are few, and quick to write.
+            Self::Text { pattern, max, .. } => pattern.work().and(Work::each(*max as u64)),
+            _ => Work::each(150),
         }
     }
 

@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use super::chunks::draw_quantiles;
+use super::log_concave::LOG_CONCAVE;
 use super::standard_beta::standard_beta;
 use super::standard_gamma::{Draws, StandardGamma};
-use super::{Direction, Distribution, Entry, Inversion, Sampler};
+use super::{Direction, Distribution, Entry, Inversion, Sampler, Work};
 use crate::column::Cells;
 use crate::feature_type::FeatureType;
 use crate::fields::Fields;
@@ -76,6 +77,14 @@ impl Distribution for Beta {
             let density = standard_beta(self.alpha, self.beta);
             draw_quantiles(words, |u| self.of_logit(density.quantile(u, 1.0 - u)))
         }))
+    }
+
+    fn work(&self) -> Work {
+        Work::each(200)
+    }
+
+    fn inverted_work(&self) -> Work {
+        LOG_CONCAVE
     }
 
     fn sampler(&self) -> Sampler<'_> {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::discrete::Discrete;
-use super::{Distribution, Entry, Sampler};
+use super::{Distribution, Entry, Sampler, Work};
 use crate::feature_type::FeatureType;
 use crate::fields::Fields;
 use crate::json::Value;
@@ -73,6 +73,10 @@ impl Distribution for Binomial {
 
     fn bounds(&self) -> (Option<Value>, Option<Value>) {
         (Some(Value::from(0)), Some(Value::from(self.n)))
+    }
+
+    fn work(&self) -> Work {
+        Work::table(Discrete::entries(self.n as f64 * self.p * (1.0 - self.p)))
     }
 
     fn sampler(&self) -> Sampler<'_> {

@@ -1,5 +1,6 @@
 //! One of several outcomes, by one random word.
 
+use crate::checkpoint;
 use crate::random::Threshold;
 
 /// Outcomes `0 .. n` with their probabilities. A word draws the first outcome whose threshold is
@@ -29,6 +30,9 @@ impl Choice {
         let mut thresholds = Vec::with_capacity(weights.len());
         let mut cumulative = 0.0;
         for &weight in weights {
+            if thresholds.len() % 1024 == 1023 {
+                checkpoint();
+            }
             cumulative += weight;
             let threshold = Threshold::of(cumulative / total);
             if threshold == Threshold::ALWAYS {

@@ -1,6 +1,7 @@
 //! From random words to values, a stretch of rows at a time, so that the words stay in the cache.
 
 use super::Words;
+use crate::checkpoint;
 use crate::column::Cells;
 use crate::random::uniform::unit_open;
 
@@ -19,6 +20,7 @@ pub(super) fn draw_with<T: Copy + Default>(
     let mut values = Vec::with_capacity(rows);
     let (mut buffer, mut stretch) = ([0; STRETCH], [T::default(); STRETCH]);
     while values.len() < rows {
+        checkpoint();
         let length = STRETCH.min(rows - values.len());
         let (buffer, stretch) = (&mut buffer[..length], &mut stretch[..length]);
         words.read(values.len(), buffer);

@@ -44,6 +44,12 @@ impl Discrete {
         Self::new(first, &weights)
     }
 
+    /// An upper bound of the entries of a table around the likeliest value: 10 standard deviations
+    /// to either side, and more where that is few.
+    pub(super) fn entries(variance: f64) -> f64 {
+        20.0 * variance.sqrt() + 50.0
+    }
+
     /// Values from `first` on with these weights.
     pub(super) fn new(first: i64, weights: &[f64]) -> Self {
         Self {

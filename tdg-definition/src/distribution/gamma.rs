@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use super::chunks::draw_quantiles;
-use super::log_concave::LogConcave;
+use super::log_concave::{LOG_CONCAVE, LogConcave};
 use super::rate_or_scale::RateOrScale;
 use super::standard_gamma::{Draws, StandardGamma};
-use super::{Direction, Distribution, Entry, Inversion, Sampler};
+use super::{Direction, Distribution, Entry, Inversion, Sampler, Work};
 use crate::column::Cells;
 use crate::feature_type::FeatureType;
 use crate::fields::Fields;
@@ -76,6 +76,14 @@ impl Distribution for Gamma {
             let log_mode = ln(self.shape) + self.scale.ln();
             draw_quantiles(words, |u| exp(density.quantile(u, 1.0 - u) + log_mode))
         }))
+    }
+
+    fn work(&self) -> Work {
+        Work::each(120)
+    }
+
+    fn inverted_work(&self) -> Work {
+        LOG_CONCAVE
     }
 
     fn sampler(&self) -> Sampler<'_> {

@@ -1,6 +1,14 @@
 //! Quantiles of a density that is known up to a constant factor.
 
+use super::Work;
+use crate::checkpoint;
 use crate::math::exp;
+
+/// The work of values by inversion, with the panels of any shape.
+pub(super) const LOG_CONCAVE: Work = Work {
+    once: 800_000,
+    each: 1_500,
+};
 
 /// A density on the real line whose logarithm is concave, by that logarithm: 0 at 0, where it is
 /// largest.
@@ -125,6 +133,7 @@ impl<F: Fn(f64) -> f64> LogConcave<F> {
 
     /// Cuts a stretch into panels, the left half before the right one.
     fn cut(&mut self, start: f64, end: f64) {
+        checkpoint();
         let middle = start + (end - start) * 0.5;
         let change = (self.log_density)(start) - (self.log_density)(end);
         let halves = self.integral(start, middle) + self.integral(middle, end);

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::choice::{Choice, sum};
 use super::chunks::draw_each;
 use super::gaussian::Gaussian;
-use super::{Distribution, Entry, Sampler, Support, Words};
+use super::{Distribution, Entry, Sampler, Support, Words, Work};
 use crate::column::Cells;
 use crate::feature_type::FeatureType;
 use crate::fields::Fields;
@@ -128,6 +128,12 @@ impl Distribution for Mixture {
     fn support(&self) -> Support<'_> {
         let components = self.components.iter();
         Support::Any(components.map(|component| component.support()).collect())
+    }
+
+    fn work(&self) -> Work {
+        let components = self.components.iter();
+        let of_components = components.map(|component| component.work());
+        of_components.fold(Work::each(80), Work::and)
     }
 
     fn sampler(&self) -> Sampler<'_> {

@@ -50,11 +50,13 @@ mod truncation;
 mod uniform;
 mod uuid;
 mod weibull;
+mod work;
 mod zipf;
 
 pub use domain::{Domain, ValuesByNumber};
 pub use sampler::{Direction, FixedValues, Inversion, Sampler, ValuesOfRows, Words};
 pub use support::Support;
+pub use work::Work;
 
 /// Every distribution that definitions can name.
 const CATALOGUE: &[Entry] = &[
@@ -145,6 +147,16 @@ pub trait Distribution: fmt::Debug + Send + Sync {
     /// If its values are categories, the first word of each category that occurs, rising.
     fn categories(&self) -> Option<Vec<u64>> {
         None
+    }
+
+    /// The work of drawing from its sampler.
+    fn work(&self) -> Work {
+        Work::each(80)
+    }
+
+    /// The work of drawing by inversion, if that is not how it draws anyway.
+    fn inverted_work(&self) -> Work {
+        self.work()
     }
 
     /// How its values come from random words.

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use super::{Distribution, Domain, Entry, Sampler, Support};
+use super::{Distribution, Domain, Entry, Sampler, Support, Work};
+use crate::checkpoint;
 use crate::column::{Cells, Text};
 use crate::feature_type::FeatureType;
 use crate::fields::Fields;
@@ -90,11 +91,18 @@ impl Distribution for Pattern {
         }
     }
 
+    fn work(&self) -> Work {
+        Work::each(self.expression.most_steps().saturating_mul(40))
+    }
+
     fn sampler(&self) -> Sampler<'_> {
         Sampler::rows(|stream, first_row, rows| {
             let mut texts = Text::default();
             let mut text = String::new();
             for row in 0..rows as u64 {
+                if row % 16 == 0 {
+                    checkpoint();
+                }
                 text.clear();
                 let mut draws = stream.row(Purpose::Value, first_row + row);
                 write(&self.expression, &mut draws, &mut text);

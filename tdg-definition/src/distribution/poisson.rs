@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::discrete::Discrete;
-use super::{Distribution, Entry, Sampler};
+use super::{Distribution, Entry, Sampler, Work};
 use crate::feature_type::FeatureType;
 use crate::fields::Fields;
 use crate::json::Value;
@@ -54,6 +54,10 @@ impl Distribution for Poisson {
 
     fn bounds(&self) -> (Option<Value>, Option<Value>) {
         (Some(Value::from(0)), None)
+    }
+
+    fn work(&self) -> Work {
+        Work::table(Discrete::entries(self.rate))
     }
 
     fn sampler(&self) -> Sampler<'_> {

@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use super::chunks::draw_quantiles;
 use super::location_scale::LocationScale;
+use super::log_concave::LOG_CONCAVE;
 use super::standard_beta::standard_beta;
-use super::{Direction, Distribution, Entry, Inversion, Sampler};
+use super::{Direction, Distribution, Entry, Inversion, Sampler, Work};
 use crate::column::Cells;
 use crate::feature_type::FeatureType;
 use crate::fields::Fields;
@@ -85,6 +86,10 @@ impl Distribution for StudentT {
                 self.place.value(exp(square / 2.0).copysign(q))
             })
         }))
+    }
+
+    fn inverted_work(&self) -> Work {
+        LOG_CONCAVE
     }
 
     fn sampler(&self) -> Sampler<'_> {

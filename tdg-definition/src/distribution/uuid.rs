@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Distribution, Domain, Entry, Sampler, Support};
+use super::{Distribution, Domain, Entry, Sampler, Support, Work};
 use crate::column::{Cells, Text};
 use crate::feature_type::FeatureType;
 use crate::fields::Fields;
@@ -44,6 +44,10 @@ impl Distribution for Uuid {
 
     fn support(&self) -> Support<'_> {
         Support::Drawn
+    }
+
+    fn work(&self) -> Work {
+        Work::each(150)
     }
 
     fn sampler(&self) -> Sampler<'_> {

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use super::discrete::Discrete;
-use super::{Distribution, Entry, Sampler};
+use super::{Distribution, Entry, Sampler, Work};
+use crate::checkpoint;
 use crate::feature_type::FeatureType;
 use crate::fields::Fields;
 use crate::json::Value;
@@ -47,6 +48,9 @@ impl Zipf {
     fn table(&self) -> Discrete {
         let mut weights = Vec::with_capacity(self.n as usize);
         for rank in 1..=self.n {
+            if rank % 1024 == 0 {
+                checkpoint();
+            }
             weights.push(pow(rank as f64, -self.s));
         }
         Discrete::new(1, &weights)
@@ -64,6 +68,10 @@ impl Distribution for Zipf {
 
     fn bounds(&self) -> (Option<Value>, Option<Value>) {
         (Some(Value::from(1)), Some(Value::from(self.n)))
+    }
+
+    fn work(&self) -> Work {
+        Work::table(self.n as f64)
     }
 
     fn sampler(&self) -> Sampler<'_> {

@@ -175,6 +175,16 @@ impl Correlations {
             .any(|pair| pair.features.contains(&position))
     }
 
+    /// The work of a row.
+    pub(super) fn work(&self) -> u64 {
+        self.groups.iter().map(Group::work).sum()
+    }
+
+    /// Whether it may supply the words of the feature at that position.
+    pub(super) fn supplies(&self, position: usize) -> bool {
+        self.groups.iter().any(|group| group.has(position))
+    }
+
     /// In canonical form; nothing if nothing is correlated.
     pub(super) fn to_value(&self, features: &Declared<'_>) -> Option<Value> {
         let name = |position| Value::from(features.name(position));

@@ -228,6 +228,17 @@ impl Coverage {
         Value::object(members)
     }
 
+    /// Whether the feature at that position is covered.
+    pub(super) fn has(&self, position: usize) -> bool {
+        let mut covered = self.features.iter();
+        covered.any(|covered| covered.position == position)
+    }
+
+    /// The work of the array.
+    pub(super) fn work(&self) -> u64 {
+        combinations(&counts(&self.features), self.strength).saturating_mul(300)
+    }
+
     /// The fault of a size that is too small.
     pub(super) fn check_size(&self, size: usize) -> Option<Fault> {
         let rows = self.array().rows().len();

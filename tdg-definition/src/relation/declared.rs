@@ -65,34 +65,35 @@ impl<'a> Declared<'a> {
         let mut positions = Vec::with_capacity(names.len());
         let mut all_well = true;
         for (index, name) in names.iter().enumerate() {
-            let found = self.position(name).and_then(|position| {
-                if positions.contains(&position) {
-                    return Err(format!("`{}` is listed twice", self.name(position)));
+            let found = self.position(name);
+            match found {
+                Some(position) if !positions.contains(&position) => positions.push(position),
+                _ => {
+                    all_well = false;
+                    faults.push_with(|| Fault {
+                        pointer: pointer.child(index.to_string()),
+                        message: match found {
+                            Some(position) => {
+                                format!("`{}` is listed twice", self.name(position))
+                            }
+                            None => self.unknown(name),
+                        },
+                    });
                 }
-                positions.push(position);
-                Ok(())
-            });
-            if let Err(message) = found {
-                all_well = false;
-                let pointer = pointer.child(index.to_string());
-                faults.push(Fault { pointer, message });
             }
         }
         all_well.then_some(positions)
     }
 
-    fn position(&self, name: &Value) -> Result<usize, String> {
-        let Value::String(name) = name else {
-            return Err(format!(
-                "must be the name of a feature, but is {}",
-                kind(name)
-            ));
-        };
-        let found = self.by_name.get(&name[..]);
-        found.copied().ok_or_else(|| self.unknown(name))
+    fn position(&self, name: &Value) -> Option<usize> {
+        self.by_name.get(name.as_str()?).copied()
     }
 
-    fn unknown(&self, name: &str) -> String {
+    /// Why there is no feature of that name.
+    fn unknown(&self, name: &Value) -> String {
+        let Value::String(name) = name else {
+            return format!("must be the name of a feature, but is {}", kind(name));
+        };
         match nearest(name, self.features.iter().map(|(known, _)| *known)) {
             Some(near) => format!("there is no feature `{name}`; did you mean `{near}`?"),
             None => format!("there is no feature `{name}`"),

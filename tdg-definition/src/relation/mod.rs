@@ -7,6 +7,7 @@
 
 use crate::column::Column;
 use crate::fault::Fault;
+use crate::feature::Feature;
 use crate::fields::Fields;
 use crate::json::Value;
 use crate::value::Scalar;
@@ -87,6 +88,21 @@ impl Relations {
     /// The fault of a size, if a relation needs more rows.
     pub(crate) fn check_size(&self, size: usize) -> Option<Fault> {
         self.coverage.as_ref()?.check_size(size)
+    }
+
+    /// The work of so many rows, besides that of each feature's values.
+    pub(crate) fn work(&self, features: &[Feature], rows: u64) -> u64 {
+        let of_coverage = self.coverage.as_ref().map_or(0, Coverage::work);
+        let of_rows = self.correlations.work() + self.order.work(features);
+        of_rows.saturating_mul(rows).saturating_add(of_coverage)
+    }
+
+    /// Whether the words of the feature at that position may be supplied.
+    pub(crate) fn supplies(&self, position: usize) -> bool {
+        let covers = |coverage: &Coverage| coverage.has(position);
+        self.is_stratified
+            || self.correlations.supplies(position)
+            || self.coverage.as_ref().is_some_and(covers)
     }
 
     /// Whether a row with these values is in the order that the relations demand.

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use crate::checkpoint;
 use crate::column::{Cells, Column};
 use crate::feature::Feature;
 use crate::random::{Purpose, Stream};
@@ -74,6 +75,7 @@ impl<'a> Rows<'a> {
     /// The values of each feature.
     pub(super) fn cells(&self, words: &Supplied) -> Vec<Cells> {
         let cells = |(position, feature): (usize, &Feature)| {
+            checkpoint();
             let supplied = words.of(position);
             feature.cells(&self.streams[position], self.first, self.count, supplied)
         };
@@ -83,6 +85,7 @@ impl<'a> Rows<'a> {
     /// The columns of these values.
     pub(super) fn columns(&self, cells: Vec<Cells>, words: &Supplied) -> Vec<Column> {
         let column = |(position, cells)| {
+            checkpoint();
             let supplied = words.nulls_of(position);
             self.features[position].column(&self.streams[position], self.first, cells, supplied)
         };

@@ -1,11 +1,12 @@
 //! `keys create | list | revoke`.
 
 use clap::Subcommand;
-use tdg_service::{ServiceError, Timestamp};
+use serde_json::{Value, json};
+use tdg_service::Timestamp;
 
-use super::open;
+use super::{accounts, open, to_text};
 use crate::config::Config;
-use crate::database::Database;
+use crate::database::{Account, AuditRecord, Database};
 use crate::keys::{Key, KeyRecord, Lifetime, Prefix, Scopes};
 
 #[derive(Subcommand)]
@@ -26,7 +27,11 @@ pub(super) enum Keys {
         expires: Option<Lifetime>,
     },
     /// List all keys, without their secrets
-    List,
+    List {
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
     /// Revoke a key for good
     Revoke {
         /// The prefix of the key, as in the list
@@ -44,10 +49,12 @@ pub(super) async fn run(command: Keys, config: &Config) -> Result<(), String> {
             expires,
         } => {
             let key = make(&*database, &account, &name, scopes, expires).await?;
+            let (account, _) = accounts::find(&*database, &account).await?;
+            audit(&*database, "keys create", Some(account), &key.prefix()).await?;
             println!("{}", key.reveal());
             Ok(())
         }
-        Keys::List => list(&*database).await,
+        Keys::List { json } => list(&*database, json).await,
         Keys::Revoke { prefix } => revoke(&*database, &prefix).await,
     }
 }
@@ -69,13 +76,20 @@ pub(super) async fn make(
     Ok(key)
 }
 
-async fn list(database: &dyn Database) -> Result<(), String> {
+async fn list(database: &dyn Database, json: bool) -> Result<(), String> {
     let now = Timestamp::now();
+    let keys = database.keys().await.map_err(to_text)?;
+    if json {
+        let key = |(account, record): &(String, KeyRecord)| to_json(account, record);
+        let keys = keys.iter().map(key).collect();
+        println!("{:#}", Value::Array(keys));
+        return Ok(());
+    }
     println!(
-        "{:17}  {:16}  {:16}  {:17}  {:29}  state",
-        "prefix", "account", "name", "scopes", "added"
+        "{:17}  {:16}  {:16}  {:17}  {:29}  {:29}  state",
+        "prefix", "account", "name", "scopes", "added", "used"
     );
-    for (account, record) in database.keys().await.map_err(to_text)? {
+    for (account, record) in keys {
         let state = match (record.revoked, record.expires) {
             (Some(revoked), _) => format!("revoked {}", revoked.to_http_date()),
             (None, Some(expires)) if expires <= now => {
@@ -84,8 +98,11 @@ async fn list(database: &dyn Database) -> Result<(), String> {
             (None, Some(expires)) => format!("expires {}", expires.to_http_date()),
             (None, None) => "good".to_owned(),
         };
+        let used = record
+            .used
+            .map_or("never".to_owned(), Timestamp::to_http_date);
         println!(
-            "{:17}  {account:16}  {:16}  {:17}  {:29}  {state}",
+            "{:17}  {account:16}  {:16}  {:17}  {:29}  {used:29}  {state}",
             record.prefix.as_str(),
             record.name,
             record.scopes.to_string(),
@@ -93,6 +110,32 @@ async fn list(database: &dyn Database) -> Result<(), String> {
         );
     }
     Ok(())
+}
+
+fn to_json(account: &str, record: &KeyRecord) -> Value {
+    let time = |time: Option<Timestamp>| time.map(Timestamp::to_http_date);
+    json!({
+        "prefix": record.prefix.as_str(),
+        "account": account,
+        "name": record.name,
+        "scopes": record.scopes.to_string(),
+        "added": record.added.to_http_date(),
+        "used": time(record.used),
+        "expires": time(record.expires),
+        "revoked": time(record.revoked),
+    })
+}
+
+/// Adds a command about a key to the audit log.
+async fn audit(
+    database: &dyn Database,
+    action: &str,
+    account: Option<Account>,
+    key: &Prefix,
+) -> Result<(), String> {
+    let key = Some(key.as_str().to_owned());
+    let record = AuditRecord::of_command(action.to_owned(), account, key);
+    database.add_audit(vec![record]).await.map_err(to_text)
 }
 
 async fn revoke(database: &dyn Database, given: &str) -> Result<(), String> {
@@ -104,14 +147,13 @@ async fn revoke(database: &dyn Database, given: &str) -> Result<(), String> {
         );
     };
     if database.revoke_key(&prefix).await.map_err(to_text)? {
+        let record = database.key(&prefix).await.map_err(to_text)?;
+        let account = record.map(|record| record.account);
+        audit(database, "keys revoke", account, &prefix).await?;
         println!("{prefix} is revoked");
         return Ok(());
     }
     Err(format!(
         "{prefix} is not a key, or was revoked before; see `tdg-server keys list`"
     ))
-}
-
-fn to_text(error: ServiceError) -> String {
-    error.to_string()
 }

@@ -1,5 +1,7 @@
 //! The command line, a file for each command.
 
+mod accounts;
+mod audit;
 mod backup;
 mod core_files;
 mod healthcheck;
@@ -51,6 +53,11 @@ enum Command {
     /// Create, list and revoke API keys
     #[command(subcommand)]
     Keys(keys::Keys),
+    /// Create, list, limit, rename and delete accounts
+    #[command(subcommand)]
+    Accounts(accounts::Accounts),
+    /// Print the audit log: changes and refusals, the oldest first
+    Audit(audit::Audit),
     /// Remove old assertions, and ensembles and definitions that no benchmark needs
     Prune(prune::Prune),
     /// Tell the database that it was restored from a backup; run this before serving it
@@ -77,6 +84,8 @@ pub(crate) fn run() -> Result<(), String> {
         }),
         Command::Backup { file } => backup::backup(&config, &file),
         Command::Keys(command) => block_on(keys::run(command, &config)),
+        Command::Accounts(command) => block_on(accounts::run(command, &config)),
+        Command::Audit(command) => block_on(audit::run(command, &config)),
         Command::Prune(prune) => block_on(prune::run(prune, &config)),
         Command::Restored => block_on(restored::run(&config)),
         Command::Healthcheck => healthcheck::healthcheck(config.listen),
@@ -103,6 +112,10 @@ fn block_on<T>(work: impl Future<Output = Result<T, String>>) -> Result<T, Strin
 async fn open(config: &Config) -> Result<Opened, String> {
     let opened = database::open(&config.database, config.connections).await;
     opened.map_err(|error: ServiceError| error.to_string())
+}
+
+fn to_text(error: ServiceError) -> String {
+    error.to_string()
 }
 
 #[cfg(test)]

@@ -8,9 +8,9 @@ use std::time::Instant;
 use clap::Args;
 use tdg_service::{ServiceError, Timestamp};
 
-use super::open;
+use super::{accounts, open, to_text};
 use crate::config::Config;
-use crate::database::{Database, Keep, Span, Unused};
+use crate::database::{Account, AuditRecord, Database, Keep, Span, Unused};
 use crate::keys::Lifetime;
 use crate::upkeep::{prune_histories, rest};
 
@@ -48,7 +48,8 @@ pub(super) async fn run(prune: Prune, config: &Config) -> Result<(), String> {
         );
     }
     let database = &*open(config).await?.database;
-    let span = span(database, prune.account.as_deref()).await?;
+    let account = find(database, prune.account.as_deref()).await?;
+    let span = Span::of(account);
     let mut pruned = Pruned::default();
     let work = async {
         if let Some(keep) = keep {
@@ -72,6 +73,10 @@ pub(super) async fn run(prune: Prune, config: &Config) -> Result<(), String> {
     } else {
         "removed"
     };
+    if !prune.dry_run {
+        let record = AuditRecord::of_command(format!("prune: {verb} {pruned}"), account, None);
+        database.add_audit(vec![record]).await.map_err(to_text)?;
+    }
     match done {
         Ok(()) => {
             println!("{verb} {pruned}");
@@ -81,17 +86,11 @@ pub(super) async fn run(prune: Prune, config: &Config) -> Result<(), String> {
     }
 }
 
-async fn span(database: &dyn Database, account: Option<&str>) -> Result<Span, String> {
+async fn find(database: &dyn Database, account: Option<&str>) -> Result<Option<Account>, String> {
     let Some(name) = account else {
-        return Ok(Span::of(None));
+        return Ok(None);
     };
-    let found = database.find_account(name).await;
-    match found.map_err(|error| error.to_string())? {
-        Some(account) => Ok(Span::of(Some(account))),
-        None => Err(format!(
-            "there is no account `{name}`; see `tdg-server keys list`"
-        )),
-    }
+    Ok(Some(accounts::find(database, name).await?.0))
 }
 
 #[derive(Default)]

@@ -1,13 +1,15 @@
 //! `restored`: after a database was restored from a backup.
 
-use super::open;
+use super::{open, to_text};
 use crate::config::Config;
+use crate::database::AuditRecord;
 
 /// Gives the database another epoch: what clients know of its later state is no longer true.
 pub(super) async fn run(config: &Config) -> Result<(), String> {
     let database = open(config).await?.database;
-    let epoch = database.renew_epoch().await;
-    let epoch = epoch.map_err(|error| error.to_string())?;
+    let epoch = database.renew_epoch().await.map_err(to_text)?;
+    let record = AuditRecord::of_command("restored".to_owned(), None, None);
+    database.add_audit(vec![record]).await.map_err(to_text)?;
     println!("the database has the new epoch {epoch}");
     Ok(())
 }

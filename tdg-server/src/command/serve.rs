@@ -11,11 +11,15 @@ use super::{block_on, core_files, keys, open, open_files};
 use crate::config::{Config, LogFormat};
 use crate::database::{Database, Opened, reserve};
 use crate::http::{App, Server, metrics_router, router};
+use crate::journal::Journal;
 use crate::keys::Scopes;
+use crate::metrics;
 use crate::operations::{Operations, Workers};
+use crate::traces::Traces;
 use crate::upkeep;
 
 pub(super) fn serve(config: Config) -> Result<(), String> {
+    metrics::started();
     start_log(&config)?;
     core_files::forbid();
     open_files::allow(config.limits.connections);
@@ -24,14 +28,27 @@ pub(super) fn serve(config: Config) -> Result<(), String> {
 
 async fn run(config: Config) -> Result<(), String> {
     let _lock = reserve(&config.database).map_err(|error| error.to_string())?;
+    let traces = Traces::start(config.otlp.as_deref())?;
     let Opened { database, new } = open(&config).await?;
     if new {
         show_first_key(&*database).await?;
     }
-    tokio::spawn(upkeep::run(database.clone(), config.max_history));
+    tokio::spawn(upkeep::run(database.clone(), config.accounts.clone()));
     let workers = Workers::new(config.workers);
-    let operations = Operations::new(database, workers);
-    let app = App::new(operations, config.bodies, config.rate);
+    let journal = Journal::start(database.clone(), config.keep_audit);
+    let operations = Operations::new(
+        database,
+        workers,
+        config.accounts.clone(),
+        config.max_definition,
+    );
+    let app = App::new(
+        operations,
+        config.bodies,
+        config.proxies.clone(),
+        traces,
+        journal,
+    );
 
     let asked_to_end = asked_to_end()?;
     let metrics = match config.metrics {
@@ -56,6 +73,7 @@ async fn run(config: Config) -> Result<(), String> {
     if let Some(metrics) = metrics {
         metrics.end(deadline).await;
     }
+    app.end_records().await;
     tracing::info!("shut down");
     Ok(())
 }

@@ -11,8 +11,9 @@ use std::time::Duration;
 
 pub(crate) use self::environment::check as check_environment;
 pub(crate) use self::options::{LogFormat, Options};
+use crate::accounts::{self, Quota};
 use crate::database::DatabaseUrl;
-use crate::http::{BodyLimits, Limits, Rate};
+use crate::http::{BodyLimits, Limits, TrustedProxies};
 
 /// All settings.
 #[derive(Clone, Debug)]
@@ -22,15 +23,21 @@ pub(crate) struct Config {
     pub(crate) connections: usize,
     pub(crate) listen: SocketAddr,
     pub(crate) metrics: Option<SocketAddr>,
+    /// The URL of a collector of traces.
+    pub(crate) otlp: Option<String>,
     pub(crate) log: String,
     pub(crate) log_format: LogFormat,
     pub(crate) bodies: BodyLimits,
+    /// The maximum bytes of the canonical text of a definition that is created.
+    pub(crate) max_definition: usize,
     pub(crate) limits: Limits,
     /// The timeout for running requests when the server shuts down.
     pub(crate) ending: Duration,
-    pub(crate) rate: Option<Rate>,
-    /// How many assertions of a benchmark are kept, if not all.
-    pub(crate) max_history: Option<u32>,
+    /// The limits of accounts that have none of their own.
+    pub(crate) accounts: accounts::Limits,
+    pub(crate) proxies: TrustedProxies,
+    /// How long records of the audit log are kept.
+    pub(crate) keep_audit: Duration,
     /// The number of threads that draw and compare.
     pub(crate) workers: usize,
 }
@@ -44,6 +51,22 @@ impl Config {
     pub(crate) fn load(given: Options, file: Option<&Path>) -> Result<Config, String> {
         let from_file = file.map_or_else(|| Ok(Options::default()), Options::read)?;
         let options = given.or(from_file);
+        let mut accounts = accounts::Limits::default();
+        let quotas = [
+            (Quota::Objects, options.quota_objects),
+            (Quota::Bytes, options.quota_bytes),
+            (
+                Quota::History,
+                options.max_history.map(|most| u64::from(most.get())),
+            ),
+            (
+                Quota::Requests,
+                options.rate_limit.map(|rate| u64::from(rate.get())),
+            ),
+        ];
+        for (quota, limit) in quotas {
+            accounts.set(quota, limit);
+        }
         let cores = std::thread::available_parallelism().map_or(2, usize::from);
         let bodies = BodyLimits {
             bytes: options.max_body.map_or(BODY, |bytes| bytes.get() as usize),
@@ -65,17 +88,22 @@ impl Config {
                 .listen
                 .unwrap_or_else(|| SocketAddr::from(([127, 0, 0, 1], 8080))),
             metrics: options.metrics,
+            otlp: options.otlp,
             log: options.log.unwrap_or_else(|| "info".to_owned()),
             log_format: options.log_format.unwrap_or_default(),
             bodies,
+            max_definition: options
+                .max_definition
+                .map_or(DEFINITION, |bytes| bytes.get() as usize),
             limits: Limits {
                 connections: number(options.max_connections, 16_384),
                 head: seconds(options.head_timeout, 30),
                 stalled: seconds(options.write_timeout, 30),
             },
             ending: seconds(options.shutdown_timeout, 30),
-            rate: options.rate_limit,
-            max_history: options.max_history.map(NonZero::get),
+            accounts,
+            keep_audit: DAY * options.keep_audit.map_or(365, |days| u32::from(days.get())),
+            proxies: TrustedProxies::new(options.trusted_proxy.unwrap_or_default()),
             workers: cores,
         })
     }
@@ -102,10 +130,14 @@ fn seconds(given: Option<NonZero<u16>>, default: u64) -> Duration {
     Duration::from_secs(given.map_or(default, |seconds| u64::from(seconds.get())))
 }
 
+const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 const MEMORY: usize = 256 << 20;
 
 /// 16 MiB of outputs, and the members around them.
 const BODY: usize = (16 << 20) + 4096;
+
+/// 1 MB.
+const DEFINITION: usize = 1_000_000;
 
 #[cfg(test)]
 mod tests {
@@ -154,7 +186,7 @@ mod tests {
     #[test]
     fn every_limit_has_a_setting() {
         let file = "connections = 1\nmax_body = 2\nbody_timeout = 3\nhead_timeout = 4\nwrite_timeout = 5\n\
-                    shutdown_timeout = 6\nmax_connections = 7\nmemory = 8";
+                    shutdown_timeout = 6\nmax_connections = 7\nmemory = 8\nmax_definition = 9";
         let config = load(&[], file).unwrap();
         assert_eq!((config.connections, config.bodies.bytes), (1, 2));
         let times = [
@@ -166,6 +198,7 @@ mod tests {
         assert_eq!(times.map(|time| time.as_secs()), [3, 4, 5, 6]);
         assert_eq!(config.limits.connections, 7);
         assert_eq!(config.bodies.memory, 8);
+        assert_eq!(config.max_definition, 9);
     }
 
     #[test]

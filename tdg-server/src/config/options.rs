@@ -7,7 +7,7 @@ use std::path::Path;
 
 use clap::ValueEnum;
 
-use crate::http::Rate;
+use crate::http::Network;
 
 /// The settings of one source; each may be missing.
 #[derive(Clone, Debug, Default, clap::Args, serde::Deserialize)]
@@ -45,6 +45,10 @@ pub(crate) struct Options {
     )]
     pub(super) metrics: Option<SocketAddr>,
 
+    /// OpenTelemetry collector that gets traces, such as `http://localhost:4318` [default: none]
+    #[arg(long, env = "TDG_SERVER_OTLP", value_name = "URL", global = true)]
+    pub(super) otlp: Option<String>,
+
     /// Log level: error, warn, info, debug or trace, or one for each module [default: info]
     #[arg(long, env = "TDG_SERVER_LOG", value_name = "LEVEL", global = true)]
     pub(super) log: Option<String>,
@@ -66,6 +70,15 @@ pub(crate) struct Options {
     /// [default: 256 MiB]
     #[arg(long, env = "TDG_SERVER_MEMORY", value_name = "BYTES", global = true)]
     pub(super) memory: Option<NonZero<u32>>,
+
+    /// Maximum size of a new definition in bytes, in canonical form [default: 1000000]
+    #[arg(
+        long,
+        env = "TDG_SERVER_MAX_DEFINITION",
+        value_name = "BYTES",
+        global = true
+    )]
+    pub(super) max_definition: Option<NonZero<u32>>,
 
     /// Timeout for a request body, in seconds [default: 30]
     #[arg(
@@ -112,14 +125,34 @@ pub(crate) struct Options {
     )]
     pub(super) max_connections: Option<NonZero<u16>>,
 
-    /// Maximum number of requests per second with one key [default: unlimited]
+    /// Maximum number of requests per second of one account to this server [default: unlimited]
     #[arg(
         long,
         env = "TDG_SERVER_RATE_LIMIT",
         value_name = "NUMBER",
         global = true
     )]
-    pub(super) rate_limit: Option<Rate>,
+    pub(super) rate_limit: Option<NonZero<u32>>,
+
+    /// Maximum number of projects, definitions, ensembles and benchmarks of one account
+    /// [default: unlimited]
+    #[arg(
+        long,
+        env = "TDG_SERVER_QUOTA_OBJECTS",
+        value_name = "NUMBER",
+        global = true
+    )]
+    pub(super) quota_objects: Option<u64>,
+
+    /// Maximum number of bytes that one account stores in definitions, rows and expected outputs
+    /// [default: unlimited]
+    #[arg(
+        long,
+        env = "TDG_SERVER_QUOTA_BYTES",
+        value_name = "BYTES",
+        global = true
+    )]
+    pub(super) quota_bytes: Option<u64>,
 
     /// Number of newest assertions that a benchmark keeps; older ones are removed once they are a
     /// day old [default: all]
@@ -130,6 +163,26 @@ pub(crate) struct Options {
         global = true
     )]
     pub(super) max_history: Option<NonZero<u32>>,
+
+    /// Days that the audit log is kept [default: 365]
+    #[arg(
+        long,
+        env = "TDG_SERVER_KEEP_AUDIT",
+        value_name = "DAYS",
+        global = true
+    )]
+    pub(super) keep_audit: Option<NonZero<u16>>,
+
+    /// Proxies that tell the truth about their clients: addresses or networks, as in
+    /// `10.0.0.0/8,::1` [default: none]
+    #[arg(
+        long,
+        env = "TDG_SERVER_TRUSTED_PROXY",
+        value_name = "NETWORKS",
+        value_delimiter = ',',
+        global = true
+    )]
+    pub(super) trusted_proxy: Option<Vec<Network>>,
 }
 
 /// The format of the log.
@@ -168,16 +221,22 @@ impl Options {
             connections: self.connections.or(other.connections),
             listen: self.listen.or(other.listen),
             metrics: self.metrics.or(other.metrics),
+            otlp: self.otlp.or(other.otlp),
             log: self.log.or(other.log),
             log_format: self.log_format.or(other.log_format),
             max_body: self.max_body.or(other.max_body),
             memory: self.memory.or(other.memory),
+            max_definition: self.max_definition.or(other.max_definition),
             body_timeout: self.body_timeout.or(other.body_timeout),
             head_timeout: self.head_timeout.or(other.head_timeout),
             write_timeout: self.write_timeout.or(other.write_timeout),
             shutdown_timeout: self.shutdown_timeout.or(other.shutdown_timeout),
             max_connections: self.max_connections.or(other.max_connections),
             rate_limit: self.rate_limit.or(other.rate_limit),
+            quota_objects: self.quota_objects.or(other.quota_objects),
+            quota_bytes: self.quota_bytes.or(other.quota_bytes),
+            keep_audit: self.keep_audit.or(other.keep_audit),
+            trusted_proxy: self.trusted_proxy.or(other.trusted_proxy),
             max_history: self.max_history.or(other.max_history),
         }
     }

@@ -5,6 +5,7 @@
 //! [`operations`](crate::operations) applies.
 
 mod account;
+mod audit;
 mod expected;
 mod made;
 mod page;
@@ -19,10 +20,11 @@ use async_trait::async_trait;
 use tdg_service::rules::DrawnEnsemble;
 use tdg_service::{
     AssertionEntry, Benchmark, Definition, Ensemble, IdempotentRequest, List, NewBenchmark,
-    NewDefinition, Page, Project, Result, Timestamp, Uuid,
+    NewDefinition, Page, Part, Project, Result, Timestamp, Uuid,
 };
 
-pub(crate) use self::account::Account;
+pub(crate) use self::account::{Account, AccountSettings, Usage};
+pub(crate) use self::audit::{AuditFilter, AuditRecord};
 pub(crate) use self::expected::Expected;
 use self::made::Made;
 pub(crate) use self::sqlite::{ServerLock, copy as copy_sqlite};
@@ -33,18 +35,30 @@ use crate::packed_rows::PackedRows;
 
 #[async_trait]
 pub(crate) trait Database:
-    Projects + Definitions + Ensembles + Benchmarks + Assertions + Keys + Upkeep + 'static
+    Projects
+    + Definitions
+    + Ensembles
+    + Benchmarks
+    + Assertions
+    + Accounts
+    + Keys
+    + Audit
+    + Upkeep
+    + 'static
 {
     /// Succeeds if the database answers.
     async fn ready(&self) -> Result<()>;
     /// Writes something that changes nothing. Succeeds if it is stored.
     async fn probe(&self) -> Result<()>;
+    /// The bytes that it takes on its disk.
+    async fn size(&self) -> Result<u64>;
 }
 
 #[async_trait]
 pub(crate) trait Projects: Send + Sync {
     async fn projects(&self, account: Account, page: Page) -> Result<List<Project>>;
-    async fn project(&self, account: Account, project: Uuid) -> Result<Project>;
+    /// A project with that part of its definitions.
+    async fn project(&self, account: Account, project: Uuid, page: Page) -> Result<Part<Project>>;
     async fn create_project(
         &self,
         account: Account,
@@ -57,7 +71,13 @@ pub(crate) trait Projects: Send + Sync {
 #[async_trait]
 pub(crate) trait Definitions: Send + Sync {
     async fn definitions(&self, account: Account, page: Page) -> Result<List<Definition>>;
-    async fn definition(&self, account: Account, definition: Uuid) -> Result<Definition>;
+    /// A definition with that part of its ensembles.
+    async fn definition(
+        &self,
+        account: Account,
+        definition: Uuid,
+        page: Page,
+    ) -> Result<Part<Definition>>;
     /// A definition as text: parsing it may take long.
     async fn definition_text(&self, account: Account, definition: Uuid) -> Result<String>;
     async fn create_definition(
@@ -77,7 +97,13 @@ pub(crate) trait Ensembles: Send + Sync {
         definition: Uuid,
         page: Page,
     ) -> Result<List<Ensemble>>;
-    async fn ensemble(&self, account: Account, ensemble: Uuid) -> Result<Ensemble>;
+    /// An ensemble with that part of its benchmarks.
+    async fn ensemble(
+        &self,
+        account: Account,
+        ensemble: Uuid,
+        page: Page,
+    ) -> Result<Part<Ensemble>>;
     /// The size of an ensemble, which has to be the definition's.
     async fn ensemble_size(
         &self,
@@ -143,6 +169,37 @@ pub(crate) trait Assertions: Send + Sync {
 }
 
 #[async_trait]
+pub(crate) trait Accounts: Send + Sync {
+    async fn settings(&self, account: Account) -> Result<Option<AccountSettings>>;
+    /// All accounts in the order of their names.
+    async fn accounts(&self) -> Result<Vec<(Account, AccountSettings)>>;
+    /// Whether it was created: it isn't if another has the name.
+    async fn create_account(&self, settings: AccountSettings) -> Result<bool>;
+    /// Whether the settings were changed: they aren't if another account has the name.
+    async fn change_account(&self, account: Account, settings: AccountSettings) -> Result<bool>;
+    async fn usage(&self, account: Account) -> Result<Usage>;
+    /// The number of assertions of all benchmarks, which have to be counted one by one.
+    async fn history_length(&self, account: Account) -> Result<u64>;
+    async fn revoke_keys(&self, account: Account) -> Result<()>;
+    /// Some of the account's projects, as long as there are any.
+    async fn some_projects(&self, account: Account) -> Result<Vec<Uuid>>;
+    /// Deletes an account that has no projects, with its keys. Fails if it has any.
+    async fn delete_account(&self, account: Account) -> Result<()>;
+}
+
+#[async_trait]
+pub(crate) trait Audit: Send + Sync {
+    /// Adds records; those that were added before are left alone.
+    async fn add_audit(&self, records: Vec<AuditRecord>) -> Result<()>;
+    /// With the names of their accounts, unless these are deleted.
+    async fn audit(&self, filter: AuditFilter) -> Result<Vec<(Option<String>, AuditRecord)>>;
+    /// The next account that has records, and the time of its oldest.
+    async fn oldest_audit(&self, after: Account) -> Result<Option<(Account, Timestamp)>>;
+    /// Deletes some of an account's records before a time. Whether there may be more.
+    async fn forget_audit(&self, account: Account, before: Timestamp) -> Result<bool>;
+}
+
+#[async_trait]
 pub(crate) trait Keys: Send + Sync {
     /// The account of that name, created if it doesn't exist.
     async fn account(&self, name: &str) -> Result<Account>;
@@ -150,6 +207,8 @@ pub(crate) trait Keys: Send + Sync {
     async fn key(&self, prefix: &Prefix) -> Result<Option<KeyRecord>>;
     /// All keys with the names of their accounts, in the order of creation.
     async fn keys(&self) -> Result<Vec<(String, KeyRecord)>>;
+    /// Notes when keys were used last.
+    async fn use_keys(&self, uses: Vec<(Prefix, Timestamp)>) -> Result<()>;
     /// Whether the key exists and was not revoked before.
     async fn revoke_key(&self, prefix: &Prefix) -> Result<bool>;
 }

@@ -1,39 +1,74 @@
-//! Lists by page: in the order of creation, or a history from its newest assertion on. A cursor is
-//! the time and identifier of the last element.
+//! Lists by page: in the order of creation, or a history from its newest assertion on.
+//!
+//! A response is the beginning of a tree: projects, their definitions, their ensembles, their
+//! benchmarks. It ends where it has as many bytes as it may, or where a list within it has as many
+//! elements. The object or list that was asked for then goes on at a cursor: the place of the last
+//! element shown, after the places of the objects that it is in.
 
 use tdg_service::{List, Page, Result, Timestamp, Uuid, rules};
 
-/// A page in terms of the times and identifiers of rows.
+/// The time and identifier of an element.
+pub(super) type Place = (i64, Uuid);
+
+/// A place before all elements.
+const START: Place = (i64::MIN, Uuid::nil());
+
+/// A part of a list, in terms of the times and identifiers of rows.
+#[derive(Clone, Debug)]
 pub(super) struct Range {
-    last: Option<(i64, Uuid)>,
+    /// Where the part begins: after the only place; or with the first one, beneath which it goes on
+    /// at the others.
+    cursor: Vec<Place>,
     limit: usize,
 }
 
 impl Range {
-    /// As many as an array within an object shows.
-    pub(super) const FIRST: Range = Range {
-        last: None,
-        limit: Page::LIMIT,
-    };
+    /// The most lists within each other.
+    const DEPTH: usize = 3;
 
+    /// The beginning of a list.
+    pub(super) fn start() -> Range {
+        Range {
+            cursor: Vec::new(),
+            limit: Page::LIMIT,
+        }
+    }
+
+    /// The part of a list that a request asks for.
     pub(super) fn of(page: &Page) -> Result<Range> {
+        let range = Range::within(page)?;
+        if range.cursor.len() > 1 {
+            return Err(rules::unknown_cursor());
+        }
+        Ok(range)
+    }
+
+    /// The part of the list within an object that a request asks for.
+    pub(super) fn within(page: &Page) -> Result<Range> {
         let limit = rules::page_limit(page)?;
-        let cursor = page.cursor.as_deref().map(parse_cursor);
-        let last = cursor.map(|last| last.ok_or_else(rules::unknown_cursor));
-        Ok(Range {
-            last: last.transpose()?,
-            limit,
-        })
+        let places = page.cursor.iter().flat_map(|cursor| cursor.split('~'));
+        let cursor: Option<Vec<Place>> = places.map(parse_place).collect();
+        let cursor = cursor.filter(|cursor| cursor.len() <= Range::DEPTH);
+        let cursor = cursor.ok_or_else(rules::unknown_cursor)?;
+        Ok(Range { cursor, limit })
     }
 
     /// The rows of the page are after this one in ascending order.
-    pub(super) fn after(&self) -> (i64, Uuid) {
-        self.last.unwrap_or((i64::MIN, Uuid::nil()))
+    pub(super) fn after(&self) -> Place {
+        match self.cursor[..] {
+            [] => START,
+            [last] => last,
+            // The identifier before that of the element to show again.
+            [(time, uuid), ..] => (time, Uuid::from_u128(uuid.as_u128().saturating_sub(1))),
+        }
     }
 
     /// The rows of the page are before this one in ascending order, which a history has reversed.
-    pub(super) fn before(&self) -> (i64, Uuid) {
-        self.last.unwrap_or((i64::MAX, Uuid::max()))
+    pub(super) fn before(&self) -> Place {
+        self.cursor
+            .first()
+            .copied()
+            .unwrap_or((i64::MAX, Uuid::max()))
     }
 
     /// How many rows to query: one more than the page shows tells whether there is a next page.
@@ -41,27 +76,263 @@ impl Range {
         self.limit as i64 + 1
     }
 
-    /// The rows that the page shows.
-    pub(super) fn shown<'a, R>(&self, rows: &'a [R]) -> &'a [R] {
-        &rows[..rows.len().min(self.limit)]
+    /// The part of the list within an element.
+    pub(super) fn beneath(&self, element: Place) -> Range {
+        let cursor = match &self.cursor[..] {
+            [first, beneath @ ..] if *first == element => beneath.to_vec(),
+            _ => Vec::new(),
+        };
+        Range {
+            cursor,
+            ..Range::start()
+        }
     }
 
-    /// The page of these objects; `rows` is how many the query gave, `place` an object's time and
-    /// identifier.
+    /// Whether an element is shown again, because the list within it goes on.
+    fn shows_again(&self, element: Place) -> bool {
+        self.cursor.len() > 1 && self.cursor[0] == element
+    }
+
+    /// The page of a list without lists in it; `rows` is how many the query gave, `place` an
+    /// object's time and identifier.
     pub(super) fn list<T>(
         &self,
         mut items: Vec<T>,
-        rows: usize,
         place: impl Fn(&T) -> (Timestamp, Uuid),
     ) -> List<T> {
+        let more = items.len() > self.limit;
         items.truncate(self.limit);
-        let last = items.last().map(place).filter(|_| rows > self.limit);
-        let next = last.map(|(time, uuid)| format!("{}.{uuid}", time.as_micros()));
-        List { items, next }
+        let last = items.last().map(place).filter(|_| more);
+        let next = last.map(|(time, uuid)| write_cursor(&[(time.as_micros(), uuid)]));
+        List {
+            items,
+            next,
+            rest: None,
+        }
     }
 }
 
-fn parse_cursor(cursor: &str) -> Option<(i64, Uuid)> {
-    let (time, uuid) = cursor.split_once('.')?;
+/// The bytes that a response may still have.
+#[derive(Debug)]
+pub(super) struct Budget {
+    left: usize,
+    /// Whether it has something that no response before it had.
+    begun: bool,
+}
+
+impl Budget {
+    /// The most bytes of a response, unless its first element has more.
+    const BYTES: usize = 8_000_000;
+
+    /// The least that is left for what is new, however long the objects are that it is in.
+    const NEW: usize = 1_000_000;
+
+    pub(super) fn new() -> Budget {
+        Budget {
+            left: Budget::BYTES,
+            begun: false,
+        }
+    }
+
+    /// What remains for rows that are read together.
+    pub(super) fn left(&self) -> usize {
+        self.left
+    }
+
+    /// Whether an element fits. The first one always does.
+    fn take(&mut self, bytes: usize) -> bool {
+        let fits = bytes <= self.left || !self.begun;
+        if fits {
+            self.left = self.left.saturating_sub(bytes);
+            self.begun = true;
+        }
+        fits
+    }
+
+    /// Counts an object that is shown for what is in it.
+    pub(super) fn show(&mut self, bytes: usize) {
+        self.left = self.left.saturating_sub(bytes).max(Budget::NEW);
+    }
+}
+
+/// A list while it is read.
+pub(super) struct Reading<'r, T> {
+    range: &'r Range,
+    items: Vec<T>,
+    admitted: usize,
+    last: Option<Place>,
+    /// Where the list within the last element goes on.
+    beneath: Vec<Place>,
+    /// Whether there are elements after the last.
+    more: bool,
+}
+
+impl<'r, T> Reading<'r, T> {
+    pub(super) fn new(range: &'r Range) -> Self {
+        Reading {
+            range,
+            items: Vec::new(),
+            admitted: 0,
+            last: None,
+            beneath: Vec::new(),
+            more: false,
+        }
+    }
+
+    /// Whether the next element is part of the page, at that place and with so many bytes without
+    /// what is in it. If not, the page is complete.
+    pub(super) fn admits(&mut self, place: Place, bytes: usize, budget: &mut Budget) -> bool {
+        let is_last = !self.beneath.is_empty() || self.admitted == self.range.limit;
+        let fits = !is_last
+            && if self.range.shows_again(place) {
+                budget.show(bytes);
+                true
+            } else {
+                budget.take(bytes)
+            };
+        self.more = !fits;
+        if fits {
+            self.admitted += 1;
+            self.last = Some(place);
+        }
+        fits
+    }
+
+    /// Adds an element that was admitted; `beneath` is where the list within it goes on.
+    pub(super) fn push(&mut self, item: T, beneath: Vec<Place>) {
+        self.items.push(item);
+        self.beneath = beneath;
+    }
+
+    /// As a list within an object: the elements, and where it goes on.
+    pub(super) fn within(self) -> (Vec<T>, Vec<Place>) {
+        let mut rest = Vec::new();
+        if self.more || !self.beneath.is_empty() {
+            rest.push(self.last.unwrap_or_else(|| self.range.after()));
+            rest.extend(self.beneath);
+        }
+        (self.items, rest)
+    }
+
+    /// As the list that was asked for.
+    pub(super) fn list(self) -> List<T> {
+        let next = self.last.filter(|_| self.more);
+        List {
+            items: self.items,
+            next: next.map(|last| write_cursor(&[last])),
+            rest: cursor(&self.beneath),
+        }
+    }
+}
+
+/// The cursor at which an object goes on, if not all of it was shown.
+pub(super) fn cursor(rest: &[Place]) -> Option<String> {
+    (!rest.is_empty()).then(|| write_cursor(rest))
+}
+
+fn write_cursor(places: &[Place]) -> String {
+    let places = places.iter().map(|(time, uuid)| format!("{time}.{uuid}"));
+    places.collect::<Vec<_>>().join("~")
+}
+
+fn parse_place(text: &str) -> Option<Place> {
+    let (time, uuid) = text.split_once('.')?;
     Some((time.parse().ok()?, Uuid::try_parse(uuid).ok()?))
+}
+
+/// Upper bounds of the bytes of objects without the objects within them.
+pub(super) mod bytes {
+    use tdg_definition::json;
+    use tdg_service::Benchmark;
+
+    pub(in crate::database) fn project(name: &str) -> usize {
+        200 + string(name)
+    }
+
+    /// From the length of its canonical text. A feature gets an identifier and a time.
+    pub(in crate::database) fn definition(text: i64) -> usize {
+        const SHORTEST_FEATURE: usize = 32;
+        let text = usize::try_from(text).unwrap_or_default();
+        let features = (text / SHORTEST_FEATURE).min(tdg_definition::Definition::FEATURES);
+        300 + text + 100 * features
+    }
+
+    pub(in crate::database) fn ensemble(name: &str) -> usize {
+        400 + string(name)
+    }
+
+    /// From the length of its policy.
+    pub(in crate::database) fn benchmark(policy: i64) -> usize {
+        let policy = usize::try_from(policy).unwrap_or_default();
+        400 + policy + 150 * Benchmark::HISTORY_IN_LIST
+    }
+
+    fn string(text: &str) -> usize {
+        let mut written = String::new();
+        json::write_str(&mut written, text);
+        written.len()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn place(number: u128) -> Place {
+        (number as i64, Uuid::from_u128(number))
+    }
+
+    fn range(cursor: &[Place]) -> Range {
+        Range {
+            cursor: cursor.to_vec(),
+            limit: 3,
+        }
+    }
+
+    #[test]
+    fn a_cursor_leads_back_to_its_places() {
+        let places = [place(1), START, place(3)];
+        for length in 1..=3 {
+            let page = Page::after(write_cursor(&places[..length]));
+            assert_eq!(Range::within(&page).unwrap().cursor, places[..length]);
+            assert_eq!(Range::of(&page).is_ok(), length == 1);
+        }
+        for unknown in ["", "1", "~", "1.x", &write_cursor(&[START; 4])] {
+            Range::within(&Page::after(unknown)).unwrap_err();
+        }
+    }
+
+    #[test]
+    fn a_list_ends_where_the_bytes_do_but_has_one_element() {
+        let (range, mut budget) = (range(&[]), Budget::new());
+        let mut reading = Reading::new(&range);
+        assert!(reading.admits(place(1), Budget::BYTES * 2, &mut budget));
+        reading.push("long", Vec::new());
+        assert!(!reading.admits(place(2), 1, &mut budget));
+        assert_eq!(reading.within(), (vec!["long"], vec![place(1)]));
+    }
+
+    #[test]
+    fn a_list_ends_at_the_element_that_goes_on() {
+        let (range, mut budget) = (range(&[]), Budget::new());
+        let mut reading = Reading::new(&range);
+        assert!(reading.admits(place(1), 1, &mut budget));
+        reading.push("cut", vec![place(7)]);
+        assert!(!reading.admits(place(2), 1, &mut budget));
+        let list = reading.list();
+        assert_eq!(list.next, Some(write_cursor(&[place(1)])));
+        assert_eq!(list.rest, Some(write_cursor(&[place(7)])));
+    }
+
+    #[test]
+    fn an_element_shown_again_leaves_room_for_what_is_new() {
+        let (range, mut budget) = (range(&[place(1), place(7)]), Budget::new());
+        let mut reading = Reading::<()>::new(&range);
+        assert!(range.after() < place(1));
+        assert!(reading.admits(place(1), Budget::BYTES * 2, &mut budget));
+        assert_eq!(budget.left(), Budget::NEW);
+        assert_eq!(range.beneath(place(1)).after(), place(7));
+        // It was deleted meanwhile.
+        assert_eq!(range.beneath(place(2)).after(), START);
+    }
 }

@@ -8,8 +8,6 @@ use super::Account;
 /// Every method is a short part of its work, between which others write.
 #[async_trait]
 pub(crate) trait Upkeep: Send + Sync {
-    /// The account of that name.
-    async fn find_account(&self, name: &str) -> Result<Option<Account>>;
     /// Removes a part of what was left of deleted objects. Whether there may be more.
     async fn collect_garbage(&self) -> Result<bool>;
     /// The next benchmarks, in the order of account and identifier.

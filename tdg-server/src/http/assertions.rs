@@ -37,10 +37,12 @@ async fn create(call: Call) -> Result<Response, Problem> {
             &call.app.memory,
         )
         .await?;
-    if assertion.diff.is_some() {
-        return response::large(assertion).await;
-    }
-    Ok(response::object(&assertion))
+    let uuid = assertion.entry.assertion_uuid;
+    let response = match assertion.diff {
+        None => response::object(&assertion),
+        Some(_) => response::large(assertion).await?,
+    };
+    Ok(response::created(response, None, uuid))
 }
 
 async fn list(call: Call) -> Result<Response, Problem> {

@@ -1,48 +1,86 @@
 //! API keys of requests.
 
+use std::net::IpAddr;
+
 use axum::http::{HeaderMap, StatusCode, header};
 use tdg_service::Timestamp;
 
 use super::App;
+use super::attribution::Attribution;
 use super::problem::Problem;
+use crate::accounts::Quota;
 use crate::database::Account;
-use crate::keys::{Key, Prefix, Refusal, Scope};
-
-/// The sender of a request.
-pub(super) struct Caller {
-    pub(super) account: Account,
-    pub(super) key: Prefix,
-}
+use crate::keys::{Key, KeyRecord, Refusal, Scope, hour_of};
 
 impl App {
-    /// The sender, if the request has a valid key with that scope.
+    /// The account that a request is for, if it has a valid key with that scope.
     pub(super) async fn authorize(
         &self,
         headers: &HeaderMap,
         scope: Scope,
-    ) -> Result<Caller, Problem> {
+        attribution: &Attribution,
+    ) -> Result<Account, Problem> {
         let key = presented(headers)?;
-        let record = self.operations.database.key(&key.prefix()).await?;
-        let record = record.ok_or_else(unknown)?;
-        record
-            .admit(&key, Timestamp::now())
-            .map_err(|refusal| match refusal {
-                Refusal::Wrong => unknown(),
-                Refusal::Expired => unauthorized("the API key has expired; ask for another"),
-                Refusal::Revoked => unauthorized("the API key was revoked; ask for another"),
+        attribution.presented(key.prefix());
+        let record = self.admit(&key, attribution.address).await?;
+        let account = self.operations.accounts.get(record.account).await?;
+        attribution.admitted(record.account, account.clone());
+        if let Some(rate) = account.limits.of(Quota::Requests) {
+            let taken = self.rates.take(record.account, rate);
+            let share = taken.map_err(|wait| {
+                let detail = format!("more than {rate} requests per second of this account");
+                Problem::new(StatusCode::TOO_MANY_REQUESTS, detail).retry_after(wait)
             })?;
-        if let Some(rate) = &self.rate {
-            rate.take(&record.prefix)?;
+            attribution.used_rate(share);
         }
         if !record.scopes.allow(scope) {
             let scope = scope.name();
             let detail = format!("the API key may not do this: it needs the scope `{scope}`");
             return Err(Problem::new(StatusCode::FORBIDDEN, detail));
         }
-        Ok(Caller {
-            account: record.account,
-            key: record.prefix,
-        })
+        Ok(record.account)
+    }
+
+    /// The record of a valid key. An address that has sent too many others can only use a key that
+    /// was used before: the rest is refused without asking the database.
+    async fn admit(&self, key: &Key, address: Option<IpAddr>) -> Result<KeyRecord, Problem> {
+        let hash = key.hash();
+        if let Some(address) = address
+            && let Err(refused) = self.bad_keys.check(address)
+            && !self.known_keys.contains(&hash)
+        {
+            return Err(refused);
+        }
+        let record = self.operations.database.key(&key.prefix()).await?;
+        let now = Timestamp::now();
+        let admitted = match &record {
+            Some(record) => record.admit(&hash, now),
+            None => Err(Refusal::Wrong),
+        };
+        match (admitted, record) {
+            (Ok(()), Some(record)) => {
+                let hour = hour_of(now);
+                let is_first = self.known_keys.add(&hash, hour);
+                if is_first && record.used.is_none_or(|used| used < hour) {
+                    self.journal.used(&record.prefix, hour);
+                }
+                Ok(record)
+            }
+            (refused, _) => {
+                if let Some(address) = address {
+                    self.bad_keys.count(address);
+                }
+                Err(match refused {
+                    Err(Refusal::Expired) => {
+                        unauthorized("the API key has expired; ask for another")
+                    }
+                    Err(Refusal::Revoked) => {
+                        unauthorized("the API key was revoked; ask for another")
+                    }
+                    _ => unknown(),
+                })
+            }
+        }
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::body::Bytes;
 use axum::response::Response;
 use futures_util::stream;
-use tdg_service::Object;
+use tdg_service::{Kind, Object};
 
 use super::call::Call;
 use super::endpoint::{Endpoint, ResponseSpec};
@@ -68,7 +68,11 @@ async fn create(call: Call) -> Result<Response, Problem> {
     let benchmark = operations
         .create_benchmark(call.account, parents, call.body, call.key)
         .await?;
-    Ok(response::object(&benchmark))
+    Ok(response::created(
+        response::object(&benchmark),
+        Some(Kind::Benchmark),
+        benchmark.benchmark_uuid,
+    ))
 }
 
 /// Sends the cached JSON if the history has not changed. Looking up its stamp also checks that the
@@ -95,10 +99,9 @@ async fn find(call: Call) -> Result<Response, Problem> {
 }
 
 async fn delete(call: Call) -> Result<Response, Problem> {
-    call.database()
-        .delete_benchmark(call.account, call.id())
-        .await?;
-    Ok(response::empty())
+    let id = call.id();
+    call.database().delete_benchmark(call.account, id).await?;
+    Ok(response::deleted(Kind::Benchmark, id))
 }
 
 async fn data(call: Call) -> Result<Response, Problem> {

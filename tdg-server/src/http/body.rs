@@ -87,7 +87,8 @@ impl BodyReader {
             let limit = self.limits.bytes;
             let most = limit.min(bytes.len().saturating_mul(DEFLATE_RATIO));
             held.grow_to(bytes.len() + most, room()).await?;
-            let inflated = workers.run(move || Ok(inflate(&bytes, limit))).await?;
+            let inflate = move || Ok(inflate(&bytes, limit));
+            let inflated = workers.run(account, inflate).await?;
             bytes = inflated.map_err(|error| match error {
                 InflateError::TooLarge => self.too_large(),
                 InflateError::NotGzip => bad_request("the body is not valid gzip"),

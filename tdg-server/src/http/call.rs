@@ -3,14 +3,15 @@
 use std::sync::Arc;
 
 use axum::extract::{RawPathParams, Request};
-use axum::http::{HeaderMap, StatusCode, Uri};
+use axum::http::{HeaderMap, Method, StatusCode, Uri};
 use tdg_service::{IdempotencyKey, Page, Uuid};
 
-use super::authorize::Caller;
+use super::attribution::Attribution;
 use super::endpoint::Endpoint;
 use super::problem::Problem;
 use super::{App, paging};
 use crate::database::{Account, Database};
+use crate::keys::Scope;
 use crate::memory::Held;
 
 /// An authorized request.
@@ -35,16 +36,22 @@ impl Call {
         app: Arc<App>,
         params: &RawPathParams,
         request: Request,
+        attribution: &Attribution,
     ) -> Result<Call, Problem> {
         let (parts, body) = request.into_parts();
-        let Caller { account, key } = app.authorize(&parts.headers, endpoint.scope).await?;
-        tracing::debug!(%key, endpoint = endpoint.name(), "admitted");
+        let account = app
+            .authorize(&parts.headers, endpoint.scope, attribution)
+            .await?;
         let ids = params.iter().map(|(name, text)| identifier(name, text));
-        let ids = ids.collect::<Result<_, _>>()?;
-        let page = if endpoint.is_list() {
-            paging::requested(&parts.uri)?
-        } else {
-            Page::default()
+        let ids = ids.collect::<Result<Vec<_>, _>>()?;
+        if endpoint.scope == Scope::Write {
+            let deletes = endpoint.method == Method::DELETE;
+            attribution.intend_change(ids.last().copied().filter(|_| deletes));
+        }
+        let page = match endpoint {
+            _ if endpoint.is_list() => paging::requested(&parts.uri)?,
+            _ if endpoint.has_cursor() => paging::requested_part(&parts.uri),
+            _ => Page::default(),
         };
         let mut call = Call {
             account,

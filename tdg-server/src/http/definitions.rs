@@ -1,6 +1,7 @@
 //! Definitions.
 
 use axum::response::Response;
+use tdg_service::Kind;
 
 use super::call::Call;
 use super::endpoint::{Endpoint, ResponseSpec};
@@ -30,7 +31,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
         Endpoint::get(
             "/v1/definition/{definition_uuid}",
             "A definition with its features and ensembles",
-            ResponseSpec::Object("Definition"),
+            ResponseSpec::Part("Definition"),
             find,
         ),
         Endpoint::delete(
@@ -46,7 +47,10 @@ async fn list(call: Call) -> Result<Response, Problem> {
         .database()
         .definitions(call.account, call.page.clone())
         .await?;
-    response::list(list, &call.uri, &call.page).await
+    response::list_of_parts(list, &call, |last| {
+        format!("/v1/definition/{}", last.definition_uuid)
+    })
+    .await
 }
 
 async fn create(call: Call) -> Result<Response, Problem> {
@@ -54,17 +58,22 @@ async fn create(call: Call) -> Result<Response, Problem> {
     let definition = operations
         .create_definition(call.account, call.body, call.key)
         .await?;
-    response::large(definition).await
+    let uuid = definition.definition_uuid;
+    let response = response::large(definition).await?;
+    Ok(response::created(response, Some(Kind::Definition), uuid))
 }
 
 async fn find(call: Call) -> Result<Response, Problem> {
-    let definition = call.database().definition(call.account, call.id()).await?;
-    response::large(definition).await
+    let page = call.page.clone();
+    let part = call
+        .database()
+        .definition(call.account, call.id(), page)
+        .await?;
+    response::part(part, &call.uri).await
 }
 
 async fn delete(call: Call) -> Result<Response, Problem> {
-    call.database()
-        .delete_definition(call.account, call.id())
-        .await?;
-    Ok(response::empty())
+    let id = call.id();
+    call.database().delete_definition(call.account, id).await?;
+    Ok(response::deleted(Kind::Definition, id))
 }

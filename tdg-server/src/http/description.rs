@@ -3,7 +3,7 @@
 use std::sync::{Arc, LazyLock};
 
 use axum::Router;
-use axum::extract::State;
+use axum::extract::{Request, State};
 use axum::response::Response;
 use axum::routing::get;
 
@@ -14,9 +14,9 @@ pub(super) fn routes(router: Router<Arc<App>>) -> Router<Arc<App>> {
     router.route("/openapi.json", get(document))
 }
 
-async fn document(State(app): State<Arc<App>>) -> Response {
+async fn document(State(app): State<Arc<App>>, request: Request) -> Response {
     static DOCUMENT: LazyLock<String> = LazyLock::new(|| openapi::document().to_string());
-    observe::observed(&app, "GET /openapi.json", async {
+    observe::observed(&app, "GET /openapi.json", request, async |_, _| {
         Ok(response::json(DOCUMENT.clone()))
     })
     .await

@@ -13,6 +13,7 @@ use axum::routing::{MethodFilter, on};
 use futures_util::future::BoxFuture;
 use tokio::time::timeout;
 
+use super::attribution::Attribution;
 use super::call::Call;
 use super::problem::Problem;
 use super::{App, observe, response};
@@ -39,6 +40,8 @@ pub(crate) struct Endpoint {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ResponseSpec {
     Object(&'static str),
+    /// An object with a list in it, or a part of that.
+    Part(&'static str),
     /// A page of a list.
     List(&'static str),
     /// A body that never changes, with an entity tag.
@@ -114,6 +117,11 @@ impl Endpoint {
         format!("{} {}", self.method, self.path)
     }
 
+    /// Whether a response may be a part of the whole, which a cursor continues.
+    pub(crate) fn has_cursor(&self) -> bool {
+        self.is_list() || matches!(self.response, ResponseSpec::Part(_))
+    }
+
     pub(crate) fn is_list(&self) -> bool {
         matches!(self.response, ResponseSpec::List(_))
     }
@@ -130,8 +138,10 @@ impl Endpoint {
         let serve = move |State(app): State<Arc<App>>, params: Params, request: Request| {
             let (endpoint, name) = (endpoint.clone(), name.clone());
             async move {
-                let handled = endpoint.handle(app.clone(), params, request);
-                observe::observed(&app, &name, handled).await
+                let handle = |request, attribution| {
+                    endpoint.handle(app.clone(), params, request, attribution)
+                };
+                observe::observed(&app, &name, request, handle).await
             }
         };
         router.route(path, on(filter, serve))
@@ -142,10 +152,11 @@ impl Endpoint {
         app: Arc<App>,
         params: Params,
         request: Request,
+        attribution: Arc<Attribution>,
     ) -> Result<Response, Problem> {
         let params =
             params.map_err(|_| Problem::new(StatusCode::NOT_FOUND, "the path is not UTF-8"))?;
-        let call = Call::receive(&self, app.clone(), &params, request).await?;
+        let call = Call::receive(&self, app.clone(), &params, request, &attribution).await?;
         let account = call.account;
         let handled = timeout(HANDLING_TIMEOUT, (self.handler)(call)).await;
         let response = handled.unwrap_or_else(|_| {

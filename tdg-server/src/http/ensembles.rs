@@ -2,6 +2,7 @@
 
 use axum::response::Response;
 use futures_util::{TryStreamExt, stream};
+use tdg_service::Kind;
 
 use super::call::Call;
 use super::endpoint::{Endpoint, ResponseSpec};
@@ -26,7 +27,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
         Endpoint::get(
             "/v1/ensemble/{ensemble_uuid}",
             "An ensemble with its benchmarks, without its rows",
-            ResponseSpec::Object("Ensemble"),
+            ResponseSpec::Part("Ensemble"),
             find,
         ),
         Endpoint::get(
@@ -48,7 +49,10 @@ async fn list(call: Call) -> Result<Response, Problem> {
         .database()
         .ensembles(call.account, call.id(), call.page.clone())
         .await?;
-    response::list(list, &call.uri, &call.page).await
+    response::list_of_parts(list, &call, |last| {
+        format!("/v1/ensemble/{}", last.ensemble_uuid)
+    })
+    .await
 }
 
 async fn create(call: Call) -> Result<Response, Problem> {
@@ -56,12 +60,20 @@ async fn create(call: Call) -> Result<Response, Problem> {
     let ensemble = operations
         .create_ensemble(call.account, definition, call.body, call.key)
         .await?;
-    Ok(response::object(&ensemble))
+    Ok(response::created(
+        response::object(&ensemble),
+        Some(Kind::Ensemble),
+        ensemble.ensemble_uuid,
+    ))
 }
 
 async fn find(call: Call) -> Result<Response, Problem> {
-    let ensemble = call.database().ensemble(call.account, call.id()).await?;
-    Ok(response::object(&ensemble))
+    let page = call.page.clone();
+    let part = call
+        .database()
+        .ensemble(call.account, call.id(), page)
+        .await?;
+    response::part(part, &call.uri).await
 }
 
 /// Sends the rows as they are stored. They may be cached; looking up their digest checks that the
@@ -98,8 +110,7 @@ async fn data(call: Call) -> Result<Response, Problem> {
 }
 
 async fn delete(call: Call) -> Result<Response, Problem> {
-    call.database()
-        .delete_ensemble(call.account, call.id())
-        .await?;
-    Ok(response::empty())
+    let id = call.id();
+    call.database().delete_ensemble(call.account, id).await?;
+    Ok(response::deleted(Kind::Ensemble, id))
 }

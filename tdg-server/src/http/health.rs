@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use axum::Router;
-use axum::extract::State;
+use axum::extract::{Request, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use axum::routing::get;
@@ -20,27 +20,30 @@ pub(super) fn routes(router: Router<Arc<App>>) -> Router<Arc<App>> {
 }
 
 /// The process is running.
-async fn live(State(app): State<Arc<App>>) -> Response {
-    observe::observed(&app, "GET /livez", async { Ok(ok()) }).await
+async fn live(State(app): State<Arc<App>>, request: Request) -> Response {
+    observe::observed(&app, "GET /livez", request, async |_, _| Ok(ok())).await
 }
 
-/// The server accepts requests: the database answers and can be written, and the server isn't
-/// shutting down.
-async fn ready(State(app): State<Arc<App>>) -> Response {
-    let check = async {
-        if app.ending.load(Ordering::Relaxed) {
+/// The server accepts requests.
+async fn ready(State(app): State<Arc<App>>, request: Request) -> Response {
+    let check = async |_, _| app.ready().await.map(|()| ok());
+    observe::observed(&app, "GET /readyz", request, check).await
+}
+
+impl App {
+    /// Succeeds if the database answers and can be written, and the server isn't shutting down.
+    pub(super) async fn ready(&self) -> Result<(), Problem> {
+        if self.ending.load(Ordering::Relaxed) {
             let ending = Problem::new(
                 StatusCode::SERVICE_UNAVAILABLE,
                 "the server is shutting down",
             );
             return Err(ending.retry_after(Duration::from_secs(1)));
         }
-        let database = &app.operations.database;
+        let database = &self.operations.database;
         database.ready().await?;
-        app.writability.check(database.probe()).await?;
-        Ok(ok())
-    };
-    observe::observed(&app, "GET /readyz", check).await
+        Ok(self.writability.check(database.probe()).await?)
+    }
 }
 
 fn ok() -> Response {

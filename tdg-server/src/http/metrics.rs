@@ -1,7 +1,6 @@
-//! Counts and times of responses, in the text format of Prometheus.
+//! `/metrics`, in the text format of Prometheus.
 
 use std::collections::BTreeMap;
-use std::fmt::Write;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
@@ -9,29 +8,32 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::extract::State;
-use axum::http::{StatusCode, header};
+use axum::http::header;
 use axum::response::IntoResponse;
 use axum::routing::get;
+use tokio::time::timeout;
 
 use super::App;
+use crate::metrics::{self, Count, Histogram, Text};
 
 /// The statuses of responses; others are counted as the last.
-const STATUSES: [u16; 17] = [
-    200, 304, 400, 401, 403, 404, 405, 408, 409, 413, 415, 422, 429, 431, 503, 504, 500,
+const STATUSES: [u16; 18] = [
+    200, 304, 400, 401, 403, 404, 405, 408, 409, 413, 415, 422, 429, 431, 499, 503, 504, 500,
 ];
-/// The upper bounds of the histogram's buckets, in milliseconds.
-const BUCKETS: [u64; 9] = [1, 3, 10, 30, 100, 300, 1000, 3000, 10_000];
+
+/// How long the database may take to say how it is.
+const DATABASE_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// Counts by the endpoint's name.
 pub(super) struct Metrics {
     endpoints: BTreeMap<String, Counts>,
+    pub(super) in_flight: Count,
 }
 
 #[derive(Default)]
 struct Counts {
     statuses: [AtomicU64; STATUSES.len()],
-    buckets: [AtomicU64; BUCKETS.len()],
-    micros: AtomicU64,
+    times: Histogram,
 }
 
 impl Metrics {
@@ -40,71 +42,108 @@ impl Metrics {
         let counts = |name| (name, Counts::default());
         Metrics {
             endpoints: endpoints.chain(others).map(counts).collect(),
+            in_flight: Count::new(),
         }
     }
 
-    pub(super) fn count(&self, endpoint: &str, status: StatusCode, time: Duration) {
+    pub(super) fn count(&self, endpoint: &str, status: u16, time: Duration) {
         let Some(counts) = self.endpoints.get(endpoint) else {
             return;
         };
-        let status = STATUSES.iter().position(|known| *known == status.as_u16());
+        let status = STATUSES.iter().position(|known| *known == status);
         counts.statuses[status.unwrap_or(STATUSES.len() - 1)].fetch_add(1, Relaxed);
-        let micros = u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
-        counts.micros.fetch_add(micros, Relaxed);
-        if let Some(bucket) = BUCKETS.iter().position(|ms| micros <= ms * 1000) {
-            counts.buckets[bucket].fetch_add(1, Relaxed);
-        }
+        counts.times.observe(time);
     }
 
-    fn to_text(&self) -> String {
-        let mut text = String::new();
-        text.push_str("# HELP tdg_requests_total Answers, by endpoint and status.\n# TYPE tdg_requests_total counter\n");
-        for (name, counts) in &self.endpoints {
+    fn write(&self, text: &mut Text) {
+        let name = "tdg_requests_total";
+        text.family(name, "counter", "Answers, by endpoint and status.");
+        for (endpoint, counts) in &self.endpoints {
             for (status, count) in STATUSES.iter().zip(&counts.statuses) {
                 let count = count.load(Relaxed);
                 if count > 0 {
-                    let _ = writeln!(
-                        text,
-                        "tdg_requests_total{{endpoint=\"{name}\",status=\"{status}\"}} {count}"
-                    );
+                    let status = status.to_string();
+                    text.sample(name, &[("endpoint", endpoint), ("status", &status)], count);
                 }
             }
         }
-        text.push_str("# HELP tdg_request_seconds Time until the answer, by endpoint.\n# TYPE tdg_request_seconds histogram\n");
-        for (name, counts) in &self.endpoints {
-            counts.write_times(name, &mut text);
+        let name = "tdg_request_seconds";
+        text.family(name, "histogram", "Time until the answer, by endpoint.");
+        for (endpoint, counts) in &self.endpoints {
+            counts.times.write(text, name, ("endpoint", endpoint));
         }
-        text
+        text.single(
+            "tdg_requests_in_flight",
+            "gauge",
+            "Requests that are being handled.",
+            self.in_flight.get(),
+        );
     }
 }
 
-impl Counts {
-    fn write_times(&self, name: &str, text: &mut String) {
-        let total: u64 = self.statuses.iter().map(|count| count.load(Relaxed)).sum();
-        if total == 0 {
-            return;
-        }
-        let mut below = 0;
-        let mut bucket = |bound: String, count| {
-            let _ = writeln!(
-                text,
-                "tdg_request_seconds_bucket{{endpoint=\"{name}\",le=\"{bound}\"}} {count}"
-            );
-        };
-        for (ms, count) in BUCKETS.iter().zip(&self.buckets) {
-            below += count.load(Relaxed);
-            bucket((*ms as f64 / 1e3).to_string(), below);
-        }
-        bucket("+Inf".to_owned(), total);
-        let seconds = self.micros.load(Relaxed) as f64 / 1e6;
-        let _ = writeln!(
-            text,
-            "tdg_request_seconds_sum{{endpoint=\"{name}\"}} {seconds}"
+fn write_queues(text: &mut Text) {
+    text.single(
+        "tdg_audit_lost_total",
+        "counter",
+        "Records that the audit log has no place for.",
+        metrics::AUDIT_LOST.get(),
+    );
+    let name = "tdg_queue_waiting";
+    text.family(name, "gauge", "Requests that wait, by queue.");
+    for queue in metrics::QUEUES {
+        text.sample(name, &[("queue", queue.name)], queue.waiting.get());
+    }
+    let name = "tdg_queue_wait_seconds";
+    text.family(name, "histogram", "Time in a queue, by queue.");
+    for queue in metrics::QUEUES {
+        queue.waits.write(text, name, ("queue", queue.name));
+    }
+}
+
+impl App {
+    fn write_memory(&self, text: &mut Text) {
+        text.single(
+            "tdg_memory_held_bytes",
+            "gauge",
+            "Memory that requests and their answers hold, of the budget.",
+            self.memory.bytes(),
         );
-        let _ = writeln!(
-            text,
-            "tdg_request_seconds_count{{endpoint=\"{name}\"}} {total}"
+    }
+
+    fn write_caches(&self, text: &mut Text) {
+        let caches = [
+            ("benchmarks", self.benchmarks.uses()),
+            ("outputs", self.operations.cache_uses()),
+            ("rows", self.rows.uses()),
+        ];
+        let name = "tdg_cache_requests_total";
+        text.family(name, "counter", "Look-ups in a cache, by result.");
+        for (cache, uses) in caches {
+            for (result, count) in [("hit", uses.hits), ("miss", uses.misses)] {
+                text.sample(name, &[("cache", cache), ("result", result)], count);
+            }
+        }
+        let name = "tdg_cache_bytes";
+        text.family(name, "gauge", "Memory of a cache.");
+        for (cache, uses) in caches {
+            text.sample(name, &[("cache", cache)], uses.bytes);
+        }
+    }
+
+    async fn write_database(&self, text: &mut Text) {
+        let database = &self.operations.database;
+        let ready = timeout(DATABASE_TIMEOUT, self.ready()).await;
+        let ready = matches!(ready, Ok(Ok(())));
+        text.single(
+            "tdg_ready",
+            "gauge",
+            "Whether /readyz says that the server is ready.",
+            u8::from(ready),
         );
+        if let (true, Ok(Ok(bytes))) = (ready, timeout(DATABASE_TIMEOUT, database.size()).await) {
+            let help = "Size of the database on its disk.";
+            text.single("tdg_database_bytes", "gauge", help, bytes);
+        }
     }
 }
 
@@ -113,8 +152,18 @@ pub(super) fn routes(router: Router<Arc<App>>) -> Router<Arc<App>> {
 }
 
 async fn metrics(State(app): State<Arc<App>>) -> impl IntoResponse {
+    let mut text = Text::default();
+    app.metrics.write(&mut text);
+    write_queues(&mut text);
+    app.write_memory(&mut text);
+    app.write_caches(&mut text);
+    app.write_database(&mut text).await;
+    let name = "tdg_build_info";
+    text.family(name, "gauge", "The version of the server.");
+    text.sample(name, &[("version", env!("CARGO_PKG_VERSION"))], 1);
+    metrics::write_process(&mut text);
     let format = [(header::CONTENT_TYPE, "text/plain; version=0.0.4")];
-    (format, app.metrics.to_text())
+    (format, text.to_string())
 }
 
 #[cfg(test)]
@@ -124,14 +173,12 @@ mod tests {
     #[test]
     fn responses_are_counted_by_endpoint_status_and_time() {
         let metrics = Metrics::new(["GET /v1/projects".to_owned()].into_iter());
-        metrics.count(
-            "GET /v1/projects",
-            StatusCode::OK,
-            Duration::from_micros(1500),
-        );
-        metrics.count("GET /v1/projects", StatusCode::OK, Duration::from_secs(60));
-        metrics.count("other", StatusCode::IM_A_TEAPOT, Duration::ZERO);
-        metrics.count("unknown", StatusCode::OK, Duration::ZERO);
-        insta::assert_snapshot!(metrics.to_text());
+        metrics.count("GET /v1/projects", 200, Duration::from_micros(1500));
+        metrics.count("GET /v1/projects", 200, Duration::from_secs(60));
+        metrics.count("other", 418, Duration::ZERO);
+        metrics.count("unknown", 200, Duration::ZERO);
+        let mut text = Text::default();
+        metrics.write(&mut text);
+        insta::assert_snapshot!(text.to_string());
     }
 }

@@ -1,7 +1,9 @@
 //! `/v1` over HTTP.
 
 mod assertions;
+mod attribution;
 mod authorize;
+mod bad_keys;
 mod benchmarks;
 mod body;
 mod call;
@@ -16,7 +18,9 @@ mod observe;
 mod paging;
 mod problem;
 mod projects;
+mod proxies;
 mod rate;
+mod refusals;
 mod request_id;
 mod response;
 mod server;
@@ -32,22 +36,29 @@ use axum::http::StatusCode;
 use axum::middleware;
 use tdg_service::Uuid;
 use tokio::sync::Semaphore;
+use tokio::task;
 
+use self::bad_keys::BadKeys;
 use self::benchmarks::CachedBenchmark;
 pub(crate) use self::body::BodyLimits;
 use self::body::BodyReader;
 pub(crate) use self::endpoint::{Endpoint, ResponseSpec};
 use self::metrics::Metrics;
 use self::problem::Problem;
-pub(crate) use self::rate::Rate;
-use self::rate::RateLimiter;
+pub(crate) use self::proxies::{Network, TrustedProxies};
+use self::rate::Limiter;
+use self::refusals::Refusals;
 use self::request_id::RequestIds;
 pub(crate) use self::server::{Limits, Server};
 use self::writability::Writability;
 use crate::cache::Cache;
+use crate::database::Account;
+use crate::journal::Journal;
+use crate::keys::KnownKeys;
 use crate::memory::Memory;
 use crate::operations::Operations;
 use crate::packed_rows::PackedRows;
+use crate::traces::Traces;
 
 /// The sizes of the caches, in bytes.
 const ROWS_CACHE: usize = 32 << 20;
@@ -61,27 +72,45 @@ pub(crate) struct App {
     memory: Memory,
     /// Permits for unpacking rows, so that it leaves cores to the threads that answer.
     unpacking: Arc<Semaphore>,
-    rate: Option<RateLimiter>,
+    rates: Limiter<Account>,
+    proxies: TrustedProxies,
+    bad_keys: BadKeys,
+    known_keys: KnownKeys,
     /// By ensemble.
     rows: Cache<Uuid, PackedRows>,
     benchmarks: Cache<Uuid, CachedBenchmark>,
     metrics: Metrics,
+    traces: Traces,
+    journal: Journal,
+    refusals: Refusals,
     requests: RequestIds,
     writability: Writability,
     ending: AtomicBool,
 }
 
 impl App {
-    pub(crate) fn new(operations: Operations, bodies: BodyLimits, rate: Option<Rate>) -> Arc<Self> {
+    pub(crate) fn new(
+        operations: Operations,
+        bodies: BodyLimits,
+        proxies: TrustedProxies,
+        traces: Traces,
+        journal: Journal,
+    ) -> Arc<Self> {
         Arc::new(App {
             operations,
             bodies: BodyReader::new(bodies),
             memory: Memory::new(bodies.memory),
             unpacking: Arc::new(Semaphore::new(unpacking_threads())),
-            rate: rate.map(RateLimiter::new),
+            rates: Limiter::new(),
+            proxies,
+            bad_keys: BadKeys::new(),
+            known_keys: KnownKeys::new(),
             rows: Cache::new(ROWS_CACHE),
             benchmarks: Cache::new(BENCHMARKS_CACHE),
             metrics: Metrics::new(endpoints().iter().map(Endpoint::name)),
+            traces,
+            journal,
+            refusals: Refusals::new(),
             requests: RequestIds::new(),
             writability: Writability::default(),
             ending: AtomicBool::new(false),
@@ -91,6 +120,13 @@ impl App {
     /// From now on the server is not ready, so that load balancers send it no more requests.
     pub(crate) fn end(&self) {
         self.ending.store(true, Ordering::Relaxed);
+    }
+
+    /// Writes the records and sends the traces that are left.
+    pub(crate) async fn end_records(self: Arc<Self>) {
+        self.journal.end().await;
+        // Nothing else is left to do if it panics.
+        let _ = task::spawn_blocking(move || self.traces.end()).await;
     }
 }
 
@@ -156,5 +192,14 @@ async fn test_app(folder: &std::path::Path) -> Arc<App> {
         time: std::time::Duration::from_secs(5),
         memory: 16 << 20,
     };
-    App::new(Operations::new(database, Workers::new(2)), limits, None)
+    let journal = Journal::start(database.clone(), std::time::Duration::MAX);
+    let operations = Operations::new(database, Workers::new(2), Default::default(), 1000);
+    let traces = Traces::start(None).unwrap();
+    App::new(
+        operations,
+        limits,
+        TrustedProxies::default(),
+        traces,
+        journal,
+    )
 }

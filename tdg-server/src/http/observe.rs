@@ -4,54 +4,179 @@ use std::any::Any;
 use std::future::Future;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use axum::extract::{Request, State};
 use axum::http::{HeaderName, HeaderValue, StatusCode};
 use axum::response::Response;
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
+use tdg_service::{Timestamp, Uuid};
 
 use super::App;
+use super::attribution::{Attribution, Changed};
 use super::problem::Problem;
+use super::refusals::Refusal;
+use crate::database::AuditRecord;
+use crate::keys::Prefix;
+use crate::traces::{Answered, Span};
+
+/// The status of a request whose client has gone away before the answer.
+const ABANDONED: u16 = 499;
 
 /// Waits for the response and records it. A panic becomes a response too.
-pub(super) async fn observed(
+pub(super) async fn observed<F>(
     app: &App,
     endpoint: &str,
-    handled: impl Future<Output = Result<Response, Problem>>,
-) -> Response {
-    let begun = Instant::now();
-    let request = app.requests.next().to_string();
+    request: Request,
+    handle: impl FnOnce(Request, Arc<Attribution>) -> F,
+) -> Response
+where
+    F: Future<Output = Result<Response, Problem>>,
+{
+    let observation = Observation::begin(app, endpoint, &request);
+    let attribution = &observation.attribution;
+    let handled = async { handle(request, attribution.clone()).await };
     let result = AssertUnwindSafe(handled).catch_unwind().await;
-    let result = result.unwrap_or_else(|panic| Err(panicked(&request, &*panic)));
+    let id = &attribution.request;
+    let result = result.unwrap_or_else(|panic| Err(panicked(id, &*panic)));
     if let Err(problem) = &result
         && let Some(error) = problem.unwritable()
     {
         app.writability.refused(error);
     }
-    let mut response = result.unwrap_or_else(|problem| problem.into_response(&request));
-    let status = response.status();
-    let time = begun.elapsed();
-    app.metrics.count(endpoint, status, time);
-    let ms = time.as_secs_f64() * 1e3;
-    if status.is_server_error() {
-        tracing::error!(%request, endpoint, status = status.as_u16(), ms, "answered");
-    } else {
-        tracing::info!(%request, endpoint, status = status.as_u16(), ms, "answered");
+    let mut response = result.unwrap_or_else(|problem| problem.into_response(id));
+    let mut insert = |name, value: &str| {
+        if let Ok(value) = HeaderValue::try_from(value) {
+            response
+                .headers_mut()
+                .insert(HeaderName::from_static(name), value);
+        }
+    };
+    insert("x-request-id", id);
+    if let Some(used) = attribution.nearly_used() {
+        insert("quota-used", &used);
     }
-    if let Ok(request) = HeaderValue::try_from(request) {
-        response
-            .headers_mut()
-            .insert(HeaderName::from_static("x-request-id"), request);
-    }
+    observation.answered(&response);
     response
+}
+
+/// A request that is being handled. When it is answered, or its client has gone away, that is
+/// counted, logged, traced and recorded.
+struct Observation<'a> {
+    app: &'a App,
+    endpoint: &'a str,
+    attribution: Arc<Attribution>,
+    begun: Instant,
+    /// Taken when it has ended.
+    span: Option<Span>,
+}
+
+impl<'a> Observation<'a> {
+    fn begin(app: &'a App, endpoint: &'a str, request: &Request) -> Self {
+        app.metrics.in_flight.add(1);
+        Observation {
+            app,
+            endpoint,
+            begun: Instant::now(),
+            span: Some(app.traces.begin(endpoint, request.headers())),
+            attribution: Arc::new(Attribution::new(app, request)),
+        }
+    }
+
+    fn answered(mut self, response: &Response) {
+        let changed = response.extensions().get::<Changed>().copied();
+        self.end(response.status().as_u16(), changed);
+    }
+
+    fn end(&mut self, status: u16, changed: Option<Changed>) {
+        let Some(span) = self.span.take() else { return };
+        let time = self.begun.elapsed();
+        self.app.metrics.in_flight.subtract(1);
+        self.app.metrics.count(self.endpoint, status, time);
+        self.log(status, changed, time);
+        self.record(status, changed);
+        span.end(&Answered {
+            status,
+            request: &self.attribution.request,
+            address: self.attribution.address,
+            account: self.attribution.account(),
+        });
+    }
+
+    fn log(&self, status: u16, changed: Option<Changed>, time: Duration) {
+        let attribution = &*self.attribution;
+        macro_rules! answered {
+            ($level:ident) => {
+                tracing::$level!(
+                    request = attribution.request,
+                    endpoint = self.endpoint,
+                    status,
+                    ms = time.as_secs_f64() * 1e3,
+                    address = attribution.address.map(display),
+                    account = attribution.account(),
+                    key = attribution.key().map(Prefix::as_str),
+                    object = changed.map(|changed| display(changed.uuid)),
+                    "answered"
+                )
+            };
+        }
+        if status >= 500 {
+            answered!(error);
+        } else {
+            answered!(info);
+        }
+    }
+
+    /// Adds a change or a refusal to the audit log, or what may have been a change.
+    fn record(&self, status: u16, changed: Option<Changed>) {
+        let attribution = &*self.attribution;
+        let account = attribution.account_id();
+        let changed = changed.and_then(|changed| Some((changed.kind?, changed.uuid)));
+        let may_have_changed = attribution.intends_change() && status >= ABANDONED;
+        if changed.is_none() && !may_have_changed && !self.is_new_refusal(status) {
+            return;
+        }
+        if let (Some(account), Some(_)) = (account, attribution.to_delete()) {
+            self.app.operations.accounts.deleted(account);
+        }
+        self.app.journal.audit(AuditRecord {
+            account,
+            at: Timestamp::now(),
+            uuid: Uuid::new_v4(),
+            key: attribution.key().map(|key| key.as_str().to_owned()),
+            address: attribution.address.map(|address| address.to_string()),
+            action: self.endpoint.to_owned(),
+            kind: changed.map(|(kind, _)| kind.name().to_owned()),
+            object: changed
+                .map(|(_, uuid)| uuid)
+                .or_else(|| attribution.to_delete()),
+            status,
+            request: Some(attribution.request.clone()),
+        });
+    }
+
+    /// Whether a request was refused to somebody who was not refused before.
+    fn is_new_refusal(&self, status: u16) -> bool {
+        let refusal = || Refusal {
+            status,
+            address: self.attribution.address,
+            account: self.attribution.account_id(),
+        };
+        [401, 403, 429].contains(&status) && self.app.refusals.is_new(refusal())
+    }
+}
+
+impl Drop for Observation<'_> {
+    fn drop(&mut self) {
+        self.end(ABANDONED, None);
+    }
 }
 
 fn panicked(request: &str, panic: &(dyn Any + Send)) -> Problem {
     let text = panic.downcast_ref::<&str>().copied();
     let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
-    tracing::error!(%request, panic = text.unwrap_or("?"), "a request panicked");
+    tracing::error!(request, panic = text.unwrap_or("?"), "a request panicked");
     Problem::new(
         StatusCode::INTERNAL_SERVER_ERROR,
         "the service failed; the log says why",
@@ -65,20 +190,24 @@ pub(super) fn refusal(
 {
     move |State(app), request| {
         let problem = problem(&request);
-        Box::pin(async move { observed(&app, "other", async { Err(problem) }).await })
+        Box::pin(async move {
+            let refuse = async |_, _| Err(problem);
+            observed(&app, "other", request, refuse).await
+        })
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::database::AuditFilter;
 
     #[tokio::test]
     async fn a_panic_is_a_problem_without_its_message() {
         let folder = tempfile::tempdir().unwrap();
         let app = crate::http::test_app(folder.path()).await;
-        let panics = async { panic!("tdg_0123456789ab_secret") };
-        let response = observed(&app, "other", panics).await;
+        let panics = async |_, _| panic!("tdg_0123456789ab_secret");
+        let response = observed(&app, "other", Request::default(), panics).await;
         assert_eq!(response.status(), StatusCode::INTERNAL_SERVER_ERROR);
         assert_eq!(
             response.headers()["content-type"],
@@ -88,5 +217,32 @@ mod tests {
             .await
             .unwrap();
         assert!(!String::from_utf8_lossy(&body).contains("secret"));
+    }
+
+    #[tokio::test]
+    async fn a_change_whose_client_has_gone_away_is_recorded() {
+        let folder = tempfile::tempdir().unwrap();
+        let app = crate::http::test_app(folder.path()).await;
+        let object = Uuid::new_v4();
+        let endless = async |_, attribution: Arc<Attribution>| {
+            attribution.intend_change(Some(object));
+            std::future::pending().await
+        };
+        let mut request = Box::pin(observed(&app, "DELETE /v1/x", Request::default(), endless));
+        assert!((&mut request).now_or_never().is_none());
+        assert_eq!(app.metrics.in_flight.get(), 1);
+        drop(request);
+        assert_eq!(app.metrics.in_flight.get(), 0);
+        app.journal.end().await;
+        let filter = AuditFilter {
+            account: None,
+            since: Timestamp::from_micros(0),
+            limit: 10,
+        };
+        let records = app.operations.database.audit(filter).await.unwrap();
+        let [(_, record)] = &records[..] else {
+            panic!("{records:?}")
+        };
+        assert_eq!((record.status, record.object), (499, Some(object)));
     }
 }

@@ -25,6 +25,22 @@ pub(super) fn requested(uri: &Uri) -> Result<Page, Problem> {
     Ok(page)
 }
 
+/// The part of an object that a request asks for: `?cursor=…`.
+pub(super) fn requested_part(uri: &Uri) -> Page {
+    let mut pairs = uri.query().unwrap_or_default().split('&');
+    let cursor = pairs.find_map(|pair| pair.strip_prefix("cursor="));
+    Page {
+        limit: None,
+        cursor: cursor.map(str::to_owned),
+    }
+}
+
+/// A link to where an object goes on, which is not the one that was asked for if it is in a list.
+pub(super) fn link_within(object: &str, next: &str) -> Option<HeaderValue> {
+    let link = format!("<{object}?cursor={next}>; rel=\"next\"; anchor=\"{object}\"");
+    HeaderValue::try_from(link).ok()
+}
+
 /// A link to the next page.
 pub(super) fn link(uri: &Uri, page: &Page, next: &str) -> Option<HeaderValue> {
     let limit = page

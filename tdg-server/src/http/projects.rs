@@ -1,6 +1,7 @@
 //! Projects.
 
 use axum::response::Response;
+use tdg_service::Kind;
 
 use super::call::Call;
 use super::endpoint::{Endpoint, ResponseSpec};
@@ -24,7 +25,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
         Endpoint::get(
             "/v1/project/{project_uuid}",
             "A project with its definitions",
-            ResponseSpec::Object("Project"),
+            ResponseSpec::Part("Project"),
             find,
         ),
         Endpoint::delete(
@@ -40,7 +41,10 @@ async fn list(call: Call) -> Result<Response, Problem> {
         .database()
         .projects(call.account, call.page.clone())
         .await?;
-    response::list(list, &call.uri, &call.page).await
+    response::list_of_parts(list, &call, |last| {
+        format!("/v1/project/{}", last.project_uuid)
+    })
+    .await
 }
 
 async fn create(call: Call) -> Result<Response, Problem> {
@@ -48,17 +52,24 @@ async fn create(call: Call) -> Result<Response, Problem> {
     let project = operations
         .create_project(call.account, call.body, call.key)
         .await?;
-    Ok(response::object(&project))
+    Ok(response::created(
+        response::object(&project),
+        Some(Kind::Project),
+        project.project_uuid,
+    ))
 }
 
 async fn find(call: Call) -> Result<Response, Problem> {
-    let project = call.database().project(call.account, call.id()).await?;
-    response::large(project).await
+    let page = call.page.clone();
+    let part = call
+        .database()
+        .project(call.account, call.id(), page)
+        .await?;
+    response::part(part, &call.uri).await
 }
 
 async fn delete(call: Call) -> Result<Response, Problem> {
-    call.database()
-        .delete_project(call.account, call.id())
-        .await?;
-    Ok(response::empty())
+    let id = call.id();
+    call.database().delete_project(call.account, id).await?;
+    Ok(response::deleted(Kind::Project, id))
 }

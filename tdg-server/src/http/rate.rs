@@ -1,83 +1,81 @@
-//! Rate limits by key.
+//! Rates: how often something may happen in a second, for each account or address.
 
-use std::collections::HashMap;
-use std::str::FromStr;
-use std::sync::{Mutex, PoisonError};
+use std::hash::Hash;
+use std::num::NonZero;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use axum::http::StatusCode;
+use lru::LruCache;
 
-use super::problem::Problem;
-use crate::keys::Prefix;
-
-/// Requests a second, which is also the burst size.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Deserialize)]
-#[serde(transparent)]
-pub(crate) struct Rate(u32);
-
-impl FromStr for Rate {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        match text.parse() {
-            Ok(rate) if rate > 0 => Ok(Rate(rate)),
-            _ => Err("a rate is a number of requests per second, at least 1".to_owned()),
-        }
-    }
+/// Counts what happens in this server.
+pub(super) struct Limiter<K: Hash + Eq> {
+    buckets: Mutex<LruCache<K, Bucket>>,
 }
 
-/// Counts the requests of each key, in this replica.
-pub(super) struct RateLimiter {
-    rate: f64,
-    buckets: Mutex<HashMap<Prefix, Bucket>>,
-}
-
-/// The remaining requests of a key. It refills as time passes.
+/// How often it may still happen. That grows as time passes, up to once for each of a second's.
 struct Bucket {
     left: f64,
     at: Instant,
 }
 
-impl RateLimiter {
-    /// The number of keys beyond which those with a full bucket are forgotten.
-    const KEYS: usize = 10_000;
+/// The number of buckets beyond which those that were used longest ago are forgotten.
+const MOST: NonZero<usize> = NonZero::<usize>::MIN.saturating_add(9_999);
 
-    pub(super) fn new(rate: Rate) -> Self {
-        RateLimiter {
-            rate: f64::from(rate.0),
-            buckets: Mutex::default(),
+impl<K: Hash + Eq> Limiter<K> {
+    pub(super) fn new() -> Self {
+        Limiter {
+            buckets: Mutex::new(LruCache::new(MOST)),
         }
     }
 
-    /// Counts a request.
+    /// Counts one more, and returns the share that is used up.
     ///
     /// # Errors
     ///
-    /// 429, with the time until the next request is allowed.
-    pub(super) fn take(&self, key: &Prefix) -> Result<(), Problem> {
-        self.take_at(key, Instant::now()).map_err(|wait| {
-            let detail = format!("more than {} requests per second with this key", self.rate);
-            Problem::new(StatusCode::TOO_MANY_REQUESTS, detail).retry_after(wait)
-        })
+    /// The time until the next is allowed.
+    pub(super) fn take(&self, key: K, rate: u64) -> Result<f64, Duration> {
+        self.take_at(key, rate, Instant::now())
     }
 
-    fn take_at(&self, key: &Prefix, now: Instant) -> Result<(), Duration> {
-        let mut buckets = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
-        if buckets.len() >= Self::KEYS {
-            buckets.retain(|_, bucket| now.duration_since(bucket.at) < Duration::from_secs(1));
-        }
+    fn take_at(&self, key: K, rate: u64, now: Instant) -> Result<f64, Duration> {
+        let rate = rate.max(1) as f64;
         let full = || Bucket {
-            left: self.rate,
+            left: rate,
             at: now,
         };
-        let bucket = buckets.entry(key.clone()).or_insert_with(full);
-        let passed = now.duration_since(bucket.at).as_secs_f64();
-        bucket.left = (bucket.left + passed * self.rate).min(self.rate);
-        bucket.at = now;
-        if bucket.left < 1.0 {
-            return Err(Duration::from_secs_f64((1.0 - bucket.left) / self.rate));
-        }
+        let mut buckets = self.lock();
+        let bucket = buckets.get_or_insert_mut(key, full);
+        bucket.refill(rate, now)?;
         bucket.left -= 1.0;
+        Ok(1.0 - bucket.left / rate)
+    }
+
+    /// Counts nothing, but fails if one more would be too many.
+    pub(super) fn check(&self, key: &K, rate: u64) -> Result<(), Duration> {
+        self.check_at(key, rate, Instant::now)
+    }
+
+    fn check_at(&self, key: &K, rate: u64, now: impl Fn() -> Instant) -> Result<(), Duration> {
+        match self.lock().get_mut(key) {
+            Some(bucket) => bucket.refill(rate.max(1) as f64, now()),
+            None => Ok(()),
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, LruCache<K, Bucket>> {
+        self.buckets.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Bucket {
+    /// Fails if there is not enough for one, with the time until there is.
+    fn refill(&mut self, rate: f64, now: Instant) -> Result<(), Duration> {
+        let passed = now.saturating_duration_since(self.at).as_secs_f64();
+        self.left = (self.left + passed * rate).min(rate);
+        self.at = now;
+        if self.left < 1.0 {
+            return Err(Duration::from_secs_f64((1.0 - self.left) / rate));
+        }
         Ok(())
     }
 }
@@ -87,23 +85,51 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_key_has_a_rate_of_its_own() {
-        let limiter = RateLimiter::new("2".parse().unwrap());
-        let (one, other) = (Prefix::from("1".to_owned()), Prefix::from("2".to_owned()));
+    fn each_has_a_rate_of_its_own() {
+        let limiter = Limiter::new();
         let now = Instant::now();
         let later = now + Duration::from_millis(500);
-        assert_eq!(limiter.take_at(&one, now), Ok(()));
-        assert_eq!(limiter.take_at(&one, now), Ok(()));
-        assert_eq!(limiter.take_at(&one, now), Err(Duration::from_millis(500)));
-        assert_eq!(limiter.take_at(&other, now), Ok(()));
-        assert_eq!(limiter.take_at(&one, later), Ok(()));
-        assert!(limiter.take_at(&one, later).is_err());
+        let take = |key, at| limiter.take_at(key, 2, at);
+        assert_eq!(take(1, now), Ok(0.5));
+        assert_eq!(take(1, now), Ok(1.0));
+        assert_eq!(take(1, now), Err(Duration::from_millis(500)));
+        assert_eq!(take(2, now), Ok(0.5));
+        assert_eq!(take(1, later), Ok(1.0));
+        assert!(take(1, later).is_err());
     }
 
     #[test]
-    fn a_rate_is_a_positive_number() {
-        for text in ["0", "-1", "ten", ""] {
-            assert!(text.parse::<Rate>().is_err(), "{text}");
+    fn a_check_counts_nothing() {
+        let limiter = Limiter::new();
+        let now = Instant::now();
+        for _ in 0..3 {
+            assert!(limiter.check_at(&"", 1, || now).is_ok());
         }
+        assert!(limiter.take_at("", 1, now).is_ok());
+        assert!(limiter.check_at(&"", 1, || now).is_err());
+        assert!(
+            limiter
+                .check_at(&"", 1, || now + Duration::from_secs(1))
+                .is_ok()
+        );
+    }
+
+    #[test]
+    fn another_rate_counts_from_now_on() {
+        let limiter = Limiter::new();
+        let now = Instant::now();
+        assert_eq!(limiter.take_at("", 4, now), Ok(0.25));
+        assert_eq!(limiter.take_at("", 1, now), Ok(1.0));
+        assert!(limiter.take_at("", 1, now).is_err());
+    }
+
+    #[test]
+    fn its_memory_is_bounded() {
+        let limiter = Limiter::new();
+        let now = Instant::now();
+        for key in 0..2 * MOST.get() {
+            limiter.take_at(key, 1, now).unwrap();
+        }
+        assert_eq!(limiter.buckets.lock().unwrap().len(), MOST.get());
     }
 }

@@ -10,11 +10,13 @@ use axum::http::{HeaderName, HeaderValue, StatusCode, Uri, header};
 use axum::response::Response;
 use futures_util::{Stream, TryStreamExt, stream};
 use http_body_util::BodyExt;
-use tdg_service::{List, Object, Page, ServiceError};
+use tdg_service::{Kind, List, Object, Page, Part, ServiceError, Uuid};
 use tokio::sync::Semaphore;
 use tokio::task::spawn_blocking;
 use tokio::time::Instant;
 
+use super::attribution::Changed;
+use super::call::Call;
 use super::etag::Encoding;
 use super::paging;
 use super::problem::Problem;
@@ -73,9 +75,50 @@ where
     Ok(response)
 }
 
-/// An empty response.
-pub(super) fn empty() -> Response {
-    Response::new(Body::empty())
+/// The response with an object that was created; its kind, unless it is an assertion.
+pub(super) fn created(mut response: Response, kind: Option<Kind>, uuid: Uuid) -> Response {
+    response.extensions_mut().insert(Changed { kind, uuid });
+    response
+}
+
+/// A page of a list whose last element may go on under its own path.
+pub(super) async fn list_of_parts<T>(
+    list: List<T>,
+    call: &Call,
+    path: impl FnOnce(&T) -> String,
+) -> Result<Response, Problem>
+where
+    T: Object + Send + 'static,
+{
+    let rest = list.rest.as_deref().zip(list.items.last());
+    let rest = rest.and_then(|(rest, last)| paging::link_within(&path(last), rest));
+    let mut response = self::list(list, &call.uri, &call.page).await?;
+    if let Some(rest) = rest {
+        response.headers_mut().append(header::LINK, rest);
+    }
+    Ok(response)
+}
+
+/// An object, with a link to its next part.
+pub(super) async fn part<T>(part: Part<T>, uri: &Uri) -> Result<Response, Problem>
+where
+    T: Object + Send + 'static,
+{
+    let mut response = large(part.object).await?;
+    let next = part.next.as_deref();
+    let link = next.and_then(|next| paging::link(uri, &Page::default(), next));
+    if let Some(link) = link {
+        response.headers_mut().insert(header::LINK, link);
+    }
+    Ok(response)
+}
+
+/// An empty response: the object was deleted.
+pub(super) fn deleted(kind: Kind, uuid: Uuid) -> Response {
+    let mut response = Response::new(Body::empty());
+    let kind = Some(kind);
+    response.extensions_mut().insert(Changed { kind, uuid });
+    response
 }
 
 /// A body that never changes, of known length, in parts, with its entity tag. A part that fails

@@ -6,7 +6,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
+use hyper::Request;
+use hyper::body::Incoming;
 use hyper::server::conn::http1;
+use hyper::service::{Service, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
@@ -15,6 +18,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep, timeout_at};
 
+use super::attribution::Peer;
 use super::write_timeout::WriteTimeout;
 
 /// Limits for connections.
@@ -111,7 +115,7 @@ impl Server {
                 accepted = self.accept(&open) => accepted,
                 deadline = &mut end => break deadline.unwrap_or_else(|_| Instant::now()),
             };
-            let (stream, place) = match accepted {
+            let (stream, peer, place) = match accepted {
                 Ok(accepted) => accepted,
                 Err(error) => {
                     // Usually too many open files. Some will be closed.
@@ -120,7 +124,11 @@ impl Server {
                     continue;
                 }
             };
-            let service = TowerToHyperService::new(self.router.clone());
+            let router = TowerToHyperService::new(self.router.clone());
+            let service = service_fn(move |mut request: Request<Incoming>| {
+                request.extensions_mut().insert(peer);
+                router.call(request)
+            });
             let io = TokioIo::new(WriteTimeout::new(stream, self.limits.stalled));
             let connection = http1::Builder::new()
                 .timer(TokioTimer::new())
@@ -142,12 +150,15 @@ impl Server {
         }
     }
 
-    async fn accept(&self, open: &Arc<Semaphore>) -> io::Result<(TcpStream, OwnedSemaphorePermit)> {
+    async fn accept(
+        &self,
+        open: &Arc<Semaphore>,
+    ) -> io::Result<(TcpStream, Peer, OwnedSemaphorePermit)> {
         let closed = |_| io::Error::other("the server is shutting down");
         let place = open.clone().acquire_owned().await.map_err(closed)?;
-        let (stream, _) = self.listener.accept().await?;
+        let (stream, peer) = self.listener.accept().await?;
         // A response is small, or is sent in large parts.
         let _ = stream.set_nodelay(true);
-        Ok((stream, place))
+        Ok((stream, Peer(peer.ip()), place))
     }
 }

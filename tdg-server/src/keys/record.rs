@@ -18,6 +18,8 @@ pub(crate) struct KeyRecord {
     pub(crate) added: Timestamp,
     pub(crate) expires: Option<Timestamp>,
     pub(crate) revoked: Option<Timestamp>,
+    /// When it was used last, to the hour.
+    pub(crate) used: Option<Timestamp>,
 }
 
 /// Why a key with a known prefix is refused.
@@ -41,13 +43,14 @@ impl KeyRecord {
             added: Timestamp::now(),
             expires: None,
             revoked: None,
+            used: None,
         }
     }
 
     /// Checks that it is that key, and valid at that time. Whether it has expired or was revoked is
     /// disclosed only to holders of the whole key.
-    pub(crate) fn admit(&self, key: &Key, now: Timestamp) -> Result<(), Refusal> {
-        if !self.hash.matches(&key.hash()) {
+    pub(crate) fn admit(&self, key: &KeyHash, now: Timestamp) -> Result<(), Refusal> {
+        if !self.hash.matches(key) {
             return Err(Refusal::Wrong);
         }
         if self.revoked.is_some() {
@@ -69,15 +72,18 @@ mod tests {
         let key = Key::generate().unwrap();
         let mut record = KeyRecord::new(&key, Account(1), "ci", Scopes::all());
         let later = Timestamp::from_micros(record.added.as_micros() + 1);
-        assert_eq!(record.admit(&key, later), Ok(()));
+        assert_eq!(record.admit(&key.hash(), later), Ok(()));
 
         record.expires = Some(later);
-        assert_eq!(record.admit(&key, record.added), Ok(()));
-        assert_eq!(record.admit(&key, later), Err(Refusal::Expired));
+        assert_eq!(record.admit(&key.hash(), record.added), Ok(()));
+        assert_eq!(record.admit(&key.hash(), later), Err(Refusal::Expired));
 
         record.revoked = Some(later);
-        assert_eq!(record.admit(&key, record.added), Err(Refusal::Revoked));
+        assert_eq!(
+            record.admit(&key.hash(), record.added),
+            Err(Refusal::Revoked)
+        );
         let other = Key::generate().unwrap();
-        assert_eq!(record.admit(&other, later), Err(Refusal::Wrong));
+        assert_eq!(record.admit(&other.hash(), later), Err(Refusal::Wrong));
     }
 }

@@ -76,9 +76,11 @@ fn parameters(endpoint: &Endpoint) -> Vec<Value> {
     if endpoint.is_list() {
         let limit = json!({"type": "integer", "minimum": 1, "maximum": Page::LIMIT, "default": Page::LIMIT});
         parameters.push(parameter("query", "limit", limit));
+    }
+    if endpoint.has_cursor() {
         let mut cursor = parameter("query", "cursor", json!({"type": "string"}));
         cursor["description"] =
-            "Where to continue: from the header `Link` of the page before.".into();
+            "Where to continue: from the header `Link` of the response before.".into();
         parameters.push(cursor);
     }
     if endpoint.method == Method::POST {
@@ -102,6 +104,14 @@ fn responses(endpoint: &Endpoint) -> Value {
     let mut responses = json!({
         "200": match endpoint.response {
             ResponseSpec::Object(name) => json!({"description": name, "content": content(reference(name))}),
+            ResponseSpec::Part(name) => json!({
+                "description": format!("{name}, or a part of the list in it"),
+                "headers": {"Link": {
+                    "description": "The next part, with `rel=\"next\"`, if there is one.",
+                    "schema": {"type": "string"},
+                }},
+                "content": content(reference(name)),
+            }),
             ResponseSpec::Immutable(name) => json!({
                 "description": name,
                 "headers": {"ETag": {"schema": {"type": "string"}}},
@@ -110,7 +120,8 @@ fn responses(endpoint: &Endpoint) -> Value {
             ResponseSpec::List(name) => json!({
                 "description": format!("A page of a list of {name}"),
                 "headers": {"Link": {
-                    "description": "The next page, with `rel=\"next\"`, if there is one.",
+                    "description": "The next page, with `rel=\"next\"`, if there is one; and the next part of the \
+                        last element, with its path as `anchor`, if it has more.",
                     "schema": {"type": "string"},
                 }},
                 "content": content(json!({"type": "array", "items": reference(name)})),
@@ -132,10 +143,13 @@ fn responses(endpoint: &Endpoint) -> Value {
 fn problems(endpoint: &Endpoint) -> Vec<(u16, &'static str)> {
     let mut problems = vec![
         (401, "Missing or invalid API key"),
-        (403, "The API key lacks the scope"),
+        (
+            403,
+            "The API key lacks the scope, or a quota of the account is used up",
+        ),
         (
             429,
-            "Too many requests with this key; `Retry-After` says when to try again",
+            "Too many requests; `Retry-After` says when to try again",
         ),
         (500, "The service failed"),
         (
@@ -158,7 +172,7 @@ fn problems(endpoint: &Endpoint) -> Vec<(u16, &'static str)> {
             ),
         ]);
     }
-    if endpoint.request.is_some() || endpoint.is_list() {
+    if endpoint.request.is_some() || endpoint.has_cursor() {
         problems.push((422, "The request is well-formed but invalid"));
     }
     problems.sort_unstable();

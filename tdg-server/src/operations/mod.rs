@@ -14,41 +14,64 @@ use tdg_service::{
     NewAssertion, NewBenchmark, NewDefinition, NewEnsemble, NewProject, Operation, Project, Result,
     ServiceError, Uuid, rules,
 };
-use tokio::sync::{Semaphore, SemaphorePermit};
 
 pub(crate) use self::workers::Workers;
-use crate::cache::Cache;
+use crate::accounts::{Accounts, Limits};
+use crate::cache::{Cache, Uses};
 use crate::database::{Account, Database, Expected};
 use crate::memory::{Held, InUse, Memory, OutOfMemory};
+use crate::metrics;
 use crate::packed_rows::PackedRows;
+use crate::turns::Turns;
 
 /// The size of the cache of expected outputs, in bytes.
 const EXPECTED_CACHE: usize = 64 << 20;
 
 /// Maximum number of requests holding large data that is not yet cached or stored.
 const LARGE_AT_ONCE: usize = 16;
+/// How many of these one account may have.
+const LARGE_BY_ACCOUNT: usize = 4;
+
+/// Up to these, an ensemble is drawn in less time than another thread takes to start: the bytes of
+/// its definition, and the estimated work.
+const SMALL_TEXT: usize = 4 << 10;
+const SMALL_WORK: u64 = 300_000;
 
 /// Everything that the operations share.
 pub(crate) struct Operations {
     pub(crate) database: Arc<dyn Database>,
     pub(crate) workers: Workers,
+    pub(crate) accounts: Arc<Accounts>,
     /// By account and benchmark. An entry never changes; its benchmark may have been deleted.
     expected: Cache<(Account, Uuid), Arc<LoadedExpected>>,
+    /// The maximum bytes of the canonical text of a definition that is created.
+    max_definition: usize,
     /// Permits for loading a cache miss.
-    loading: Semaphore,
+    loading: Turns,
     /// Permits for drawing an ensemble until it is stored.
-    drawing: Semaphore,
+    drawing: Turns,
 }
 
 impl Operations {
-    pub(crate) fn new(database: Arc<dyn Database>, workers: Workers) -> Self {
+    pub(crate) fn new(
+        database: Arc<dyn Database>,
+        workers: Workers,
+        limits: Limits,
+        max_definition: usize,
+    ) -> Self {
         Operations {
+            accounts: Accounts::new(database.clone(), limits),
             database,
             workers,
             expected: Cache::new(EXPECTED_CACHE),
-            loading: Semaphore::new(LARGE_AT_ONCE),
-            drawing: Semaphore::new(LARGE_AT_ONCE),
+            max_definition,
+            loading: Turns::new(LARGE_AT_ONCE, LARGE_BY_ACCOUNT),
+            drawing: Turns::new(LARGE_AT_ONCE, LARGE_BY_ACCOUNT),
         }
+    }
+
+    pub(crate) fn cache_uses(&self) -> Uses {
+        self.expected.uses()
     }
 
     pub(crate) async fn create_project(
@@ -64,8 +87,11 @@ impl Operations {
             let request = idempotent(key, Operation::CreateProject, &[], json);
             Ok((rules::project_name(&new)?, request))
         };
-        let (name, request) = self.workers.run_sized(length, parse).await?;
-        self.database.create_project(account, name, request).await
+        let room = self.accounts.room(account).await?;
+        let (name, request) = self.workers.run_sized(account, length, parse).await?;
+        let created = self.database.create_project(account, name, request).await?;
+        room.fill();
+        Ok(created)
     }
 
     pub(crate) async fn create_definition(
@@ -74,15 +100,26 @@ impl Operations {
         body: String,
         key: Option<IdempotencyKey>,
     ) -> Result<Definition> {
+        let mut room = self.accounts.room(account).await?;
+        let is_limited = room.is_limited();
+        let most = self.max_definition;
         let parse = move || {
             let new = NewDefinition::parse(&body)?;
+            check_length(&new.definition, most)?;
             let json = || new.to_json();
+            let bytes = if is_limited { json().len() } else { 0 };
             let request = idempotent(key, Operation::CreateDefinition, &[], json);
-            Ok((new, request))
+            Ok((new, bytes, request))
         };
         // Validating even a short definition may need large tables.
-        let (new, request) = self.workers.run(parse).await?;
-        self.database.create_definition(account, new, request).await
+        let (new, bytes, request) = self.workers.run(account, parse).await?;
+        room.hold(bytes).await?;
+        let created = self
+            .database
+            .create_definition(account, new, request)
+            .await?;
+        room.fill();
+        Ok(created)
     }
 
     pub(crate) async fn create_ensemble(
@@ -99,17 +136,27 @@ impl Operations {
             let request = idempotent(key, Operation::CreateEnsemble, &[definition], json);
             Ok((new, request))
         };
-        let (new, request) = self.workers.run_sized(length, parse).await?;
-        let _permit = acquire(&self.drawing).await?;
+        let mut room = self.accounts.room(account).await?;
+        let (new, request) = self.workers.run_sized(account, length, parse).await?;
+        let _permit = metrics::DRAWING.wait(self.drawing.take(account)).await?;
         let text = self.database.definition_text(account, definition).await?;
+        let is_small = text.len() <= SMALL_TEXT
+            && rules::stored_definition(&text)?.work(new.size) <= SMALL_WORK;
         let draw = move || {
             let (drawn, rows) = rules::draw(&rules::stored_definition(&text)?, &new)?;
             Ok((drawn, PackedRows::pack(&rows)))
         };
-        let drawn = self.workers.run(draw).await?;
-        self.database
+        let drawn = match is_small {
+            true => draw()?,
+            false => self.workers.run(account, draw).await?,
+        };
+        room.hold(drawn.1.gzip().len()).await?;
+        let created = self
+            .database
             .create_ensemble(account, definition, drawn, request)
-            .await
+            .await?;
+        room.fill();
+        Ok(created)
     }
 
     pub(crate) async fn create_benchmark(
@@ -119,6 +166,7 @@ impl Operations {
         body: String,
         key: Option<IdempotencyKey>,
     ) -> Result<Benchmark> {
+        let mut room = self.accounts.room(account).await?;
         let size = self.database.ensemble_size(account, parents).await?;
         let length = body.len();
         let parse = move || {
@@ -130,10 +178,14 @@ impl Operations {
             let request = idempotent(key, Operation::CreateBenchmark, &path, json);
             Ok(((new, digest), request))
         };
-        let (new, request) = self.workers.run_sized(length, parse).await?;
-        self.database
+        let (new, request) = self.workers.run_sized(account, length, parse).await?;
+        room.hold(new.0.expected_output.as_json().len()).await?;
+        let created = self
+            .database
             .create_benchmark(account, parents, new, request)
-            .await
+            .await?;
+        room.fill();
+        Ok(created)
     }
 
     pub(crate) async fn assert(
@@ -155,7 +207,10 @@ impl Operations {
             let request = idempotent(key, Operation::Assert, &[benchmark], json);
             Ok((compare(&expected_outputs, new)?, request))
         };
-        let compared = self.workers.run_sized(length, parse_and_compare).await;
+        let compared = self
+            .workers
+            .run_sized(account, length, parse_and_compare)
+            .await;
         // Writing finds out whether the benchmark still exists. If the outputs are not the expected
         // ones, that has to be known before its ensemble is read or the error is returned.
         if !matches!(&compared, Ok((outputs, _)) if outputs.differing.is_none()) {
@@ -214,7 +269,7 @@ impl Operations {
                 &actual,
             ))
         };
-        self.workers.run(diff).await
+        self.workers.run(account, diff).await
     }
 
     /// The outputs that a benchmark expects. They may be cached, so the benchmark may have been
@@ -227,7 +282,7 @@ impl Operations {
         if let Some(expected) = self.expected.get(&(account, benchmark)) {
             return Ok(expected);
         }
-        let _permit = acquire(&self.loading).await?;
+        let _permit = metrics::LOADING.wait(self.loading.take(account)).await?;
         // Another request may have loaded it meanwhile.
         if let Some(expected) = self.expected.get(&(account, benchmark)) {
             return Ok(expected);
@@ -278,9 +333,17 @@ fn idempotent(
     key.map(|key| IdempotentRequest::new(&key, operation, path, &json()))
 }
 
-async fn acquire(semaphore: &Semaphore) -> Result<SemaphorePermit<'_>> {
-    let ending = |_| ServiceError::unavailable("the server is shutting down; try again");
-    semaphore.acquire().await.map_err(ending)
+/// A definition is part of every list that it is in.
+fn check_length(definition: &tdg_definition::Definition, most: usize) -> Result<()> {
+    let bytes = definition.to_value().to_string().len();
+    if bytes <= most {
+        return Ok(());
+    }
+    let message = format!(
+        "the definition has {bytes} bytes in canonical form, and this server takes at most {most} \
+         (`--max-definition`)"
+    );
+    Err(ServiceError::TooLarge(message.into()))
 }
 
 /// Outputs that were compared with the expected ones.

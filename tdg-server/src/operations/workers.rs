@@ -1,47 +1,70 @@
 //! Threads for drawing and comparing, so that they don't block those that serve other clients.
 
-use std::panic::resume_unwind;
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
+use tdg_definition::interruptible;
 use tdg_service::{Result, ServiceError};
-use tokio::sync::Semaphore;
 use tokio::task;
+
+use crate::database::Account;
+use crate::metrics;
+use crate::turns::{Turn, Turns};
 
 /// The bytes that are parsed and compared in less time than another thread takes to start.
 const SHORT: usize = 16 << 10;
 
-/// A number of threads; further work waits for one of them.
+/// How long work goes on while other work waits.
+const SLICE: Duration = Duration::from_millis(5);
+
+/// The most work that has begun, and the most of one account. Each holds a thread, also while it
+/// waits for its next turn; there are more of these than of turns.
+const BEGUN: usize = 256;
+const BEGUN_BY_ACCOUNT: usize = 8;
+
+/// A number of threads, for which accounts take turns. Long work is cut into slices.
 #[derive(Clone)]
 pub(crate) struct Workers {
-    free: Arc<Semaphore>,
+    begun: Turns,
+    turns: Turns,
 }
+
+/// The end of work that nobody waits for any more.
+struct Abandoned;
 
 impl Workers {
     pub(crate) fn new(threads: usize) -> Self {
         Workers {
-            free: Arc::new(Semaphore::new(threads.max(1))),
+            begun: Turns::new(BEGUN, BEGUN_BY_ACCOUNT),
+            turns: Turns::new(threads, threads),
         }
     }
 
-    /// Does `work` on one of the threads. A panic in it continues here.
+    /// Does `work` on one of the threads. A panic in it continues here. If the caller stops
+    /// waiting, the work stops at its next checkpoint.
     pub(crate) async fn run<T: Send + 'static>(
         &self,
+        account: Account,
         work: impl FnOnce() -> Result<T> + Send + 'static,
     ) -> Result<T> {
-        let ending = || ServiceError::unavailable("the server is shutting down; try again");
-        let permit = self
-            .free
-            .clone()
-            .acquire_owned()
-            .await
-            .map_err(|_| ending())?;
+        let turns = async {
+            let begun = self.begun.take(account).await?;
+            Ok::<_, ServiceError>((begun, self.turns.take(account).await?))
+        };
+        let (begun, turn) = metrics::WORKERS.wait(turns).await?;
+        let caller = Caller::default();
+        let abandoned = caller.0.clone();
         let working = task::spawn_blocking(move || {
-            let done = work();
-            drop(permit);
-            done
+            let _begun = begun;
+            let work = || interruptible(slices(turn, abandoned), work);
+            catch_unwind(AssertUnwindSafe(work))
         });
         match working.await {
-            Ok(done) => done,
+            Ok(Ok(done)) => done,
+            Ok(Err(panic)) => continue_panic(panic),
             Err(error) if error.is_panic() => resume_unwind(error.into_panic()),
             Err(_) => Err(ending()),
         }
@@ -50,13 +73,116 @@ impl Workers {
     /// Does `work` on `bytes` bytes: here if they are few, else on one of the threads.
     pub(crate) async fn run_sized<T: Send + 'static>(
         &self,
+        account: Account,
         bytes: usize,
         work: impl FnOnce() -> Result<T> + Send + 'static,
     ) -> Result<T> {
         if bytes <= SHORT {
             work()
         } else {
-            self.run(work).await
+            self.run(account, work).await
         }
+    }
+}
+
+/// Called at checkpoints: passes the turn on after each slice, and stops what is abandoned.
+fn slices(turn: Turn, abandoned: Arc<AtomicBool>) -> impl FnMut() {
+    let mut turn = Some(turn);
+    let mut began = Instant::now();
+    move || {
+        if abandoned.load(Ordering::Relaxed) {
+            resume_unwind(Box::new(Abandoned));
+        }
+        if began.elapsed() < SLICE {
+            return;
+        }
+        match turn.take().map(Turn::pass) {
+            Some(Ok(next)) => turn = Some(next),
+            _ => resume_unwind(Box::new(Abandoned)),
+        }
+        began = Instant::now();
+    }
+}
+
+fn continue_panic<T>(panic: Box<dyn Any + Send>) -> Result<T> {
+    if panic.is::<Abandoned>() {
+        return Err(ending());
+    }
+    resume_unwind(panic)
+}
+
+fn ending() -> ServiceError {
+    ServiceError::unavailable("the server is shutting down; try again")
+}
+
+/// Marks the work as abandoned when the caller stops waiting.
+#[derive(Default)]
+struct Caller(Arc<AtomicBool>);
+
+impl Drop for Caller {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::mpsc;
+    use tdg_definition::checkpoint;
+
+    /// Work that goes on until it is told to end, with checkpoints.
+    fn endless(end: &Arc<AtomicBool>) -> impl FnOnce() -> Result<()> + Send + 'static {
+        let end = end.clone();
+        move || {
+            while !end.load(Ordering::Relaxed) {
+                checkpoint();
+            }
+            Ok(())
+        }
+    }
+
+    #[tokio::test]
+    async fn an_account_is_served_while_another_fills_every_worker() {
+        let workers = Workers::new(2);
+        let end = Arc::new(AtomicBool::new(false));
+        let busy: Vec<_> = (0..16)
+            .map(|_| {
+                let (workers, work) = (workers.clone(), endless(&end));
+                tokio::spawn(async move { workers.run(Account(1), work).await })
+            })
+            .collect();
+        task::yield_now().await;
+        let served = workers.run(Account(2), || Ok(7));
+        let served = tokio::time::timeout(Duration::from_secs(10), served).await;
+        end.store(true, Ordering::Relaxed);
+        for work in busy {
+            work.await.unwrap().unwrap();
+        }
+        assert_eq!(served.expect("served before the other ends").unwrap(), 7);
+    }
+
+    #[tokio::test]
+    async fn work_stops_when_nobody_waits_for_it() {
+        let workers = Workers::new(1);
+        let end = Arc::new(AtomicBool::new(false));
+        let (begun, has_begun) = mpsc::channel();
+        let (running, work) = (workers.clone(), endless(&end));
+        let work = tokio::spawn(async move {
+            let work = move || {
+                begun.send(()).unwrap();
+                work()
+            };
+            running.run(Account(1), work).await
+        });
+        let begin = task::spawn_blocking(move || has_begun.recv().unwrap());
+        begin.await.unwrap();
+        work.abort();
+        // There is one thread, which is free once the work has stopped.
+        let served = workers.run(Account(1), || Ok(7));
+        let served = tokio::time::timeout(Duration::from_secs(10), served).await;
+        let had_ended = end.swap(true, Ordering::Relaxed);
+        assert_eq!(served.expect("the work has stopped").unwrap(), 7);
+        assert!(!had_ended);
     }
 }

@@ -16,6 +16,8 @@ const OTHERS: &str = "
     INSERT INTO assertion
         SELECT 1, uuid, added, gen_random_uuid(), true FROM benchmark, generate_series(1, 10);
     INSERT INTO tombstone SELECT 1, gen_random_uuid(), 'project', 0 FROM project;
+    INSERT INTO audit (account, at, uuid, action, status)
+        SELECT 1, (EXTRACT(epoch FROM now()) * 1000000)::bigint, uuid, '', 200 FROM project;
     INSERT INTO idempotency (account, key, fingerprint, made, added)
         SELECT 1, uuid::text, '', uuid, (EXTRACT(epoch FROM now()) * 1000000)::bigint FROM project;
     ANALYZE;";

@@ -7,7 +7,9 @@
     reason = "these are tests"
 )]
 
+mod accounts;
 mod answers;
+mod attribution;
 mod conformance;
 mod connections;
 mod databases;
@@ -18,10 +20,12 @@ mod documentation;
 mod earlier_versions;
 mod encryption;
 mod indexes;
+mod limits;
 mod memory;
 mod migrations;
 mod moments;
 mod operating;
+mod pages;
 mod refusals;
 mod replicas;
 mod restore;
@@ -30,3 +34,4 @@ mod security;
 mod sqlite_file;
 mod strictness;
 mod support;
+mod traces;

@@ -192,6 +192,28 @@ fn metrics_are_on_a_listener_of_their_own() {
     let metrics = metrics(&mut server).get("/metrics");
     let count = "tdg_requests_total{endpoint=\"GET /v1/projects\",status=\"200\"} 1";
     assert!(metrics.text().contains(count), "{}", metrics.text());
+    for present in [
+        "tdg_request_seconds_bucket{endpoint=\"GET /v1/projects\",le=\"120\"} 1",
+        "tdg_requests_in_flight 0",
+        "tdg_queue_waiting{queue=\"workers\"} 0",
+        "tdg_queue_wait_seconds_count{queue=\"database\"} ",
+        "tdg_cache_requests_total{cache=\"rows\",result=\"hit\"} 0",
+        "tdg_memory_held_bytes 0",
+        "tdg_ready 1",
+        "tdg_database_bytes ",
+        concat!(
+            "tdg_build_info{version=\"",
+            env!("CARGO_PKG_VERSION"),
+            "\"} 1"
+        ),
+        "process_start_time_seconds ",
+    ] {
+        assert!(
+            metrics.text().contains(present),
+            "{present}: {}",
+            metrics.text()
+        );
+    }
     let there = Client::new(&server.url, "").get("/metrics");
     assert_eq!(there.problem(404), "/metrics does not exist");
 }
@@ -295,7 +317,7 @@ fn the_file_is_weaker_than_the_environment() {
 }
 
 #[test]
-fn a_key_has_its_rate() {
+fn an_account_has_its_rate() {
     let server = Server::with(&["--rate-limit", "1"]);
     let client = server.client();
     let answers: Vec<_> = (0..30).map(|_| client.get("/v1/projects")).collect();
@@ -305,10 +327,11 @@ fn a_key_has_its_rate() {
         .expect("30 at once are too many");
     assert_eq!(
         refused.problem(429),
-        "more than 1 requests per second with this key"
+        "more than 1 requests per second of this account"
     );
     assert_eq!(refused.header("retry-after"), Some("1"));
-    assert_eq!(server.client().get("/v1/projects").status, 200);
+    let other = Client::new(&server.url, &server.key("others"));
+    assert_eq!(other.get("/v1/projects").status, 200);
 }
 
 #[test]

@@ -150,8 +150,22 @@ fn a_server_prunes_histories_to_its_limit() {
         client.benchmark();
         (database.run)(database.long_history);
         drop(server);
-        let _server = Server::on_with(database.url, &["--max-history", "7"]);
+        let server = Server::on_with(database.url, &["--max-history", "7"]);
         database.wait_until("assertion", "7");
+        drop(server);
+    });
+}
+
+#[test]
+fn an_account_has_its_own_limit_of_history() {
+    on_each(|database| {
+        let server = Server::on(database.url);
+        server.client().benchmark();
+        (database.run)(database.long_history);
+        said(server.run(&["accounts", "limits", "default", "--history", "9"]));
+        drop(server);
+        let _server = Server::on_with(database.url, &["--max-history", "7"]);
+        database.wait_until("assertion", "9");
     });
 }
 

@@ -7,6 +7,7 @@
 mod api_key;
 mod base_url;
 mod paging;
+mod parts;
 mod problem;
 #[cfg(test)]
 mod tests;
@@ -19,8 +20,9 @@ use uuid::Uuid;
 
 pub use self::api_key::ApiKey;
 use self::paging::{query, read_list};
+use self::parts::Parts;
 pub use self::transport::Patience;
-use self::transport::{Method, Response, Transport};
+use self::transport::{Method, RESPONSE_BYTES, Transport};
 use super::object::sealed;
 use super::{
     Assertion, AssertionEntry, Benchmark, Definition, Ensemble, IdempotencyKey, Kind, List,
@@ -87,8 +89,65 @@ impl RemoteService {
         object: Option<(Kind, Uuid)>,
     ) -> Result<List<T>> {
         let path = format!("{path}{}", query(page));
-        let Response { body, headers } = self.transport.send(Method::Get, &path, object)?;
-        Ok(read_list(self.read(&body)?, &headers))
+        let response = self.transport.send(Method::Get, &path, object)?;
+        Ok(read_list(self.read(&response.body)?, &response.headers))
+    }
+
+    /// A page of a list whose last element may go on elsewhere.
+    fn list_of_parts<T: Parts>(
+        &self,
+        path: &str,
+        page: &Page,
+        object: Option<(Kind, Uuid)>,
+    ) -> Result<List<T>> {
+        let mut list = self.list(path, page, object)?;
+        if let Some(rest) = list.rest.take()
+            && let Some(last) = list.items.pop()
+        {
+            match self.complete(last, Some(rest)) {
+                Ok(last) => list.items.push(last),
+                // It was deleted meanwhile.
+                Err(ServiceError::NotFound(..)) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(list)
+    }
+
+    /// An object that may come in parts.
+    fn get_parts<T: Parts>(&self, uuid: Uuid) -> Result<T> {
+        let (object, next) = self.part(uuid, &Page::default())?.0;
+        self.complete(object, next)
+    }
+
+    /// The object with all of its parts, of which the next one is at that cursor.
+    fn complete<T: Parts>(&self, mut object: T, mut next: Option<String>) -> Result<T> {
+        let mut left = RESPONSE_BYTES;
+        while let Some(cursor) = next {
+            let ((part, after), bytes) = self.part(object.uuid(), &Page::after(cursor))?;
+            left = left.checked_sub(bytes).ok_or_else(|| {
+                let (kind, uuid, most) = (T::KIND.name(), object.uuid(), RESPONSE_BYTES >> 20);
+                ServiceError::unexpected(format!(
+                    "the {kind} {uuid} has more than {most} MiB: delete what it no longer needs"
+                ))
+            })?;
+            let is_new = object.extend(part);
+            if after.is_some() && !is_new {
+                let expected = "something new in the next part of an object";
+                return Err(self.malformed(Malformed::new(expected)));
+            }
+            next = after;
+        }
+        Ok(object)
+    }
+
+    /// A part of an object with the cursor of the next one, and its bytes.
+    fn part<T: Parts>(&self, uuid: Uuid, page: &Page) -> Result<((T, Option<String>), u64)> {
+        let path = format!("/v1/{}/{uuid}{}", T::KIND.name(), query(page));
+        let object = Some((T::KIND, uuid));
+        let response = self.transport.send(Method::Get, &path, object)?;
+        let next = read_list(Vec::<T>::new(), &response.headers).next;
+        Ok(((self.read(&response.body)?, next), response.bytes))
     }
 
     fn post<T: Object>(
@@ -143,7 +202,7 @@ impl sealed::Sealed for RemoteService {}
 
 impl Service for RemoteService {
     fn projects(&self, page: &Page) -> Result<List<Project>> {
-        self.list("/v1/projects", page, None)
+        self.list_of_parts("/v1/projects", page, None)
     }
 
     fn create_project(
@@ -155,7 +214,7 @@ impl Service for RemoteService {
     }
 
     fn project(&self, project: Uuid) -> Result<Project> {
-        self.get(&format!("/v1/project/{project}"), (Kind::Project, project))
+        self.get_parts(project)
     }
 
     fn delete_project(&self, project: Uuid) -> Result<()> {
@@ -164,7 +223,7 @@ impl Service for RemoteService {
     }
 
     fn definitions(&self, page: &Page) -> Result<List<Definition>> {
-        self.list("/v1/definitions", page, None)
+        self.list_of_parts("/v1/definitions", page, None)
     }
 
     fn create_definition(
@@ -177,8 +236,7 @@ impl Service for RemoteService {
     }
 
     fn definition(&self, definition: Uuid) -> Result<Definition> {
-        let object = (Kind::Definition, definition);
-        self.get(&format!("/v1/definition/{definition}"), object)
+        self.get_parts(definition)
     }
 
     fn delete_definition(&self, definition: Uuid) -> Result<()> {
@@ -188,7 +246,7 @@ impl Service for RemoteService {
 
     fn ensembles(&self, definition: Uuid, page: &Page) -> Result<List<Ensemble>> {
         let path = format!("/v1/definition/{definition}/ensembles");
-        self.list(&path, page, Some((Kind::Definition, definition)))
+        self.list_of_parts(&path, page, Some((Kind::Definition, definition)))
     }
 
     fn create_ensemble(
@@ -203,10 +261,7 @@ impl Service for RemoteService {
     }
 
     fn ensemble(&self, ensemble: Uuid) -> Result<Ensemble> {
-        self.get(
-            &format!("/v1/ensemble/{ensemble}"),
-            (Kind::Ensemble, ensemble),
-        )
+        self.get_parts(ensemble)
     }
 
     fn vectors(&self, ensemble: Uuid) -> Result<String> {

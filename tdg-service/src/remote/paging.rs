@@ -27,25 +27,46 @@ pub(super) fn query(page: &Page) -> String {
 
 pub(super) fn read_list<T>(items: Vec<T>, headers: &HeaderMap) -> List<T> {
     let links = headers.get_all(header::LINK).iter();
-    let next = links
-        .filter_map(|value| value.to_str().ok())
-        .flat_map(|value| value.split(','))
-        .find_map(next_cursor);
-    List { items, next }
+    let links = links.filter_map(|value| value.to_str().ok());
+    let links = links.flat_map(|value| value.split(','));
+    let mut list = List {
+        items,
+        next: None,
+        rest: None,
+    };
+    for link in links.filter_map(Link::parse) {
+        let cursor = match link.is_of_element {
+            true => &mut list.rest,
+            false => &mut list.next,
+        };
+        cursor.get_or_insert(link.cursor);
+    }
+    list
 }
 
-/// The cursor in `</v1/projects?cursor=…>; rel="next"`.
-fn next_cursor(link: &str) -> Option<String> {
-    let (target, parameters) = link.trim().strip_prefix('<')?.split_once('>')?;
-    let is_next = |parameter: &str| matches!(parameter.trim(), "rel=\"next\"" | "rel=next");
-    if !parameters.split(';').any(is_next) {
-        return None;
+/// A link to what comes next: `</v1/projects?cursor=…>; rel="next"`.
+struct Link {
+    cursor: String,
+    /// Whether it is the last element of the list that goes on there, its `anchor`.
+    is_of_element: bool,
+}
+
+impl Link {
+    fn parse(link: &str) -> Option<Link> {
+        let (target, parameters) = link.trim().strip_prefix('<')?.split_once('>')?;
+        let mut parameters = parameters.split(';').map(str::trim);
+        let is_next = |parameter: &str| matches!(parameter, "rel=\"next\"" | "rel=next");
+        if !parameters.clone().any(is_next) {
+            return None;
+        }
+        let (_, query) = target.split_once('?')?;
+        let mut pairs = query.split('&');
+        let cursor = pairs.find_map(|pair| pair.strip_prefix("cursor="))?;
+        Some(Link {
+            cursor: decode(cursor)?,
+            is_of_element: parameters.any(|parameter| parameter.starts_with("anchor=")),
+        })
     }
-    let (_, query) = target.split_once('?')?;
-    let cursor = query
-        .split('&')
-        .find_map(|part| part.strip_prefix("cursor="))?;
-    decode(cursor)
 }
 
 fn decode(text: &str) -> Option<String> {
@@ -66,6 +87,20 @@ fn decode(text: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn next_cursor(link: &str) -> Option<String> {
+        Link::parse(link).map(|link| link.cursor)
+    }
+
+    #[test]
+    fn a_list_goes_on_apart_from_its_last_element() {
+        let links = "</v1/projects?cursor=1>; rel=\"next\", \
+                     </v1/project/7?cursor=2>; rel=\"next\"; anchor=\"/v1/project/7\"";
+        let headers = HeaderMap::from_iter([(header::LINK, links.parse().unwrap())]);
+        let list = read_list(vec![()], &headers);
+        assert_eq!(list.next.as_deref(), Some("1"));
+        assert_eq!(list.rest.as_deref(), Some("2"));
+    }
 
     #[test]
     fn a_cursor_survives_a_round_trip() {

@@ -13,7 +13,7 @@ use crate::{IdempotencyKey, Kind, Result, ServiceError, Uuid};
 
 /// The longest response that is read: the rows, expected and actual outputs of a diff, each at
 /// their limit.
-const RESPONSE_BYTES: u64 = 256 << 20;
+pub(super) const RESPONSE_BYTES: u64 = 256 << 20;
 
 /// The timeouts and retries of a client.
 #[derive(Clone, Copy, Debug)]
@@ -86,6 +86,8 @@ pub(super) enum Method<'a> {
 pub(super) struct Response {
     pub(super) body: Value,
     pub(super) headers: HeaderMap,
+    /// The length of the body.
+    pub(super) bytes: u64,
 }
 
 #[derive(Debug)]
@@ -188,6 +190,7 @@ impl Transport {
             Ok((response.status().as_u16(), response.headers().clone(), body))
         });
         let (status, headers, body) = received.map_err(|error| self.unreachable(error))?;
+        let bytes = body.len() as u64;
         let raw = problem::RawResponse {
             url: self.url(),
             status,
@@ -205,7 +208,11 @@ impl Transport {
             Method::Delete => Value::Null,
             _ => raw.json()?,
         };
-        Ok(Response { body, headers })
+        Ok(Response {
+            body,
+            headers,
+            bytes,
+        })
     }
 
     fn unreachable(&self, error: ureq::Error) -> ServiceError {

@@ -1,6 +1,8 @@
 //! Drawing an ensemble.
 
-use tdg_definition::limits::{CELLS, DATA_BYTES};
+use std::iter;
+
+use tdg_definition::limits::{CELLS, DATA_BYTES, WORK};
 use tdg_definition::random::SAMPLER_VERSION;
 use tdg_definition::{Definition, Feature, SizeError};
 use tdg_engine::Vectors;
@@ -75,14 +77,27 @@ fn generate_within(definition: &Definition, seed: u64, size: usize) -> Result<Ve
         }
     };
     let is_pattern = |feature: &Feature| feature.distribution_name() == "pattern";
+    let mut sizes = Vec::new();
     if definition.features().iter().any(is_pattern) {
-        let mut rows = 1;
-        while rows < size {
-            draw(rows)?;
-            rows *= 8;
-        }
+        let growing = iter::successors(Some(1), |rows| Some(rows * 8));
+        sizes.extend(growing.take_while(|&rows| rows < size));
+    }
+    sizes.push(size);
+    let work = sizes.iter().map(|&rows| definition.work(rows));
+    if work.fold(0, u64::saturating_add) > WORK {
+        return Err(too_much_work());
+    }
+    for &rows in &sizes[..sizes.len() - 1] {
+        draw(rows)?;
     }
     draw(size)
+}
+
+/// For texts that are drawn in several steps; [`check_size`] knows the other reasons.
+fn too_much_work() -> ServiceError {
+    let message = "takes too long to draw with the patterns of the definition; use a smaller size, shorter texts or \
+                   smaller tables";
+    invalid("size", message)
 }
 
 fn too_long() -> ServiceError {

@@ -3,7 +3,7 @@
 use std::error::Error;
 
 use tdg_definition::json::Value;
-use tdg_definition::{Definition, Policy};
+use tdg_definition::{Definition, Policy, checkpoint};
 use tdg_engine::Vectors;
 use tdg_engine::compare::{DifferingCase, DistributionChange, changed_distributions};
 use tdg_engine::output::Outputs;
@@ -45,6 +45,7 @@ pub fn differing(
         Ok((parse(expected.get(row))?, parse(actual.get(row))?))
     };
     for row in 0..expected.len() {
+        checkpoint();
         if expected.get(row) != actual.get(row) {
             let (expected, actual) = both(row)?;
             unordered.add(policy, &actual, "output_to_assert")?;

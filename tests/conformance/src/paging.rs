@@ -33,7 +33,9 @@ fn is_cut_anywhere<T: PartialEq + std::fmt::Debug>(list: &dyn Fn(&Page) -> Resul
         let mut items = Vec::new();
         let mut cursor = None;
         loop {
-            let List { items: more, next } = part(limit, cursor, list);
+            let List {
+                items: more, next, ..
+            } = part(limit, cursor, list);
             assert!(!more.is_empty() && more.len() <= limit);
             items.extend(more);
             cursor = next;

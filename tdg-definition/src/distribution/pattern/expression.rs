@@ -38,6 +38,23 @@ impl Expression {
         }
     }
 
+    /// The most parts that a string is written from; `u64::MAX` stands for that and more.
+    pub(super) fn most_steps(&self) -> u64 {
+        let inner = match self {
+            Self::Literal(_) | Self::Class(_) => 0,
+            Self::Sequence(parts) => {
+                let steps = parts.iter().map(Self::most_steps);
+                steps.fold(0, u64::saturating_add)
+            }
+            Self::Alternatives(alternatives) => {
+                let steps = alternatives.iter().map(Self::most_steps);
+                steps.max().unwrap_or(0)
+            }
+            Self::Repeated { part, most, .. } => part.most_steps().saturating_mul(*most),
+        };
+        inner.saturating_add(1)
+    }
+
     /// The string of the first alternatives, the plainest characters and the fewest repetitions.
     pub(super) fn simplest(&self) -> String {
         match self {

@@ -2,6 +2,7 @@
 
 use super::cholesky::{Cholesky, Shared};
 use super::{Pair, Places, Rows, Supplied};
+use crate::checkpoint;
 use crate::distribution::Direction;
 use crate::math::normal;
 use crate::relation::Declared;
@@ -56,6 +57,17 @@ impl Group {
         Ok(Self { members, factor })
     }
 
+    pub(super) fn has(&self, position: usize) -> bool {
+        let mut members = self.members.iter();
+        members.any(|member| member.position == position)
+    }
+
+    /// The work of a row.
+    pub(super) fn work(&self) -> u64 {
+        let members = self.members.len() as u64;
+        members * members + 300 * members
+    }
+
     pub(super) fn supply(&self, rows: &Rows<'_>, supplied: &mut Supplied) {
         let scores: Vec<Vec<f64>> = self
             .members
@@ -68,6 +80,7 @@ impl Group {
             supplied.set(first.position, rows.own_words(first.position));
         }
         for (member, row) in self.members.iter().zip(self.factor.rows()).skip(1) {
+            checkpoint();
             let mut sums = vec![0.0; rows.count()];
             for (scores, factor) in scores.iter().zip(row) {
                 add(&mut sums, *factor, scores);

@@ -8,7 +8,7 @@ use std::str::FromStr;
 use percent_encoding::percent_decode_str;
 use tdg_definition::nearest;
 use tokio_postgres::Config;
-use tokio_postgres::config::{Host, SslMode, SslNegotiation};
+use tokio_postgres::config::{Host, SslMode, SslNegotiation, TargetSessionAttrs};
 
 /// `postgres://user:password@host/database?option=value`.
 #[derive(Clone, Debug, PartialEq)]
@@ -51,6 +51,8 @@ const DRIVER_OPTIONS: [&str; 18] = [
 /// The options that are read here: the driver knows fewer values of the first, and not the second.
 const MODE: &str = "sslmode";
 const ROOTS: &str = "sslrootcert";
+/// With several hosts, the default is `read-write`.
+const SESSION: &str = "target_session_attrs=";
 
 impl FromStr for Address {
     type Err = String;
@@ -81,6 +83,11 @@ impl FromStr for Address {
             for address in config.get_hostaddrs().to_vec() {
                 config.host(address.to_string());
             }
+        }
+        let hosts = config.get_hosts().len().max(config.get_hostaddrs().len());
+        if hosts > 1 && !others.iter().any(|other| other.starts_with(SESSION)) {
+            // One of them may be a standby.
+            config.target_session_attrs(TargetSessionAttrs::ReadWrite);
         }
         let mode = protection(mode, roots, &config)?;
         config.ssl_mode(mode);
@@ -269,6 +276,21 @@ mod tests {
         assert_eq!(address.config.get_ports(), [5433]);
         assert_eq!(address.config.get_options(), Some("-csearch_path=x"));
         assert_eq!(address.config.get_connect_timeout().unwrap().as_secs(), 3);
+    }
+
+    #[test]
+    fn the_one_of_several_hosts_that_takes_writes_is_used() {
+        for (url, expected) in [
+            ("postgres://a/tdg", TargetSessionAttrs::Any),
+            ("postgres://a,b/tdg", TargetSessionAttrs::ReadWrite),
+            (
+                "postgres://a,b/tdg?target_session_attrs=any",
+                TargetSessionAttrs::Any,
+            ),
+        ] {
+            let found = address(url).config.get_target_session_attrs();
+            assert_eq!(found, expected, "{url}");
+        }
     }
 
     #[test]

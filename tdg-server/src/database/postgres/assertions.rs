@@ -18,6 +18,7 @@ use super::statement::{Param, all, execute, first, require, time};
 use super::{Postgres, idempotency};
 use crate::database::page::Range;
 use crate::database::{Account, Assertions, Made, assertion_uuid};
+use crate::metrics;
 
 /// The most assertions that wait in the queue, and that are written together.
 const QUEUE: usize = 1024;
@@ -44,10 +45,10 @@ impl Assertions for Postgres {
                     let ((timestamp, uuid), limit) = (range.before(), range.query_limit());
                     let params: [Param<'_>; 5] = [&account.0, benchmark, &timestamp, &uuid, &limit];
                     let rows = all(transaction, sql, &params).await?;
-                    let items = range.shown(&rows).iter().map(read);
+                    let items = rows.iter().map(read);
                     let items: Vec<AssertionEntry> = items.collect::<DbResult<_>>()?;
                     let place = |last: &AssertionEntry| (last.timestamp, last.assertion_uuid);
-                    Ok(range.list(items, rows.len(), place))
+                    Ok(range.list(items, place))
                 })
             })
             .await
@@ -91,6 +92,8 @@ struct Job {
     new: Arc<NewEntry>,
     /// Whether it was written.
     answer: oneshot::Sender<Result<bool>>,
+    /// Dropped when it is its turn.
+    waiting: metrics::Waiting,
 }
 
 /// An assertion before it is written.
@@ -114,7 +117,13 @@ impl AssertionWriter {
     async fn write(&self, new: Arc<NewEntry>) -> Result<bool> {
         let ending = || ServiceError::unavailable("the server is shutting down; try again");
         let (answer, answered) = oneshot::channel();
-        let sent = self.queue.send(Job { new, answer }).await;
+        let waiting = metrics::WRITER.enter();
+        let job = Job {
+            new,
+            answer,
+            waiting,
+        };
+        let sent = self.queue.send(job).await;
         sent.map_err(|_| ending())?;
         answered.await.map_err(|_| ending())?
     }
@@ -128,7 +137,10 @@ async fn write_groups(pool: Pool, mut queue: mpsc::Receiver<Job>) {
         if group.is_empty() {
             continue;
         }
-        let jobs = group.drain(..).map(|job| (job.new, job.answer));
+        let jobs = group.drain(..).map(|job| {
+            drop(job.waiting);
+            (job.new, job.answer)
+        });
         let (new, answers): (Vec<_>, Vec<_>) = jobs.unzip();
         let written = pool
             .query(new.clone(), |client, new| Box::pin(insert(client, new)))

@@ -13,7 +13,7 @@ use super::error::{DbError, DbResult};
 use super::statement::{Param, all, execute, first, require, require_written, size};
 use super::tree::{self, benchmarks_of};
 use super::{Postgres, idempotency, parse_sized};
-use crate::database::page::Range;
+use crate::database::page::{Budget, Range, Reading, bytes};
 use crate::database::{Account, Benchmarks, Expected, Made};
 
 #[async_trait]
@@ -29,23 +29,9 @@ impl Benchmarks for Postgres {
             .read_transaction(args, |transaction, (account, parents, range)| {
                 Box::pin(async move {
                     ensemble_size(transaction, *account, *parents).await?;
-                    let sql = concat!(
-                        benchmarks_of!(
-                            "SELECT * FROM benchmark
-                             WHERE account = $2 AND ensemble = $3 AND (added, uuid) > ($4, $5)
-                             ORDER BY added, uuid LIMIT $6"
-                        ),
-                        " ORDER BY added, uuid"
-                    );
-                    let ((history, _), (_, ensemble)) = (tree::WITHIN, parents);
-                    let ((added, uuid), limit) = (range.after(), range.query_limit());
-                    let params: [Param<'_>; 6] =
-                        [&history, &account.0, ensemble, &added, &uuid, &limit];
-                    let rows = all(transaction, sql, &params).await?;
-                    let benchmarks = rows.iter().map(|row| tree::benchmark(row, 0));
-                    let benchmarks: Vec<Benchmark> = benchmarks.collect::<DbResult<_>>()?;
-                    let place = |last: &Benchmark| (last.added, last.benchmark_uuid);
-                    Ok(range.list(benchmarks, rows.len(), place))
+                    let mut budget = Budget::new();
+                    let reading = of_ensemble(transaction, *account, parents.1, range, &mut budget);
+                    Ok(reading.await?.list())
                 })
             })
             .await
@@ -179,5 +165,45 @@ async fn find(
     let sql = benchmarks_of!("SELECT * FROM benchmark WHERE account = $2 AND uuid = $3");
     let history = Benchmark::HISTORY as i64;
     let found = first(client, sql, &[&history, &account.0, &benchmark]).await?;
-    tree::benchmark(&require(found, Kind::Benchmark, benchmark)?, 0)
+    tree::benchmark(&require(found, Kind::Benchmark, benchmark)?)
+}
+
+/// That part of the benchmarks of an ensemble. Of those that do not fit, only one is read.
+pub(super) async fn of_ensemble<'r>(
+    client: &impl GenericClient,
+    account: Account,
+    ensemble: Uuid,
+    range: &'r Range,
+    budget: &mut Budget,
+) -> DbResult<Reading<'r, Benchmark>> {
+    let sql = concat!(
+        benchmarks_of!(
+            "SELECT * FROM (
+                 SELECT page.*, sum(length) OVER (ORDER BY added, uuid) - length AS before FROM (
+                     SELECT benchmark.*, coalesce(octet_length(policy), 0) AS length FROM benchmark
+                     WHERE account = $2 AND ensemble = $3 AND (added, uuid) > ($4, $5)
+                     ORDER BY added, uuid LIMIT $6
+                 ) AS page
+             ) AS page WHERE before <= $7"
+        ),
+        " ORDER BY added, uuid"
+    );
+    let history = Benchmark::HISTORY_IN_LIST as i64;
+    let ((added, uuid), limit) = (range.after(), range.query_limit());
+    let left = i64::try_from(budget.left()).unwrap_or(i64::MAX);
+    let params: [Param<'_>; 7] = [
+        &history, &account.0, &ensemble, &added, &uuid, &limit, &left,
+    ];
+    let mut reading = Reading::new(range);
+    for row in &all(client, sql, &params).await? {
+        let benchmark = tree::benchmark(row)?;
+        let place = (benchmark.added.as_micros(), benchmark.benchmark_uuid);
+        let policy: Option<&str> = row.try_get(5)?;
+        let policy = policy.map_or(0, str::len) as i64;
+        if !reading.admits(place, bytes::benchmark(policy), budget) {
+            break;
+        }
+        reading.push(benchmark, Vec::new());
+    }
+    Ok(reading)
 }

@@ -6,8 +6,7 @@ use async_trait::async_trait;
 use deadpool_postgres::Transaction;
 use tdg_definition::json::{self, Value};
 use tdg_service::{
-    Definition, Ensemble, IdempotentRequest, Kind, List, NewDefinition, Page, Result, Timestamp,
-    Uuid,
+    Definition, IdempotentRequest, Kind, List, NewDefinition, Page, Part, Result, Timestamp, Uuid,
 };
 use tokio::task::block_in_place;
 use tokio_postgres::Row;
@@ -16,7 +15,7 @@ use super::deletion::delete;
 use super::error::{DbError, DbResult};
 use super::statement::{Param, all, execute, first, require, require_written, time};
 use super::{Postgres, ensembles, idempotency, parse_sized};
-use crate::database::page::Range;
+use crate::database::page::{self, Budget, Place, Range, Reading, bytes};
 use crate::database::{Account, Definitions, Made};
 
 #[async_trait]
@@ -26,26 +25,30 @@ impl Definitions for Postgres {
         self.pool
             .read_transaction((account, range), |transaction, (account, range)| {
                 Box::pin(async move {
-                    let sql = "SELECT uuid, added, project, text FROM definition
+                    let sql = "SELECT uuid, added, project, bytes FROM definition
                          WHERE account = $1 AND (added, uuid) > ($2, $3)
                          ORDER BY added, uuid LIMIT $4";
                     let ((added, uuid), limit) = (range.after(), range.query_limit());
                     let params: [Param<'_>; 4] = [&account.0, &added, &uuid, &limit];
                     let rows = all(transaction, sql, &params).await?;
-                    let shown = range.shown(&rows);
-                    let definitions = with_ensembles(transaction, *account, shown).await?;
-                    let place = |last: &Definition| (last.added, last.definition_uuid);
-                    Ok(range.list(definitions, rows.len(), place))
+                    let mut budget = Budget::new();
+                    let reading = read(transaction, *account, &rows, range, &mut budget).await?;
+                    Ok(reading.list())
                 })
             })
             .await
     }
 
-    async fn definition(&self, account: Account, definition: Uuid) -> Result<Definition> {
-        let args = (account, definition);
+    async fn definition(
+        &self,
+        account: Account,
+        definition: Uuid,
+        page: Page,
+    ) -> Result<Part<Definition>> {
+        let args = (account, definition, Range::within(&page)?);
         self.pool
-            .read_transaction(args, |transaction, (account, definition)| {
-                Box::pin(find(transaction, *account, *definition))
+            .read_transaction(args, |transaction, (account, definition, range)| {
+                Box::pin(find(transaction, *account, *definition, range))
             })
             .await
     }
@@ -73,7 +76,11 @@ impl Definitions for Postgres {
             .transaction(args, |transaction, (account, definition, request)| {
                 Box::pin(async move {
                     let new = Made::new();
-                    let find = |made: Made| find(transaction, *account, made.uuid);
+                    let find = async |made: Made| {
+                        let all = Range::start();
+                        let found = find(transaction, *account, made.uuid, &all).await?;
+                        Ok(found.object)
+                    };
                     let make = make(transaction, *account, new.uuid, definition);
                     let request = request.as_ref();
                     idempotency::find_or_make(transaction, *account, request, find, (new, make))
@@ -125,66 +132,103 @@ async fn find(
     transaction: &Transaction<'_>,
     account: Account,
     definition: Uuid,
-) -> DbResult<Definition> {
+    range: &Range,
+) -> DbResult<Part<Definition>> {
     let sql = "SELECT uuid, added, project, text FROM definition WHERE account = $1 AND uuid = $2";
     let found = first(transaction, sql, &[&account.0, &definition]).await?;
     let row = require(found, Kind::Definition, definition)?;
-    let mut definitions = with_ensembles(transaction, account, &[row]).await?;
-    require(definitions.pop(), Kind::Definition, definition)
+    let mut object = parse(&row, row.try_get(3)?)?;
+    let mut budget = Budget::new();
+    budget.show(bytes::definition(row.try_get::<_, &str>(3)?.len() as i64));
+    let ensembles = ensembles::read(transaction, account, definition, range, &mut budget).await?;
+    let (ensembles, rest) = ensembles.within();
+    object.ensembles = ensembles;
+    Ok(Part {
+        object,
+        next: page::cursor(&rest),
+    })
 }
 
-/// The first definitions of each project, in the order of creation.
-pub(super) async fn of_projects(
+/// That part of the definitions of a project, and where they go on.
+pub(super) async fn of_project(
     transaction: &Transaction<'_>,
     account: Account,
-    projects: &[Uuid],
-) -> DbResult<Vec<Definition>> {
-    let sql = "SELECT definition.uuid, definition.added, definition.project, definition.text
-         FROM unnest($2::uuid[]) AS parent (uuid) CROSS JOIN LATERAL (
-             SELECT uuid, added, project, text FROM definition
-             WHERE definition.account = $1 AND definition.project = parent.uuid
-             ORDER BY added, uuid LIMIT $3
-         ) AS definition ORDER BY definition.added, definition.uuid";
-    let params: [Param<'_>; 3] = [&account.0, &projects, &(Page::LIMIT as i64)];
+    project: Uuid,
+    range: &Range,
+    budget: &mut Budget,
+) -> DbResult<(Vec<Definition>, Vec<Place>)> {
+    let sql = "SELECT uuid, added, project, bytes FROM definition
+         WHERE account = $1 AND project = $2 AND (added, uuid) > ($3, $4)
+         ORDER BY added, uuid LIMIT $5";
+    let ((added, uuid), limit) = (range.after(), range.query_limit());
+    let params: [Param<'_>; 5] = [&account.0, &project, &added, &uuid, &limit];
     let rows = all(transaction, sql, &params).await?;
-    with_ensembles(transaction, account, &rows).await
+    let reading = read(transaction, account, &rows, range, budget).await?;
+    Ok(reading.within())
 }
 
-/// The definitions of rows (uuid, added, project, text) with their ensembles.
-async fn with_ensembles(
+/// Reads as many definitions of rows (uuid, added, project, bytes) as fit.
+async fn read<'r>(
     transaction: &Transaction<'_>,
     account: Account,
     rows: &[Row],
-) -> DbResult<Vec<Definition>> {
-    let lengths = rows.iter().map(|row| Ok(text(row)?.len()));
-    let bytes = lengths.sum::<DbResult<usize>>()?;
-    let read = || rows.iter().map(read).collect::<DbResult<Vec<_>>>();
-    let mut definitions = parse_sized(bytes, read)?;
-    let uuids = definitions
-        .iter()
-        .map(|definition| definition.definition_uuid);
-    let uuids: Vec<Uuid> = uuids.collect();
-    let mut ensembles: HashMap<Uuid, Vec<Ensemble>> = HashMap::new();
-    for ensemble in ensembles::of_definitions(transaction, account, &uuids).await? {
-        let of_definition = ensembles.entry(ensemble.definition_uuid);
-        of_definition.or_default().push(ensemble);
+    range: &'r Range,
+    budget: &mut Budget,
+) -> DbResult<Reading<'r, Definition>> {
+    let mut reading = Reading::new(range);
+    let mut texts = HashMap::new();
+    for (index, row) in rows.iter().enumerate() {
+        let uuid: Uuid = row.try_get(0)?;
+        let place = (row.try_get(1)?, uuid);
+        let left = budget.left();
+        if !reading.admits(place, bytes::definition(row.try_get(3)?), budget) {
+            break;
+        }
+        if !texts.contains_key(&uuid) {
+            texts = read_texts(transaction, account, &rows[index..], left).await?;
+        }
+        let Some(text) = texts.remove(&uuid) else {
+            continue;
+        };
+        let mut definition = parse(row, &text)?;
+        let within = range.beneath(place);
+        let ensembles = ensembles::read(transaction, account, uuid, &within, budget).await?;
+        let (ensembles, rest) = ensembles.within();
+        definition.ensembles = ensembles;
+        reading.push(definition, rest);
     }
-    for definition in &mut definitions {
-        let found = ensembles.remove(&definition.definition_uuid);
-        definition.ensembles = found.unwrap_or_default();
-    }
-    Ok(definitions)
+    Ok(reading)
 }
 
-fn read(row: &Row) -> DbResult<Definition> {
+/// The texts of the first of these definitions: as many as have that many bytes, but one at least.
+async fn read_texts(
+    transaction: &Transaction<'_>,
+    account: Account,
+    rows: &[Row],
+    most: usize,
+) -> DbResult<HashMap<Uuid, String>> {
+    let mut bytes = 0;
+    let mut uuids: Vec<Uuid> = Vec::new();
+    for row in rows {
+        bytes += bytes::definition(row.try_get(3)?);
+        if bytes > most && !uuids.is_empty() {
+            break;
+        }
+        uuids.push(row.try_get(0)?);
+    }
+    let sql = "SELECT uuid, text FROM definition WHERE account = $1 AND uuid = ANY($2)";
+    let rows = all(transaction, sql, &[&account.0, &uuids]).await?;
+    let text = |row: &Row| Ok((row.try_get(0)?, row.try_get(1)?));
+    rows.iter().map(text).collect()
+}
+
+/// The definition of a row (uuid, added, project) with that text, without its ensembles.
+fn parse(row: &Row, text: &str) -> DbResult<Definition> {
     let (uuid, added, project) = (row.try_get(0)?, time(row, 1)?, row.try_get(2)?);
-    let canonical =
-        json::parse(text(row)?).map_err(|error| DbError::corrupt("definition", error))?;
-    object(uuid, project, added, canonical)
-}
-
-fn text(row: &Row) -> DbResult<&str> {
-    Ok(row.try_get(3)?)
+    parse_sized(text.len(), || {
+        let canonical = json::parse(text).map_err(|error| DbError::corrupt("definition", error))?;
+        object(uuid, project, added, canonical)
+    })
 }
 
 /// Without its ensembles.

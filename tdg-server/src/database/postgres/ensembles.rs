@@ -3,14 +3,14 @@
 use async_trait::async_trait;
 use deadpool_postgres::{GenericClient, Transaction};
 use tdg_service::rules::DrawnEnsemble;
-use tdg_service::{Ensemble, IdempotentRequest, Kind, List, Page, Result, Timestamp, Uuid};
+use tdg_service::{Ensemble, IdempotentRequest, Kind, List, Page, Part, Result, Timestamp, Uuid};
+use tokio_postgres::Row;
 
 use super::deletion::delete;
 use super::error::DbResult;
-use super::statement::{Param, all, execute, first, require, require_written, size};
-use super::tree::{self, ensembles_of};
-use super::{Postgres, idempotency};
-use crate::database::page::Range;
+use super::statement::{Param, all, execute, first, require, require_written, size, time};
+use super::{Postgres, benchmarks, idempotency};
+use crate::database::page::{self, Budget, Range, Reading, bytes};
 use crate::database::{Account, Ensembles, Made};
 use crate::packed_rows::PackedRows;
 
@@ -29,35 +29,24 @@ impl Ensembles for Postgres {
                     let parent = "SELECT 1 FROM definition WHERE account = $1 AND uuid = $2";
                     let found = first(transaction, parent, &[&account.0, definition]).await?;
                     require(found, Kind::Definition, *definition)?;
-                    let sql = ensembles_of!(
-                        "SELECT * FROM ensemble
-                         WHERE account = $3 AND definition = $4 AND (added, uuid) > ($5, $6)
-                         ORDER BY added, uuid LIMIT $7"
-                    );
-                    let (history, benchmarks) = tree::WITHIN;
-                    let ((added, uuid), limit) = (range.after(), range.query_limit());
-                    let params: [Param<'_>; 7] = [
-                        &history,
-                        &benchmarks,
-                        &account.0,
-                        definition,
-                        &added,
-                        &uuid,
-                        &limit,
-                    ];
-                    let ensembles = tree::ensembles(&all(transaction, sql, &params).await?)?;
-                    let rows = ensembles.len();
-                    let place = |last: &Ensemble| (last.added, last.ensemble_uuid);
-                    Ok(range.list(ensembles, rows, place))
+                    let mut budget = Budget::new();
+                    let reading = read(transaction, *account, *definition, range, &mut budget);
+                    Ok(reading.await?.list())
                 })
             })
             .await
     }
 
-    async fn ensemble(&self, account: Account, ensemble: Uuid) -> Result<Ensemble> {
+    async fn ensemble(
+        &self,
+        account: Account,
+        ensemble: Uuid,
+        page: Page,
+    ) -> Result<Part<Ensemble>> {
+        let args = (account, ensemble, Range::within(&page)?);
         self.pool
-            .query((account, ensemble), |client, (account, ensemble)| {
-                Box::pin(find(client, *account, *ensemble))
+            .query(args, |client, (account, ensemble, range)| {
+                Box::pin(find(client, *account, *ensemble, range))
             })
             .await
     }
@@ -112,7 +101,11 @@ impl Ensembles for Postgres {
                 |transaction, (account, definition, drawn, request)| {
                     Box::pin(async move {
                         let new = Made::new();
-                        let find = |made: Made| find(transaction, *account, made.uuid);
+                        let find = async |made: Made| {
+                            let all = Range::start();
+                            let found = find(transaction, *account, made.uuid, &all).await?;
+                            Ok(found.object)
+                        };
                         let make = async {
                             insert(transaction, *account, *definition, new.uuid, drawn).await?;
                             find(new).await
@@ -166,11 +159,41 @@ async fn insert(
     execute(transaction, sql, &params).await.map(drop)
 }
 
-async fn find(client: &impl GenericClient, account: Account, ensemble: Uuid) -> DbResult<Ensemble> {
-    let sql = ensembles_of!("SELECT * FROM ensemble WHERE account = $3 AND uuid = $4");
-    let (history, benchmarks) = tree::WITHIN;
-    let rows = all(client, sql, &[&history, &benchmarks, &account.0, &ensemble]).await?;
-    require(tree::ensembles(&rows)?.pop(), Kind::Ensemble, ensemble)
+/// The columns of an ensemble, and whether it has benchmarks.
+macro_rules! columns {
+    () => {
+        "uuid, definition, added, name, size, seed, sampler_version, digest, EXISTS (
+             SELECT 1 FROM benchmark
+             WHERE benchmark.account = ensemble.account AND benchmark.ensemble = ensemble.uuid
+         )"
+    };
+}
+
+async fn find(
+    client: &impl GenericClient,
+    account: Account,
+    ensemble: Uuid,
+    range: &Range,
+) -> DbResult<Part<Ensemble>> {
+    let sql = concat!(
+        "SELECT ",
+        columns!(),
+        " FROM ensemble WHERE account = $1 AND uuid = $2"
+    );
+    let found = first(client, sql, &[&account.0, &ensemble]).await?;
+    let row = require(found, Kind::Ensemble, ensemble)?;
+    let mut object = object(&row)?;
+    let mut rest = Vec::new();
+    if row.try_get(8)? {
+        let mut budget = Budget::new();
+        budget.show(bytes::ensemble(&object.ensemble_name));
+        let of = benchmarks::of_ensemble(client, account, ensemble, range, &mut budget).await?;
+        (object.benchmarks, rest) = of.within();
+    }
+    Ok(Part {
+        object,
+        next: page::cursor(&rest),
+    })
 }
 
 /// The size of an ensemble, which has to be the definition's.
@@ -184,20 +207,53 @@ pub(super) async fn ensemble_size(
     size(&require(found, Kind::Ensemble, ensemble)?, 0)
 }
 
-/// The first ensembles of each definition, in the order of creation.
-pub(super) async fn of_definitions(
+/// Reads as many ensembles of a definition as fit.
+pub(super) async fn read<'r>(
     transaction: &Transaction<'_>,
     account: Account,
-    definitions: &[Uuid],
-) -> DbResult<Vec<Ensemble>> {
-    let sql = ensembles_of!(
-        "SELECT ensemble.* FROM unnest($4::uuid[]) AS parent (uuid) CROSS JOIN LATERAL (
-             SELECT * FROM ensemble
-             WHERE ensemble.account = $3 AND ensemble.definition = parent.uuid
-             ORDER BY added, uuid LIMIT $2
-         ) AS ensemble"
+    definition: Uuid,
+    range: &'r Range,
+    budget: &mut Budget,
+) -> DbResult<Reading<'r, Ensemble>> {
+    let sql = concat!(
+        "SELECT ",
+        columns!(),
+        " FROM ensemble WHERE account = $1 AND definition = $2 AND (added, uuid) > ($3, $4)
+         ORDER BY added, uuid LIMIT $5"
     );
-    let (history, benchmarks) = tree::WITHIN;
-    let params: [Param<'_>; 4] = [&history, &benchmarks, &account.0, &definitions];
-    tree::ensembles(&all(transaction, sql, &params).await?)
+    let ((added, uuid), limit) = (range.after(), range.query_limit());
+    let params: [Param<'_>; 5] = [&account.0, &definition, &added, &uuid, &limit];
+    let mut reading = Reading::new(range);
+    for row in &all(transaction, sql, &params).await? {
+        let mut ensemble = object(row)?;
+        let uuid = ensemble.ensemble_uuid;
+        let place = (ensemble.added.as_micros(), uuid);
+        if !reading.admits(place, bytes::ensemble(&ensemble.ensemble_name), budget) {
+            break;
+        }
+        let mut rest = Vec::new();
+        if row.try_get(8)? {
+            let within = range.beneath(place);
+            let of = benchmarks::of_ensemble(transaction, account, uuid, &within, budget).await?;
+            (ensemble.benchmarks, rest) = of.within();
+        }
+        reading.push(ensemble, rest);
+    }
+    Ok(reading)
+}
+
+/// Without its benchmarks.
+fn object(row: &Row) -> DbResult<Ensemble> {
+    let sampler_version: i32 = row.try_get(6)?;
+    Ok(Ensemble {
+        ensemble_uuid: row.try_get(0)?,
+        definition_uuid: row.try_get(1)?,
+        added: time(row, 2)?,
+        ensemble_name: row.try_get(3)?,
+        size: size(row, 4)?,
+        seed: row.try_get::<_, i64>(5)?.cast_unsigned(),
+        sampler_version: sampler_version.cast_unsigned(),
+        digest: row.try_get(7)?,
+        benchmarks: Vec::new(),
+    })
 }

@@ -55,7 +55,8 @@ impl Keys for Postgres {
         self.pool
             .shared_query(prefix.clone(), |client, prefix| {
                 Box::pin(async move {
-                    let sql = "SELECT prefix, hash, account, name, scopes, added, expires, revoked
+                    let sql =
+                        "SELECT prefix, hash, account, name, scopes, added, expires, revoked, used
                          FROM api_key WHERE prefix = $1";
                     let found = first(client, sql, &[&prefix.as_str()]).await?;
                     found.as_ref().map(read).transpose()
@@ -69,11 +70,26 @@ impl Keys for Postgres {
             .query((), |client, ()| {
                 Box::pin(async {
                     let sql = "SELECT prefix, hash, account, api_key.name, scopes, added, expires,
-                             revoked, account.name
+                             revoked, used, account.name
                          FROM api_key JOIN account ON account.id = api_key.account ORDER BY added";
                     let rows = all(client, sql, &[]).await?;
-                    let keys = rows.iter().map(|row| Ok((row.try_get(8)?, read(row)?)));
+                    let keys = rows.iter().map(|row| Ok((row.try_get(9)?, read(row)?)));
                     keys.collect()
+                })
+            })
+            .await
+    }
+
+    async fn use_keys(&self, uses: Vec<(Prefix, Timestamp)>) -> Result<()> {
+        self.pool
+            .query(uses, |client, uses| {
+                Box::pin(async move {
+                    let sql = "UPDATE api_key SET used = given.used
+                         FROM unnest($1::text[], $2::bigint[]) AS given (prefix, used)
+                         WHERE api_key.prefix = given.prefix";
+                    let prefixes: Vec<&str> = uses.iter().map(|(key, _)| key.as_str()).collect();
+                    let times: Vec<i64> = uses.iter().map(|(_, used)| used.as_micros()).collect();
+                    execute(client, sql, &[&prefixes, &times]).await.map(drop)
                 })
             })
             .await
@@ -109,5 +125,6 @@ fn read(row: &Row) -> DbResult<KeyRecord> {
         added: time(row, 5)?,
         expires: optional_time(6)?,
         revoked: optional_time(7)?,
+        used: optional_time(8)?,
     })
 }

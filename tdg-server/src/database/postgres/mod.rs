@@ -5,13 +5,16 @@
 //!
 //! Every key begins with the account, by which a distributing engine can distribute all of it.
 
+mod accounts;
 mod address;
 mod assertions;
+mod audit;
 mod benchmarks;
 mod definitions;
 mod deletion;
 mod ensembles;
 mod error;
+mod hosts;
 mod idempotency;
 mod keys;
 mod pool;
@@ -70,6 +73,19 @@ impl Database for Postgres {
         self.pool
             .query((), |client, ()| {
                 Box::pin(async { Ok(client.execute(PROBE, &[]).await.map(drop)?) })
+            })
+            .await
+    }
+
+    async fn size(&self) -> Result<u64> {
+        self.pool
+            .query((), |client, ()| {
+                Box::pin(async {
+                    let sql = "SELECT pg_database_size(current_database())";
+                    let row = first(client, sql, &[]).await?;
+                    let bytes: Option<i64> = row.map(|row| row.try_get(0)).transpose()?;
+                    Ok(bytes.unwrap_or_default().unsigned_abs())
+                })
             })
             .await
     }

@@ -5,20 +5,22 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use deadpool_postgres::{
-    Client, Manager, ManagerConfig, Pool as Connections, RecyclingMethod, Runtime, Timeouts,
-    Transaction, TransactionBuilder,
+    Client, Hook, HookError, Manager, ManagerConfig, Metrics, Pool as Connections, RecyclingMethod,
+    Runtime, Timeouts, Transaction, TransactionBuilder,
 };
 use futures_util::future::BoxFuture;
 use tdg_service::{Result, ServiceError};
-use tokio::time::error::Elapsed;
+use tokio::sync::watch;
 use tokio::time::{sleep, timeout};
 use tokio_postgres::config::SslMode;
 use tokio_postgres::{IsolationLevel, NoTls};
 
 use super::address::Address;
 use super::error::{DbError, DbResult};
+use super::hosts::{Doubt, HOST_TIMEOUT, Hosts};
 use super::shared::Shared;
 use super::tls;
+use crate::metrics;
 
 /// The most attempts at what the database asks to repeat, and the first pause between two.
 const ATTEMPTS: u32 = 10;
@@ -51,17 +53,16 @@ const CONNECTIONS_PER_SHARED: usize = 4;
 pub(super) struct Pool {
     connections: Connections,
     shared: Arc<Shared>,
+    doubt: Arc<watch::Sender<Doubt>>,
+    /// How long to wait for an answer on a shared connection. Of several hosts, another may take
+    /// over when this one hangs.
+    shared_timeout: Duration,
 }
 
 impl Pool {
     pub(super) fn new(address: &Address, connections: usize) -> Result<Pool> {
         let mut config = address.config.clone();
-        let options = config.get_options().map(|options| format!("{options} "));
-        let limit = STATEMENT_TIMEOUT.as_millis();
-        config.options(format!(
-            "{}-c statement_timeout={limit} -c idle_in_transaction_session_timeout={limit}",
-            options.unwrap_or_default()
-        ));
+        let has_several = config.get_hosts().len().max(config.get_hostaddrs().len()) > 1;
         config.application_name("tdg-server");
         if config.get_connect_timeout().is_none() {
             config.connect_timeout(CONNECTION_TIMEOUT);
@@ -71,10 +72,27 @@ impl Pool {
         }
         let recycling_method = RecyclingMethod::Fast;
         let how = ManagerConfig { recycling_method };
+        let doubt = Arc::new(watch::Sender::new(Doubt::default()));
+        // Not as a startup parameter, which PgBouncer refuses.
+        let limit = STATEMENT_TIMEOUT.as_millis();
+        let setup = format!(
+            "SET statement_timeout = {limit}; SET idle_in_transaction_session_timeout = {limit}"
+        );
         let manager = match config.get_ssl_mode() {
-            SslMode::Disable => Manager::from_config(config, NoTls, how),
-            _ => Manager::from_config(config, tls::connector(address)?, how),
+            SslMode::Disable => {
+                let hosts = Hosts::new(&config, NoTls, setup, doubt.clone());
+                Manager::from_connect(config, hosts, how)
+            }
+            _ => {
+                let hosts = Hosts::new(&config, tls::connector(address)?, setup, doubt.clone());
+                Manager::from_connect(config, hosts, how)
+            }
         };
+        let doubted = doubt.clone();
+        let is_trusted = Hook::sync_fn(move |_, metrics: &Metrics| match doubted.borrow().silent {
+            Some(since) if metrics.created < since => Err(HookError::message("in doubt")),
+            _ => Ok(()),
+        });
         let timeouts = Timeouts {
             wait: Some(CONNECTION_TIMEOUT),
             create: Some(CONNECTION_TIMEOUT),
@@ -83,6 +101,7 @@ impl Pool {
         let built = Connections::builder(manager)
             .max_size(connections)
             .timeouts(timeouts)
+            .pre_recycle(is_trusted)
             .runtime(Runtime::Tokio1)
             .build();
         let shared = connections
@@ -93,6 +112,12 @@ impl Pool {
         Ok(Pool {
             connections,
             shared: Arc::new(Shared::new(shared)),
+            doubt,
+            shared_timeout: if has_several {
+                HOST_TIMEOUT
+            } else {
+                CONNECTION_TIMEOUT
+            },
         })
     }
 
@@ -107,13 +132,18 @@ impl Pool {
     ) -> Result<T> {
         let args = &Arc::new(args);
         retry(|| async {
-            let client = self.shared.client(&self.connections).await?;
-            let (shared, args) = (self.shared.clone(), args.clone());
+            if let Some(since) = self.doubt.borrow().silent {
+                self.shared.forget_older(since);
+            }
+            let shared = self.shared.client(&self.connections);
+            let client = metrics::DATABASE.wait(shared).await?;
+            let (pool, args) = (self.clone(), args.clone());
             run_to_completion(async move {
-                match timeout(CONNECTION_TIMEOUT, work(&client, &args)).await {
-                    Ok(result) => result.map_err(DbError::of_read),
-                    Err(_) => {
-                        shared.forget(client);
+                let work = work(&client, &args);
+                match pool.answer(&client, pool.shared_timeout, work).await {
+                    Some(result) => result.map_err(DbError::of_read),
+                    None => {
+                        pool.shared.forget(client);
                         Err(DbError::Silent)
                     }
                 }
@@ -132,10 +162,11 @@ impl Pool {
     ) -> Result<T> {
         let args = &Arc::new(args);
         retry(|| async {
-            let client = self.connections.get().await?;
-            let args = args.clone();
+            let client = metrics::DATABASE.wait(self.connections.get()).await?;
+            let (pool, args) = (self.clone(), args.clone());
             run_to_completion(async move {
-                let result = timeout(ANSWER_TIMEOUT, work(&client, &args)).await;
+                let work = work(&client, &args);
+                let result = pool.answer(&client, ANSWER_TIMEOUT, work).await;
                 close_if_silent(client, result)
             })
             .await
@@ -193,21 +224,55 @@ impl Pool {
     ) -> Result<T> {
         let args = &Arc::new(args);
         retry(|| async {
-            let mut client = self.connections.get().await?;
-            let args = args.clone();
+            let mut client = metrics::DATABASE.wait(self.connections.get()).await?;
+            let (pool, args) = (self.clone(), args.clone());
             run_to_completion(async move {
+                let created = Client::metrics(&client).created;
                 let whole = async {
                     let transaction = kind(client.build_transaction()).start().await?;
                     let value = work(&transaction, &args).await?;
                     transaction.commit().await?;
                     Ok(value)
                 };
-                let result = timeout(time, whole).await;
+                let result = pool.answer_of(created, time, whole).await;
                 close_if_silent(client, result)
             })
             .await
         })
         .await
+    }
+
+    async fn answer<T>(
+        &self,
+        client: &Client,
+        time: Duration,
+        work: impl Future<Output = T>,
+    ) -> Option<T> {
+        self.answer_of(Client::metrics(client).created, time, work)
+            .await
+    }
+
+    /// The answer on a connection that was made then. None if it does not come in time, or its host
+    /// has been replaced.
+    async fn answer_of<T>(
+        &self,
+        created: std::time::Instant,
+        time: Duration,
+        work: impl Future<Output = T>,
+    ) -> Option<T> {
+        let mut doubt = self.doubt.subscribe();
+        let replaced = doubt.wait_for(|doubt| doubt.moved.is_some_and(|moved| created < moved));
+        tokio::select! {
+            biased;
+            result = timeout(time, work) => {
+                if result.is_err() {
+                    let now = Some(std::time::Instant::now());
+                    self.doubt.send_modify(|doubt| doubt.silent = now);
+                }
+                result.ok()
+            }
+            _ = replaced => None,
+        }
     }
 }
 
@@ -233,12 +298,9 @@ async fn run_to_completion<T: Send + 'static>(
     }
 }
 
-/// Closes the connection if it did not answer in time, instead of returning it to the pool.
-fn close_if_silent<T>(
-    client: Client,
-    result: std::result::Result<DbResult<T>, Elapsed>,
-) -> DbResult<T> {
-    result.unwrap_or_else(|_| {
+/// Closes the connection if it did not answer, instead of returning it to the pool.
+fn close_if_silent<T>(client: Client, result: Option<DbResult<T>>) -> DbResult<T> {
+    result.unwrap_or_else(|| {
         drop(Client::take(client));
         Err(DbError::Silent)
     })
@@ -274,7 +336,7 @@ mod tests {
 
     use super::*;
 
-    /// A database that accepts every connection and never answers.
+    /// A database that accepts every connection and never answers a query.
     fn silent() -> Address {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let port = listener.local_addr().unwrap().port();
@@ -290,11 +352,32 @@ mod tests {
                 stream
                     .write_all(b"R\0\0\0\x08\0\0\0\0Z\0\0\0\x05I")
                     .unwrap();
+                // The settings of the connection.
+                let mut head = [0; 5];
+                stream.read_exact(&mut head).unwrap();
+                let [_, length @ ..] = head;
+                let mut query = vec![0; u32::from_be_bytes(length) as usize - length.len()];
+                stream.read_exact(&mut query).unwrap();
+                // CommandComplete, ReadyForQuery.
+                stream.write_all(b"C\0\0\0\x08SET\0Z\0\0\0\x05I").unwrap();
                 open.push(stream);
             }
         });
         let url = format!("postgres://tdg@127.0.0.1:{port}/tdg?sslmode=disable");
         url.parse().unwrap()
+    }
+
+    /// As a host without power that a switch still answers for, or a frozen process.
+    #[tokio::test]
+    async fn a_host_that_says_nothing_leaves_time_for_the_next() {
+        let mute = TcpListener::bind("127.0.0.1:0").unwrap();
+        let first = mute.local_addr().unwrap().port();
+        let answering = silent().config.get_ports()[0];
+        let url = format!(
+            "postgres://tdg@127.0.0.1:{first},127.0.0.1:{answering}/tdg?target_session_attrs=any"
+        );
+        let pool = Pool::new(&url.parse().unwrap(), 2).unwrap();
+        drop(pool.connections.get().await.unwrap());
     }
 
     type Use = for<'a> fn(&'a Pool) -> BoxFuture<'a, Result<()>>;

@@ -1,19 +1,15 @@
 //! Projects.
 
-use std::collections::HashMap;
-
 use async_trait::async_trait;
 use deadpool_postgres::Transaction;
-use tdg_service::{
-    Definition, IdempotentRequest, Kind, List, Page, Project, Result, Timestamp, Uuid,
-};
+use tdg_service::{IdempotentRequest, Kind, List, Page, Part, Project, Result, Timestamp, Uuid};
 use tokio_postgres::Row;
 
 use super::deletion::delete;
 use super::error::DbResult;
 use super::statement::{Param, all, execute, first, require, time};
 use super::{Postgres, definitions, idempotency};
-use crate::database::page::Range;
+use crate::database::page::{self, Budget, Range, Reading, bytes};
 use crate::database::{Account, Made, Projects};
 
 #[async_trait]
@@ -29,19 +25,38 @@ impl Projects for Postgres {
                     let ((added, uuid), limit) = (range.after(), range.query_limit());
                     let params: [Param<'_>; 4] = [&account.0, &added, &uuid, &limit];
                     let rows = all(transaction, sql, &params).await?;
-                    let shown = range.shown(&rows);
-                    let projects = with_definitions(transaction, *account, shown).await?;
-                    let place = |last: &Project| (last.added, last.project_uuid);
-                    Ok(range.list(projects, rows.len(), place))
+                    let (mut reading, mut budget) = (Reading::new(range), Budget::new());
+                    for row in &rows {
+                        let mut project = object(row)?;
+                        let uuid = project.project_uuid;
+                        let place = (project.added.as_micros(), uuid);
+                        let bytes = bytes::project(&project.project_name);
+                        if !reading.admits(place, bytes, &mut budget) {
+                            break;
+                        }
+                        let within = range.beneath(place);
+                        let (definitions, rest) = definitions::of_project(
+                            transaction,
+                            *account,
+                            uuid,
+                            &within,
+                            &mut budget,
+                        )
+                        .await?;
+                        project.definitions = definitions;
+                        reading.push(project, rest);
+                    }
+                    Ok(reading.list())
                 })
             })
             .await
     }
 
-    async fn project(&self, account: Account, project: Uuid) -> Result<Project> {
+    async fn project(&self, account: Account, project: Uuid, page: Page) -> Result<Part<Project>> {
+        let args = (account, project, Range::within(&page)?);
         self.pool
-            .read_transaction((account, project), |transaction, (account, project)| {
-                Box::pin(find(transaction, *account, *project))
+            .read_transaction(args, |transaction, (account, project, range)| {
+                Box::pin(find(transaction, *account, *project, range))
             })
             .await
     }
@@ -57,7 +72,11 @@ impl Projects for Postgres {
             .transaction(args, |transaction, (account, name, request)| {
                 Box::pin(async move {
                     let new = Made::new();
-                    let find = |made: Made| find(transaction, *account, made.uuid);
+                    let find = async |made: Made| {
+                        let all = Range::start();
+                        let found = find(transaction, *account, made.uuid, &all).await?;
+                        Ok(found.object)
+                    };
                     let make = async {
                         let sql = "INSERT INTO project (account, uuid, added, name)
                              VALUES ($1, $2, $3, $4)";
@@ -82,39 +101,32 @@ impl Projects for Postgres {
     }
 }
 
-async fn find(transaction: &Transaction<'_>, account: Account, project: Uuid) -> DbResult<Project> {
-    let sql = "SELECT uuid, added, name FROM project WHERE account = $1 AND uuid = $2";
-    let found = first(transaction, sql, &[&account.0, &project]).await?;
-    let row = require(found, Kind::Project, project)?;
-    let mut projects = with_definitions(transaction, account, &[row]).await?;
-    require(projects.pop(), Kind::Project, project)
-}
-
-/// The projects of rows (uuid, added, name) with their definitions.
-async fn with_definitions(
+async fn find(
     transaction: &Transaction<'_>,
     account: Account,
-    rows: &[Row],
-) -> DbResult<Vec<Project>> {
-    let mut projects = Vec::with_capacity(rows.len());
-    for row in rows {
-        projects.push(Project {
-            project_uuid: row.try_get(0)?,
-            project_name: row.try_get(2)?,
-            added: time(row, 1)?,
-            definitions: Vec::new(),
-        });
-    }
-    let uuids = projects.iter().map(|project| project.project_uuid);
-    let uuids: Vec<Uuid> = uuids.collect();
-    let mut definitions: HashMap<Uuid, Vec<Definition>> = HashMap::new();
-    for definition in definitions::of_projects(transaction, account, &uuids).await? {
-        let of_project = definitions.entry(definition.project_uuid);
-        of_project.or_default().push(definition);
-    }
-    for project in &mut projects {
-        let found = definitions.remove(&project.project_uuid);
-        project.definitions = found.unwrap_or_default();
-    }
-    Ok(projects)
+    project: Uuid,
+    range: &Range,
+) -> DbResult<Part<Project>> {
+    let sql = "SELECT uuid, added, name FROM project WHERE account = $1 AND uuid = $2";
+    let found = first(transaction, sql, &[&account.0, &project]).await?;
+    let mut object = object(&require(found, Kind::Project, project)?)?;
+    let mut budget = Budget::new();
+    budget.show(bytes::project(&object.project_name));
+    let (definitions, rest) =
+        definitions::of_project(transaction, account, project, range, &mut budget).await?;
+    object.definitions = definitions;
+    Ok(Part {
+        object,
+        next: page::cursor(&rest),
+    })
+}
+
+/// The project of a row (uuid, added, name), without its definitions.
+fn object(row: &Row) -> DbResult<Project> {
+    Ok(Project {
+        project_uuid: row.try_get(0)?,
+        project_name: row.try_get(2)?,
+        added: time(row, 1)?,
+        definitions: Vec::new(),
+    })
 }

@@ -65,6 +65,12 @@ impl Shared {
         }
     }
 
+    /// Stops sharing connections that were made before.
+    pub(super) fn forget_older(&self, since: Instant) {
+        self.clients()
+            .retain(|client| Client::metrics(client).created >= since);
+    }
+
     /// The connection with the fewest users, and whether there may be no more.
     fn least_used(&self) -> (Option<Arc<Client>>, bool) {
         let mut clients = self.clients();

@@ -20,18 +20,6 @@ const STAY: Duration = Duration::from_secs(180);
 
 #[async_trait]
 impl Upkeep for Postgres {
-    async fn find_account(&self, name: &str) -> Result<Option<Account>> {
-        self.pool
-            .query(name.to_owned(), |client, name| {
-                Box::pin(async move {
-                    let sql = "SELECT id FROM account WHERE name = $1";
-                    let found = first(client, sql, &[name]).await?;
-                    found.map(|row| Ok(Account(row.try_get(0)?))).transpose()
-                })
-            })
-            .await
-    }
-
     async fn collect_garbage(&self) -> Result<bool> {
         self.pool
             .transaction((), |transaction, ()| Box::pin(collect(transaction)))

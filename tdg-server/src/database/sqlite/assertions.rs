@@ -34,9 +34,8 @@ impl Assertions for Sqlite {
                 range.query_limit()
             ];
             let entries = all(connection, sql, params, read)?;
-            let rows = entries.len();
             let place = |last: &AssertionEntry| (last.timestamp, last.assertion_uuid);
-            Ok(range.list(entries, rows, place))
+            Ok(range.list(entries, place))
         })
         .await
     }

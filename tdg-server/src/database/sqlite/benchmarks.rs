@@ -13,7 +13,7 @@ use super::error::{DbError, DbResult};
 use super::idempotency;
 use super::statement::{execute, first, require, require_written, size, uuid};
 use super::tree::{self, benchmarks_of};
-use crate::database::page::Range;
+use crate::database::page::{Budget, Range, Reading, bytes};
 use crate::database::{Account, Benchmarks, Expected, Made};
 
 #[async_trait]
@@ -27,25 +27,8 @@ impl Benchmarks for Sqlite {
         self.read_transaction(move |connection| {
             let range = Range::of(&page)?;
             require_ensemble(connection, account, (definition, ensemble))?;
-            let sql = benchmarks_of!(
-                "SELECT * FROM benchmark
-                 WHERE account = ?2 AND ensemble = ?3 AND (added, uuid) > (?4, ?5)
-                 ORDER BY added, uuid LIMIT ?6"
-            );
-            let (history, _) = tree::WITHIN;
-            let (added, uuid) = range.after();
-            let params = params![
-                history,
-                account.0,
-                ensemble.as_bytes(),
-                added,
-                uuid.as_bytes(),
-                range.query_limit()
-            ];
-            let found = tree::benchmarks(connection, sql, params)?;
-            let rows = found.len();
-            let place = |last: &Benchmark| (last.added, last.benchmark_uuid);
-            Ok(range.list(found, rows, place))
+            let mut budget = Budget::new();
+            Ok(of_ensemble(connection, account, ensemble, &range, &mut budget)?.list())
         })
         .await
     }
@@ -154,8 +137,46 @@ fn find(connection: &Connection, account: Account, benchmark: Uuid) -> DbResult<
     let sql = benchmarks_of!("SELECT * FROM benchmark WHERE account = ?2 AND uuid = ?3");
     let history = Benchmark::HISTORY as i64;
     let params = params![history, account.0, benchmark.as_bytes()];
-    let found = tree::benchmarks(connection, sql, params)?.pop();
+    let found = tree::benchmark(connection, sql, params)?;
     require(found, Kind::Benchmark, benchmark)
+}
+
+/// That part of the benchmarks of an ensemble.
+pub(super) fn of_ensemble<'r>(
+    connection: &Connection,
+    account: Account,
+    ensemble: Uuid,
+    range: &'r Range,
+    budget: &mut Budget,
+) -> DbResult<Reading<'r, Benchmark>> {
+    let sql = "SELECT uuid, added, length(CAST(policy AS blob)) FROM benchmark
+         WHERE account = ?1 AND ensemble = ?2 AND (added, uuid) > (?3, ?4)
+         ORDER BY added, uuid LIMIT ?5";
+    let (added, after) = range.after();
+    let params = params![
+        account.0,
+        ensemble.as_bytes(),
+        added,
+        after.as_bytes(),
+        range.query_limit()
+    ];
+    let mut statement = connection.prepare_cached(sql)?;
+    let mut rows = statement.query(params)?;
+    let mut reading = Reading::new(range);
+    while let Some(row) = rows.next()? {
+        let (uuid, place) = (uuid(row, 0)?, (row.get(1)?, uuid(row, 0)?));
+        let policy: Option<i64> = row.get(2)?;
+        if !reading.admits(place, bytes::benchmark(policy.unwrap_or(0)), budget) {
+            break;
+        }
+        let sql = benchmarks_of!("SELECT * FROM benchmark WHERE account = ?2 AND uuid = ?3");
+        let history = Benchmark::HISTORY_IN_LIST as i64;
+        let params = params![history, account.0, uuid.as_bytes()];
+        if let Some(benchmark) = tree::benchmark(connection, sql, params)? {
+            reading.push(benchmark, Vec::new());
+        }
+    }
+    Ok(reading)
 }
 
 fn require_ensemble(

@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use rusqlite::{Connection, Row, params};
 use tdg_definition::json::{self, Value};
 use tdg_service::{
-    Definition, IdempotentRequest, Kind, List, NewDefinition, Page, Result, Timestamp, Uuid,
+    Definition, IdempotentRequest, Kind, List, NewDefinition, Page, Part, Result, Timestamp, Uuid,
 };
 
 use super::Sqlite;
@@ -12,8 +12,8 @@ use super::deletion::delete;
 use super::ensembles;
 use super::error::{DbError, DbResult};
 use super::idempotency;
-use super::statement::{all, execute, first, require, require_written, time, uuid};
-use crate::database::page::Range;
+use super::statement::{Params, execute, first, require, require_written, time, uuid};
+use crate::database::page::{self, Budget, Place, Range, Reading, bytes};
 use crate::database::{Account, Definitions, Made};
 
 #[async_trait]
@@ -21,20 +21,29 @@ impl Definitions for Sqlite {
     async fn definitions(&self, account: Account, page: Page) -> Result<List<Definition>> {
         self.read_transaction(move |connection| {
             let range = Range::of(&page)?;
-            let sql = "SELECT uuid, added, project, text FROM definition
+            let sql = "SELECT uuid, added, project, bytes, text FROM definition
                  WHERE account = ?1 AND (added, uuid) > (?2, ?3)
                  ORDER BY added, uuid LIMIT ?4";
             let (added, uuid) = range.after();
             let params = params![account.0, added, uuid.as_bytes(), range.query_limit()];
-            let rows = all(connection, sql, params, read)?;
-            list(connection, account, &range, &rows)
+            let definitions = (sql, params);
+            let reading = read(connection, account, definitions, &range, &mut Budget::new())?;
+            Ok(reading.list())
         })
         .await
     }
 
-    async fn definition(&self, account: Account, definition: Uuid) -> Result<Definition> {
-        self.read_transaction(move |connection| find(connection, account, definition))
-            .await
+    async fn definition(
+        &self,
+        account: Account,
+        definition: Uuid,
+        page: Page,
+    ) -> Result<Part<Definition>> {
+        self.read_transaction(move |connection| {
+            let range = Range::within(&page)?;
+            find(connection, account, definition, &range)
+        })
+        .await
     }
 
     async fn definition_text(&self, account: Account, definition: Uuid) -> Result<String> {
@@ -54,7 +63,10 @@ impl Definitions for Sqlite {
         request: Option<IdempotentRequest>,
     ) -> Result<Definition> {
         self.transaction(move |connection| {
-            let find = |made: Made| find(connection, account, made.uuid);
+            let find = |made: Made| {
+                let found = find(connection, account, made.uuid, &Range::start());
+                found.map(|part| part.object)
+            };
             let make = || {
                 let made = Made::new();
                 let (project, now) = (new.project_uuid, Timestamp::now());
@@ -89,69 +101,83 @@ impl Definitions for Sqlite {
     }
 }
 
-fn find(connection: &Connection, account: Account, definition: Uuid) -> DbResult<Definition> {
-    let sql = "SELECT uuid, added, project, text FROM definition WHERE account = ?1 AND uuid = ?2";
+fn find(
+    connection: &Connection,
+    account: Account,
+    definition: Uuid,
+    range: &Range,
+) -> DbResult<Part<Definition>> {
+    let sql = "SELECT uuid, added, project, bytes, text FROM definition
+         WHERE account = ?1 AND uuid = ?2";
     let params = params![account.0, definition.as_bytes()];
-    let found = first(connection, sql, params, read)?;
-    let found = require(found, Kind::Definition, definition)?;
-    with_ensembles(connection, account, &found)
+    let mut budget = Budget::new();
+    let found = first(connection, sql, params, |row| {
+        budget.show(bytes::definition(row.get(3)?));
+        Ok(parse(row))
+    })?;
+    let mut object = require(found, Kind::Definition, definition)??;
+    let (ensembles, rest) =
+        ensembles::of_definition(connection, account, definition, range, &mut budget)?;
+    object.ensembles = ensembles;
+    Ok(Part {
+        object,
+        next: page::cursor(&rest),
+    })
 }
 
-/// The first definitions of a project.
+/// That part of the definitions of a project, and where they go on.
 pub(super) fn of_project(
     connection: &Connection,
     account: Account,
     project: Uuid,
-) -> DbResult<Vec<Definition>> {
-    let range = Range::FIRST;
-    let sql = "SELECT uuid, added, project, text FROM definition
-         WHERE account = ?1 AND project = ?2 ORDER BY added, uuid LIMIT ?3";
-    let params = params![account.0, project.as_bytes(), range.query_limit()];
-    let rows = all(connection, sql, params, read)?;
-    Ok(list(connection, account, &range, &rows)?.items)
-}
-
-fn list(
-    connection: &Connection,
-    account: Account,
     range: &Range,
-    rows: &[DefinitionRow],
-) -> DbResult<List<Definition>> {
-    let shown = range.shown(rows).iter();
-    let definitions = shown.map(|row| with_ensembles(connection, account, row));
-    let place = |last: &Definition| (last.added, last.definition_uuid);
-    Ok(range.list(definitions.collect::<DbResult<_>>()?, rows.len(), place))
+    budget: &mut Budget,
+) -> DbResult<(Vec<Definition>, Vec<Place>)> {
+    let sql = "SELECT uuid, added, project, bytes, text FROM definition
+         WHERE account = ?1 AND project = ?2 AND (added, uuid) > (?3, ?4)
+         ORDER BY added, uuid LIMIT ?5";
+    let (added, uuid) = range.after();
+    let params = params![
+        account.0,
+        project.as_bytes(),
+        added,
+        uuid.as_bytes(),
+        range.query_limit()
+    ];
+    Ok(read(connection, account, (sql, params), range, budget)?.within())
 }
 
-/// A definition before its text is parsed.
-struct DefinitionRow {
-    definition_uuid: Uuid,
-    added: Timestamp,
-    project_uuid: Uuid,
-    text: String,
-}
-
-fn read(row: &Row<'_>) -> rusqlite::Result<DefinitionRow> {
-    Ok(DefinitionRow {
-        definition_uuid: uuid(row, 0)?,
-        added: time(row, 1)?,
-        project_uuid: uuid(row, 2)?,
-        text: row.get(3)?,
-    })
-}
-
-fn with_ensembles(
+/// Reads as many definitions as fit. The text of the next one stays on the disk.
+fn read<'r>(
     connection: &Connection,
     account: Account,
-    row: &DefinitionRow,
-) -> DbResult<Definition> {
-    let canonical =
-        json::parse(&row.text).map_err(|error| DbError::corrupt("definition", error))?;
-    let definition = object(row.definition_uuid, row.project_uuid, row.added, canonical)?;
-    Ok(Definition {
-        ensembles: ensembles::of_definition(connection, account, row.definition_uuid)?,
-        ..definition
-    })
+    (sql, params): (&str, Params<'_>),
+    range: &'r Range,
+    budget: &mut Budget,
+) -> DbResult<Reading<'r, Definition>> {
+    let mut statement = connection.prepare_cached(sql)?;
+    let mut rows = statement.query(params)?;
+    let mut reading = Reading::new(range);
+    while let Some(row) = rows.next()? {
+        let (uuid, place) = (uuid(row, 0)?, (row.get(1)?, uuid(row, 0)?));
+        if !reading.admits(place, bytes::definition(row.get(3)?), budget) {
+            break;
+        }
+        let mut definition = parse(row)?;
+        let within = range.beneath(place);
+        let (ensembles, rest) =
+            ensembles::of_definition(connection, account, uuid, &within, budget)?;
+        definition.ensembles = ensembles;
+        reading.push(definition, rest);
+    }
+    Ok(reading)
+}
+
+/// The definition of a row (uuid, added, project, bytes, text), without its ensembles.
+fn parse(row: &Row<'_>) -> DbResult<Definition> {
+    let text = row.get_ref(4)?.as_str().map_err(rusqlite::Error::from)?;
+    let canonical = json::parse(text).map_err(|error| DbError::corrupt("definition", error))?;
+    object(uuid(row, 0)?, uuid(row, 2)?, time(row, 1)?, canonical)
 }
 
 /// Without its ensembles.

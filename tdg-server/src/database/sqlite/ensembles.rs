@@ -1,17 +1,16 @@
 //! Ensembles and their rows.
 
 use async_trait::async_trait;
-use rusqlite::{Connection, params};
+use rusqlite::{Connection, Row, params};
 use tdg_service::rules::DrawnEnsemble;
-use tdg_service::{Ensemble, IdempotentRequest, Kind, List, Page, Result, Timestamp, Uuid};
+use tdg_service::{Ensemble, IdempotentRequest, Kind, List, Page, Part, Result, Timestamp, Uuid};
 
-use super::Sqlite;
 use super::deletion::delete;
 use super::error::DbResult;
 use super::idempotency;
-use super::statement::{execute, first, require, require_written, size};
-use super::tree::{self, ensembles_of};
-use crate::database::page::Range;
+use super::statement::{execute, first, require, require_written, size, time, uuid};
+use super::{Sqlite, benchmarks};
+use crate::database::page::{self, Budget, Place, Range, Reading, bytes};
 use crate::database::{Account, Ensembles, Made};
 use crate::packed_rows::PackedRows;
 
@@ -29,13 +28,25 @@ impl Ensembles for Sqlite {
             let params = params![account.0, definition.as_bytes()];
             let found = first(connection, sql, params, |_| Ok(()))?;
             require(found, Kind::Definition, definition)?;
-            in_range(connection, account, definition, &range)
+            Ok(read(connection, account, definition, &range, &mut Budget::new())?.list())
         })
         .await
     }
 
-    async fn ensemble(&self, account: Account, ensemble: Uuid) -> Result<Ensemble> {
-        self.query(move |connection| find(connection, account, ensemble))
+    async fn ensemble(
+        &self,
+        account: Account,
+        ensemble: Uuid,
+        page: Page,
+    ) -> Result<Part<Ensemble>> {
+        let range = Range::within(&page)?;
+        // Without benchmarks, one statement is enough.
+        let found = self.query(|connection| row(connection, account, ensemble));
+        let (object, has_benchmarks) = found.await?;
+        if !has_benchmarks {
+            return Ok(Part { object, next: None });
+        }
+        self.read_transaction(move |connection| find(connection, account, ensemble, &range))
             .await
     }
 
@@ -86,7 +97,10 @@ impl Ensembles for Sqlite {
         request: Option<IdempotentRequest>,
     ) -> Result<Ensemble> {
         self.transaction(move |connection| {
-            let find = |made: Made| find(connection, account, made.uuid);
+            let find = |made: Made| {
+                let found = find(connection, account, made.uuid, &Range::start());
+                found.map(|part| part.object)
+            };
             let make = || {
                 let made = Made::new();
                 let sql = "INSERT INTO ensemble (account, uuid, definition, added, name, size,
@@ -124,58 +138,113 @@ impl Ensembles for Sqlite {
     }
 }
 
-fn find(connection: &Connection, account: Account, ensemble: Uuid) -> DbResult<Ensemble> {
-    // Without benchmarks, a statement of one table is enough, in the columns of the other.
-    let sql =
-        "SELECT NULL, NULL, NULL, NULL, NULL, NULL, NULL, uuid, definition, added, name, size,
-             seed, sampler_version, digest
-         FROM ensemble WHERE account = ?1 AND uuid = ?2 AND NOT EXISTS (
+/// The columns of an ensemble, and whether it has benchmarks.
+macro_rules! columns {
+    () => {
+        "uuid, definition, added, name, size, seed, sampler_version, digest, EXISTS (
              SELECT 1 FROM benchmark
-             WHERE benchmark.account = ensemble.account AND benchmark.ensemble = ensemble.uuid)";
+             WHERE benchmark.account = ensemble.account AND benchmark.ensemble = ensemble.uuid
+         )"
+    };
+}
+
+fn row(connection: &Connection, account: Account, ensemble: Uuid) -> DbResult<(Ensemble, bool)> {
+    let sql = concat!(
+        "SELECT ",
+        columns!(),
+        " FROM ensemble WHERE account = ?1 AND uuid = ?2"
+    );
     let params = params![account.0, ensemble.as_bytes()];
-    if let Some(found) = tree::ensembles(connection, sql, params)?.pop() {
-        return Ok(found);
-    }
-    let sql = ensembles_of!("SELECT * FROM ensemble WHERE account = ?3 AND uuid = ?4");
-    let (history, benchmarks) = tree::WITHIN;
-    let params = params![history, benchmarks, account.0, ensemble.as_bytes()];
-    let found = tree::ensembles(connection, sql, params)?.pop();
+    let found = first(connection, sql, params, |row| {
+        Ok((object(row)?, row.get(8)?))
+    })?;
     require(found, Kind::Ensemble, ensemble)
 }
 
-/// The first ensembles of a definition.
+fn find(
+    connection: &Connection,
+    account: Account,
+    ensemble: Uuid,
+    range: &Range,
+) -> DbResult<Part<Ensemble>> {
+    let (mut object, has_benchmarks) = row(connection, account, ensemble)?;
+    let mut rest = Vec::new();
+    if has_benchmarks {
+        let mut budget = Budget::new();
+        budget.show(bytes::ensemble(&object.ensemble_name));
+        let of = benchmarks::of_ensemble(connection, account, ensemble, range, &mut budget)?;
+        (object.benchmarks, rest) = of.within();
+    }
+    Ok(Part {
+        object,
+        next: page::cursor(&rest),
+    })
+}
+
+/// That part of the ensembles of a definition, and where they go on.
 pub(super) fn of_definition(
     connection: &Connection,
     account: Account,
     definition: Uuid,
-) -> DbResult<Vec<Ensemble>> {
-    Ok(in_range(connection, account, definition, &Range::FIRST)?.items)
+    range: &Range,
+    budget: &mut Budget,
+) -> DbResult<(Vec<Ensemble>, Vec<Place>)> {
+    Ok(read(connection, account, definition, range, budget)?.within())
 }
 
-fn in_range(
+fn read<'r>(
     connection: &Connection,
     account: Account,
     definition: Uuid,
-    range: &Range,
-) -> DbResult<List<Ensemble>> {
-    let sql = ensembles_of!(
-        "SELECT * FROM ensemble
-         WHERE account = ?3 AND definition = ?4 AND (added, uuid) > (?5, ?6)
-         ORDER BY added, uuid LIMIT ?7"
+    range: &'r Range,
+    budget: &mut Budget,
+) -> DbResult<Reading<'r, Ensemble>> {
+    let sql = concat!(
+        "SELECT ",
+        columns!(),
+        " FROM ensemble WHERE account = ?1 AND definition = ?2 AND (added, uuid) > (?3, ?4)
+         ORDER BY added, uuid LIMIT ?5"
     );
-    let (history, benchmarks) = tree::WITHIN;
     let (added, uuid) = range.after();
     let params = params![
-        history,
-        benchmarks,
         account.0,
         definition.as_bytes(),
         added,
         uuid.as_bytes(),
         range.query_limit()
     ];
-    let found = tree::ensembles(connection, sql, params)?;
-    let rows = found.len();
-    let place = |last: &Ensemble| (last.added, last.ensemble_uuid);
-    Ok(range.list(found, rows, place))
+    let mut statement = connection.prepare_cached(sql)?;
+    let mut rows = statement.query(params)?;
+    let mut reading = Reading::new(range);
+    while let Some(row) = rows.next()? {
+        let mut ensemble = object(row)?;
+        let uuid = ensemble.ensemble_uuid;
+        let place = (ensemble.added.as_micros(), uuid);
+        if !reading.admits(place, bytes::ensemble(&ensemble.ensemble_name), budget) {
+            break;
+        }
+        let mut rest = Vec::new();
+        if row.get(8)? {
+            let within = range.beneath(place);
+            let of = benchmarks::of_ensemble(connection, account, uuid, &within, budget)?;
+            (ensemble.benchmarks, rest) = of.within();
+        }
+        reading.push(ensemble, rest);
+    }
+    Ok(reading)
+}
+
+/// Without its benchmarks.
+fn object(row: &Row<'_>) -> rusqlite::Result<Ensemble> {
+    Ok(Ensemble {
+        ensemble_uuid: uuid(row, 0)?,
+        definition_uuid: uuid(row, 1)?,
+        added: time(row, 2)?,
+        ensemble_name: row.get(3)?,
+        size: size(row, 4)?,
+        seed: row.get::<_, i64>(5)?.cast_unsigned(),
+        sampler_version: row.get(6)?,
+        digest: row.get(7)?,
+        benchmarks: Vec::new(),
+    })
 }

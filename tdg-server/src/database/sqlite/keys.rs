@@ -47,7 +47,7 @@ impl Keys for Sqlite {
 
     async fn key(&self, prefix: &Prefix) -> Result<Option<KeyRecord>> {
         self.query(|connection| {
-            let sql = "SELECT prefix, hash, account, name, scopes, added, expires, revoked
+            let sql = "SELECT prefix, hash, account, name, scopes, added, expires, revoked, used
                  FROM api_key WHERE prefix = ?1";
             first(connection, sql, params![prefix.as_str()], read)
         })
@@ -57,11 +57,22 @@ impl Keys for Sqlite {
     async fn keys(&self) -> Result<Vec<(String, KeyRecord)>> {
         self.read_transaction(|connection| {
             let sql = "SELECT prefix, hash, account, api_key.name, scopes, added, expires,
-                     revoked, account.name
+                     revoked, used, account.name
                  FROM api_key JOIN account ON account.id = api_key.account ORDER BY added";
             all(connection, sql, params![], |row| {
-                Ok((row.get(8)?, read(row)?))
+                Ok((row.get(9)?, read(row)?))
             })
+        })
+        .await
+    }
+
+    async fn use_keys(&self, uses: Vec<(Prefix, Timestamp)>) -> Result<()> {
+        self.transaction(move |connection| {
+            let sql = "UPDATE api_key SET used = ?2 WHERE prefix = ?1";
+            for (prefix, used) in &uses {
+                execute(connection, sql, params![prefix.as_str(), used.as_micros()])?;
+            }
+            Ok(())
         })
         .await
     }
@@ -91,5 +102,6 @@ fn read(row: &Row<'_>) -> rusqlite::Result<KeyRecord> {
         added: time(row, 5)?,
         expires: optional_time(6)?,
         revoked: optional_time(7)?,
+        used: optional_time(8)?,
     })
 }

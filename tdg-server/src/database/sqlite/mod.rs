@@ -1,7 +1,9 @@
 //! The embedded database: one thread writes, many operations in one transaction, and a few
 //! connections read.
 
+mod accounts;
 mod assertions;
+mod audit;
 mod benchmarks;
 mod definitions;
 mod deletion;
@@ -146,5 +148,12 @@ impl Database for Sqlite {
     async fn probe(&self) -> Result<()> {
         self.transaction(|connection| Ok(connection.execute(PROBE, []).map(drop)?))
             .await
+    }
+
+    async fn size(&self) -> Result<u64> {
+        let mut log = self.file.clone().into_os_string();
+        log.push("-wal");
+        let length = |file: &Path| std::fs::metadata(file).map_or(0, |metadata| metadata.len());
+        Ok(length(&self.file) + length(Path::new(&log)))
     }
 }

@@ -2,15 +2,15 @@
 
 use async_trait::async_trait;
 use rusqlite::{Connection, Row, params};
-use tdg_service::{IdempotentRequest, Kind, List, Page, Project, Result, Timestamp, Uuid};
+use tdg_service::{IdempotentRequest, Kind, List, Page, Part, Project, Result, Timestamp, Uuid};
 
 use super::Sqlite;
 use super::definitions;
 use super::deletion::delete;
 use super::error::DbResult;
 use super::idempotency;
-use super::statement::{all, execute, first, require, time, uuid};
-use crate::database::page::Range;
+use super::statement::{execute, first, require, time, uuid};
+use crate::database::page::{self, Budget, Range, Reading, bytes};
 use crate::database::{Account, Made, Projects};
 
 #[async_trait]
@@ -23,18 +23,34 @@ impl Projects for Sqlite {
                  ORDER BY added, uuid LIMIT ?4";
             let (added, uuid) = range.after();
             let params = params![account.0, added, uuid.as_bytes(), range.query_limit()];
-            let rows = all(connection, sql, params, read)?;
-            let fill = |row: &Project| with_definitions(connection, account, row.clone());
-            let projects = range.shown(&rows).iter().map(fill);
-            let place = |last: &Project| (last.added, last.project_uuid);
-            Ok(range.list(projects.collect::<DbResult<_>>()?, rows.len(), place))
+            let mut statement = connection.prepare_cached(sql)?;
+            let mut rows = statement.query(params)?;
+            let (mut reading, mut budget) = (Reading::new(&range), Budget::new());
+            while let Some(row) = rows.next()? {
+                let mut project = read(row)?;
+                let place = (project.added.as_micros(), project.project_uuid);
+                let bytes = bytes::project(&project.project_name);
+                if !reading.admits(place, bytes, &mut budget) {
+                    break;
+                }
+                let within = range.beneath(place);
+                let uuid = project.project_uuid;
+                let (definitions, rest) =
+                    definitions::of_project(connection, account, uuid, &within, &mut budget)?;
+                project.definitions = definitions;
+                reading.push(project, rest);
+            }
+            Ok(reading.list())
         })
         .await
     }
 
-    async fn project(&self, account: Account, project: Uuid) -> Result<Project> {
-        self.read_transaction(move |connection| find(connection, account, project))
-            .await
+    async fn project(&self, account: Account, project: Uuid, page: Page) -> Result<Part<Project>> {
+        self.read_transaction(move |connection| {
+            let range = Range::within(&page)?;
+            find(connection, account, project, &range)
+        })
+        .await
     }
 
     async fn create_project(
@@ -44,7 +60,10 @@ impl Projects for Sqlite {
         request: Option<IdempotentRequest>,
     ) -> Result<Project> {
         self.transaction(move |connection| {
-            let find = |made: Made| find(connection, account, made.uuid);
+            let find = |made: Made| {
+                let found = find(connection, account, made.uuid, &Range::start());
+                found.map(|part| part.object)
+            };
             let make = || {
                 let made = Made::new();
                 let now = Timestamp::now().as_micros();
@@ -65,12 +84,25 @@ impl Projects for Sqlite {
     }
 }
 
-fn find(connection: &Connection, account: Account, project: Uuid) -> DbResult<Project> {
+fn find(
+    connection: &Connection,
+    account: Account,
+    project: Uuid,
+    range: &Range,
+) -> DbResult<Part<Project>> {
     let sql = "SELECT uuid, added, name FROM project WHERE account = ?1 AND uuid = ?2";
     let params = params![account.0, project.as_bytes()];
     let found = first(connection, sql, params, read)?;
-    let found = require(found, Kind::Project, project)?;
-    with_definitions(connection, account, found)
+    let mut object = require(found, Kind::Project, project)?;
+    let mut budget = Budget::new();
+    budget.show(bytes::project(&object.project_name));
+    let (definitions, rest) =
+        definitions::of_project(connection, account, project, range, &mut budget)?;
+    object.definitions = definitions;
+    Ok(Part {
+        object,
+        next: page::cursor(&rest),
+    })
 }
 
 fn read(row: &Row<'_>) -> rusqlite::Result<Project> {
@@ -79,16 +111,5 @@ fn read(row: &Row<'_>) -> rusqlite::Result<Project> {
         added: time(row, 1)?,
         project_name: row.get(2)?,
         definitions: Vec::new(),
-    })
-}
-
-fn with_definitions(
-    connection: &Connection,
-    account: Account,
-    project: Project,
-) -> DbResult<Project> {
-    Ok(Project {
-        definitions: definitions::of_project(connection, account, project.project_uuid)?,
-        ..project
     })
 }

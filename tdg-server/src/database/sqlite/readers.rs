@@ -9,10 +9,14 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task;
 
 use super::error::{DbError, DbResult};
+use crate::metrics;
 
 /// At most as many reads at once as there are connections; others wait.
 pub(super) struct Readers {
     free: Arc<Semaphore>,
+    /// For transactions, which may take long: a connection is left for single statements, such as
+    /// the look-up of a key.
+    transactions: Arc<Semaphore>,
     connections: Arc<Mutex<Vec<Connection>>>,
 }
 
@@ -20,6 +24,7 @@ impl Readers {
     pub(super) fn new(connections: Vec<Connection>) -> Self {
         Readers {
             free: Arc::new(Semaphore::new(connections.len())),
+            transactions: Arc::new(Semaphore::new(connections.len().saturating_sub(1).max(1))),
             connections: Arc::new(Mutex::new(connections)),
         }
     }
@@ -37,8 +42,11 @@ impl Readers {
         &self,
         read: impl FnOnce(&Connection) -> DbResult<T> + Send + 'static,
     ) -> DbResult<T> {
+        let permit = self.transactions.clone().acquire_owned().await;
+        let permit = permit.map_err(|_| closing())?;
         let taken = self.take().await?;
         let reading = task::spawn_blocking(move || {
+            let _permit = permit;
             let transaction = ReadTransaction::begin(taken.connection()?)?;
             read(transaction.connection)
         });
@@ -50,7 +58,8 @@ impl Readers {
     }
 
     async fn take(&self) -> DbResult<Taken> {
-        let permit = self.free.clone().acquire_owned().await;
+        let turn = self.free.clone().acquire_owned();
+        let permit = metrics::DATABASE.wait(turn).await;
         let permit = permit.map_err(|_| closing())?;
         let connection = lock(&self.connections).pop();
         Ok(Taken {

@@ -13,16 +13,6 @@ use crate::database::upkeep::{Keep, LISTED, Owned, PART, Span, Unused, Upkeep};
 
 #[async_trait]
 impl Upkeep for Sqlite {
-    async fn find_account(&self, name: &str) -> Result<Option<Account>> {
-        self.query(|connection| {
-            let sql = "SELECT id FROM account WHERE name = ?1";
-            first(connection, sql, params![name], |row| {
-                Ok(Account(row.get(0)?))
-            })
-        })
-        .await
-    }
-
     async fn collect_garbage(&self) -> Result<bool> {
         // Without a write if there is none.
         let any = self.query(|connection| Ok(next_garbage(connection)?.is_some()));

@@ -11,6 +11,7 @@ use tdg_service::ServiceError;
 use tokio::sync::{mpsc, oneshot};
 
 use super::error::{DbError, DbResult};
+use crate::metrics;
 
 /// The most operations that wait in the queue, and that share one transaction.
 const QUEUE: usize = 1024;
@@ -46,7 +47,9 @@ impl Writer {
         operation: impl FnOnce(&Connection) -> DbResult<T> + Send + 'static,
     ) -> DbResult<T> {
         let (sender, receiver) = oneshot::channel();
+        let waiting = metrics::WRITER.enter();
         let job: Job = Box::new(move |connection| {
+            drop(waiting);
             if sender.is_closed() {
                 // The caller has gone away, and may ask again.
                 return Box::new(|_| ());

@@ -2,6 +2,7 @@
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
+use std::thread;
 use std::time::Duration;
 
 use serde_json::Value;
@@ -92,6 +93,22 @@ impl Client {
         // A server may refuse before it has read everything.
         let _ = stream.write_all(bytes);
         receive(&mut stream)
+    }
+
+    /// The statuses of requests that are sent one after another on one connection, without waiting
+    /// for answers. The last one has to close it.
+    pub(crate) fn pipeline(&self, requests: &[String]) -> Vec<u16> {
+        let mut stream = self.connect();
+        let mut sending = stream.try_clone().unwrap();
+        let mut answers = Vec::new();
+        thread::scope(|scope| {
+            // A server may close the connection before it has read everything.
+            scope.spawn(move || drop(sending.write_all(requests.concat().as_bytes())));
+            let _ = stream.read_to_end(&mut answers);
+        });
+        let answers = String::from_utf8(answers).unwrap();
+        let status = |answer: &str| answer[..3].parse().unwrap();
+        answers.split("HTTP/1.1 ").skip(1).map(status).collect()
     }
 
     pub(crate) fn connect(&self) -> TcpStream {

@@ -1,0 +1,161 @@
+//! The accounts that were used lately.
+
+use std::num::NonZero;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use lru::LruCache;
+use tdg_service::Result;
+
+use super::room::{NEARLY, Room, Used};
+use super::{Limits, Quota};
+use crate::database::{Account, Database};
+
+/// How soon a server sees another name or limit.
+const FRESH: Duration = Duration::from_secs(10);
+
+/// After which time an account's usage is counted again. Meanwhile, a server knows only what it has
+/// created itself.
+const RECOUNT: Duration = Duration::from_secs(60);
+
+/// The number of accounts beyond which those that were used longest ago are forgotten.
+const MOST: NonZero<usize> = NonZero::<usize>::MIN.saturating_add(9_999);
+
+/// What is known about the accounts, so that no request waits for it but the first of an account.
+pub(crate) struct Accounts {
+    database: Arc<dyn Database>,
+    /// The limits of accounts that have none of their own.
+    limits: Limits,
+    known: Mutex<LruCache<Account, Arc<KnownAccount>>>,
+}
+
+/// An account as it was stored a few seconds ago.
+pub(crate) struct KnownAccount {
+    pub(crate) name: Arc<str>,
+    pub(crate) limits: Limits,
+    pub(super) used: Arc<Used>,
+    read: Instant,
+    /// Whether it is being read again.
+    refreshing: AtomicBool,
+    recounting: Arc<AtomicBool>,
+}
+
+impl KnownAccount {
+    /// The quotas that are nearly used up, in percent: `objects=85, bytes=91`. `requests` is the
+    /// share of the rate. The log says so too, from time to time.
+    pub(crate) fn nearly_used(&self, requests: Option<f64>) -> Option<String> {
+        let mut shares = self.used.shares(&self.limits);
+        shares.extend(requests.map(|share| (Quota::Requests, share)));
+        shares.retain(|(_, share)| *share >= NEARLY);
+        if shares.is_empty() {
+            return None;
+        }
+        let percent =
+            |(quota, share): &(Quota, f64)| format!("{}={}", quota.name(), (share * 100.0).floor());
+        let text = shares.iter().map(percent).collect::<Vec<_>>().join(", ");
+        if self.used.is_reminder_due() {
+            tracing::warn!(
+                account = &*self.name,
+                used = text,
+                "a quota is nearly used up"
+            );
+        }
+        Some(text)
+    }
+}
+
+impl Accounts {
+    pub(crate) fn new(database: Arc<dyn Database>, limits: Limits) -> Arc<Self> {
+        Arc::new(Accounts {
+            database,
+            limits,
+            known: Mutex::new(LruCache::new(MOST)),
+        })
+    }
+
+    /// The account. If what is known is old, it is read again in the background.
+    pub(crate) async fn get(self: &Arc<Self>, account: Account) -> Result<Arc<KnownAccount>> {
+        let known = self.lock().get(&account).cloned();
+        let Some(known) = known else {
+            return self.read(account).await;
+        };
+        if known.read.elapsed() > FRESH && !known.refreshing.swap(true, Ordering::Relaxed) {
+            let (accounts, old) = (self.clone(), known.clone());
+            tokio::spawn(async move {
+                if let Err(error) = accounts.read(account).await {
+                    tracing::debug!(%error, "an account can't be read again");
+                    old.refreshing.store(false, Ordering::Relaxed);
+                }
+            });
+        }
+        Ok(known)
+    }
+
+    async fn read(&self, account: Account) -> Result<Arc<KnownAccount>> {
+        let read = Instant::now();
+        let stored = self.database.settings(account).await?;
+        // An account whose keys are being deleted.
+        let stored = stored.unwrap_or_default();
+        let mut accounts = self.lock();
+        let before = accounts.peek(&account).cloned();
+        let known = Arc::new(KnownAccount {
+            name: stored.name.into(),
+            limits: stored.limits.or(&self.limits),
+            used: before
+                .as_ref()
+                .map(|before| before.used.clone())
+                .unwrap_or_default(),
+            read,
+            refreshing: AtomicBool::new(false),
+            recounting: before
+                .map(|before| before.recounting.clone())
+                .unwrap_or_default(),
+        });
+        accounts.put(account, known.clone());
+        Ok(known)
+    }
+
+    /// Room for one more object of the account.
+    ///
+    /// # Errors
+    ///
+    /// If a quota is used up.
+    pub(crate) async fn room(self: &Arc<Self>, account: Account) -> Result<Room> {
+        let known = self.get(account).await?;
+        if known.used.age().is_some_and(|age| age > RECOUNT) {
+            self.recount(account, &known);
+        }
+        Room::take(self.clone(), account, known).await
+    }
+
+    pub(super) async fn count(&self, account: Account, used: &Used) -> Result<()> {
+        used.count(self.database.usage(account)).await
+    }
+
+    /// Counts in the background.
+    fn recount(self: &Arc<Self>, account: Account, known: &KnownAccount) {
+        if known.recounting.swap(true, Ordering::Relaxed) {
+            return;
+        }
+        let (accounts, used) = (self.clone(), known.used.clone());
+        let recounting = known.recounting.clone();
+        tokio::spawn(async move {
+            if let Err(error) = accounts.count(account, &used).await {
+                tracing::debug!(%error, "the usage of an account can't be counted");
+            }
+            recounting.store(false, Ordering::Relaxed);
+        });
+    }
+
+    /// Something of the account was deleted.
+    pub(crate) fn deleted(&self, account: Account) {
+        if let Some(known) = self.lock().peek(&account) {
+            known.used.deleted();
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, LruCache<Account, Arc<KnownAccount>>> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

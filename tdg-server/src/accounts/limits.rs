@@ -1,0 +1,127 @@
+//! Limits of accounts.
+
+use std::collections::BTreeMap;
+
+/// Something that can be limited for an account.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize,
+)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Quota {
+    /// Projects, definitions, ensembles and benchmarks.
+    Objects,
+    /// The bytes of definitions, rows and expected outputs, as they are stored.
+    Bytes,
+    /// Assertions kept for each benchmark.
+    History,
+    /// Requests a second, to one server.
+    Requests,
+}
+
+impl Quota {
+    pub(crate) const ALL: [Quota; 4] = [
+        Quota::Objects,
+        Quota::Bytes,
+        Quota::History,
+        Quota::Requests,
+    ];
+
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Quota::Objects => "objects",
+            Quota::Bytes => "bytes",
+            Quota::History => "history",
+            Quota::Requests => "requests",
+        }
+    }
+}
+
+/// The limits that the settings state for all accounts, or one account has of its own. `None` is no
+/// limit.
+#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(transparent)]
+pub(crate) struct Limits(BTreeMap<Quota, Option<u64>>);
+
+impl Limits {
+    pub(crate) fn of(&self, quota: Quota) -> Option<u64> {
+        self.0.get(&quota).copied().flatten()
+    }
+
+    /// Whether a limit, or its absence, is stated.
+    pub(crate) fn states(&self, quota: Quota) -> bool {
+        self.0.contains_key(&quota)
+    }
+
+    pub(crate) fn set(&mut self, quota: Quota, limit: Option<u64>) {
+        self.0.insert(quota, limit);
+    }
+
+    /// States nothing about it any more.
+    pub(crate) fn unset(&mut self, quota: Quota) {
+        self.0.remove(&quota);
+    }
+
+    /// The stored form; none if nothing is stated.
+    pub(crate) fn to_text(&self) -> Option<String> {
+        if self.0.is_empty() {
+            return None;
+        }
+        serde_json::to_string(self).ok()
+    }
+
+    pub(crate) fn from_text(text: Option<&str>) -> serde_json::Result<Limits> {
+        text.map_or_else(|| Ok(Limits::default()), serde_json::from_str)
+    }
+
+    /// These limits, and the others where these state nothing.
+    pub(crate) fn or(&self, others: &Limits) -> Limits {
+        let mut limits = others.clone();
+        limits.0.extend(&self.0);
+        limits
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn limits(json: &str) -> Limits {
+        serde_json::from_str(json).unwrap()
+    }
+
+    #[test]
+    fn an_account_overrides_what_all_have() {
+        let all = limits(r#"{"objects":10,"bytes":20}"#);
+        let own = limits(r#"{"bytes":null,"requests":5}"#);
+        let both = own.or(&all);
+        let quotas = [
+            Quota::Objects,
+            Quota::Bytes,
+            Quota::History,
+            Quota::Requests,
+        ];
+        assert_eq!(
+            quotas.map(|quota| both.of(quota)),
+            [Some(10), None, None, Some(5)]
+        );
+        assert_eq!(
+            quotas.map(|quota| both.states(quota)),
+            [true, true, false, true]
+        );
+    }
+
+    #[test]
+    fn limits_are_stored_as_json() {
+        let mut own = Limits::default();
+        own.set(Quota::Bytes, None);
+        own.set(Quota::Objects, Some(3));
+        own.set(Quota::Requests, Some(1));
+        own.unset(Quota::Requests);
+        let json = own.to_text().unwrap();
+        assert_eq!(json, r#"{"objects":3,"bytes":null}"#);
+        assert_eq!(Limits::from_text(Some(&json)).unwrap(), own);
+        assert_eq!(Limits::default().to_text(), None);
+        assert_eq!(Limits::from_text(None).unwrap(), Limits::default());
+        assert!(Limits::from_text(Some(r#"{"colour":1}"#)).is_err());
+    }
+}

@@ -1,0 +1,380 @@
+//! `accounts list | create | rename | limits | usage | delete`.
+
+use std::str::FromStr;
+
+use clap::{Args, Subcommand};
+use serde_json::{Map, Value, json};
+use tdg_service::ServiceError;
+
+use super::{open, to_text};
+use crate::accounts::{Limits, NEARLY, Quota};
+use crate::config::Config;
+use crate::database::{Account, AccountSettings, AuditRecord, Database, Usage};
+
+/// The bytes of a name, as of a project's.
+const NAME: usize = 256;
+
+#[derive(Subcommand)]
+pub(super) enum Accounts {
+    /// List all accounts
+    List {
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Create an account without keys
+    Create {
+        name: String,
+        #[command(flatten)]
+        limits: LimitArgs,
+    },
+    /// Give an account another name
+    Rename { name: String, new_name: String },
+    /// Show the limits of an account, or change some
+    Limits {
+        name: String,
+        #[command(flatten)]
+        limits: LimitArgs,
+    },
+    /// Show what accounts have, and how much of their quotas that is
+    Usage {
+        /// The account; all of them without it
+        name: Option<String>,
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Delete an account with its keys and all that it has
+    Delete {
+        name: String,
+        /// The name again, to be certain
+        #[arg(long, value_name = "NAME")]
+        yes: Option<String>,
+    },
+}
+
+#[derive(Args)]
+pub(super) struct LimitArgs {
+    /// Projects, definitions, ensembles and benchmarks: a number, `unlimited`, or `server` for what
+    /// the server's settings say
+    #[arg(long, value_name = "LIMIT")]
+    objects: Option<Own>,
+    /// Bytes of definitions, rows and expected outputs
+    #[arg(long, value_name = "LIMIT")]
+    bytes: Option<Own>,
+    /// Assertions kept for each benchmark
+    #[arg(long, value_name = "LIMIT")]
+    history: Option<Own>,
+    /// Requests a second to each server
+    #[arg(long, value_name = "LIMIT")]
+    requests: Option<Own>,
+}
+
+/// A limit of an account's own.
+#[derive(Clone, Copy)]
+enum Own {
+    Server,
+    Unlimited,
+    Limit(u64),
+}
+
+impl FromStr for Own {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "server" => Ok(Own::Server),
+            "unlimited" => Ok(Own::Unlimited),
+            _ => {
+                let limit = text.parse().map(Own::Limit);
+                limit.map_err(|_| "a limit is a number, `unlimited` or `server`".to_owned())
+            }
+        }
+    }
+}
+
+impl LimitArgs {
+    /// The quotas that are given.
+    fn given(&self) -> impl Iterator<Item = (Quota, Own)> {
+        let quotas = [
+            (Quota::Objects, self.objects),
+            (Quota::Bytes, self.bytes),
+            (Quota::History, self.history),
+            (Quota::Requests, self.requests),
+        ];
+        let given = quotas.into_iter();
+        given.filter_map(|(quota, own)| Some((quota, own?)))
+    }
+
+    fn apply(&self, limits: &mut Limits) -> Result<(), String> {
+        for (quota, own) in self.given() {
+            match own {
+                Own::Server => limits.unset(quota),
+                Own::Unlimited => limits.set(quota, None),
+                Own::Limit(0) if matches!(quota, Quota::Requests | Quota::History) => {
+                    return Err(format!("a limit of `{}` is at least 1", quota.name()));
+                }
+                Own::Limit(limit) => limits.set(quota, Some(limit)),
+            }
+        }
+        Ok(())
+    }
+}
+
+pub(super) async fn run(command: Accounts, config: &Config) -> Result<(), String> {
+    let database = open(config).await?.database;
+    let (database, of_server) = (&*database, &config.accounts);
+    match command {
+        Accounts::List { json } => list(database, json).await,
+        Accounts::Create { name, limits } => create(database, name, &limits).await,
+        Accounts::Rename { name, new_name } => rename(database, &name, new_name).await,
+        Accounts::Limits { name, limits } => limit(database, &name, &limits, of_server).await,
+        Accounts::Usage { name, json } => usage(database, name.as_deref(), of_server, json).await,
+        Accounts::Delete { name, yes } => delete(database, &name, yes.as_deref()).await,
+    }
+}
+
+async fn list(database: &dyn Database, json: bool) -> Result<(), String> {
+    let accounts = database.accounts().await.map_err(to_text)?;
+    let keys = database.keys().await.map_err(to_text)?;
+    let keys = |name: &str| keys.iter().filter(|(account, _)| account == name).count();
+    if json {
+        let account = |(_, settings): &(Account, AccountSettings)| {
+            let limits = &settings.limits;
+            json!({"name": settings.name, "keys": keys(&settings.name), "limits": limits})
+        };
+        print_json(accounts.iter().map(account).collect());
+        return Ok(());
+    }
+    println!("{:24}  {:>5}  limits", "account", "keys");
+    for (_, settings) in accounts {
+        let limits = describe(&settings.limits);
+        let keys = keys(&settings.name);
+        println!("{:24}  {keys:>5}  {limits}", settings.name);
+    }
+    Ok(())
+}
+
+async fn create(database: &dyn Database, name: String, given: &LimitArgs) -> Result<(), String> {
+    check_name(&name)?;
+    let mut limits = Limits::default();
+    given.apply(&mut limits)?;
+    let settings = AccountSettings {
+        name: name.clone(),
+        limits,
+    };
+    if !database.create_account(settings).await.map_err(to_text)? {
+        return Err(format!("there is an account `{name}` already"));
+    }
+    let (account, _) = find(database, &name).await?;
+    audit(database, format!("accounts create {name}"), account).await?;
+    println!("`{name}` is created; `tdg-server keys create --account {name}` gives it a key");
+    Ok(())
+}
+
+async fn rename(database: &dyn Database, name: &str, new_name: String) -> Result<(), String> {
+    check_name(&new_name)?;
+    let (account, mut settings) = find(database, name).await?;
+    settings.name = new_name.clone();
+    let changed = database.change_account(account, settings).await;
+    if !changed.map_err(to_text)? {
+        return Err(format!("there is an account `{new_name}` already"));
+    }
+    audit(
+        database,
+        format!("accounts rename {name} {new_name}"),
+        account,
+    )
+    .await?;
+    println!("`{name}` is now called `{new_name}`");
+    Ok(())
+}
+
+async fn limit(
+    database: &dyn Database,
+    name: &str,
+    given: &LimitArgs,
+    of_server: &Limits,
+) -> Result<(), String> {
+    let (account, mut settings) = find(database, name).await?;
+    if given.given().next().is_some() {
+        given.apply(&mut settings.limits)?;
+        let action = format!("accounts limits {name}: {}", describe(&settings.limits));
+        let changed = database.change_account(account, settings.clone()).await;
+        changed.map_err(to_text)?;
+        audit(database, action, account).await?;
+    }
+    let limits = settings.limits.or(of_server);
+    for quota in Quota::ALL {
+        let limit = limits.of(quota);
+        let limit = limit.map_or("unlimited".to_owned(), |limit| limit.to_string());
+        let whose = match settings.limits.states(quota) {
+            true => "its own",
+            false => "the server's",
+        };
+        println!("{:10}{limit:>16}  {whose}", quota.name());
+    }
+    Ok(())
+}
+
+async fn usage(
+    database: &dyn Database,
+    name: Option<&str>,
+    of_server: &Limits,
+    json: bool,
+) -> Result<(), String> {
+    let accounts = match name {
+        Some(name) => vec![find(database, name).await?],
+        None => database.accounts().await.map_err(to_text)?,
+    };
+    let mut found = Vec::new();
+    for (account, settings) in accounts {
+        let usage = database.usage(account).await.map_err(to_text)?;
+        let assertions = database.history_length(account).await.map_err(to_text)?;
+        let limits = settings.limits.or(of_server);
+        found.push((settings.name, usage, assertions, limits));
+    }
+    if json {
+        let account = |(name, usage, assertions, limits): &(String, Usage, u64, Limits)| {
+            let shares = shares(usage, limits);
+            let percents = shares.map(|(quota, share)| (quota.name().to_owned(), percent(share)));
+            json!({
+                "name": name,
+                "projects": usage.projects,
+                "definitions": usage.definitions,
+                "ensembles": usage.ensembles,
+                "benchmarks": usage.benchmarks,
+                "assertions": assertions,
+                "bytes": usage.bytes,
+                "limits": limits,
+                "percent": percents.collect::<Map<_, _>>(),
+            })
+        };
+        print_json(found.iter().map(account).collect());
+        return Ok(());
+    }
+    println!(
+        "{:24}  {:>9}  {:>11}  {:>9}  {:>10}  {:>11}  {:>15}  quotas",
+        "account", "projects", "definitions", "ensembles", "benchmarks", "assertions", "bytes"
+    );
+    for (name, usage, assertions, limits) in found {
+        let Usage {
+            projects,
+            definitions,
+            ensembles,
+            benchmarks,
+            bytes,
+        } = usage;
+        let quota = |(quota, share): (Quota, f64)| {
+            let mark = if share >= NEARLY { " (!)" } else { "" };
+            format!("{} {} %{mark}", quota.name(), percent(share))
+        };
+        let rate = limits.of(Quota::Requests);
+        let rate = rate.map(|rate| format!("{rate} requests a second"));
+        let quotas: Vec<_> = shares(&usage, &limits).map(quota).chain(rate).collect();
+        println!(
+            "{name:24}  {projects:>9}  {definitions:>11}  {ensembles:>9}  {benchmarks:>10}  \
+             {assertions:>11}  {bytes:>15}  {}",
+            quotas.join(", ")
+        );
+    }
+    Ok(())
+}
+
+/// The quotas that count what is stored, and the share of each that is used up.
+fn shares(usage: &Usage, limits: &Limits) -> impl Iterator<Item = (Quota, f64)> {
+    let used = [
+        (Quota::Objects, usage.objects(), limits.of(Quota::Objects)),
+        (Quota::Bytes, usage.bytes, limits.of(Quota::Bytes)),
+    ];
+    let shares = used.into_iter();
+    shares.filter_map(|(quota, used, limit)| Some((quota, used as f64 / limit?.max(1) as f64)))
+}
+
+fn percent(share: f64) -> Value {
+    ((share * 100.0).floor() as u64).into()
+}
+
+async fn delete(database: &dyn Database, name: &str, yes: Option<&str>) -> Result<(), String> {
+    let (account, _) = find(database, name).await?;
+    if yes != Some(name) {
+        let usage = database.usage(account).await.map_err(to_text)?;
+        return Err(format!(
+            "this would delete the keys of `{name}`, {} projects, {} definitions, {} ensembles and \
+             {} benchmarks with their histories: add `--yes {name}` to be certain",
+            usage.projects, usage.definitions, usage.ensembles, usage.benchmarks
+        ));
+    }
+    // So that nobody adds to it meanwhile.
+    database.revoke_keys(account).await.map_err(to_text)?;
+    loop {
+        let projects = database.some_projects(account).await.map_err(to_text)?;
+        if projects.is_empty() {
+            break;
+        }
+        for project in projects {
+            match database.delete_project(account, project).await {
+                // Somebody else was faster.
+                Ok(()) | Err(ServiceError::NotFound(..)) => {}
+                Err(error) => return Err(to_text(error)),
+            }
+        }
+    }
+    database.delete_account(account).await.map_err(to_text)?;
+    audit(database, format!("accounts delete {name}"), account).await?;
+    println!("`{name}` is deleted");
+    Ok(())
+}
+
+pub(super) async fn find(
+    database: &dyn Database,
+    name: &str,
+) -> Result<(Account, AccountSettings), String> {
+    let mut accounts = database.accounts().await.map_err(to_text)?;
+    let found = accounts
+        .iter()
+        .position(|(_, settings)| settings.name == name);
+    if let Some(found) = found {
+        return Ok(accounts.swap_remove(found));
+    }
+    let names = accounts.iter().map(|(_, settings)| settings.name.as_str());
+    let hint = match tdg_definition::nearest(name, names) {
+        Some(nearest) => format!("did you mean `{nearest}`?"),
+        None => "see `tdg-server accounts list`".to_owned(),
+    };
+    Err(format!("there is no account `{name}`: {hint}"))
+}
+
+/// Adds a command of the operator to the audit log.
+async fn audit(database: &dyn Database, action: String, account: Account) -> Result<(), String> {
+    let record = AuditRecord::of_command(action, Some(account), None);
+    database.add_audit(vec![record]).await.map_err(to_text)
+}
+
+fn check_name(name: &str) -> Result<(), String> {
+    let is_long = name.len() > NAME;
+    if name.trim().is_empty() || is_long || name.contains(char::is_control) {
+        return Err(format!(
+            "the name of an account has 1 to {NAME} bytes and no control characters"
+        ));
+    }
+    Ok(())
+}
+
+fn describe(limits: &Limits) -> String {
+    let stated = Quota::ALL.into_iter();
+    let stated = stated.filter(|quota| limits.states(*quota));
+    let texts = stated.map(|quota| match limits.of(quota) {
+        Some(limit) => format!("{} {limit}", quota.name()),
+        None => format!("{} unlimited", quota.name()),
+    });
+    let texts: Vec<_> = texts.collect();
+    if texts.is_empty() {
+        return "the server's".to_owned();
+    }
+    texts.join(", ")
+}
+
+fn print_json(list: Vec<Value>) {
+    println!("{:#}", Value::Array(list));
+}

@@ -1,0 +1,86 @@
+//! `audit`: the log of changes and refusals.
+
+use clap::Args;
+use serde_json::{Value, json};
+use tdg_service::Timestamp;
+
+use super::{accounts, open, to_text};
+use crate::config::Config;
+use crate::database::{AuditFilter, AuditRecord};
+use crate::keys::Lifetime;
+
+#[derive(Args)]
+pub(super) struct Audit {
+    /// Only what this account did, or was done to it
+    #[arg(long, value_name = "NAME")]
+    account: Option<String>,
+    /// Only what happened within this time, such as `7d` or `12h`
+    #[arg(long, value_name = "TIME")]
+    since: Option<Lifetime>,
+    /// Only the newest records
+    #[arg(long, value_name = "NUMBER", default_value_t = 1000)]
+    limit: u32,
+    /// Print JSON, an object a line
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) async fn run(command: Audit, config: &Config) -> Result<(), String> {
+    let database = open(config).await?.database;
+    let account = match &command.account {
+        Some(name) => Some(accounts::find(&*database, name).await?.0),
+        None => None,
+    };
+    let now = Timestamp::now();
+    let epoch = Timestamp::from_micros(0);
+    let filter = AuditFilter {
+        account,
+        since: command.since.map_or(epoch, |since| since.begin(now)),
+        limit: command.limit as usize,
+    };
+    for (account, record) in database.audit(filter).await.map_err(to_text)? {
+        if command.json {
+            println!("{}", to_json(account.as_deref(), &record));
+        } else {
+            println!("{}", to_line(account.as_deref(), &record));
+        }
+    }
+    Ok(())
+}
+
+/// As in ISO 8601.
+fn time(record: &AuditRecord) -> String {
+    format!("{}Z", record.at.to_precise().replacen(' ', "T", 1))
+}
+
+fn to_json(account: Option<&str>, record: &AuditRecord) -> Value {
+    json!({
+        "at": time(record),
+        "account": account,
+        "key": record.key,
+        "address": record.address,
+        "action": record.action,
+        "status": record.status,
+        "kind": record.kind,
+        "object": record.object.map(|uuid| uuid.to_string()),
+        "request": record.request,
+    })
+}
+
+fn to_line(account: Option<&str>, record: &AuditRecord) -> String {
+    let mut line = format!("{}  {}  {}", time(record), record.status, record.action);
+    let object = record.kind.as_ref().zip(record.object);
+    let part = |word: &str, value: Option<&str>| value.map(|value| format!("{word} {value}"));
+    let parts = [
+        object.map(|(kind, uuid)| format!("{kind} {uuid}")),
+        part("account", account),
+        part("key", record.key.as_deref()),
+        part("from", record.address.as_deref()),
+        part("request", record.request.as_deref()),
+    ];
+    for part in parts.into_iter().flatten() {
+        line.push_str("  ");
+        line.push_str(&part);
+    }
+    line
+}

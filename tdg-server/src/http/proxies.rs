@@ -1,0 +1,183 @@
+//! Proxies, and what they tell about a request: its client's address and its identifier.
+
+use std::net::{IpAddr, SocketAddr};
+use std::str::FromStr;
+
+use axum::http::{HeaderMap, header};
+use ipnet::IpNet;
+
+/// A network, or a single address.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Network(IpNet);
+
+impl FromStr for Network {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let network = text.parse::<IpNet>().ok();
+        let network = network.or_else(|| Some(IpNet::from(text.parse::<IpAddr>().ok()?)));
+        let network = network.ok_or_else(|| {
+            format!("`{text}` is not an address or a network such as `10.0.0.0/8`")
+        })?;
+        Ok(Network(network))
+    }
+}
+
+impl<'de> serde::Deserialize<'de> for Network {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        text.parse().map_err(serde::de::Error::custom)
+    }
+}
+
+/// The proxies whose word is taken. What others say in the same fields is ignored.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct TrustedProxies(Vec<Network>);
+
+impl TrustedProxies {
+    pub(crate) fn new(networks: Vec<Network>) -> Self {
+        TrustedProxies(networks)
+    }
+
+    pub(super) fn trust(&self, address: IpAddr) -> bool {
+        self.0.iter().any(|network| network.0.contains(&address))
+    }
+
+    /// The address of the client, which is the last one that no trusted proxy has: whatever comes
+    /// before it was told by the client.
+    pub(super) fn client(&self, peer: IpAddr, headers: &HeaderMap) -> IpAddr {
+        let mut client = peer.to_canonical();
+        if !self.trust(client) {
+            return client;
+        }
+        for address in hops(headers).into_iter().rev() {
+            let Some(address) = address else { break };
+            client = address.to_canonical();
+            if !self.trust(client) {
+                break;
+            }
+        }
+        client
+    }
+}
+
+/// The addresses that a request came through, the client's first. `None` for what isn't an address,
+/// which `Forwarded` allows. A proxy that writes `Forwarded` has to remove the client's
+/// `X-Forwarded-For`.
+fn hops(headers: &HeaderMap) -> Vec<Option<IpAddr>> {
+    let elements = |name: &str| -> Vec<String> {
+        let values = headers.get_all(name).iter();
+        let texts = values.map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned());
+        let elements =
+            texts.flat_map(|text| text.split(',').map(str::to_owned).collect::<Vec<_>>());
+        elements.collect()
+    };
+    if headers.contains_key("x-forwarded-for") {
+        let elements = elements("x-forwarded-for");
+        return elements.iter().map(|element| address(element)).collect();
+    }
+    let elements = elements(header::FORWARDED.as_str());
+    elements
+        .iter()
+        .map(|element| forwarded_for(element))
+        .collect()
+}
+
+/// The address of `for` in `for="[2001:db8::17]:4711";proto=https`.
+fn forwarded_for(element: &str) -> Option<IpAddr> {
+    let mut pairs = element.split(';').filter_map(|pair| pair.split_once('='));
+    let (_, node) = pairs.find(|(name, _)| name.trim().eq_ignore_ascii_case("for"))?;
+    address(node.trim().trim_matches('"'))
+}
+
+/// An address, alone or with a port.
+fn address(text: &str) -> Option<IpAddr> {
+    let text = text.trim();
+    let alone = text
+        .parse()
+        .or_else(|_| text.trim_matches(['[', ']']).parse());
+    let with_port = || text.parse().map(|address: SocketAddr| address.ip());
+    alone.or_else(|_| with_port()).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::http::{HeaderName, HeaderValue};
+
+    use super::*;
+
+    /// The client of a request from that peer, where 10.0.0.0/8 and ::1 are trusted.
+    fn client(peer: &str, fields: &[(&'static str, &'static str)]) -> String {
+        let trusted = ["10.0.0.0/8", "::1"].map(|network| network.parse().unwrap());
+        let mut headers = HeaderMap::new();
+        for (name, value) in fields {
+            let (name, value) = (
+                HeaderName::from_static(name),
+                HeaderValue::from_static(value),
+            );
+            headers.append(name, value);
+        }
+        let proxies = TrustedProxies::new(trusted.to_vec());
+        proxies.client(peer.parse().unwrap(), &headers).to_string()
+    }
+
+    #[test]
+    fn only_a_trusted_proxy_is_believed() {
+        let field = [("x-forwarded-for", "192.0.2.1")];
+        assert_eq!(client("10.1.2.3", &field), "192.0.2.1");
+        assert_eq!(client("::ffff:10.1.2.3", &field), "192.0.2.1");
+        assert_eq!(client("::1", &field), "192.0.2.1");
+        assert_eq!(client("192.0.2.9", &field), "192.0.2.9");
+        assert_eq!(client("10.1.2.3", &[]), "10.1.2.3");
+    }
+
+    #[test]
+    fn what_a_client_claims_is_not_believed() {
+        let claimed = [("x-forwarded-for", "1.1.1.1, 10.9.9.9, 192.0.2.1, 10.0.0.2")];
+        assert_eq!(client("10.0.0.1", &claimed), "192.0.2.1");
+        let in_two_fields = [
+            ("x-forwarded-for", "1.1.1.1"),
+            ("x-forwarded-for", "192.0.2.1"),
+        ];
+        assert_eq!(client("10.0.0.1", &in_two_fields), "192.0.2.1");
+        let both = [
+            ("x-forwarded-for", "192.0.2.1"),
+            ("forwarded", "for=1.1.1.1"),
+        ];
+        assert_eq!(client("10.0.0.1", &both), "192.0.2.1");
+        let nonsense = [("x-forwarded-for", "1.1.1.1, nonsense, 10.0.0.2")];
+        assert_eq!(client("10.0.0.1", &nonsense), "10.0.0.2");
+    }
+
+    #[test]
+    fn addresses_are_read_in_every_notation() {
+        for (value, expected) in [
+            ("for=192.0.2.1", "192.0.2.1"),
+            ("for=1.1.1.1, For=\"192.0.2.1:80\";proto=http", "192.0.2.1"),
+            ("proto=https;for=\"[2001:db8::17]:4711\"", "2001:db8::17"),
+            ("for=\"[2001:db8::17]\"", "2001:db8::17"),
+            ("for=unknown", "10.0.0.1"),
+            ("for=_hidden", "10.0.0.1"),
+            ("by=192.0.2.1", "10.0.0.1"),
+            ("", "10.0.0.1"),
+        ] {
+            assert_eq!(
+                client("10.0.0.1", &[("forwarded", value)]),
+                expected,
+                "{value}"
+            );
+        }
+        let field = [("x-forwarded-for", "[2001:db8::17]:80")];
+        assert_eq!(client("10.0.0.1", &field), "2001:db8::17");
+    }
+
+    #[test]
+    fn a_network_may_be_an_address() {
+        for text in ["10.0.0.0/8", "10.1.2.3", "2001:db8::/32", "::1"] {
+            assert!(text.parse::<Network>().is_ok(), "{text}");
+        }
+        for text in ["", "10.0.0.0/33", "localhost"] {
+            assert!(text.parse::<Network>().is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! Refusals for the audit log. An attack must not fill it: the log of requests has every refusal.
+
+use std::net::IpAddr;
+use std::num::NonZero;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use lru::LruCache;
+
+use super::bad_keys::network;
+use crate::database::Account;
+
+/// How often the same refusal is recorded.
+const PAUSE: Duration = Duration::from_secs(60);
+
+/// The number of refusals beyond which the oldest are forgotten.
+const MOST: NonZero<usize> = NonZero::<usize>::MIN.saturating_add(1023);
+
+/// The refusals that were recorded lately.
+pub(super) struct Refusals {
+    recorded: Mutex<LruCache<Refusal, Instant>>,
+}
+
+/// Two refusals are the same if they agree in this.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub(super) struct Refusal {
+    pub(super) status: u16,
+    pub(super) address: Option<IpAddr>,
+    pub(super) account: Option<Account>,
+}
+
+impl Refusals {
+    pub(super) fn new() -> Self {
+        Refusals {
+            recorded: Mutex::new(LruCache::new(MOST)),
+        }
+    }
+
+    /// Whether it has to be recorded.
+    pub(super) fn is_new(&self, refusal: Refusal) -> bool {
+        let address = refusal.address.map(network);
+        self.is_new_at(Refusal { address, ..refusal }, Instant::now())
+    }
+
+    fn is_new_at(&self, refusal: Refusal, now: Instant) -> bool {
+        let mut recorded = self.recorded.lock().unwrap_or_else(PoisonError::into_inner);
+        let last = recorded.get(&refusal);
+        let is_new = last.is_none_or(|last| now.saturating_duration_since(*last) >= PAUSE);
+        if is_new {
+            recorded.put(refusal, now);
+        }
+        is_new
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_same_refusal_is_recorded_once_a_minute() {
+        let refusals = Refusals::new();
+        let refusal = |status, account| Refusal {
+            status,
+            address: None,
+            account: Some(Account(account)),
+        };
+        let now = Instant::now();
+        let is_new = |status, account, at| refusals.is_new_at(refusal(status, account), at);
+        assert!(is_new(403, 1, now));
+        assert!(!is_new(403, 1, now + PAUSE / 2));
+        assert!(is_new(403, 2, now));
+        assert!(is_new(401, 1, now));
+        assert!(is_new(403, 1, now + PAUSE));
+    }
+}

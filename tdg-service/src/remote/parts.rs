@@ -1,0 +1,78 @@
+//! Objects that come in parts: the next part is the object again, with the elements that follow.
+
+use uuid::Uuid;
+
+use crate::{Benchmark, Definition, Ensemble, Kind, Object, Project};
+
+/// An object with a list in it.
+pub(super) trait Parts: Object {
+    const KIND: Kind;
+
+    fn uuid(&self) -> Uuid;
+
+    /// Adds the next part. Whether it has anything new.
+    fn extend(&mut self, next: Self) -> bool;
+}
+
+impl Parts for Project {
+    const KIND: Kind = Kind::Project;
+
+    fn uuid(&self) -> Uuid {
+        self.project_uuid
+    }
+
+    fn extend(&mut self, next: Self) -> bool {
+        extend(&mut self.definitions, next.definitions)
+    }
+}
+
+impl Parts for Definition {
+    const KIND: Kind = Kind::Definition;
+
+    fn uuid(&self) -> Uuid {
+        self.definition_uuid
+    }
+
+    fn extend(&mut self, next: Self) -> bool {
+        extend(&mut self.ensembles, next.ensembles)
+    }
+}
+
+impl Parts for Ensemble {
+    const KIND: Kind = Kind::Ensemble;
+
+    fn uuid(&self) -> Uuid {
+        self.ensemble_uuid
+    }
+
+    fn extend(&mut self, next: Self) -> bool {
+        extend(&mut self.benchmarks, next.benchmarks)
+    }
+}
+
+/// Always whole.
+impl Parts for Benchmark {
+    const KIND: Kind = Kind::Benchmark;
+
+    fn uuid(&self) -> Uuid {
+        self.benchmark_uuid
+    }
+
+    fn extend(&mut self, _: Self) -> bool {
+        false
+    }
+}
+
+/// Adds the elements that follow. The first of them may be the last one again, with more in it.
+fn extend<T: Parts>(list: &mut Vec<T>, next: Vec<T>) -> bool {
+    let before = list.len();
+    let mut next = next.into_iter().peekable();
+    let mut has_more = false;
+    if let Some(last) = list.last_mut()
+        && let Some(again) = next.next_if(|first| first.uuid() == last.uuid())
+    {
+        has_more = last.extend(again);
+    }
+    list.extend(next);
+    has_more || list.len() > before
+}
