@@ -11,18 +11,21 @@ thread_local! {
 
 /// Does `work`, and calls `hook` on this thread about every 0.1 ms of it.
 ///
-/// The hook may wait. To stop the work, it unwinds with [`resume_unwind`](std::panic::resume_unwind),
-/// and whoever called this catches that.
+/// The hook may wait. To stop the work, it unwinds with
+/// [`resume_unwind`](std::panic::resume_unwind), and whoever called this catches that.
 ///
 /// ```
+/// use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+///
 /// use tdg_definition::{Definition, interruptible};
 ///
 /// let definition = Definition::parse(r#"{"features": [
 ///     {"type": "INTEGER", "distribution": {"type": "zipf", "n": 1000000, "s": 1}}
 /// ]}"#)?;
-/// let stop = || std::panic::resume_unwind(Box::new("the client has gone"));
+/// let stop = || resume_unwind(Box::new("the client has gone"));
 /// let draw = || definition.columns(0, 1, 0..1);
-/// assert!(std::panic::catch_unwind(|| interruptible(stop, draw)).is_err());
+/// let drawn = catch_unwind(AssertUnwindSafe(|| interruptible(stop, draw)));
+/// assert!(drawn.is_err());
 /// # Ok::<(), tdg_definition::Faults>(())
 /// ```
 pub fn interruptible<T>(hook: impl FnMut() + 'static, work: impl FnOnce() -> T) -> T {

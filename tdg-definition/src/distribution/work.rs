@@ -1,7 +1,7 @@
 //! The work of drawing, known before it begins.
 
-/// An upper bound of the work of drawing a column, in nanoseconds of a core of a small cloud machine
-/// in a release build.
+/// An upper bound of the work of drawing a column, in nanoseconds of a core of a small cloud
+/// machine in a release build.
 ///
 /// The figures in this crate are measured, and rounded up: `cargo test --release -p tdg-definition
 /// --test work -- --ignored --nocapture` measures them again.

@@ -192,15 +192,20 @@ fn quoted(text: &str) -> String {
 
 /// The only character that the actual text lacks.
 fn only_missing(expected: &str, actual: &str) -> Option<String> {
-    let mut missing: Vec<char> = expected
-        .chars()
-        .filter(|it| !actual.contains(*it))
-        .collect();
-    sort::by(&mut missing, Ord::cmp);
-    missing.dedup();
+    let actual_characters = distinct_characters(actual);
+    let mut missing = distinct_characters(expected);
+    missing.retain(|it| actual_characters.binary_search(it).is_err());
     missing.truncate(MISSING);
     let is_it = |it: &char| without(expected, |other| other == *it) == actual;
     missing.into_iter().find(is_it).map(String::from)
+}
+
+/// In their order, because texts may be long.
+fn distinct_characters(text: &str) -> Vec<char> {
+    let mut characters: Vec<char> = text.chars().collect();
+    sort::by(&mut characters, Ord::cmp);
+    characters.dedup();
+    characters
 }
 
 /// Where the texts differ: what was expected there, and what came.
