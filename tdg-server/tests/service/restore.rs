@@ -7,7 +7,7 @@ use std::thread;
 
 use rusqlite::Connection;
 
-use crate::support::{Client, Postgres, Server};
+use crate::support::{Client, Postgres, Server, command};
 
 /// Somebody who asserts.
 struct Work {
@@ -66,6 +66,15 @@ impl Work {
     }
 }
 
+/// A server on what was restored, after it was told so.
+fn restored_on(database: &str) -> Server {
+    let folder = tempfile::tempdir().unwrap();
+    let told = command(folder.path(), database).arg("restored").output();
+    let told = told.unwrap();
+    assert!(told.status.success(), "{told:?}");
+    Server::on(database)
+}
+
 #[test]
 fn an_sqlite_database_is_restored_from_a_copy_of_a_server_at_work() {
     let mut server = Server::start();
@@ -91,7 +100,7 @@ fn an_sqlite_database_is_restored_from_a_copy_of_a_server_at_work() {
     for suffix in ["db-wal", "db-shm"] {
         let _ = fs::remove_file(file.with_extension(suffix));
     }
-    let restored = Server::on(&database);
+    let restored = restored_on(&database);
     let work = work.goes_on(&restored, &before);
     assert!(!work.history().contains(&lost));
     let connection = Connection::open(&file).unwrap();
@@ -118,7 +127,7 @@ fn a_postgresql_database_is_restored_from_a_dump_of_a_server_at_work() {
     let readable = std::os::unix::fs::PermissionsExt::from_mode(0o755);
     fs::set_permissions(folder.path(), readable).unwrap();
     postgres.restore(&file, "restored");
-    let restored = Server::on(&postgres.schema_of("restored", "s0"));
+    let restored = restored_on(&postgres.schema_of("restored", "s0"));
     work.goes_on(&restored, &before);
 }
 
@@ -142,6 +151,6 @@ fn a_postgresql_database_is_restored_as_it_was_before_a_mistake() {
     postgres.wait_for(&archived, "t");
 
     let recovered = postgres.recovered(copy.unwrap(), &time);
-    let restored = Server::on(&recovered.schema_of("postgres", "s0"));
+    let restored = restored_on(&recovered.schema_of("postgres", "s0"));
     work.goes_on(&restored, &before);
 }
