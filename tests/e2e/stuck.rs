@@ -16,12 +16,12 @@ fn run(shop: &Checkout<'_>, test: &str, happens: &str) -> Run {
     run.env("HAPPENS", happens)
 }
 
-/// The lines about rows that are running.
+/// The lines about rows that are running. One of `tail` may begin within a line of cargo, which
+/// writes its own in pieces.
 fn named(run: &Finished) -> String {
-    let lines = run.stderr.lines().map(str::trim);
-    let named: Vec<&str> = lines
-        .filter(|line| line.starts_with("tdg: ") && line.contains("row"))
-        .collect();
+    let lines = run.stderr.lines();
+    let own = lines.filter_map(|line| line.find("tdg: ").map(|start| line[start..].trim_end()));
+    let named: Vec<&str> = own.filter(|line| line.contains("row")).collect();
     named.join("\n")
 }
 
