@@ -33,7 +33,7 @@ use self::error::{DbError, DbResult};
 pub(crate) use self::lock::ServerLock;
 pub(super) use self::lock::lock;
 use self::readers::Readers;
-use self::statement::{Params, first};
+use self::statement::first;
 use self::writer::Writer;
 use super::{Account, Database, Opened, PROBE};
 
@@ -135,17 +135,9 @@ impl Sqlite {
 #[async_trait]
 impl Database for Sqlite {
     async fn ready(&self) -> Result<()> {
-        self.read_transaction(|connection| {
-            let none: Params<'_> = &[];
-            first(
-                connection,
-                "SELECT 1 FROM project LIMIT 1",
-                none,
-                |_| Ok(()),
-            )
-            .map(drop)
-        })
-        .await
+        let sql = "SELECT 1 FROM project LIMIT 1";
+        self.query(|connection| first(connection, sql, &[], |_| Ok(())).map(drop))
+            .await
     }
 
     async fn probe(&self) -> Result<()> {
