@@ -26,6 +26,7 @@ mod migrations;
 mod moments;
 mod operating;
 mod pages;
+mod poolers;
 mod refusals;
 mod replicas;
 mod restore;

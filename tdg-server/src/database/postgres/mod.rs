@@ -48,6 +48,7 @@ struct Postgres {
 /// Connects, and brings the tables up to date.
 pub(super) async fn open(address: &Address, connections: usize) -> Result<Opened> {
     let pool = Pool::new(address, connections)?;
+    pool.check_sessions().await?;
     schema::migrate(&pool).await?;
     idempotency::start_cleanup(&pool);
     let assertions = AssertionWriter::start(&pool);

@@ -182,6 +182,11 @@ impl Postgres {
         cluster
     }
 
+    /// The folder of its socket.
+    pub(crate) fn socket(&self) -> &Path {
+        self.folder.path()
+    }
+
     /// The address of a schema that nobody else has.
     pub(crate) fn schema(&self) -> String {
         let name = format!("s{}", self.schemas.fetch_add(1, Ordering::Relaxed));
@@ -336,9 +341,7 @@ impl Postgres {
     fn command(&self, program: &str) -> Command {
         let mut command = Command::new(self.programs.join(program));
         command.current_dir(self.folder.path());
-        if is_root(Path::new("/proc/self")) {
-            command.uid(NOBODY).gid(NOBODY);
-        }
+        as_nobody(&mut command);
         command
     }
 }
@@ -371,8 +374,15 @@ impl Drop for Postgres {
     }
 }
 
+/// Runs it as somebody else than root, which these programs refuse.
+pub(super) fn as_nobody(command: &mut Command) {
+    if is_root(Path::new("/proc/self")) {
+        command.uid(NOBODY).gid(NOBODY);
+    }
+}
+
 /// A folder in which PostgreSQL may write.
-fn folder() -> TempDir {
+pub(super) fn folder() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     if is_root(folder.path()) {
         chown(folder.path(), Some(NOBODY), Some(NOBODY)).unwrap();
