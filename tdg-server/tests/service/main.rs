@@ -32,6 +32,7 @@ mod replicas;
 mod restore;
 mod retention;
 mod security;
+mod sql;
 mod sqlite_file;
 mod strictness;
 mod support;

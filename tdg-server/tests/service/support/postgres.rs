@@ -42,6 +42,22 @@ impl Postgres {
         cluster
     }
 
+    /// The same, which logs every statement.
+    pub(crate) fn logging() -> Postgres {
+        let cluster = Self::make();
+        cluster.set("listen_addresses = ''");
+        cluster.set("log_statement = all");
+        cluster.set("log_parameter_max_length = 0");
+        cluster.set("log_line_prefix = '%a: '");
+        cluster.control("start");
+        cluster
+    }
+
+    /// What it has logged.
+    pub(crate) fn log(&self) -> String {
+        fs::read_to_string(self.folder.path().join("log")).unwrap()
+    }
+
     /// The same on a port of 127.0.0.1, where it takes the password alone; with a certificate, only
     /// encrypted.
     pub(crate) fn on_a_port(certificate: Option<&Certificate>) -> Postgres {
