@@ -27,6 +27,7 @@ mod moments;
 mod operating;
 mod pages;
 mod poolers;
+mod read_replicas;
 mod refusals;
 mod replicas;
 mod restore;

@@ -113,7 +113,17 @@ impl Postgres {
         let (folder, socket) = (folder(), self.folder.path().to_str().unwrap());
         let copy = folder.path().join("data");
         let copy = copy.to_str().unwrap();
-        let arguments = ["-h", socket, "-U", "tdg", "-c", "fast", "-D", copy];
+        let arguments = [
+            "-h",
+            socket,
+            "-U",
+            "tdg",
+            "-c",
+            "fast",
+            "--no-sync",
+            "-D",
+            copy,
+        ];
         self.run("pg_basebackup", &arguments);
         folder
     }
@@ -139,6 +149,23 @@ impl Postgres {
         cluster.control("start");
         cluster.wait_for("SELECT pg_is_in_recovery()", "f");
         cluster
+    }
+
+    /// A standby of this one.
+    pub(crate) fn standby(&self) -> Postgres {
+        let standby = Postgres {
+            folder: self.base_backup(),
+            programs: self.programs.clone(),
+            schemas: AtomicU32::new(0),
+            port: self.port,
+        };
+        let [own, primary] = [&standby, self].map(|cluster| cluster.socket().display());
+        standby.set(&format!("unix_socket_directories = '{own}'"));
+        let primary = format!("host={primary} port={} user=tdg", self.port);
+        standby.set(&format!("primary_conninfo = '{primary}'"));
+        standby.give("standby.signal", "");
+        standby.control("start");
+        standby
     }
 
     /// Writes a schema to a file.
