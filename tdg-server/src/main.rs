@@ -4,6 +4,7 @@
 #![forbid(unsafe_code)]
 
 mod accounts;
+mod background;
 mod cache;
 mod command;
 mod config;

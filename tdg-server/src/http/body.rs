@@ -88,7 +88,7 @@ impl BodyReader {
             let most = limit.min(bytes.len().saturating_mul(DEFLATE_RATIO));
             held.grow_to(bytes.len() + most, room()).await?;
             let inflate = move || Ok(inflate(&bytes, limit));
-            let inflated = workers.run(account, inflate).await?;
+            let inflated = workers.run(account, 0, inflate).await?;
             bytes = inflated.map_err(|error| match error {
                 InflateError::TooLarge => self.too_large(),
                 InflateError::NotGzip => bad_request("the body is not valid gzip"),

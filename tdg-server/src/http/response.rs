@@ -12,7 +12,6 @@ use futures_util::{Stream, TryStreamExt, stream};
 use http_body_util::BodyExt;
 use tdg_service::{Kind, List, Object, Page, Part, ServiceError, Uuid};
 use tokio::sync::Semaphore;
-use tokio::task::spawn_blocking;
 use tokio::time::Instant;
 
 use super::attribution::Changed;
@@ -20,6 +19,7 @@ use super::call::Call;
 use super::etag::Encoding;
 use super::paging;
 use super::problem::Problem;
+use crate::background;
 use crate::database::Account;
 use crate::memory::Memory;
 use crate::packed_rows::{PART, PackedRows};
@@ -55,7 +55,7 @@ pub(super) async fn large<T>(object: T) -> Result<Response, Problem>
 where
     T: Object + Send + 'static,
 {
-    match spawn_blocking(move || object.to_json()).await {
+    match background::spawn(move || object.to_json()).await {
         Ok(text) => Ok(json(text)),
         Err(error) if error.is_panic() => resume_unwind(error.into_panic()),
         Err(_) => Err(ServiceError::unavailable("the server is shutting down; try again").into()),
@@ -167,7 +167,7 @@ pub(super) fn unpacked(
                     (part, parts)
                 };
                 let part;
-                (part, parts) = spawn_blocking(unpack).await.map_err(io::Error::other)?;
+                (part, parts) = background::spawn(unpack).await.map_err(io::Error::other)?;
                 part
             };
             let part = part.transpose()?;

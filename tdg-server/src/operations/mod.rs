@@ -102,7 +102,7 @@ impl Operations {
     ) -> Result<Definition> {
         let mut room = self.accounts.room(account).await?;
         let is_limited = room.is_limited();
-        let most = self.max_definition;
+        let (length, most) = (body.len(), self.max_definition);
         let parse = move || {
             let new = NewDefinition::parse(&body)?;
             check_length(&new.definition, most)?;
@@ -112,7 +112,7 @@ impl Operations {
             Ok((new, bytes, request))
         };
         // Validating even a short definition may need large tables.
-        let (new, bytes, request) = self.workers.run(account, parse).await?;
+        let (new, bytes, request) = self.workers.run(account, length, parse).await?;
         room.hold(bytes).await?;
         let created = self
             .database
@@ -148,7 +148,7 @@ impl Operations {
         };
         let drawn = match is_small {
             true => draw()?,
-            false => self.workers.run(account, draw).await?,
+            false => self.workers.run(account, 0, draw).await?,
         };
         room.hold(drawn.1.gzip().len()).await?;
         let created = self
@@ -254,6 +254,7 @@ impl Operations {
         // The rows as text, and the diff that is answered.
         let bytes = packed.length() + packed.length().min(rules::DIFF_BYTES);
         let held = memory.hold(account, bytes).await?;
+        let read = packed.length() + actual.as_json().len();
         let diff = move || {
             let _held = held;
             let rows = packed.rows().map_err(|error| {
@@ -269,7 +270,7 @@ impl Operations {
                 &actual,
             ))
         };
-        self.workers.run(account, diff).await
+        self.workers.run(account, read, diff).await
     }
 
     /// The outputs that a benchmark expects. They may be cached, so the benchmark may have been

@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 
 use tdg_definition::interruptible;
 use tdg_service::{Result, ServiceError};
-use tokio::task;
 
+use crate::background;
 use crate::database::Account;
 use crate::metrics;
 use crate::turns::{Turn, Turns};
@@ -17,17 +17,20 @@ use crate::turns::{Turn, Turns};
 /// The bytes that are parsed and compared in less time than another thread takes to start.
 const SHORT: usize = 16 << 10;
 
+/// JSON of more bytes is read by one work at a time: its values take up to 40 times as much memory.
+const LARGE: usize = 4 << 20;
+
 /// How long work goes on while other work waits.
 const SLICE: Duration = Duration::from_millis(5);
 
-/// The most work that has begun, and the most of one account. Each holds a thread, also while it
-/// waits for its next turn; there are more of these than of turns.
-const BEGUN: usize = 256;
-const BEGUN_BY_ACCOUNT: usize = 8;
+/// How many accounts can have begun as much work as there are threads. Work holds its memory also
+/// while it waits for its next turn.
+const ACCOUNTS: usize = 16;
 
 /// A number of threads, for which accounts take turns. Long work is cut into slices.
 #[derive(Clone)]
 pub(crate) struct Workers {
+    large: Turns,
     begun: Turns,
     turns: Turns,
 }
@@ -38,26 +41,32 @@ struct Abandoned;
 impl Workers {
     pub(crate) fn new(threads: usize) -> Self {
         Workers {
-            begun: Turns::new(BEGUN, BEGUN_BY_ACCOUNT),
+            large: Turns::new(1, 1),
+            begun: Turns::new(ACCOUNTS * threads, threads),
             turns: Turns::new(threads, threads),
         }
     }
 
-    /// Does `work` on one of the threads. A panic in it continues here. If the caller stops
-    /// waiting, the work stops at its next checkpoint.
+    /// Does `work`, which reads that many bytes of JSON, on one of the threads. A panic in it
+    /// continues here. If the caller stops waiting, the work stops at its next checkpoint.
     pub(crate) async fn run<T: Send + 'static>(
         &self,
         account: Account,
+        bytes: usize,
         work: impl FnOnce() -> Result<T> + Send + 'static,
     ) -> Result<T> {
         let turns = async {
-            let begun = self.begun.take(account).await?;
+            let large = match bytes > LARGE {
+                true => Some(self.large.take(account).await?),
+                false => None,
+            };
+            let begun = (large, self.begun.take(account).await?);
             Ok::<_, ServiceError>((begun, self.turns.take(account).await?))
         };
         let (begun, turn) = metrics::WORKERS.wait(turns).await?;
         let caller = Caller::default();
         let abandoned = caller.0.clone();
-        let working = task::spawn_blocking(move || {
+        let working = background::spawn(move || {
             let _begun = begun;
             let work = || interruptible(slices(turn, abandoned), work);
             catch_unwind(AssertUnwindSafe(work))
@@ -70,7 +79,7 @@ impl Workers {
         }
     }
 
-    /// Does `work` on `bytes` bytes: here if they are few, else on one of the threads.
+    /// The same, but here if the bytes are few.
     pub(crate) async fn run_sized<T: Send + 'static>(
         &self,
         account: Account,
@@ -80,7 +89,7 @@ impl Workers {
         if bytes <= SHORT {
             work()
         } else {
-            self.run(account, work).await
+            self.run(account, bytes, work).await
         }
     }
 }
@@ -130,6 +139,7 @@ mod tests {
     use super::*;
     use std::sync::mpsc;
     use tdg_definition::checkpoint;
+    use tokio::task;
 
     /// Work that goes on until it is told to end, with checkpoints.
     fn endless(end: &Arc<AtomicBool>) -> impl FnOnce() -> Result<()> + Send + 'static {
@@ -149,17 +159,46 @@ mod tests {
         let busy: Vec<_> = (0..16)
             .map(|_| {
                 let (workers, work) = (workers.clone(), endless(&end));
-                tokio::spawn(async move { workers.run(Account(1), work).await })
+                tokio::spawn(async move { workers.run(Account(1), 0, work).await })
             })
             .collect();
         task::yield_now().await;
-        let served = workers.run(Account(2), || Ok(7));
+        let served = workers.run(Account(2), 0, || Ok(7));
         let served = tokio::time::timeout(Duration::from_secs(10), served).await;
         end.store(true, Ordering::Relaxed);
         for work in busy {
             work.await.unwrap().unwrap();
         }
         assert_eq!(served.expect("served before the other ends").unwrap(), 7);
+    }
+
+    #[tokio::test]
+    async fn large_work_is_done_one_at_a_time_and_keeps_nobody_else_waiting() {
+        let workers = Workers::new(8);
+        let (end, second) = (Arc::default(), Arc::new(AtomicBool::new(false)));
+        let run = |account, work: Box<dyn FnOnce() -> Result<()> + Send>| {
+            let workers = workers.clone();
+            tokio::spawn(async move { workers.run(Account(account), LARGE + 1, work).await })
+        };
+        let begun = second.clone();
+        let large = [
+            run(1, Box::new(endless(&end))),
+            run(
+                2,
+                Box::new(move || {
+                    begun.store(true, Ordering::Relaxed);
+                    Ok(())
+                }),
+            ),
+        ];
+        task::yield_now().await;
+        workers.run(Account(3), LARGE, || Ok(())).await.unwrap();
+        assert!(!second.load(Ordering::Relaxed));
+        end.store(true, Ordering::Relaxed);
+        for work in large {
+            work.await.unwrap().unwrap();
+        }
+        assert!(second.load(Ordering::Relaxed));
     }
 
     #[tokio::test]
@@ -173,13 +212,13 @@ mod tests {
                 begun.send(()).unwrap();
                 work()
             };
-            running.run(Account(1), work).await
+            running.run(Account(1), 0, work).await
         });
         let begin = task::spawn_blocking(move || has_begun.recv().unwrap());
         begin.await.unwrap();
         work.abort();
         // There is one thread, which is free once the work has stopped.
-        let served = workers.run(Account(1), || Ok(7));
+        let served = workers.run(Account(1), 0, || Ok(7));
         let served = tokio::time::timeout(Duration::from_secs(10), served).await;
         let had_ended = end.swap(true, Ordering::Relaxed);
         assert_eq!(served.expect("the work has stopped").unwrap(), 7);

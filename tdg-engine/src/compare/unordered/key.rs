@@ -1,6 +1,7 @@
 //! The key by which an element is paired.
 
 use std::cmp::Ordering;
+use std::ops::Range;
 
 use tdg_definition::json::{Number, Value};
 use tdg_definition::{Tolerance, sort};
@@ -11,21 +12,36 @@ use crate::compare::tolerance::{leaves_gap, share_used};
 /// How many numbers of an element make groups: sorting all those of long arrays would gain nothing.
 const GROUPING_NUMBERS: usize = 8;
 
+/// What the keys of elements consist of, side by side: there may be millions of them, and most are
+/// short.
+#[derive(Default)]
+pub(super) struct Keys<'v> {
+    parts: Vec<Part<'v>>,
+    numbers: Vec<Tolerated>,
+}
+
 /// The key by which an element is paired.
-pub(super) struct Key<'v> {
+#[derive(Clone)]
+pub(super) struct Key {
     /// The element's position.
     pub(super) index: usize,
     /// All of the element that is compared exactly.
-    parts: Vec<Part<'v>>,
+    parts: Range<usize>,
     /// Its numbers with a tolerance, which is the same for the same parts.
-    numbers: Vec<Number>,
-    tolerances: Vec<Tolerance>,
-    /// For each of the first numbers, how many wide gaps lie below it.
-    gaps: Vec<usize>,
+    numbers: Range<usize>,
+}
+
+/// A number with a tolerance.
+#[derive(Clone)]
+struct Tolerated {
+    number: Number,
+    tolerance: Tolerance,
+    /// How many wide gaps lie below it, if it is one of the first of its key.
+    gaps: usize,
 }
 
 /// A piece of a value, in the order of its text.
-#[derive(PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 enum Part<'v> {
     Ignored,
     Null,
@@ -40,60 +56,65 @@ enum Part<'v> {
     Member(&'v str),
 }
 
-/// The keys of an array's elements, sorted.
-pub(super) fn keys<'v>(elements: &'v [Value], policy: &PolicyAt<'_>) -> Vec<Key<'v>> {
-    let mut keys: Vec<_> = elements
-        .iter()
-        .enumerate()
-        .map(|(index, element)| Key::of(index, element, policy))
-        .collect();
-    sort::by(&mut keys, Key::order);
-    keys
-}
+impl<'v> Keys<'v> {
+    /// The keys of an array's elements, sorted.
+    pub(super) fn of(&mut self, elements: &'v [Value], policy: &PolicyAt<'_>) -> Vec<Key> {
+        let elements = elements.iter().enumerate();
+        let mut keys: Vec<Key> = elements
+            .map(|(index, element)| self.add(index, element, policy))
+            .collect();
+        sort::by(&mut keys, |left, right| self.order(left, right));
+        keys
+    }
 
-/// Counts the gaps between the numbers of elements that have the same parts, and sorts anew.
-pub(super) fn tell_apart<'v>(expected: &mut [Key<'v>], actual: &mut [Key<'v>]) {
-    let mut keys: Vec<&mut Key<'v>> = expected.iter_mut().chain(actual.iter_mut()).collect();
-    sort::by(&mut keys, |left, right| left.parts.cmp(&right.parts));
-    for group in keys.chunk_by_mut(|left, right| left.parts == right.parts) {
-        for place in 0..group[0].numbers.len().min(GROUPING_NUMBERS) {
-            sort::by_key(group, |key| key.numbers[place]);
-            let tolerance = group[0].tolerances[place];
-            let (mut before, mut gaps) = (group[0].numbers[place], 0);
-            for key in group.iter_mut() {
-                let number = key.numbers[place];
-                gaps += usize::from(leaves_gap(tolerance, before, number));
-                before = number;
-                key.gaps.push(gaps);
+    /// Counts the gaps between the numbers of elements that have the same parts, and sorts anew.
+    pub(super) fn tell_apart(&mut self, expected: &mut [Key], actual: &mut [Key]) {
+        let mut keys: Vec<Key> = expected.iter().chain(actual.iter()).cloned().collect();
+        sort::by(&mut keys, |left, right| {
+            self.parts(left).cmp(self.parts(right))
+        });
+        let mut rest = keys.as_mut_slice();
+        while let Some(first) = rest.first() {
+            let is_other = |key: &Key| self.parts(key) != self.parts(first);
+            let end = rest.iter().position(is_other).unwrap_or(rest.len());
+            let (group, others) = rest.split_at_mut(end);
+            self.count_gaps(group);
+            rest = others;
+        }
+        sort::by(expected, |left, right| self.order(left, right));
+        sort::by(actual, |left, right| self.order(left, right));
+    }
+
+    /// Counts the gaps between the numbers of keys with the same parts.
+    fn count_gaps(&mut self, group: &mut [Key]) {
+        let numbers = group.first().map_or(0, |key| key.numbers.len());
+        for place in 0..numbers.min(GROUPING_NUMBERS) {
+            sort::by_key(group, |key| self.numbers(key)[place].number);
+            let mut before: Option<(Number, Tolerance)> = None;
+            let mut gaps = 0;
+            for key in group.iter() {
+                let number = &mut self.numbers[key.numbers.start + place];
+                let (below, tolerance) = before.unwrap_or((number.number, number.tolerance));
+                gaps += usize::from(leaves_gap(tolerance, below, number.number));
+                number.gaps = gaps;
+                before = Some((number.number, tolerance));
             }
         }
     }
-    sort::by(expected, Key::order);
-    sort::by(actual, Key::order);
-}
 
-impl<'v> Key<'v> {
-    fn of(index: usize, element: &'v Value, policy: &PolicyAt<'_>) -> Self {
-        let mut key = Self {
-            index,
-            parts: Vec::new(),
-            numbers: Vec::new(),
-            tolerances: Vec::new(),
-            gaps: Vec::new(),
-        };
+    fn add(&mut self, index: usize, element: &'v Value, policy: &PolicyAt<'_>) -> Key {
+        let (parts, numbers) = (self.parts.len(), self.numbers.len());
         // A loop instead of recursion: a deep output must not exhaust the stack.
         let mut rest = vec![(None, element, policy.clone())];
         while let Some((member, value, policy)) = rest.pop() {
-            key.parts.extend(member.map(Part::Member));
-            key.push(value, policy, &mut rest);
+            self.parts.extend(member.map(Part::Member));
+            self.push(value, policy, &mut rest);
         }
-        // There may be a million keys, and most are short.
-        key.parts.shrink_to_fit();
-        key.numbers.shrink_to_fit();
-        key.tolerances.shrink_to_fit();
-        key.gaps
-            .reserve_exact(key.numbers.len().min(GROUPING_NUMBERS));
-        key
+        Key {
+            index,
+            parts: parts..self.parts.len(),
+            numbers: numbers..self.numbers.len(),
+        }
     }
 
     /// Adds a value; what is within it is left to be added next.
@@ -109,8 +130,11 @@ impl<'v> Key<'v> {
             Value::Bool(boolean) => Part::Bool(*boolean),
             Value::Number(number) if policy.tolerance.is_exact() => Part::Number(*number),
             Value::Number(number) => {
-                self.numbers.push(*number);
-                self.tolerances.push(policy.tolerance);
+                self.numbers.push(Tolerated {
+                    number: *number,
+                    tolerance: policy.tolerance,
+                    gaps: 0,
+                });
                 Part::Tolerated
             }
             Value::String(text) => Part::String(text),
@@ -118,10 +142,10 @@ impl<'v> Key<'v> {
                 self.parts.push(Part::Array(elements.len()));
                 // Their keys have all that is below: walking it again would double the work with
                 // every level.
-                for key in keys(elements, &policy.at_any()) {
-                    self.parts.extend(key.parts);
-                    self.numbers.extend(key.numbers);
-                    self.tolerances.extend(key.tolerances);
+                let mut within = Keys::default();
+                for key in within.of(elements, &policy.at_any()) {
+                    self.parts.extend_from_slice(within.parts(&key));
+                    self.numbers.extend_from_slice(within.numbers(&key));
                 }
                 return;
             }
@@ -143,34 +167,40 @@ impl<'v> Key<'v> {
         });
     }
 
-    pub(super) fn order(&self, other: &Self) -> Ordering {
-        self.group_order(other)
-            .then_with(|| self.numbers.cmp(&other.numbers))
-            .then_with(|| self.kinds().cmp(other.kinds()))
+    fn parts(&self, key: &Key) -> &[Part<'v>] {
+        &self.parts[key.parts.clone()]
     }
 
-    /// 1 and 1.0 are equal, but a tolerance can tell them apart.
-    fn kinds(&self) -> impl Iterator<Item = bool> {
-        self.numbers.iter().map(|number| number.is_float())
+    fn numbers(&self, key: &Key) -> &[Tolerated] {
+        &self.numbers[key.numbers.clone()]
+    }
+
+    pub(super) fn order(&self, left: &Key, right: &Key) -> Ordering {
+        let numbers = |key| self.numbers(key).iter().map(|it| it.number);
+        // 1 and 1.0 are equal, but a tolerance can tell them apart.
+        let kinds = |key| numbers(key).map(|number| number.is_float());
+        self.group_order(left, right)
+            .then_with(|| numbers(left).cmp(numbers(right)))
+            .then_with(|| kinds(left).cmp(kinds(right)))
     }
 
     /// Elements of different groups are never the same.
-    pub(super) fn group_order(&self, other: &Self) -> Ordering {
-        let parts = self.parts.cmp(&other.parts);
-        parts.then_with(|| self.gaps.cmp(&other.gaps))
+    pub(super) fn group_order(&self, left: &Key, right: &Key) -> Ordering {
+        let gaps = |key| self.numbers(key).iter().map(|it| it.gaps);
+        let parts = self.parts(left).cmp(self.parts(right));
+        parts.then_with(|| gaps(left).cmp(gaps(right)))
     }
 
-    pub(super) fn is_same(&self, other: &Self) -> bool {
-        self.group_order(other) == Ordering::Equal && self.is_within(other)
+    pub(super) fn is_same(&self, expected: &Key, actual: &Key) -> bool {
+        self.group_order(expected, actual) == Ordering::Equal && self.is_within(expected, actual)
     }
 
     /// Whether the tolerated numbers of a key of the same group are close enough.
-    pub(super) fn is_within(&self, other: &Self) -> bool {
-        let numbers = self.numbers.iter().zip(&other.numbers);
-        numbers
-            .zip(&self.tolerances)
-            .all(|((expected, actual), tolerance)| {
-                expected == actual || share_used(*tolerance, *expected, *actual).is_some()
-            })
+    pub(super) fn is_within(&self, expected: &Key, actual: &Key) -> bool {
+        let mut numbers = self.numbers(expected).iter().zip(self.numbers(actual));
+        numbers.all(|(expected, actual)| {
+            expected.number == actual.number
+                || share_used(expected.tolerance, expected.number, actual.number).is_some()
+        })
     }
 }

@@ -3,22 +3,24 @@
 use std::cmp::Ordering;
 use std::ops::Range;
 
-use super::key::Key;
+use super::key::{Key, Keys};
 
 /// The most comparisons of tolerated numbers that exchanging pairs may take in a group.
 const EXCHANGES: usize = 10_000_000;
 
 /// The elements of both arrays, and the partner of each.
 pub(super) struct Matching<'v> {
-    pub(super) expected: Vec<Key<'v>>,
-    pub(super) actual: Vec<Key<'v>>,
+    keys: Keys<'v>,
+    pub(super) expected: Vec<Key>,
+    pub(super) actual: Vec<Key>,
     pub(super) of_expected: Vec<Option<usize>>,
     pub(super) of_actual: Vec<Option<usize>>,
 }
 
 impl<'v> Matching<'v> {
-    pub(super) fn new(expected: Vec<Key<'v>>, actual: Vec<Key<'v>>) -> Self {
+    pub(super) fn new(keys: Keys<'v>, expected: Vec<Key>, actual: Vec<Key>) -> Self {
         Self {
+            keys,
             of_expected: vec![None; expected.len()],
             of_actual: vec![None; actual.len()],
             expected,
@@ -31,12 +33,12 @@ impl<'v> Matching<'v> {
         let (mut left, mut right) = (0, 0);
         while let (Some(expected), Some(actual)) = (self.expected.get(left), self.actual.get(right))
         {
-            if expected.is_same(actual) {
+            if self.keys.is_same(expected, actual) {
                 self.of_expected[left] = Some(right);
                 self.of_actual[right] = Some(left);
                 left += 1;
                 right += 1;
-            } else if expected.order(actual) == Ordering::Less {
+            } else if self.keys.order(expected, actual) == Ordering::Less {
                 left += 1;
             } else {
                 right += 1;
@@ -48,8 +50,9 @@ impl<'v> Matching<'v> {
     pub(super) fn exchange(&mut self) {
         let mut end = 0;
         while let Some(first) = self.expected.get(end) {
+            let group_order = |key: &Key, first: &Key| self.keys.group_order(key, first);
             let start = end;
-            end += self.expected[start..].partition_point(|key| key.group_order(first).is_le());
+            end += self.expected[start..].partition_point(|key| group_order(key, first).is_le());
             let unpaired: Vec<usize> = (start..end)
                 .filter(|place| self.of_expected[*place].is_none())
                 .collect();
@@ -58,10 +61,10 @@ impl<'v> Matching<'v> {
             }
             let others = self
                 .actual
-                .partition_point(|key| key.group_order(first).is_lt())
+                .partition_point(|key| group_order(key, first).is_lt())
                 ..self
                     .actual
-                    .partition_point(|key| key.group_order(first).is_le());
+                    .partition_point(|key| group_order(key, first).is_le());
             let size = end - start;
             let work = unpaired.len().saturating_mul(size * size);
             if others.len() != size || work > EXCHANGES {
@@ -87,7 +90,8 @@ impl<'v> Matching<'v> {
             next += 1;
             for other in others.clone() {
                 let from = &mut reached_from[other - others.start];
-                if from.is_some() || !self.expected[seeker].is_within(&self.actual[other]) {
+                let (expected, actual) = (&self.expected[seeker], &self.actual[other]);
+                if from.is_some() || !self.keys.is_within(expected, actual) {
                     continue;
                 }
                 *from = Some(seeker);

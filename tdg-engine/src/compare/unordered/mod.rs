@@ -14,7 +14,7 @@ use tdg_definition::json::Value;
 use tdg_definition::{Policy, sort};
 
 use super::policy_at::PolicyAt;
-use key::{keys, tell_apart};
+use key::Keys;
 use matching::Matching;
 
 /// The number of values in unordered arrays of an output, each counted once for every such array
@@ -59,9 +59,11 @@ pub(super) fn pairs<'v>(
     actual: &'v [Value],
     element: &PolicyAt<'_>,
 ) -> Vec<Pair<'v>> {
-    let (mut expected_keys, mut actual_keys) = (keys(expected, element), keys(actual, element));
-    tell_apart(&mut expected_keys, &mut actual_keys);
-    let mut matching = Matching::new(expected_keys, actual_keys);
+    let mut keys = Keys::default();
+    let mut expected_keys = keys.of(expected, element);
+    let mut actual_keys = keys.of(actual, element);
+    keys.tell_apart(&mut expected_keys, &mut actual_keys);
+    let mut matching = Matching::new(keys, expected_keys, actual_keys);
     matching.sweep();
     matching.exchange();
 
