@@ -145,11 +145,15 @@ impl Ord for Number {
             (Repr::Float(left, _), Repr::Float(right, _)) => compare_floats(left, right),
             (Repr::Integer(_), Repr::Large(_)) => Ordering::Less,
             (Repr::Large(_), Repr::Integer(_)) => Ordering::Greater,
-            (Repr::Integer(Wide(left)), Repr::Float(right, _)) => compare_integer_with_float(left, right),
+            (Repr::Integer(Wide(left)), Repr::Float(right, _)) => {
+                compare_integer_with_float(left, right)
+            }
             (Repr::Float(left, _), Repr::Integer(Wide(right))) => {
                 compare_integer_with_float(right, left).reverse()
             }
-            (Repr::Large(Wide(left)), Repr::Float(right, _)) => compare_large_with_float(left, right),
+            (Repr::Large(Wide(left)), Repr::Float(right, _)) => {
+                compare_large_with_float(left, right)
+            }
             (Repr::Float(left, _), Repr::Large(Wide(right))) => {
                 compare_large_with_float(right, left).reverse()
             }
