@@ -19,6 +19,7 @@ mod disk;
 mod documentation;
 mod earlier_versions;
 mod encryption;
+mod failover;
 mod indexes;
 mod limits;
 mod memory;

@@ -40,8 +40,8 @@ struct State {
     hosts: Vec<Config>,
     /// How long the last attempt on each host took to fail; zero after a success.
     costs: Mutex<Vec<Duration>>,
-    /// The host of the latest connection.
-    current: Mutex<Option<usize>>,
+    /// The host of the latest connection, and when that was made.
+    current: Mutex<Option<(usize, Instant)>>,
     doubt: Arc<watch::Sender<Doubt>>,
 }
 
@@ -115,7 +115,14 @@ where
 
 impl State {
     fn order(&self) -> Vec<usize> {
-        let costs = lock(&self.costs);
+        let mut costs = lock(&self.costs);
+        // A host that hangs would take long to fail.
+        let silent = self.doubt.borrow().silent;
+        if let Some((current, since)) = *lock(&self.current)
+            && silent.is_some_and(|silent| since < silent)
+        {
+            costs[current] = HOST_TIMEOUT;
+        }
         let mut order: Vec<usize> = (0..self.hosts.len()).collect();
         order.sort_by_key(|&index| costs[index]);
         order
@@ -123,13 +130,13 @@ impl State {
 
     fn succeeded(&self, index: usize) {
         lock(&self.costs)[index] = Duration::ZERO;
-        let previous = lock(&self.current).replace(index);
-        if previous.is_some_and(|previous| previous != index) {
+        let now = Instant::now();
+        let previous = lock(&self.current).replace((index, now));
+        if previous.is_some_and(|(previous, _)| previous != index) {
             tracing::warn!(host = %Named(&self.hosts[index]), "connections go to another host");
-            let now = Some(Instant::now());
             self.doubt.send_replace(Doubt {
-                silent: now,
-                moved: now,
+                silent: Some(now),
+                moved: Some(now),
             });
         }
     }
@@ -246,4 +253,25 @@ impl fmt::Display for Named<'_> {
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_host_that_went_silent_is_tried_after_the_others() {
+        let config = "host=a,b".parse().unwrap();
+        let doubt = Arc::new(watch::Sender::new(Doubt::default()));
+        let state = Hosts::new(&config, tokio_postgres::NoTls, String::new(), doubt.clone()).state;
+        state.succeeded(0);
+        assert_eq!(state.order(), [0, 1]);
+        doubt.send_modify(|doubt| doubt.silent = Some(Instant::now()));
+        assert_eq!(state.order(), [1, 0]);
+        // The other one took over, and the first still hangs.
+        state.succeeded(1);
+        assert_eq!(state.order(), [1, 0]);
+        state.succeeded(0);
+        assert_eq!(state.order(), [0, 1]);
+    }
 }

@@ -168,6 +168,39 @@ impl Postgres {
         standby
     }
 
+    /// Acknowledges from now on only what its standby has too.
+    pub(crate) fn wait_for_standby(&self) {
+        self.set("synchronous_standby_names = '*'");
+        self.execute("SELECT pg_reload_conf()");
+        let in_step = "SELECT count(*) FROM pg_stat_replication WHERE sync_state = 'sync'";
+        self.wait_for(in_step, "1");
+    }
+
+    /// Makes a standby a primary.
+    pub(crate) fn promote(&self) {
+        self.control("promote");
+    }
+
+    /// Stops it at once, as a crash would.
+    pub(crate) fn stop(&self) {
+        self.control("stop");
+    }
+
+    /// Sends a signal to all of its processes.
+    pub(crate) fn signal(&self, signal: &str) {
+        let file = fs::read_to_string(self.data().join("postmaster.pid")).unwrap();
+        let postmaster = file.lines().next().unwrap();
+        for arguments in [[signal, postmaster].as_slice(), &[signal, "-P", postmaster]] {
+            let program = if arguments.len() == 2 {
+                "kill"
+            } else {
+                "pkill"
+            };
+            let sent = Command::new(program).args(arguments).status().unwrap();
+            assert!(sent.success(), "{program} {arguments:?}");
+        }
+    }
+
     /// Writes a schema to a file.
     pub(crate) fn dump(&self, schema: &str, file: &Path) {
         let dump = self.with_socket("pg_dump", &["-Fc", "-n", schema, "-d", "postgres"]);
@@ -411,7 +444,7 @@ impl Drop for Unit {
 
 impl Drop for Postgres {
     fn drop(&mut self) {
-        if !std::thread::panicking() || self.data().join("postmaster.pid").exists() {
+        if self.data().join("postmaster.pid").exists() {
             self.control("stop");
         }
     }

@@ -1,0 +1,83 @@
+//! A standby takes over from a primary that is gone, or hangs.
+
+use std::collections::BTreeSet;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::support::{Answer, Client, Postgres, Server};
+
+/// Long enough for a busy machine, and less than a statement may take on a host that hangs.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+fn assert_output(client: &Client, benchmark: &str) -> Answer {
+    client.post(
+        &format!("{benchmark}/assert"),
+        r#"{"output_to_assert":[1]}"#,
+    )
+}
+
+/// What was acknowledged before and after is in the history, once, after `fail` and a promotion.
+/// Returns the primary that failed.
+fn take_over(fail: impl FnOnce(&Postgres)) -> Postgres {
+    let primary = Postgres::start();
+    drop(primary.schema());
+    let standby = primary.standby();
+    primary.wait_for_standby();
+    let hosts = [&primary, &standby].map(|cluster| {
+        let socket = cluster.socket().to_str().unwrap();
+        socket.replace('/', "%2F")
+    });
+    let [primary_host, standby_host] = hosts;
+    let hosts = format!("{primary_host},{standby_host}");
+    let server = Server::on(&format!(
+        "postgres://tdg@{hosts}/postgres?options=-csearch_path%3Ds0"
+    ));
+    let client = server.client();
+    let benchmark = client.benchmark();
+    let acknowledge = || assert_output(&client, &benchmark).string("assertion_uuid");
+    let mut acknowledged: BTreeSet<String> = (0..20).map(|_| acknowledge()).collect();
+
+    fail(&primary);
+    let (other, path) = (client.clone(), benchmark.clone());
+    let waiting = thread::spawn(move || assert_output(&other, &path));
+    standby.promote();
+    let deadline = Instant::now() + PATIENCE;
+    let first = loop {
+        let answer = assert_output(&client, &benchmark);
+        if answer.status == 200 {
+            break answer;
+        }
+        assert_eq!(answer.status, 503);
+        assert!(Instant::now() < deadline, "{}", answer.text());
+    };
+    acknowledged.insert(first.string("assertion_uuid"));
+    let waited = waiting.join().unwrap();
+    if waited.status == 200 {
+        acknowledged.insert(waited.string("assertion_uuid"));
+    } else {
+        assert_eq!(waited.status, 503);
+    }
+
+    let history = client
+        .get(&format!("{benchmark}/history?limit=1000"))
+        .json();
+    let history = history.as_array().unwrap();
+    let uuid = |entry: &serde_json::Value| entry["assertion_uuid"].as_str().unwrap().to_owned();
+    let kept: BTreeSet<String> = history.iter().map(uuid).collect();
+    assert_eq!(kept.len(), history.len());
+    assert!(kept.is_superset(&acknowledged));
+    // Those that were answered with 503 may be there as well.
+    assert!(kept.len() <= acknowledged.len() + 1);
+    primary
+}
+
+#[test]
+fn a_standby_takes_over_from_a_primary_that_hangs() {
+    let frozen = take_over(|primary| primary.signal("-STOP"));
+    frozen.signal("-CONT");
+}
+
+#[test]
+fn a_standby_takes_over_from_a_primary_that_is_gone() {
+    take_over(Postgres::stop);
+}
