@@ -19,12 +19,15 @@ import failing
 MB = 1 << 20
 # What a slow reader takes of an answer: enough not to be cut off.
 SLOW = 64 << 10
+# The name of projects with long histories.
+HISTORY = "history"
 
 
 class Attacker:
-    def __init__(self, url, key):
+    def __init__(self, url, key, source=None):
         host, port = url.removeprefix("http://").split(":")
         self.address, self.key, self.counts = (host, int(port)), key, Counter()
+        self.source = source
 
     # --- requests -----------------------------------------------------------------------------
 
@@ -39,6 +42,8 @@ class Attacker:
         connection.setblocking(False)
         if receive_buffer:
             connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
+        if self.source:
+            connection.bind((self.source, 0))
         await asyncio.get_running_loop().sock_connect(connection, self.address)
         return connection
 
@@ -131,7 +136,7 @@ class Attacker:
         return None
 
     async def small_benchmark(self):
-        definition = await self.define({"features": [feature("INTEGER", {"type": "constant", "value": 1})]})
+        definition = await self.define(ONE)
         return await self.record(definition, await self.draw(definition, 1), [1])
 
 
@@ -165,6 +170,7 @@ def adding(definition):
 
 
 feature = failing.feature
+ONE = {"features": [feature("INTEGER", {"type": "constant", "value": 1})]}
 
 
 async def many(count, forever):
@@ -321,6 +327,28 @@ async def rows(attacker):
     await many(300, lambda index: again(attacker, lambda: attacker.read_slowly(requests[index % 2])))
 
 
+async def stalled(attacker):
+    """Rows and differences of which nothing is read until the server gives up."""
+    definition = await attacker.define({"features": [feature("STRING", {"type": "constant", "value": "x" * 1600})]})
+    ensemble = await attacker.draw(definition, 10_000)
+    benchmark = await attacker.record(definition, ensemble, [0] * 10_000)
+    requests = [
+        attacker.request("GET", f"/v1/ensemble/{ensemble}/data"),
+        attacker.request("POST", f"/v1/benchmark/{benchmark}/assert", failing.body("output_to_assert", [1] * 10_000)),
+    ]
+
+    async def stall(request):
+        connection = await attacker.connect(receive_buffer=4096)
+        try:
+            await asyncio.get_running_loop().sock_sendall(connection, request)
+            await asyncio.sleep(40)
+            attacker.counts["left"] += 1
+        finally:
+            connection.close()
+
+    await many(200, lambda index: again(attacker, lambda: stall(requests[index % 10 == 0])))
+
+
 # --- bodies and heads ----------------------------------------------------------------------------
 
 
@@ -391,7 +419,9 @@ async def assertions(attacker):
 
 
 async def deletes(attacker):
-    """Projects of many objects and of large ones, deleted as soon as they are there."""
+    """Projects of many objects and of large ones, deleted as soon as they are there; two of a million assertions each."""
+    _, listed = await attacker.ask(attacker.request("GET", "/v1/projects"), kept=True)
+    histories = [project["project_uuid"] for project in json.loads(listed) if project["project_name"] == HISTORY]
 
     async def large(index):
         project = await attacker.project()
@@ -399,19 +429,23 @@ async def deletes(attacker):
         ensemble = await attacker.draw(definition, 10_000)
         for _ in range(3):
             await attacker.record(definition, ensemble, ["y" * 1600] * 10_000)
-        await attacker.ask(attacker.request("DELETE", f"/v1/project/{project}/delete"))
+        await delete(project)
 
     async def much(index):
         project = await attacker.project()
-        definition = await attacker.define({"features": [feature("INTEGER", {"type": "constant", "value": 1})]}, project)
+        definition = await attacker.define(ONE, project)
         benchmark = await attacker.record(definition, await attacker.draw(definition, 1), [1])
         request = attacker.request("POST", f"/v1/benchmark/{benchmark}/assert", b'{"output_to_assert":[1]}')
         stream = await attacker.connected()
         for _ in range(5_000):
             await attacker.ask(request, stream=stream)
         stream[1].transport.abort()
+        await delete(project)
+
+    async def delete(project):
         await attacker.ask(attacker.request("DELETE", f"/v1/project/{project}/delete"))
 
+    await asyncio.gather(*map(delete, histories))
     await many(8, lambda index: again(attacker, lambda: (much if index % 2 else large)(index)))
 
 
@@ -444,6 +478,7 @@ KINDS = {
         lists,
         diffs,
         rows,
+        stalled,
         small_bodies,
         large_bodies,
         heads,

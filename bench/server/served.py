@@ -64,6 +64,9 @@ class Server:
         fields = Path(f"/proc/{self.process.pid}/stat").read_text().rsplit(")", 1)[1].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
+    def open_files(self):
+        return len(os.listdir(f"/proc/{self.process.pid}/fd"))
+
     def peak(self):
         return self.field("VmHWM")
 

@@ -23,6 +23,11 @@ mod upkeep;
 
 use std::process::ExitCode;
 
+use mimalloc::MiMalloc;
+
+#[global_allocator]
+static ALLOCATOR: MiMalloc = MiMalloc;
+
 fn main() -> ExitCode {
     match command::run() {
         Ok(()) => ExitCode::SUCCESS,

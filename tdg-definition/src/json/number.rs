@@ -22,12 +22,17 @@ pub struct Number(Repr);
 
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Repr {
-    Integer(i128),
+    Integer(Wide<i128>),
     /// Above `i128::MAX`.
-    Large(u128),
+    Large(Wide<u128>),
     /// The flag: the float is whole, but its text is a different number.
     Float(f64, bool),
 }
+
+/// An integer whose alignment is that of other numbers: each JSON value takes a third less memory.
+#[derive(Clone, Copy, Debug)]
+#[repr(Rust, packed(8))]
+pub(super) struct Wide<T>(pub(super) T);
 
 const TWO_POW_127: f64 = (1_u128 << 127) as f64;
 const TWO_POW_128: f64 = 2.0 * TWO_POW_127;
@@ -63,8 +68,8 @@ impl Number {
     /// The nearest float.
     pub fn as_f64(self) -> f64 {
         match self.0 {
-            Repr::Integer(integer) => integer as f64,
-            Repr::Large(integer) => integer as f64,
+            Repr::Integer(Wide(integer)) => integer as f64,
+            Repr::Large(Wide(integer)) => integer as f64,
             Repr::Float(float, _) => float,
         }
     }
@@ -82,7 +87,7 @@ impl Number {
     /// The number as an integer of this type, if it is one: `2.0` is 2, `2.5` is not an integer.
     pub fn as_i128(self) -> Option<i128> {
         match self.0 {
-            Repr::Integer(integer) => Some(integer),
+            Repr::Integer(Wide(integer)) => Some(integer),
             Repr::Large(_) => None,
             Repr::Float(float, _) => {
                 let integer = float as i128;
@@ -94,8 +99,8 @@ impl Number {
     /// The number as an integer of this type, if it is one: `2.0` is 2, `2.5` is not an integer.
     pub fn as_u128(self) -> Option<u128> {
         match self.0 {
-            Repr::Integer(integer) => integer.try_into().ok(),
-            Repr::Large(integer) => Some(integer),
+            Repr::Integer(Wide(integer)) => integer.try_into().ok(),
+            Repr::Large(Wide(integer)) => Some(integer),
             Repr::Float(float, _) => {
                 let integer = float as u128;
                 (self == Self::from(integer)).then_some(integer)
@@ -135,17 +140,21 @@ fn compare_large_with_float(integer: u128, float: f64) -> Ordering {
 impl Ord for Number {
     fn cmp(&self, other: &Self) -> Ordering {
         match (self.0, other.0) {
-            (Repr::Integer(left), Repr::Integer(right)) => left.cmp(&right),
-            (Repr::Large(left), Repr::Large(right)) => left.cmp(&right),
+            (Repr::Integer(Wide(left)), Repr::Integer(Wide(right))) => left.cmp(&right),
+            (Repr::Large(Wide(left)), Repr::Large(Wide(right))) => left.cmp(&right),
             (Repr::Float(left, _), Repr::Float(right, _)) => compare_floats(left, right),
             (Repr::Integer(_), Repr::Large(_)) => Ordering::Less,
             (Repr::Large(_), Repr::Integer(_)) => Ordering::Greater,
-            (Repr::Integer(left), Repr::Float(right, _)) => compare_integer_with_float(left, right),
-            (Repr::Float(left, _), Repr::Integer(right)) => {
+            (Repr::Integer(Wide(left)), Repr::Float(right, _)) => {
+                compare_integer_with_float(left, right)
+            }
+            (Repr::Float(left, _), Repr::Integer(Wide(right))) => {
                 compare_integer_with_float(right, left).reverse()
             }
-            (Repr::Large(left), Repr::Float(right, _)) => compare_large_with_float(left, right),
-            (Repr::Float(left, _), Repr::Large(right)) => {
+            (Repr::Large(Wide(left)), Repr::Float(right, _)) => {
+                compare_large_with_float(left, right)
+            }
+            (Repr::Float(left, _), Repr::Large(Wide(right))) => {
                 compare_large_with_float(right, left).reverse()
             }
         }
@@ -187,33 +196,33 @@ impl From<f32> for Number {
 impl From<u128> for Number {
     fn from(integer: u128) -> Self {
         match i128::try_from(integer) {
-            Ok(integer) => Self(Repr::Integer(integer)),
-            Err(_) => Self(Repr::Large(integer)),
+            Ok(integer) => Self(Repr::Integer(Wide(integer))),
+            Err(_) => Self(Repr::Large(Wide(integer))),
         }
     }
 }
 
 impl From<i128> for Number {
     fn from(integer: i128) -> Self {
-        Self(Repr::Integer(integer))
+        Self(Repr::Integer(Wide(integer)))
     }
 }
 
 impl From<i32> for Number {
     fn from(integer: i32) -> Self {
-        Self(Repr::Integer(integer.into()))
+        Self(Repr::Integer(Wide(integer.into())))
     }
 }
 
 impl From<i64> for Number {
     fn from(integer: i64) -> Self {
-        Self(Repr::Integer(integer.into()))
+        Self(Repr::Integer(Wide(integer.into())))
     }
 }
 
 impl From<u64> for Number {
     fn from(integer: u64) -> Self {
-        Self(Repr::Integer(integer.into()))
+        Self(Repr::Integer(Wide(integer.into())))
     }
 }
 

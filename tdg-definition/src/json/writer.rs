@@ -1,6 +1,6 @@
 //! Canonical text: compact, keys sorted, one notation for each value.
 
-use super::number::Repr;
+use super::number::{Repr, Wide};
 use super::scan::plain_length;
 use super::{FLOAT_KEY, Number, Value};
 
@@ -49,11 +49,11 @@ pub fn write_value(text: &mut String, value: &Value) {
 /// Appends a number: integers in digits alone, floats as [`write_f64`] writes them.
 pub fn write_number(text: &mut String, number: Number) {
     match number.repr() {
-        Repr::Integer(integer) => match i64::try_from(integer) {
+        Repr::Integer(Wide(integer)) => match i64::try_from(integer) {
             Ok(integer) => write_i64(text, integer),
             Err(_) => text.push_str(itoa::Buffer::new().format(integer)),
         },
-        Repr::Large(integer) => text.push_str(itoa::Buffer::new().format(integer)),
+        Repr::Large(Wide(integer)) => text.push_str(itoa::Buffer::new().format(integer)),
         Repr::Float(float, _) => write_f64(text, float),
     }
 }

@@ -15,6 +15,7 @@ use tdg_service::{
     ServiceError, Uuid, rules,
 };
 
+use self::workers::LARGE;
 pub(crate) use self::workers::Workers;
 use crate::accounts::{Accounts, Limits};
 use crate::cache::{Cache, Uses};
@@ -48,6 +49,8 @@ pub(crate) struct Operations {
     max_definition: usize,
     /// Permits for loading a cache miss.
     loading: Turns,
+    /// Permits for comparing large outputs until their diff is made, which needs all values.
+    comparing: Turns,
     /// Permits for drawing an ensemble until it is stored.
     drawing: Turns,
 }
@@ -66,6 +69,7 @@ impl Operations {
             expected: Cache::new(EXPECTED_CACHE),
             max_definition,
             loading: Turns::new(LARGE_AT_ONCE, LARGE_BY_ACCOUNT),
+            comparing: Turns::new(usize::MAX, 1),
             drawing: Turns::new(LARGE_AT_ONCE, LARGE_BY_ACCOUNT),
         }
     }
@@ -200,6 +204,10 @@ impl Operations {
         let _held = expected.hold(memory, account).await?;
         // A short body may have to be compared with long outputs.
         let length = body.len().max(expected.outputs.as_json().len());
+        let _permit = match length > LARGE {
+            true => Some(metrics::WORKERS.wait(self.comparing.take(account)).await?),
+            false => None,
+        };
         let expected_outputs = expected.clone();
         let parse_and_compare = move || {
             let new = NewAssertion::parse(&body)?;

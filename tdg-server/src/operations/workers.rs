@@ -18,7 +18,7 @@ use crate::turns::{Turn, Turns};
 const SHORT: usize = 16 << 10;
 
 /// JSON of more bytes is read by one work at a time: its values take up to 40 times as much memory.
-const LARGE: usize = 4 << 20;
+pub(super) const LARGE: usize = 4 << 20;
 
 /// How long work goes on while other work waits.
 const SLICE: Duration = Duration::from_millis(5);
