@@ -8,7 +8,7 @@ use crate::support::{Client, PgBouncer, Postgres, Server};
 /// Creates, asserts, lists and deletes, several at a time; all of it has to be right.
 fn work(servers: &[Server]) {
     const CLIENTS: usize = 6;
-    const ASSERTIONS: usize = 4;
+    const ASSERTIONS: usize = 3;
 
     let key = servers[0].key("team");
     let clients: Vec<_> = (0..CLIENTS)
@@ -126,5 +126,24 @@ fn a_pooler_in_transaction_mode_that_the_url_does_not_mention_is_noticed() {
     assert_eq!(
         postgres.query(r"SELECT count(*) FROM pg_tables WHERE schemaname = 'public'"),
         "0"
+    );
+}
+
+#[test]
+fn a_statement_of_another_session_is_explained() {
+    let postgres = Postgres::start();
+    let key = Server::on(&postgres.schema_of("postgres", "public")).key("team");
+    let pooler = PgBouncer::start(&postgres, "transaction", 1);
+    // A single connection can't notice the pooler, and has the only session as long as it is alone.
+    let server = Server::on_with(&pooler.url(""), &["--connections", "1"]);
+    let client = Client::new(&server.url, &key);
+    assert_eq!(client.get("/v1/projects").status, 200);
+    let refused = server.run(&["--connections", "1", "keys", "list"]);
+    assert!(!refused.status.success());
+    let message = String::from_utf8(refused.stderr).unwrap();
+    assert!(
+        message
+            .contains("; if a pooler in transaction mode is in between, add `pooler=transaction`"),
+        "{message}"
     );
 }

@@ -141,7 +141,10 @@ impl Pool {
             Ok((client, process))
         };
         let one = session().await.map_err(DbError::into_error)?;
-        let other = session().await.map_err(DbError::into_error)?;
+        // Without another connection, it is noticed later.
+        let Ok(other) = session().await else {
+            return Ok(());
+        };
         if one.1.is_some() && one.1 == other.1 {
             return Err(ServiceError::unavailable(format!(
                 "PostgreSQL is behind a pooler in transaction mode: {POOLER_FIX}"
