@@ -200,7 +200,7 @@ mod tests {
 
     async fn database(folder: &std::path::Path) -> Arc<dyn Database> {
         let url = format!("sqlite:{}", folder.join("test.db").display());
-        let opened = database::open(&url.parse().unwrap(), 1).await;
+        let opened = database::open(&url.parse().unwrap(), None, 1).await;
         opened.unwrap().database
     }
 

@@ -110,7 +110,12 @@ fn block_on<T>(work: impl Future<Output = Result<T, String>>) -> Result<T, Strin
 }
 
 async fn open(config: &Config) -> Result<Opened, String> {
-    let opened = database::open(&config.database, config.connections).await;
+    let opened = database::open(
+        &config.database,
+        config.replica.as_ref(),
+        config.connections,
+    )
+    .await;
     opened.map_err(|error: ServiceError| error.to_string())
 }
 

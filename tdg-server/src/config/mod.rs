@@ -19,6 +19,8 @@ use crate::http::{BodyLimits, Limits, TrustedProxies};
 #[derive(Clone, Debug)]
 pub(crate) struct Config {
     pub(crate) database: DatabaseUrl,
+    /// A replica of it, for bytes that never change.
+    pub(crate) replica: Option<DatabaseUrl>,
     /// The maximum number of connections to the database.
     pub(crate) connections: usize,
     pub(crate) listen: SocketAddr,
@@ -83,6 +85,7 @@ impl Config {
                 .as_deref()
                 .unwrap_or("sqlite:tdg.db")
                 .parse()?,
+            replica: options.replica.as_deref().map(str::parse).transpose()?,
             connections: number(options.connections, 2 * cores.clamp(2, 16)),
             listen: options
                 .listen

@@ -23,6 +23,17 @@ pub(crate) struct Options {
     )]
     pub(super) database: Option<String>,
 
+    /// Read replica of the database, for rows, outputs and definitions: `postgres://USER@HOST/NAME`
+    /// [default: none]
+    #[arg(
+        long,
+        env = "TDG_SERVER_REPLICA",
+        hide_env_values = true,
+        value_name = "URL",
+        global = true
+    )]
+    pub(super) replica: Option<String>,
+
     /// Maximum number of connections to the database [default: two per core, 4 to 32]
     #[arg(
         long,
@@ -218,6 +229,7 @@ impl Options {
     pub(super) fn or(self, other: Options) -> Options {
         Options {
             database: self.database.or(other.database),
+            replica: self.replica.or(other.replica),
             connections: self.connections.or(other.connections),
             listen: self.listen.or(other.listen),
             metrics: self.metrics.or(other.metrics),

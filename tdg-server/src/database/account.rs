@@ -6,6 +6,11 @@ use crate::accounts::Limits;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Account(pub(crate) i64);
 
+impl Account {
+    /// No account: the server does it by itself.
+    pub(crate) const NONE: Account = Account(0);
+}
+
 /// What is stored about an account.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct AccountSettings {

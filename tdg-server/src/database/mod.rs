@@ -20,7 +20,7 @@ use async_trait::async_trait;
 use tdg_service::rules::DrawnEnsemble;
 use tdg_service::{
     AssertionEntry, Benchmark, Definition, Ensemble, IdempotentRequest, List, NewBenchmark,
-    NewDefinition, Page, Part, Project, Result, Timestamp, Uuid,
+    NewDefinition, Page, Part, Project, Result, ServiceError, Timestamp, Uuid,
 };
 
 pub(crate) use self::account::{Account, AccountSettings, Usage};
@@ -231,11 +231,23 @@ pub(crate) fn reserve(url: &DatabaseUrl) -> Result<Option<ServerLock>> {
     }
 }
 
-/// Opens a database with at most `connections` connections, and brings its tables up to date.
-pub(crate) async fn open(url: &DatabaseUrl, connections: usize) -> Result<Opened> {
-    match url {
-        DatabaseUrl::Sqlite(file) => sqlite::open(file, connections),
-        DatabaseUrl::Postgres(address) => postgres::open(address, connections).await,
+/// Opens a database with at most `connections` connections, and as many to its replica, and brings
+/// its tables up to date.
+pub(crate) async fn open(
+    url: &DatabaseUrl,
+    replica: Option<&DatabaseUrl>,
+    connections: usize,
+) -> Result<Opened> {
+    match (url, replica) {
+        (DatabaseUrl::Sqlite(file), None) => sqlite::open(file, connections),
+        (DatabaseUrl::Postgres(address), None) => postgres::open(address, None, connections).await,
+        (DatabaseUrl::Postgres(address), Some(DatabaseUrl::Postgres(replica))) => {
+            postgres::open(address, Some(replica), connections).await
+        }
+        (_, Some(_)) => Err(ServiceError::unavailable(
+            "a replica is PostgreSQL's: omit `replica`, or give `postgres://…` for it and for \
+             `database`",
+        )),
     }
 }
 

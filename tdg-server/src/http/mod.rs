@@ -183,7 +183,7 @@ async fn test_app(folder: &std::path::Path) -> Arc<App> {
     use crate::operations::Workers;
 
     let url = format!("sqlite:{}", folder.join("test.db").display());
-    let database = database::open(&url.parse().unwrap(), 2)
+    let database = database::open(&url.parse().unwrap(), None, 2)
         .await
         .unwrap()
         .database;

@@ -16,6 +16,8 @@ pub(crate) struct Address {
     /// With the resolved `ssl_mode`: `Prefer` only for a server on another machine.
     pub(super) config: Config,
     pub(super) roots: Roots,
+    /// Whether a pooler in transaction mode is in between.
+    pub(super) pooled: bool,
 }
 
 /// The authorities that may have issued the certificate of the server.
@@ -48,9 +50,10 @@ const DRIVER_OPTIONS: [&str; 18] = [
     "tcp_user_timeout",
     "user",
 ];
-/// The options that are read here: the driver knows fewer values of the first, and not the second.
+/// The options that are read here: the driver knows fewer values of the first, and not the others.
 const MODE: &str = "sslmode";
 const ROOTS: &str = "sslrootcert";
+const POOLER: &str = "pooler";
 /// With several hosts, the default is `read-write`.
 const SESSION: &str = "target_session_attrs=";
 
@@ -64,12 +67,13 @@ impl FromStr for Address {
             return Err("the URL of PostgreSQL has too many `@` or `?`: write them as `%40` and `%3F` in the user, the \
                         password and the options".to_owned());
         }
-        let (mut mode, mut roots) = (None, None);
+        let (mut mode, mut roots, mut pooler) = (None, None, None);
         let mut others = Vec::new();
         for option in query.split('&') {
             match option.split_once('=') {
                 Some((MODE, value)) => once(MODE, &mut mode, value)?,
                 Some((ROOTS, value)) => once(ROOTS, &mut roots, value)?,
+                Some((POOLER, value)) => once(POOLER, &mut pooler, value)?,
                 Some((name, _)) if DRIVER_OPTIONS.contains(&name) => others.push(option),
                 None if option.is_empty() => {}
                 _ => return Err(unknown(option)),
@@ -92,7 +96,20 @@ impl FromStr for Address {
         let mode = protection(mode, roots, &config)?;
         config.ssl_mode(mode);
         let roots = roots.map_or(Ok(Roots::System), Roots::from_option)?;
-        Ok(Address { config, roots })
+        let pooled = match pooler {
+            None | Some("session") => false,
+            Some("transaction") => true,
+            Some(other) => {
+                return Err(format!(
+                    "unknown `{POOLER}={other}`: expected `session` or `transaction`"
+                ));
+            }
+        };
+        Ok(Address {
+            config,
+            roots,
+            pooled,
+        })
     }
 }
 
@@ -168,7 +185,7 @@ fn once<'a>(name: &str, slot: &mut Option<&'a str>, value: &'a str) -> Result<()
 fn unknown(option: &str) -> String {
     let (name, value) = option.split_once('=').unzip();
     let name = name.unwrap_or(option);
-    let known = || DRIVER_OPTIONS.into_iter().chain([MODE, ROOTS]);
+    let known = || DRIVER_OPTIONS.into_iter().chain([MODE, ROOTS, POOLER]);
     if value.is_none() && known().any(|known| known == name) {
         return format!(
             "the option `{name}` of the URL of PostgreSQL has no value: write `{name}=…`"
@@ -319,6 +336,10 @@ mod tests {
             (
                 "sslmode",
                 "the option `sslmode` of the URL of PostgreSQL has no value: write `sslmode=…`",
+            ),
+            (
+                "pooler=statement",
+                "unknown `pooler=statement`: expected `session` or `transaction`",
             ),
             (
                 "port=many",

@@ -21,7 +21,7 @@ impl Audit for Postgres {
                     let sql = "INSERT INTO audit
                          (account, at, uuid, key, address, action, kind, object, status, request)
                          SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::uuid[], $4::text[],
-                             $5::text[], $6::text[], $7::text[], $8::uuid[], $9::integer[],
+                             $5::text[], $6::text[], $7::text[], $8::uuid[], $9::int4[],
                              $10::text[])
                          ON CONFLICT DO NOTHING";
                     let accounts = column(records, |record| {

@@ -54,6 +54,19 @@ impl Definitions for Postgres {
     }
 
     async fn definition_text(&self, account: Account, definition: Uuid) -> Result<String> {
+        let sql = "SELECT text FROM definition WHERE account = $1 AND uuid = $2";
+        if let Some(text) = self.on_replica(sql, account, definition).await {
+            self.pool
+                .shared_query((account, definition), |client, (account, definition)| {
+                    Box::pin(async move {
+                        let sql = "SELECT 1 FROM definition WHERE account = $1 AND uuid = $2";
+                        let found = first(client, sql, &[&account.0, definition]).await?;
+                        require(found, Kind::Definition, *definition).map(drop)
+                    })
+                })
+                .await?;
+            return Ok(text);
+        }
         self.pool
             .query((account, definition), |client, (account, definition)| {
                 Box::pin(async move {

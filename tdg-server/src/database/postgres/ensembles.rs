@@ -72,6 +72,11 @@ impl Ensembles for Postgres {
     }
 
     async fn rows(&self, account: Account, ensemble: Uuid) -> Result<PackedRows> {
+        let sql = "SELECT gzip FROM packed_rows WHERE account = $1 AND ensemble = $2";
+        if let Some(gzip) = self.on_replica(sql, account, ensemble).await {
+            self.ensemble_digest(account, ensemble).await?;
+            return Ok(PackedRows::from_gzip(gzip));
+        }
         self.pool
             .query((account, ensemble), |client, (account, ensemble)| {
                 Box::pin(async move {

@@ -11,6 +11,10 @@ use super::tls;
 
 pub(super) type DbResult<T> = Result<T, DbError>;
 
+/// What to do about a pooler that gives every transaction another session.
+pub(super) const POOLER_FIX: &str = "add `pooler=transaction` to the URL of the database, or \
+     switch the pooler to session mode";
+
 #[derive(Debug)]
 pub(super) enum DbError {
     /// The service refuses the request.
@@ -121,9 +125,25 @@ fn described(error: &(dyn Error + 'static)) -> String {
         if let Some(fix) = tls::fix(error) {
             let _ = write!(message, "; {fix}");
         }
+        if is_of_another_session(error) {
+            let _ = write!(
+                message,
+                "; if a pooler in transaction mode is in between, {POOLER_FIX}"
+            );
+        }
         cause = error.source();
     }
     message
+}
+
+/// Whether a prepared statement is missing that was prepared, or is there before.
+fn is_of_another_session(error: &(dyn Error + 'static)) -> bool {
+    let codes = [
+        &SqlState::INVALID_SQL_STATEMENT_NAME,
+        &SqlState::DUPLICATE_PSTATEMENT,
+    ];
+    let error = error.downcast_ref::<tokio_postgres::error::DbError>();
+    error.is_some_and(|error| codes.contains(&error.code()))
 }
 
 impl From<tokio_postgres::Error> for DbError {

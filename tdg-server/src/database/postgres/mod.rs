@@ -19,6 +19,7 @@ mod idempotency;
 mod keys;
 mod pool;
 mod projects;
+mod replica;
 mod schema;
 mod shared;
 mod statement;
@@ -30,31 +31,56 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use deadpool_postgres::Client;
-use tdg_service::Result;
+use tdg_service::{Result, Uuid};
 use tokio::task::block_in_place;
+use tokio_postgres::types::FromSqlOwned;
 
 pub(crate) use self::address::Address;
 use self::assertions::AssertionWriter;
 use self::error::DbResult;
 use self::pool::Pool;
+use self::replica::Replica;
 use self::statement::first;
-use super::{Database, Opened, PROBE};
+use super::{Account, Database, Opened, PROBE};
 
 struct Postgres {
     pool: Pool,
+    replica: Option<Replica>,
     assertions: AssertionWriter,
 }
 
 /// Connects, and brings the tables up to date.
-pub(super) async fn open(address: &Address, connections: usize) -> Result<Opened> {
+pub(super) async fn open(
+    address: &Address,
+    replica: Option<&Address>,
+    connections: usize,
+) -> Result<Opened> {
     let pool = Pool::new(address, connections)?;
+    pool.check_sessions().await?;
     schema::migrate(&pool).await?;
     idempotency::start_cleanup(&pool);
     let assertions = AssertionWriter::start(&pool);
+    let replica = replica.map(|address| Replica::new(address, connections));
     Ok(Opened {
-        database: Arc::new(Postgres { pool, assertions }),
+        database: Arc::new(Postgres {
+            pool,
+            replica: replica.transpose()?,
+            assertions,
+        }),
         new: false,
     })
+}
+
+impl Postgres {
+    /// Bytes of the replica, if there is one and has them. See [`Replica::find`].
+    async fn on_replica<T: FromSqlOwned + Send + 'static>(
+        &self,
+        sql: &'static str,
+        account: Account,
+        uuid: Uuid,
+    ) -> Option<T> {
+        self.replica.as_ref()?.find(sql, account, uuid).await
+    }
 }
 
 #[async_trait]

@@ -6,17 +6,17 @@ use std::time::Duration;
 
 use deadpool_postgres::{
     Client, Hook, HookError, Manager, ManagerConfig, Metrics, Pool as Connections, RecyclingMethod,
-    Runtime, Timeouts, Transaction, TransactionBuilder,
+    Runtime, StatementCache, Timeouts, Transaction, TransactionBuilder,
 };
 use futures_util::future::BoxFuture;
 use tdg_service::{Result, ServiceError};
 use tokio::sync::watch;
 use tokio::time::{sleep, timeout};
 use tokio_postgres::config::SslMode;
-use tokio_postgres::{IsolationLevel, NoTls};
+use tokio_postgres::{IsolationLevel, NoTls, SimpleQueryMessage};
 
 use super::address::Address;
-use super::error::{DbError, DbResult};
+use super::error::{DbError, DbResult, POOLER_FIX};
 use super::hosts::{Doubt, HOST_TIMEOUT, Hosts};
 use super::shared::Shared;
 use super::tls;
@@ -57,6 +57,8 @@ pub(super) struct Pool {
     /// How long to wait for an answer on a shared connection. Of several hosts, another may take
     /// over when this one hangs.
     shared_timeout: Duration,
+    /// Whether every transaction may get another session, from a pooler in between.
+    pooled: bool,
 }
 
 impl Pool {
@@ -74,10 +76,11 @@ impl Pool {
         let how = ManagerConfig { recycling_method };
         let doubt = Arc::new(watch::Sender::new(Doubt::default()));
         // Not as a startup parameter, which PgBouncer refuses.
-        let limit = STATEMENT_TIMEOUT.as_millis();
-        let setup = format!(
-            "SET statement_timeout = {limit}; SET idle_in_transaction_session_timeout = {limit}"
-        );
+        let setup = if address.pooled {
+            String::new()
+        } else {
+            time_limits("SET")
+        };
         let manager = match config.get_ssl_mode() {
             SslMode::Disable => {
                 let hosts = Hosts::new(&config, NoTls, setup, doubt.clone());
@@ -118,7 +121,33 @@ impl Pool {
             } else {
                 CONNECTION_TIMEOUT
             },
+            pooled: address.pooled,
         })
+    }
+
+    /// Refuses a pooler in transaction mode that the URL doesn't mention. There, two connections
+    /// can have the same session.
+    pub(super) async fn check_sessions(&self) -> Result<()> {
+        if self.pooled || self.connections.status().max_size < 2 {
+            return Ok(());
+        }
+        let session = async || -> DbResult<_> {
+            let client = self.connections.get().await?;
+            let process = client.simple_query("SELECT pg_backend_pid()").await?;
+            let process = process.iter().find_map(|message| match message {
+                SimpleQueryMessage::Row(row) => row.get(0).map(str::to_owned),
+                _ => None,
+            });
+            Ok((client, process))
+        };
+        let one = session().await.map_err(DbError::into_error)?;
+        let other = session().await.map_err(DbError::into_error)?;
+        if one.1.is_some() && one.1 == other.1 {
+            return Err(ServiceError::unavailable(format!(
+                "PostgreSQL is behind a pooler in transaction mode: {POOLER_FIX}"
+            )));
+        }
+        Ok(())
     }
 
     /// A single query of a few rows, on a connection that it shares with others. If the connection
@@ -130,6 +159,10 @@ impl Pool {
         args: A,
         work: for<'a> fn(&'a Client, &'a A) -> DbFuture<'a, T>,
     ) -> Result<T> {
+        if self.pooled {
+            // Its transaction has the connection to itself.
+            return self.query_as(args, work, DbError::of_read).await;
+        }
         let args = &Arc::new(args);
         retry(|| async {
             if let Some(since) = self.doubt.borrow().silent {
@@ -160,18 +193,51 @@ impl Pool {
         args: A,
         work: for<'a> fn(&'a Client, &'a A) -> DbFuture<'a, T>,
     ) -> Result<T> {
+        self.query_as(args, work, |error| error).await
+    }
+
+    async fn query_as<A: Args, T: Send + 'static>(
+        &self,
+        args: A,
+        work: for<'a> fn(&'a Client, &'a A) -> DbFuture<'a, T>,
+        error: fn(DbError) -> DbError,
+    ) -> Result<T> {
         let args = &Arc::new(args);
         retry(|| async {
             let client = metrics::DATABASE.wait(self.connections.get()).await?;
             let (pool, args) = (self.clone(), args.clone());
             run_to_completion(async move {
-                let work = work(&client, &args);
+                let work = pool.in_one_session(&client, work(&client, &args));
                 let result = pool.answer(&client, ANSWER_TIMEOUT, work).await;
-                close_if_silent(client, result)
+                close_if_silent(client, result).map_err(error)
             })
             .await
         })
         .await
+    }
+
+    /// Statements that are prepared and run in one session: in a transaction, if it is pooled.
+    async fn in_one_session<T>(
+        &self,
+        client: &Client,
+        work: impl Future<Output = DbResult<T>>,
+    ) -> DbResult<T> {
+        if !self.pooled {
+            return work.await;
+        }
+        let begin = format!("BEGIN; {}", time_limits("SET LOCAL"));
+        client.batch_execute(&begin).await?;
+        let result = {
+            let _closed = CloseStatements(Some(&client.statement_cache));
+            work.await
+        };
+        if result.is_ok() {
+            client.batch_execute("COMMIT").await?;
+        } else {
+            // If this fails, the connection is closed.
+            drop(client.batch_execute("ROLLBACK").await);
+        }
+        result
     }
 
     /// Several statements that see one state of the database.
@@ -230,7 +296,14 @@ impl Pool {
                 let created = Client::metrics(&client).created;
                 let whole = async {
                     let transaction = kind(client.build_transaction()).start().await?;
-                    let value = work(&transaction, &args).await?;
+                    let value = {
+                        let prepared = pool.pooled.then_some(&*transaction.statement_cache);
+                        let _closed = CloseStatements(prepared);
+                        if pool.pooled {
+                            transaction.batch_execute(&time_limits("SET LOCAL")).await?;
+                        }
+                        work(&transaction, &args).await?
+                    };
                     transaction.commit().await?;
                     Ok(value)
                 };
@@ -272,6 +345,26 @@ impl Pool {
                 result.ok()
             }
             _ = replaced => None,
+        }
+    }
+}
+
+/// The statements that set the limits.
+fn time_limits(set: &str) -> String {
+    let limit = STATEMENT_TIMEOUT.as_millis();
+    format!(
+        "{set} statement_timeout = {limit}; {set} idle_in_transaction_session_timeout = {limit}"
+    )
+}
+
+/// Closes the prepared statements of a connection when it is dropped, which is before the end of
+/// their transaction: the next one may get another session, and somebody else this one.
+struct CloseStatements<'a>(Option<&'a StatementCache>);
+
+impl Drop for CloseStatements<'_> {
+    fn drop(&mut self) {
+        if let Some(prepared) = self.0 {
+            prepared.clear();
         }
     }
 }

@@ -17,7 +17,8 @@ const VERSION: i32 = 2;
 
 // Times are microseconds since 1970 UTC. Every key begins with the account, except for the small
 // tables that every node of a distributed engine can have. `bytes` is the length of the large
-// value that belongs to the row, so that usage is known without reading it.
+// value that belongs to the row, so that usage is known without reading it. `int4`, because
+// `integer` has 64 bits in other engines.
 //
 // Foreign keys do not cascade: deleting an object removes the rows beneath it one table at a time,
 // and fails if another request adds one meanwhile. Assertions, outputs and rows have none: checking
@@ -67,9 +68,9 @@ const TABLES: [&str; 21] = [
          definition uuid NOT NULL,
          added bigint NOT NULL,
          name text NOT NULL,
-         size integer NOT NULL,
+         size int4 NOT NULL,
          seed bigint NOT NULL,
-         sampler_version integer NOT NULL,
+         sampler_version int4 NOT NULL,
          digest text NOT NULL,
          bytes bigint NOT NULL,
          PRIMARY KEY (account, uuid),
@@ -150,13 +151,13 @@ const TABLES: [&str; 21] = [
          action text NOT NULL,
          kind text,
          object uuid,
-         status integer NOT NULL,
+         status int4 NOT NULL,
          request text,
          PRIMARY KEY (account, at, uuid)
      )",
     // epoch: identifies the database; one that was restored from a backup is another.
     "CREATE TABLE IF NOT EXISTS server (
-         id integer PRIMARY KEY,
+         id int4 PRIMARY KEY,
          epoch uuid NOT NULL
      )",
     "INSERT INTO server (id, epoch) VALUES (1, '{epoch}') ON CONFLICT DO NOTHING",
@@ -211,9 +212,9 @@ const COPY_VERSION_1: [&str; 16] = [
 /// The tables that know how far migrating has come.
 const PROGRESS: [&str; 2] = [
     "CREATE TABLE IF NOT EXISTS tdg_migration (
-         version integer PRIMARY KEY, applied bigint NOT NULL)",
+         version int4 PRIMARY KEY, applied bigint NOT NULL)",
     "CREATE TABLE IF NOT EXISTS tdg_migration_step (
-         version integer, step integer, applied bigint NOT NULL, PRIMARY KEY (version, step))",
+         version int4, step int4, applied bigint NOT NULL, PRIMARY KEY (version, step))",
 ];
 
 /// The first step.
@@ -315,7 +316,7 @@ struct Progress {
 
 impl Progress {
     async fn find(client: &Client) -> DbResult<Self> {
-        let sql = "SELECT max(version), min(version),
+        let sql = "SELECT max(version)::int4, min(version)::int4,
                  (SELECT count(*) FROM tdg_migration_step WHERE version = $1)
              FROM tdg_migration";
         let row = client.query_one(sql, &[&VERSION]).await?;

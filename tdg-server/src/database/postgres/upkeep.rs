@@ -164,12 +164,12 @@ async fn collect(transaction: &Transaction<'_>) -> DbResult<bool> {
         removed += match kind {
             "outputs" => {
                 let sql = "DELETE FROM outputs WHERE account = $1 AND benchmark = $2
-                     RETURNING octet_length(text)";
+                     RETURNING octet_length(text)::bigint";
                 remove_large(transaction, sql, owner).await?
             }
             "packed_rows" => {
                 let sql = "DELETE FROM packed_rows WHERE account = $1 AND ensemble = $2
-                     RETURNING octet_length(gzip)";
+                     RETURNING octet_length(gzip)::bigint";
                 remove_large(transaction, sql, owner).await?
             }
             _ => remove_oldest(transaction, owner, EVERYTHING).await?,
@@ -193,9 +193,7 @@ async fn remove_large(
     (account, uuid): Owned,
 ) -> DbResult<u64> {
     let rows = all(transaction, sql, &[&account.0, &uuid]).await?;
-    let bytes = rows
-        .iter()
-        .map(|row| Ok(i64::from(row.try_get::<_, i32>(0)?)));
+    let bytes = rows.iter().map(|row| Ok(row.try_get::<_, i64>(0)?));
     Ok(bytes.sum::<DbResult<i64>>()?.unsigned_abs() / 1024)
 }
 

@@ -40,7 +40,7 @@ impl Accounts for Sqlite {
     }
 
     async fn create_account(&self, settings: AccountSettings) -> Result<bool> {
-        self.transaction(move |connection| {
+        self.transaction(Account::NONE, 0, move |connection| {
             let sql = "INSERT OR IGNORE INTO account (name, limits) VALUES (?1, ?2)";
             let limits = settings.limits.to_text();
             Ok(execute(connection, sql, params![settings.name, limits])? > 0)
@@ -49,7 +49,7 @@ impl Accounts for Sqlite {
     }
 
     async fn change_account(&self, account: Account, settings: AccountSettings) -> Result<bool> {
-        self.transaction(move |connection| {
+        self.transaction(Account::NONE, 0, move |connection| {
             let sql = "UPDATE OR IGNORE account SET name = ?2, limits = ?3 WHERE id = ?1";
             let limits = settings.limits.to_text();
             let params = params![account.0, settings.name, limits];
@@ -94,7 +94,7 @@ impl Accounts for Sqlite {
     }
 
     async fn revoke_keys(&self, account: Account) -> Result<()> {
-        self.transaction(move |connection| {
+        self.transaction(Account::NONE, 0, move |connection| {
             let sql = "UPDATE api_key SET revoked = ?2 WHERE account = ?1 AND revoked IS NULL";
             let now = Timestamp::now().as_micros();
             execute(connection, sql, params![account.0, now]).map(drop)
@@ -118,9 +118,9 @@ impl Accounts for Sqlite {
                  (SELECT uuid FROM tombstone WHERE account = ?1 LIMIT ?2)",
         ] {
             let part = move |connection: &_| execute(connection, sql, params![account.0, PART]);
-            while self.transaction(part).await? > 0 {}
+            while self.transaction(Account::NONE, 0, part).await? > 0 {}
         }
-        self.transaction(move |connection| {
+        self.transaction(Account::NONE, 0, move |connection| {
             let project = "SELECT 1 FROM project WHERE account = ?1";
             if first(connection, project, params![account.0], |_| Ok(()))?.is_some() {
                 return Err(ServiceError::unavailable("the account has projects").into());

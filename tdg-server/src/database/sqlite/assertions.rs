@@ -47,7 +47,7 @@ impl Assertions for Sqlite {
         asserted: bool,
         request: Option<IdempotentRequest>,
     ) -> Result<AssertionEntry> {
-        self.transaction(move |connection| {
+        self.transaction(account, 0, move |connection| {
             require_benchmark(connection, account, benchmark)?;
             let find = |made: Made| {
                 let sql = "SELECT uuid, timestamp, asserted FROM assertion

@@ -14,7 +14,7 @@ const PART: usize = 10_000;
 #[async_trait]
 impl Audit for Sqlite {
     async fn add_audit(&self, records: Vec<AuditRecord>) -> Result<()> {
-        self.transaction(move |connection| {
+        self.transaction(Account::NONE, 0, move |connection| {
             let sql = "INSERT OR IGNORE INTO audit
                  (account, at, uuid, key, address, action, kind, object, status, request)
                  VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)";
@@ -66,7 +66,7 @@ impl Audit for Sqlite {
     }
 
     async fn forget_audit(&self, account: Account, before: Timestamp) -> Result<bool> {
-        self.transaction(move |connection| {
+        self.transaction(Account::NONE, 0, move |connection| {
             let sql = "DELETE FROM audit WHERE account = ?1 AND (at, uuid) IN
                  (SELECT at, uuid FROM audit WHERE account = ?1 AND at < ?2 LIMIT ?3)";
             let params = params![account.0, before.as_micros(), PART as i64];

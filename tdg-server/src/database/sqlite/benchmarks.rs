@@ -94,7 +94,8 @@ impl Benchmarks for Sqlite {
         (new, digest): (NewBenchmark, String),
         request: Option<IdempotentRequest>,
     ) -> Result<Benchmark> {
-        self.transaction(move |connection| {
+        let bytes = new.expected_output.as_json().len();
+        self.transaction(account, bytes, move |connection| {
             let find = |made: Made| find(connection, account, made.uuid);
             let make = || {
                 let made = Made::new();
@@ -128,8 +129,10 @@ impl Benchmarks for Sqlite {
     }
 
     async fn delete_benchmark(&self, account: Account, benchmark: Uuid) -> Result<()> {
-        self.transaction(move |connection| delete(connection, account, Kind::Benchmark, benchmark))
-            .await
+        self.transaction(account, 0, move |connection| {
+            delete(connection, account, Kind::Benchmark, benchmark)
+        })
+        .await
     }
 }
 

@@ -62,7 +62,9 @@ impl Definitions for Sqlite {
         new: NewDefinition,
         request: Option<IdempotentRequest>,
     ) -> Result<Definition> {
-        self.transaction(move |connection| {
+        let canonical = new.definition.to_value();
+        let text = canonical.to_string();
+        self.transaction(account, text.len(), move |connection| {
             let find = |made: Made| {
                 let found = find(connection, account, made.uuid, &Range::start());
                 found.map(|part| part.object)
@@ -70,8 +72,6 @@ impl Definitions for Sqlite {
             let make = || {
                 let made = Made::new();
                 let (project, now) = (new.project_uuid, Timestamp::now());
-                let canonical = new.definition.to_value();
-                let text = canonical.to_string();
                 let sql = "INSERT INTO definition (account, uuid, project, added, bytes, text)
                      SELECT account, ?3, uuid, ?4, ?5, ?6 FROM project
                      WHERE account = ?1 AND uuid = ?2";
@@ -94,7 +94,7 @@ impl Definitions for Sqlite {
     }
 
     async fn delete_definition(&self, account: Account, definition: Uuid) -> Result<()> {
-        self.transaction(move |connection| {
+        self.transaction(account, 0, move |connection| {
             delete(connection, account, Kind::Definition, definition)
         })
         .await

@@ -96,7 +96,8 @@ impl Ensembles for Sqlite {
         (drawn, rows): (DrawnEnsemble, PackedRows),
         request: Option<IdempotentRequest>,
     ) -> Result<Ensemble> {
-        self.transaction(move |connection| {
+        let bytes = rows.gzip().len();
+        self.transaction(account, bytes, move |connection| {
             let find = |made: Made| {
                 let found = find(connection, account, made.uuid, &Range::start());
                 found.map(|part| part.object)
@@ -133,8 +134,10 @@ impl Ensembles for Sqlite {
     }
 
     async fn delete_ensemble(&self, account: Account, ensemble: Uuid) -> Result<()> {
-        self.transaction(move |connection| delete(connection, account, Kind::Ensemble, ensemble))
-            .await
+        self.transaction(account, 0, move |connection| {
+            delete(connection, account, Kind::Ensemble, ensemble)
+        })
+        .await
     }
 }
 

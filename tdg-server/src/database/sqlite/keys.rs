@@ -13,7 +13,7 @@ use crate::keys::{KeyHash, KeyRecord, Prefix, Scopes};
 impl Keys for Sqlite {
     async fn account(&self, name: &str) -> Result<Account> {
         let name = name.to_owned();
-        self.transaction(move |connection| {
+        self.transaction(Account::NONE, 0, move |connection| {
             let sql = "INSERT OR IGNORE INTO account (name) VALUES (?1)";
             execute(connection, sql, params![name])?;
             let sql = "SELECT id FROM account WHERE name = ?1";
@@ -26,7 +26,7 @@ impl Keys for Sqlite {
     }
 
     async fn add_key(&self, record: KeyRecord) -> Result<()> {
-        self.transaction(move |connection| {
+        self.transaction(Account::NONE, 0, move |connection| {
             let sql = "INSERT INTO api_key
                  (prefix, hash, account, name, scopes, added, expires, revoked)
                  VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
@@ -67,7 +67,7 @@ impl Keys for Sqlite {
     }
 
     async fn use_keys(&self, uses: Vec<(Prefix, Timestamp)>) -> Result<()> {
-        self.transaction(move |connection| {
+        self.transaction(Account::NONE, 0, move |connection| {
             let sql = "UPDATE api_key SET used = ?2 WHERE prefix = ?1";
             for (prefix, used) in &uses {
                 execute(connection, sql, params![prefix.as_str(), used.as_micros()])?;
@@ -79,7 +79,7 @@ impl Keys for Sqlite {
 
     async fn revoke_key(&self, prefix: &Prefix) -> Result<bool> {
         let prefix = prefix.clone();
-        self.transaction(move |connection| {
+        self.transaction(Account::NONE, 0, move |connection| {
             let sql = "UPDATE api_key SET revoked = ?2 WHERE prefix = ?1 AND revoked IS NULL";
             let now = Timestamp::now().as_micros();
             Ok(execute(connection, sql, params![prefix.as_str(), now])? > 0)

@@ -33,9 +33,9 @@ use self::error::{DbError, DbResult};
 pub(crate) use self::lock::ServerLock;
 pub(super) use self::lock::lock;
 use self::readers::Readers;
-use self::statement::{Params, first};
+use self::statement::first;
 use self::writer::Writer;
-use super::{Database, Opened, PROBE};
+use super::{Account, Database, Opened, PROBE};
 
 /// How long to wait for another process that writes to the same file, such as `tdg-server keys`.
 const BUSY: Duration = Duration::from_secs(10);
@@ -119,12 +119,15 @@ impl Sqlite {
         result.map_err(|error| error.into_error(&self.file))
     }
 
-    /// Statements that are all done or none. They are on the disk when this returns.
+    /// Statements that are all done or none. They are on the disk when this returns. `bytes` is
+    /// about the length of what is large of the values.
     async fn transaction<T: Send + 'static>(
         &self,
+        account: Account,
+        bytes: usize,
         write: impl FnOnce(&Connection) -> DbResult<T> + Send + 'static,
     ) -> Result<T> {
-        let result = self.writer.run(write).await;
+        let result = self.writer.run(account, bytes, write).await;
         result.map_err(|error| error.into_error(&self.file))
     }
 }
@@ -132,22 +135,16 @@ impl Sqlite {
 #[async_trait]
 impl Database for Sqlite {
     async fn ready(&self) -> Result<()> {
-        self.read_transaction(|connection| {
-            let none: Params<'_> = &[];
-            first(
-                connection,
-                "SELECT 1 FROM project LIMIT 1",
-                none,
-                |_| Ok(()),
-            )
-            .map(drop)
-        })
-        .await
+        let sql = "SELECT 1 FROM project LIMIT 1";
+        self.query(|connection| first(connection, sql, &[], |_| Ok(())).map(drop))
+            .await
     }
 
     async fn probe(&self) -> Result<()> {
-        self.transaction(|connection| Ok(connection.execute(PROBE, []).map(drop)?))
-            .await
+        self.transaction(Account::NONE, 0, |connection| {
+            Ok(connection.execute(PROBE, []).map(drop)?)
+        })
+        .await
     }
 
     async fn size(&self) -> Result<u64> {

@@ -59,7 +59,7 @@ impl Projects for Sqlite {
         name: String,
         request: Option<IdempotentRequest>,
     ) -> Result<Project> {
-        self.transaction(move |connection| {
+        self.transaction(account, 0, move |connection| {
             let find = |made: Made| {
                 let found = find(connection, account, made.uuid, &Range::start());
                 found.map(|part| part.object)
@@ -79,8 +79,10 @@ impl Projects for Sqlite {
     }
 
     async fn delete_project(&self, account: Account, project: Uuid) -> Result<()> {
-        self.transaction(move |connection| delete(connection, account, Kind::Project, project))
-            .await
+        self.transaction(account, 0, move |connection| {
+            delete(connection, account, Kind::Project, project)
+        })
+        .await
     }
 }
 

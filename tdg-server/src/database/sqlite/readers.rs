@@ -6,9 +6,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use rusqlite::Connection;
 use tdg_service::ServiceError;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
-use tokio::task;
 
 use super::error::{DbError, DbResult};
+use crate::background;
 use crate::metrics;
 
 /// At most as many reads at once as there are connections; others wait.
@@ -45,7 +45,7 @@ impl Readers {
         let permit = self.transactions.clone().acquire_owned().await;
         let permit = permit.map_err(|_| closing())?;
         let taken = self.take().await?;
-        let reading = task::spawn_blocking(move || {
+        let reading = background::spawn(move || {
             let _permit = permit;
             let transaction = ReadTransaction::begin(taken.connection()?)?;
             read(transaction.connection)

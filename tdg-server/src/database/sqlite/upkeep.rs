@@ -11,6 +11,9 @@ use super::statement::{all, execute, first, uuid};
 use crate::database::Account;
 use crate::database::upkeep::{Keep, LISTED, Owned, PART, Span, Unused, Upkeep};
 
+/// About what removing a part writes.
+const PART_BYTES: usize = PART as usize * 1024;
+
 #[async_trait]
 impl Upkeep for Sqlite {
     async fn collect_garbage(&self) -> Result<bool> {
@@ -19,7 +22,7 @@ impl Upkeep for Sqlite {
         if !any.await? {
             return Ok(false);
         }
-        self.transaction(collect).await
+        self.transaction(Account::NONE, PART_BYTES, collect).await
     }
 
     async fn benchmarks_in(&self, span: Span) -> Result<Vec<Owned>> {
@@ -92,7 +95,7 @@ impl Upkeep for Sqlite {
         if !old.await? {
             return Ok(0);
         }
-        self.transaction(move |connection| {
+        self.transaction(benchmark.0, PART_BYTES, move |connection| {
             let before = place(connection, benchmark, keep)?;
             let removed = remove_oldest(connection, benchmark, before)?;
             let sql = "UPDATE benchmark SET changes = changes + 1, kept_since = ?3
@@ -109,7 +112,7 @@ impl Upkeep for Sqlite {
     }
 
     async fn delete_unused(&self, kind: Unused, (account, uuid): Owned) -> Result<bool> {
-        self.transaction(move |connection| {
+        self.transaction(account, 0, move |connection| {
             let sql = match kind {
                 Unused::Ensemble => {
                     "SELECT 1 FROM benchmark WHERE account = ?1 AND ensemble = ?2 LIMIT 1"
@@ -128,7 +131,7 @@ impl Upkeep for Sqlite {
     }
 
     async fn renew_epoch(&self) -> Result<Uuid> {
-        self.transaction(|connection| {
+        self.transaction(Account::NONE, 0, |connection| {
             let epoch = Uuid::new_v4();
             let sql = "UPDATE server SET epoch = ?1";
             execute(connection, sql, params![epoch.as_bytes()])?;

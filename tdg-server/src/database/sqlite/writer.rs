@@ -1,30 +1,48 @@
 //! The thread that writes. Most of a write's time is waiting for the disk, so the thread takes the
-//! operations that have arrived meanwhile into the same transaction.
+//! operations that have arrived meanwhile into the same transaction. A large one has a transaction
+//! of its own, and leaves time to the others before the next.
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::Path;
 use std::sync::Arc;
 use std::thread;
+use std::time::Instant;
 
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 use tdg_service::ServiceError;
 use tokio::sync::{mpsc, oneshot};
+use tokio::time::sleep;
 
 use super::error::{DbError, DbResult};
-use crate::metrics;
+use crate::database::Account;
+use crate::metrics::{self, Waiting};
+use crate::turns::{Turn, Turns};
 
-/// The most operations that wait in the queue, and that share one transaction.
-const QUEUE: usize = 1024;
-const GROUP: usize = 256;
+/// The most operations that wait for the thread, and those of one account. The others wait for
+/// their turns.
+const QUEUE: usize = 256;
+const QUEUE_BY_ACCOUNT: usize = 64;
+
+/// An operation that writes more bytes has a transaction of its own.
+const LARGE: usize = 256 << 10;
+/// For how long the next large operation then waits, in terms of the time that it took.
+const REST: u32 = 3;
 
 /// Sends operations to the thread that writes.
 pub(super) struct Writer {
     queue: mpsc::Sender<Job>,
+    turns: Turns,
+    large: Turns,
 }
 
-/// An operation. It returns the answer, to be sent once the transaction is on the disk, or with the
-/// reason why it is not.
-type Job = Box<dyn FnOnce(&Connection) -> Answer + Send>;
+struct Job {
+    operation: Operation,
+    is_large: bool,
+}
+
+/// It returns the answer, to be sent once the transaction is on the disk, or with the reason why it
+/// is not.
+type Operation = Box<dyn FnOnce(&Connection) -> Answer + Send>;
 type Answer = Box<dyn FnOnce(Option<&Arc<rusqlite::Error>>)>;
 
 impl Writer {
@@ -38,17 +56,40 @@ impl Writer {
             let message = format!("the thread that writes {file} can't be started: {error}");
             DbError::Refused(ServiceError::unavailable(message).caused_by(error))
         })?;
-        Ok(Writer { queue })
+        Ok(Writer {
+            queue,
+            turns: Turns::new(QUEUE, QUEUE_BY_ACCOUNT),
+            large: Turns::new(1, 1),
+        })
     }
 
-    /// Does all of `operation`, on the disk, or nothing of it.
+    /// Does all of `operation`, which writes about that many bytes, on the disk, or nothing of it.
     pub(super) async fn run<T: Send + 'static>(
         &self,
+        account: Account,
+        bytes: usize,
+        operation: impl FnOnce(&Connection) -> DbResult<T> + Send + 'static,
+    ) -> DbResult<T> {
+        let waiting = metrics::WRITER.enter();
+        if bytes <= LARGE {
+            let _turn = self.turns.take(account).await?;
+            return self.send(waiting, false, operation).await;
+        }
+        let large = self.large.take(account).await?;
+        let begin = Instant::now();
+        let done = self.send(waiting, true, operation).await;
+        rest(large, begin);
+        done
+    }
+
+    async fn send<T: Send + 'static>(
+        &self,
+        waiting: Waiting,
+        is_large: bool,
         operation: impl FnOnce(&Connection) -> DbResult<T> + Send + 'static,
     ) -> DbResult<T> {
         let (sender, receiver) = oneshot::channel();
-        let waiting = metrics::WRITER.enter();
-        let job: Job = Box::new(move |connection| {
+        let operation: Operation = Box::new(move |connection| {
             drop(waiting);
             if sender.is_closed() {
                 // The caller has gone away, and may ask again.
@@ -71,6 +112,10 @@ impl Writer {
         });
         // A job or an answer that is dropped has done nothing.
         let failed = || ServiceError::unavailable("the database could not be written; try again");
+        let job = Job {
+            operation,
+            is_large,
+        };
         self.queue.send(job).await.map_err(|_| failed())?;
         match receiver.await {
             Ok(Ok(result)) => result,
@@ -80,18 +125,34 @@ impl Writer {
     }
 }
 
+/// Ends the turn of a large operation later.
+fn rest(turn: Turn, begin: Instant) {
+    let time = begin.elapsed() * REST;
+    tokio::spawn(async move {
+        sleep(time).await;
+        drop(turn);
+    });
+}
+
 fn write(connection: &Connection, mut jobs: mpsc::Receiver<Job>) {
-    while let Some(first) = jobs.blocking_recv() {
+    let mut next = None;
+    while let Some(first) = next.take().or_else(|| jobs.blocking_recv()) {
         match write_group(connection, first, &mut jobs) {
-            Ok((answers, committed)) => {
+            Ok((group, committed)) => {
                 let failure = committed.err().map(Arc::new);
-                answers
-                    .into_iter()
-                    .for_each(|answer| answer(failure.as_ref()));
+                let answers = group.answers.into_iter();
+                answers.for_each(|answer| answer(failure.as_ref()));
+                next = group.next;
             }
             Err(error) => tracing::error!(%error, "a transaction can't be begun"),
         }
     }
+}
+
+/// The answers of those who shared a transaction, and a large job that is next.
+struct Group {
+    answers: Vec<Answer>,
+    next: Option<Job>,
 }
 
 /// One transaction with the first job and those that wait behind it, and whether it is on the disk.
@@ -99,16 +160,24 @@ fn write_group(
     connection: &Connection,
     first: Job,
     jobs: &mut mpsc::Receiver<Job>,
-) -> rusqlite::Result<(Vec<Answer>, rusqlite::Result<()>)> {
+) -> rusqlite::Result<(Group, rusqlite::Result<()>)> {
     // Rolled back if this returns early.
     let transaction = Transaction::new_unchecked(connection, TransactionBehavior::Immediate)?;
-    let mut answers = vec![first(&transaction)];
-    while answers.len() < GROUP
+    let mut group = Group {
+        answers: vec![(first.operation)(&transaction)],
+        next: None,
+    };
+    while !first.is_large
+        && group.next.is_none()
+        && group.answers.len() < QUEUE
         && let Ok(job) = jobs.try_recv()
     {
-        answers.push(job(&transaction));
+        match job.is_large {
+            true => group.next = Some(job),
+            false => group.answers.push((job.operation)(&transaction)),
+        }
     }
-    Ok((answers, transaction.commit()))
+    Ok((group, transaction.commit()))
 }
 
 /// All of `operation`, or nothing of it if it fails, within a transaction that goes on.
@@ -143,6 +212,8 @@ mod tests {
         (folder, Writer::start(connection, &file).unwrap(), reader)
     }
 
+    const ONE: Account = Account(1);
+
     fn insert(n: i64) -> impl FnOnce(&Connection) -> DbResult<i64> + Send {
         move |connection| {
             connection.execute("INSERT INTO t VALUES (?1)", [n])?;
@@ -167,7 +238,7 @@ mod tests {
     async fn an_acknowledged_write_is_visible_to_other_connections() {
         let (_folder, writer, reader) = writer();
         for n in 0..3 {
-            assert_eq!(writer.run(insert(n)).await.unwrap(), n);
+            assert_eq!(writer.run(ONE, 0, insert(n)).await.unwrap(), n);
             assert_eq!(rows(&reader), n + 1);
         }
     }
@@ -192,9 +263,9 @@ mod tests {
     async fn an_operation_that_fails_leaves_nothing_and_its_neighbours_alone() {
         let (_folder, writer, reader) = writer();
         let (failed, _, _) = tokio::join!(
-            writer.run(failing(1)),
-            writer.run(insert(2)),
-            writer.run(insert(3))
+            writer.run(ONE, 0, failing(1)),
+            writer.run(ONE, 0, insert(2)),
+            writer.run(ONE, 0, insert(3))
         );
         assert!(failed.is_err());
         assert_eq!(rows(&reader), 2);
@@ -210,11 +281,57 @@ mod tests {
                 insert(1)(connection)?;
                 panic!("in the middle");
             };
-            other.run(operation).await
+            other.run(ONE, 0, operation).await
         });
         assert!(panics.await.unwrap_err().is_panic());
-        writer.run(insert(2)).await.unwrap();
+        writer.run(ONE, 0, insert(2)).await.unwrap();
         assert_eq!(rows(&reader), 1);
+    }
+
+    /// The order in which jobs are done, by the transaction that each is in.
+    fn groups(jobs: &[(char, bool)]) -> String {
+        let connection = Connection::open_in_memory().unwrap();
+        let (queue, mut waiting) = mpsc::channel(jobs.len());
+        let (tell, told) = std::sync::mpsc::channel();
+        for &(name, is_large) in jobs {
+            let tell = tell.clone();
+            let operation: Operation = Box::new(move |_| {
+                tell.send(name).unwrap();
+                Box::new(|_| ())
+            });
+            let job = Job {
+                operation,
+                is_large,
+            };
+            assert!(queue.try_send(job).is_ok());
+        }
+        let (mut groups, mut next) = (Vec::new(), None);
+        while let Some(first) = next.take().or_else(|| waiting.try_recv().ok()) {
+            let (group, committed) = write_group(&connection, first, &mut waiting).unwrap();
+            committed.unwrap();
+            groups.push(told.try_iter().collect::<String>());
+            next = group.next;
+        }
+        groups.join(" ")
+    }
+
+    #[test]
+    fn a_large_operation_has_a_transaction_of_its_own() {
+        let [a, b, c] = ['a', 'b', 'c'].map(|name| (name, false));
+        assert_eq!(groups(&[a, b, c]), "abc");
+        assert_eq!(groups(&[a, ('L', true), b, c]), "a L bc");
+        assert_eq!(groups(&[('L', true), ('M', true), a]), "L M a");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn after_a_large_operation_the_next_has_to_wait() {
+        let (_folder, writer, _) = writer();
+        writer.run(ONE, LARGE + 1, insert(1)).await.unwrap();
+        let next = writer.large.take(Account(2));
+        let mut next = Box::pin(next);
+        assert!((&mut next).now_or_never().is_none());
+        writer.run(ONE, LARGE, insert(2)).await.unwrap();
+        next.await.unwrap();
     }
 
     #[tokio::test]
@@ -225,14 +342,14 @@ mod tests {
             wait.recv().unwrap();
             insert(1)(connection)
         };
-        let mut first = Box::pin(writer.run(first));
+        let mut first = Box::pin(writer.run(ONE, 0, first));
         assert!((&mut first).now_or_never().is_none());
-        let mut abandoned = Box::pin(writer.run(insert(2)));
+        let mut abandoned = Box::pin(writer.run(ONE, 0, insert(2)));
         assert!((&mut abandoned).now_or_never().is_none());
         drop(abandoned);
         go.send(()).unwrap();
         first.await.unwrap();
-        writer.run(insert(3)).await.unwrap();
+        writer.run(ONE, 0, insert(3)).await.unwrap();
         assert_eq!(rows(&reader), 2);
     }
 
@@ -240,9 +357,9 @@ mod tests {
     async fn a_file_that_stays_locked_is_an_error_and_nothing_is_written() {
         let (_folder, writer, reader) = writer();
         reader.execute_batch("BEGIN IMMEDIATE").unwrap();
-        assert!(writer.run(insert(1)).await.is_err());
+        assert!(writer.run(ONE, 0, insert(1)).await.is_err());
         reader.execute_batch("COMMIT").unwrap();
         assert_eq!(rows(&reader), 0);
-        writer.run(insert(2)).await.unwrap();
+        writer.run(ONE, 0, insert(2)).await.unwrap();
     }
 }

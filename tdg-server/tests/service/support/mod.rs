@@ -2,10 +2,12 @@
 
 mod authority;
 mod client;
+mod pgbouncer;
 mod postgres;
 mod server;
 
 pub(crate) use self::authority::Authority;
 pub(crate) use self::client::{Answer, Client, receive};
+pub(crate) use self::pgbouncer::PgBouncer;
 pub(crate) use self::postgres::{PASSWORD, Postgres};
 pub(crate) use self::server::{Server, command};

@@ -42,6 +42,22 @@ impl Postgres {
         cluster
     }
 
+    /// The same, which logs every statement.
+    pub(crate) fn logging() -> Postgres {
+        let cluster = Self::make();
+        cluster.set("listen_addresses = ''");
+        cluster.set("log_statement = all");
+        cluster.set("log_parameter_max_length = 0");
+        cluster.set("log_line_prefix = '%a: '");
+        cluster.control("start");
+        cluster
+    }
+
+    /// What it has logged.
+    pub(crate) fn log(&self) -> String {
+        fs::read_to_string(self.folder.path().join("log")).unwrap()
+    }
+
     /// The same on a port of 127.0.0.1, where it takes the password alone; with a certificate, only
     /// encrypted.
     pub(crate) fn on_a_port(certificate: Option<&Certificate>) -> Postgres {
@@ -97,7 +113,17 @@ impl Postgres {
         let (folder, socket) = (folder(), self.folder.path().to_str().unwrap());
         let copy = folder.path().join("data");
         let copy = copy.to_str().unwrap();
-        let arguments = ["-h", socket, "-U", "tdg", "-c", "fast", "-D", copy];
+        let arguments = [
+            "-h",
+            socket,
+            "-U",
+            "tdg",
+            "-c",
+            "fast",
+            "--no-sync",
+            "-D",
+            copy,
+        ];
         self.run("pg_basebackup", &arguments);
         folder
     }
@@ -123,6 +149,23 @@ impl Postgres {
         cluster.control("start");
         cluster.wait_for("SELECT pg_is_in_recovery()", "f");
         cluster
+    }
+
+    /// A standby of this one.
+    pub(crate) fn standby(&self) -> Postgres {
+        let standby = Postgres {
+            folder: self.base_backup(),
+            programs: self.programs.clone(),
+            schemas: AtomicU32::new(0),
+            port: self.port,
+        };
+        let [own, primary] = [&standby, self].map(|cluster| cluster.socket().display());
+        standby.set(&format!("unix_socket_directories = '{own}'"));
+        let primary = format!("host={primary} port={} user=tdg", self.port);
+        standby.set(&format!("primary_conninfo = '{primary}'"));
+        standby.give("standby.signal", "");
+        standby.control("start");
+        standby
     }
 
     /// Writes a schema to a file.
@@ -180,6 +223,11 @@ impl Postgres {
         cluster.set(&format!("unix_socket_directories = '{socket}'"));
         cluster.set("max_connections = 400");
         cluster
+    }
+
+    /// The folder of its socket.
+    pub(crate) fn socket(&self) -> &Path {
+        self.folder.path()
     }
 
     /// The address of a schema that nobody else has.
@@ -336,9 +384,7 @@ impl Postgres {
     fn command(&self, program: &str) -> Command {
         let mut command = Command::new(self.programs.join(program));
         command.current_dir(self.folder.path());
-        if is_root(Path::new("/proc/self")) {
-            command.uid(NOBODY).gid(NOBODY);
-        }
+        as_nobody(&mut command);
         command
     }
 }
@@ -371,8 +417,15 @@ impl Drop for Postgres {
     }
 }
 
+/// Runs it as somebody else than root, which these programs refuse.
+pub(super) fn as_nobody(command: &mut Command) {
+    if is_root(Path::new("/proc/self")) {
+        command.uid(NOBODY).gid(NOBODY);
+    }
+}
+
 /// A folder in which PostgreSQL may write.
-fn folder() -> TempDir {
+pub(super) fn folder() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     if is_root(folder.path()) {
         chown(folder.path(), Some(NOBODY), Some(NOBODY)).unwrap();

@@ -1,0 +1,70 @@
+//! Bytes that never change, from a replica. Whether they exist and whose they are is for the
+//! primary to say; and what the replica lacks or fails to give, the primary has.
+
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use tdg_service::{Result, Uuid};
+use tokio::time::timeout;
+use tokio_postgres::types::FromSqlOwned;
+
+use super::address::Address;
+use super::pool::Pool;
+use super::statement::first;
+use crate::database::Account;
+
+/// How long to wait for the replica, which others than the primary may keep busy.
+const TIMEOUT: Duration = Duration::from_secs(2);
+
+/// How long a replica that failed is not asked again.
+const PAUSE: Duration = Duration::from_secs(10);
+
+pub(super) struct Replica {
+    pool: Pool,
+    failed: Mutex<Option<Instant>>,
+}
+
+impl Replica {
+    pub(super) fn new(address: &Address, connections: usize) -> Result<Self> {
+        Ok(Replica {
+            pool: Pool::new(address, connections)?,
+            failed: Mutex::default(),
+        })
+    }
+
+    /// The column that a query finds by account (`$1`) and identifier (`$2`), if it finds one.
+    pub(super) async fn find<T: FromSqlOwned + Send + 'static>(
+        &self,
+        sql: &'static str,
+        account: Account,
+        uuid: Uuid,
+    ) -> Option<T> {
+        if self.has_failed() {
+            return None;
+        }
+        let args = (sql, account, uuid);
+        let found = self.pool.query(args, |client, (sql, account, uuid)| {
+            Box::pin(async move {
+                let row = first(client, sql, &[&account.0, uuid]).await?;
+                Ok(row.map(|row| row.try_get(0)).transpose()?)
+            })
+        });
+        match timeout(TIMEOUT, found).await {
+            Ok(Ok(found)) => found,
+            Ok(Err(error)) => self.fail(&error.to_string()),
+            Err(_) => self.fail("it does not answer in time"),
+        }
+    }
+
+    fn has_failed(&self) -> bool {
+        let failed = *self.failed.lock().unwrap_or_else(PoisonError::into_inner);
+        failed.is_some_and(|failed| failed.elapsed() < PAUSE)
+    }
+
+    fn fail<T>(&self, error: &str) -> Option<T> {
+        tracing::warn!(%error, "the replica failed; the primary is read instead");
+        let mut failed = self.failed.lock().unwrap_or_else(PoisonError::into_inner);
+        *failed = Some(Instant::now());
+        None
+    }
+}
