@@ -257,6 +257,11 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_value_takes_four_words() {
+        assert_eq!(size_of::<Value>(), 32);
+    }
+
+    #[test]
     fn values_are_ordered_by_kind_and_then_by_content() {
         let ascending = [
             Value::Null,
