@@ -9,22 +9,25 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::error::{DbError, DbResult};
 use crate::background;
+use crate::database::Account;
 use crate::metrics;
+use crate::turns::Turns;
 
 /// At most as many reads at once as there are connections; others wait.
 pub(super) struct Readers {
     free: Arc<Semaphore>,
     /// For transactions, which may take long: a connection is left for single statements, such as
-    /// the look-up of a key.
-    transactions: Arc<Semaphore>,
+    /// the look-up of a key. Accounts take turns, and one alone leaves a place to another.
+    transactions: Turns,
     connections: Arc<Mutex<Vec<Connection>>>,
 }
 
 impl Readers {
     pub(super) fn new(connections: Vec<Connection>) -> Self {
+        let transactions = connections.len().saturating_sub(1).max(1);
         Readers {
             free: Arc::new(Semaphore::new(connections.len())),
-            transactions: Arc::new(Semaphore::new(connections.len().saturating_sub(1).max(1))),
+            transactions: Turns::new(transactions, transactions.saturating_sub(1)),
             connections: Arc::new(Mutex::new(connections)),
         }
     }
@@ -40,13 +43,14 @@ impl Readers {
     /// Runs `read` on one state of the database, on a thread that may block.
     pub(super) async fn transaction<T: Send + 'static>(
         &self,
+        account: Account,
         read: impl FnOnce(&Connection) -> DbResult<T> + Send + 'static,
     ) -> DbResult<T> {
-        let permit = self.transactions.clone().acquire_owned().await;
-        let permit = permit.map_err(|_| closing())?;
+        let turn = metrics::DATABASE.wait(self.transactions.take(account));
+        let turn = turn.await?;
         let taken = self.take().await?;
         let reading = background::spawn(move || {
-            let _permit = permit;
+            let _turn = turn;
             let transaction = ReadTransaction::begin(taken.connection()?)?;
             read(transaction.connection)
         });
@@ -117,4 +121,42 @@ fn lock(connections: &Mutex<Vec<Connection>>) -> MutexGuard<'_, Vec<Connection>>
 
 fn closing() -> DbError {
     ServiceError::unavailable("the database is closing; try again").into()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicBool, Ordering};
+    use std::thread::yield_now;
+    use std::time::Duration;
+
+    use futures_util::future::join_all;
+    use tokio::time::timeout;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn an_account_reads_while_another_waits_for_hundreds_of_reads() {
+        let connections = [(); 4].map(|()| Connection::open_in_memory().unwrap());
+        let readers = Readers::new(connections.into());
+        let end = Arc::new(AtomicBool::new(false));
+        let endless = |_| {
+            let end = end.clone();
+            readers.transaction(Account(1), move |_| {
+                while !end.load(Ordering::Relaxed) {
+                    yield_now();
+                }
+                Ok(())
+            })
+        };
+        let long = join_all((0..500).map(endless));
+        let short = async {
+            let read = readers.transaction(Account(2), |_| Ok(7));
+            let read = timeout(Duration::from_secs(10), read).await;
+            end.store(true, Ordering::Relaxed);
+            read
+        };
+        let (long, short) = tokio::join!(long, short);
+        assert_eq!(short.expect("before the others have ended").unwrap(), 7);
+        assert!(long.into_iter().all(|read| read.is_ok()));
+    }
 }
