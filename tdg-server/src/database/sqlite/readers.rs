@@ -3,7 +3,7 @@
 use std::panic::resume_unwind;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use rusqlite::Connection;
+use rusqlite::{Connection, InterruptHandle};
 use tdg_service::ServiceError;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
@@ -40,7 +40,8 @@ impl Readers {
         read(self.take().await?.connection()?)
     }
 
-    /// Runs `read` on one state of the database, on a thread that may block.
+    /// Runs `read` on one state of the database, on a thread that may block. If the caller stops
+    /// waiting, its statement is interrupted.
     pub(super) async fn transaction<T: Send + 'static>(
         &self,
         account: Account,
@@ -49,9 +50,14 @@ impl Readers {
         let turn = metrics::DATABASE.wait(self.transactions.take(account));
         let turn = turn.await?;
         let taken = self.take().await?;
+        let running = taken.connection()?.get_interrupt_handle();
+        let running = Arc::new(Mutex::new(Some(running)));
+        let _caller = Caller(running.clone());
         let reading = background::spawn(move || {
             let _turn = turn;
             let transaction = ReadTransaction::begin(taken.connection()?)?;
+            // Before the transaction, whose end is not to be interrupted.
+            let _running = Running(running);
             read(transaction.connection)
         });
         match reading.await {
@@ -71,6 +77,28 @@ impl Readers {
             from: self.connections.clone(),
             _permit: permit,
         })
+    }
+}
+
+/// A connection's statements that can be interrupted, until they have ended.
+type Interruptible = Arc<Mutex<Option<InterruptHandle>>>;
+
+/// Whoever waits for a read.
+struct Caller(Interruptible);
+
+impl Drop for Caller {
+    fn drop(&mut self) {
+        if let Some(running) = &*lock(&self.0) {
+            running.interrupt();
+        }
+    }
+}
+
+struct Running(Interruptible);
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        lock(&self.0).take();
     }
 }
 
@@ -115,8 +143,8 @@ impl Drop for ReadTransaction<'_> {
     }
 }
 
-fn lock(connections: &Mutex<Vec<Connection>>) -> MutexGuard<'_, Vec<Connection>> {
-    connections.lock().unwrap_or_else(PoisonError::into_inner)
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn closing() -> DbError {
@@ -130,6 +158,7 @@ mod tests {
     use std::time::Duration;
 
     use futures_util::future::join_all;
+    use tokio::sync::oneshot;
     use tokio::time::timeout;
 
     use super::*;
@@ -158,5 +187,34 @@ mod tests {
         let (long, short) = tokio::join!(long, short);
         assert_eq!(short.expect("before the others have ended").unwrap(), 7);
         assert!(long.into_iter().all(|read| read.is_ok()));
+    }
+
+    #[tokio::test]
+    async fn a_read_ends_when_nobody_waits_for_it() {
+        let connection = Connection::open_in_memory().unwrap();
+        let readers = Arc::new(Readers::new(vec![connection]));
+        let (begun, has_begun) = oneshot::channel();
+        let (reading, end) = (readers.clone(), Arc::new(AtomicBool::new(false)));
+        let ended = end.clone();
+        let endless = tokio::spawn(async move {
+            let read = move |connection: &Connection| {
+                let sql = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)
+                           SELECT i FROM n";
+                let mut statement = connection.prepare(sql)?;
+                let mut rows = statement.query([])?;
+                rows.next()?;
+                begun.send(()).unwrap();
+                while !ended.load(Ordering::Relaxed) && rows.next()?.is_some() {}
+                Ok(())
+            };
+            reading.transaction(Account(1), read).await
+        });
+        has_begun.await.unwrap();
+        endless.abort();
+        // There is one connection, which is free once the read has ended.
+        let next = readers.transaction(Account(1), |_| Ok(7));
+        let next = timeout(Duration::from_secs(10), next).await;
+        end.store(true, Ordering::Relaxed);
+        assert_eq!(next.expect("the read has ended").unwrap(), 7);
     }
 }
