@@ -35,7 +35,6 @@ use axum::Router;
 use axum::http::StatusCode;
 use axum::middleware;
 use tdg_service::Uuid;
-use tokio::sync::Semaphore;
 use tokio::task;
 
 use self::bad_keys::BadKeys;
@@ -59,6 +58,7 @@ use crate::memory::Memory;
 use crate::operations::Operations;
 use crate::packed_rows::PackedRows;
 use crate::traces::Traces;
+use crate::turns::Turns;
 
 /// The sizes of the caches, in bytes.
 const ROWS_CACHE: usize = 32 << 20;
@@ -71,7 +71,7 @@ pub(crate) struct App {
     /// What requests and answers hold.
     memory: Memory,
     /// Permits for unpacking rows, so that it leaves cores to the threads that answer.
-    unpacking: Arc<Semaphore>,
+    unpacking: Turns,
     rates: Limiter<Account>,
     proxies: TrustedProxies,
     bad_keys: BadKeys,
@@ -100,7 +100,7 @@ impl App {
             operations,
             bodies: BodyReader::new(bodies),
             memory: Memory::new(bodies.memory),
-            unpacking: Arc::new(Semaphore::new(unpacking_threads())),
+            unpacking: Turns::new(unpacking_threads(), unpacking_threads()),
             rates: Limiter::new(),
             proxies,
             bad_keys: BadKeys::new(),

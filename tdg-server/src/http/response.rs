@@ -2,7 +2,6 @@
 
 use std::io;
 use std::panic::resume_unwind;
-use std::sync::Arc;
 use std::time::Duration;
 
 use axum::body::{Body, Bytes, HttpBody};
@@ -11,7 +10,6 @@ use axum::response::Response;
 use futures_util::{Stream, TryStreamExt, stream};
 use http_body_util::BodyExt;
 use tdg_service::{Kind, List, Object, Page, Part, ServiceError, Uuid};
-use tokio::sync::Semaphore;
 use tokio::time::Instant;
 
 use super::attribution::Changed;
@@ -23,6 +21,7 @@ use crate::background;
 use crate::database::Account;
 use crate::memory::Memory;
 use crate::packed_rows::{PART, PackedRows};
+use crate::turns::Turns;
 
 /// The longest that a part of a response waits for memory.
 const PART_TIMEOUT: Duration = Duration::from_secs(60);
@@ -147,7 +146,7 @@ pub(super) fn unpacked(
     rows: &PackedRows,
     memory: Memory,
     account: Account,
-    threads: Arc<Semaphore>,
+    threads: Turns,
 ) -> impl Stream<Item = io::Result<Bytes>> + Send + use<> {
     // Unpacking few rows takes less time than another thread.
     let is_short = rows.length() <= PART;
@@ -160,10 +159,10 @@ pub(super) fn unpacked(
             let part = if is_short {
                 parts.next()
             } else {
-                let permit = threads.acquire_owned().await.map_err(io::Error::other)?;
+                let turn = threads.take(account).await.map_err(io::Error::other)?;
                 let unpack = move || {
                     let part = parts.next();
-                    drop(permit);
+                    drop(turn);
                     (part, parts)
                 };
                 let part;

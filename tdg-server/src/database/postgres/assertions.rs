@@ -34,6 +34,8 @@ impl Assertions for Postgres {
     ) -> Result<List<AssertionEntry>> {
         let args = (account, benchmark, Range::of(&page)?);
         self.pool
+            .of(account)
+            .await?
             .read_transaction(args, |transaction, (account, benchmark, range)| {
                 Box::pin(async move {
                     let parent = "SELECT 1 FROM benchmark WHERE account = $1 AND uuid = $2";
@@ -76,6 +78,8 @@ impl Assertions for Postgres {
             return Ok(new.entry.clone());
         }
         self.pool
+            .of(account)
+            .await?
             .transaction(new, |transaction, new| {
                 Box::pin(add_or_find(transaction, new))
             })

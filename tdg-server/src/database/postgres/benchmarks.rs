@@ -26,6 +26,8 @@ impl Benchmarks for Postgres {
     ) -> Result<List<Benchmark>> {
         let args = (account, parents, Range::of(&page)?);
         self.pool
+            .of(account)
+            .await?
             .read_transaction(args, |transaction, (account, parents, range)| {
                 Box::pin(async move {
                     ensemble_size(transaction, *account, *parents).await?;
@@ -67,6 +69,8 @@ impl Benchmarks for Postgres {
         let outputs: Option<String> = self.on_replica(sql, account, benchmark).await;
         let args = (account, benchmark, outputs);
         self.pool
+            .of(account)
+            .await?
             .query(args, |client, (account, benchmark, outputs)| {
                 Box::pin(async move {
                     // Without those of the primary if the replica has given them.
@@ -107,6 +111,8 @@ impl Benchmarks for Postgres {
     ) -> Result<Benchmark> {
         let args = (account, parents, new, request);
         self.pool
+            .of(account)
+            .await?
             .transaction(
                 args,
                 |transaction, (account, parents, benchmark, request)| {
@@ -128,6 +134,8 @@ impl Benchmarks for Postgres {
 
     async fn delete_benchmark(&self, account: Account, benchmark: Uuid) -> Result<()> {
         self.pool
+            .of(account)
+            .await?
             .transaction((account, benchmark), |transaction, (account, benchmark)| {
                 Box::pin(delete(transaction, *account, Kind::Benchmark, *benchmark))
             })

@@ -23,6 +23,8 @@ impl Definitions for Postgres {
     async fn definitions(&self, account: Account, page: Page) -> Result<List<Definition>> {
         let range = Range::of(&page)?;
         self.pool
+            .of(account)
+            .await?
             .read_transaction((account, range), |transaction, (account, range)| {
                 Box::pin(async move {
                     let sql = "SELECT uuid, added, project, bytes FROM definition
@@ -47,6 +49,8 @@ impl Definitions for Postgres {
     ) -> Result<Part<Definition>> {
         let args = (account, definition, Range::within(&page)?);
         self.pool
+            .of(account)
+            .await?
             .read_transaction(args, |transaction, (account, definition, range)| {
                 Box::pin(find(transaction, *account, *definition, range))
             })
@@ -68,6 +72,8 @@ impl Definitions for Postgres {
             return Ok(text);
         }
         self.pool
+            .of(account)
+            .await?
             .query((account, definition), |client, (account, definition)| {
                 Box::pin(async move {
                     let sql = "SELECT text FROM definition WHERE account = $1 AND uuid = $2";
@@ -86,6 +92,8 @@ impl Definitions for Postgres {
     ) -> Result<Definition> {
         let args = (account, new, request);
         self.pool
+            .of(account)
+            .await?
             .transaction(args, |transaction, (account, definition, request)| {
                 Box::pin(async move {
                     let new = Made::new();
@@ -106,6 +114,8 @@ impl Definitions for Postgres {
     async fn delete_definition(&self, account: Account, definition: Uuid) -> Result<()> {
         let args = (account, definition);
         self.pool
+            .of(account)
+            .await?
             .transaction(args, |transaction, (account, definition)| {
                 Box::pin(delete(transaction, *account, Kind::Definition, *definition))
             })

@@ -24,6 +24,8 @@ impl Ensembles for Postgres {
     ) -> Result<List<Ensemble>> {
         let args = (account, definition, Range::of(&page)?);
         self.pool
+            .of(account)
+            .await?
             .read_transaction(args, |transaction, (account, definition, range)| {
                 Box::pin(async move {
                     let parent = "SELECT 1 FROM definition WHERE account = $1 AND uuid = $2";
@@ -45,6 +47,8 @@ impl Ensembles for Postgres {
     ) -> Result<Part<Ensemble>> {
         let args = (account, ensemble, Range::within(&page)?);
         self.pool
+            .of(account)
+            .await?
             .query(args, |client, (account, ensemble, range)| {
                 Box::pin(find(client, *account, *ensemble, range))
             })
@@ -78,6 +82,8 @@ impl Ensembles for Postgres {
             return Ok(PackedRows::from_gzip(gzip));
         }
         self.pool
+            .of(account)
+            .await?
             .query((account, ensemble), |client, (account, ensemble)| {
                 Box::pin(async move {
                     let sql = "SELECT packed_rows.gzip FROM ensemble
@@ -101,6 +107,8 @@ impl Ensembles for Postgres {
     ) -> Result<Ensemble> {
         let args = (account, definition, drawn, request);
         self.pool
+            .of(account)
+            .await?
             .transaction(
                 args,
                 |transaction, (account, definition, drawn, request)| {
@@ -126,6 +134,8 @@ impl Ensembles for Postgres {
 
     async fn delete_ensemble(&self, account: Account, ensemble: Uuid) -> Result<()> {
         self.pool
+            .of(account)
+            .await?
             .transaction((account, ensemble), |transaction, (account, ensemble)| {
                 Box::pin(delete(transaction, *account, Kind::Ensemble, *ensemble))
             })

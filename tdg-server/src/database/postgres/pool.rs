@@ -20,7 +20,9 @@ use super::error::{DbError, DbResult, POOLER_FIX};
 use super::hosts::{Doubt, HOST_TIMEOUT, Hosts};
 use super::shared::Shared;
 use super::tls;
+use crate::database::Account;
 use crate::metrics;
+use crate::turns::{Turn, Turns};
 
 /// The most attempts at what the database asks to repeat, and the first pause between two.
 const ATTEMPTS: u32 = 10;
@@ -28,6 +30,8 @@ const PAUSE: Duration = Duration::from_millis(2);
 
 /// How long to wait for a connection, or for an answer on a shared one.
 const CONNECTION_TIMEOUT: Duration = Duration::from_secs(10);
+
+const BUSY: &str = "no connection to PostgreSQL is free in time; try again";
 
 /// How long a statement may take, or a transaction wait for its next one, before the database
 /// itself cancels it.
@@ -59,6 +63,10 @@ pub(super) struct Pool {
     shared_timeout: Duration,
     /// Whether every transaction may get another session, from a pooler in between.
     pooled: bool,
+    /// Permits for what accounts do on connections of their own.
+    turns: Turns,
+    /// The one of this account, held until its work has ended, also for a caller that has gone.
+    _turn: Option<Arc<Turn>>,
 }
 
 impl Pool {
@@ -110,6 +118,7 @@ impl Pool {
         let shared = connections
             .div_ceil(CONNECTIONS_PER_SHARED)
             .min(connections.saturating_sub(1));
+        let own = connections - shared;
         let connections =
             built.map_err(|error| ServiceError::unavailable(error.to_string()).caused_by(error))?;
         Ok(Pool {
@@ -122,6 +131,20 @@ impl Pool {
                 CONNECTION_TIMEOUT
             },
             pooled: address.pooled,
+            // One account alone leaves a connection to another.
+            turns: Turns::new(own, own.saturating_sub(1)),
+            _turn: None,
+        })
+    }
+
+    /// The pool for the next work of an account, once it is the account's turn.
+    pub(super) async fn of(&self, account: Account) -> Result<Pool> {
+        let turn = timeout(CONNECTION_TIMEOUT, self.turns.take(account));
+        let turn = metrics::DATABASE.wait(turn).await;
+        let turn = turn.map_err(|_| ServiceError::unavailable(BUSY))??;
+        Ok(Pool {
+            _turn: Some(Arc::new(turn)),
+            ..self.clone()
         })
     }
 
@@ -428,6 +451,8 @@ mod tests {
     use std::net::TcpListener;
     use std::thread;
 
+    use futures_util::FutureExt;
+    use futures_util::future::join_all;
     use tokio::time::{pause, resume};
 
     use super::*;
@@ -515,6 +540,23 @@ mod tests {
                 resume();
             }
         }
+    }
+
+    #[tokio::test]
+    async fn an_account_has_its_turn_until_its_work_ends_and_leaves_one_to_another() {
+        let pool = Pool::new(&silent(), 4).unwrap();
+        let open = [(); 2].map(|()| pool.connections.get());
+        drop(join_all(open).await);
+        pause();
+        let [one, other] = [1, 2].map(Account);
+        for _ in 0..2 {
+            let work = pool.of(one).await.unwrap();
+            let asked = work.query((), |client, ()| Box::pin(ask(client)));
+            // Its caller gives up, and the database goes on.
+            timeout(PAUSE, asked).await.unwrap_err();
+        }
+        assert!(pool.of(one).now_or_never().is_none());
+        assert!(pool.of(other).now_or_never().is_some());
     }
 
     #[tokio::test]

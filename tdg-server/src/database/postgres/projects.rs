@@ -17,6 +17,8 @@ impl Projects for Postgres {
     async fn projects(&self, account: Account, page: Page) -> Result<List<Project>> {
         let range = Range::of(&page)?;
         self.pool
+            .of(account)
+            .await?
             .read_transaction((account, range), |transaction, (account, range)| {
                 Box::pin(async move {
                     let sql = "SELECT uuid, added, name FROM project
@@ -55,6 +57,8 @@ impl Projects for Postgres {
     async fn project(&self, account: Account, project: Uuid, page: Page) -> Result<Part<Project>> {
         let args = (account, project, Range::within(&page)?);
         self.pool
+            .of(account)
+            .await?
             .read_transaction(args, |transaction, (account, project, range)| {
                 Box::pin(find(transaction, *account, *project, range))
             })
@@ -69,6 +73,8 @@ impl Projects for Postgres {
     ) -> Result<Project> {
         let args = (account, name, request);
         self.pool
+            .of(account)
+            .await?
             .transaction(args, |transaction, (account, name, request)| {
                 Box::pin(async move {
                     let new = Made::new();
@@ -94,6 +100,8 @@ impl Projects for Postgres {
 
     async fn delete_project(&self, account: Account, project: Uuid) -> Result<()> {
         self.pool
+            .of(account)
+            .await?
             .transaction((account, project), |transaction, (account, project)| {
                 Box::pin(delete(transaction, *account, Kind::Project, *project))
             })

@@ -27,7 +27,7 @@ impl Accounts for Sqlite {
     }
 
     async fn accounts(&self) -> Result<Vec<(Account, AccountSettings)>> {
-        self.read_transaction(|connection| {
+        self.read_transaction(Account::NONE, |connection| {
             let sql = "SELECT id, name, limits FROM account ORDER BY name";
             let rows = all(connection, sql, params![], |row| {
                 Ok((Account(row.get(0)?), row.get(1)?, row.get(2)?))
@@ -59,7 +59,7 @@ impl Accounts for Sqlite {
     }
 
     async fn usage(&self, account: Account) -> Result<Usage> {
-        self.read_transaction(move |connection| {
+        self.read_transaction(account, move |connection| {
             let count = |sql| -> DbResult<(u64, u64)> {
                 let counted = first(connection, sql, params![account.0], |row| {
                     Ok((number(row, 0)?, number(row, 1)?))
@@ -85,7 +85,7 @@ impl Accounts for Sqlite {
     }
 
     async fn history_length(&self, account: Account) -> Result<u64> {
-        self.read_transaction(move |connection| {
+        self.read_transaction(account, move |connection| {
             let sql = "SELECT count(*) FROM assertion WHERE account = ?1";
             let counted = first(connection, sql, params![account.0], |row| number(row, 0))?;
             Ok(counted.unwrap_or_default())
@@ -103,7 +103,7 @@ impl Accounts for Sqlite {
     }
 
     async fn some_projects(&self, account: Account) -> Result<Vec<Uuid>> {
-        self.read_transaction(move |connection| {
+        self.read_transaction(account, move |connection| {
             let sql = "SELECT uuid FROM project WHERE account = ?1 LIMIT 100";
             all(connection, sql, params![account.0], |row| uuid(row, 0))
         })

@@ -19,7 +19,7 @@ impl Assertions for Sqlite {
         benchmark: Uuid,
         page: Page,
     ) -> Result<List<AssertionEntry>> {
-        self.read_transaction(move |connection| {
+        self.read_transaction(account, move |connection| {
             let range = Range::of(&page)?;
             require_benchmark(connection, account, benchmark)?;
             let sql = "SELECT uuid, timestamp, asserted FROM assertion

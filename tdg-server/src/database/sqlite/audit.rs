@@ -39,7 +39,7 @@ impl Audit for Sqlite {
     }
 
     async fn audit(&self, filter: AuditFilter) -> Result<Vec<(Option<String>, AuditRecord)>> {
-        self.read_transaction(move |connection| {
+        self.read_transaction(Account::NONE, move |connection| {
             let (since, limit) = (filter.since.as_micros(), filter.limit as i64);
             let sql = "SELECT audit.account, at, uuid, key, address, action, kind, object, status,
                      request, account.name

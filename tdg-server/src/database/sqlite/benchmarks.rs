@@ -24,7 +24,7 @@ impl Benchmarks for Sqlite {
         (definition, ensemble): (Uuid, Uuid),
         page: Page,
     ) -> Result<List<Benchmark>> {
-        self.read_transaction(move |connection| {
+        self.read_transaction(account, move |connection| {
             let range = Range::of(&page)?;
             require_ensemble(connection, account, (definition, ensemble))?;
             let mut budget = Budget::new();
@@ -59,7 +59,7 @@ impl Benchmarks for Sqlite {
     }
 
     async fn expected(&self, account: Account, benchmark: Uuid) -> Result<Expected> {
-        self.read_transaction(move |connection| {
+        self.read_transaction(account, move |connection| {
             let sql = "SELECT ensemble.uuid, ensemble.definition, ensemble.size, benchmark.policy,
                      outputs.text
                  FROM benchmark

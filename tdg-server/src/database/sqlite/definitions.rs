@@ -19,7 +19,7 @@ use crate::database::{Account, Definitions, Made};
 #[async_trait]
 impl Definitions for Sqlite {
     async fn definitions(&self, account: Account, page: Page) -> Result<List<Definition>> {
-        self.read_transaction(move |connection| {
+        self.read_transaction(account, move |connection| {
             let range = Range::of(&page)?;
             let sql = "SELECT uuid, added, project, bytes, text FROM definition
                  WHERE account = ?1 AND (added, uuid) > (?2, ?3)
@@ -39,7 +39,7 @@ impl Definitions for Sqlite {
         definition: Uuid,
         page: Page,
     ) -> Result<Part<Definition>> {
-        self.read_transaction(move |connection| {
+        self.read_transaction(account, move |connection| {
             let range = Range::within(&page)?;
             find(connection, account, definition, &range)
         })
@@ -47,7 +47,7 @@ impl Definitions for Sqlite {
     }
 
     async fn definition_text(&self, account: Account, definition: Uuid) -> Result<String> {
-        self.read_transaction(move |connection| {
+        self.read_transaction(account, move |connection| {
             let sql = "SELECT text FROM definition WHERE account = ?1 AND uuid = ?2";
             let params = params![account.0, definition.as_bytes()];
             let found = first(connection, sql, params, |row| row.get(0))?;

@@ -22,7 +22,7 @@ impl Ensembles for Sqlite {
         definition: Uuid,
         page: Page,
     ) -> Result<List<Ensemble>> {
-        self.read_transaction(move |connection| {
+        self.read_transaction(account, move |connection| {
             let range = Range::of(&page)?;
             let sql = "SELECT 1 FROM definition WHERE account = ?1 AND uuid = ?2";
             let params = params![account.0, definition.as_bytes()];
@@ -46,8 +46,10 @@ impl Ensembles for Sqlite {
         if !has_benchmarks {
             return Ok(Part { object, next: None });
         }
-        self.read_transaction(move |connection| find(connection, account, ensemble, &range))
-            .await
+        self.read_transaction(account, move |connection| {
+            find(connection, account, ensemble, &range)
+        })
+        .await
     }
 
     async fn ensemble_size(
@@ -76,7 +78,7 @@ impl Ensembles for Sqlite {
     }
 
     async fn rows(&self, account: Account, ensemble: Uuid) -> Result<PackedRows> {
-        self.read_transaction(move |connection| {
+        self.read_transaction(account, move |connection| {
             let sql = "SELECT packed_rows.gzip
                  FROM ensemble JOIN packed_rows ON packed_rows.account = ensemble.account
                      AND packed_rows.ensemble = ensemble.uuid

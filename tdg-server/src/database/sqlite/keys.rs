@@ -55,7 +55,7 @@ impl Keys for Sqlite {
     }
 
     async fn keys(&self) -> Result<Vec<(String, KeyRecord)>> {
-        self.read_transaction(|connection| {
+        self.read_transaction(Account::NONE, |connection| {
             let sql = "SELECT prefix, hash, account, api_key.name, scopes, added, expires,
                      revoked, used, account.name
                  FROM api_key JOIN account ON account.id = api_key.account ORDER BY added";

@@ -113,9 +113,10 @@ impl Sqlite {
     /// Several statements that see one state of the database, or one that may take long.
     async fn read_transaction<T: Send + 'static>(
         &self,
+        account: Account,
         read: impl FnOnce(&Connection) -> DbResult<T> + Send + 'static,
     ) -> Result<T> {
-        let result = self.readers.transaction(read).await;
+        let result = self.readers.transaction(account, read).await;
         result.map_err(|error| error.into_error(&self.file))
     }
 

@@ -16,7 +16,7 @@ use crate::database::{Account, Made, Projects};
 #[async_trait]
 impl Projects for Sqlite {
     async fn projects(&self, account: Account, page: Page) -> Result<List<Project>> {
-        self.read_transaction(move |connection| {
+        self.read_transaction(account, move |connection| {
             let range = Range::of(&page)?;
             let sql = "SELECT uuid, added, name FROM project
                  WHERE account = ?1 AND (added, uuid) > (?2, ?3)
@@ -46,7 +46,7 @@ impl Projects for Sqlite {
     }
 
     async fn project(&self, account: Account, project: Uuid, page: Page) -> Result<Part<Project>> {
-        self.read_transaction(move |connection| {
+        self.read_transaction(account, move |connection| {
             let range = Range::within(&page)?;
             find(connection, account, project, &range)
         })

@@ -3,28 +3,31 @@
 use std::panic::resume_unwind;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use rusqlite::Connection;
+use rusqlite::{Connection, InterruptHandle};
 use tdg_service::ServiceError;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::error::{DbError, DbResult};
 use crate::background;
+use crate::database::Account;
 use crate::metrics;
+use crate::turns::Turns;
 
 /// At most as many reads at once as there are connections; others wait.
 pub(super) struct Readers {
     free: Arc<Semaphore>,
     /// For transactions, which may take long: a connection is left for single statements, such as
-    /// the look-up of a key.
-    transactions: Arc<Semaphore>,
+    /// the look-up of a key. Accounts take turns, and one alone leaves a place to another.
+    transactions: Turns,
     connections: Arc<Mutex<Vec<Connection>>>,
 }
 
 impl Readers {
     pub(super) fn new(connections: Vec<Connection>) -> Self {
+        let transactions = connections.len().saturating_sub(1).max(1);
         Readers {
             free: Arc::new(Semaphore::new(connections.len())),
-            transactions: Arc::new(Semaphore::new(connections.len().saturating_sub(1).max(1))),
+            transactions: Turns::new(transactions, transactions.saturating_sub(1)),
             connections: Arc::new(Mutex::new(connections)),
         }
     }
@@ -37,17 +40,24 @@ impl Readers {
         read(self.take().await?.connection()?)
     }
 
-    /// Runs `read` on one state of the database, on a thread that may block.
+    /// Runs `read` on one state of the database, on a thread that may block. If the caller stops
+    /// waiting, its statement is interrupted.
     pub(super) async fn transaction<T: Send + 'static>(
         &self,
+        account: Account,
         read: impl FnOnce(&Connection) -> DbResult<T> + Send + 'static,
     ) -> DbResult<T> {
-        let permit = self.transactions.clone().acquire_owned().await;
-        let permit = permit.map_err(|_| closing())?;
+        let turn = metrics::DATABASE.wait(self.transactions.take(account));
+        let turn = turn.await?;
         let taken = self.take().await?;
+        let running = taken.connection()?.get_interrupt_handle();
+        let running = Arc::new(Mutex::new(Some(running)));
+        let _caller = Caller(running.clone());
         let reading = background::spawn(move || {
-            let _permit = permit;
+            let _turn = turn;
             let transaction = ReadTransaction::begin(taken.connection()?)?;
+            // Before the transaction, whose end is not to be interrupted.
+            let _running = Running(running);
             read(transaction.connection)
         });
         match reading.await {
@@ -67,6 +77,28 @@ impl Readers {
             from: self.connections.clone(),
             _permit: permit,
         })
+    }
+}
+
+/// A connection's statements that can be interrupted, until they have ended.
+type Interruptible = Arc<Mutex<Option<InterruptHandle>>>;
+
+/// Whoever waits for a read.
+struct Caller(Interruptible);
+
+impl Drop for Caller {
+    fn drop(&mut self) {
+        if let Some(running) = &*lock(&self.0) {
+            running.interrupt();
+        }
+    }
+}
+
+struct Running(Interruptible);
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        lock(&self.0).take();
     }
 }
 
@@ -111,10 +143,78 @@ impl Drop for ReadTransaction<'_> {
     }
 }
 
-fn lock(connections: &Mutex<Vec<Connection>>) -> MutexGuard<'_, Vec<Connection>> {
-    connections.lock().unwrap_or_else(PoisonError::into_inner)
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn closing() -> DbError {
     ServiceError::unavailable("the database is closing; try again").into()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicBool, Ordering};
+    use std::thread::yield_now;
+    use std::time::Duration;
+
+    use futures_util::future::join_all;
+    use tokio::sync::oneshot;
+    use tokio::time::timeout;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn an_account_reads_while_another_waits_for_hundreds_of_reads() {
+        let connections = [(); 4].map(|()| Connection::open_in_memory().unwrap());
+        let readers = Readers::new(connections.into());
+        let end = Arc::new(AtomicBool::new(false));
+        let endless = |_| {
+            let end = end.clone();
+            readers.transaction(Account(1), move |_| {
+                while !end.load(Ordering::Relaxed) {
+                    yield_now();
+                }
+                Ok(())
+            })
+        };
+        let long = join_all((0..500).map(endless));
+        let short = async {
+            let read = readers.transaction(Account(2), |_| Ok(7));
+            let read = timeout(Duration::from_secs(10), read).await;
+            end.store(true, Ordering::Relaxed);
+            read
+        };
+        let (long, short) = tokio::join!(long, short);
+        assert_eq!(short.expect("before the others have ended").unwrap(), 7);
+        assert!(long.into_iter().all(|read| read.is_ok()));
+    }
+
+    #[tokio::test]
+    async fn a_read_ends_when_nobody_waits_for_it() {
+        let connection = Connection::open_in_memory().unwrap();
+        let readers = Arc::new(Readers::new(vec![connection]));
+        let (begun, has_begun) = oneshot::channel();
+        let (reading, end) = (readers.clone(), Arc::new(AtomicBool::new(false)));
+        let ended = end.clone();
+        let endless = tokio::spawn(async move {
+            let read = move |connection: &Connection| {
+                let sql = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)
+                           SELECT i FROM n";
+                let mut statement = connection.prepare(sql)?;
+                let mut rows = statement.query([])?;
+                rows.next()?;
+                begun.send(()).unwrap();
+                while !ended.load(Ordering::Relaxed) && rows.next()?.is_some() {}
+                Ok(())
+            };
+            reading.transaction(Account(1), read).await
+        });
+        has_begun.await.unwrap();
+        endless.abort();
+        // There is one connection, which is free once the read has ended.
+        let next = readers.transaction(Account(1), |_| Ok(7));
+        let next = timeout(Duration::from_secs(10), next).await;
+        end.store(true, Ordering::Relaxed);
+        assert_eq!(next.expect("the read has ended").unwrap(), 7);
+    }
 }

@@ -26,7 +26,7 @@ impl Upkeep for Sqlite {
     }
 
     async fn benchmarks_in(&self, span: Span) -> Result<Vec<Owned>> {
-        self.read_transaction(move |connection| {
+        self.read_transaction(Account::NONE, move |connection| {
             let sql = "SELECT account, uuid FROM benchmark
                  WHERE (account, uuid) > (?1, ?2) AND account <= ?3
                  ORDER BY account, uuid LIMIT ?4";
@@ -38,7 +38,7 @@ impl Upkeep for Sqlite {
     }
 
     async fn unused_in(&self, kind: Unused, span: Span, before: Timestamp) -> Result<Vec<Owned>> {
-        self.read_transaction(move |connection| {
+        self.read_transaction(Account::NONE, move |connection| {
             let sql = match kind {
                 Unused::Ensemble => {
                     "SELECT account, uuid FROM ensemble
@@ -75,7 +75,7 @@ impl Upkeep for Sqlite {
     }
 
     async fn count_old(&self, benchmark: Owned, keep: Keep) -> Result<u64> {
-        self.read_transaction(move |connection| {
+        self.read_transaction(Account::NONE, move |connection| {
             let (timestamp, before) = place(connection, benchmark, keep)?;
             let (account, uuid) = benchmark;
             let sql = "SELECT count(*) FROM assertion
