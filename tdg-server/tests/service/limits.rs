@@ -147,3 +147,29 @@ fn a_client_that_sends_unknown_keys_stops_no_other_behind_the_same_proxy() {
     let fields = [("x-forwarded-for", "192.0.2.2")];
     assert_eq!(other.ask("GET", "/v1/projects", &fields, b"").status, 200);
 }
+
+#[test]
+fn a_definition_that_takes_too_much_work_is_refused() {
+    let server = Server::start();
+    let client = server.client();
+    let project = client.post("/v1/project/new", "").string("project_uuid");
+    let define = |features: usize| {
+        let distribution = r#"{"type":"zipf","n":1000000,"s":1}"#;
+        let feature = format!(r#"{{"type":"INTEGER","distribution":{distribution}}}"#);
+        let features = vec![feature; features].join(",");
+        let body =
+            format!(r#"{{"project_uuid":"{project}","definition":{{"features":[{features}]}}}}"#);
+        client.post("/v1/definition/new", &body)
+    };
+    let refused = define(100);
+    assert_eq!(refused.problem(422), "the request has 1 error");
+    let errors = &refused.json()["errors"];
+    assert_eq!(errors[0]["pointer"], "/definition/features");
+    assert_eq!(
+        errors[0]["detail"],
+        "drawing 1 rows would take about 8.1 s, which is more than 2 s; `feature_1` (zipf) takes \
+         the most: use a simpler distribution or smaller parameters for it, fewer such features, \
+         or fewer rows"
+    );
+    assert_eq!(define(1).status, 200);
+}
