@@ -13,6 +13,7 @@ mod problem;
 mod tests;
 mod transport;
 
+use std::collections::HashSet;
 use std::fmt;
 
 use tdg_definition::json::Value;
@@ -123,7 +124,15 @@ impl RemoteService {
     /// The object with all of its parts, of which the next one is at that cursor.
     fn complete<T: Parts>(&self, mut object: T, mut next: Option<String>) -> Result<T> {
         let mut left = RESPONSE_BYTES;
+        let mut read = HashSet::new();
         while let Some(cursor) = next {
+            if !read.insert(cursor.clone()) {
+                return Err(self.malformed(Malformed::new(format_args!(
+                    "a next part of the {} {}, but its `Link` leads back to a part already read",
+                    T::KIND.name(),
+                    object.uuid()
+                ))));
+            }
             let ((part, after), bytes) = self.part(object.uuid(), &Page::after(cursor))?;
             left = left.checked_sub(bytes).ok_or_else(|| {
                 let (kind, uuid, most) = (T::KIND.name(), object.uuid(), RESPONSE_BYTES >> 20);

@@ -8,6 +8,7 @@ use std::thread;
 use std::time::Duration;
 
 use super::*;
+use crate::Timestamp;
 
 const KEY: &str = "tdg_0123456789_secret";
 
@@ -310,4 +311,41 @@ fn an_answer_longer_than_any_is_not_read() {
         error.starts_with("the server at <url> can't be reached"),
         "{error}"
     );
+}
+
+#[test]
+fn a_link_that_leads_back_is_an_error() {
+    let benchmark = |number| Benchmark {
+        benchmark_uuid: Uuid::from_u128(number),
+        ensemble_uuid: Uuid::nil(),
+        definition_uuid: Uuid::nil(),
+        added: Timestamp::from_micros(0),
+        digest: String::new(),
+        policy: None,
+        history: Vec::new(),
+    };
+    let ensemble = Ensemble {
+        ensemble_uuid: Uuid::nil(),
+        definition_uuid: Uuid::nil(),
+        added: Timestamp::from_micros(0),
+        ensemble_name: String::from("looping"),
+        size: 1,
+        seed: 0,
+        sampler_version: 1,
+        digest: String::new(),
+        benchmarks: vec![benchmark(1), benchmark(2)],
+    };
+    let part = |cursor: u32| {
+        let headers = format!(
+            "content-type: application/json\r\nlink: </v1/ensemble/0?cursor={cursor}>; rel=next\r\n"
+        );
+        answer("200 OK", &headers, &ensemble.to_json())
+    };
+    // The second part leads to a third, which leads back to the second. Then it ends.
+    let end = json("200 OK", &ensemble.to_json());
+    let listener = Listener::saying(vec![part(1), part(2), part(1), end]);
+    let error = impatient(&listener.url).ensemble(Uuid::nil()).unwrap_err();
+    let said = error.to_string().replace(&listener.url, "<url>");
+    insta::assert_snapshot!(said, @"the server at <url> sent a response that this version of tdg does not understand (expected a next part of the ensemble 00000000-0000-0000-0000-000000000000, but its `Link` leads back to a part already read): use a version that fits the server");
+    assert_eq!(listener.asked().len(), 3);
 }
