@@ -1,9 +1,13 @@
 //! Threads for work that takes long. They leave the processors to the threads that answer.
 
 use std::sync::OnceLock;
+use std::time::Duration;
 
 use tokio::runtime::{Builder, Runtime};
 use tokio::task::{self, JoinHandle};
+
+/// How long an idle thread is kept, with the memory that it has freed.
+const KEEP_ALIVE: Duration = Duration::from_millis(50);
 
 /// Does `work` on one of these threads.
 pub(crate) fn spawn<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> JoinHandle<T> {
@@ -13,6 +17,7 @@ pub(crate) fn spawn<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static
     let threads = THREADS.get_or_init(|| {
         let threads = Builder::new_current_thread()
             .thread_name("tdg-background")
+            .thread_keep_alive(KEEP_ALIVE)
             .on_thread_start(lower_priority)
             .build();
         threads.ok()

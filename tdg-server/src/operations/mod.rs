@@ -33,6 +33,9 @@ const LARGE_AT_ONCE: usize = 16;
 /// How many of these one account may have.
 const LARGE_BY_ACCOUNT: usize = 4;
 
+/// How many outputs of an account are compared at once.
+const COMPARED_BY_ACCOUNT: usize = 2;
+
 /// Up to these, an ensemble is drawn in less time than another thread takes to start: the bytes of
 /// its definition, and the estimated work.
 const SMALL_TEXT: usize = 4 << 10;
@@ -49,8 +52,10 @@ pub(crate) struct Operations {
     max_definition: usize,
     /// Permits for loading a cache miss.
     loading: Turns,
-    /// Permits for comparing large outputs until their diff is made, which needs all values.
+    /// Permits for comparing outputs until their diff is made, which needs all values that differ;
+    /// the same for large ones.
     comparing: Turns,
+    comparing_large: Turns,
     /// Permits for drawing an ensemble until it is stored.
     drawing: Turns,
 }
@@ -69,7 +74,8 @@ impl Operations {
             expected: Cache::new(EXPECTED_CACHE),
             max_definition,
             loading: Turns::new(LARGE_AT_ONCE, LARGE_BY_ACCOUNT),
-            comparing: Turns::new(usize::MAX, 1),
+            comparing: Turns::new(usize::MAX, COMPARED_BY_ACCOUNT),
+            comparing_large: Turns::new(usize::MAX, 1),
             drawing: Turns::new(LARGE_AT_ONCE, LARGE_BY_ACCOUNT),
         }
     }
@@ -204,10 +210,11 @@ impl Operations {
         let _held = expected.hold(memory, account).await?;
         // A short body may have to be compared with long outputs.
         let length = body.len().max(expected.outputs.as_json().len());
-        let _permit = match length > LARGE {
-            true => Some(metrics::WORKERS.wait(self.comparing.take(account)).await?),
-            false => None,
+        let comparing = match length > LARGE {
+            true => &self.comparing_large,
+            false => &self.comparing,
         };
+        let permit = metrics::WORKERS.wait(comparing.take(account)).await?;
         let expected_outputs = expected.clone();
         let parse_and_compare = move || {
             let new = NewAssertion::parse(&body)?;
@@ -236,6 +243,7 @@ impl Operations {
             }
         };
         let asserted = diff.is_none();
+        drop(permit);
         let entry = self
             .database
             .create_assertion(account, benchmark, asserted, request)
