@@ -420,7 +420,9 @@ async def assertions(attacker):
 
 async def deletes(attacker):
     """Projects of many objects and of large ones, deleted as soon as they are there; two of a million assertions each."""
-    _, listed = await attacker.ask(attacker.request("GET", "/v1/projects"), kept=True)
+    status = None
+    while status != 200:
+        status, listed = await attacker.ask(attacker.request("GET", "/v1/projects"), kept=True)
     histories = [project["project_uuid"] for project in json.loads(listed) if project["project_name"] == HISTORY]
 
     async def large(index):

@@ -7,6 +7,7 @@
 mod account;
 mod audit;
 mod expected;
+mod large_writes;
 mod made;
 mod page;
 mod postgres;

@@ -28,6 +28,9 @@ pub(crate) trait Upkeep: Send + Sync {
 /// How much one part removes: so many assertions, or kilobytes of large values.
 pub(crate) const PART: u64 = 5000;
 
+/// About what removing a part writes.
+pub(super) const PART_BYTES: usize = PART as usize * 1024;
+
 /// How many objects a query lists.
 pub(super) const LISTED: i64 = 1000;
 

@@ -109,9 +109,10 @@ impl Benchmarks for Postgres {
         new: (NewBenchmark, String),
         request: Option<IdempotentRequest>,
     ) -> Result<Benchmark> {
+        let bytes = new.0.expected_output.as_json().len();
         let args = (account, parents, new, request);
         self.pool
-            .of(account)
+            .of_write(account, bytes)
             .await?
             .transaction(
                 args,

@@ -105,9 +105,10 @@ impl Ensembles for Postgres {
         drawn: (DrawnEnsemble, PackedRows),
         request: Option<IdempotentRequest>,
     ) -> Result<Ensemble> {
+        let bytes = drawn.1.gzip().len();
         let args = (account, definition, drawn, request);
         self.pool
-            .of(account)
+            .of_write(account, bytes)
             .await?
             .transaction(
                 args,

@@ -21,6 +21,7 @@ use super::hosts::{Doubt, HOST_TIMEOUT, Hosts};
 use super::shared::Shared;
 use super::tls;
 use crate::database::Account;
+use crate::database::large_writes::{LargeWrite, LargeWrites};
 use crate::metrics;
 use crate::turns::{Turn, Turns};
 
@@ -67,6 +68,8 @@ pub(super) struct Pool {
     turns: Turns,
     /// The one of this account, held until its work has ended, also for a caller that has gone.
     _turn: Option<Arc<Turn>>,
+    large: LargeWrites,
+    _large: Option<Arc<LargeWrite>>,
 }
 
 impl Pool {
@@ -134,6 +137,8 @@ impl Pool {
             // One account alone leaves a connection to another.
             turns: Turns::new(own, own.saturating_sub(1)),
             _turn: None,
+            large: LargeWrites::new(),
+            _large: None,
         })
     }
 
@@ -145,6 +150,16 @@ impl Pool {
         Ok(Pool {
             _turn: Some(Arc::new(turn)),
             ..self.clone()
+        })
+    }
+
+    /// The same for a write of that many bytes.
+    pub(super) async fn of_write(&self, account: Account, bytes: usize) -> Result<Pool> {
+        let large = timeout(CONNECTION_TIMEOUT, self.large.begin(account, bytes)).await;
+        let large = large.map_err(|_| ServiceError::unavailable(BUSY))??;
+        Ok(Pool {
+            _large: large.map(Arc::new),
+            ..self.of(account).await?
         })
     }
 

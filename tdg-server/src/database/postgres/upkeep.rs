@@ -12,7 +12,7 @@ use super::deletion::bury_empty;
 use super::error::DbResult;
 use super::statement::{Param, all, execute, first};
 use crate::database::Account;
-use crate::database::upkeep::{Keep, LISTED, Owned, PART, Span, Unused, Upkeep};
+use crate::database::upkeep::{Keep, LISTED, Owned, PART, PART_BYTES, Span, Unused, Upkeep};
 
 /// How long garbage stays. Until then an assertion may arrive that found its benchmark before that
 /// was deleted: longer than any statement takes, and than clocks of servers differ.
@@ -22,6 +22,8 @@ const STAY: Duration = Duration::from_secs(180);
 impl Upkeep for Postgres {
     async fn collect_garbage(&self) -> Result<bool> {
         self.pool
+            .of_write(Account::NONE, PART_BYTES)
+            .await?
             .transaction((), |transaction, ()| Box::pin(collect(transaction)))
             .await
     }

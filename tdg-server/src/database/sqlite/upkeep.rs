@@ -9,10 +9,7 @@ use super::deletion::bury;
 use super::error::DbResult;
 use super::statement::{all, execute, first, uuid};
 use crate::database::Account;
-use crate::database::upkeep::{Keep, LISTED, Owned, PART, Span, Unused, Upkeep};
-
-/// About what removing a part writes.
-const PART_BYTES: usize = PART as usize * 1024;
+use crate::database::upkeep::{Keep, LISTED, Owned, PART, PART_BYTES, Span, Unused, Upkeep};
 
 #[async_trait]
 impl Upkeep for Sqlite {

@@ -1,38 +1,32 @@
 //! The thread that writes. Most of a write's time is waiting for the disk, so the thread takes the
 //! operations that have arrived meanwhile into the same transaction. A large one has a transaction
-//! of its own, and leaves time to the others before the next.
+//! of its own.
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::Path;
 use std::sync::Arc;
 use std::thread;
-use std::time::Instant;
 
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 use tdg_service::ServiceError;
 use tokio::sync::{mpsc, oneshot};
-use tokio::time::sleep;
 
 use super::error::{DbError, DbResult};
 use crate::database::Account;
+use crate::database::large_writes::LargeWrites;
 use crate::metrics::{self, Waiting};
-use crate::turns::{Turn, Turns};
+use crate::turns::Turns;
 
 /// The most operations that wait for the thread, and those of one account. The others wait for
 /// their turns.
 const QUEUE: usize = 256;
 const QUEUE_BY_ACCOUNT: usize = 64;
 
-/// An operation that writes more bytes has a transaction of its own.
-const LARGE: usize = 256 << 10;
-/// For how long the next large operation then waits, in terms of the time that it took.
-const REST: u32 = 3;
-
 /// Sends operations to the thread that writes.
 pub(super) struct Writer {
     queue: mpsc::Sender<Job>,
     turns: Turns,
-    large: Turns,
+    large: LargeWrites,
 }
 
 struct Job {
@@ -59,7 +53,7 @@ impl Writer {
         Ok(Writer {
             queue,
             turns: Turns::new(QUEUE, QUEUE_BY_ACCOUNT),
-            large: Turns::new(1, 1),
+            large: LargeWrites::new(),
         })
     }
 
@@ -71,15 +65,9 @@ impl Writer {
         operation: impl FnOnce(&Connection) -> DbResult<T> + Send + 'static,
     ) -> DbResult<T> {
         let waiting = metrics::WRITER.enter();
-        if bytes <= LARGE {
-            let _turn = self.turns.take(account).await?;
-            return self.send(waiting, false, operation).await;
-        }
-        let large = self.large.take(account).await?;
-        let begin = Instant::now();
-        let done = self.send(waiting, true, operation).await;
-        rest(large, begin);
-        done
+        let large = self.large.begin(account, bytes).await?;
+        let _turn = self.turns.take(account).await?;
+        self.send(waiting, large.is_some(), operation).await
     }
 
     async fn send<T: Send + 'static>(
@@ -123,15 +111,6 @@ impl Writer {
             Err(_) => Err(failed().into()),
         }
     }
-}
-
-/// Ends the turn of a large operation later.
-fn rest(turn: Turn, begin: Instant) {
-    let time = begin.elapsed() * REST;
-    tokio::spawn(async move {
-        sleep(time).await;
-        drop(turn);
-    });
 }
 
 fn write(connection: &Connection, mut jobs: mpsc::Receiver<Job>) {
@@ -321,17 +300,6 @@ mod tests {
         assert_eq!(groups(&[a, b, c]), "abc");
         assert_eq!(groups(&[a, ('L', true), b, c]), "a L bc");
         assert_eq!(groups(&[('L', true), ('M', true), a]), "L M a");
-    }
-
-    #[tokio::test(start_paused = true)]
-    async fn after_a_large_operation_the_next_has_to_wait() {
-        let (_folder, writer, _) = writer();
-        writer.run(ONE, LARGE + 1, insert(1)).await.unwrap();
-        let next = writer.large.take(Account(2));
-        let mut next = Box::pin(next);
-        assert!((&mut next).now_or_never().is_none());
-        writer.run(ONE, LARGE, insert(2)).await.unwrap();
-        next.await.unwrap();
     }
 
     #[tokio::test]
