@@ -1,5 +1,5 @@
-//! Writes that keep the disk busy for long. Others wait for the disk at the same time, so these take
-//! turns, and leave it to the others after each.
+//! Writes that keep the disk busy for long. Others wait for the disk at the same time, so these
+//! take turns, and leave it to the others after each.
 
 use std::time::Instant;
 
