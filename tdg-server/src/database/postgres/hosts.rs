@@ -29,6 +29,7 @@ pub(super) struct Doubt {
 
 /// Connects to the first host that answers. One whose last failure took long, because it hangs or
 /// can't be reached, is tried last.
+#[derive(Clone)]
 pub(super) struct Hosts<T> {
     tls: T,
     /// The statements that each connection begins with.

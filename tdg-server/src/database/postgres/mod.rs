@@ -14,6 +14,7 @@ mod definitions;
 mod deletion;
 mod ensembles;
 mod error;
+mod heartbeat;
 mod hosts;
 mod idempotency;
 mod keys;

@@ -5,18 +5,19 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use deadpool_postgres::{
-    Client, Hook, HookError, Manager, ManagerConfig, Metrics, Pool as Connections, RecyclingMethod,
-    Runtime, StatementCache, Timeouts, Transaction, TransactionBuilder,
+    Client, Connect, Hook, HookError, Manager, ManagerConfig, Metrics, Pool as Connections,
+    RecyclingMethod, Runtime, StatementCache, Timeouts, Transaction, TransactionBuilder,
 };
 use futures_util::future::BoxFuture;
 use tdg_service::{Result, ServiceError};
 use tokio::sync::watch;
 use tokio::time::{sleep, timeout};
-use tokio_postgres::config::SslMode;
-use tokio_postgres::{IsolationLevel, NoTls, SimpleQueryMessage};
+use tokio_postgres::config::{SslMode, TargetSessionAttrs};
+use tokio_postgres::{Config, IsolationLevel, NoTls, SimpleQueryMessage};
 
 use super::address::Address;
 use super::error::{DbError, DbResult, POOLER_FIX};
+use super::heartbeat;
 use super::hosts::{Doubt, HOST_TIMEOUT, Hosts};
 use super::shared::Shared;
 use super::tls;
@@ -75,7 +76,7 @@ pub(super) struct Pool {
 impl Pool {
     pub(super) fn new(address: &Address, connections: usize) -> Result<Pool> {
         let mut config = address.config.clone();
-        let has_several = config.get_hosts().len().max(config.get_hostaddrs().len()) > 1;
+        let has_several = has_several(&config);
         config.application_name("tdg-server");
         if config.get_connect_timeout().is_none() {
             config.connect_timeout(CONNECTION_TIMEOUT);
@@ -95,11 +96,11 @@ impl Pool {
         let manager = match config.get_ssl_mode() {
             SslMode::Disable => {
                 let hosts = Hosts::new(&config, NoTls, setup, doubt.clone());
-                Manager::from_connect(config, hosts, how)
+                manage(hosts, config, how, &doubt)
             }
             _ => {
                 let hosts = Hosts::new(&config, tls::connector(address)?, setup, doubt.clone());
-                Manager::from_connect(config, hosts, how)
+                manage(hosts, config, how, &doubt)
             }
         };
         let doubted = doubt.clone();
@@ -388,6 +389,28 @@ impl Pool {
             _ = replaced => None,
         }
     }
+}
+
+/// The maker of connections. Of several hosts, it watches the one that takes writes.
+fn manage(
+    hosts: impl Connect + Clone + 'static,
+    config: Config,
+    how: ManagerConfig,
+    doubt: &Arc<watch::Sender<Doubt>>,
+) -> Manager {
+    let may_fail_over = config.get_target_session_attrs() == TargetSessionAttrs::ReadWrite;
+    if may_fail_over && has_several(&config) {
+        tokio::spawn(heartbeat::watch(
+            hosts.clone(),
+            config.clone(),
+            doubt.clone(),
+        ));
+    }
+    Manager::from_connect(config, hosts, how)
+}
+
+fn has_several(config: &Config) -> bool {
+    config.get_hosts().len().max(config.get_hostaddrs().len()) > 1
 }
 
 /// The statements that set the limits.
