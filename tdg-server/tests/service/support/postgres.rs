@@ -445,7 +445,8 @@ impl Drop for Unit {
 impl Drop for Postgres {
     fn drop(&mut self) {
         if self.data().join("postmaster.pid").exists() {
-            self.control("stop");
+            let stopped = self.try_control("stop");
+            assert!(stopped || std::thread::panicking(), "pg_ctl stop");
         }
     }
 }
