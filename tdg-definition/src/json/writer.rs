@@ -1,5 +1,7 @@
 //! Canonical text: compact, keys sorted, one notation for each value.
 
+use std::fmt::Write;
+
 use super::number::{Repr, Wide};
 use super::scan::plain_length;
 use super::{FLOAT_KEY, Number, Value};
@@ -93,6 +95,15 @@ pub fn write_f64(text: &mut String, float: f64) {
         text.push_str("\"}");
         return;
     }
+    // The standard library is compiled with optimisation in dev builds too.
+    if cfg!(debug_assertions) && has_one_shortest(float) {
+        write_by_std(text, float);
+    } else {
+        write_shortest(text, float);
+    }
+}
+
+fn write_shortest(text: &mut String, float: f64) {
     let mut buffer = zmij::Buffer::new();
     let shortest = buffer.format_finite(float);
     let magnitude = float.abs();
@@ -102,6 +113,26 @@ pub fn write_f64(text: &mut String, float: f64) {
     } else {
         write_digits(text, shortest, in_decimals);
     }
+}
+
+/// Whether a float needs no exponent and has the same shortest text in every library.
+///
+/// Libraries may differ where two shortest texts are equally near. Such a float has one digit more
+/// than they have, so at most 18. A float with more than 25 binary places has at least 19.
+fn has_one_shortest(float: f64) -> bool {
+    const MANTISSA_BITS: u32 = f64::MANTISSA_DIGITS - 1;
+    let bits = float.to_bits();
+    let exponent = (bits >> MANTISSA_BITS) as i32 & 0x7ff;
+    let mantissa = bits & ((1 << MANTISSA_BITS) - 1) | 1 << MANTISSA_BITS;
+    // The float is the mantissa times two to the power of the exponent less 1075.
+    let places = 1075 - exponent - mantissa.trailing_zeros() as i32;
+    places > 25 && (1e-5..1e15).contains(&float.abs())
+}
+
+/// Appends a float that has a fraction and needs no exponent.
+fn write_by_std(text: &mut String, float: f64) {
+    // A `String` takes all that is written.
+    let _ = write!(text, "{float}");
 }
 
 fn non_finite_name(float: f64) -> &'static str {
@@ -240,6 +271,8 @@ fn write_escape(text: &mut String, byte: u8) {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     fn float_text(float: f64) -> String {
@@ -282,6 +315,41 @@ mod tests {
         ];
         for (float, expected) in golden {
             assert_eq!(float_text(float), expected);
+        }
+    }
+
+    fn power_of_two(exponent: i32) -> f64 {
+        f64::from_bits(((1023 + exponent) as u64) << 52)
+    }
+
+    #[test]
+    fn a_float_with_few_binary_places_may_have_two_shortest_texts() {
+        assert!(!has_one_shortest(power_of_two(-25) + 1.0));
+        assert!(has_one_shortest(power_of_two(-26) + 1.0));
+        for float in [1.5, 1e14, 1e-6, 0.0, 1e15 + 0.125] {
+            assert!(!has_one_shortest(float), "{float}");
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(2000))]
+
+        /// Odd numbers of any length over a power of two, from 2^-16 on.
+        #[test]
+        fn the_text_does_not_depend_on_the_library(
+            (odd, places) in (11..=53_u32).prop_flat_map(|length| {
+                let odd = any::<u64>().prop_map(move |odd| odd >> (64 - length) | 1 << (length - 1) | 1);
+                (odd, 26..=length.cast_signed() + 15)
+            }),
+            negative: bool,
+        ) {
+            let magnitude = odd as f64 * power_of_two(-places);
+            let float = if negative { -magnitude } else { magnitude };
+            prop_assert!(has_one_shortest(float));
+            let [mut ours, mut theirs] = [String::new(), String::new()];
+            write_shortest(&mut ours, float);
+            write_by_std(&mut theirs, float);
+            prop_assert_eq!(ours, theirs);
         }
     }
 
