@@ -138,6 +138,16 @@ impl Cells {
         }
     }
 
+    /// As [`gather`](Self::gather), without a copy of the texts where each row is its own entry.
+    pub(crate) fn into_gathered(self, rows: Vec<u32>) -> Self {
+        match self {
+            Self::Text(text) if text.rows.iter().copied().eq(0..text.rows.len() as u32) => {
+                Self::Text(Text { rows, ..text })
+            }
+            other => other.gather(&rows),
+        }
+    }
+
     /// Replaces the values of some rows by values of `others`. Types and signs allow one column to
     /// hold all of them.
     pub(crate) fn replace(&mut self, rows: &[(usize, usize)], others: &Self) {
@@ -275,5 +285,34 @@ impl<'a> FromIterator<&'a str> for Text {
             text.push(value);
         }
         text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        /// Texts whose rows are the entries in order, and texts whose rows are not.
+        #[test]
+        fn cells_without_another_use_are_gathered_like_others(
+            entries in prop::collection::vec("[a-c]{0,2}", 1..6),
+            first in prop::collection::vec(any::<prop::sample::Index>(), 1..6),
+            second in prop::collection::vec(any::<prop::sample::Index>(), 0..9),
+            in_order: bool,
+        ) {
+            let text: Text = entries.iter().map(String::as_str).collect();
+            let rows = |indices: &[prop::sample::Index], length| -> Vec<u32> {
+                indices.iter().map(|index| index.index(length) as u32).collect()
+            };
+            let mut cells = Cells::Text(text);
+            if !in_order {
+                cells = cells.gather(&rows(&first, cells.len()));
+            }
+            let rows = rows(&second, cells.len());
+            prop_assert_eq!(cells.clone().into_gathered(rows.clone()), cells.gather(&rows));
+        }
     }
 }

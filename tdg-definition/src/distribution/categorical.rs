@@ -121,7 +121,7 @@ impl Distribution for Categorical {
         }
         Domain::numbered(self.values.len() as u64 - 1, |numbers| {
             let rows: Vec<u32> = numbers.iter().map(|&number| number as u32).collect();
-            value::column(&self.values).gather(&rows)
+            value::column(&self.values).into_gathered(rows)
         })
     }
 
@@ -150,7 +150,7 @@ impl Distribution for Categorical {
         Sampler::inversion(self.direction(), |words| {
             let choice = Choice::new(&self.probabilities);
             let outcomes = draw_each(words, |word| choice.outcome(word));
-            value::column(&self.values).gather(&outcomes)
+            value::column(&self.values).into_gathered(outcomes)
         })
     }
 }
