@@ -7,12 +7,15 @@
 mod arbitrary;
 
 use std::cell::Cell;
+use std::ffi::OsStr;
+use std::fs;
+use std::path::Path;
 use std::rc::Rc;
 use std::time::Instant;
 
 use proptest::prelude::*;
 use tdg_definition::limits::WORK;
-use tdg_definition::{Definition, interruptible};
+use tdg_definition::{Definition, interruptible, json};
 
 /// The most work between two checkpoints of a column, and the least that each stands for.
 const CHECKPOINT: u64 = 400;
@@ -250,4 +253,75 @@ fn measure() {
             definition.work(1001) as f64 / many as f64 * 100.0,
         );
     }
+}
+
+/// Every definition in JSON that docs and examples show, with its size where a snapshot file has
+/// one, and the most rows that a server draws otherwise.
+fn shown() -> Vec<(String, Definition, usize)> {
+    const MOST_ROWS: usize = 10_000;
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let (mut shown, mut folders) = (Vec::new(), vec![root.join("docs"), root.join("examples")]);
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+                continue;
+            }
+            let Ok(text) = fs::read_to_string(&path) else {
+                continue;
+            };
+            let texts: Vec<&str> = match path.extension().and_then(OsStr::to_str) {
+                Some("json") => vec![&text],
+                Some("snap") => vec![text.trim_end().lines().last().unwrap_or_default()],
+                Some("md") => text.split("```").skip(1).step_by(2).collect(),
+                _ => continue,
+            };
+            let place = path.strip_prefix(&root).unwrap().display().to_string();
+            for text in texts {
+                let Some(start) = text.find('{') else {
+                    continue;
+                };
+                let text = text[start..].trim_end();
+                let (mut definition, mut size) = (Definition::parse(text).ok(), MOST_ROWS);
+                if definition.is_none()
+                    && let Ok(whole) = json::parse(text)
+                    && let Some(within) = whole.get("definition")
+                {
+                    definition = Definition::from_recorded(within).ok();
+                    let recorded = whole.get("size").map(|size| size.to_string());
+                    size = recorded.map_or(MOST_ROWS, |size| size.parse().unwrap());
+                }
+                if let Some(definition) = definition {
+                    shown.push((place.clone(), definition, size));
+                }
+            }
+        }
+    }
+    shown.sort_by(|(one, ..), (other, ..)| one.cmp(other));
+    shown
+}
+
+#[test]
+fn every_definition_that_docs_and_examples_show_may_be_drawn() {
+    let shown = shown();
+    let refused: Vec<_> = shown
+        .iter()
+        .filter(|(_, definition, size)| definition.work(*size) > WORK)
+        .map(|(place, ..)| place)
+        .collect();
+    assert!(refused.is_empty(), "{refused:?}");
+    assert!(shown.len() >= 40, "{}", shown.len());
+    let of_limit = |(_, definition, size): &&(String, Definition, usize)| {
+        definition.work(*size) as f64 / WORK as f64 * 100.0
+    };
+    let largest = shown
+        .iter()
+        .max_by(|one, other| of_limit(one).total_cmp(&of_limit(other)))
+        .unwrap();
+    let (place, _, size) = largest;
+    insta::assert_snapshot!(
+        format!("{:.0} % for {size} rows in {place}", of_limit(&largest)),
+        @"3 % for 10000 rows in docs/reference/definitions.md"
+    );
 }
