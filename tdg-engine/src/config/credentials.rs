@@ -9,8 +9,7 @@ use super::error::ConfigError;
 
 /// The API key for the server at a URL: `TDG_API_KEY`, or the one in the credentials file.
 ///
-/// The file is named by `TDG_CREDENTIALS`, or else `tdg/credentials` in the user's configuration
-/// directory. Each line is for one server, `https://tdg.example.org <key>`; `#` begins a comment.
+/// Each line of the file is for one server, `https://tdg.example.org <key>`; `#` begins a comment.
 ///
 /// # Errors
 /// If the file can't be read, has other lines, or can be read by other users of the machine. No
@@ -51,7 +50,9 @@ pub fn api_key(url: &str, environment: Environment<'_>) -> Result<Option<String>
     Ok(None)
 }
 
-fn credentials_file(environment: Environment<'_>) -> Option<PathBuf> {
+/// The credentials file, whether it exists or not: the one that `TDG_CREDENTIALS` names, or else
+/// `tdg/credentials` in the user's configuration directory, if there is one.
+pub fn credentials_file(environment: Environment<'_>) -> Option<PathBuf> {
     let directory = |name: &str| environment(name).filter(|value| !value.is_empty());
     if let Some(file) = directory("TDG_CREDENTIALS") {
         return Some(file.into());

@@ -10,13 +10,14 @@ use super::toml::{self, Entry};
 use tdg_definition::nearest;
 
 /// The keys of `tdg.toml`, described in docs/reference/configuration.md.
-pub(super) const KEYS: [&str; 9] = [
+pub(super) const KEYS: [&str; 10] = [
     "update",
     "snapshots",
     "inputs",
     "store",
     "url",
     "project",
+    "project_uuid",
     "dir",
     "author",
     "slow_row",

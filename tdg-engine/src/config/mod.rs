@@ -22,7 +22,7 @@ pub use author::Author;
 pub use cargo_insta::Insta;
 pub use cases::parse_cases;
 pub use ci::ci_address;
-pub use credentials::api_key;
+pub use credentials::{api_key, credentials_file};
 pub use display_path::display_path;
 pub use environment::{Environment, process_environment};
 pub use error::ConfigError;

@@ -30,6 +30,8 @@ pub struct Settings {
     pub url: Option<String>,
     /// The project on the server, if it is not the package.
     pub project: Option<String>,
+    /// The identity of the project, wherever its records are.
+    pub project_uuid: Option<String>,
     /// The person whom decisions name.
     pub author: Author,
     /// The cases to run, by `TDG_CASES`; `None` runs all.
@@ -95,6 +97,7 @@ impl Settings {
                 Some(project) => Some(project),
                 None => file.text("project")?.map(str::to_owned),
             },
+            project_uuid: project_uuid(&file)?,
             author: Author::from(environment, &file)?,
             cases: variable(environment, "TDG_CASES")?,
             explore: explore(environment)?,
@@ -180,6 +183,22 @@ fn store(environment: Environment<'_>, file: &File) -> Result<StoreKind, ConfigE
     };
     StoreKind::from_name(name)
         .ok_or_else(|| file.wrong("store", format!("must be one of {NAMES}, but is {name:?}")))
+}
+
+/// There is no variable for it: whoever changes it has other records.
+fn project_uuid(file: &File) -> Result<Option<String>, ConfigError> {
+    let Some(text) = file.text("project_uuid")? else {
+        return Ok(None);
+    };
+    let is_digit = |(at, byte): (usize, u8)| match at {
+        8 | 13 | 18 | 23 => byte == b'-',
+        _ => byte.is_ascii_hexdigit(),
+    };
+    if text.len() != 36 || !text.bytes().enumerate().all(is_digit) {
+        let what = format!("must be a UUID as `cargo tdg push` writes it, but is {text:?}");
+        return Err(file.wrong("project_uuid", what));
+    }
+    Ok(Some(text.to_owned()))
 }
 
 fn directory(

@@ -146,6 +146,26 @@ fn the_store_can_be_elsewhere_and_of_another_kind() {
 }
 
 #[test]
+fn the_identity_of_a_project_is_a_uuid() {
+    let project_uuid = |text| {
+        let toml = format!("project_uuid = \"{text}\"");
+        settings(&toml, &[]).map(|settings| settings.project_uuid)
+    };
+    let uuid = "d2b59dc1-6a4d-46d5-b387-05c64c5ed92f";
+    assert_eq!(project_uuid(uuid), Ok(Some(uuid.to_owned())));
+    assert_eq!(settings("", &[]).unwrap().project_uuid, None);
+    for other in [
+        "",
+        "d2b59dc16a4d46d5b38705c64c5ed92f",
+        "d2b59dc1-6a4d-46d5-b387-05c64c5ed92g",
+        "d2b59dc1-6a4d-46d5-b387-05c64c5ed92f0",
+    ] {
+        assert!(project_uuid(other).is_err(), "{other}");
+    }
+    insta::assert_snapshot!(project_uuid("shop").unwrap_err(), @r#"<root>/tdg.toml: `project_uuid` must be a UUID as `cargo tdg push` writes it, but is "shop""#);
+}
+
+#[test]
 fn a_slow_row_is_one_of_ten_seconds_unless_set_or_off() {
     let slow_row = |toml: &str, environment: &[(&str, &str)]| {
         settings(toml, environment).map(|settings| settings.slow_row)
@@ -177,7 +197,7 @@ fn an_error_lists_the_valid_values() {
     insta::assert_snapshot!(error("snapshots = \"no\"", &[]), @"<root>/tdg.toml: `snapshots` must be true or false");
     insta::assert_snapshot!(error("store = \"cloud\"", &[]), @r#"<root>/tdg.toml: `store` must be one of local, remote, but is "cloud""#);
     insta::assert_snapshot!(error("updat = \"no\"", &[]), @"<root>/tdg.toml: unknown key `updat`; did you mean `update`?");
-    insta::assert_snapshot!(error("colour = \"red\"", &[]), @"<root>/tdg.toml: unknown key `colour`; the keys are update, snapshots, inputs, store, url, project, dir, author, slow_row");
+    insta::assert_snapshot!(error("colour = \"red\"", &[]), @"<root>/tdg.toml: unknown key `colour`; the keys are update, snapshots, inputs, store, url, project, project_uuid, dir, author, slow_row");
     insta::assert_snapshot!(error("api_key = \"abc\"", &[]), @"<root>/tdg.toml: `api_key` must not be in a committed file; set TDG_API_KEY instead");
     insta::assert_snapshot!(error("update = ", &[]), @"<root>/tdg.toml: line 1: `update` has no value");
     insta::assert_snapshot!(error("update = 7", &[]), @"<root>/tdg.toml: line 1: `update` must be a string in quotes, true or false, but is `7`");

@@ -57,8 +57,26 @@ pub(super) fn write(text: &mut String, ensemble: &Ensemble, body: &Body) {
     text.push('}');
 }
 
+/// The line of a file whose cases are to replace a pinned benchmark, with the UUID of that.
+pub(super) fn replacing(line: &str, benchmark: &str) -> String {
+    let mut member = String::from(",\"replaces\":");
+    json::write_str(&mut member, benchmark);
+    // In strings, which come before, quotation marks are escaped.
+    let definition = ",\"definition\":";
+    line.replacen(definition, &(member + definition), 1)
+}
+
+/// What the line says of the ensemble.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct EnsembleLine {
+    pub(super) ensemble: Ensemble,
+    pub(super) body: Body,
+    /// The pinned benchmark that the cases are to replace.
+    pub(super) replaces: Option<String>,
+}
+
 /// Unknown keys are ignored: a later version may add some.
-pub(super) fn parse(line: &str) -> Result<(Ensemble, Body), SnapshotError> {
+pub(super) fn parse(line: &str) -> Result<EnsembleLine, SnapshotError> {
     if !line.starts_with('{') {
         return Err(foreign());
     }
@@ -106,7 +124,15 @@ pub(super) fn parse(line: &str) -> Result<(Ensemble, Body), SnapshotError> {
             None => None,
         },
     };
-    Ok((ensemble, body))
+    let replaces = match line.get("replaces") {
+        Some(_) => Some(field(&line, "replaces", "a string", as_string)?),
+        None => None,
+    };
+    Ok(EnsembleLine {
+        ensemble,
+        body,
+        replaces,
+    })
 }
 
 /// By what the file needs.
@@ -194,6 +220,14 @@ mod tests {
         }
     }
 
+    fn line(ensemble: Ensemble, body: Body) -> EnsembleLine {
+        EnsembleLine {
+            ensemble,
+            body,
+            replaces: None,
+        }
+    }
+
     fn written() -> String {
         let mut text = String::new();
         write(&mut text, &ensemble(), &Body::Cases);
@@ -211,7 +245,7 @@ mod tests {
 
     #[test]
     fn the_written_line_is_read_back() {
-        assert_eq!(parse(&written()).unwrap(), (ensemble(), Body::Cases));
+        assert_eq!(parse(&written()).unwrap(), line(ensemble(), Body::Cases));
     }
 
     #[test]
@@ -220,20 +254,40 @@ mod tests {
             rows: Some("cases.csv".into()),
             ..ensemble()
         };
-        let mut line = String::new();
-        write(&mut line, &of_file, &Body::Cases);
+        let mut text = String::new();
+        write(&mut text, &of_file, &Body::Cases);
         assert!(
-            line.contains(r#","rows":"cases.csv","definition":"#),
-            "{line}"
+            text.contains(r#","rows":"cases.csv","definition":"#),
+            "{text}"
         );
-        assert_eq!(parse(&line).unwrap(), (of_file, Body::Cases));
+        assert_eq!(parse(&text).unwrap(), line(of_file, Body::Cases));
+    }
+
+    #[test]
+    fn cases_that_replace_a_pinned_benchmark_name_it() {
+        let tricky = Ensemble {
+            name: r#"","definition":{}"#.into(),
+            ..ensemble()
+        };
+        let mut text = String::new();
+        write(&mut text, &tricky, &Body::Cases);
+        let replacing = replacing(&text, "4f1f0b1e");
+        assert!(
+            replacing.contains(r#","digest":"00ff","replaces":"4f1f0b1e","definition":"#),
+            "{replacing}"
+        );
+        let expected = EnsembleLine {
+            replaces: Some("4f1f0b1e".into()),
+            ..line(tricky, Body::Cases)
+        };
+        assert_eq!(parse(&replacing).unwrap(), expected);
     }
 
     #[test]
     fn order_spaces_and_unknown_keys_do_not_matter() {
-        let line = r#"{"definition": {"features": [ ]}, "later": [1], "digest": "00ff", "sampler": 1.0,
+        let text = r#"{"definition": {"features": [ ]}, "later": [1], "digest": "00ff", "sampler": 1.0,
             "seed": 18446744073709551615, "size": 500, "ensemble": "pricing::total", "tdg": 1}"#;
-        assert_eq!(parse(line).unwrap(), (ensemble(), Body::Cases));
+        assert_eq!(parse(text).unwrap(), line(ensemble(), Body::Cases));
     }
 
     #[test]
@@ -246,20 +300,20 @@ mod tests {
 
     #[test]
     fn a_file_without_inputs_says_so_and_earlier_versions_refuse_it() {
-        let mut line = String::new();
-        write(&mut line, &ensemble(), &Body::Outputs);
+        let mut text = String::new();
+        write(&mut text, &ensemble(), &Body::Outputs);
         assert!(
-            line.starts_with(r#"{"tdg":2,"needs":["outputs only"],"ensemble":"#),
-            "{line}"
+            text.starts_with(r#"{"tdg":2,"needs":["outputs only"],"ensemble":"#),
+            "{text}"
         );
-        assert_eq!(parse(&line).unwrap(), (ensemble(), Body::Outputs));
-        let newer = line.replace(
+        assert_eq!(parse(&text).unwrap(), line(ensemble(), Body::Outputs));
+        let newer = text.replace(
             "[\"outputs only\"]",
             "[\"outputs only\",\"rows of a file\"]",
         );
         insta::assert_snapshot!(message(&newer), @r#"snapshot: written by a newer tdg: it needs "rows of a file", which this one does not know; update tdg"#);
-        let none = line.replace("[\"outputs only\"]", "[]");
-        assert_eq!(parse(&none).unwrap(), (ensemble(), Body::Cases));
+        let none = text.replace("[\"outputs only\"]", "[]");
+        assert_eq!(parse(&none).unwrap(), line(ensemble(), Body::Cases));
     }
 
     #[test]

@@ -30,10 +30,10 @@ impl Header {
                 let quoted = quoted.as_ref().and_then(json::Value::as_str);
                 description = quoted.unwrap_or(text).to_owned();
             } else if line.starts_with("{\"tdg\":") {
-                let (ensemble, _) = ensemble_line::parse(line.trim_end()).ok()?;
+                let line = ensemble_line::parse(line.trim_end()).ok()?;
                 return Some(Self {
                     description,
-                    ensemble,
+                    ensemble: line.ensemble,
                 });
             }
         }

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use tdg_definition::json;
 
 use super::case_line;
-use super::ensemble_line::{self, Body};
+use super::ensemble_line::{self, Body, EnsembleLine};
 use super::error::SnapshotError;
 use super::pin::Pin;
 use crate::ensemble::Ensemble;
@@ -26,6 +26,7 @@ pub struct Snapshot {
     text: String,
     ensemble: Ensemble,
     body: Body,
+    replaces: Option<String>,
     /// The line of each case in the text, without the line break.
     cases: Vec<Range<usize>>,
 }
@@ -78,7 +79,11 @@ impl Snapshot {
                 "truncated: it ends before the line about the ensemble",
             ));
         };
-        let (ensemble, body) = read_ensemble(&text, &line)
+        let EnsembleLine {
+            ensemble,
+            body,
+            replaces,
+        } = read_ensemble(&text, &line)
             .map_err(|error| error.at_line(line_number(&text, line.start)))?;
         lines.drain(..=header);
         let size = match body {
@@ -91,6 +96,7 @@ impl Snapshot {
             text,
             ensemble,
             body,
+            replaces,
             cases: lines,
         })
     }
@@ -116,6 +122,12 @@ impl Snapshot {
             Body::Pin(pin) => Some(pin),
             Body::Cases | Body::Outputs => None,
         }
+    }
+
+    /// The UUID of the pinned benchmark that these cases are to replace: once they are accepted,
+    /// the next run with that server pins them instead.
+    pub fn replaces(&self) -> Option<&str> {
+        self.replaces.as_deref()
     }
 
     /// Whether the inputs are in the file; otherwise the rows are drawn.
@@ -148,6 +160,7 @@ impl Snapshot {
             text,
             ensemble,
             body: Body::Outputs,
+            replaces: None,
             cases,
         }
     }
@@ -244,7 +257,7 @@ fn header_length(text: &str, lines: &[Range<usize>]) -> Result<usize, SnapshotEr
     ))
 }
 
-fn read_ensemble(text: &str, line: &Range<usize>) -> Result<(Ensemble, Body), SnapshotError> {
+fn read_ensemble(text: &str, line: &Range<usize>) -> Result<EnsembleLine, SnapshotError> {
     let ends_the_file = line.end == text.len();
     let line = &text[line.clone()];
     refuse_conflict_marker(line)?;

@@ -110,6 +110,12 @@ pub fn render_pin(expression: &str, description: &str, ensemble: &Ensemble, pin:
     text
 }
 
+/// The text of a snapshot file whose cases are to replace a benchmark that the committed file pins,
+/// with the UUID of that: [`Snapshot::replaces`](super::Snapshot::replaces).
+pub fn replacing(text: &str, benchmark: &str) -> String {
+    ensemble_line::replacing(text, benchmark)
+}
+
 /// The header.
 fn begin(expression: &str, description: &str) -> String {
     let mut text = String::new();
@@ -178,6 +184,21 @@ mod tests {
         assert_eq!(snapshot.ensemble().size, 3);
         assert!(snapshot.is_empty());
         insta::assert_snapshot!(snapshot.output(0).unwrap_err(), @"snapshot: it pins a benchmark on a server, so it has no cases; run the test to see what changed, or decide about the whole change");
+    }
+
+    #[test]
+    fn a_text_that_replaces_a_pin_names_it_and_is_the_same_otherwise() {
+        let ensemble = Snapshot::parse(pinned()).unwrap().ensemble().clone();
+        let description = r#"3 cases of ","definition":"#;
+        let text = render_outputs("total", description, &ensemble, |_, text| text.push('1'));
+        let read = |text: &str| Snapshot::parse(text.to_owned()).unwrap();
+        assert_eq!(read(&text).replaces(), None);
+        let replacing = read(&replacing(&text, "b"));
+        assert_eq!(replacing.replaces(), Some("b"));
+        assert_eq!(replacing.pin(), None);
+        assert_eq!(replacing.ensemble(), &ensemble);
+        let replaced = replacing.with_outputs_replaced(|_| Some("2".to_owned()));
+        assert_eq!(read(&replaced.unwrap()).replaces(), Some("b"));
     }
 
     #[test]

@@ -21,6 +21,8 @@ pub use decision::{Decision, DecisionKind, UnknownDecision};
 pub use error::{Cause, Problem, StoreError};
 pub use run::{Claim, Expected, PendingUpdate, Run};
 pub use run_mark::RunMark;
+#[cfg(feature = "records")]
+pub use sqlite::records;
 #[cfg(feature = "sqlite-system")]
 pub use sqlite::{
     Assertion, Benchmark, Committed, DecisionRecord, HISTORY, PendingChange, PendingDetails, Store,

@@ -13,7 +13,7 @@ use crate::test_id::TestId;
 pub struct Benchmark {
     /// Its identifier, which a decision about a pending change names.
     pub uuid: Uuid,
-    /// When it was created, in milliseconds since 1970 UTC.
+    /// When it was created, in microseconds since 1970 UTC.
     pub added: i64,
     /// The identifier of its ensemble.
     pub ensemble_uuid: Uuid,

@@ -1,16 +1,19 @@
 //! The end of a run: one transaction.
 
+use std::env;
+
 use rusqlite::types::ValueRef;
 use rusqlite::{Transaction, params};
 use uuid::Uuid;
 
 use super::error::Problem;
+use super::history::HISTORY;
 use super::rows::{self, Id, execute, first};
-use super::{PendingUpdate, Run, Store, StoreError, decision, identifier};
+use super::{PendingUpdate, Run, Store, StoreError, decision, history, identifier};
 use crate::verdict::Verdict;
 
-/// The number of assertions kept for a benchmark, the newest.
-pub const HISTORY: i64 = 1000;
+/// How many assertions of a benchmark are removed together.
+const TRIMMED_AT_ONCE: i64 = 64;
 
 /// The records of a run in the store.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -96,12 +99,13 @@ pub(super) const PRESENT: &str =
      LEFT JOIN ensemble ON ensemble.id = benchmark.ensemble
      LEFT JOIN definition ON definition.id = ensemble.definition
      LEFT JOIN pending ON pending.test = test.id
-     WHERE project.account = 1 AND project.name = ?1 AND test.source = ?2 AND test.name = ?3";
+     WHERE project.name = ?1 AND test.source = ?2 AND test.name = ?3";
 
 /// The newest assertion of a benchmark: the end of a range of the primary key.
-pub(super) const LAST_ASSERTION: &str = "SELECT benchmark.uuid, ifnull(n, 0), ifnull(timestamp, 0)
+pub(super) const LAST_ASSERTION: &str = "SELECT benchmark.uuid, ifnull(n, 0), ifnull(timestamp, 0),
+         origin IS NOT NULL
      FROM benchmark LEFT JOIN assertion ON assertion.benchmark = benchmark.id
-     WHERE benchmark.id = ?1 ORDER BY n DESC LIMIT 1";
+     WHERE benchmark.id = ?1 ORDER BY timestamp DESC, assertion.uuid DESC LIMIT 1";
 
 fn test_state(transaction: &Transaction<'_>, run: &Run<'_>) -> Result<Option<TestState>, Problem> {
     let expected = run.benchmark.as_ref();
@@ -238,45 +242,53 @@ fn update_pending(
     Ok(())
 }
 
-/// Appends the assertion, and removes the oldest beyond the limit.
+/// Adds the assertion, and removes the oldest once there are enough beyond the limit.
 fn add_assertion(
     transaction: &Transaction<'_>,
     run: &Run<'_>,
     benchmark: Id,
     now: i64,
 ) -> Result<(Option<Uuid>, Option<Uuid>), Problem> {
-    let (benchmark_uuid, last_n, last_timestamp) = transaction
-        .prepare(LAST_ASSERTION)?
-        .query_row([benchmark], |row| {
-            Ok((row.get(0)?, row.get::<_, i64>(1)?, row.get::<_, i64>(2)?))
-        })?;
-    let n = last_n + 1;
-    // A clock that is set back does not reorder a history.
-    let timestamp = now.max(last_timestamp);
+    let (uuid, had, newest, is_pulled) =
+        transaction
+            .prepare(LAST_ASSERTION)?
+            .query_row([benchmark], |row| {
+                let newest: i64 = row.get(2)?;
+                Ok((row.get(0)?, row.get::<_, i64>(1)?, newest, row.get(3)?))
+            })?;
+    // A clock that is set back does not reorder what was run here.
+    let is_behind = is_pulled && newest >= now;
+    let last = match is_behind {
+        true => history::newest_of_here(transaction, benchmark)?,
+        false => newest,
+    };
+    let timestamp = now.max(last + 1);
     let assertion = identifier::timed(transaction, timestamp)?;
+    let n = had + 1;
     execute(
         transaction,
-        "INSERT INTO assertion
-         (benchmark, n, uuid, timestamp, asserted, verdict, cases, changed, tolerance_use,
-          commit_id, branch)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
+        // Looking up the names of the columns would take longer than the rest.
+        "INSERT INTO assertion VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL)",
         params![
             benchmark,
-            n,
-            assertion.as_bytes(),
             timestamp,
+            assertion.as_bytes(),
+            n,
             run.verdict.passes(),
             run.verdict.as_str(),
             rows::count(run.cases),
             rows::count(run.changed),
             run.tolerance_use,
             run.checkout.commit,
-            run.checkout.branch
+            run.checkout.branch,
+            env::consts::OS,
+            env::consts::ARCH,
+            run.policy
         ],
     )?;
-    if n > HISTORY {
-        let oldest = "DELETE FROM assertion WHERE benchmark = ?1 AND n <= ?2";
-        execute(transaction, oldest, params![benchmark, n - HISTORY])?;
+    let is_long = n > HISTORY && n % TRIMMED_AT_ONCE == 0;
+    if is_behind || is_long {
+        history::settle(transaction, benchmark, n)?;
     }
-    Ok((Some(Uuid::from_bytes(benchmark_uuid)), Some(assertion)))
+    Ok((Some(Uuid::from_bytes(uuid)), Some(assertion)))
 }

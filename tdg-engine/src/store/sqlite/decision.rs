@@ -14,7 +14,7 @@ use crate::test_id::TestId;
 pub struct DecisionRecord {
     /// Its identifier.
     pub uuid: Uuid,
-    /// The time, in milliseconds since 1970 UTC.
+    /// The time, in microseconds since 1970 UTC.
     pub time: i64,
     /// The decision.
     pub decision: Decision,
@@ -22,7 +22,15 @@ pub struct DecisionRecord {
     pub benchmark: Option<Uuid>,
     /// The earlier identity of a test that was renamed.
     pub renamed_from: Option<TestId>,
+    /// The address of the server that it was pulled from, if any.
+    pub origin: Option<String>,
 }
+
+/// What [`record`] reads.
+pub(super) const DECISIONS: &str =
+    "SELECT decision.uuid, time, kind, reason, author, commit_id, branch, dirty, ci,
+         benchmark.uuid, from_package, from_source, from_name, origin
+     FROM decision LEFT JOIN benchmark ON benchmark.id = decision.benchmark";
 
 impl Store {
     /// Every decision about a test, newest first.
@@ -35,19 +43,17 @@ impl Store {
             let Some(id) = rows::find_test(connection, test)? else {
                 return Ok(Vec::new());
             };
-            let mut statement = connection.prepare(
-                "SELECT decision.uuid, time, kind, decision.reason, author, commit_id, branch,
-                     dirty, ci, benchmark.uuid, from_package, from_source, from_name
-                 FROM decision LEFT JOIN benchmark ON benchmark.id = decision.benchmark
-                 WHERE decision.test = ?1 ORDER BY time DESC, n DESC",
-            )?;
+            let sql = format!(
+                "{DECISIONS} WHERE decision.test = ?1 ORDER BY time DESC, decision.uuid DESC"
+            );
+            let mut statement = connection.prepare(&sql)?;
             let decisions = statement.query_map([id], record)?;
             decisions.map(|decision| decision?).collect()
         })
     }
 }
 
-/// Adds a decision. A clock that is set back does not reorder them.
+/// Adds a decision. A clock that is set back does not reorder those that are made here.
 pub(super) fn add(
     transaction: &Transaction<'_>,
     test: Id,
@@ -56,24 +62,42 @@ pub(super) fn add(
     from: Option<&TestId>,
     now: i64,
 ) -> Result<(), Problem> {
-    let newest = "SELECT n, time FROM decision WHERE test = ?1 ORDER BY n DESC LIMIT 1";
-    let newest = first(transaction, newest, params![test], |row| {
-        Ok((row.get::<_, i64>(0)?, row.get::<_, i64>(1)?))
-    })?;
-    let (last_n, last_time) = newest.unwrap_or_default();
-    let time = now.max(last_time);
-    execute(
+    let newest = "SELECT max(time) FROM decision WHERE test = ?1 AND origin IS NULL";
+    let newest: Option<i64> =
+        first(transaction, newest, params![test], |row| row.get(0))?.flatten();
+    let time = newest.map_or(now, |newest| now.max(newest + 1));
+    let uuid = identifier::timed(transaction, time)?;
+    insert(
         transaction,
-        "INSERT INTO decision
-         (test, n, uuid, kind, time, reason, author, commit_id, branch, dirty, ci, benchmark,
-          from_package, from_source, from_name)
+        test,
+        decision,
+        benchmark,
+        from,
+        (time, uuid, None),
+    )
+    .map(drop)
+}
+
+/// Inserts a decision with its time, identifier and origin.
+pub(super) fn insert(
+    transaction: &Transaction<'_>,
+    test: Id,
+    decision: &Decision,
+    benchmark: Option<Id>,
+    from: Option<&TestId>,
+    (time, uuid, origin): (i64, Uuid, Option<&str>),
+) -> Result<bool, Problem> {
+    let inserted = execute(
+        transaction,
+        "INSERT OR IGNORE INTO decision
+         (test, time, uuid, kind, reason, author, commit_id, branch, dirty, ci, benchmark,
+          from_package, from_source, from_name, origin)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)",
         params![
             test,
-            last_n + 1,
-            identifier::timed(transaction, time)?.as_bytes(),
-            decision.kind.as_str(),
             time,
+            uuid.as_bytes(),
+            decision.kind.as_str(),
             decision.reason,
             decision.author,
             decision.checkout.commit,
@@ -83,13 +107,14 @@ pub(super) fn add(
             benchmark,
             from.map(|from| &from.package),
             from.map(|from| &from.source),
-            from.map(|from| &from.name)
+            from.map(|from| &from.name),
+            origin
         ],
-    )
-    .map(drop)
+    )?;
+    Ok(inserted > 0)
 }
 
-fn record(row: &Row<'_>) -> rusqlite::Result<Result<DecisionRecord, Problem>> {
+pub(super) fn record(row: &Row<'_>) -> rusqlite::Result<Result<DecisionRecord, Problem>> {
     let word: String = row.get(2)?;
     let kind = match word.parse::<DecisionKind>() {
         Ok(kind) => kind,
@@ -110,5 +135,6 @@ fn record(row: &Row<'_>) -> rusqlite::Result<Result<DecisionRecord, Problem>> {
         },
         benchmark: benchmark.map(Uuid::from_bytes),
         renamed_from: is_renamed.then(|| history::test(row, 10)).transpose()?,
+        origin: row.get(13)?,
     }))
 }

@@ -5,8 +5,9 @@ use rusqlite::params;
 use super::rows::{execute, first, now};
 use super::{Store, StoreError};
 
-/// In milliseconds, like all times in the store.
-const DAY: i64 = 24 * 60 * 60 * 1000;
+/// In microseconds, like all times in the store.
+const DAY: i64 = 24 * 60 * 60 * SECOND;
+const SECOND: i64 = 1_000_000;
 
 /// How long an unused text is kept.
 const KEPT: i64 = 30 * DAY;
@@ -50,9 +51,9 @@ impl Store {
 mod tests {
     use super::*;
 
-    fn later(store: &Store, milliseconds: i64) {
+    fn later(store: &Store, microseconds: i64) {
         let sql = "UPDATE download SET used = used - ?1";
-        store.connection().execute(sql, [milliseconds]).unwrap();
+        store.connection().execute(sql, [microseconds]).unwrap();
     }
 
     #[test]
@@ -77,9 +78,9 @@ mod tests {
         for key in ["used", "unused"] {
             store.keep_download(key, "text").unwrap();
         }
-        later(&store, KEPT - 1000);
+        later(&store, KEPT - SECOND);
         store.downloaded("used").unwrap();
-        later(&store, 2000);
+        later(&store, 2 * SECOND);
         store.keep_download("another", "text").unwrap();
         assert!(store.downloaded("used").unwrap().is_some());
         assert_eq!(store.downloaded("unused").unwrap(), None);
@@ -100,7 +101,7 @@ mod tests {
         let before = writes();
         store.downloaded("key").unwrap();
         assert_eq!(writes(), before);
-        later(&store, DAY + 1000);
+        later(&store, DAY + SECOND);
         store.downloaded("key").unwrap();
         store.downloaded("key").unwrap();
         assert_eq!(writes(), before + 2, "one of them `later`'s");

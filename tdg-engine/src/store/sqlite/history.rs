@@ -1,14 +1,20 @@
 //! The runs of a test.
 
-use rusqlite::Row;
+use rusqlite::types::ValueRef;
+use rusqlite::{Row, Transaction, params};
 use uuid::Uuid;
 
 use super::benchmark::{count, uuid};
 use super::error::Problem;
-use super::{Store, StoreError, rows};
+use super::rows::{self, Id, execute, first};
+use super::{Store, StoreError};
 use crate::checkout::Checkout;
+use crate::snapshot::Snapshot;
 use crate::test_id::TestId;
 use crate::verdict::Verdict;
+
+/// The number of assertions kept for a benchmark at least, the newest.
+pub const HISTORY: i64 = 1000;
 
 /// One entry of a history.
 #[derive(Clone, Debug, PartialEq)]
@@ -17,13 +23,13 @@ pub struct Assertion {
     pub uuid: Uuid,
     /// The benchmark that the run was compared with.
     pub benchmark: Uuid,
-    /// The time, in milliseconds since 1970 UTC.
+    /// The time, in microseconds since 1970 UTC.
     pub timestamp: i64,
     /// Whether the outputs were as expected.
     pub asserted: bool,
     /// The verdict of the run.
     pub verdict: Verdict,
-    /// The number of cases.
+    /// The number of cases; 0 if a server compared the outputs, and knows of no test.
     pub cases: usize,
     /// The number of cases that differed.
     pub changed: usize,
@@ -31,7 +37,32 @@ pub struct Assertion {
     pub tolerance_use: Option<f64>,
     /// The commit and branch that ran.
     pub checkout: Checkout,
+    /// The operating system and architecture that it ran on, if known: `linux`, `x86_64`.
+    pub platform: Option<(String, String)>,
+    /// The policy that judged it as [JSON](tdg_definition::Policy::to_json), if known.
+    pub policy: Option<String>,
+    /// The address of the server that it was pulled from, if any.
+    pub origin: Option<String>,
 }
+
+/// What [`assertion`] reads.
+pub(super) const ASSERTIONS: &str =
+    "SELECT assertion.uuid, benchmark.uuid, timestamp, asserted, verdict, cases, changed,
+         tolerance_use, commit_id, branch, os, arch, assertion.policy, origin
+     FROM benchmark JOIN assertion ON assertion.benchmark = benchmark.id";
+
+/// The benchmarks of a test, and those of no test with the same rows and outputs: a server that
+/// compared outputs knows of no test. So they are those of the pinned digests.
+const OF_TEST: &str = "benchmark.id IN (
+     SELECT id FROM benchmark WHERE test = ?1
+     UNION ALL
+     SELECT other.id FROM benchmark AS other JOIN ensemble ON ensemble.id = other.ensemble
+     WHERE other.test IS NULL AND (ensemble.digest, other.digest) IN (
+         VALUES (?2, ?3)
+         UNION ALL
+         SELECT ensemble.digest, own.digest
+         FROM benchmark AS own JOIN ensemble ON ensemble.id = own.ensemble
+         WHERE own.test = ?1))";
 
 impl Store {
     /// The newest `limit` assertions of a test, newest first, over all of its benchmarks.
@@ -40,14 +71,31 @@ impl Store {
     ///
     /// When the store can't be read.
     pub fn history(&self, test: &TestId, limit: usize) -> Result<Vec<Assertion>, StoreError> {
+        self.history_with(test, None, limit)
+    }
+
+    /// The same of a test with that snapshot file, with those of the benchmark that it pins.
+    ///
+    /// # Errors
+    ///
+    /// When the store can't be read.
+    pub fn history_with(
+        &self,
+        test: &TestId,
+        file: Option<&Snapshot>,
+        limit: usize,
+    ) -> Result<Vec<Assertion>, StoreError> {
+        let pinned = file.and_then(|file| Some((&file.ensemble().digest, &file.pin()?.digest)));
+        let (rows, outputs) = pinned.unzip();
         self.read(|connection| {
-            let Some(id) = rows::find_test(connection, test)? else { return Ok(Vec::new()) };
-            let mut statement = connection.prepare("SELECT assertion.uuid, benchmark.uuid, timestamp, asserted, verdict, cases, changed,
-                     tolerance_use, assertion.commit_id, assertion.branch
-                 FROM benchmark JOIN assertion ON assertion.benchmark = benchmark.id
-                 WHERE benchmark.test = ?1 ORDER BY timestamp DESC, benchmark.id DESC, n DESC LIMIT ?2",
-            )?;
-            let assertions = statement.query_map((id, rows::count(limit)), assertion)?;
+            let id = rows::find_test(connection, test)?;
+            let sql = format!(
+                "{ASSERTIONS} WHERE {OF_TEST}
+                 ORDER BY timestamp DESC, assertion.uuid DESC LIMIT ?4"
+            );
+            let mut statement = connection.prepare(&sql)?;
+            let params = params![id, rows, outputs, rows::count(limit)];
+            let assertions = statement.query_map(params, assertion)?;
             assertions.map(|assertion| assertion?).collect()
         })
     }
@@ -87,21 +135,58 @@ pub(super) fn checkout(row: &Row<'_>, column: usize) -> rusqlite::Result<Checkou
     })
 }
 
-fn assertion(row: &Row<'_>) -> rusqlite::Result<Result<Assertion, Problem>> {
-    let word: String = row.get(4)?;
-    let verdict = match word.parse::<Verdict>() {
-        Ok(verdict) => verdict,
-        Err(error) => return Ok(Err(Problem::Corrupt(error.into()))),
+pub(super) fn assertion(row: &Row<'_>) -> rusqlite::Result<Result<Assertion, Problem>> {
+    let asserted = row.get(3)?;
+    let word: Option<String> = row.get(4)?;
+    let verdict = match word.map(|word| word.parse::<Verdict>()) {
+        Some(Ok(verdict)) => verdict,
+        Some(Err(error)) => return Ok(Err(Problem::Corrupt(error.into()))),
+        None if asserted => Verdict::Same,
+        None => Verdict::Changed,
+    };
+    let counted = |column| {
+        Ok::<_, rusqlite::Error>(match row.get_ref(column)? {
+            ValueRef::Null => 0,
+            _ => count(row, column)?,
+        })
     };
     Ok(Ok(Assertion {
         uuid: uuid(row, 0)?,
         benchmark: uuid(row, 1)?,
         timestamp: row.get(2)?,
-        asserted: row.get(3)?,
+        asserted,
         verdict,
-        cases: count(row, 5)?,
-        changed: count(row, 6)?,
+        cases: counted(5)?,
+        changed: counted(6)?,
         tolerance_use: row.get(7)?,
         checkout: checkout(row, 8)?,
+        platform: Option::zip(row.get(10)?, row.get(11)?),
+        policy: row.get(12)?,
+        origin: row.get(13)?,
     }))
+}
+
+/// The time of the newest assertion of a benchmark that was run here.
+pub(super) fn newest_of_here(transaction: &Transaction<'_>, benchmark: Id) -> Result<i64, Problem> {
+    let newest = "SELECT timestamp FROM assertion WHERE benchmark = ?1 AND origin IS NULL
+                  ORDER BY timestamp DESC LIMIT 1";
+    let newest = first(transaction, newest, params![benchmark], |row| row.get(0))?;
+    Ok(newest.unwrap_or_default())
+}
+
+/// Removes the oldest assertions of a benchmark beyond the limit, whole times at once, and notes on
+/// the newest one how many it has had so far.
+pub(super) fn settle(
+    transaction: &Transaction<'_>,
+    benchmark: Id,
+    had: i64,
+) -> Result<(), Problem> {
+    let oldest = "DELETE FROM assertion WHERE benchmark = ?1 AND timestamp <=
+        (SELECT timestamp FROM assertion WHERE benchmark = ?1
+         ORDER BY timestamp DESC LIMIT 1 OFFSET ?2)";
+    execute(transaction, oldest, params![benchmark, HISTORY])?;
+    let newest = "UPDATE assertion SET n = ?2 WHERE benchmark = ?1 AND (timestamp, uuid) =
+        (SELECT timestamp, uuid FROM assertion WHERE benchmark = ?1
+         ORDER BY timestamp DESC, uuid DESC LIMIT 1)";
+    execute(transaction, newest, params![benchmark, had]).map(drop)
 }

@@ -13,10 +13,10 @@ pub(super) fn random(connection: &Connection) -> Result<Uuid, Problem> {
     Ok(Builder::from_random_bytes(bits).into_uuid())
 }
 
-/// Ordered by time: version 7, of `milliseconds` since 1970 UTC.
-pub(super) fn timed(connection: &Connection, milliseconds: i64) -> Result<Uuid, Problem> {
+/// Ordered by time: version 7, of `microseconds` since 1970 UTC.
+pub(super) fn timed(connection: &Connection, microseconds: i64) -> Result<Uuid, Problem> {
     let [bits @ .., _, _, _, _, _, _] = random_bytes(connection)?;
-    let time = milliseconds.unsigned_abs();
+    let time = microseconds.unsigned_abs() / 1000;
     Ok(Builder::from_unix_timestamp_millis(time, &bits).into_uuid())
 }
 
@@ -36,8 +36,8 @@ mod tests {
         assert_eq!(one.get_version_num(), 4);
         assert_ne!(one, other);
 
-        let [earlier, later] = [1_700_000_000_000, 1_700_000_000_001]
-            .map(|milliseconds| timed(&connection, milliseconds).unwrap());
+        let [earlier, later] = [1_700_000_000_000_999, 1_700_000_000_001_000]
+            .map(|microseconds| timed(&connection, microseconds).unwrap());
         assert_eq!(earlier.get_version_num(), 7);
         assert!(earlier < later);
         let time = later.get_timestamp().unwrap().to_unix();

@@ -17,6 +17,8 @@ mod history;
 mod identifier;
 mod pending;
 mod pinned;
+#[cfg(feature = "records")]
+pub mod records;
 mod rename;
 mod rows;
 mod schema;
@@ -39,9 +41,9 @@ use super::{
 };
 
 pub use self::benchmark::Benchmark;
-pub use self::commit::{Committed, HISTORY};
+pub use self::commit::Committed;
 pub use self::decision::DecisionRecord;
-pub use self::history::Assertion;
+pub use self::history::{Assertion, HISTORY};
 pub use self::pending::{PendingChange, PendingDetails};
 
 /// How long a process waits for the others. A transaction takes about a millisecond, but on a

@@ -16,7 +16,7 @@ pub struct PendingChange {
     pub test: TestId,
     /// The change, which a decision names.
     pub uuid: Uuid,
-    /// When the run left it, in milliseconds since 1970 UTC.
+    /// When the run left it, in microseconds since 1970 UTC.
     pub added: i64,
 }
 
@@ -25,7 +25,7 @@ pub struct PendingChange {
 pub struct PendingDetails {
     /// The change, which a decision names.
     pub uuid: Uuid,
-    /// When a command last showed it, in milliseconds since 1970 UTC.
+    /// When a command last showed it, in microseconds since 1970 UTC.
     pub shown: Option<i64>,
     /// The digest of the benchmark that it was shown beside; `None` if it would be the first one.
     pub shown_beside: Option<String>,

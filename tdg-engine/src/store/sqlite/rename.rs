@@ -41,9 +41,7 @@ fn join(transaction: &Transaction<'_>, old: Id, test: Id) -> Result<(), Problem>
         first(transaction, current, params![old], |row| row.get(0))?.flatten();
     for moves in [
         "UPDATE benchmark SET test = ?2 WHERE test = ?1",
-        "UPDATE decision SET test = ?2,
-             n = n + (SELECT ifnull(max(n), 0) FROM decision WHERE test = ?2)
-         WHERE test = ?1",
+        "UPDATE decision SET test = ?2 WHERE test = ?1",
         "UPDATE OR IGNORE pending SET test = ?2 WHERE test = ?1",
     ] {
         execute(transaction, moves, params![old, test])?;

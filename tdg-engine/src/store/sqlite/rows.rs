@@ -17,10 +17,10 @@ pub(super) type Id = i64;
 /// The type of `params![…]`. Tuples would compile a copy of the functions below per statement.
 pub(super) type Params<'a> = &'a [&'a dyn ToSql];
 
-/// Milliseconds since 1970 UTC.
+/// Microseconds since 1970 UTC.
 pub(super) fn now() -> i64 {
     match SystemTime::now().duration_since(UNIX_EPOCH) {
-        Ok(since) => i64::try_from(since.as_millis()).unwrap_or(i64::MAX),
+        Ok(since) => i64::try_from(since.as_micros()).unwrap_or(i64::MAX),
         Err(_) => 0,
     }
 }
@@ -65,7 +65,7 @@ fn first_id(
 }
 
 pub(super) fn project(transaction: &Transaction<'_>, name: &str) -> Result<Id, Problem> {
-    let found = "SELECT id FROM project WHERE account = 1 AND name = ?1 ORDER BY id";
+    let found = "SELECT id FROM project WHERE name = ?1 ORDER BY id";
     if let Some(id) = first_id(transaction, found, params![name])? {
         return Ok(id);
     }
@@ -90,7 +90,7 @@ pub(super) fn find_test(connection: &Connection, test: &TestId) -> Result<Option
     first(
         connection,
         "SELECT test.id FROM project JOIN test ON test.project = project.id
-         WHERE project.account = 1 AND project.name = ?1 AND test.source = ?2 AND test.name = ?3",
+         WHERE project.name = ?1 AND test.source = ?2 AND test.name = ?3",
         params![&test.package, &test.source, &test.name],
         |row| row.get(0),
     )
@@ -141,8 +141,8 @@ pub(super) fn ensemble(
     insert(
         transaction,
         "INSERT INTO ensemble
-         (uuid, definition, name, size, seed, sampler_version, digest, added, vectors)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+         (uuid, definition, name, size, seed, sampler_version, digest, added, vectors, drawn)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
         params![
             identifier::random(transaction)?.as_bytes(),
             definition,
@@ -152,7 +152,8 @@ pub(super) fn ensemble(
             ensemble.sampler_version,
             digest,
             now(),
-            vectors
+            vectors,
+            ensemble.rows.is_none()
         ],
     )
 }

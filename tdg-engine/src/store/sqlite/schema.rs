@@ -7,15 +7,16 @@ use super::error::Problem;
 
 /// One entry for each format. `user_version` in the file counts the applied ones, so entries are
 /// only ever added.
-const MIGRATIONS: [&str; 5] = [FORMAT_1, FORMAT_2, FORMAT_3, FORMAT_4, FORMAT_5];
+pub(super) const MIGRATIONS: [&str; 6] =
+    [FORMAT_1, FORMAT_2, FORMAT_3, FORMAT_4, FORMAT_5, FORMAT_6];
 
 /// The format that this tdg writes, and the latest that it reads.
 pub(super) const FORMAT: i64 = MIGRATIONS.len() as i64;
 
-// Times are milliseconds since 1970 UTC, set by the program. Large texts come last in their row, so
-// that the columns before them are read without following their pages. The texts of definitions,
-// ensembles and benchmarks never change once written.
-pub(super) const FORMAT_1: &str = "
+// Times are milliseconds since 1970 UTC, set by the program; from format 6 on microseconds. Large
+// texts come last in their row, so that the columns before them are read without following their
+// pages. The texts of definitions, ensembles and benchmarks never change once written.
+const FORMAT_1: &str = "
 CREATE TABLE project (
     id INTEGER PRIMARY KEY,
     uuid BLOB NOT NULL UNIQUE,
@@ -204,6 +205,129 @@ ALTER TABLE pending ADD COLUMN shown_beside TEXT;
 
 -- policy: that of the last run that had a benchmark, as JSON.
 ALTER TABLE test ADD COLUMN policy TEXT;
+";
+
+// A store can be synchronised with others, so its histories are in the order of time and uuid,
+// which is the same everywhere. Times that were equal keep their order by the microseconds.
+//
+// Of an assertion, n: on the newest of a benchmark, how many it has had so far. verdict, cases,
+// changed: null where only a server saw the run. policy: the one that judged it, as JSON. origin:
+// the address of the server that an assertion or decision was pulled from; null if it was made
+// here.
+//
+// Of an ensemble, drawn: whether the definition draws its rows; null until somebody asks. So is the
+// digest of a benchmark.
+//
+// project, account, epoch, synced of a remote: what was last synchronised there, and when.
+//
+// Every process reads all of this when it opens the store, so what is unused goes.
+const FORMAT_6: &str = "
+CREATE TABLE assertion_2 (
+    benchmark INTEGER NOT NULL REFERENCES benchmark ON DELETE CASCADE,
+    timestamp INTEGER NOT NULL,
+    uuid BLOB NOT NULL,
+    n INTEGER NOT NULL,
+    asserted INTEGER NOT NULL,
+    verdict TEXT,
+    cases INTEGER,
+    changed INTEGER,
+    tolerance_use REAL,
+    commit_id TEXT,
+    branch TEXT,
+    os TEXT,
+    arch TEXT,
+    policy TEXT,
+    origin TEXT,
+    PRIMARY KEY (benchmark, timestamp, uuid)
+) WITHOUT ROWID;
+INSERT INTO assertion_2 (benchmark, timestamp, uuid, n, asserted, verdict, cases, changed,
+        tolerance_use, commit_id, branch)
+    SELECT benchmark,
+        1000 * timestamp + row_number() OVER (PARTITION BY benchmark, timestamp ORDER BY n) - 1,
+        uuid, n, asserted, verdict, cases, changed, tolerance_use, commit_id, branch
+    FROM assertion;
+DROP TABLE assertion;
+ALTER TABLE assertion_2 RENAME TO assertion;
+
+CREATE TABLE decision_2 (
+    test INTEGER NOT NULL REFERENCES test,
+    time INTEGER NOT NULL,
+    uuid BLOB NOT NULL,
+    kind TEXT NOT NULL,
+    reason TEXT,
+    author TEXT,
+    commit_id TEXT,
+    branch TEXT,
+    dirty INTEGER,
+    ci TEXT,
+    benchmark INTEGER REFERENCES benchmark,
+    from_package TEXT,
+    from_source TEXT,
+    from_name TEXT,
+    origin TEXT,
+    PRIMARY KEY (test, time, uuid)
+) WITHOUT ROWID;
+INSERT INTO decision_2 (test, time, uuid, kind, reason, author, commit_id, branch, dirty, ci,
+        benchmark, from_package, from_source, from_name)
+    SELECT test, 1000 * time + row_number() OVER (PARTITION BY test, time ORDER BY n) - 1,
+        uuid, kind, reason, author, commit_id, branch, dirty, ci, benchmark, from_package,
+        from_source, from_name
+    FROM decision;
+DROP TABLE decision;
+ALTER TABLE decision_2 RENAME TO decision;
+
+CREATE TABLE project_2 (
+    id INTEGER PRIMARY KEY,
+    uuid BLOB NOT NULL UNIQUE,
+    name TEXT NOT NULL,
+    added INTEGER NOT NULL
+);
+INSERT INTO project_2 (id, uuid, name, added) SELECT id, uuid, name, 1000 * added FROM project;
+DROP TABLE project;
+ALTER TABLE project_2 RENAME TO project;
+CREATE INDEX project_name ON project (name);
+
+CREATE TABLE benchmark_2 (
+    id INTEGER PRIMARY KEY,
+    uuid BLOB NOT NULL UNIQUE,
+    ensemble INTEGER NOT NULL REFERENCES ensemble ON DELETE CASCADE,
+    test INTEGER REFERENCES test ON DELETE CASCADE,
+    added INTEGER NOT NULL,
+    digest TEXT,
+    outputs TEXT NOT NULL
+);
+INSERT INTO benchmark_2 (id, uuid, ensemble, test, added, digest, outputs)
+    SELECT id, uuid, ensemble, test, 1000 * added, digest, outputs FROM benchmark;
+DROP TABLE benchmark;
+ALTER TABLE benchmark_2 RENAME TO benchmark;
+CREATE INDEX benchmark_ensemble ON benchmark (ensemble);
+CREATE INDEX benchmark_test ON benchmark (test);
+
+UPDATE definition SET added = 1000 * added;
+UPDATE ensemble SET added = 1000 * added;
+UPDATE pending SET added = 1000 * added, shown = 1000 * shown;
+UPDATE download SET used = 1000 * used;
+
+DROP TABLE idempotency;
+
+ALTER TABLE ensemble ADD COLUMN drawn INTEGER;
+
+CREATE TABLE tombstone (
+    uuid BLOB PRIMARY KEY,
+    kind TEXT NOT NULL,
+    object BLOB NOT NULL,
+    deleted INTEGER NOT NULL,
+    revived INTEGER NOT NULL
+) WITHOUT ROWID;
+
+CREATE TABLE remote (
+    url TEXT NOT NULL,
+    project BLOB NOT NULL,
+    account TEXT NOT NULL,
+    epoch BLOB NOT NULL,
+    synced INTEGER NOT NULL,
+    PRIMARY KEY (url, project)
+) WITHOUT ROWID;
 ";
 
 /// Brings the database to [`FORMAT`]. If it has that already, this reads two numbers.

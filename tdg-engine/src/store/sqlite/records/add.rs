@@ -1,0 +1,314 @@
+//! Adding what others recorded.
+
+use rusqlite::{Statement, params};
+use uuid::Uuid;
+
+use super::super::rows::{self, execute, first};
+use super::super::{DecisionRecord, StoreError, decision, history, identifier};
+use super::{AssertionRow, BenchmarkRow, EnsembleRow, HistoryOfRow, Id, Tables, TombstoneRow};
+use crate::ensemble::Ensemble;
+use crate::output::Outputs;
+use crate::test_id::TestId;
+
+/// The package of definitions that no test here has. No package has this name.
+const NO_PACKAGE: &str = "";
+
+impl Tables<'_> {
+    /// Adds a definition. It belongs to no package as long as no test has a benchmark for it.
+    pub fn add_definition(&self, added: i64, text: &str) -> Result<Id, StoreError> {
+        self.try_to(|it| {
+            let project = rows::project(it, NO_PACKAGE)?;
+            let uuid = identifier::random(it)?;
+            rows::insert(
+                it,
+                "INSERT INTO definition (uuid, project, added, text) VALUES (?1, ?2, ?3, ?4)",
+                params![uuid.as_bytes(), project, added, text],
+            )
+        })
+    }
+
+    /// Adds an ensemble, with its rows as JSON if they are not drawn.
+    pub fn add_ensemble(
+        &self,
+        ensemble: &EnsembleRow,
+        added: i64,
+        name: &str,
+        vectors: Option<&str>,
+    ) -> Result<Id, StoreError> {
+        self.try_to(|it| {
+            rows::insert(
+                it,
+                "INSERT INTO ensemble
+                 (uuid, definition, name, size, seed, sampler_version, digest, added, vectors, drawn)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
+                params![
+                    identifier::random(it)?.as_bytes(),
+                    ensemble.definition,
+                    name,
+                    rows::count(ensemble.size),
+                    ensemble.seed.cast_signed(),
+                    ensemble.sampler_version,
+                    ensemble.digest,
+                    added,
+                    vectors,
+                    ensemble.is_drawn
+                ],
+            )
+        })
+    }
+
+    /// Gives an ensemble its rows.
+    pub fn give_rows(&self, ensemble: Id, vectors: &str) -> Result<(), StoreError> {
+        let give = "UPDATE ensemble SET vectors = ?2 WHERE id = ?1";
+        self.execute(give, params![ensemble, vectors])
+    }
+
+    /// Notes whether the definition of an ensemble draws its rows.
+    pub fn note_drawn(&self, ensemble: Id, is_drawn: bool) -> Result<(), StoreError> {
+        let note = "UPDATE ensemble SET drawn = ?2 WHERE id = ?1";
+        self.execute(note, params![ensemble, is_drawn])
+    }
+
+    /// Adds a test.
+    pub fn add_test(&self, test: &TestId) -> Result<Id, StoreError> {
+        self.try_to(|it| rows::new_test(it, test))
+    }
+
+    /// Adds a benchmark that no test has.
+    pub fn add_benchmark(
+        &self,
+        ensemble: Id,
+        added: i64,
+        digest: &str,
+        outputs: &str,
+    ) -> Result<Id, StoreError> {
+        self.try_to(|it| {
+            rows::insert(
+                it,
+                "INSERT INTO benchmark (uuid, ensemble, added, digest, outputs)
+                 VALUES (?1, ?2, ?3, ?4, ?5)",
+                params![
+                    identifier::random(it)?.as_bytes(),
+                    ensemble,
+                    added,
+                    digest,
+                    outputs
+                ],
+            )
+        })
+    }
+
+    /// Notes the digest of a benchmark's outputs.
+    pub fn note_digest(&self, benchmark: Id, digest: &str) -> Result<(), StoreError> {
+        let note = "UPDATE benchmark SET digest = ?2 WHERE id = ?1";
+        self.execute(note, params![benchmark, digest])
+    }
+
+    /// The row that a test has for a benchmark, made if need be, where a run of the test finds it.
+    /// Which benchmark the test has stays.
+    pub fn benchmark_of_test(
+        &self,
+        benchmark: BenchmarkRow,
+        test: Id,
+        identity: &TestId,
+    ) -> Result<BenchmarkRow, StoreError> {
+        self.try_to(|it| {
+            let content =
+                "SELECT ensemble.name, size, seed, sampler_version, ensemble.digest, text,
+                               vectors, drawn IS 0, outputs, benchmark.added, benchmark.digest,
+                               ensemble.added
+                           FROM benchmark JOIN ensemble ON ensemble.id = benchmark.ensemble
+                           JOIN definition ON definition.id = ensemble.definition
+                           WHERE benchmark.id = ?1";
+            type Content = (Ensemble, Option<String>, String, i64, Option<String>, i64);
+            let content = first(
+                it,
+                content,
+                params![benchmark.id],
+                |row| -> rusqlite::Result<Content> {
+                    let ensemble = Ensemble {
+                        name: row.get(0)?,
+                        size: super::super::benchmark::count(row, 1)?,
+                        seed: row.get::<_, i64>(2)?.cast_unsigned(),
+                        sampler_version: row.get(3)?,
+                        digest: row.get(4)?,
+                        definition: row.get(5)?,
+                        // Which file that was, the store doesn't know.
+                        rows: row.get::<_, bool>(7)?.then(String::new),
+                    };
+                    Ok((
+                        ensemble,
+                        row.get(6)?,
+                        row.get(8)?,
+                        row.get(9)?,
+                        row.get(10)?,
+                        row.get(11)?,
+                    ))
+                },
+            )?;
+            let Some((ensemble, vectors, outputs, added, digest, ensemble_added)) = content else {
+                return Ok(benchmark);
+            };
+            // By its digest, a history finds what a server compared with it.
+            let computed = || Some(Outputs::parse(&outputs).ok()?.digest());
+            let digest = digest.or_else(computed);
+            let own = rows::ensemble(it, identity, &ensemble, vectors.as_deref())?;
+            let earlier = "UPDATE ensemble SET added = min(added, ?2) WHERE id = ?1";
+            execute(it, earlier, params![own, ensemble_added])?;
+            let find =
+                "SELECT id FROM benchmark WHERE test = ?1 AND ensemble = ?2 AND outputs = ?3";
+            let found = first(it, find, params![test, own, outputs], |row| row.get(0))?;
+            let id = match found {
+                Some(id) => id,
+                None if benchmark.test.is_none() && is_unused(it, benchmark.id)? => {
+                    let take = "UPDATE benchmark SET test = ?2, ensemble = ?3 WHERE id = ?1";
+                    execute(it, take, params![benchmark.id, test, own])?;
+                    benchmark.id
+                }
+                None => rows::insert(
+                    it,
+                    "INSERT INTO benchmark (uuid, ensemble, test, added, digest, outputs)
+                     VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+                    params![
+                        identifier::random(it)?.as_bytes(),
+                        own,
+                        test,
+                        added,
+                        digest,
+                        outputs
+                    ],
+                )?,
+            };
+            Ok(BenchmarkRow {
+                id,
+                ensemble: own,
+                test: Some(test),
+            })
+        })
+    }
+
+    /// Adds assertions, which are in the store once they are [settled](Self::settle).
+    pub fn adding_assertions<'a>(
+        &'a self,
+        origin: Option<&'a str>,
+    ) -> Result<AddingAssertions<'a>, StoreError> {
+        let sql = "INSERT OR IGNORE INTO assertion VALUES
+                   (?1, ?2, ?3, 0, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)";
+        Ok(AddingAssertions {
+            statement: self.try_to(|_| Ok(self.transaction.prepare(sql)?))?,
+            file: self.file,
+            origin,
+        })
+    }
+
+    /// Removes the oldest assertions of a row beyond the limit, after some were added.
+    pub fn settle(
+        &self,
+        benchmark: Id,
+        before: HistoryOfRow,
+        added: i64,
+    ) -> Result<(), StoreError> {
+        self.try_to(|it| history::settle(it, benchmark, before.had + added))
+    }
+
+    /// Adds a decision about a test. Returns whether it wasn't there.
+    pub fn add_decision(
+        &self,
+        test: Id,
+        benchmark: Option<Id>,
+        record: &DecisionRecord,
+    ) -> Result<bool, StoreError> {
+        let made = (record.time, record.uuid, record.origin.as_deref());
+        let from = record.renamed_from.as_ref();
+        self.try_to(|it| decision::insert(it, test, &record.decision, benchmark, from, made))
+    }
+
+    /// Adds a tombstone, or one that was to come. What it is of stays where it is.
+    pub fn add_tombstone(&self, tombstone: &TombstoneRow) -> Result<(), StoreError> {
+        let add = "INSERT OR REPLACE INTO tombstone (uuid, kind, object, deleted, revived)
+                   VALUES (?1, ?2, ?3, ?4, ?5)";
+        let TombstoneRow {
+            uuid,
+            kind,
+            object,
+            deleted,
+            is_revived,
+        } = tombstone;
+        self.execute(
+            add,
+            params![
+                uuid.as_bytes(),
+                kind,
+                object.as_bytes(),
+                deleted,
+                is_revived
+            ],
+        )
+    }
+
+    /// Notes that a tombstone no longer holds.
+    pub fn revive(&self, tombstone: Uuid) -> Result<(), StoreError> {
+        let revive = "UPDATE tombstone SET revived = 1 WHERE uuid = ?1";
+        self.execute(revive, params![tombstone.as_bytes()])
+    }
+
+    pub(super) fn execute(&self, sql: &str, params: rows::Params<'_>) -> Result<(), StoreError> {
+        self.try_to(|it| execute(it, sql, params).map(drop))
+    }
+}
+
+/// Whether nothing refers to a benchmark.
+fn is_unused(
+    transaction: &rusqlite::Transaction<'_>,
+    benchmark: Id,
+) -> Result<bool, super::super::Problem> {
+    let used = "SELECT EXISTS (SELECT 1 FROM assertion WHERE benchmark = ?1)";
+    let used: Option<bool> = first(transaction, used, params![benchmark], |row| row.get(0))?;
+    Ok(used == Some(false))
+}
+
+/// Adds assertions.
+#[derive(Debug)]
+pub struct AddingAssertions<'t> {
+    statement: Statement<'t>,
+    file: &'t std::path::Path,
+    origin: Option<&'t str>,
+}
+
+impl AddingAssertions<'_> {
+    /// Adds an assertion. Returns whether it wasn't there.
+    ///
+    /// # Errors
+    /// When the store can't be written.
+    pub fn add(&mut self, benchmark: Id, assertion: &AssertionRow) -> Result<bool, StoreError> {
+        let AssertionRow {
+            uuid,
+            timestamp,
+            asserted,
+            run,
+        } = assertion;
+        let run = run.as_ref();
+        let checkout = run.map(|run| &run.checkout);
+        let platform = run.and_then(|run| run.platform.as_ref());
+        let number = |of: u64| i64::try_from(of).unwrap_or(i64::MAX);
+        let added = self.statement.execute(params![
+            benchmark,
+            timestamp,
+            uuid.as_bytes(),
+            asserted,
+            run.map(|run| run.verdict.as_str()),
+            run.map(|run| number(run.cases)),
+            run.map(|run| number(run.changed)),
+            run.and_then(|run| run.tolerance_use),
+            checkout.and_then(|checkout| checkout.commit.as_deref()),
+            checkout.and_then(|checkout| checkout.branch.as_deref()),
+            platform.map(|(os, _)| os),
+            platform.map(|(_, arch)| arch),
+            run.and_then(|run| run.policy.as_deref()),
+            self.origin
+        ]);
+        added
+            .map(|added| added > 0)
+            .map_err(|error| StoreError::new(self.file, error))
+    }
+}

@@ -1,0 +1,265 @@
+//! What is there.
+
+use std::collections::HashSet;
+
+use rusqlite::{Connection, Row, Statement, params};
+use uuid::Uuid;
+
+use super::super::benchmark::{count, uuid};
+use super::super::error::Problem;
+use super::super::history::{HISTORY, checkout, test};
+use super::super::rows::{Params, first};
+use super::super::{DecisionRecord, StoreError, decision};
+use super::{AssertedRun, AssertionRow, BenchmarkRow, EnsembleRow, Id, Tables, TombstoneRow};
+use crate::test_id::TestId;
+use crate::verdict::Verdict;
+
+/// Where a decision is.
+#[derive(Clone, Copy, Debug)]
+pub struct DecisionPlace {
+    /// Its identifier.
+    pub uuid: Uuid,
+    /// The row of the test.
+    pub test: Id,
+    /// The time.
+    pub time: i64,
+    /// The row of the benchmark that it made.
+    pub benchmark: Option<Id>,
+}
+
+/// The history of a row of a benchmark.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct HistoryOfRow {
+    /// How many assertions it has had so far.
+    pub had: i64,
+    /// Those before this time were removed, if any.
+    pub kept_since: Option<i64>,
+}
+
+impl Tables<'_> {
+    /// Every definition, with a random identifier that no other row gets.
+    pub fn definitions(&self) -> Result<Vec<(Id, Uuid)>, StoreError> {
+        let sql = "SELECT id, uuid FROM definition";
+        self.all(sql, |row| Ok((row.get(0)?, uuid(row, 1)?)))
+    }
+
+    /// When a definition was recorded, and its canonical text.
+    pub fn definition(&self, id: Id) -> Result<Option<(i64, String)>, StoreError> {
+        let sql = "SELECT added, text FROM definition WHERE id = ?1";
+        self.one(sql, params![id], |row| Ok((row.get(0)?, row.get(1)?)))
+    }
+
+    /// Every ensemble.
+    pub fn ensembles(&self) -> Result<Vec<EnsembleRow>, StoreError> {
+        let sql = "SELECT id, definition, size, seed, sampler_version, digest, drawn,
+                       vectors IS NOT NULL
+                   FROM ensemble";
+        self.all(sql, |row| {
+            Ok(EnsembleRow {
+                id: row.get(0)?,
+                definition: row.get(1)?,
+                size: count(row, 2)?,
+                seed: row.get::<_, i64>(3)?.cast_unsigned(),
+                sampler_version: row.get(4)?,
+                digest: row.get(5)?,
+                is_drawn: row.get(6)?,
+                has_rows: row.get(7)?,
+            })
+        })
+    }
+
+    /// When an ensemble was recorded, its name, and its rows as JSON.
+    pub fn ensemble(&self, id: Id) -> Result<Option<(i64, String, Option<String>)>, StoreError> {
+        let sql = "SELECT added, name, vectors FROM ensemble WHERE id = ?1";
+        self.one(sql, params![id], |row| {
+            Ok((row.get(0)?, row.get(1)?, row.get(2)?))
+        })
+    }
+
+    /// Every test.
+    pub fn tests(&self) -> Result<Vec<(Id, TestId)>, StoreError> {
+        let sql = "SELECT test.id, project.name, source, test.name
+                   FROM test JOIN project ON project.id = test.project";
+        self.all(sql, |row| Ok((row.get(0)?, test(row, 1)?)))
+    }
+
+    /// Every benchmark, with a random identifier that no other row gets, and the digest of its
+    /// outputs if it is known.
+    pub fn benchmarks(&self) -> Result<Vec<(BenchmarkRow, Uuid, Option<String>)>, StoreError> {
+        let sql = "SELECT id, ensemble, test, uuid, digest FROM benchmark";
+        self.all(sql, |row| {
+            let benchmark = BenchmarkRow {
+                id: row.get(0)?,
+                ensemble: row.get(1)?,
+                test: row.get(2)?,
+            };
+            Ok((benchmark, uuid(row, 3)?, row.get(4)?))
+        })
+    }
+
+    /// The rows of the benchmarks that tests have at present.
+    pub fn current_benchmarks(&self) -> Result<HashSet<Id>, StoreError> {
+        let sql = "SELECT benchmark FROM test WHERE benchmark IS NOT NULL";
+        Ok(self.all(sql, |row| row.get(0))?.into_iter().collect())
+    }
+
+    /// When a benchmark was recorded, and its outputs as JSON.
+    pub fn benchmark(&self, id: Id) -> Result<Option<(i64, String)>, StoreError> {
+        let sql = "SELECT added, outputs FROM benchmark WHERE id = ?1";
+        self.one(sql, params![id], |row| Ok((row.get(0)?, row.get(1)?)))
+    }
+
+    /// Every decision.
+    pub fn decisions(&self) -> Result<Vec<DecisionPlace>, StoreError> {
+        let sql = "SELECT uuid, test, time, benchmark FROM decision";
+        self.all(sql, |row| {
+            Ok(DecisionPlace {
+                uuid: uuid(row, 0)?,
+                test: row.get(1)?,
+                time: row.get(2)?,
+                benchmark: row.get(3)?,
+            })
+        })
+    }
+
+    /// A decision.
+    pub fn decision(&self, place: DecisionPlace) -> Result<Option<DecisionRecord>, StoreError> {
+        let sql = format!(
+            "{} WHERE decision.test = ?1 AND time = ?2 AND decision.uuid = ?3",
+            decision::DECISIONS
+        );
+        let key = params![place.test, place.time, place.uuid.as_bytes()];
+        self.try_to(|it| first(it, &sql, key, decision::record)?.transpose())
+    }
+
+    /// Every tombstone.
+    pub fn tombstones(&self) -> Result<Vec<TombstoneRow>, StoreError> {
+        let sql = "SELECT uuid, kind, object, deleted, revived FROM tombstone";
+        self.all(sql, |row| {
+            Ok(TombstoneRow {
+                uuid: uuid(row, 0)?,
+                kind: row.get(1)?,
+                object: uuid(row, 2)?,
+                deleted: row.get(3)?,
+                is_revived: row.get(4)?,
+            })
+        })
+    }
+
+    /// The history of a row of a benchmark.
+    pub fn history(&self, benchmark: Id) -> Result<HistoryOfRow, StoreError> {
+        let newest = "SELECT n, (SELECT min(timestamp) FROM assertion WHERE benchmark = ?1)
+                      FROM assertion WHERE benchmark = ?1
+                      ORDER BY timestamp DESC, uuid DESC LIMIT 1";
+        let found = self.one(newest, params![benchmark], |row| {
+            let had = row.get(0)?;
+            Ok(HistoryOfRow {
+                had,
+                // Whole times are removed at once.
+                kept_since: (had > HISTORY).then(|| row.get(1)).transpose()?,
+            })
+        });
+        Ok(found?.unwrap_or_default())
+    }
+
+    /// The times and identifiers of a row's assertions since a time, in order.
+    pub fn times(&self, benchmark: Id, since: i64) -> Result<Vec<(i64, Uuid)>, StoreError> {
+        let sql = "SELECT timestamp, uuid FROM assertion WHERE benchmark = ?1 AND timestamp >= ?2
+                   ORDER BY timestamp, uuid";
+        self.some(sql, params![benchmark, since], |row| {
+            Ok((row.get(0)?, uuid(row, 1)?))
+        })
+    }
+
+    /// Finds assertions by the row of their benchmark, their time and their identifier.
+    pub fn assertions(&self) -> Result<Assertions<'_>, StoreError> {
+        let sql = "SELECT uuid, timestamp, asserted, verdict, cases, changed, tolerance_use,
+                       commit_id, branch, os, arch, policy
+                   FROM assertion WHERE benchmark = ?1 AND timestamp = ?2 AND uuid = ?3";
+        Ok(Assertions {
+            statement: self.try_to(|_| Ok(self.transaction.prepare(sql)?))?,
+            file: self.file,
+        })
+    }
+
+    fn all<T>(
+        &self,
+        sql: &str,
+        read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
+    ) -> Result<Vec<T>, StoreError> {
+        self.some(sql, &[], read)
+    }
+
+    fn some<T>(
+        &self,
+        sql: &str,
+        params: Params<'_>,
+        read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
+    ) -> Result<Vec<T>, StoreError> {
+        self.try_to(|it| {
+            let mut statement = it.prepare(sql)?;
+            let rows = statement.query_map(params, read)?;
+            Ok(rows.collect::<Result<_, _>>()?)
+        })
+    }
+
+    fn one<T>(
+        &self,
+        sql: &str,
+        params: Params<'_>,
+        read: impl FnOnce(&Row<'_>) -> rusqlite::Result<T>,
+    ) -> Result<Option<T>, StoreError> {
+        self.try_to(|it: &rusqlite::Transaction<'_>| first(it as &Connection, sql, params, read))
+    }
+}
+
+/// Finds assertions.
+#[derive(Debug)]
+pub struct Assertions<'t> {
+    statement: Statement<'t>,
+    file: &'t std::path::Path,
+}
+
+impl Assertions<'_> {
+    /// An assertion.
+    ///
+    /// # Errors
+    /// When the store can't be read.
+    pub fn find(
+        &mut self,
+        benchmark: Id,
+        time: i64,
+        uuid: Uuid,
+    ) -> Result<Option<AssertionRow>, StoreError> {
+        let mut find = || -> Result<_, Problem> {
+            let mut rows = self
+                .statement
+                .query(params![benchmark, time, uuid.as_bytes()])?;
+            rows.next()?.map(assertion).transpose()
+        };
+        find().map_err(|problem| StoreError::new(self.file, problem))
+    }
+}
+
+fn assertion(row: &Row<'_>) -> Result<AssertionRow, Problem> {
+    let verdict = row.get::<_, Option<String>>(3)?;
+    let verdict = verdict.map(|word| word.parse::<Verdict>()).transpose();
+    let run = |verdict| -> rusqlite::Result<AssertedRun> {
+        Ok(AssertedRun {
+            verdict,
+            cases: count(row, 4)? as u64,
+            changed: count(row, 5)? as u64,
+            tolerance_use: row.get(6)?,
+            checkout: checkout(row, 7)?,
+            platform: Option::zip(row.get(9)?, row.get(10)?),
+            policy: row.get(11)?,
+        })
+    };
+    let verdict = verdict.map_err(|error| Problem::Corrupt(error.into()))?;
+    Ok(AssertionRow {
+        uuid: uuid(row, 0)?,
+        timestamp: row.get(1)?,
+        asserted: row.get(2)?,
+        run: verdict.map(run).transpose()?,
+    })
+}
