@@ -5,10 +5,11 @@ use tdg_engine::output::Outputs;
 use uuid::Uuid;
 
 use super::object::{self, Malformed, Members, Object};
+use super::record::RunRecord;
 use super::{Result, Timestamp, body};
 
 /// An assertion in a benchmark's history.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct AssertionEntry {
     /// Its identifier.
     pub assertion_uuid: Uuid,
@@ -16,6 +17,8 @@ pub struct AssertionEntry {
     pub timestamp: Timestamp,
     /// Whether the outputs are the expected ones.
     pub asserted: bool,
+    /// What is known of the run: only a history says it, of runs that were synchronised.
+    pub run: Option<RunRecord>,
 }
 
 impl object::sealed::Sealed for AssertionEntry {}
@@ -25,7 +28,10 @@ impl Object for AssertionEntry {
         let mut members = Members::begin(text);
         members.uuid("assertion_uuid", self.assertion_uuid);
         members.time("timestamp", self.timestamp);
-        write_boolean(members.value("asserted"), self.asserted);
+        members.boolean("asserted", self.asserted);
+        if let Some(run) = &self.run {
+            run.write(&mut members);
+        }
         members.end();
     }
 
@@ -34,6 +40,7 @@ impl Object for AssertionEntry {
             assertion_uuid: object::uuid(value, "assertion_uuid")?,
             timestamp: object::time(value, "timestamp")?,
             asserted: object::boolean(value, "asserted")?,
+            run: RunRecord::find(value)?,
         })
     }
 }
@@ -60,7 +67,7 @@ impl Object for Assertion {
         members.time("timestamp", self.entry.timestamp);
         members.uuid("benchmark_uuid", self.benchmark_uuid);
         members.uuid("ensemble_uuid", self.ensemble_uuid);
-        write_boolean(members.value("asserted"), self.entry.asserted);
+        members.boolean("asserted", self.entry.asserted);
         match &self.diff {
             Some(diff) => members.object("diff", diff),
             None => members.value("diff").push_str("null"),
@@ -151,10 +158,6 @@ impl Object for Diff {
             explanation: explanation.ok_or_else(|| Malformed::new("strings as `explanation`"))?,
         })
     }
-}
-
-fn write_boolean(text: &mut String, boolean: bool) {
-    text.push_str(if boolean { "true" } else { "false" });
 }
 
 /// The request to compare outputs with a benchmark.

@@ -46,7 +46,8 @@ pub enum ServiceError {
     /// The request is well-formed but breaks rules: all of them, with JSON Pointers into the
     /// request (422).
     Invalid(Faults),
-    /// The idempotency key was used for another request (409).
+    /// The idempotency key was used for another request, or the rows of an ensemble can't be drawn
+    /// as they were recorded (409).
     Conflict(Message),
     /// The request is larger than the service accepts (413).
     TooLarge(Message),

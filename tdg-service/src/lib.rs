@@ -5,7 +5,8 @@
 //! objects have one JSON form ([`Object`]), which server and client share. Validation, default
 //! names and the comparison of outputs are in [`rules`], once for all databases.
 //!
-//! `RemoteService` is the service of a server (feature `client`).
+//! `RemoteService` is the service of a server (feature `client`). `LocalReplica` is the local
+//! store, as a place to [synchronise](sync) (feature `local`).
 //!
 //! `Definition`, `Feature`, `Ensemble` and `Benchmark` are the interface's objects here. The
 //! language's own are written [`tdg_definition::Definition`] and [`tdg_definition::Feature`].
@@ -17,12 +18,16 @@ mod definition;
 mod ensemble;
 mod error;
 mod idempotency;
+#[cfg(feature = "local")]
+mod local;
 mod object;
 mod page;
 mod project;
+pub mod record;
 #[cfg(feature = "client")]
 mod remote;
 pub mod rules;
+pub mod sync;
 #[cfg(test)]
 mod tests;
 mod timestamp;
@@ -35,6 +40,8 @@ pub use self::definition::{Definition, Feature, NewDefinition};
 pub use self::ensemble::{Ensemble, NewEnsemble};
 pub use self::error::{Kind, Message, ServiceError};
 pub use self::idempotency::{Fingerprint, IdempotencyKey, IdempotentRequest, Operation};
+#[cfg(feature = "local")]
+pub use self::local::LocalReplica;
 pub use self::object::{Malformed, Object};
 pub use self::page::{List, Page, Part};
 pub use self::project::{NewProject, Project};

@@ -121,23 +121,15 @@ impl<'a> Members<'a> {
     }
 
     pub(super) fn strings(&mut self, name: &str, strings: &[String]) {
-        let text = self.value(name);
-        text.push('[');
-        for (index, string) in strings.iter().enumerate() {
-            if index > 0 {
-                text.push(',');
-            }
-            json::write_str(text, string);
-        }
-        text.push(']');
+        self.list(name, strings, |text, string| json::write_str(text, string));
     }
 
     pub(super) fn uuid(&mut self, name: &str, uuid: Uuid) {
-        let mut buffer = Uuid::encode_buffer();
-        let text = self.value(name);
-        text.push('"');
-        text.push_str(uuid.hyphenated().encode_lower(&mut buffer));
-        text.push('"');
+        write_uuid(self.value(name), uuid);
+    }
+
+    pub(super) fn uuids(&mut self, name: &str, uuids: &[Uuid]) {
+        self.list(name, uuids, |text, uuid| write_uuid(text, *uuid));
     }
 
     pub(super) fn time(&mut self, name: &str, time: Timestamp) {
@@ -147,8 +139,36 @@ impl<'a> Members<'a> {
         text.push('"');
     }
 
+    /// To the microsecond, as histories are ordered by.
+    pub(super) fn precise_time(&mut self, name: &str, time: Timestamp) {
+        json::write_str(self.value(name), &time.to_precise());
+    }
+
     pub(super) fn integer(&mut self, name: &str, integer: u64) {
         json::write_u64(self.value(name), integer);
+    }
+
+    pub(super) fn boolean(&mut self, name: &str, boolean: bool) {
+        let text = if boolean { "true" } else { "false" };
+        self.value(name).push_str(text);
+    }
+
+    /// A list of whatever `write` writes.
+    pub(super) fn list<T>(
+        &mut self,
+        name: &str,
+        elements: impl IntoIterator<Item = T>,
+        mut write: impl FnMut(&mut String, T),
+    ) {
+        let text = self.value(name);
+        text.push('[');
+        for (index, element) in elements.into_iter().enumerate() {
+            if index > 0 {
+                text.push(',');
+            }
+            write(text, element);
+        }
+        text.push(']');
     }
 
     pub(super) fn object(&mut self, name: &str, object: &impl Object) {
@@ -158,6 +178,13 @@ impl<'a> Members<'a> {
     pub(super) fn end(self) {
         self.text.push('}');
     }
+}
+
+pub(super) fn write_uuid(text: &mut String, uuid: Uuid) {
+    let mut buffer = Uuid::encode_buffer();
+    text.push('"');
+    text.push_str(uuid.hyphenated().encode_lower(&mut buffer));
+    text.push('"');
 }
 
 /// A member of an object that was received.
@@ -192,6 +219,38 @@ pub(super) fn time(value: &Value, name: &str) -> Result<Timestamp, Malformed> {
     let shape = "a date such as \"Mon, 08 Mar 2021 22:14:28 GMT\"";
     read(value, name, shape, |value| {
         Timestamp::parse_http_date(value.as_str()?)
+    })
+}
+
+/// A time to the microsecond.
+pub(super) fn precise_time(value: &Value, name: &str) -> Result<Timestamp, Malformed> {
+    let shape = "a time such as \"2021-03-08 22:14:28.473646\"";
+    read(value, name, shape, |value| {
+        Timestamp::parse_precise(value.as_str()?)
+    })
+}
+
+/// A list of whatever `element` reads.
+pub(super) fn list<T>(
+    value: &Value,
+    name: &str,
+    element: impl FnMut(&Value) -> Result<T, Malformed>,
+) -> Result<Vec<T>, Malformed> {
+    let elements = read(value, name, "a list", Value::as_array)?;
+    elements.iter().map(element).collect()
+}
+
+pub(super) fn strings(value: &Value, name: &str) -> Result<Vec<String>, Malformed> {
+    list(value, name, |value| {
+        let string = value.as_str().map(str::to_owned);
+        string.ok_or_else(|| Malformed::new(format_args!("strings in `{name}`")))
+    })
+}
+
+pub(super) fn uuids(value: &Value, name: &str) -> Result<Vec<Uuid>, Malformed> {
+    list(value, name, |value| {
+        let uuid = value.as_str().and_then(|text| Uuid::try_parse(text).ok());
+        uuid.ok_or_else(|| Malformed::new(format_args!("UUIDs in `{name}`")))
     })
 }
 

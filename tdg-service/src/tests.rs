@@ -157,6 +157,7 @@ fn benchmark() -> Benchmark {
             assertion_uuid: Uuid::from_u128(5),
             timestamp: time(),
             asserted: true,
+            run: None,
         }],
     }
 }

@@ -25,6 +25,11 @@ const DAY: i64 = 86_400;
 pub struct Timestamp(i64);
 
 impl Timestamp {
+    /// The first that has a text: the beginning of the year 1.
+    pub const MIN: Self = Self(-62_135_596_800 * MICROS);
+    /// The last that has a text: the end of the year 9999.
+    pub const MAX: Self = Self(253_402_300_800 * MICROS - 1);
+
     /// The current time, but later than every earlier result in this process, so that all objects
     /// of one process are ordered.
     pub fn now() -> Self {
@@ -134,6 +139,16 @@ mod tests {
     fn what_is_later_in_a_process_is_greater() {
         let times: Vec<_> = (0..1000).map(|_| Timestamp::now()).collect();
         assert!(times.is_sorted_by(|earlier, later| earlier < later));
+    }
+
+    #[test]
+    fn the_first_and_the_last_have_a_text() {
+        let [first, last] = [Timestamp::MIN, Timestamp::MAX];
+        assert_eq!(first.to_precise(), "0001-01-01 00:00:00.000000");
+        assert_eq!(last.to_precise(), "9999-12-31 23:59:59.999999");
+        for time in [first, last] {
+            assert_eq!(Timestamp::parse_precise(&time.to_precise()), Some(time));
+        }
     }
 
     proptest! {

@@ -1,0 +1,373 @@
+//! Adding records.
+
+use std::collections::HashMap;
+
+use tdg_definition::Definition;
+use tdg_engine::Vectors;
+use tdg_engine::output::Outputs;
+use tdg_engine::store::records::{
+    AddingAssertions, AssertedRun, AssertionRow, Assertions, BenchmarkRow, DecisionPlace,
+    EnsembleRow, HistoryOfRow, Id, Tables, TombstoneRow,
+};
+use uuid::Uuid;
+
+use super::find;
+use super::index::Index;
+use crate::record::{
+    AssertionRecord, BenchmarkRecord, DecisionRecord, DefinitionRecord, EnsembleRecord, Record,
+    RecordKind, Rows, RunRecord, TombstoneRecord,
+};
+use crate::sync::Answer;
+use crate::{Result, ServiceError};
+
+/// Adding a batch of records.
+pub(super) struct Adding<'t> {
+    tables: &'t Tables<'t>,
+    index: &'t mut Index,
+    origin: Option<&'t str>,
+    found: Assertions<'t>,
+    assertions: AddingAssertions<'t>,
+    /// The histories of rows before the batch, and how many assertions it added.
+    histories: HashMap<Id, (HistoryOfRow, i64)>,
+}
+
+impl<'t> Adding<'t> {
+    pub(super) fn new(
+        tables: &'t Tables<'t>,
+        index: &'t mut Index,
+        origin: Option<&'t str>,
+    ) -> Result<Self> {
+        Ok(Adding {
+            tables,
+            index,
+            origin,
+            found: tables.assertions()?,
+            assertions: tables.adding_assertions(origin)?,
+            histories: HashMap::new(),
+        })
+    }
+
+    pub(super) fn add(&mut self, record: &Record) -> Result<Answer> {
+        let parents = record.parents();
+        let (kind, uuid) = (record.kind(), record.uuid());
+        if !matches!(kind, RecordKind::Tombstone | RecordKind::Revival) {
+            self.index.settle();
+        }
+        let mut objects = parents.iter().copied().chain([(kind, uuid)]);
+        if let Some(gone) = objects.find_map(|(kind, uuid)| self.index.gone(kind, uuid)) {
+            return Ok(Answer::Gone(gone));
+        }
+        let mut parents = parents.iter();
+        if let Some((kind, uuid)) = parents.find(|(kind, uuid)| !self.index.has(*kind, *uuid)) {
+            return Ok(Answer::Refused(format!("there is no {kind} {uuid}")));
+        }
+        match record {
+            Record::Project(_) if uuid == self.index.project => Ok(Answer::Had),
+            Record::Project(_) => Ok(Answer::Refused(format!(
+                "the store is of the project {}",
+                self.index.project
+            ))),
+            Record::Definition(it) => self.definition(uuid, it),
+            Record::Ensemble(it) => self.ensemble(uuid, it),
+            Record::Test(_) if self.index.has(kind, uuid) => Ok(Answer::Had),
+            Record::Test(it) => {
+                let row = self.tables.add_test(&it.test)?;
+                self.index.add_test(row, it.test.clone());
+                Ok(Answer::Made)
+            }
+            Record::Benchmark(it) => self.benchmark(uuid, it),
+            Record::Decision(it) => self.decision(it),
+            Record::Assertion(it) => self.assertion(it),
+            Record::Tombstone(it) => self.tombstone(it),
+            Record::Revival(it) => self.revival(it.tombstone),
+        }
+    }
+
+    /// Removes what is beyond the limits of histories.
+    pub(super) fn finish(self) -> Result<()> {
+        for (row, (before, added)) in self.histories {
+            if added > 0 {
+                self.tables.settle(row, before, added)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn definition(&mut self, uuid: Uuid, record: &DefinitionRecord) -> Result<Answer> {
+        if self.index.has(RecordKind::Definition, uuid) {
+            return Ok(Answer::Had);
+        }
+        let text = record.definition.to_string();
+        let row = self
+            .tables
+            .add_definition(record.added.as_micros(), &text)?;
+        self.index.add_definition(uuid, row);
+        Ok(Answer::Made)
+    }
+
+    fn ensemble(&mut self, uuid: Uuid, record: &EnsembleRecord) -> Result<Answer> {
+        if let Some(row) = self
+            .index
+            .ensembles
+            .get(&uuid)
+            .and_then(|it| it.rows.first())
+        {
+            let is_equal = row.size == record.size && row.digest == record.digest;
+            return Ok(if is_equal {
+                Answer::Had
+            } else {
+                Answer::Differs
+            });
+        }
+        let (seed, sampler_version, rows) = match &record.rows {
+            Rows::Drawn {
+                seed,
+                sampler_version,
+            } => (*seed, *sampler_version, None),
+            Rows::Given(rows) => {
+                if !self.are_rows(record, rows)? {
+                    let refused = "its rows are not those that its digest says";
+                    return Ok(Answer::Refused(refused.to_owned()));
+                }
+                (0, 0, Some(rows.as_json()))
+            }
+        };
+        if let (Some(row), Some(rows)) = (self.index.without_rows.get(&uuid), rows) {
+            self.tables.give_rows(*row, rows)?;
+            // Its benchmarks are records from now on.
+            self.index.is_stale = true;
+        }
+        let mut row = EnsembleRow {
+            id: 0,
+            definition: first(&self.index.definitions[&record.definition].rows)?,
+            size: record.size,
+            seed,
+            sampler_version,
+            digest: record.digest.clone(),
+            is_drawn: Some(rows.is_none()),
+            has_rows: rows.is_some(),
+        };
+        let added = record.added.as_micros();
+        row.id = self.tables.add_ensemble(&row, added, &record.name, rows)?;
+        self.index.add_ensemble(uuid, record.definition, row);
+        Ok(Answer::Made)
+    }
+
+    /// Whether these are the rows of an ensemble.
+    fn are_rows(&self, record: &EnsembleRecord, rows: &Outputs) -> Result<bool> {
+        let definition = first(&self.index.definitions[&record.definition].rows)?;
+        let (_, text) = self.tables.definition(definition)?.ok_or_else(damaged)?;
+        let texts = (0..rows.len()).map(|row| rows.get(row));
+        // A later tdg may have written the definition.
+        let Ok(definition) = Definition::parse_recorded(&text) else {
+            return Ok(rows.len() == record.size);
+        };
+        let vectors = Vectors::from_rows(&definition, texts);
+        let is_theirs = |vectors: Vectors| vectors.digest() == record.digest;
+        Ok(rows.len() == record.size && vectors.is_ok_and(is_theirs))
+    }
+
+    fn benchmark(&mut self, uuid: Uuid, record: &BenchmarkRecord) -> Result<Answer> {
+        if self.index.has(RecordKind::Benchmark, uuid) {
+            return Ok(Answer::Had);
+        }
+        let ensemble = first(&self.index.ensembles[&record.ensemble].rows)?;
+        let (added, outputs) = (record.added.as_micros(), &record.outputs);
+        if outputs.len() != ensemble.size {
+            let (outputs, rows) = (outputs.len(), ensemble.size);
+            let refused = format!("it has {outputs} outputs for {rows} rows");
+            return Ok(Answer::Refused(refused));
+        }
+        let ensemble = ensemble.id;
+        let digest = outputs.digest();
+        let id = self
+            .tables
+            .add_benchmark(ensemble, added, &digest, outputs.as_json())?;
+        let row = BenchmarkRow {
+            id,
+            ensemble,
+            test: None,
+        };
+        self.index.add_benchmark(uuid, record.ensemble, row);
+        Ok(Answer::Made)
+    }
+
+    fn decision(&mut self, record: &DecisionRecord) -> Result<Answer> {
+        if let Some(entry) = self.index.decisions.get(&record.uuid) {
+            let found = find::decision(self.tables, entry)?;
+            let is_equal = found.as_ref() == Some(record);
+            return Ok(if is_equal {
+                Answer::Had
+            } else {
+                Answer::Differs
+            });
+        }
+        let test = first(&self.index.tests[&record.test].rows)?;
+        let row = record
+            .benchmark
+            .map(|benchmark| self.row(benchmark, Some(record.test)));
+        let place = DecisionPlace {
+            uuid: record.uuid,
+            test,
+            time: record.time.as_micros(),
+            benchmark: row.transpose()?.map(|row| row.id),
+        };
+        let decision = tdg_engine::store::DecisionRecord {
+            uuid: place.uuid,
+            time: place.time,
+            decision: record.decision.clone(),
+            benchmark: None,
+            renamed_from: record.from.clone(),
+            origin: self.origin.map(str::to_owned),
+        };
+        let is_new = self.tables.add_decision(test, place.benchmark, &decision)?;
+        self.index
+            .add_decision(place, record.test, record.benchmark);
+        Ok(if is_new { Answer::Made } else { Answer::Had })
+    }
+
+    fn assertion(&mut self, record: &AssertionRecord) -> Result<Answer> {
+        let assertion = row_of(record);
+        let rows = self.index.benchmarks[&record.benchmark].rows.clone();
+        let test = record.run.as_ref().map(|run| run.test);
+        for row in &rows {
+            let found = self
+                .found
+                .find(row.id, assertion.timestamp, assertion.uuid)?;
+            if let Some(found) = found {
+                let of = row.test.and_then(|test| Some(self.index.test(test)?.0));
+                let is_equal = found == assertion && of == test;
+                return Ok(if is_equal {
+                    Answer::Had
+                } else {
+                    Answer::Differs
+                });
+            }
+            let kept_since = self.history(row.id)?.0.kept_since;
+            if kept_since.is_some_and(|since| assertion.timestamp < since) {
+                return Ok(Answer::Had);
+            }
+        }
+        let row = self.row(record.benchmark, test)?;
+        self.history(row.id)?;
+        if !self.assertions.add(row.id, &assertion)? {
+            return Ok(Answer::Had);
+        }
+        self.history(row.id)?.1 += 1;
+        Ok(Answer::Made)
+    }
+
+    /// A history before the batch.
+    fn history(&mut self, row: Id) -> Result<&mut (HistoryOfRow, i64)> {
+        if !self.histories.contains_key(&row) {
+            self.histories.insert(row, (self.tables.history(row)?, 0));
+        }
+        self.histories.get_mut(&row).ok_or_else(damaged)
+    }
+
+    /// The row of a benchmark for a test, or for none.
+    fn row(&mut self, benchmark: Uuid, test: Option<Uuid>) -> Result<BenchmarkRow> {
+        let index = &mut *self.index;
+        let test = match test {
+            Some(test) => Some(first(&index.tests[&test].rows)?),
+            None => None,
+        };
+        let rows = &index.benchmarks[&benchmark].rows;
+        if let Some(row) = rows.iter().find(|row| row.test == test) {
+            return Ok(*row);
+        }
+        let unused = rows.iter().find(|row| row.test.is_none()).copied();
+        let any = unused.map_or_else(|| first(rows), Ok)?;
+        let row = match test {
+            Some(test) => {
+                let (_, identity) = index.test(test).ok_or_else(damaged)?;
+                self.tables.benchmark_of_test(any, test, identity)?
+            }
+            None => {
+                let content = self.tables.benchmark(any.id)?.ok_or_else(damaged)?;
+                let outputs = Outputs::parse(&content.1);
+                let outputs = outputs.map_err(|error| damaged().caused_by(error))?;
+                let digest = outputs.digest();
+                let id = self
+                    .tables
+                    .add_benchmark(any.ensemble, content.0, &digest, &content.1)?;
+                BenchmarkRow {
+                    id,
+                    test: None,
+                    ..any
+                }
+            }
+        };
+        let entry = index.benchmarks.get_mut(&benchmark).ok_or_else(damaged)?;
+        entry.rows.retain(|it| it.id != row.id);
+        entry.rows.push(row);
+        Ok(row)
+    }
+
+    fn tombstone(&mut self, record: &TombstoneRecord) -> Result<Answer> {
+        let found = self.index.tombstones.get(&record.uuid);
+        let tombstone = TombstoneRow {
+            uuid: record.uuid,
+            kind: record.of.as_str().to_owned(),
+            object: record.object,
+            deleted: record.deleted.as_micros(),
+            is_revived: found.is_some_and(|found| found.is_revived),
+        };
+        if let Some(found) = found.filter(|found| !found.is_to_come()) {
+            return Ok(if *found == tombstone {
+                Answer::Had
+            } else {
+                Answer::Differs
+            });
+        }
+        self.tables.add_tombstone(&tombstone)?;
+        self.index.bury(tombstone);
+        Ok(Answer::Made)
+    }
+
+    fn revival(&mut self, tombstone: Uuid) -> Result<Answer> {
+        match self.index.tombstones.get(&tombstone) {
+            Some(found) if found.is_revived => return Ok(Answer::Had),
+            Some(_) => {
+                self.tables.revive(tombstone)?;
+                self.index.revive(tombstone);
+            }
+            None => {
+                let to_come = TombstoneRow::to_come(tombstone);
+                self.tables.add_tombstone(&to_come)?;
+                self.index.bury(to_come);
+            }
+        }
+        Ok(Answer::Made)
+    }
+}
+
+fn row_of(record: &AssertionRecord) -> AssertionRow {
+    let run = |run: &RunRecord| AssertedRun {
+        verdict: run.verdict,
+        cases: run.cases,
+        changed: run.changed,
+        tolerance_use: run.tolerance_use,
+        checkout: run.checkout.clone(),
+        platform: run.platform.clone(),
+        policy: run
+            .policy
+            .as_ref()
+            .map(|policy| policy.to_json().to_string()),
+    };
+    AssertionRow {
+        uuid: record.uuid,
+        timestamp: record.time.as_micros(),
+        asserted: record.asserted,
+        run: record.run.as_ref().map(run),
+    }
+}
+
+/// What is in the index has a row.
+fn first<R: Clone>(rows: &[R]) -> Result<R> {
+    rows.first().cloned().ok_or_else(damaged)
+}
+
+fn damaged() -> ServiceError {
+    ServiceError::unexpected("the store lacks a row of a record that it has")
+}

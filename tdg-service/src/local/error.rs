@@ -1,0 +1,17 @@
+//! Errors of the store, as those of a place.
+
+use tdg_engine::store::{Problem, StoreError};
+
+use crate::ServiceError;
+
+impl From<StoreError> for ServiceError {
+    fn from(error: StoreError) -> Self {
+        let text = error.to_string();
+        let place = match error.problem {
+            Problem::Full | Problem::NotWritable(_) => ServiceError::unwritable(text),
+            Problem::Locked => ServiceError::unavailable(text),
+            _ => ServiceError::unexpected(text),
+        };
+        place.caused_by(error)
+    }
+}

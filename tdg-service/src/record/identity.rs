@@ -1,0 +1,80 @@
+//! Identities from content.
+//!
+//! An identity is a UUID of version 8: the first 16 bytes of the SHA-256 over the kind and the
+//! parts, each after its length as eight bytes, the least significant first. Numbers are eight such
+//! bytes, identifiers their 16 bytes, texts UTF-8.
+//!
+//! ```
+//! use tdg_service::Uuid;
+//! use tdg_service::record::identity;
+//!
+//! let project = Uuid::try_parse("d2b59dc1-6a4d-46d5-b387-05c64c5ed92f")?;
+//! let definition = identity::definition(project, r#"{"features":[]}"#);
+//! assert_eq!(definition.to_string(), "2687d7a5-4a28-8d34-8616-be30c6524d8b");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+use hmac_sha256::Hash;
+use tdg_engine::TestId;
+use uuid::Uuid;
+
+use super::RecordKind;
+
+/// Of a definition in a project, from its canonical text.
+pub fn definition(project: Uuid, canonical: &str) -> Uuid {
+    of(
+        RecordKind::Definition,
+        &[project.as_bytes(), canonical.as_bytes()],
+    )
+}
+
+/// Of the rows that a definition draws.
+pub fn ensemble(definition: Uuid, seed: u64, size: usize, sampler_version: u32) -> Uuid {
+    let numbers = [seed, size as u64, sampler_version.into()].map(u64::to_le_bytes);
+    let [seed, size, version] = &numbers;
+    of(
+        RecordKind::Ensemble,
+        &[definition.as_bytes(), seed, size, version],
+    )
+}
+
+/// Of rows that a definition types and doesn't draw, from their digest.
+pub fn rows(definition: Uuid, digest: &str) -> Uuid {
+    of(
+        RecordKind::Ensemble,
+        &[definition.as_bytes(), digest.as_bytes()],
+    )
+}
+
+/// Of a test in a project.
+pub fn test(project: Uuid, test: &TestId) -> Uuid {
+    let [package, source, name] = [&test.package, &test.source, &test.name].map(String::as_bytes);
+    of(
+        RecordKind::Test,
+        &[project.as_bytes(), package, source, name],
+    )
+}
+
+/// Of the outputs for an ensemble, from their digest.
+pub fn benchmark(ensemble: Uuid, digest: &str) -> Uuid {
+    of(
+        RecordKind::Benchmark,
+        &[ensemble.as_bytes(), digest.as_bytes()],
+    )
+}
+
+/// Of the revival of a deleted object.
+pub fn revival(tombstone: Uuid) -> Uuid {
+    of(RecordKind::Revival, &[tombstone.as_bytes()])
+}
+
+fn of(kind: RecordKind, parts: &[&[u8]]) -> Uuid {
+    let mut hash = Hash::new();
+    for part in [kind.as_str().as_bytes()].iter().chain(parts) {
+        hash.update((part.len() as u64).to_le_bytes());
+        hash.update(part);
+    }
+    let mut bytes = [0; 16];
+    bytes.copy_from_slice(&hash.finalize()[..16]);
+    uuid::Builder::from_custom_bytes(bytes).into_uuid()
+}

@@ -1,0 +1,166 @@
+//! Records of runs.
+
+use tdg_definition::Policy;
+use tdg_definition::json::{self, Value};
+use tdg_engine::Verdict;
+use tdg_engine::checkout::Checkout;
+use uuid::Uuid;
+
+use super::super::Timestamp;
+use super::super::object::{self, Malformed, Members};
+use super::{Body, RecordKind, optional_string};
+
+/// A run whose outputs were compared with a benchmark. Histories are in the order of time and
+/// identity.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AssertionRecord {
+    /// Its identity, of version 7.
+    pub uuid: Uuid,
+    /// The benchmark.
+    pub benchmark: Uuid,
+    /// When it was, by the clock of whoever ran it.
+    pub time: Timestamp,
+    /// Whether the outputs were as expected.
+    pub asserted: bool,
+    /// What is known of the run; nothing of one that was sent to a server as outputs alone.
+    pub run: Option<RunRecord>,
+}
+
+/// What a test knows of its run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RunRecord {
+    /// The test.
+    pub test: Uuid,
+    /// The verdict.
+    pub verdict: Verdict,
+    /// The number of cases.
+    pub cases: u64,
+    /// The number of cases that differed.
+    pub changed: u64,
+    /// The largest share of the tolerance that a case used, if there is a tolerance.
+    pub tolerance_use: Option<f64>,
+    /// The policy that judged it.
+    pub policy: Option<Policy>,
+    /// The commit and branch that ran.
+    pub checkout: Checkout,
+    /// The operating system and architecture that it ran on: `linux`, `x86_64`.
+    pub platform: Option<(String, String)>,
+}
+
+impl Body for AssertionRecord {
+    const KIND: RecordKind = RecordKind::Assertion;
+
+    fn uuid(&self) -> Uuid {
+        self.uuid
+    }
+
+    fn parents(&self) -> Vec<(RecordKind, Uuid)> {
+        let test = self.run.iter().map(|run| (RecordKind::Test, run.test));
+        let benchmark = (RecordKind::Benchmark, self.benchmark);
+        [benchmark].into_iter().chain(test).collect()
+    }
+
+    fn write(&self, members: &mut Members<'_>) {
+        members.uuid("benchmark", self.benchmark);
+        members.precise_time("time", self.time);
+        members.boolean("asserted", self.asserted);
+        if let Some(run) = &self.run {
+            run.write(members);
+        }
+    }
+
+    fn read(value: &Value, uuid: Uuid) -> Result<Self, Malformed> {
+        Ok(AssertionRecord {
+            uuid,
+            benchmark: object::uuid(value, "benchmark")?,
+            time: object::precise_time(value, "time")?,
+            asserted: object::boolean(value, "asserted")?,
+            run: RunRecord::find(value)?,
+        })
+    }
+}
+
+impl RunRecord {
+    /// The members of its record as an object, as a database keeps them.
+    pub fn to_text(&self) -> String {
+        let mut text = String::new();
+        let mut members = Members::begin(&mut text);
+        self.write(&mut members);
+        members.end();
+        text
+    }
+
+    /// Reads [`to_text`](Self::to_text)'s form.
+    ///
+    /// # Errors
+    ///
+    /// If it is another.
+    pub fn from_text(text: &str) -> Result<Self, Malformed> {
+        let value = json::parse(text).map_err(|error| Malformed::new("JSON").caused_by(error))?;
+        Self::read(&value)
+    }
+
+    /// Reads the members of a run among those of an assertion, if it has them.
+    pub(crate) fn find(value: &Value) -> Result<Option<Self>, Malformed> {
+        match value.get("test") {
+            None => Ok(None),
+            Some(_) => RunRecord::read(value).map(Some),
+        }
+    }
+
+    pub(crate) fn write(&self, members: &mut Members<'_>) {
+        members.uuid("test", self.test);
+        members.string("verdict", self.verdict.as_str());
+        members.integer("cases", self.cases);
+        members.integer("changed", self.changed);
+        if let Some(share) = self.tolerance_use {
+            json::write_f64(members.value("tolerance_use"), share);
+        }
+        if let Some(policy) = &self.policy {
+            json::write_value(members.value("policy"), &policy.to_json());
+        }
+        write_checkout(members, &self.checkout);
+        if let Some((os, architecture)) = &self.platform {
+            members.string("os", os);
+            members.string("arch", architecture);
+        }
+    }
+
+    fn read(value: &Value) -> Result<Self, Malformed> {
+        let policy = |policy: &Value| match Policy::from_json(policy) {
+            Ok(policy) => Ok(policy),
+            Err(faults) => Err(Malformed::new("a comparison policy as `policy`").caused_by(faults)),
+        };
+        let (os, architecture) = (
+            optional_string(value, "os")?,
+            optional_string(value, "arch")?,
+        );
+        Ok(RunRecord {
+            test: object::uuid(value, "test")?,
+            verdict: object::read(value, "verdict", "a verdict", |value| {
+                value.as_str()?.parse().ok()
+            })?,
+            cases: object::integer(value, "cases")?,
+            changed: object::integer(value, "changed")?,
+            tolerance_use: value.get("tolerance_use").and_then(Value::as_f64),
+            policy: value.get("policy").map(policy).transpose()?,
+            checkout: read_checkout(value)?,
+            platform: os.zip(architecture),
+        })
+    }
+}
+
+pub(super) fn write_checkout(members: &mut Members<'_>, checkout: &Checkout) {
+    for (name, text) in [("commit", &checkout.commit), ("branch", &checkout.branch)] {
+        if let Some(text) = text {
+            members.string(name, text);
+        }
+    }
+}
+
+pub(super) fn read_checkout(value: &Value) -> Result<Checkout, Malformed> {
+    Ok(Checkout {
+        commit: optional_string(value, "commit")?,
+        branch: optional_string(value, "branch")?,
+    })
+}

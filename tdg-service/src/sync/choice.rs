@@ -1,0 +1,118 @@
+//! The records of chosen tests.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use uuid::Uuid;
+
+use super::wire::Missing;
+use super::{Replica, Wanted};
+use crate::Result;
+use crate::record::{Record, RecordKind};
+
+/// The records of tests, other than assertions.
+#[derive(Debug, Default)]
+pub(super) struct Choice {
+    /// Those that the other place doesn't have.
+    missing: BTreeMap<RecordKind, Vec<Wanted>>,
+    /// The number of those that it has.
+    both: BTreeMap<RecordKind, u64>,
+    /// The benchmarks of the tests.
+    pub(super) benchmarks: BTreeSet<Uuid>,
+}
+
+impl Choice {
+    /// The records of tests that are at one place, and what the other one doesn't have of them.
+    /// More benchmarks may be known than those that decisions name.
+    pub(super) fn of(
+        tests: &BTreeSet<Uuid>,
+        known: Vec<Uuid>,
+        from: &dyn Replica,
+        to: &dyn Replica,
+    ) -> Result<Self> {
+        let mut choice = Choice::default();
+        let everywhere: Vec<u8> = (0..=u8::MAX).collect();
+        let all = |kind| from.identities(kind, &everywhere);
+        let tests_there = all(RecordKind::Test)?.into_iter();
+        let tests_there = tests_there.filter(|test| tests.contains(test)).collect();
+        choice.compare(RecordKind::Test, tests_there, to)?;
+
+        let mut decisions = BTreeSet::new();
+        choice.benchmarks.extend(known);
+        each(
+            from,
+            RecordKind::Decision,
+            all(RecordKind::Decision)?,
+            |it| {
+                if let Record::Decision(decision) = it
+                    && tests.contains(&decision.test)
+                {
+                    decisions.insert(decision.uuid);
+                    choice.benchmarks.extend(decision.benchmark);
+                }
+            },
+        )?;
+        choice.compare(RecordKind::Decision, decisions, to)?;
+
+        // What has to be there before a benchmark is there if the benchmark is.
+        let mut identities = choice.benchmarks.clone();
+        for kind in [
+            RecordKind::Benchmark,
+            RecordKind::Ensemble,
+            RecordKind::Definition,
+        ] {
+            let missing = choice.compare(kind, identities, to)?;
+            identities = BTreeSet::new();
+            each(from, kind, missing, |it| {
+                identities.extend(it.parents().into_iter().map(|(_, parent)| parent));
+            })?;
+        }
+        let projects = all(RecordKind::Project)?.into_iter().collect();
+        choice.compare(RecordKind::Project, projects, to)?;
+        Ok(choice)
+    }
+
+    fn compare(
+        &mut self,
+        kind: RecordKind,
+        identities: BTreeSet<Uuid>,
+        to: &dyn Replica,
+    ) -> Result<Vec<Uuid>> {
+        let identities: Vec<Uuid> = identities.into_iter().collect();
+        let mut lacking = match identities.is_empty() {
+            true => Missing::default(),
+            false => to.missing(kind, &identities)?,
+        };
+        // Whether it is gone, tombstones tell.
+        let mut missing = lacking.missing;
+        missing.append(&mut lacking.gone);
+        let both = identities.len().saturating_sub(missing.len());
+        self.both.insert(kind, both as u64);
+        let wanted = missing.iter().map(|&uuid| Wanted::Other(kind, uuid));
+        self.missing.insert(kind, wanted.collect());
+        Ok(missing)
+    }
+
+    /// What is missing of a kind, and how many are not.
+    pub(super) fn take(&mut self, kind: RecordKind) -> (Vec<Wanted>, u64) {
+        let missing = self.missing.remove(&kind).unwrap_or_default();
+        (missing, self.both.remove(&kind).unwrap_or_default())
+    }
+}
+
+/// Calls a function with each record that is still there.
+fn each(
+    place: &dyn Replica,
+    kind: RecordKind,
+    identities: Vec<Uuid>,
+    mut with: impl FnMut(Record),
+) -> Result<()> {
+    let wanted = identities.into_iter().map(|uuid| Wanted::Other(kind, uuid));
+    let wanted: Vec<Wanted> = wanted.collect();
+    let mut rest = wanted.as_slice();
+    while !rest.is_empty() {
+        let found = place.records(rest)?;
+        rest = &rest[found.len()..];
+        found.into_iter().flatten().for_each(&mut with);
+    }
+    Ok(())
+}

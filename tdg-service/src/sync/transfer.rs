@@ -1,0 +1,148 @@
+//! Sending records from one place to the other.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use uuid::Uuid;
+
+use super::{Answer, Direction, Plan, Progress, Replica, Transferred, Wanted};
+use crate::Result;
+use crate::record::{EnsembleRecord, Record, RecordKind, Rows};
+
+/// How many records are sent at once, at most.
+const RECORDS: usize = 500;
+
+/// The records that go one way.
+pub(super) struct Transfer<'r> {
+    pub(super) direction: Direction,
+    pub(super) from: &'r dyn Replica,
+    pub(super) to: &'r dyn Replica,
+    pub(super) plan: &'r Plan,
+    /// What was refused. Nothing that belongs to it is sent.
+    pub(super) refused: BTreeSet<Uuid>,
+    /// What is deleted at the other place, which has not been told yet. It counts nowhere, as all
+    /// that belongs to it.
+    pub(super) dead: BTreeSet<Uuid>,
+    pub(super) transferred: BTreeMap<RecordKind, Transferred>,
+}
+
+impl<'r> Transfer<'r> {
+    pub(super) fn new(
+        direction: Direction,
+        from: &'r dyn Replica,
+        to: &'r dyn Replica,
+        plan: &'r Plan,
+    ) -> Self {
+        Transfer {
+            direction,
+            from,
+            to,
+            plan,
+            refused: BTreeSet::new(),
+            dead: BTreeSet::new(),
+            transferred: BTreeMap::new(),
+        }
+    }
+
+    /// The counts of a kind.
+    pub(super) fn of(&mut self, kind: RecordKind) -> &mut Transferred {
+        self.transferred.entry(kind).or_default()
+    }
+
+    /// Whether a record can be at the other place after this.
+    pub(super) fn can_be_there(&self, uuid: &Uuid) -> bool {
+        !self.refused.contains(uuid) && !self.dead.contains(uuid)
+    }
+
+    /// Sends records of a kind, as far as the plan is about them.
+    pub(super) fn send(
+        &mut self,
+        kind: RecordKind,
+        wanted: &[Wanted],
+        progress: &mut dyn FnMut(Progress<'_>),
+    ) -> Result<()> {
+        if self.plan.dry_run && !self.depends_on_content(kind) {
+            self.of(kind).left += wanted.len() as u64;
+            return Ok(());
+        }
+        let mut rest = wanted;
+        while !rest.is_empty() {
+            let found = self.from.records(&rest[..rest.len().min(RECORDS)])?;
+            rest = &rest[found.len()..];
+            let mut records = found;
+            records.retain(|record| match record {
+                Some(record) => self.is_to_be_sent(record),
+                None => false,
+            });
+            let records: Vec<Record> = records.into_iter().flatten().collect();
+            let answers = match self.plan.dry_run || records.is_empty() {
+                true => Vec::new(),
+                false => self.to.add(&records)?,
+            };
+            if self.plan.dry_run {
+                self.of(kind).left += records.len() as u64;
+            }
+            for (record, answer) in records.iter().zip(&answers) {
+                match answer {
+                    Answer::Made => self.of(kind).made += 1,
+                    Answer::Had => self.of(kind).had += 1,
+                    answer => self.refuse(record, answer.clone()),
+                }
+            }
+            progress(Progress {
+                direction: self.direction,
+                kind,
+                done: wanted.len() - rest.len(),
+                of: wanted.len(),
+                records: &records,
+                answers: &answers,
+            });
+        }
+        Ok(())
+    }
+
+    /// Whether a dry run has to read records to count them.
+    fn depends_on_content(&self, kind: RecordKind) -> bool {
+        match kind {
+            RecordKind::Assertion => self.plan.tests.is_some(),
+            _ => self.direction == Direction::Push || !self.dead.is_empty(),
+        }
+    }
+
+    /// Whether a record is of the chosen tests, and can be added at the other place.
+    fn is_to_be_sent(&mut self, record: &Record) -> bool {
+        if let (Some(tests), Record::Assertion(assertion)) = (&self.plan.tests, record)
+            && let Some(run) = &assertion.run
+            && !tests.contains(&run.test)
+        {
+            return false;
+        }
+        let parents = record.parents();
+        let of_dead = |uuid: Uuid| self.dead.contains(&uuid);
+        if of_dead(record.uuid()) || parents.iter().any(|(_, parent)| of_dead(*parent)) {
+            self.dead.insert(record.uuid());
+            return false;
+        }
+        let refused = parents.iter().find(|(_, it)| self.refused.contains(it));
+        let reason = match (refused, record) {
+            (Some((kind, parent)), _) => format!("its {kind} {parent} is not there"),
+            (None, Record::Ensemble(ensemble)) if !self.may_send_rows_of(ensemble) => format!(
+                "the rows of the ensemble {} come from a file, which is only sent with --with-rows",
+                ensemble.name
+            ),
+            _ => return true,
+        };
+        self.refuse(record, Answer::Refused(reason));
+        false
+    }
+
+    fn may_send_rows_of(&self, ensemble: &EnsembleRecord) -> bool {
+        let is_drawn = matches!(ensemble.rows, Rows::Drawn { .. });
+        is_drawn || self.plan.with_rows || self.direction == Direction::Pull
+    }
+
+    fn refuse(&mut self, record: &Record, answer: Answer) {
+        let uuid = record.uuid();
+        self.refused.insert(uuid);
+        self.of(record.kind()).refused.push((uuid, answer));
+    }
+}
