@@ -46,7 +46,7 @@ pub use self::object::{Malformed, Object};
 pub use self::page::{List, Page, Part};
 pub use self::project::{NewProject, Project};
 #[cfg(feature = "client")]
-pub use self::remote::{ApiKey, Patience, RemoteService, SetupError};
+pub use self::remote::{ApiKey, Found, Patience, RemoteReplica, RemoteService, SetupError};
 pub use self::timestamp::Timestamp;
 
 /// The result of an operation of the service.

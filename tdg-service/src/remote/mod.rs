@@ -6,9 +6,12 @@
 
 mod api_key;
 mod base_url;
+mod find;
+mod find_or_create;
 mod paging;
 mod parts;
 mod problem;
+mod replica;
 #[cfg(test)]
 mod tests;
 mod transport;
@@ -20,8 +23,10 @@ use tdg_definition::json::Value;
 use uuid::Uuid;
 
 pub use self::api_key::ApiKey;
+pub use self::find::Found;
 use self::paging::{query, read_list};
 use self::parts::Parts;
+pub use self::replica::RemoteReplica;
 pub use self::transport::Patience;
 use self::transport::{Method, RESPONSE_BYTES, Transport};
 use super::object::sealed;
@@ -122,32 +127,50 @@ impl RemoteService {
     }
 
     /// The object with all of its parts, of which the next one is at that cursor.
-    fn complete<T: Parts>(&self, mut object: T, mut next: Option<String>) -> Result<T> {
+    fn complete<T: Parts>(&self, mut object: T, next: Option<String>) -> Result<T> {
+        let Some(next) = next else {
+            return Ok(object);
+        };
         let mut left = RESPONSE_BYTES;
-        let mut read = HashSet::new();
-        while let Some(cursor) = next {
-            if !read.insert(cursor.clone()) {
-                return Err(self.malformed(Malformed::new(format_args!(
-                    "a next part of the {} {}, but its `Link` leads back to a part already read",
-                    T::KIND.name(),
-                    object.uuid()
-                ))));
-            }
-            let ((part, after), bytes) = self.part(object.uuid(), &Page::after(cursor))?;
+        let uuid = object.uuid();
+        self.parts(uuid, Page::after(next), |part, goes_on, bytes| {
             left = left.checked_sub(bytes).ok_or_else(|| {
-                let (kind, uuid, most) = (T::KIND.name(), object.uuid(), RESPONSE_BYTES >> 20);
+                let (kind, most) = (T::KIND.name(), RESPONSE_BYTES >> 20);
                 ServiceError::unexpected(format!(
                     "the {kind} {uuid} has more than {most} MiB: delete what it no longer needs"
                 ))
             })?;
             let is_new = object.extend(part);
-            if after.is_some() && !is_new {
+            if goes_on && !is_new {
                 let expected = "something new in the next part of an object";
                 return Err(self.malformed(Malformed::new(expected)));
             }
-            next = after;
-        }
+            Ok(false)
+        })?;
         Ok(object)
+    }
+
+    /// Reads the parts of an object from that one on, until `is_enough`, which gets each with
+    /// whether the object goes on after it, and its bytes.
+    fn parts<T: Parts>(
+        &self,
+        uuid: Uuid,
+        mut page: Page,
+        mut is_enough: impl FnMut(T, bool, u64) -> Result<bool>,
+    ) -> Result<()> {
+        let mut read: HashSet<String> = page.cursor.iter().cloned().collect();
+        loop {
+            let ((part, next), bytes) = self.part(uuid, &page)?;
+            let is_enough = is_enough(part, next.is_some(), bytes)?;
+            let Some(next) = next.filter(|_| !is_enough) else {
+                return Ok(());
+            };
+            if !read.insert(next.clone()) {
+                let kind = T::KIND.name();
+                return Err(self.leads_back(&format!("part of the {kind} {uuid}")));
+            }
+            page = Page::after(next);
+        }
     }
 
     /// A part of an object with the cursor of the next one, and its bytes.
@@ -195,6 +218,13 @@ impl RemoteService {
 
     fn read<T: Object>(&self, body: &Value) -> Result<T> {
         T::from_json(body).map_err(|error| self.malformed(error))
+    }
+
+    fn leads_back(&self, to: &str) -> ServiceError {
+        let (what, _) = to.split_once(' ').unwrap_or((to, ""));
+        self.malformed(Malformed::new(format_args!(
+            "a next {to}, but its `Link` leads back to a {what} already read"
+        )))
     }
 
     fn malformed(&self, error: Malformed) -> ServiceError {

@@ -64,13 +64,15 @@ impl RawResponse<'_> {
                     "the server at {url} is not available (status {status}){detail}"
                 ))
             }
+            // Of a proxy, too.
+            (413, _) => ServiceError::TooLarge(message("the request is too large")),
             // A tdg server answers these with a problem.
             _ if problem.is_none() => self.foreign(),
             (404, Some((kind, uuid))) => ServiceError::NotFound(kind, uuid),
+            (404, None) => too_old(url),
             (400, _) => ServiceError::Malformed(message("the request can't be read")),
             (403, _) => ServiceError::Forbidden(message("the API key may not do this")),
             (409, _) => ServiceError::Conflict(message("the idempotency key was used before")),
-            (413, _) => ServiceError::TooLarge(message("the request is too large")),
             (422, _) => match problem.as_ref().and_then(faults) {
                 Some(faults) => ServiceError::Invalid(faults),
                 None => ServiceError::Malformed(message("the request breaks a rule")),
@@ -124,6 +126,13 @@ impl RawResponse<'_> {
         );
         ServiceError::unexpected(message).caused_by(error)
     }
+}
+
+/// A server that doesn't have what is asked for.
+pub(super) fn too_old(url: &str) -> ServiceError {
+    ServiceError::unexpected(format!(
+        "the server at {url} is too old for this version of tdg: update tdg-server"
+    ))
 }
 
 /// `errors` of a problem: `[{"pointer": "/size", "detail": "…"}]`.

@@ -349,3 +349,222 @@ fn a_link_that_leads_back_is_an_error() {
     insta::assert_snapshot!(said, @"the server at <url> sent a response that this version of tdg does not understand (expected a next part of the ensemble 00000000-0000-0000-0000-000000000000, but its `Link` leads back to a part already read): use a version that fits the server");
     assert_eq!(listener.asked().len(), 3);
 }
+
+mod replica {
+    use super::*;
+    use crate::record::{AssertionRecord, Record, RecordKind};
+    use crate::sync::wire::{Answers, Histories, NewRecords};
+    use crate::sync::{Answer, History, HistoryQuestion, Replica, ServerFacts};
+
+    const FACTS: &str = r#"{"version":"0.1.0","epoch":"0c34d0a2-7d19-4f2e-8b0f-0a1b2c3d4e5f","capabilities":["sync"],"account":"team","key":{"prefix":"tdg_0123456789","name":"ci","scopes":["assert"],"expires":null},"limits":{"request_bytes":8388608,"records":500,"definition_bytes":262144}}"#;
+
+    fn assertion(number: usize) -> Record {
+        Record::Assertion(AssertionRecord {
+            uuid: Uuid::from_u128(number as u128),
+            benchmark: Uuid::nil(),
+            time: Timestamp::from_micros(0),
+            asserted: true,
+            run: None,
+        })
+    }
+
+    fn made(count: usize) -> String {
+        json("200 OK", &Answers(vec![Answer::Made; count]).to_json())
+    }
+
+    /// The numbers of records of all requests.
+    fn sent(listener: &Listener) -> Vec<usize> {
+        let asked = listener.asked();
+        let records = asked.iter().map(|request| {
+            let (_, body) = request.split_once("\r\n\r\n").unwrap();
+            let value = tdg_definition::json::parse(body).unwrap();
+            NewRecords::from_json(&value).unwrap().0.len()
+        });
+        records.collect()
+    }
+
+    fn add(listener: &Listener, records: &[Record]) -> Result<Vec<Answer>> {
+        let service = impatient(&listener.url);
+        service.replica(Uuid::nil()).add(records)
+    }
+
+    #[test]
+    fn a_server_says_who_asks_or_is_too_old() {
+        let listener = Listener::saying(vec![json("200 OK", FACTS)]);
+        let facts = impatient(&listener.url).server().unwrap();
+        assert_eq!(facts.to_json(), FACTS);
+        assert_eq!(
+            ServerFacts::from_json(&tdg_definition::json::parse(FACTS).unwrap()).unwrap(),
+            facts
+        );
+        let others = [
+            problem("404 Not Found", r#"{"detail":"there is no such endpoint"}"#),
+            json("200 OK", &FACTS.replace("sync", "pages")),
+        ];
+        for other in others {
+            let listener = Listener::saying(vec![other]);
+            let error = impatient(&listener.url).server().unwrap_err().to_string();
+            let said = error.replace(&listener.url, "<url>");
+            assert_eq!(
+                said,
+                "the server at <url> is too old for this version of tdg: update tdg-server"
+            );
+        }
+    }
+
+    #[test]
+    fn records_are_sent_in_batches() {
+        let records: Vec<Record> = (0..1201).map(assertion).collect();
+        let listener = Listener::saying(vec![made(500), made(500), made(201)]);
+        assert_eq!(add(&listener, &records), Ok(vec![Answer::Made; 1201]));
+        assert_eq!(sent(&listener), [500, 500, 201]);
+    }
+
+    #[test]
+    fn a_batch_that_is_too_large_is_halved_until_it_fits() {
+        let records: Vec<Record> = (0..5).map(assertion).collect();
+        let too_large = || problem("413 Too Large", r#"{"detail":"too much"}"#);
+        let listener = Listener::saying(vec![
+            too_large(),
+            too_large(),
+            made(1),
+            too_large(),
+            made(3),
+        ]);
+        let answers = add(&listener, &records).unwrap();
+        assert_eq!(sent(&listener), [5, 2, 1, 1, 3]);
+        let refused = format!("the server at {} says: too much", listener.url);
+        let expected = [
+            Answer::Made,
+            Answer::Refused(refused),
+            Answer::Made,
+            Answer::Made,
+            Answer::Made,
+        ];
+        assert_eq!(answers, expected);
+    }
+
+    #[test]
+    fn a_request_is_repeated_if_its_answer_is_lost() {
+        let lost = "HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n{".to_owned();
+        let wait = |status| {
+            let headers = "content-type: application/problem+json\r\nretry-after: 0\r\n";
+            answer(status, headers, "{}")
+        };
+        for failed in [lost, wait("429 Too Many"), wait("503 Busy")] {
+            let listener = Listener::saying(vec![failed, made(1)]);
+            assert_eq!(add(&listener, &[assertion(0)]), Ok(vec![Answer::Made]));
+            assert_eq!(sent(&listener), [1, 1]);
+        }
+    }
+
+    /// So that no record is taken for another, and nobody asks for ever.
+    #[test]
+    fn an_answer_about_fewer_or_more_than_was_asked_is_an_error() {
+        let history = History {
+            kept_since: Timestamp::MIN,
+            digest: [].into_iter().collect(),
+            listed: Vec::new(),
+        };
+        let question = HistoryQuestion {
+            benchmark: Uuid::nil(),
+            since: Timestamp::MIN,
+            listed_from: Timestamp::MIN,
+        };
+        for count in [0, 3] {
+            let histories = Histories(vec![history.clone(); count]).to_json();
+            let listener = Listener::saying(vec![json("200 OK", &histories)]);
+            let service = impatient(&listener.url);
+            let replica = service.replica(Uuid::nil());
+            assert!(replica.histories(&[question; 2]).is_err());
+            let listener = Listener::saying(vec![made(count)]);
+            let error = add(&listener, &[assertion(0), assertion(1)]).unwrap_err();
+            assert!(error.to_string().contains("2 answers"), "{error}");
+        }
+        let listener = Listener::saying(vec![json("200 OK", r#"{"identities":[]}"#)]);
+        let service = impatient(&listener.url);
+        let none = service
+            .replica(Uuid::nil())
+            .identities(RecordKind::Test, &[0, 7]);
+        assert_eq!(none, Ok(Vec::new()));
+        assert!(listener.asked()[0].ends_with(r#"{"kind":"test","parts":[0,7]}"#));
+    }
+}
+/// A project of so many empty definitions.
+fn project(number: u128, name: &str, definitions: &[u128]) -> Project {
+    let text = r#"{"features":[{"type":"STRING","distribution":{"type":"constant","value":""}}]}"#;
+    let canonical = tdg_definition::Definition::parse(text).unwrap().to_value();
+    let definition = |number: &u128| {
+        let uuid = Uuid::from_u128(*number);
+        let added = Timestamp::from_micros(0);
+        Definition::new(uuid, Uuid::nil(), added, canonical.clone()).unwrap()
+    };
+    Project {
+        project_uuid: Uuid::from_u128(number),
+        project_name: name.to_owned(),
+        added: Timestamp::from_micros(0),
+        definitions: definitions.iter().map(definition).collect(),
+    }
+}
+
+/// An answer with links to what comes next; those with an anchor to the rest of the last element.
+fn linked(links: &[&str], body: &str) -> String {
+    let links = links.iter().map(|link| format!("link: {link}\r\n"));
+    let links: String = links.collect();
+    let headers = format!("content-type: application/json\r\n{links}");
+    answer("200 OK", &headers, body)
+}
+
+fn paths(listener: &Listener) -> Vec<String> {
+    let path = |request: &String| request.split(' ').nth(1).unwrap().to_owned();
+    listener.asked().iter().map(path).collect()
+}
+
+#[test]
+fn a_search_reads_no_further_than_it_must() {
+    let page = |projects: &[Project]| {
+        let projects: Vec<String> = projects.iter().map(Object::to_json).collect();
+        format!("[{}]", projects.join(","))
+    };
+    let shop = |definitions| project(2, "shop", definitions);
+    let rest = r#"</v1/project/2?cursor=b>; rel="next"; anchor="/v1/project/2""#;
+    let next = r#"</v1/projects?limit=8&cursor=a>; rel="next""#;
+    let later = r#"</v1/projects?limit=32&cursor=c>; rel="next""#;
+    let part = r#"</v1/project/2?cursor=d>; rel="next""#;
+    let listener = Listener::saying(vec![
+        linked(&[next], &page(&[project(1, "other", &[])])),
+        linked(&[later, rest], &page(&[shop(&[3])])),
+        linked(&[part], &shop(&[3]).to_json()),
+        linked(&[part], &shop(&[3, 4, 5]).to_json()),
+    ]);
+    let service = impatient(&listener.url);
+    let found = service.find_project(|found| found.project_name == "shop");
+    let found = found.unwrap().unwrap();
+    assert_eq!((&found.object, found.is_whole), (&shop(&[3]), false));
+    let is = |number| move |found: &Definition| found.definition_uuid == Uuid::from_u128(number);
+    let first = service.find_definition(&found, is(3)).unwrap().unwrap();
+    assert!(!first.is_whole);
+    assert_eq!(listener.asked().len(), 2);
+    let second = service.find_definition(&found, is(4)).unwrap().unwrap();
+    assert!(second.is_whole);
+    let shop = format!("/v1/project/{}", Uuid::from_u128(2));
+    assert_eq!(
+        paths(&listener),
+        [
+            "/v1/projects?limit=8",
+            "/v1/projects?limit=32&cursor=a",
+            &shop,
+            &format!("{shop}?cursor=d"),
+        ]
+    );
+}
+
+#[test]
+fn a_search_refuses_a_link_that_leads_back() {
+    let next = r#"</v1/projects?cursor=a>; rel="next""#;
+    let listener = Listener::saying(vec![linked(&[next], "[]")]);
+    let error = impatient(&listener.url).find_project(|_| true).unwrap_err();
+    let said = error.to_string().replace(&listener.url, "<url>");
+    insta::assert_snapshot!(said, @"the server at <url> sent a response that this version of tdg does not understand (expected a next page of the projects, but its `Link` leads back to a page already read): use a version that fits the server");
+    assert_eq!(listener.asked().len(), 2);
+}

@@ -80,6 +80,8 @@ pub(super) enum Method<'a> {
     Delete,
     /// With its body. The key makes it safe to retry.
     Post(&'a str, &'a IdempotencyKey),
+    /// With its body, which does nothing more the second time.
+    Repeatable(&'a str),
 }
 
 /// A successful response.
@@ -178,6 +180,12 @@ impl Transport {
                 .post(&url)
                 .header("x-api-key", self.key.header())
                 .header("idempotency-key", key.as_str())
+                .header(header::CONTENT_TYPE, "application/json")
+                .send(body),
+            Method::Repeatable(body) => self
+                .agent
+                .post(&url)
+                .header("x-api-key", self.key.header())
                 .header(header::CONTENT_TYPE, "application/json")
                 .send(body),
         };

@@ -1,0 +1,139 @@
+//! Looking for an object: page by page and part by part, no further than where it is found.
+
+use std::collections::HashSet;
+
+use uuid::Uuid;
+
+use super::RemoteService;
+use super::parts::Parts;
+use crate::{Benchmark, Definition, Ensemble, Page, Project, Result};
+
+/// The elements of the first page. Each page that is needed after it has four times as many: a
+/// project comes with all that is in it.
+const FIRST_PAGE: usize = 8;
+
+/// An object with what a response had of the list within it.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Found<T> {
+    /// The object.
+    pub object: T,
+    /// Whether that is the whole list within it.
+    pub is_whole: bool,
+}
+
+impl<T> Found<T> {
+    /// An object of which nothing is missing.
+    pub fn whole(object: T) -> Self {
+        Found {
+            object,
+            is_whole: true,
+        }
+    }
+}
+
+impl RemoteService {
+    /// The first project for which that holds.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Service::projects`](crate::Service::projects).
+    pub fn find_project(
+        &self,
+        mut is_it: impl FnMut(&Project) -> bool,
+    ) -> Result<Option<Found<Project>>> {
+        let (mut page, mut read) = (Page::default(), HashSet::new());
+        let mut limit = FIRST_PAGE;
+        loop {
+            page.limit = Some(limit);
+            let list = self.list::<Project>("/v1/projects", &page, None)?;
+            let found = pick(&list.items, list.rest.is_some(), &mut is_it);
+            let Some(next) = list.next.filter(|_| found.is_none()) else {
+                return Ok(found);
+            };
+            if !read.insert(next.clone()) {
+                return Err(self.leads_back("page of the projects"));
+            }
+            page.cursor = Some(next);
+            limit = (4 * limit).min(Page::LIMIT);
+        }
+    }
+
+    /// The first of the project's definitions for which that holds.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Service::project`](crate::Service::project).
+    pub fn find_definition(
+        &self,
+        project: &Found<Project>,
+        is_it: impl FnMut(&Definition) -> bool,
+    ) -> Result<Option<Found<Definition>>> {
+        self.find_within(project, |project| &project.definitions, is_it)
+    }
+
+    /// The first of the definition's ensembles for which that holds.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Service::definition`](crate::Service::definition).
+    pub fn find_ensemble(
+        &self,
+        definition: &Found<Definition>,
+        is_it: impl FnMut(&Ensemble) -> bool,
+    ) -> Result<Option<Found<Ensemble>>> {
+        self.find_within(definition, |definition| &definition.ensembles, is_it)
+    }
+
+    /// The first of the ensemble's benchmarks for which that holds.
+    pub(super) fn find_benchmark(
+        &self,
+        ensemble: &Found<Ensemble>,
+        is_it: impl FnMut(&Benchmark) -> bool,
+    ) -> Result<Option<Benchmark>> {
+        let found = self.find_within(ensemble, |ensemble| &ensemble.benchmarks, is_it)?;
+        Ok(found.map(|found| found.object))
+    }
+
+    /// The definition with as many of its ensembles as one response has.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Service::definition`](crate::Service::definition).
+    pub fn first_part_of_definition(&self, definition: Uuid) -> Result<Found<Definition>> {
+        self.first_part(definition)
+    }
+
+    /// An object with as much of the list within it as one response has.
+    pub(super) fn first_part<T: Parts>(&self, uuid: Uuid) -> Result<Found<T>> {
+        let ((object, next), _) = self.part(uuid, &Page::default())?;
+        let is_whole = next.is_none();
+        Ok(Found { object, is_whole })
+    }
+
+    fn find_within<T: Parts, E: Clone>(
+        &self,
+        object: &Found<T>,
+        list: fn(&T) -> &[E],
+        mut is_it: impl FnMut(&E) -> bool,
+    ) -> Result<Option<Found<E>>> {
+        let mut found = pick(list(&object.object), !object.is_whole, &mut is_it);
+        if found.is_none() && !object.is_whole {
+            let uuid = object.object.uuid();
+            self.parts(uuid, Page::default(), |part, goes_on, _| {
+                found = pick(list(&part), goes_on, &mut is_it);
+                Ok(found.is_some())
+            })?;
+        }
+        Ok(found)
+    }
+}
+
+/// The first element for which that holds. The last one may go on where the list does.
+fn pick<E: Clone>(list: &[E], goes_on: bool, is_it: impl FnMut(&E) -> bool) -> Option<Found<E>> {
+    let at = list.iter().position(is_it)?;
+    Some(Found {
+        object: list[at].clone(),
+        is_whole: !goes_on || at + 1 < list.len(),
+    })
+}

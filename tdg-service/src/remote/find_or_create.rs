@@ -1,0 +1,168 @@
+//! What a benchmark needs on a server: a project, a definition and an ensemble.
+
+use std::fmt;
+
+use hmac_sha256::Hash;
+use tdg_definition::Faults;
+use tdg_definition::json::Value;
+use tdg_definition::limits::NAME_BYTES;
+use tdg_engine::hex;
+use uuid::Uuid;
+
+use super::{Found, RemoteService};
+use crate::record::{ProjectRecord, Record};
+use crate::sync::{Answer, Replica as _};
+use crate::{
+    Benchmark, Definition, Ensemble, IdempotencyKey, NewBenchmark, NewDefinition, NewEnsemble,
+    NewProject, Project, Result, Service, ServiceError,
+};
+
+/// Finds what a benchmark needs, or creates it.
+///
+/// The tests of many processes do that at once. So what they share has an idempotency key that
+/// follows from its content: every later request gets what the first one created.
+impl RemoteService {
+    /// The project with that UUID; without one, the first of that name.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Service`], and if the project with that UUID was deleted.
+    pub fn find_or_create_project(&self, uuid: Option<Uuid>, name: &str) -> Result<Found<Project>> {
+        if let Some(uuid) = uuid {
+            return match self.first_part(uuid) {
+                Err(ServiceError::NotFound(..)) => self.add_project(uuid, name),
+                found => found,
+            };
+        }
+        if let Some(found) = self.find_project(|project| project.project_name == name)? {
+            return Ok(found);
+        }
+        let request = NewProject {
+            project_name: Some(name.to_owned()),
+        };
+        let created = self.create_project(&request, Some(&key(&[&name])?));
+        created.map(Found::whole)
+    }
+
+    /// Adds a project that has its identity already, as synchronising does.
+    fn add_project(&self, uuid: Uuid, name: &str) -> Result<Found<Project>> {
+        let name = name.to_owned();
+        let project = Record::Project(ProjectRecord { uuid, name });
+        match self.replica(uuid).add(&[project])?.as_slice() {
+            [Answer::Made | Answer::Had] => self.first_part(uuid),
+            [Answer::Refused(reason)] => Err(ServiceError::Conflict(
+                format!("the server at {} refuses the project: {reason}", self.url()).into(),
+            )),
+            _ => Err(ServiceError::Conflict(
+                format!(
+                    "the project {uuid} was deleted from the server at {}: run `cargo tdg push \
+                     --revive` to send it again, or remove its project_uuid from tdg.toml to use \
+                     another",
+                    self.url()
+                )
+                .into(),
+            )),
+        }
+    }
+
+    /// The project's definition with that content. Definitions on a server are told apart by name,
+    /// so one that has none gets `name`.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Service`].
+    pub fn find_or_create_definition(
+        &self,
+        project: &Found<Project>,
+        definition: &tdg_definition::Definition,
+        name: &str,
+    ) -> Result<Found<Definition>> {
+        let definition = named(definition, name)?;
+        let is_ours = |found: &Definition| found.to_definition().as_ref() == Ok(&definition);
+        if let Some(found) = self.find_definition(project, is_ours)? {
+            return Ok(found);
+        }
+        let project_uuid = project.object.project_uuid;
+        let request = NewDefinition {
+            definition,
+            project_uuid,
+        };
+        let key = key(&[&project_uuid, &request.to_json()])?;
+        self.create_definition(&request, Some(&key))
+            .map(Found::whole)
+    }
+
+    /// The definition's ensemble of that size, seed and digest. One that is created has another
+    /// digest if the server draws other rows.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Service`].
+    pub fn find_or_create_ensemble(
+        &self,
+        definition: &Found<Definition>,
+        ensemble: &tdg_engine::Ensemble,
+    ) -> Result<Found<Ensemble>> {
+        let is_ours = |found: &Ensemble| {
+            (found.size, found.seed, &found.digest)
+                == (ensemble.size, ensemble.seed, &ensemble.digest)
+        };
+        if let Some(found) = self.find_ensemble(definition, is_ours)? {
+            return Ok(found);
+        }
+        let name = Some(ensemble.name.clone());
+        let request = NewEnsemble {
+            ensemble_name: name.filter(|name| name.len() <= NAME_BYTES),
+            size: ensemble.size,
+            seed: Some(ensemble.seed),
+        };
+        let definition = definition.object.definition_uuid;
+        let key = key(&[&definition, &request.to_json()])?;
+        let created = self.create_ensemble(definition, &request, Some(&key));
+        created.map(Found::whole)
+    }
+
+    /// The ensemble's benchmark with these outputs and this policy.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Service`].
+    pub fn find_or_create_benchmark(
+        &self,
+        ensemble: &Found<Ensemble>,
+        request: &NewBenchmark,
+    ) -> Result<Benchmark> {
+        let digest = request.expected_output.digest();
+        let is_ours = |found: &Benchmark| found.digest == digest && found.policy == request.policy;
+        if let Some(found) = self.find_benchmark(ensemble, is_ours)? {
+            return Ok(found);
+        }
+        let ensemble = &ensemble.object;
+        let (definition, ensemble) = (ensemble.definition_uuid, ensemble.ensemble_uuid);
+        self.create_benchmark(definition, ensemble, request, None)
+    }
+}
+
+fn named(
+    definition: &tdg_definition::Definition,
+    name: &str,
+) -> std::result::Result<tdg_definition::Definition, Faults> {
+    let mut value = definition.to_value();
+    if definition.name().is_none()
+        && let Value::Object(members) = &mut value
+    {
+        members.insert("definition_name", name.into());
+    }
+    tdg_definition::Definition::from_recorded(&value)
+}
+
+/// A key that follows from these parts.
+fn key(parts: &[&dyn fmt::Display]) -> Result<IdempotencyKey> {
+    let mut hash = Hash::new();
+    for part in parts {
+        let part = part.to_string();
+        hash.update((part.len() as u64).to_le_bytes());
+        hash.update(part);
+    }
+    format!("tdg-{}", hex(&hash.finalize())).parse()
+}

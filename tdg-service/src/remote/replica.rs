@@ -1,0 +1,157 @@
+//! A project's records at a server.
+
+use std::collections::BTreeMap;
+
+use uuid::Uuid;
+
+use super::transport::Method;
+use super::{RemoteService, Result, problem};
+use crate::object::Object;
+use crate::record::{Record, RecordKind, SetDigests};
+use crate::sync::wire::{
+    Answers, Asked, Digests, FoundRecords, Histories, Identities, Missing, NewRecords, Parts,
+    Questions, WantedRecords,
+};
+use crate::sync::{Answer, History, HistoryQuestion, Replica, ServerFacts, Wanted};
+use crate::{Malformed, ServiceError};
+
+/// The most elements of a request.
+const ELEMENTS: usize = 1000;
+
+/// The most records that are sent at once, and their bytes.
+const RECORDS: usize = 500;
+const BYTES: usize = 4 << 20;
+
+impl RemoteService {
+    /// What the server says of itself and of the key.
+    ///
+    /// # Errors
+    ///
+    /// If the server can't be reached, doesn't know the key, or is too old to be synchronised with.
+    pub fn server(&self) -> Result<ServerFacts> {
+        let response = self.transport.send(Method::Get, "/v1/server", None)?;
+        let facts: ServerFacts = self.read(&response.body)?;
+        match facts.capabilities.iter().any(|it| it == ServerFacts::SYNC) {
+            true => Ok(facts),
+            false => Err(problem::too_old(self.url())),
+        }
+    }
+
+    /// The records of a project.
+    pub fn replica(&self, project: Uuid) -> RemoteReplica<'_> {
+        RemoteReplica {
+            service: self,
+            project,
+        }
+    }
+}
+
+/// A project's records at a server. Each request can be repeated, so those that fail for a while
+/// are.
+#[derive(Debug)]
+pub struct RemoteReplica<'s> {
+    service: &'s RemoteService,
+    project: Uuid,
+}
+
+impl RemoteReplica<'_> {
+    fn ask<T: Object>(&self, what: &str, body: &str) -> Result<T> {
+        let path = format!("/v1/sync/{}/{what}", self.project);
+        let transport = &self.service.transport;
+        let response = transport.send(Method::Repeatable(body), &path, None)?;
+        self.service.read(&response.body)
+    }
+
+    /// An answer about the first of so many elements, at least about one.
+    fn of_first<T>(&self, asked: usize, answers: Vec<T>) -> Result<Vec<T>> {
+        match answers.len() {
+            1.. if answers.len() <= asked => Ok(answers),
+            0 if asked == 0 => Ok(answers),
+            found => {
+                let expected = format!("1 to {asked} answers, not {found}");
+                Err(self.service.malformed(Malformed::new(expected)))
+            }
+        }
+    }
+
+    /// Adds records whose request is no longer than one may be.
+    fn add_batch(&self, records: &[Record]) -> Result<Vec<Answer>> {
+        match self.ask::<Answers>("add", &NewRecords::json_of(records)) {
+            Ok(Answers(answers)) if answers.len() == records.len() => Ok(answers),
+            Ok(Answers(answers)) => {
+                let (asked, found) = (records.len(), answers.len());
+                let expected = format!("{asked} answers, not {found}");
+                Err(self.service.malformed(Malformed::new(expected)))
+            }
+            // Each half may fit.
+            Err(ServiceError::TooLarge(_)) if records.len() > 1 => {
+                let (one, other) = records.split_at(records.len() / 2);
+                let mut answers = self.add_batch(one)?;
+                answers.extend(self.add_batch(other)?);
+                Ok(answers)
+            }
+            Err(ServiceError::TooLarge(message)) => Ok(vec![Answer::Refused(message.to_string())]),
+            Err(error) => Err(error),
+        }
+    }
+}
+
+impl Replica for RemoteReplica<'_> {
+    fn digests(&self) -> Result<BTreeMap<RecordKind, SetDigests>> {
+        let path = format!("/v1/sync/{}/digests", self.project);
+        let response = self.service.transport.send(Method::Get, &path, None)?;
+        let Digests(digests) = self.service.read(&response.body)?;
+        Ok(digests)
+    }
+
+    fn identities(&self, kind: RecordKind, parts: &[u8]) -> Result<Vec<Uuid>> {
+        let parts = parts.to_vec();
+        let Identities(found) = self.ask("identities", &Parts { kind, parts }.to_json())?;
+        Ok(found)
+    }
+
+    fn missing(&self, kind: RecordKind, identities: &[Uuid]) -> Result<Missing> {
+        let mut all = Missing::default();
+        for identities in identities.chunks(ELEMENTS) {
+            let identities = identities.to_vec();
+            let found: Missing = self.ask("missing", &Asked { kind, identities }.to_json())?;
+            all.missing.extend(found.missing);
+            all.gone.extend(found.gone);
+        }
+        Ok(all)
+    }
+
+    fn histories(&self, questions: &[HistoryQuestion]) -> Result<Vec<History>> {
+        let questions = &questions[..questions.len().min(ELEMENTS)];
+        let body = Questions(questions.to_vec()).to_json();
+        let Histories(histories) = self.ask("histories", &body)?;
+        self.of_first(questions.len(), histories)
+    }
+
+    fn records(&self, wanted: &[Wanted]) -> Result<Vec<Option<Record>>> {
+        let wanted = &wanted[..wanted.len().min(ELEMENTS)];
+        let FoundRecords(records) =
+            self.ask("records", &WantedRecords(wanted.to_vec()).to_json())?;
+        self.of_first(wanted.len(), records)
+    }
+
+    fn add(&self, records: &[Record]) -> Result<Vec<Answer>> {
+        let mut answers = Vec::with_capacity(records.len());
+        let mut batch = 0..0;
+        let mut bytes = 0;
+        for (index, record) in records.iter().enumerate() {
+            let length = record.to_json().len();
+            if batch.len() == RECORDS || (!batch.is_empty() && bytes + length > BYTES) {
+                answers.extend(self.add_batch(&records[batch.clone()])?);
+                batch = index..index;
+                bytes = 0;
+            }
+            batch.end = index + 1;
+            bytes += length;
+        }
+        if !batch.is_empty() {
+            answers.extend(self.add_batch(&records[batch])?);
+        }
+        Ok(answers)
+    }
+}
