@@ -4,7 +4,7 @@
 use tdg_engine::output::unbound_reason;
 use tdg_engine::output::{Outputs, RecordedOutputs};
 use tdg_engine::report::counted;
-use tdg_engine::snapshot::{Pin, Snapshot, render, render_outputs, render_pin};
+use tdg_engine::snapshot::{Pin, Snapshot, render, render_outputs, render_pin, replacing};
 use tdg_engine::{Ensemble, Vectors};
 
 use super::error::Result;
@@ -62,8 +62,20 @@ impl FinishedRun<'_> {
         all.then_some(recorded)
     }
 
-    /// The run as a snapshot file.
+    /// The run as a snapshot file. Beside a pin, or cases that replace one, it says so: when it is
+    /// accepted, the pin moves.
     pub(super) fn snapshot_text(&self) -> String {
+        let pinned = self.benchmark.and_then(|benchmark| match benchmark.pin() {
+            Some(pin) => Some(pin.benchmark.as_str()),
+            None => benchmark.replaces(),
+        });
+        match pinned {
+            Some(benchmark) => replacing(&self.cases_text(), benchmark),
+            None => self.cases_text(),
+        }
+    }
+
+    fn cases_text(&self) -> String {
         let (name, description) = (&self.plan.test.name, self.description());
         let write_output = |case: usize, text: &mut String| text.push_str(self.outputs.get(case));
         if !self.plan.inputs {

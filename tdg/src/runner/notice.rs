@@ -24,14 +24,13 @@ pub(super) fn notice(text: &str) {
     print_line(&format!("tdg: {text}"));
 }
 
-/// Prints that the rows in the file are now those of a benchmark on the server.
+/// Prints that an accepted change is now a benchmark on the server.
 pub(super) fn of_move(plan: &Plan, file: &Path) {
     let (name, file) = (&plan.test.name, plan.display_path(file));
     let cases = report::counted(plan.size, "case");
     let url = plan.settings.url.as_deref().unwrap_or_default();
     notice(&format!(
-        "{name}: moved {cases} from {file} to the server at {url}, and the file now pins them (to go \
-         back: `git restore {file}`, and TDG_STORE=local)"
+        "{name}: {file} now pins the accepted change, {cases}, on the server at {url}; commit it"
     ));
 }
 

@@ -59,7 +59,8 @@ impl Backend for Local {
             plan.benchmark_place()
         ))
         .hint(
-            "add store = \"remote\" to the test or set TDG_STORE=remote; or delete the file to record here",
+            "add store = \"remote\" to the test or set TDG_STORE=remote; or run `cargo tdg pull --unpin` to \
+             have its cases in the file",
         ))
     }
 

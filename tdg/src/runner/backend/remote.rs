@@ -1,9 +1,9 @@
 //! A server: the snapshot file pins one of its benchmarks, and its history has the assertions.
 
 mod downloads;
-mod find_or_make;
 
 use std::cell::OnceCell;
+use std::sync::Once;
 
 use tdg_definition::Definition;
 use tdg_definition::Policy;
@@ -13,6 +13,7 @@ use tdg_engine::snapshot::{Pin, Snapshot};
 use tdg_engine::{Ensemble, Vectors, Verdict};
 use tdg_service::{ApiKey, NewAssertion, NewBenchmark, RemoteService, Service, ServiceError, Uuid};
 
+use super::local::Local;
 use super::{Backend, RESTORE, unfit_rows};
 use crate::runner::error::{Result, RunError};
 use crate::runner::finished::FinishedRun;
@@ -25,9 +26,12 @@ use downloads::Downloads;
 pub(super) struct Remote {
     service: RemoteService,
     project: String,
+    project_uuid: Option<Uuid>,
     /// The test's definition, if it is on the server.
     definition: OnceCell<Uuid>,
     downloads: Downloads,
+    /// For files with cases of their own.
+    local: Local,
 }
 
 impl Remote {
@@ -60,8 +64,14 @@ impl Remote {
                 .project
                 .clone()
                 .unwrap_or_else(|| package.to_owned()),
+            project_uuid: settings
+                .project_uuid
+                .as_deref()
+                .map(parse_uuid)
+                .transpose()?,
             definition: OnceCell::new(),
             downloads: Downloads::of(settings),
+            local: Local::of(settings)?,
         })
     }
 }
@@ -88,10 +98,13 @@ impl Backend for Remote {
         Ok(definition)
     }
 
-    /// A file that pins nothing is an accepted change: the server gets it when a run that may write
-    /// is over.
+    /// A file with cases is compared with. If they replace a pinned benchmark, they are an accepted
+    /// change: the server gets them when a run that may write is over. Others stay here.
     fn benchmark(&self, plan: &Plan, file: Snapshot) -> Result<Snapshot> {
         let Some(pin) = file.pin() else {
+            if file.replaces().is_none() {
+                self.notice_compared_here(plan);
+            }
             return Ok(file);
         };
         let kept = self.downloads.get(&pin.outputs_key());
@@ -139,7 +152,7 @@ impl Backend for Remote {
         let pin = match run.benchmark.map(Snapshot::pin) {
             Some(Some(pin)) => pin,
             Some(None) if same && !plan.settings.may_write() => {
-                return Err(self.pins_nothing(plan));
+                return self.refuse_unpinned_change(run);
             }
             _ => return Ok(()),
         };
@@ -158,7 +171,7 @@ impl Backend for Remote {
         }
     }
 
-    /// Creates a benchmark from what was recorded or accepted.
+    /// Creates a benchmark from what was recorded or accepted, unless it stays here.
     fn commit(&self, run: &FinishedRun<'_>) -> Result<Option<Pin>> {
         let FinishedRun {
             plan,
@@ -168,6 +181,9 @@ impl Backend for Remote {
             benchmark,
             ..
         } = *run;
+        if benchmark.is_some_and(stays_here) {
+            return self.local.commit(run);
+        }
         if judgement.write == Write::Benchmark {
             return self.create(plan, ensemble, outputs.clone()).map(Some);
         }
@@ -272,8 +288,8 @@ impl Remote {
     }
 
     fn create(&self, plan: &Plan, ensemble: &Ensemble, outputs: Outputs) -> Result<Pin> {
-        let refused = |error| self.refused(error);
-        let made = self.ensemble(plan, ensemble)?;
+        let refused = |error| self.refused_to_create(plan, error);
+        let made = self.ensemble(plan, ensemble).map_err(refused)?;
         if made.digest != ensemble.digest {
             return Err(RunError::new(format!(
                 "the server at {} draws other rows from {} than this tdg",
@@ -301,16 +317,54 @@ impl Remote {
         Ok(pin)
     }
 
-    /// A run that passes is in the history of a benchmark, or becomes one. This run could do
-    /// neither.
-    fn pins_nothing(&self, plan: &Plan) -> RunError {
-        RunError::new(format!(
-            "{} does not pin a benchmark of the server at {} yet, and this run must not create one ({})",
+    fn ensemble(
+        &self,
+        plan: &Plan,
+        ensemble: &Ensemble,
+    ) -> tdg_service::Result<tdg_service::Ensemble> {
+        let service = &self.service;
+        let definition = match self.definition.get() {
+            Some(&id) => service.first_part_of_definition(id),
+            None => {
+                let project = service.find_or_create_project(self.project_uuid, &self.project)?;
+                let name = &plan.definition_name;
+                service.find_or_create_definition(&project, &plan.definition, name)
+            }
+        };
+        let found = service.find_or_create_ensemble(&definition?, ensemble)?;
+        Ok(found.object)
+    }
+
+    /// Says so once: it is the same for every such file.
+    fn notice_compared_here(&self, plan: &Plan) {
+        static PRINTED: Once = Once::new();
+        let (file, url) = (plan.benchmark_place(), self.service.url());
+        PRINTED.call_once(|| {
+            notice(&format!(
+                "{file} has cases and pins no benchmark of the server at {url}, so tests with such a \
+                 file are compared here alone; `cargo tdg push --pin` makes pins of these files"
+            ));
+        });
+    }
+
+    /// A change of a pinned benchmark that is accepted is in the history of another one, which this
+    /// run must not create.
+    fn refuse_unpinned_change(&self, run: &FinishedRun<'_>) -> Result<()> {
+        let Some(replaced) = run.benchmark.and_then(Snapshot::replaces) else {
+            return Ok(());
+        };
+        let plan = run.plan;
+        Err(RunError::new(format!(
+            "{} has accepted cases in place of the benchmark {replaced}, the server at {} does not \
+             have them yet, and this run must not create a benchmark ({})",
             plan.benchmark_place(),
             self.service.url(),
             plan.settings.update.because
         ))
-        .hint("run the test where files may be written, and commit the file, which then pins one")
+        .hint(
+            "with a key that has the scope write, run `cargo tdg push --pin` or the test where files may \
+             be written, and commit the file, which then pins them",
+        ))
     }
 
     fn no_such_benchmark(&self, plan: &Plan, pin: &Pin) -> RunError {
@@ -324,6 +378,20 @@ impl Remote {
             "check that TDG_URL and TDG_API_KEY match the ones it was recorded with, or delete the \
              file to record again",
         )
+    }
+
+    /// A key of a machine that only compares may not create anything.
+    fn refused_to_create(&self, plan: &Plan, error: ServiceError) -> RunError {
+        let is_forbidden = matches!(error, ServiceError::Forbidden(_));
+        let refused = self.refused(error);
+        if !is_forbidden {
+            return refused;
+        }
+        refused.hint(format!(
+            "set TDG_API_KEY to a key with the scope write to record {} there; where tests are only \
+             compared, set TDG_UPDATE=no",
+            plan.test.name
+        ))
     }
 
     fn refused(&self, error: ServiceError) -> RunError {
@@ -347,6 +415,11 @@ impl Remote {
             _ => refusal,
         }
     }
+}
+
+/// Whether the benchmark is a file with cases that nobody has told to move.
+fn stays_here(benchmark: &Snapshot) -> bool {
+    benchmark.pin().is_none() && benchmark.replaces().is_none()
 }
 
 fn parse_uuid(text: &str) -> Result<Uuid> {
