@@ -15,6 +15,7 @@ mod idempotency;
 mod isolation;
 mod paging;
 mod projects;
+pub mod replica;
 mod world;
 
 use tdg_service::Service;

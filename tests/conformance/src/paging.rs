@@ -1,9 +1,9 @@
 //! Lists, a part at a time.
 
-use tdg_service::{List, Page, Result};
+use tdg_service::{List, Page, Project, Result};
 
 use crate::world::{
-    ORDERS, World, benchmark, definition, ensemble, is_fault_at, new_assertion, project,
+    ORDERS, World, benchmark, definition, ensemble, is_fault_at, longest, new_assertion, project,
 };
 use crate::{Accounts, suite};
 
@@ -13,6 +13,7 @@ suite![
     a_part_has_from_1_to_1000_elements,
     a_cursor_is_one_that_a_list_has_answered,
     a_cursor_stays_valid_when_its_element_is_deleted,
+    an_object_is_whole_however_long_it_is,
 ];
 
 fn part<T>(
@@ -110,4 +111,27 @@ fn a_cursor_stays_valid_when_its_element_is_deleted(accounts: &dyn Accounts) {
         .map(|project| project.project_uuid)
         .collect();
     assert_eq!(uuids, made[1..]);
+}
+
+/// More than a response of a server has: there, a `Link` leads to the rest of it.
+fn an_object_is_whole_however_long_it_is(accounts: &dyn Accounts) {
+    let service = accounts.one();
+    let long = project(&*service, "long").project_uuid;
+    let made: Vec<_> = (0..9)
+        .map(|_| definition(&*service, long, &longest()))
+        .map(|made| ensemble(&*service, made.definition_uuid, 1))
+        .collect();
+    let last = project(&*service, "last");
+    let of = |project: &Project| -> Vec<_> {
+        let definitions = project.definitions.iter();
+        definitions
+            .flat_map(|definition| definition.ensembles.clone())
+            .collect()
+    };
+    assert_eq!(of(&service.project(long).unwrap()), made);
+    let list = &|page: &Page| service.projects(page);
+    let first = part(1, None, list);
+    assert_eq!(of(&first.items[0]), made);
+    assert_eq!(first.rest, None);
+    assert_eq!(part(1, first.next, list).items, [last]);
 }

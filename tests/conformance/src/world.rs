@@ -56,6 +56,15 @@ pub(crate) fn long(bytes: usize) -> String {
     )
 }
 
+/// A definition of nearly the 1 MB that one may have.
+pub(crate) fn longest() -> String {
+    let value = "x".repeat(60_000);
+    let feature = format!(
+        r#"{{"type": "STRING", "distribution": {{"type": "constant", "value": "{value}"}}}}"#
+    );
+    format!(r#"{{"features": [{}]}}"#, vec![feature; 16].join(","))
+}
+
 pub(crate) fn language(text: &str) -> tdg_definition::Definition {
     tdg_definition::Definition::parse(text).unwrap()
 }

@@ -1,0 +1,254 @@
+//! Records to try the laws on.
+
+use std::collections::BTreeMap;
+
+use tdg_definition::{Definition, Policy};
+use tdg_engine::checkout::Checkout;
+use tdg_engine::output::Outputs;
+use tdg_engine::store::{Decision, DecisionKind};
+use tdg_engine::{TestId, Vectors, Verdict};
+use tdg_service::record::{
+    AssertionRecord, BenchmarkRecord, DecisionRecord, DefinitionRecord, EnsembleRecord,
+    ProjectRecord, Record, RecordKind, Rows, RunRecord, SetDigests, TestRecord, TombstoneRecord,
+};
+use tdg_service::sync::{Answer, History, HistoryQuestion, Replica, Wanted};
+use tdg_service::{Timestamp, Uuid};
+
+use super::Place;
+
+/// A record of each kind of content, each beneath the one before.
+pub(super) struct Sample {
+    pub(super) project: ProjectRecord,
+    pub(super) definition: DefinitionRecord,
+    pub(super) ensemble: EnsembleRecord,
+    pub(super) test: TestRecord,
+    pub(super) benchmark: BenchmarkRecord,
+    pub(super) decision: DecisionRecord,
+    pub(super) assertion: AssertionRecord,
+}
+
+/// A time, in microseconds since some moment.
+pub(super) fn time(micros: i64) -> Timestamp {
+    Timestamp::from_micros(1_615_241_668_473_646 + micros)
+}
+
+impl Sample {
+    pub(super) fn of(place: &Place<'_>) -> Self {
+        Sample::with(place, "[10.5,{\"total\":20}]")
+    }
+
+    /// With these two outputs.
+    pub(super) fn with(place: &Place<'_>, outputs: &str) -> Self {
+        let project = place.project.clone();
+        let text = r#"{"definition_name": "orders", "features": [
+            {"feature_name": "amount", "type": "FLOAT",
+             "distribution": {"type": "uniform", "min": 0, "max": 1}}]}"#;
+        let parsed = Definition::parse(text).unwrap();
+        let definition = DefinitionRecord {
+            project: project.uuid,
+            added: time(0),
+            definition: parsed.to_value(),
+        };
+        let definition_uuid = Record::Definition(definition.clone()).uuid();
+        let ensemble = EnsembleRecord {
+            definition: definition_uuid,
+            added: time(1),
+            name: "calm-amber-river-otter".to_owned(),
+            size: 2,
+            rows: Rows::Drawn {
+                seed: u64::MAX,
+                sampler_version: tdg_definition::random::SAMPLER_VERSION,
+            },
+            digest: Vectors::generate(&parsed, u64::MAX, 2).digest(),
+        };
+        let benchmark = BenchmarkRecord {
+            ensemble: Record::Ensemble(ensemble.clone()).uuid(),
+            added: time(2),
+            outputs: Outputs::parse(outputs).unwrap(),
+        };
+        let test = TestRecord {
+            project: project.uuid,
+            test: TestId {
+                package: "shop".to_owned(),
+                source: "src/lib.rs".to_owned(),
+                name: "tests::total".to_owned(),
+            },
+        };
+        let (test_uuid, benchmark_uuid) = (
+            Record::Test(test.clone()).uuid(),
+            Record::Benchmark(benchmark.clone()).uuid(),
+        );
+        let checkout = Checkout {
+            commit: Some("53ea1a8e3b2c".to_owned()),
+            branch: Some("main".to_owned()),
+        };
+        let decision = DecisionRecord {
+            uuid: Uuid::from_u128(0xdec),
+            test: test_uuid,
+            benchmark: Some(benchmark_uuid),
+            time: time(3),
+            decision: Decision {
+                reason: Some("cents are rounded".to_owned()),
+                author: Some("Ada".to_owned()),
+                checkout: checkout.clone(),
+                dirty: Some(true),
+                ci: Some("https://ci.example/7".to_owned()),
+                ..Decision::new(DecisionKind::AcceptedInPart)
+            },
+            from: Some(TestId {
+                name: "tests::sum".to_owned(),
+                ..test.test.clone()
+            }),
+        };
+        let assertion = AssertionRecord {
+            uuid: Uuid::from_u128(0xa55),
+            benchmark: benchmark_uuid,
+            time: time(4),
+            asserted: false,
+            run: Some(RunRecord {
+                test: test_uuid,
+                verdict: Verdict::Changed,
+                cases: 2,
+                changed: 1,
+                tolerance_use: Some(0.1 + 0.2),
+                policy: Some(Policy::parse(r#"{"tolerance": {"abs": 0.1}}"#).unwrap()),
+                checkout,
+                platform: Some(("linux".to_owned(), "x86_64".to_owned())),
+            }),
+        };
+        Sample {
+            project,
+            definition,
+            ensemble,
+            test,
+            benchmark,
+            decision,
+            assertion,
+        }
+    }
+
+    /// All of them, parents first.
+    pub(super) fn records(&self) -> Vec<Record> {
+        vec![
+            Record::Project(self.project.clone()),
+            Record::Definition(self.definition.clone()),
+            Record::Ensemble(self.ensemble.clone()),
+            Record::Test(self.test.clone()),
+            Record::Benchmark(self.benchmark.clone()),
+            Record::Decision(self.decision.clone()),
+            Record::Assertion(self.assertion.clone()),
+        ]
+    }
+
+    pub(super) fn benchmark_uuid(&self) -> Uuid {
+        Record::Benchmark(self.benchmark.clone()).uuid()
+    }
+
+    /// Assertions at these times, which have no other order.
+    pub(super) fn assertions(&self, times: &[i64]) -> Vec<Record> {
+        let assertion = |(number, micros): (usize, &i64)| AssertionRecord {
+            uuid: Uuid::from_u128(0x1000 - number as u128),
+            time: time(*micros),
+            ..self.assertion.clone()
+        };
+        let assertions = times.iter().enumerate().map(assertion);
+        assertions.map(Record::Assertion).collect()
+    }
+}
+
+/// A tombstone of a record.
+pub(super) fn tombstone(number: u128, of: &Record) -> TombstoneRecord {
+    TombstoneRecord {
+        uuid: Uuid::from_u128(number),
+        of: of.kind(),
+        object: of.uuid(),
+        deleted: time(9),
+    }
+}
+
+/// How a record is asked for.
+pub(super) fn wanted(record: &Record) -> Wanted {
+    match record {
+        Record::Assertion(it) => Wanted::Assertion(it.benchmark, it.time, it.uuid),
+        _ => Wanted::Other(record.kind(), record.uuid()),
+    }
+}
+
+/// What the place has of these, asked as often as it takes.
+pub(super) fn found(replica: &dyn Replica, records: &[Record]) -> Vec<Option<Record>> {
+    let wanted: Vec<Wanted> = records.iter().map(wanted).collect();
+    let mut found = Vec::new();
+    while found.len() < wanted.len() {
+        let some = replica.records(&wanted[found.len()..]).unwrap();
+        assert!(!some.is_empty(), "an answer is about one at least");
+        found.extend(some);
+    }
+    found
+}
+
+#[track_caller]
+pub(super) fn is_there(replica: &dyn Replica, records: &[Record]) {
+    let expected: Vec<Option<Record>> = records.iter().cloned().map(Some).collect();
+    assert_eq!(found(replica, records), expected);
+}
+
+#[track_caller]
+pub(super) fn is_not_there(replica: &dyn Replica, records: &[Record]) {
+    let found = found(replica, records);
+    assert!(found.iter().all(Option::is_none), "{found:?}");
+}
+
+/// Adds all of them, none of which is there.
+#[track_caller]
+pub(super) fn add(replica: &dyn Replica, records: &[Record]) {
+    let made = vec![Answer::Made; records.len()];
+    assert_eq!(replica.add(records).unwrap(), made, "{records:?}");
+}
+
+/// The digests of the place should be those of these identities, by kind.
+#[track_caller]
+pub(super) fn has_exactly(replica: &dyn Replica, records: &[Record]) {
+    let mut kinds: BTreeMap<RecordKind, Vec<Uuid>> = BTreeMap::new();
+    let is_assertion = |record: &&Record| record.kind() == RecordKind::Assertion;
+    for record in records.iter().filter(|record| !is_assertion(record)) {
+        kinds.entry(record.kind()).or_default().push(record.uuid());
+    }
+    let digests: BTreeMap<RecordKind, SetDigests> = kinds
+        .iter()
+        .map(|(kind, uuids)| (*kind, uuids.iter().copied().collect()))
+        .collect();
+    assert_eq!(replica.digests().unwrap(), digests);
+    let parts: Vec<u8> = (0..=u8::MAX).collect();
+    for kind in RecordKind::ALL
+        .into_iter()
+        .filter(|it| *it != RecordKind::Assertion)
+    {
+        let mut identities = replica.identities(kind, &parts).unwrap();
+        identities.sort_unstable();
+        let mut expected = kinds.remove(&kind).unwrap_or_default();
+        expected.sort_unstable();
+        assert_eq!(identities, expected, "{kind}");
+    }
+}
+
+/// The history of a benchmark, of which those from a time on are listed.
+pub(super) fn history(
+    replica: &dyn Replica,
+    benchmark: Uuid,
+    since: Timestamp,
+    listed_from: Timestamp,
+) -> History {
+    let question = HistoryQuestion {
+        benchmark,
+        since,
+        listed_from,
+    };
+    let mut histories = replica.histories(&[question]).unwrap();
+    assert_eq!(histories.len(), 1);
+    histories.remove(0)
+}
+
+/// The times and identities of all assertions of a benchmark.
+pub(super) fn listed(replica: &dyn Replica, benchmark: Uuid) -> Vec<(Timestamp, Uuid)> {
+    history(replica, benchmark, Timestamp::MIN, Timestamp::MIN).listed
+}

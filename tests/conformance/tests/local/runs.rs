@@ -1,0 +1,459 @@
+//! What a synchronisation changes for the tests of a store, and what it doesn't.
+
+use std::collections::BTreeSet;
+
+use tdg_definition::Definition;
+use tdg_engine::output::Outputs;
+use tdg_engine::snapshot::{Pin, Snapshot, render_pin};
+use tdg_engine::store::records::Remote;
+use tdg_engine::store::{DecisionKind, HISTORY};
+use tdg_engine::{Ensemble, TestId, Vectors, Verdict};
+use tdg_service::record::{
+    AssertionRecord, Record, RecordKind, RevivalRecord, TestRecord, TombstoneRecord,
+};
+use tdg_service::sync::{Answer, Direction, Plan, Replica, Store as _, Wanted};
+use tdg_service::{Timestamp, Uuid};
+
+use crate::sample::{TestStore, ensemble, histories, project, run, sync, test};
+
+#[test]
+fn a_pull_into_an_empty_store_is_a_copy_and_moves_no_benchmark() {
+    let (there, here) = (TestStore::new(), TestStore::new());
+    there.run("total", 1, "[1,2]");
+    there.run("total", 1, "[1,2]");
+    there.run("total", 1, "[1,3]");
+    there.run("tax", 1, "[1,2]");
+    there.reject("tax");
+    let replica = here.replica().pulling_from("https://tdg.example");
+    sync(&replica, &there.replica(), Direction::Pull);
+    assert_eq!(
+        replica.digests().unwrap(),
+        there.replica().digests().unwrap()
+    );
+    assert_eq!(histories(&replica), histories(&there.replica()));
+
+    let total = test("total");
+    let runs = here.store.history(&total, 10).unwrap();
+    assert_eq!(runs.len(), 3);
+    for (run, theirs) in runs.iter().zip(there.store.history(&total, 10).unwrap()) {
+        assert_eq!((run.uuid, run.timestamp), (theirs.uuid, theirs.timestamp));
+        assert_eq!(run.checkout, theirs.checkout);
+        assert_eq!(run.platform, theirs.platform);
+        assert!(run.platform.is_some());
+        assert_eq!(run.policy.as_deref(), Some("{}"));
+        assert_eq!(run.origin.as_deref(), Some("https://tdg.example"));
+        assert_eq!(theirs.origin, None);
+    }
+    let decisions = here.store.decisions(&test("tax")).unwrap();
+    let kinds: Vec<DecisionKind> = decisions.iter().map(|it| it.decision.kind).collect();
+    assert_eq!(kinds, [DecisionKind::Rejected, DecisionKind::Recorded]);
+    assert_eq!(decisions[0].origin.as_deref(), Some("https://tdg.example"));
+    // Which benchmark a test has, its file says.
+    assert_eq!(here.store.benchmark(&total).unwrap(), None);
+    assert_eq!(here.store.tests().unwrap(), []);
+}
+
+#[test]
+fn a_run_takes_up_what_was_pulled() {
+    let (there, here) = (TestStore::new(), TestStore::new());
+    there.run("total", 1, "[1,2]");
+    sync(&here.replica(), &there.replica(), Direction::Pull);
+    let benchmarks = here.count("benchmark");
+    here.run("total", 1, "[1,2]");
+    assert_eq!(here.count("benchmark"), benchmarks);
+    assert_eq!(here.store.history(&test("total"), 10).unwrap().len(), 2);
+    assert_eq!(
+        sync(&here.replica(), &there.replica(), Direction::Push),
+        2,
+        "a run and a decision"
+    );
+    assert_eq!(there.store.history(&test("total"), 10).unwrap().len(), 2);
+}
+
+#[test]
+fn a_clock_that_is_ahead_elsewhere_moves_no_run_made_here() {
+    let (there, here) = (TestStore::new(), TestStore::new());
+    there.run("total", 1, "[1,2]");
+    let connection = rusqlite::Connection::open(there.store.file()).unwrap();
+    let a_year = 31_536_000_000_000_i64;
+    let ahead = "UPDATE assertion SET timestamp = timestamp + ?1";
+    connection.execute(ahead, [a_year]).unwrap();
+    sync(
+        &here.replica().pulling_from("https://tdg.example"),
+        &there.replica(),
+        Direction::Pull,
+    );
+    for _ in 0..3 {
+        here.run("total", 1, "[1,2]");
+    }
+    let runs = here.store.history(&test("total"), 10).unwrap();
+    assert!(runs[0].origin.is_some());
+    assert!(runs[1..].iter().all(|run| run.origin.is_none()));
+    assert!(runs[0].timestamp - runs[1].timestamp > a_year / 2);
+    assert!(runs[1..].is_sorted_by(|newer, older| newer.timestamp > older.timestamp));
+    // The order of runs is that of their histories everywhere.
+    sync(&here.replica(), &there.replica(), Direction::Push);
+    assert_eq!(histories(&here.replica()), histories(&there.replica()));
+}
+
+fn remote() -> Remote {
+    Remote {
+        url: "https://tdg.example".to_owned(),
+        project: project().uuid,
+        account: "shop".to_owned(),
+        epoch: Uuid::from_u128(9),
+        synced: 77,
+    }
+}
+
+/// The only assertion of a store.
+fn only_assertion(store: &TestStore) -> AssertionRecord {
+    let (benchmark, history) = histories(&store.replica()).remove(0);
+    let [(time, uuid)] = history[..] else {
+        panic!("{history:?}")
+    };
+    let wanted = Wanted::Assertion(benchmark, time, uuid);
+    match store.replica().records(&[wanted]).unwrap().remove(0) {
+        Some(Record::Assertion(found)) => found,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn outputs_that_a_server_compared_are_in_the_histories_of_the_tests_with_that_benchmark() {
+    let (here, there) = (TestStore::new(), TestStore::new());
+    there.run("total", 1, "[1,2]");
+    let seen_by_server = AssertionRecord {
+        uuid: Uuid::from_u128(7),
+        asserted: false,
+        run: None,
+        ..only_assertion(&there)
+    };
+    there
+        .replica()
+        .add(&[Record::Assertion(seen_by_server.clone())])
+        .unwrap();
+    here.run("sum", 1, "[1,2]");
+    here.run("tax", 1, "[1,3]");
+    let replica = here.replica().pulling_from("https://tdg.example");
+    sync(&replica, &there.replica(), Direction::Pull);
+    replica.note_synchronised(&remote()).unwrap();
+
+    let of_server = |runs: Vec<tdg_engine::store::Assertion>| {
+        let of_server = runs
+            .into_iter()
+            .filter(|run| run.uuid == seen_by_server.uuid);
+        let shown = of_server.map(|run| (run.verdict, run.cases, run.origin));
+        shown.collect::<Vec<_>>()
+    };
+    let shown = (Verdict::Changed, 0, Some("https://tdg.example".to_owned()));
+    let history = |name: &str| here.store.history(&test(name), 10).unwrap();
+    assert_eq!(of_server(history("total")), std::slice::from_ref(&shown));
+    assert_eq!(of_server(history("sum")), std::slice::from_ref(&shown));
+    assert_eq!(history("tax").len(), 1);
+    assert_eq!(history("unknown").len(), 0);
+
+    // A test whose file pins the benchmark has no other one here.
+    let pin = Pin {
+        ensemble: Uuid::from_u128(1).to_string(),
+        benchmark: Uuid::from_u128(2).to_string(),
+        digest: Outputs::parse("[1,2]").unwrap().digest(),
+    };
+    let file = Snapshot::parse(render_pin("pinned", "", &ensemble(1), &pin)).unwrap();
+    let pinned = here.store.history_with(&test("pinned"), Some(&file), 10);
+    assert_eq!(of_server(pinned.unwrap()), [shown]);
+}
+
+#[test]
+fn what_was_removed_of_a_long_history_is_not_wanted_back() {
+    let here = TestStore::new();
+    here.run("total", 1, "[1,2]");
+    let first = only_assertion(&here);
+    let later = |number: i64| {
+        Record::Assertion(AssertionRecord {
+            uuid: Uuid::from_u128(number as u128),
+            time: Timestamp::from_micros(first.time.as_micros() + number),
+            ..first.clone()
+        })
+    };
+    let replica = here.replica();
+    let more: Vec<Record> = (1..=HISTORY + 9).map(later).collect();
+    assert!(
+        replica
+            .add(&more)
+            .unwrap()
+            .iter()
+            .all(|it| *it == Answer::Made)
+    );
+    let kept = histories(&replica).remove(0).1;
+    assert_eq!(kept.len() as i64, HISTORY);
+    assert_eq!(kept[0].0.as_micros(), first.time.as_micros() + 10);
+    // Neither the first nor any other of the removed ones is added again.
+    assert_eq!(
+        replica.add(&[Record::Assertion(first.clone())]).unwrap(),
+        [Answer::Had]
+    );
+    assert_eq!(replica.add(&more).unwrap(), vec![Answer::Had; more.len()]);
+    assert_eq!(histories(&replica).remove(0).1, kept);
+    // Another store that has them all has nothing to send.
+    let there = TestStore::new();
+    sync(&replica, &there.replica(), Direction::Push);
+    assert_eq!(sync(&replica, &there.replica(), Direction::Sync), 0);
+    assert_eq!(here.run("total", 1, "[1,2]").former_policy, None);
+    assert_eq!(sync(&replica, &there.replica(), Direction::Sync), 1);
+}
+
+fn tombstone(number: u128, object: Uuid) -> TombstoneRecord {
+    TombstoneRecord {
+        uuid: Uuid::from_u128(number),
+        of: RecordKind::Benchmark,
+        object,
+        deleted: Timestamp::from_micros(5),
+    }
+}
+
+#[test]
+fn what_was_deleted_elsewhere_stays_here_until_it_is_pruned() {
+    let (here, there) = (TestStore::new(), TestStore::new());
+    here.run("total", 1, "[1,2]");
+    here.run("total", 2, "[1,3]");
+    here.run("tax", 1, "[1,4]");
+    let replica = here.replica();
+    sync(&replica, &there.replica(), Direction::Push);
+    let total = test("total");
+    let identity = |test: TestId| {
+        Record::Test(TestRecord {
+            project: project().uuid,
+            test,
+        })
+        .uuid()
+    };
+    let of_total = BTreeSet::from([identity(total.clone())]);
+    let of_tax = BTreeSet::from([identity(test("tax"))]);
+    let benchmarks = replica.benchmarks(&of_total).unwrap();
+    assert_eq!(benchmarks.len(), 2);
+    for (number, benchmark) in benchmarks.iter().enumerate() {
+        let dead = Record::Tombstone(tombstone(number as u128, *benchmark));
+        assert_eq!(there.replica().add(&[dead]).unwrap(), [Answer::Made]);
+    }
+    sync(&replica, &there.replica(), Direction::Sync);
+    assert_eq!(histories(&replica).len(), 1);
+    assert!(replica.benchmarks(&of_total).unwrap().is_empty());
+    assert_eq!(here.store.history(&total, 10).unwrap().len(), 2);
+    assert_eq!(replica.deleted(None).unwrap().len(), 2);
+    assert_eq!(replica.deleted(Some(&of_total)).unwrap().len(), 2);
+    assert_eq!(replica.deleted(Some(&of_tax)).unwrap(), []);
+
+    let mut plan = Plan::new(Direction::Pull);
+    plan.prune = true;
+    // One of the two is the test's benchmark at present.
+    plan.dry_run = true;
+    assert_eq!(run(&replica, &there.replica(), &plan).pruned, 1);
+    plan.dry_run = false;
+    assert_eq!(run(&replica, &there.replica(), &plan).pruned, 1);
+    assert_eq!(run(&replica, &there.replica(), &plan).pruned, 0);
+    assert_eq!(here.store.history(&total, 10).unwrap().len(), 1);
+    assert_eq!(here.store.decisions(&total).unwrap().len(), 0);
+    assert_eq!(
+        here.store.benchmark(&total).unwrap().unwrap().outputs,
+        "[1,3]"
+    );
+    assert_eq!(here.store.history(&test("tax"), 10).unwrap().len(), 1);
+    here.run("total", 2, "[1,3]");
+    assert_eq!(histories(&replica).len(), 1);
+}
+
+#[test]
+fn what_is_here_is_revived_and_nothing_else() {
+    let (here, there) = (TestStore::new(), TestStore::new());
+    here.run("total", 1, "[1,2]");
+    let replica = here.replica();
+    let all = histories(&replica);
+    let mine = Record::Tombstone(tombstone(1, all[0].0));
+    let other = Record::Tombstone(tombstone(2, Uuid::from_u128(3)));
+    there.replica().add(&[mine.clone(), other]).unwrap();
+    let mut plan = Plan::new(Direction::Push);
+    run(&replica, &there.replica(), &plan);
+    assert_eq!(histories(&replica), []);
+    plan.revive = true;
+    run(&replica, &there.replica(), &plan);
+    assert_eq!(histories(&replica), all);
+    assert_eq!(histories(&there.replica()), all);
+    let tombstone = mine.uuid();
+    let revival = Record::Revival(RevivalRecord { tombstone });
+    assert_eq!(there.replica().add(&[revival]).unwrap(), [Answer::Had]);
+    assert_eq!(replica.deleted(None).unwrap(), []);
+}
+
+#[test]
+fn reading_waits_for_no_run_and_writes_nothing() {
+    let here = TestStore::new();
+    here.run("total", 1, "[1,2]");
+    let replica = here.replica();
+    let other = rusqlite::Connection::open(here.store.file()).unwrap();
+    let version = || -> i64 {
+        let sql = "PRAGMA data_version";
+        other.query_row(sql, [], |row| row.get(0)).unwrap()
+    };
+    let before = version();
+    // A run that is being committed.
+    other
+        .execute_batch("BEGIN IMMEDIATE; UPDATE test SET policy = 'x'")
+        .unwrap();
+    assert_eq!(histories(&replica)[0].1.len(), 1);
+    only_assertion(&here);
+    other.execute_batch("ROLLBACK").unwrap();
+    assert_eq!(version(), before);
+    // What was computed is kept once a synchronisation is done.
+    let remote = remote();
+    assert_eq!(replica.remote(&remote.url).unwrap(), None);
+    replica.note_synchronised(&remote).unwrap();
+    assert_eq!(replica.remote(&remote.url).unwrap(), Some(remote));
+    assert_eq!(here.count("benchmark WHERE digest IS NULL"), 0);
+}
+
+#[test]
+fn what_another_process_does_is_seen() {
+    let here = TestStore::new();
+    let replica = here.replica();
+    assert_eq!(histories(&replica), []);
+    let elsewhere = tdg_engine::store::Store::open(&here.directory()).unwrap();
+    let same = TestStore {
+        store: elsewhere,
+        root: tempfile::tempdir().unwrap(),
+    };
+    same.run("total", 1, "[1,2]");
+    assert_eq!(histories(&replica)[0].1.len(), 1);
+    here.run("total", 1, "[1,2]");
+    assert_eq!(histories(&replica)[0].1.len(), 2);
+    assert_eq!(
+        replica.tests_of(histories(&replica)[0].0).unwrap(),
+        [test("total")]
+    );
+}
+
+#[test]
+fn packages_with_the_same_content_have_one_record_of_it() {
+    let here = TestStore::new();
+    here.run("total", 1, "[1,2]");
+    let connection = rusqlite::Connection::open(here.store.file()).unwrap();
+    let rename = "UPDATE project SET name = 'shop-cli'";
+    connection.execute(rename, []).unwrap();
+    here.run("total", 1, "[1,2]");
+    assert_eq!(here.count("definition"), 2);
+    let digests = here.replica().digests().unwrap();
+    let there = TestStore::new();
+    there.run("total", 1, "[1,2]");
+    let theirs = there.replica().digests().unwrap();
+    for kind in [
+        RecordKind::Definition,
+        RecordKind::Ensemble,
+        RecordKind::Benchmark,
+    ] {
+        assert_eq!(digests[&kind], theirs[&kind], "{kind}");
+    }
+    assert_eq!(histories(&here.replica())[0].1.len(), 2);
+    sync(&there.replica(), &here.replica(), Direction::Sync);
+    assert_eq!(histories(&there.replica()), histories(&here.replica()));
+}
+
+#[test]
+fn rows_of_a_file_are_sent_where_the_store_has_them() {
+    let (here, there) = (TestStore::new(), TestStore::new());
+    let drawn = ensemble(1);
+    let definition = Definition::parse_recorded(&drawn.definition).unwrap();
+    let rows = "[[0.5],[0.25]]";
+    let vectors = Vectors::from_rows(&definition, ["[0.5]", "[0.25]"]).unwrap();
+    let of_file = Ensemble {
+        digest: vectors.digest(),
+        rows: Some("orders.csv".to_owned()),
+        ..drawn
+    };
+    here.run_with("without", &of_file, None, "[1,2]");
+    let replica = here.replica();
+    assert_eq!(histories(&replica), []);
+    assert_eq!(
+        replica
+            .incomplete()
+            .unwrap()
+            .into_iter()
+            .collect::<Vec<_>>(),
+        [test("without")]
+    );
+    // A store that was migrated doesn't know where rows are from.
+    let connection = rusqlite::Connection::open(here.store.file()).unwrap();
+    connection
+        .execute("UPDATE ensemble SET drawn = NULL", [])
+        .unwrap();
+    assert_eq!(histories(&replica), []);
+
+    // Where a snapshot file has them, they come from it.
+    let other = TestStore::new();
+    other.run_with("without", &of_file, None, "[1,2]");
+    let from_file = other.replica();
+    from_file.keep_rows(&of_file, &["[0.5]", "[0.5]"]).unwrap();
+    assert_eq!(from_file.incomplete().unwrap().len(), 1);
+    from_file.keep_rows(&of_file, &["[0.5]", "[0.25]"]).unwrap();
+    assert!(from_file.incomplete().unwrap().is_empty());
+    assert_eq!(other.count("ensemble WHERE vectors IS NOT NULL"), 1);
+
+    here.run_with("with", &of_file, Some(rows), "[1,2]");
+    assert!(replica.incomplete().unwrap().is_empty());
+    sync(&replica, &there.replica(), Direction::Push);
+    assert_eq!(histories(&there.replica()), histories(&replica));
+    assert_eq!(there.store.history(&test("without"), 10).unwrap().len(), 1);
+    assert_eq!(
+        sync(&from_file, &there.replica(), Direction::Push),
+        2,
+        "a run, a decision"
+    );
+
+    // Pulled rows make a benchmark here complete.
+    let third = TestStore::new();
+    third.run_with("without", &of_file, None, "[1,2]");
+    sync(&third.replica(), &there.replica(), Direction::Sync);
+    sync(&third.replica(), &there.replica(), Direction::Sync);
+    assert!(third.replica().incomplete().unwrap().is_empty());
+    assert_eq!(histories(&third.replica()), histories(&there.replica()));
+}
+
+#[test]
+fn a_damaged_benchmark_stops_its_test_alone() {
+    let (here, there) = (TestStore::new(), TestStore::new());
+    here.run("total", 1, "[1,2");
+    here.run("tax", 1, "[1,2]");
+    let replica = here.replica();
+    sync(&replica, &there.replica(), Direction::Push);
+    let damaged = || replica.damaged().unwrap().into_iter().collect::<Vec<_>>();
+    assert_eq!(damaged(), [test("total")]);
+    assert_eq!(there.store.history(&test("tax"), 10).unwrap().len(), 1);
+    assert!(there.store.history(&test("total"), 10).unwrap().is_empty());
+
+    // The benchmark of a test stays: nothing hides that it is damaged.
+    assert_eq!(replica.remove_damaged(None).unwrap(), []);
+    assert_eq!(damaged(), [test("total")]);
+    here.run("total", 1, "[1,3]");
+    let others = BTreeSet::from([test("tax")]);
+    assert_eq!(replica.remove_damaged(Some(&others)).unwrap(), []);
+    assert_eq!(replica.remove_damaged(None).unwrap(), [test("total")]);
+    assert_eq!(damaged(), []);
+    assert_eq!(here.store.history(&test("total"), 10).unwrap().len(), 1);
+}
+
+#[test]
+fn what_another_place_has_of_a_damaged_benchmark_is_taken_from_it() {
+    let (here, there) = (TestStore::new(), TestStore::new());
+    here.run("total", 1, "[1,2]");
+    let replica = here.replica();
+    sync(&replica, &there.replica(), Direction::Push);
+    here.run("total", 1, "[1,3]");
+    let connection = rusqlite::Connection::open(here.store.file()).unwrap();
+    let damage = "UPDATE benchmark SET outputs = '[1', digest = NULL WHERE outputs = '[1,2]'";
+    assert_eq!(connection.execute(damage, []).unwrap(), 1);
+    let replica = here.replica();
+    assert_eq!(histories(&replica).len(), 1);
+    replica.remove_damaged(None).unwrap();
+    sync(&replica, &there.replica(), Direction::Sync);
+    assert_eq!(histories(&replica).len(), 2);
+    assert_eq!(histories(&replica), histories(&there.replica()));
+}

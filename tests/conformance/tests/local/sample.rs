@@ -1,0 +1,158 @@
+//! Stores with runs of tests in them.
+
+use std::path::PathBuf;
+
+use tdg_definition::Definition;
+use tdg_engine::checkout::Checkout;
+use tdg_engine::store::{
+    Claim, Committed, Decision, DecisionKind, Expected, PendingUpdate, Run, Store,
+};
+use tdg_engine::{Ensemble, TestId, Vectors, Verdict};
+use tdg_service::record::{ProjectRecord, RecordKind};
+use tdg_service::sync::{
+    self, Answer, Direction, HistoryQuestion, Plan, Replica, Summary, synchronise,
+};
+use tdg_service::{LocalReplica, Timestamp, Uuid};
+use tempfile::TempDir;
+
+/// A store in a directory of its own, which is deleted with it.
+pub(crate) struct TestStore {
+    pub(crate) store: Store,
+    pub(crate) root: TempDir,
+}
+
+pub(crate) fn project() -> ProjectRecord {
+    ProjectRecord {
+        uuid: Uuid::from_u128(7),
+        name: "shop".to_owned(),
+    }
+}
+
+pub(crate) fn test(name: &str) -> TestId {
+    TestId {
+        package: "shop".to_owned(),
+        source: "src/lib.rs".to_owned(),
+        name: name.to_owned(),
+    }
+}
+
+/// Two rows of one feature.
+pub(crate) fn ensemble(seed: u64) -> Ensemble {
+    let text = r#"{"features": [{"feature_name": "amount", "type": "FLOAT",
+                    "distribution": {"type": "uniform", "min": 0, "max": 1}}]}"#;
+    let definition = Definition::parse(text).unwrap();
+    Ensemble {
+        name: "orders".to_owned(),
+        size: 2,
+        seed,
+        sampler_version: tdg_definition::random::SAMPLER_VERSION,
+        digest: Vectors::generate(&definition, seed, 2).digest(),
+        definition: definition.canonical(),
+        rows: None,
+    }
+}
+
+impl TestStore {
+    pub(crate) fn new() -> Self {
+        let root = tempfile::tempdir().unwrap();
+        TestStore {
+            store: Store::open(&root.path().join(".tdg")).unwrap(),
+            root,
+        }
+    }
+
+    pub(crate) fn directory(&self) -> PathBuf {
+        self.root.path().join(".tdg")
+    }
+
+    pub(crate) fn replica(&self) -> LocalReplica<'_> {
+        LocalReplica::new(&self.store, project())
+    }
+
+    /// A run of a test whose benchmark, for that seed, is these outputs.
+    pub(crate) fn run(&self, name: &str, seed: u64, outputs: &str) -> Committed {
+        self.run_with(name, &ensemble(seed), None, outputs)
+    }
+
+    pub(crate) fn run_with(
+        &self,
+        name: &str,
+        ensemble: &Ensemble,
+        vectors: Option<&str>,
+        outputs: &str,
+    ) -> Committed {
+        let test = test(name);
+        let is_new = self.store.benchmark(&test).unwrap().is_none();
+        let decision = is_new.then(|| Decision::new(DecisionKind::Recorded));
+        let run = Run {
+            test: &test,
+            claim: Claim {
+                function: name,
+                run: None,
+            },
+            verdict: Verdict::Same,
+            cases: 2,
+            changed: 0,
+            tolerance_use: None,
+            benchmark: Some(Expected {
+                ensemble,
+                vectors,
+                outputs,
+            }),
+            policy: Some("{}"),
+            pending: PendingUpdate::Clear,
+            decision: decision.as_ref(),
+            checkout: &Checkout {
+                commit: Some("c0ffee".to_owned()),
+                branch: Some("main".to_owned()),
+            },
+        };
+        self.store.commit(&run).unwrap()
+    }
+
+    pub(crate) fn reject(&self, name: &str) {
+        let decision = Decision::new(DecisionKind::Rejected);
+        self.store.reject(&test(name), None, &decision).unwrap();
+    }
+
+    /// The number of rows of a table, read without the store.
+    pub(crate) fn count(&self, table: &str) -> i64 {
+        let connection = rusqlite::Connection::open(self.store.file()).unwrap();
+        let sql = format!("SELECT count(*) FROM {table}");
+        connection.query_row(&sql, [], |row| row.get(0)).unwrap()
+    }
+}
+
+/// Synchronises two places; nothing may be refused. Returns how many records were added.
+#[track_caller]
+pub(crate) fn sync(here: &dyn sync::Store, there: &dyn Replica, direction: Direction) -> u64 {
+    let mut plan = Plan::new(direction);
+    plan.with_rows = true;
+    let summary = run(here, there, &plan);
+    let ways = summary.pushed.values().chain(summary.pulled.values());
+    let refused: Vec<&(Uuid, Answer)> = ways.clone().flat_map(|it| &it.refused).collect();
+    assert!(refused.is_empty(), "{refused:?}");
+    ways.map(|it| it.made).sum()
+}
+
+/// Synchronises two places by a plan.
+pub(crate) fn run(here: &dyn sync::Store, there: &dyn Replica, plan: &Plan) -> Summary {
+    synchronise(here, there, plan, &mut |_| {}).unwrap()
+}
+
+/// The times and identities of all assertions, by benchmark.
+pub(crate) fn histories(replica: &dyn Replica) -> Vec<(Uuid, Vec<(Timestamp, Uuid)>)> {
+    let parts: Vec<u8> = (0..=u8::MAX).collect();
+    let mut benchmarks = replica.identities(RecordKind::Benchmark, &parts).unwrap();
+    benchmarks.sort_unstable();
+    let history = |benchmark: Uuid| {
+        let question = HistoryQuestion {
+            benchmark,
+            since: Timestamp::MIN,
+            listed_from: Timestamp::MIN,
+        };
+        let mut histories = replica.histories(&[question]).unwrap();
+        (benchmark, histories.remove(0).listed)
+    };
+    benchmarks.into_iter().map(history).collect()
+}
