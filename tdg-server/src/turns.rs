@@ -70,6 +70,12 @@ impl Turns {
         }
     }
 
+    /// How many requests wait.
+    #[cfg(test)]
+    pub(crate) fn waiting(&self) -> usize {
+        self.state().waiting.iter().map(|(_, all)| all.len()).sum()
+    }
+
     fn state(&self) -> MutexGuard<'_, State> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }

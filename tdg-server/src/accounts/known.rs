@@ -122,11 +122,20 @@ impl Accounts {
     ///
     /// If a quota is used up.
     pub(crate) async fn room(self: &Arc<Self>, account: Account) -> Result<Room> {
+        self.room_for(account, 1).await
+    }
+
+    /// Room for as many more objects of the account.
+    pub(crate) async fn room_for(
+        self: &Arc<Self>,
+        account: Account,
+        objects: usize,
+    ) -> Result<Room> {
         let known = self.get(account).await?;
         if known.used.age().is_some_and(|age| age > RECOUNT) {
             self.recount(account, &known);
         }
-        Room::take(self.clone(), account, known).await
+        Room::take(self.clone(), account, known, objects).await
     }
 
     pub(super) async fn count(&self, account: Account, used: &Used) -> Result<()> {

@@ -8,9 +8,9 @@ use std::collections::BTreeMap;
 )]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Quota {
-    /// Projects, definitions, ensembles and benchmarks.
+    /// Projects, definitions, ensembles, benchmarks, tests and decisions.
     Objects,
-    /// The bytes of definitions, rows and expected outputs, as they are stored.
+    /// The bytes of definitions, rows, expected outputs and records, as they are stored.
     Bytes,
     /// Assertions kept for each benchmark.
     History,

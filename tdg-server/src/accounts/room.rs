@@ -193,11 +193,12 @@ impl State {
 }
 
 impl Room {
-    /// Room for one more object, whose size is not known yet.
+    /// Room for as many more objects, whose size is not known yet.
     pub(super) async fn take(
         accounts: Arc<Accounts>,
         account: Account,
         known: Arc<KnownAccount>,
+        objects: usize,
     ) -> Result<Self> {
         let limits = [Quota::Objects, Quota::Bytes].map(|quota| known.limits.of(quota));
         let is_limited = limits.iter().any(Option::is_some);
@@ -214,7 +215,7 @@ impl Room {
             taken: Amount::default(),
             is_created: false,
         };
-        room.grow(1, 0).await?;
+        room.grow(objects as u64, 0).await?;
         Ok(room)
     }
 
@@ -223,7 +224,7 @@ impl Room {
         self.of.is_some()
     }
 
-    /// Takes room for the bytes of the object.
+    /// Takes room for the bytes of the objects.
     ///
     /// # Errors
     ///

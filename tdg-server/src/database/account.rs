@@ -1,5 +1,7 @@
 //! Accounts.
 
+use tdg_service::record::RecordKind;
+
 use crate::accounts::Limits;
 
 /// The account that a key belongs to. It has projects of its own.
@@ -26,12 +28,27 @@ pub(crate) struct Usage {
     pub(crate) definitions: u64,
     pub(crate) ensembles: u64,
     pub(crate) benchmarks: u64,
-    /// Of definitions, rows and expected outputs.
+    /// Tests and the decisions about them.
+    pub(crate) tests: u64,
+    pub(crate) decisions: u64,
+    /// Of definitions, rows, expected outputs, and records that are stored as they are.
     pub(crate) bytes: u64,
 }
 
 impl Usage {
     pub(crate) fn objects(&self) -> u64 {
-        self.projects + self.definitions + self.ensembles + self.benchmarks
+        let content = self.definitions + self.ensembles + self.benchmarks;
+        self.projects + content + self.tests + self.decisions
+    }
+
+    /// Adds records of a kind that are stored as they are. Of what was deleted, only the bytes
+    /// count: deleting makes room for objects.
+    pub(super) fn add_records(&mut self, kind: &str, count: u64, bytes: u64) {
+        match kind.parse() {
+            Ok(RecordKind::Test) => self.tests += count,
+            Ok(RecordKind::Decision) => self.decisions += count,
+            _ => {}
+        }
+        self.bytes += bytes;
     }
 }

@@ -11,6 +11,7 @@ mod large_writes;
 mod made;
 mod page;
 mod postgres;
+pub(crate) mod records;
 mod sqlite;
 mod upkeep;
 mod url;
@@ -28,6 +29,7 @@ pub(crate) use self::account::{Account, AccountSettings, Usage};
 pub(crate) use self::audit::{AuditFilter, AuditRecord};
 pub(crate) use self::expected::Expected;
 use self::made::Made;
+use self::records::Records;
 pub(crate) use self::sqlite::{ServerLock, copy as copy_sqlite};
 pub(crate) use self::upkeep::{Keep, PART, Span, Unused, Upkeep};
 pub(crate) use self::url::DatabaseUrl;
@@ -44,6 +46,7 @@ pub(crate) trait Database:
     + Accounts
     + Keys
     + Audit
+    + Records
     + Upkeep
     + 'static
 {

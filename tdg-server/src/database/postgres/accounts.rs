@@ -97,13 +97,22 @@ impl Accounts for Postgres {
                          WHERE account = $1",
                     )
                     .await?;
-                    Ok(Usage {
+                    let mut usage = Usage {
                         projects,
                         definitions,
                         ensembles,
                         benchmarks,
                         bytes: texts + rows + outputs,
-                    })
+                        ..Usage::default()
+                    };
+                    let sql = "SELECT kind, count(*), sum(octet_length(body))::bigint FROM record
+                         WHERE account = $1 GROUP BY kind";
+                    for row in &all(transaction, sql, &[&account.0]).await? {
+                        let (count, bytes): (i64, i64) = (row.try_get(1)?, row.try_get(2)?);
+                        let (count, bytes) = (count.unsigned_abs(), bytes.unsigned_abs());
+                        usage.add_records(row.try_get(0)?, count, bytes);
+                    }
+                    Ok(usage)
                 })
             })
             .await
@@ -153,6 +162,8 @@ impl Accounts for Postgres {
                  (SELECT key FROM idempotency WHERE account = $1 LIMIT $2)",
             "DELETE FROM tombstone WHERE account = $1 AND uuid IN
                  (SELECT uuid FROM tombstone WHERE account = $1 LIMIT $2)",
+            "DELETE FROM record WHERE account = $1 AND (project, kind, uuid) IN
+                 (SELECT project, kind, uuid FROM record WHERE account = $1 LIMIT $2)",
         ] {
             let delete_part = || {
                 self.pool.query((account, sql), |client, (account, sql)| {

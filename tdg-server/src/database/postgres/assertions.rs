@@ -1,18 +1,20 @@
-//! Assertions. Most of a write's time is waiting for the disk, so the assertions that have arrived
-//! meanwhile are written together: many of them, one statement, one wait.
+//! Assertions. Most of a write's time is waiting for the disk, so the assertions of an account that
+//! have arrived meanwhile are written together: many of them, one statement, one wait.
 
-use std::collections::HashSet;
-use std::sync::Arc;
+use std::collections::hash_map::Entry;
+use std::collections::{HashMap, HashSet};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
 use deadpool_postgres::{Client, Transaction};
+use tdg_service::record::RunRecord;
 use tdg_service::{
     AssertionEntry, IdempotentRequest, Kind, List, Page, Result, ServiceError, Timestamp, Uuid,
 };
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::oneshot;
 use tokio_postgres::Row;
 
-use super::error::DbResult;
+use super::error::{DbError, DbResult};
 use super::pool::Pool;
 use super::statement::{Param, all, execute, first, require, time};
 use super::{Postgres, idempotency};
@@ -20,8 +22,7 @@ use crate::database::page::Range;
 use crate::database::{Account, Assertions, Made, assertion_uuid};
 use crate::metrics;
 
-/// The most assertions that wait in the queue, and that are written together.
-const QUEUE: usize = 1024;
+/// The most assertions that are written together.
 const GROUP: usize = 256;
 
 #[async_trait]
@@ -41,13 +42,18 @@ impl Assertions for Postgres {
                     let parent = "SELECT 1 FROM benchmark WHERE account = $1 AND uuid = $2";
                     let found = first(transaction, parent, &[&account.0, benchmark]).await?;
                     require(found, Kind::Benchmark, *benchmark)?;
-                    let sql = "SELECT uuid, timestamp, asserted FROM assertion
+                    let sql = "SELECT uuid, timestamp, asserted, run FROM assertion
                          WHERE account = $1 AND benchmark = $2 AND (timestamp, uuid) < ($3, $4)
                          ORDER BY timestamp DESC, uuid DESC LIMIT $5";
                     let ((timestamp, uuid), limit) = (range.before(), range.query_limit());
                     let params: [Param<'_>; 5] = [&account.0, benchmark, &timestamp, &uuid, &limit];
                     let rows = all(transaction, sql, &params).await?;
-                    let items = rows.iter().map(read);
+                    let items = rows.iter().map(|row| {
+                        let run: Option<&str> = row.try_get(3)?;
+                        let run = run.map(RunRecord::from_text).transpose();
+                        let run = run.map_err(|error| DbError::corrupt("assertion", error))?;
+                        Ok(AssertionEntry { run, ..read(row)? })
+                    });
                     let items: Vec<AssertionEntry> = items.collect::<DbResult<_>>()?;
                     let place = |last: &AssertionEntry| (last.timestamp, last.assertion_uuid);
                     Ok(range.list(items, place))
@@ -71,6 +77,7 @@ impl Assertions for Postgres {
                 assertion_uuid: assertion_uuid(timestamp),
                 timestamp,
                 asserted,
+                run: None,
             },
             request,
         });
@@ -87,10 +94,15 @@ impl Assertions for Postgres {
     }
 }
 
-/// Sends assertions to the task that writes them.
+/// Writes assertions in groups, one of an account at a time.
 pub(super) struct AssertionWriter {
-    queue: mpsc::Sender<Job>,
+    pool: Pool,
+    waiting: Arc<Waiting>,
 }
+
+/// The assertions that wait for the group of their account before them.
+#[derive(Default)]
+struct Waiting(Mutex<HashMap<Account, Vec<Job>>>);
 
 struct Job {
     new: Arc<NewEntry>,
@@ -109,17 +121,17 @@ struct NewEntry {
 }
 
 impl AssertionWriter {
-    /// Starts the task. It ends when the `AssertionWriter` is dropped and the queue is empty.
-    pub(super) fn start(pool: &Pool) -> Self {
-        let (queue, jobs) = mpsc::channel(QUEUE);
-        tokio::spawn(write_groups(pool.clone(), jobs));
-        AssertionWriter { queue }
+    pub(super) fn new(pool: &Pool) -> Self {
+        AssertionWriter {
+            pool: pool.clone(),
+            waiting: Arc::default(),
+        }
     }
 
     /// Whether the assertion was written. It isn't if its benchmark is gone, if the same request
     /// came before, or if the database has refused the group.
     async fn write(&self, new: Arc<NewEntry>) -> Result<bool> {
-        let ending = || ServiceError::unavailable("the server is shutting down; try again");
+        let account = new.account;
         let (answer, answered) = oneshot::channel();
         let waiting = metrics::WRITER.enter();
         let job = Job {
@@ -127,28 +139,59 @@ impl AssertionWriter {
             answer,
             waiting,
         };
-        let sent = self.queue.send(job).await;
-        sent.map_err(|_| ending())?;
-        answered.await.map_err(|_| ending())?
+        if self.waiting.add(account, job) {
+            tokio::spawn(write_groups(
+                self.pool.clone(),
+                self.waiting.clone(),
+                account,
+            ));
+        }
+        let ending = |_| ServiceError::unavailable("the server is shutting down; try again");
+        answered.await.map_err(ending)?
     }
 }
 
-async fn write_groups(pool: Pool, mut queue: mpsc::Receiver<Job>) {
-    let mut group = Vec::new();
-    while queue.recv_many(&mut group, GROUP).await > 0 {
-        // A caller that has given up may ask again.
-        group.retain(|job: &Job| !job.answer.is_closed());
-        if group.is_empty() {
-            continue;
+impl Waiting {
+    /// Whether nobody is writing for the account yet.
+    fn add(&self, account: Account, job: Job) -> bool {
+        match self.jobs().entry(account) {
+            Entry::Occupied(mut jobs) => {
+                jobs.get_mut().push(job);
+                false
+            }
+            Entry::Vacant(jobs) => {
+                jobs.insert(vec![job]);
+                true
+            }
         }
-        let jobs = group.drain(..).map(|job| {
+    }
+
+    /// The next group of an account. There is none once all are written.
+    fn group(&self, account: Account) -> Option<Vec<Job>> {
+        let mut jobs = self.jobs();
+        let waiting = jobs.get_mut(&account)?;
+        // A caller that has given up may ask again.
+        waiting.retain(|job| !job.answer.is_closed());
+        if waiting.is_empty() {
+            jobs.remove(&account);
+            return None;
+        }
+        Some(waiting.drain(..waiting.len().min(GROUP)).collect())
+    }
+
+    fn jobs(&self) -> MutexGuard<'_, HashMap<Account, Vec<Job>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+async fn write_groups(pool: Pool, waiting: Arc<Waiting>, account: Account) {
+    while let Some(group) = waiting.group(account) {
+        let jobs = group.into_iter().map(|job| {
             drop(job.waiting);
             (job.new, job.answer)
         });
         let (new, answers): (Vec<_>, Vec<_>) = jobs.unzip();
-        let written = pool
-            .query(new.clone(), |client, new| Box::pin(insert(client, new)))
-            .await;
+        let written = write_group(&pool, account, &new).await;
         for (new, answer) in new.iter().zip(answers) {
             let uuid = new.entry.assertion_uuid;
             let written = written.as_ref().map(|written| written.contains(&uuid));
@@ -158,31 +201,46 @@ async fn write_groups(pool: Pool, mut queue: mpsc::Receiver<Job>) {
     }
 }
 
+async fn write_group(
+    pool: &Pool,
+    account: Account,
+    new: &[Arc<NewEntry>],
+) -> Result<HashSet<Uuid>> {
+    let pool = pool.of(account).await?;
+    pool.query((account, new.to_vec()), |client, (account, new)| {
+        Box::pin(insert(client, *account, new))
+    })
+    .await
+}
+
 /// Adds each assertion whose benchmark exists and whose request is new. Returns those that it
 /// added.
-async fn insert(client: &Client, group: &[Arc<NewEntry>]) -> DbResult<HashSet<Uuid>> {
+async fn insert(
+    client: &Client,
+    account: Account,
+    group: &[Arc<NewEntry>],
+) -> DbResult<HashSet<Uuid>> {
     let sql = "WITH given AS (
              SELECT * FROM unnest(
-                 $1::uuid[], $2::bigint[], $3::boolean[], $4::uuid[], $5::bigint[], $6::text[], $7::bytea[]
-             ) AS given (uuid, timestamp, asserted, benchmark, account, key, fingerprint)
+                 $2::uuid[], $3::bigint[], $4::boolean[], $5::uuid[], $6::text[], $7::bytea[]
+             ) AS given (uuid, timestamp, asserted, benchmark, key, fingerprint)
          ), found AS (
              SELECT given.* FROM given
-             JOIN benchmark ON benchmark.account = given.account AND benchmark.uuid = given.benchmark
+             JOIN benchmark ON benchmark.account = $1 AND benchmark.uuid = given.benchmark
          ), intended AS (
              INSERT INTO idempotency (account, key, fingerprint, made, made_at, added)
-             SELECT account, key, fingerprint, uuid, timestamp, timestamp FROM found
+             SELECT $1, key, fingerprint, uuid, timestamp, timestamp FROM found
              WHERE key IS NOT NULL
              ON CONFLICT DO NOTHING RETURNING made
          )
          INSERT INTO assertion (account, benchmark, timestamp, uuid, asserted)
-         SELECT account, benchmark, timestamp, uuid, asserted FROM found
+         SELECT $1, benchmark, timestamp, uuid, asserted FROM found
          WHERE key IS NULL OR uuid IN (SELECT made FROM intended)
          RETURNING uuid";
     let uuids = column(group, |new| new.entry.assertion_uuid);
     let timestamps = column(group, |new| new.entry.timestamp.as_micros());
     let asserted = column(group, |new| new.entry.asserted);
     let benchmarks = column(group, |new| new.benchmark);
-    let accounts = column(group, |new| new.account.0);
     let requests = column(group, |new| new.request.as_ref());
     let keys = column(&requests, |request| {
         request.map(|request| request.key.as_str())
@@ -191,11 +249,11 @@ async fn insert(client: &Client, group: &[Arc<NewEntry>]) -> DbResult<HashSet<Uu
         request.map(|request| &request.fingerprint.as_bytes()[..])
     });
     let params: [Param<'_>; 7] = [
+        &account.0,
         &uuids,
         &timestamps,
         &asserted,
         &benchmarks,
-        &accounts,
         &keys,
         &fingerprints,
     ];
@@ -252,5 +310,6 @@ fn read(row: &Row) -> DbResult<AssertionEntry> {
         assertion_uuid: row.try_get(0)?,
         timestamp: time(row, 1)?,
         asserted: row.try_get(2)?,
+        run: None,
     })
 }

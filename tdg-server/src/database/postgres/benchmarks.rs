@@ -6,14 +6,16 @@ use tdg_engine::output::Outputs;
 use tdg_service::{
     Benchmark, IdempotentRequest, Kind, List, NewBenchmark, Page, Result, Timestamp, Uuid,
 };
+use tokio_postgres::Row;
 
+use super::ahead::{Ahead, rows_within};
 use super::deletion::delete;
 use super::ensembles::ensemble_size;
 use super::error::{DbError, DbResult};
 use super::statement::{Param, all, execute, first, require, require_written, size};
 use super::tree::{self, benchmarks_of};
 use super::{Postgres, idempotency, parse_sized};
-use crate::database::page::{Budget, Range, Reading, bytes};
+use crate::database::page::{Range, Reading, bytes};
 use crate::database::{Account, Benchmarks, Expected, Made};
 
 #[async_trait]
@@ -31,8 +33,8 @@ impl Benchmarks for Postgres {
             .read_transaction(args, |transaction, (account, parents, range)| {
                 Box::pin(async move {
                     ensemble_size(transaction, *account, *parents).await?;
-                    let mut budget = Budget::new();
-                    let reading = of_ensemble(transaction, *account, parents.1, range, &mut budget);
+                    let mut ahead = Ahead::new();
+                    let reading = of_ensemble(transaction, *account, parents.1, range, &mut ahead);
                     Ok(reading.await?.list())
                 })
             })
@@ -179,9 +181,12 @@ async fn find(
     account: Account,
     benchmark: Uuid,
 ) -> DbResult<Benchmark> {
-    let sql = benchmarks_of!("SELECT * FROM benchmark WHERE account = $2 AND uuid = $3");
+    let sql = benchmarks_of!(
+        "$3",
+        "SELECT * FROM benchmark WHERE account = $1 AND uuid = $2"
+    );
     let history = Benchmark::HISTORY as i64;
-    let found = first(client, sql, &[&history, &account.0, &benchmark]).await?;
+    let found = first(client, sql, &[&account.0, &benchmark, &history]).await?;
     tree::benchmark(&require(found, Kind::Benchmark, benchmark)?)
 }
 
@@ -191,36 +196,58 @@ pub(super) async fn of_ensemble<'r>(
     account: Account,
     ensemble: Uuid,
     range: &'r Range,
-    budget: &mut Budget,
+    ahead: &mut Ahead,
 ) -> DbResult<Reading<'r, Benchmark>> {
     let sql = concat!(
         benchmarks_of!(
+            "$7",
             "SELECT * FROM (
-                 SELECT page.*, sum(length) OVER (ORDER BY added, uuid) - length AS before FROM (
-                     SELECT benchmark.*, coalesce(octet_length(policy), 0) AS length FROM benchmark
-                     WHERE account = $2 AND ensemble = $3 AND (added, uuid) > ($4, $5)
-                     ORDER BY added, uuid LIMIT $6
+                 SELECT page.*, sum(length) OVER (ORDER BY number, added, uuid) - length AS before
+                 FROM (
+                     SELECT page.*, coalesce(octet_length(policy), 0) AS length FROM (",
+            rows_within!("benchmark", "ensemble"),
+            ") AS page
                  ) AS page
-             ) AS page WHERE before <= $7"
+             ) AS page WHERE before <= $8"
         ),
-        " ORDER BY added, uuid"
+        " ORDER BY number, added, uuid"
     );
-    let history = Benchmark::HISTORY_IN_LIST as i64;
-    let ((added, uuid), limit) = (range.after(), range.query_limit());
-    let left = i64::try_from(budget.left()).unwrap_or(i64::MAX);
-    let params: [Param<'_>; 7] = [
-        &history, &account.0, &ensemble, &added, &uuid, &limit, &left,
-    ];
+    if let Some(ensembles) = ahead.benchmarks.unread(ensemble, range) {
+        let history = Benchmark::HISTORY_IN_LIST as i64;
+        let left = ahead.budget.left();
+        let most = i64::try_from(left).unwrap_or(i64::MAX);
+        let [account, uuids, numbers, after_added, after_uuid, limit] =
+            ensembles.params(&account.0);
+        let params: [Param<'_>; 8] = [
+            account,
+            uuids,
+            numbers,
+            after_added,
+            after_uuid,
+            limit,
+            &history,
+            &most,
+        ];
+        let rows = all(client, sql, &params).await?;
+        let policies: DbResult<Vec<_>> = rows.iter().map(policy_bytes).collect();
+        let is_full = policies?.into_iter().sum::<usize>() > left;
+        ahead.benchmarks.add(ensembles, rows, is_full, |_| Ok(()))?;
+    }
     let mut reading = Reading::new(range);
-    for row in &all(client, sql, &params).await? {
+    for row in &ahead.benchmarks.take(ensemble) {
         let benchmark = tree::benchmark(row)?;
         let place = (benchmark.added.as_micros(), benchmark.benchmark_uuid);
-        let policy: Option<&str> = row.try_get(5)?;
-        let policy = policy.map_or(0, str::len) as i64;
-        if !reading.admits(place, bytes::benchmark(policy), budget) {
+        let bytes = bytes::benchmark(policy_bytes(row)? as i64);
+        if !reading.admits(place, bytes, &mut ahead.budget) {
             break;
         }
         reading.push(benchmark, Vec::new());
     }
     Ok(reading)
+}
+
+/// Those of the policy in a row of `benchmarks_of`.
+fn policy_bytes(row: &Row) -> DbResult<usize> {
+    let policy: Option<&str> = row.try_get(5)?;
+    Ok(policy.map_or(0, str::len))
 }

@@ -1,7 +1,5 @@
 //! Definitions.
 
-use std::collections::HashMap;
-
 use async_trait::async_trait;
 use deadpool_postgres::Transaction;
 use tdg_definition::json::{self, Value};
@@ -11,11 +9,12 @@ use tdg_service::{
 use tokio::task::block_in_place;
 use tokio_postgres::Row;
 
+use super::ahead::{Ahead, Lists, Texts, rows_within};
 use super::deletion::delete;
 use super::error::{DbError, DbResult};
 use super::statement::{Param, all, execute, first, require, require_written, time};
 use super::{Postgres, ensembles, idempotency, parse_sized};
-use crate::database::page::{self, Budget, Place, Range, Reading, bytes};
+use crate::database::page::{self, Place, Range, Reading, bytes};
 use crate::database::{Account, Definitions, Made};
 
 #[async_trait]
@@ -33,8 +32,11 @@ impl Definitions for Postgres {
                     let ((added, uuid), limit) = (range.after(), range.query_limit());
                     let params: [Param<'_>; 4] = [&account.0, &added, &uuid, &limit];
                     let rows = all(transaction, sql, &params).await?;
-                    let mut budget = Budget::new();
-                    let reading = read(transaction, *account, &rows, range, &mut budget).await?;
+                    let mut ahead = Ahead::new();
+                    for row in &rows {
+                        announce(row, &mut ahead.texts, &mut ahead.ensembles)?;
+                    }
+                    let reading = read(transaction, *account, &rows, range, &mut ahead).await?;
                     Ok(reading.list())
                 })
             })
@@ -161,9 +163,10 @@ async fn find(
     let found = first(transaction, sql, &[&account.0, &definition]).await?;
     let row = require(found, Kind::Definition, definition)?;
     let mut object = parse(&row, row.try_get(3)?)?;
-    let mut budget = Budget::new();
-    budget.show(bytes::definition(row.try_get::<_, &str>(3)?.len() as i64));
-    let ensembles = ensembles::read(transaction, account, definition, range, &mut budget).await?;
+    let mut ahead = Ahead::new();
+    let bytes = bytes::definition(row.try_get::<_, &str>(3)?.len() as i64);
+    ahead.budget.show(bytes);
+    let ensembles = ensembles::read(transaction, account, definition, range, &mut ahead).await?;
     let (ensembles, rest) = ensembles.within();
     object.ensembles = ensembles;
     Ok(Part {
@@ -178,16 +181,30 @@ pub(super) async fn of_project(
     account: Account,
     project: Uuid,
     range: &Range,
-    budget: &mut Budget,
+    ahead: &mut Ahead,
 ) -> DbResult<(Vec<Definition>, Vec<Place>)> {
-    let sql = "SELECT uuid, added, project, bytes FROM definition
-         WHERE account = $1 AND project = $2 AND (added, uuid) > ($3, $4)
-         ORDER BY added, uuid LIMIT $5";
-    let ((added, uuid), limit) = (range.after(), range.query_limit());
-    let params: [Param<'_>; 5] = [&account.0, &project, &added, &uuid, &limit];
-    let rows = all(transaction, sql, &params).await?;
-    let reading = read(transaction, account, &rows, range, budget).await?;
+    let sql = concat!(
+        "SELECT uuid, added, project, bytes FROM (",
+        rows_within!("definition", "project"),
+        ") AS definition ORDER BY number, added, uuid"
+    );
+    if let Some(projects) = ahead.definitions.unread(project, range) {
+        let rows = all(transaction, sql, &projects.params(&account.0)).await?;
+        let (texts, ensembles) = (&mut ahead.texts, &mut ahead.ensembles);
+        let announce = |row: &Row| announce(row, texts, ensembles);
+        ahead.definitions.add(projects, rows, false, announce)?;
+    }
+    let rows = ahead.definitions.take(project);
+    let reading = read(transaction, account, &rows, range, ahead).await?;
     Ok(reading.within())
+}
+
+/// The response comes to the definition of a row (uuid, added, project, bytes).
+fn announce(row: &Row, texts: &mut Texts, ensembles: &mut Lists) -> DbResult<()> {
+    let uuid = row.try_get(0)?;
+    texts.announce(uuid, bytes::definition(row.try_get(3)?));
+    ensembles.announce(uuid);
+    Ok(())
 }
 
 /// Reads as many definitions of rows (uuid, added, project, bytes) as fit.
@@ -196,53 +213,33 @@ async fn read<'r>(
     account: Account,
     rows: &[Row],
     range: &'r Range,
-    budget: &mut Budget,
+    ahead: &mut Ahead,
 ) -> DbResult<Reading<'r, Definition>> {
     let mut reading = Reading::new(range);
-    let mut texts = HashMap::new();
-    for (index, row) in rows.iter().enumerate() {
+    for row in rows {
         let uuid: Uuid = row.try_get(0)?;
         let place = (row.try_get(1)?, uuid);
-        let left = budget.left();
-        if !reading.admits(place, bytes::definition(row.try_get(3)?), budget) {
+        let left = ahead.budget.left();
+        let bytes = bytes::definition(row.try_get(3)?);
+        if !reading.admits(place, bytes, &mut ahead.budget) {
             break;
         }
-        if !texts.contains_key(&uuid) {
-            texts = read_texts(transaction, account, &rows[index..], left).await?;
+        if let Some(uuids) = ahead.texts.unread(uuid, left) {
+            let sql = "SELECT uuid, text FROM definition WHERE account = $1 AND uuid = ANY($2)";
+            let texts = all(transaction, sql, &[&account.0, &uuids]).await?;
+            ahead.texts.add(&texts)?;
         }
-        let Some(text) = texts.remove(&uuid) else {
+        let Some(text) = ahead.texts.take(uuid) else {
             continue;
         };
         let mut definition = parse(row, &text)?;
         let within = range.beneath(place);
-        let ensembles = ensembles::read(transaction, account, uuid, &within, budget).await?;
+        let ensembles = ensembles::read(transaction, account, uuid, &within, ahead).await?;
         let (ensembles, rest) = ensembles.within();
         definition.ensembles = ensembles;
         reading.push(definition, rest);
     }
     Ok(reading)
-}
-
-/// The texts of the first of these definitions: as many as have that many bytes, but one at least.
-async fn read_texts(
-    transaction: &Transaction<'_>,
-    account: Account,
-    rows: &[Row],
-    most: usize,
-) -> DbResult<HashMap<Uuid, String>> {
-    let mut bytes = 0;
-    let mut uuids: Vec<Uuid> = Vec::new();
-    for row in rows {
-        bytes += bytes::definition(row.try_get(3)?);
-        if bytes > most && !uuids.is_empty() {
-            break;
-        }
-        uuids.push(row.try_get(0)?);
-    }
-    let sql = "SELECT uuid, text FROM definition WHERE account = $1 AND uuid = ANY($2)";
-    let rows = all(transaction, sql, &[&account.0, &uuids]).await?;
-    let text = |row: &Row| Ok((row.try_get(0)?, row.try_get(1)?));
-    rows.iter().map(text).collect()
 }
 
 /// The definition of a row (uuid, added, project) with that text, without its ensembles.

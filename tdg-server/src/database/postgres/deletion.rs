@@ -5,6 +5,7 @@ use deadpool_postgres::Transaction;
 use tdg_service::{Kind, Timestamp, Uuid};
 
 use super::error::DbResult;
+use super::records::{bury_record, identity_of};
 use super::statement::{Param, execute, require};
 use crate::database::Account;
 
@@ -69,6 +70,9 @@ fn statements(kind: Kind) -> (&'static [&'static str], &'static [&'static str]) 
             ],
             &[
                 "DELETE FROM definition WHERE account = $1 AND project = $2",
+                // What was deleted is still told.
+                "DELETE FROM record WHERE account = $1 AND project = $2
+                     AND kind IN ('test', 'decision')",
                 "DELETE FROM project WHERE account = $1 AND uuid = $2",
             ],
         ),
@@ -89,14 +93,31 @@ pub(super) async fn delete(
 }
 
 /// Whether it was there. What another request adds between two statements makes the later one fail,
-/// and all is retried.
+/// and all is retried. Those who have it too are told when they synchronise.
 async fn bury(
     transaction: &Transaction<'_>,
     account: Account,
     kind: Kind,
     uuid: Uuid,
 ) -> DbResult<bool> {
-    let now = Timestamp::now().as_micros();
+    let identity = identity_of(transaction, account, kind, uuid).await?;
+    let now = Timestamp::now();
+    let deleted = remove(transaction, account, kind, uuid, now).await?;
+    if deleted {
+        raise_tombstone(transaction, account, (kind, uuid), identity, now).await?;
+    }
+    Ok(deleted)
+}
+
+/// Removes the rows of an object, and all beneath. Whether it was there.
+pub(super) async fn remove(
+    transaction: &Transaction<'_>,
+    account: Account,
+    kind: Kind,
+    uuid: Uuid,
+    now: Timestamp,
+) -> DbResult<bool> {
+    let now = now.as_micros();
     let (large, small) = statements(kind);
     let mut written = 0;
     for sql in large {
@@ -105,27 +126,27 @@ async fn bury(
     for sql in small {
         written = execute(transaction, sql, &[&account.0, &uuid]).await?;
     }
-    if written > 0 {
-        raise_tombstone(transaction, account, kind, uuid, now).await?;
-    }
     Ok(written > 0)
 }
 
-/// The same for an object that nothing is in. If there is, this fails, and all is retried.
+/// The same as [`bury`] for an object that nothing is in. If there is, this fails, and all is
+/// retried.
 pub(super) async fn bury_empty(
     transaction: &Transaction<'_>,
     account: Account,
     kind: Kind,
     uuid: Uuid,
 ) -> DbResult<bool> {
-    let now = Timestamp::now().as_micros();
+    let identity = identity_of(transaction, account, kind, uuid).await?;
+    let now = Timestamp::now();
+    let at = now.as_micros();
     let written = match statements(kind) {
-        ([.., sql], []) => execute(transaction, sql, &[&account.0, &uuid, &now]).await?,
+        ([.., sql], []) => execute(transaction, sql, &[&account.0, &uuid, &at]).await?,
         (_, [.., sql]) => execute(transaction, sql, &[&account.0, &uuid]).await?,
         ([], []) => 0,
     };
     if written > 0 {
-        raise_tombstone(transaction, account, kind, uuid, now).await?;
+        raise_tombstone(transaction, account, (kind, uuid), identity, now).await?;
     }
     Ok(written > 0)
 }
@@ -133,11 +154,16 @@ pub(super) async fn bury_empty(
 async fn raise_tombstone(
     transaction: &Transaction<'_>,
     account: Account,
-    kind: Kind,
-    uuid: Uuid,
-    now: i64,
+    (kind, uuid): (Kind, Uuid),
+    identity: Option<(Uuid, Uuid)>,
+    now: Timestamp,
 ) -> DbResult<()> {
-    let sql = "INSERT INTO tombstone (account, uuid, deleted, kind) VALUES ($1, $2, $3, $4)";
-    let params: [Param<'_>; 4] = [&account.0, &uuid, &now, &kind.name()];
-    execute(transaction, sql, &params).await.map(drop)
+    let sql = "INSERT INTO tombstone (account, uuid, deleted, kind) VALUES ($1, $2, $3, $4)
+         ON CONFLICT DO NOTHING";
+    let params: [Param<'_>; 4] = [&account.0, &uuid, &now.as_micros(), &kind.name()];
+    execute(transaction, sql, &params).await?;
+    match identity {
+        Some(identity) => bury_record(transaction, account, kind, identity, now).await,
+        None => Ok(()),
+    }
 }

@@ -6,11 +6,12 @@ use tdg_service::rules::DrawnEnsemble;
 use tdg_service::{Ensemble, IdempotentRequest, Kind, List, Page, Part, Result, Timestamp, Uuid};
 use tokio_postgres::Row;
 
+use super::ahead::{Ahead, rows_within};
 use super::deletion::delete;
 use super::error::DbResult;
 use super::statement::{Param, all, execute, first, require, require_written, size, time};
 use super::{Postgres, benchmarks, idempotency};
-use crate::database::page::{self, Budget, Range, Reading, bytes};
+use crate::database::page::{self, Range, Reading, bytes};
 use crate::database::{Account, Ensembles, Made};
 use crate::packed_rows::PackedRows;
 
@@ -31,8 +32,8 @@ impl Ensembles for Postgres {
                     let parent = "SELECT 1 FROM definition WHERE account = $1 AND uuid = $2";
                     let found = first(transaction, parent, &[&account.0, definition]).await?;
                     require(found, Kind::Definition, *definition)?;
-                    let mut budget = Budget::new();
-                    let reading = read(transaction, *account, *definition, range, &mut budget);
+                    let mut ahead = Ahead::new();
+                    let reading = read(transaction, *account, *definition, range, &mut ahead);
                     Ok(reading.await?.list())
                 })
             })
@@ -105,32 +106,34 @@ impl Ensembles for Postgres {
         drawn: (DrawnEnsemble, PackedRows),
         request: Option<IdempotentRequest>,
     ) -> Result<Ensemble> {
-        let bytes = drawn.1.gzip().len();
+        let pool = self.pool.of_write(account, drawn.1.gzip().len()).await?;
+        let Some(request) = request else {
+            let args = (account, definition, drawn);
+            return pool
+                .query(args, |client, (account, definition, drawn)| {
+                    Box::pin(insert(client, *account, *definition, Made::new(), drawn))
+                })
+                .await;
+        };
         let args = (account, definition, drawn, request);
-        self.pool
-            .of_write(account, bytes)
-            .await?
-            .transaction(
-                args,
-                |transaction, (account, definition, drawn, request)| {
-                    Box::pin(async move {
-                        let new = Made::new();
-                        let find = async |made: Made| {
-                            let all = Range::start();
-                            let found = find(transaction, *account, made.uuid, &all).await?;
-                            Ok(found.object)
-                        };
-                        let make = async {
-                            insert(transaction, *account, *definition, new.uuid, drawn).await?;
-                            find(new).await
-                        };
-                        let request = request.as_ref();
-                        idempotency::find_or_make(transaction, *account, request, find, (new, make))
-                            .await
-                    })
-                },
-            )
-            .await
+        pool.transaction(
+            args,
+            |transaction, (account, definition, drawn, request)| {
+                Box::pin(async move {
+                    let new = Made::new();
+                    let find = async |made: Made| {
+                        let all = Range::start();
+                        let found = find(transaction, *account, made.uuid, &all).await?;
+                        Ok(found.object)
+                    };
+                    let make = insert(transaction, *account, *definition, new, drawn);
+                    let request = Some(request);
+                    idempotency::find_or_make(transaction, *account, request, find, (new, make))
+                        .await
+                })
+            },
+        )
+        .await
     }
 
     async fn delete_ensemble(&self, account: Account, ensemble: Uuid) -> Result<()> {
@@ -144,35 +147,50 @@ impl Ensembles for Postgres {
     }
 }
 
+/// Inserts an ensemble and its rows by one statement: each costs a way to the database.
 async fn insert(
-    transaction: &Transaction<'_>,
+    client: &impl GenericClient,
     account: Account,
     definition: Uuid,
-    uuid: Uuid,
+    Made { uuid, .. }: Made,
     (drawn, rows): &(DrawnEnsemble, PackedRows),
-) -> DbResult<()> {
-    let sql = "INSERT INTO ensemble (account, uuid, definition, added, name, size, seed,
-             sampler_version, digest, bytes)
-         SELECT account, $3, uuid, $4, $5, $6, $7, $8, $9, $10 FROM definition
-         WHERE account = $1 AND uuid = $2";
+) -> DbResult<Ensemble> {
+    let sql = "WITH made AS (
+             INSERT INTO ensemble (account, uuid, definition, added, name, size, seed,
+                 sampler_version, digest, bytes)
+             SELECT account, $3, uuid, $4, $5, $6, $7, $8, $9, $10 FROM definition
+             WHERE account = $1 AND uuid = $2
+             RETURNING account, uuid
+         )
+         INSERT INTO packed_rows (account, ensemble, gzip) SELECT account, uuid, $11 FROM made";
+    let added = Timestamp::now();
     let gzip: &[u8] = rows.gzip();
-    let params: [Param<'_>; 10] = [
+    let params: [Param<'_>; 11] = [
         &account.0,
         &definition,
         &uuid,
-        &Timestamp::now().as_micros(),
+        &added.as_micros(),
         &drawn.ensemble_name,
         &i32::try_from(drawn.size).unwrap_or(i32::MAX),
         &drawn.seed.cast_signed(),
         &drawn.sampler_version.cast_signed(),
         &drawn.digest,
         &(gzip.len() as i64),
+        &gzip,
     ];
-    let inserted = execute(transaction, sql, &params).await?;
+    let inserted = execute(client, sql, &params).await?;
     require_written(inserted, Kind::Definition, definition)?;
-    let sql = "INSERT INTO packed_rows (account, ensemble, gzip) VALUES ($1, $2, $3)";
-    let params: [Param<'_>; 3] = [&account.0, &uuid, &gzip];
-    execute(transaction, sql, &params).await.map(drop)
+    Ok(Ensemble {
+        ensemble_uuid: uuid,
+        definition_uuid: definition,
+        added,
+        ensemble_name: drawn.ensemble_name.clone(),
+        size: drawn.size,
+        seed: drawn.seed,
+        sampler_version: drawn.sampler_version,
+        digest: drawn.digest.clone(),
+        benchmarks: Vec::new(),
+    })
 }
 
 /// The columns of an ensemble, and whether it has benchmarks.
@@ -201,9 +219,9 @@ async fn find(
     let mut object = object(&row)?;
     let mut rest = Vec::new();
     if row.try_get(8)? {
-        let mut budget = Budget::new();
-        budget.show(bytes::ensemble(&object.ensemble_name));
-        let of = benchmarks::of_ensemble(client, account, ensemble, range, &mut budget).await?;
+        let mut ahead = Ahead::new();
+        ahead.budget.show(bytes::ensemble(&object.ensemble_name));
+        let of = benchmarks::of_ensemble(client, account, ensemble, range, &mut ahead).await?;
         (object.benchmarks, rest) = of.within();
     }
     Ok(Part {
@@ -229,28 +247,37 @@ pub(super) async fn read<'r>(
     account: Account,
     definition: Uuid,
     range: &'r Range,
-    budget: &mut Budget,
+    ahead: &mut Ahead,
 ) -> DbResult<Reading<'r, Ensemble>> {
     let sql = concat!(
         "SELECT ",
         columns!(),
-        " FROM ensemble WHERE account = $1 AND definition = $2 AND (added, uuid) > ($3, $4)
-         ORDER BY added, uuid LIMIT $5"
+        " FROM (",
+        rows_within!("ensemble", "definition"),
+        ") AS ensemble ORDER BY number, added, uuid"
     );
-    let ((added, uuid), limit) = (range.after(), range.query_limit());
-    let params: [Param<'_>; 5] = [&account.0, &definition, &added, &uuid, &limit];
+    if let Some(definitions) = ahead.ensembles.unread(definition, range) {
+        let rows = all(transaction, sql, &definitions.params(&account.0)).await?;
+        ahead.ensembles.add(definitions, rows, false, |row| {
+            if row.try_get(8)? {
+                ahead.benchmarks.announce(row.try_get(0)?);
+            }
+            Ok(())
+        })?;
+    }
     let mut reading = Reading::new(range);
-    for row in &all(transaction, sql, &params).await? {
+    for row in &ahead.ensembles.take(definition) {
         let mut ensemble = object(row)?;
         let uuid = ensemble.ensemble_uuid;
         let place = (ensemble.added.as_micros(), uuid);
-        if !reading.admits(place, bytes::ensemble(&ensemble.ensemble_name), budget) {
+        let bytes = bytes::ensemble(&ensemble.ensemble_name);
+        if !reading.admits(place, bytes, &mut ahead.budget) {
             break;
         }
         let mut rest = Vec::new();
         if row.try_get(8)? {
             let within = range.beneath(place);
-            let of = benchmarks::of_ensemble(transaction, account, uuid, &within, budget).await?;
+            let of = benchmarks::of_ensemble(transaction, account, uuid, &within, ahead).await?;
             (ensemble.benchmarks, rest) = of.within();
         }
         reading.push(ensemble, rest);

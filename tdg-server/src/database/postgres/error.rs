@@ -42,6 +42,17 @@ impl DbError {
         ServiceError::unexpected(message).caused_by(source).into()
     }
 
+    /// The error of adding what wasn't there: if somebody has added it meanwhile, it is there next
+    /// time.
+    pub(super) fn overtaken(self) -> Self {
+        match self {
+            DbError::Database(error) if error.code() == Some(&SqlState::UNIQUE_VIOLATION) => {
+                DbError::Conflict
+            }
+            other => other,
+        }
+    }
+
     /// Whether the operation may succeed when it is done again as a whole, since nothing of it was
     /// done.
     pub(super) fn is_retryable(&self) -> bool {

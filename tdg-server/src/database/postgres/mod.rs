@@ -7,6 +7,7 @@
 
 mod accounts;
 mod address;
+mod ahead;
 mod assertions;
 mod audit;
 mod benchmarks;
@@ -20,6 +21,7 @@ mod idempotency;
 mod keys;
 mod pool;
 mod projects;
+mod records;
 mod replica;
 mod schema;
 mod shared;
@@ -60,7 +62,7 @@ pub(super) async fn open(
     pool.check_sessions().await?;
     schema::migrate(&pool).await?;
     idempotency::start_cleanup(&pool);
-    let assertions = AssertionWriter::start(&pool);
+    let assertions = AssertionWriter::new(&pool);
     let replica = replica.map(|address| Replica::new(address, connections));
     Ok(Opened {
         database: Arc::new(Postgres {

@@ -5,11 +5,12 @@ use deadpool_postgres::Transaction;
 use tdg_service::{IdempotentRequest, Kind, List, Page, Part, Project, Result, Timestamp, Uuid};
 use tokio_postgres::Row;
 
+use super::ahead::Ahead;
 use super::deletion::delete;
 use super::error::DbResult;
 use super::statement::{Param, all, execute, first, require, time};
 use super::{Postgres, definitions, idempotency};
-use crate::database::page::{self, Budget, Range, Reading, bytes};
+use crate::database::page::{self, Range, Reading, bytes};
 use crate::database::{Account, Made, Projects};
 
 #[async_trait]
@@ -27,13 +28,16 @@ impl Projects for Postgres {
                     let ((added, uuid), limit) = (range.after(), range.query_limit());
                     let params: [Param<'_>; 4] = [&account.0, &added, &uuid, &limit];
                     let rows = all(transaction, sql, &params).await?;
-                    let (mut reading, mut budget) = (Reading::new(range), Budget::new());
+                    let (mut reading, mut ahead) = (Reading::new(range), Ahead::new());
+                    for row in &rows {
+                        ahead.definitions.announce(row.try_get(0)?);
+                    }
                     for row in &rows {
                         let mut project = object(row)?;
                         let uuid = project.project_uuid;
                         let place = (project.added.as_micros(), uuid);
                         let bytes = bytes::project(&project.project_name);
-                        if !reading.admits(place, bytes, &mut budget) {
+                        if !reading.admits(place, bytes, &mut ahead.budget) {
                             break;
                         }
                         let within = range.beneath(place);
@@ -42,7 +46,7 @@ impl Projects for Postgres {
                             *account,
                             uuid,
                             &within,
-                            &mut budget,
+                            &mut ahead,
                         )
                         .await?;
                         project.definitions = definitions;
@@ -118,10 +122,10 @@ async fn find(
     let sql = "SELECT uuid, added, name FROM project WHERE account = $1 AND uuid = $2";
     let found = first(transaction, sql, &[&account.0, &project]).await?;
     let mut object = object(&require(found, Kind::Project, project)?)?;
-    let mut budget = Budget::new();
-    budget.show(bytes::project(&object.project_name));
+    let mut ahead = Ahead::new();
+    ahead.budget.show(bytes::project(&object.project_name));
     let (definitions, rest) =
-        definitions::of_project(transaction, account, project, range, &mut budget).await?;
+        definitions::of_project(transaction, account, project, range, &mut ahead).await?;
     object.definitions = definitions;
     Ok(Part {
         object,

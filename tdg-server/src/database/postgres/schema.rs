@@ -13,7 +13,7 @@ use super::pool::Pool;
 
 /// The version of these tables. `tdg_migration` has it from the first step on, so that servers of
 /// earlier versions refuse tables that are on their way.
-const VERSION: i32 = 2;
+const VERSION: i32 = 3;
 
 // Times are microseconds since 1970 UTC. Every key begins with the account, except for the small
 // tables that every node of a distributed engine can have. `bytes` is the length of the large
@@ -163,6 +163,29 @@ const TABLES: [&str; 21] = [
     "INSERT INTO server (id, epoch) VALUES (1, '{epoch}') ON CONFLICT DO NOTHING",
 ];
 
+/// Version 3, for synchronising. identity: that of the content, once the project is synchronised.
+/// run: what an assertion tells of its run, JSON. A record is stored as it is, JSON; about: the
+/// object of a tombstone, the tombstone of a revival.
+const RECORDS: [&str; 9] = [
+    "ALTER TABLE definition ADD COLUMN IF NOT EXISTS identity uuid",
+    "ALTER TABLE ensemble ADD COLUMN IF NOT EXISTS identity uuid",
+    "ALTER TABLE benchmark ADD COLUMN IF NOT EXISTS identity uuid",
+    "ALTER TABLE assertion ADD COLUMN IF NOT EXISTS run text",
+    "CREATE INDEX IF NOT EXISTS definition_by_identity ON definition (account, identity)",
+    "CREATE INDEX IF NOT EXISTS ensemble_by_identity ON ensemble (account, identity)",
+    "CREATE INDEX IF NOT EXISTS benchmark_by_identity ON benchmark (account, identity)",
+    "CREATE TABLE IF NOT EXISTS record (
+         account bigint NOT NULL,
+         project uuid NOT NULL,
+         kind text NOT NULL,
+         uuid uuid NOT NULL,
+         about uuid,
+         body text NOT NULL,
+         PRIMARY KEY (account, project, kind, uuid)
+     )",
+    "CREATE INDEX IF NOT EXISTS record_by_about ON record (account, about)",
+];
+
 /// Before the tables, from version 1: its tables make room.
 const RENAME_VERSION_1: [&str; 7] = [
     "ALTER TABLE IF EXISTS assertion RENAME TO old_assertion",
@@ -242,29 +265,41 @@ pub(super) async fn migrate(pool: &Pool) -> Result<()> {
             found.version
         )));
     }
-    let mut steps = vec![BEGIN];
+    let mut version_2 = vec![BEGIN];
     if found.has_version_1 {
-        steps.extend(RENAME_VERSION_1);
+        version_2.extend(RENAME_VERSION_1);
     }
-    steps.extend(TABLES);
+    version_2.extend(TABLES);
     if found.has_version_1 {
-        steps.extend(COPY_VERSION_1);
+        version_2.extend(COPY_VERSION_1);
     }
-    if found.steps == steps.len() as i64 {
-        return Ok(());
-    }
-    for (step, sql) in (0_i32..).zip(steps) {
-        let now = Timestamp::now().as_micros().to_string();
-        let sql = sql
-            .replace("{version}", &VERSION.to_string())
-            .replace("{now}", &now)
-            .replace("{epoch}", &Uuid::new_v4().to_string());
-        pool.long_transaction((step, sql), |transaction, (step, sql)| {
-            Box::pin(take(transaction, *step, sql))
-        })
-        .await?;
+    let version_3 = [BEGIN].into_iter().chain(RECORDS).collect();
+    for (version, steps) in [(2, version_2), (VERSION, version_3)] {
+        let taken = pool.query(version, |client, version| {
+            Box::pin(steps_taken(client, *version))
+        });
+        if taken.await? == steps.len() as i64 {
+            continue;
+        }
+        for (step, sql) in (0_i32..).zip(steps) {
+            let now = Timestamp::now().as_micros().to_string();
+            let sql = sql
+                .replace("{version}", &version.to_string())
+                .replace("{now}", &now)
+                .replace("{epoch}", &Uuid::new_v4().to_string());
+            pool.long_transaction((version, step, sql), |transaction, (version, step, sql)| {
+                Box::pin(take(transaction, *version, *step, sql))
+            })
+            .await?;
+        }
     }
     Ok(())
+}
+
+/// How many steps towards a version were taken.
+async fn steps_taken(client: &Client, version: i32) -> DbResult<i64> {
+    let sql = "SELECT count(*) FROM tdg_migration_step WHERE version = $1";
+    Ok(client.query_one(sql, &[&version]).await?.try_get(0)?)
 }
 
 /// Refuses a schema where somebody else's table has the name of one of these. `tdg_migration` is
@@ -274,7 +309,7 @@ async fn refuse_others(client: &Client) -> DbResult<()> {
          WHERE table_schema = current_schema() AND table_name IN (
              'tdg_migration', 'account', 'api_key', 'project', 'definition', 'ensemble',
              'packed_rows', 'benchmark', 'outputs', 'assertion', 'idempotency', 'tombstone',
-             'garbage', 'audit', 'server')";
+             'garbage', 'audit', 'server', 'record')";
     let rows = client.query(sql, &[]).await?;
     let tables = rows.iter().map(|row| row.try_get(0));
     let tables: Vec<&str> = tables.collect::<std::result::Result<_, _>>()?;
@@ -292,13 +327,13 @@ async fn refuse_others(client: &Client) -> DbResult<()> {
 }
 
 /// Takes a step that was not yet taken.
-async fn take(transaction: &Transaction<'_>, step: i32, sql: &str) -> DbResult<()> {
+async fn take(transaction: &Transaction<'_>, version: i32, step: i32, sql: &str) -> DbResult<()> {
     let record = "INSERT INTO tdg_migration_step (version, step, applied) VALUES ($1, $2, $3)
          ON CONFLICT DO NOTHING";
     let now = Timestamp::now().as_micros();
     // This waits for another server that is taking it.
     let recorded = transaction
-        .execute(record, &[&VERSION, &step, &now])
+        .execute(record, &[&version, &step, &now])
         .await?;
     if recorded == 0 {
         return Ok(());
@@ -310,21 +345,16 @@ struct Progress {
     /// The latest version that the tables have, or are on their way to.
     version: i32,
     has_version_1: bool,
-    /// How many steps towards the version of this server were taken.
-    steps: i64,
 }
 
 impl Progress {
     async fn find(client: &Client) -> DbResult<Self> {
-        let sql = "SELECT max(version)::int4, min(version)::int4,
-                 (SELECT count(*) FROM tdg_migration_step WHERE version = $1)
-             FROM tdg_migration";
-        let row = client.query_one(sql, &[&VERSION]).await?;
+        let sql = "SELECT max(version)::int4, min(version)::int4 FROM tdg_migration";
+        let row = client.query_one(sql, &[]).await?;
         let version: Option<i32> = row.try_get(0)?;
         Ok(Progress {
             version: version.unwrap_or_default(),
             has_version_1: row.try_get::<_, Option<i32>>(1)? == Some(1),
-            steps: row.try_get(2)?,
         })
     }
 }

@@ -7,15 +7,15 @@ use tokio_postgres::Row;
 use super::error::{DbError, DbResult};
 use super::statement::time;
 
-/// The benchmarks of a subquery, each with at most `$1` assertions. The history is arrays in the
+/// The benchmarks of a subquery, each with at most so many assertions. The history is arrays in the
 /// one row of its benchmark, whose columns would otherwise be repeated for each assertion.
 macro_rules! benchmarks_of {
-    ($benchmarks:literal) => {
+    ($history:literal, $($benchmarks:expr),+ $(,)?) => {
         concat!(
             "SELECT benchmark.uuid, benchmark.ensemble, benchmark.definition, benchmark.added,
                  benchmark.digest, benchmark.policy, history.uuids, history.timestamps, history.asserted
              FROM (",
-            $benchmarks,
+            $($benchmarks,)+
             ") AS benchmark CROSS JOIN LATERAL (
                  SELECT array_agg(uuid ORDER BY timestamp DESC, uuid DESC) AS uuids,
                      array_agg(timestamp ORDER BY timestamp DESC, uuid DESC) AS timestamps,
@@ -24,7 +24,9 @@ macro_rules! benchmarks_of {
                      SELECT uuid, timestamp, asserted FROM assertion
                      WHERE assertion.account = benchmark.account
                          AND assertion.benchmark = benchmark.uuid
-                     ORDER BY timestamp DESC, uuid DESC LIMIT $1
+                     ORDER BY timestamp DESC, uuid DESC LIMIT ",
+            $history,
+            "
                  ) AS newest
              ) AS history"
         )
@@ -58,6 +60,7 @@ fn history(row: &Row) -> DbResult<Vec<AssertionEntry>> {
             assertion_uuid,
             timestamp: Timestamp::from_micros(timestamp),
             asserted,
+            run: None,
         })
         .collect();
     Ok(history)

@@ -73,13 +73,23 @@ impl Accounts for Sqlite {
                 count("SELECT count(*), ifnull(sum(bytes), 0) FROM ensemble WHERE account = ?1")?;
             let (benchmarks, outputs) =
                 count("SELECT count(*), ifnull(sum(bytes), 0) FROM benchmark WHERE account = ?1")?;
-            Ok(Usage {
+            let sql = "SELECT kind, count(*), sum(octet_length(body)) FROM record
+                 WHERE account = ?1 GROUP BY kind";
+            let records = all(connection, sql, params![account.0], |row| {
+                Ok((row.get::<_, String>(0)?, number(row, 1)?, number(row, 2)?))
+            })?;
+            let mut usage = Usage {
                 projects,
                 definitions,
                 ensembles,
                 benchmarks,
                 bytes: texts + rows + outputs,
-            })
+                ..Usage::default()
+            };
+            for (kind, count, bytes) in records {
+                usage.add_records(&kind, count, bytes);
+            }
+            Ok(usage)
         })
         .await
     }
@@ -116,6 +126,8 @@ impl Accounts for Sqlite {
                  (SELECT key FROM idempotency WHERE account = ?1 LIMIT ?2)",
             "DELETE FROM tombstone WHERE account = ?1 AND uuid IN
                  (SELECT uuid FROM tombstone WHERE account = ?1 LIMIT ?2)",
+            "DELETE FROM record WHERE account = ?1 AND (project, kind, uuid) IN
+                 (SELECT project, kind, uuid FROM record WHERE account = ?1 LIMIT ?2)",
         ] {
             let part = move |connection: &_| execute(connection, sql, params![account.0, PART]);
             while self.transaction(Account::NONE, 0, part).await? > 0 {}

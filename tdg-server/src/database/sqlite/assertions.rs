@@ -2,10 +2,11 @@
 
 use async_trait::async_trait;
 use rusqlite::{Connection, Row, params};
+use tdg_service::record::RunRecord;
 use tdg_service::{AssertionEntry, IdempotentRequest, Kind, List, Page, Result, Timestamp, Uuid};
 
 use super::Sqlite;
-use super::error::DbResult;
+use super::error::{DbError, DbResult};
 use super::idempotency;
 use super::statement::{all, execute, first, require, time, uuid};
 use crate::database::page::Range;
@@ -22,7 +23,7 @@ impl Assertions for Sqlite {
         self.read_transaction(account, move |connection| {
             let range = Range::of(&page)?;
             require_benchmark(connection, account, benchmark)?;
-            let sql = "SELECT uuid, timestamp, asserted FROM assertion
+            let sql = "SELECT uuid, timestamp, asserted, run FROM assertion
                  WHERE account = ?1 AND benchmark = ?2 AND (timestamp, uuid) < (?3, ?4)
                  ORDER BY timestamp DESC, uuid DESC LIMIT ?5";
             let (timestamp, uuid) = range.before();
@@ -33,7 +34,15 @@ impl Assertions for Sqlite {
                 uuid.as_bytes(),
                 range.query_limit()
             ];
-            let entries = all(connection, sql, params, read)?;
+            let entries = all(connection, sql, params, |row| {
+                Ok((read(row)?, row.get::<_, Option<String>>(3)?))
+            })?;
+            let entries = entries.into_iter().map(|(entry, run)| {
+                let run = run.map(|text| RunRecord::from_text(&text)).transpose();
+                let run = run.map_err(|error| DbError::corrupt("assertion", error))?;
+                Ok(AssertionEntry { run, ..entry })
+            });
+            let entries = entries.collect::<DbResult<_>>()?;
             let place = |last: &AssertionEntry| (last.timestamp, last.assertion_uuid);
             Ok(range.list(entries, place))
         })
@@ -96,6 +105,7 @@ fn append(
         assertion_uuid: uuid,
         timestamp,
         asserted,
+        run: None,
     };
     Ok((Made { uuid, at }, entry))
 }
@@ -112,5 +122,6 @@ fn read(row: &Row<'_>) -> rusqlite::Result<AssertionEntry> {
         assertion_uuid: uuid(row, 0)?,
         timestamp: time(row, 1)?,
         asserted: row.get(2)?,
+        run: None,
     })
 }

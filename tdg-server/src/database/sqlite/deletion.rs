@@ -5,6 +5,7 @@ use rusqlite::{Connection, params};
 use tdg_service::{Kind, Timestamp, Uuid};
 
 use super::error::DbResult;
+use super::records::{bury_record, identity_of};
 use super::statement::{execute, require};
 use crate::database::Account;
 
@@ -71,27 +72,50 @@ pub(super) fn delete(
     require(deleted.then_some(()), kind, uuid)
 }
 
-/// Whether it was there.
+/// Whether it was there. Those who have it too are told when they synchronise.
 pub(super) fn bury(
     connection: &Connection,
     account: Account,
     kind: Kind,
     uuid: Uuid,
 ) -> DbResult<bool> {
-    let now = Timestamp::now().as_micros();
+    let identity = identity_of(connection, account, kind, uuid)?;
+    let now = Timestamp::now();
+    if !remove(connection, account, kind, uuid, now)? {
+        return Ok(false);
+    }
+    let sql = "INSERT OR IGNORE INTO tombstone (account, uuid, kind, deleted)
+         VALUES (?1, ?2, ?3, ?4)";
+    let params = params![account.0, uuid.as_bytes(), kind.name(), now.as_micros()];
+    execute(connection, sql, params)?;
+    if let Some(identity) = identity {
+        bury_record(connection, account, kind, identity, now)?;
+    }
+    Ok(true)
+}
+
+/// Removes the rows of an object, and all beneath. Whether it was there.
+pub(super) fn remove(
+    connection: &Connection,
+    account: Account,
+    kind: Kind,
+    uuid: Uuid,
+    now: Timestamp,
+) -> DbResult<bool> {
     let statements = statements(kind);
     for sql in statements.garbage {
-        execute(connection, sql, params![account.0, uuid.as_bytes(), now])?;
+        let params = params![account.0, uuid.as_bytes(), now.as_micros()];
+        execute(connection, sql, params)?;
+    }
+    if kind == Kind::Project {
+        // What was deleted is still told.
+        let sql = "DELETE FROM record WHERE account = ?1 AND project = ?2
+             AND kind IN ('test', 'decision')";
+        execute(connection, sql, params![account.0, uuid.as_bytes()])?;
     }
     let mut written = 0;
     for sql in statements.rows {
         written = execute(connection, sql, params![account.0, uuid.as_bytes()])?;
     }
-    if written == 0 {
-        return Ok(false);
-    }
-    let sql = "INSERT INTO tombstone (account, uuid, kind, deleted) VALUES (?1, ?2, ?3, ?4)";
-    let params = params![account.0, uuid.as_bytes(), kind.name(), now];
-    execute(connection, sql, params)?;
-    Ok(true)
+    Ok(written > 0)
 }

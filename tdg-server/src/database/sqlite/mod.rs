@@ -14,6 +14,7 @@ mod keys;
 mod lock;
 mod projects;
 mod readers;
+mod records;
 mod schema;
 mod statement;
 mod tree;

@@ -16,11 +16,12 @@ const APPLICATION_ID: i64 = 0x7464_6773;
 /// The last format that servers and test runs shared.
 const SHARED_FORMAT: i64 = 4;
 
-/// The format before this one.
+/// The formats before this one.
 const EARLIER_FORMAT: i64 = 5;
+const PREVIOUS_FORMAT: i64 = 6;
 
 /// The format that this server writes, and the latest that it reads.
-const FORMAT: i64 = 6;
+const FORMAT: i64 = 7;
 
 // Times are microseconds since 1970 UTC, identifiers 16 bytes. Every key begins with the account.
 // Large values have tables of their own, or come last in their row, so that the columns before them
@@ -187,6 +188,29 @@ CREATE TABLE server (
 );
 ";
 
+/// Since format 7, for synchronising. identity: that of the content, once the project is
+/// synchronised. run: what an assertion tells of its run, JSON. A record is stored as it is, JSON;
+/// about: the object of a tombstone, the tombstone of a revival.
+const RECORDS: &str = "
+ALTER TABLE definition ADD COLUMN identity BLOB;
+ALTER TABLE ensemble ADD COLUMN identity BLOB;
+ALTER TABLE benchmark ADD COLUMN identity BLOB;
+ALTER TABLE assertion ADD COLUMN run TEXT;
+CREATE INDEX definition_by_identity ON definition (account, identity);
+CREATE INDEX ensemble_by_identity ON ensemble (account, identity);
+CREATE INDEX benchmark_by_identity ON benchmark (account, identity);
+CREATE TABLE record (
+    account INTEGER NOT NULL,
+    project BLOB NOT NULL,
+    kind TEXT NOT NULL,
+    uuid BLOB NOT NULL,
+    about BLOB,
+    body TEXT NOT NULL,
+    PRIMARY KEY (account, project, kind, uuid)
+) WITHOUT ROWID;
+CREATE INDEX record_by_about ON record (account, about);
+";
+
 /// From formats 4 and 5: their tables make room for those of today, are copied, and go.
 const RENAME_TABLES: &str = "
 ALTER TABLE account RENAME TO old_account;
@@ -304,6 +328,8 @@ enum State {
     Shared,
     /// A server's of format 5.
     Earlier,
+    /// A server's of format 6.
+    Previous,
 }
 
 /// Creates the tables or brings them up to date, and says whether the database is new. Where they
@@ -320,6 +346,7 @@ pub(super) fn prepare(connection: &mut Connection) -> DbResult<bool> {
     match state {
         State::Current => return Ok(false),
         State::New => transaction.execute_batch(TABLES)?,
+        State::Previous => {}
         State::Shared => {
             copy(&transaction, "1000")?;
             transaction.execute_batch(DROP_SHARED_TABLES)?;
@@ -330,8 +357,9 @@ pub(super) fn prepare(connection: &mut Connection) -> DbResult<bool> {
             transaction.execute_batch(DROP_TABLES)?;
         }
     }
+    transaction.execute_batch(RECORDS)?;
     let epoch = Uuid::new_v4();
-    let sql = "INSERT INTO server (id, epoch) VALUES (1, ?1)";
+    let sql = "INSERT OR IGNORE INTO server (id, epoch) VALUES (1, ?1)";
     transaction.execute(sql, [epoch.as_bytes()])?;
     transaction.pragma_update(None, "application_id", APPLICATION_ID)?;
     transaction.pragma_update(None, "user_version", FORMAT)?;
@@ -361,6 +389,7 @@ fn state(connection: &Connection) -> DbResult<State> {
     match number("PRAGMA application_id")? {
         APPLICATION_ID if format == FORMAT => Ok(State::Current),
         APPLICATION_ID if format == EARLIER_FORMAT => Ok(State::Earlier),
+        APPLICATION_ID if format == PREVIOUS_FORMAT => Ok(State::Previous),
         APPLICATION_ID if format > FORMAT => Err(DbError::Newer {
             found: format,
             supported: FORMAT,
@@ -573,6 +602,6 @@ mod tests {
         connection
             .pragma_update(None, "user_version", FORMAT + 1)
             .unwrap();
-        insta::assert_snapshot!(refusal(&file), @"the database tdg.db has format 7, and this tdg-server reads formats up to 6; nothing was changed: run the version that wrote it, or a later one");
+        insta::assert_snapshot!(refusal(&file), @"the database tdg.db has format 8, and this tdg-server reads formats up to 7; nothing was changed: run the version that wrote it, or a later one");
     }
 }

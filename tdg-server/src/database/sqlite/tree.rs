@@ -81,6 +81,7 @@ fn assertion(row: &Row<'_>) -> DbResult<Option<AssertionEntry>> {
         assertion_uuid: Uuid::from_bytes(bytes),
         timestamp: time(row, 5)?,
         asserted: row.get(6)?,
+        run: None,
     }))
 }
 

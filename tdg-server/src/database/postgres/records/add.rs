@@ -1,0 +1,508 @@
+//! Adding records.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use deadpool_postgres::{GenericClient, Transaction};
+use tdg_service::record::{
+    AssertionRecord, BenchmarkRecord, DefinitionRecord, EnsembleRecord, ProjectRecord, Record,
+    RecordKind, Rows, RunRecord, TombstoneRecord,
+};
+use tdg_service::sync::Answer;
+use tdg_service::{Object, Timestamp, Uuid};
+
+use super::super::deletion;
+use super::super::error::DbResult;
+use super::super::statement::{Param, all, execute, first, size};
+use super::find::AssertionKey;
+use super::{find, tombstone};
+use crate::database::Account;
+use crate::database::records::{GIVEN, drawn_before};
+use crate::packed_rows::PackedRows;
+
+/// An assertion that is to be written, with its place in the request and the benchmark that it is
+/// written to.
+struct New<'r> {
+    place: usize,
+    assertion: &'r AssertionRecord,
+    benchmark: Uuid,
+}
+
+/// Records that are added to a project in one transaction.
+pub(super) struct Adding<'t> {
+    transaction: &'t Transaction<'t>,
+    account: Account,
+    project: Uuid,
+    /// Whether records that are stored as they are were found.
+    stored: HashMap<Uuid, bool>,
+}
+
+impl<'t> Adding<'t> {
+    pub(super) fn new(transaction: &'t Transaction<'t>, account: Account, project: Uuid) -> Self {
+        Adding {
+            transaction,
+            account,
+            project,
+            stored: HashMap::new(),
+        }
+    }
+
+    /// Assertions that follow each other are written together.
+    pub(super) async fn add_all(&mut self, records: &[Record]) -> DbResult<Vec<Answer>> {
+        let is_assertion = |record: &Record| record.kind() == RecordKind::Assertion;
+        let mut answers = Vec::with_capacity(records.len());
+        for records in records.chunk_by(|one, other| is_assertion(one) == is_assertion(other)) {
+            let gone = self.gone(records).await?;
+            if is_assertion(&records[0]) {
+                answers.extend(self.assertions(records, &gone).await?);
+                continue;
+            }
+            // A tombstone or revival among them changes what is gone.
+            let changes = |record: &Record| {
+                matches!(record.kind(), RecordKind::Tombstone | RecordKind::Revival)
+            };
+            let changes = records.iter().any(changes);
+            for record in records {
+                let gone = match changes {
+                    true => &self.gone(std::slice::from_ref(record)).await?,
+                    false => &gone,
+                };
+                answers.push(match gone_of(record, gone) {
+                    Some(gone) => Answer::Gone(gone),
+                    None => self.add(record).await?,
+                });
+            }
+        }
+        Ok(answers)
+    }
+
+    /// Those of the records, and of what they refer to, that are gone.
+    async fn gone(&self, records: &[Record]) -> DbResult<HashSet<Uuid>> {
+        let named = records.iter().flat_map(|record| {
+            let parents = record.parents().into_iter().map(|(_, uuid)| uuid);
+            // Assertions are many, and not deleted one by one.
+            parents.chain((record.kind() != RecordKind::Assertion).then(|| record.uuid()))
+        });
+        let named: HashSet<Uuid> = named.collect();
+        let named: Vec<Uuid> = named.into_iter().collect();
+        let gone = tombstone::gone(self.transaction, self.account, &named).await?;
+        Ok(gone.into_iter().collect())
+    }
+
+    async fn add(&mut self, record: &Record) -> DbResult<Answer> {
+        let identity = record.uuid();
+        match record {
+            Record::Project(record) => self.project(record).await,
+            Record::Definition(record) => self.definition(record, identity).await,
+            Record::Ensemble(record) => self.ensemble(record, identity).await,
+            Record::Benchmark(record) => self.benchmark(record, identity).await,
+            Record::Tombstone(it) => {
+                let answer = self.stored(record, Some(it.object)).await?;
+                if answer == Answer::Made {
+                    self.bury(it).await?;
+                }
+                Ok(answer)
+            }
+            Record::Revival(it) => self.stored(record, Some(it.tombstone)).await,
+            Record::Decision(it) => self.stored(record, it.benchmark).await,
+            _ => self.stored(record, None).await,
+        }
+    }
+
+    async fn project(&self, record: &ProjectRecord) -> DbResult<Answer> {
+        if record.uuid != self.project {
+            return Ok(Answer::Refused("it is another project".to_owned()));
+        }
+        let sql = "INSERT INTO project (account, uuid, added, name) VALUES ($1, $2, $3, $4)
+             ON CONFLICT DO NOTHING";
+        let added = Timestamp::now().as_micros();
+        let params: [Param<'_>; 4] = [&self.account.0, &record.uuid, &added, &record.name];
+        Ok(match execute(self.transaction, sql, &params).await? {
+            0 => Answer::Had,
+            _ => Answer::Made,
+        })
+    }
+
+    async fn definition(&self, record: &DefinitionRecord, identity: Uuid) -> DbResult<Answer> {
+        let had = "SELECT 1 FROM definition WHERE account = $1 AND identity = $2 LIMIT 1";
+        if record.project != self.project {
+            return Ok(missing(RecordKind::Project, record.project));
+        }
+        if self.exists(had, identity).await? {
+            return Ok(Answer::Had);
+        }
+        let text = record.definition.to_string();
+        let sql = "INSERT INTO definition (account, uuid, project, added, bytes, text, identity)
+             SELECT account, $3, uuid, $4, $5, $6, $3 FROM project
+             WHERE account = $1 AND uuid = $2";
+        let params: [Param<'_>; 6] = [
+            &self.account.0,
+            &record.project,
+            &identity,
+            &record.added.as_micros(),
+            &(text.len() as i64),
+            &text,
+        ];
+        Ok(match execute(self.transaction, sql, &params).await? {
+            0 => missing(RecordKind::Project, record.project),
+            _ => Answer::Made,
+        })
+    }
+
+    async fn ensemble(&self, record: &EnsembleRecord, identity: Uuid) -> DbResult<Answer> {
+        let sql = "SELECT digest FROM ensemble WHERE account = $1 AND identity = $2 LIMIT 1";
+        if let Some(row) = first(self.transaction, sql, &[&self.account.0, &identity]).await? {
+            return Ok(drawn_before(row.try_get(0)?, record));
+        }
+        let (seed, sampler_version, packed) = match &record.rows {
+            Rows::Drawn {
+                seed,
+                sampler_version,
+            } => (*seed, *sampler_version, None),
+            Rows::Given(rows) => (0, GIVEN, Some(PackedRows::pack(rows.as_json()))),
+        };
+        let bytes = packed.as_ref().map_or(0, |packed| packed.gzip().len());
+        let uuid = self.free_uuid(identity, "ensemble").await?;
+        let sql = "INSERT INTO ensemble (account, uuid, definition, added, name, size, seed,
+                 sampler_version, digest, bytes, identity)
+             SELECT account, $4, uuid, $5, $6, $7, $8, $9, $10, $11, $12 FROM definition
+             WHERE account = $1 AND identity = $2 AND project = $3
+             ORDER BY added, uuid LIMIT 1";
+        let params: [Param<'_>; 12] = [
+            &self.account.0,
+            &record.definition,
+            &self.project,
+            &uuid,
+            &record.added.as_micros(),
+            &record.name,
+            &i32::try_from(record.size).unwrap_or(i32::MAX),
+            &seed.cast_signed(),
+            &sampler_version.cast_signed(),
+            &record.digest,
+            &(bytes as i64),
+            &identity,
+        ];
+        if execute(self.transaction, sql, &params).await? == 0 {
+            return Ok(missing(RecordKind::Definition, record.definition));
+        }
+        if let Some(packed) = packed {
+            let gzip: &[u8] = packed.gzip();
+            let sql = "INSERT INTO packed_rows (account, ensemble, gzip) VALUES ($1, $2, $3)";
+            execute(self.transaction, sql, &[&self.account.0, &uuid, &gzip]).await?;
+        }
+        Ok(Answer::Made)
+    }
+
+    async fn benchmark(&mut self, record: &BenchmarkRecord, identity: Uuid) -> DbResult<Answer> {
+        let had = "SELECT 1 FROM benchmark WHERE account = $1 AND identity = $2 LIMIT 1";
+        if self.exists(had, identity).await? {
+            return Ok(Answer::Had);
+        }
+        let sql = "SELECT ensemble.uuid, ensemble.definition, ensemble.size
+             FROM ensemble JOIN definition ON definition.account = ensemble.account
+                 AND definition.uuid = ensemble.definition
+             WHERE ensemble.account = $1 AND ensemble.identity = $2 AND definition.project = $3
+             ORDER BY ensemble.added, ensemble.uuid LIMIT 1";
+        let params: [Param<'_>; 3] = [&self.account.0, &record.ensemble, &self.project];
+        let Some(row) = first(self.transaction, sql, &params).await? else {
+            return Ok(missing(RecordKind::Ensemble, record.ensemble));
+        };
+        let (outputs, count) = (record.outputs.as_json(), record.outputs.len());
+        let rows = size(&row, 2)?;
+        if count != rows {
+            let reason = format!("it has {count} outputs, and its ensemble {rows} rows");
+            return Ok(Answer::Refused(reason));
+        }
+        let uuid = self.free_uuid(identity, "benchmark").await?;
+        let sql = "INSERT INTO benchmark (account, uuid, ensemble, definition, added, digest,
+                 bytes, changes, identity)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, 0, $8)";
+        let (ensemble, definition): (Uuid, Uuid) = (row.try_get(0)?, row.try_get(1)?);
+        let params: [Param<'_>; 8] = [
+            &self.account.0,
+            &uuid,
+            &ensemble,
+            &definition,
+            &record.added.as_micros(),
+            &record.outputs.digest(),
+            &(outputs.len() as i64),
+            &identity,
+        ];
+        execute(self.transaction, sql, &params).await?;
+        let sql = "INSERT INTO outputs (account, benchmark, text) VALUES ($1, $2, $3)";
+        execute(self.transaction, sql, &[&self.account.0, &uuid, &outputs]).await?;
+        Ok(Answer::Made)
+    }
+
+    /// All records are assertions. They are looked up together and written together.
+    async fn assertions(
+        &mut self,
+        records: &[Record],
+        gone: &HashSet<Uuid>,
+    ) -> DbResult<Vec<Answer>> {
+        let assertions = records.iter().filter_map(|record| match record {
+            Record::Assertion(assertion) => Some(assertion),
+            _ => None,
+        });
+        let assertions: Vec<&AssertionRecord> = assertions.collect();
+        let histories = self.histories(&assertions).await?;
+        let tests = self.tests(&assertions).await?;
+        let mut answers: Vec<Option<Answer>> = vec![None; assertions.len()];
+        let mut new: Vec<New<'_>> = Vec::new();
+        let mut has_several = Vec::new();
+        for (place, (record, assertion)) in records.iter().zip(assertions).enumerate() {
+            let history = histories.get(&assertion.benchmark).map(Vec::as_slice);
+            let history = history.unwrap_or_default();
+            let test = assertion.run.as_ref().map(|run| run.test);
+            let unknown = test.filter(|test| !tests.contains(test));
+            let is_old = |(_, kept): &(Uuid, Timestamp)| assertion.time < *kept;
+            answers[place] = match (gone_of(record, gone), unknown, history) {
+                (Some(gone), ..) => Some(Answer::Gone(gone)),
+                (_, Some(test), _) => Some(missing(RecordKind::Test, test)),
+                (.., []) => Some(missing(RecordKind::Benchmark, assertion.benchmark)),
+                (.., history) if history.iter().any(is_old) => Some(Answer::Had),
+                (.., [(benchmark, _), others @ ..]) => {
+                    if !others.is_empty() {
+                        has_several.push(assertion);
+                    }
+                    new.push(New {
+                        place,
+                        assertion,
+                        benchmark: *benchmark,
+                    });
+                    None
+                }
+            };
+        }
+        // Of several benchmarks, any may have it.
+        let found = self.found(&has_several).await?;
+        new.retain(|it| {
+            let found = found.get(&key(it.assertion));
+            answers[it.place] = found.map(|found| had(Some(found), it.assertion));
+            found.is_none()
+        });
+        let mut made = self.insert(&new).await?;
+        // One that comes twice in a request is made once.
+        new.retain(|it| {
+            let is_made = made.remove(&it.assertion.uuid);
+            answers[it.place] = is_made.then_some(Answer::Made);
+            !is_made
+        });
+        let others: Vec<&AssertionRecord> = new.iter().map(|it| it.assertion).collect();
+        let found = self.found(&others).await?;
+        for it in new {
+            answers[it.place] = Some(had(found.get(&key(it.assertion)), it.assertion));
+        }
+        Ok(answers.into_iter().flatten().collect())
+    }
+
+    /// The identifiers of those that were not there.
+    async fn insert(&self, new: &[New<'_>]) -> DbResult<HashSet<Uuid>> {
+        if new.is_empty() {
+            return Ok(HashSet::new());
+        }
+        let sql = "INSERT INTO assertion (account, benchmark, timestamp, uuid, asserted, run)
+             SELECT $1, given.benchmark, given.timestamp, given.uuid, given.asserted, given.run
+             FROM unnest($2::uuid[], $3::bigint[], $4::uuid[], $5::boolean[], $6::text[])
+                 AS given (benchmark, timestamp, uuid, asserted, run)
+             ON CONFLICT DO NOTHING RETURNING uuid";
+        let benchmarks: Vec<Uuid> = new.iter().map(|it| it.benchmark).collect();
+        let assertions = || new.iter().map(|it| it.assertion);
+        let times: Vec<i64> = assertions().map(|it| it.time.as_micros()).collect();
+        let uuids: Vec<Uuid> = assertions().map(|it| it.uuid).collect();
+        let asserted: Vec<bool> = assertions().map(|it| it.asserted).collect();
+        let run = |it: &AssertionRecord| it.run.as_ref().map(RunRecord::to_text);
+        let runs: Vec<Option<String>> = assertions().map(run).collect();
+        let params: [Param<'_>; 6] = [
+            &self.account.0,
+            &benchmarks,
+            &times,
+            &uuids,
+            &asserted,
+            &runs,
+        ];
+        let rows = all(self.transaction, sql, &params).await?;
+        rows.iter().map(|row| Ok(row.try_get(0)?)).collect()
+    }
+
+    /// The project's benchmarks of assertions, by identity, the earliest first, and since when each
+    /// keeps its assertions.
+    async fn histories(
+        &self,
+        assertions: &[&AssertionRecord],
+    ) -> DbResult<HashMap<Uuid, Vec<(Uuid, Timestamp)>>> {
+        let identities: HashSet<Uuid> = assertions.iter().map(|it| it.benchmark).collect();
+        let identities: Vec<Uuid> = identities.into_iter().collect();
+        let sql = "SELECT benchmark.identity, benchmark.uuid, benchmark.kept_since
+             FROM benchmark JOIN definition ON definition.account = benchmark.account
+                 AND definition.uuid = benchmark.definition
+             WHERE benchmark.account = $1 AND benchmark.identity = ANY($2)
+                 AND definition.project = $3
+             ORDER BY benchmark.added, benchmark.uuid";
+        let params: [Param<'_>; 3] = [&self.account.0, &identities, &self.project];
+        let mut histories: HashMap<_, Vec<_>> = HashMap::new();
+        for row in &all(self.transaction, sql, &params).await? {
+            let history = histories.entry(row.try_get(0)?).or_default();
+            history.push((row.try_get(1)?, find::kept_since(row, 2)?));
+        }
+        Ok(histories)
+    }
+
+    /// Those of the tests of assertions that the project has.
+    async fn tests(&self, assertions: &[&AssertionRecord]) -> DbResult<HashSet<Uuid>> {
+        let runs = assertions.iter().filter_map(|it| it.run.as_ref());
+        let tests: HashSet<Uuid> = runs.map(|run| run.test).collect();
+        let tests: Vec<Uuid> = tests.into_iter().collect();
+        let sql = "SELECT uuid FROM record
+             WHERE account = $1 AND project = $2 AND kind = 'test' AND uuid = ANY($3)";
+        let params: [Param<'_>; 3] = [&self.account.0, &self.project, &tests];
+        let rows = all(self.transaction, sql, &params).await?;
+        rows.iter().map(|row| Ok(row.try_get(0)?)).collect()
+    }
+
+    async fn found(
+        &self,
+        assertions: &[&AssertionRecord],
+    ) -> DbResult<BTreeMap<AssertionKey, AssertionRecord>> {
+        let keys: Vec<AssertionKey> = assertions.iter().map(|it| key(it)).collect();
+        find::assertions_by_key(self.transaction, self.account, &keys).await
+    }
+
+    /// A record that is stored as it is. `about` finds it again.
+    async fn stored(&mut self, record: &Record, about: Option<Uuid>) -> DbResult<Answer> {
+        for (kind, parent) in record.parents() {
+            let is_there = match kind {
+                RecordKind::Project => self.has_project().await? && parent == self.project,
+                RecordKind::Benchmark => self.has_benchmark(parent).await?,
+                kind => self.is_stored(kind, parent).await?,
+            };
+            if !is_there {
+                return Ok(missing(kind, parent));
+            }
+        }
+        let (transaction, account, project) = (self.transaction, self.account, self.project);
+        if store(transaction, account, project, record, about).await? {
+            self.stored.insert(record.uuid(), true);
+            return Ok(Answer::Made);
+        }
+        let (kind, uuid) = (record.kind(), record.uuid());
+        let found = find::stored(transaction, account, project, kind, uuid).await?;
+        Ok(match found {
+            Some(found) if found == *record => Answer::Had,
+            _ => Answer::Differs,
+        })
+    }
+
+    async fn exists(&self, sql: &str, uuid: Uuid) -> DbResult<bool> {
+        let found = first(self.transaction, sql, &[&self.account.0, &uuid]).await?;
+        Ok(found.is_some())
+    }
+
+    /// The identity, unless rows of an object with that identifier are still to be removed.
+    async fn free_uuid(&self, identity: Uuid, table: &str) -> DbResult<Uuid> {
+        let sql = match table {
+            "ensemble" => {
+                "SELECT 1 FROM garbage WHERE account = $1 AND kind = 'packed_rows' AND uuid = $2"
+            }
+            _ => {
+                "SELECT 1 FROM garbage
+                 WHERE account = $1 AND kind IN ('assertion', 'outputs') AND uuid = $2 LIMIT 1"
+            }
+        };
+        let is_taken = self.exists(sql, identity).await?;
+        Ok(if is_taken { Uuid::new_v4() } else { identity })
+    }
+
+    async fn has_project(&self) -> DbResult<bool> {
+        let sql = "SELECT 1 FROM project WHERE account = $1 AND uuid = $2";
+        self.exists(sql, self.project).await
+    }
+
+    /// Whether the project has it.
+    async fn has_benchmark(&self, identity: Uuid) -> DbResult<bool> {
+        let sql = "SELECT 1 FROM benchmark
+             JOIN definition ON definition.account = benchmark.account
+                 AND definition.uuid = benchmark.definition
+             WHERE benchmark.account = $1 AND benchmark.identity = $2 AND definition.project = $3
+             LIMIT 1";
+        let params: [Param<'_>; 3] = [&self.account.0, &identity, &self.project];
+        Ok(first(self.transaction, sql, &params).await?.is_some())
+    }
+
+    async fn is_stored(&mut self, kind: RecordKind, uuid: Uuid) -> DbResult<bool> {
+        if let Some(stored) = self.stored.get(&uuid) {
+            return Ok(*stored);
+        }
+        let sql = "SELECT 1 FROM record
+             WHERE account = $1 AND project = $2 AND kind = $3 AND uuid = $4";
+        let params: [Param<'_>; 4] = [&self.account.0, &self.project, &kind.as_str(), &uuid];
+        let stored = first(self.transaction, sql, &params).await?.is_some();
+        self.stored.insert(uuid, stored);
+        Ok(stored)
+    }
+
+    /// Deletes what a tombstone is about, unless that was revived before the tombstone came.
+    async fn bury(&mut self, record: &TombstoneRecord) -> DbResult<()> {
+        self.stored.clear();
+        let Some(kind) = tombstone::object_kind(record.of) else {
+            return Ok(());
+        };
+        let (transaction, account) = (self.transaction, self.account);
+        if tombstone::gone(transaction, account, &[record.object])
+            .await?
+            .is_empty()
+        {
+            return Ok(());
+        }
+        let objects = tombstone::objects(transaction, account, kind, record.object).await?;
+        for object in objects {
+            deletion::remove(transaction, account, kind, object, Timestamp::now()).await?;
+        }
+        Ok(())
+    }
+}
+
+fn gone_of(record: &Record, gone: &HashSet<Uuid>) -> Option<Uuid> {
+    if matches!(record, Record::Tombstone(_) | Record::Revival(_)) {
+        return None;
+    }
+    let parents = record.parents().into_iter().map(|(_, uuid)| uuid);
+    parents
+        .chain([record.uuid()])
+        .find(|uuid| gone.contains(uuid))
+}
+
+fn key(assertion: &AssertionRecord) -> AssertionKey {
+    (assertion.benchmark, assertion.time, assertion.uuid)
+}
+
+fn had(found: Option<&AssertionRecord>, record: &AssertionRecord) -> Answer {
+    match found {
+        Some(found) if found == record => Answer::Had,
+        _ => Answer::Differs,
+    }
+}
+
+/// Whether it wasn't there.
+pub(super) async fn store(
+    client: &impl GenericClient,
+    account: Account,
+    project: Uuid,
+    record: &Record,
+    about: Option<Uuid>,
+) -> DbResult<bool> {
+    let sql = "INSERT INTO record (account, project, kind, uuid, about, body)
+         VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING";
+    let params: [Param<'_>; 6] = [
+        &account.0,
+        &project,
+        &record.kind().as_str(),
+        &record.uuid(),
+        &about,
+        &record.to_json(),
+    ];
+    Ok(execute(client, sql, &params).await? > 0)
+}
+
+fn missing(kind: RecordKind, uuid: Uuid) -> Answer {
+    Answer::Refused(format!("there is no {kind} {uuid}"))
+}

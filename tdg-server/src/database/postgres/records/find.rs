@@ -1,0 +1,306 @@
+//! Records that are stored.
+
+use std::collections::BTreeMap;
+
+use deadpool_postgres::GenericClient;
+use tdg_definition::json;
+use tdg_engine::output::Outputs;
+use tdg_service::record::{
+    AssertionRecord, BenchmarkRecord, DefinitionRecord, EnsembleRecord, ProjectRecord, Record,
+    RecordKind, Rows, RunRecord,
+};
+use tdg_service::sync::{HistoryQuestion, Wanted};
+use tdg_service::{Object, Timestamp, Uuid};
+use tokio_postgres::Row;
+
+use super::super::error::{DbError, DbResult};
+use super::super::statement::{Param, all, first, size, time};
+use crate::database::Account;
+use crate::database::records::{Assertions, GIVEN, IS_THERE};
+use crate::packed_rows::PackedRows;
+
+/// How many assertions are read at once, and how many records are looked up by one statement.
+const PART: i64 = 10_000;
+const TOGETHER: usize = 250;
+
+/// The assertions of all benchmarks with that identity, from a time on.
+pub(super) async fn assertions(
+    client: &impl GenericClient,
+    account: Account,
+    question: &HistoryQuestion,
+) -> DbResult<Assertions> {
+    let benchmarks = benchmarks(client, account, question.benchmark).await?;
+    let kept_since = benchmarks.iter().map(|(_, kept)| *kept).max();
+    let kept_since = kept_since.unwrap_or(Timestamp::MIN);
+    let since = question.since.max(kept_since);
+    let sql = "SELECT timestamp, uuid FROM assertion
+         WHERE account = $1 AND benchmark = $2 AND (timestamp, uuid) > ($3, $4)
+         ORDER BY timestamp, uuid LIMIT $5";
+    let mut entries = Vec::new();
+    for (benchmark, _) in &benchmarks {
+        let (mut time_before, mut uuid_before) = (since.as_micros().saturating_sub(1), Uuid::max());
+        loop {
+            let params: [Param<'_>; 5] = [&account.0, benchmark, &time_before, &uuid_before, &PART];
+            let rows = all(client, sql, &params).await?;
+            for row in &rows {
+                (time_before, uuid_before) = (row.try_get(0)?, row.try_get(1)?);
+                entries.push((Timestamp::from_micros(time_before), uuid_before));
+            }
+            if (rows.len() as i64) < PART {
+                break;
+            }
+        }
+    }
+    if benchmarks.len() > 1 {
+        entries.sort_unstable();
+    }
+    Ok(Assertions {
+        kept_since,
+        entries,
+    })
+}
+
+/// The benchmarks with an identity, the earliest first, and since when each keeps its assertions.
+pub(super) async fn benchmarks(
+    client: &impl GenericClient,
+    account: Account,
+    identity: Uuid,
+) -> DbResult<Vec<(Uuid, Timestamp)>> {
+    let sql = "SELECT uuid, kept_since FROM benchmark WHERE account = $1 AND identity = $2
+         ORDER BY added, uuid";
+    let rows = all(client, sql, &[&account.0, &identity]).await?;
+    let read = rows
+        .iter()
+        .map(|row| Ok((row.try_get(0)?, kept_since(row, 1)?)));
+    read.collect()
+}
+
+/// Since when a benchmark keeps its assertions.
+pub(super) fn kept_since(row: &Row, column: usize) -> DbResult<Timestamp> {
+    let kept: Option<i64> = row.try_get(column)?;
+    Ok(kept.map_or(Timestamp::MIN, Timestamp::from_micros))
+}
+
+/// The first of these records, at least one, and no more after that many bytes.
+pub(super) async fn records(
+    client: &impl GenericClient,
+    account: Account,
+    project: Uuid,
+    wanted: &[Wanted],
+    bytes: usize,
+) -> DbResult<Vec<Option<Record>>> {
+    let mut found = Vec::new();
+    let mut left = bytes;
+    let is_assertion = |wanted: &Wanted| matches!(wanted, Wanted::Assertion(..));
+    // Assertions that follow each other are looked up together.
+    for part in wanted
+        .chunk_by(|one, other| is_assertion(one) && is_assertion(other))
+        .flat_map(|part| part.chunks(TOGETHER))
+    {
+        let records = match part {
+            [Wanted::Other(kind, uuid)] => {
+                vec![record(client, account, project, *kind, *uuid).await?]
+            }
+            assertions => assertions_of(client, account, assertions).await?,
+        };
+        for record in records {
+            let length = record.as_ref().map_or(0, |record| record.to_json().len());
+            found.push(record);
+            match left.checked_sub(length) {
+                Some(rest) => left = rest,
+                None => return Ok(found),
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// All of them are assertions.
+async fn assertions_of(
+    client: &impl GenericClient,
+    account: Account,
+    wanted: &[Wanted],
+) -> DbResult<Vec<Option<Record>>> {
+    let keys = wanted.iter().filter_map(|wanted| match *wanted {
+        Wanted::Assertion(benchmark, time, uuid) => Some((benchmark, time, uuid)),
+        Wanted::Other(..) => None,
+    });
+    let keys: Vec<AssertionKey> = keys.collect();
+    let found = assertions_by_key(client, account, &keys).await?;
+    let record = |key| found.get(key).cloned().map(Record::Assertion);
+    Ok(keys.iter().map(record).collect())
+}
+
+/// A record of the project that is no assertion, if it is there.
+async fn record(
+    client: &impl GenericClient,
+    account: Account,
+    project: Uuid,
+    kind: RecordKind,
+    uuid: Uuid,
+) -> DbResult<Option<Record>> {
+    match kind {
+        RecordKind::Project if uuid != project => Ok(None),
+        RecordKind::Project => {
+            let sql = "SELECT name FROM project WHERE account = $1 AND uuid = $2";
+            let Some(row) = first(client, sql, &[&account.0, &uuid]).await? else {
+                return Ok(None);
+            };
+            let name = row.try_get(0)?;
+            Ok(Some(Record::Project(ProjectRecord { uuid, name })))
+        }
+        RecordKind::Definition => definition(client, account, project, uuid).await,
+        RecordKind::Ensemble => ensemble(client, account, project, uuid).await,
+        RecordKind::Benchmark => benchmark(client, account, project, uuid).await,
+        kind => stored(client, account, project, kind, uuid).await,
+    }
+}
+
+async fn definition(
+    client: &impl GenericClient,
+    account: Account,
+    project: Uuid,
+    identity: Uuid,
+) -> DbResult<Option<Record>> {
+    let sql = "SELECT added, text FROM definition
+         WHERE account = $1 AND identity = $2 AND project = $3 ORDER BY added, uuid LIMIT 1";
+    let Some(row) = first(client, sql, &[&account.0, &identity, &project]).await? else {
+        return Ok(None);
+    };
+    let definition = json::parse(row.try_get(1)?);
+    Ok(Some(Record::Definition(DefinitionRecord {
+        project,
+        added: time(&row, 0)?,
+        definition: definition.map_err(|error| DbError::corrupt("definition", error))?,
+    })))
+}
+
+async fn ensemble(
+    client: &impl GenericClient,
+    account: Account,
+    project: Uuid,
+    identity: Uuid,
+) -> DbResult<Option<Record>> {
+    let sql = "SELECT definition.identity, ensemble.added, ensemble.name, ensemble.size,
+             ensemble.seed, ensemble.sampler_version, ensemble.digest, packed_rows.gzip
+         FROM ensemble
+         JOIN definition ON definition.account = ensemble.account
+             AND definition.uuid = ensemble.definition
+         LEFT JOIN packed_rows ON packed_rows.account = ensemble.account
+             AND packed_rows.ensemble = ensemble.uuid AND ensemble.sampler_version = $4
+         WHERE ensemble.account = $1 AND ensemble.identity = $2 AND definition.project = $3
+         ORDER BY ensemble.added, ensemble.uuid LIMIT 1";
+    let given = GIVEN.cast_signed();
+    let params: [Param<'_>; 4] = [&account.0, &identity, &project, &given];
+    let Some(row) = first(client, sql, &params).await? else {
+        return Ok(None);
+    };
+    let corrupt = |error| DbError::corrupt("ensemble", error);
+    let rows = match row.try_get::<_, Option<Vec<u8>>>(7)? {
+        Some(gzip) => {
+            let rows = PackedRows::from_gzip(gzip).rows();
+            let rows = rows.map_err(|error| DbError::corrupt("ensemble", error))?;
+            Rows::Given(Outputs::from_canonical(rows).map_err(corrupt)?)
+        }
+        None => Rows::Drawn {
+            seed: row.try_get::<_, i64>(4)?.cast_unsigned(),
+            sampler_version: row.try_get::<_, i32>(5)?.cast_unsigned(),
+        },
+    };
+    Ok(Some(Record::Ensemble(EnsembleRecord {
+        definition: row.try_get(0)?,
+        added: time(&row, 1)?,
+        name: row.try_get(2)?,
+        size: size(&row, 3)?,
+        rows,
+        digest: row.try_get(6)?,
+    })))
+}
+
+async fn benchmark(
+    client: &impl GenericClient,
+    account: Account,
+    project: Uuid,
+    identity: Uuid,
+) -> DbResult<Option<Record>> {
+    let sql = "SELECT ensemble.identity, benchmark.added, outputs.text
+         FROM benchmark
+         JOIN ensemble ON ensemble.account = benchmark.account
+             AND ensemble.uuid = benchmark.ensemble
+         JOIN definition ON definition.account = ensemble.account
+             AND definition.uuid = ensemble.definition
+         JOIN outputs ON outputs.account = benchmark.account
+             AND outputs.benchmark = benchmark.uuid
+         WHERE benchmark.account = $1 AND benchmark.identity = $2 AND definition.project = $3
+         ORDER BY benchmark.added, benchmark.uuid LIMIT 1";
+    let Some(row) = first(client, sql, &[&account.0, &identity, &project]).await? else {
+        return Ok(None);
+    };
+    let outputs = Outputs::from_canonical(row.try_get(2)?);
+    Ok(Some(Record::Benchmark(BenchmarkRecord {
+        ensemble: row.try_get(0)?,
+        added: time(&row, 1)?,
+        outputs: outputs.map_err(|error| DbError::corrupt("benchmark", error))?,
+    })))
+}
+
+/// The benchmark, time and identity of an assertion.
+pub(super) type AssertionKey = (Uuid, Timestamp, Uuid);
+
+/// Those of the assertions that are there, of any benchmark with the identity.
+pub(super) async fn assertions_by_key(
+    client: &impl GenericClient,
+    account: Account,
+    keys: &[AssertionKey],
+) -> DbResult<BTreeMap<AssertionKey, AssertionRecord>> {
+    if keys.is_empty() {
+        return Ok(BTreeMap::new());
+    }
+    let sql = "SELECT benchmark.identity, assertion.timestamp, assertion.uuid, assertion.asserted,
+             assertion.run
+         FROM unnest($2::uuid[], $3::bigint[], $4::uuid[]) AS given (identity, timestamp, uuid)
+         JOIN benchmark ON benchmark.account = $1 AND benchmark.identity = given.identity
+         JOIN assertion ON assertion.account = benchmark.account
+             AND assertion.benchmark = benchmark.uuid
+             AND assertion.timestamp = given.timestamp AND assertion.uuid = given.uuid";
+    let identities: Vec<Uuid> = keys.iter().map(|(identity, ..)| *identity).collect();
+    let times: Vec<i64> = keys.iter().map(|(_, time, _)| time.as_micros()).collect();
+    let uuids: Vec<Uuid> = keys.iter().map(|(.., uuid)| *uuid).collect();
+    let params: [Param<'_>; 4] = [&account.0, &identities, &times, &uuids];
+    let rows = all(client, sql, &params).await?;
+    let read = rows.iter().map(|row| {
+        let (benchmark, time, uuid) = (row.try_get(0)?, time(row, 1)?, row.try_get(2)?);
+        let run = row.try_get::<_, Option<&str>>(4)?.map(RunRecord::from_text);
+        let run = run.transpose();
+        let assertion = AssertionRecord {
+            uuid,
+            benchmark,
+            time,
+            asserted: row.try_get(3)?,
+            run: run.map_err(|error| DbError::corrupt("assertion", error))?,
+        };
+        Ok(((benchmark, time, uuid), assertion))
+    });
+    read.collect()
+}
+
+/// A record that is stored as it is.
+pub(super) async fn stored(
+    client: &impl GenericClient,
+    account: Account,
+    project: Uuid,
+    kind: RecordKind,
+    uuid: Uuid,
+) -> DbResult<Option<Record>> {
+    let sql = format!(
+        "SELECT body FROM record
+         WHERE account = $1 AND project = $2 AND kind = $3 AND uuid = $4 AND {IS_THERE}"
+    );
+    let params: [Param<'_>; 4] = [&account.0, &project, &kind.as_str(), &uuid];
+    let Some(row) = first(client, &sql, &params).await? else {
+        return Ok(None);
+    };
+    let value = json::parse(row.try_get(0)?).map_err(|error| DbError::corrupt("record", error))?;
+    let record = Record::from_json(&value).map_err(|error| DbError::corrupt("record", error))?;
+    Ok(Some(record))
+}

@@ -1,0 +1,137 @@
+//! What was deleted, for those who have it too.
+
+use deadpool_postgres::{GenericClient, Transaction};
+use tdg_service::record::{Record, RecordKind, RevivalRecord, TombstoneRecord};
+use tdg_service::{Kind, Timestamp, Uuid};
+
+use super::super::error::DbResult;
+use super::super::statement::{all, first};
+use super::add::store;
+use crate::database::{Account, assertion_uuid};
+
+/// Those of the objects that were deleted, and that nobody has revived.
+pub(super) async fn gone(
+    client: &impl GenericClient,
+    account: Account,
+    identities: &[Uuid],
+) -> DbResult<Vec<Uuid>> {
+    let sql = "SELECT about FROM record AS tombstone
+         WHERE account = $1 AND about = ANY($2) AND kind = 'tombstone' AND NOT EXISTS (
+             SELECT 1 FROM record AS revival
+             WHERE revival.account = tombstone.account AND revival.about = tombstone.uuid
+                 AND revival.kind = 'revival')
+         GROUP BY about";
+    let rows = all(client, sql, &[&account.0, &identities]).await?;
+    rows.iter().map(|row| Ok(row.try_get(0)?)).collect()
+}
+
+/// Records that objects are there again, where they were deleted.
+pub(in super::super) async fn revive(
+    client: &impl GenericClient,
+    account: Account,
+    project: Uuid,
+    identities: &[Uuid],
+) -> DbResult<()> {
+    let sql = "SELECT uuid FROM record AS tombstone
+         WHERE account = $1 AND about = ANY($2) AND kind = 'tombstone' AND NOT EXISTS (
+             SELECT 1 FROM record AS revival
+             WHERE revival.account = tombstone.account AND revival.about = tombstone.uuid
+                 AND revival.kind = 'revival')";
+    for row in all(client, sql, &[&account.0, &identities]).await? {
+        let tombstone = row.try_get(0)?;
+        let revival = Record::Revival(RevivalRecord { tombstone });
+        store(client, account, project, &revival, Some(tombstone)).await?;
+    }
+    Ok(())
+}
+
+/// The project and identity of an object, if it has one.
+pub(in super::super) async fn identity_of(
+    client: &impl GenericClient,
+    account: Account,
+    kind: Kind,
+    object: Uuid,
+) -> DbResult<Option<(Uuid, Uuid)>> {
+    let sql = match kind {
+        Kind::Project => "SELECT uuid, uuid FROM project WHERE account = $1 AND uuid = $2",
+        Kind::Definition => {
+            "SELECT project, identity FROM definition
+             WHERE account = $1 AND uuid = $2 AND identity IS NOT NULL"
+        }
+        Kind::Ensemble => {
+            "SELECT definition.project, ensemble.identity
+             FROM ensemble JOIN definition ON definition.account = ensemble.account
+                 AND definition.uuid = ensemble.definition
+             WHERE ensemble.account = $1 AND ensemble.uuid = $2 AND ensemble.identity IS NOT NULL"
+        }
+        _ => {
+            "SELECT definition.project, benchmark.identity
+             FROM benchmark JOIN definition ON definition.account = benchmark.account
+                 AND definition.uuid = benchmark.definition
+             WHERE benchmark.account = $1 AND benchmark.uuid = $2
+                 AND benchmark.identity IS NOT NULL"
+        }
+    };
+    match first(client, sql, &[&account.0, &object]).await? {
+        Some(row) => Ok(Some((row.try_get(0)?, row.try_get(1)?))),
+        None => Ok(None),
+    }
+}
+
+/// The objects with that identity.
+pub(super) async fn objects(
+    client: &impl GenericClient,
+    account: Account,
+    kind: Kind,
+    identity: Uuid,
+) -> DbResult<Vec<Uuid>> {
+    let sql = match kind {
+        Kind::Project => "SELECT uuid FROM project WHERE account = $1 AND uuid = $2",
+        Kind::Definition => "SELECT uuid FROM definition WHERE account = $1 AND identity = $2",
+        Kind::Ensemble => "SELECT uuid FROM ensemble WHERE account = $1 AND identity = $2",
+        _ => "SELECT uuid FROM benchmark WHERE account = $1 AND identity = $2",
+    };
+    let rows = all(client, sql, &[&account.0, &identity]).await?;
+    rows.iter().map(|row| Ok(row.try_get(0)?)).collect()
+}
+
+/// Records that an object was deleted, unless another one has its identity.
+pub(in super::super) async fn bury_record(
+    transaction: &Transaction<'_>,
+    account: Account,
+    kind: Kind,
+    (project, identity): (Uuid, Uuid),
+    now: Timestamp,
+) -> DbResult<()> {
+    if !objects(transaction, account, kind, identity)
+        .await?
+        .is_empty()
+    {
+        return Ok(());
+    }
+    let tombstone = Record::Tombstone(TombstoneRecord {
+        uuid: assertion_uuid(now),
+        of: match kind {
+            Kind::Project => RecordKind::Project,
+            Kind::Definition => RecordKind::Definition,
+            Kind::Ensemble => RecordKind::Ensemble,
+            _ => RecordKind::Benchmark,
+        },
+        object: identity,
+        deleted: now,
+    });
+    store(transaction, account, project, &tombstone, Some(identity))
+        .await
+        .map(drop)
+}
+
+/// The kind of objects that a tombstone is of, if the interface has it.
+pub(super) fn object_kind(kind: RecordKind) -> Option<Kind> {
+    match kind {
+        RecordKind::Project => Some(Kind::Project),
+        RecordKind::Definition => Some(Kind::Definition),
+        RecordKind::Ensemble => Some(Kind::Ensemble),
+        RecordKind::Benchmark => Some(Kind::Benchmark),
+        _ => None,
+    }
+}

@@ -1,0 +1,421 @@
+//! Adding records.
+
+use std::collections::HashMap;
+
+use rusqlite::{Connection, params};
+use tdg_service::record::{
+    AssertionRecord, BenchmarkRecord, DefinitionRecord, EnsembleRecord, ProjectRecord, Record,
+    RecordKind, Rows, TombstoneRecord,
+};
+use tdg_service::sync::Answer;
+use tdg_service::{Object, Timestamp, Uuid};
+
+use super::super::deletion;
+use super::super::error::DbResult;
+use super::super::statement::{execute, first, size, uuid};
+use super::{find, tombstone};
+use crate::database::Account;
+use crate::database::records::{GIVEN, drawn_before};
+use crate::packed_rows::PackedRows;
+
+/// Records that are added to a project in one transaction.
+pub(super) struct Adding<'c> {
+    connection: &'c Connection,
+    account: Account,
+    project: Uuid,
+    /// The benchmarks of assertions, by identity: those with it, and how many were added.
+    histories: HashMap<Uuid, (Vec<(Uuid, Timestamp)>, i64)>,
+    /// Whether records were found to be gone, and to be there.
+    gone: HashMap<Uuid, bool>,
+    stored: HashMap<Uuid, bool>,
+}
+
+impl<'c> Adding<'c> {
+    pub(super) fn new(connection: &'c Connection, account: Account, project: Uuid) -> Self {
+        Adding {
+            connection,
+            account,
+            project,
+            histories: HashMap::new(),
+            gone: HashMap::new(),
+            stored: HashMap::new(),
+        }
+    }
+
+    /// Counts the changes of histories.
+    pub(super) fn finish(&mut self) -> DbResult<()> {
+        let sql = "UPDATE benchmark SET changes = changes + ?3 WHERE account = ?1 AND uuid = ?2";
+        for (benchmarks, added) in self.histories.drain().map(|(_, history)| history) {
+            if let (Some((benchmark, _)), 1..) = (benchmarks.first(), added) {
+                let params = params![self.account.0, benchmark.as_bytes(), added];
+                execute(self.connection, sql, params)?;
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn add(&mut self, record: &Record) -> DbResult<Answer> {
+        if !matches!(record, Record::Tombstone(_) | Record::Revival(_)) {
+            let parents = record.parents().into_iter().map(|(_, uuid)| uuid);
+            // Assertions are many, and not deleted one by one.
+            let own = (record.kind() != RecordKind::Assertion).then(|| record.uuid());
+            let mut named = parents.chain(own);
+            if let Some(gone) = named.try_fold(None, |found, uuid| match found {
+                None => Ok(self.is_gone(uuid)?.then_some(uuid)),
+                found => DbResult::Ok(found),
+            })? {
+                return Ok(Answer::Gone(gone));
+            }
+        }
+        let identity = record.uuid();
+        match record {
+            Record::Project(record) => self.project(record),
+            Record::Definition(record) => self.definition(record, identity),
+            Record::Ensemble(record) => self.ensemble(record, identity),
+            Record::Benchmark(record) => self.benchmark(record, identity),
+            Record::Assertion(record) => self.assertion(record),
+            Record::Tombstone(it) => {
+                let answer = self.stored(record, Some(it.object))?;
+                if answer == Answer::Made {
+                    self.bury(it)?;
+                }
+                Ok(answer)
+            }
+            Record::Revival(it) => {
+                self.gone.clear();
+                self.stored(record, Some(it.tombstone))
+            }
+            Record::Decision(it) => self.stored(record, it.benchmark),
+            _ => self.stored(record, None),
+        }
+    }
+
+    fn is_gone(&mut self, identity: Uuid) -> DbResult<bool> {
+        if let Some(gone) = self.gone.get(&identity) {
+            return Ok(*gone);
+        }
+        let gone = tombstone::is_gone(self.connection, self.account, identity)?;
+        self.gone.insert(identity, gone);
+        Ok(gone)
+    }
+
+    fn project(&self, record: &ProjectRecord) -> DbResult<Answer> {
+        if record.uuid != self.project {
+            return Ok(Answer::Refused("it is another project".to_owned()));
+        }
+        let sql = "INSERT OR IGNORE INTO project (account, uuid, added, name)
+             VALUES (?1, ?2, ?3, ?4)";
+        let params = params![
+            self.account.0,
+            record.uuid.as_bytes(),
+            Timestamp::now().as_micros(),
+            record.name
+        ];
+        Ok(made(execute(self.connection, sql, params)?))
+    }
+
+    fn definition(&self, record: &DefinitionRecord, identity: Uuid) -> DbResult<Answer> {
+        if record.project != self.project {
+            return Ok(missing(RecordKind::Project, record.project));
+        }
+        let sql = "SELECT 1 FROM definition WHERE account = ?1 AND identity = ?2";
+        let params = params![self.account.0, identity.as_bytes()];
+        if self.connection.prepare_cached(sql)?.exists(params)? {
+            return Ok(Answer::Had);
+        }
+        let text = record.definition.to_string();
+        let sql = "INSERT INTO definition (account, uuid, project, added, bytes, text, identity)
+             SELECT account, ?3, uuid, ?4, ?5, ?6, ?3 FROM project
+             WHERE account = ?1 AND uuid = ?2";
+        let params = params![
+            self.account.0,
+            record.project.as_bytes(),
+            identity.as_bytes(),
+            record.added.as_micros(),
+            text.len() as i64,
+            text
+        ];
+        match execute(self.connection, sql, params)? {
+            0 => Ok(missing(RecordKind::Project, record.project)),
+            _ => Ok(Answer::Made),
+        }
+    }
+
+    fn ensemble(&self, record: &EnsembleRecord, identity: Uuid) -> DbResult<Answer> {
+        let sql = "SELECT digest FROM ensemble WHERE account = ?1 AND identity = ?2 LIMIT 1";
+        let params = params![self.account.0, identity.as_bytes()];
+        if let Some(digest) = first(self.connection, sql, params, |row| row.get::<_, String>(0))? {
+            return Ok(drawn_before(&digest, record));
+        }
+        let (seed, sampler_version, packed) = match &record.rows {
+            Rows::Drawn {
+                seed,
+                sampler_version,
+            } => (*seed, *sampler_version, None),
+            Rows::Given(rows) => (0, GIVEN, Some(PackedRows::pack(rows.as_json()))),
+        };
+        let bytes = packed.as_ref().map_or(0, |packed| packed.gzip().len());
+        let uuid = self.free_uuid(identity, "ensemble")?;
+        let sql = "INSERT INTO ensemble (account, uuid, definition, added, name, size, seed,
+                 sampler_version, digest, bytes, identity)
+             SELECT account, ?4, uuid, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12 FROM definition
+             WHERE account = ?1 AND identity = ?2 AND project = ?3
+             ORDER BY added, uuid LIMIT 1";
+        let params = params![
+            self.account.0,
+            record.definition.as_bytes(),
+            self.project.as_bytes(),
+            uuid.as_bytes(),
+            record.added.as_micros(),
+            record.name,
+            record.size as i64,
+            seed.cast_signed(),
+            sampler_version,
+            record.digest,
+            bytes as i64,
+            identity.as_bytes()
+        ];
+        if execute(self.connection, sql, params)? == 0 {
+            return Ok(missing(RecordKind::Definition, record.definition));
+        }
+        if let Some(packed) = packed {
+            let sql = "INSERT INTO packed_rows (account, ensemble, gzip) VALUES (?1, ?2, ?3)";
+            let params = params![self.account.0, uuid.as_bytes(), &packed.gzip()[..]];
+            execute(self.connection, sql, params)?;
+        }
+        Ok(Answer::Made)
+    }
+
+    fn benchmark(&mut self, record: &BenchmarkRecord, identity: Uuid) -> DbResult<Answer> {
+        let sql = "SELECT 1 FROM benchmark WHERE account = ?1 AND identity = ?2";
+        let params = params![self.account.0, identity.as_bytes()];
+        if self.connection.prepare_cached(sql)?.exists(params)? {
+            return Ok(Answer::Had);
+        }
+        let sql = "SELECT ensemble.uuid, ensemble.definition, ensemble.size
+             FROM ensemble CROSS JOIN definition ON definition.account = ensemble.account
+                 AND definition.uuid = ensemble.definition
+             WHERE ensemble.account = ?1 AND ensemble.identity = ?2 AND definition.project = ?3
+             ORDER BY ensemble.added, ensemble.uuid LIMIT 1";
+        let params = params![
+            self.account.0,
+            record.ensemble.as_bytes(),
+            self.project.as_bytes()
+        ];
+        let found = first(self.connection, sql, params, |row| {
+            Ok((uuid(row, 0)?, uuid(row, 1)?, size(row, 2)?))
+        })?;
+        let Some((ensemble, definition, rows)) = found else {
+            return Ok(missing(RecordKind::Ensemble, record.ensemble));
+        };
+        let (outputs, count) = (record.outputs.as_json(), record.outputs.len());
+        if count != rows {
+            let reason = format!("it has {count} outputs, and its ensemble {rows} rows");
+            return Ok(Answer::Refused(reason));
+        }
+        let uuid = self.free_uuid(identity, "benchmark")?;
+        let sql = "INSERT INTO benchmark (account, uuid, ensemble, definition, added, digest,
+                 bytes, changes, identity)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 0, ?8)";
+        let params = params![
+            self.account.0,
+            uuid.as_bytes(),
+            ensemble.as_bytes(),
+            definition.as_bytes(),
+            record.added.as_micros(),
+            record.outputs.digest(),
+            outputs.len() as i64,
+            identity.as_bytes()
+        ];
+        execute(self.connection, sql, params)?;
+        let sql = "INSERT INTO outputs (account, benchmark, text) VALUES (?1, ?2, ?3)";
+        let params = params![self.account.0, uuid.as_bytes(), outputs];
+        execute(self.connection, sql, params)?;
+        self.histories.remove(&identity);
+        Ok(Answer::Made)
+    }
+
+    fn assertion(&mut self, record: &AssertionRecord) -> DbResult<Answer> {
+        if let Some(run) = &record.run
+            && !self.is_stored(RecordKind::Test, run.test)?
+        {
+            return Ok(missing(RecordKind::Test, run.test));
+        }
+        let (connection, account) = (self.connection, self.account);
+        if !self.histories.contains_key(&record.benchmark) {
+            let benchmarks = match self.has_benchmark(record.benchmark)? {
+                true => find::benchmarks(connection, account, record.benchmark)?,
+                false => Vec::new(),
+            };
+            self.histories.insert(record.benchmark, (benchmarks, 0));
+        }
+        let Some((benchmarks, added)) = self.histories.get_mut(&record.benchmark) else {
+            return Ok(missing(RecordKind::Benchmark, record.benchmark));
+        };
+        let Some((benchmark, _)) = benchmarks.first() else {
+            return Ok(missing(RecordKind::Benchmark, record.benchmark));
+        };
+        if benchmarks.iter().any(|(_, kept)| record.time < *kept) {
+            return Ok(Answer::Had);
+        }
+        let find = || {
+            find::assertion(
+                connection,
+                account,
+                record.benchmark,
+                record.time,
+                record.uuid,
+            )
+        };
+        let had = |found: Option<Record>| match found {
+            Some(Record::Assertion(found)) if found == *record => Answer::Had,
+            _ => Answer::Differs,
+        };
+        if benchmarks.len() > 1
+            && let found @ Some(_) = find()?
+        {
+            return Ok(had(found));
+        }
+        let sql = "INSERT OR IGNORE INTO assertion
+                 (account, benchmark, timestamp, uuid, asserted, run)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
+        let params = params![
+            account.0,
+            benchmark.as_bytes(),
+            record.time.as_micros(),
+            record.uuid.as_bytes(),
+            record.asserted,
+            record.run.as_ref().map(|run| run.to_text())
+        ];
+        if execute(connection, sql, params)? == 0 {
+            return Ok(had(find()?));
+        }
+        *added += 1;
+        Ok(Answer::Made)
+    }
+
+    /// A record that is stored as it is. `about` finds it again.
+    fn stored(&mut self, record: &Record, about: Option<Uuid>) -> DbResult<Answer> {
+        for (kind, parent) in record.parents() {
+            let is_there = match kind {
+                RecordKind::Project => self.has_project()? && parent == self.project,
+                RecordKind::Benchmark => self.has_benchmark(parent)?,
+                kind => self.is_stored(kind, parent)?,
+            };
+            if !is_there {
+                return Ok(missing(kind, parent));
+            }
+        }
+        if store(self.connection, self.account, self.project, record, about)? {
+            self.stored.insert(record.uuid(), true);
+            return Ok(Answer::Made);
+        }
+        let (kind, uuid) = (record.kind(), record.uuid());
+        let found = find::stored(self.connection, self.account, self.project, kind, uuid)?;
+        Ok(match found {
+            Some(found) if found == *record => Answer::Had,
+            _ => Answer::Differs,
+        })
+    }
+
+    /// The identity, unless rows of an object with that identifier are still to be removed.
+    fn free_uuid(&self, identity: Uuid, table: &str) -> DbResult<Uuid> {
+        let sql = match table {
+            "ensemble" => {
+                "SELECT 1 FROM garbage WHERE account = ?1 AND kind = 'packed_rows' AND uuid = ?2"
+            }
+            _ => {
+                "SELECT 1 FROM garbage
+                 WHERE account = ?1 AND kind IN ('assertion', 'outputs') AND uuid = ?2"
+            }
+        };
+        let params = params![self.account.0, identity.as_bytes()];
+        let is_taken = self.connection.prepare_cached(sql)?.exists(params)?;
+        Ok(if is_taken { Uuid::new_v4() } else { identity })
+    }
+
+    fn has_project(&self) -> DbResult<bool> {
+        let sql = "SELECT 1 FROM project WHERE account = ?1 AND uuid = ?2";
+        let params = params![self.account.0, self.project.as_bytes()];
+        Ok(self.connection.prepare_cached(sql)?.exists(params)?)
+    }
+
+    /// Whether the project has it.
+    fn has_benchmark(&self, identity: Uuid) -> DbResult<bool> {
+        let sql = "SELECT 1 FROM benchmark
+             CROSS JOIN definition ON definition.account = benchmark.account
+                 AND definition.uuid = benchmark.definition
+             WHERE benchmark.account = ?1 AND benchmark.identity = ?2 AND definition.project = ?3";
+        let params = params![self.account.0, identity.as_bytes(), self.project.as_bytes()];
+        Ok(self.connection.prepare_cached(sql)?.exists(params)?)
+    }
+
+    fn is_stored(&mut self, kind: RecordKind, uuid: Uuid) -> DbResult<bool> {
+        if let Some(stored) = self.stored.get(&uuid) {
+            return Ok(*stored);
+        }
+        let sql = "SELECT 1 FROM record
+             WHERE account = ?1 AND project = ?2 AND kind = ?3 AND uuid = ?4";
+        let params = params![
+            self.account.0,
+            self.project.as_bytes(),
+            kind.as_str(),
+            uuid.as_bytes()
+        ];
+        let stored = self.connection.prepare_cached(sql)?.exists(params)?;
+        self.stored.insert(uuid, stored);
+        Ok(stored)
+    }
+
+    /// Deletes what a tombstone is about, unless that was revived before the tombstone came.
+    fn bury(&mut self, record: &TombstoneRecord) -> DbResult<()> {
+        self.gone.clear();
+        self.stored.clear();
+        self.finish()?;
+        let Some(kind) = tombstone::object_kind(record.of) else {
+            return Ok(());
+        };
+        if !tombstone::is_gone(self.connection, self.account, record.object)? {
+            return Ok(());
+        }
+        let objects = tombstone::objects(self.connection, self.account, kind, record.object)?;
+        for object in objects {
+            let now = Timestamp::now();
+            deletion::remove(self.connection, self.account, kind, object, now)?;
+        }
+        Ok(())
+    }
+}
+
+/// Whether it wasn't there.
+pub(super) fn store(
+    connection: &Connection,
+    account: Account,
+    project: Uuid,
+    record: &Record,
+    about: Option<Uuid>,
+) -> DbResult<bool> {
+    let sql = "INSERT OR IGNORE INTO record (account, project, kind, uuid, about, body)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
+    let (uuid, about) = (record.uuid(), about.as_ref().map(|about| about.as_bytes()));
+    let params = params![
+        account.0,
+        project.as_bytes(),
+        record.kind().as_str(),
+        uuid.as_bytes(),
+        about,
+        record.to_json()
+    ];
+    Ok(execute(connection, sql, params)? > 0)
+}
+
+fn made(written: usize) -> Answer {
+    match written {
+        0 => Answer::Had,
+        _ => Answer::Made,
+    }
+}
+
+fn missing(kind: RecordKind, uuid: Uuid) -> Answer {
+    Answer::Refused(format!("there is no {kind} {uuid}"))
+}

@@ -1,0 +1,129 @@
+//! What was deleted, for those who have it too.
+
+use rusqlite::{Connection, params};
+use tdg_service::record::{Record, RecordKind, RevivalRecord, TombstoneRecord};
+use tdg_service::{Kind, Timestamp, Uuid};
+
+use super::super::error::DbResult;
+use super::super::statement::{all, first, uuid};
+use super::add::store;
+use crate::database::Account;
+use crate::database::assertion_uuid;
+
+/// The tombstones of an object that nobody has revived since.
+const TOMBSTONES: &str = "SELECT uuid FROM record AS tombstone
+     WHERE account = ?1 AND about = ?2 AND kind = 'tombstone' AND NOT EXISTS (
+         SELECT 1 FROM record AS revival
+         WHERE revival.account = tombstone.account AND revival.about = tombstone.uuid
+             AND revival.kind = 'revival')";
+
+/// Whether an object was deleted, and nobody has revived it.
+pub(super) fn is_gone(connection: &Connection, account: Account, identity: Uuid) -> DbResult<bool> {
+    let params = params![account.0, identity.as_bytes()];
+    Ok(connection.prepare_cached(TOMBSTONES)?.exists(params)?)
+}
+
+/// Records that an object is there again, where it was deleted.
+pub(in super::super) fn revive(
+    connection: &Connection,
+    account: Account,
+    project: Uuid,
+    identity: Uuid,
+) -> DbResult<()> {
+    let params = params![account.0, identity.as_bytes()];
+    for tombstone in all(connection, TOMBSTONES, params, |row| uuid(row, 0))? {
+        let revival = Record::Revival(RevivalRecord { tombstone });
+        store(connection, account, project, &revival, Some(tombstone))?;
+    }
+    Ok(())
+}
+
+/// The project and identity of an object, if it has one.
+pub(in super::super) fn identity_of(
+    connection: &Connection,
+    account: Account,
+    kind: Kind,
+    object: Uuid,
+) -> DbResult<Option<(Uuid, Uuid)>> {
+    let sql = match kind {
+        Kind::Project => "SELECT uuid, uuid FROM project WHERE account = ?1 AND uuid = ?2",
+        Kind::Definition => {
+            "SELECT project, identity FROM definition
+             WHERE account = ?1 AND uuid = ?2 AND identity IS NOT NULL"
+        }
+        Kind::Ensemble => {
+            "SELECT definition.project, ensemble.identity
+             FROM ensemble CROSS JOIN definition ON definition.account = ensemble.account
+                 AND definition.uuid = ensemble.definition
+             WHERE ensemble.account = ?1 AND ensemble.uuid = ?2 AND ensemble.identity IS NOT NULL"
+        }
+        _ => {
+            "SELECT definition.project, benchmark.identity
+             FROM benchmark CROSS JOIN definition ON definition.account = benchmark.account
+                 AND definition.uuid = benchmark.definition
+             WHERE benchmark.account = ?1 AND benchmark.uuid = ?2
+                 AND benchmark.identity IS NOT NULL"
+        }
+    };
+    let params = params![account.0, object.as_bytes()];
+    first(connection, sql, params, |row| {
+        Ok((uuid(row, 0)?, uuid(row, 1)?))
+    })
+}
+
+/// The objects with that identity.
+pub(super) fn objects(
+    connection: &Connection,
+    account: Account,
+    kind: Kind,
+    identity: Uuid,
+) -> DbResult<Vec<Uuid>> {
+    let sql = match kind {
+        Kind::Project => "SELECT uuid FROM project WHERE account = ?1 AND uuid = ?2",
+        Kind::Definition => "SELECT uuid FROM definition WHERE account = ?1 AND identity = ?2",
+        Kind::Ensemble => "SELECT uuid FROM ensemble WHERE account = ?1 AND identity = ?2",
+        _ => "SELECT uuid FROM benchmark WHERE account = ?1 AND identity = ?2",
+    };
+    let params = params![account.0, identity.as_bytes()];
+    all(connection, sql, params, |row| uuid(row, 0))
+}
+
+/// Records that an object was deleted, unless another one has its identity.
+pub(in super::super) fn bury_record(
+    connection: &Connection,
+    account: Account,
+    kind: Kind,
+    (project, identity): (Uuid, Uuid),
+    now: Timestamp,
+) -> DbResult<()> {
+    if !objects(connection, account, kind, identity)?.is_empty() {
+        return Ok(());
+    }
+    let tombstone = Record::Tombstone(TombstoneRecord {
+        uuid: assertion_uuid(now),
+        of: record_kind(kind),
+        object: identity,
+        deleted: now,
+    });
+    store(connection, account, project, &tombstone, Some(identity)).map(drop)
+}
+
+fn record_kind(kind: Kind) -> RecordKind {
+    match kind {
+        Kind::Project => RecordKind::Project,
+        Kind::Definition => RecordKind::Definition,
+        Kind::Ensemble => RecordKind::Ensemble,
+        _ => RecordKind::Benchmark,
+    }
+}
+
+/// The kind of objects that a tombstone is of, if the interface has it.
+pub(super) fn object_kind(kind: RecordKind) -> Option<Kind> {
+    match kind {
+        RecordKind::Project => Some(Kind::Project),
+        RecordKind::Definition => Some(Kind::Definition),
+        RecordKind::Ensemble => Some(Kind::Ensemble),
+        RecordKind::Benchmark => Some(Kind::Benchmark),
+        _ => None,
+    }
+}
