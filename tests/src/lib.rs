@@ -9,12 +9,16 @@
 
 mod program;
 mod project;
+mod relay;
 mod run;
+mod server;
 pub mod tools;
 
 pub use program::{Checkout, Program};
 pub use project::Project;
+pub use relay::{Exchange, Fate, Relay};
 pub use run::{Finished, Run};
+pub use server::Server;
 
 use std::path::{Path, PathBuf};
 

@@ -30,6 +30,12 @@ impl Program {
         SHOP.get_or_init(|| Self::build("shop", "shop", &["--features", "loaded"]))
     }
 
+    /// The same, whose tests can run with a server.
+    pub fn remote_shop() -> &'static Self {
+        static SHOP: OnceLock<Program> = OnceLock::new();
+        SHOP.get_or_init(|| Self::build("shop", "shop", &["--features", "remote"]))
+    }
+
     /// The crate in `fixtures/written-by/0.1.0`, with the snapshot files that it had.
     pub fn ledger() -> &'static Self {
         static LEDGER: OnceLock<Program> = OnceLock::new();

@@ -244,6 +244,8 @@ async fn usage(
                 "definitions": usage.definitions,
                 "ensembles": usage.ensembles,
                 "benchmarks": usage.benchmarks,
+                "tests": usage.tests,
+                "decisions": usage.decisions,
                 "assertions": assertions,
                 "bytes": usage.bytes,
                 "limits": limits,
@@ -254,8 +256,16 @@ async fn usage(
         return Ok(());
     }
     println!(
-        "{:24}  {:>9}  {:>11}  {:>9}  {:>10}  {:>11}  {:>15}  quotas",
-        "account", "projects", "definitions", "ensembles", "benchmarks", "assertions", "bytes"
+        "{:24}  {:>9}  {:>11}  {:>9}  {:>10}  {:>9}  {:>9}  {:>11}  {:>15}  quotas",
+        "account",
+        "projects",
+        "definitions",
+        "ensembles",
+        "benchmarks",
+        "tests",
+        "decisions",
+        "assertions",
+        "bytes"
     );
     for (name, usage, assertions, limits) in found {
         let Usage {
@@ -263,6 +273,8 @@ async fn usage(
             definitions,
             ensembles,
             benchmarks,
+            tests,
+            decisions,
             bytes,
         } = usage;
         let quota = |(quota, share): (Quota, f64)| {
@@ -274,7 +286,7 @@ async fn usage(
         let quotas: Vec<_> = shares(&usage, &limits).map(quota).chain(rate).collect();
         println!(
             "{name:24}  {projects:>9}  {definitions:>11}  {ensembles:>9}  {benchmarks:>10}  \
-             {assertions:>11}  {bytes:>15}  {}",
+             {tests:>9}  {decisions:>9}  {assertions:>11}  {bytes:>15}  {}",
             quotas.join(", ")
         );
     }

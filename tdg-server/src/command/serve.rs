@@ -123,6 +123,8 @@ fn start_log(config: &Config) -> Result<(), String> {
     let log = tracing_subscriber::fmt()
         .with_env_filter(filter)
         .with_writer(std::io::stderr)
+        // That a line can't be written, as on a full disk, would be told there too, and panic.
+        .log_internal_errors(false)
         .with_ansi(std::io::stderr().is_terminal())
         .with_target(false);
     match config.log_format {

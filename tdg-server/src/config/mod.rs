@@ -107,7 +107,8 @@ impl Config {
             accounts,
             keep_audit: DAY * options.keep_audit.map_or(365, |days| u32::from(days.get())),
             proxies: TrustedProxies::new(options.trusted_proxy.unwrap_or_default()),
-            workers: cores,
+            // One core is left to those who answer, and to a database on the same machine.
+            workers: (cores - 1).max(1),
         })
     }
 }

@@ -9,17 +9,16 @@ use super::App;
 use super::attribution::Attribution;
 use super::problem::Problem;
 use crate::accounts::Quota;
-use crate::database::Account;
 use crate::keys::{Key, KeyRecord, Refusal, Scope, hour_of};
 
 impl App {
-    /// The account that a request is for, if it has a valid key with that scope.
+    /// The key of a request, if it is valid and has that scope.
     pub(super) async fn authorize(
         &self,
         headers: &HeaderMap,
-        scope: Scope,
+        scope: Option<Scope>,
         attribution: &Attribution,
-    ) -> Result<Account, Problem> {
+    ) -> Result<KeyRecord, Problem> {
         let key = presented(headers)?;
         attribution.presented(key.prefix());
         let record = self.admit(&key, attribution.address).await?;
@@ -33,12 +32,14 @@ impl App {
             })?;
             attribution.used_rate(share);
         }
-        if !record.scopes.allow(scope) {
+        if let Some(scope) = scope
+            && !record.scopes.allow(scope)
+        {
             let scope = scope.name();
             let detail = format!("the API key may not do this: it needs the scope `{scope}`");
             return Err(Problem::new(StatusCode::FORBIDDEN, detail));
         }
-        Ok(record.account)
+        Ok(record)
     }
 
     /// The record of a valid key. An address that has sent too many others can only use a key that

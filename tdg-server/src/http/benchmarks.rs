@@ -81,7 +81,7 @@ async fn find(call: Call) -> Result<Response, Problem> {
     let (account, benchmark, cache) = (call.account, call.id(), &call.app.benchmarks);
     // The stamp is read before the history, so cached JSON is never older than its stamp.
     let stamp = call.database().history_stamp(account, benchmark).await?;
-    if let Some(cached) = cache.get(&benchmark)
+    if let Some(cached) = cache.get(&(account, benchmark))
         && Some(cached.stamp) == stamp
     {
         return Ok(response::json(cached.json));
@@ -93,7 +93,7 @@ async fn find(call: Call) -> Result<Response, Problem> {
             json: json.clone(),
             stamp,
         };
-        cache.insert(benchmark, cached, json.len());
+        cache.insert((account, benchmark), cached, json.len());
     }
     Ok(response::json(json))
 }

@@ -45,6 +45,11 @@ impl BodyReader {
         BodyReader { limits }
     }
 
+    /// The most bytes of a body.
+    pub(super) fn most(&self) -> usize {
+        self.limits.bytes
+    }
+
     /// The body as text, decompressed. It holds memory for what has arrived.
     pub(super) async fn read(
         &self,

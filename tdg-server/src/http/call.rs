@@ -11,13 +11,14 @@ use super::endpoint::Endpoint;
 use super::problem::Problem;
 use super::{App, paging};
 use crate::database::{Account, Database};
-use crate::keys::Scope;
+use crate::keys::{KeyRecord, Scope};
 use crate::memory::Held;
 
 /// An authorized request.
 pub(super) struct Call {
     pub(super) app: Arc<App>,
     pub(super) account: Account,
+    pub(super) api_key: KeyRecord,
     pub(super) uri: Uri,
     pub(super) headers: HeaderMap,
     /// Empty if the endpoint takes no body.
@@ -39,12 +40,14 @@ impl Call {
         attribution: &Attribution,
     ) -> Result<Call, Problem> {
         let (parts, body) = request.into_parts();
-        let account = app
+        let api_key = app
             .authorize(&parts.headers, endpoint.scope, attribution)
             .await?;
+        let account = api_key.account;
         let ids = params.iter().map(|(name, text)| identifier(name, text));
         let ids = ids.collect::<Result<Vec<_>, _>>()?;
-        if endpoint.scope == Scope::Write {
+        let is_post = endpoint.method == Method::POST;
+        if endpoint.scope == Some(Scope::Write) || endpoint.scope.is_none() && is_post {
             let deletes = endpoint.method == Method::DELETE;
             attribution.intend_change(ids.last().copied().filter(|_| deletes));
         }
@@ -55,6 +58,7 @@ impl Call {
         };
         let mut call = Call {
             account,
+            api_key,
             ids,
             page,
             key: None,

@@ -28,8 +28,8 @@ pub(crate) struct Endpoint {
     /// `/v1/project/{project_uuid}`.
     pub(crate) path: &'static str,
     pub(crate) summary: &'static str,
-    /// The scope that the key needs.
-    pub(crate) scope: Scope,
+    /// The scope that the key needs, unless that depends on the body.
+    pub(crate) scope: Option<Scope>,
     /// The schema of the body, if there is one.
     pub(crate) request: Option<&'static str>,
     pub(crate) response: ResponseSpec,
@@ -66,7 +66,7 @@ impl Endpoint {
             method: Method::GET,
             path,
             summary,
-            scope: Scope::Read,
+            scope: Some(Scope::Read),
             request: None,
             response,
             handler: Box::new(move |call| Box::pin(handler(call))),
@@ -85,7 +85,7 @@ impl Endpoint {
     {
         Endpoint {
             method: Method::POST,
-            scope: Scope::Write,
+            scope: Some(Scope::Write),
             request: Some(request),
             ..Endpoint::get(path, summary, ResponseSpec::Object(answer), handler)
         }
@@ -102,13 +102,19 @@ impl Endpoint {
     {
         Endpoint {
             method: Method::DELETE,
-            scope: Scope::Write,
+            scope: Some(Scope::Write),
             ..Endpoint::get(path, summary, ResponseSpec::Empty, handler)
         }
     }
 
     pub(super) fn needs(mut self, scope: Scope) -> Self {
-        self.scope = scope;
+        self.scope = Some(scope);
+        self
+    }
+
+    /// What a key may do here depends on the request.
+    pub(super) fn for_every_key(mut self) -> Self {
+        self.scope = None;
         self
     }
 

@@ -89,11 +89,12 @@ async fn data(call: Call) -> Result<Response, Problem> {
     if etag::is_known(&call.headers, &tag) {
         return Ok(response::not_modified(&tag));
     }
-    let rows = match cache.get(&call.id()) {
+    let key = (call.account, call.id());
+    let rows = match cache.get(&key) {
         Some(rows) => rows,
         None => {
-            let rows = operations.database.rows(call.account, call.id()).await?;
-            cache.insert(call.id(), rows.clone(), rows.gzip().len());
+            let rows = operations.rows(call.account, call.id()).await?;
+            cache.insert(key, rows.clone(), rows.gzip().len());
             rows
         }
     };

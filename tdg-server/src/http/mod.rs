@@ -25,6 +25,7 @@ mod request_id;
 mod response;
 mod server;
 mod strict;
+mod sync;
 mod writability;
 mod write_timeout;
 
@@ -76,9 +77,9 @@ pub(crate) struct App {
     proxies: TrustedProxies,
     bad_keys: BadKeys,
     known_keys: KnownKeys,
-    /// By ensemble.
-    rows: Cache<Uuid, PackedRows>,
-    benchmarks: Cache<Uuid, CachedBenchmark>,
+    /// By ensemble and benchmark. Two accounts that synchronise the same project have the same.
+    rows: Cache<(Account, Uuid), PackedRows>,
+    benchmarks: Cache<(Account, Uuid), CachedBenchmark>,
     metrics: Metrics,
     traces: Traces,
     journal: Journal,
@@ -144,6 +145,7 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
         ensembles::endpoints(),
         benchmarks::endpoints(),
         assertions::endpoints(),
+        sync::endpoints(),
     ];
     groups.into_iter().flatten().collect()
 }

@@ -9,6 +9,10 @@ use crate::http::{Endpoint, ResponseSpec, endpoints};
 
 const SCHEMAS: &str = include_str!("schemas.json");
 
+/// A `Link` to the next page or part, and to the rest of the last element of a page.
+const NEXT: &str = r#"</v1/[^>]+[?&]cursor=[^>]+>; rel="next""#;
+const REST: &str = r#"</v1/[^>]+[?&]cursor=[^>]+>; rel="next"; anchor="/v1/[^"]+""#;
+
 /// The document.
 pub(crate) fn document() -> Value {
     let mut paths = Map::new();
@@ -43,7 +47,10 @@ fn operation(endpoint: &Endpoint) -> Value {
     let mut operation = json!({
         "operationId": operation_id(endpoint),
         "summary": endpoint.summary,
-        "description": format!("The key needs the scope `{}`.", endpoint.scope.name()),
+        "description": match endpoint.scope {
+            Some(scope) => format!("The key needs the scope `{}`.", scope.name()),
+            None => "Which scope the key needs depends on the request.".to_owned(),
+        },
         "parameters": parameters(endpoint),
         "responses": responses(endpoint),
     });
@@ -108,7 +115,7 @@ fn responses(endpoint: &Endpoint) -> Value {
                 "description": format!("{name}, or a part of the list in it"),
                 "headers": {"Link": {
                     "description": "The next part, with `rel=\"next\"`, if there is one.",
-                    "schema": {"type": "string"},
+                    "schema": {"type": "string", "pattern": format!("^{NEXT}$")},
                 }},
                 "content": content(reference(name)),
             }),
@@ -122,7 +129,7 @@ fn responses(endpoint: &Endpoint) -> Value {
                 "headers": {"Link": {
                     "description": "The next page, with `rel=\"next\"`, if there is one; and the next part of the \
                         last element, with its path as `anchor`, if it has more.",
-                    "schema": {"type": "string"},
+                    "schema": {"type": "string", "pattern": format!("^{NEXT}(, {REST})?$|^{REST}$")},
                 }},
                 "content": content(json!({"type": "array", "items": reference(name)})),
             }),
@@ -171,6 +178,9 @@ fn problems(endpoint: &Endpoint) -> Vec<(u16, &'static str)> {
                 "The content type is not JSON, or the content encoding is unknown",
             ),
         ]);
+    }
+    if matches!(endpoint.response, ResponseSpec::Immutable(_)) {
+        problems.push((409, "The rows can't be drawn as they were recorded"));
     }
     if endpoint.request.is_some() || endpoint.has_cursor() {
         problems.push((422, "The request is well-formed but invalid"));

@@ -2,12 +2,14 @@
 //! request is parsed, the objects that it names are looked up, the rules are applied, and the
 //! result is written. Costly work is done on threads of its own.
 
+pub(crate) mod sync;
 mod workers;
 
 use std::ops::Deref;
 use std::sync::Arc;
 
 use tdg_definition::policy::PolicyNode;
+use tdg_definition::random::SAMPLER_VERSION;
 use tdg_engine::output::Outputs;
 use tdg_service::{
     Assertion, Benchmark, Definition, Diff, Ensemble, IdempotencyKey, IdempotentRequest,
@@ -19,6 +21,7 @@ use self::workers::LARGE;
 pub(crate) use self::workers::Workers;
 use crate::accounts::{Accounts, Limits};
 use crate::cache::{Cache, Uses};
+use crate::database::records::Undrawn;
 use crate::database::{Account, Database, Expected};
 use crate::memory::{Held, InUse, Memory, OutOfMemory};
 use crate::metrics;
@@ -78,6 +81,11 @@ impl Operations {
             comparing_large: Turns::new(usize::MAX, 1),
             drawing: Turns::new(LARGE_AT_ONCE, LARGE_BY_ACCOUNT),
         }
+    }
+
+    /// The maximum bytes of the canonical text of a definition.
+    pub(crate) fn max_definition(&self) -> usize {
+        self.max_definition
     }
 
     pub(crate) fn cache_uses(&self) -> Uses {
@@ -266,7 +274,7 @@ impl Operations {
     ) -> Result<Diff> {
         let (definition, ensemble) = (expected.definition_uuid, expected.ensemble_uuid);
         let definition = self.database.definition_text(account, definition).await?;
-        let packed = self.database.rows(account, ensemble).await?;
+        let packed = self.rows(account, ensemble).await?;
         // The rows as text, and the diff that is answered.
         let bytes = packed.length() + packed.length().min(rules::DIFF_BYTES);
         let held = memory.hold(account, bytes).await?;
@@ -287,6 +295,52 @@ impl Operations {
             ))
         };
         self.workers.run(account, read, diff).await
+    }
+
+    /// The rows of an ensemble. Those of one that was synchronised are drawn when they are first
+    /// asked for.
+    pub(crate) async fn rows(&self, account: Account, ensemble: Uuid) -> Result<PackedRows> {
+        match self.database.rows(account, ensemble).await {
+            Err(ServiceError::NotFound(..)) => {}
+            found => return found,
+        }
+        let _permit = metrics::DRAWING.wait(self.drawing.take(account)).await?;
+        let Undrawn {
+            definition,
+            size,
+            seed,
+            sampler_version,
+            digest,
+        } = self.database.undrawn(account, ensemble).await?;
+        if sampler_version != SAMPLER_VERSION {
+            let message = format!(
+                "the rows of the ensemble {ensemble} are drawn by the samplers of version \
+                 {sampler_version}, and this server has those of version {SAMPLER_VERSION}: ask a \
+                 tdg-server that has them"
+            );
+            return Err(ServiceError::Conflict(message.into()));
+        }
+        let draw = move || {
+            let request = NewEnsemble {
+                ensemble_name: None,
+                size,
+                seed: Some(seed),
+            };
+            let (drawn, rows) = rules::draw(&rules::stored_definition(&definition)?, &request)?;
+            if drawn.digest != digest {
+                let message = format!(
+                    "the rows of the ensemble {ensemble} have the digest {}, but it was recorded \
+                     with {digest}: synchronise it again from where it was recorded",
+                    drawn.digest
+                );
+                return Err(ServiceError::Conflict(message.into()));
+            }
+            Ok(PackedRows::pack(&rows))
+        };
+        let rows = self.workers.run(account, 0, draw).await?;
+        let kept = self.database.keep_rows(account, ensemble, rows.clone());
+        kept.await?;
+        Ok(rows)
     }
 
     /// The outputs that a benchmark expects. They may be cached, so the benchmark may have been
@@ -385,4 +439,93 @@ fn memory_of(expected: &Expected) -> usize {
     let nodes = expected.policy.as_ref().map(PolicyNode::root);
     let nodes = nodes.map_or(0, PolicyNode::count);
     outputs.as_json().len() + outputs.len() * size_of::<usize>() + nodes * NODE
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::pin::pin;
+    use std::time::Duration;
+
+    use futures_util::FutureExt;
+    use tokio::sync::oneshot;
+    use tokio::{task, time};
+
+    /// A benchmark of one row that expects 1.
+    async fn benchmark(operations: &Operations, account: Account) -> Uuid {
+        let project = operations.create_project(account, "{}".to_owned(), None);
+        let project = project.await.unwrap().project_uuid;
+        let feature = r#"{"type":"INTEGER","distribution":{"type":"constant","value":1}}"#;
+        let body =
+            format!(r#"{{"project_uuid":"{project}","definition":{{"features":[{feature}]}}}}"#);
+        let definition = operations.create_definition(account, body, None).await;
+        let definition = definition.unwrap().definition_uuid;
+        let body = r#"{"size":1}"#.to_owned();
+        let ensemble = operations.create_ensemble(account, definition, body, None);
+        let parents = (definition, ensemble.await.unwrap().ensemble_uuid);
+        let body = r#"{"expected_output":[1]}"#.to_owned();
+        let benchmark = operations.create_benchmark(account, parents, body, None);
+        benchmark.await.unwrap().benchmark_uuid
+    }
+
+    #[tokio::test]
+    async fn an_account_holds_the_values_of_few_comparisons_until_their_diffs_are_made() {
+        let folder = tempfile::tempdir().unwrap();
+        let url = format!("sqlite:{}", folder.path().join("tdg.db").display());
+        let opened = crate::database::open(&url.parse().unwrap(), None, 2).await;
+        let database = opened.unwrap().database;
+        let (one, other) = (
+            database.account("one").await.unwrap(),
+            database.account("other").await.unwrap(),
+        );
+        let limits = Limits::default();
+        let operations = Operations::new(database, Workers::new(1), limits, 1000);
+        let operations = Arc::new(operations);
+        let (mine, theirs) = (
+            benchmark(&operations, one).await,
+            benchmark(&operations, other).await,
+        );
+        let assert = |account, benchmark, output: i32| {
+            let operations = operations.clone();
+            task::spawn(async move {
+                let body = format!(r#"{{"output_to_assert":[{output}]}}"#);
+                let memory = Memory::new(1 << 20);
+                let asserted = operations.assert(account, benchmark, body, None, &memory);
+                asserted.await.unwrap().diff.is_some()
+            })
+        };
+
+        // Diffs are made by the only worker, which does something else.
+        let (begin, begun) = oneshot::channel();
+        let (end, ended) = oneshot::channel::<()>();
+        let working = operations.clone();
+        let work = task::spawn(async move {
+            let work = move || {
+                begin.send(()).unwrap();
+                drop(ended.blocking_recv());
+                Ok(())
+            };
+            working.workers.run(other, 0, work).await
+        });
+        begun.await.unwrap();
+        let changed = [(); COMPARED_BY_ACCOUNT].map(|()| assert(one, mine, 2));
+        let compared = async {
+            while operations.workers.waiting() < COMPARED_BY_ACCOUNT {
+                task::yield_now().await;
+            }
+        };
+        time::timeout(Duration::from_secs(60), compared)
+            .await
+            .expect("they are compared");
+        let mut next = pin!(operations.comparing.take(one));
+        assert!(next.as_mut().now_or_never().is_none());
+        assert!(!assert(other, theirs, 1).await.unwrap());
+
+        drop(end);
+        work.await.unwrap().unwrap();
+        for asserted in changed {
+            assert!(asserted.await.unwrap());
+        }
+        next.await.unwrap();
+    }
 }

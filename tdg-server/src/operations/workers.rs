@@ -79,6 +79,12 @@ impl Workers {
         }
     }
 
+    /// How many wait to begin.
+    #[cfg(test)]
+    pub(super) fn waiting(&self) -> usize {
+        self.begun.waiting() + self.turns.waiting()
+    }
+
     /// The same, but here if the bytes are few.
     pub(crate) async fn run_sized<T: Send + 'static>(
         &self,

@@ -3,8 +3,11 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use tdg_conformance::replica::{Law, Place, laws};
 use tdg_conformance::{Accounts, rules};
-use tdg_service::{ApiKey, RemoteService, Service};
+use tdg_service::record::{ProjectRecord, Record};
+use tdg_service::sync::{Answer, Replica as _};
+use tdg_service::{ApiKey, RemoteService, Service, Uuid};
 
 use crate::support::{Postgres, Server};
 
@@ -63,4 +66,37 @@ fn the_server_on_sqlite_is_a_service() {
 fn the_server_on_postgresql_is_a_service() {
     let postgres = Postgres::start();
     conforms(&Server::on(&postgres.schema()));
+}
+
+/// The server as a place to synchronise: through the client, an account for each law.
+fn keeps_the_laws(server: &Server) {
+    let breaks = |law: &Law| {
+        let service =
+            RemoteService::new(&server.url, ApiKey::new(&server.key(law.name)).unwrap()).unwrap();
+        let project = ProjectRecord {
+            uuid: Uuid::new_v4(),
+            name: "shop".to_owned(),
+        };
+        let replica = service.replica(project.uuid);
+        let made = replica.add(&[Record::Project(project.clone())]).unwrap();
+        assert_eq!(made, [Answer::Made]);
+        let place = Place {
+            project,
+            replica: &replica,
+        };
+        catch_unwind(AssertUnwindSafe(|| (law.holds)(&place))).is_err()
+    };
+    let broken: Vec<_> = laws().filter(breaks).map(|law| law.name).collect();
+    assert!(broken.is_empty(), "broken: {broken:#?}");
+}
+
+#[test]
+fn the_server_on_sqlite_is_a_place() {
+    keeps_the_laws(&Server::start());
+}
+
+#[test]
+fn the_server_on_postgresql_is_a_place() {
+    let postgres = Postgres::start();
+    keeps_the_laws(&Server::on(&postgres.schema()));
 }

@@ -60,6 +60,9 @@ impl Names {
                 .or_insert_with(|| ours.to_owned())
                 == ours;
         }
+        if [page, ours].iter().all(|text| text.starts_with("tdg_")) {
+            return page.len() == ours.len();
+        }
         if is_time(page) {
             return shape(page) == shape(ours);
         }

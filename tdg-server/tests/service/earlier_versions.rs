@@ -2,6 +2,9 @@
 
 use rusqlite::Connection;
 use serde_json::{Value, json};
+use tdg_service::record::{RecordKind, SetDigests};
+use tdg_service::sync::{HistoryQuestion, Replica, Wanted};
+use tdg_service::{ApiKey, RemoteService, Timestamp, Uuid};
 
 use crate::support::{Answer, Client, Postgres, Server};
 
@@ -62,16 +65,25 @@ fn on_each(look: impl Fn(&Earlier<'_>)) {
     });
 
     let postgres = Postgres::start();
-    let database = postgres.schema();
-    let written = include_str!("../../../tests/fixtures/written-by/0.1.0/server.sql");
     let renew = "UPDATE idempotency SET added = extract(epoch FROM now()) * 1000000";
-    postgres.run_script(&format!("SET search_path TO s0;\n{written}{renew};\n"));
-    let server = Server::on(&database);
     let recorded = include_str!("../../../tests/fixtures/written-by/0.1.0/server.sql.json");
-    look(&Earlier {
-        server: &server,
-        recorded: serde_json::from_str(recorded).unwrap(),
-    });
+    for (schema, written) in [
+        include_str!("../../../tests/fixtures/written-by/0.1.0/server.sql"),
+        include_str!("../../../tests/fixtures/written-by/0.1.0/server-2.sql"),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let database = postgres.schema();
+        postgres.run_script(&format!(
+            "SET search_path TO s{schema};\n{written}{renew};\n"
+        ));
+        let server = Server::on(&database);
+        look(&Earlier {
+            server: &server,
+            recorded: serde_json::from_str(recorded).unwrap(),
+        });
+    }
 }
 
 /// Whether an answer has all that the recorded one has; a later version may add members.
@@ -228,5 +240,46 @@ fn old_definitions_draw_the_same_rows_and_old_projects_are_deleted() {
         assert_eq!(client.get(&benchmark).status, 200);
         let others = earlier.client("others").get("/v1/projects").json();
         assert_eq!(others.as_array().map(Vec::len), Some(1));
+    });
+}
+
+#[test]
+fn old_objects_are_records_of_their_content() {
+    on_each(|earlier| {
+        let key = earlier.recorded["keys"]["team"].as_str().unwrap();
+        let service = RemoteService::new(&earlier.server.url, ApiKey::new(key).unwrap()).unwrap();
+        let parts: Vec<u8> = (0..=u8::MAX).collect();
+        let mut assertions = 0;
+        for project in earlier
+            .client("team")
+            .get("/v1/projects")
+            .json()
+            .as_array()
+            .unwrap()
+        {
+            let project = Uuid::try_parse(project["project_uuid"].as_str().unwrap()).unwrap();
+            let place = service.replica(project);
+            let digests = place.digests().unwrap();
+            for (kind, digest) in digests {
+                let identities = place.identities(kind, &parts).unwrap();
+                let of: SetDigests = identities.iter().copied().collect();
+                assert_eq!(of, digest);
+                let wanted = identities.iter().map(|&uuid| Wanted::Other(kind, uuid));
+                let found = place.records(&wanted.collect::<Vec<_>>()).unwrap();
+                // Reading a record checks that its identity is that of its content.
+                for (identity, record) in identities.iter().zip(found) {
+                    assert_eq!(record.unwrap().uuid(), *identity);
+                }
+                for &benchmark in identities.iter().filter(|_| kind == RecordKind::Benchmark) {
+                    let question = HistoryQuestion {
+                        benchmark,
+                        since: Timestamp::MIN,
+                        listed_from: Timestamp::MIN,
+                    };
+                    assertions += place.histories(&[question]).unwrap()[0].listed.len();
+                }
+            }
+        }
+        assert!(assertions > 2, "{assertions}");
     });
 }

@@ -12,6 +12,10 @@ const OTHERS: &str = "
     INSERT INTO packed_rows SELECT 1, uuid, '' FROM ensemble;
     INSERT INTO benchmark
         SELECT 1, gen_random_uuid(), uuid, definition, added, '', NULL, 3, 0 FROM ensemble;
+    INSERT INTO record SELECT 1, uuid, 'test', gen_random_uuid(), NULL, '{}' FROM project;
+    UPDATE definition SET identity = uuid;
+    UPDATE ensemble SET identity = uuid;
+    UPDATE benchmark SET identity = uuid;
     INSERT INTO outputs SELECT 1, uuid, '[1]' FROM benchmark;
     INSERT INTO assertion
         SELECT 1, uuid, added, gen_random_uuid(), true FROM benchmark, generate_series(1, 10);
@@ -69,6 +73,35 @@ fn work(client: &Client) {
         &format!("{benchmark}/history"),
     ] {
         assert_eq!(client.get(path).status, 200, "{path}");
+    }
+    let sync = |what: &str, body: &str| {
+        let answer = client.post(&format!("/v1/sync/{project}/{what}"), body);
+        assert_eq!(answer.status, 200, "{what}");
+        answer.json()
+    };
+    let digests = client.get(&format!("/v1/sync/{project}/digests")).json();
+    for (kind, parts) in digests["digests"].as_object().unwrap() {
+        let parts: Vec<&String> = parts.as_object().unwrap().keys().collect();
+        let body = format!(r#"{{"kind":"{kind}","parts":[{}]}}"#, parts[0]);
+        let found = sync("identities", &body);
+        let uuid = found["identities"][0].as_str().unwrap();
+        let body = format!(r#"{{"kind":"{kind}","identities":["{project}","{uuid}"]}}"#);
+        sync("missing", &body);
+        let body = format!(r#"{{"wanted":[{{"kind":"{kind}","uuid":"{uuid}"}}]}}"#);
+        let found = sync("records", &body);
+        sync("add", &found.to_string());
+        let since = "0001-01-01 00:00:00.000000";
+        let question =
+            format!(r#"{{"benchmark":"{uuid}","since":"{since}","listed_from":"{since}"}}"#);
+        let found = sync("histories", &format!(r#"{{"questions":[{question}]}}"#));
+        for entry in found["histories"][0]["listed"].as_array().unwrap() {
+            let wanted = serde_json::json!({
+                "kind": "assertion", "benchmark": uuid, "time": entry[0], "uuid": entry[1]
+            });
+            let found = sync("records", &format!(r#"{{"wanted":[{wanted}]}}"#));
+            assert!(found["records"][0].is_object(), "{wanted}");
+            sync("add", &found.to_string());
+        }
     }
     client.delete(&format!("{benchmark}/delete"));
     client.delete(&format!("/v1/ensemble/{ensemble}/delete"));

@@ -4,8 +4,12 @@ use std::thread;
 
 use crate::support::{Postgres, Server, command};
 
-/// As version 1 wrote them.
+/// As version 1 wrote them, and the same as version 2 has them.
 const VERSION_1: &str = include_str!("../../../tests/fixtures/written-by/0.1.0/server.sql");
+const VERSION_2: &str = include_str!("../../../tests/fixtures/written-by/0.1.0/server-2.sql");
+
+/// The year 2100, as the time of an idempotency key.
+const NEVER_TOO_OLD: i64 = 4_102_444_800_000_000;
 
 /// Everything in the tables except for what is made anew each time, and their columns and keys.
 fn contents(postgres: &Postgres, schema: &str) -> String {
@@ -39,11 +43,14 @@ fn contents(postgres: &Postgres, schema: &str) -> String {
     [rows, columns, keys, foreign, versions, server].join("\n")
 }
 
-/// A schema of version 1.
-fn version_1(postgres: &Postgres) -> (String, String) {
+/// A schema with these tables, and its name. Its idempotency keys don't expire: a server would
+/// remove those of a database that was written more than a day ago.
+fn schema_with(postgres: &Postgres, tables: &str) -> (String, String) {
     let database = postgres.schema();
     let (_, name) = database.rsplit_once("%3D").unwrap();
-    postgres.run_script(&format!("SET search_path TO {name};\n{VERSION_1}"));
+    postgres.run_script(&format!(
+        "SET search_path TO {name};\n{tables}\nUPDATE {name}.idempotency SET added = {NEVER_TOO_OLD};"
+    ));
     let name = name.to_owned();
     (database, name)
 }
@@ -59,8 +66,9 @@ fn migrate(database: &str) -> Result<(), String> {
 #[test]
 fn a_migration_goes_on_where_it_died() {
     let postgres = Postgres::start();
-    let (straight, of_straight) = version_1(&postgres);
-    let (cut, of_cut) = version_1(&postgres);
+    let (straight, of_straight) = schema_with(&postgres, VERSION_1);
+    let (cut_1, of_cut_1) = schema_with(&postgres, VERSION_1);
+    let (cut_2, of_cut_2) = schema_with(&postgres, VERSION_2);
     let empty = postgres.schema();
     let rows = "SELECT count(*) FROM s0.assertion";
     let assertions = postgres.query(rows);
@@ -89,7 +97,7 @@ fn a_migration_goes_on_where_it_died() {
          END $$;
          CREATE EVENT TRIGGER cut ON ddl_command_start EXECUTE FUNCTION cut.off();",
     );
-    for database in [&cut, &empty] {
+    for (database, changes) in [(&cut_1, 20), (&cut_2, 9), (&empty, 20)] {
         let mut deaths = 0;
         while let Err(message) = migrate(database) {
             assert!(message.contains("the power failed"), "{message}");
@@ -97,35 +105,39 @@ fn a_migration_goes_on_where_it_died() {
         }
         let statements = "SELECT count(*) FROM cut.done
              WHERE path = (SELECT max(path) FROM cut.done)";
-        assert!(deaths >= 20, "{deaths} {}", postgres.query(statements));
+        assert!(deaths >= changes, "{deaths} {}", postgres.query(statements));
     }
-    assert_eq!(
-        contents(&postgres, &of_cut),
-        contents(&postgres, &of_straight)
-    );
+    for of_cut in [of_cut_1, of_cut_2] {
+        assert_eq!(
+            contents(&postgres, &of_cut),
+            contents(&postgres, &of_straight)
+        );
+    }
 }
 
 #[test]
-fn eight_servers_start_at_once_on_tables_of_version_1() {
+fn eight_servers_start_at_once_on_tables_of_an_earlier_version() {
     let postgres = Postgres::start();
-    let (straight, of_straight) = version_1(&postgres);
-    let (database, name) = version_1(&postgres);
+    let (straight, of_straight) = schema_with(&postgres, VERSION_1);
     migrate(&straight).unwrap();
-    let servers: Vec<_> = thread::scope(|scope| {
-        let starting = [(); 8].map(|()| scope.spawn(|| Server::on(&database)));
-        starting.map(|server| server.join().unwrap()).into()
-    });
-    drop(servers);
-    assert_eq!(
-        contents(&postgres, &name),
-        contents(&postgres, &of_straight)
-    );
+    for earlier in [VERSION_1, VERSION_2] {
+        let (database, name) = schema_with(&postgres, earlier);
+        let servers: Vec<_> = thread::scope(|scope| {
+            let starting = [(); 8].map(|()| scope.spawn(|| Server::on(&database)));
+            starting.map(|server| server.join().unwrap()).into()
+        });
+        drop(servers);
+        assert_eq!(
+            contents(&postgres, &name),
+            contents(&postgres, &of_straight)
+        );
+    }
 }
 
 #[test]
 fn tables_that_were_migrated_are_those_of_a_new_database() {
     let postgres = Postgres::start();
-    let (database, name) = version_1(&postgres);
+    let (database, name) = schema_with(&postgres, VERSION_1);
     let new = postgres.schema();
     for database in [&database, &new] {
         migrate(database).unwrap();

@@ -121,3 +121,29 @@ fn what_takes_long_to_be_written_keeps_no_assertions() {
         writing.join().unwrap().problem(409);
     });
 }
+
+#[test]
+fn an_assertion_that_waits_keeps_none_of_another_account() {
+    let postgres = Postgres::start();
+    let server = Server::on(&postgres.schema());
+    let client = server.client();
+    let stranger = Client::new(&server.url, &server.key("strangers"));
+    let [mine, others] =
+        [&client, &stranger].map(|client| format!("{}/assert", client.benchmark()));
+    let output = r#"{"output_to_assert":[1]}"#;
+    let statement = "SELECT query_start FROM pg_stat_activity WHERE wait_event_type = 'Lock'";
+    // Somebody else is about to use the key.
+    let key = postgres.begin(
+        "INSERT INTO s0.idempotency (account, key, fingerprint, made, added)
+         SELECT id, 'key', '', gen_random_uuid(), 0 FROM s0.account WHERE name <> 'strangers'",
+    );
+    thread::scope(|scope| {
+        let waiting = scope.spawn(|| with_key(&client, &mine, output, "key"));
+        postgres.wait_for_waiting(1);
+        let first = postgres.query(statement);
+        assert_eq!(stranger.post(&others, output).status, 200);
+        assert_eq!(postgres.query(statement), first, "it waited to its end");
+        drop(key);
+        assert_eq!(waiting.join().unwrap().status, 200);
+    });
+}

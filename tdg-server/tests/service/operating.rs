@@ -175,7 +175,7 @@ fn a_server_that_is_ready_is_healthy_and_one_that_is_not_there_is_not() {
 }
 
 /// Somebody who asks where a server's metrics are.
-fn metrics(server: &mut Server) -> Client {
+pub(crate) fn metrics(server: &mut Server) -> Client {
     let printed = server.next_line();
     let url = printed
         .strip_prefix("metrics are on ")

@@ -30,8 +30,9 @@ fn new_project(client: &Client) -> String {
 
 /// The targets of the links to what comes next, in the list and in its last element.
 fn links(answer: &Answer) -> Vec<String> {
-    let links = answer.header("link").unwrap_or_default().split(", ");
-    let target = |link: &str| Some(link.strip_prefix('<')?.split_once('>')?.0.to_owned());
+    let links = answer.headers.iter().filter(|(name, _)| name == "link");
+    let target =
+        |(_, link): &(String, String)| Some(link.strip_prefix('<')?.split_once('>')?.0.to_owned());
     links.filter_map(target).collect()
 }
 
@@ -59,7 +60,13 @@ fn values(body: &Value, member: &str, found: &mut Vec<String>) {
 /// What the member is anywhere in the responses to a path and to all that it links to; and how many
 /// responses that took. None is longer than a page.
 fn all(client: &Client, path: &str, member: &str) -> (BTreeSet<String>, usize) {
-    let (mut found, mut pages) = (Vec::new(), 0);
+    let (found, paths) = each(client, path, member);
+    (found.into_iter().collect(), paths.len())
+}
+
+/// The same as often as it is there, and the paths that were asked for.
+fn each(client: &Client, path: &str, member: &str) -> (Vec<String>, Vec<String>) {
+    let (mut found, mut asked) = (Vec::new(), Vec::new());
     let mut left = vec![path.to_owned()];
     while let Some(path) = left.pop() {
         let answer = client.get(&path);
@@ -68,10 +75,28 @@ fn all(client: &Client, path: &str, member: &str) -> (BTreeSet<String>, usize) {
         assert!(bytes <= PAGE, "{path} answers {bytes} bytes");
         values(&answer.json(), member, &mut found);
         left.extend(links(&answer));
-        pages += 1;
-        assert!(pages <= 100, "{path} goes on and on");
+        asked.push(path);
+        assert!(asked.len() <= 100, "{asked:?} goes on and on");
     }
-    (found.into_iter().collect(), pages)
+    (found, asked)
+}
+
+/// Runs a statement, in which `ID` is a new identifier.
+type Fill<'a> = &'a dyn Fn(&str);
+
+fn fill_sqlite(server: &Server) -> impl Fn(&str) {
+    let connection = rusqlite::Connection::open(server.database_file()).unwrap();
+    move |sql| {
+        let sql = sql.replace("ID", "randomblob(16)");
+        connection.execute_batch(&sql).unwrap();
+    }
+}
+
+fn fill_postgresql(postgres: &Postgres) -> impl Fn(&str) {
+    |sql| {
+        let sql = sql.replace("ID", "gen_random_uuid()");
+        postgres.execute(&format!("SET search_path TO s0; {sql}"));
+    }
 }
 
 fn has_pages_of_large_definitions(server: &Server) {
@@ -151,7 +176,7 @@ fn a_definition_has_at_most_a_megabyte() {
 }
 
 /// More ensembles than a list within an object has, with benchmarks in some.
-fn has_pages_of_many_ensembles(server: &Server, fill: &dyn Fn(&str)) {
+fn has_pages_of_many_ensembles(server: &Server, fill: Fill<'_>) {
     let client = server.client();
     let benchmark = client.get(&client.benchmark());
     let definition = benchmark.string("definition_uuid");
@@ -184,20 +209,128 @@ fn has_pages_of_many_ensembles(server: &Server, fill: &dyn Fn(&str)) {
 #[test]
 fn many_ensembles_come_in_pages_on_sqlite() {
     let server = Server::start();
-    let file = server.database_file();
-    has_pages_of_many_ensembles(&server, &|sql| {
-        let connection = rusqlite::Connection::open(&file).unwrap();
-        let sql = sql.replace("ID", "randomblob(16)");
-        connection.execute_batch(&sql).unwrap();
-    });
+    has_pages_of_many_ensembles(&server, &fill_sqlite(&server));
 }
 
 #[test]
 fn many_ensembles_come_in_pages_on_postgresql() {
     let postgres = Postgres::start();
-    let schema = postgres.schema();
-    has_pages_of_many_ensembles(&Server::on(&schema), &|sql| {
-        let sql = sql.replace("ID", "gen_random_uuid()");
-        postgres.execute(&format!("SET search_path TO s0; {sql}"));
-    });
+    let server = Server::on(&postgres.schema());
+    has_pages_of_many_ensembles(&server, &fill_postgresql(&postgres));
+}
+
+/// Two definitions of three ensembles of 200 benchmarks, each with a policy of 15 KB.
+fn has_pages_of_long_benchmarks(server: &Server, fill: Fill<'_>) {
+    const ENSEMBLES: usize = 6;
+    const BENCHMARKS: usize = 200;
+    let client = server.client();
+    let project = new_project(&client);
+    let mut ensembles = Vec::new();
+    for _ in 0..2 {
+        let feature = r#"{"type":"INTEGER","distribution":{"type":"constant","value":1}}"#;
+        let body =
+            format!(r#"{{"project_uuid":"{project}","definition":{{"features":[{feature}]}}}}"#);
+        let made = client.post("/v1/definition/new", &body);
+        let definition = format!("/v1/definition/{}", made.string("definition_uuid"));
+        for _ in 0..3 {
+            let made = client.post(&format!("{definition}/ensembles/add"), r#"{"size":1}"#);
+            let ensemble = made.string("ensemble_uuid");
+            let benchmarks = format!("{definition}/ensemble/{ensemble}/benchmarks");
+            let policy = format!(r#"{{"ignore":["/{}"]}}"#, "x".repeat(15_000));
+            let body = format!(r#"{{"expected_output":[1],"policy":{policy}}}"#);
+            let made = client.post(&format!("{benchmarks}/add"), &body);
+            assert_eq!(made.status, 200, "{}", made.text());
+            ensembles.push((ensemble, benchmarks, definition.clone()));
+        }
+    }
+    fill(&format!(
+        "INSERT INTO benchmark (account, uuid, ensemble, definition, added, digest, policy, bytes,
+             changes)
+         WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < {BENCHMARKS})
+         SELECT account, ID, ensemble, definition, added + i / 2, digest, policy, bytes, changes
+         FROM benchmark, n WHERE i < {BENCHMARKS}"
+    ));
+    let project = format!("/v1/project/{project}");
+    let mut known = BTreeSet::new();
+    for (ensemble, list, _) in &ensembles {
+        let (listed, _) = each(&client, list, "benchmark_uuid");
+        let (within, _) = each(
+            &client,
+            &format!("/v1/ensemble/{ensemble}"),
+            "benchmark_uuid",
+        );
+        assert_eq!(listed, within);
+        known.extend(listed);
+    }
+    assert_eq!(known.len(), ENSEMBLES * BENCHMARKS);
+    let (_, _, definition) = &ensembles[0];
+    for (path, has, levels) in [
+        ("/v1/projects", ENSEMBLES, 3),
+        (&project, ENSEMBLES, 3),
+        ("/v1/definitions", ENSEMBLES, 2),
+        (definition, ENSEMBLES / 2, 2),
+        (&format!("{definition}/ensembles"), ENSEMBLES / 2, 1),
+    ] {
+        let (found, asked) = each(&client, path, "benchmark_uuid");
+        assert_eq!(found.len(), has * BENCHMARKS, "{path}");
+        let found: BTreeSet<_> = found.into_iter().collect();
+        assert_eq!(found.len(), has * BENCHMARKS, "{path}");
+        assert!(found.is_subset(&known), "{path}");
+        assert!(asked.len() > 1, "{path}");
+        let deepest = asked.iter().map(|path| path.matches('~').count() + 1).max();
+        assert_eq!(deepest, Some(levels), "{asked:?}");
+    }
+}
+
+#[test]
+fn benchmarks_are_cut_where_the_bytes_end_on_sqlite() {
+    let server = Server::start();
+    has_pages_of_long_benchmarks(&server, &fill_sqlite(&server));
+}
+
+#[test]
+fn benchmarks_are_cut_where_the_bytes_end_on_postgresql() {
+    let postgres = Postgres::start();
+    let server = Server::on(&postgres.schema());
+    has_pages_of_long_benchmarks(&server, &fill_postgresql(&postgres));
+}
+
+/// The first has one of each; the others are like it, in different numbers.
+const MANY: &str = "
+    INSERT INTO project
+        SELECT account, md5('project ' || n)::uuid, added + n, name
+        FROM project, generate_series(2, 1000) n;
+    INSERT INTO definition (account, uuid, project, added, bytes, text)
+        SELECT account, md5('definition ' || n)::uuid, md5('project ' || n)::uuid, added + n, bytes,
+            text
+        FROM definition, generate_series(2, 1000) n;
+    INSERT INTO ensemble (account, uuid, definition, added, name, size, seed, sampler_version,
+            digest, bytes)
+        SELECT account, md5('ensemble ' || n || ' ' || m)::uuid, md5('definition ' || n)::uuid,
+            added + m, name, size, seed, sampler_version, digest, bytes
+        FROM ensemble, generate_series(2, 1000) n, generate_series(1, n % 4) m;
+    INSERT INTO benchmark (account, uuid, ensemble, definition, added, digest, bytes, changes)
+        SELECT account, md5('benchmark ' || n || ' ' || m)::uuid,
+            md5('ensemble ' || n || ' ' || m)::uuid, md5('definition ' || n)::uuid, added, digest,
+            bytes, changes
+        FROM benchmark, generate_series(2, 1000) n, generate_series(1, n % 4) m WHERE m <> 2;";
+
+#[test]
+fn a_list_takes_a_few_statements_however_many_lists_are_within() {
+    let postgres = Postgres::logging();
+    let server = Server::on(&postgres.schema());
+    let client = server.client();
+    client.benchmark();
+    fill_postgresql(&postgres)(MANY);
+    for path in ["/v1/projects", "/v1/definitions"] {
+        let before = postgres.statements().len();
+        let (definitions, _) = each(&client, path, "definition_uuid");
+        let after = postgres.statements().len();
+        let (ensembles, _) = all(&client, path, "ensemble_uuid");
+        let (benchmarks, pages) = all(&client, path, "benchmark_uuid");
+        let definitions: BTreeSet<_> = definitions.into_iter().collect();
+        let found = (definitions.len(), ensembles.len(), benchmarks.len(), pages);
+        assert_eq!(found, (1000, 1500, 1000, 1), "{path}");
+        assert!(after - before < 60, "{path}: {} statements", after - before);
+    }
 }

@@ -4,6 +4,10 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
+use tdg_service::record::{Record, RecordKind};
+use tdg_service::sync::{Answer, HistoryQuestion, Replica, Wanted};
+use tdg_service::{ApiKey, RemoteService, Timestamp, Uuid};
+
 use crate::support::{Postgres, Server};
 
 const PAGE: &str = include_str!("../../../docs/reference/sql.md");
@@ -156,10 +160,12 @@ fn missing(found: &BTreeSet<String>, listed: &BTreeSet<&str>) -> Vec<String> {
 /// What the sources send.
 fn sources() -> Vec<String> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/database");
-    let files = fs::read_dir(folder.join("postgres")).unwrap();
+    let files = ["postgres", "postgres/records"].map(|files| fs::read_dir(folder.join(files)));
+    let files = files.into_iter().flat_map(Result::unwrap);
     let files = files.map(|file| file.unwrap().path());
-    let files = files.chain([folder.join("mod.rs")]);
     files
+        .filter(|file| file.is_file())
+        .chain([folder.join("mod.rs")])
         .flat_map(|file| literals(&fs::read_to_string(file).unwrap()))
         .collect()
 }
@@ -178,20 +184,38 @@ fn recorded() -> Vec<String> {
     for path in ["/v1/projects", "/v1/definitions", &benchmark] {
         assert_eq!(client.get(path).status, 200);
     }
+    let projects = client.get("/v1/projects").json();
+    let project = projects[0]["project_uuid"].as_str().unwrap();
+    synchronise(&server, project.parse().unwrap());
     assert_eq!(client.delete(&format!("{benchmark}/delete")).status, 200);
     drop(server);
-    let log = postgres.log();
-    let statements = log.split("\ntdg-server: LOG:  ").skip(1);
-    let statements = statements.filter_map(|entry| {
-        let (kind, rest) = entry.split_once(": ")?;
-        let is_sent = kind == "statement" || kind.starts_with("execute ");
-        // The lines after the first are indented.
-        let end = rest
-            .match_indices('\n')
-            .find(|(at, _)| !rest[at + 1..].starts_with('\t'));
-        is_sent.then(|| rest[..end.map_or(rest.len(), |(at, _)| at)].to_owned())
-    });
-    statements.collect()
+    postgres.statements()
+}
+
+/// Asks all that those ask who synchronise, also about what is there already.
+fn synchronise(server: &Server, project: Uuid) {
+    let key = ApiKey::new(&server.key("default")).unwrap();
+    let service = RemoteService::new(&server.url, key).unwrap();
+    let place = service.replica(project);
+    assert!(!place.digests().unwrap().is_empty());
+    let parts: Vec<u8> = (0..=u8::MAX).collect();
+    let found = place.identities(RecordKind::Benchmark, &parts).unwrap();
+    let benchmark = found[0];
+    place.missing(RecordKind::Benchmark, &found).unwrap();
+    let question = HistoryQuestion {
+        benchmark,
+        since: Timestamp::MIN,
+        listed_from: Timestamp::MIN,
+    };
+    let history = place.histories(&[question]).unwrap();
+    let (time, uuid) = history[0].listed[0];
+    let wanted = [
+        Wanted::Other(RecordKind::Benchmark, benchmark),
+        Wanted::Assertion(benchmark, time, uuid),
+    ];
+    let found = place.records(&wanted).unwrap();
+    let found: Vec<Record> = found.into_iter().flatten().collect();
+    assert_eq!(place.add(&found).unwrap(), [Answer::Had, Answer::Had]);
 }
 
 #[test]

@@ -53,9 +53,20 @@ impl Postgres {
         cluster
     }
 
-    /// What it has logged.
-    pub(crate) fn log(&self) -> String {
-        fs::read_to_string(self.folder.path().join("log")).unwrap()
+    /// The statements of servers that it has logged.
+    pub(crate) fn statements(&self) -> Vec<String> {
+        let log = fs::read_to_string(self.folder.path().join("log")).unwrap();
+        let statements = log.split("\ntdg-server: LOG:  ").skip(1);
+        let statements = statements.filter_map(|entry| {
+            let (kind, rest) = entry.split_once(": ")?;
+            let is_sent = kind == "statement" || kind.starts_with("execute ");
+            // The lines after the first are indented.
+            let end = rest
+                .match_indices('\n')
+                .find(|(at, _)| !rest[at + 1..].starts_with('\t'));
+            is_sent.then(|| rest[..end.map_or(rest.len(), |(at, _)| at)].to_owned())
+        });
+        statements.collect()
     }
 
     /// The same on a port of 127.0.0.1, where it takes the password alone; with a certificate, only

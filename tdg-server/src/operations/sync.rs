@@ -1,0 +1,311 @@
+//! Synchronising: a store learns what this database has, and gives what it hasn't.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use tdg_definition::{Definition, json};
+use tdg_service::record::{DefinitionRecord, EnsembleRecord, Record, RecordKind, Rows, SetDigests};
+use tdg_service::sync::wire::{
+    Answers, Asked, Digests, FoundRecords, Histories, Identities, Missing, NewRecords, Parts,
+    Questions, WantedRecords,
+};
+use tdg_service::sync::{Answer, History, HistoryQuestion, Wanted};
+use tdg_service::{Malformed, Object, Result, ServiceError, Uuid, rules};
+
+use super::Operations;
+use crate::database::Account;
+use crate::database::records::{Assertions, large_bytes};
+use crate::keys::{Scope, Scopes};
+
+/// The most elements of a request, and the most records that are added by one.
+pub(crate) const ELEMENTS: usize = 1000;
+pub(crate) const RECORDS: usize = 500;
+
+/// How many assertions an answer is about, and how many bytes of records it has, before it ends.
+const ASSERTIONS: usize = 20_000;
+const BYTES: usize = 4 << 20;
+
+impl Operations {
+    /// The digests of all records but assertions.
+    pub(crate) async fn digests(&self, account: Account, project: Uuid) -> Result<Digests> {
+        while self.database.identify(account, project).await? {}
+        let mut digests = BTreeMap::new();
+        for kind in RecordKind::ALL {
+            let identities = self.database.identities(account, project, kind).await?;
+            if !identities.is_empty() {
+                digests.insert(kind, identities.into_iter().collect());
+            }
+        }
+        Ok(Digests(digests))
+    }
+
+    pub(crate) async fn identities(
+        &self,
+        account: Account,
+        project: Uuid,
+        body: String,
+    ) -> Result<Identities> {
+        let Parts { kind, parts } = self.read(account, project, body).await?;
+        let mut identities = self.database.identities(account, project, kind).await?;
+        let mut is_asked = [false; 256];
+        for part in parts {
+            is_asked[usize::from(part)] = true;
+        }
+        identities.retain(|uuid| is_asked[usize::from(SetDigests::part(*uuid))]);
+        Ok(Identities(identities))
+    }
+
+    pub(crate) async fn missing(
+        &self,
+        account: Account,
+        project: Uuid,
+        body: String,
+    ) -> Result<Missing> {
+        let Asked { kind, identities } = self.read(account, project, body).await?;
+        check_count(identities.len(), ELEMENTS)?;
+        let there = self.database.identities(account, project, kind).await?;
+        let there: BTreeSet<Uuid> = there.into_iter().collect();
+        let absent = identities.into_iter().filter(|uuid| !there.contains(uuid));
+        let absent: Vec<Uuid> = absent.collect();
+        let gone = self.database.gone(account, absent.clone()).await?;
+        let missing = absent.into_iter().filter(|uuid| !gone.contains(uuid));
+        Ok(Missing {
+            missing: missing.collect(),
+            gone,
+        })
+    }
+
+    pub(crate) async fn histories(
+        &self,
+        account: Account,
+        project: Uuid,
+        body: String,
+    ) -> Result<Histories> {
+        let Questions(questions) = self.read(account, project, body).await?;
+        check_count(questions.len(), ELEMENTS)?;
+        let found = self
+            .database
+            .assertions(account, questions.clone(), ASSERTIONS);
+        let found = questions.iter().zip(found.await?);
+        Ok(Histories(
+            found.map(|(asked, found)| history(asked, found)).collect(),
+        ))
+    }
+
+    pub(crate) async fn records(
+        &self,
+        account: Account,
+        project: Uuid,
+        body: String,
+    ) -> Result<FoundRecords> {
+        let WantedRecords(wanted) = self.read(account, project, body).await?;
+        check_count(wanted.len(), ELEMENTS)?;
+        let found = self.database.records(account, project, wanted, BYTES);
+        Ok(FoundRecords(found.await?))
+    }
+
+    /// Adds records as far as the scopes of the key and the rules of the interface allow.
+    pub(crate) async fn add(
+        &self,
+        account: Account,
+        project: Uuid,
+        body: String,
+        scopes: Scopes,
+    ) -> Result<Answers> {
+        let (length, most) = (body.len(), self.max_definition);
+        let parse = move || {
+            let value = json::parse(&body).map_err(malformed)?;
+            let NewRecords(records) = NewRecords::from_json(&value).map_err(malformed)?;
+            drop(value);
+            check_count(records.len(), RECORDS)?;
+            let check = |record: std::result::Result<Record, Malformed>| {
+                let record = record.map_err(|error| error.to_string())?;
+                check_record(&record, most).map_err(|error| error.to_string())?;
+                Ok(record)
+            };
+            let checked: Vec<std::result::Result<Record, String>> =
+                records.into_iter().map(check).collect();
+            Ok(checked)
+        };
+        // Validating even a short definition may need large tables.
+        let mut checked = self.workers.run(account, length, parse).await?;
+        let is_change = |record: &Record| record.kind() != RecordKind::Assertion;
+        let needed = match checked.iter().flatten().any(is_change) {
+            true => Scope::Write,
+            false => Scope::Assert,
+        };
+        if !scopes.allow(needed) {
+            let scope = needed.name();
+            let message = format!("the API key may not do this: it needs the scope `{scope}`");
+            return Err(ServiceError::Forbidden(message.into()));
+        }
+        self.check_given_rows(account, project, &mut checked)
+            .await?;
+        // Assertions count to no quota, as elsewhere.
+        let counted = checked.iter().flatten();
+        let counted: Vec<&Record> = counted.filter(|record| is_change(record)).collect();
+        let mut room = None;
+        if !counted.is_empty() {
+            let objects = counted.iter().filter(|record| is_object(record)).count();
+            let bytes = counted.iter().map(|record| stored_bytes(record)).sum();
+            let room = room.insert(self.accounts.room_for(account, objects).await?);
+            room.hold(bytes).await?;
+        }
+        while self.database.identify(account, project).await? {}
+        let records: Vec<Record> = checked.iter().flatten().cloned().collect();
+        let mut answers = match records.is_empty() {
+            true => Vec::new(),
+            false => self.database.add_records(account, project, records).await?,
+        }
+        .into_iter();
+        if let Some(room) = room.take() {
+            room.fill();
+        }
+        let answer = |checked| match checked {
+            Ok(_) => answers.next(),
+            Err(reason) => Some(Answer::Refused(reason)),
+        };
+        Ok(Answers(checked.into_iter().filter_map(answer).collect()))
+    }
+
+    /// Refuses rows that don't have the digest that is said of them.
+    async fn check_given_rows(
+        &self,
+        account: Account,
+        project: Uuid,
+        checked: &mut [std::result::Result<Record, String>],
+    ) -> Result<()> {
+        let sent: HashMap<Uuid, String> = checked
+            .iter()
+            .filter_map(|record| match record {
+                Ok(Record::Definition(it)) => {
+                    Some((record.as_ref().ok()?.uuid(), it.definition.to_string()))
+                }
+                _ => None,
+            })
+            .collect();
+        for record in checked {
+            let Ok(Record::Ensemble(EnsembleRecord {
+                definition,
+                rows: Rows::Given(rows),
+                digest,
+                ..
+            })) = record
+            else {
+                continue;
+            };
+            let text = match sent.get(definition) {
+                Some(text) => text.clone(),
+                None => {
+                    let wanted = vec![Wanted::Other(RecordKind::Definition, *definition)];
+                    let found = self.database.records(account, project, wanted, 0).await?;
+                    match found.into_iter().next().flatten() {
+                        Some(Record::Definition(it)) => it.definition.to_string(),
+                        // It is refused for that.
+                        _ => continue,
+                    }
+                }
+            };
+            let (rows, digest) = (rows.as_json().to_owned(), digest.clone());
+            let length = rows.len();
+            let fits = move || Ok(rules::stored_rows(&text, &rows)?.digest() == digest);
+            let refused = match self.workers.run(account, length, fits).await {
+                Ok(true) => continue,
+                Ok(false) => "its rows have another digest".to_owned(),
+                Err(ServiceError::Unavailable(message)) => {
+                    return Err(ServiceError::Unavailable(message));
+                }
+                Err(error) => error.to_string(),
+            };
+            *record = Err(refused);
+        }
+        Ok(())
+    }
+
+    /// Reads a request, once all objects of the project have their identities.
+    async fn read<T: Object + Send + 'static>(
+        &self,
+        account: Account,
+        project: Uuid,
+        body: String,
+    ) -> Result<T> {
+        while self.database.identify(account, project).await? {}
+        let length = body.len();
+        let read = move || {
+            let value = json::parse(&body).map_err(malformed)?;
+            T::from_json(&value).map_err(malformed)
+        };
+        self.workers.run_sized(account, length, read).await
+    }
+}
+
+fn history(asked: &HistoryQuestion, found: Assertions) -> History {
+    let is_listed = |(time, _): &(_, Uuid)| *time >= asked.listed_from;
+    let (listed, older): (Vec<_>, Vec<_>) = found.entries.into_iter().partition(is_listed);
+    History {
+        kept_since: found.kept_since,
+        digest: older.into_iter().map(|(_, uuid)| uuid).collect(),
+        listed,
+    }
+}
+
+/// Whether the quotas of accounts count it as an object, and not its bytes alone.
+fn is_object(record: &Record) -> bool {
+    !matches!(record.kind(), RecordKind::Tombstone | RecordKind::Revival)
+}
+
+/// The bytes that the quotas of accounts count.
+fn stored_bytes(record: &Record) -> usize {
+    use RecordKind::{Decision, Revival, Test, Tombstone};
+    match record.kind() {
+        Test | Decision | Tombstone | Revival => record.to_json().len(),
+        _ => large_bytes(record),
+    }
+}
+
+/// What a record must fulfil by itself.
+fn check_record(record: &Record, max_definition: usize) -> Result<()> {
+    match record {
+        Record::Definition(DefinitionRecord { definition, .. }) => {
+            let text = definition.to_string();
+            let read = Definition::parse(&text)?;
+            super::check_length(&read, max_definition)?;
+            if read.to_value() != *definition {
+                let message = "the definition is not in its canonical form";
+                return Err(ServiceError::unexpected(message));
+            }
+            Ok(())
+        }
+        Record::Ensemble(EnsembleRecord {
+            name, size, rows, ..
+        }) => {
+            let request = tdg_service::NewEnsemble {
+                ensemble_name: Some(name.clone()),
+                size: *size,
+                seed: None,
+            };
+            rules::ensemble_name(&request)?;
+            if let Rows::Given(rows) = rows {
+                rules::check_outputs("rows", rows, *size)?;
+            }
+            Ok(())
+        }
+        Record::Benchmark(benchmark) => {
+            let outputs = &benchmark.outputs;
+            rules::check_outputs("outputs", outputs, outputs.len())
+        }
+        _ => Ok(()),
+    }
+}
+
+fn check_count(count: usize, most: usize) -> Result<()> {
+    if count <= most {
+        return Ok(());
+    }
+    let message = format!("the request has {count} elements, and may have at most {most}");
+    Err(ServiceError::Malformed(message.into()))
+}
+
+fn malformed(error: impl std::error::Error + Send + Sync + 'static) -> ServiceError {
+    let message = format!("the request can't be read: {error}");
+    ServiceError::Malformed(message.into()).caused_by(error)
+}

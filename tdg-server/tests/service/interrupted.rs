@@ -1,0 +1,266 @@
+//! Synchronising a local store with a server, whatever breaks off on the way.
+
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use tdg_definition::Definition;
+use tdg_engine::checkout::Checkout;
+use tdg_engine::store::{Claim, Decision, DecisionKind, Expected, PendingUpdate, Run, Store};
+use tdg_engine::{Ensemble, TestId, Vectors, Verdict};
+use tdg_service::record::{ProjectRecord, RecordKind};
+use tdg_service::sync::{Direction, HistoryQuestion, Plan, Replica, Summary, synchronise};
+use tdg_service::{ApiKey, LocalReplica, Patience, RemoteService, Result, Timestamp, Uuid};
+use tdg_tests::{Exchange, Fate, Relay};
+use tempfile::TempDir;
+
+use crate::support::{Postgres, Server};
+
+const KINDS: [RecordKind; 6] = [
+    RecordKind::Project,
+    RecordKind::Definition,
+    RecordKind::Ensemble,
+    RecordKind::Test,
+    RecordKind::Benchmark,
+    RecordKind::Decision,
+];
+
+/// A local store with two runs of a test. Its records belong to whatever project it is taken as.
+struct Shop {
+    store: Store,
+    _root: TempDir,
+}
+
+impl Shop {
+    fn new() -> Self {
+        let root = tempfile::tempdir().unwrap();
+        let store = Store::open(&root.path().join(".tdg")).unwrap();
+        let text = r#"{"features": [{"feature_name": "amount", "type": "FLOAT",
+                        "distribution": {"type": "uniform", "min": 0, "max": 1}}]}"#;
+        let definition = Definition::parse(text).unwrap();
+        let ensemble = Ensemble {
+            name: "orders".to_owned(),
+            size: 2,
+            seed: 0,
+            sampler_version: tdg_definition::random::SAMPLER_VERSION,
+            digest: Vectors::generate(&definition, 0, 2).digest(),
+            definition: definition.canonical(),
+            rows: None,
+        };
+        let test = TestId {
+            package: "shop".to_owned(),
+            source: "src/lib.rs".to_owned(),
+            name: "total".to_owned(),
+        };
+        let recorded = Decision::new(DecisionKind::Recorded);
+        for decision in [Some(&recorded), None] {
+            let run = Run {
+                test: &test,
+                claim: Claim {
+                    function: "total",
+                    run: None,
+                },
+                verdict: Verdict::Same,
+                cases: 2,
+                changed: 0,
+                tolerance_use: None,
+                benchmark: Some(Expected {
+                    ensemble: &ensemble,
+                    vectors: None,
+                    outputs: "[1,2]",
+                }),
+                policy: Some("{}"),
+                pending: PendingUpdate::Clear,
+                decision,
+                checkout: &Checkout::default(),
+            };
+            store.commit(&run).unwrap();
+        }
+        Shop { store, _root: root }
+    }
+
+    /// The same records, as those of a project that no server has.
+    fn as_new_project(&self) -> LocalReplica<'_> {
+        let project = ProjectRecord {
+            uuid: Uuid::new_v4(),
+            name: "shop".to_owned(),
+        };
+        LocalReplica::new(&self.store, project)
+    }
+}
+
+/// A push of somebody who doesn't try again.
+fn push(here: &LocalReplica<'_>, url: &str, key: &str) -> Result<Summary> {
+    push_with(here, url, key, 1)
+}
+
+fn push_with(here: &LocalReplica<'_>, url: &str, key: &str, attempts: u32) -> Result<Summary> {
+    let patience = Patience {
+        attempts,
+        pause: Duration::ZERO,
+        ..Patience::default()
+    };
+    let service = RemoteService::with_patience(url, ApiKey::new(key).unwrap(), patience).unwrap();
+    let there = service.replica(here.project().uuid);
+    synchronise(here, &there, &Plan::new(Direction::Push), &mut |_| {})
+}
+
+/// How many records were sent. None may be refused.
+#[track_caller]
+fn sent(summary: &Summary) -> u64 {
+    let refused: Vec<_> = summary.pushed.values().flat_map(|it| &it.refused).collect();
+    assert!(refused.is_empty(), "{refused:?}");
+    summary.pushed.values().map(|it| it.made).sum()
+}
+
+/// A push finishes, the one after sends nothing, and both places are equal.
+#[track_caller]
+fn recovers(here: &LocalReplica<'_>, url: &str, key: &str) {
+    sent(&push(here, url, key).unwrap());
+    assert_eq!(sent(&push(here, url, key).unwrap()), 0);
+    let service = RemoteService::new(url, ApiKey::new(key).unwrap()).unwrap();
+    let there = service.replica(here.project().uuid);
+    let everywhere: Vec<u8> = (0..=255).collect();
+    for kind in KINDS {
+        let [mut ours, mut theirs] = [
+            here.identities(kind, &everywhere).unwrap(),
+            there.identities(kind, &everywhere).unwrap(),
+        ];
+        ours.sort_unstable();
+        theirs.sort_unstable();
+        assert_eq!(ours, theirs, "{kind:?}");
+        assert!(!ours.is_empty(), "{kind:?}");
+    }
+    let benchmarks = here.identities(RecordKind::Benchmark, &everywhere).unwrap();
+    let questions: Vec<_> = benchmarks
+        .into_iter()
+        .map(|benchmark| HistoryQuestion {
+            benchmark,
+            since: Timestamp::MIN,
+            listed_from: Timestamp::MIN,
+        })
+        .collect();
+    let [ours, theirs] = [here.histories(&questions), there.histories(&questions)]
+        .map(|histories| histories.unwrap().pop().unwrap().listed);
+    assert_eq!(ours, theirs);
+    assert_eq!(ours.len(), 2);
+}
+
+/// The requests of a push of everything.
+fn exchanges(shop: &Shop, url: &str, key: &str) -> Vec<Exchange> {
+    let relay = Relay::to(url, |_, _| Fate::Passed);
+    let summary = push(&shop.as_new_project(), &relay.url, key).unwrap();
+    assert_eq!(sent(&summary), 8, "{summary:?}");
+    relay.exchanges()
+}
+
+/// A part of a message is never taken for all of it, so a few places in each are enough here.
+/// `TDG_TEST_EVERY_BYTE` is for all of them, which takes an hour.
+fn cut_anywhere(server: &Server) {
+    let (shop, key) = (Shop::new(), server.key("team"));
+    let places = |length: usize| {
+        let all = std::env::var_os("TDG_TEST_EVERY_BYTE").is_some();
+        let step = if all { 1 } else { length.div_ceil(4) };
+        (0..length).step_by(step).chain([length - 1])
+    };
+    for (number, exchange) in exchanges(&shop, &server.url, &key).iter().enumerate() {
+        let requests = places(exchange.request).map(Fate::Cut);
+        let answers = places(exchange.answer).map(Fate::AnswerCut);
+        for fate in requests.chain(answers) {
+            let here = shop.as_new_project();
+            let mut fate = Some(fate);
+            let relay = Relay::to(&server.url, move |at, _| match at == number {
+                true => fate.take().unwrap_or(Fate::Cut(0)),
+                false => Fate::Passed,
+            });
+            push(&here, &relay.url, &key).unwrap_err();
+            recovers(&here, &server.url, &key);
+        }
+    }
+}
+
+#[test]
+fn a_push_that_is_cut_anywhere_is_finished_by_the_next_on_sqlite() {
+    cut_anywhere(&Server::start());
+}
+
+#[test]
+fn a_push_that_is_cut_anywhere_is_finished_by_the_next_on_postgresql() {
+    let postgres = Postgres::start();
+    cut_anywhere(&Server::on(&postgres.schema()));
+}
+
+/// The server is killed when it has got each of the requests, and again before the next push.
+fn killed_at_every_request(server: Server) {
+    let (shop, key) = (Shop::new(), server.key("team"));
+    let count = exchanges(&shop, &server.url, &key).len();
+    let database = server.database().to_owned();
+    // The first one has the folder with the database.
+    let mut servers = vec![Arc::new(Mutex::new(server))];
+    for number in 0..count {
+        let server = Arc::clone(&servers[number]);
+        let url = server.lock().unwrap().url.clone();
+        let here = shop.as_new_project();
+        let mut dying = Some(server);
+        let relay = Relay::to(&url, move |at, _| match dying.take_if(|_| at == number) {
+            Some(server) => Fate::Followed(Box::new(move || server.lock().unwrap().kill())),
+            None => Fate::Passed,
+        });
+        push(&here, &relay.url, &key).unwrap_err();
+        let server = Server::on(&database);
+        recovers(&here, &server.url, &key);
+        servers.push(Arc::new(Mutex::new(server)));
+    }
+}
+
+#[test]
+fn a_push_to_a_server_that_is_killed_is_finished_by_the_next_on_sqlite() {
+    killed_at_every_request(Server::start());
+}
+
+#[test]
+fn a_push_to_a_server_that_is_killed_is_finished_by_the_next_on_postgresql() {
+    let postgres = Postgres::start();
+    killed_at_every_request(Server::on(&postgres.schema()));
+}
+
+#[test]
+fn a_server_that_asks_for_patience_at_every_request_is_asked_again() {
+    let server = Server::start();
+    let (shop, key) = (Shop::new(), server.key("team"));
+    for (status, headers) in [
+        (429, "retry-after: 0\r\n"),
+        (503, "retry-after: 0\r\n"),
+        (503, ""),
+    ] {
+        let relay = Relay::to(&server.url, move |at, _| match at % 2 {
+            0 => Fate::Answered(status, headers),
+            _ => Fate::Passed,
+        });
+        let here = shop.as_new_project();
+        assert_eq!(sent(&push_with(&here, &relay.url, &key, 2).unwrap()), 8);
+        recovers(&here, &server.url, &key);
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_push_to_a_full_disk_is_finished_by_the_next() {
+    // A file that may not grow is an error, and no signal that ends the process.
+    let server = Arc::new(Server::after("trap '' XFSZ"));
+    let (shop, key) = (Shop::new(), server.key("team"));
+    let exchanges = exchanges(&shop, &server.url, &key);
+    let adds = |exchange: &Exchange| exchange.asked.ends_with("/add");
+    for number in 0..=exchanges.iter().rposition(adds).unwrap() {
+        let here = shop.as_new_project();
+        let filled = Arc::clone(&server);
+        let relay = Relay::to(&server.url, move |at, _| {
+            if at == number {
+                filled.limit_files(0);
+            }
+            Fate::Passed
+        });
+        push(&here, &relay.url, &key).unwrap_err();
+        server.limit_files(rlimit::INFINITY);
+        recovers(&here, &server.url, &key);
+    }
+}

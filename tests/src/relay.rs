@@ -1,0 +1,138 @@
+//! Between a client and a server, to break off where a test says so.
+
+use std::io::{Read, Write};
+use std::net::{Shutdown, TcpListener, TcpStream};
+use std::sync::{Arc, Mutex};
+use std::thread;
+
+/// What becomes of a request.
+pub enum Fate {
+    /// The server answers it.
+    Passed,
+    /// The server gets so many bytes of it, and the client no answer.
+    Cut(usize),
+    /// The server answers it, and the client gets so many bytes of that.
+    AnswerCut(usize),
+    /// The server gets it, then this is done, and the client gets no answer.
+    Followed(Box<dyn FnOnce() + Send>),
+    /// The client gets this status with these headers, and the server nothing.
+    Answered(u16, &'static str),
+}
+
+/// A request that was passed on, or was to be.
+#[derive(Clone, Debug)]
+pub struct Exchange {
+    /// Method and path: `GET /v1/server`.
+    pub asked: String,
+    /// How many bytes it had.
+    pub request: usize,
+    /// How many bytes its answer had.
+    pub answer: usize,
+}
+
+/// Passes requests on to a server, a connection for each.
+pub struct Relay {
+    /// Where it listens.
+    pub url: String,
+    exchanges: Arc<Mutex<Vec<Exchange>>>,
+}
+
+impl Relay {
+    /// Asks for the fate of each request, with its number from 0 and its method and path.
+    ///
+    /// # Panics
+    /// No port is free.
+    #[must_use]
+    pub fn to(server: &str, mut fate: impl FnMut(usize, &str) -> Fate + Send + 'static) -> Self {
+        let address = server.trim_start_matches("http://").to_owned();
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let url = format!("http://{}", listener.local_addr().unwrap());
+        let exchanges = Arc::new(Mutex::new(Vec::new()));
+        let seen = Arc::clone(&exchanges);
+        // It ends with the process: nobody connects to it when its test is over.
+        thread::spawn(move || {
+            for client in listener.incoming() {
+                let mut client = client.unwrap();
+                // A client may connect and ask nothing.
+                let Some((asked, request)) = read_request(&mut client) else {
+                    continue;
+                };
+                let number = seen.lock().unwrap().len();
+                let length = request.len();
+                let answer = pass(&mut client, &address, &request, fate(number, &asked));
+                let exchange = Exchange {
+                    asked,
+                    request: length,
+                    answer,
+                };
+                seen.lock().unwrap().push(exchange);
+                let _ = client.shutdown(Shutdown::Both);
+            }
+        });
+        Self { url, exchanges }
+    }
+
+    /// All requests so far.
+    ///
+    /// # Panics
+    /// A test has panicked before.
+    #[must_use]
+    pub fn exchanges(&self) -> Vec<Exchange> {
+        self.exchanges.lock().unwrap().clone()
+    }
+}
+
+/// How many bytes the answer had.
+fn pass(client: &mut TcpStream, address: &str, request: &[u8], fate: Fate) -> usize {
+    let (reached, told) = match fate {
+        Fate::Answered(status, headers) => {
+            let answer = format!(
+                "HTTP/1.1 {status} No\r\nconnection: close\r\ncontent-length: 0\r\n{headers}\r\n"
+            );
+            let _ = client.write_all(answer.as_bytes());
+            return answer.len();
+        }
+        Fate::Cut(reached) => (reached, None),
+        Fate::Followed(_) => (usize::MAX, None),
+        Fate::AnswerCut(told) => (usize::MAX, Some(told)),
+        Fate::Passed => (usize::MAX, Some(usize::MAX)),
+    };
+    let Ok(mut server) = TcpStream::connect(address) else {
+        return 0;
+    };
+    let _ = server.write_all(&request[..reached.min(request.len())]);
+    if let Fate::Followed(then) = fate {
+        then();
+    }
+    let Some(told) = told else {
+        return 0;
+    };
+    let mut answer = Vec::new();
+    let _ = server.read_to_end(&mut answer);
+    let _ = client.write_all(&answer[..told.min(answer.len())]);
+    answer.len()
+}
+
+/// Method and path, and all of its bytes, with the wish that the server ends the connection.
+fn read_request(client: &mut TcpStream) -> Option<(String, Vec<u8>)> {
+    let mut request = Vec::new();
+    let mut byte = [0];
+    while !request.ends_with(b"\r\n\r\n") {
+        client.read_exact(&mut byte).ok()?;
+        request.push(byte[0]);
+    }
+    let head = String::from_utf8(request).ok()?;
+    let mut asked = head.split(' ');
+    let asked = format!("{} {}", asked.next()?, asked.next()?);
+    let length = head
+        .to_ascii_lowercase()
+        .lines()
+        .find_map(|line| line.strip_prefix("content-length:")?.trim().parse().ok());
+    let mut body = vec![0; length.unwrap_or(0)];
+    client.read_exact(&mut body).ok()?;
+    let first = head.find("\r\n")?;
+    let mut request = head.into_bytes();
+    request.splice(first..first, *b"\r\nconnection: close");
+    request.extend(body);
+    Some((asked, request))
+}
