@@ -24,16 +24,19 @@ fn a_server_that_is_down_fails_the_test() {
 }
 
 #[test]
-fn a_server_that_is_down_fails_a_test_whose_file_pins_nothing_of_it() {
+fn a_server_that_is_down_fails_a_test_whose_accepted_change_it_does_not_have() {
     let server = Server::start();
     let checkout = Checkout::of(&server);
-    checkout.passes(&[("TDG_STORE", "local")]);
+    let changed = ("CHILD_FACTOR", "0.97");
+    checkout.passes(&[]);
+    checkout.fails(&[changed]);
+    fs::rename(checkout.pending(), checkout.snapshot()).unwrap();
     server.stop();
     for (update, said) in [
         ("auto", "the server at <url> can't be reached"),
-        ("no", "does not pin a benchmark of the server at <url>"),
+        ("no", "the server at <url> does"),
     ] {
-        let report = checkout.fails(&[("TDG_UPDATE", update)]).report();
+        let report = checkout.fails(&[changed, ("TDG_UPDATE", update)]).report();
         assert!(report.contains(said), "{report}");
     }
 }

@@ -4,6 +4,7 @@
 
 mod attribute;
 mod checkout;
+mod ci;
 mod failing;
 mod pins;
 mod recording;

@@ -63,16 +63,20 @@ fn what_was_accepted_and_is_not_pinned_yet_fails_a_run_that_may_not_write() {
     let checkout = Checkout::of(&server);
     let on_ci = [CHANGED[0], ("CI", "true")];
     checkout.passes(&[]);
+    let before = checkout.benchmark();
     checkout.fails(&CHANGED);
     fs::rename(checkout.pending(), checkout.snapshot()).unwrap();
     let accepted = checkout.pinned();
-    insta::assert_snapshot!(checkout.fails(&on_ci).report(), @"
+    let report = checkout.fails(&on_ci).report();
+    insta::assert_snapshot!(report.replace(&before, "<benchmark>"), @"
     total: invalid: the run could not be judged
 
-      tests/snapshots/pricing__total.snap does not pin a benchmark of the server at <url> yet, and this
-      run must not create one (CI is set)
+      tests/snapshots/pricing__total.snap has accepted cases in place of the benchmark
+      <benchmark>, the server at <url> does not have them yet, and this run must
+      not create a benchmark (CI is set)
 
-      run the test where files may be written, and commit the file, which then pins one
+      with a key that has the scope write, run `cargo tdg push --pin` or the test where files may be written, and commit
+      the file, which then pins them
     ");
     assert_eq!(checkout.pinned(), accepted);
 
@@ -219,35 +223,78 @@ fn outputs_that_were_damaged_since_they_were_fetched_are_fetched_again() {
 }
 
 #[test]
-fn a_local_benchmark_moves_to_the_server_when_its_test_does() {
+fn a_file_with_cases_is_compared_here_and_left() {
+    let server = Server::start();
+    let relay = Relay::to(&server.url);
+    let checkout = Checkout::at(&relay.url, &server.key);
+    let here = ("TDG_STORE", "local");
+    checkout.passes(&[here]);
+    let recorded = checkout.pinned();
+    for update in ["auto", "no"] {
+        let said = checkout.passes(&[("TDG_UPDATE", update)]);
+        insta::allow_duplicates!(
+            insta::assert_snapshot!(said, @"tdg: tests/snapshots/pricing__total.snap has cases and pins no benchmark of the server at <url>, so tests with such a file are compared here alone; `cargo tdg push --pin` makes pins of these files")
+        );
+        assert_eq!(checkout.pinned(), recorded);
+    }
+
+    // A change waits and is accepted as without a server.
+    let changed = checkout.fails(&CHANGED);
+    assert!(
+        changed.line().contains("tdg: changed total, "),
+        "{}",
+        changed.said
+    );
+    let pending = fs::read_to_string(checkout.pending()).unwrap();
+    checkout.fails(&[CHANGED[0], here]);
+    assert_eq!(fs::read_to_string(checkout.pending()).unwrap(), pending);
+    fs::rename(checkout.pending(), checkout.snapshot()).unwrap();
+    checkout.passes(&CHANGED);
+    checkout.passes(&[CHANGED[0], here]);
+    assert_eq!(checkout.pinned(), pending);
+    checkout.passes(&[("TDG_UPDATE", "always")]);
+    assert_eq!(checkout.pinned(), recorded);
+    assert_eq!(relay.requests(), [] as [&str; 0]);
+}
+
+#[test]
+fn a_pinned_file_is_not_compared_without_the_server() {
     let server = Server::start();
     let checkout = Checkout::of(&server);
-    checkout.passes(&[("TDG_STORE", "local")]);
-    assert!(checkout.pinned().lines().count() > 50);
     checkout.passes(&[]);
-    assert_eq!(checkout.pinned().lines().count(), 5);
-    let back = checkout.fails(&[("TDG_STORE", "local")]);
-    insta::assert_snapshot!(back.report(), @r#"
+    let here = checkout.fails(&[("TDG_STORE", "local")]);
+    insta::assert_snapshot!(here.report(), @r#"
     total: invalid: the run could not be judged
 
       tests/snapshots/pricing__total.snap pins a benchmark on a server
 
-      add store = "remote" to the test or set TDG_STORE=remote; or delete the file to record here
+      add store = "remote" to the test or set TDG_STORE=remote; or run `cargo tdg pull --unpin` to have its cases in the
+      file
     "#);
 }
 
 #[test]
-fn a_benchmark_that_moves_to_the_server_says_so() {
+fn an_accepted_change_names_the_pin_until_a_run_moves_it() {
     let server = Server::start();
     let checkout = Checkout::of(&server);
-    checkout.passes(&[("TDG_STORE", "local")]);
-    insta::assert_snapshot!(checkout.passes(&[]), @"tdg: total: moved 50 cases from tests/snapshots/pricing__total.snap to the server at <url>, and the file now pins them (to go back: `git restore tests/snapshots/pricing__total.snap`, and TDG_STORE=local)");
-    assert_eq!(checkout.passes(&[]), "");
-
-    // An accepted change is also a file with cases.
+    checkout.passes(&[]);
+    let replaces = format!(",\"replaces\":\"{}\",\"definition\":", checkout.benchmark());
     checkout.fails(&CHANGED);
+    let pending = fs::read_to_string(checkout.pending()).unwrap();
+    assert!(pending.contains(&replaces), "{pending}");
     fs::rename(checkout.pending(), checkout.snapshot()).unwrap();
-    insta::assert_snapshot!(checkout.passes(&CHANGED), @"tdg: total: moved 50 cases from tests/snapshots/pricing__total.snap to the server at <url>, and the file now pins them (to go back: `git restore tests/snapshots/pricing__total.snap`, and TDG_STORE=local)");
+
+    // What changes again replaces the same pin, with a server and without.
+    for store in ["remote", "local"] {
+        checkout.fails(&[("TDG_STORE", store), ("CHILD_FACTOR", "0.9")]);
+        let pending = fs::read_to_string(checkout.pending()).unwrap();
+        assert!(pending.contains(&replaces), "{pending}");
+    }
+    checkout.passes(&[CHANGED[0], ("TDG_STORE", "local")]);
+    assert!(checkout.pinned().contains(&replaces));
+
+    insta::assert_snapshot!(checkout.passes(&CHANGED), @"tdg: total: tests/snapshots/pricing__total.snap now pins the accepted change, 50 cases, on the server at <url>; commit it");
+    assert!(!checkout.pinned().contains("replaces"));
     assert_eq!(checkout.passes(&CHANGED), "");
 }
 
@@ -289,7 +336,7 @@ fn rows_that_are_no_longer_drawn_are_fetched_once() {
 }
 
 #[test]
-fn a_pin_of_an_earlier_version_is_asserted_and_replaced() {
+fn a_pin_of_an_earlier_version_is_asserted() {
     let server = Server::on_an_earlier_database();
     let relay = Relay::to(&server.url);
     let checkout = Checkout::at(&relay.url, &server.key);
@@ -312,11 +359,11 @@ fn a_pin_of_an_earlier_version_is_asserted_and_replaced() {
     assert_eq!(checkout.pinned(), pinned);
     assert_eq!(history(&server, &before), [false, true, false, true]);
 
+    // Its pending files did not name the pin, so this is a file with cases like any other.
     put(ledger(&format!("{snapshot}.new.in")), snapshot);
+    let accepted = checkout.pinned();
     checkout.passes(&CHANGED);
-    assert_ne!(checkout.benchmark(), before);
-    checkout.passes(&CHANGED);
-    assert_eq!(history(&server, &checkout.benchmark()), [true]);
+    assert_eq!(checkout.pinned(), accepted);
 }
 
 #[test]

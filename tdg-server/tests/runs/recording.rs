@@ -49,7 +49,7 @@ fn the_second_run_fetches_nothing_and_adds_to_the_history() {
     let checkout = Checkout::at(&relay.url, &server.key);
     checkout.passes(&[]);
     insta::assert_snapshot!(relay.requests().join("\n"), @"
-    GET projects
+    GET projects?limit=8
     POST project/new
     POST definition/new
     POST definition/ensembles/add

@@ -21,7 +21,7 @@ pub(crate) struct Server {
 impl Server {
     pub(crate) fn start() -> Self {
         let directory = tempfile::tempdir().unwrap();
-        let key = new_key(directory.path(), "default");
+        let key = new_key(directory.path(), &["--account", "default"]);
         Self::on(directory, key)
     }
 
@@ -68,7 +68,13 @@ impl Server {
 
     /// A key of another account.
     pub(crate) fn key_of(&self, account: &str) -> String {
-        new_key(self.directory.path(), account)
+        new_key(self.directory.path(), &["--account", account])
+    }
+
+    /// A key that may compare, and not create.
+    pub(crate) fn key_of_ci(&self) -> String {
+        let scopes = ["--account", "default", "--scopes", "read,assert"];
+        new_key(self.directory.path(), &scopes)
     }
 
     /// Gives a definition another identifier.
@@ -123,9 +129,10 @@ fn command(directory: &Path) -> Command {
     command
 }
 
-fn new_key(directory: &Path, account: &str) -> String {
+fn new_key(directory: &Path, options: &[&str]) -> String {
     let made = command(directory)
-        .args(["keys", "create", "--account", account])
+        .args(["keys", "create"])
+        .args(options)
         .output()
         .unwrap();
     assert!(
