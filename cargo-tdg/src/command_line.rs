@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use clap::{CommandFactory as _, Parser, Subcommand};
 
 use crate::commands::{
-    Accept, Check, Completions, Explain, Explore, Fit, Generate, History, Init, Man, Pending,
-    Reject, Rename, Report, Resolve, Review, Show, Test,
+    Accept, Check, Completions, Explain, Explore, Fit, Generate, History, Init, Login, Logout, Man,
+    Pending, Pull, Push, Reject, Rename, Report, Resolve, Review, Show, Sync, Test, Whoami,
 };
 use crate::error::Result;
 use crate::exit::Exit;
@@ -69,6 +69,12 @@ enum Command {
     Generate(Generate),
     Fit(Fit),
     Explain(Explain),
+    Login(Login),
+    Logout(Logout),
+    Whoami(Whoami),
+    Push(Push),
+    Pull(Pull),
+    Sync(Sync),
     Completions(Completions),
     Man(Man),
 }
@@ -111,6 +117,12 @@ impl CommandLine {
             Command::Generate(generate) => generate.run(),
             Command::Fit(fit) => fit.run(),
             Command::Explain(explain) => explain.run(),
+            Command::Login(login) => login.run(),
+            Command::Logout(logout) => logout.run(),
+            Command::Whoami(whoami) => whoami.run(),
+            Command::Push(push) => push.run(),
+            Command::Pull(pull) => pull.run(),
+            Command::Sync(sync) => sync.run(),
             Command::Completions(completions) => completions.run(),
             Command::Man(man) => man.run(),
         }

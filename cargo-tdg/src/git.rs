@@ -1,4 +1,5 @@
-//! The files that a merge, a rebase or the like could not unite, from git.
+//! What git knows: the files that a merge, a rebase or the like could not unite, and the time of
+//! a commit.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -114,6 +115,19 @@ impl Unmerged {
             },
         })
     }
+}
+
+/// When a commit was made, in seconds since 1970.
+pub(crate) fn commit_time(directory: &Path, revision: &str) -> Result<i64> {
+    let arguments = [
+        "log",
+        "-1",
+        "--format=%ct",
+        "--end-of-options",
+        revision,
+        "--",
+    ];
+    Ok(git(directory, &arguments)?.trim().parse()?)
 }
 
 /// The output of git.

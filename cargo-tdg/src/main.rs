@@ -14,6 +14,7 @@ mod git;
 mod output;
 mod record;
 mod results;
+mod server;
 mod summary;
 mod terminal;
 mod workspace;

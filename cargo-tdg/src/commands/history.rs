@@ -70,10 +70,7 @@ impl History {
     /// The runs within the limit and the decisions since the first of them, and the decisions
     /// before, newest first.
     fn events(&self, store: &Store, record: &Record) -> Result<(Vec<Event>, Vec<Event>)> {
-        let mut runs = store
-            .history(&record.test, self.limit)?
-            .into_iter()
-            .peekable();
+        let mut runs = record.history(store, self.limit)?.into_iter().peekable();
         let mut decisions = store.decisions(&record.test)?.into_iter().peekable();
         let mut events = Vec::new();
         let mut left = self.limit;
@@ -100,6 +97,11 @@ impl History {
     }
 }
 
+/// A number of cases, unless a server compared the outputs and didn't count them.
+fn known(run: &Assertion, cases: usize) -> Option<u64> {
+    (run.cases > 0).then_some(cases as u64)
+}
+
 /// The server that has the other runs of a test.
 fn elsewhere(record: &Record) -> Option<String> {
     let file = Snapshot::read(record.file()?).ok()??;
@@ -109,13 +111,13 @@ fn elsewhere(record: &Record) -> Option<String> {
         None => "a server (TDG_URL is not set)".to_owned(),
     };
     Some(format!(
-        "{} is pinned to a benchmark on {server}; its runs there are not in this list",
+        "{} is pinned to a benchmark on {server}; `cargo tdg pull` adds its new runs there to this list",
         record.test
     ))
 }
 
 /// The columns of the table, of which those without content are left out.
-const COLUMNS: [&str; 9] = [
+const COLUMNS: [&str; 10] = [
     "when (UTC)",
     "run",
     "changed",
@@ -125,6 +127,7 @@ const COLUMNS: [&str; 9] = [
     "commit",
     "by",
     "reason",
+    "from",
 ];
 
 fn table(events: &[Event]) -> Table {
@@ -144,6 +147,10 @@ fn row(event: &Event) -> [Cell; COLUMNS.len()] {
     let (run, record) = (event.run.as_ref(), event.decision.as_ref());
     let decision = record.map(|record| &record.decision);
     let of_run = |text: fn(&Assertion) -> String| Cell::from(run.map(text).unwrap_or_default());
+    let number = |of: fn(&Assertion) -> usize| {
+        let known = run.and_then(|run| known(run, of(run)));
+        Cell::from(known.map(|it| it.to_string()).unwrap_or_default())
+    };
     let author = decision.and_then(|decision| decision.author.as_deref());
     [
         Cell::styled(time(event.time()), FAINT),
@@ -152,13 +159,14 @@ fn row(event: &Event) -> [Cell; COLUMNS.len()] {
             Some(run) => Cell::styled(run.verdict.as_str(), BAD),
             None => "".into(),
         },
-        of_run(|run| run.changed.to_string()),
-        of_run(|run| run.cases.to_string()),
+        number(|run| run.changed),
+        number(|run| run.cases),
         of_run(|run| run.tolerance_use.map(gauge).unwrap_or_default()),
         Cell::styled(decision.map_or("", |it| it.kind.as_str()), STRONG),
         event.commit().into(),
         escape(author.unwrap_or_default()).into(),
         record.map(why).unwrap_or_default().into(),
+        Cell::styled(event.origin(), FAINT),
     ]
 }
 
@@ -167,6 +175,18 @@ impl Event {
         let run = self.run.as_ref().map(|run| run.timestamp);
         let decision = self.decision.as_ref().map(|record| record.time);
         run.or(decision).unwrap_or_default()
+    }
+
+    /// Where it was pulled from: `https://tdg.example, linux x86_64`.
+    fn origin(&self) -> String {
+        let of_run = self.run.as_ref().and_then(|run| run.origin.as_deref());
+        let of_decision = self.decision.as_ref().and_then(|it| it.origin.as_deref());
+        let Some(origin) = of_run.or(of_decision) else {
+            return String::new();
+        };
+        let platform = self.run.as_ref().and_then(|run| run.platform.as_ref());
+        let platform = platform.map(|(os, arch)| format!(", {} {}", escape(os), escape(arch)));
+        format!("{}{}", escape(origin), platform.unwrap_or_default())
     }
 
     /// `prices@1a2b3c4`, with a `+` if the tree was dirty.
@@ -214,16 +234,20 @@ fn json_lines(event: &Event) -> Vec<String> {
 }
 
 fn run_line(run: &Assertion) -> String {
+    let platform = run.platform.clone();
     let members = [
         ("when", when(run.timestamp)),
         ("verdict", Value::from(run.verdict.as_str())),
         ("asserted", Value::from(run.asserted)),
-        ("cases", Value::from(run.cases as u64)),
-        ("changed", Value::from(run.changed as u64)),
+        ("cases", value(known(run, run.cases))),
+        ("changed", value(known(run, run.changed))),
         ("tolerance_use", value(run.tolerance_use)),
         ("benchmark", Value::from(run.benchmark.to_string())),
         ("commit", value(run.checkout.commit.clone())),
         ("branch", value(run.checkout.branch.clone())),
+        ("os", value(platform.clone().map(|(os, _)| os))),
+        ("arch", value(platform.map(|(_, arch)| arch))),
+        ("origin", value(run.origin.clone())),
     ];
     format!("{}\n", Value::object(members))
 }
@@ -251,14 +275,74 @@ fn decision_line(record: &DecisionRecord) -> String {
         ("branch", value(decision.checkout.branch.clone())),
         ("dirty", value(decision.dirty)),
         ("ci", value(decision.ci.clone())),
+        ("origin", value(record.origin.clone())),
     ];
     format!("{}\n", Value::object(members))
 }
 
-fn when(milliseconds: i64) -> Value {
-    Value::from(time(milliseconds).replace(' ', "T") + "Z")
+fn when(microseconds: i64) -> Value {
+    Value::from(time(microseconds).replace(' ', "T") + "Z")
 }
 
 fn value<T: Into<Value>>(value: Option<T>) -> Value {
     value.map(Into::into).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use tdg_engine::Verdict;
+    use tdg_engine::checkout::Checkout;
+
+    use super::*;
+
+    fn run(origin: Option<&str>, platform: Option<(&str, &str)>) -> Assertion {
+        Assertion {
+            uuid: Default::default(),
+            benchmark: Default::default(),
+            timestamp: 0,
+            asserted: true,
+            verdict: Verdict::Same,
+            cases: 1,
+            changed: 0,
+            tolerance_use: None,
+            checkout: Checkout::default(),
+            platform: platform.map(|(os, arch)| (os.to_owned(), arch.to_owned())),
+            policy: None,
+            origin: origin.map(str::to_owned),
+        }
+    }
+
+    #[test]
+    fn outputs_that_a_server_compared_have_no_number_of_cases() {
+        let run = Assertion {
+            cases: 0,
+            ..run(Some("https://tdg.example"), None)
+        };
+        insta::assert_snapshot!(run_line(&run), @r#"{"arch":null,"asserted":true,"benchmark":"00000000-0000-0000-0000-000000000000","branch":null,"cases":null,"changed":null,"commit":null,"origin":"https://tdg.example","os":null,"tolerance_use":null,"verdict":"same","when":"1970-01-01T00:00:00Z"}"#);
+        let event = Event {
+            run: Some(run),
+            decision: None,
+        };
+        let table = table(&[event]).text("");
+        insta::assert_snapshot!(anstream::adapter::strip_str(&table), @r"
+                 when (UTC)  run   from
+        1970-01-01 00:00:00  same  https://tdg.example
+        ");
+    }
+
+    #[test]
+    fn a_run_that_was_pulled_says_from_where() {
+        let origin = |run| {
+            let event = Event {
+                run: Some(run),
+                decision: None,
+            };
+            event.origin()
+        };
+        let (server, platform) = (Some("https://tdg.example"), Some(("linux", "x86_64")));
+        assert_eq!(origin(run(None, platform)), "");
+        assert_eq!(origin(run(server, None)), "https://tdg.example");
+        let expected = "https://tdg.example, linux x86_64";
+        assert_eq!(origin(run(server, platform)), expected);
+    }
 }

@@ -7,6 +7,7 @@ use std::fs;
 use std::path::Path;
 
 use tdg_engine::config::process_environment;
+use tdg_engine::report::quoted;
 use tdg_engine::snapshot::{self, Snapshot};
 use tdg_engine::store::{Decision, DecisionKind, Expected, Store, StoreError};
 
@@ -79,7 +80,17 @@ impl Record {
             // The next run settles it otherwise.
             let _ = self.settle();
         }
-        Ok(notice)
+        Ok(notice.or_else(|| self.how_the_pin_moves(benchmark)))
+    }
+
+    fn how_the_pin_moves(&self, accepted: &Snapshot) -> Notice {
+        let replaced = accepted.replaces()?;
+        Some(format!(
+            "{} has cases in place of the benchmark {replaced}; before you commit it, run the test with \
+             the server, or `cargo tdg push --pin {}`, so that it pins them",
+            self.location(),
+            quoted(&self.test.to_string())
+        ))
     }
 
     fn adopt(

@@ -10,7 +10,7 @@ use tdg_engine::config::display_path;
 use tdg_engine::output::RecordedOutputs;
 use tdg_engine::report::Pending;
 use tdg_engine::snapshot::Snapshot;
-use tdg_engine::store::{Store, Uuid};
+use tdg_engine::store::{Assertion, Store, Uuid};
 use tdg_engine::{Takes, TestId};
 
 use super::change::RunDetails;
@@ -164,6 +164,13 @@ impl Record {
                 .recorded_outputs
                 .and_then(|text| RecordedOutputs::from_text(&text)),
         }
+    }
+
+    /// The newest runs, newest first, with those that the store has of a pinned benchmark.
+    pub(crate) fn history(&self, store: &Store, limit: usize) -> Result<Vec<Assertion>> {
+        // A file that can't be read pins nothing.
+        let file = self.file().and_then(|file| Snapshot::read(file).ok()?);
+        Ok(store.history_with(&self.test, file.as_ref(), limit)?)
     }
 
     /// The store, if it exists: reading must not create one.

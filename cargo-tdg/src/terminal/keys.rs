@@ -91,6 +91,24 @@ pub(crate) fn read_line(question: &str) -> Result<Option<String>> {
     Ok(answer)
 }
 
+/// Asks for a secret, which is not shown; `None` if the user cancels with Escape.
+pub(crate) fn read_secret(question: &str) -> Result<Option<String>> {
+    let raw = RawMode::enter()?;
+    print(question)?;
+    let mut secret = String::new();
+    let answer = loop {
+        match read_key()? {
+            Key::Character(character) => secret.push(character),
+            Key::Backspace => drop(secret.pop()),
+            Key::Enter => break Some(secret),
+            Key::Quit => break None,
+        }
+    };
+    drop(raw);
+    print("\n")?;
+    Ok(answer)
+}
+
 /// As much of the end of a line as there is room for behind the question.
 fn end_of<'a>(line: &'a str, question: &str) -> &'a str {
     let (_, columns) = lines_and_columns();

@@ -7,6 +7,7 @@ mod percent;
 mod settings;
 pub(crate) mod style;
 mod table;
+mod thousands;
 mod time;
 
 use std::io::Write as _;
@@ -15,11 +16,12 @@ use crate::error::{Error, Result};
 use crate::exit::Exit;
 use style::{ERROR, NOTE};
 
-pub(crate) use keys::{Key, ask, is_interactive, lines_and_columns, read_line};
+pub(crate) use keys::{Key, ask, is_interactive, lines_and_columns, read_line, read_secret};
 pub(crate) use percent::percent;
 pub(crate) use settings::{Color, color, configure, is_quiet};
 pub(crate) use table::{Cell, Table};
 pub(crate) use tdg_engine::report::counted;
+pub(crate) use thousands::thousands;
 pub(crate) use time::{duration, time};
 
 /// Writes text to standard output.

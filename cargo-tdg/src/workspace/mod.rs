@@ -3,6 +3,7 @@
 mod manifest;
 mod metadata;
 mod packages;
+mod roots;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -17,6 +18,7 @@ use crate::error::{Error, Result};
 pub(crate) use manifest::{manifest, use_manifest};
 pub(crate) use metadata::{Dependency, Library};
 pub(crate) use packages::Packages;
+pub(crate) use roots::Root;
 
 /// The packages of a Cargo workspace.
 #[derive(Debug)]

@@ -56,6 +56,11 @@ impl Packages {
             .collect()
     }
 
+    /// Whether some are named.
+    pub(crate) fn are_chosen(&self) -> bool {
+        !self.chosen.is_empty()
+    }
+
     /// The same options for cargo.
     pub(crate) fn arguments(&self) -> Vec<String> {
         let chosen = self.chosen.iter();

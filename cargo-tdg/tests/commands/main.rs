@@ -15,25 +15,36 @@ mod fit;
 mod generate;
 mod history;
 mod init;
+mod interrupted;
+mod login;
 mod names;
 mod packages;
 mod parts;
 mod pending;
+mod pin;
 mod rename;
 mod report;
 mod resolve;
 mod review;
 mod rows;
 mod show;
+mod sync;
 mod terminal;
 mod test;
 mod without_inputs;
 
+use std::path::Path;
+
 use tdg_tests::{Checkout, Finished, Program, Project, Run};
 
-/// `cargo tdg` with these arguments in a folder, as cargo would start it.
+/// `cargo tdg` with these arguments in a project, as cargo would start it.
 fn tdg(project: &Project, arguments: &[&str]) -> Run {
-    Run::new(env!("CARGO_BIN_EXE_cargo-tdg"), project.folder())
+    tdg_in(project.folder(), arguments)
+}
+
+/// The same in any folder.
+fn tdg_in(folder: &Path, arguments: &[&str]) -> Run {
+    Run::new(env!("CARGO_BIN_EXE_cargo-tdg"), folder)
         .arguments(&["tdg"])
         .arguments(arguments)
 }

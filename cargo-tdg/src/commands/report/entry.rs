@@ -97,7 +97,7 @@ impl Entry {
 
     fn read_history(&mut self, record: &Record) -> Result<()> {
         if let Some(store) = record.store()? {
-            self.history = store.history(&record.test, RUNS)?;
+            self.history = record.history(&store, RUNS)?;
             self.history.reverse();
             self.decisions = store.decisions(&record.test)?;
         }

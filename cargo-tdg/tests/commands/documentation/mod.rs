@@ -69,3 +69,9 @@ fn the_page_about_tables() {
     let story = Story::empty("tables");
     holds("docs/how-to/tables.md", &story);
 }
+
+#[test]
+fn the_page_about_synchronising() {
+    let story = Story::of_two_people("bakery");
+    holds("docs/how-to/sync.md", &story);
+}

@@ -1,8 +1,10 @@
 //! Runs a page in a package.
 
+use std::cell::RefCell;
 use std::fs;
+use std::path::PathBuf;
 
-use tdg_tests::{Project, Run, target_directory, tools, workspace};
+use tdg_tests::{Project, Run, Server, target_directory, tools, workspace};
 
 use super::page::{Part, Step, parts};
 use crate::terminal::Terminal;
@@ -10,7 +12,13 @@ use crate::terminal::Terminal;
 /// A package in which a page is run.
 pub(super) struct Story {
     project: Project,
+    /// Where the next command runs, in the project's folder.
+    directory: RefCell<PathBuf>,
+    server: Option<Server>,
 }
+
+/// What a page calls the server.
+const SERVER: &str = "https://tdg.example.org";
 
 /// The result of running a page.
 pub(super) struct Replay {
@@ -24,7 +32,7 @@ impl Story {
     /// A package that has tdg and no sources yet: the page writes them.
     pub(super) fn empty(package: &str) -> Self {
         let project = Project::new(&[("Cargo.toml", &manifest(package, ""))]);
-        Self { project }
+        Self::of(project)
     }
 
     /// The package of examples/quickstart, without its benchmark, under another name.
@@ -40,7 +48,58 @@ impl Story {
             ("src/lib.rs", &read("src/lib.rs")),
             ("tests/savings.rs", &read("tests/savings.rs")),
         ]);
-        Self { project }
+        Self::of(project)
+    }
+
+    fn of(project: Project) -> Self {
+        Self {
+            project,
+            directory: RefCell::default(),
+            server: None,
+        }
+    }
+
+    /// The clones of two people, an empty repository that they share, and a server with a key for
+    /// each of them.
+    pub(super) fn of_two_people(package: &str) -> Self {
+        let project =
+            Project::new(&[(&format!("ada/{package}/Cargo.toml"), &manifest(package, ""))]);
+        let server = Server::start();
+        let lock = project.read("Cargo.lock");
+        project.write(&format!("ada/{package}/Cargo.lock"), &lock);
+        project.write(&format!("ada/{package}/.gitignore"), "*.snap.new\ntarget\n");
+        for person in ["ada", "ben"] {
+            let key = server.key("team", "read,assert,write");
+            project.write(&format!("{person}/key"), &key);
+        }
+        let story = Self {
+            server: Some(server),
+            ..Self::of(project)
+        };
+        let shared = format!("{package}.git");
+        for (directory, arguments) in [
+            (
+                "",
+                &[
+                    "init",
+                    "--quiet",
+                    "--bare",
+                    "--initial-branch=main",
+                    &shared,
+                ][..],
+            ),
+            (
+                "ada",
+                &["clone", "--quiet", &format!("../{shared}"), "cloned"],
+            ),
+        ] {
+            *story.directory.borrow_mut() = directory.into();
+            story.git(arguments).passes();
+        }
+        let clone = |file: &str| story.project.path(&format!("ada/{file}"));
+        fs::rename(clone("cloned/.git"), clone(&format!("{package}/.git"))).unwrap();
+        story.directory.take();
+        story
     }
 
     pub(super) fn replay(&self, page: &str) -> Replay {
@@ -65,7 +124,7 @@ impl Story {
                     file,
                     content,
                 } => {
-                    self.project.write(file, &content);
+                    self.project.write(file, &self.with_url(&content));
                     replay.updated.push_str(text);
                 }
                 Part::Console(steps) => {
@@ -108,20 +167,84 @@ impl Story {
             .map(|(name, value)| (name.to_owned(), value.to_owned()))
             .collect();
         words.drain(..variables.len());
-        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        let mut words: Vec<&str> = words.iter().map(String::as_str).collect();
+        let mut input = None;
+        if let [.., "<", file] = words.as_slice() {
+            input = Some(fs::read_to_string(self.folder().join(file)).unwrap());
+            words.truncate(words.len() - 2);
+        }
+        let finish = |run: Run, variables: &[(String, String)]| {
+            let run = self.as_person(run);
+            finish(
+                match &input {
+                    Some(text) => run.input(text),
+                    None => run,
+                },
+                variables,
+            )
+        };
         let text = match words.as_slice() {
+            ["cd", directory] => {
+                let moved = self.folder().join(directory).canonicalize().unwrap();
+                let root = self.project.folder().canonicalize().unwrap();
+                *self.directory.borrow_mut() = moved.strip_prefix(root).unwrap().to_owned();
+                String::new()
+            }
+            ["git", rest @ ..] => finish(self.git(rest), &variables),
             ["cargo", "tdg", "review", ..] => self.review(&words[2..], &step.output),
-            ["cargo", "tdg", rest @ ..] => finish(crate::tdg(&self.project, rest), &variables),
+            ["cargo", "tdg", rest @ ..] => finish(crate::tdg_in(&self.folder(), rest), &variables),
             ["cargo", "nextest", rest @ ..] => {
                 finish(tools::nextest(&self.project, rest), &variables)
             }
-            ["cargo", rest @ ..] => finish(self.project.cargo(rest), &variables),
-            ["cat", file] => self.project.read(file),
+            ["cargo", rest @ ..] => finish(Run::cargo(rest, &self.folder()), &variables),
+            ["cat", file] => fs::read_to_string(self.folder().join(file)).unwrap(),
             _ => panic!("{}: unknown command", step.command),
         };
         let folder = self.project.folder().canonicalize().unwrap();
         let text = text.replace(&folder.display().to_string(), "/home/you/savings");
+        let text = match &self.server {
+            Some(server) => text.replace(&server.url, SERVER),
+            None => text,
+        };
         text.trim_end().to_owned()
+    }
+
+    /// Where the next command runs.
+    fn folder(&self) -> PathBuf {
+        self.project.folder().join(&*self.directory.borrow())
+    }
+
+    /// The person who runs the next command, whose folder has that name.
+    fn person(&self) -> Option<String> {
+        let directory = self.directory.borrow();
+        let folder = directory.iter().next()?.to_str()?;
+        self.server.as_ref().map(|_| folder.to_owned())
+    }
+
+    /// A command of that person, with their settings.
+    fn as_person(&self, run: Run) -> Run {
+        let Some(person) = self.person() else {
+            return run;
+        };
+        let name = person[..1].to_uppercase() + &person[1..];
+        run.env("XDG_CONFIG_HOME", self.project.path(&person))
+            .env("TDG_AUTHOR", &name)
+            .env("GIT_AUTHOR_NAME", &name)
+            .env("GIT_AUTHOR_EMAIL", "")
+            .env("GIT_COMMITTER_NAME", &name)
+            .env("GIT_COMMITTER_EMAIL", "")
+    }
+
+    fn git(&self, arguments: &[&str]) -> Run {
+        Run::new("git", &self.folder()).arguments(arguments)
+    }
+
+    /// A text with the URL of the server in place of the one that pages show.
+    fn with_url(&self, text: &str) -> String {
+        match &self.server {
+            Some(server) => text.replace(SERVER, &server.url),
+            None => text.to_owned(),
+        }
     }
 
     /// In a terminal; the page shows the keys to press.
@@ -200,6 +323,17 @@ fn shows(shown: &[&str], actual: &str) -> bool {
     ends_in_gap || at == actual.len() || (has_gap && actual[at..].iter().all(String::is_empty))
 }
 
+/// A UUID, a commit, or the beginning of a key, whatever is around it.
+fn is_random(word: &str) -> bool {
+    let word = word.rsplit(['@', '_']).next().unwrap_or_default();
+    let digits = word.bytes().filter(u8::is_ascii_hexdigit).count();
+    let others = word.trim_matches(|c: char| !c.is_ascii_alphanumeric());
+    digits >= 7
+        && others
+            .bytes()
+            .all(|byte| byte.is_ascii_hexdigit() || byte == b'-')
+}
+
 /// As nextest writes them: `0.020s]`.
 fn is_seconds(word: &str) -> bool {
     let number = word.strip_suffix("s]");
@@ -217,6 +351,8 @@ fn canonical(line: &str) -> String {
         };
         if is_of(':') || is_of('-') {
             words[at] = "time".to_owned();
+        } else if is_random(&words[at]) {
+            words[at] = "random".to_owned();
         } else if words[at] == "ms" {
             words[at - 1] = "some".to_owned();
         } else if is_seconds(&words[at]) {

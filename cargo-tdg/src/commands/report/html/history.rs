@@ -130,7 +130,7 @@ mod tests {
             Assertion {
                 uuid: Default::default(),
                 benchmark: Default::default(),
-                timestamp: 1_700_000_000_000 + number as i64,
+                timestamp: 1_700_000_000_000_000 + number as i64,
                 asserted,
                 verdict: if asserted {
                     Verdict::Same
@@ -141,6 +141,9 @@ mod tests {
                 changed: if asserted { 0 } else { 13 },
                 tolerance_use: None,
                 checkout: Checkout::default(),
+                platform: None,
+                policy: None,
+                origin: None,
             }
         };
         (0..count).map(run).collect()

@@ -104,7 +104,7 @@ fn about(circumstances: &Circumstances, entries: &[&Entry]) -> Markup {
     html! {
         ul.about {
             li { (counted(cases, "case")) }
-            @if let Some(started) = circumstances.time { li { (time(started)) " UTC" } }
+            @if let Some(started) = circumstances.time { li { (time(started * 1000)) " UTC" } }
             @if let Some(commit) = &checkout.commit {
                 li { "commit " code title=(commit) { (commit.get(..10).unwrap_or(commit)) } }
             }

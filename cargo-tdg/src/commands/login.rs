@@ -1,0 +1,74 @@
+//! `cargo tdg login`: keeps the key for a server.
+
+use std::io::{self, IsTerminal as _};
+
+use clap::Args;
+
+use crate::error::{Context as _, Error, Result};
+use crate::exit::Exit;
+use crate::server::{self, Credentials, Server, overriding_variable};
+use crate::terminal::style::{GOOD, STRONG};
+use crate::terminal::{confirm, is_interactive, note, read_secret};
+
+/// Keep the API key for a server, for runs with `store = "remote"` and for synchronising
+///
+/// Reads the key from the terminal, without showing it, or from standard input. It is kept if the
+/// server knows it, in a file that only you can read.
+#[derive(Args, Debug)]
+pub(crate) struct Login {
+    /// The server (default: `url` in tdg.toml, or TDG_URL)
+    url: Option<String>,
+}
+
+impl Login {
+    pub(crate) fn run(self) -> Result<Exit> {
+        let url = server::url(self.url)?;
+        // Before the key is asked for, which would be lost otherwise.
+        let mut credentials = Credentials::read()?;
+        let key = read_key(&url)?;
+        let server = Server::with_key(&url, &key).context("the key was not kept")?;
+        credentials.keep(&url, &key)?;
+        let facts = &server.facts;
+        let until = match facts.key.expires {
+            Some(expires) => format!(", until {} UTC", server::time(expires)),
+            None => String::new(),
+        };
+        confirm(&format!(
+            "{GOOD}logged in{GOOD:#} to {url} as {STRONG}{}{STRONG:#}, key {}: {}{until}\n",
+            facts.account,
+            server.key(),
+            facts.key.scopes.join(", "),
+        ))?;
+        if let Some(variable) = overriding_variable() {
+            note(&format!(
+                "{variable} is set, and takes precedence over the key in {}",
+                credentials.place()
+            ));
+        }
+        Ok(Exit::Fine)
+    }
+}
+
+/// The key that the user enters or another program writes.
+fn read_key(url: &str) -> Result<String> {
+    let key = if is_interactive() {
+        match read_secret(&format!("API key for {url}: "))? {
+            Some(key) => key,
+            None => return Err(Error::new("no key was entered")),
+        }
+    } else if io::stdin().is_terminal() {
+        // It would be shown.
+        return Err(Error::new(
+            "the key is asked for on standard output, which is not a terminal; write the key to \
+             standard input instead: `cargo tdg login < FILE`",
+        ));
+    } else {
+        io::read_to_string(io::stdin()).context("standard input")?
+    };
+    match key.trim() {
+        "" => Err(Error::new(
+            "there is no key on standard input; write it there, as in `cargo tdg login < FILE`",
+        )),
+        key => Ok(key.to_owned()),
+    }
+}

@@ -1,0 +1,35 @@
+//! `cargo tdg logout`: forgets the key for a server.
+
+use clap::Args;
+
+use crate::error::Result;
+use crate::exit::Exit;
+use crate::server::{self, Credentials, overriding_variable};
+use crate::terminal::style::GOOD;
+use crate::terminal::{confirm, note};
+
+/// Forget the API key for a server
+///
+/// The server still accepts it, until `tdg-server keys revoke` there.
+#[derive(Args, Debug)]
+pub(crate) struct Logout {
+    /// The server (default: `url` in tdg.toml, or TDG_URL)
+    url: Option<String>,
+}
+
+impl Logout {
+    pub(crate) fn run(self) -> Result<Exit> {
+        let url = server::url(self.url)?;
+        let mut credentials = Credentials::read()?;
+        if credentials.remove(&url)? {
+            confirm(&format!("{GOOD}logged out{GOOD:#} of {url}\n"))?;
+        } else {
+            let place = credentials.place();
+            confirm(&format!("{place} has no key for {url}\n"))?;
+        }
+        if let Some(variable) = overriding_variable() {
+            note(&format!("{variable} is set, and its key is still used"));
+        }
+        Ok(Exit::Fine)
+    }
+}

@@ -1,0 +1,116 @@
+//! What to synchronise, and how to tell of it.
+
+use clap::Args;
+use tdg_service::sync::Direction;
+
+use super::chosen::ChosenTests;
+use super::progress::Telling;
+use super::report::Report;
+use super::session::Session;
+use super::since;
+use super::{Receiving, Sending};
+use crate::error::Result;
+use crate::exit::Exit;
+use crate::record::Record;
+use crate::terminal::{confirm, note, print};
+
+/// The options of `push`, `pull` and `sync`.
+#[derive(Args, Debug)]
+pub(super) struct Choice {
+    #[command(flatten)]
+    tests: ChosenTests,
+    /// Only the newest assertions of each benchmark
+    #[arg(long, value_name = "N|all", default_value = "all", value_parser = history)]
+    history: History,
+    /// Only assertions since a date (`2026-05-31`) or the time of a commit (`v1.2`)
+    #[arg(long, value_name = "REV|DATE")]
+    since: Option<String>,
+    /// Only count the records
+    #[arg(long)]
+    dry_run: bool,
+    /// Print a line of JSON for each record that was not there already; in a dry run, one for each
+    /// kind
+    #[arg(long)]
+    json: bool,
+    /// Add the project's identity to tdg.toml without asking
+    #[arg(long)]
+    yes: bool,
+}
+
+/// How many assertions of a benchmark.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct History(Option<usize>);
+
+fn history(text: &str) -> Result<History, String> {
+    match text {
+        "all" => Ok(History(None)),
+        number => match number.parse() {
+            Ok(number) => Ok(History(Some(number))),
+            Err(_) => Err("must be `all` or a number".to_owned()),
+        },
+    }
+}
+
+impl Choice {
+    /// Calls a function with the records of the chosen tests.
+    pub(super) fn with_records(
+        &self,
+        with: impl FnOnce(&[&Record]) -> Result<Exit>,
+    ) -> Result<Exit> {
+        self.tests.with_records(with)
+    }
+
+    /// Synchronises the places of each chosen root.
+    pub(super) fn transfer(
+        self,
+        direction: Direction,
+        sending: Sending,
+        receiving: Receiving,
+    ) -> Result<Exit> {
+        let telling = Telling::new(self.json);
+        self.tests.each_root(|workspace, root, tests| {
+            let since = self.since.as_deref();
+            let since = since
+                .map(|text| since::since(text, &root.directory))
+                .transpose()?;
+            let session = Session::of(workspace, root)?;
+            session.check_scopes(direction)?;
+            let how = (self.dry_run, self.yes);
+            match session.settle_project(workspace, root, direction, how)? {
+                Some(done) if self.json => note(&done),
+                Some(done) => confirm(&format!("{done}\n"))?,
+                None => {}
+            }
+            let places = session.places();
+            if !self.json {
+                confirm(&session.heading())?;
+            }
+            places.note_changes(places.last_sync()?.as_ref());
+            let mut plan = places.plan(direction, tests);
+            plan.since = since.unwrap_or(plan.since);
+            plan.history = self.history.0;
+            plan.dry_run = self.dry_run;
+            plan.revive = sending.revive;
+            plan.with_rows = sending.with_rows;
+            plan.prune = receiving.prune;
+            if plan.with_rows && !plan.dry_run {
+                places.keep_rows(workspace, tests)?;
+            }
+            let summary = places.synchronise(&plan, telling)?;
+            let report = Report {
+                summary: &summary,
+                plan: &plan,
+                tests: places.refused_tests(&summary)?,
+            };
+            print(&match self.json {
+                true => report.json_lines(),
+                false => report.text(),
+            })?;
+            let exit = match direction.pushes() {
+                true => places.name_incomplete(tests)?,
+                false => Exit::Fine,
+            };
+            Ok(exit.max(report.exit()))
+        })
+    }
+}

@@ -1,0 +1,105 @@
+//! The tests whose records are synchronised.
+
+use std::collections::BTreeSet;
+
+use clap::Args;
+use tdg_engine::TestId;
+
+use crate::error::{Error, Result};
+use crate::exit::Exit;
+use crate::record::{Record, Records};
+use crate::terminal::print_error;
+use crate::workspace::{Packages, Root, Workspace};
+
+/// The arguments that choose tests.
+#[derive(Args, Debug)]
+pub(super) struct ChosenTests {
+    /// Tests, by name, snapshot file, or pattern, such as 'pricing::*' (default: all, and what
+    /// belongs to no test)
+    #[arg(value_name = "TEST")]
+    names: Vec<String>,
+    #[command(flatten)]
+    packages: Packages,
+}
+
+/// The tests of a root; `None` for everything.
+pub(super) type Tests = Option<BTreeSet<TestId>>;
+
+/// Whether a test is one of them.
+pub(super) fn is_chosen(tests: &Tests, test: &TestId) -> bool {
+    tests.as_ref().is_none_or(|tests| tests.contains(test))
+}
+
+impl ChosenTests {
+    /// Calls a function for each root with chosen tests. A root that fails doesn't keep the others
+    /// from their turn.
+    pub(super) fn each_root(
+        &self,
+        mut with: impl FnMut(&Workspace, &Root, &Tests) -> Result<Exit>,
+    ) -> Result<Exit> {
+        let workspace = Workspace::find()?;
+        let tests = self.tests(&workspace)?;
+        let packages = match &tests {
+            Some(tests) => tests.iter().map(|test| test.package.as_str()).collect(),
+            None => self.packages.of(&workspace)?,
+        };
+        let mut exit = Exit::Fine;
+        for root in workspace.roots(&packages) {
+            let is_of = |test: &&TestId| root.packages.iter().any(|it| it.name == test.package);
+            let tests = tests.as_ref();
+            let tests = tests.map(|tests| tests.iter().filter(is_of).cloned().collect());
+            exit = exit.max(match with(&workspace, &root, &tests) {
+                Ok(exit) => exit,
+                Err(error) => print_error(error)?,
+            });
+        }
+        Ok(exit)
+    }
+
+    /// Calls a function with the records of the tests.
+    pub(super) fn with_records(
+        &self,
+        with: impl FnOnce(&[&Record]) -> Result<Exit>,
+    ) -> Result<Exit> {
+        let workspace = Workspace::find()?;
+        let tests = self.tests(&workspace)?;
+        let packages = self.packages.of(&workspace)?;
+        let is_chosen = |record: &&Record| match &tests {
+            Some(tests) => tests.contains(&record.test),
+            None => packages.contains(record.test.package.as_str()),
+        };
+        let records = Records::of(&workspace)?;
+        let records: Vec<&Record> = records.iter().filter(is_chosen).collect();
+        with(&records)
+    }
+
+    fn tests(&self, workspace: &Workspace) -> Result<Tests> {
+        if self.names.is_empty() && !self.packages.are_chosen() {
+            return Ok(None);
+        }
+        let packages = self.packages.chosen(workspace)?;
+        let records = Records::of(workspace)?.in_packages(&packages);
+        if self.names.is_empty() {
+            return Ok(Some(records.iter().map(test).collect()));
+        }
+        let mut tests = BTreeSet::new();
+        for name in &self.names {
+            if !name.contains('*') {
+                tests.insert(test(records.named(name)?));
+                continue;
+            }
+            let before = tests.len();
+            tests.extend(records.like(name).map(test));
+            if tests.len() == before && records.like(name).next().is_none() {
+                return Err(Error::new(format!(
+                    "no test matches `{name}`; `cargo tdg show` lists all tests"
+                )));
+            }
+        }
+        Ok(Some(tests))
+    }
+}
+
+fn test(record: &Record) -> TestId {
+    record.test.clone()
+}

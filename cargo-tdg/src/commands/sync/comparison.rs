@@ -1,0 +1,79 @@
+//! The records that two places have, counted.
+
+use std::collections::BTreeMap;
+
+use tdg_service::record::RecordKind;
+use tdg_service::sync::{HistoryQuestion, Replica, Summary};
+use tdg_service::{Result, Timestamp, Uuid};
+
+/// The records that two places have.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Comparison {
+    pub(super) kinds: BTreeMap<RecordKind, Counts>,
+}
+
+/// The numbers of records of a kind.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Counts {
+    pub(super) only_here: u64,
+    pub(super) only_there: u64,
+    pub(super) both: u64,
+}
+
+impl Comparison {
+    /// What a dry run has counted.
+    pub(super) fn of(summary: &Summary) -> Self {
+        let mut kinds: BTreeMap<RecordKind, Counts> = BTreeMap::new();
+        for (kind, pushed) in &summary.pushed {
+            let counts = kinds.entry(*kind).or_default();
+            counts.only_here = pushed.left + pushed.refused.len() as u64;
+            counts.both = pushed.had;
+        }
+        for (kind, pulled) in &summary.pulled {
+            let counts = kinds.entry(*kind).or_default();
+            counts.only_there = pulled.left + pulled.refused.len() as u64;
+            counts.both = counts.both.max(pulled.had);
+        }
+        kinds.retain(|_, counts| *counts != Counts::default());
+        Self { kinds }
+    }
+
+    /// The numbers of records that are only here, and only there.
+    pub(super) fn differing(&self) -> (u64, u64) {
+        let only = |of: fn(&Counts) -> u64| self.kinds.values().map(of).sum();
+        (only(|it| it.only_here), only(|it| it.only_there))
+    }
+}
+
+/// The time of the newest assertion of a place, which is first looked for from a time on.
+pub(super) fn newest(place: &dyn Replica, from: Option<Timestamp>) -> Result<Option<Timestamp>> {
+    let parts: Vec<u8> = (0..=u8::MAX).collect();
+    let benchmarks = place.identities(RecordKind::Benchmark, &parts)?;
+    let found = newest_since(place, &benchmarks, from.unwrap_or(Timestamp::MIN))?;
+    match (found, from) {
+        (None, Some(_)) => newest_since(place, &benchmarks, Timestamp::MIN),
+        _ => Ok(found),
+    }
+}
+
+fn newest_since(
+    place: &dyn Replica,
+    benchmarks: &[Uuid],
+    listed_from: Timestamp,
+) -> Result<Option<Timestamp>> {
+    let question = |&benchmark: &Uuid| HistoryQuestion {
+        benchmark,
+        since: Timestamp::MIN,
+        listed_from,
+    };
+    let questions: Vec<HistoryQuestion> = benchmarks.iter().map(question).collect();
+    let mut rest = questions.as_slice();
+    let mut newest = None;
+    while !rest.is_empty() {
+        let histories = place.histories(rest)?;
+        rest = &rest[histories.len()..];
+        let last = histories.iter().filter_map(|history| history.listed.last());
+        newest = newest.max(last.map(|(time, _)| *time).max());
+    }
+    Ok(newest)
+}

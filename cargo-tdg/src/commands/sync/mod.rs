@@ -1,0 +1,127 @@
+//! `cargo tdg push`, `pull` and `sync`: the local store and a server get what only the other has.
+
+mod choice;
+mod chosen;
+mod comparison;
+mod pin;
+mod places;
+mod progress;
+mod report;
+mod rows;
+mod session;
+mod since;
+mod status;
+#[cfg(test)]
+mod tests;
+mod verify;
+
+use clap::{Args, Subcommand};
+use tdg_service::sync::Direction;
+
+use self::choice::Choice;
+use self::status::Status;
+use self::verify::Verify;
+use crate::error::Result;
+use crate::exit::Exit;
+
+/// Send what only the local store has to the server
+///
+/// Exits with 1 if a record was refused.
+#[derive(Args, Debug)]
+pub(crate) struct Push {
+    #[command(flatten)]
+    choice: Choice,
+    #[command(flatten)]
+    sending: Sending,
+    /// Make benchmarks on the server of the cases in snapshot files, which then pin them, and send
+    /// nothing else
+    #[arg(long, conflicts_with_all = ["history", "since", "dry_run", "json", "yes", "revive", "with_rows"])]
+    pin: bool,
+}
+
+/// Get what only the server has into the local store
+///
+/// Removes nothing from the store, unless told to. Snapshot files are left to git, except with
+/// `--unpin`.
+#[derive(Args, Debug)]
+pub(crate) struct Pull {
+    #[command(flatten)]
+    choice: Choice,
+    #[command(flatten)]
+    receiving: Receiving,
+    /// Write the cases of pinned benchmarks into the snapshot files, and get nothing else
+    #[arg(long, conflicts_with_all = ["history", "since", "dry_run", "json", "yes", "prune"])]
+    unpin: bool,
+}
+
+/// Send to the server and get from it, so that both have the same
+#[derive(Args, Debug)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
+pub(crate) struct Sync {
+    #[command(subcommand)]
+    command: Option<SyncCommand>,
+    #[command(flatten)]
+    choice: Choice,
+    #[command(flatten)]
+    sending: Sending,
+    #[command(flatten)]
+    receiving: Receiving,
+}
+
+#[derive(Debug, Subcommand)]
+enum SyncCommand {
+    Status(Status),
+    Verify(Verify),
+}
+
+/// The options of what is sent.
+#[derive(Args, Clone, Copy, Debug, Default)]
+struct Sending {
+    /// Send what was deleted on the server as well
+    #[arg(long)]
+    revive: bool,
+    /// Send the rows of tests whose rows come from a file
+    #[arg(long)]
+    with_rows: bool,
+}
+
+/// The options of what is received.
+#[derive(Args, Clone, Copy, Debug, Default)]
+struct Receiving {
+    /// Remove what was deleted on the server from the local store
+    #[arg(long)]
+    prune: bool,
+}
+
+impl Push {
+    pub(crate) fn run(self) -> Result<Exit> {
+        if self.pin {
+            return self.choice.with_records(pin::pin);
+        }
+        let nothing = Receiving::default();
+        self.choice.transfer(Direction::Push, self.sending, nothing)
+    }
+}
+
+impl Pull {
+    pub(crate) fn run(self) -> Result<Exit> {
+        if self.unpin {
+            return self.choice.with_records(pin::unpin);
+        }
+        let nothing = Sending::default();
+        self.choice
+            .transfer(Direction::Pull, nothing, self.receiving)
+    }
+}
+
+impl Sync {
+    pub(crate) fn run(self) -> Result<Exit> {
+        match self.command {
+            Some(SyncCommand::Status(status)) => status.run(),
+            Some(SyncCommand::Verify(verify)) => verify.run(),
+            None => self
+                .choice
+                .transfer(Direction::Sync, self.sending, self.receiving),
+        }
+    }
+}

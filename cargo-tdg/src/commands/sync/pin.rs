@@ -1,0 +1,324 @@
+//! `cargo tdg push --pin` and `cargo tdg pull --unpin`: the cases of snapshot files become
+//! benchmarks on a server that the files pin, and again cases.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::rc::Rc;
+
+use tdg_definition::{Definition, Policy};
+use tdg_engine::output::Outputs;
+use tdg_engine::report::quoted;
+use tdg_engine::snapshot::{self, Header, Pin, Snapshot, render, render_outputs, render_pin};
+use tdg_engine::{Ensemble, Vectors};
+use tdg_service::{Found, NewBenchmark, RemoteService, Service, ServiceError, Uuid};
+
+use crate::error::{Context as _, Error, Result};
+use crate::exit::Exit;
+use crate::record::Record;
+use crate::server::Server;
+use crate::terminal::style::{GOOD, STRONG};
+use crate::terminal::{confirm, counted, print, print_error};
+
+/// Creates benchmarks of the cases in snapshot files, or finds equal ones, and pins them.
+pub(super) fn pin(records: &[&Record]) -> Result<Exit> {
+    let nothing = "No snapshot file has cases: nothing to pin.\n";
+    each(records, "pinned", nothing, |file, servers| {
+        match file.snapshot.pin() {
+            Some(_) => Ok(None),
+            None => file.pinned(servers).map(Some),
+        }
+    })
+}
+
+/// Writes the cases of pinned benchmarks into their snapshot files. The benchmarks stay.
+pub(super) fn unpin(records: &[&Record]) -> Result<Exit> {
+    let nothing = "No snapshot file pins a benchmark: nothing to unpin.\n";
+    each(records, "unpinned", nothing, |file, servers| {
+        match file.snapshot.pin() {
+            Some(pin) => file.unpinned(pin, servers).map(Some),
+            None => Ok(None),
+        }
+    })
+}
+
+/// Replaces snapshot files by the texts that a function has for them. A file that is refused
+/// doesn't keep the others from their turn.
+fn each(
+    records: &[&Record],
+    done: &str,
+    nothing: &str,
+    text_of: impl Fn(&File<'_>, &mut Servers) -> Result<Option<String>, Refused>,
+) -> Result<Exit> {
+    let mut servers = Servers::default();
+    let mut exit = Exit::Fine;
+    let mut is_idle = true;
+    for record in records {
+        let replaced = File::of(record).and_then(|file| match file {
+            Some(file) => file.replaced(&mut servers, &text_of),
+            None => Ok(None),
+        });
+        match replaced {
+            Ok(None) => continue,
+            Ok(Some(size)) => {
+                let (name, location) = (&record.test, record.location());
+                let cases = counted(size, "case");
+                confirm(&format!(
+                    "{GOOD}{done}{GOOD:#} {STRONG}{name}{STRONG:#}, {cases}, {location}\n"
+                ))?;
+            }
+            Err(Refused::All(error)) => return Err(error),
+            Err(Refused::This(error)) => {
+                print_error(error.context(&record.test))?;
+                exit = Exit::Found;
+            }
+        }
+        is_idle = false;
+    }
+    if is_idle {
+        print(nothing)?;
+    }
+    Ok(exit)
+}
+
+/// Why a file stays as it is.
+enum Refused {
+    /// The others may have their turn.
+    This(Error),
+    /// It would be the same for the others.
+    All(Error),
+}
+
+impl<E: Into<Error>> From<E> for Refused {
+    fn from(error: E) -> Self {
+        Self::This(error.into())
+    }
+}
+
+/// What a server refuses for this file alone.
+fn refused(error: ServiceError) -> Refused {
+    match error {
+        ServiceError::Invalid(_) | ServiceError::NotFound(..) | ServiceError::TooLarge(_) => {
+            Refused::This(error.into())
+        }
+        error => Refused::All(error.into()),
+    }
+}
+
+/// The snapshot file of a test.
+struct File<'r> {
+    record: &'r Record,
+    path: &'r Path,
+    header: Header,
+    snapshot: Snapshot,
+}
+
+impl<'r> File<'r> {
+    /// `None` if outputs are pending, and nothing was accepted yet.
+    fn of(record: &'r Record) -> Result<Option<Self>, Refused> {
+        let Some(path) = record.file() else {
+            return Err(Refused::This(Error::new(
+                "its benchmark is in the local store alone, and only a snapshot file can pin one; \
+                 remove snapshots = false from tdg.toml and run the test",
+            )));
+        };
+        let read = Header::read(path).zip(Snapshot::read(path)?);
+        Ok(read.map(|(header, snapshot)| Self {
+            record,
+            path,
+            header,
+            snapshot,
+        }))
+    }
+
+    /// Replaces its text, if there is another. Returns the number of its cases.
+    fn replaced(
+        &self,
+        servers: &mut Servers,
+        text_of: impl Fn(&Self, &mut Servers) -> Result<Option<String>, Refused>,
+    ) -> Result<Option<usize>, Refused> {
+        let Some(text) = text_of(self, servers)? else {
+            return Ok(None);
+        };
+        snapshot::save(self.path, &text)?;
+        Ok(Some(self.snapshot.ensemble().size))
+    }
+
+    /// A pending change says what it replaces, which would no longer be so.
+    fn check_decided(&self) -> Result<()> {
+        if !self.record.is_pending()? {
+            return Ok(());
+        }
+        let name = quoted(&self.record.test.to_string());
+        Err(Error::new(format!(
+            "it has a pending change; run `cargo tdg accept {name}` or `cargo tdg reject {name}` first"
+        )))
+    }
+
+    /// The text with a pin in place of the cases.
+    fn pinned(&self, servers: &mut Servers) -> Result<String, Refused> {
+        self.check_decided()?;
+        let (record, ensemble) = (self.record, self.snapshot.ensemble());
+        if let Some(rows) = &ensemble.rows {
+            return Err(Refused::This(Error::new(format!(
+                "its rows are those of {rows}, and a server draws the rows of its benchmarks; it stays \
+                 local, by store = \"local\" in the test"
+            ))));
+        }
+        let server = servers.of(record)?;
+        if !server.may("write") {
+            return Err(Refused::All(server.lacks("write", "create benchmarks")));
+        }
+        let service = &server.service;
+        let policy = self.policy(&server)?;
+        let made = self.ensemble(service)?;
+        if made.object.digest != ensemble.digest {
+            return Err(Refused::This(Error::new(format!(
+                "the server at {} draws other rows from its definition and seed than the file has; use \
+                 the version of tdg that the server has",
+                service.url()
+            ))));
+        }
+        let request = NewBenchmark {
+            // As the server writes them.
+            expected_output: Outputs::parse(self.snapshot.outputs()?.as_json())?,
+            policy: Some(policy),
+        };
+        let benchmark = service.find_or_create_benchmark(&made, &request);
+        let benchmark = benchmark.map_err(refused)?;
+        let pin = Pin {
+            ensemble: made.object.ensemble_uuid.to_string(),
+            benchmark: benchmark.benchmark_uuid.to_string(),
+            digest: benchmark.digest,
+        };
+        if let Some(store) = record.store()? {
+            // If that fails, the next run fetches them.
+            let _ = store.keep_download(&pin.outputs_key(), request.expected_output.as_json());
+        }
+        let (name, description) = (&record.test.name, &self.header.description);
+        Ok(render_pin(name, description, ensemble, &pin))
+    }
+
+    /// Its ensemble on the server.
+    fn ensemble(&self, service: &RemoteService) -> Result<Found<tdg_service::Ensemble>, Refused> {
+        let package = &self.record.package;
+        let settings = &package.settings;
+        let ensemble = self.snapshot.ensemble();
+        let definition = Definition::parse_recorded(&ensemble.definition)?;
+        let uuid = settings.project_uuid.as_deref().map(Uuid::try_parse);
+        let name = settings.project.as_ref().unwrap_or(&package.name);
+        let project = service.find_or_create_project(uuid.transpose()?, name);
+        let project = project.map_err(refused)?;
+        let name = self.header.definition_name();
+        let definition = service.find_or_create_definition(&project, &definition, name);
+        let made = service.find_or_create_ensemble(&definition.map_err(refused)?, ensemble);
+        made.map_err(refused)
+    }
+
+    /// How the test compares outputs: as in its last run here, or as the server does with the
+    /// benchmark that the cases replace.
+    fn policy(&self, server: &Server) -> Result<Policy> {
+        let kept = match self.record.store()? {
+            Some(store) => store.policy(&self.record.test)?,
+            None => None,
+        };
+        if let Some(kept) = kept {
+            return Ok(Policy::parse(&kept)?);
+        }
+        if let Some(replaced) = self.snapshot.replaces()
+            && let Ok(replaced) = server.service.benchmark(Uuid::try_parse(replaced)?)
+        {
+            return Ok(replaced.policy.unwrap_or_default());
+        }
+        Err(Error::new(
+            "the tolerance of the test is not known, because the local store has no run of it; run the \
+             test, then repeat this",
+        ))
+    }
+
+    /// The text with the cases in place of the pin.
+    fn unpinned(&self, pin: &Pin, servers: &mut Servers) -> Result<String, Refused> {
+        self.check_decided()?;
+        let (record, ensemble) = (self.record, self.snapshot.ensemble());
+        let kept = record.benchmark()?.filter(|kept| !kept.is_empty());
+        let outputs = match kept {
+            Some(kept) => kept.outputs()?,
+            None => fetched_outputs(pin, ensemble, &*servers.of(record)?)?,
+        };
+        let definition = Definition::parse_recorded(&ensemble.definition)?;
+        let drawn = Vectors::generate(&definition, ensemble.seed, ensemble.size);
+        let is_drawn = drawn.digest() == ensemble.digest;
+        let rows = match is_drawn {
+            true => drawn,
+            false => fetched_rows(pin, ensemble, &definition, &*servers.of(record)?)?,
+        };
+        let (name, description) = (&record.test.name, &self.header.description);
+        let write_output = |case: usize, text: &mut String| text.push_str(outputs.get(case));
+        if is_drawn && !record.package.settings.inputs {
+            return Ok(render_outputs(name, description, ensemble, write_output));
+        }
+        let write_row = |case: usize, text: &mut String| rows.write_row(case, text);
+        Ok(render(name, description, ensemble, write_row, write_output))
+    }
+}
+
+fn fetched_outputs(pin: &Pin, ensemble: &Ensemble, server: &Server) -> Result<Outputs, Refused> {
+    let (service, uuid) = (&server.service, &pin.benchmark);
+    let text = match service.expected_output(Uuid::try_parse(uuid)?) {
+        Err(ServiceError::NotFound(..)) => {
+            return Err(Refused::This(Error::new(format!(
+                "it pins the benchmark {uuid}, which the account {} does not have at {}; use the server and \
+                 key that it was pinned with, or restore the file with its cases from version control",
+                server.facts.account,
+                service.url()
+            ))));
+        }
+        text => text.map_err(refused)?,
+    };
+    let outputs = Outputs::parse(&text)?;
+    if outputs.digest() != pin.digest || outputs.len() != ensemble.size {
+        return Err(other_than_pinned("outputs", service.url()).into());
+    }
+    Ok(outputs)
+}
+
+fn fetched_rows(
+    pin: &Pin,
+    ensemble: &Ensemble,
+    definition: &Definition,
+    server: &Server,
+) -> Result<Vectors, Refused> {
+    let service = &server.service;
+    let text = service.vectors(Uuid::try_parse(&pin.ensemble)?);
+    let text = text.map_err(refused)?;
+    let rows = Vectors::from_json(definition, &text).context("the rows on the server")?;
+    match rows.digest() == ensemble.digest {
+        true => Ok(rows),
+        false => Err(other_than_pinned("rows", service.url()).into()),
+    }
+}
+
+fn other_than_pinned(what: &str, url: &str) -> Error {
+    Error::new(format!(
+        "the server at {url} has other {what} than the file pins; restore the file from version control"
+    ))
+}
+
+/// The servers that have said who they are, by URL.
+#[derive(Default)]
+struct Servers(BTreeMap<String, Rc<Server>>);
+
+impl Servers {
+    fn of(&mut self, record: &Record) -> Result<Rc<Server>, Refused> {
+        let Some(url) = &record.package.settings.url else {
+            return Err(Refused::All(Error::new(
+                "no server is configured; set TDG_URL, or add url = \"https://…\" to tdg.toml",
+            )));
+        };
+        if let Some(server) = self.0.get(url) {
+            return Ok(server.clone());
+        }
+        let server = Rc::new(Server::at(url).map_err(Refused::All)?);
+        self.0.insert(url.clone(), server.clone());
+        Ok(server)
+    }
+}

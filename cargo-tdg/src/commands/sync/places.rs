@@ -1,0 +1,183 @@
+//! A store and a server, as places of one project's records.
+
+use std::collections::BTreeMap;
+
+use tdg_definition::control::escape;
+use tdg_engine::TestId;
+use tdg_engine::snapshot::Snapshot;
+use tdg_engine::store::records::Remote;
+use tdg_service::record::{RecordKind, identity};
+use tdg_service::sync::{Direction, Plan, Summary, synchronise};
+use tdg_service::{LocalReplica, RemoteReplica, Timestamp, Uuid};
+
+use super::chosen::{Tests, is_chosen};
+use super::comparison::{Comparison, newest};
+use super::progress::Telling;
+use super::rows::CheckedRows;
+use super::session::Session;
+use crate::error::{Error, Result};
+use crate::exit::Exit;
+use crate::record::Records;
+use crate::terminal::{counted, note, print_error};
+use crate::workspace::Workspace;
+
+/// A store and a server.
+pub(super) struct Places<'s> {
+    pub(super) session: &'s Session,
+    pub(super) here: LocalReplica<'s>,
+    pub(super) there: RemoteReplica<'s>,
+}
+
+impl Places<'_> {
+    /// A plan for all records of these tests.
+    pub(super) fn plan(&self, direction: Direction, tests: &Tests) -> Plan {
+        let identity = |test: &TestId| identity::test(self.session.project.uuid, test);
+        let tests = tests.as_ref();
+        let mut plan = Plan::new(direction);
+        plan.tests = tests.map(|tests| tests.iter().map(identity).collect());
+        plan
+    }
+
+    /// Synchronises the places, and notes with whom.
+    pub(super) fn synchronise(&self, plan: &Plan, telling: Telling) -> Result<Summary> {
+        let server = &self.session.server;
+        if plan.direction.pushes() && !plan.dry_run && !server.may("write") {
+            let mut first = plan.clone();
+            first.dry_run = true;
+            self.check_only_assertions(&self.run(&first, telling)?)?;
+        }
+        let summary = self.run(plan, telling)?;
+        if !plan.dry_run {
+            self.here.note_synchronised(&Remote {
+                url: server.service.url().to_owned(),
+                project: self.session.project.uuid,
+                account: server.facts.account.clone(),
+                epoch: server.facts.epoch,
+                synced: Timestamp::now().as_micros(),
+            })?;
+        }
+        Ok(summary)
+    }
+
+    fn run(&self, plan: &Plan, telling: Telling) -> Result<Summary> {
+        telling.during("comparing", |progress| {
+            synchronise(&self.here, &self.there, plan, progress)
+        })
+    }
+
+    /// A key that may only assert sends nothing if something else would have to go first.
+    fn check_only_assertions(&self, summary: &Summary) -> Result<()> {
+        let others = summary.pushed.iter().filter_map(|(kind, pushed)| {
+            let is_other = *kind != RecordKind::Assertion && pushed.left > 0;
+            is_other.then(|| counted(pushed.left as usize, kind.as_str()))
+        });
+        let others: Vec<String> = others.collect();
+        if others.is_empty() {
+            return Ok(());
+        }
+        let what_for = format!("send {}", others.join(", "));
+        Err(self.session.server.lacks("write", &what_for))
+    }
+
+    /// Keeps the rows of files that snapshot files have and the store lacks, to send them.
+    pub(super) fn keep_rows(&self, workspace: &Workspace, tests: &Tests) -> Result<()> {
+        let incomplete = self.here.incomplete()?;
+        if incomplete.is_empty() {
+            return Ok(());
+        }
+        let records = Records::of(workspace)?;
+        for test in incomplete.iter().filter(|test| is_chosen(tests, test)) {
+            // A file that can't be read has none: the test is named as incomplete.
+            let file = records.of_test(test).and_then(|record| record.file());
+            let snapshot = file.and_then(|file| Snapshot::read(file).ok()?);
+            if let Some(snapshot) = snapshot
+                && let Ok(rows) = snapshot.rows()
+            {
+                self.here.keep_rows(snapshot.ensemble(), &rows)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The names of the tests whose benchmarks were refused.
+    pub(super) fn refused_tests(&self, summary: &Summary) -> Result<BTreeMap<Uuid, String>> {
+        let mut names = BTreeMap::new();
+        for transfers in [&summary.pushed, &summary.pulled] {
+            let refused = transfers.get(&RecordKind::Benchmark);
+            for (uuid, _) in refused.iter().flat_map(|it| &it.refused) {
+                let tests = self.here.tests_of(*uuid)?;
+                let tests: Vec<String> = tests.iter().map(TestId::to_string).collect();
+                if !tests.is_empty() {
+                    names.insert(*uuid, escape(&tests.join(", ")).into_owned());
+                }
+            }
+        }
+        Ok(names)
+    }
+
+    /// The records of both places, counted.
+    pub(super) fn compare(&self, tests: &Tests, telling: Telling) -> Result<Comparison> {
+        let mut plan = self.plan(Direction::Sync, tests);
+        plan.dry_run = true;
+        plan.with_rows = true;
+        Ok(Comparison::of(&self.synchronise(&plan, telling)?))
+    }
+
+    /// Names the tests with a benchmark that can't be sent.
+    pub(super) fn name_incomplete(&self, tests: &Tests) -> Result<Exit> {
+        let faults = [
+            (
+                self.here.damaged()?,
+                "a benchmark is damaged in the store; neither it nor its runs are sent: `cargo tdg \
+                 sync verify --repair` removes it, unless the test has it at present, and gets what the \
+                 server has of it",
+            ),
+            (
+                self.here.incomplete()?,
+                "the rows of a benchmark come from a file, which is only sent with --with-rows; neither \
+                 it nor its runs are sent",
+            ),
+        ];
+        let mut exit = Exit::Fine;
+        for (of, fault) in &faults {
+            for test in of.iter().filter(|test| is_chosen(tests, test)) {
+                exit = Exit::Found;
+                print_error(Error::new(format!("{}::{test}: {fault}", test.package)))?;
+            }
+        }
+        Ok(exit)
+    }
+
+    /// The rows of both places, drawn again.
+    pub(super) fn rows(&self) -> Result<[CheckedRows; 2]> {
+        Ok([CheckedRows::of(&self.here)?, CheckedRows::of(&self.there)?])
+    }
+
+    /// The times of the newest assertions here and there.
+    pub(super) fn newest(&self) -> Result<[Option<Timestamp>; 2]> {
+        let here = newest(&self.here, None)?;
+        Ok([here, newest(&self.there, here)?])
+    }
+
+    /// Says if the account or the server's database is another than at the last synchronisation.
+    pub(super) fn note_changes(&self, last: Option<&Remote>) {
+        let facts = &self.session.server.facts;
+        let Some(last) = last else { return };
+        if last.account != facts.account {
+            let (account, before) = (escape(&facts.account), escape(&last.account));
+            note(&format!(
+                "the account is {account}; at the last sync it was {before}"
+            ));
+        }
+        if last.epoch != facts.epoch {
+            note(
+                "the server's database is another than at the last sync: everything is compared again",
+            );
+        }
+    }
+
+    /// The last synchronisation with the server.
+    pub(super) fn last_sync(&self) -> Result<Option<Remote>> {
+        Ok(self.here.remote(self.session.server.service.url())?)
+    }
+}

@@ -1,0 +1,116 @@
+//! Tells what is sent and received while it is.
+
+use std::io::{self, IsTerminal as _, Write as _};
+
+use tdg_definition::json::Value;
+use tdg_service::Uuid;
+use tdg_service::record::RecordKind;
+use tdg_service::sync::{Answer, Direction, Progress};
+
+use super::report::plural;
+use crate::error::Result;
+use crate::terminal::{is_quiet, thousands};
+
+/// How to tell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Telling {
+    /// In a line on standard error that is written again and again.
+    Line,
+    /// In a line of JSON for each record that was not there already.
+    Json,
+    /// Not at all.
+    Nothing,
+}
+
+/// Up to the end of the line.
+const CLEAR: &str = "\u{1b}[K";
+
+impl Telling {
+    /// In lines of JSON, or where a terminal shows it.
+    pub(super) fn new(json: bool) -> Self {
+        match json {
+            true => Self::Json,
+            false if io::stderr().is_terminal() && !is_quiet() => Self::Line,
+            false => Self::Nothing,
+        }
+    }
+
+    /// Calls a function that takes a while, and that may tell how far it is.
+    pub(super) fn during<T, E>(
+        self,
+        what: &str,
+        run: impl FnOnce(&mut dyn FnMut(Progress<'_>)) -> std::result::Result<T, E>,
+    ) -> Result<T>
+    where
+        crate::error::Error: From<E>,
+    {
+        self.show(what);
+        let mut told = Ok(());
+        let result = run(&mut |progress| {
+            if told.is_ok() {
+                told = self.tell(&progress);
+            }
+        });
+        if self == Self::Line {
+            let _ = write!(anstream::stderr(), "\r{CLEAR}");
+        }
+        told?;
+        Ok(result?)
+    }
+
+    fn show(self, what: &str) {
+        if self == Self::Line {
+            let _ = write!(anstream::stderr(), "\r{what} …{CLEAR}");
+        }
+    }
+
+    fn tell(self, progress: &Progress<'_>) -> io::Result<()> {
+        let word = word(progress.direction);
+        match self {
+            Self::Line => {
+                let kind = plural(progress.kind);
+                let [done, of] = [progress.done, progress.of].map(|it| thousands(it as u64));
+                self.show(&format!("{kind}: {done} of {of} {word}"));
+                Ok(())
+            }
+            Self::Json => {
+                let lines = progress.records.iter().zip(progress.answers);
+                let made = lines.filter(|(_, answer)| **answer == Answer::Made);
+                let lines: String = made
+                    .map(|(record, answer)| json_line(word, record.kind(), record.uuid(), answer))
+                    .collect();
+                let mut output = io::stdout().lock();
+                output.write_all(lines.as_bytes())?;
+                output.flush()
+            }
+            Self::Nothing => Ok(()),
+        }
+    }
+}
+
+/// What became of records that went that way.
+pub(super) fn word(direction: Direction) -> &'static str {
+    match direction {
+        Direction::Pull => "received",
+        _ => "sent",
+    }
+}
+
+/// A line about what became of a record.
+pub(super) fn json_line(word: &str, kind: RecordKind, uuid: Uuid, answer: &Answer) -> String {
+    let (answer, more) = match answer {
+        Answer::Made => (word, None),
+        Answer::Had => ("had", None),
+        Answer::Gone(object) => ("gone", Some(("object", object.to_string()))),
+        Answer::Differs => ("differs", None),
+        Answer::Refused(reason) => ("refused", Some(("reason", reason.clone()))),
+    };
+    let members = [
+        ("answer", answer.to_owned()),
+        ("kind", kind.as_str().to_owned()),
+        ("uuid", uuid.to_string()),
+    ];
+    let members = members.into_iter().chain(more);
+    let members = members.map(|(name, text)| (name, Value::from(text)));
+    format!("{}\n", Value::object(members))
+}

@@ -1,0 +1,128 @@
+//! Whether the rows of ensembles are those that their definitions draw.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use tdg_definition::Definition;
+use tdg_definition::random::SAMPLER_VERSION;
+use tdg_engine::Vectors;
+use tdg_service::record::{DefinitionRecord, EnsembleRecord, Record, RecordKind, Rows};
+use tdg_service::sync::{Replica, Wanted};
+use tdg_service::{Result, Uuid};
+
+/// The rows of the ensembles of a place.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct CheckedRows {
+    /// The number of ensembles whose rows are as they should be.
+    pub(super) fine: u64,
+    /// The number of those that another version of the samplers drew.
+    pub(super) of_other_versions: u64,
+    /// What is wrong with others.
+    pub(super) faults: Vec<String>,
+}
+
+impl CheckedRows {
+    /// Draws the rows of all ensembles again.
+    pub(super) fn of(place: &dyn Replica) -> Result<Self> {
+        let mut checked = Self::default();
+        let mut by_definition: BTreeMap<Uuid, Vec<EnsembleRecord>> = BTreeMap::new();
+        each(
+            place,
+            RecordKind::Ensemble,
+            all(place, RecordKind::Ensemble)?,
+            |record| {
+                if let Record::Ensemble(ensemble) = record {
+                    by_definition
+                        .entry(ensemble.definition)
+                        .or_default()
+                        .push(ensemble);
+                }
+            },
+        )?;
+        let definitions: BTreeSet<Uuid> = by_definition.keys().copied().collect();
+        each(place, RecordKind::Definition, definitions, |record| {
+            let uuid = record.uuid();
+            if let Record::Definition(definition) = record
+                && let Some(ensembles) = by_definition.remove(&uuid)
+            {
+                checked.definition(&definition, ensembles);
+            }
+        })?;
+        for ensemble in by_definition.into_values().flatten() {
+            checked.fault(&ensemble, "its definition is not there");
+        }
+        // By name: identities are in no order.
+        checked.faults.sort_unstable();
+        Ok(checked)
+    }
+
+    fn definition(&mut self, record: &DefinitionRecord, ensembles: Vec<EnsembleRecord>) {
+        let definition = Definition::parse_recorded(&record.definition.to_string());
+        for ensemble in ensembles {
+            match &definition {
+                Ok(definition) => self.ensemble(definition, &ensemble),
+                Err(_) => self.fault(&ensemble, "this version of tdg can't read its definition"),
+            }
+        }
+    }
+
+    fn ensemble(&mut self, definition: &Definition, ensemble: &EnsembleRecord) {
+        let digest = match &ensemble.rows {
+            Rows::Drawn {
+                sampler_version, ..
+            } if *sampler_version != SAMPLER_VERSION => {
+                self.of_other_versions += 1;
+                return;
+            }
+            Rows::Drawn { seed, .. } if definition.check_size(ensemble.size).is_ok() => {
+                Some(Vectors::generate(definition, *seed, ensemble.size).digest())
+            }
+            Rows::Drawn { .. } => None,
+            Rows::Given(rows) => {
+                let rows = Vectors::from_json(definition, rows.as_json());
+                rows.ok().map(|rows| rows.digest())
+            }
+        };
+        match digest {
+            Some(digest) if digest == ensemble.digest => self.fine += 1,
+            Some(digest) => {
+                let recorded = &ensemble.digest;
+                self.fault(
+                    ensemble,
+                    &format!("its rows have the digest {digest}, and {recorded} is recorded"),
+                );
+            }
+            None => self.fault(ensemble, "its rows do not fit its definition"),
+        }
+    }
+
+    fn fault(&mut self, ensemble: &EnsembleRecord, what: &str) {
+        let uuid = Record::Ensemble(ensemble.clone()).uuid();
+        let name = tdg_definition::control::escape(&ensemble.name);
+        let size = ensemble.size;
+        self.faults
+            .push(format!("the ensemble {name} ({size} rows, {uuid}): {what}"));
+    }
+}
+
+fn all(place: &dyn Replica, kind: RecordKind) -> Result<BTreeSet<Uuid>> {
+    let parts: Vec<u8> = (0..=u8::MAX).collect();
+    Ok(place.identities(kind, &parts)?.into_iter().collect())
+}
+
+/// Calls a function with each of the records that are still there.
+fn each(
+    place: &dyn Replica,
+    kind: RecordKind,
+    identities: BTreeSet<Uuid>,
+    mut with: impl FnMut(Record),
+) -> Result<()> {
+    let wanted = identities.into_iter().map(|uuid| Wanted::Other(kind, uuid));
+    let wanted: Vec<Wanted> = wanted.collect();
+    let mut rest = wanted.as_slice();
+    while !rest.is_empty() {
+        let found = place.records(rest)?;
+        rest = &rest[found.len()..];
+        found.into_iter().flatten().for_each(&mut with);
+    }
+    Ok(())
+}

@@ -1,0 +1,130 @@
+//! The two places of a root: its local store, and a server.
+
+use tdg_definition::control::escape;
+use tdg_engine::store::Store;
+use tdg_service::LocalReplica;
+use tdg_service::record::ProjectRecord;
+use tdg_service::sync::Direction;
+
+use super::places::Places;
+use crate::error::{Error, Result};
+use crate::server::{Origin, Project, Server};
+use crate::terminal::style::FAINT;
+use crate::terminal::{Key, ask, is_interactive, note};
+use crate::workspace::{Root, Workspace};
+
+/// A store and a server that have records of one project.
+pub(super) struct Session {
+    pub(super) server: Server,
+    pub(super) project: Project,
+    store: Store,
+}
+
+impl Session {
+    /// Asks the server of a root who it is. The store is made if it isn't there.
+    pub(super) fn of(workspace: &Workspace, root: &Root) -> Result<Self> {
+        let settings = root.settings();
+        let Some(url) = &settings.url else {
+            return Err(Error::new(format!(
+                "no server is configured; set TDG_URL, or add url = \"https://…\" to {}",
+                workspace.display_path(&Project::file(root))
+            )));
+        };
+        let server = Server::at(url)?;
+        if !server.facts.capabilities.iter().any(|it| it == "sync") {
+            return Err(Error::new(format!(
+                "the server at {url} can't synchronise; update tdg-server"
+            )));
+        }
+        if !server.may("read") {
+            return Err(server.lacks("read", "compare what the server has"));
+        }
+        Ok(Self {
+            project: Project::of(root, &server)?,
+            store: Store::open(&settings.directory)?,
+            server,
+        })
+    }
+
+    /// Refuses what the key may not do, before anything is sent.
+    pub(super) fn check_scopes(&self, direction: Direction) -> Result<()> {
+        let server = &self.server;
+        match direction {
+            Direction::Pull => Ok(()),
+            _ if server.may("write") || server.may("assert") => Ok(()),
+            _ => Err(server.lacks("write", "send records (pulling needs only `read`)")),
+        }
+    }
+
+    /// Makes sure that `tdg.toml` has the identity of the project; returns what was done for that.
+    pub(super) fn settle_project(
+        &self,
+        workspace: &Workspace,
+        root: &Root,
+        direction: Direction,
+        (dry_run, yes): (bool, bool),
+    ) -> Result<Option<String>> {
+        let Project { uuid, name, origin } = &self.project;
+        let (url, account) = (self.server.service.url(), &self.server.facts.account);
+        let file = workspace.display_path(&Project::file(root));
+        let line = Project::line(*uuid);
+        match origin {
+            Origin::File => return Ok(None),
+            Origin::New if direction == Direction::Pull => {
+                return Err(Error::new(format!(
+                    "{account} has no project {name} at {url}, so there is nothing to pull; `cargo tdg \
+                     push` makes it, or add the project_uuid of another one to {file}"
+                )));
+            }
+            Origin::New | Origin::Server => {}
+        }
+        let found = match origin {
+            Origin::Server => format!("{account} has a project {name} at {url}"),
+            _ => format!("{account} has no project {name} at {url} yet"),
+        };
+        if dry_run {
+            note(&format!(
+                "{found}; without --dry-run, {line} is added to {file}"
+            ));
+            return Ok(None);
+        }
+        let question = format!("{found}. Add its project_uuid to {file}? [y/n] ");
+        if !yes && is_interactive() && !matches!(ask(&question)?, Key::Character('y' | 'Y')) {
+            return Err(Error::new(format!(
+                "nothing was done; {file} has no project_uuid"
+            )));
+        }
+        if !yes && !is_interactive() {
+            return Err(Error::new(format!(
+                "{file} has no project_uuid, by which clones and servers know the project; {found}: add \
+                 {line} to {file}, or run this with --yes"
+            )));
+        }
+        self.project.write(root)?;
+        Ok(Some(format!(
+            "added {line} to {file}; commit it, so that every clone has the same"
+        )))
+    }
+
+    /// Whose records go where: `shop, https://tdg.example.org, account team`.
+    pub(super) fn heading(&self) -> String {
+        let (name, account) = (&self.project.name, &self.server.facts.account);
+        let url = self.server.service.url();
+        let line = format!("{name}, {url}, account {account}");
+        format!("{FAINT}{}{FAINT:#}\n", escape(&line))
+    }
+
+    /// The store and the server.
+    pub(super) fn places(&self) -> Places<'_> {
+        let project = ProjectRecord {
+            uuid: self.project.uuid,
+            name: self.project.name.clone(),
+        };
+        let service = &self.server.service;
+        Places {
+            session: self,
+            here: LocalReplica::new(&self.store, project).pulling_from(service.url()),
+            there: service.replica(self.project.uuid),
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! `cargo tdg sync status`: the records that are here, there, and in both places.
+
+use clap::Args;
+use tdg_definition::control::escape;
+use tdg_definition::json::Value;
+use tdg_engine::store::records::Remote;
+use tdg_service::Timestamp;
+
+use super::chosen::ChosenTests;
+use super::comparison::Comparison;
+use super::progress::Telling;
+use super::report::plural;
+use super::session::Session;
+use crate::error::Result;
+use crate::exit::Exit;
+use crate::server::{self, Origin};
+use crate::terminal::style::{FAINT, STRONG};
+use crate::terminal::{Cell, Table, print, thousands};
+
+/// Count the records that are here, on the server, and in both places
+///
+/// Changes nothing. Exits with 1 if the places differ.
+#[derive(Args, Debug)]
+pub(super) struct Status {
+    #[command(flatten)]
+    tests: ChosenTests,
+    /// Print a line of JSON for each kind of record
+    #[arg(long)]
+    json: bool,
+}
+
+impl Status {
+    pub(super) fn run(self) -> Result<Exit> {
+        self.tests.each_root(|workspace, root, tests| {
+            let session = Session::of(workspace, root)?;
+            let telling = match self.json {
+                true => Telling::Nothing,
+                false => Telling::new(false),
+            };
+            let places = session.places();
+            let compared = places.compare(tests, telling)?;
+            if self.json {
+                print(&json_lines(&compared))?;
+            } else {
+                let newest = telling.during("comparing", |_| places.newest())?;
+                let last = places.last_sync()?;
+                places.note_changes(last.as_ref());
+                print(&(head(&session, last.as_ref()) + &text(&compared, newest)))?;
+            }
+            let exit = places.name_incomplete(tests)?;
+            Ok(match compared.differing() {
+                (0, 0) => exit,
+                _ => Exit::Found,
+            })
+        })
+    }
+}
+
+/// Who is compared.
+fn head(session: &Session, last: Option<&Remote>) -> String {
+    let (project, facts) = (&session.project, &session.server.facts);
+    let uuid = match project.origin {
+        Origin::New => "not on the server yet".to_owned(),
+        _ => project.uuid.to_string(),
+    };
+    let mut table = Table::new(["", ""]);
+    let rows = [
+        ("project", format!("{} ({uuid})", project.name)),
+        (
+            "server",
+            format!(
+                "{}, account {}",
+                session.server.service.url(),
+                facts.account
+            ),
+        ),
+        (
+            "last sync",
+            match last {
+                Some(last) => format!("{} UTC", server::time(Timestamp::from_micros(last.synced))),
+                None => "never".to_owned(),
+            },
+        ),
+    ];
+    for (name, text) in rows {
+        table.row([name.into(), escape(&text).as_ref().into()]);
+    }
+    table.text("") + "\n"
+}
+
+/// A line for each kind, the newest assertions here and there, and what to do.
+pub(super) fn text(compared: &Comparison, newest: [Option<Timestamp>; 2]) -> String {
+    let mut table = Table::new(["", "here", "there", "in both"]);
+    for (kind, counts) in &compared.kinds {
+        let number = |count| Cell::from(thousands(count));
+        let here = number(counts.only_here + counts.both);
+        let there = number(counts.only_there + counts.both);
+        table.row([plural(*kind).into(), here, there, number(counts.both)]);
+    }
+    if table.is_empty() {
+        return "There are no records yet.\n".to_owned();
+    }
+    let same = newest[0] == newest[1];
+    let [here, there] = newest.map(|time| match time {
+        Some(time) => format!("{} UTC", server::time(time)),
+        None => "none".to_owned(),
+    });
+    let newest = match same {
+        true => format!("{FAINT}newest assertion: {here}{FAINT:#}\n"),
+        false => format!("{FAINT}newest assertion: {here} here, {there} there{FAINT:#}\n"),
+    };
+    let next = match compared.differing() {
+        (0, 0) => "Both places have the same.\n".to_owned(),
+        (send, receive) => {
+            let (send, receive) = (thousands(send), thousands(receive));
+            format!("{STRONG}{send} to send, {receive} to receive{STRONG:#}: cargo tdg sync\n")
+        }
+    };
+    format!("{}\n{newest}{next}", table.text(""))
+}
+
+pub(super) fn json_lines(compared: &Comparison) -> String {
+    let lines = compared.kinds.iter().map(|(kind, counts)| {
+        let members = [
+            ("kind", Value::from(kind.as_str())),
+            ("here", Value::from(counts.only_here + counts.both)),
+            ("there", Value::from(counts.only_there + counts.both)),
+            ("both", Value::from(counts.both)),
+        ];
+        format!("{}\n", Value::object(members))
+    });
+    lines.collect()
+}

@@ -1,0 +1,79 @@
+//! `cargo tdg whoami`: the account that a key belongs to.
+
+use clap::Args;
+use tdg_definition::control::escape;
+use tdg_definition::json::Value;
+
+use crate::error::Result;
+use crate::exit::Exit;
+use crate::server::{self, Server, overriding_variable};
+use crate::terminal::{Table, print};
+
+/// Show the account that the API key belongs to, and what the key may do
+#[derive(Args, Debug)]
+pub(crate) struct Whoami {
+    /// The server (default: `url` in tdg.toml, or TDG_URL)
+    url: Option<String>,
+    /// Print a line of JSON
+    #[arg(long)]
+    json: bool,
+}
+
+impl Whoami {
+    pub(crate) fn run(self) -> Result<Exit> {
+        let url = server::url(self.url)?;
+        let server = Server::at(&url)?;
+        print(&if self.json {
+            json_line(&url, &server)
+        } else {
+            text(&url, &server)
+        })?;
+        Ok(Exit::Fine)
+    }
+}
+
+fn text(url: &str, server: &Server) -> String {
+    let facts = &server.facts;
+    let expires = match facts.key.expires {
+        Some(expires) => format!("{} UTC", server::time(expires)),
+        None => "never".to_owned(),
+    };
+    let source = match overriding_variable() {
+        Some(variable) => format!("{}, from {variable}", server.key()),
+        None => server.key(),
+    };
+    let mut table = Table::new(["", ""]);
+    for (name, text) in [
+        ("account", facts.account.clone()),
+        ("key", source),
+        ("may", facts.key.scopes.join(", ")),
+        ("expires", expires),
+        ("server", format!("{url}, tdg-server {}", facts.version)),
+    ] {
+        table.row([name.into(), escape(&text).as_ref().into()]);
+    }
+    table.text("")
+}
+
+fn json_line(url: &str, server: &Server) -> String {
+    let facts = &server.facts;
+    let key = &facts.key;
+    let scopes = key.scopes.iter().map(|scope| Value::from(scope.as_str()));
+    let expires = key.expires.map(|time| Value::from(server::iso(time)));
+    let members = [
+        ("url", Value::from(url)),
+        ("account", Value::from(facts.account.as_str())),
+        (
+            "key",
+            Value::object([
+                ("prefix", Value::from(key.prefix.as_str())),
+                ("name", Value::from(key.name.as_str())),
+            ]),
+        ),
+        ("scopes", Value::Array(scopes.collect())),
+        ("expires", expires.unwrap_or_default()),
+        ("version", Value::from(facts.version.as_str())),
+        ("epoch", Value::from(facts.epoch.to_string())),
+    ];
+    format!("{}\n", Value::object(members))
+}

@@ -1,0 +1,103 @@
+//! The server of the tests, and the key for it.
+
+mod credentials;
+mod project;
+
+use std::collections::BTreeSet;
+
+use tdg_engine::config::{api_key, process_environment};
+use tdg_service::sync::ServerFacts;
+use tdg_service::{ApiKey, RemoteService, ServiceError, Timestamp};
+
+use crate::error::{Error, Result};
+use crate::terminal;
+use crate::workspace::Workspace;
+
+pub(crate) use credentials::{Credentials, overriding_variable};
+pub(crate) use project::{Origin, Project};
+
+/// A server that has said who it is, and who the key belongs to.
+pub(crate) struct Server {
+    pub(crate) service: RemoteService,
+    pub(crate) facts: ServerFacts,
+}
+
+impl Server {
+    /// The server at a URL, with the key from the environment or the one that `login` kept.
+    pub(crate) fn at(url: &str) -> Result<Self> {
+        let Some(key) = api_key(url, &process_environment)? else {
+            return Err(Error::new(format!(
+                "there is no API key for {url}; run `cargo tdg login {url}`, or set TDG_API_KEY"
+            )));
+        };
+        Self::with_key(url, &key)
+    }
+
+    /// The same with another key.
+    pub(crate) fn with_key(url: &str, key: &str) -> Result<Self> {
+        let service = RemoteService::new(url, ApiKey::new(key)?)?;
+        let facts = service.server().map_err(|error| match error {
+            ServiceError::Unauthorized(_) => Error::new(format!(
+                "the server at {url} does not know this API key; run `cargo tdg login {url}` with \
+                 another one, or set TDG_API_KEY to one"
+            )),
+            error => error.into(),
+        })?;
+        Ok(Self { service, facts })
+    }
+
+    /// Whether the key has a scope.
+    pub(crate) fn may(&self, scope: &str) -> bool {
+        self.facts.key.scopes.iter().any(|it| it == scope)
+    }
+
+    /// The error of a key without a scope.
+    pub(crate) fn lacks(&self, scope: &str, what_for: &str) -> Error {
+        Error::new(format!(
+            "the key {} of {} lacks the scope `{scope}`, which is needed to {what_for}; use a key that has it",
+            self.key(),
+            self.facts.account,
+        ))
+    }
+
+    /// The key's name with the part of it that isn't secret: `developers (tdg_0123456789ab)`.
+    pub(crate) fn key(&self) -> String {
+        let key = &self.facts.key;
+        match key.name.as_str() {
+            "" => key.prefix.clone(),
+            name => format!("{name} ({})", key.prefix),
+        }
+    }
+}
+
+/// The server's URL: the one that is named, or that of the packages' settings.
+pub(crate) fn url(named: Option<String>) -> Result<String> {
+    if let Some(url) = named {
+        return Ok(url);
+    }
+    let workspace = Workspace::find()?;
+    let urls = workspace.packages.iter();
+    let urls: BTreeSet<&str> = urls
+        .filter_map(|package| package.settings.url.as_deref())
+        .collect();
+    let mut urls = urls.into_iter();
+    match (urls.next(), urls.next()) {
+        (Some(url), None) => Ok(url.to_owned()),
+        (None, _) => Err(Error::new(
+            "no server is configured; name its URL, set TDG_URL, or add url = \"https://…\" to tdg.toml",
+        )),
+        (Some(one), Some(other)) => Err(Error::new(format!(
+            "the packages have several servers, such as {one} and {other}; name the URL of one"
+        ))),
+    }
+}
+
+/// To the second, UTC: `2021-03-08 22:14:28`.
+pub(crate) fn time(time: Timestamp) -> String {
+    terminal::time(time.as_micros())
+}
+
+/// The same for programs: `2021-03-08T22:14:28Z`.
+pub(crate) fn iso(at: Timestamp) -> String {
+    time(at).replace(' ', "T") + "Z"
+}

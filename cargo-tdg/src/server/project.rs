@@ -1,0 +1,156 @@
+//! The project whose records a store and a server have: `project_uuid` in `tdg.toml`.
+
+use std::fs;
+use std::io;
+use std::path::PathBuf;
+
+use tdg_engine::snapshot;
+use tdg_service::{Page, Service, Uuid};
+
+use super::{Server, time};
+use crate::error::{Context as _, Error, Result};
+use crate::workspace::Root;
+
+/// A project.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Project {
+    pub(crate) uuid: Uuid,
+    pub(crate) name: String,
+    pub(crate) origin: Origin,
+}
+
+/// Where the identity of a project comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Origin {
+    /// From `tdg.toml`.
+    File,
+    /// The server has one project of that name.
+    Server,
+    /// It is new.
+    New,
+}
+
+impl Project {
+    /// The project of a root: the one in its `tdg.toml`, or the one of that name on the server, or
+    /// a new one. Nothing is written.
+    pub(crate) fn of(root: &Root, server: &Server) -> Result<Self> {
+        if let Some(uuid) = &root.settings().project_uuid {
+            return Ok(Self {
+                uuid: Uuid::try_parse(uuid)?,
+                name: name(root).unwrap_or_else(|_| uuid.clone()),
+                origin: Origin::File,
+            });
+        }
+        let name = name(root)?;
+        let mut page = Page::default();
+        let mut found = Vec::new();
+        loop {
+            let list = server.service.projects(&page)?;
+            found.extend(list.items.into_iter().filter(|it| it.project_name == name));
+            match list.next {
+                Some(next) => page = Page::after(next),
+                None => break,
+            }
+        }
+        let (uuid, origin) = match found.as_slice() {
+            [] => (Uuid::new_v4(), Origin::New),
+            [project] => (project.project_uuid, Origin::Server),
+            several => {
+                let lines = several.iter().map(|project| {
+                    let (uuid, added) = (project.project_uuid, time(project.added));
+                    format!("\n  {}  # added {added}", Project::line(uuid))
+                });
+                let lines: String = lines.collect();
+                return Err(Error::new(format!(
+                    "{} has several projects {name}; add the line of one of them to {}:{lines}",
+                    server.service.url(),
+                    Project::file(root).display()
+                )));
+            }
+        };
+        Ok(Self { uuid, name, origin })
+    }
+
+    /// The `tdg.toml` of a root, whether it exists or not.
+    pub(crate) fn file(root: &Root) -> PathBuf {
+        root.directory.join("tdg.toml")
+    }
+
+    /// The line of `tdg.toml` with an identity.
+    pub(crate) fn line(uuid: Uuid) -> String {
+        format!("project_uuid = \"{uuid}\"")
+    }
+
+    /// Adds its identity to the root's `tdg.toml`, of which the rest stays as it is.
+    pub(crate) fn write(&self, root: &Root) -> Result<()> {
+        let path = Project::file(root);
+        let text = match fs::read_to_string(&path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
+            read => read.context(path.display())?,
+        };
+        Ok(snapshot::save(&path, &with_identity(&text, self.uuid))?)
+    }
+}
+
+/// The name of a root's project on servers.
+fn name(root: &Root) -> Result<String> {
+    match (&root.settings().project, root.packages.as_slice()) {
+        (Some(name), _) => Ok(name.clone()),
+        (None, [package]) => Ok(package.name.clone()),
+        (None, packages) => {
+            let names: Vec<&str> = packages.iter().map(|it| it.name.as_str()).collect();
+            Err(Error::new(format!(
+                "the packages {} share a store, so their project needs a name; add project = \"NAME\" \
+                 to {}",
+                names.join(", "),
+                Project::file(root).display()
+            )))
+        }
+    }
+}
+
+/// The text of a `tdg.toml` with that line: behind `project`, or at the end.
+fn with_identity(text: &str, uuid: Uuid) -> String {
+    let end = if text.contains("\r\n") { "\r\n" } else { "\n" };
+    let is_name = |line: &&str| {
+        let key = line.trim_start_matches('\u{feff}').split('=').next();
+        key.is_some_and(|key| key.trim() == "project")
+    };
+    let mut lines: Vec<&str> = text.lines().collect();
+    let name = lines.iter().position(is_name);
+    let line = Project::line(uuid);
+    lines.insert(name.map_or(lines.len(), |name| name + 1), &line);
+    lines.iter().map(|line| format!("{line}{end}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_identity_is_added_behind_the_name_and_the_rest_stays() {
+        let uuid = Uuid::try_parse("d2b59dc1-6a4d-46d5-b387-05c64c5ed92f").unwrap();
+        let line = r#"project_uuid = "d2b59dc1-6a4d-46d5-b387-05c64c5ed92f""#;
+        for (text, with) in [
+            ("", "LINE\n"),
+            (
+                "# project = \"a\"\nurl = \"b\"",
+                "# project = \"a\"\nurl = \"b\"\nLINE\n",
+            ),
+            (
+                "\u{feff}project=\"a\"  # ours\n\nurl = \"b\"\n",
+                "\u{feff}project=\"a\"  # ours\nLINE\n\nurl = \"b\"\n",
+            ),
+            (
+                "url = \"b\"\r\n  project = \"a\"\r\ndir = \"c\"\r\n",
+                "url = \"b\"\r\n  project = \"a\"\r\nLINE\r\ndir = \"c\"\r\n",
+            ),
+        ] {
+            assert_eq!(
+                with_identity(text, uuid),
+                with.replace("LINE", line),
+                "{text:?}"
+            );
+        }
+    }
+}

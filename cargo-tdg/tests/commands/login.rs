@@ -1,0 +1,242 @@
+//! `cargo tdg login`, `logout` and `whoami`, with a server that answers one request alone.
+
+use std::fs;
+use std::io::{Read as _, Write as _};
+use std::net::{TcpListener, TcpStream};
+use std::path::PathBuf;
+use std::thread;
+
+use tdg_tests::{Project, Run};
+
+use crate::terminal::Terminal;
+use crate::{ended, tdg};
+
+const KEY: &str = "tdg_0123456789ab_secret";
+
+const FACTS: &str = r#"{"version":"0.1.0","epoch":"0c34d0a2-7d19-4f2e-8b0f-0a1b2c3d4e5f","capabilities":["sync"],"account":"team","key":{"prefix":"tdg_0123456789ab","name":"developers","scopes":["read","assert","write"],"expires":"2027-01-31 12:00:00.000000"},"limits":{"request_bytes":8388608,"records":500,"definition_bytes":262144}}"#;
+
+/// A server that says who it is to whoever has the key.
+fn server() -> String {
+    serving(
+        |head| match head.contains(&format!("x-api-key: {KEY}\r\n")) {
+            true if head.starts_with("GET /v1/server ") => ("200 OK", "application/json", FACTS),
+            true => (
+                "404 Not Found",
+                "application/problem+json",
+                r#"{"status":404}"#,
+            ),
+            false => (
+                "401 Unauthorized",
+                "application/problem+json",
+                r#"{"status":401}"#,
+            ),
+        },
+    )
+}
+
+/// One that is older than the question.
+fn older_server() -> String {
+    serving(|_| {
+        (
+            "404 Not Found",
+            "application/problem+json",
+            r#"{"status":404}"#,
+        )
+    })
+}
+
+type Answer = (&'static str, &'static str, &'static str);
+
+fn serving(answer: fn(&str) -> Answer) -> String {
+    let port = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}", port.local_addr().unwrap());
+    let serve = move |mut stream: TcpStream| {
+        let mut head = Vec::new();
+        let mut byte = [0];
+        while !head.ends_with(b"\r\n\r\n") && stream.read(&mut byte).unwrap_or(0) == 1 {
+            head.push(byte[0]);
+        }
+        let (status, content, body) = answer(&String::from_utf8_lossy(&head));
+        let length = body.len();
+        let _ = write!(
+            stream,
+            "HTTP/1.1 {status}\r\ncontent-type: {content}\r\ncontent-length: {length}\r\nconnection: close\r\n\r\n{body}"
+        );
+    };
+    thread::spawn(move || port.incoming().flatten().for_each(serve));
+    url
+}
+
+/// A folder without a package, and the home of a user.
+fn home() -> Project {
+    Project::without_lock(&[])
+}
+
+fn in_home(home: &Project, arguments: &[&str]) -> Run {
+    tdg(home, arguments).env("TDG_CREDENTIALS", credentials(home))
+}
+
+fn credentials(home: &Project) -> PathBuf {
+    home.path("config/tdg/credentials")
+}
+
+/// The result without the port, and never with the key.
+fn said(home: &Project, url: &str, run: Run) -> String {
+    let said = ended(home, &run.finish());
+    assert!(!said.contains("secret"), "{said}");
+    said.replace(url, "<url>")
+}
+
+fn log_in(home: &Project, url: &str) {
+    in_home(home, &["login", url])
+        .input(&format!("{KEY}\n"))
+        .passes();
+}
+
+#[test]
+fn a_key_that_the_server_knows_is_kept_for_the_user_alone() {
+    let (home, url) = (home(), server());
+    let run = in_home(&home, &["login", &url]).input(&format!("{KEY}\n"));
+    insta::assert_snapshot!(said(&home, &url, run), @"
+    logged in to <url> as team, key developers (tdg_0123456789ab): read, assert, write, until yyyy-mm-dd hh:mm:ss UTC
+    (0)
+    ");
+    let kept = fs::read_to_string(credentials(&home)).unwrap();
+    assert_eq!(kept, format!("{url} {KEY}\n"));
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        let mode = fs::metadata(credentials(&home))
+            .unwrap()
+            .permissions()
+            .mode();
+        assert_eq!(mode & 0o777, 0o600);
+    }
+}
+
+#[test]
+fn a_key_is_entered_in_a_terminal_without_being_shown() {
+    let (home, url) = (home(), server());
+    let file = credentials(&home);
+    let variables = [("TDG_CREDENTIALS", file.to_str().unwrap())];
+    let mut terminal = Terminal::start(&home, &["login", &url], &variables);
+    terminal.sees(&format!("API key for {url}: "));
+    terminal.press(&format!("{KEY}x\u{7f}\r"));
+    let all = terminal.ends_with();
+    assert!(all.contains("logged in"), "{all}");
+    assert!(!all.contains("secret") && !all.contains('*'), "{all}");
+    assert!(fs::read_to_string(file).unwrap().contains(KEY));
+}
+
+#[test]
+fn a_key_that_the_server_does_not_know_is_not_kept() {
+    let (home, url) = (home(), server());
+    let wrong = |key: &str| {
+        let run = in_home(&home, &["login", &url]).input(key);
+        said(&home, &url, run)
+    };
+    insta::assert_snapshot!(wrong("tdg_other_secret"), @"
+    error: the key was not kept: the server at <url> does not know this API key; run `cargo tdg login <url>` with another one, or set TDG_API_KEY to one
+    (2)
+    ");
+    insta::assert_snapshot!(wrong("\n"), @"
+    error: there is no key on standard input; write it there, as in `cargo tdg login < FILE`
+    (2)
+    ");
+    insta::assert_snapshot!(wrong("two secret words"), @"
+    error: the key was not kept: invalid API key: it must be visible ASCII without spaces
+    (2)
+    ");
+    assert!(!credentials(&home).exists());
+}
+
+#[test]
+fn a_server_that_is_older_is_named() {
+    let (home, url) = (home(), older_server());
+    let run = in_home(&home, &["login", &url]).input(KEY);
+    insta::assert_snapshot!(said(&home, &url, run), @"
+    error: the key was not kept: the server at <url> is too old for this version of tdg: update tdg-server
+    (2)
+    ");
+}
+
+#[test]
+fn a_file_that_others_can_read_is_left_alone() {
+    let (home, url) = (home(), server());
+    log_in(&home, &url);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        fs::set_permissions(credentials(&home), fs::Permissions::from_mode(0o644)).unwrap();
+        let run = in_home(&home, &["login", &url]).input(KEY);
+        insta::assert_snapshot!(said(&home, &url, run), @"
+        error: <shop>/config/tdg/credentials: can be read by other users of this machine; run chmod 600 on it
+        (2)
+        ");
+    }
+}
+
+#[test]
+fn who_a_key_belongs_to_is_shown() {
+    let (home, url) = (home(), server());
+    insta::assert_snapshot!(said(&home, &url, in_home(&home, &["whoami", &url])), @"
+    error: there is no API key for <url>; run `cargo tdg login <url>`, or set TDG_API_KEY
+    (2)
+    ");
+    log_in(&home, &url);
+    insta::assert_snapshot!(said(&home, &url, in_home(&home, &["whoami", &url])), @"
+    account  team
+    key      developers (tdg_0123456789ab)
+    may      read, assert, write
+    expires  yyyy-mm-dd hh:mm:ss UTC
+    server   <url>, tdg-server 0.1.0
+    (0)
+    ");
+    insta::assert_snapshot!(said(&home, &url, in_home(&home, &["whoami", &url, "--json"])), @r#"
+    {"account":"team","epoch":"0c34d0a2-7d19-4f2e-8b0f-0a1b2c3d4e5f","expires":"2027-01-31T12:00:00Z","key":{"name":"developers","prefix":"tdg_0123456789ab"},"scopes":["read","assert","write"],"url":"<url>","version":"0.1.0"}
+    (0)
+    "#);
+    let run = in_home(&home, &["whoami", &url]).env("TDG_API_KEY", KEY);
+    insta::assert_snapshot!(said(&home, &url, run), @"
+    account  team
+    key      developers (tdg_0123456789ab), from TDG_API_KEY
+    may      read, assert, write
+    expires  yyyy-mm-dd hh:mm:ss UTC
+    server   <url>, tdg-server 0.1.0
+    (0)
+    ");
+}
+
+#[test]
+fn a_key_is_forgotten() {
+    let (home, url) = (home(), server());
+    log_in(&home, &url);
+    let run = || in_home(&home, &["logout", &url]);
+    insta::assert_snapshot!(said(&home, &url, run()), @"
+    logged out of <url>
+    (0)
+    ");
+    insta::assert_snapshot!(said(&home, &url, run()), @"
+    <shop>/config/tdg/credentials has no key for <url>
+    (0)
+    ");
+    insta::assert_snapshot!(said(&home, &url, run().env("TDG_API_KEY", KEY)), @"
+    <shop>/config/tdg/credentials has no key for <url>
+    note: TDG_API_KEY is set, and its key is still used
+    (0)
+    ");
+    assert_eq!(fs::read_to_string(credentials(&home)).unwrap(), "");
+}
+
+#[test]
+fn without_a_url_the_server_is_that_of_the_settings() {
+    let shop = tdg_tests::Program::shop().checkout();
+    let run = || in_home(&shop, &["whoami"]);
+    insta::assert_snapshot!(ended(&shop, &run().finish()), @r#"
+    error: no server is configured; name its URL, set TDG_URL, or add url = "https://…" to tdg.toml
+    (2)
+    "#);
+    let url = server();
+    let run = run().env("TDG_URL", &url).env("TDG_API_KEY", KEY);
+    assert!(said(&shop, &url, run).contains("team"));
+}

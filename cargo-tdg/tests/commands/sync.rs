@@ -1,0 +1,726 @@
+//! `cargo tdg push`, `pull` and `sync`, with a real server.
+
+use std::path::Path;
+
+use rusqlite::Connection;
+use tdg_service::{ApiKey, Page, RemoteService, Service as _};
+use tdg_tests::{Checkout, Program, Project, Run, Server};
+
+use crate::terminal::Terminal;
+use crate::{anonymous, ended, tdg};
+
+const ALL: &str = "read,assert,write";
+
+/// A server, and a key for it.
+struct Team {
+    server: Server,
+    key: String,
+}
+
+impl Team {
+    fn start() -> Self {
+        let server = Server::start();
+        let key = server.key("team", ALL);
+        Self { server, key }
+    }
+
+    /// A shop that knows the server, in which two tests have run.
+    fn shop(&self) -> Checkout<'static> {
+        let shop = self.clone_without_runs();
+        for test in ["total", "invoice"] {
+            shop.pricing(test).passes();
+        }
+        shop
+    }
+
+    fn clone_without_runs(&self) -> Checkout<'static> {
+        let shop = Program::shop().checkout();
+        shop.write("tdg.toml", &format!("url = \"{}\"\n", self.server.url));
+        shop
+    }
+
+    /// Another clone of what is committed of a shop.
+    fn clone_of(&self, shop: &Project) -> Checkout<'static> {
+        let other = Program::shop().checkout();
+        for file in ["tdg.toml", crate::TOTAL, INVOICE] {
+            other.write(file, &shop.read(file));
+        }
+        other
+    }
+
+    /// A command with the key.
+    fn run(&self, shop: &Project, arguments: &[&str]) -> Run {
+        tdg(shop, arguments).env("TDG_API_KEY", &self.key)
+    }
+
+    /// The result of a command, without what is another every time.
+    fn says(&self, shop: &Project, arguments: &[&str]) -> String {
+        self.told(shop, self.run(shop, arguments))
+    }
+
+    fn told(&self, shop: &Project, run: Run) -> String {
+        let text = ended(shop, &run.finish());
+        without_identities(&text.replace(&self.server.url, "<url>"))
+    }
+
+    /// What both places have, by `sync status`.
+    fn status(&self, shop: &Project) -> String {
+        let told = self.told(shop, self.run(shop, &["sync", "status", "--json"]));
+        told.replace("\"kind\":", "").replace('"', "")
+    }
+}
+
+const INVOICE: &str = "tests/snapshots/pricing__invoice.snap";
+
+/// The runs of a test, newest first, wherever each was made. A benchmark has another identifier in
+/// each store.
+fn history(shop: &Project, test: &str) -> String {
+    let runs = tdg(shop, &["history", test, "--json"]).passes();
+    let (name, none) = (r#""origin":"#, r#""origin":null"#);
+    let lines = runs.stdout.lines().map(|line| {
+        let (before, origin) = line.split_once(name).unwrap();
+        let (_, after) = origin.split_once(",\"").unwrap();
+        format!("{before}{none},\"{after}\n")
+    });
+    without_identities(&lines.collect::<String>())
+}
+
+/// A text in which all UUIDs and keys are alike.
+fn without_identities(text: &str) -> String {
+    let mut result = String::new();
+    let mut rest = text;
+    while let Some(at) = rest.find(|c: char| c.is_ascii_hexdigit()) {
+        let (before, from) = rest.split_at(at);
+        result.push_str(before);
+        let is_of_uuid = |c: char| c.is_ascii_hexdigit() || c == '-';
+        let end = from.find(|c: char| !is_of_uuid(c)).unwrap_or(from.len());
+        let (word, after) = from.split_at(end);
+        result.push_str(match (word.len(), word.matches('-').count()) {
+            (36, 4) => "<uuid>",
+            (12, 0) => "<digits>",
+            _ => word,
+        });
+        rest = after;
+    }
+    result + rest
+}
+
+#[test]
+fn the_identity_of_a_project_is_added_to_its_settings_on_request() {
+    let team = Team::start();
+    let shop = team.shop();
+    let settings = shop.read("tdg.toml");
+    insta::assert_snapshot!(team.says(&shop, &["push"]), @r#"
+    error: tdg.toml has no project_uuid, by which clones and servers know the project; team has no project shop at <url> yet: add project_uuid = "<uuid>" to tdg.toml, or run this with --yes
+    (2)
+    "#);
+    insta::assert_snapshot!(team.says(&shop, &["push", "--dry-run"]), @r#"
+    shop, <url>, account team
+    projects     1 to send, 0 refused, 0 there already
+    definitions  1 to send, 0 refused, 0 there already
+    ensembles    2 to send, 0 refused, 0 there already
+    tests        2 to send, 0 refused, 0 there already
+    benchmarks   2 to send, 0 refused, 0 there already
+    decisions    2 to send, 0 refused, 0 there already
+    assertions   2 to send, 0 refused, 0 there already
+    note: team has no project shop at <url> yet; without --dry-run, project_uuid = "<uuid>" is added to tdg.toml
+    (1)
+    "#);
+    insta::assert_snapshot!(team.says(&shop, &["pull"]), @"
+    error: team has no project shop at <url>, so there is nothing to pull; `cargo tdg push` makes it, or add the project_uuid of another one to tdg.toml
+    (2)
+    ");
+    assert_eq!(shop.read("tdg.toml"), settings);
+    insta::assert_snapshot!(team.says(&shop, &["push", "--yes"]), @r#"
+    added project_uuid = "<uuid>" to tdg.toml; commit it, so that every clone has the same
+    shop, <url>, account team
+    projects     1 sent, 0 refused, 0 there already
+    definitions  1 sent, 0 refused, 0 there already
+    ensembles    2 sent, 0 refused, 0 there already
+    tests        2 sent, 0 refused, 0 there already
+    benchmarks   2 sent, 0 refused, 0 there already
+    decisions    2 sent, 0 refused, 0 there already
+    assertions   2 sent, 0 refused, 0 there already
+    (0)
+    "#);
+    assert!(
+        shop.read("tdg.toml")
+            .starts_with(&format!("{settings}project_uuid = \""))
+    );
+    // A clone from before that has no identity either, and finds the project by its name.
+    let other = team.clone_without_runs();
+    let key = [("TDG_API_KEY", team.key.as_str())];
+    let mut terminal = Terminal::start(&other, &["pull"], &key);
+    terminal.sees("Add its project_uuid to tdg.toml? [y/n] ");
+    terminal.press("n");
+    assert_eq!(terminal.ends(), 2);
+    assert_eq!(other.read("tdg.toml"), settings);
+    let mut terminal = Terminal::start(&other, &["pull"], &key);
+    terminal.sees("Add its project_uuid to tdg.toml? [y/n] ");
+    terminal.press("y");
+    terminal.sees("assertions");
+    assert_eq!(terminal.ends(), 0);
+    assert_eq!(other.read("tdg.toml"), shop.read("tdg.toml"));
+}
+
+#[test]
+fn a_second_push_sends_nothing_and_a_pull_is_a_copy() {
+    let team = Team::start();
+    let shop = team.shop();
+    team.run(&shop, &["push", "--yes"]).passes();
+    insta::assert_snapshot!(team.says(&shop, &["push"]), @"
+    shop, <url>, account team
+    projects     0 sent, 0 refused, 1 there already
+    definitions  0 sent, 0 refused, 1 there already
+    ensembles    0 sent, 0 refused, 2 there already
+    tests        0 sent, 0 refused, 2 there already
+    benchmarks   0 sent, 0 refused, 2 there already
+    decisions    0 sent, 0 refused, 2 there already
+    assertions   0 sent, 0 refused, 2 there already
+    (0)
+    ");
+    let other = team.clone_of(&shop);
+    insta::assert_snapshot!(team.says(&other, &["pull"]), @"
+    shop, <url>, account team
+    projects     0 received, 0 refused, 1 here already
+    definitions  1 received, 0 refused, 0 here already
+    ensembles    2 received, 0 refused, 0 here already
+    tests        2 received, 0 refused, 0 here already
+    benchmarks   2 received, 0 refused, 0 here already
+    decisions    2 received, 0 refused, 0 here already
+    assertions   2 received, 0 refused, 0 here already
+    (0)
+    ");
+    insta::assert_snapshot!(team.says(&other, &["sync"]), @"
+    shop, <url>, account team
+    projects     0 sent, 0 received, 0 refused, 1 in both already
+    definitions  0 sent, 0 received, 0 refused, 1 in both already
+    ensembles    0 sent, 0 received, 0 refused, 2 in both already
+    tests        0 sent, 0 received, 0 refused, 2 in both already
+    benchmarks   0 sent, 0 received, 0 refused, 2 in both already
+    decisions    0 sent, 0 received, 0 refused, 2 in both already
+    assertions   0 sent, 0 received, 0 refused, 2 in both already
+    (0)
+    ");
+    for test in ["total", "invoice"] {
+        assert_eq!(history(&other, test), history(&shop, test));
+    }
+    insta::assert_snapshot!(team.says(&other, &["sync", "status"]), @"
+    project    shop (<uuid>)
+    server     <url>, account team
+    last sync  yyyy-mm-dd hh:mm:ss UTC
+
+                 here  there  in both
+    projects        1      1        1
+    definitions     1      1        1
+    ensembles       2      2        2
+    tests           2      2        2
+    benchmarks      2      2        2
+    decisions       2      2        2
+    assertions      2      2        2
+
+    newest assertion: yyyy-mm-dd hh:mm:ss UTC
+    Both places have the same.
+    (0)
+    ");
+    insta::assert_snapshot!(team.says(&other, &["sync", "verify"]), @"
+    equal: both places have the same records (12)
+    (0)
+    ");
+}
+
+#[test]
+fn two_clones_get_each_others_runs() {
+    let team = Team::start();
+    let shop = team.shop();
+    team.run(&shop, &["push", "--yes"]).passes();
+    let other = team.clone_of(&shop);
+    other.pricing("total").passes();
+    shop.pricing("total").env("FACTOR", "1.03").fails();
+    insta::assert_snapshot!(team.says(&shop, &["sync", "--json"]), @r#"
+    {"answer":"sent","kind":"assertion","uuid":"<uuid>"}
+    (0)
+    "#);
+    insta::assert_snapshot!(team.says(&other, &["sync", "status"]), @"
+    project    shop (<uuid>)
+    server     <url>, account team
+    last sync  never
+
+                 here  there  in both
+    projects        1      1        1
+    definitions     1      1        1
+    ensembles       1      2        1
+    tests           1      2        1
+    benchmarks      1      2        1
+    decisions       0      2        0
+    assertions      1      3        0
+
+    newest assertion: yyyy-mm-dd hh:mm:ss UTC here, yyyy-mm-dd hh:mm:ss UTC there
+    1 to send, 8 to receive: cargo tdg sync
+    (1)
+    ");
+    insta::assert_snapshot!(team.says(&other, &["sync", "--dry-run", "--json"]), @r#"
+    {"both":1,"kind":"project","to_receive":0,"to_send":0}
+    {"both":1,"kind":"definition","to_receive":0,"to_send":0}
+    {"both":1,"kind":"ensemble","to_receive":1,"to_send":0}
+    {"both":1,"kind":"test","to_receive":1,"to_send":0}
+    {"both":1,"kind":"benchmark","to_receive":1,"to_send":0}
+    {"both":0,"kind":"decision","to_receive":2,"to_send":0}
+    {"both":0,"kind":"assertion","to_receive":3,"to_send":1}
+    (1)
+    "#);
+    team.run(&other, &["sync"]).passes();
+    team.run(&shop, &["sync"]).passes();
+    assert_eq!(history(&other, "total"), history(&shop, "total"));
+    assert_eq!(
+        team.run(&shop, &["sync", "--dry-run"]).finish().code,
+        Some(0)
+    );
+}
+
+#[test]
+fn a_key_sends_only_what_it_may() {
+    let team = Team::start();
+    let shop = team.shop();
+    team.run(&shop, &["push", "--yes"]).passes();
+    let with = |scopes, arguments: &[&str]| {
+        let key = team.server.key("team", scopes);
+        team.told(&shop, tdg(&shop, arguments).env("TDG_API_KEY", key))
+    };
+    shop.pricing("tolerant").passes();
+    insta::assert_snapshot!(with("assert", &["push"]), @"
+    error: the key team (tdg_<digits>) of team lacks the scope `read`, which is needed to compare what the server has; use a key that has it
+    (2)
+    ");
+    insta::assert_snapshot!(with("read", &["push"]), @"
+    error: the key team (tdg_<digits>) of team lacks the scope `write`, which is needed to send records (pulling needs only `read`); use a key that has it
+    (2)
+    ");
+    insta::assert_snapshot!(with("read,assert", &["push"]), @"
+    shop, <url>, account team
+    error: the key team (tdg_<digits>) of team lacks the scope `write`, which is needed to send 1 ensemble, 1 test, 1 benchmark, 1 decision; use a key that has it
+    (2)
+    ");
+    let status = team.status(&shop);
+    insta::assert_snapshot!(status, @"
+    {both:1,here:1,project,there:1}
+    {both:1,here:1,definition,there:1}
+    {both:2,here:3,ensemble,there:2}
+    {both:2,here:3,test,there:2}
+    {both:2,here:3,benchmark,there:2}
+    {both:2,here:3,decision,there:2}
+    {both:2,here:3,assertion,there:2}
+    (1)
+    ");
+    team.run(&shop, &["push"]).passes();
+    shop.pricing("total").passes();
+    insta::assert_snapshot!(with("read,assert", &["push"]), @"
+    shop, <url>, account team
+    projects     0 sent, 0 refused, 1 there already
+    definitions  0 sent, 0 refused, 1 there already
+    ensembles    0 sent, 0 refused, 3 there already
+    tests        0 sent, 0 refused, 3 there already
+    benchmarks   0 sent, 0 refused, 3 there already
+    decisions    0 sent, 0 refused, 3 there already
+    assertions   1 sent, 0 refused, 3 there already
+    (0)
+    ");
+}
+
+#[test]
+fn another_account_has_none_of_it() {
+    let team = Team::start();
+    let shop = team.shop();
+    team.run(&shop, &["push", "--yes"]).passes();
+    let key = team.server.key("others", ALL);
+    let run = tdg(&shop, &["sync", "status"]).env("TDG_API_KEY", key);
+    insta::assert_snapshot!(team.told(&shop, run), @"
+    project    shop (<uuid>)
+    server     <url>, account others
+    last sync  yyyy-mm-dd hh:mm:ss UTC
+
+                 here  there  in both
+    projects        1      0        0
+    definitions     1      0        0
+    ensembles       2      0        0
+    tests           2      0        0
+    benchmarks      2      0        0
+    decisions       2      0        0
+    assertions      2      0        0
+
+    newest assertion: yyyy-mm-dd hh:mm:ss UTC here, none there
+    12 to send, 0 to receive: cargo tdg sync
+    note: the account is others; at the last sync it was team
+    (1)
+    ");
+}
+
+#[test]
+fn only_the_named_tests_are_sent() {
+    let team = Team::start();
+    let shop = team.shop();
+    insta::assert_snapshot!(team.says(&shop, &["push", "--yes", "totl"]), @"
+    error: no test `totl` has a benchmark; did you mean `total`?
+    (2)
+    ");
+    insta::assert_snapshot!(team.says(&shop, &["push", "--yes", "x*"]), @"
+    error: no test matches `x*`; `cargo tdg show` lists all tests
+    (2)
+    ");
+    insta::assert_snapshot!(team.says(&shop, &["push", "--yes", "tot*"]), @r#"
+    added project_uuid = "<uuid>" to tdg.toml; commit it, so that every clone has the same
+    shop, <url>, account team
+    projects     1 sent, 0 refused, 0 there already
+    definitions  1 sent, 0 refused, 0 there already
+    ensembles    1 sent, 0 refused, 0 there already
+    tests        1 sent, 0 refused, 0 there already
+    benchmarks   1 sent, 0 refused, 0 there already
+    decisions    1 sent, 0 refused, 0 there already
+    assertions   1 sent, 0 refused, 0 there already
+    (0)
+    "#);
+    insta::assert_snapshot!(team.status(&shop), @"
+    {both:1,here:1,project,there:1}
+    {both:1,here:1,definition,there:1}
+    {both:1,here:2,ensemble,there:1}
+    {both:1,here:2,test,there:1}
+    {both:1,here:2,benchmark,there:1}
+    {both:1,here:2,decision,there:1}
+    {both:1,here:2,assertion,there:1}
+    (1)
+    ");
+    let other = team.clone_of(&shop);
+    team.run(&other, &["pull", "total"]).passes();
+    assert_eq!(history(&other, "total"), history(&shop, "total"));
+    assert_eq!(history(&other, "invoice"), "");
+}
+
+#[test]
+fn only_the_newest_assertions_are_sent() {
+    let team = Team::start();
+    let shop = team.shop();
+    for _ in 0..3 {
+        shop.pricing("total").passes();
+    }
+    insta::assert_snapshot!(team.says(&shop, &["push", "--yes", "--history", "2"]), @r#"
+    added project_uuid = "<uuid>" to tdg.toml; commit it, so that every clone has the same
+    shop, <url>, account team
+    projects     1 sent, 0 refused, 0 there already
+    definitions  1 sent, 0 refused, 0 there already
+    ensembles    2 sent, 0 refused, 0 there already
+    tests        2 sent, 0 refused, 0 there already
+    benchmarks   2 sent, 0 refused, 0 there already
+    decisions    2 sent, 0 refused, 0 there already
+    assertions   3 sent, 0 refused, 0 there already
+    (0)
+    "#);
+    insta::assert_snapshot!(team.says(&shop, &["push", "--since", "2100-01-01"]), @"
+    shop, <url>, account team
+    projects     0 sent, 0 refused, 1 there already
+    definitions  0 sent, 0 refused, 1 there already
+    ensembles    0 sent, 0 refused, 2 there already
+    tests        0 sent, 0 refused, 2 there already
+    benchmarks   0 sent, 0 refused, 2 there already
+    decisions    0 sent, 0 refused, 2 there already
+    (0)
+    ");
+    insta::assert_snapshot!(team.says(&shop, &["push", "--since", "v1"]), @r#"
+    error: --since "v1" is neither a date such as yyyy-mm-dd or 2026-05-31T12:00:00Z nor a revision: git: fatal: not a git repository (or any of the parent directories): .git
+    (2)
+    "#);
+    insta::assert_snapshot!(team.says(&shop, &["push", "--history", "some"]), @"
+    error: invalid value 'some' for '--history <N|all>': must be `all` or a number
+
+    For more information, try '--help'.
+    (2)
+    ");
+    insta::assert_snapshot!(team.says(&shop, &["push"]), @"
+    shop, <url>, account team
+    projects     0 sent, 0 refused, 1 there already
+    definitions  0 sent, 0 refused, 1 there already
+    ensembles    0 sent, 0 refused, 2 there already
+    tests        0 sent, 0 refused, 2 there already
+    benchmarks   0 sent, 0 refused, 2 there already
+    decisions    0 sent, 0 refused, 2 there already
+    assertions   2 sent, 0 refused, 3 there already
+    (0)
+    ");
+}
+
+#[test]
+fn a_server_that_lost_its_records_gets_them_back() {
+    let mut team = Team::start();
+    let backup = team.server.backup();
+    let shop = team.shop();
+    team.run(&shop, &["push", "--yes"]).passes();
+    team.server.lose_records(&backup);
+    insta::assert_snapshot!(team.says(&shop, &["sync", "status"]), @"
+    project    shop (<uuid>)
+    server     <url>, account team
+    last sync  yyyy-mm-dd hh:mm:ss UTC
+
+                 here  there  in both
+    projects        1      0        0
+    definitions     1      0        0
+    ensembles       2      0        0
+    tests           2      0        0
+    benchmarks      2      0        0
+    decisions       2      0        0
+    assertions      2      0        0
+
+    newest assertion: yyyy-mm-dd hh:mm:ss UTC here, none there
+    12 to send, 0 to receive: cargo tdg sync
+    note: the server's database is another than at the last sync: everything is compared again
+    (1)
+    ");
+    team.run(&shop, &["push"]).passes();
+    insta::assert_snapshot!(team.status(&shop), @"
+    {both:1,here:1,project,there:1}
+    {both:1,here:1,definition,there:1}
+    {both:2,here:2,ensemble,there:2}
+    {both:2,here:2,test,there:2}
+    {both:2,here:2,benchmark,there:2}
+    {both:2,here:2,decision,there:2}
+    {both:2,here:2,assertion,there:2}
+    (0)
+    ");
+}
+
+#[test]
+fn a_test_that_cannot_be_read_is_named_and_the_others_go_on() {
+    let team = Team::start();
+    let shop = team.shop();
+    damage(&shop.path(".tdg/store.db"), "invoice");
+    insta::assert_snapshot!(team.says(&shop, &["push", "--yes"]), @r#"
+    added project_uuid = "<uuid>" to tdg.toml; commit it, so that every clone has the same
+    shop, <url>, account team
+    projects     1 sent, 0 refused, 0 there already
+    definitions  1 sent, 0 refused, 0 there already
+    ensembles    2 sent, 0 refused, 0 there already
+    tests        2 sent, 0 refused, 0 there already
+    benchmarks   1 sent, 0 refused, 0 there already
+    decisions    1 sent, 0 refused, 0 there already
+    assertions   1 sent, 0 refused, 0 there already
+    error: shop::invoice: a benchmark is damaged in the store; neither it nor its runs are sent: `cargo tdg sync verify --repair` removes it, unless the test has it at present, and gets what the server has of it
+    (1)
+    "#);
+    insta::assert_snapshot!(team.status(&shop), @"
+    {both:1,here:1,project,there:1}
+    {both:1,here:1,definition,there:1}
+    {both:2,here:2,ensemble,there:2}
+    {both:2,here:2,test,there:2}
+    {both:1,here:1,benchmark,there:1}
+    {both:1,here:1,decision,there:1}
+    {both:1,here:1,assertion,there:1}
+    error: shop::invoice: a benchmark is damaged in the store; neither it nor its runs are sent: `cargo tdg sync verify --repair` removes it, unless the test has it at present, and gets what the server has of it
+    (1)
+    ");
+    // The committed file still has it.
+    shop.pricing("invoice").passes();
+    let again = team.run(&shop, &["push"]).finish();
+    assert!(again.stdout.contains("benchmarks   1 sent"), "{again}");
+    assert_eq!(again.code, Some(1));
+    // The damaged one is no test's any more.
+    insta::assert_snapshot!(team.says(&shop, &["sync", "verify", "--repair"]), @"
+    removed: a damaged benchmark of shop::invoice in the store, with its runs and decisions
+    equal: both places have the same records (11)
+    (0)
+    ");
+    team.run(&shop, &["push"]).passes();
+}
+
+/// Cuts the outputs that a test is expected to have.
+fn damage(store: &Path, test: &str) {
+    let store = Connection::open(store).unwrap();
+    let cut =
+        "UPDATE benchmark SET outputs = '[1' WHERE test = (SELECT id FROM test WHERE name = ?1)";
+    assert_eq!(store.execute(cut, [test]), Ok(1));
+}
+
+#[test]
+fn rows_that_are_not_drawn_are_named() {
+    let team = Team::start();
+    let shop = team.shop();
+    team.run(&shop, &["push", "--yes"]).passes();
+    let store = Connection::open(shop.path(".tdg/store.db")).unwrap();
+    store
+        .execute("UPDATE ensemble SET digest = 'other'", [])
+        .unwrap();
+    insta::assert_snapshot!(team.says(&shop, &["sync", "verify"]), @"
+    equal: both places have the same records (12)
+    here: the ensemble invoice (20 rows, <uuid>): its rows have the digest b511e5edae0e0a6aeb6704dad58d9419, and other is recorded
+    here: the ensemble total (200 rows, <uuid>): its rows have the digest e550031c68e893327cbc05a0954aae14, and other is recorded
+    (1)
+    ");
+}
+
+#[test]
+fn without_a_server_nothing_is_done() {
+    let shop = Program::shop().checkout();
+    for command in [
+        &["push"][..],
+        &["pull"],
+        &["sync"],
+        &["sync", "status"],
+        &["sync", "verify"],
+    ] {
+        let run = tdg(&shop, command).finish();
+        assert_eq!(run.code, Some(2), "{run}");
+        assert!(run.stderr.contains("no server is configured"), "{run}");
+    }
+    assert!(!shop.has(".tdg"));
+    insta::assert_snapshot!(anonymous(&shop, &tdg(&shop, &["push"]).finish().stderr), @r#"error: no server is configured; set TDG_URL, or add url = "https://…" to tdg.toml"#);
+}
+
+#[test]
+fn what_was_deleted_on_the_server_is_not_sent_again_unless_it_is_revived() {
+    let team = Team::start();
+    let shop = team.shop();
+    team.run(&shop, &["push", "--yes"]).passes();
+    let key = ApiKey::new(&team.key).unwrap();
+    let service = RemoteService::new(&team.server.url, key).unwrap();
+    let definition = service.definitions(&Page::default()).unwrap().items[0].definition_uuid;
+    service.delete_definition(definition).unwrap();
+    insta::assert_snapshot!(team.says(&shop, &["push"]), @"
+    shop, <url>, account team
+    projects    0 sent, 0 refused, 1 there already
+    tests       0 sent, 0 refused, 2 there already
+    tombstones  0 sent, 1 received, 0 refused, 0 there already
+    (0)
+    ");
+    insta::assert_snapshot!(team.says(&shop, &["pull"]), @"
+    shop, <url>, account team
+    projects    0 received, 0 refused, 1 here already
+    tests       0 received, 0 refused, 2 here already
+    tombstones  0 received, 0 refused, 1 here already
+    (0)
+    ");
+    assert_ne!(history(&shop, "total"), "");
+    insta::assert_snapshot!(team.says(&shop, &["push", "--revive"]), @"
+    shop, <url>, account team
+    projects     0 sent, 0 refused, 1 there already
+    definitions  1 sent, 0 refused, 0 there already
+    ensembles    2 sent, 0 refused, 0 there already
+    tests        0 sent, 0 refused, 2 there already
+    benchmarks   2 sent, 0 refused, 0 there already
+    decisions    0 sent, 0 refused, 2 there already
+    assertions   2 sent, 0 refused, 0 there already
+    tombstones   0 sent, 0 refused, 1 there already
+    revivals     1 sent, 0 refused, 0 there already
+    (0)
+    ");
+    insta::assert_snapshot!(team.status(&shop), @"
+    {both:1,here:1,project,there:1}
+    {both:1,here:1,definition,there:1}
+    {both:2,here:2,ensemble,there:2}
+    {both:2,here:2,test,there:2}
+    {both:2,here:2,benchmark,there:2}
+    {both:2,here:2,decision,there:2}
+    {both:2,here:2,assertion,there:2}
+    {both:1,here:1,tombstone,there:1}
+    {both:1,here:1,revival,there:1}
+    (0)
+    ");
+    let revived = service.definitions(&Page::default()).unwrap().items[0].definition_uuid;
+    service.delete_definition(revived).unwrap();
+    insta::assert_snapshot!(team.says(&shop, &["pull", "--prune", "--dry-run"]), @"
+    shop, <url>, account team
+    projects    0 to receive, 0 refused, 1 here already
+    tests       0 to receive, 0 refused, 2 here already
+    tombstones  1 to receive, 0 refused, 1 here already
+    revivals    0 to receive, 0 refused, 1 here already
+    (1)
+    ");
+    insta::assert_snapshot!(team.says(&shop, &["pull", "--prune"]), @"
+    shop, <url>, account team
+    projects    0 received, 0 refused, 1 here already
+    tests       0 received, 0 refused, 2 here already
+    tombstones  1 received, 0 refused, 1 here already
+    revivals    0 received, 0 refused, 1 here already
+    (0)
+    ");
+    insta::assert_snapshot!(team.says(&shop, &["sync"]), @"
+    shop, <url>, account team
+    projects    0 sent, 0 received, 0 refused, 1 in both already
+    tests       0 sent, 0 received, 0 refused, 2 in both already
+    tombstones  0 sent, 0 received, 0 refused, 2 in both already
+    revivals    0 sent, 0 received, 0 refused, 1 in both already
+    (0)
+    ");
+}
+
+#[test]
+fn rows_of_a_file_are_sent_on_request() {
+    let team = Team::start();
+    let manifest = "[package]\nname = \"rows-to-send\"\nedition = \"2024\"\n\n[workspace]\n\n\
+        [dev-dependencies]\ntdg = { path = \"{tdg}\" }\n\n[profile.dev]\ndebug = 0\n";
+    let test = "#[tdg::ensemble_test(rows = \"cases.csv\")]\nfn twice(amount: f64) -> f64 {\n    amount * 2.0\n}\n";
+    let project = Project::new(&[
+        ("Cargo.toml", manifest),
+        ("tests/twice.rs", test),
+        ("cases.csv", "amount\n1.5\n2.5\n"),
+    ]);
+    project.write("tdg.toml", &format!("url = \"{}\"\n", team.server.url));
+    project.cargo(&["test"]).passes();
+    insta::assert_snapshot!(team.says(&project, &["push", "--yes"]), @r#"
+    added project_uuid = "<uuid>" to tdg.toml; commit it, so that every clone has the same
+    rows-to-send, <url>, account team
+    projects     1 sent, 0 refused, 0 there already
+    definitions  1 sent, 0 refused, 0 there already
+    tests        1 sent, 0 refused, 0 there already
+    error: rows-to-send::twice: the rows of a benchmark come from a file, which is only sent with --with-rows; neither it nor its runs are sent
+    (1)
+    "#);
+    insta::assert_snapshot!(team.says(&project, &["push", "--json"]), @"
+    error: rows-to-send::twice: the rows of a benchmark come from a file, which is only sent with --with-rows; neither it nor its runs are sent
+    (1)
+    ");
+    insta::assert_snapshot!(team.says(&project, &["push", "--with-rows"]), @"
+    rows-to-send, <url>, account team
+    projects     0 sent, 0 refused, 1 there already
+    definitions  0 sent, 0 refused, 1 there already
+    ensembles    1 sent, 0 refused, 0 there already
+    tests        0 sent, 0 refused, 1 there already
+    benchmarks   1 sent, 0 refused, 0 there already
+    decisions    1 sent, 0 refused, 0 there already
+    assertions   1 sent, 0 refused, 0 there already
+    (0)
+    ");
+    insta::assert_snapshot!(team.says(&project, &["sync", "verify"]), @"
+    equal: both places have the same records (7)
+    (0)
+    ");
+}
+
+#[test]
+fn packages_that_share_a_store_have_a_project_with_a_name() {
+    let team = Team::start();
+    let package = |name| format!("[package]\nname = \"{name}\"\nedition = \"2024\"\n");
+    let project = Project::without_lock(&[
+        (
+            "Cargo.toml",
+            "[workspace]\nmembers = [\"one\", \"other\"]\nresolver = \"3\"\n",
+        ),
+        ("one/Cargo.toml", &package("shares-a-store")),
+        ("one/src/lib.rs", ""),
+        ("other/Cargo.toml", &package("shares-it-too")),
+        ("other/src/lib.rs", ""),
+    ]);
+    project.write("tdg.toml", &format!("url = \"{}\"\n", team.server.url));
+    insta::assert_snapshot!(team.says(&project, &["push", "--yes"]), @r#"
+    error: the packages shares-a-store, shares-it-too share a store, so their project needs a name; add project = "NAME" to <shop>/tdg.toml
+    (2)
+    "#);
+    project.edit("tdg.toml", "url", "project = \"both\" # of them\nurl");
+    insta::assert_snapshot!(team.says(&project, &["push", "--yes"]), @r#"
+    added project_uuid = "<uuid>" to tdg.toml; commit it, so that every clone has the same
+    both, <url>, account team
+    projects  1 sent, 0 refused, 0 there already
+    (0)
+    "#);
+    insta::assert_snapshot!(without_identities(&project.read("tdg.toml")).replace(&team.server.url, "<url>"), @r#"
+    project = "both" # of them
+    project_uuid = "<uuid>"
+    url = "<url>"
+    "#);
+}
