@@ -3,7 +3,7 @@
 use std::fs::{self, File};
 use std::io::{self, Write as _};
 
-use super::{Head, Journal, directory, line};
+use super::{Head, Journal, directory, line, unless_gone};
 use crate::store::{Run, filesystem};
 
 impl Journal {
@@ -29,8 +29,8 @@ impl Journal {
         // Left by a killed process, it is a journal without runs.
         let new = self.closed();
         File::create_new(&new)?.write_all(line::render(&head.to_value()).as_bytes())?;
-        let linked = fs::hard_link(&new, self.path());
-        fs::remove_file(&new)?;
+        let linked = unless_gone(fs::hard_link(&new, self.path()));
+        unless_gone(fs::remove_file(&new))?;
         match linked {
             Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(error),
             _ => Ok(true),

@@ -154,6 +154,14 @@ fn directory(of_store: &Path) -> PathBuf {
     of_store.join("runs")
 }
 
+/// Nothing if the file is gone: others take journals away at any time.
+fn unless_gone<T>(done: io::Result<T>) -> io::Result<Option<T>> {
+    match done {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        done => done.map(Some),
+    }
+}
+
 /// Whether the file is still the one at that path.
 #[cfg(unix)]
 fn is_at(file: &File, path: &Path) -> bool {

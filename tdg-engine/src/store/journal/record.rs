@@ -3,12 +3,13 @@
 use std::fs;
 use std::io;
 
-use super::{Appended, Journal, directory, divide, newest};
+use super::{Appended, Journal, directory, divide, line, newest, unless_gone};
 use crate::store::{Problem, Run, directory as store_directory};
 
-/// How many journals of a test there are at most, beside the one that is appended to: together
-/// they have about as many runs as the store keeps.
-const CLOSED: usize = 6;
+/// How many runs of a test are kept at least, as in the store, …
+const HISTORY: usize = 1000;
+/// … unless they are in more journals than that, each with a benchmark.
+const CLOSED: usize = 64;
 
 /// How often a run tries, while other processes begin journals of other benchmarks.
 const ATTEMPTS: usize = 100;
@@ -44,11 +45,8 @@ impl Journal {
 
     /// Nothing is appended to the journal from here on, and only the newest are kept.
     fn close(&self) -> io::Result<()> {
-        match fs::rename(self.path(), self.closed()) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-            _ => {}
-        }
-        let Ok(files) = fs::read_dir(directory(&self.directory)) else {
+        unless_gone(fs::rename(self.path(), self.closed()))?;
+        let Some(files) = unless_gone(fs::read_dir(directory(&self.directory)))? else {
             return Ok(());
         };
         let prefix = format!("{}.", self.name);
@@ -57,8 +55,15 @@ impl Journal {
         let mut closed: Vec<String> = names.filter(is_own).collect();
         // Their names are ordered by time.
         closed.sort_unstable();
-        for name in closed.iter().rev().skip(CLOSED) {
-            fs::remove_file(directory(&self.directory).join(name))?;
+        let mut newer = 0;
+        for (index, name) in closed.iter().rev().enumerate() {
+            let file = directory(&self.directory).join(name);
+            if newer >= HISTORY || index >= CLOSED {
+                unless_gone(fs::remove_file(file))?;
+                continue;
+            }
+            let journal = unless_gone(fs::read(file))?.unwrap_or_default();
+            newer += divide(&journal).map_or(0, |(_, entries)| line::parse(entries).count());
         }
         Ok(())
     }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use tdg_definition::json::Value;
 
 use super::entry::{Claimed, optional};
-use super::{Entry, Head, Journal, directory, divide, line};
+use super::{Entry, Head, Journal, directory, divide, line, unless_gone};
 use crate::checkout::Checkout;
 use crate::hex::from_hex;
 use crate::store::{Decision, Moment};
@@ -33,10 +33,9 @@ impl Journal {
     /// Takes the journal away, if there is one.
     pub(in crate::store) fn take(&self) -> io::Result<Option<Taken>> {
         let closed = self.closed();
-        match fs::rename(self.path(), &closed) {
-            Ok(()) => Taken::read(closed),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-            Err(error) => Err(error),
+        match unless_gone(fs::rename(self.path(), &closed))? {
+            Some(()) => Taken::read(closed),
+            None => Ok(None),
         }
     }
 }
@@ -44,9 +43,8 @@ impl Journal {
 impl Taken {
     /// The names of all journals of a store.
     pub(in crate::store) fn names(of_store: &Path) -> io::Result<Vec<String>> {
-        let files = match fs::read_dir(directory(of_store)) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-            files => files?,
+        let Some(files) = unless_gone(fs::read_dir(directory(of_store)))? else {
+            return Ok(Vec::new());
         };
         let mut names = Vec::new();
         for file in files {
@@ -68,9 +66,8 @@ impl Taken {
     }
 
     fn read(file: PathBuf) -> io::Result<Option<Self>> {
-        let journal = match fs::read(&file) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            journal => journal?,
+        let Some(journal) = unless_gone(fs::read(&file))? else {
+            return Ok(None);
         };
         let content = divide(&journal).map(|(head, entries)| {
             let entries = line::parse(entries);

@@ -3,6 +3,7 @@
 use std::fs::{self, OpenOptions};
 use std::io::Write as _;
 use std::path::Path;
+use std::thread;
 use std::time::Duration;
 
 use tempfile::TempDir;
@@ -394,6 +395,34 @@ fn without_a_database_about_as_many_runs_are_kept_as_in_the_store() {
     assert!((1000..1500).contains(&history.len()), "{}", history.len());
     assert_eq!(history.last(), Some(&1999));
     assert!(history.is_sorted());
+}
+
+#[test]
+fn many_threads_without_a_database_lose_nothing() {
+    const THREADS: usize = 8;
+    const RUNS: usize = 30;
+    let shop = Fixture::new();
+    let store = Store::open(shop.directory()).unwrap();
+    let shop = &shop;
+    thread::scope(|scope| {
+        for first in 0..THREADS {
+            scope.spawn(move || {
+                for cases in (first..THREADS * RUNS).step_by(THREADS) {
+                    // The benchmark changes now and then, and so does the journal.
+                    let outputs = ["[1]", "[2]"][cases / 50 % 2];
+                    shop.journal().record(&shop.run(cases, outputs)).unwrap();
+                }
+            });
+        }
+        scope.spawn(|| {
+            for _ in 0..20 {
+                store.take_in_all().unwrap();
+            }
+        });
+    });
+    let mut history = shop.history();
+    history.sort_unstable();
+    assert_eq!(history, Vec::from_iter(0..THREADS * RUNS));
 }
 
 #[test]

@@ -10,7 +10,7 @@ use crate::store::journal::{Benchmark, Entry, Head, Taken};
 
 impl Store {
     /// Takes in the journals of all tests.
-    pub(super) fn take_in_all(&self) -> Result<(), StoreError> {
+    pub(in crate::store) fn take_in_all(&self) -> Result<(), StoreError> {
         let names = Taken::names(&self.directory);
         let names = names.map_err(|error| StoreError::new(&self.file, error))?;
         if names.is_empty() {
