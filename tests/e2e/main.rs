@@ -29,3 +29,4 @@ mod stuck;
 mod targets;
 mod verdicts;
 mod without_inputs;
+mod without_sqlite;
