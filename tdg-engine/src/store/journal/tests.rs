@@ -1,5 +1,7 @@
 //! Runs that go through the journal, and what the store makes of them.
 
+#![allow(clippy::unwrap_used, clippy::panic)]
+
 use std::fs::{self, OpenOptions};
 use std::io::Write as _;
 use std::path::Path;
