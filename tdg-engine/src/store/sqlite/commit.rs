@@ -68,7 +68,7 @@ impl Store {
         if let Some(taken) = taken {
             taken.remove();
         }
-        if run.only_extends_history()
+        if run.verdict.passes()
             && let Some(benchmark) = committed.benchmark
         {
             // Without a journal the next run comes here again.
