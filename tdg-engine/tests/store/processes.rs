@@ -178,8 +178,9 @@ fn many_processes_on_a_store_that_does_not_exist_yet_lose_nothing() {
             .unwrap()
             .map(|entry| entry.unwrap().file_name().into_string().unwrap())
             .collect();
+        left.retain(|name| name != "runs");
         left.sort();
-        assert_eq!(left, [".gitignore", "runs", "store.db", "store.lock"]);
+        assert_eq!(left, [".gitignore", "store.db", "store.lock"]);
     }
 }
 

@@ -16,14 +16,14 @@ mod entry;
 mod fold;
 mod head;
 mod line;
-#[cfg(any(test, not(feature = "sqlite-system")))]
+#[cfg(any(all(test, unix), not(feature = "sqlite-system")))]
 mod record;
 #[cfg(feature = "sqlite-system")]
 mod take;
-#[cfg(all(test, feature = "sqlite-system"))]
+#[cfg(all(test, unix, feature = "sqlite-system"))]
 mod tests;
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{File, OpenOptions};
 use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
@@ -165,9 +165,10 @@ fn unless_gone<T>(done: io::Result<T>) -> io::Result<Option<T>> {
 /// Whether the file is still the one at that path.
 #[cfg(unix)]
 fn is_at(file: &File, path: &Path) -> bool {
+    use std::fs::{Metadata, metadata};
     use std::os::unix::fs::MetadataExt as _;
-    let identity = |it: fs::Metadata| (it.dev(), it.ino());
-    match (file.metadata(), fs::metadata(path)) {
+    let identity = |it: Metadata| (it.dev(), it.ino());
+    match (file.metadata(), metadata(path)) {
         (Ok(of_file), Ok(at_path)) => identity(of_file) == identity(at_path),
         _ => false,
     }
