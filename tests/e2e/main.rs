@@ -29,3 +29,5 @@ mod stuck;
 mod targets;
 mod verdicts;
 mod without_inputs;
+#[cfg(unix)]
+mod without_sqlite;

@@ -38,6 +38,16 @@ impl Snapshot {
     ///
     /// If the file can't be read, or is not a whole snapshot.
     pub fn read(path: &Path) -> Result<Option<Self>, SnapshotError> {
+        Self::read_of(path, "")
+    }
+
+    /// [`read`](Self::read) for a test with that definition, as canonical JSON: where the file has
+    /// the same, it need not be parsed.
+    ///
+    /// # Errors
+    ///
+    /// As [`read`](Self::read).
+    pub fn read_of(path: &Path, definition: &str) -> Result<Option<Self>, SnapshotError> {
         let bytes = match fs::read(path) {
             Ok(bytes) => bytes,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
@@ -55,7 +65,7 @@ impl Snapshot {
                     .at_line(valid.iter().filter(|&&byte| byte == b'\n').count() + 1)
                     .caused_by(cause)
             })
-            .and_then(Self::parse)
+            .and_then(|text| Self::parse_of(text, definition))
             .map_err(|error| error.in_file(path))
             .map(|snapshot| {
                 Some(Self {
@@ -72,6 +82,10 @@ impl Snapshot {
     /// If it is not a snapshot, was written by a newer version, is truncated, has conflict
     /// markers, or has another number of cases than it says.
     pub fn parse(text: String) -> Result<Self, SnapshotError> {
+        Self::parse_of(text, "")
+    }
+
+    fn parse_of(text: String, definition: &str) -> Result<Self, SnapshotError> {
         let mut lines = locate_lines(&text);
         let header = header_length(&text, &lines)?;
         let Some(line) = lines.get(header).cloned() else {
@@ -83,7 +97,7 @@ impl Snapshot {
             ensemble,
             body,
             replaces,
-        } = read_ensemble(&text, &line)
+        } = read_ensemble(&text, &line, definition)
             .map_err(|error| error.at_line(line_number(&text, line.start)))?;
         lines.drain(..=header);
         let size = match body {
@@ -257,14 +271,18 @@ fn header_length(text: &str, lines: &[Range<usize>]) -> Result<usize, SnapshotEr
     ))
 }
 
-fn read_ensemble(text: &str, line: &Range<usize>) -> Result<EnsembleLine, SnapshotError> {
+fn read_ensemble(
+    text: &str,
+    line: &Range<usize>,
+    definition: &str,
+) -> Result<EnsembleLine, SnapshotError> {
     let ends_the_file = line.end == text.len();
     let line = &text[line.clone()];
     refuse_conflict_marker(line)?;
     if ends_the_file && line.starts_with('{') && !line.ends_with('}') {
         return Err(cut());
     }
-    ensemble_line::parse(line)
+    ensemble_line::parse_of(line, definition)
 }
 
 fn check_cases(

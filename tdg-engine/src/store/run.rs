@@ -36,6 +36,16 @@ pub struct Run<'a> {
     pub checkout: &'a Checkout,
 }
 
+impl Run<'_> {
+    /// Whether the run changes nothing but the history, if the store knows its benchmark already.
+    #[cfg(feature = "sqlite-system")]
+    pub(super) fn only_extends_history(&self) -> bool {
+        self.verdict.passes()
+            && self.decision.is_none()
+            && matches!(self.pending, PendingUpdate::Clear)
+    }
+}
+
 /// The function of a test, to detect two functions with the same identity.
 #[derive(Clone, Copy, Debug)]
 pub struct Claim<'a> {

@@ -4,10 +4,10 @@
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::{env, fs, thread};
+use std::{env, fs, process, thread};
 
 use tdg_engine::Verdict;
-use tdg_engine::store::{Decision, DecisionKind, Run, Store};
+use tdg_engine::store::{Decision, DecisionKind, Run, RunStore, Store};
 
 use crate::sample::{ensemble, pending, run, test};
 
@@ -15,6 +15,8 @@ const ROLE: &str = "TDG_TEST_STORE_ROLE";
 const DIRECTORY: &str = "TDG_TEST_STORE_DIRECTORY";
 const MANY: usize = 64;
 const ROUNDS: usize = 20;
+/// The runs of each of many processes: together fewer than the store keeps.
+const RUNS: usize = 15;
 
 fn start(role: &str, directory: &Path) -> Child {
     Command::new(env::current_exe().unwrap())
@@ -40,6 +42,7 @@ fn child() {
     match role.as_str() {
         "same" => assert_once(&directory),
         "leave" => leave_without_closing(&directory),
+        "run" => run_and_tell(&directory),
         "record" => record_forever(&directory),
         "accept" => accept_forever(&directory),
         _ => panic!("no role {role}"),
@@ -80,6 +83,68 @@ fn the_log_stays_short_when_no_process_closes_the_store() {
     );
 }
 
+/// Runs of one test, each with a number of its own, which is told when the run is written.
+fn run_and_tell(directory: &Path) {
+    let (orders, total) = (ensemble(), test("total"));
+    let store = RunStore::at(directory);
+    let first = process::id() as usize * RUNS;
+    println!();
+    for cases in first..first + RUNS {
+        let run = run(&total, &orders, Verdict::Same, "[1,2,3]");
+        store.commit(&Run { cases, ..run }).unwrap();
+        println!("{cases}");
+    }
+}
+
+/// The runs that a process tells of; it is killed after so many, if it gets that far.
+fn told(mut child: Child, most: usize) -> Vec<usize> {
+    let stdout = BufReader::new(child.stdout.take().unwrap());
+    let runs = stdout.lines().filter_map(|line| line.ok()?.parse().ok());
+    let told = runs.take(most).collect();
+    child.kill().unwrap();
+    child.wait().unwrap();
+    told
+}
+
+#[test]
+fn runs_beside_a_store_that_is_opened_all_the_time_are_in_it_once() {
+    let root = tempfile::tempdir().unwrap();
+    let directory = root.path().join(".tdg");
+    let history = || {
+        let store = Store::open(&directory).unwrap();
+        let history = store.history(&test("total"), usize::MAX).unwrap();
+        let mut cases: Vec<usize> = history.iter().map(|it| it.cases).collect();
+        cases.sort_unstable();
+        cases
+    };
+    let (told, opened) = thread::scope(|scope| {
+        let children = (0..MANY).map(|number| {
+            let child = start("run", &directory);
+            // Every other one is killed somewhere in between.
+            let most = if number % 2 == 0 { number % RUNS } else { RUNS };
+            scope.spawn(move || told(child, most))
+        });
+        let children: Vec<_> = children.collect();
+        let mut opened = 0;
+        while children.iter().any(|child| !child.is_finished()) {
+            history();
+            opened += 1;
+        }
+        let told = children.into_iter().map(|child| child.join().unwrap());
+        (told.collect::<Vec<_>>().concat(), opened)
+    });
+    let history = history();
+    assert!(
+        opened > 5 && told.len() > MANY * RUNS / 2,
+        "{opened} {}",
+        told.len()
+    );
+    let twice = history.windows(2).find(|pair| pair[0] == pair[1]);
+    assert_eq!(twice, None);
+    let lost = told.iter().find(|run| history.binary_search(run).is_err());
+    assert_eq!(lost, None);
+}
+
 fn assert_complete(directory: &Path) {
     let store = Store::open(directory).unwrap();
     assert_eq!(
@@ -113,6 +178,7 @@ fn many_processes_on_a_store_that_does_not_exist_yet_lose_nothing() {
             .unwrap()
             .map(|entry| entry.unwrap().file_name().into_string().unwrap())
             .collect();
+        left.retain(|name| name != "runs");
         left.sort();
         assert_eq!(left, [".gitignore", "store.db", "store.lock"]);
     }

@@ -17,7 +17,8 @@ pub(super) fn benchmark(plan: &Plan, backend: &dyn Backend) -> Result<Option<Sna
     let Some(file) = &plan.file else {
         return backend.benchmark_without_file(plan);
     };
-    let found = Snapshot::read(file).map_err(|error| plan.unreadable(error))?;
+    let found = Snapshot::read_of(file, &plan.definition_text);
+    let found = found.map_err(|error| plan.unreadable(error))?;
     found
         .map(|found| backend.benchmark(plan, found))
         .transpose()

@@ -23,6 +23,8 @@ pub(super) struct Plan {
     pub(super) place: Place,
     pub(super) settings: Settings,
     pub(super) definition: Definition,
+    /// Its canonical JSON.
+    pub(super) definition_text: String,
     /// What the snapshot file calls the definition.
     pub(super) definition_name: String,
     /// How the test states it.

@@ -97,6 +97,7 @@ pub(super) fn prepare(
         retry: Retry::of(environment),
         place,
         settings,
+        definition_text: definition.canonical(),
         definition,
         definition_name,
         definition_form: definition_form(test),

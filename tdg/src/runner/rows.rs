@@ -60,7 +60,7 @@ impl Rows {
             seed: plan.seed,
             sampler_version: SAMPLER_VERSION,
             digest: vectors.digest(),
-            definition: plan.definition.canonical(),
+            definition: plan.definition_text.clone(),
             rows: plan.rows.as_ref().map(|file| file.path.clone()),
         };
         let mut rows = Self {

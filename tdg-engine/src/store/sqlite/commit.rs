@@ -1,7 +1,5 @@
 //! The end of a run: one transaction.
 
-use std::env;
-
 use rusqlite::types::ValueRef;
 use rusqlite::{Transaction, params};
 use uuid::Uuid;
@@ -9,7 +7,9 @@ use uuid::Uuid;
 use super::error::Problem;
 use super::history::HISTORY;
 use super::rows::{self, Id, execute, first};
-use super::{PendingUpdate, Run, Store, StoreError, decision, history, identifier};
+use super::take_in::take_in;
+use super::{Moment, PendingUpdate, Run, Store, StoreError, decision, history, identifier};
+use crate::store::journal::{Entry, Journal};
 use crate::verdict::Verdict;
 
 /// How many assertions of a benchmark are removed together.
@@ -46,45 +46,99 @@ impl Store {
     /// [`Problem::Claimed`] if another function has the same identity; else if the store can't be
     /// written. Nothing of the run is then in the store.
     pub fn commit(&self, run: &Run<'_>) -> Result<Committed, StoreError> {
-        self.write(|transaction| {
-            let state = match test_state(transaction, run)? {
-                Some(state) => state,
-                None => TestState {
-                    test: rows::new_test(transaction, run.test)?,
-                    claim_is_new: run.claim.run.is_some(),
-                    benchmark: None,
-                    policy: None,
-                    pending: false,
-                },
-            };
-            if state.claim_is_new {
-                execute(
-                    transaction,
-                    "UPDATE test SET claim_run = ?2, claim_function = ?3 WHERE id = ?1",
-                    params![state.test, run.claim.run, run.claim.function],
-                )?;
-            }
-            let benchmark = set_benchmark(transaction, run, &state)?;
-            let former_policy = match benchmark {
-                Some(_) => keep_policy(transaction, run, &state)?,
-                None => None,
-            };
-            let now = rows::now();
-            update_pending(transaction, run, &state, now)?;
-            if let Some(decision) = run.decision {
-                decision::add(transaction, state.test, decision, benchmark, None, now)?;
-            }
-            let (benchmark, assertion) = match benchmark {
-                Some(id) => add_assertion(transaction, run, id, now)?,
-                None => (None, None),
-            };
-            Ok(Committed {
-                benchmark,
-                assertion,
-                former_policy,
-            })
-        })
+        self.commit_at(run, None)
     }
+
+    /// The same for a run that may be in a journal already, at that moment.
+    pub(in crate::store) fn commit_at(
+        &self,
+        run: &Run<'_>,
+        moment: Option<Moment>,
+    ) -> Result<Committed, StoreError> {
+        let journal = Journal::of(&self.directory, run.test);
+        let mut taken = None;
+        let (committed, newest) = self.write(|transaction| {
+            // Until this transaction ends, nobody begins another one.
+            taken = journal.take()?;
+            if let Some(taken) = &mut taken {
+                take_in(transaction, taken)?;
+            }
+            write(transaction, run, moment)
+        })?;
+        if let Some(taken) = taken {
+            taken.remove();
+        }
+        if run.verdict.passes()
+            && let Some(benchmark) = committed.benchmark
+        {
+            // Without a journal the next run comes here again.
+            let _ = self.write(|transaction| match knows_all(transaction, run)? {
+                true => Ok(journal.begin(run, Some(benchmark.into_bytes()), newest)?),
+                false => Ok(false),
+            });
+        }
+        Ok(committed)
+    }
+}
+
+/// Writes a run. Returns the time of its assertion as well.
+fn write(
+    transaction: &Transaction<'_>,
+    run: &Run<'_>,
+    moment: Option<Moment>,
+) -> Result<(Committed, i64), Problem> {
+    let state = match test_state(transaction, run)? {
+        Some(state) => state,
+        None => TestState {
+            test: rows::new_test(transaction, run.test)?,
+            claim_is_new: run.claim.run.is_some(),
+            benchmark: None,
+            policy: None,
+            pending: false,
+        },
+    };
+    if state.claim_is_new {
+        execute(
+            transaction,
+            "UPDATE test SET claim_run = ?2, claim_function = ?3 WHERE id = ?1",
+            params![state.test, run.claim.run, run.claim.function],
+        )?;
+    }
+    let benchmark = set_benchmark(transaction, run, &state)?;
+    let former_policy = match benchmark {
+        Some(_) => keep_policy(transaction, run, &state)?,
+        None => None,
+    };
+    let now = rows::now();
+    update_pending(transaction, run, &state, now)?;
+    if let Some(decision) = run.decision {
+        decision::add(transaction, state.test, decision, benchmark, None, now)?;
+    }
+    let (benchmark, assertion, newest) = match benchmark {
+        Some(id) => {
+            let (benchmark, moment) = add_assertion(transaction, run, id, now, moment)?;
+            let assertion = Uuid::from_bytes(moment.uuid);
+            (Some(benchmark), Some(assertion), moment.time)
+        }
+        None => (None, None, now),
+    };
+    let committed = Committed {
+        benchmark,
+        assertion,
+        former_policy,
+    };
+    Ok((committed, newest))
+}
+
+/// Whether the store has all that a run like this one could leave, but its assertion.
+fn knows_all(transaction: &Transaction<'_>, run: &Run<'_>) -> Result<bool, Problem> {
+    let state = test_state(transaction, run)?;
+    Ok(state.is_some_and(|state| {
+        matches!(state.benchmark, Some((_, true)))
+            && state.policy.as_deref() == run.policy
+            && !state.claim_is_new
+            && !state.pending
+    }))
 }
 
 /// Everything that the common run needs.
@@ -228,7 +282,7 @@ fn update_pending(
                      OR recorded_outputs IS NOT excluded.recorded_outputs",
                 params![
                     state.test,
-                    identifier::random(transaction)?.as_bytes(),
+                    identifier::random(),
                     ensemble,
                     now,
                     outputs.outputs,
@@ -242,13 +296,15 @@ fn update_pending(
     Ok(())
 }
 
-/// Adds the assertion, and removes the oldest once there are enough beyond the limit.
+/// Adds the assertion, and removes the oldest once there are enough beyond the limit. Returns the
+/// benchmark's identifier, and the moment of the run.
 fn add_assertion(
     transaction: &Transaction<'_>,
     run: &Run<'_>,
     benchmark: Id,
     now: i64,
-) -> Result<(Option<Uuid>, Option<Uuid>), Problem> {
+    moment: Option<Moment>,
+) -> Result<(Uuid, Moment), Problem> {
     let (uuid, had, newest, is_pulled) =
         transaction
             .prepare(LAST_ASSERTION)?
@@ -262,17 +318,39 @@ fn add_assertion(
         true => history::newest_of_here(transaction, benchmark)?,
         false => newest,
     };
-    let timestamp = now.max(last + 1);
-    let assertion = identifier::timed(transaction, timestamp)?;
+    let moment = moment.unwrap_or_else(|| Moment::at(now.max(last + 1)));
     let n = had + 1;
-    execute(
+    let is_new = add_run(
+        transaction,
+        benchmark,
+        n,
+        &Entry::of(run, moment),
+        run.policy,
+    )?;
+    let is_long = n > HISTORY && n % TRIMMED_AT_ONCE == 0;
+    if is_new && (moment.time <= newest || is_long) {
+        history::settle(transaction, benchmark, n)?;
+    }
+    Ok((Uuid::from_bytes(uuid), moment))
+}
+
+/// Adds the assertion of a run, which is the `n`th of its benchmark. Returns whether it is new.
+pub(super) fn add_run(
+    transaction: &Transaction<'_>,
+    benchmark: Id,
+    n: i64,
+    run: &Entry,
+    policy: Option<&str>,
+) -> Result<bool, Problem> {
+    let (os, arch) = &run.platform;
+    let added = execute(
         transaction,
         // Looking up the names of the columns would take longer than the rest.
-        "INSERT INTO assertion VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL)",
+        "INSERT OR IGNORE INTO assertion VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL)",
         params![
             benchmark,
-            timestamp,
-            assertion.as_bytes(),
+            run.moment.time,
+            run.moment.uuid,
             n,
             run.verdict.passes(),
             run.verdict.as_str(),
@@ -281,14 +359,10 @@ fn add_assertion(
             run.tolerance_use,
             run.checkout.commit,
             run.checkout.branch,
-            env::consts::OS,
-            env::consts::ARCH,
-            run.policy
+            os,
+            arch,
+            policy
         ],
     )?;
-    let is_long = n > HISTORY && n % TRIMMED_AT_ONCE == 0;
-    if is_behind || is_long {
-        history::settle(transaction, benchmark, n)?;
-    }
-    Ok((Some(Uuid::from_bytes(uuid)), Some(assertion)))
+    Ok(added > 0)
 }

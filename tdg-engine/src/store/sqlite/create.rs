@@ -8,8 +8,8 @@ use std::time::Duration;
 use rusqlite::Connection;
 
 use super::error::Problem;
-use super::{filesystem, schema};
-use crate::store::directory;
+use super::schema;
+use crate::store::{directory, filesystem, journal};
 
 /// Creates `file` in `directory`, or waits until another process has.
 ///
@@ -26,6 +26,8 @@ pub(super) fn create(directory: &Path, file: &Path, timeout: Duration) -> Result
     let unfinished = directory.join("store.db.new");
     remove_with_logs(&unfinished)?;
     build(directory, &unfinished)?;
+    // They are about benchmarks that the new database doesn't know.
+    journal::close_all(directory)?;
     Ok(fs::rename(&unfinished, file)?)
 }
 

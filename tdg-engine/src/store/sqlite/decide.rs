@@ -23,7 +23,7 @@ impl Store {
     ) -> Result<Uuid, StoreError> {
         self.write(|transaction| {
             let id = pending_test(transaction, test, change)?;
-            let uuid = identifier::random(transaction)?;
+            let uuid = Uuid::from_bytes(identifier::random());
             let now = rows::now();
             let benchmark = rows::insert(
                 transaction,

@@ -66,7 +66,7 @@ pub(super) fn add(
     let newest: Option<i64> =
         first(transaction, newest, params![test], |row| row.get(0))?.flatten();
     let time = newest.map_or(now, |newest| now.max(newest + 1));
-    let uuid = identifier::timed(transaction, time)?;
+    let uuid = Uuid::from_bytes(identifier::timed(time));
     insert(
         transaction,
         test,

@@ -12,9 +12,7 @@ mod create;
 mod decide;
 mod decision;
 mod download;
-mod filesystem;
 mod history;
-mod identifier;
 mod pending;
 mod pinned;
 #[cfg(feature = "records")]
@@ -22,6 +20,7 @@ pub mod records;
 mod rename;
 mod rows;
 mod schema;
+mod take_in;
 #[cfg(test)]
 mod tests;
 
@@ -33,11 +32,9 @@ use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, OpenFlags, Transaction, TransactionBehavior};
 pub use uuid::Uuid;
 
-use crate::snapshot::Snapshot;
-use crate::test_id::TestId;
-
 use super::{
-    Decision, DecisionKind, Expected, PendingUpdate, Problem, Run, RunStore, StoreError, error,
+    Decision, DecisionKind, Expected, Moment, PendingUpdate, Problem, Run, STORE, StoreError,
+    error, identifier,
 };
 
 pub use self::benchmark::Benchmark;
@@ -58,6 +55,7 @@ const LOG: u64 = 64 * 4096;
 /// A connection to the database of a directory; threads take turns.
 #[derive(Debug)]
 pub struct Store {
+    directory: PathBuf,
     file: PathBuf,
     log: PathBuf,
     timeout: Duration,
@@ -66,7 +64,8 @@ pub struct Store {
 
 impl Store {
     /// Opens `store.db` in `directory`, usually `.tdg` in the root. Creates both if necessary,
-    /// with a `.gitignore` that keeps the directory out of git.
+    /// with a `.gitignore` that keeps the directory out of git. Runs that are only in a journal are
+    /// taken in.
     ///
     /// # Errors
     ///
@@ -83,13 +82,16 @@ impl Store {
     /// # }
     /// ```
     pub fn open(directory: &Path) -> Result<Store, StoreError> {
-        Store::open_within(directory, TIMEOUT)
+        let store = Store::open_within(directory, TIMEOUT)?;
+        store.take_in_all()?;
+        Ok(store)
     }
 
-    fn open_within(directory: &Path, timeout: Duration) -> Result<Store, StoreError> {
-        let file = directory.join("store.db");
+    pub(super) fn open_within(directory: &Path, timeout: Duration) -> Result<Store, StoreError> {
+        let file = directory.join(STORE);
         match connect(directory, &file, timeout) {
             Ok(connection) => Ok(Store {
+                directory: directory.to_owned(),
                 file,
                 log: directory.join("store.db-wal"),
                 timeout,
@@ -99,8 +101,9 @@ impl Store {
         }
     }
 
-    /// [`open`](Store::open), once per process: later calls with the same directory return the
-    /// same store, or the same error without another attempt.
+    /// [`open`](Store::open) for runs, once per process: later calls with the same directory return
+    /// the same store, or the same error without another attempt. What other runs left beside the
+    /// store stays there.
     ///
     /// # Errors
     ///
@@ -114,7 +117,8 @@ impl Store {
         if let Some((_, store)) = stores.iter().find(|(opened, _)| opened == directory) {
             return store.clone();
         }
-        let store = Store::open(directory).map(Arc::new).map_err(Arc::new);
+        let store = Store::open_within(directory, TIMEOUT);
+        let store = store.map(Arc::new).map_err(Arc::new);
         stores.push((directory.to_owned(), store.clone()));
         store
     }
@@ -216,29 +220,5 @@ impl From<rusqlite::Error> for Problem {
             Some(ErrorCode::DiskFull) => Problem::Full,
             _ => Problem::Other(error.into()),
         }
-    }
-}
-
-impl RunStore for Store {
-    fn benchmark(&self, test: &TestId) -> Result<Option<Snapshot>, StoreError> {
-        let Some(benchmark) = self.benchmark(test)? else {
-            return Ok(None);
-        };
-        let snapshot = benchmark.to_snapshot();
-        snapshot
-            .map(Some)
-            .map_err(|error| StoreError::new(&self.file, Problem::Benchmark(error)))
-    }
-
-    fn commit(&self, run: &Run<'_>) -> Result<Option<String>, StoreError> {
-        Ok(self.commit(run)?.former_policy)
-    }
-
-    fn downloaded(&self, key: &str) -> Result<Option<String>, StoreError> {
-        self.downloaded(key)
-    }
-
-    fn keep_download(&self, key: &str, text: &str) -> Result<(), StoreError> {
-        self.keep_download(key, text)
     }
 }

@@ -1,14 +1,13 @@
 //! Finding a row, or inserting it. Both happen in one transaction that may write, so no other
 //! process comes between.
 
-use std::time::{SystemTime, UNIX_EPOCH};
-
 use rusqlite::{Connection, OptionalExtension, Row, ToSql, Transaction, params};
 
 use super::Expected;
 use super::error::Problem;
 use super::identifier;
 use crate::ensemble::Ensemble;
+pub(super) use crate::store::moment::now;
 use crate::test_id::TestId;
 
 /// The `id` of a row, in any table.
@@ -16,14 +15,6 @@ pub(super) type Id = i64;
 
 /// The type of `params![…]`. Tuples would compile a copy of the functions below per statement.
 pub(super) type Params<'a> = &'a [&'a dyn ToSql];
-
-/// Microseconds since 1970 UTC.
-pub(super) fn now() -> i64 {
-    match SystemTime::now().duration_since(UNIX_EPOCH) {
-        Ok(since) => i64::try_from(since.as_micros()).unwrap_or(i64::MAX),
-        Err(_) => 0,
-    }
-}
 
 /// The first row of a query.
 pub(super) fn first<T>(
@@ -72,7 +63,7 @@ pub(super) fn project(transaction: &Transaction<'_>, name: &str) -> Result<Id, P
     insert(
         transaction,
         "INSERT INTO project (uuid, name, added) VALUES (?1, ?2, ?3)",
-        params![identifier::random(transaction)?.as_bytes(), name, now()],
+        params![identifier::random(), name, now()],
     )
 }
 
@@ -104,12 +95,7 @@ fn definition(transaction: &Transaction<'_>, project: Id, text: &str) -> Result<
     insert(
         transaction,
         "INSERT INTO definition (uuid, project, added, text) VALUES (?1, ?2, ?3, ?4)",
-        params![
-            identifier::random(transaction)?.as_bytes(),
-            project,
-            now(),
-            text
-        ],
+        params![identifier::random(), project, now(), text],
     )
 }
 
@@ -144,7 +130,7 @@ pub(super) fn ensemble(
          (uuid, definition, name, size, seed, sampler_version, digest, added, vectors, drawn)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
         params![
-            identifier::random(transaction)?.as_bytes(),
+            identifier::random(),
             definition,
             name,
             size(ensemble),
@@ -178,7 +164,7 @@ pub(super) fn benchmark(
         "INSERT INTO benchmark (uuid, ensemble, test, added, outputs)
          VALUES (?1, ?2, ?3, ?4, ?5)",
         params![
-            identifier::random(transaction)?.as_bytes(),
+            identifier::random(),
             ensemble,
             test,
             now(),

@@ -1,7 +1,7 @@
 //! The local store: benchmarks that have no file, and the history of all.
 
 use std::path::PathBuf;
-use std::sync::Once;
+use std::sync::{Arc, Once};
 
 use tdg_definition::{Definition, Policy};
 use tdg_engine::Vectors;
@@ -11,7 +11,7 @@ use tdg_engine::output::Outputs;
 use tdg_engine::report;
 use tdg_engine::snapshot::{Pin, Snapshot};
 use tdg_engine::store::{
-    self, Claim, Decision, DecisionKind, Expected, PendingUpdate, Run, StoreError,
+    Claim, Decision, DecisionKind, Expected, PendingUpdate, Run, RunStore, StoreError,
 };
 
 use super::{Backend, RESTORE, unfit_rows};
@@ -22,7 +22,7 @@ use crate::runner::judge::{ExpectedOutputs, Write};
 use crate::runner::notice::notice;
 use crate::runner::plan::Plan;
 
-/// The store in the root's `.tdg`, where this tdg is built with one.
+/// The store in the root's `.tdg`.
 pub(super) struct Local {
     directory: PathBuf,
 }
@@ -65,10 +65,7 @@ impl Backend for Local {
     }
 
     fn benchmark_without_file(&self, plan: &Plan) -> Result<Option<Snapshot>> {
-        match store::open(&self.directory)? {
-            Some(store) => Ok(store.benchmark(&plan.test)?),
-            None => Ok(None),
-        }
+        Ok(RunStore::at(&self.directory).benchmark(&plan.test)?)
     }
 
     fn recorded_rows(
@@ -87,11 +84,8 @@ impl Backend for Local {
     fn commit(&self, run: &FinishedRun<'_>) -> Result<Option<Pin>> {
         // A benchmark that can't be read is reported, and not left out of the history.
         let expected = run.expected_outputs()?;
-        let committed = store::open(&self.directory).and_then(|store| match store {
-            Some(store) => write(&*store, run, expected.as_ref()).map_err(Into::into),
-            None => Ok(None),
-        });
-        match committed {
+        let store = RunStore::at(&self.directory);
+        match write(&store, run, expected.as_ref()) {
             Err(error) if run.plan.file.is_some() && error.is_unavailable() => notice_once(&error),
             committed => {
                 if let Some(policy) = committed? {
@@ -122,10 +116,10 @@ pub(super) fn rows_in_file(
 }
 
 fn write(
-    store: &dyn store::RunStore,
+    store: &RunStore,
     run: &FinishedRun<'_>,
     expected: Option<&Outputs>,
-) -> Result<Option<String>, StoreError> {
+) -> Result<Option<String>, Arc<StoreError>> {
     let FinishedRun {
         plan,
         ensemble,

@@ -18,11 +18,11 @@ impl Tables<'_> {
     pub fn add_definition(&self, added: i64, text: &str) -> Result<Id, StoreError> {
         self.try_to(|it| {
             let project = rows::project(it, NO_PACKAGE)?;
-            let uuid = identifier::random(it)?;
+            let uuid = identifier::random();
             rows::insert(
                 it,
                 "INSERT INTO definition (uuid, project, added, text) VALUES (?1, ?2, ?3, ?4)",
-                params![uuid.as_bytes(), project, added, text],
+                params![uuid, project, added, text],
             )
         })
     }
@@ -42,7 +42,7 @@ impl Tables<'_> {
                  (uuid, definition, name, size, seed, sampler_version, digest, added, vectors, drawn)
                  VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
                 params![
-                    identifier::random(it)?.as_bytes(),
+                    identifier::random(),
                     ensemble.definition,
                     name,
                     rows::count(ensemble.size),
@@ -87,13 +87,7 @@ impl Tables<'_> {
                 it,
                 "INSERT INTO benchmark (uuid, ensemble, added, digest, outputs)
                  VALUES (?1, ?2, ?3, ?4, ?5)",
-                params![
-                    identifier::random(it)?.as_bytes(),
-                    ensemble,
-                    added,
-                    digest,
-                    outputs
-                ],
+                params![identifier::random(), ensemble, added, digest, outputs],
             )
         })
     }
@@ -169,14 +163,7 @@ impl Tables<'_> {
                     it,
                     "INSERT INTO benchmark (uuid, ensemble, test, added, digest, outputs)
                      VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
-                    params![
-                        identifier::random(it)?.as_bytes(),
-                        own,
-                        test,
-                        added,
-                        digest,
-                        outputs
-                    ],
+                    params![identifier::random(), own, test, added, digest, outputs],
                 )?,
             };
             Ok(BenchmarkRow {

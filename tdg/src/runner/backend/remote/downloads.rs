@@ -1,21 +1,19 @@
 //! Immutable data of a server, kept in the local store where there is one.
 
-use std::sync::Arc;
-
 use tdg_engine::config::Settings;
-use tdg_engine::store::{self, RunStore};
+use tdg_engine::store::RunStore;
 
 /// Texts by keys that identify them.
 pub(super) struct Downloads {
-    /// None where nothing may be written or there is no store: then everything is fetched.
-    store: Option<Arc<dyn RunStore>>,
+    /// None where nothing may be written: then everything is fetched.
+    store: Option<RunStore>,
 }
 
 impl Downloads {
     pub(super) fn of(settings: &Settings) -> Self {
-        let open = || store::open(&settings.directory).ok().flatten();
+        let store = || RunStore::at(&settings.directory);
         Self {
-            store: settings.may_write().then(open).flatten(),
+            store: settings.may_write().then(store),
         }
     }
 

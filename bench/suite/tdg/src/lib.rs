@@ -1,0 +1,1 @@
+//! A crate whose only dev-dependency is tdg.

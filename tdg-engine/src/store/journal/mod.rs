@@ -1,0 +1,195 @@
+//! Runs beside the store: a file for each test, to which a run appends a line.
+//!
+//! Opening the database costs more than the rest of a small run. So a run that passes, compared
+//! with what the store knows of its test already, only appends a line here. Whoever opens the store
+//! takes the lines in, as if these runs had been written there. Without SQLite, every run is here.
+//!
+//! A file is about one benchmark, which its first line names. It is only appended to: a line is one
+//! write, whole or torn. It is taken away by renaming it, without a lock. So after its write, a run
+//! looks whether its file is still in its place. If not, the line may have come too late, and the
+//! run is written once more with the same identifier: the store takes it in once.
+//!
+//! Such a file begins with a link: a rename could replace one that has lines already.
+
+mod begin;
+mod entry;
+mod fold;
+mod head;
+mod line;
+#[cfg(any(all(test, unix), not(feature = "sqlite-system")))]
+mod record;
+#[cfg(feature = "sqlite-system")]
+mod take;
+#[cfg(all(test, unix, feature = "sqlite-system"))]
+mod tests;
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, Read as _, Write as _};
+use std::path::{Path, PathBuf};
+
+use super::moment::Moment;
+use super::{Problem, Run, STORE, identifier};
+use crate::hex::hex;
+use crate::test_id::TestId;
+
+pub(super) use entry::Entry;
+use fold::Fold;
+#[cfg(feature = "sqlite-system")]
+pub(super) use head::Benchmark;
+pub(super) use head::Head;
+#[cfg(feature = "sqlite-system")]
+pub(super) use take::{Taken, close_all};
+
+/// The length in bytes from which on a journal is taken in: reading it should cost nothing.
+const LONG: usize = 64 * 1024;
+
+/// The journal of a test.
+#[derive(Debug)]
+pub(super) struct Journal {
+    /// The store's.
+    directory: PathBuf,
+    name: String,
+}
+
+/// Whether a run is in the journal.
+#[derive(Debug, PartialEq)]
+pub(super) enum Appended {
+    Whole,
+    /// The journal is about something else, or there is none.
+    Unfit,
+    /// The journal was taken away meanwhile: whether with the line or without is unknown.
+    Late(Moment),
+}
+
+impl Journal {
+    pub(super) fn of(directory: &Path, test: &TestId) -> Self {
+        let TestId {
+            package,
+            source,
+            name,
+        } = test;
+        let fold = Fold::default().with(package).with(source).with(name);
+        Self {
+            directory: directory.to_owned(),
+            name: format!("{:016x}", fold.value()),
+        }
+    }
+
+    /// Appends a run, at that moment if it had one already.
+    ///
+    /// # Errors
+    /// [`Problem::Claimed`] if another function has the same identity.
+    pub(super) fn append(&self, run: &Run<'_>, at: Option<Moment>) -> Result<Appended, Problem> {
+        // Whatever is wrong with the file, the store finds out as well, and says it.
+        let Ok((mut file, journal)) = self.open() else {
+            return Ok(Appended::Unfit);
+        };
+        refuse_claimed(&journal, run)?;
+        let Some((head, entries)) = divide(&journal) else {
+            return Ok(Appended::Unfit);
+        };
+        if entries.len() > LONG || !head.is_of(run) || !self.can_be_taken_in(&head) {
+            return Ok(Appended::Unfit);
+        }
+        let moment = at.unwrap_or_else(|| Moment::after(newest(&head, entries)));
+        let line = line::render(&Entry::of(run, moment).to_value());
+        if !matches!(file.write(line.as_bytes()), Ok(written) if written == line.len()) {
+            return Ok(Appended::Unfit);
+        }
+        if !is_at(&file, &self.path()) {
+            return Ok(Appended::Late(moment));
+        }
+        // Of two functions, at least the later one sees the other.
+        let mut since = Vec::new();
+        if run.claim.run.is_some() && file.read_to_end(&mut since).is_ok() {
+            refuse_claimed(&since, run)?;
+        }
+        Ok(Appended::Whole)
+    }
+
+    /// Not if only a database that was deleted knows its benchmark.
+    fn can_be_taken_in(&self, head: &Head) -> bool {
+        match head.benchmark {
+            head::Benchmark::Known { .. } => self.directory.join(STORE).exists(),
+            head::Benchmark::Content { .. } => true,
+        }
+    }
+
+    fn open(&self) -> io::Result<(File, Vec<u8>)> {
+        let mut file = OpenOptions::new()
+            .read(true)
+            .append(true)
+            .open(self.path())?;
+        let mut journal = Vec::new();
+        file.read_to_end(&mut journal)?;
+        Ok((file, journal))
+    }
+
+    fn path(&self) -> PathBuf {
+        directory(&self.directory).join(&self.name)
+    }
+
+    /// A name that no other file has: that of a journal to which nothing is appended any more.
+    fn closed(&self) -> PathBuf {
+        let id = hex(&identifier::timed(super::moment::now()));
+        directory(&self.directory).join(format!("{}.{id}", self.name))
+    }
+}
+
+/// The head of a journal, and its further lines.
+fn divide(journal: &[u8]) -> Option<(Head, &[u8])> {
+    let mut lines = journal.splitn(3, |byte| *byte == b'\n').skip(1);
+    let head = line::parse(lines.next()?).next()?;
+    Some((Head::from_value(&head)?, lines.next().unwrap_or_default()))
+}
+
+/// The time of the newest run.
+fn newest(head: &Head, entries: &[u8]) -> i64 {
+    let last = line::parse(entries).next_back();
+    last.and_then(|last| last.get("time")?.as_i64())
+        .unwrap_or(head.since)
+}
+
+fn directory(of_store: &Path) -> PathBuf {
+    of_store.join("runs")
+}
+
+/// Nothing if the file is gone: others take journals away at any time.
+fn unless_gone<T>(done: io::Result<T>) -> io::Result<Option<T>> {
+    match done {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        done => done.map(Some),
+    }
+}
+
+/// Whether the file is still the one at that path.
+#[cfg(unix)]
+fn is_at(file: &File, path: &Path) -> bool {
+    use std::fs::{Metadata, metadata};
+    use std::os::unix::fs::MetadataExt as _;
+    let identity = |it: Metadata| (it.dev(), it.ino());
+    match (file.metadata(), metadata(path)) {
+        (Ok(of_file), Ok(at_path)) => identity(of_file) == identity(at_path),
+        _ => false,
+    }
+}
+
+/// Where files can't be told apart, no journal begins.
+#[cfg(not(unix))]
+fn is_at(_: &File, _: &Path) -> bool {
+    false
+}
+
+fn refuse_claimed(journal: &[u8], run: &Run<'_>) -> Result<(), Problem> {
+    let Some(id) = run.claim.run else {
+        return Ok(());
+    };
+    let lines = journal.split(|byte| *byte == b'\n');
+    let of_run = lines.filter(|line| String::from_utf8_lossy(line).contains(id));
+    for value in of_run.flat_map(line::parse) {
+        if let Some(by) = entry::Claimed::from_value(&value).refuses(run) {
+            return Err(Problem::Claimed { by: by.to_owned() });
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,70 @@
+//! Runs where the journal is all there is: a build without SQLite.
+
+use std::fs;
+use std::io;
+
+use super::{Appended, Journal, directory, divide, line, newest, unless_gone};
+use crate::store::{Problem, Run, directory as store_directory};
+
+/// How many runs of a test are kept at least, as in the store, …
+const HISTORY: usize = 1000;
+/// … unless they are in more journals than that, each with a benchmark.
+const CLOSED: usize = 64;
+
+/// How often a run tries, while other processes begin journals of other benchmarks.
+const ATTEMPTS: usize = 100;
+
+impl Journal {
+    /// Writes a run. Returns the policy of the run before, if it was another one.
+    pub(in crate::store) fn record(&self, run: &Run<'_>) -> Result<Option<String>, Problem> {
+        let (mut moment, mut former_policy) = (None, None);
+        for _ in 0..ATTEMPTS {
+            match self.append(run, moment)? {
+                Appended::Whole => return Ok(former_policy),
+                Appended::Late(at) => moment = Some(at),
+                Appended::Unfit => {}
+            }
+            let (policy, since) = self.last().unwrap_or_default();
+            former_policy = policy.filter(|it| run.policy.is_some_and(|own| own != it));
+            self.close()?;
+            store_directory::create(&self.directory)?;
+            if !self.begin(run, None, since)? {
+                return Ok(None);
+            }
+        }
+        Err(Problem::Locked)
+    }
+
+    /// The policy of the runs so far, and the time of the newest.
+    fn last(&self) -> Option<(Option<String>, i64)> {
+        let (_, journal) = self.open().ok()?;
+        let (head, entries) = divide(&journal)?;
+        let newest = newest(&head, entries);
+        Some((head.policy, newest))
+    }
+
+    /// Nothing is appended to the journal from here on, and only the newest are kept.
+    fn close(&self) -> io::Result<()> {
+        unless_gone(fs::rename(self.path(), self.closed()))?;
+        let Some(files) = unless_gone(fs::read_dir(directory(&self.directory)))? else {
+            return Ok(());
+        };
+        let prefix = format!("{}.", self.name);
+        let is_own = |name: &String| name.starts_with(&prefix);
+        let names = files.filter_map(|file| file.ok()?.file_name().into_string().ok());
+        let mut closed: Vec<String> = names.filter(is_own).collect();
+        // Their names are ordered by time.
+        closed.sort_unstable();
+        let mut newer = 0;
+        for (index, name) in closed.iter().rev().enumerate() {
+            let file = directory(&self.directory).join(name);
+            if newer >= HISTORY || index >= CLOSED {
+                unless_gone(fs::remove_file(file))?;
+                continue;
+            }
+            let journal = unless_gone(fs::read(file))?.unwrap_or_default();
+            newer += divide(&journal).map_or(0, |(_, entries)| line::parse(entries).count());
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,131 @@
+//! Journals on their way into the store.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use tdg_definition::json::Value;
+
+use super::entry::{Claimed, optional};
+use super::{Entry, Head, Journal, directory, divide, line, unless_gone};
+use crate::checkout::Checkout;
+use crate::hex::from_hex;
+use crate::store::{Decision, Moment};
+
+/// A journal to which nothing is appended any more. Its runs belong into the store; until it is
+/// removed, they may be taken in again.
+#[derive(Debug)]
+pub(in crate::store) struct Taken {
+    pub(super) file: PathBuf,
+    /// What the journal is about, and its runs; `None` if that can't be read.
+    pub(in crate::store) content: Option<(Head, Vec<Entry>)>,
+}
+
+/// Takes all journals of a store away, so that nothing is appended to them.
+pub(in crate::store) fn close_all(of_store: &Path) -> io::Result<()> {
+    for name in Taken::names(of_store)? {
+        Taken::named(&name, of_store)?;
+    }
+    Ok(())
+}
+
+impl Journal {
+    /// Takes the journal away, if there is one.
+    pub(in crate::store) fn take(&self) -> io::Result<Option<Taken>> {
+        let closed = self.closed();
+        match unless_gone(fs::rename(self.path(), &closed))? {
+            Some(()) => Taken::read(closed),
+            None => Ok(None),
+        }
+    }
+}
+
+impl Taken {
+    /// The names of all journals of a store.
+    pub(in crate::store) fn names(of_store: &Path) -> io::Result<Vec<String>> {
+        let Some(files) = unless_gone(fs::read_dir(directory(of_store)))? else {
+            return Ok(Vec::new());
+        };
+        let mut names = Vec::new();
+        for file in files {
+            names.extend(file?.file_name().to_str().map(str::to_owned));
+        }
+        Ok(names)
+    }
+
+    /// Takes the journal of that name away, if it is still there.
+    pub(in crate::store) fn named(name: &str, of_store: &Path) -> io::Result<Option<Self>> {
+        match Path::new(name).extension() {
+            Some(_) => Self::read(directory(of_store).join(name)),
+            None => Journal {
+                directory: of_store.to_owned(),
+                name: name.to_owned(),
+            }
+            .take(),
+        }
+    }
+
+    fn read(file: PathBuf) -> io::Result<Option<Self>> {
+        let Some(journal) = unless_gone(fs::read(&file))? else {
+            return Ok(None);
+        };
+        let content = divide(&journal).map(|(head, entries)| {
+            let entries = line::parse(entries);
+            (
+                head,
+                entries
+                    .filter_map(|entry| Entry::from_value(&entry))
+                    .collect(),
+            )
+        });
+        Ok(Some(Self { file, content }))
+    }
+
+    /// Its runs are in the store. If it stays, they are found there.
+    pub(in crate::store) fn remove(self) {
+        let _ = fs::remove_file(self.file);
+    }
+}
+
+impl Entry {
+    /// Reads what [`to_value`](Self::to_value) wrote.
+    fn from_value(value: &Value) -> Option<Self> {
+        let count = |name| usize::try_from(value.get(name)?.as_u64()?).ok();
+        let text = |name| Some(value.get(name)?.as_str()?.to_owned());
+        Some(Self {
+            moment: Moment {
+                time: value.get("time")?.as_i64()?,
+                uuid: from_hex(value.get("uuid")?.as_str()?)?,
+            },
+            verdict: value.get("verdict")?.as_str()?.parse().ok()?,
+            cases: count("cases")?,
+            changed: count("changed")?,
+            tolerance_use: value.get("tolerance_use").and_then(Value::as_f64),
+            checkout: checkout(value),
+            platform: (text("os")?, text("arch")?),
+            claim: Claimed::from_value(value),
+            decision: match value.get("decision") {
+                Some(decision) => Some(decision_from(decision)?),
+                None => None,
+            },
+        })
+    }
+}
+
+fn decision_from(value: &Value) -> Option<Decision> {
+    Some(Decision {
+        kind: value.get("kind")?.as_str()?.parse().ok()?,
+        reason: optional(value, "reason"),
+        author: optional(value, "author"),
+        checkout: checkout(value),
+        dirty: value.get("dirty").and_then(Value::as_bool),
+        ci: optional(value, "ci"),
+    })
+}
+
+fn checkout(value: &Value) -> Checkout {
+    Checkout {
+        commit: optional(value, "commit"),
+        branch: optional(value, "branch"),
+    }
+}

@@ -1,0 +1,454 @@
+//! Runs that go through the journal, and what the store makes of them.
+
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+use std::fs::{self, OpenOptions};
+use std::io::Write as _;
+use std::path::Path;
+use std::thread;
+use std::time::Duration;
+
+use tempfile::TempDir;
+
+use super::{Appended, Journal, LONG, Taken};
+use crate::checkout::Checkout;
+use crate::ensemble::Ensemble;
+use crate::store::{
+    Claim, Decision, DecisionKind, Expected, PendingUpdate, Problem, Run, RunStore, STORE, Store,
+};
+use crate::test_id::TestId;
+use crate::verdict::Verdict;
+
+/// A directory for a store, and a test with it.
+struct Fixture {
+    root: TempDir,
+    test: TestId,
+    ensemble: Ensemble,
+    checkout: Checkout,
+}
+
+impl Fixture {
+    fn new() -> Self {
+        Self {
+            root: tempfile::tempdir().unwrap(),
+            test: TestId {
+                package: "shop".to_owned(),
+                source: "src/lib.rs".to_owned(),
+                name: "total".to_owned(),
+            },
+            ensemble: Ensemble {
+                name: "orders".to_owned(),
+                size: 1,
+                seed: u64::MAX,
+                sampler_version: 1,
+                digest: "0".repeat(32),
+                definition: "{}".to_owned(),
+                rows: None,
+            },
+            checkout: Checkout {
+                commit: Some("a".repeat(40)),
+                branch: None,
+            },
+        }
+    }
+
+    fn directory(&self) -> &Path {
+        self.root.path()
+    }
+
+    /// A run that passes with these outputs; `cases` tells it from others.
+    fn run<'a>(&'a self, cases: usize, outputs: &'a str) -> Run<'a> {
+        Run {
+            test: &self.test,
+            claim: Claim {
+                function: "total",
+                run: None,
+            },
+            verdict: Verdict::Same,
+            cases,
+            changed: 0,
+            tolerance_use: Some(0.25),
+            policy: Some("{}"),
+            benchmark: Some(Expected {
+                ensemble: &self.ensemble,
+                vectors: None,
+                outputs,
+            }),
+            pending: PendingUpdate::Clear,
+            decision: None,
+            checkout: &self.checkout,
+        }
+    }
+
+    fn commit(&self, run: &Run<'_>) -> Option<String> {
+        RunStore::at(self.directory()).commit(run).unwrap()
+    }
+
+    fn journal(&self) -> Journal {
+        Journal::of(self.directory(), &self.test)
+    }
+
+    /// The number of runs that are only in the journal.
+    fn appended(&self) -> usize {
+        match fs::read_to_string(self.journal().path()) {
+            Ok(journal) => journal.lines().skip(2).count(),
+            Err(_) => 0,
+        }
+    }
+
+    /// The history, oldest first.
+    fn history(&self) -> Vec<usize> {
+        let store = Store::open(self.directory()).unwrap();
+        let history = store.history(&self.test, usize::MAX).unwrap();
+        history.iter().rev().map(|it| it.cases).collect()
+    }
+}
+
+#[test]
+fn runs_that_only_extend_the_history_open_no_database() {
+    let shop = Fixture::new();
+    for (cases, appended) in [(0, 0), (1, 1), (2, 2)] {
+        shop.commit(&shop.run(cases, "[1]"));
+        assert_eq!(shop.appended(), appended);
+    }
+    assert_eq!(shop.history(), [0, 1, 2]);
+    assert_eq!(shop.history(), [0, 1, 2]);
+    assert!(Taken::names(shop.directory()).unwrap().is_empty());
+
+    let store = Store::open(shop.directory()).unwrap();
+    let [.., first] = &store.history(&shop.test, 10).unwrap()[..] else {
+        panic!()
+    };
+    let last = &store.history(&shop.test, 1).unwrap()[0];
+    let expected = crate::store::Assertion {
+        uuid: last.uuid,
+        timestamp: last.timestamp,
+        cases: 2,
+        ..first.clone()
+    };
+    assert_eq!(last, &expected);
+    assert_eq!(last.uuid.get_version_num(), 7);
+}
+
+#[test]
+fn other_outputs_another_policy_and_changes_go_through_the_store() {
+    let shop = Fixture::new();
+    for cases in 0..2 {
+        shop.commit(&shop.run(cases, "[1]"));
+    }
+    shop.commit(&shop.run(2, "[2]"));
+    assert_eq!(shop.appended(), 0);
+    shop.commit(&shop.run(3, "[2]"));
+    assert_eq!(shop.appended(), 1);
+    let policy = Some("{\"allow_changed\":1}");
+    let former = shop.commit(&Run {
+        policy,
+        ..shop.run(4, "[2]")
+    });
+    assert_eq!(former.as_deref(), Some("{}"));
+    let changed = Run {
+        verdict: Verdict::Changed,
+        pending: PendingUpdate::Set {
+            outputs: shop.run(0, "[3]").benchmark.unwrap(),
+            takes: None,
+            recorded_outputs: None,
+        },
+        policy,
+        ..shop.run(5, "[2]")
+    };
+    shop.commit(&changed);
+    assert_eq!(
+        Store::open(shop.directory())
+            .unwrap()
+            .pending_changes()
+            .unwrap()
+            .len(),
+        1
+    );
+    // The first run that passes removes the pending change, though its benchmark is known.
+    shop.commit(&Run {
+        policy,
+        ..shop.run(6, "[2]")
+    });
+    assert_eq!(shop.appended(), 0);
+    assert!(
+        Store::open(shop.directory())
+            .unwrap()
+            .pending_changes()
+            .unwrap()
+            .is_empty()
+    );
+    assert_eq!(shop.history(), [0, 1, 2, 3, 4, 5, 6]);
+}
+
+#[test]
+fn a_line_that_comes_too_late_is_in_the_history_once() {
+    for is_read_before in [false, true] {
+        let shop = Fixture::new();
+        shop.commit(&shop.run(0, "[1]"));
+        let (mut file, _) = shop.journal().open().unwrap();
+        assert!(super::is_at(&file, &shop.journal().path()));
+        let run = shop.run(1, "[1]");
+        let moment = crate::store::Moment::after(0);
+        let line = super::line::render(&super::Entry::of(&run, moment).to_value());
+        if !is_read_before {
+            file.write_all(line.as_bytes()).unwrap();
+        }
+        assert_eq!(shop.history().len(), 1 + usize::from(!is_read_before));
+        assert!(!super::is_at(&file, &shop.journal().path()));
+        let store = Store::open(shop.directory()).unwrap();
+        store.commit_at(&run, Some(moment)).unwrap();
+        assert_eq!(shop.history(), [0, 1]);
+        // The next one is counted as the third.
+        assert_eq!(shop.commit(&shop.run(2, "[1]")), None);
+        assert_eq!(shop.history(), [0, 1, 2]);
+    }
+}
+
+#[test]
+fn a_journal_that_was_taken_and_not_removed_is_taken_in_once() {
+    let shop = Fixture::new();
+    for cases in 0..3 {
+        shop.commit(&shop.run(cases, "[1]"));
+    }
+    let left = shop.journal().take().unwrap().unwrap();
+    // Killed before it was committed, …
+    assert_eq!(left.content.as_ref().unwrap().1.len(), 2);
+    let journal = fs::read(&left.file).unwrap();
+    shop.commit(&shop.run(3, "[1]"));
+    assert_eq!(shop.history(), [0, 1, 2, 3]);
+    // … or before it was removed.
+    fs::write(&left.file, journal).unwrap();
+    assert_eq!(shop.history(), [0, 1, 2, 3]);
+    assert!(!left.file.exists());
+}
+
+#[test]
+fn two_functions_of_one_name_are_found_wherever_the_other_is() {
+    let claimed = |shop: &Fixture, function, outputs| {
+        let claim = Claim {
+            function,
+            run: Some("one-run"),
+        };
+        let run = Run {
+            claim,
+            ..shop.run(1, outputs)
+        };
+        match RunStore::at(shop.directory()).commit(&run) {
+            Ok(_) => None,
+            Err(error) => match &error.problem {
+                Problem::Claimed { by } => Some(by.clone()),
+                problem => panic!("{problem:?}"),
+            },
+        }
+    };
+    for outputs in ["[1]", "[2]"] {
+        // In the store, or in the head of the journal.
+        let shop = Fixture::new();
+        assert_eq!(claimed(&shop, "total", "[1]"), None);
+        assert_eq!(claimed(&shop, "other", outputs).as_deref(), Some("total"));
+        assert_eq!(claimed(&shop, "total", outputs), None);
+        // In a line of the journal.
+        let shop = Fixture::new();
+        shop.commit(&shop.run(0, "[1]"));
+        assert_eq!(claimed(&shop, "total", "[1]"), None);
+        assert_eq!(shop.appended(), 1);
+        assert_eq!(claimed(&shop, "other", outputs).as_deref(), Some("total"));
+        // In a line that was taken in.
+        assert_eq!(shop.history(), [0, 1]);
+        assert_eq!(claimed(&shop, "other", outputs).as_deref(), Some("total"));
+    }
+}
+
+#[test]
+fn a_long_journal_is_taken_in() {
+    let shop = Fixture::new();
+    shop.commit(&shop.run(0, "[1]"));
+    let mut longest = 0;
+    for cases in 1..=400 {
+        shop.commit(&shop.run(cases, "[1]"));
+        longest = longest.max(fs::read(shop.journal().path()).unwrap().len());
+    }
+    assert!((LONG..LONG + 1000).contains(&longest), "{longest}");
+    assert_eq!(shop.history(), Vec::from_iter(0..=400));
+}
+
+#[test]
+fn torn_lines_are_skipped() {
+    let shop = Fixture::new();
+    for cases in 0..2 {
+        shop.commit(&shop.run(cases, "[1]"));
+    }
+    let mut journal = OpenOptions::new()
+        .append(true)
+        .open(shop.journal().path())
+        .unwrap();
+    journal.write_all(b"\n{\"cases\":9,\"cha").unwrap();
+    shop.commit(&shop.run(2, "[1]"));
+    assert_eq!(shop.appended(), 3);
+    assert_eq!(shop.history(), [0, 1, 2]);
+    // A journal whose head is torn is about nothing.
+    shop.commit(&shop.run(3, "[1]"));
+    fs::write(shop.journal().path(), "\n{\"benchmark\":\"").unwrap();
+    shop.commit(&shop.run(4, "[1]"));
+    assert_eq!(shop.history(), [0, 1, 2, 3, 4]);
+}
+
+#[test]
+fn a_clock_that_was_set_back_does_not_reorder_a_journal() {
+    let shop = Fixture::new();
+    shop.commit(&shop.run(0, "[1]"));
+    let tomorrow = crate::store::moment::now() + 86_400_000_000;
+    let moment = crate::store::Moment::at(tomorrow);
+    let run = shop.run(1, "[1]");
+    assert_eq!(
+        shop.journal().append(&run, Some(moment)).unwrap(),
+        Appended::Whole
+    );
+    shop.commit(&shop.run(2, "[1]"));
+    assert_eq!(shop.history(), [0, 1, 2]);
+    shop.commit(&shop.run(3, "[1]"));
+    shop.commit(&shop.run(4, "[1]"));
+    assert_eq!(shop.appended(), 1);
+    assert_eq!(shop.history(), [0, 1, 2, 3, 4]);
+}
+
+#[test]
+fn a_build_without_a_database_keeps_its_history_for_one_that_has() {
+    let shop = Fixture::new();
+    let record = |run: &Run<'_>| shop.journal().record(run).unwrap();
+    let decision = Decision {
+        reason: Some("a\nb".to_owned()),
+        dirty: Some(true),
+        ..Decision::new(DecisionKind::Recorded)
+    };
+    record(&Run {
+        decision: Some(&decision),
+        verdict: Verdict::Recorded,
+        ..shop.run(0, "[1]")
+    });
+    record(&shop.run(1, "[1]"));
+    record(&Run {
+        verdict: Verdict::Changed,
+        changed: 1,
+        pending: PendingUpdate::Keep,
+        ..shop.run(2, "[1]")
+    });
+    let policy = Some("{\"allow_changed\":1}");
+    assert_eq!(
+        record(&Run {
+            policy,
+            ..shop.run(3, "[1]")
+        })
+        .as_deref(),
+        Some("{}")
+    );
+    record(&Run {
+        policy,
+        ..shop.run(4, "[2]")
+    });
+    assert_eq!(Taken::names(shop.directory()).unwrap().len(), 3);
+
+    assert_eq!(shop.history(), [0, 1, 2, 3, 4]);
+    let store = Store::open(shop.directory()).unwrap();
+    let benchmark = store.benchmark(&shop.test).unwrap().unwrap();
+    assert_eq!(benchmark.outputs, "[2]");
+    assert_eq!(benchmark.ensemble, shop.ensemble);
+    let decisions = store.decisions(&shop.test).unwrap();
+    assert_eq!(decisions.len(), 1);
+    assert_eq!(decisions[0].decision, decision);
+    let history = store.history(&shop.test, 10).unwrap();
+    let policies = history.iter().map(|it| it.policy.as_deref());
+    assert!(policies.eq([policy, policy, Some("{}"), Some("{}"), Some("{}")]));
+    let verdicts = history.iter().map(|it| it.verdict.as_str());
+    assert!(verdicts.eq(["same", "same", "changed", "same", "recorded"]));
+
+    // Either build goes on with what the other left.
+    assert_eq!(
+        shop.commit(&Run {
+            policy,
+            ..shop.run(5, "[2]")
+        }),
+        None
+    );
+    record(&Run {
+        policy,
+        ..shop.run(6, "[2]")
+    });
+    assert_eq!(shop.appended(), 1);
+    record(&Run {
+        policy,
+        ..shop.run(7, "[1]")
+    });
+    shop.commit(&Run {
+        policy,
+        ..shop.run(8, "[1]")
+    });
+    assert_eq!(shop.history(), Vec::from_iter(0..9));
+}
+
+#[test]
+fn without_a_database_about_as_many_runs_are_kept_as_in_the_store() {
+    let shop = Fixture::new();
+    for cases in 0..2000 {
+        shop.journal().record(&shop.run(cases, "[1]")).unwrap();
+    }
+    let history = shop.history();
+    assert!((1000..1500).contains(&history.len()), "{}", history.len());
+    assert_eq!(history.last(), Some(&1999));
+    assert!(history.is_sorted());
+}
+
+#[test]
+fn many_threads_without_a_database_lose_nothing() {
+    const THREADS: usize = 8;
+    const RUNS: usize = 30;
+    let shop = Fixture::new();
+    let store = Store::open(shop.directory()).unwrap();
+    let shop = &shop;
+    thread::scope(|scope| {
+        for first in 0..THREADS {
+            scope.spawn(move || {
+                for cases in (first..THREADS * RUNS).step_by(THREADS) {
+                    // The benchmark changes now and then, and so does the journal.
+                    let outputs = ["[1]", "[2]"][cases / 50 % 2];
+                    shop.journal().record(&shop.run(cases, outputs)).unwrap();
+                }
+            });
+        }
+        scope.spawn(|| {
+            for _ in 0..20 {
+                store.take_in_all().unwrap();
+            }
+        });
+    });
+    let mut history = shop.history();
+    history.sort_unstable();
+    assert_eq!(history, Vec::from_iter(0..THREADS * RUNS));
+}
+
+#[test]
+fn runs_of_a_benchmark_that_was_removed_are_gone_with_it() {
+    let shop = Fixture::new();
+    for cases in 0..2 {
+        shop.commit(&shop.run(cases, "[1]"));
+    }
+    fs::remove_file(shop.directory().join(STORE)).unwrap();
+    // Nothing is appended for a database that isn't there, …
+    assert_eq!(
+        shop.journal().append(&shop.run(2, "[1]"), None).unwrap(),
+        Appended::Unfit
+    );
+    // … or is another one: whichever test made it.
+    let store = Store::open_within(shop.directory(), Duration::ZERO).unwrap();
+    assert_eq!(
+        shop.journal().append(&shop.run(2, "[1]"), None).unwrap(),
+        Appended::Unfit
+    );
+    store.commit(&shop.run(2, "[1]")).unwrap();
+    assert_eq!(
+        shop.journal().append(&shop.run(3, "[1]"), None).unwrap(),
+        Appended::Whole
+    );
+    assert_eq!(shop.history(), [2, 3]);
+}

@@ -1,0 +1,121 @@
+//! Taking in what runs wrote beside the store.
+
+use rusqlite::{Transaction, params};
+use uuid::Uuid;
+
+use super::commit::{LAST_ASSERTION, add_run};
+use super::rows::{self, Id, execute, first};
+use super::{Expected, Problem, Store, StoreError, decision, history, identifier};
+use crate::store::journal::{Benchmark, Entry, Head, Taken};
+
+impl Store {
+    /// Takes in the journals of all tests.
+    pub(in crate::store) fn take_in_all(&self) -> Result<(), StoreError> {
+        let names = Taken::names(&self.directory);
+        let names = names.map_err(|error| StoreError::new(&self.file, error))?;
+        if names.is_empty() {
+            return Ok(());
+        }
+        let mut all = Vec::new();
+        self.write(|transaction| {
+            for name in &names {
+                if let Some(mut taken) = Taken::named(name, &self.directory)? {
+                    take_in(transaction, &mut taken)?;
+                    all.push(taken);
+                }
+            }
+            Ok(())
+        })?;
+        all.into_iter().for_each(Taken::remove);
+        Ok(())
+    }
+}
+
+/// Adds the runs of a journal that are not in the store yet.
+pub(super) fn take_in(transaction: &Transaction<'_>, taken: &mut Taken) -> Result<(), Problem> {
+    let Some((head, entries)) = taken.content.take() else {
+        return Ok(());
+    };
+    let test = rows::test(transaction, &head.test)?;
+    let Some(benchmark) = benchmark(transaction, test, &head)? else {
+        return Ok(());
+    };
+    let is_known = matches!(head.benchmark, Benchmark::Known { .. });
+    let had: i64 = transaction
+        .prepare(LAST_ASSERTION)?
+        .query_row([benchmark], |row| row.get(1))?;
+    let mut added = 0;
+    for entry in &entries {
+        if !add_run(transaction, benchmark, 0, entry, head.policy.as_deref())? {
+            continue;
+        }
+        added += 1;
+        if let Some(decision) = &entry.decision {
+            let uuid = Uuid::from_bytes(identifier::timed(entry.moment.time));
+            let made = (entry.moment.time, uuid, None);
+            decision::insert(transaction, test, decision, Some(benchmark), None, made)?;
+        }
+    }
+    history::settle(transaction, benchmark, had + added)?;
+    if let Some(last) = entries.last() {
+        let claim =
+            "UPDATE test SET claim_run = ?2, claim_function = ?3 WHERE id = ?1 AND ?2 IS NOT NULL";
+        execute(
+            transaction,
+            claim,
+            params![test, last.claim.run, last.claim.function],
+        )?;
+        if !is_known {
+            follow(transaction, test, benchmark, &head, last)?;
+        }
+    }
+    Ok(())
+}
+
+/// The benchmark of a journal; `None` if it was removed from the store.
+fn benchmark(transaction: &Transaction<'_>, test: Id, head: &Head) -> Result<Option<Id>, Problem> {
+    match &head.benchmark {
+        Benchmark::Known { uuid } => {
+            let found = "SELECT id FROM benchmark WHERE uuid = ?1";
+            first(transaction, found, params![uuid], |row| row.get(0))
+        }
+        Benchmark::Content { ensemble, outputs } => {
+            let expected = Expected {
+                ensemble,
+                vectors: None,
+                outputs,
+            };
+            rows::benchmark(transaction, &head.test, test, &expected).map(Some)
+        }
+    }
+}
+
+/// Makes the test what a run without a database would have made it, unless others came later.
+fn follow(
+    transaction: &Transaction<'_>,
+    test: Id,
+    benchmark: Id,
+    head: &Head,
+    last: &Entry,
+) -> Result<(), Problem> {
+    let newest = "SELECT max(timestamp) FROM assertion JOIN benchmark ON benchmark.id = benchmark
+                  WHERE test = ?1";
+    let newest: Option<i64> =
+        first(transaction, newest, params![test], |row| row.get(0))?.flatten();
+    if newest > Some(last.moment.time) {
+        return Ok(());
+    }
+    rows::point_to(transaction, test, Some(benchmark))?;
+    if head.policy.is_some() {
+        let keep = "UPDATE test SET policy = ?2 WHERE id = ?1";
+        execute(transaction, keep, params![test, head.policy])?;
+    }
+    if last.verdict.passes() {
+        execute(
+            transaction,
+            "DELETE FROM pending WHERE test = ?1",
+            params![test],
+        )?;
+    }
+    Ok(())
+}
