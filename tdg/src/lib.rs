@@ -44,9 +44,9 @@
 //! | `remote` | | benchmarks on a server |
 //! | `tokio` | | `async fn` tests |
 //!
-//! SQLite is almost half of tdg's clean build. Without it, runs are kept in files, which `cargo tdg`
-//! takes in, but on Windows and on network file systems there is no history. A review then knows
-//! less, and `snapshots = false` is refused.
+//! SQLite is almost half of tdg's clean build. Without it, runs are kept in files, which
+//! `cargo tdg` takes in, but on Windows and on network file systems there is no history. A review
+//! then knows less, and `snapshots = false` is refused.
 
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]

@@ -16,8 +16,8 @@ pub(super) struct Costs {
     pub(super) no_sqlite: bool,
     /// Optimise tdg in dev builds, by the workspace's Cargo.toml; on a terminal, `init` asks
     ///
-    /// Ensembles of thousands of rows run about twice as fast. Compiling tdg takes about a minute of
-    /// CPU time more, once.
+    /// Ensembles of thousands of rows run about twice as fast. Compiling tdg takes about a minute
+    /// of CPU time more, once.
     #[arg(long)]
     pub(super) optimize: bool,
 }
