@@ -348,6 +348,9 @@ fn a_build_without_a_database_keeps_its_history_for_one_that_has() {
         ..shop.run(4, "[2]")
     });
     assert_eq!(Taken::names(shop.directory()).unwrap().len(), 3);
+    assert!(Store::open_existing(shop.directory()).unwrap().is_some());
+    let nowhere = shop.directory().join("nowhere");
+    assert!(Store::open_existing(&nowhere).unwrap().is_none() && !nowhere.exists());
 
     assert_eq!(shop.history(), [0, 1, 2, 3, 4]);
     let store = Store::open(shop.directory()).unwrap();
