@@ -70,11 +70,11 @@ impl Team {
     }
 }
 
-const INVOICE: &str = "tests/snapshots/pricing__invoice.snap";
+pub(crate) const INVOICE: &str = "tests/snapshots/pricing__invoice.snap";
 
 /// The runs of a test, newest first, wherever each was made. A benchmark has another identifier in
 /// each store.
-fn history(shop: &Project, test: &str) -> String {
+pub(crate) fn history(shop: &Project, test: &str) -> String {
     let runs = tdg(shop, &["history", test, "--json"]).passes();
     let (name, none) = (r#""origin":"#, r#""origin":null"#);
     let lines = runs.stdout.lines().map(|line| {
