@@ -501,7 +501,7 @@ fn a_test_that_cannot_be_read_is_named_and_the_others_go_on() {
     benchmarks   1 sent, 0 refused, 0 there already
     decisions    1 sent, 0 refused, 0 there already
     assertions   1 sent, 0 refused, 0 there already
-    error: shop::invoice: a benchmark is damaged in the store; neither it nor its runs are sent: `cargo tdg sync verify --repair` removes it, unless the test has it at present, and gets what the server has of it
+    error: shop::invoice: a benchmark is damaged in the store; neither it nor its runs are sent: `cargo tdg sync verify --repair` gets it from the server; if that hasn't got it, run the test, and then repair
     (1)
     "#);
     insta::assert_snapshot!(team.status(&shop), @"
@@ -512,7 +512,7 @@ fn a_test_that_cannot_be_read_is_named_and_the_others_go_on() {
     {both:1,here:1,benchmark,there:1}
     {both:1,here:1,decision,there:1}
     {both:1,here:1,assertion,there:1}
-    error: shop::invoice: a benchmark is damaged in the store; neither it nor its runs are sent: `cargo tdg sync verify --repair` removes it, unless the test has it at present, and gets what the server has of it
+    error: shop::invoice: a benchmark is damaged in the store; neither it nor its runs are sent: `cargo tdg sync verify --repair` gets it from the server; if that hasn't got it, run the test, and then repair
     (1)
     ");
     // The committed file still has it.
@@ -535,6 +535,86 @@ fn damage(store: &Path, test: &str) {
     let cut =
         "UPDATE benchmark SET outputs = '[1' WHERE test = (SELECT id FROM test WHERE name = ?1)";
     assert_eq!(store.execute(cut, [test]), Ok(1));
+}
+
+#[test]
+fn damage_since_the_last_push_is_found_and_repaired_from_the_server() {
+    let team = Team::start();
+    let shop = team.shop();
+    team.run(&shop, &["push", "--yes"]).passes();
+    let other_values = "UPDATE benchmark SET outputs = replace(outputs, '1', '2')
+        WHERE test = (SELECT id FROM test WHERE name = 'invoice')";
+    let store = Connection::open(shop.path(".tdg/store.db")).unwrap();
+    assert_eq!(store.execute(other_values, []), Ok(1));
+    insta::assert_snapshot!(team.says(&shop, &["sync", "verify"]), @"
+    benchmarks: 0 only here, 1 only there
+    decisions: 0 only here, 1 only there
+    assertions: 0 only here, 1 only there
+    error: shop::invoice: a benchmark is damaged in the store; neither it nor its runs are sent: `cargo tdg sync verify --repair` gets it from the server; if that hasn't got it, run the test, and then repair
+    (1)
+    ");
+    insta::assert_snapshot!(team.says(&shop, &["sync", "verify", "--repair"]), @"
+    repaired: a damaged benchmark of shop::invoice in the store, from the server
+    equal: both places have the same records (12)
+    (0)
+    ");
+    insta::assert_snapshot!(team.says(&shop, &["sync", "verify"]), @"
+    equal: both places have the same records (12)
+    (0)
+    ");
+    shop.pricing("invoice").passes();
+    let other = team.clone_of(&shop);
+    team.run(&shop, &["push"]).passes();
+    team.run(&other, &["pull"]).passes();
+    assert_eq!(history(&shop, "invoice"), history(&other, "invoice"));
+}
+
+#[test]
+fn what_the_server_has_damaged_is_named_and_nobody_gets_it() {
+    for damage in ["replace(text, '1', '2')", "'[1' || substr(text, 3)"] {
+        let team = Team::start();
+        let shop = team.shop();
+        team.run(&shop, &["push", "--yes"]).passes();
+        let database = Connection::open(team.server.database()).unwrap();
+        let of_invoice = "WHERE text LIKE '%gross%'";
+        let damage = format!("UPDATE outputs SET text = {damage} {of_invoice}");
+        assert_eq!(database.execute(&damage, []), Ok(1));
+        let verified = [
+            team.says(&shop, &["sync", "verify"]),
+            team.says(&shop, &["sync", "verify", "--repair"]),
+        ];
+        assert_eq!(verified[0], verified[1]);
+        insta::allow_duplicates! {
+            insta::assert_snapshot!(verified[0], @"
+            equal: both places have the same records (12)
+            there: the benchmark <uuid> of invoice is damaged, and nobody gets it: restore a backup, and push what that lacks
+            (1)
+            ");
+        }
+        let other = team.clone_of(&shop);
+        let pulled = team.says(&other, &["pull"]);
+        insta::allow_duplicates! {
+            insta::assert_snapshot!(without_identities(&pulled), @"
+            shop, <url>, account team
+            projects     0 received, 0 refused, 1 here already
+            definitions  1 received, 0 refused, 0 here already
+            ensembles    2 received, 0 refused, 0 here already
+            tests        2 received, 0 refused, 0 here already
+            benchmarks   1 received, 1 refused, 0 here already
+            decisions    1 received, 1 refused, 0 here already
+            assertions   1 received, 0 refused, 0 here already
+            refused
+              benchmark <uuid>: it is damaged, or was deleted just now; `cargo tdg sync verify` looks for damage
+              decision <uuid>: its benchmark <uuid> is not there
+            (1)
+            ");
+        }
+        assert_eq!(history(&shop, "total"), history(&other, "total"));
+        let store = Connection::open(other.path(".tdg/store.db")).unwrap();
+        let benchmarks = store.query_row("SELECT count(*) FROM benchmark", [], |row| row.get(0));
+        assert_eq!(benchmarks, Ok(1));
+        other.pricing("invoice").passes();
+    }
 }
 
 #[test]

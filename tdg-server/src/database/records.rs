@@ -4,6 +4,8 @@
 //! project is first synchronised. Several can have the same one: then the earliest stands for them,
 //! and their assertions are one history.
 
+use std::error::Error;
+
 use async_trait::async_trait;
 use tdg_service::record::{EnsembleRecord, Record, RecordKind, Rows};
 use tdg_service::sync::{Answer, HistoryQuestion, Wanted};
@@ -40,7 +42,8 @@ pub(crate) trait Records: Send + Sync {
         most: usize,
     ) -> Result<Vec<Assertions>>;
 
-    /// The first of these records: at least one, and no more after that many bytes.
+    /// The first of these records: at least one, and no more after that many bytes. A damaged one
+    /// counts as not there.
     async fn records(
         &self,
         account: Account,
@@ -109,6 +112,15 @@ pub(crate) fn large_bytes(record: &Record) -> usize {
         }) => rows.as_json().len(),
         _ => 0,
     }
+}
+
+/// Why a record is damaged whose content is another's.
+pub(super) const OTHER_CONTENT: &str = "its content is not what its identity says";
+
+/// Names a damaged record in the log. Nobody gets it, and everybody gets the others.
+pub(super) fn log_damage(wanted: Wanted, error: &(dyn Error + Send + Sync)) {
+    let record = wanted.uuid();
+    tracing::error!(%record, %error, "a record is damaged; restore a backup");
 }
 
 /// The answer to an ensemble that is there with this digest. The version of samplers is part of its

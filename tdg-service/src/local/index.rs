@@ -35,8 +35,8 @@ pub(super) struct Index {
     pub(super) without_rows: HashMap<Uuid, Id>,
     /// The tests of benchmarks on such ensembles.
     pub(super) incomplete: BTreeSet<TestId>,
-    /// The rows of benchmarks that can't be read.
-    pub(super) damaged: Vec<BenchmarkRow>,
+    /// The rows of benchmarks that can't be read, with their identity if it is known.
+    pub(super) damaged: Vec<(BenchmarkRow, Option<Uuid>)>,
     computed: Vec<Computed>,
 }
 
@@ -163,9 +163,12 @@ impl Index {
         ensembles: &HashMap<Id, Uuid>,
     ) -> Result<HashMap<Id, Uuid>> {
         let mut benchmarks = HashMap::new();
-        for (row, uuid, digest) in tables.benchmarks()? {
-            let digest = match digest {
-                Some(known) => Some(known),
+        for (row, uuid, noted) in tables.benchmarks()? {
+            let digest = match &noted {
+                Some(noted) if !memo.reads_all => Some(noted.clone()),
+                Some(noted) => memo
+                    .digest(tables, (row.id, uuid))?
+                    .filter(|digest| digest == noted),
                 None => {
                     let digest = memo.digest(tables, (row.id, uuid))?;
                     let computed = digest.clone();
@@ -184,7 +187,10 @@ impl Index {
                     let test = row.test.and_then(|test| Some(self.test(test)?.1.clone()));
                     self.incomplete.extend(test);
                 }
-                _ => self.damaged.push(row),
+                (ensemble, _) => {
+                    let identity = |digest: String| Some(identity::benchmark(*ensemble?, &digest));
+                    self.damaged.push((row, noted.and_then(identity)));
+                }
             }
         }
         Ok(benchmarks)

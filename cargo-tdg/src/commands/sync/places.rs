@@ -12,8 +12,8 @@ use tdg_service::{LocalReplica, RemoteReplica, Timestamp, Uuid};
 
 use super::chosen::{Tests, is_chosen};
 use super::comparison::{Comparison, newest};
+use super::content::CheckedContent;
 use super::progress::Telling;
-use super::rows::CheckedRows;
 use super::session::Session;
 use crate::error::{Error, Result};
 use crate::exit::Exit;
@@ -105,14 +105,19 @@ impl Places<'_> {
         for transfers in [&summary.pushed, &summary.pulled] {
             let refused = transfers.get(&RecordKind::Benchmark);
             for (uuid, _) in refused.iter().flat_map(|it| &it.refused) {
-                let tests = self.here.tests_of(*uuid)?;
-                let tests: Vec<String> = tests.iter().map(TestId::to_string).collect();
-                if !tests.is_empty() {
-                    names.insert(*uuid, escape(&tests.join(", ")).into_owned());
+                if let Some(tests) = self.tests_of(*uuid)? {
+                    names.insert(*uuid, tests);
                 }
             }
         }
         Ok(names)
+    }
+
+    /// The names of the tests of a benchmark, if it is here.
+    pub(super) fn tests_of(&self, benchmark: Uuid) -> Result<Option<String>> {
+        let tests = self.here.tests_of(benchmark)?;
+        let tests: Vec<String> = tests.iter().map(TestId::to_string).collect();
+        Ok((!tests.is_empty()).then(|| escape(&tests.join(", ")).into_owned()))
     }
 
     /// The records of both places, counted.
@@ -129,8 +134,8 @@ impl Places<'_> {
             (
                 self.here.damaged()?,
                 "a benchmark is damaged in the store; neither it nor its runs are sent: `cargo tdg \
-                 sync verify --repair` removes it, unless the test has it at present, and gets what the \
-                 server has of it",
+                 sync verify --repair` gets it from the server; if that hasn't got it, run the test, and \
+                 then repair",
             ),
             (
                 self.here.incomplete()?,
@@ -148,9 +153,12 @@ impl Places<'_> {
         Ok(exit)
     }
 
-    /// The rows of both places, drawn again.
-    pub(super) fn rows(&self) -> Result<[CheckedRows; 2]> {
-        Ok([CheckedRows::of(&self.here)?, CheckedRows::of(&self.there)?])
+    /// The content of both places.
+    pub(super) fn content(&self) -> Result<[CheckedContent; 2]> {
+        Ok([
+            CheckedContent::of(&self.here)?,
+            CheckedContent::of(&self.there)?,
+        ])
     }
 
     /// The times of the newest assertions here and there.
