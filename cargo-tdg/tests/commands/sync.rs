@@ -229,6 +229,33 @@ fn a_second_push_sends_nothing_and_a_pull_is_a_copy() {
     ");
 }
 
+#[cfg(unix)]
+#[test]
+fn a_terminal_shows_one_line_of_what_is_sent_until_it_is() {
+    let team = Team::start();
+    let shop = team.shop();
+    let variables = [("TDG_API_KEY", team.key.as_str()), ("NO_COLOR", "1")];
+    let shown = Terminal::start(&shop, &["push", "--yes"], &variables).ends_with();
+    let (_, shown) = shown.split_once("account team").unwrap();
+    insta::assert_snapshot!(shown.replace("\r\n", "\n").replace("\r\u{1b}[K", "\n<again>"), @"
+    <again>comparing …
+    <again>projects: 1 of 1 sent …
+    <again>definitions: 1 of 1 sent …
+    <again>ensembles: 2 of 2 sent …
+    <again>tests: 2 of 2 sent …
+    <again>benchmarks: 2 of 2 sent …
+    <again>decisions: 2 of 2 sent …
+    <again>assertions: 2 of 2 sent …
+    <again>projects     1 sent, 0 refused, 0 there already
+    definitions  1 sent, 0 refused, 0 there already
+    ensembles    2 sent, 0 refused, 0 there already
+    tests        2 sent, 0 refused, 0 there already
+    benchmarks   2 sent, 0 refused, 0 there already
+    decisions    2 sent, 0 refused, 0 there already
+    assertions   2 sent, 0 refused, 0 there already
+    ");
+}
+
 #[test]
 fn two_clones_get_each_others_runs() {
     let team = Team::start();
