@@ -782,7 +782,18 @@ fn rows_of_a_file_are_sent_on_request() {
     error: rows-to-send::twice: the rows of a benchmark come from a file, which is only sent with --with-rows; neither it nor its runs are sent
     (1)
     ");
-    insta::assert_snapshot!(team.says(&project, &["push", "--with-rows"]), @"
+    let foreseen = team.says(&project, &["push", "--with-rows", "--dry-run"]);
+    let stays = team.says(&project, &["push", "--json"]);
+    assert!(
+        stays.contains("neither it nor its runs are sent"),
+        "{stays}"
+    );
+    let sent = team.says(&project, &["push", "--with-rows"]);
+    assert_eq!(
+        foreseen.replace("to send", "sent").replace("(1)", "(0)"),
+        sent
+    );
+    insta::assert_snapshot!(sent, @"
     rows-to-send, <url>, account team
     projects     0 sent, 0 refused, 1 there already
     definitions  0 sent, 0 refused, 1 there already

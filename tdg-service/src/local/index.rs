@@ -33,6 +33,8 @@ pub(super) struct Index {
     test_of_row: HashMap<Id, (Uuid, TestId)>,
     /// Ensembles of files whose rows are not here.
     pub(super) without_rows: HashMap<Uuid, Id>,
+    /// The rows of such ensembles that count as stored.
+    pub(super) foreseen: HashMap<Uuid, String>,
     /// The tests of benchmarks on such ensembles.
     pub(super) incomplete: BTreeSet<TestId>,
     /// The rows of benchmarks that can't be read, with their identity if it is known.
@@ -85,6 +87,7 @@ impl Index {
             decisions: BTreeMap::new(),
             test_of_row: HashMap::new(),
             without_rows: HashMap::new(),
+            foreseen: HashMap::new(),
             incomplete: BTreeSet::new(),
             damaged: Vec::new(),
             computed: Vec::new(),
@@ -138,7 +141,10 @@ impl Index {
                 true => identity::ensemble(definition, row.seed, row.size, row.sampler_version),
                 false => identity::rows(definition, &row.digest),
             };
-            if is_drawn || row.has_rows {
+            let foreseen = memo.foreseen.get(&identity).filter(|_| !row.has_rows);
+            self.foreseen
+                .extend(foreseen.map(|rows| (identity, rows.clone())));
+            if is_drawn || row.has_rows || foreseen.is_some() {
                 ensembles.insert(row.id, identity);
                 let is_drawn = Some(is_drawn);
                 self.add_ensemble(identity, definition, EnsembleRow { is_drawn, ..row });

@@ -16,6 +16,8 @@ use crate::record::identity;
 pub(super) struct Memo {
     /// Whether nothing counts that was computed before, so that damage shows.
     pub(super) reads_all: bool,
+    /// The rows of files that count as stored, by the identities of their ensembles.
+    pub(super) foreseen: HashMap<Uuid, String>,
     /// The identities of definitions, by the identifiers of their rows.
     definitions: HashMap<Uuid, Option<Uuid>>,
     /// Whether definitions draw rows.

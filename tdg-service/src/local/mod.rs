@@ -208,22 +208,36 @@ impl<'s> LocalReplica<'s> {
     ///
     /// If the store can't be read or written.
     pub fn keep_rows(&self, ensemble: &Ensemble, rows: &[&str]) -> Result<()> {
-        let (text, digest) = (&ensemble.definition, &ensemble.digest);
-        let rows = Definition::parse_recorded(text)
-            .ok()
-            .and_then(|definition| Vectors::from_rows(&definition, rows.iter().copied()).ok())
-            .filter(|rows| rows.digest() == *digest);
-        let (Some(rows), Ok(definition)) = (rows, json::parse(text)) else {
+        let Some((identity, rows)) = self.rows_of_file(ensemble, rows) else {
             return Ok(());
         };
-        let definition = identity::definition(self.project.uuid, &definition.to_string());
         self.write(|tables, index| {
-            if let Some(row) = index.without_rows.get(&identity::rows(definition, digest)) {
-                tables.give_rows(*row, &rows.to_json())?;
+            if let Some(row) = index.without_rows.get(&identity) {
+                tables.give_rows(*row, &rows)?;
                 index.is_stale = true;
             }
             Ok(())
         })
+    }
+
+    /// Counts rows of a file as those of the store, which stays as it is: for a dry run.
+    pub fn foresee_rows(&self, ensemble: &Ensemble, rows: &[&str]) {
+        let known = &mut *self.known.borrow_mut();
+        known
+            .memo
+            .foreseen
+            .extend(self.rows_of_file(ensemble, rows));
+        known.index = None;
+    }
+
+    /// The identity of an ensemble of a file, and its rows as JSON, if they have its digest.
+    fn rows_of_file(&self, ensemble: &Ensemble, rows: &[&str]) -> Option<(Uuid, String)> {
+        let (text, digest) = (&ensemble.definition, &ensemble.digest);
+        let definition = Definition::parse_recorded(text).ok()?;
+        let rows = Vectors::from_rows(&definition, rows.iter().copied()).ok()?;
+        let canonical = json::parse(text).ok()?.to_string();
+        let definition = identity::definition(self.project.uuid, &canonical);
+        (rows.digest() == *digest).then(|| (identity::rows(definition, digest), rows.to_json()))
     }
 
     /// The tests that have or had a benchmark.

@@ -93,8 +93,8 @@ impl Choice {
             plan.revive = sending.revive;
             plan.with_rows = sending.with_rows;
             plan.prune = receiving.prune;
-            if plan.with_rows && !plan.dry_run {
-                places.keep_rows(workspace, tests)?;
+            if plan.with_rows {
+                places.take_rows(workspace, tests, plan.dry_run)?;
             }
             let summary = places.synchronise(&plan, telling)?;
             let report = Report {

@@ -79,8 +79,14 @@ impl Places<'_> {
         Err(self.session.server.lacks("write", &what_for))
     }
 
-    /// Keeps the rows of files that snapshot files have and the store lacks, to send them.
-    pub(super) fn keep_rows(&self, workspace: &Workspace, tests: &Tests) -> Result<()> {
+    /// Takes the rows of files that snapshot files have and the store lacks, to send them. In a dry
+    /// run the store stays as it is.
+    pub(super) fn take_rows(
+        &self,
+        workspace: &Workspace,
+        tests: &Tests,
+        dry_run: bool,
+    ) -> Result<()> {
         let incomplete = self.here.incomplete()?;
         if incomplete.is_empty() {
             return Ok(());
@@ -93,7 +99,10 @@ impl Places<'_> {
             if let Some(snapshot) = snapshot
                 && let Ok(rows) = snapshot.rows()
             {
-                self.here.keep_rows(snapshot.ensemble(), &rows)?;
+                match dry_run {
+                    true => self.here.foresee_rows(snapshot.ensemble(), &rows),
+                    false => self.here.keep_rows(snapshot.ensemble(), &rows)?,
+                }
             }
         }
         Ok(())
