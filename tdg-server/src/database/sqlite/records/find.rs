@@ -71,7 +71,8 @@ pub(super) fn record(
 ) -> DbResult<Option<Record>> {
     let (kind, uuid) = match wanted {
         Wanted::Assertion(benchmark, time, uuid) => {
-            return assertion(connection, account, benchmark, time, uuid);
+            let found = assertion(connection, account, benchmark, time, uuid)?;
+            return Ok(found.map(Record::Assertion));
         }
         Wanted::Other(kind, uuid) => (kind, uuid),
     };
@@ -200,7 +201,7 @@ pub(super) fn assertion(
     identity: Uuid,
     time: Timestamp,
     uuid: Uuid,
-) -> DbResult<Option<Record>> {
+) -> DbResult<Option<AssertionRecord>> {
     let sql = "SELECT assertion.asserted, assertion.run
          FROM benchmark CROSS JOIN assertion ON assertion.account = benchmark.account
              AND assertion.benchmark = benchmark.uuid
@@ -224,13 +225,13 @@ pub(super) fn assertion(
             RunRecord::from_text(&text).map_err(|error| DbError::corrupt("assertion", error))?,
         ),
     };
-    Ok(Some(Record::Assertion(AssertionRecord {
+    Ok(Some(AssertionRecord {
         uuid,
         benchmark: identity,
         time,
         asserted,
         run,
-    })))
+    }))
 }
 
 /// A record that is stored as it is.
