@@ -236,9 +236,12 @@ fn a_terminal_shows_one_line_of_what_is_sent_until_it_is() {
     let shop = team.shop();
     let variables = [("TDG_API_KEY", team.key.as_str()), ("NO_COLOR", "1")];
     let shown = Terminal::start(&shop, &["push", "--yes"], &variables).ends_with();
-    let (_, shown) = shown.split_once("account team").unwrap();
-    insta::assert_snapshot!(shown.replace("\r\n", "\n").replace("\r\u{1b}[K", "\n<again>"), @"
-    <again>comparing …
+    let (_, shown) = shown.split_once("account team\r\n\r").unwrap();
+    let shown = shown
+        .replace("\r\n", "\n")
+        .replace("\r\u{1b}[K", "\n<again>");
+    insta::assert_snapshot!(shown.trim_start_matches("\u{1b}[K"), @"
+    comparing …
     <again>projects: 1 of 1 sent …
     <again>definitions: 1 of 1 sent …
     <again>ensembles: 2 of 2 sent …
@@ -379,6 +382,39 @@ fn another_account_has_none_of_it() {
     12 to send, 0 to receive: cargo tdg sync
     note: the account is others; at the last sync it was team
     (1)
+    ");
+}
+
+#[test]
+fn an_identity_of_another_project_is_noticed_before_the_first_records_go() {
+    let team = Team::start();
+    let shop = team.shop();
+    team.run(&shop, &["push", "--yes"]).passes();
+    let other = team.clone_of(&shop);
+    other.edit("tdg.toml", "url", "project = \"market\"\nurl");
+    insta::assert_snapshot!(team.says(&other, &["pull"]), @"
+    market, <url>, account team
+    projects     0 received, 0 refused, 1 here already
+    definitions  1 received, 0 refused, 0 here already
+    ensembles    2 received, 0 refused, 0 here already
+    tests        2 received, 0 refused, 0 here already
+    benchmarks   2 received, 0 refused, 0 here already
+    decisions    2 received, 0 refused, 0 here already
+    assertions   2 received, 0 refused, 0 here already
+    note: the server calls the project shop; if tdg.toml was copied from there, remove project_uuid from it
+    (0)
+    ");
+    let again = team.says(&other, &["pull"]);
+    assert!(!again.contains("note"), "{again}");
+    let unknown = "project_uuid = \"01890f8e-2b6c-7c80-9a53-0f1e2d3c4b5a\"\n";
+    other.write(
+        "tdg.toml",
+        &format!("url = \"{}\"\n{unknown}", team.server.url),
+    );
+    insta::assert_snapshot!(team.says(&other, &["pull"]), @"
+    shop, <url>, account team
+    error: team has no project <uuid> at <url>, so there is nothing to pull; push it, or correct project_uuid in tdg.toml
+    (2)
     ");
 }
 
@@ -677,6 +713,9 @@ fn without_a_server_nothing_is_done() {
     }
     assert!(!shop.has(".tdg"));
     insta::assert_snapshot!(anonymous(&shop, &tdg(&shop, &["push"]).finish().stderr), @r#"error: no server is configured; set TDG_URL, or add url = "https://…" to tdg.toml"#);
+    // Before anybody looks for a key.
+    let run = tdg(&shop, &["push"]).env("TDG_URL", "tdg.example.org");
+    insta::assert_snapshot!(run.fails().stderr.trim(), @"error: the URL of the server must begin with https://; expected https://tdg.example.org");
 }
 
 #[test]

@@ -85,7 +85,10 @@ impl Choice {
             if !self.json {
                 confirm(&session.heading())?;
             }
-            places.note_changes(places.last_sync()?.as_ref());
+            match places.last_sync()? {
+                Some(last) => places.note_changes(&last),
+                None => places.check_project(direction)?,
+            }
             let mut plan = places.plan(direction, tests);
             plan.since = since.unwrap_or(plan.since);
             plan.history = self.history.0;

@@ -8,7 +8,7 @@ use tdg_engine::snapshot::Snapshot;
 use tdg_engine::store::records::Remote;
 use tdg_service::record::{RecordKind, identity};
 use tdg_service::sync::{Direction, Plan, Summary, synchronise};
-use tdg_service::{LocalReplica, RemoteReplica, Timestamp, Uuid};
+use tdg_service::{LocalReplica, RemoteReplica, Service as _, ServiceError, Timestamp, Uuid};
 
 use super::chosen::{Tests, is_chosen};
 use super::comparison::{Comparison, newest};
@@ -18,6 +18,7 @@ use super::session::Session;
 use crate::error::{Error, Result};
 use crate::exit::Exit;
 use crate::record::Records;
+use crate::server::{Origin, Project};
 use crate::terminal::{counted, note, print_error};
 use crate::workspace::Workspace;
 
@@ -176,10 +177,39 @@ impl Places<'_> {
         Ok([here, newest(&self.there, here)?])
     }
 
+    /// Before the first synchronisation: says if `project_uuid` seems to be another project's.
+    pub(super) fn check_project(&self, direction: Direction) -> Result<()> {
+        let Session {
+            server, project, ..
+        } = self.session;
+        let Project { uuid, name, origin } = project;
+        if *origin != Origin::File {
+            return Ok(());
+        }
+        match server.service.project(*uuid) {
+            Ok(found) if found.project_name != *name && *name != uuid.to_string() => {
+                let found = escape(&found.project_name);
+                note(&format!(
+                    "the server calls the project {found}; if tdg.toml was copied from there, remove \
+                     project_uuid from it"
+                ));
+                Ok(())
+            }
+            Err(ServiceError::NotFound(..)) if direction == Direction::Pull => {
+                let (account, url) = (&server.facts.account, server.service.url());
+                Err(Error::new(format!(
+                    "{account} has no project {uuid} at {url}, so there is nothing to pull; push it, or \
+                     correct project_uuid in tdg.toml"
+                )))
+            }
+            Ok(_) | Err(ServiceError::NotFound(..)) => Ok(()),
+            Err(error) => Err(error.into()),
+        }
+    }
+
     /// Says if the account or the server's database is another than at the last synchronisation.
-    pub(super) fn note_changes(&self, last: Option<&Remote>) {
+    pub(super) fn note_changes(&self, last: &Remote) {
         let facts = &self.session.server.facts;
-        let Some(last) = last else { return };
         if last.account != facts.account {
             let (account, before) = (escape(&facts.account), escape(&last.account));
             note(&format!(
