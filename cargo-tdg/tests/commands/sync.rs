@@ -698,6 +698,44 @@ fn rows_that_are_not_drawn_are_named() {
 }
 
 #[test]
+fn a_repair_sends_nothing_from_where_rows_are_not_the_recorded_ones() {
+    let team = Team::start();
+    let shop = team.shop();
+    team.run(&shop, &["push", "--yes"]).passes();
+    let store = Connection::open(shop.path(".tdg/store.db")).unwrap();
+    let other_rows = "UPDATE definition SET text = replace(text, ':20', ':30')";
+    assert!(store.execute(other_rows, []).unwrap() > 0);
+    insta::assert_snapshot!(team.says(&shop, &["sync", "verify", "--repair"]), @"
+    definitions: 1 only here, 1 only there
+    ensembles: 2 only here, 2 only there
+    benchmarks: 2 only here, 2 only there
+    assertions: 2 only here, 2 only there
+    here: the ensemble invoice (20 rows, <uuid>): its rows have the digest 1dea22270210b2bf8073111c76167145, and b511e5edae0e0a6aeb6704dad58d9419 is recorded
+    here: the ensemble total (200 rows, <uuid>): its rows have the digest 4f6515142a0137adf15697024752e5e9, and e550031c68e893327cbc05a0954aae14 is recorded
+    projects     0 received, 0 refused, 1 here already
+    definitions  1 received, 0 refused, 0 here already
+    ensembles    2 received, 0 refused, 0 here already
+    tests        0 received, 0 refused, 2 here already
+    benchmarks   2 received, 0 refused, 0 here already
+    decisions    0 received, 0 refused, 2 here already
+    assertions   2 received, 0 refused, 0 here already
+    (1)
+    ");
+    let other = team.clone_of(&shop);
+    team.run(&other, &["pull"]).passes();
+    insta::assert_snapshot!(team.status(&other), @"
+    {both:1,here:1,project,there:1}
+    {both:1,here:1,definition,there:1}
+    {both:2,here:2,ensemble,there:2}
+    {both:2,here:2,test,there:2}
+    {both:2,here:2,benchmark,there:2}
+    {both:2,here:2,decision,there:2}
+    {both:2,here:2,assertion,there:2}
+    (0)
+    ");
+}
+
+#[test]
 fn without_a_server_nothing_is_done() {
     let shop = Program::shop().checkout();
     for command in [

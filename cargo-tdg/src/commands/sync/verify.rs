@@ -47,8 +47,8 @@ impl Verify {
             let [here, there] = telling.during("reading", |_| places.content())?;
             let mut text = differences(&compared);
             let mut exit = Exit::Fine;
-            for (place, checked) in [("here", here), ("there", there)] {
-                for fault in damage(&places, &checked)?.iter().chain(&checked.faults) {
+            for (place, checked) in [("here", &here), ("there", &there)] {
+                for fault in damage(&places, checked)?.iter().chain(&checked.faults) {
                     text.push_str(&format!("{BAD}{place}{BAD:#}: {fault}\n"));
                     exit = Exit::Found;
                 }
@@ -61,7 +61,10 @@ impl Verify {
             if !self.repair {
                 return Ok(Exit::Found);
             }
-            let plan = places.plan(Direction::Sync, tests);
+            let Some(direction) = intact(&here, &there) else {
+                return Ok(Exit::Found);
+            };
+            let plan = places.plan(direction, tests);
             let summary = places.synchronise(&plan, telling)?;
             let report = Report {
                 summary: &summary,
@@ -71,6 +74,16 @@ impl Verify {
             print(&report.text())?;
             Ok(exit.max(report.exit()))
         })
+    }
+}
+
+/// The way that spreads no rows which are not those that were recorded.
+fn intact(here: &CheckedContent, there: &CheckedContent) -> Option<Direction> {
+    match (here.faults.is_empty(), there.faults.is_empty()) {
+        (true, true) => Some(Direction::Sync),
+        (false, true) => Some(Direction::Pull),
+        (true, false) => Some(Direction::Push),
+        (false, false) => None,
     }
 }
 
