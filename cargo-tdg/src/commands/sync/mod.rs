@@ -8,7 +8,6 @@ mod pin;
 mod places;
 mod progress;
 mod report;
-
 mod session;
 mod since;
 mod status;
