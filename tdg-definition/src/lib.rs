@@ -32,6 +32,7 @@ pub mod random;
 mod relation;
 pub mod requirement;
 mod row;
+mod simd;
 mod size_error;
 pub mod sort;
 pub mod table;

@@ -41,7 +41,7 @@ pub use self::ensemble::{Ensemble, NewEnsemble};
 pub use self::error::{Kind, Message, ServiceError};
 pub use self::idempotency::{Fingerprint, IdempotencyKey, IdempotentRequest, Operation};
 #[cfg(feature = "local")]
-pub use self::local::LocalReplica;
+pub use self::local::{LocalReplica, Repair};
 pub use self::object::{Malformed, Object};
 pub use self::page::{List, Page, Part};
 pub use self::project::{NewProject, Project};

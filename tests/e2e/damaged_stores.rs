@@ -23,6 +23,11 @@ fn run(shop: &Checkout<'_>) -> Finished {
     shop.test("pricing", &["invoice", "total"]).passes()
 }
 
+/// Without journals the next run opens the store.
+fn remove_journals(shop: &Checkout<'_>) {
+    shop.remove(".tdg/runs");
+}
+
 /// SQLite restores a database from its log, if that has every page.
 fn remove_log(shop: &Checkout<'_>) {
     shop.remove(".tdg/store.db-wal");
@@ -32,6 +37,7 @@ fn remove_log(shop: &Checkout<'_>) {
 #[test]
 fn a_corrupt_store_is_noticed_once_and_left() {
     let shop = recorded();
+    remove_journals(&shop);
     remove_log(&shop);
     let garbage = "this was a database ".repeat(1000);
     shop.write(".tdg/store.db", &garbage);
@@ -42,6 +48,7 @@ fn a_corrupt_store_is_noticed_once_and_left() {
 #[test]
 fn a_store_that_was_cut_off_is_noticed_once_and_left() {
     let shop = recorded();
+    remove_journals(&shop);
     remove_log(&shop);
     let whole = fs::read(shop.path(".tdg/store.db")).unwrap();
     let half = &whole[..whole.len() / 2];
@@ -53,12 +60,30 @@ fn a_store_that_was_cut_off_is_noticed_once_and_left() {
 #[test]
 fn a_store_of_a_later_version_is_noticed_once_and_left() {
     let shop = recorded();
+    remove_journals(&shop);
     let store = rusqlite::Connection::open(shop.path(".tdg/store.db")).unwrap();
     store.pragma_update(None, "user_version", 99).unwrap();
     drop(store);
     let later = fs::read(shop.path(".tdg/store.db")).unwrap();
     insta::assert_snapshot!(notice(&shop, &run(&shop)), @"tdg: no history is kept: the store <shop>/.tdg/store.db has format 99, but this tdg reads formats up to 6: use the tdg that wrote it or a later one, or delete the directory <shop>/.tdg (this loses the history, and benchmarks only if tdg.toml has `snapshots = false`)");
     assert_eq!(fs::read(shop.path(".tdg/store.db")).unwrap(), later);
+}
+
+#[test]
+fn runs_beside_a_damaged_store_are_in_it_once_it_is_restored() {
+    let shop = recorded();
+    let total = test_of("shop", "tests/pricing.rs", "total");
+    let store = rusqlite::Connection::open(shop.path(".tdg/store.db")).unwrap();
+    // All of it is in the database.
+    let truncate = "PRAGMA wal_checkpoint(TRUNCATE)";
+    store.query_row(truncate, [], |_| Ok(())).unwrap();
+    drop(store);
+    remove_log(&shop);
+    let whole = fs::read(shop.path(".tdg/store.db")).unwrap();
+    shop.write(".tdg/store.db", "damaged");
+    assert_eq!(run(&shop).stderr, "");
+    fs::write(shop.path(".tdg/store.db"), whole).unwrap();
+    assert_eq!(history(&shop, &total).len(), 2);
 }
 
 #[test]

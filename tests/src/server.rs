@@ -48,10 +48,16 @@ impl Server {
         String::from_utf8(made.stdout).unwrap().trim().to_owned()
     }
 
+    /// Its SQLite file.
+    #[must_use]
+    pub fn database(&self) -> PathBuf {
+        self.directory.path().join("tdg.db")
+    }
+
     /// Loses everything but its keys: as if a backup from before the first record was restored.
     pub fn lose_records(&mut self, backup: &Path) {
         self.end();
-        let database = self.directory.path().join("tdg.db");
+        let database = self.database();
         for suffix in ["-wal", "-shm"] {
             let _ = fs::remove_file(database.with_file_name(format!("tdg.db{suffix}")));
         }

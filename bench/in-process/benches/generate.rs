@@ -36,7 +36,12 @@ fn pair<T>(
 ) {
     let mut group = criterion.benchmark_group(name);
     group.throughput(Throughput::Elements(VALUES as u64));
-    group.bench_function("tdg", |bencher| {
+    let tdg = if cfg!(feature = "simd") {
+        "tdg, simd"
+    } else {
+        "tdg"
+    };
+    group.bench_function(tdg, |bencher| {
         bencher.iter(|| Vectors::generate(black_box(&ours), 0, VALUES));
     });
     group.bench_function("rand_distr", |bencher| {

@@ -121,10 +121,10 @@ impl Record {
     }
 
     fn settle(&self) -> Result<(), StoreError> {
-        if self.package.settings.directory.join("store.db").is_file() {
-            self.open()?.settle(&self.test)?;
+        match Store::open_existing(&self.package.settings.directory)? {
+            Some(store) => store.settle(&self.test),
+            None => Ok(()),
         }
-        Ok(())
     }
 
     pub(super) fn open(&self) -> Result<Store, StoreError> {

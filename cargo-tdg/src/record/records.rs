@@ -33,8 +33,7 @@ impl Records {
                         storage: Storage::Files { benchmark, pending },
                     });
                 }
-            } else if package.settings.directory.join("store.db").is_file() {
-                let store = Store::open(&package.settings.directory)?;
+            } else if let Some(store) = Store::open_existing(&package.settings.directory)? {
                 let pending = store
                     .pending_changes()?
                     .into_iter()

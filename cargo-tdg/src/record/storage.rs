@@ -1,6 +1,5 @@
 //! Where a test's record is stored, and reading it.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
@@ -175,10 +174,6 @@ impl Record {
 
     /// The store, if it exists: reading must not create one.
     pub(crate) fn store(&self) -> Result<Option<Store>> {
-        let directory = &self.package.settings.directory;
-        match fs::exists(directory.join("store.db")) {
-            Ok(true) => Ok(Some(Store::open(directory)?)),
-            _ => Ok(None),
-        }
+        Ok(Store::open_existing(&self.package.settings.directory)?)
     }
 }

@@ -25,6 +25,7 @@ pub(crate) struct Server {
 impl Server {
     /// The server at a URL, with the key from the environment or the one that `login` kept.
     pub(crate) fn at(url: &str) -> Result<Self> {
+        RemoteService::check_url(url)?;
         let Some(key) = api_key(url, &process_environment)? else {
             return Err(Error::new(format!(
                 "there is no API key for {url}; run `cargo tdg login {url}`, or set TDG_API_KEY"
@@ -38,8 +39,8 @@ impl Server {
         let service = RemoteService::new(url, ApiKey::new(key)?)?;
         let facts = service.server().map_err(|error| match error {
             ServiceError::Unauthorized(_) => Error::new(format!(
-                "the server at {url} does not know this API key; run `cargo tdg login {url}` with \
-                 another one, or set TDG_API_KEY to one"
+                "the server at {url} does not accept this API key, which may have expired or been \
+                 revoked; run `cargo tdg login {url}` with another one, or set TDG_API_KEY to one"
             )),
             error => error.into(),
         })?;

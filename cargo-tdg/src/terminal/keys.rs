@@ -27,8 +27,15 @@ pub(crate) fn is_interactive() -> bool {
 
 /// The terminal's current lines and columns.
 pub(crate) fn lines_and_columns() -> (usize, usize) {
-    let (columns, lines) = size().unwrap_or((80, 24));
-    (lines.into(), columns.into())
+    known(size().unwrap_or_default())
+}
+
+/// The lines and columns of a terminal, which may not know them.
+fn known((columns, lines): (u16, u16)) -> (usize, usize) {
+    match (lines, columns) {
+        (0, _) | (_, 0) => (24, 80),
+        known => (known.0.into(), known.1.into()),
+    }
 }
 
 /// Asks a question in one line, and waits for a key.
@@ -131,5 +138,18 @@ impl RawMode {
 impl Drop for RawMode {
     fn drop(&mut self) {
         let _ = disable_raw_mode();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_terminal_that_does_not_know_its_size_has_the_usual_one() {
+        assert_eq!(known((132, 50)), (50, 132));
+        for unknown in [(0, 0), (0, 50), (132, 0)] {
+            assert_eq!(known(unknown), (24, 80));
+        }
     }
 }

@@ -4,6 +4,7 @@
 
 mod keys;
 mod percent;
+mod progress;
 mod settings;
 pub(crate) mod style;
 mod table;
@@ -18,6 +19,7 @@ use style::{ERROR, NOTE};
 
 pub(crate) use keys::{Key, ask, is_interactive, lines_and_columns, read_line, read_secret};
 pub(crate) use percent::percent;
+pub(crate) use progress::{clear_progress, is_progress_shown, show_progress};
 pub(crate) use settings::{Color, color, configure, is_quiet};
 pub(crate) use table::{Cell, Table};
 pub(crate) use tdg_engine::report::counted;

@@ -2,6 +2,7 @@
 
 use tdg_tests::{Project, Run, target_directory, workspace};
 
+use crate::terminal::Terminal;
 use crate::{TOTAL, ended, tdg};
 
 const MANIFEST: &str = r#"[package]
@@ -39,6 +40,7 @@ fn a_package_gets_a_first_test_that_passes() {
     Run `cargo test` to record the first benchmark; the next run compares with it.
     Then call a function of your own in the test.
     To fold snapshot files in the diffs on GitHub: cargo tdg init --gitattributes
+    Two options are about its build: --no-sqlite compiles less, --optimize runs large ensembles faster
     (0)
     ");
     assert_eq!(project.read(".gitignore"), "target\n*.snap.new\n");
@@ -57,6 +59,140 @@ fn a_package_gets_a_first_test_that_passes() {
     error: tests/ensembles.rs already exists, so nothing was written; `cargo tdg init --for FUNCTION` adds a test of a function of yours
     (2)
     ");
+}
+
+/// `cargo tdg init` on a terminal.
+fn asking(project: &Project, more: &[&str]) -> Terminal {
+    let sources = sources();
+    let arguments = [&["init", "--path", &sources], more].concat();
+    Terminal::start(project, &arguments, &[("NO_COLOR", "1")])
+}
+
+/// A package, and the new lines of its manifest after these answers.
+fn answered(name: &str, sqlite: &str, optimize: &str) -> (Project, String) {
+    let manifest = MANIFEST.replace("tdg-init-command", name);
+    let project = Project::new(&[("Cargo.toml", &manifest), ("src/lib.rs", "")]);
+    let mut terminal = asking(&project, &[]);
+    let question = terminal.sees(" [Y/n] ");
+    assert!(question.starts_with("Compile SQLite in, about 15 s? "));
+    terminal.press(sqlite);
+    terminal
+        .sees("Optimise tdg's dev builds, about 1 min? Large ensembles run twice as fast. [y/N] ");
+    terminal.press(optimize);
+    let output = terminal.ends_with();
+    assert!(
+        output.contains("added tdg to the dev-dependencies"),
+        "{output}"
+    );
+    assert!(!output.contains("--no-sqlite"), "{output}");
+    let now = project.read("Cargo.toml");
+    let path = now.split("tdg = { path = \"").nth(1).unwrap();
+    let now = now.replace(path.split('"').next().unwrap(), "<tdg>");
+    let new = now
+        .lines()
+        .filter(|it| !it.is_empty() && !manifest.contains(it));
+    let new: Vec<&str> = new.collect();
+    (project, new.join("\n"))
+}
+
+#[test]
+fn on_a_terminal_costs_are_asked_for_and_enter_takes_the_default() {
+    insta::assert_snapshot!(answered("tdg-init-enter", "\r", "\r").1, @r#"
+    [dev-dependencies]
+    tdg = { path = "<tdg>" }
+    "#);
+    insta::assert_snapshot!(answered("tdg-init-letters", "Y", "N").1, @r#"
+    [dev-dependencies]
+    tdg = { path = "<tdg>" }
+    "#);
+
+    let manifest = MANIFEST.replace("tdg-init-command", "tdg-init-cancelled");
+    let project = Project::new(&[("Cargo.toml", &manifest), ("src/lib.rs", "")]);
+    // Another key is no answer.
+    for (key, question) in [("x", "[Y/n] "), ("n", "[y/N] ")] {
+        let mut terminal = asking(&project, &[]);
+        terminal.sees("[Y/n] ");
+        terminal.press(key);
+        terminal.sees(question);
+        terminal.press("\u{1b}");
+        terminal.sees("error: nothing was written");
+        assert_eq!(terminal.ends(), 2);
+    }
+    assert_eq!(project.read("Cargo.toml"), manifest);
+    assert!(!project.has("tests") && !project.has(".gitignore"));
+}
+
+#[test]
+fn a_test_without_sqlite_that_is_optimised_passes() {
+    let (project, manifest) = answered("tdg-init-other-costs", "n", "y");
+    insta::assert_snapshot!(manifest, @r#"
+    [dev-dependencies]
+    tdg = { path = "<tdg>", default-features = false }
+    [profile.dev.package]
+    tdg = { opt-level = 1 }
+    tdg-definition = { opt-level = 1 }
+    tdg-engine = { opt-level = 1 }
+    "#);
+    let first = project.cargo(&["test"]).passes();
+    assert!(
+        first.stderr.contains("tdg: recorded total, 200 cases"),
+        "{first}"
+    );
+    assert_eq!(project.cargo(&["test"]).passes().said(), "");
+
+    // The second test has the tdg that is there.
+    project.write("src/lib.rs", "pub fn half(a: u8) -> u8 { a / 2 }");
+    let output = asking(&project, &["--for", "half"]).ends_with();
+    assert!(output.contains("the test half"), "{output}");
+    let run = tdg(&project, &["init", "--no-sqlite", "--for", "half"]).finish();
+    insta::assert_snapshot!(ended(&project, &run), @"
+    error: tdg-init-other-costs depends on tdg already, so nothing was written; to leave SQLite out, add default-features = false to tdg in its Cargo.toml
+    (2)
+    ");
+}
+
+#[test]
+fn options_decide_costs_and_profiles_in_the_workspace_stay() {
+    let root = "[workspace]\nresolver = \"3\"\nmembers = [\"member\"]\n\n\
+                [profile.dev.package.\"*\"]\nopt-level = 2\n";
+    let member = MANIFEST.replace("tdg-init-command", "tdg-init-options");
+    let member = member.split("[workspace]").next().unwrap();
+    let project = Project::without_lock(&[
+        ("Cargo.toml", root),
+        ("member/Cargo.toml", member),
+        ("member/src/lib.rs", ""),
+    ]);
+    let options = ["init", "--path", &sources(), "--no-sqlite", "--optimize"];
+    insta::assert_snapshot!(ended(&project, &tdg(&project, &options).finish()), @"
+    added tdg to the dev-dependencies of tdg-init-options
+    wrote member/tests/ensembles.rs
+    added *.snap.new to .gitignore
+    to do Cargo.toml has opt-levels or profiles of its own, so add these:
+    [profile.dev.package]
+    tdg = { opt-level = 1 }
+    tdg-definition = { opt-level = 1 }
+    tdg-engine = { opt-level = 1 }
+
+    Run `cargo test` to record the first benchmark; the next run compares with it.
+    Then call a function of your own in the test.
+    To fold snapshot files in the diffs on GitHub: cargo tdg init --gitattributes
+    (0)
+    ");
+    assert_eq!(project.read("Cargo.toml"), root);
+    assert!(
+        project
+            .read("member/Cargo.toml")
+            .contains("default-features = false")
+    );
+    // Of a profile that can't be added, nobody is asked.
+    project.write("member/Cargo.toml", member);
+    project.remove("member/tests");
+    let mut terminal = asking(&project, &[]);
+    terminal.sees("[Y/n] ");
+    terminal.press("\r");
+    let output = terminal.ends_with();
+    assert!(!output.contains("Optimise"), "{output}");
+    project.remove("member/tests");
 }
 
 /// Functions with parameters of all kinds.
@@ -147,6 +283,7 @@ fn a_function_gets_a_test() {
     Run `cargo test` to record the first benchmark; the next run compares with it.
     `any` draws every value of a type; narrow it to those that the function is for: #[define(uniform(1..=20))]
     To fold snapshot files in the diffs on GitHub: cargo tdg init --gitattributes
+    Two options are about its build: --no-sqlite compiles less, --optimize runs large ensembles faster
     (0)
     ");
     insta::assert_snapshot!(test_of(&project, "text::words"), @"

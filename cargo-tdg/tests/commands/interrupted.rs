@@ -1,10 +1,11 @@
-//! `cargo tdg push`, when it or the server breaks off on the way.
+//! `cargo tdg push`, `pull` and `sync`, when they or the server break off on the way.
 
 use std::process::Command;
 use std::sync::mpsc;
 
-use tdg_tests::{Exchange, Fate, Program, Project, Relay, Run, Server};
+use tdg_tests::{Checkout, Fate, Program, Project, Relay, Run, Server};
 
+use crate::sync::{INVOICE, history};
 use crate::tdg;
 
 /// The same records as those of an account that has none.
@@ -24,22 +25,56 @@ impl<'a> Shop<'a> {
         }
     }
 
-    /// A push by way of a relay.
-    fn push(&self, url: &str) -> Run {
-        tdg(self.project, &["push"])
+    /// The same account, from another clone.
+    fn of(&self, project: &'a Project) -> Self {
+        Shop {
+            project,
+            key: self.key.clone(),
+            ..*self
+        }
+    }
+
+    /// A command by way of a relay.
+    fn run(&self, command: &str, url: &str) -> Run {
+        tdg(self.project, &[command])
             .env("TDG_URL", url)
             .env("TDG_API_KEY", &self.key)
     }
 
+    /// A command that is killed when the server has that request.
+    fn killed_at(&self, number: usize, command: &str) {
+        let (tell, told) = mpsc::channel();
+        let mut told = Some(told);
+        let relay = Relay::to(&self.server.url, move |at, _| {
+            match told.take_if(|_| at == number) {
+                Some(told) => Fate::Followed(Box::new(move || kill(told.recv().unwrap()))),
+                None => Fate::Passed,
+            }
+        });
+        let mut process = self.run(command, &relay.url).start();
+        tell.send(process.id()).unwrap();
+        assert_eq!(process.wait().unwrap().code(), None, "request {number}");
+    }
+
+    /// What a command asks for, in order.
+    fn requests(&self, command: &str) -> Vec<String> {
+        let relay = Relay::to(&self.server.url, |_, _| Fate::Passed);
+        self.run(command, &relay.url).passes();
+        relay.exchanges().into_iter().map(|it| it.asked).collect()
+    }
+
+    /// A command finishes, and the one after does nothing.
+    fn finishes(&self, command: &str) {
+        self.run(command, &self.server.url).passes();
+        let again = self.run(command, &self.server.url).passes().stdout;
+        let is_idle =
+            |line: &str| line.contains("  0 sent, 0 ref") || line.contains("  0 received, 0 ref");
+        assert!(again.lines().skip(1).all(is_idle), "{again}");
+    }
+
     /// A push finishes, the one after sends nothing, and both places have the same.
     fn recovers(&self) {
-        self.push(&self.server.url).passes();
-        let again = self.push(&self.server.url).passes().stdout;
-        let mut counts = again.lines().skip(1);
-        assert!(
-            counts.all(|line| line.contains("  0 sent, 0 refused, ")),
-            "{again}"
-        );
+        self.finishes("push");
         let status = tdg(self.project, &["sync", "status"])
             .env("TDG_URL", &self.server.url)
             .env("TDG_API_KEY", &self.key)
@@ -67,31 +102,77 @@ fn with_shop(server: &Server, look: impl Fn(&Project)) {
 fn a_push_that_is_killed_at_any_request_is_finished_by_the_next() {
     let server = Server::start();
     with_shop(&server, |project| {
-        for number in 0..requests(&server, project).len() {
+        let whole = Shop::of_new_account(&server, project, "whole");
+        for number in 0..whole.requests("push").len() {
             let shop = Shop::of_new_account(&server, project, &format!("killed at {number}"));
-            let (tell, told) = mpsc::channel();
-            let mut told = Some(told);
-            let relay = Relay::to(&server.url, move |at, _| {
-                match told.take_if(|_| at == number) {
-                    Some(told) => Fate::Followed(Box::new(move || kill(told.recv().unwrap()))),
-                    None => Fate::Passed,
-                }
-            });
-            let mut push = shop.push(&relay.url).start();
-            tell.send(push.id()).unwrap();
-            assert_eq!(push.wait().unwrap().code(), None, "request {number}");
+            shop.killed_at(number, "push");
             shop.recovers();
         }
     });
 }
 
 #[test]
+fn a_pull_that_is_killed_at_any_request_is_finished_by_the_next() {
+    let server = Server::start();
+    with_shop(&server, |project| {
+        let team = Shop::of_new_account(&server, project, "team");
+        team.run("push", &server.url).passes();
+        for number in 0..team.of(&clone_of(project)).requests("pull").len() {
+            let clone = clone_of(project);
+            let shop = team.of(&clone);
+            shop.killed_at(number, "pull");
+            shop.finishes("pull");
+            assert_eq!(history(&clone, "total"), history(project, "total"));
+        }
+    });
+}
+
+#[test]
+fn after_a_sync_that_is_killed_at_any_request_a_pull_gets_all_and_a_push_sends_the_rest() {
+    let server = Server::start();
+    with_shop(&server, |project| {
+        // Each begins where a project is pushed, and a clone has a run and a test of its own.
+        let begin = |account: &str| {
+            let team = Shop::of_new_account(&server, project, account);
+            team.run("push", &server.url).passes();
+            let clone = clone_of(project);
+            clone.pricing("total").passes();
+            clone.pricing("invoice").passes();
+            (team, clone)
+        };
+        let (team, clone) = begin("whole");
+        for number in 0..team.of(&clone).requests("sync").len() {
+            let (team, clone) = begin(&format!("killed at {number}"));
+            let shop = team.of(&clone);
+            shop.killed_at(number, "sync");
+            shop.finishes("pull");
+            shop.recovers();
+            let third = clone_of(project);
+            third.write(INVOICE, &clone.read(INVOICE));
+            team.of(&third).finishes("pull");
+            for test in ["total", "invoice"] {
+                assert_eq!(history(&third, test), history(&clone, test), "{number}");
+            }
+        }
+    });
+}
+
+/// Another clone of what is committed.
+fn clone_of(project: &Project) -> Checkout<'static> {
+    let clone = Program::shop().checkout();
+    for file in ["tdg.toml", crate::TOTAL] {
+        clone.write(file, &project.read(file));
+    }
+    clone
+}
+
+#[test]
 fn a_push_waits_for_a_busy_server_and_divides_a_request_that_is_too_large() {
     let server = Server::start();
     with_shop(&server, |project| {
-        let last_add = requests(&server, project)
-            .iter()
-            .rposition(|it| it.asked.ends_with("/add"));
+        let whole = Shop::of_new_account(&server, project, "whole");
+        let requests = whole.requests("push");
+        let last_add = requests.iter().rposition(|it| it.ends_with("/add"));
         for status in [429, 503, 413] {
             let shop = Shop::of_new_account(&server, project, &format!("told {status}"));
             let relay = Relay::to(&server.url, move |at, _| match status {
@@ -99,18 +180,10 @@ fn a_push_waits_for_a_busy_server_and_divides_a_request_that_is_too_large() {
                 429 | 503 if at % 2 == 0 => Fate::Answered(status, "retry-after: 0\r\n"),
                 _ => Fate::Passed,
             });
-            shop.push(&relay.url).passes();
+            shop.run("push", &relay.url).passes();
             shop.recovers();
         }
     });
-}
-
-/// The requests of a push of everything.
-fn requests(server: &Server, project: &Project) -> Vec<Exchange> {
-    let shop = Shop::of_new_account(server, project, "whole");
-    let relay = Relay::to(&server.url, |_, _| Fate::Passed);
-    shop.push(&relay.url).passes();
-    relay.exchanges()
 }
 
 fn kill(process: u32) {
@@ -126,7 +199,7 @@ fn a_pull_onto_a_full_disk_is_finished_by_the_next() {
     let server = Server::start();
     with_shop(&server, |project| {
         let shop = Shop::of_new_account(&server, project, "team");
-        shop.push(&server.url).passes();
+        shop.run("push", &server.url).passes();
         let clone = Program::shop().checkout();
         clone.write("tdg.toml", &project.read("tdg.toml"));
         // Blocks of half a kilobyte that a file may have.
@@ -142,10 +215,6 @@ fn a_pull_onto_a_full_disk_is_finished_by_the_next() {
             most += 64;
         }
         assert!(most > 200, "{most}");
-        let there = Shop {
-            project: &clone,
-            ..shop
-        };
-        there.recovers();
+        shop.of(&clone).recovers();
     });
 }

@@ -70,11 +70,11 @@ impl Team {
     }
 }
 
-const INVOICE: &str = "tests/snapshots/pricing__invoice.snap";
+pub(crate) const INVOICE: &str = "tests/snapshots/pricing__invoice.snap";
 
 /// The runs of a test, newest first, wherever each was made. A benchmark has another identifier in
 /// each store.
-fn history(shop: &Project, test: &str) -> String {
+pub(crate) fn history(shop: &Project, test: &str) -> String {
     let runs = tdg(shop, &["history", test, "--json"]).passes();
     let (name, none) = (r#""origin":"#, r#""origin":null"#);
     let lines = runs.stdout.lines().map(|line| {
@@ -229,6 +229,36 @@ fn a_second_push_sends_nothing_and_a_pull_is_a_copy() {
     ");
 }
 
+#[cfg(unix)]
+#[test]
+fn a_terminal_shows_one_line_of_what_is_sent_until_it_is() {
+    let team = Team::start();
+    let shop = team.shop();
+    let variables = [("TDG_API_KEY", team.key.as_str()), ("NO_COLOR", "1")];
+    let shown = Terminal::start(&shop, &["push", "--yes"], &variables).ends_with();
+    let (_, shown) = shown.split_once("account team\r\n\r").unwrap();
+    let shown = shown
+        .replace("\r\n", "\n")
+        .replace("\r\u{1b}[K", "\n<again>");
+    insta::assert_snapshot!(shown.trim_start_matches("\u{1b}[K"), @"
+    comparing …
+    <again>projects: 1 of 1 sent …
+    <again>definitions: 1 of 1 sent …
+    <again>ensembles: 2 of 2 sent …
+    <again>tests: 2 of 2 sent …
+    <again>benchmarks: 2 of 2 sent …
+    <again>decisions: 2 of 2 sent …
+    <again>assertions: 2 of 2 sent …
+    <again>projects     1 sent, 0 refused, 0 there already
+    definitions  1 sent, 0 refused, 0 there already
+    ensembles    2 sent, 0 refused, 0 there already
+    tests        2 sent, 0 refused, 0 there already
+    benchmarks   2 sent, 0 refused, 0 there already
+    decisions    2 sent, 0 refused, 0 there already
+    assertions   2 sent, 0 refused, 0 there already
+    ");
+}
+
 #[test]
 fn two_clones_get_each_others_runs() {
     let team = Team::start();
@@ -352,6 +382,39 @@ fn another_account_has_none_of_it() {
     12 to send, 0 to receive: cargo tdg sync
     note: the account is others; at the last sync it was team
     (1)
+    ");
+}
+
+#[test]
+fn an_identity_of_another_project_is_noticed_before_the_first_records_go() {
+    let team = Team::start();
+    let shop = team.shop();
+    team.run(&shop, &["push", "--yes"]).passes();
+    let other = team.clone_of(&shop);
+    other.edit("tdg.toml", "url", "project = \"market\"\nurl");
+    insta::assert_snapshot!(team.says(&other, &["pull"]), @"
+    market, <url>, account team
+    projects     0 received, 0 refused, 1 here already
+    definitions  1 received, 0 refused, 0 here already
+    ensembles    2 received, 0 refused, 0 here already
+    tests        2 received, 0 refused, 0 here already
+    benchmarks   2 received, 0 refused, 0 here already
+    decisions    2 received, 0 refused, 0 here already
+    assertions   2 received, 0 refused, 0 here already
+    note: the server calls the project shop; if tdg.toml was copied from there, remove project_uuid from it
+    (0)
+    ");
+    let again = team.says(&other, &["pull"]);
+    assert!(!again.contains("note"), "{again}");
+    let unknown = "project_uuid = \"01890f8e-2b6c-7c80-9a53-0f1e2d3c4b5a\"\n";
+    other.write(
+        "tdg.toml",
+        &format!("url = \"{}\"\n{unknown}", team.server.url),
+    );
+    insta::assert_snapshot!(team.says(&other, &["pull"]), @"
+    shop, <url>, account team
+    error: team has no project <uuid> at <url>, so there is nothing to pull; push it, or correct project_uuid in tdg.toml
+    (2)
     ");
 }
 
@@ -501,7 +564,7 @@ fn a_test_that_cannot_be_read_is_named_and_the_others_go_on() {
     benchmarks   1 sent, 0 refused, 0 there already
     decisions    1 sent, 0 refused, 0 there already
     assertions   1 sent, 0 refused, 0 there already
-    error: shop::invoice: a benchmark is damaged in the store; neither it nor its runs are sent: `cargo tdg sync verify --repair` removes it, unless the test has it at present, and gets what the server has of it
+    error: shop::invoice: a benchmark is damaged in the store; neither it nor its runs are sent: `cargo tdg sync verify --repair` gets it from the server; if that hasn't got it, run the test, and then repair
     (1)
     "#);
     insta::assert_snapshot!(team.status(&shop), @"
@@ -512,7 +575,7 @@ fn a_test_that_cannot_be_read_is_named_and_the_others_go_on() {
     {both:1,here:1,benchmark,there:1}
     {both:1,here:1,decision,there:1}
     {both:1,here:1,assertion,there:1}
-    error: shop::invoice: a benchmark is damaged in the store; neither it nor its runs are sent: `cargo tdg sync verify --repair` removes it, unless the test has it at present, and gets what the server has of it
+    error: shop::invoice: a benchmark is damaged in the store; neither it nor its runs are sent: `cargo tdg sync verify --repair` gets it from the server; if that hasn't got it, run the test, and then repair
     (1)
     ");
     // The committed file still has it.
@@ -538,6 +601,86 @@ fn damage(store: &Path, test: &str) {
 }
 
 #[test]
+fn damage_since_the_last_push_is_found_and_repaired_from_the_server() {
+    let team = Team::start();
+    let shop = team.shop();
+    team.run(&shop, &["push", "--yes"]).passes();
+    let other_values = "UPDATE benchmark SET outputs = replace(outputs, '1', '2')
+        WHERE test = (SELECT id FROM test WHERE name = 'invoice')";
+    let store = Connection::open(shop.path(".tdg/store.db")).unwrap();
+    assert_eq!(store.execute(other_values, []), Ok(1));
+    insta::assert_snapshot!(team.says(&shop, &["sync", "verify"]), @"
+    benchmarks: 0 only here, 1 only there
+    decisions: 0 only here, 1 only there
+    assertions: 0 only here, 1 only there
+    error: shop::invoice: a benchmark is damaged in the store; neither it nor its runs are sent: `cargo tdg sync verify --repair` gets it from the server; if that hasn't got it, run the test, and then repair
+    (1)
+    ");
+    insta::assert_snapshot!(team.says(&shop, &["sync", "verify", "--repair"]), @"
+    repaired: a damaged benchmark of shop::invoice in the store, from the server
+    equal: both places have the same records (12)
+    (0)
+    ");
+    insta::assert_snapshot!(team.says(&shop, &["sync", "verify"]), @"
+    equal: both places have the same records (12)
+    (0)
+    ");
+    shop.pricing("invoice").passes();
+    let other = team.clone_of(&shop);
+    team.run(&shop, &["push"]).passes();
+    team.run(&other, &["pull"]).passes();
+    assert_eq!(history(&shop, "invoice"), history(&other, "invoice"));
+}
+
+#[test]
+fn what_the_server_has_damaged_is_named_and_nobody_gets_it() {
+    for damage in ["replace(text, '1', '2')", "'[1' || substr(text, 3)"] {
+        let team = Team::start();
+        let shop = team.shop();
+        team.run(&shop, &["push", "--yes"]).passes();
+        let database = Connection::open(team.server.database()).unwrap();
+        let of_invoice = "WHERE text LIKE '%gross%'";
+        let damage = format!("UPDATE outputs SET text = {damage} {of_invoice}");
+        assert_eq!(database.execute(&damage, []), Ok(1));
+        let verified = [
+            team.says(&shop, &["sync", "verify"]),
+            team.says(&shop, &["sync", "verify", "--repair"]),
+        ];
+        assert_eq!(verified[0], verified[1]);
+        insta::allow_duplicates! {
+            insta::assert_snapshot!(verified[0], @"
+            equal: both places have the same records (12)
+            there: the benchmark <uuid> of invoice is damaged, and nobody gets it: restore a backup, and push what that lacks
+            (1)
+            ");
+        }
+        let other = team.clone_of(&shop);
+        let pulled = team.says(&other, &["pull"]);
+        insta::allow_duplicates! {
+            insta::assert_snapshot!(without_identities(&pulled), @"
+            shop, <url>, account team
+            projects     0 received, 0 refused, 1 here already
+            definitions  1 received, 0 refused, 0 here already
+            ensembles    2 received, 0 refused, 0 here already
+            tests        2 received, 0 refused, 0 here already
+            benchmarks   1 received, 1 refused, 0 here already
+            decisions    1 received, 1 refused, 0 here already
+            assertions   1 received, 0 refused, 0 here already
+            refused
+              benchmark <uuid>: it is damaged, or was deleted just now; `cargo tdg sync verify` looks for damage
+              decision <uuid>: its benchmark <uuid> is not there
+            (1)
+            ");
+        }
+        assert_eq!(history(&shop, "total"), history(&other, "total"));
+        let store = Connection::open(other.path(".tdg/store.db")).unwrap();
+        let benchmarks = store.query_row("SELECT count(*) FROM benchmark", [], |row| row.get(0));
+        assert_eq!(benchmarks, Ok(1));
+        other.pricing("invoice").passes();
+    }
+}
+
+#[test]
 fn rows_that_are_not_drawn_are_named() {
     let team = Team::start();
     let shop = team.shop();
@@ -551,6 +694,44 @@ fn rows_that_are_not_drawn_are_named() {
     here: the ensemble invoice (20 rows, <uuid>): its rows have the digest b511e5edae0e0a6aeb6704dad58d9419, and other is recorded
     here: the ensemble total (200 rows, <uuid>): its rows have the digest e550031c68e893327cbc05a0954aae14, and other is recorded
     (1)
+    ");
+}
+
+#[test]
+fn a_repair_sends_nothing_from_where_rows_are_not_the_recorded_ones() {
+    let team = Team::start();
+    let shop = team.shop();
+    team.run(&shop, &["push", "--yes"]).passes();
+    let store = Connection::open(shop.path(".tdg/store.db")).unwrap();
+    let other_rows = "UPDATE definition SET text = replace(text, ':20', ':30')";
+    assert!(store.execute(other_rows, []).unwrap() > 0);
+    insta::assert_snapshot!(team.says(&shop, &["sync", "verify", "--repair"]), @"
+    definitions: 1 only here, 1 only there
+    ensembles: 2 only here, 2 only there
+    benchmarks: 2 only here, 2 only there
+    assertions: 2 only here, 2 only there
+    here: the ensemble invoice (20 rows, <uuid>): its rows have the digest 1dea22270210b2bf8073111c76167145, and b511e5edae0e0a6aeb6704dad58d9419 is recorded
+    here: the ensemble total (200 rows, <uuid>): its rows have the digest 4f6515142a0137adf15697024752e5e9, and e550031c68e893327cbc05a0954aae14 is recorded
+    projects     0 received, 0 refused, 1 here already
+    definitions  1 received, 0 refused, 0 here already
+    ensembles    2 received, 0 refused, 0 here already
+    tests        0 received, 0 refused, 2 here already
+    benchmarks   2 received, 0 refused, 0 here already
+    decisions    0 received, 0 refused, 2 here already
+    assertions   2 received, 0 refused, 0 here already
+    (1)
+    ");
+    let other = team.clone_of(&shop);
+    team.run(&other, &["pull"]).passes();
+    insta::assert_snapshot!(team.status(&other), @"
+    {both:1,here:1,project,there:1}
+    {both:1,here:1,definition,there:1}
+    {both:2,here:2,ensemble,there:2}
+    {both:2,here:2,test,there:2}
+    {both:2,here:2,benchmark,there:2}
+    {both:2,here:2,decision,there:2}
+    {both:2,here:2,assertion,there:2}
+    (0)
     ");
 }
 
@@ -570,6 +751,9 @@ fn without_a_server_nothing_is_done() {
     }
     assert!(!shop.has(".tdg"));
     insta::assert_snapshot!(anonymous(&shop, &tdg(&shop, &["push"]).finish().stderr), @r#"error: no server is configured; set TDG_URL, or add url = "https://…" to tdg.toml"#);
+    // Before anybody looks for a key.
+    let run = tdg(&shop, &["push"]).env("TDG_URL", "tdg.example.org");
+    insta::assert_snapshot!(run.fails().stderr.trim(), @"error: the URL of the server must begin with https://; expected https://tdg.example.org");
 }
 
 #[test]
@@ -675,7 +859,18 @@ fn rows_of_a_file_are_sent_on_request() {
     error: rows-to-send::twice: the rows of a benchmark come from a file, which is only sent with --with-rows; neither it nor its runs are sent
     (1)
     ");
-    insta::assert_snapshot!(team.says(&project, &["push", "--with-rows"]), @"
+    let foreseen = team.says(&project, &["push", "--with-rows", "--dry-run"]);
+    let stays = team.says(&project, &["push", "--json"]);
+    assert!(
+        stays.contains("neither it nor its runs are sent"),
+        "{stays}"
+    );
+    let sent = team.says(&project, &["push", "--with-rows"]);
+    assert_eq!(
+        foreseen.replace("to send", "sent").replace("(1)", "(0)"),
+        sent
+    );
+    insta::assert_snapshot!(sent, @"
     rows-to-send, <url>, account team
     projects     0 sent, 0 refused, 1 there already
     definitions  0 sent, 0 refused, 1 there already

@@ -18,6 +18,7 @@ pub use word::word;
 
 use super::ln::{ln, ln_of_scaled};
 use crate::random::uniform::unit_open;
+use crate::simd::widest;
 
 /// Up to this distance from the median, the central quotient holds.
 const CENTRAL_REACH: f64 = 0.425;
@@ -68,6 +69,14 @@ pub fn quantile(u: f64) -> f64 {
 /// assert!(values.iter().all(|value| value.abs() < 5.0));
 /// ```
 pub fn fill(words: &[u64], out: &mut [f64]) {
+    widest(
+        #[inline(always)]
+        || fill_here(words, out),
+    );
+}
+
+#[inline(always)]
+fn fill_here(words: &[u64], out: &mut [f64]) {
     let mut chunk = Chunk {
         centred: [0.0; CHUNK],
         centrality: [0.0; CHUNK],
@@ -101,6 +110,7 @@ impl Chunk {
     /// everything as if it were central, then the tails. A pass has one polynomial (a logarithm is
     /// one), whose coefficients fit into the registers. Indexed loops, because iterators are slow
     /// in builds without optimisation.
+    #[inline(always)]
     fn fill(&mut self, words: &[u64], out: &mut [f64]) {
         // Slices of the same length, so that bounds checks are optimised away.
         let length = words.len().min(CHUNK);

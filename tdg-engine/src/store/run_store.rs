@@ -66,7 +66,7 @@ impl RunStore {
             false => Ok(Appended::Unfit),
         };
         let moment = match appended {
-            Ok(Appended::Whole) => return Ok(None),
+            Ok(Appended::Written) => return Ok(None),
             Ok(Appended::Unfit) => None,
             Ok(Appended::Late(moment)) => Some(moment),
             Err(problem) => return Err(self.error(problem)),

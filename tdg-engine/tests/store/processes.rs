@@ -117,7 +117,7 @@ fn runs_beside_a_store_that_is_opened_all_the_time_are_in_it_once() {
         cases.sort_unstable();
         cases
     };
-    let (told, opened) = thread::scope(|scope| {
+    let told = thread::scope(|scope| {
         let children = (0..MANY).map(|number| {
             let child = start("run", &directory);
             // Every other one is killed somewhere in between.
@@ -125,20 +125,14 @@ fn runs_beside_a_store_that_is_opened_all_the_time_are_in_it_once() {
             scope.spawn(move || told(child, most))
         });
         let children: Vec<_> = children.collect();
-        let mut opened = 0;
         while children.iter().any(|child| !child.is_finished()) {
             history();
-            opened += 1;
         }
         let told = children.into_iter().map(|child| child.join().unwrap());
-        (told.collect::<Vec<_>>().concat(), opened)
+        told.collect::<Vec<_>>().concat()
     });
     let history = history();
-    assert!(
-        opened > 5 && told.len() > MANY * RUNS / 2,
-        "{opened} {}",
-        told.len()
-    );
+    assert!(told.len() > MANY * RUNS / 2, "{}", told.len());
     let twice = history.windows(2).find(|pair| pair[0] == pair[1]);
     assert_eq!(twice, None);
     let lost = told.iter().find(|run| history.binary_search(run).is_err());

@@ -31,8 +31,6 @@ pub(crate) enum Bindings {
 }
 
 pub(crate) struct Feature {
-    /// Its position among the definition's features, or the first position to look at.
-    pub(crate) position: usize,
     pub(crate) name: String,
     /// The tokens that name it.
     pub(crate) place: TokenStream,
@@ -72,8 +70,7 @@ impl Bindings {
         }
         let bound: Vec<Option<Feature>> = parameters
             .iter()
-            .enumerate()
-            .map(|(index, parameter)| bind(parameter, index, definition, errors))
+            .map(|parameter| bind(parameter, definition, errors))
             .collect();
         bound
             .into_iter()
@@ -92,12 +89,7 @@ fn names_a_feature(parameter: &Parameter, definition: &Definition) -> bool {
     }
 }
 
-fn bind(
-    parameter: &Parameter,
-    index: usize,
-    definition: &Definition,
-    errors: &mut Errors,
-) -> Option<Feature> {
+fn bind(parameter: &Parameter, definition: &Definition, errors: &mut Errors) -> Option<Feature> {
     if parameter.mistake().is_some() {
         return None;
     }
@@ -115,25 +107,16 @@ fn bind(
         Some(renamed) => renamed.to_token_stream(),
         None => parameter.pattern.clone(),
     };
-    let position = match definition {
-        Definition::File { path, features } => {
-            let position = features.iter().position(|feature| feature.name() == name);
-            let Some(position) = position else {
-                let fixture = hint_at_fixture(parameter);
-                let message = no_such_feature(&name, path, features);
-                errors.at(&place, format!("{message}{fixture}"));
-                return None;
-            };
-            check_nulls(&features[position], parameter.kind.as_ref(), path, errors);
-            position
-        }
-        _ => index,
-    };
-    Some(Feature {
-        position,
-        name,
-        place,
-    })
+    if let Definition::File { path, features } = definition {
+        let Some(feature) = features.iter().find(|feature| feature.name() == name) else {
+            let fixture = hint_at_fixture(parameter);
+            let message = no_such_feature(&name, path, features);
+            errors.at(&place, format!("{message}{fixture}"));
+            return None;
+        };
+        check_nulls(feature, parameter.kind.as_ref(), path, errors);
+    }
+    Some(Feature { name, place })
 }
 
 fn whole_row(

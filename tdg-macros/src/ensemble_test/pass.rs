@@ -3,7 +3,7 @@
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 
-use super::bindings::{Bindings, Feature};
+use super::bindings::Bindings;
 use super::expand::{local, moved};
 use super::fixture::Fixtures;
 use super::function::Function;
@@ -49,7 +49,8 @@ impl Callee {
                     true => quote!(rows_in_turn),
                     false => quote!(rows),
                 };
-                quote!(#pass.#rows(|#row| #outcome))
+                let found = find_features(bindings, &pass);
+                quote!({ #found #pass.#rows(|#row| #outcome) })
             }
         };
         if fixtures.is_empty() {
@@ -109,6 +110,15 @@ impl Callee {
     }
 }
 
+/// Before the first row, the features that the parameters take.
+fn find_features(bindings: &Bindings, pass: &Ident) -> Option<TokenStream> {
+    let Bindings::Features(features) = bindings else {
+        return None;
+    };
+    let (found, names) = (local("features"), features.iter().map(|it| &it.name));
+    Some(quote!(let #found = #pass.features([#(#names),*]);))
+}
+
 /// The value of a parameter that is of the row, by its position among those.
 fn argument(bindings: &Bindings, position: usize, place: Span, tdg: &syn::Path) -> TokenStream {
     let (row, vectors) = (local("row"), local("vectors"));
@@ -117,12 +127,10 @@ fn argument(bindings: &Bindings, position: usize, place: Span, tdg: &syn::Path) 
         moved(quote!(#tdg::__private::#name), place)
     };
     match bindings {
-        Bindings::Features(features) => {
-            let Some(Feature { position, name, .. }) = features.get(position) else {
-                return TokenStream::new();
-            };
+        Bindings::Features(_) => {
+            let features = local("features");
             let bind = private("bind");
-            quote_spanned!(place=> #bind(#row, #position, #name)?)
+            quote_spanned!(place=> #bind(#row, &#features[#position])?)
         }
         Bindings::FeatureOrRow(name) => {
             let bind = private("feature_or_row");

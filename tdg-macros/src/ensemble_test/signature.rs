@@ -115,9 +115,7 @@ fn add(
 /// Each parameter takes the feature that it is.
 pub(crate) fn bindings(function: &Function, definition: &Definition) -> Bindings {
     let features = definition.features.iter().zip(function.of_row());
-    let bound = features.enumerate();
-    let bound = bound.map(|(position, (feature, parameter))| bindings::Feature {
-        position,
+    let bound = features.map(|(feature, parameter)| bindings::Feature {
         name: feature.name.clone(),
         place: parameter.pattern.clone(),
     });

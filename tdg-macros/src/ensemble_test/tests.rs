@@ -95,20 +95,20 @@ fn a_definition_of_a_service_is_not_asked_for_while_compiling() {
                 )
                 .store(::tdg::StoreKind::Remote),
             |pass| {
-                pass
-                    .rows(|row| ::tdg::__private::core::result::Result::Ok(
-                        ::tdg::__private::probe::outcome(
-                            total(
-                                ::tdg::__private::bind(row, 0usize, "amount")?,
-                                ::tdg::__private::bind(row, 1usize, "quantity")?,
-                            ),
-                            |returned| {
-                                use ::tdg::__private::probe::*;
-                                (&&&&::tdg::__private::probe::Probe::of(returned))
-                                    .tdg_outcome(returned)
-                            },
+                let features = pass.features(["amount", "quantity"]);
+                pass.rows(|row| ::tdg::__private::core::result::Result::Ok(
+                    ::tdg::__private::probe::outcome(
+                        total(
+                            ::tdg::__private::bind(row, &features[0usize])?,
+                            ::tdg::__private::bind(row, &features[1usize])?,
                         ),
-                    ))
+                        |returned| {
+                            use ::tdg::__private::probe::*;
+                            (&&&&::tdg::__private::probe::Probe::of(returned))
+                                .tdg_outcome(returned)
+                        },
+                    ),
+                ))
             },
         );
     }

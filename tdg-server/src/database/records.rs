@@ -4,10 +4,12 @@
 //! project is first synchronised. Several can have the same one: then the earliest stands for them,
 //! and their assertions are one history.
 
+use std::error::Error;
+
 use async_trait::async_trait;
-use tdg_service::record::{EnsembleRecord, Record, RecordKind, Rows};
+use tdg_service::record::{BenchmarkRecord, EnsembleRecord, Record, RecordKind, Rows};
 use tdg_service::sync::{Answer, HistoryQuestion, Wanted};
-use tdg_service::{Result, Timestamp, Uuid};
+use tdg_service::{Kind, Result, Timestamp, Uuid};
 
 use super::Account;
 
@@ -40,7 +42,8 @@ pub(crate) trait Records: Send + Sync {
         most: usize,
     ) -> Result<Vec<Assertions>>;
 
-    /// The first of these records: at least one, and no more after that many bytes.
+    /// The first of these records: at least one, and no more after that many bytes. A damaged one
+    /// counts as not there.
     async fn records(
         &self,
         account: Account,
@@ -111,6 +114,61 @@ pub(crate) fn large_bytes(record: &Record) -> usize {
     }
 }
 
+/// Why a record is damaged whose content is another's.
+pub(super) const OTHER_CONTENT: &str = "its content is not what its identity says";
+
+/// Names a damaged record in the log. Nobody gets it, and everybody gets the others.
+pub(super) fn log_damage(wanted: Wanted, error: &(dyn Error + Send + Sync)) {
+    let record = wanted.uuid();
+    tracing::error!(%record, %error, "a record is damaged; restore a backup");
+}
+
+/// Whatever a record is about: if one of these was deleted, the record is gone.
+pub(super) fn objects_of(record: &Record) -> Vec<Uuid> {
+    if is_deletion(record) {
+        return Vec::new();
+    }
+    let parents = record.parents().into_iter().map(|(_, uuid)| uuid);
+    // Assertions are many, and not deleted one by one.
+    let own = (record.kind() != RecordKind::Assertion).then(|| record.uuid());
+    parents.chain(own).collect()
+}
+
+/// Whether a record changes what is gone.
+pub(super) fn is_deletion(record: &Record) -> bool {
+    matches!(record, Record::Tombstone(_) | Record::Revival(_))
+}
+
+/// By what a record that is stored as it is will be looked for.
+pub(super) fn about(record: &Record) -> Option<Uuid> {
+    match record {
+        Record::Tombstone(it) => Some(it.object),
+        Record::Revival(it) => Some(it.tombstone),
+        Record::Decision(it) => it.benchmark,
+        _ => None,
+    }
+}
+
+/// The answer to a record that refers to what is not there.
+pub(super) fn missing(kind: RecordKind, uuid: Uuid) -> Answer {
+    Answer::Refused(format!("there is no {kind} {uuid}"))
+}
+
+/// The answer to a record where this is stored with its identity.
+pub(super) fn had<T: PartialEq>(found: Option<&T>, record: &T) -> Answer {
+    match found == Some(record) {
+        true => Answer::Had,
+        false => Answer::Differs,
+    }
+}
+
+/// The answer to a benchmark that doesn't fit the rows of its ensemble.
+pub(super) fn misfit(record: &BenchmarkRecord, rows: usize) -> Option<Answer> {
+    let count = record.outputs.len();
+    let reason = || format!("it has {count} outputs, and its ensemble {rows} rows");
+    (count != rows).then(|| Answer::Refused(reason()))
+}
+
 /// The answer to an ensemble that is there with this digest. The version of samplers is part of its
 /// identity, so other rows are an error of one of the two that drew them.
 pub(super) fn drawn_before(digest: &str, record: &EnsembleRecord) -> Answer {
@@ -133,3 +191,24 @@ pub(super) const READ: usize = 1_000_000;
 
 /// The most objects of a kind that get their identity at once.
 pub(super) const IDENTIFIED: i64 = 500;
+
+/// The kind of the records of objects.
+pub(super) fn record_kind(kind: Kind) -> RecordKind {
+    match kind {
+        Kind::Project => RecordKind::Project,
+        Kind::Definition => RecordKind::Definition,
+        Kind::Ensemble => RecordKind::Ensemble,
+        _ => RecordKind::Benchmark,
+    }
+}
+
+/// The kind of objects that a tombstone is of, if the interface has it.
+pub(super) fn object_kind(kind: RecordKind) -> Option<Kind> {
+    match kind {
+        RecordKind::Project => Some(Kind::Project),
+        RecordKind::Definition => Some(Kind::Definition),
+        RecordKind::Ensemble => Some(Kind::Ensemble),
+        RecordKind::Benchmark => Some(Kind::Benchmark),
+        _ => None,
+    }
+}

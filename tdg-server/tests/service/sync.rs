@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::thread;
 
+use rusqlite::Connection;
 use tdg_definition::Definition;
 use tdg_engine::checkout::Checkout;
 use tdg_engine::output::Outputs;
@@ -203,6 +204,53 @@ fn records_are_added_once_found_again_and_nobody_elses() {
         let history = there.histories(&[question(recorded.benchmark)]).unwrap();
         assert!(history[0].listed.is_empty());
         assert_eq!(there.add(records).unwrap(), made(records.len()));
+    });
+}
+
+#[test]
+fn a_damaged_record_is_given_to_nobody_and_the_others_are() {
+    let damage = [
+        "UPDATE outputs SET text = '[1'",
+        "UPDATE outputs SET text = '[2]'",
+        "UPDATE record SET body = replace(body, 'total', 'tota1')",
+        "UPDATE record SET body = '{'",
+    ];
+    let given_after = |server: &Server, execute: &dyn Fn(&str)| {
+        for damage in damage {
+            let recorded = Recorded::new(server);
+            let key = server.key(damage);
+            let service = service(server, &key);
+            let place = service.replica(recorded.project);
+            place.add(&recorded.records).unwrap();
+            execute(damage);
+            let others = recorded.records.iter();
+            let others = others.filter(|it| it.kind() != RecordKind::Assertion);
+            let wanted = others.map(|it| Wanted::Other(it.kind(), it.uuid()));
+            let wanted: Vec<Wanted> = wanted.collect();
+            let found = place.records(&wanted).unwrap();
+            let damaged = wanted.iter().zip(&found);
+            let damaged = damaged.filter(|(_, found)| found.is_none());
+            let damaged: Vec<RecordKind> = damaged
+                .map(|(wanted, _)| match wanted {
+                    Wanted::Other(kind, _) => *kind,
+                    Wanted::Assertion(..) => RecordKind::Assertion,
+                })
+                .collect();
+            let expected = match damage.contains("outputs") {
+                true => RecordKind::Benchmark,
+                false => RecordKind::Test,
+            };
+            assert_eq!(damaged, [expected], "{damage}");
+        }
+    };
+    let server = Server::start();
+    let database = Connection::open(server.database_file()).unwrap();
+    given_after(&server, &|sql| database.execute_batch(sql).unwrap());
+    let postgres = Postgres::start();
+    let schema = postgres.schema();
+    let (_, name) = schema.rsplit_once("%3D").unwrap();
+    given_after(&Server::on(&schema), &|sql| {
+        postgres.execute(&format!("SET search_path = {name}; {sql}"));
     });
 }
 

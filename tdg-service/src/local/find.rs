@@ -2,7 +2,7 @@
 
 use tdg_definition::{Policy, json};
 use tdg_engine::output::Outputs;
-use tdg_engine::store::records::{AssertionRow, Assertions, BenchmarkRow, Tables};
+use tdg_engine::store::records::{AssertionRow, Assertions, BenchmarkRow, EnsembleRow, Tables};
 use uuid::Uuid;
 
 use super::index::{Entry, Index};
@@ -188,7 +188,7 @@ pub(super) fn find(
             None => None,
         },
         RecordKind::Ensemble => match live(index.ensembles.get(&uuid)) {
-            Some(entry) => ensemble(tables, entry)?,
+            Some(entry) => ensemble(tables, entry, index.foreseen.get(&uuid))?,
             None => None,
         },
         RecordKind::Test => live(index.tests.get(&uuid)).and_then(|entry| {
@@ -253,16 +253,17 @@ fn definition(tables: &Tables<'_>, project: Uuid, rows: &[i64]) -> Result<Option
 
 fn ensemble(
     tables: &Tables<'_>,
-    entry: &Entry<tdg_engine::store::records::EnsembleRow>,
+    entry: &Entry<EnsembleRow>,
+    foreseen: Option<&String>,
 ) -> Result<Option<Record>> {
     let found = first(entry.rows.iter().map(|row| {
         let found = tables.ensemble(row.id)?;
         Ok(found.map(|(added, name, vectors)| (added, (row, name, vectors))))
     }))?;
     let record = |(added, (row, name, vectors)): (i64, (_, _, Option<String>))| {
-        let row: &tdg_engine::store::records::EnsembleRow = row;
+        let row: &EnsembleRow = row;
         let rows = match row.is_drawn {
-            Some(false) => Rows::Given(Outputs::parse(&vectors?).ok()?),
+            Some(false) => Rows::Given(Outputs::parse(vectors.as_ref().or(foreseen)?).ok()?),
             _ => Rows::Drawn {
                 seed: row.seed,
                 sampler_version: row.sampler_version,

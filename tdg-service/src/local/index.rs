@@ -33,10 +33,12 @@ pub(super) struct Index {
     test_of_row: HashMap<Id, (Uuid, TestId)>,
     /// Ensembles of files whose rows are not here.
     pub(super) without_rows: HashMap<Uuid, Id>,
+    /// The rows of such ensembles that count as stored.
+    pub(super) foreseen: HashMap<Uuid, String>,
     /// The tests of benchmarks on such ensembles.
     pub(super) incomplete: BTreeSet<TestId>,
-    /// The rows of benchmarks that can't be read.
-    pub(super) damaged: Vec<BenchmarkRow>,
+    /// The rows of benchmarks that can't be read, with their identity if it is known.
+    pub(super) damaged: Vec<(BenchmarkRow, Option<Uuid>)>,
     computed: Vec<Computed>,
 }
 
@@ -85,6 +87,7 @@ impl Index {
             decisions: BTreeMap::new(),
             test_of_row: HashMap::new(),
             without_rows: HashMap::new(),
+            foreseen: HashMap::new(),
             incomplete: BTreeSet::new(),
             damaged: Vec::new(),
             computed: Vec::new(),
@@ -138,7 +141,10 @@ impl Index {
                 true => identity::ensemble(definition, row.seed, row.size, row.sampler_version),
                 false => identity::rows(definition, &row.digest),
             };
-            if is_drawn || row.has_rows {
+            let foreseen = memo.foreseen.get(&identity).filter(|_| !row.has_rows);
+            self.foreseen
+                .extend(foreseen.map(|rows| (identity, rows.clone())));
+            if is_drawn || row.has_rows || foreseen.is_some() {
                 ensembles.insert(row.id, identity);
                 let is_drawn = Some(is_drawn);
                 self.add_ensemble(identity, definition, EnsembleRow { is_drawn, ..row });
@@ -163,9 +169,12 @@ impl Index {
         ensembles: &HashMap<Id, Uuid>,
     ) -> Result<HashMap<Id, Uuid>> {
         let mut benchmarks = HashMap::new();
-        for (row, uuid, digest) in tables.benchmarks()? {
-            let digest = match digest {
-                Some(known) => Some(known),
+        for (row, uuid, noted) in tables.benchmarks()? {
+            let digest = match &noted {
+                Some(noted) if !memo.reads_all => Some(noted.clone()),
+                Some(noted) => memo
+                    .digest(tables, (row.id, uuid))?
+                    .filter(|digest| digest == noted),
                 None => {
                     let digest = memo.digest(tables, (row.id, uuid))?;
                     let computed = digest.clone();
@@ -184,7 +193,10 @@ impl Index {
                     let test = row.test.and_then(|test| Some(self.test(test)?.1.clone()));
                     self.incomplete.extend(test);
                 }
-                _ => self.damaged.push(row),
+                (ensemble, _) => {
+                    let identity = |digest: String| Some(identity::benchmark(*ensemble?, &digest));
+                    self.damaged.push((row, noted.and_then(identity)));
+                }
             }
         }
         Ok(benchmarks)

@@ -14,6 +14,10 @@ use crate::record::identity;
 /// What was computed of rows that never change; `None` of what is damaged.
 #[derive(Debug, Default)]
 pub(super) struct Memo {
+    /// Whether nothing counts that was computed before, so that damage shows.
+    pub(super) reads_all: bool,
+    /// The rows of files that count as stored, by the identities of their ensembles.
+    pub(super) foreseen: HashMap<Uuid, String>,
     /// The identities of definitions, by the identifiers of their rows.
     definitions: HashMap<Uuid, Option<Uuid>>,
     /// Whether definitions draw rows.
@@ -84,5 +88,10 @@ impl Memo {
         let digest = outputs.map(|outputs| outputs.digest());
         self.digests.insert(uuid, digest.clone());
         Ok(digest)
+    }
+
+    /// After outputs were restored.
+    pub(super) fn forget_digests(&mut self) {
+        self.digests.clear();
     }
 }

@@ -11,6 +11,7 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use tdg_definition::{Definition, json};
+use tdg_engine::output::Outputs;
 use tdg_engine::store::Store;
 use tdg_engine::store::records::{Remote, Tables};
 use tdg_engine::{Ensemble, TestId, Vectors};
@@ -79,6 +80,25 @@ impl Known {
     }
 }
 
+/// What became of a damaged benchmark.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Repair {
+    /// It has the outputs that another place has of it.
+    Restored,
+    /// It is gone, with its runs and decisions.
+    Removed,
+}
+
+/// The outputs of a benchmark, if a place has them undamaged.
+fn intact_outputs(place: &dyn Replica, benchmark: Uuid) -> Result<Option<Outputs>> {
+    let wanted = Wanted::Other(RecordKind::Benchmark, benchmark);
+    let found = place.records(&[wanted])?.into_iter().next().flatten();
+    Ok(match found.filter(|record| record.uuid() == benchmark) {
+        Some(Record::Benchmark(record)) => Some(record.outputs),
+        _ => None,
+    })
+}
+
 impl<'s> LocalReplica<'s> {
     /// A store as that project.
     pub fn new(store: &'s Store, project: ProjectRecord) -> Self {
@@ -97,6 +117,14 @@ impl<'s> LocalReplica<'s> {
             origin: Some(url.to_owned()),
             ..self
         }
+    }
+
+    /// The same store, of which all outputs are read, to find those that were damaged since they
+    /// were recorded.
+    #[must_use]
+    pub fn reading_all(self) -> Self {
+        self.known.borrow_mut().memo.reads_all = true;
+        self
     }
 
     /// The project.
@@ -121,35 +149,56 @@ impl<'s> LocalReplica<'s> {
     /// If the store can't be read.
     pub fn damaged(&self) -> Result<BTreeSet<TestId>> {
         self.read(|_, index| {
-            let tests = index.damaged.iter().filter_map(|row| row.test);
+            let tests = index.damaged.iter().filter_map(|(row, _)| row.test);
             Ok(tests
                 .filter_map(|test| Some(index.test(test)?.1.clone()))
                 .collect())
         })
     }
 
-    /// Removes damaged benchmarks with their runs and decisions, of these tests or of all, but for
-    /// those that tests have at present. What another place has of them is missing here from then
-    /// on. Returns a test for each.
+    /// Gives damaged benchmarks, of these tests or of all, the outputs that another place has of
+    /// them. Those that it hasn't either are removed with their runs and decisions, unless tests
+    /// have them at present. Returns a test for each, and what was done.
     ///
     /// # Errors
     ///
-    /// If the store can't be read or written.
-    pub fn remove_damaged(&self, of: Option<&BTreeSet<TestId>>) -> Result<Vec<TestId>> {
-        self.write(|tables, index| {
-            let current = tables.current_benchmarks()?;
-            let mut removed = Vec::new();
-            for row in &index.damaged {
+    /// If a place can't be read, or the store not written.
+    pub fn repair_damaged(
+        &self,
+        of: Option<&BTreeSet<TestId>>,
+        there: &dyn Replica,
+    ) -> Result<Vec<(TestId, Repair)>> {
+        let damaged = self.read(|_, index| {
+            let damaged = index.damaged.iter().filter_map(|(row, identity)| {
                 let test = row.test.and_then(|test| Some(&index.test(test)?.1));
                 let is_chosen = of.is_none_or(|of| test.is_some_and(|test| of.contains(test)));
-                if is_chosen && !current.contains(&row.id) {
-                    tables.remove_benchmark(row.id)?;
-                    removed.extend(test.cloned());
+                is_chosen.then(|| (row.id, *identity, test.cloned()))
+            });
+            Ok(damaged.collect::<Vec<_>>())
+        })?;
+        let mut done = Vec::new();
+        for (row, identity, test) in damaged {
+            let outputs = match identity {
+                Some(identity) => intact_outputs(there, identity)?,
+                None => None,
+            };
+            let repair = self.write(|tables, index| {
+                index.is_stale = true;
+                if let Some(outputs) = &outputs {
+                    tables.restore_outputs(row, outputs.as_json())?;
+                    return Ok(Some(Repair::Restored));
                 }
-            }
-            index.is_stale = true;
-            Ok(removed)
-        })
+                if tables.current_benchmarks()?.contains(&row) {
+                    return Ok(None);
+                }
+                tables.remove_benchmark(row)?;
+                Ok(Some(Repair::Removed))
+            })?;
+            done.extend(test.zip(repair));
+        }
+        // What was read before is not what is there now.
+        self.known.borrow_mut().memo.forget_digests();
+        Ok(done)
     }
 
     /// Keeps rows of a file that the store lacks, after which they can be sent. Rows of another
@@ -159,22 +208,36 @@ impl<'s> LocalReplica<'s> {
     ///
     /// If the store can't be read or written.
     pub fn keep_rows(&self, ensemble: &Ensemble, rows: &[&str]) -> Result<()> {
-        let (text, digest) = (&ensemble.definition, &ensemble.digest);
-        let rows = Definition::parse_recorded(text)
-            .ok()
-            .and_then(|definition| Vectors::from_rows(&definition, rows.iter().copied()).ok())
-            .filter(|rows| rows.digest() == *digest);
-        let (Some(rows), Ok(definition)) = (rows, json::parse(text)) else {
+        let Some((identity, rows)) = self.rows_of_file(ensemble, rows) else {
             return Ok(());
         };
-        let definition = identity::definition(self.project.uuid, &definition.to_string());
         self.write(|tables, index| {
-            if let Some(row) = index.without_rows.get(&identity::rows(definition, digest)) {
-                tables.give_rows(*row, &rows.to_json())?;
+            if let Some(row) = index.without_rows.get(&identity) {
+                tables.give_rows(*row, &rows)?;
                 index.is_stale = true;
             }
             Ok(())
         })
+    }
+
+    /// Counts rows of a file as those of the store, which stays as it is: for a dry run.
+    pub fn foresee_rows(&self, ensemble: &Ensemble, rows: &[&str]) {
+        let known = &mut *self.known.borrow_mut();
+        known
+            .memo
+            .foreseen
+            .extend(self.rows_of_file(ensemble, rows));
+        known.index = None;
+    }
+
+    /// The identity of an ensemble of a file, and its rows as JSON, if they have its digest.
+    fn rows_of_file(&self, ensemble: &Ensemble, rows: &[&str]) -> Option<(Uuid, String)> {
+        let (text, digest) = (&ensemble.definition, &ensemble.digest);
+        let definition = Definition::parse_recorded(text).ok()?;
+        let rows = Vectors::from_rows(&definition, rows.iter().copied()).ok()?;
+        let canonical = json::parse(text).ok()?.to_string();
+        let definition = identity::definition(self.project.uuid, &canonical);
+        (rows.digest() == *digest).then(|| (identity::rows(definition, digest), rows.to_json()))
     }
 
     /// The tests that have or had a benchmark.

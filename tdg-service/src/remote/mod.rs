@@ -63,6 +63,15 @@ impl RemoteService {
         Self::with_patience(url, key, Patience::default())
     }
 
+    /// Checks a URL, for which there may be no key yet.
+    ///
+    /// # Errors
+    ///
+    /// As [`new`](Self::new).
+    pub fn check_url(url: &str) -> std::result::Result<(), SetupError> {
+        base_url::BaseUrl::parse(url).map(drop)
+    }
+
     /// The same with other timeouts.
     ///
     /// # Errors

@@ -131,7 +131,8 @@ impl RawResponse<'_> {
 /// A server that doesn't have what is asked for.
 pub(super) fn too_old(url: &str) -> ServiceError {
     ServiceError::unexpected(format!(
-        "the server at {url} is too old for this version of tdg: update tdg-server"
+        "the server at {url} is too old for this version of tdg, or the path of the URL is wrong: \
+         update tdg-server, or correct the URL"
     ))
 }
 

@@ -407,7 +407,8 @@ mod replica {
             let said = error.replace(&listener.url, "<url>");
             assert_eq!(
                 said,
-                "the server at <url> is too old for this version of tdg: update tdg-server"
+                "the server at <url> is too old for this version of tdg, or the path of the URL is \
+                 wrong: update tdg-server, or correct the URL"
             );
         }
     }

@@ -11,6 +11,10 @@ use crate::record::{EnsembleRecord, Record, RecordKind, Rows};
 /// How many records are sent at once, at most.
 const RECORDS: usize = 500;
 
+/// Why a record isn't sent whose place doesn't give it, or gives another one.
+const UNREADABLE: &str =
+    "it is damaged, or was deleted just now; `cargo tdg sync verify` looks for damage";
+
 /// The records that go one way.
 pub(super) struct Transfer<'r> {
     pub(super) direction: Direction,
@@ -67,13 +71,18 @@ impl<'r> Transfer<'r> {
         let mut rest = wanted;
         while !rest.is_empty() {
             let found = self.from.records(&rest[..rest.len().min(RECORDS)])?;
-            rest = &rest[found.len()..];
-            let mut records = found;
-            records.retain(|record| match record {
-                Some(record) => self.is_to_be_sent(record),
-                None => false,
-            });
-            let records: Vec<Record> = records.into_iter().flatten().collect();
+            let (asked, later) = rest.split_at(found.len());
+            rest = later;
+            let mut records = Vec::with_capacity(found.len());
+            for (asked, record) in asked.iter().zip(found) {
+                match record.filter(|record| record.uuid() == asked.uuid()) {
+                    Some(record) if self.is_to_be_sent(&record) => records.push(record),
+                    Some(_) => {}
+                    // A store keeps the newest assertions alone, and tests may be running.
+                    None if kind == RecordKind::Assertion => {}
+                    None => self.refuse(kind, asked.uuid(), Answer::Refused(UNREADABLE.to_owned())),
+                }
+            }
             let answers = match self.plan.dry_run || records.is_empty() {
                 true => Vec::new(),
                 false => self.to.add(&records)?,
@@ -85,7 +94,7 @@ impl<'r> Transfer<'r> {
                 match answer {
                     Answer::Made => self.of(kind).made += 1,
                     Answer::Had => self.of(kind).had += 1,
-                    answer => self.refuse(record, answer.clone()),
+                    answer => self.refuse(kind, record.uuid(), answer.clone()),
                 }
             }
             progress(Progress {
@@ -131,7 +140,7 @@ impl<'r> Transfer<'r> {
             ),
             _ => return true,
         };
-        self.refuse(record, Answer::Refused(reason));
+        self.refuse(record.kind(), record.uuid(), Answer::Refused(reason));
         false
     }
 
@@ -140,9 +149,8 @@ impl<'r> Transfer<'r> {
         is_drawn || self.plan.with_rows || self.direction == Direction::Pull
     }
 
-    fn refuse(&mut self, record: &Record, answer: Answer) {
-        let uuid = record.uuid();
+    fn refuse(&mut self, kind: RecordKind, uuid: Uuid, answer: Answer) {
         self.refused.insert(uuid);
-        self.of(record.kind()).refused.push((uuid, answer));
+        self.of(kind).refused.push((uuid, answer));
     }
 }

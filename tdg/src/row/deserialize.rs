@@ -57,34 +57,23 @@ impl<'a> Row<'a> {
     /// # Errors
     /// There is no such feature, or its value is not of the requested type.
     pub fn get<T: Deserialize<'a>>(&self, feature: &str) -> Result<T, BindError> {
-        self.bind(usize::MAX, feature)
+        self.read(self.vectors.find(feature)?)
     }
 
-    /// As [`get`](Self::get), looking first at the position where the feature is expected.
-    ///
-    /// Inlined, so that names are compared where their lengths are known.
+    // Every cell goes through it: `map_err` would be one more call in builds without optimisation.
     #[inline(always)]
-    pub(super) fn bind<T: Deserialize<'a>>(
+    pub(super) fn read<T: Deserialize<'a>>(
         &self,
-        expected: usize,
-        feature: &str,
+        feature: &'a VectorsFeature,
     ) -> Result<T, BindError> {
-        match self.vectors.table.features().get(expected) {
-            Some(there) if there.name == feature => self.read(there),
-            _ => self.read(self.find(feature)?),
+        let cell = Cell {
+            feature,
+            row: self.index,
+        };
+        match T::deserialize(cell) {
+            Ok(value) => Ok(value),
+            Err(error) => Err(error.at(cell)),
         }
-    }
-
-    #[inline(never)]
-    fn read<T: Deserialize<'a>>(&self, feature: &'a VectorsFeature) -> Result<T, BindError> {
-        let cell = self.cell(feature);
-        T::deserialize(cell).map_err(|error| error.at(cell))
-    }
-
-    fn find(&self, name: &str) -> Result<&'a VectorsFeature, BindError> {
-        let table = &self.vectors.table;
-        let found = table.features().iter().find(|other| other.name == name);
-        found.ok_or_else(|| BindError::unknown_feature(name, table))
     }
 
     pub(super) fn vectors(&self) -> &'a Vectors {

@@ -14,4 +14,5 @@ pub use bind::BindError;
 pub use deserialize::Row;
 pub use parameter::{bind, feature_or_row, whole_row};
 pub use taken::Taken;
+pub(crate) use vectors::FoundFeature;
 pub use vectors::Vectors;

@@ -7,34 +7,37 @@ use serde_core::Deserialize;
 use tdg_definition::nearest;
 
 use super::null::{self, Null};
-use super::{BindError, Row};
+use super::{BindError, FoundFeature, Row};
+use tdg_engine::generate::VectorsFeature;
 
-/// The value of a feature, looking first at the position where it is expected.
+/// The value of a feature.
 ///
 /// # Errors
-/// As of [`Row::get`]; or the feature can be null, and the type can't.
-// Every cell goes through it: without inlining, its value is moved once more.
-#[inline(always)]
+/// There is no such feature, or its value is not of the type; or the feature can be null, and the
+/// type can't.
 pub fn bind<'a, T: Deserialize<'a>>(
     row: &Row<'a>,
-    expected: usize,
-    feature: &str,
+    feature: &FoundFeature<'a>,
 ) -> Result<T, BindError> {
-    let value = row.bind(expected, feature)?;
-    if row.index == 0 {
-        check_null::<T>(row, feature)?;
+    match feature {
+        Ok(feature) if row.index > 0 => row.read(feature),
+        Ok(feature) => bind_first(row, feature),
+        Err(error) => Err(error.clone()),
     }
-    Ok(value)
 }
 
 /// Apart from [`bind`], which every cell goes through.
 #[cold]
 #[inline(never)]
-fn check_null<'a, T: Deserialize<'a>>(row: &Row<'a>, feature: &str) -> Result<(), BindError> {
+fn bind_first<'a, T: Deserialize<'a>>(
+    row: &Row<'a>,
+    feature: &'a VectorsFeature,
+) -> Result<T, BindError> {
+    let value = row.read(feature)?;
     let mut nullable = row.vectors().nullable();
-    match nullable.find(|(_, other)| other.name == feature) {
+    match nullable.find(|(_, other)| other.name == feature.name) {
         Some((_, feature)) if T::deserialize(Null).is_err() => Err(BindError::nulls(feature)),
-        _ => Ok(()),
+        _ => Ok(value),
     }
 }
 
@@ -55,10 +58,11 @@ pub fn whole_row<'a, T: Deserialize<'a>>(row: &Row<'a>) -> Result<T, BindError> 
 /// # Errors
 /// As of [`bind`] or [`whole_row`].
 pub fn feature_or_row<'a, T: Deserialize<'a>>(row: &Row<'a>, name: &str) -> Result<T, BindError> {
-    let names = row.vectors().table.names();
-    if names.clone().any(|feature| feature == name) {
-        return bind(row, usize::MAX, name);
+    let table = &row.vectors().table;
+    if let Some(feature) = table.features().iter().find(|it| it.name == name) {
+        return bind(row, &Ok(feature));
     }
+    let names = table.names();
     let value = row.to().map_err(|error| match nearest(name, names) {
         Some(near) => error.of_the_row(&format!("; or was `{name}` to be the feature `{near}`?")),
         None => error,

@@ -7,6 +7,9 @@ use super::parameter::check_nulls;
 use super::{BindError, Row};
 use tdg_engine::generate::VectorsFeature;
 
+/// The feature of some name, or that there is none.
+pub(crate) type FoundFeature<'a> = Result<&'a VectorsFeature, BindError>;
+
 /// The rows of an ensemble: `size` vectors drawn from a definition.
 ///
 /// ```
@@ -100,6 +103,11 @@ impl Vectors {
             table,
             nullable: nullable.map(|(position, _)| position).collect(),
         }
+    }
+
+    pub(crate) fn find(&self, name: &str) -> FoundFeature<'_> {
+        let found = self.table.features().iter().find(|it| it.name == name);
+        found.ok_or_else(|| BindError::unknown_feature(name, &self.table))
     }
 
     /// The columns, as the engine has them.

@@ -65,17 +65,20 @@ pub(super) enum UnboundRows {
 /// Why a row that panicked has no output to compare.
 pub(super) const PANICKED: &str = "the function panicked";
 
-type CallRow<'f> = dyn Fn(&Row<'_>) -> Result<Outcome, CallError> + Sync + 'f;
+type CallRow<'p, 'f> = dyn Fn(&Row<'p>) -> Result<Outcome, CallError> + Sync + 'f;
 
 /// As [`CallRow`], on one thread.
-type CallRowInTurn<'f> = dyn FnMut(&Row<'_>) -> Result<Outcome, CallError> + 'f;
+type CallRowInTurn<'p, 'f> = dyn FnMut(&Row<'p>) -> Result<Outcome, CallError> + 'f;
 
-pub(super) fn run_in_turn(pass: &Pass<'_>, function: &mut CallRowInTurn<'_>) -> Result<Executed> {
+pub(super) fn run_in_turn<'p>(
+    pass: &Pass<'p>,
+    function: &mut CallRowInTurn<'p, '_>,
+) -> Result<Executed> {
     let started = Started::on(pass, 1);
     run_share(pass, pass.rows, function, &started.caller(0))
 }
 
-pub(super) fn run_rows(pass: &Pass<'_>, function: &CallRow<'_>) -> Result<Executed> {
+pub(super) fn run_rows<'p>(pass: &Pass<'p>, function: &CallRow<'p, '_>) -> Result<Executed> {
     let Pass { rows, options, .. } = *pass;
     // WASI starts no threads. The outputs don't depend on their number.
     let has_threads = cfg!(any(not(target_family = "wasm"), target_feature = "atomics"));
@@ -137,10 +140,10 @@ impl Started {
     }
 }
 
-fn run_share(
-    pass: &Pass<'_>,
+fn run_share<'p>(
+    pass: &Pass<'p>,
     rows: &[usize],
-    function: &mut CallRowInTurn<'_>,
+    function: &mut CallRowInTurn<'p, '_>,
     caller: &Caller<'_>,
 ) -> Result<Executed> {
     let Pass {

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use super::cases::{self, Executed, RunOptions};
 use super::error::{Result, RunError};
 use crate::output::Outcome;
-use crate::row::{BindError, Row, Vectors};
+use crate::row::{BindError, FoundFeature, Row, Vectors};
 use crate::test_options::Panics;
 
 /// What a test runs.
@@ -97,14 +97,20 @@ pub struct Pass<'p> {
 #[derive(Debug)]
 pub struct Passed(Executed);
 
-impl Pass<'_> {
+impl<'p> Pass<'p> {
+    /// The features of these names, found once for all rows.
+    pub fn features<const N: usize>(&self, names: [&str; N]) -> [FoundFeature<'p>; N] {
+        let vectors: &'p Vectors = self.vectors;
+        names.map(|name| vectors.find(name))
+    }
+
     /// Calls the function on each row, on as many threads as the test has.
     ///
     /// # Errors
     /// Why the run can't be judged.
     pub fn rows(
         self,
-        function: impl Fn(&Row<'_>) -> Result<Outcome, CallError> + Sync,
+        function: impl Fn(&Row<'p>) -> Result<Outcome, CallError> + Sync,
     ) -> Result<Passed> {
         cases::run_rows(&self, &function).map(Passed)
     }
@@ -115,7 +121,7 @@ impl Pass<'_> {
     /// Why the run can't be judged.
     pub fn rows_in_turn(
         self,
-        mut function: impl FnMut(&Row<'_>) -> Result<Outcome, CallError>,
+        mut function: impl FnMut(&Row<'p>) -> Result<Outcome, CallError>,
     ) -> Result<Passed> {
         cases::run_in_turn(&self, &mut function).map(Passed)
     }

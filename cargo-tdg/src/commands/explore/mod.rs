@@ -6,7 +6,6 @@ mod run;
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fs;
-use std::io::{IsTerminal as _, Write as _};
 use std::time::{Duration, Instant};
 
 use clap::Args;
@@ -19,7 +18,8 @@ use crate::exit::Exit;
 use crate::results::TestRun;
 use crate::terminal::style::{BAD, STRONG};
 use crate::terminal::{
-    Key, ask, confirm, counted, duration, is_interactive, is_quiet, note, print,
+    Key, ask, clear_progress, confirm, counted, duration, is_interactive, note, print,
+    show_progress,
 };
 use crate::workspace::{Packages, Workspace};
 use attribute::{Refused, with_row};
@@ -145,7 +145,8 @@ impl Explore {
             if started.elapsed() >= self.time || self.runs == Some(explored.runs) {
                 break;
             }
-            show_progress(&explored, started.elapsed());
+            let time = duration(started.elapsed());
+            show_progress(&format!("{}, {time}", explored.text()));
         }
         clear_progress();
         let last_seed = first_seed.wrapping_add(explored.runs - 1);
@@ -199,20 +200,6 @@ impl Explore {
             )),
         }
         Ok(())
-    }
-}
-
-/// Rewrites the line of the progress, in a terminal.
-fn show_progress(explored: &Explored, time: Duration) {
-    if !is_quiet() && std::io::stderr().is_terminal() {
-        let text = format!("\r{}, {}\u{1b}[K", explored.text(), duration(time));
-        let _ = write!(anstream::stderr(), "{text}");
-    }
-}
-
-fn clear_progress() {
-    if !is_quiet() && std::io::stderr().is_terminal() {
-        let _ = write!(anstream::stderr(), "\r\u{1b}[K");
     }
 }
 

@@ -1,8 +1,10 @@
 //! `cargo tdg init`: adds tdg to a package, with a first test, or with the test of a function.
 
 mod attributes;
+mod costs;
 mod function;
 mod parameter;
+mod profile;
 mod sources;
 mod test;
 #[cfg(test)]
@@ -17,19 +19,24 @@ use std::process::Command;
 
 use clap::Args;
 use tdg_engine::config::display_path;
+use tdg_engine::snapshot;
 
+use self::costs::Costs;
+use self::profile::{PROFILE, with_profile};
 use self::sources::Sources;
 use self::test::Test;
 use crate::error::{Context as _, Error, Result};
 use crate::exit::Exit;
-use crate::terminal::confirm;
 use crate::terminal::style::{BAD, FAINT, GOOD, STRONG};
+use crate::terminal::{confirm, is_interactive};
 use crate::workspace::{Package, Workspace};
 
 /// Where the tests are, in the package's directory.
 const FILE: &str = "tests/ensembles.rs";
 /// The same for several files.
 const FOLDER: &str = "tests/ensembles/main.rs";
+/// Where nobody can be asked.
+const OPTIONS: &str = "Two options are about its build: --no-sqlite compiles less, --optimize runs large ensembles faster";
 const FIRST_TEST: &str = include_str!("ensembles.rs.in");
 
 /// Add tdg to a package, with a first test
@@ -45,8 +52,10 @@ pub(crate) struct Init {
     #[arg(long = "for", value_name = "FUNCTION")]
     function: Option<String>,
     /// Only add lines to .gitattributes that let GitHub fold the diffs of snapshot files
-    #[arg(long, conflicts_with_all = ["package", "path", "function"])]
+    #[arg(long, conflicts_with_all = ["package", "path", "function", "no_sqlite", "optimize"])]
     gitattributes: bool,
+    #[command(flatten)]
+    costs: Costs,
 }
 
 impl Init {
@@ -60,9 +69,24 @@ impl Init {
             None => first_test(package)?,
             Some(function) => test_of(&workspace, package, function)?,
         };
+        let manifest = workspace.directory.join("Cargo.toml");
+        let is_new = !package.dependencies.iter().any(|it| it.name == "tdg");
+        if !is_new && self.costs.no_sqlite {
+            return Err(Error::new(format!(
+                "{} depends on tdg already, so nothing was written; to leave SQLite out, add \
+                 default-features = false to tdg in its Cargo.toml",
+                package.name
+            )));
+        }
+        let costs = if is_new && is_interactive() {
+            let may_optimize = with_profile(&read(&manifest)?).is_some();
+            &self.costs.asked(may_optimize)?
+        } else {
+            &self.costs
+        };
         let mut text = String::new();
-        if self.function.is_none() || !package.dependencies.iter().any(|it| it.name == "tdg") {
-            self.add_tdg(package)?;
+        if self.function.is_none() || is_new {
+            self.add_tdg(package, costs)?;
             text.push_str(&format!(
                 "{GOOD}added{GOOD:#} tdg to the dev-dependencies of {}\n",
                 package.name
@@ -77,6 +101,9 @@ impl Init {
         if ignore_pending(&workspace.directory)? {
             text.push_str(&format!("{GOOD}added{GOOD:#} *.snap.new to .gitignore\n"));
         }
+        if costs.optimize {
+            text.push_str(&optimize(&manifest)?);
+        }
         for notice in &written.notices {
             text.push_str(&format!("{BAD}to do{BAD:#} {notice}\n"));
         }
@@ -86,6 +113,9 @@ impl Init {
              To fold snapshot files in the diffs on GitHub: cargo tdg init --gitattributes{FAINT:#}\n",
             written.hint
         ));
+        if is_new && !is_interactive() && costs.is_default() {
+            text.push_str(&format!("{FAINT}{OPTIONS}{FAINT:#}\n"));
+        }
         confirm(&text)?;
         Ok(Exit::Fine)
     }
@@ -104,7 +134,7 @@ impl Init {
     }
 
     /// Adds the dependency with `cargo add`, which edits the manifest.
-    fn add_tdg(&self, package: &Package) -> Result<()> {
+    fn add_tdg(&self, package: &Package, costs: &Costs) -> Result<()> {
         let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
         command.args(["add", "--quiet", "--dev", "--manifest-path"]);
         command.arg(package.directory.join("Cargo.toml"));
@@ -116,6 +146,9 @@ impl Init {
             None => {
                 command.arg(concat!("tdg@", env!("CARGO_PKG_VERSION")));
             }
+        }
+        if costs.no_sqlite {
+            command.arg("--no-default-features");
         }
         let output = command.output().context("can't run cargo")?;
         if output.status.success() {
@@ -130,6 +163,26 @@ impl Init {
         };
         Err(Error::new(format!("can't add tdg: {reason}{hint}")))
     }
+}
+
+/// Adds the profile to the workspace's manifest, unless that has its own; returns what was done or
+/// is to do.
+fn optimize(manifest: &Path) -> Result<String> {
+    let text = read(manifest)?;
+    Ok(match with_profile(&text) {
+        Some(text) => {
+            snapshot::save(manifest, &text)?;
+            format!("{GOOD}added{GOOD:#} [profile.dev.package] with tdg to Cargo.toml\n")
+        }
+        None if PROFILE.lines().all(|line| text.contains(line)) => String::new(),
+        None => format!(
+            "{BAD}to do{BAD:#} Cargo.toml has opt-levels or profiles of its own, so add these:\n{PROFILE}"
+        ),
+    })
+}
+
+fn read(path: &Path) -> Result<String> {
+    fs::read_to_string(path).context(path.display())
 }
 
 /// A file to write.

@@ -85,7 +85,10 @@ impl Choice {
             if !self.json {
                 confirm(&session.heading())?;
             }
-            places.note_changes(places.last_sync()?.as_ref());
+            match places.last_sync()? {
+                Some(last) => places.note_changes(&last),
+                None => places.check_project(direction)?,
+            }
             let mut plan = places.plan(direction, tests);
             plan.since = since.unwrap_or(plan.since);
             plan.history = self.history.0;
@@ -93,8 +96,8 @@ impl Choice {
             plan.revive = sending.revive;
             plan.with_rows = sending.with_rows;
             plan.prune = receiving.prune;
-            if plan.with_rows && !plan.dry_run {
-                places.keep_rows(workspace, tests)?;
+            if plan.with_rows {
+                places.take_rows(workspace, tests, plan.dry_run)?;
             }
             let summary = places.synchronise(&plan, telling)?;
             let report = Report {

@@ -3,11 +3,11 @@
 mod choice;
 mod chosen;
 mod comparison;
+mod content;
 mod pin;
 mod places;
 mod progress;
 mod report;
-mod rows;
 mod session;
 mod since;
 mod status;

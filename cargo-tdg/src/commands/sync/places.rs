@@ -8,16 +8,17 @@ use tdg_engine::snapshot::Snapshot;
 use tdg_engine::store::records::Remote;
 use tdg_service::record::{RecordKind, identity};
 use tdg_service::sync::{Direction, Plan, Summary, synchronise};
-use tdg_service::{LocalReplica, RemoteReplica, Timestamp, Uuid};
+use tdg_service::{LocalReplica, RemoteReplica, Service as _, ServiceError, Timestamp, Uuid};
 
 use super::chosen::{Tests, is_chosen};
 use super::comparison::{Comparison, newest};
+use super::content::CheckedContent;
 use super::progress::Telling;
-use super::rows::CheckedRows;
 use super::session::Session;
 use crate::error::{Error, Result};
 use crate::exit::Exit;
 use crate::record::Records;
+use crate::server::{Origin, Project};
 use crate::terminal::{counted, note, print_error};
 use crate::workspace::Workspace;
 
@@ -79,8 +80,14 @@ impl Places<'_> {
         Err(self.session.server.lacks("write", &what_for))
     }
 
-    /// Keeps the rows of files that snapshot files have and the store lacks, to send them.
-    pub(super) fn keep_rows(&self, workspace: &Workspace, tests: &Tests) -> Result<()> {
+    /// Takes the rows of files that snapshot files have and the store lacks, to send them. In a dry
+    /// run the store stays as it is.
+    pub(super) fn take_rows(
+        &self,
+        workspace: &Workspace,
+        tests: &Tests,
+        dry_run: bool,
+    ) -> Result<()> {
         let incomplete = self.here.incomplete()?;
         if incomplete.is_empty() {
             return Ok(());
@@ -93,7 +100,10 @@ impl Places<'_> {
             if let Some(snapshot) = snapshot
                 && let Ok(rows) = snapshot.rows()
             {
-                self.here.keep_rows(snapshot.ensemble(), &rows)?;
+                match dry_run {
+                    true => self.here.foresee_rows(snapshot.ensemble(), &rows),
+                    false => self.here.keep_rows(snapshot.ensemble(), &rows)?,
+                }
             }
         }
         Ok(())
@@ -105,14 +115,19 @@ impl Places<'_> {
         for transfers in [&summary.pushed, &summary.pulled] {
             let refused = transfers.get(&RecordKind::Benchmark);
             for (uuid, _) in refused.iter().flat_map(|it| &it.refused) {
-                let tests = self.here.tests_of(*uuid)?;
-                let tests: Vec<String> = tests.iter().map(TestId::to_string).collect();
-                if !tests.is_empty() {
-                    names.insert(*uuid, escape(&tests.join(", ")).into_owned());
+                if let Some(tests) = self.tests_of(*uuid)? {
+                    names.insert(*uuid, tests);
                 }
             }
         }
         Ok(names)
+    }
+
+    /// The names of the tests of a benchmark, if it is here.
+    pub(super) fn tests_of(&self, benchmark: Uuid) -> Result<Option<String>> {
+        let tests = self.here.tests_of(benchmark)?;
+        let tests: Vec<String> = tests.iter().map(TestId::to_string).collect();
+        Ok((!tests.is_empty()).then(|| escape(&tests.join(", ")).into_owned()))
     }
 
     /// The records of both places, counted.
@@ -129,8 +144,8 @@ impl Places<'_> {
             (
                 self.here.damaged()?,
                 "a benchmark is damaged in the store; neither it nor its runs are sent: `cargo tdg \
-                 sync verify --repair` removes it, unless the test has it at present, and gets what the \
-                 server has of it",
+                 sync verify --repair` gets it from the server; if that hasn't got it, run the test, and \
+                 then repair",
             ),
             (
                 self.here.incomplete()?,
@@ -148,9 +163,12 @@ impl Places<'_> {
         Ok(exit)
     }
 
-    /// The rows of both places, drawn again.
-    pub(super) fn rows(&self) -> Result<[CheckedRows; 2]> {
-        Ok([CheckedRows::of(&self.here)?, CheckedRows::of(&self.there)?])
+    /// The content of both places.
+    pub(super) fn content(&self) -> Result<[CheckedContent; 2]> {
+        Ok([
+            CheckedContent::of(&self.here)?,
+            CheckedContent::of(&self.there)?,
+        ])
     }
 
     /// The times of the newest assertions here and there.
@@ -159,10 +177,39 @@ impl Places<'_> {
         Ok([here, newest(&self.there, here)?])
     }
 
+    /// Before the first synchronisation: says if `project_uuid` seems to be another project's.
+    pub(super) fn check_project(&self, direction: Direction) -> Result<()> {
+        let Session {
+            server, project, ..
+        } = self.session;
+        let Project { uuid, name, origin } = project;
+        if *origin != Origin::File {
+            return Ok(());
+        }
+        match server.service.project(*uuid) {
+            Ok(found) if found.project_name != *name && *name != uuid.to_string() => {
+                let found = escape(&found.project_name);
+                note(&format!(
+                    "the server calls the project {found}; if tdg.toml was copied from there, remove \
+                     project_uuid from it"
+                ));
+                Ok(())
+            }
+            Err(ServiceError::NotFound(..)) if direction == Direction::Pull => {
+                let (account, url) = (&server.facts.account, server.service.url());
+                Err(Error::new(format!(
+                    "{account} has no project {uuid} at {url}, so there is nothing to pull; push it, or \
+                     correct project_uuid in tdg.toml"
+                )))
+            }
+            Ok(_) | Err(ServiceError::NotFound(..)) => Ok(()),
+            Err(error) => Err(error.into()),
+        }
+    }
+
     /// Says if the account or the server's database is another than at the last synchronisation.
-    pub(super) fn note_changes(&self, last: Option<&Remote>) {
+    pub(super) fn note_changes(&self, last: &Remote) {
         let facts = &self.session.server.facts;
-        let Some(last) = last else { return };
         if last.account != facts.account {
             let (account, before) = (escape(&facts.account), escape(&last.account));
             note(&format!(

@@ -1,6 +1,6 @@
 //! Tells what is sent and received while it is.
 
-use std::io::{self, IsTerminal as _, Write as _};
+use std::io::{self, Write as _};
 
 use tdg_definition::json::Value;
 use tdg_service::Uuid;
@@ -9,7 +9,7 @@ use tdg_service::sync::{Answer, Direction, Progress};
 
 use super::report::plural;
 use crate::error::Result;
-use crate::terminal::{is_quiet, thousands};
+use crate::terminal::{clear_progress, is_progress_shown, show_progress, thousands};
 
 /// How to tell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,15 +22,12 @@ pub(super) enum Telling {
     Nothing,
 }
 
-/// Up to the end of the line.
-const CLEAR: &str = "\u{1b}[K";
-
 impl Telling {
     /// In lines of JSON, or where a terminal shows it.
     pub(super) fn new(json: bool) -> Self {
         match json {
             true => Self::Json,
-            false if io::stderr().is_terminal() && !is_quiet() => Self::Line,
+            false if is_progress_shown() => Self::Line,
             false => Self::Nothing,
         }
     }
@@ -52,7 +49,7 @@ impl Telling {
             }
         });
         if self == Self::Line {
-            let _ = write!(anstream::stderr(), "\r{CLEAR}");
+            clear_progress();
         }
         told?;
         Ok(result?)
@@ -60,7 +57,7 @@ impl Telling {
 
     fn show(self, what: &str) {
         if self == Self::Line {
-            let _ = write!(anstream::stderr(), "\r{what} …{CLEAR}");
+            show_progress(&format!("{what} …"));
         }
     }
 

@@ -5,6 +5,7 @@ use tdg_definition::control::escape;
 use tdg_definition::json::Value;
 use tdg_engine::store::records::Remote;
 use tdg_service::Timestamp;
+use tdg_service::sync::Direction;
 
 use super::chosen::ChosenTests;
 use super::comparison::Comparison;
@@ -44,7 +45,10 @@ impl Status {
             } else {
                 let newest = telling.during("comparing", |_| places.newest())?;
                 let last = places.last_sync()?;
-                places.note_changes(last.as_ref());
+                match &last {
+                    Some(last) => places.note_changes(last),
+                    None => places.check_project(Direction::Sync)?,
+                }
                 print(&(head(&session, last.as_ref()) + &text(&compared, newest)))?;
             }
             let exit = places.name_incomplete(tests)?;

@@ -16,9 +16,9 @@ use tdg_service::sync::{
 use tdg_service::{Result, Timestamp, Uuid};
 
 use super::comparison::{self, Comparison};
+use super::content::CheckedContent;
 use super::progress::json_line;
 use super::report::Report;
-use super::rows::CheckedRows;
 use super::{status, verify};
 use crate::exit::Exit;
 
@@ -246,7 +246,7 @@ fn rows_that_a_definition_does_not_draw_are_named() {
         ensemble(2, &digest(1)),
         orphan,
     ]);
-    let checked = CheckedRows::of(&place).unwrap();
+    let checked = CheckedContent::of(&place).unwrap();
     assert_eq!((checked.fine, checked.of_other_versions), (2, 0));
     insta::assert_snapshot!(checked.faults.join("\n"), @"
     the ensemble lost (1 rows, b905b997-ac10-89b3-8c72-5be95eafe4d8): its definition is not there

@@ -1,28 +1,31 @@
-//! `cargo tdg sync verify`: whether both places have the same, and rows are what definitions draw.
+//! `cargo tdg sync verify`: whether both places have the same, and all of it is what was recorded.
 
 use clap::Args;
+use tdg_service::record::RecordKind;
 use tdg_service::sync::Direction;
+use tdg_service::{Repair, Uuid};
 
-use super::chosen::ChosenTests;
+use super::chosen::{ChosenTests, Tests};
 use super::comparison::Comparison;
+use super::content::CheckedContent;
+use super::places::Places;
 use super::progress::Telling;
 use super::report::{Report, plural};
-use super::rows::CheckedRows;
 use super::session::Session;
 use crate::error::Result;
 use crate::exit::Exit;
-use crate::terminal::style::{BAD, GOOD};
+use crate::terminal::style::{BAD, GOOD, STRONG};
 use crate::terminal::{print, thousands};
 
-/// Compare all records of both places, and draw all rows again
+/// Compare all records of both places, read all content, and draw all rows again
 ///
-/// Exits with 1 if the places differ, or if rows are not those that were recorded.
+/// Exits with 1 if the places differ, or if something is damaged.
 #[derive(Args, Debug)]
 pub(super) struct Verify {
     #[command(flatten)]
     tests: ChosenTests,
-    /// Synchronise what differs, and name what that doesn't repair; of damaged benchmarks, get
-    /// again what the server has
+    /// Synchronise what differs, and name what that doesn't repair; damaged benchmarks of the store
+    /// are got from the server again
     #[arg(long)]
     repair: bool,
 }
@@ -35,30 +38,33 @@ impl Verify {
             if self.repair {
                 session.check_scopes(Direction::Sync)?;
             }
-            let places = session.places();
+            let mut places = session.places();
+            places.here = places.here.reading_all();
             if self.repair {
-                for test in places.here.remove_damaged(tests.as_ref())? {
-                    let package = &test.package;
-                    print(&format!(
-                        "{BAD}removed{BAD:#}: a damaged benchmark of {package}::{test} in the store, \
-                         with its runs and decisions\n"
-                    ))?;
-                }
+                repair(&places, tests)?;
             }
             let compared = places.compare(tests, telling)?;
-            let [here, there] = telling.during("drawing rows", |_| places.rows())?;
-            print(&(differences(&compared) + &faults(&here, &there)))?;
-            let mut exit = places.name_incomplete(tests)?;
-            if !here.faults.is_empty() || !there.faults.is_empty() {
-                exit = Exit::Found;
+            let [here, there] = telling.during("reading", |_| places.content())?;
+            let mut text = differences(&compared);
+            let mut exit = Exit::Fine;
+            for (place, checked) in [("here", &here), ("there", &there)] {
+                for fault in damage(&places, checked)?.iter().chain(&checked.faults) {
+                    text.push_str(&format!("{BAD}{place}{BAD:#}: {fault}\n"));
+                    exit = Exit::Found;
+                }
             }
+            print(&text)?;
+            exit = exit.max(places.name_incomplete(tests)?);
             if compared.differing() == (0, 0) {
                 return Ok(exit);
             }
             if !self.repair {
                 return Ok(Exit::Found);
             }
-            let plan = places.plan(Direction::Sync, tests);
+            let Some(direction) = intact(&here, &there) else {
+                return Ok(Exit::Found);
+            };
+            let plan = places.plan(direction, tests);
             let summary = places.synchronise(&plan, telling)?;
             let report = Report {
                 summary: &summary,
@@ -68,6 +74,16 @@ impl Verify {
             print(&report.text())?;
             Ok(exit.max(report.exit()))
         })
+    }
+}
+
+/// The way that spreads no rows which are not those that were recorded.
+fn intact(here: &CheckedContent, there: &CheckedContent) -> Option<Direction> {
+    match (here.faults.is_empty(), there.faults.is_empty()) {
+        (true, true) => Some(Direction::Sync),
+        (false, true) => Some(Direction::Pull),
+        (true, false) => Some(Direction::Push),
+        (false, false) => None,
     }
 }
 
@@ -95,13 +111,31 @@ pub(super) fn differences(compared: &Comparison) -> String {
     text
 }
 
-/// What is wrong with rows, once if it is wrong in both places.
-fn faults(here: &CheckedRows, there: &CheckedRows) -> String {
-    let mut text = String::new();
-    for (place, checked) in [("here", here), ("there", there)] {
-        for fault in &checked.faults {
-            text.push_str(&format!("{BAD}{place}{BAD:#}: {fault}\n"));
-        }
+/// Repairs benchmarks that are damaged in the store.
+fn repair(places: &Places<'_>, tests: &Tests) -> Result<()> {
+    for (test, repair) in places.here.repair_damaged(tests.as_ref(), &places.there)? {
+        let (what, how) = match repair {
+            Repair::Restored => ("repaired", "from the server"),
+            Repair::Removed => ("removed", "with its runs and decisions"),
+        };
+        let package = &test.package;
+        print(&format!(
+            "{STRONG}{what}{STRONG:#}: a damaged benchmark of {package}::{test} in the store, {how}\n"
+        ))?;
     }
-    text
+    Ok(())
+}
+
+/// Sentences about damaged content.
+fn damage(places: &Places<'_>, checked: &CheckedContent) -> Result<Vec<String>> {
+    let sentence = |(kind, uuid): &(RecordKind, Uuid)| {
+        let tests = places.tests_of(*uuid)?;
+        let tests = tests.map(|tests| format!(" of {tests}"));
+        let tests = tests.unwrap_or_default();
+        Ok(format!(
+            "the {kind} {uuid}{tests} is damaged, and nobody gets it: restore a backup, and push \
+             what that lacks"
+        ))
+    };
+    checked.damaged.iter().map(sentence).collect()
 }

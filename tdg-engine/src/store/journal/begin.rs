@@ -26,7 +26,7 @@ impl Journal {
             return Ok(false);
         }
         fs::create_dir_all(directory(&self.directory))?;
-        // Left by a killed process, it is a journal without runs.
+        // Left by a killed process, it is a journal without runs, or a second name of this one.
         let new = self.closed();
         File::create_new(&new)?.write_all(line::render(&head.to_value()).as_bytes())?;
         let linked = unless_gone(fs::hard_link(&new, self.path()));

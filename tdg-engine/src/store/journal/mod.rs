@@ -24,8 +24,10 @@ mod take;
 mod tests;
 
 use std::fs::{File, OpenOptions};
-use std::io::{self, Read as _, Write as _};
+use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
+
+use tdg_definition::json::Value;
 
 use super::moment::Moment;
 use super::{Problem, Run, STORE, identifier};
@@ -54,7 +56,7 @@ pub(super) struct Journal {
 /// Whether a run is in the journal.
 #[derive(Debug, PartialEq)]
 pub(super) enum Appended {
-    Whole,
+    Written,
     /// The journal is about something else, or there is none.
     Unfit,
     /// The journal was taken away meanwhile: whether with the line or without is unknown.
@@ -81,9 +83,18 @@ impl Journal {
     /// [`Problem::Claimed`] if another function has the same identity.
     pub(super) fn append(&self, run: &Run<'_>, at: Option<Moment>) -> Result<Appended, Problem> {
         // Whatever is wrong with the file, the store finds out as well, and says it.
-        let Ok((mut file, journal)) = self.open() else {
-            return Ok(Appended::Unfit);
-        };
+        match self.open() {
+            Ok(opened) => self.append_to(opened, run, at),
+            Err(_) => Ok(Appended::Unfit),
+        }
+    }
+
+    fn append_to(
+        &self,
+        (mut file, journal): (File, Vec<u8>),
+        run: &Run<'_>,
+        at: Option<Moment>,
+    ) -> Result<Appended, Problem> {
         refuse_claimed(&journal, run)?;
         let Some((head, entries)) = divide(&journal) else {
             return Ok(Appended::Unfit);
@@ -96,15 +107,17 @@ impl Journal {
         if !matches!(file.write(line.as_bytes()), Ok(written) if written == line.len()) {
             return Ok(Appended::Unfit);
         }
-        if !is_at(&file, &self.path()) {
-            return Ok(Appended::Late(moment));
-        }
-        // Of two functions, at least the later one sees the other.
-        let mut since = Vec::new();
-        if run.claim.run.is_some() && file.read_to_end(&mut since).is_ok() {
+        // Of two functions, at least the later one sees the line of the other.
+        if run.claim.run.is_some() {
+            let mut since = Vec::new();
+            file.seek(SeekFrom::Start(journal.len() as u64))?;
+            file.read_to_end(&mut since)?;
             refuse_claimed(&since, run)?;
         }
-        Ok(Appended::Whole)
+        Ok(match is_at(&file, &self.path()) {
+            true => Appended::Written,
+            false => Appended::Late(moment),
+        })
     }
 
     /// Not if only a database that was deleted knows its benchmark.
@@ -138,9 +151,14 @@ impl Journal {
 
 /// The head of a journal, and its further lines.
 fn divide(journal: &[u8]) -> Option<(Head, &[u8])> {
+    let (head, entries) = divide_values(journal)?;
+    Some((Head::from_value(&head)?, entries))
+}
+
+fn divide_values(journal: &[u8]) -> Option<(Value, &[u8])> {
     let mut lines = journal.splitn(3, |byte| *byte == b'\n').skip(1);
     let head = line::parse(lines.next()?).next()?;
-    Some((Head::from_value(&head)?, lines.next().unwrap_or_default()))
+    Some((head, lines.next().unwrap_or_default()))
 }
 
 /// The time of the newest run.
@@ -156,8 +174,9 @@ fn directory(of_store: &Path) -> PathBuf {
 
 /// Nothing if the file is gone: others take journals away at any time.
 fn unless_gone<T>(done: io::Result<T>) -> io::Result<Option<T>> {
+    use io::ErrorKind::{NotADirectory, NotFound};
     match done {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) if matches!(error.kind(), NotFound | NotADirectory) => Ok(None),
         done => done.map(Some),
     }
 }

@@ -15,17 +15,19 @@ const CLOSED: usize = 64;
 const ATTEMPTS: usize = 100;
 
 impl Journal {
-    /// Writes a run. Returns the policy of the run before, if it was another one.
+    /// Writes a run, where a journal can [begin](Self::begin). Returns the policy of the run
+    /// before, if it was another one.
     pub(in crate::store) fn record(&self, run: &Run<'_>) -> Result<Option<String>, Problem> {
         let (mut moment, mut former_policy) = (None, None);
         for _ in 0..ATTEMPTS {
             match self.append(run, moment)? {
-                Appended::Whole => return Ok(former_policy),
+                Appended::Written => return Ok(former_policy),
                 Appended::Late(at) => moment = Some(at),
                 Appended::Unfit => {}
             }
             let (policy, since) = self.last().unwrap_or_default();
-            former_policy = policy.filter(|it| run.policy.is_some_and(|own| own != it));
+            let other = policy.filter(|it| run.policy.is_some_and(|own| own != it));
+            former_policy = other.or(former_policy);
             self.close()?;
             store_directory::create(&self.directory)?;
             if !self.begin(run, None, since)? {

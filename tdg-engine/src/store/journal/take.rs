@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use tdg_definition::json::Value;
 
 use super::entry::{Claimed, optional};
-use super::{Entry, Head, Journal, directory, divide, line, unless_gone};
+use super::{Entry, Head, Journal, directory, divide_values, line, unless_gone};
 use crate::checkout::Checkout;
 use crate::hex::from_hex;
 use crate::store::{Decision, Moment};
@@ -17,7 +17,7 @@ use crate::store::{Decision, Moment};
 #[derive(Debug)]
 pub(in crate::store) struct Taken {
     pub(super) file: PathBuf,
-    /// What the journal is about, and its runs; `None` if that can't be read.
+    /// What the journal is about, and its runs; `None` if its first line is torn.
     pub(in crate::store) content: Option<(Head, Vec<Entry>)>,
 }
 
@@ -48,7 +48,10 @@ impl Taken {
         };
         let mut names = Vec::new();
         for file in files {
-            names.extend(file?.file_name().to_str().map(str::to_owned));
+            let file = file?;
+            if file.file_type()?.is_file() {
+                names.extend(file.file_name().into_string());
+            }
         }
         Ok(names)
     }
@@ -69,16 +72,19 @@ impl Taken {
         let Some(journal) = unless_gone(fs::read(&file))? else {
             return Ok(None);
         };
-        let content = divide(&journal).map(|(head, entries)| {
-            let entries = line::parse(entries);
-            (
-                head,
-                entries
-                    .filter_map(|entry| Entry::from_value(&entry))
-                    .collect(),
-            )
-        });
-        Ok(Some(Self { file, content }))
+        let Some((head, entries)) = divide_values(&journal) else {
+            return Ok(Some(Self {
+                file,
+                content: None,
+            }));
+        };
+        // A later tdg wrote what isn't understood, and will take it in.
+        let entries = line::parse(entries).map(|entry| Entry::from_value(&entry));
+        let content = Head::from_value(&head).zip(entries.collect());
+        Ok(content.map(|content| Self {
+            file,
+            content: Some(content),
+        }))
     }
 
     /// Its runs are in the store. If it stays, they are found there.

@@ -8,6 +8,7 @@ use std::path::Path;
 use std::thread;
 use std::time::Duration;
 
+use tdg_definition::json::{self, Value};
 use tempfile::TempDir;
 
 use super::{Appended, Journal, LONG, Taken};
@@ -261,6 +262,53 @@ fn two_functions_of_one_name_are_found_wherever_the_other_is() {
 }
 
 #[test]
+fn of_two_functions_at_once_one_is_refused() {
+    let shop = Fixture::new();
+    shop.commit(&shop.run(0, "[1]"));
+    let journal = shop.journal();
+    let opened = [(); 2].map(|()| journal.open().unwrap());
+    let refused = ["total", "other"]
+        .iter()
+        .zip(opened)
+        .map(|(function, opened)| {
+            let claim = Claim {
+                function,
+                run: Some("one-run"),
+            };
+            let run = Run {
+                claim,
+                ..shop.run(1, "[1]")
+            };
+            journal.append_to(opened, &run, None).is_err()
+        });
+    assert_eq!(refused.collect::<Vec<_>>(), [false, true]);
+}
+
+#[test]
+fn what_a_later_version_wrote_is_left_to_it() {
+    let shop = Fixture::new();
+    for cases in 0..2 {
+        shop.commit(&shop.run(cases, "[1]"));
+    }
+    let journal = fs::read_to_string(shop.journal().path()).unwrap();
+    let lines: Vec<Value> = super::line::parse(journal.as_bytes()).collect();
+    let known = fs::read_dir(super::directory(shop.directory()))
+        .unwrap()
+        .count();
+    fs::create_dir(super::directory(shop.directory()).join("folder")).unwrap();
+    for later in [
+        ["{}", &lines[1].to_string()],
+        [&lines[0].to_string(), "{\"verdict\":\"new\"}"],
+    ] {
+        let values = later.map(|text| json::parse(text).unwrap());
+        let text = values.map(|value| super::line::render(&value)).concat();
+        fs::write(shop.journal().closed(), text).unwrap();
+    }
+    assert_eq!(shop.history(), [0, 1]);
+    assert_eq!(Taken::names(shop.directory()).unwrap().len(), known + 1);
+}
+
+#[test]
 fn a_long_journal_is_taken_in() {
     let shop = Fixture::new();
     shop.commit(&shop.run(0, "[1]"));
@@ -303,7 +351,7 @@ fn a_clock_that_was_set_back_does_not_reorder_a_journal() {
     let run = shop.run(1, "[1]");
     assert_eq!(
         shop.journal().append(&run, Some(moment)).unwrap(),
-        Appended::Whole
+        Appended::Written
     );
     shop.commit(&shop.run(2, "[1]"));
     assert_eq!(shop.history(), [0, 1, 2]);
@@ -348,6 +396,9 @@ fn a_build_without_a_database_keeps_its_history_for_one_that_has() {
         ..shop.run(4, "[2]")
     });
     assert_eq!(Taken::names(shop.directory()).unwrap().len(), 3);
+    assert!(Store::open_existing(shop.directory()).unwrap().is_some());
+    let nowhere = shop.directory().join("nowhere");
+    assert!(Store::open_existing(&nowhere).unwrap().is_none() && !nowhere.exists());
 
     assert_eq!(shop.history(), [0, 1, 2, 3, 4]);
     let store = Store::open(shop.directory()).unwrap();
@@ -448,7 +499,7 @@ fn runs_of_a_benchmark_that_was_removed_are_gone_with_it() {
     store.commit(&shop.run(2, "[1]")).unwrap();
     assert_eq!(
         shop.journal().append(&shop.run(3, "[1]"), None).unwrap(),
-        Appended::Whole
+        Appended::Written
     );
     assert_eq!(shop.history(), [2, 3]);
 }

@@ -32,6 +32,7 @@ use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, OpenFlags, Transaction, TransactionBehavior};
 pub use uuid::Uuid;
 
+use super::journal::Taken;
 use super::{
     Decision, DecisionKind, Expected, Moment, PendingUpdate, Problem, Run, STORE, StoreError,
     error, identifier,
@@ -85,6 +86,18 @@ impl Store {
         let store = Store::open_within(directory, TIMEOUT)?;
         store.take_in_all()?;
         Ok(store)
+    }
+
+    /// [`open`](Store::open), if there was a run: reading must not create a store.
+    ///
+    /// # Errors
+    ///
+    /// As [`open`](Store::open).
+    pub fn open_existing(directory: &Path) -> Result<Option<Store>, StoreError> {
+        let file = directory.join(STORE);
+        let failed = |error| StoreError::new(&file, error);
+        let exists = file.is_file() || !Taken::names(directory).map_err(failed)?.is_empty();
+        exists.then(|| Store::open(directory)).transpose()
     }
 
     pub(super) fn open_within(directory: &Path, timeout: Duration) -> Result<Store, StoreError> {

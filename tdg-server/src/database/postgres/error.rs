@@ -19,6 +19,11 @@ pub(super) const POOLER_FIX: &str = "add `pooler=transaction` to the URL of the 
 pub(super) enum DbError {
     /// The service refuses the request.
     Refused(ServiceError),
+    /// A stored value can't be read.
+    Corrupt {
+        what: &'static str,
+        source: Box<dyn Error + Send + Sync>,
+    },
     /// The database failed.
     Database(tokio_postgres::Error),
     /// The connection was lost before it answered a query that only reads.
@@ -32,14 +37,12 @@ pub(super) enum DbError {
 }
 
 impl DbError {
-    /// A stored value can't be read.
     pub(super) fn corrupt(
         what: &'static str,
         source: impl Into<Box<dyn Error + Send + Sync>>,
     ) -> Self {
         let source = source.into();
-        let message = format!("a {what} can't be read: {source}");
-        ServiceError::unexpected(message).caused_by(source).into()
+        DbError::Corrupt { what, source }
     }
 
     /// The error of adding what wasn't there: if somebody has added it meanwhile, it is there next
@@ -67,7 +70,9 @@ impl DbError {
                 ];
                 error.code().is_some_and(|code| retryable.contains(&code))
             }
-            DbError::Refused(_) | DbError::Silent | DbError::Pool(_) => false,
+            DbError::Refused(_) | DbError::Corrupt { .. } | DbError::Silent | DbError::Pool(_) => {
+                false
+            }
         }
     }
 
@@ -89,6 +94,10 @@ impl DbError {
     pub(super) fn into_error(self) -> ServiceError {
         match self {
             DbError::Refused(error) => error,
+            DbError::Corrupt { what, source } => {
+                ServiceError::unexpected(format!("a {what} can't be read: {source}"))
+                    .caused_by(source)
+            }
             DbError::Database(error) if is_unwritable(&error) => {
                 ServiceError::unwritable(described(&error)).caused_by(error)
             }

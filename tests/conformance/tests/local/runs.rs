@@ -11,8 +11,8 @@ use tdg_engine::{Ensemble, TestId, Vectors, Verdict};
 use tdg_service::record::{
     AssertionRecord, Record, RecordKind, RevivalRecord, TestRecord, TombstoneRecord,
 };
-use tdg_service::sync::{Answer, Direction, Plan, Replica, Store as _, Wanted};
-use tdg_service::{Timestamp, Uuid};
+use tdg_service::sync::{Answer, Direction, Plan, Replica, Store as _, Wanted, synchronise};
+use tdg_service::{LocalReplica, Repair, Timestamp, Uuid};
 
 use crate::sample::{TestStore, ensemble, histories, project, run, sync, test};
 
@@ -430,30 +430,82 @@ fn a_damaged_benchmark_stops_its_test_alone() {
     assert!(there.store.history(&test("total"), 10).unwrap().is_empty());
 
     // The benchmark of a test stays: nothing hides that it is damaged.
-    assert_eq!(replica.remove_damaged(None).unwrap(), []);
+    let repair = |of| replica.repair_damaged(of, &there.replica()).unwrap();
+    assert_eq!(repair(None), []);
     assert_eq!(damaged(), [test("total")]);
     here.run("total", 1, "[1,3]");
     let others = BTreeSet::from([test("tax")]);
-    assert_eq!(replica.remove_damaged(Some(&others)).unwrap(), []);
-    assert_eq!(replica.remove_damaged(None).unwrap(), [test("total")]);
+    assert_eq!(repair(Some(&others)), []);
+    assert_eq!(repair(None), [(test("total"), Repair::Removed)]);
     assert_eq!(damaged(), []);
     assert_eq!(here.store.history(&test("total"), 10).unwrap().len(), 1);
 }
 
 #[test]
 fn what_another_place_has_of_a_damaged_benchmark_is_taken_from_it() {
-    let (here, there) = (TestStore::new(), TestStore::new());
+    for (outputs, digest) in [("'[1'", "NULL"), ("'[1'", "digest"), ("'[1,4]'", "digest")] {
+        let (here, there) = (TestStore::new(), TestStore::new());
+        here.run("total", 1, "[1,2]");
+        let replica = here.replica();
+        sync(&replica, &there.replica(), Direction::Push);
+        here.run("total", 1, "[1,3]");
+        note_synchronised(&replica);
+        here.run("total", 1, "[1,3]");
+        let connection = rusqlite::Connection::open(here.store.file()).unwrap();
+        let damage = format!(
+            "UPDATE benchmark SET outputs = {outputs}, digest = {digest} WHERE outputs = '[1,2]'"
+        );
+        assert_eq!(connection.execute(&damage, []).unwrap(), 1);
+        let replica = here.replica().reading_all();
+        assert_eq!(histories(&replica).len(), 1);
+        let repaired = replica.repair_damaged(None, &there.replica()).unwrap();
+        // Which record it was is known by the digest that was noted when it was synchronised.
+        let expected = match digest {
+            "NULL" => Repair::Removed,
+            _ => Repair::Restored,
+        };
+        assert_eq!(repaired, [(test("total"), expected)]);
+        sync(&replica, &there.replica(), Direction::Sync);
+        assert_eq!(histories(&replica).len(), 2);
+        assert_eq!(histories(&replica), histories(&there.replica()));
+    }
+}
+
+#[test]
+fn damaged_outputs_of_a_test_are_never_sent() {
+    let (here, there, other) = (TestStore::new(), TestStore::new(), TestStore::new());
     here.run("total", 1, "[1,2]");
     let replica = here.replica();
     sync(&replica, &there.replica(), Direction::Push);
-    here.run("total", 1, "[1,3]");
+    note_synchronised(&replica);
     let connection = rusqlite::Connection::open(here.store.file()).unwrap();
-    let damage = "UPDATE benchmark SET outputs = '[1', digest = NULL WHERE outputs = '[1,2]'";
-    assert_eq!(connection.execute(damage, []).unwrap(), 1);
-    let replica = here.replica();
-    assert_eq!(histories(&replica).len(), 1);
-    replica.remove_damaged(None).unwrap();
-    sync(&replica, &there.replica(), Direction::Sync);
-    assert_eq!(histories(&replica).len(), 2);
-    assert_eq!(histories(&replica), histories(&there.replica()));
+    for outputs in ["[1,4]", "[1"] {
+        let damage = "UPDATE benchmark SET outputs = ?1";
+        assert_eq!(connection.execute(damage, [outputs]).unwrap(), 1);
+        let replica = here.replica();
+        let plan = Plan::new(Direction::Push);
+        let summary = synchronise(&replica, &other.replica(), &plan, &mut |_| {}).unwrap();
+        let refused = &summary.pushed[&RecordKind::Benchmark].refused;
+        assert_eq!(refused.len(), 1, "{summary:?}");
+        assert!(histories(&other.replica()).is_empty());
+        // The benchmark that a test has is restored as well.
+        let replica = here.replica().reading_all();
+        assert_eq!(replica.damaged().unwrap(), [test("total")].into());
+        let repaired = replica.repair_damaged(None, &there.replica()).unwrap();
+        assert_eq!(repaired, [(test("total"), Repair::Restored)]);
+        assert!(replica.damaged().unwrap().is_empty());
+        assert_eq!(histories(&replica), histories(&there.replica()));
+    }
+}
+
+/// As a command does it when it has synchronised.
+fn note_synchronised(replica: &LocalReplica<'_>) {
+    let remote = Remote {
+        url: "http://tdg.example.org".to_owned(),
+        project: project().uuid,
+        account: "team".to_owned(),
+        epoch: Uuid::nil(),
+        synced: 0,
+    };
+    replica.note_synchronised(&remote).unwrap();
 }

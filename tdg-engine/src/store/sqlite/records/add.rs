@@ -98,6 +98,12 @@ impl Tables<'_> {
         self.execute(note, params![benchmark, digest])
     }
 
+    /// Replaces damaged outputs by those that were recorded.
+    pub fn restore_outputs(&self, benchmark: Id, outputs: &str) -> Result<(), StoreError> {
+        let restore = "UPDATE benchmark SET outputs = ?2 WHERE id = ?1";
+        self.execute(restore, params![benchmark, outputs])
+    }
+
     /// The row that a test has for a benchmark, made if need be, where a run of the test finds it.
     /// Which benchmark the test has stays.
     pub fn benchmark_of_test(

@@ -16,7 +16,9 @@ use super::super::statement::{Param, all, execute, first, size};
 use super::find::AssertionKey;
 use super::{find, tombstone};
 use crate::database::Account;
-use crate::database::records::{GIVEN, drawn_before};
+use crate::database::records::{
+    GIVEN, about, drawn_before, had, is_deletion, misfit, missing, object_kind, objects_of,
+};
 use crate::packed_rows::PackedRows;
 
 /// An assertion that is to be written, with its place in the request and the benchmark that it is
@@ -56,11 +58,7 @@ impl<'t> Adding<'t> {
                 answers.extend(self.assertions(records, &gone).await?);
                 continue;
             }
-            // A tombstone or revival among them changes what is gone.
-            let changes = |record: &Record| {
-                matches!(record.kind(), RecordKind::Tombstone | RecordKind::Revival)
-            };
-            let changes = records.iter().any(changes);
+            let changes = records.iter().any(is_deletion);
             for record in records {
                 let gone = match changes {
                     true => &self.gone(std::slice::from_ref(record)).await?,
@@ -77,14 +75,9 @@ impl<'t> Adding<'t> {
 
     /// Those of the records, and of what they refer to, that are gone.
     async fn gone(&self, records: &[Record]) -> DbResult<HashSet<Uuid>> {
-        let named = records.iter().flat_map(|record| {
-            let parents = record.parents().into_iter().map(|(_, uuid)| uuid);
-            // Assertions are many, and not deleted one by one.
-            parents.chain((record.kind() != RecordKind::Assertion).then(|| record.uuid()))
-        });
-        let named: HashSet<Uuid> = named.collect();
-        let named: Vec<Uuid> = named.into_iter().collect();
-        let gone = tombstone::gone(self.transaction, self.account, &named).await?;
+        let objects: HashSet<Uuid> = records.iter().flat_map(objects_of).collect();
+        let objects: Vec<Uuid> = objects.into_iter().collect();
+        let gone = tombstone::gone(self.transaction, self.account, &objects).await?;
         Ok(gone.into_iter().collect())
     }
 
@@ -96,15 +89,13 @@ impl<'t> Adding<'t> {
             Record::Ensemble(record) => self.ensemble(record, identity).await,
             Record::Benchmark(record) => self.benchmark(record, identity).await,
             Record::Tombstone(it) => {
-                let answer = self.stored(record, Some(it.object)).await?;
+                let answer = self.stored(record).await?;
                 if answer == Answer::Made {
                     self.bury(it).await?;
                 }
                 Ok(answer)
             }
-            Record::Revival(it) => self.stored(record, Some(it.tombstone)).await,
-            Record::Decision(it) => self.stored(record, it.benchmark).await,
-            _ => self.stored(record, None).await,
+            _ => self.stored(record).await,
         }
     }
 
@@ -206,12 +197,10 @@ impl<'t> Adding<'t> {
         let Some(row) = first(self.transaction, sql, &params).await? else {
             return Ok(missing(RecordKind::Ensemble, record.ensemble));
         };
-        let (outputs, count) = (record.outputs.as_json(), record.outputs.len());
-        let rows = size(&row, 2)?;
-        if count != rows {
-            let reason = format!("it has {count} outputs, and its ensemble {rows} rows");
-            return Ok(Answer::Refused(reason));
+        if let Some(answer) = misfit(record, size(&row, 2)?) {
+            return Ok(answer);
         }
+        let outputs = record.outputs.as_json();
         let uuid = self.free_uuid(identity, "benchmark").await?;
         let sql = "INSERT INTO benchmark (account, uuid, ensemble, definition, added, digest,
                  bytes, changes, identity)
@@ -367,8 +356,8 @@ impl<'t> Adding<'t> {
         find::assertions_by_key(self.transaction, self.account, &keys).await
     }
 
-    /// A record that is stored as it is. `about` finds it again.
-    async fn stored(&mut self, record: &Record, about: Option<Uuid>) -> DbResult<Answer> {
+    /// A record that is stored as it is.
+    async fn stored(&mut self, record: &Record) -> DbResult<Answer> {
         for (kind, parent) in record.parents() {
             let is_there = match kind {
                 RecordKind::Project => self.has_project().await? && parent == self.project,
@@ -380,16 +369,13 @@ impl<'t> Adding<'t> {
             }
         }
         let (transaction, account, project) = (self.transaction, self.account, self.project);
-        if store(transaction, account, project, record, about).await? {
+        if store(transaction, account, project, record).await? {
             self.stored.insert(record.uuid(), true);
             return Ok(Answer::Made);
         }
         let (kind, uuid) = (record.kind(), record.uuid());
         let found = find::stored(transaction, account, project, kind, uuid).await?;
-        Ok(match found {
-            Some(found) if found == *record => Answer::Had,
-            _ => Answer::Differs,
-        })
+        Ok(had(found.as_ref(), record))
     }
 
     async fn exists(&self, sql: &str, uuid: Uuid) -> DbResult<bool> {
@@ -443,7 +429,7 @@ impl<'t> Adding<'t> {
     /// Deletes what a tombstone is about, unless that was revived before the tombstone came.
     async fn bury(&mut self, record: &TombstoneRecord) -> DbResult<()> {
         self.stored.clear();
-        let Some(kind) = tombstone::object_kind(record.of) else {
+        let Some(kind) = object_kind(record.of) else {
             return Ok(());
         };
         let (transaction, account) = (self.transaction, self.account);
@@ -462,24 +448,12 @@ impl<'t> Adding<'t> {
 }
 
 fn gone_of(record: &Record, gone: &HashSet<Uuid>) -> Option<Uuid> {
-    if matches!(record, Record::Tombstone(_) | Record::Revival(_)) {
-        return None;
-    }
-    let parents = record.parents().into_iter().map(|(_, uuid)| uuid);
-    parents
-        .chain([record.uuid()])
-        .find(|uuid| gone.contains(uuid))
+    let mut objects = objects_of(record).into_iter();
+    objects.find(|uuid| gone.contains(uuid))
 }
 
 fn key(assertion: &AssertionRecord) -> AssertionKey {
     (assertion.benchmark, assertion.time, assertion.uuid)
-}
-
-fn had(found: Option<&AssertionRecord>, record: &AssertionRecord) -> Answer {
-    match found {
-        Some(found) if found == record => Answer::Had,
-        _ => Answer::Differs,
-    }
 }
 
 /// Whether it wasn't there.
@@ -488,7 +462,6 @@ pub(super) async fn store(
     account: Account,
     project: Uuid,
     record: &Record,
-    about: Option<Uuid>,
 ) -> DbResult<bool> {
     let sql = "INSERT INTO record (account, project, kind, uuid, about, body)
          VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING";
@@ -497,12 +470,8 @@ pub(super) async fn store(
         &project,
         &record.kind().as_str(),
         &record.uuid(),
-        &about,
+        &about(record),
         &record.to_json(),
     ];
     Ok(execute(client, sql, &params).await? > 0)
-}
-
-fn missing(kind: RecordKind, uuid: Uuid) -> Answer {
-    Answer::Refused(format!("there is no {kind} {uuid}"))
 }

@@ -16,7 +16,7 @@ use tokio_postgres::Row;
 use super::super::error::{DbError, DbResult};
 use super::super::statement::{Param, all, first, size, time};
 use crate::database::Account;
-use crate::database::records::{Assertions, GIVEN, IS_THERE};
+use crate::database::records::{Assertions, GIVEN, IS_THERE, OTHER_CONTENT, log_damage};
 use crate::packed_rows::PackedRows;
 
 /// How many assertions are read at once, and how many records are looked up by one statement.
@@ -99,7 +99,14 @@ pub(super) async fn records(
     {
         let records = match part {
             [Wanted::Other(kind, uuid)] => {
-                vec![record(client, account, project, *kind, *uuid).await?]
+                let found = match record(client, account, project, *kind, *uuid).await {
+                    Err(DbError::Corrupt { source, .. }) => {
+                        log_damage(part[0], &*source);
+                        None
+                    }
+                    found => found?,
+                };
+                vec![found]
             }
             assertions => assertions_of(client, account, assertions).await?,
         };
@@ -139,20 +146,24 @@ async fn record(
     kind: RecordKind,
     uuid: Uuid,
 ) -> DbResult<Option<Record>> {
-    match kind {
-        RecordKind::Project if uuid != project => Ok(None),
+    let found = match kind {
+        RecordKind::Project if uuid != project => None,
         RecordKind::Project => {
             let sql = "SELECT name FROM project WHERE account = $1 AND uuid = $2";
             let Some(row) = first(client, sql, &[&account.0, &uuid]).await? else {
                 return Ok(None);
             };
             let name = row.try_get(0)?;
-            Ok(Some(Record::Project(ProjectRecord { uuid, name })))
+            Some(Record::Project(ProjectRecord { uuid, name }))
         }
-        RecordKind::Definition => definition(client, account, project, uuid).await,
-        RecordKind::Ensemble => ensemble(client, account, project, uuid).await,
-        RecordKind::Benchmark => benchmark(client, account, project, uuid).await,
-        kind => stored(client, account, project, kind, uuid).await,
+        RecordKind::Definition => definition(client, account, project, uuid).await?,
+        RecordKind::Ensemble => ensemble(client, account, project, uuid).await?,
+        RecordKind::Benchmark => benchmark(client, account, project, uuid).await?,
+        kind => stored(client, account, project, kind, uuid).await?,
+    };
+    match found {
+        Some(other) if other.uuid() != uuid => Err(DbError::corrupt(kind.as_str(), OTHER_CONTENT)),
+        found => Ok(found),
     }
 }
 

@@ -1,12 +1,13 @@
 //! What was deleted, for those who have it too.
 
 use deadpool_postgres::{GenericClient, Transaction};
-use tdg_service::record::{Record, RecordKind, RevivalRecord, TombstoneRecord};
+use tdg_service::record::{Record, RevivalRecord, TombstoneRecord};
 use tdg_service::{Kind, Timestamp, Uuid};
 
 use super::super::error::DbResult;
 use super::super::statement::{all, first};
 use super::add::store;
+use crate::database::records::record_kind;
 use crate::database::{Account, assertion_uuid};
 
 /// Those of the objects that were deleted, and that nobody has revived.
@@ -40,7 +41,7 @@ pub(in super::super) async fn revive(
     for row in all(client, sql, &[&account.0, &identities]).await? {
         let tombstone = row.try_get(0)?;
         let revival = Record::Revival(RevivalRecord { tombstone });
-        store(client, account, project, &revival, Some(tombstone)).await?;
+        store(client, account, project, &revival).await?;
     }
     Ok(())
 }
@@ -111,27 +112,11 @@ pub(in super::super) async fn bury_record(
     }
     let tombstone = Record::Tombstone(TombstoneRecord {
         uuid: assertion_uuid(now),
-        of: match kind {
-            Kind::Project => RecordKind::Project,
-            Kind::Definition => RecordKind::Definition,
-            Kind::Ensemble => RecordKind::Ensemble,
-            _ => RecordKind::Benchmark,
-        },
+        of: record_kind(kind),
         object: identity,
         deleted: now,
     });
-    store(transaction, account, project, &tombstone, Some(identity))
+    store(transaction, account, project, &tombstone)
         .await
         .map(drop)
-}
-
-/// The kind of objects that a tombstone is of, if the interface has it.
-pub(super) fn object_kind(kind: RecordKind) -> Option<Kind> {
-    match kind {
-        RecordKind::Project => Some(Kind::Project),
-        RecordKind::Definition => Some(Kind::Definition),
-        RecordKind::Ensemble => Some(Kind::Ensemble),
-        RecordKind::Benchmark => Some(Kind::Benchmark),
-        _ => None,
-    }
 }

@@ -15,7 +15,9 @@ use super::super::error::DbResult;
 use super::super::statement::{execute, first, size, uuid};
 use super::{find, tombstone};
 use crate::database::Account;
-use crate::database::records::{GIVEN, drawn_before};
+use crate::database::records::{
+    GIVEN, about, drawn_before, had, misfit, missing, object_kind, objects_of,
+};
 use crate::packed_rows::PackedRows;
 
 /// Records that are added to a project in one transaction.
@@ -55,16 +57,9 @@ impl<'c> Adding<'c> {
     }
 
     pub(super) fn add(&mut self, record: &Record) -> DbResult<Answer> {
-        if !matches!(record, Record::Tombstone(_) | Record::Revival(_)) {
-            let parents = record.parents().into_iter().map(|(_, uuid)| uuid);
-            // Assertions are many, and not deleted one by one.
-            let own = (record.kind() != RecordKind::Assertion).then(|| record.uuid());
-            let mut named = parents.chain(own);
-            if let Some(gone) = named.try_fold(None, |found, uuid| match found {
-                None => Ok(self.is_gone(uuid)?.then_some(uuid)),
-                found => DbResult::Ok(found),
-            })? {
-                return Ok(Answer::Gone(gone));
+        for object in objects_of(record) {
+            if self.is_gone(object)? {
+                return Ok(Answer::Gone(object));
             }
         }
         let identity = record.uuid();
@@ -75,18 +70,17 @@ impl<'c> Adding<'c> {
             Record::Benchmark(record) => self.benchmark(record, identity),
             Record::Assertion(record) => self.assertion(record),
             Record::Tombstone(it) => {
-                let answer = self.stored(record, Some(it.object))?;
+                let answer = self.stored(record)?;
                 if answer == Answer::Made {
                     self.bury(it)?;
                 }
                 Ok(answer)
             }
-            Record::Revival(it) => {
+            Record::Revival(_) => {
                 self.gone.clear();
-                self.stored(record, Some(it.tombstone))
+                self.stored(record)
             }
-            Record::Decision(it) => self.stored(record, it.benchmark),
-            _ => self.stored(record, None),
+            _ => self.stored(record),
         }
     }
 
@@ -208,11 +202,10 @@ impl<'c> Adding<'c> {
         let Some((ensemble, definition, rows)) = found else {
             return Ok(missing(RecordKind::Ensemble, record.ensemble));
         };
-        let (outputs, count) = (record.outputs.as_json(), record.outputs.len());
-        if count != rows {
-            let reason = format!("it has {count} outputs, and its ensemble {rows} rows");
-            return Ok(Answer::Refused(reason));
+        if let Some(answer) = misfit(record, rows) {
+            return Ok(answer);
         }
+        let outputs = record.outputs.as_json();
         let uuid = self.free_uuid(identity, "benchmark")?;
         let sql = "INSERT INTO benchmark (account, uuid, ensemble, definition, added, digest,
                  bytes, changes, identity)
@@ -259,22 +252,13 @@ impl<'c> Adding<'c> {
             return Ok(Answer::Had);
         }
         let find = || {
-            find::assertion(
-                connection,
-                account,
-                record.benchmark,
-                record.time,
-                record.uuid,
-            )
-        };
-        let had = |found: Option<Record>| match found {
-            Some(Record::Assertion(found)) if found == *record => Answer::Had,
-            _ => Answer::Differs,
+            let (benchmark, time) = (record.benchmark, record.time);
+            find::assertion(connection, account, benchmark, time, record.uuid)
         };
         if benchmarks.len() > 1
             && let found @ Some(_) = find()?
         {
-            return Ok(had(found));
+            return Ok(had(found.as_ref(), record));
         }
         let sql = "INSERT OR IGNORE INTO assertion
                  (account, benchmark, timestamp, uuid, asserted, run)
@@ -288,14 +272,14 @@ impl<'c> Adding<'c> {
             record.run.as_ref().map(|run| run.to_text())
         ];
         if execute(connection, sql, params)? == 0 {
-            return Ok(had(find()?));
+            return Ok(had(find()?.as_ref(), record));
         }
         *added += 1;
         Ok(Answer::Made)
     }
 
-    /// A record that is stored as it is. `about` finds it again.
-    fn stored(&mut self, record: &Record, about: Option<Uuid>) -> DbResult<Answer> {
+    /// A record that is stored as it is.
+    fn stored(&mut self, record: &Record) -> DbResult<Answer> {
         for (kind, parent) in record.parents() {
             let is_there = match kind {
                 RecordKind::Project => self.has_project()? && parent == self.project,
@@ -306,16 +290,13 @@ impl<'c> Adding<'c> {
                 return Ok(missing(kind, parent));
             }
         }
-        if store(self.connection, self.account, self.project, record, about)? {
+        if store(self.connection, self.account, self.project, record)? {
             self.stored.insert(record.uuid(), true);
             return Ok(Answer::Made);
         }
         let (kind, uuid) = (record.kind(), record.uuid());
         let found = find::stored(self.connection, self.account, self.project, kind, uuid)?;
-        Ok(match found {
-            Some(found) if found == *record => Answer::Had,
-            _ => Answer::Differs,
-        })
+        Ok(had(found.as_ref(), record))
     }
 
     /// The identity, unless rows of an object with that identifier are still to be removed.
@@ -372,7 +353,7 @@ impl<'c> Adding<'c> {
         self.gone.clear();
         self.stored.clear();
         self.finish()?;
-        let Some(kind) = tombstone::object_kind(record.of) else {
+        let Some(kind) = object_kind(record.of) else {
             return Ok(());
         };
         if !tombstone::is_gone(self.connection, self.account, record.object)? {
@@ -393,17 +374,16 @@ pub(super) fn store(
     account: Account,
     project: Uuid,
     record: &Record,
-    about: Option<Uuid>,
 ) -> DbResult<bool> {
     let sql = "INSERT OR IGNORE INTO record (account, project, kind, uuid, about, body)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
-    let (uuid, about) = (record.uuid(), about.as_ref().map(|about| about.as_bytes()));
+    let (uuid, about) = (record.uuid(), about(record));
     let params = params![
         account.0,
         project.as_bytes(),
         record.kind().as_str(),
         uuid.as_bytes(),
-        about,
+        about.as_ref().map(|about| about.as_bytes()),
         record.to_json()
     ];
     Ok(execute(connection, sql, params)? > 0)
@@ -414,8 +394,4 @@ fn made(written: usize) -> Answer {
         0 => Answer::Had,
         _ => Answer::Made,
     }
-}
-
-fn missing(kind: RecordKind, uuid: Uuid) -> Answer {
-    Answer::Refused(format!("there is no {kind} {uuid}"))
 }

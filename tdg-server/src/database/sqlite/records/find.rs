@@ -13,7 +13,7 @@ use tdg_service::{Object, Timestamp, Uuid};
 use super::super::error::{DbError, DbResult};
 use super::super::statement::{all, first, size, time, uuid};
 use crate::database::Account;
-use crate::database::records::{Assertions, GIVEN, IS_THERE};
+use crate::database::records::{Assertions, GIVEN, IS_THERE, OTHER_CONTENT};
 use crate::packed_rows::PackedRows;
 
 /// The assertions of all benchmarks with that identity, from a time on.
@@ -71,24 +71,29 @@ pub(super) fn record(
 ) -> DbResult<Option<Record>> {
     let (kind, uuid) = match wanted {
         Wanted::Assertion(benchmark, time, uuid) => {
-            return assertion(connection, account, benchmark, time, uuid);
+            let found = assertion(connection, account, benchmark, time, uuid)?;
+            return Ok(found.map(Record::Assertion));
         }
         Wanted::Other(kind, uuid) => (kind, uuid),
     };
-    match kind {
-        RecordKind::Project if uuid != project => Ok(None),
+    let found = match kind {
+        RecordKind::Project if uuid != project => None,
         RecordKind::Project => {
             let sql = "SELECT name FROM project WHERE account = ?1 AND uuid = ?2";
             let params = params![account.0, uuid.as_bytes()];
             first(connection, sql, params, |row| {
                 let name = row.get(0)?;
                 Ok(Record::Project(ProjectRecord { uuid, name }))
-            })
+            })?
         }
-        RecordKind::Definition => definition(connection, account, project, uuid),
-        RecordKind::Ensemble => ensemble(connection, account, project, uuid),
-        RecordKind::Benchmark => benchmark(connection, account, project, uuid),
-        kind => stored(connection, account, project, kind, uuid),
+        RecordKind::Definition => definition(connection, account, project, uuid)?,
+        RecordKind::Ensemble => ensemble(connection, account, project, uuid)?,
+        RecordKind::Benchmark => benchmark(connection, account, project, uuid)?,
+        kind => stored(connection, account, project, kind, uuid)?,
+    };
+    match found {
+        Some(other) if other.uuid() != uuid => Err(DbError::corrupt(kind.as_str(), OTHER_CONTENT)),
+        found => Ok(found),
     }
 }
 
@@ -196,7 +201,7 @@ pub(super) fn assertion(
     identity: Uuid,
     time: Timestamp,
     uuid: Uuid,
-) -> DbResult<Option<Record>> {
+) -> DbResult<Option<AssertionRecord>> {
     let sql = "SELECT assertion.asserted, assertion.run
          FROM benchmark CROSS JOIN assertion ON assertion.account = benchmark.account
              AND assertion.benchmark = benchmark.uuid
@@ -220,13 +225,13 @@ pub(super) fn assertion(
             RunRecord::from_text(&text).map_err(|error| DbError::corrupt("assertion", error))?,
         ),
     };
-    Ok(Some(Record::Assertion(AssertionRecord {
+    Ok(Some(AssertionRecord {
         uuid,
         benchmark: identity,
         time,
         asserted,
         run,
-    })))
+    }))
 }
 
 /// A record that is stored as it is.

@@ -14,10 +14,12 @@ use tdg_service::{Kind, Object, Result, Uuid};
 use self::add::Adding;
 pub(super) use self::tombstone::{bury_record, identity_of};
 use super::Sqlite;
-use super::error::DbResult;
+use super::error::{DbError, DbResult};
 use super::statement::{all, execute, first, require, size, uuid};
 use crate::database::Account;
-use crate::database::records::{Assertions, IS_THERE, READ, Records, Undrawn, large_bytes};
+use crate::database::records::{
+    Assertions, IS_THERE, READ, Records, Undrawn, large_bytes, log_damage,
+};
 use crate::packed_rows::PackedRows;
 
 #[async_trait]
@@ -135,7 +137,13 @@ impl Records for Sqlite {
             let mut found = Vec::new();
             let mut left = bytes;
             for wanted in wanted {
-                let record = find::record(connection, account, project, wanted)?;
+                let record = match find::record(connection, account, project, wanted) {
+                    Err(DbError::Corrupt { source, .. }) => {
+                        log_damage(wanted, &*source);
+                        None
+                    }
+                    found => found?,
+                };
                 let length = record.as_ref().map_or(0, |record| record.to_json().len());
                 found.push(record);
                 match left.checked_sub(length) {

@@ -1,7 +1,7 @@
 //! What was deleted, for those who have it too.
 
 use rusqlite::{Connection, params};
-use tdg_service::record::{Record, RecordKind, RevivalRecord, TombstoneRecord};
+use tdg_service::record::{Record, RevivalRecord, TombstoneRecord};
 use tdg_service::{Kind, Timestamp, Uuid};
 
 use super::super::error::DbResult;
@@ -9,6 +9,7 @@ use super::super::statement::{all, first, uuid};
 use super::add::store;
 use crate::database::Account;
 use crate::database::assertion_uuid;
+use crate::database::records::record_kind;
 
 /// The tombstones of an object that nobody has revived since.
 const TOMBSTONES: &str = "SELECT uuid FROM record AS tombstone
@@ -33,7 +34,7 @@ pub(in super::super) fn revive(
     let params = params![account.0, identity.as_bytes()];
     for tombstone in all(connection, TOMBSTONES, params, |row| uuid(row, 0))? {
         let revival = Record::Revival(RevivalRecord { tombstone });
-        store(connection, account, project, &revival, Some(tombstone))?;
+        store(connection, account, project, &revival)?;
     }
     Ok(())
 }
@@ -105,25 +106,5 @@ pub(in super::super) fn bury_record(
         object: identity,
         deleted: now,
     });
-    store(connection, account, project, &tombstone, Some(identity)).map(drop)
-}
-
-fn record_kind(kind: Kind) -> RecordKind {
-    match kind {
-        Kind::Project => RecordKind::Project,
-        Kind::Definition => RecordKind::Definition,
-        Kind::Ensemble => RecordKind::Ensemble,
-        _ => RecordKind::Benchmark,
-    }
-}
-
-/// The kind of objects that a tombstone is of, if the interface has it.
-pub(super) fn object_kind(kind: RecordKind) -> Option<Kind> {
-    match kind {
-        RecordKind::Project => Some(Kind::Project),
-        RecordKind::Definition => Some(Kind::Definition),
-        RecordKind::Ensemble => Some(Kind::Ensemble),
-        RecordKind::Benchmark => Some(Kind::Benchmark),
-        _ => None,
-    }
+    store(connection, account, project, &tombstone).map(drop)
 }

@@ -1,4 +1,5 @@
-//! Whether the rows of ensembles are those that their definitions draw.
+//! Whether the content of a place is what was recorded: all of it can be read, and the rows of
+//! ensembles are those that their definitions draw.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,37 +10,33 @@ use tdg_service::record::{DefinitionRecord, EnsembleRecord, Record, RecordKind, 
 use tdg_service::sync::{Replica, Wanted};
 use tdg_service::{Result, Uuid};
 
-/// The rows of the ensembles of a place.
+/// The content of a place.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct CheckedRows {
+pub(super) struct CheckedContent {
     /// The number of ensembles whose rows are as they should be.
     pub(super) fine: u64,
     /// The number of those that another version of the samplers drew.
     pub(super) of_other_versions: u64,
     /// What is wrong with others.
     pub(super) faults: Vec<String>,
+    /// What the place lists, and doesn't give.
+    pub(super) damaged: BTreeSet<(RecordKind, Uuid)>,
 }
 
-impl CheckedRows {
-    /// Draws the rows of all ensembles again.
+impl CheckedContent {
+    /// Reads all content, and draws the rows of all ensembles again.
     pub(super) fn of(place: &dyn Replica) -> Result<Self> {
         let mut checked = Self::default();
         let mut by_definition: BTreeMap<Uuid, Vec<EnsembleRecord>> = BTreeMap::new();
-        each(
-            place,
-            RecordKind::Ensemble,
-            all(place, RecordKind::Ensemble)?,
-            |record| {
-                if let Record::Ensemble(ensemble) = record {
-                    by_definition
-                        .entry(ensemble.definition)
-                        .or_default()
-                        .push(ensemble);
-                }
-            },
-        )?;
-        let definitions: BTreeSet<Uuid> = by_definition.keys().copied().collect();
-        each(place, RecordKind::Definition, definitions, |record| {
+        checked.each(place, RecordKind::Ensemble, |_, record| {
+            if let Record::Ensemble(ensemble) = record {
+                by_definition
+                    .entry(ensemble.definition)
+                    .or_default()
+                    .push(ensemble);
+            }
+        })?;
+        checked.each(place, RecordKind::Definition, |checked, record| {
             let uuid = record.uuid();
             if let Record::Definition(definition) = record
                 && let Some(ensembles) = by_definition.remove(&uuid)
@@ -50,9 +47,35 @@ impl CheckedRows {
         for ensemble in by_definition.into_values().flatten() {
             checked.fault(&ensemble, "its definition is not there");
         }
+        checked.each(place, RecordKind::Benchmark, |_, _| {})?;
         // By name: identities are in no order.
         checked.faults.sort_unstable();
         Ok(checked)
+    }
+
+    /// Calls a function with each record of a kind.
+    fn each(
+        &mut self,
+        place: &dyn Replica,
+        kind: RecordKind,
+        mut with: impl FnMut(&mut Self, Record),
+    ) -> Result<()> {
+        let parts: Vec<u8> = (0..=u8::MAX).collect();
+        let uuids = place.identities(kind, &parts)?;
+        let wanted: Vec<Wanted> = uuids.iter().map(|it| Wanted::Other(kind, *it)).collect();
+        let mut rest = wanted.as_slice();
+        while !rest.is_empty() {
+            let found = place.records(rest)?;
+            let (asked, later) = rest.split_at(found.len());
+            rest = later;
+            for (asked, record) in asked.iter().zip(found) {
+                match record.filter(|record| record.uuid() == asked.uuid()) {
+                    Some(record) => with(self, record),
+                    None => drop(self.damaged.insert((kind, asked.uuid()))),
+                }
+            }
+        }
+        Ok(())
     }
 
     fn definition(&mut self, record: &DefinitionRecord, ensembles: Vec<EnsembleRecord>) {
@@ -102,27 +125,4 @@ impl CheckedRows {
         self.faults
             .push(format!("the ensemble {name} ({size} rows, {uuid}): {what}"));
     }
-}
-
-fn all(place: &dyn Replica, kind: RecordKind) -> Result<BTreeSet<Uuid>> {
-    let parts: Vec<u8> = (0..=u8::MAX).collect();
-    Ok(place.identities(kind, &parts)?.into_iter().collect())
-}
-
-/// Calls a function with each of the records that are still there.
-fn each(
-    place: &dyn Replica,
-    kind: RecordKind,
-    identities: BTreeSet<Uuid>,
-    mut with: impl FnMut(Record),
-) -> Result<()> {
-    let wanted = identities.into_iter().map(|uuid| Wanted::Other(kind, uuid));
-    let wanted: Vec<Wanted> = wanted.collect();
-    let mut rest = wanted.as_slice();
-    while !rest.is_empty() {
-        let found = place.records(rest)?;
-        rest = &rest[found.len()..];
-        found.into_iter().flatten().for_each(&mut with);
-    }
-    Ok(())
 }

@@ -1,0 +1,59 @@
+//! What tdg costs to build: options decide, or answers on a terminal.
+
+use clap::Args;
+
+use crate::error::{Error, Result};
+use crate::terminal::{Key, ask};
+
+#[derive(Args, Debug)]
+pub(super) struct Costs {
+    /// Leave SQLite out of the tests; on a terminal, `init` asks
+    ///
+    /// SQLite takes about 15 s to compile, a minute with --release. Without it, runs write their
+    /// history to files, from which `cargo tdg` takes it; on Windows and on network file systems
+    /// there is none.
+    #[arg(long)]
+    pub(super) no_sqlite: bool,
+    /// Optimise tdg in dev builds, by the workspace's Cargo.toml; on a terminal, `init` asks
+    ///
+    /// Ensembles of thousands of rows run about twice as fast. Compiling tdg takes about a minute
+    /// of CPU time more, once.
+    #[arg(long)]
+    pub(super) optimize: bool,
+}
+
+const SQLITE: &str = if cfg!(windows) {
+    "Compile SQLite in, about 15 s? Without it, no history is kept."
+} else {
+    "Compile SQLite in, about 15 s? Without it, `cargo tdg` keeps the history."
+};
+const OPTIMIZE: &str = "Optimise tdg's dev builds, about 1 min? Large ensembles run twice as fast.";
+
+impl Costs {
+    /// Whether nothing was decided.
+    pub(super) fn is_default(&self) -> bool {
+        !self.no_sqlite && !self.optimize
+    }
+
+    /// Asks what the options leave open.
+    pub(super) fn asked(&self, may_optimize: bool) -> Result<Self> {
+        Ok(Self {
+            no_sqlite: self.no_sqlite || !yes(SQLITE, true)?,
+            optimize: self.optimize || may_optimize && yes(OPTIMIZE, false)?,
+        })
+    }
+}
+
+/// The answer to a question; Enter takes the default.
+fn yes(question: &str, default: bool) -> Result<bool> {
+    let keys = if default { "[Y/n]" } else { "[y/N]" };
+    loop {
+        match ask(&format!("{question} {keys} "))? {
+            Key::Character('y' | 'Y') => return Ok(true),
+            Key::Character('n' | 'N') => return Ok(false),
+            Key::Enter => return Ok(default),
+            Key::Quit => return Err(Error::new("nothing was written")),
+            Key::Character(_) | Key::Backspace => {}
+        }
+    }
+}
