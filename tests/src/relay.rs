@@ -2,6 +2,7 @@
 
 use std::io::{Read, Write};
 use std::net::{Shutdown, TcpListener, TcpStream};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread;
 
@@ -35,6 +36,15 @@ pub struct Relay {
     /// Where it listens.
     pub url: String,
     exchanges: Arc<Mutex<Vec<Exchange>>>,
+    ended: Arc<AtomicBool>,
+}
+
+impl Drop for Relay {
+    fn drop(&mut self) {
+        self.ended.store(true, Ordering::Relaxed);
+        // It waits for a connection.
+        let _ = TcpStream::connect(self.url.trim_start_matches("http://"));
+    }
 }
 
 impl Relay {
@@ -49,9 +59,13 @@ impl Relay {
         let url = format!("http://{}", listener.local_addr().unwrap());
         let exchanges = Arc::new(Mutex::new(Vec::new()));
         let seen = Arc::clone(&exchanges);
-        // It ends with the process: nobody connects to it when its test is over.
+        let ended = Arc::new(AtomicBool::new(false));
+        let has_ended = Arc::clone(&ended);
         thread::spawn(move || {
             for client in listener.incoming() {
+                if has_ended.load(Ordering::Relaxed) {
+                    return;
+                }
                 let mut client = client.unwrap();
                 // A client may connect and ask nothing.
                 let Some((asked, request)) = read_request(&mut client) else {
@@ -69,7 +83,11 @@ impl Relay {
                 let _ = client.shutdown(Shutdown::Both);
             }
         });
-        Self { url, exchanges }
+        Self {
+            url,
+            exchanges,
+            ended,
+        }
     }
 
     /// All requests so far.
