@@ -357,18 +357,23 @@ fn packages_with_the_same_content_have_one_record_of_it() {
     assert_eq!(histories(&there.replica()), histories(&here.replica()));
 }
 
-#[test]
-fn rows_of_a_file_are_sent_where_the_store_has_them() {
-    let (here, there) = (TestStore::new(), TestStore::new());
+/// Two rows that no seed draws.
+fn ensemble_of_file() -> Ensemble {
     let drawn = ensemble(1);
     let definition = Definition::parse_recorded(&drawn.definition).unwrap();
-    let rows = "[[0.5],[0.25]]";
     let vectors = Vectors::from_rows(&definition, ["[0.5]", "[0.25]"]).unwrap();
-    let of_file = Ensemble {
+    Ensemble {
         digest: vectors.digest(),
         rows: Some("orders.csv".to_owned()),
         ..drawn
-    };
+    }
+}
+
+#[test]
+fn rows_of_a_file_are_sent_where_the_store_has_them() {
+    let (here, there) = (TestStore::new(), TestStore::new());
+    let rows = "[[0.5],[0.25]]";
+    let of_file = ensemble_of_file();
     here.run_with("without", &of_file, None, "[1,2]");
     let replica = here.replica();
     assert_eq!(histories(&replica), []);
@@ -415,6 +420,27 @@ fn rows_of_a_file_are_sent_where_the_store_has_them() {
     sync(&third.replica(), &there.replica(), Direction::Sync);
     assert!(third.replica().incomplete().unwrap().is_empty());
     assert_eq!(histories(&third.replica()), histories(&there.replica()));
+}
+
+#[test]
+fn packages_with_the_same_file_lack_its_rows_together() {
+    let (here, there) = (TestStore::new(), TestStore::new());
+    let of_file = ensemble_of_file();
+    here.run_with("total", &of_file, None, "[1,2]");
+    let connection = rusqlite::Connection::open(here.store.file()).unwrap();
+    let rename = "UPDATE project SET name = 'shop-cli'";
+    connection.execute(rename, []).unwrap();
+    here.run_with("total", &of_file, None, "[1,2]");
+    assert_eq!(here.count("ensemble"), 2);
+
+    let replica = here.replica();
+    assert_eq!(replica.incomplete().unwrap().len(), 2);
+    assert!(replica.damaged().unwrap().is_empty());
+    let repaired = replica.repair_damaged(None, &there.replica()).unwrap();
+    assert!(repaired.is_empty());
+    replica.keep_rows(&of_file, &["[0.5]", "[0.25]"]).unwrap();
+    assert!(replica.incomplete().unwrap().is_empty());
+    assert_eq!(histories(&replica)[0].1.len(), 2);
 }
 
 #[test]
