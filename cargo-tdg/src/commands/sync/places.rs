@@ -144,8 +144,8 @@ impl Places<'_> {
             (
                 self.here.damaged()?,
                 "a benchmark is damaged in the store; neither it nor its runs are sent: `cargo tdg \
-                 sync verify --repair` gets it from the server; if that hasn't got it, run the test, and \
-                 then repair",
+                 sync verify --repair` fetches it from the server; if the server lacks it, run the test and \
+                 repeat the repair",
             ),
             (
                 self.here.incomplete()?,
@@ -207,7 +207,7 @@ impl Places<'_> {
         }
     }
 
-    /// Says if the account or the server's database is another than at the last synchronisation.
+    /// Says if the account or the server's database has changed since the last synchronisation.
     pub(super) fn note_changes(&self, last: &Remote) {
         let facts = &self.session.server.facts;
         if last.account != facts.account {
@@ -218,7 +218,7 @@ impl Places<'_> {
         }
         if last.epoch != facts.epoch {
             note(
-                "the server's database is another than at the last sync: everything is compared again",
+                "the server's database has changed since the last sync, so everything is compared again",
             );
         }
     }

@@ -1,6 +1,6 @@
 //! What a synchronisation changes for the tests of a store, and what it doesn't.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use tdg_definition::Definition;
 use tdg_engine::output::Outputs;
@@ -9,9 +9,12 @@ use tdg_engine::store::records::Remote;
 use tdg_engine::store::{DecisionKind, HISTORY};
 use tdg_engine::{Ensemble, TestId, Vectors, Verdict};
 use tdg_service::record::{
-    AssertionRecord, Record, RecordKind, RevivalRecord, TestRecord, TombstoneRecord,
+    AssertionRecord, Record, RecordKind, RevivalRecord, SetDigests, TestRecord, TombstoneRecord,
 };
-use tdg_service::sync::{Answer, Direction, Plan, Replica, Store as _, Wanted, synchronise};
+use tdg_service::sync::wire::Missing;
+use tdg_service::sync::{
+    Answer, Direction, History, HistoryQuestion, Plan, Replica, Store as _, Wanted, synchronise,
+};
 use tdg_service::{LocalReplica, Repair, Timestamp, Uuid};
 
 use crate::sample::{TestStore, ensemble, histories, project, run, sync, test};
@@ -534,4 +537,52 @@ fn note_synchronised(replica: &LocalReplica<'_>) {
         synced: 0,
     };
     replica.note_synchronised(&remote).unwrap();
+}
+
+/// A place that lists a record, and can't give it.
+struct Damaged<'r>(&'r dyn Replica, Uuid);
+
+impl Replica for Damaged<'_> {
+    fn digests(&self) -> tdg_service::Result<BTreeMap<RecordKind, SetDigests>> {
+        self.0.digests()
+    }
+
+    fn identities(&self, kind: RecordKind, parts: &[u8]) -> tdg_service::Result<Vec<Uuid>> {
+        self.0.identities(kind, parts)
+    }
+
+    fn missing(&self, kind: RecordKind, identities: &[Uuid]) -> tdg_service::Result<Missing> {
+        self.0.missing(kind, identities)
+    }
+
+    fn histories(&self, questions: &[HistoryQuestion]) -> tdg_service::Result<Vec<History>> {
+        self.0.histories(questions)
+    }
+
+    fn records(&self, wanted: &[Wanted]) -> tdg_service::Result<Vec<Option<Record>>> {
+        let mut found = self.0.records(wanted)?;
+        for (wanted, record) in wanted.iter().zip(&mut found) {
+            record.take_if(|_| wanted.uuid() == self.1);
+        }
+        Ok(found)
+    }
+
+    fn add(&self, records: &[Record]) -> tdg_service::Result<Vec<Answer>> {
+        self.0.add(records)
+    }
+}
+
+#[test]
+fn an_assertion_that_is_listed_and_not_given_is_refused() {
+    let (here, there) = (TestStore::new(), TestStore::new());
+    there.run("total", 1, "[1,2]");
+    there.run("total", 1, "[1,2]");
+    let theirs = there.replica();
+    let (_, damaged) = histories(&theirs)[0].1[0];
+    let plan = Plan::new(Direction::Pull);
+    let summary = run(&here.replica(), &Damaged(&theirs, damaged), &plan);
+    let assertions = &summary.pulled[&RecordKind::Assertion];
+    assert_eq!(assertions.made, 1);
+    let refused: Vec<Uuid> = assertions.refused.iter().map(|(uuid, _)| *uuid).collect();
+    assert_eq!(refused, [damaged]);
 }
