@@ -539,6 +539,27 @@ fn note_synchronised(replica: &LocalReplica<'_>) {
     replica.note_synchronised(&remote).unwrap();
 }
 
+#[test]
+fn a_benchmark_of_one_place_counts_there_alone() {
+    let (here, there) = (TestStore::new(), TestStore::new());
+    here.run("total", 1, "[1,2]");
+    sync(&here.replica(), &there.replica(), Direction::Push);
+    here.run("total", 1, "[1,3]");
+    let mut plan = Plan::new(Direction::Sync);
+    plan.dry_run = true;
+    let everywhere: Vec<u8> = (0..=u8::MAX).collect();
+    let tests = here
+        .replica()
+        .identities(RecordKind::Test, &everywhere)
+        .unwrap();
+    plan.tests = Some(tests.into_iter().collect());
+    let summary = run(&here.replica(), &there.replica(), &plan);
+    let benchmarks = &summary.pushed[&RecordKind::Benchmark];
+    assert_eq!((benchmarks.left, benchmarks.had), (1, 1));
+    let benchmarks = &summary.pulled[&RecordKind::Benchmark];
+    assert_eq!((benchmarks.left, benchmarks.had), (0, 1));
+}
+
 /// A place that lists a record, and can't give it.
 struct Damaged<'r>(&'r dyn Replica, Uuid);
 
