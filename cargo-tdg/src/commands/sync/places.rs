@@ -7,7 +7,7 @@ use tdg_engine::TestId;
 use tdg_engine::snapshot::Snapshot;
 use tdg_engine::store::records::Remote;
 use tdg_service::record::{RecordKind, identity};
-use tdg_service::sync::{Direction, Plan, Summary, synchronise};
+use tdg_service::sync::{Direction, Plan, Store as _, Summary, synchronise};
 use tdg_service::{LocalReplica, RemoteReplica, Service as _, ServiceError, Timestamp, Uuid};
 
 use super::chosen::{Tests, is_chosen};
@@ -136,6 +136,19 @@ impl Places<'_> {
         plan.dry_run = true;
         plan.with_rows = true;
         Ok(Comparison::of(&self.synchronise(&plan, telling)?))
+    }
+
+    /// Says of what was deleted on the server that it stays unsent.
+    pub(super) fn note_deleted(&self, plan: &Plan) -> Result<()> {
+        let deleted = self.here.deleted(plan.tests.as_ref())?.len();
+        if deleted > 0 {
+            note(&format!(
+                "deleted on the server, and not sent: {} of the store, with the runs; --revive sends \
+                 them again, and `cargo tdg pull --prune` removes them here",
+                counted(deleted, "object")
+            ));
+        }
+        Ok(())
     }
 
     /// Names the tests with a benchmark that can't be sent.
