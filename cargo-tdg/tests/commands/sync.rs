@@ -309,14 +309,27 @@ fn two_clones_get_each_others_runs() {
 }
 
 #[test]
+fn a_package_without_tests_is_named() {
+    let team = Team::start();
+    let shop = team.clone_without_runs();
+    insta::assert_snapshot!(team.says(&shop, &["pull", "-p", "shop"]), @"
+    error: no test of shop is here yet; leave out --package
+    (2)
+    ");
+}
+
+#[test]
 fn a_key_sends_only_what_it_may() {
     let team = Team::start();
     let shop = team.shop();
-    team.run(&shop, &["push", "--yes"]).passes();
     let with = |scopes, arguments: &[&str]| {
         let key = team.server.key("team", scopes);
         team.told(&shop, tdg(&shop, arguments).env("TDG_API_KEY", key))
     };
+    let new = with("read,assert", &["push", "--yes"]);
+    assert!(new.contains("lacks the scope `write`"), "{new}");
+    assert!(!shop.read("tdg.toml").contains("project_uuid"));
+    team.run(&shop, &["push", "--yes"]).passes();
     shop.pricing("tolerant").passes();
     insta::assert_snapshot!(with("assert", &["push"]), @"
     error: the key team (tdg_<digits>) of team lacks the scope `read`, which is needed to compare what the server has; use a key that has it
