@@ -158,10 +158,7 @@ impl Definition {
         if self.work(size) > WORK {
             return Err(self.too_much_work(size));
         }
-        let list = Pointer::root().child("features");
-        let check = |(index, feature): (usize, &Feature)| {
-            feature.check_size(size, &list.child(index.to_string()))
-        };
+        let check = |(index, feature): (usize, &Feature)| feature.check_size(size, index);
         let unique = self.features.iter().enumerate().filter_map(check);
         let faults = Faults::from_iter(unique.chain(self.relations.check_size(size)));
         faults.check().map_err(SizeError::Definition)

@@ -190,12 +190,15 @@ impl Feature {
             .saturating_add(COLUMN.saturating_mul(rows))
     }
 
-    /// The fault of a size that is too large for the feature, which is at that pointer.
-    pub(crate) fn check_size(&self, size: usize, pointer: &Pointer) -> Option<Fault> {
+    /// The fault of a size that is too large for the feature, which has that index.
+    pub(crate) fn check_size(&self, size: usize, index: usize) -> Option<Fault> {
         let checked = self.modifiers.check_size(&*self.distribution, size);
-        checked.err().map(|(member, message)| Fault {
-            pointer: pointer.child(member),
-            message,
+        checked.err().map(|(member, message)| {
+            let features = Pointer::root().child("features");
+            Fault {
+                pointer: features.child(index.to_string()).child(member),
+                message,
+            }
         })
     }
 

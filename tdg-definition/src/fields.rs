@@ -143,14 +143,21 @@ impl<'a> Fields<'a> {
     /// The member, under its name or an alias; two spellings at once are a fault.
     pub fn optional(&mut self, name: &'static str) -> Option<&'a Value> {
         self.read.push(name);
-        let given = |spelling| Some((spelling, self.object.get(spelling)?));
-        let mut found = self.spellings(name).filter_map(given);
-        let (first, value) = found.next()?;
-        if let Some((second, _)) = found.next() {
-            let message = format!("`{first}` and `{second}` mean the same; keep one");
-            self.fault_here(message);
+        let object = self.object;
+        let mut found = object.get(name).map(|value| (name, value));
+        // A loop, because chains of iterators are slow in builds without optimisation.
+        for (alias, canonical) in self.aliases {
+            let same = (*canonical == name).then(|| object.get(alias)).flatten();
+            match (found, same) {
+                (_, None) => {}
+                (None, Some(value)) => found = Some((alias, value)),
+                (Some((first, _)), Some(_)) => {
+                    let message = format!("`{first}` and `{alias}` mean the same; keep one");
+                    self.fault_here(message);
+                }
+            }
         }
-        Some(value)
+        found.map(|(_, value)| value)
     }
 
     /// The member; a fault if it is missing.

@@ -67,10 +67,10 @@ pub fn run_vectors_against(
     });
 }
 
-/// A definition file that was read when the test was compiled; its path is from the package's
-/// directory.
-pub fn embedded(path: &'static str, text: &'static str) -> DefinitionSource {
-    DefinitionSource(Source::Embedded { path, text })
+/// A definition file that was read when the test was compiled, in its canonical form; its path is
+/// from the package's directory.
+pub fn embedded(path: &'static str, canonical: &'static str) -> DefinitionSource {
+    DefinitionSource(Source::Embedded { path, canonical })
 }
 
 /// A definition in the signature of a test.

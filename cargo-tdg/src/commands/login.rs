@@ -3,6 +3,7 @@
 use std::io::{self, IsTerminal as _};
 
 use clap::Args;
+use tdg_definition::control::escape;
 
 use crate::error::{Context as _, Error, Result};
 use crate::exit::Exit;
@@ -16,7 +17,7 @@ use crate::terminal::{confirm, is_interactive, note, read_secret};
 /// server knows it, in a file that only you can read.
 #[derive(Args, Debug)]
 pub(crate) struct Login {
-    /// The server (default: `url` in tdg.toml, or TDG_URL)
+    /// The server (default: TDG_URL, or else `url` in tdg.toml)
     url: Option<String>,
 }
 
@@ -35,8 +36,8 @@ impl Login {
         };
         confirm(&format!(
             "{GOOD}logged in{GOOD:#} to {url} as {STRONG}{}{STRONG:#}, key {}: {}{until}\n",
-            facts.account,
-            server.key(),
+            escape(&facts.account),
+            escape(&server.key()),
             facts.key.scopes.join(", "),
         ))?;
         if let Some(variable) = overriding_variable() {

@@ -54,6 +54,8 @@ impl Credentials {
 
     /// Keeps the key of a server, in place of one that it had.
     pub(crate) fn keep(&mut self, url: &str, key: &str) -> Result<()> {
+        // Another command may have written it while the key was asked for.
+        *self = Self::read()?;
         self.text = with_key(&self.text, url, Some(key));
         self.write()
     }

@@ -5,6 +5,7 @@ mod project;
 
 use std::collections::BTreeSet;
 
+use tdg_definition::control::escape;
 use tdg_engine::config::{api_key, process_environment};
 use tdg_service::sync::ServerFacts;
 use tdg_service::{ApiKey, RemoteService, ServiceError, Timestamp};
@@ -56,8 +57,8 @@ impl Server {
     pub(crate) fn lacks(&self, scope: &str, what_for: &str) -> Error {
         Error::new(format!(
             "the key {} of {} lacks the scope `{scope}`, which is needed to {what_for}; use a key that has it",
-            self.key(),
-            self.facts.account,
+            escape(&self.key()),
+            escape(&self.facts.account),
         ))
     }
 
@@ -73,7 +74,10 @@ impl Server {
 
 /// The server's URL: the one that is named, or that of the packages' settings.
 pub(crate) fn url(named: Option<String>) -> Result<String> {
-    if let Some(url) = named {
+    // Outside of a package too.
+    let of_environment = || process_environment("TDG_URL")?.into_string().ok();
+    let given = named.or_else(of_environment);
+    if let Some(url) = given.filter(|url| !url.is_empty()) {
         return Ok(url);
     }
     let workspace = Workspace::find()?;

@@ -129,6 +129,20 @@ fn a_key_is_entered_in_a_terminal_without_being_shown() {
 }
 
 #[test]
+fn a_key_that_is_kept_meanwhile_stays() {
+    let (home, url, other) = (home(), server(), server());
+    let file = credentials(&home);
+    let variables = [("TDG_CREDENTIALS", file.to_str().unwrap())];
+    let mut terminal = Terminal::start(&home, &["login", &url], &variables);
+    terminal.sees(&format!("API key for {url}: "));
+    log_in(&home, &other);
+    terminal.press(&format!("{KEY}\r"));
+    terminal.ends_with();
+    let kept = fs::read_to_string(file).unwrap();
+    assert_eq!(kept, format!("{other} {KEY}\n{url} {KEY}\n"));
+}
+
+#[test]
 fn a_key_that_the_server_does_not_know_is_not_kept() {
     let (home, url) = (home(), server());
     let wrong = |key: &str| {
@@ -184,6 +198,7 @@ fn who_a_key_belongs_to_is_shown() {
     (2)
     ");
     log_in(&home, &url);
+    in_home(&home, &["whoami"]).env("TDG_URL", &url).passes();
     insta::assert_snapshot!(said(&home, &url, in_home(&home, &["whoami", &url])), @"
     account  team
     key      developers (tdg_0123456789ab)

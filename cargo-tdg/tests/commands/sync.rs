@@ -309,14 +309,27 @@ fn two_clones_get_each_others_runs() {
 }
 
 #[test]
+fn a_package_without_tests_is_named() {
+    let team = Team::start();
+    let shop = team.clone_without_runs();
+    insta::assert_snapshot!(team.says(&shop, &["pull", "-p", "shop"]), @"
+    error: no test of shop is here yet; leave out --package
+    (2)
+    ");
+}
+
+#[test]
 fn a_key_sends_only_what_it_may() {
     let team = Team::start();
     let shop = team.shop();
-    team.run(&shop, &["push", "--yes"]).passes();
     let with = |scopes, arguments: &[&str]| {
         let key = team.server.key("team", scopes);
         team.told(&shop, tdg(&shop, arguments).env("TDG_API_KEY", key))
     };
+    let new = with("read,assert", &["push", "--yes"]);
+    assert!(new.contains("lacks the scope `write`"), "{new}");
+    assert!(!shop.read("tdg.toml").contains("project_uuid"));
+    team.run(&shop, &["push", "--yes"]).passes();
     shop.pricing("tolerant").passes();
     insta::assert_snapshot!(with("assert", &["push"]), @"
     error: the key team (tdg_<digits>) of team lacks the scope `read`, which is needed to compare what the server has; use a key that has it
@@ -533,7 +546,7 @@ fn a_server_that_lost_its_records_gets_them_back() {
 
     newest assertion: yyyy-mm-dd hh:mm:ss UTC here, none there
     12 to send, 0 to receive: cargo tdg sync
-    note: the server's database is another than at the last sync: everything is compared again
+    note: the server's database has changed since the last sync, so everything is compared again
     (1)
     ");
     team.run(&shop, &["push"]).passes();
@@ -564,7 +577,7 @@ fn a_test_that_cannot_be_read_is_named_and_the_others_go_on() {
     benchmarks   1 sent, 0 refused, 0 there already
     decisions    1 sent, 0 refused, 0 there already
     assertions   1 sent, 0 refused, 0 there already
-    error: shop::invoice: a benchmark is damaged in the store; neither it nor its runs are sent: `cargo tdg sync verify --repair` gets it from the server; if that hasn't got it, run the test, and then repair
+    error: shop::invoice: a benchmark is damaged in the store; neither it nor its runs are sent: `cargo tdg sync verify --repair` fetches it from the server; if the server lacks it, run the test and repeat the repair
     (1)
     "#);
     insta::assert_snapshot!(team.status(&shop), @"
@@ -575,7 +588,7 @@ fn a_test_that_cannot_be_read_is_named_and_the_others_go_on() {
     {both:1,here:1,benchmark,there:1}
     {both:1,here:1,decision,there:1}
     {both:1,here:1,assertion,there:1}
-    error: shop::invoice: a benchmark is damaged in the store; neither it nor its runs are sent: `cargo tdg sync verify --repair` gets it from the server; if that hasn't got it, run the test, and then repair
+    error: shop::invoice: a benchmark is damaged in the store; neither it nor its runs are sent: `cargo tdg sync verify --repair` fetches it from the server; if the server lacks it, run the test and repeat the repair
     (1)
     ");
     // The committed file still has it.
@@ -613,7 +626,7 @@ fn damage_since_the_last_push_is_found_and_repaired_from_the_server() {
     benchmarks: 0 only here, 1 only there
     decisions: 0 only here, 1 only there
     assertions: 0 only here, 1 only there
-    error: shop::invoice: a benchmark is damaged in the store; neither it nor its runs are sent: `cargo tdg sync verify --repair` gets it from the server; if that hasn't got it, run the test, and then repair
+    error: shop::invoice: a benchmark is damaged in the store; neither it nor its runs are sent: `cargo tdg sync verify --repair` fetches it from the server; if the server lacks it, run the test and repeat the repair
     (1)
     ");
     insta::assert_snapshot!(team.says(&shop, &["sync", "verify", "--repair"]), @"
@@ -770,6 +783,7 @@ fn what_was_deleted_on_the_server_is_not_sent_again_unless_it_is_revived() {
     projects    0 sent, 0 refused, 1 there already
     tests       0 sent, 0 refused, 2 there already
     tombstones  0 sent, 1 received, 0 refused, 0 there already
+    note: deleted on the server, and not sent: 1 object of the store, with the runs; --revive sends them again, and `cargo tdg pull --prune` removes them here
     (0)
     ");
     insta::assert_snapshot!(team.says(&shop, &["pull"]), @"
@@ -829,6 +843,7 @@ fn what_was_deleted_on_the_server_is_not_sent_again_unless_it_is_revived() {
     tests       0 sent, 0 received, 0 refused, 2 in both already
     tombstones  0 sent, 0 received, 0 refused, 2 in both already
     revivals    0 sent, 0 received, 0 refused, 1 in both already
+    note: deleted on the server, and not sent: 1 object of the store, with the runs; --revive sends them again, and `cargo tdg pull --prune` removes them here
     (0)
     ");
 }

@@ -107,7 +107,7 @@ fn bind(parameter: &Parameter, definition: &Definition, errors: &mut Errors) -> 
         Some(renamed) => renamed.to_token_stream(),
         None => parameter.pattern.clone(),
     };
-    if let Definition::File { path, features } = definition {
+    if let Definition::File { path, features, .. } = definition {
         let Some(feature) = features.iter().find(|feature| feature.name() == name) else {
             let fixture = hint_at_fixture(parameter);
             let message = no_such_feature(&name, path, features);
@@ -133,7 +133,7 @@ fn whole_row(
             Some(Bindings::FeatureOrRow(name))
         }
         // A misspelt feature, most likely: a row of several values can't be read into a single one.
-        (Definition::File { path, features }, Some(name))
+        (Definition::File { path, features, .. }, Some(name))
             if kind.is_some_and(is_scalar) && features.len() > 1 =>
         {
             errors.at(&parameter.pattern, no_such_feature(&name, path, features));
@@ -165,7 +165,8 @@ fn check_nulls(feature: &DefinedFeature, kind: Option<&Type>, path: &LitStr, err
 
 /// The same for a whole row, as far as its type shows the features: a tuple, or the only one.
 fn check_nulls_of_row(kind: Option<&Type>, definition: &Definition, errors: &mut Errors) {
-    let (Definition::File { path, features }, Some(kind)) = (definition, kind.map(ungroup)) else {
+    let (Definition::File { path, features, .. }, Some(kind)) = (definition, kind.map(ungroup))
+    else {
         return;
     };
     match (kind, features.as_slice()) {

@@ -53,6 +53,7 @@ pub(crate) enum Definition {
     File {
         path: LitStr,
         features: Vec<Feature>,
+        canonical: String,
     },
     /// On a server, which is not asked while the test is compiled; by its UUID.
     Remote(LitStr),
@@ -146,6 +147,7 @@ impl Definition {
             Ok(definition) => Ok(Definition::File {
                 path: literal.clone(),
                 features: definition.features().to_vec(),
+                canonical: definition.canonical(),
             }),
             Err(faults) => {
                 let faults = faults.to_string().replace('\n', "\n  ");
@@ -160,7 +162,7 @@ impl Definition {
     pub(crate) fn check_rows(&self, rows: &[LitStr], errors: &mut Errors) {
         let parsed;
         let (name, features) = match self {
-            Self::File { path, features } => (format!("`{}`", path.value()), &**features),
+            Self::File { path, features, .. } => (format!("`{}`", path.value()), &**features),
             Self::Signature(definition) if !rows.is_empty() => {
                 let Ok(definition) = definition.parsed() else {
                     return;

@@ -39,7 +39,9 @@ pub(crate) fn test(
     let checks = checks(function, definition, bindings, tdg);
     let takes = takes(function, bindings, tdg, &core);
     let definition = match definition {
-        Definition::File { path, .. } => embedded(path, tdg, &core),
+        Definition::File {
+            path, canonical, ..
+        } => embedded(path, canonical, tdg, &core),
         Definition::Remote(id) => quote!(#tdg::DefinitionSource::remote(#id)),
         Definition::Type(kind) => {
             let derived = quote_spanned!(at(kind)=> <#kind as #tdg::Define>::definition());
@@ -143,15 +145,15 @@ fn site(function: &Function, tdg: &syn::Path, core: &TokenStream) -> TokenStream
     }
 }
 
-/// `include_str!` makes the compiler rebuild the test when the file changes.
-fn embedded(path: &LitStr, tdg: &syn::Path, core: &TokenStream) -> TokenStream {
+/// In its canonical form, which each run would have to find otherwise. `include_str!` makes the
+/// compiler rebuild the test when the file changes.
+fn embedded(path: &LitStr, canonical: &str, tdg: &syn::Path, core: &TokenStream) -> TokenStream {
     let from_root = LitStr::new(&format!("/{}", path.value()), path.span());
-    quote! {
-        #tdg::__private::embedded(
-            #path,
-            #core::include_str!(#core::concat!(#core::env!("CARGO_MANIFEST_DIR"), #from_root)),
-        )
-    }
+    quote! {{
+        const _: &str =
+            #core::include_str!(#core::concat!(#core::env!("CARGO_MANIFEST_DIR"), #from_root));
+        #tdg::__private::embedded(#path, #canonical)
+    }}
 }
 
 /// Parameters that name no feature of a type are found by the compiler, which knows the type.

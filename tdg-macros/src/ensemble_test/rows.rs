@@ -128,7 +128,7 @@ pub(super) fn check_columns(
             }
         }
     }
-    if let Definition::File { path, features } = definition {
+    if let Definition::File { path, features, .. } = definition {
         let others = features.iter().map(|feature| feature.name());
         let others = others.filter(|name| !reported.contains(name));
         let others: Vec<&str> = others.filter(|name| missing(name).is_some()).collect();

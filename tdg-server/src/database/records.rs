@@ -202,13 +202,10 @@ pub(super) fn record_kind(kind: Kind) -> RecordKind {
     }
 }
 
-/// The kind of objects that a tombstone is of, if the interface has it.
-pub(super) fn object_kind(kind: RecordKind) -> Option<Kind> {
-    match kind {
-        RecordKind::Project => Some(Kind::Project),
-        RecordKind::Definition => Some(Kind::Definition),
-        RecordKind::Ensemble => Some(Kind::Ensemble),
-        RecordKind::Benchmark => Some(Kind::Benchmark),
-        _ => None,
-    }
-}
+/// The kinds of objects that tombstones are about.
+pub(super) const OBJECTS: [Kind; 4] = [
+    Kind::Project,
+    Kind::Definition,
+    Kind::Ensemble,
+    Kind::Benchmark,
+];

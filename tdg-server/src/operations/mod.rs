@@ -330,7 +330,7 @@ impl Operations {
             if drawn.digest != digest {
                 let message = format!(
                     "the rows of the ensemble {ensemble} have the digest {}, but it was recorded \
-                     with {digest}: synchronise it again from where it was recorded",
+                     with {digest}: delete it, and run `cargo tdg push --revive` where it was recorded",
                     drawn.digest
                 );
                 return Err(ServiceError::Conflict(message.into()));

@@ -3,7 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use tdg_definition::{Definition, json};
-use tdg_service::record::{DefinitionRecord, EnsembleRecord, Record, RecordKind, Rows, SetDigests};
+use tdg_service::record::{
+    DefinitionRecord, EnsembleRecord, ProjectRecord, Record, RecordKind, Rows, SetDigests,
+};
 use tdg_service::sync::wire::{
     Answers, Asked, Digests, FoundRecords, Histories, Identities, Missing, NewRecords, Parts,
     Questions, WantedRecords,
@@ -255,16 +257,21 @@ fn is_object(record: &Record) -> bool {
 
 /// The bytes that the quotas of accounts count.
 fn stored_bytes(record: &Record) -> usize {
-    use RecordKind::{Decision, Revival, Test, Tombstone};
-    match record.kind() {
-        Test | Decision | Tombstone | Revival => record.to_json().len(),
-        _ => large_bytes(record),
+    match large_bytes(record) {
+        0 => record.to_json().len(),
+        bytes => bytes,
     }
 }
 
 /// What a record must fulfil by itself.
 fn check_record(record: &Record, max_definition: usize) -> Result<()> {
     match record {
+        Record::Project(ProjectRecord { name, .. }) => {
+            let request = tdg_service::NewProject {
+                project_name: Some(name.clone()),
+            };
+            rules::project_name(&request).map(drop)
+        }
         Record::Definition(DefinitionRecord { definition, .. }) => {
             let text = definition.to_string();
             let read = Definition::parse(&text)?;
@@ -276,8 +283,15 @@ fn check_record(record: &Record, max_definition: usize) -> Result<()> {
             Ok(())
         }
         Record::Ensemble(EnsembleRecord {
-            name, size, rows, ..
+            name,
+            size,
+            rows,
+            digest,
+            ..
         }) => {
+            if digest.len() != 32 || !digest.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+                return Err(ServiceError::unexpected("the digest is not one of rows"));
+            }
             let request = tdg_service::NewEnsemble {
                 ensemble_name: Some(name.clone()),
                 size: *size,
@@ -293,8 +307,20 @@ fn check_record(record: &Record, max_definition: usize) -> Result<()> {
             let outputs = &benchmark.outputs;
             rules::check_outputs("outputs", outputs, outputs.len())
         }
+        Record::Test(_) | Record::Decision(_) | Record::Assertion(_) => check_short(record),
         _ => Ok(()),
     }
+}
+
+/// A record that consists of names: a run's can be sent by whoever may only assert.
+fn check_short(record: &Record) -> Result<()> {
+    const MOST: usize = 64 * 1024;
+    let (kind, length) = (record.kind(), record.to_json().len());
+    if length <= MOST {
+        return Ok(());
+    }
+    let message = format!("a {kind} may have at most {MOST} bytes, and this has {length}");
+    Err(ServiceError::unexpected(message))
 }
 
 fn check_count(count: usize, most: usize) -> Result<()> {

@@ -417,12 +417,24 @@ fn a_record_that_is_wrong_is_refused_and_changes_nothing() {
         place.add(&recorded.records[..2]).unwrap();
         let before = place.digests().unwrap();
         let of = &recorded.records;
+        let run = of_kind(&recorded, RecordKind::Assertion);
+        let long = format!(r#""os":"{}""#, "x".repeat(64 * 1024));
+        let tombstone = Record::Tombstone(TombstoneRecord {
+            uuid: Uuid::now_v7(),
+            of: RecordKind::Benchmark,
+            object: of_kind(&recorded, RecordKind::Test).uuid(),
+            deleted: time(3),
+        });
         let wrong = [
             // Another content than the identity says.
             (&of[1], r#""value":1"#, r#""value":2"#),
             (&of[2], r#""size":1"#, r#""size":2"#),
             // Not as the interface has it.
+            (&of[0], "shop", "\\u0000"),
             (&of[2], r#""name":"calm"#, r#""name":"\u0000"#),
+            (&of[2], r#""digest":""#, r#""digest":"\u0000"#),
+            (run, r#""os":"linux""#, &long),
+            (&tombstone, r#""of":"benchmark""#, r#""of":"test""#),
         ];
         let path = format!("/v1/sync/{}/add", recorded.project);
         let mut reasons = Vec::new();
@@ -440,6 +452,25 @@ fn a_record_that_is_wrong_is_refused_and_changes_nothing() {
         );
         client.post(&path, "[]").problem(400);
         assert_eq!(place.digests().unwrap(), before);
+    });
+}
+
+#[test]
+fn a_tombstone_deletes_its_object_whatever_kind_it_says() {
+    on_each(|server| {
+        let recorded = Recorded::new(server);
+        let service = service(server, &server.key("ours"));
+        let place = service.replica(recorded.project);
+        place.add(&recorded.records).unwrap();
+        let tombstone = Record::Tombstone(TombstoneRecord {
+            uuid: Uuid::now_v7(),
+            of: RecordKind::Definition,
+            object: recorded.benchmark,
+            deleted: time(5),
+        });
+        assert_eq!(place.add(&[tombstone]).unwrap(), made(1));
+        assert!(all(&place, RecordKind::Benchmark).is_empty());
+        assert_eq!(all(&place, RecordKind::Ensemble).len(), 1);
     });
 }
 

@@ -132,8 +132,10 @@ impl<'t> Adding<'t> {
                 (0, 0, Some(rows.as_json()))
             }
         };
-        if let (Some(row), Some(rows)) = (self.index.without_rows.get(&uuid), rows) {
-            self.tables.give_rows(*row, rows)?;
+        if let (Some(lacking), Some(rows)) = (self.index.without_rows.get(&uuid), rows) {
+            for row in lacking {
+                self.tables.give_rows(*row, rows)?;
+            }
             // Its benchmarks are records from now on.
             self.index.is_stale = true;
         }

@@ -31,8 +31,8 @@ pub(super) struct Index {
     pub(super) benchmarks: BTreeMap<Uuid, Entry<BenchmarkRow>>,
     pub(super) decisions: BTreeMap<Uuid, Entry<IndexedDecision>>,
     test_of_row: HashMap<Id, (Uuid, TestId)>,
-    /// Ensembles of files whose rows are not here.
-    pub(super) without_rows: HashMap<Uuid, Id>,
+    /// Ensembles of files whose rows are not here: a row for each package.
+    pub(super) without_rows: HashMap<Uuid, Vec<Id>>,
     /// The rows of such ensembles that count as stored.
     pub(super) foreseen: HashMap<Uuid, String>,
     /// The tests of benchmarks on such ensembles.
@@ -149,13 +149,13 @@ impl Index {
                 let is_drawn = Some(is_drawn);
                 self.add_ensemble(identity, definition, EnsembleRow { is_drawn, ..row });
             } else {
-                self.without_rows.insert(identity, row.id);
+                self.without_rows.entry(identity).or_default().push(row.id);
             }
         }
         // Another package may have the rows.
-        for (identity, row) in &self.without_rows {
+        for (identity, rows) in &self.without_rows {
             if self.ensembles.contains_key(identity) {
-                ensembles.insert(*row, *identity);
+                ensembles.extend(rows.iter().map(|row| (*row, *identity)));
             }
         }
         Ok(ensembles)
@@ -169,6 +169,7 @@ impl Index {
         ensembles: &HashMap<Id, Uuid>,
     ) -> Result<HashMap<Id, Uuid>> {
         let mut benchmarks = HashMap::new();
+        let without_rows: HashSet<Id> = self.without_rows.values().flatten().copied().collect();
         for (row, uuid, noted) in tables.benchmarks()? {
             let digest = match &noted {
                 Some(noted) if !memo.reads_all => Some(noted.clone()),
@@ -189,7 +190,7 @@ impl Index {
                     benchmarks.insert(row.id, identity);
                     self.add_benchmark(identity, ensemble, row);
                 }
-                (None, Some(_)) if self.without_rows.values().any(|it| *it == row.ensemble) => {
+                (None, Some(_)) if without_rows.contains(&row.ensemble) => {
                     let test = row.test.and_then(|test| Some(self.test(test)?.1.clone()));
                     self.incomplete.extend(test);
                 }

@@ -212,7 +212,7 @@ impl<'s> LocalReplica<'s> {
             return Ok(());
         };
         self.write(|tables, index| {
-            if let Some(row) = index.without_rows.get(&identity) {
+            for row in index.without_rows.get(&identity).into_iter().flatten() {
                 tables.give_rows(*row, &rows)?;
                 index.is_stale = true;
             }

@@ -94,6 +94,14 @@ impl Body for DecisionRecord {
     }
 }
 
+/// The kinds of objects, which are what is deleted.
+const OBJECTS: [RecordKind; 4] = [
+    RecordKind::Project,
+    RecordKind::Definition,
+    RecordKind::Ensemble,
+    RecordKind::Benchmark,
+];
+
 /// An object that was deleted, with all that was beneath it. Its content is gone.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TombstoneRecord {
@@ -127,8 +135,12 @@ impl Body for TombstoneRecord {
     fn read(value: &Value, uuid: Uuid) -> Result<Self, Malformed> {
         Ok(TombstoneRecord {
             uuid,
-            of: object::read(value, "of", "a kind of record", |value| {
-                value.as_str()?.parse().ok()
+            of: object::read(value, "of", "the kind of an object", |value| {
+                value
+                    .as_str()?
+                    .parse()
+                    .ok()
+                    .filter(|it| OBJECTS.contains(it))
             })?,
             object: object::uuid(value, "object")?,
             deleted: object::precise_time(value, "deleted")?,

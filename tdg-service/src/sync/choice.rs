@@ -37,7 +37,13 @@ impl Choice {
         choice.compare(RecordKind::Test, tests_there, to)?;
 
         let mut decisions = BTreeSet::new();
-        choice.benchmarks.extend(known);
+        choice.benchmarks.extend(&known);
+        if !known.is_empty() {
+            let Missing { missing, gone } = from.missing(RecordKind::Benchmark, &known)?;
+            for absent in missing.iter().chain(&gone) {
+                choice.benchmarks.remove(absent);
+            }
+        }
         each(
             from,
             RecordKind::Decision,

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use uuid::Uuid;
 
-use super::{Answer, Direction, Plan, Progress, Replica, Transferred, Wanted};
+use super::{Answer, Direction, HistoryQuestion, Plan, Progress, Replica, Transferred, Wanted};
 use crate::Result;
 use crate::record::{EnsembleRecord, Record, RecordKind, Rows};
 
@@ -69,6 +69,7 @@ impl<'r> Transfer<'r> {
             return Ok(());
         }
         let mut rest = wanted;
+        let mut lost = Vec::new();
         while !rest.is_empty() {
             let found = self.from.records(&rest[..rest.len().min(RECORDS)])?;
             let (asked, later) = rest.split_at(found.len());
@@ -78,8 +79,7 @@ impl<'r> Transfer<'r> {
                 match record.filter(|record| record.uuid() == asked.uuid()) {
                     Some(record) if self.is_to_be_sent(&record) => records.push(record),
                     Some(_) => {}
-                    // A store keeps the newest assertions alone, and tests may be running.
-                    None if kind == RecordKind::Assertion => {}
+                    None if kind == RecordKind::Assertion => lost.push(*asked),
                     None => self.refuse(kind, asked.uuid(), Answer::Refused(UNREADABLE.to_owned())),
                 }
             }
@@ -105,6 +105,9 @@ impl<'r> Transfer<'r> {
                 records: &records,
                 answers: &answers,
             });
+        }
+        for uuid in still_listed(self.from, &lost)? {
+            self.refuse(kind, uuid, Answer::Refused(UNREADABLE.to_owned()));
         }
         Ok(())
     }
@@ -153,4 +156,32 @@ impl<'r> Transfer<'r> {
         self.refused.insert(uuid);
         self.of(kind).refused.push((uuid, answer));
     }
+}
+
+/// Those assertions that a place goes on listing. It keeps the newest alone, and tests may be
+/// running.
+fn still_listed(place: &dyn Replica, assertions: &[Wanted]) -> Result<Vec<Uuid>> {
+    let mut questions: BTreeMap<Uuid, HistoryQuestion> = BTreeMap::new();
+    for wanted in assertions {
+        if let Wanted::Assertion(benchmark, time, _) = *wanted {
+            let question = questions.entry(benchmark).or_insert(HistoryQuestion {
+                benchmark,
+                since: time,
+                listed_from: time,
+            });
+            question.since = question.since.min(time);
+            question.listed_from = question.since;
+        }
+    }
+    let questions: Vec<HistoryQuestion> = questions.into_values().collect();
+    let mut listed = BTreeSet::new();
+    let mut rest = questions.as_slice();
+    while !rest.is_empty() {
+        let histories = place.histories(rest)?;
+        rest = &rest[histories.len()..];
+        let all = histories.into_iter().flat_map(|it| it.listed);
+        listed.extend(all.map(|(_, uuid)| uuid));
+    }
+    let asked = assertions.iter().map(|it| it.uuid());
+    Ok(asked.filter(|uuid| listed.contains(uuid)).collect())
 }

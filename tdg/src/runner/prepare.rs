@@ -39,6 +39,10 @@ pub(super) fn prepare(
     }
     let backend = backend::of(kind, &settings, &package, environment)?;
     let (definition, definition_name) = definition(test, &place, &*backend)?;
+    let definition_text = match test.definition.as_ref().map(|source| &source.0) {
+        Some(Source::Embedded { canonical, .. }) => (*canonical).to_owned(),
+        _ => definition.canonical(),
+    };
     let name = test_name(test);
     check_name(&name, test.name.as_deref())?;
     let rows = match &test.rows {
@@ -97,7 +101,7 @@ pub(super) fn prepare(
         retry: Retry::of(environment),
         place,
         settings,
-        definition_text: definition.canonical(),
+        definition_text,
         definition,
         definition_name,
         definition_form: definition_form(test),
@@ -182,7 +186,7 @@ fn definition(
         ))),
     };
     match test.definition.as_ref().map(|source| &source.0) {
-        Some(Source::Embedded { path, text }) => parse(text, (*path).to_owned()),
+        Some(Source::Embedded { path, canonical }) => parse(canonical, (*path).to_owned()),
         Some(Source::Remote(uuid)) => Ok((backend.definition(uuid)?, format!("definition {uuid}"))),
         Some(Source::File(path)) => {
             let shown = path.display().to_string();

@@ -28,10 +28,10 @@ pub struct DefinitionSource(pub(crate) Source);
 pub(crate) enum Source {
     /// A JSON file, by its path from the package's directory.
     File(PathBuf),
-    /// A JSON file that was read when the test was compiled.
+    /// A JSON file that was read when the test was compiled, in its canonical form.
     Embedded {
         path: &'static str,
-        text: &'static str,
+        canonical: &'static str,
     },
     /// A definition on a server, by its UUID.
     Remote(String),

@@ -110,7 +110,12 @@ impl Choice {
                 false => report.text(),
             })?;
             let exit = match direction.pushes() {
-                true => places.name_incomplete(tests)?,
+                true => {
+                    if !plan.revive {
+                        places.note_deleted(&plan)?;
+                    }
+                    places.name_incomplete(tests)?
+                }
                 false => Exit::Fine,
             };
             Ok(exit.max(report.exit()))

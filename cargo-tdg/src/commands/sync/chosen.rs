@@ -80,7 +80,15 @@ impl ChosenTests {
         let packages = self.packages.chosen(workspace)?;
         let records = Records::of(workspace)?.in_packages(&packages);
         if self.names.is_empty() {
-            return Ok(Some(records.iter().map(test).collect()));
+            let tests: BTreeSet<TestId> = records.iter().map(test).collect();
+            if tests.is_empty() {
+                let packages: Vec<&str> = packages.into_iter().collect();
+                return Err(Error::new(format!(
+                    "no test of {} is here yet; leave out --package",
+                    packages.join(" and ")
+                )));
+            }
+            return Ok(Some(tests));
         }
         let mut tests = BTreeSet::new();
         for name in &self.names {

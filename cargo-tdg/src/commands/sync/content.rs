@@ -24,7 +24,7 @@ pub(super) struct CheckedContent {
 }
 
 impl CheckedContent {
-    /// Reads all content, and draws the rows of all ensembles again.
+    /// Reads all records but the assertions, and draws the rows of all ensembles again.
     pub(super) fn of(place: &dyn Replica) -> Result<Self> {
         let mut checked = Self::default();
         let mut by_definition: BTreeMap<Uuid, Vec<EnsembleRecord>> = BTreeMap::new();
@@ -47,7 +47,10 @@ impl CheckedContent {
         for ensemble in by_definition.into_values().flatten() {
             checked.fault(&ensemble, "its definition is not there");
         }
-        checked.each(place, RecordKind::Benchmark, |_, _| {})?;
+        use RecordKind::{Benchmark, Decision, Revival, Test, Tombstone};
+        for kind in [Benchmark, Test, Decision, Tombstone, Revival] {
+            checked.each(place, kind, |_, _| {})?;
+        }
         // By name: identities are in no order.
         checked.faults.sort_unstable();
         Ok(checked)

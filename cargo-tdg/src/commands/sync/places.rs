@@ -7,7 +7,7 @@ use tdg_engine::TestId;
 use tdg_engine::snapshot::Snapshot;
 use tdg_engine::store::records::Remote;
 use tdg_service::record::{RecordKind, identity};
-use tdg_service::sync::{Direction, Plan, Summary, synchronise};
+use tdg_service::sync::{Direction, Plan, Store as _, Summary, synchronise};
 use tdg_service::{LocalReplica, RemoteReplica, Service as _, ServiceError, Timestamp, Uuid};
 
 use super::chosen::{Tests, is_chosen};
@@ -138,14 +138,27 @@ impl Places<'_> {
         Ok(Comparison::of(&self.synchronise(&plan, telling)?))
     }
 
+    /// Says of what was deleted on the server that it stays unsent.
+    pub(super) fn note_deleted(&self, plan: &Plan) -> Result<()> {
+        let deleted = self.here.deleted(plan.tests.as_ref())?.len();
+        if deleted > 0 {
+            note(&format!(
+                "deleted on the server, and not sent: {} of the store, with the runs; --revive sends \
+                 them again, and `cargo tdg pull --prune` removes them here",
+                counted(deleted, "object")
+            ));
+        }
+        Ok(())
+    }
+
     /// Names the tests with a benchmark that can't be sent.
     pub(super) fn name_incomplete(&self, tests: &Tests) -> Result<Exit> {
         let faults = [
             (
                 self.here.damaged()?,
                 "a benchmark is damaged in the store; neither it nor its runs are sent: `cargo tdg \
-                 sync verify --repair` gets it from the server; if that hasn't got it, run the test, and \
-                 then repair",
+                 sync verify --repair` fetches it from the server; if the server lacks it, run the test and \
+                 repeat the repair",
             ),
             (
                 self.here.incomplete()?,
@@ -207,7 +220,7 @@ impl Places<'_> {
         }
     }
 
-    /// Says if the account or the server's database is another than at the last synchronisation.
+    /// Says if the account or the server's database has changed since the last synchronisation.
     pub(super) fn note_changes(&self, last: &Remote) {
         let facts = &self.session.server.facts;
         if last.account != facts.account {
@@ -218,7 +231,7 @@ impl Places<'_> {
         }
         if last.epoch != facts.epoch {
             note(
-                "the server's database is another than at the last sync: everything is compared again",
+                "the server's database has changed since the last sync, so everything is compared again",
             );
         }
     }

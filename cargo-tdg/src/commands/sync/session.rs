@@ -31,11 +31,6 @@ impl Session {
             )));
         };
         let server = Server::at(url)?;
-        if !server.facts.capabilities.iter().any(|it| it == "sync") {
-            return Err(Error::new(format!(
-                "the server at {url} can't synchronise; update tdg-server"
-            )));
-        }
         if !server.may("read") {
             return Err(server.lacks("read", "compare what the server has"));
         }
@@ -51,7 +46,8 @@ impl Session {
         let server = &self.server;
         match direction {
             Direction::Pull => Ok(()),
-            _ if server.may("write") || server.may("assert") => Ok(()),
+            _ if server.may("write") => Ok(()),
+            _ if server.may("assert") && self.project.origin != Origin::New => Ok(()),
             _ => Err(server.lacks("write", "send records (pulling needs only `read`)")),
         }
     }
@@ -66,6 +62,7 @@ impl Session {
     ) -> Result<Option<String>> {
         let Project { uuid, name, origin } = &self.project;
         let (url, account) = (self.server.service.url(), &self.server.facts.account);
+        let (name, account) = (escape(name), escape(account));
         let file = workspace.display_path(&Project::file(root));
         let line = Project::line(*uuid);
         match origin {

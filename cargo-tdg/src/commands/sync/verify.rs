@@ -17,7 +17,7 @@ use crate::exit::Exit;
 use crate::terminal::style::{BAD, GOOD, STRONG};
 use crate::terminal::{print, thousands};
 
-/// Compare all records of both places, read all content, and draw all rows again
+/// Compare all records of both places, read all but the assertions, and draw all rows again
 ///
 /// Exits with 1 if the places differ, or if something is damaged.
 #[derive(Args, Debug)]
@@ -25,7 +25,7 @@ pub(super) struct Verify {
     #[command(flatten)]
     tests: ChosenTests,
     /// Synchronise what differs, and name what that doesn't repair; damaged benchmarks of the store
-    /// are got from the server again
+    /// are fetched from the server again
     #[arg(long)]
     repair: bool,
 }

@@ -1,6 +1,6 @@
 //! What a synchronisation changes for the tests of a store, and what it doesn't.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use tdg_definition::Definition;
 use tdg_engine::output::Outputs;
@@ -9,9 +9,12 @@ use tdg_engine::store::records::Remote;
 use tdg_engine::store::{DecisionKind, HISTORY};
 use tdg_engine::{Ensemble, TestId, Vectors, Verdict};
 use tdg_service::record::{
-    AssertionRecord, Record, RecordKind, RevivalRecord, TestRecord, TombstoneRecord,
+    AssertionRecord, Record, RecordKind, RevivalRecord, SetDigests, TestRecord, TombstoneRecord,
 };
-use tdg_service::sync::{Answer, Direction, Plan, Replica, Store as _, Wanted, synchronise};
+use tdg_service::sync::wire::Missing;
+use tdg_service::sync::{
+    Answer, Direction, History, HistoryQuestion, Plan, Replica, Store as _, Wanted, synchronise,
+};
 use tdg_service::{LocalReplica, Repair, Timestamp, Uuid};
 
 use crate::sample::{TestStore, ensemble, histories, project, run, sync, test};
@@ -357,18 +360,23 @@ fn packages_with_the_same_content_have_one_record_of_it() {
     assert_eq!(histories(&there.replica()), histories(&here.replica()));
 }
 
-#[test]
-fn rows_of_a_file_are_sent_where_the_store_has_them() {
-    let (here, there) = (TestStore::new(), TestStore::new());
+/// Two rows that no seed draws.
+fn ensemble_of_file() -> Ensemble {
     let drawn = ensemble(1);
     let definition = Definition::parse_recorded(&drawn.definition).unwrap();
-    let rows = "[[0.5],[0.25]]";
     let vectors = Vectors::from_rows(&definition, ["[0.5]", "[0.25]"]).unwrap();
-    let of_file = Ensemble {
+    Ensemble {
         digest: vectors.digest(),
         rows: Some("orders.csv".to_owned()),
         ..drawn
-    };
+    }
+}
+
+#[test]
+fn rows_of_a_file_are_sent_where_the_store_has_them() {
+    let (here, there) = (TestStore::new(), TestStore::new());
+    let rows = "[[0.5],[0.25]]";
+    let of_file = ensemble_of_file();
     here.run_with("without", &of_file, None, "[1,2]");
     let replica = here.replica();
     assert_eq!(histories(&replica), []);
@@ -415,6 +423,27 @@ fn rows_of_a_file_are_sent_where_the_store_has_them() {
     sync(&third.replica(), &there.replica(), Direction::Sync);
     assert!(third.replica().incomplete().unwrap().is_empty());
     assert_eq!(histories(&third.replica()), histories(&there.replica()));
+}
+
+#[test]
+fn packages_with_the_same_file_lack_its_rows_together() {
+    let (here, there) = (TestStore::new(), TestStore::new());
+    let of_file = ensemble_of_file();
+    here.run_with("total", &of_file, None, "[1,2]");
+    let connection = rusqlite::Connection::open(here.store.file()).unwrap();
+    let rename = "UPDATE project SET name = 'shop-cli'";
+    connection.execute(rename, []).unwrap();
+    here.run_with("total", &of_file, None, "[1,2]");
+    assert_eq!(here.count("ensemble"), 2);
+
+    let replica = here.replica();
+    assert_eq!(replica.incomplete().unwrap().len(), 2);
+    assert!(replica.damaged().unwrap().is_empty());
+    let repaired = replica.repair_damaged(None, &there.replica()).unwrap();
+    assert!(repaired.is_empty());
+    replica.keep_rows(&of_file, &["[0.5]", "[0.25]"]).unwrap();
+    assert!(replica.incomplete().unwrap().is_empty());
+    assert_eq!(histories(&replica)[0].1.len(), 2);
 }
 
 #[test]
@@ -508,4 +537,73 @@ fn note_synchronised(replica: &LocalReplica<'_>) {
         synced: 0,
     };
     replica.note_synchronised(&remote).unwrap();
+}
+
+#[test]
+fn a_benchmark_of_one_place_counts_there_alone() {
+    let (here, there) = (TestStore::new(), TestStore::new());
+    here.run("total", 1, "[1,2]");
+    sync(&here.replica(), &there.replica(), Direction::Push);
+    here.run("total", 1, "[1,3]");
+    let mut plan = Plan::new(Direction::Sync);
+    plan.dry_run = true;
+    let everywhere: Vec<u8> = (0..=u8::MAX).collect();
+    let tests = here
+        .replica()
+        .identities(RecordKind::Test, &everywhere)
+        .unwrap();
+    plan.tests = Some(tests.into_iter().collect());
+    let summary = run(&here.replica(), &there.replica(), &plan);
+    let benchmarks = &summary.pushed[&RecordKind::Benchmark];
+    assert_eq!((benchmarks.left, benchmarks.had), (1, 1));
+    let benchmarks = &summary.pulled[&RecordKind::Benchmark];
+    assert_eq!((benchmarks.left, benchmarks.had), (0, 1));
+}
+
+/// A place that lists a record, and can't give it.
+struct Damaged<'r>(&'r dyn Replica, Uuid);
+
+impl Replica for Damaged<'_> {
+    fn digests(&self) -> tdg_service::Result<BTreeMap<RecordKind, SetDigests>> {
+        self.0.digests()
+    }
+
+    fn identities(&self, kind: RecordKind, parts: &[u8]) -> tdg_service::Result<Vec<Uuid>> {
+        self.0.identities(kind, parts)
+    }
+
+    fn missing(&self, kind: RecordKind, identities: &[Uuid]) -> tdg_service::Result<Missing> {
+        self.0.missing(kind, identities)
+    }
+
+    fn histories(&self, questions: &[HistoryQuestion]) -> tdg_service::Result<Vec<History>> {
+        self.0.histories(questions)
+    }
+
+    fn records(&self, wanted: &[Wanted]) -> tdg_service::Result<Vec<Option<Record>>> {
+        let mut found = self.0.records(wanted)?;
+        for (wanted, record) in wanted.iter().zip(&mut found) {
+            record.take_if(|_| wanted.uuid() == self.1);
+        }
+        Ok(found)
+    }
+
+    fn add(&self, records: &[Record]) -> tdg_service::Result<Vec<Answer>> {
+        self.0.add(records)
+    }
+}
+
+#[test]
+fn an_assertion_that_is_listed_and_not_given_is_refused() {
+    let (here, there) = (TestStore::new(), TestStore::new());
+    there.run("total", 1, "[1,2]");
+    there.run("total", 1, "[1,2]");
+    let theirs = there.replica();
+    let (_, damaged) = histories(&theirs)[0].1[0];
+    let plan = Plan::new(Direction::Pull);
+    let summary = run(&here.replica(), &Damaged(&theirs, damaged), &plan);
+    let assertions = &summary.pulled[&RecordKind::Assertion];
+    assert_eq!(assertions.made, 1);
+    let refused: Vec<Uuid> = assertions.refused.iter().map(|(uuid, _)| *uuid).collect();
+    assert_eq!(refused, [damaged]);
 }

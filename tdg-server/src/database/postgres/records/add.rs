@@ -17,7 +17,7 @@ use super::find::AssertionKey;
 use super::{find, tombstone};
 use crate::database::Account;
 use crate::database::records::{
-    GIVEN, about, drawn_before, had, is_deletion, misfit, missing, object_kind, objects_of,
+    GIVEN, OBJECTS, about, drawn_before, had, is_deletion, misfit, missing, objects_of,
 };
 use crate::packed_rows::PackedRows;
 
@@ -429,9 +429,6 @@ impl<'t> Adding<'t> {
     /// Deletes what a tombstone is about, unless that was revived before the tombstone came.
     async fn bury(&mut self, record: &TombstoneRecord) -> DbResult<()> {
         self.stored.clear();
-        let Some(kind) = object_kind(record.of) else {
-            return Ok(());
-        };
         let (transaction, account) = (self.transaction, self.account);
         if tombstone::gone(transaction, account, &[record.object])
             .await?
@@ -439,9 +436,12 @@ impl<'t> Adding<'t> {
         {
             return Ok(());
         }
-        let objects = tombstone::objects(transaction, account, kind, record.object).await?;
-        for object in objects {
-            deletion::remove(transaction, account, kind, object, Timestamp::now()).await?;
+        // What it says of the kind need not be true.
+        for kind in OBJECTS {
+            let objects = tombstone::objects(transaction, account, kind, record.object).await?;
+            for object in objects {
+                deletion::remove(transaction, account, kind, object, Timestamp::now()).await?;
+            }
         }
         Ok(())
     }

@@ -16,7 +16,7 @@ use super::super::statement::{execute, first, size, uuid};
 use super::{find, tombstone};
 use crate::database::Account;
 use crate::database::records::{
-    GIVEN, about, drawn_before, had, misfit, missing, object_kind, objects_of,
+    GIVEN, OBJECTS, about, drawn_before, had, misfit, missing, objects_of,
 };
 use crate::packed_rows::PackedRows;
 
@@ -353,16 +353,16 @@ impl<'c> Adding<'c> {
         self.gone.clear();
         self.stored.clear();
         self.finish()?;
-        let Some(kind) = object_kind(record.of) else {
-            return Ok(());
-        };
         if !tombstone::is_gone(self.connection, self.account, record.object)? {
             return Ok(());
         }
-        let objects = tombstone::objects(self.connection, self.account, kind, record.object)?;
-        for object in objects {
-            let now = Timestamp::now();
-            deletion::remove(self.connection, self.account, kind, object, now)?;
+        // What it says of the kind need not be true.
+        for kind in OBJECTS {
+            let objects = tombstone::objects(self.connection, self.account, kind, record.object)?;
+            for object in objects {
+                let now = Timestamp::now();
+                deletion::remove(self.connection, self.account, kind, object, now)?;
+            }
         }
         Ok(())
     }
