@@ -137,8 +137,9 @@ impl Distribution for Gaussian {
             return Sampler::rising(move |words| draw_quantiles(words, value));
         }
         Sampler::rising(|words| {
+            let mut chunk = normal::Chunk::new();
             let fill = |words: &[u64], values: &mut [f64]| {
-                normal::fill(words, values);
+                chunk.fill_all(words, values);
                 for value in values {
                     *value = self.place.value(*value);
                 }

@@ -69,34 +69,14 @@ pub fn quantile(u: f64) -> f64 {
 /// assert!(values.iter().all(|value| value.abs() < 5.0));
 /// ```
 pub fn fill(words: &[u64], out: &mut [f64]) {
-    widest(
-        #[inline(always)]
-        || fill_here(words, out),
-    );
-}
-
-#[inline(always)]
-fn fill_here(words: &[u64], out: &mut [f64]) {
-    let mut chunk = Chunk {
-        centred: [0.0; CHUNK],
-        centrality: [0.0; CHUNK],
-        tails: [0; CHUNK],
-        radii: [0.0; CHUNK],
-        values: [0.0; CHUNK],
-    };
-    for (words, out) in words.chunks(CHUNK).zip(out.chunks_mut(CHUNK)) {
-        let length = words.len().min(out.len());
-        chunk.fill(&words[..length], &mut out[..length]);
-    }
+    Chunk::new().fill_all(words, out);
 }
 
 /// Small enough for the stack and the first-level cache.
 const CHUNK: usize = 256;
 
-/// What [`fill`] keeps of one chunk from pass to pass.
-struct Chunk {
-    /// `u − ½`.
-    centred: [f64; CHUNK],
+/// What [`fill`] keeps of one chunk from pass to pass. To make one takes as long as some values.
+pub(crate) struct Chunk {
     /// What the central polynomials are polynomials of: negative in the tails.
     centrality: [f64; CHUNK],
     /// Which values are in a tail. What follows is in this order.
@@ -106,6 +86,28 @@ struct Chunk {
 }
 
 impl Chunk {
+    pub(crate) fn new() -> Self {
+        Self {
+            centrality: [0.0; CHUNK],
+            tails: [0; CHUNK],
+            radii: [0.0; CHUNK],
+            values: [0.0; CHUNK],
+        }
+    }
+
+    /// As [`fill`].
+    pub(crate) fn fill_all(&mut self, words: &[u64], out: &mut [f64]) {
+        widest(
+            #[inline(always)]
+            || {
+                for (words, out) in words.chunks(CHUNK).zip(out.chunks_mut(CHUNK)) {
+                    let length = words.len().min(out.len());
+                    self.fill(&words[..length], &mut out[..length]);
+                }
+            },
+        );
+    }
+
     /// Pass by pass, each without branches, so that the compiler makes vector code of it: first
     /// everything as if it were central, then the tails. A pass has one polynomial (a logarithm is
     /// one), whose coefficients fit into the registers. Indexed loops, because iterators are slow
@@ -115,13 +117,11 @@ impl Chunk {
         // Slices of the same length, so that bounds checks are optimised away.
         let length = words.len().min(CHUNK);
         let (words, out) = (&words[..length], &mut out[..length]);
-        let centred = &mut self.centred[..length];
         let centrality = &mut self.centrality[..length];
         let mut i = 0;
         while i < length {
-            let q = unit_open(words[i]) - 0.5;
+            let q = centred(words[i]);
             let x = central_argument(q);
-            centred[i] = q;
             centrality[i] = x;
             out[i] = q * polynomial(&CENTRAL_NUMERATOR, x);
             i += 1;
@@ -145,7 +145,7 @@ impl Chunk {
         let (radii, values) = (&mut self.radii[..count], &mut self.values[..count]);
         let mut t = 0;
         while t < count {
-            radii[t] = 0.5 - centred[tails[t] as usize].abs();
+            radii[t] = 0.5 - centred(words[tails[t] as usize]).abs();
             t += 1;
         }
         let mut t = 0;
@@ -172,10 +172,16 @@ impl Chunk {
             } else {
                 values[t]
             };
-            out[i] = value.copysign(centred[i]);
+            out[i] = value.copysign(centred(words[i]));
             t += 1;
         }
     }
+}
+
+/// `u − ½` for a word's `u`.
+#[inline(always)]
+fn centred(word: u64) -> f64 {
+    unit_open(word) - 0.5
 }
 
 /// The probability of the smaller side, `½ − |u − ½|`; exact for the `u` of [`unit_open`].
