@@ -147,8 +147,10 @@ impl<'a> Fields<'a> {
         let mut found = object.get(name).map(|value| (name, value));
         // A loop, because chains of iterators are slow in builds without optimisation.
         for (alias, canonical) in self.aliases {
-            let same = (*canonical == name).then(|| object.get(alias)).flatten();
-            match (found, same) {
+            if *canonical != name {
+                continue;
+            }
+            match (found, object.get(alias)) {
                 (_, None) => {}
                 (None, Some(value)) => found = Some((alias, value)),
                 (Some((first, _)), Some(_)) => {

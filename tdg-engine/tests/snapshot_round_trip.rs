@@ -2,11 +2,15 @@
 
 #![allow(clippy::unwrap_used)] // In helpers too: what fails there fails the test.
 
+use std::fs;
+use std::path::Path;
+
 use proptest::prelude::*;
+use tdg_definition::Policy;
 use tdg_definition::json::{Value, parse, write_value};
 use tdg_engine::Ensemble;
 use tdg_engine::output::Outputs;
-use tdg_engine::snapshot::{Snapshot, render, render_outputs, save};
+use tdg_engine::snapshot::{Benchmark, Snapshot, render, render_outputs, save};
 
 type Case = (Vec<Value>, Value);
 
@@ -30,6 +34,28 @@ fn rendered(name: &str, description: &str, cases: &[Case]) -> String {
         |case, text| write_value(text, &Value::Array(cases[case].0.clone())),
         |case, text| write_value(text, &cases[case].1),
     )
+}
+
+fn outputs_of(cases: &[Case]) -> Outputs {
+    let mut outputs = Outputs::new();
+    for (_, output) in cases {
+        outputs.push(output);
+    }
+    outputs
+}
+
+/// Whether a file has exactly these outputs, by its whole text and by comparing while reading; or
+/// the line of the error.
+fn both_ways(path: &Path, outputs: &Outputs) -> [Result<bool, Option<usize>>; 2] {
+    let policy = Policy::exact();
+    let whole = Snapshot::read(path).and_then(|it| it.unwrap().differing(outputs, &policy));
+    let definition = ensemble("f", 0).definition;
+    let streamed =
+        Benchmark::read(path, &definition).and_then(|it| it.unwrap().differing(outputs, &policy));
+    [whole, streamed].map(|it| match it {
+        Ok(differing) => Ok(differing.is_identical),
+        Err(error) => Err(error.line()),
+    })
 }
 
 fn read_back(snapshot: &Snapshot) -> Vec<Case> {
@@ -107,6 +133,36 @@ fn hard_values_are_read_back_exactly() {
     assert_eq!(exactly(&read_back(&snapshot)), exactly(&cases));
     for (case, (_, output)) in cases.iter().enumerate() {
         assert!(snapshot.output_is(case, &output.to_string()));
+    }
+}
+
+#[test]
+fn outputs_are_compared_across_the_borders_of_what_is_read_at_a_time() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a__f.snap");
+    for longest in [10, 100, 70_000, 200_000] {
+        let text = |case: usize| Value::from("ö".repeat(case * 7919 % longest));
+        let cases: Vec<Case> = (0..40)
+            .map(|case| (vec![text(case)], text(case + 1)))
+            .collect();
+        let outputs = outputs_of(&cases);
+        for text in [
+            rendered("f", "", &cases),
+            rendered("f", "", &cases).replace('\n', "\r\n"),
+            rendered("f", "", &cases).replace("]\n", "]\n\n \n"),
+            rendered("f", "", &cases).trim_end().to_owned(),
+        ] {
+            fs::write(&path, text).unwrap();
+            assert_eq!(both_ways(&path, &outputs), [Ok(true), Ok(true)]);
+        }
+        for (case, change) in [(0, "\"x\""), (39, "7")] {
+            let mut changed = cases.clone();
+            changed[case].1 = parse(change).unwrap();
+            assert_eq!(
+                both_ways(&path, &outputs_of(&changed)),
+                [Ok(false), Ok(false)]
+            );
+        }
     }
 }
 
@@ -243,13 +299,39 @@ proptest! {
     }
 
     #[test]
+    fn outputs_are_compared_with_a_damaged_file_as_with_its_text(
+        cases in any_cases(),
+        has_inputs: bool,
+        damages in prop::collection::vec((any::<prop::sample::Index>(), 0..14_usize, 0..4), 0..3),
+    ) {
+        let mut bytes = match has_inputs {
+            true => rendered("f", "", &cases),
+            false => {
+                let write_output = |case: usize, text: &mut String| write_value(text, &cases[case].1);
+                render_outputs("f", "", &ensemble("f", cases.len()), write_output)
+            }
+        }.into_bytes();
+        for (index, byte, kind) in damages {
+            let (index, byte) = (index.index(bytes.len().max(1)), b"\n\n\n\r \t[]{\"<-0\xff"[byte]);
+            match kind {
+                0 if index < bytes.len() => bytes[index] = byte,
+                1 if index < bytes.len() => { bytes.remove(index); }
+                2 => bytes.truncate(index),
+                _ => bytes.insert(index, byte),
+            }
+        }
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a__f.snap");
+        fs::write(&path, bytes).unwrap();
+        let [whole, streamed] = both_ways(&path, &outputs_of(&cases));
+        prop_assert_eq!(whole, streamed);
+    }
+
+    #[test]
     fn outputs_without_inputs_are_read_back_in_no_more_than_their_size(cases in any_cases()) {
         let write_output = |case: usize, text: &mut String| write_value(text, &cases[case].1);
         let text = render_outputs("f", "", &ensemble("f", cases.len()), write_output);
-        let mut outputs = Outputs::new();
-        for (_, output) in &cases {
-            outputs.push(output);
-        }
+        let outputs = outputs_of(&cases);
         let header: usize = text.lines().take(5).map(|line| line.len() + 1).sum();
         prop_assert!(text.len() - header <= outputs.as_json().len());
         let snapshot = Snapshot::parse(text).unwrap();

@@ -13,7 +13,7 @@ use crate::terminal::{confirm, note};
 /// The server still accepts it, until `tdg-server keys revoke` there.
 #[derive(Args, Debug)]
 pub(crate) struct Logout {
-    /// The server (default: `url` in tdg.toml, or TDG_URL)
+    /// The server (default: TDG_URL, or else `url` in tdg.toml)
     url: Option<String>,
 }
 

@@ -12,7 +12,7 @@ use crate::terminal::{Table, print};
 /// Show the account that the API key belongs to, and what the key may do
 #[derive(Args, Debug)]
 pub(crate) struct Whoami {
-    /// The server (default: `url` in tdg.toml, or TDG_URL)
+    /// The server (default: TDG_URL, or else `url` in tdg.toml)
     url: Option<String>,
     /// Print a line of JSON
     #[arg(long)]

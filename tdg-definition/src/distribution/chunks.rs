@@ -18,10 +18,11 @@ pub(super) fn draw_with<T: Copy + Default>(
     let rows = words.len();
     // Through a buffer: a column that is first filled with zeros is written twice.
     let mut values = Vec::with_capacity(rows);
-    let (mut buffer, mut stretch) = ([0; STRETCH], [T::default(); STRETCH]);
+    let most = STRETCH.min(rows);
+    let (mut buffer, mut stretch) = (vec![0; most], vec![T::default(); most]);
     while values.len() < rows {
         checkpoint();
-        let length = STRETCH.min(rows - values.len());
+        let length = most.min(rows - values.len());
         let (buffer, stretch) = (&mut buffer[..length], &mut stretch[..length]);
         words.read(values.len(), buffer);
         convert(buffer, stretch);

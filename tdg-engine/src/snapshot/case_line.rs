@@ -4,6 +4,21 @@ use std::ops::Range;
 
 use tdg_definition::json::{self, Reader, Value};
 
+/// Whether the output of a line is this canonical JSON text.
+///
+/// True is final. If false, it may still be the same value in another notation.
+pub(super) fn output_is(line: &[u8], output: &[u8]) -> bool {
+    // Comparing the end of the line is enough. Brackets pair up in JSON, so only the last element
+    // of the outermost array is a whole value that ends before the line's last bracket; or the end
+    // of a longer number, which `],` rules out. (A suffix that begins within a string has an odd
+    // number of quotes, so it is not a value.)
+    let Some(start) = line.len().checked_sub(output.len() + 3) else {
+        return false;
+    };
+    let end = line.len() - 1;
+    line[end] == b']' && line[start..start + 2] == *b"]," && line[start + 2..end] == *output
+}
+
 /// The inputs and the output of a line.
 pub(super) fn read(line: &str) -> Result<(Vec<Value>, Value), json::Error> {
     let (row, output) = split(line)?;

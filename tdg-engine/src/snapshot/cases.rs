@@ -24,21 +24,11 @@ impl Snapshot {
     /// True is final. If false, it may still be the same value in another notation: compare
     /// [`output_text`](Self::output_text) by value.
     pub fn output_is(&self, case: usize, output: &str) -> bool {
-        // Comparing the end of the line is enough. Brackets pair up in JSON, so only the last
-        // element of the outermost array is a whole value that ends before the line's last
-        // bracket; or the end of a longer number, which `],` rules out. (A suffix that begins
-        // within a string has an odd number of quotes, so it is not a value.)
-        let line = self.line_bytes(case);
-        if !self.has_inputs() {
-            return !line.is_empty() && line == output.as_bytes();
+        let (line, output) = (self.line_bytes(case), output.as_bytes());
+        match self.has_inputs() {
+            true => case_line::output_is(line, output),
+            false => !line.is_empty() && line == output,
         }
-        let Some(start) = line.len().checked_sub(output.len() + 3) else {
-            return false;
-        };
-        let end = line.len() - 1;
-        line[end] == b']'
-            && line[start..start + 2] == *b"],"
-            && line[start + 2..end] == *output.as_bytes()
     }
 
     /// The text of a case's inputs, an array in the order of the features.

@@ -24,6 +24,17 @@ pub struct Differing {
 }
 
 impl Differing {
+    /// The result if they are the same to the byte.
+    pub(super) fn identical() -> Self {
+        Self {
+            cases: Vec::new(),
+            distributions: Vec::new(),
+            is_identical: true,
+            tolerance_use: None,
+            unbound: Vec::new(),
+        }
+    }
+
     /// Whether the outputs pass by the policy, which may allow some cases to differ.
     pub fn passes(&self, policy: &Policy, compared: usize) -> bool {
         self.distributions.is_empty() && self.cases.len() <= policy.allowed(compared)
@@ -46,13 +57,7 @@ impl Snapshot {
         outputs: &Outputs,
         policy: &Policy,
     ) -> Result<Differing, SnapshotError> {
-        let mut differing = Differing {
-            cases: Vec::new(),
-            distributions: Vec::new(),
-            is_identical: true,
-            tolerance_use: None,
-            unbound: Vec::new(),
-        };
+        let mut differing = Differing::identical();
         for case in 0..self.len().min(outputs.len()) {
             let actual = outputs.get(case);
             // Bytes first: values are parsed only where bytes differ.

@@ -77,13 +77,25 @@ pub(super) struct EnsembleLine {
     pub(super) replaces: Option<String>,
 }
 
-/// Unknown keys are ignored: a later version may add some.
-pub(super) fn parse(line: &str) -> Result<EnsembleLine, SnapshotError> {
-    parse_of(line, "")
+impl EnsembleLine {
+    /// The number of cases that follow.
+    pub(super) fn cases(&self) -> usize {
+        match self.body {
+            Body::Pin(_) => 0,
+            Body::Cases | Body::Outputs => self.ensemble.size,
+        }
+    }
+
+    pub(super) fn pin(&self) -> Option<&Pin> {
+        match &self.body {
+            Body::Pin(pin) => Some(pin),
+            Body::Cases | Body::Outputs => None,
+        }
+    }
 }
 
-/// Most lines have the test's `definition` as their last member: parsing it again would take longer
-/// than all the rest.
+/// Unknown keys are ignored: a later version may add some. Most lines have the test's `definition`
+/// as their last member: parsing it again would take longer than all the rest.
 pub(super) fn parse_of(line: &str, definition: &str) -> Result<EnsembleLine, SnapshotError> {
     let (line, definition) = match without(line, definition) {
         Some(rest) => (Cow::from(rest), Some(definition)),
@@ -248,6 +260,10 @@ mod tests {
             body,
             replaces: None,
         }
+    }
+
+    fn parse(line: &str) -> Result<EnsembleLine, SnapshotError> {
+        parse_of(line, "")
     }
 
     fn written() -> String {

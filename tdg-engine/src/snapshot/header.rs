@@ -1,12 +1,13 @@
 //! The head of a snapshot file: what it says before the cases.
 
 use std::fs::File;
-use std::io::{BufRead as _, BufReader};
+use std::io::{BufRead, BufReader};
 use std::path::Path;
 
 use tdg_definition::json;
 
-use super::ensemble_line;
+use super::ensemble_line::{self, EnsembleLine};
+use super::parse::{BYTE_ORDER_MARK, refuse_conflict_marker};
 use crate::ensemble::Ensemble;
 
 /// The head of a snapshot file, read without the cases.
@@ -22,22 +23,18 @@ impl Header {
     /// The head of a snapshot file; `None` if it has none that is whole.
     pub fn read(path: &Path) -> Option<Self> {
         let mut description = String::new();
-        for line in BufReader::new(File::open(path).ok()?).lines() {
-            let line = line.ok()?;
+        let mut file = BufReader::new(File::open(path).ok()?);
+        let line = read(&mut file, "", |line| {
             if let Some(text) = line.strip_prefix("description: ") {
-                let text = text.trim_end();
                 let quoted = json::parse(text).ok();
                 let quoted = quoted.as_ref().and_then(json::Value::as_str);
                 description = quoted.unwrap_or(text).to_owned();
-            } else if line.starts_with("{\"tdg\":") {
-                let line = ensemble_line::parse(line.trim_end()).ok()?;
-                return Some(Self {
-                    description,
-                    ensemble: line.ensemble,
-                });
             }
-        }
-        None
+        })?;
+        Some(Self {
+            description,
+            ensemble: line.ensemble,
+        })
     }
 
     /// What the description calls the definition.
@@ -46,5 +43,39 @@ impl Header {
             Some((_, name)) => name,
             None => "",
         }
+    }
+}
+
+/// Reads up to the line about the ensemble, with each line of the header on the way; `None` if the
+/// head isn't whole. [`Snapshot::read`](super::Snapshot::read) says why.
+pub(super) fn read(
+    file: &mut impl BufRead,
+    definition: &str,
+    mut in_header: impl FnMut(&str),
+) -> Option<EnsembleLine> {
+    while file
+        .fill_buf()
+        .ok()?
+        .starts_with(BYTE_ORDER_MARK.as_bytes())
+    {
+        file.consume(BYTE_ORDER_MARK.len());
+    }
+    let mut text = String::new();
+    let (mut is_first, mut is_header) = (true, false);
+    loop {
+        text.clear();
+        if file.read_line(&mut text).ok()? == 0 {
+            return None;
+        }
+        match text.trim_end_matches(|c: char| c.is_ascii_whitespace()) {
+            "" => continue,
+            "---" if is_first || is_header => is_header = !is_header,
+            line if is_header => {
+                refuse_conflict_marker(line).ok()?;
+                in_header(line);
+            }
+            line => return ensemble_line::parse_of(line, definition).ok(),
+        }
+        is_first = false;
     }
 }

@@ -16,9 +16,10 @@
 //! If the benchmark is on a server, the line about the ensemble has its identifiers, a [`Pin`],
 //! and there are no cases.
 //!
-//! [`snapshot_file`] is its path, [`Snapshot`] reads it, [`render`] and [`save`] write it. A
-//! pending change is a [`pending_file`] beside it.
+//! [`snapshot_file`] is its path, [`Snapshot`] reads it, and [`Benchmark`] as far as a run needs
+//! it; [`render`] and [`save`] write it. A pending change is a [`pending_file`] beside it.
 
+mod benchmark;
 mod case_line;
 mod cases;
 mod differing;
@@ -32,6 +33,7 @@ mod rename;
 mod render;
 mod save;
 
+pub use benchmark::Benchmark;
 pub use differing::Differing;
 pub use error::SnapshotError;
 pub use header::Header;

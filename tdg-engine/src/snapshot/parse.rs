@@ -14,6 +14,9 @@ use super::pin::Pin;
 use crate::ensemble::Ensemble;
 use crate::output::Outputs;
 
+/// Some editors begin a file with it.
+pub(super) const BYTE_ORDER_MARK: &str = "\u{feff}";
+
 /// A snapshot: the committed text form of a benchmark.
 ///
 /// The text is kept as it is. The header is skipped and the ensemble parsed; cases are located,
@@ -24,9 +27,7 @@ pub struct Snapshot {
     /// The file, if it was read from one.
     path: Option<PathBuf>,
     text: String,
-    ensemble: Ensemble,
-    body: Body,
-    replaces: Option<String>,
+    line: EnsembleLine,
     /// The line of each case in the text, without the line break.
     cases: Vec<Range<usize>>,
 }
@@ -93,24 +94,14 @@ impl Snapshot {
                 "truncated: it ends before the line about the ensemble",
             ));
         };
-        let EnsembleLine {
-            ensemble,
-            body,
-            replaces,
-        } = read_ensemble(&text, &line, definition)
+        let line = read_ensemble(&text, &line, definition)
             .map_err(|error| error.at_line(line_number(&text, line.start)))?;
         lines.drain(..=header);
-        let size = match body {
-            Body::Pin(_) => 0,
-            Body::Cases | Body::Outputs => ensemble.size,
-        };
-        check_cases(&text, &lines, size, &body)?;
+        check_cases(&text, &lines, line.cases(), &line.body)?;
         Ok(Self {
             path: None,
             text,
-            ensemble,
-            body,
-            replaces,
+            line,
             cases: lines,
         })
     }
@@ -122,7 +113,11 @@ impl Snapshot {
 
     /// The ensemble that the cases belong to.
     pub fn ensemble(&self) -> &Ensemble {
-        &self.ensemble
+        &self.line.ensemble
+    }
+
+    pub(super) fn ensemble_line(&self) -> &EnsembleLine {
+        &self.line
     }
 
     /// The file, if it was read from one.
@@ -132,21 +127,18 @@ impl Snapshot {
 
     /// The pinned benchmark of a server; such a snapshot has no cases.
     pub fn pin(&self) -> Option<&Pin> {
-        match &self.body {
-            Body::Pin(pin) => Some(pin),
-            Body::Cases | Body::Outputs => None,
-        }
+        self.line.pin()
     }
 
     /// The UUID of the pinned benchmark that these cases are to replace: once they are accepted,
     /// the next run with that server pins them instead.
     pub fn replaces(&self) -> Option<&str> {
-        self.replaces.as_deref()
+        self.line.replaces.as_deref()
     }
 
     /// Whether the inputs are in the file; otherwise the rows are drawn.
     pub fn has_inputs(&self) -> bool {
-        matches!(self.body, Body::Cases)
+        matches!(self.line.body, Body::Cases)
     }
 
     /// The snapshot of a pin with the outputs from the server, and without the rows, which are
@@ -154,8 +146,8 @@ impl Snapshot {
     pub fn with_outputs(&self, outputs: &Outputs) -> Self {
         Self {
             path: self.path.clone(),
-            body: self.body.clone(),
-            ..Self::of_outputs(self.ensemble.clone(), outputs)
+            line: self.line.clone(),
+            ..Self::of_outputs(self.line.ensemble.clone(), outputs)
         }
     }
 
@@ -172,9 +164,11 @@ impl Snapshot {
         Self {
             path: None,
             text,
-            ensemble,
-            body: Body::Outputs,
-            replaces: None,
+            line: EnsembleLine {
+                ensemble,
+                body: Body::Outputs,
+                replaces: None,
+            },
             cases,
         }
     }
@@ -233,7 +227,7 @@ impl Snapshot {
 fn locate_lines(text: &str) -> Vec<Range<usize>> {
     // `skip_until` is compiled with the standard library; a search in a `str` would be compiled
     // with the user's tests, without optimisation.
-    let mut rest = text.trim_start_matches('\u{feff}').as_bytes();
+    let mut rest = text.trim_start_matches(BYTE_ORDER_MARK).as_bytes();
     let mut start = text.len() - rest.len();
     let mut lines = Vec::with_capacity(text.len() / 64);
     while let Ok(length @ 1..) = rest.skip_until(b'\n') {
@@ -340,7 +334,7 @@ fn cut() -> SnapshotError {
     SnapshotError::damaged("truncated: it ends in the middle of this line")
 }
 
-fn refuse_conflict_marker(line: &str) -> Result<(), SnapshotError> {
+pub(super) fn refuse_conflict_marker(line: &str) -> Result<(), SnapshotError> {
     if ["<<<<<<<", "|||||||", "=======", ">>>>>>>"]
         .iter()
         .any(|marker| line.starts_with(marker))

@@ -76,7 +76,7 @@ pub(super) fn run(
         },
         other: Some((other, &expected)),
     };
-    let expected = Snapshot::of_outputs(rows.ensemble.clone(), &expected.outputs);
+    let expected = Snapshot::of_outputs(rows.ensemble.clone(), &expected.outputs).into();
     let judgement = context.judge(Some(&expected))?;
     let judgement = required::check(plan, rows, &executed, judgement)?;
     notice::of_judgement(plan, &executed, &judgement);

@@ -13,7 +13,7 @@ use tdg_engine::compare::DifferingCase;
 use tdg_engine::config::parse_cases;
 use tdg_engine::output::unbound_reason;
 use tdg_engine::report::{Changed, ComparedWith, Failure, Panicked, Pending};
-use tdg_engine::snapshot::Snapshot;
+use tdg_engine::snapshot::Benchmark;
 
 /// Runs these cases alone, shows what went in and came out, and compares it with what is expected.
 ///
@@ -22,7 +22,7 @@ pub(super) fn run(
     plan: &Plan,
     under_test: &UnderTest<'_>,
     rows: &Rows,
-    benchmark: Option<&Snapshot>,
+    benchmark: Option<&Benchmark>,
     chosen: &str,
 ) -> Result<Option<Failure>> {
     let UnderTest { function, against } = under_test;
@@ -54,7 +54,10 @@ pub(super) fn run(
     let table = &*rows.taken(vectors);
     let expected = |index: usize, case: usize| match (&others, benchmark) {
         (Some(outputs), _) => Ok(Some(outputs.get(index))),
-        (None, Some(benchmark)) => benchmark.output_text(case).map(Some),
+        (None, Some(benchmark)) => {
+            let snapshot = benchmark.snapshot()?;
+            snapshot.output_text(case).map(Some)
+        }
         (None, None) => Ok(None),
     };
     let mut shown = format!("{}, {of} by TDG_CASES", plan.test);

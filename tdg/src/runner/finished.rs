@@ -4,7 +4,7 @@
 use tdg_engine::output::unbound_reason;
 use tdg_engine::output::{Outputs, RecordedOutputs};
 use tdg_engine::report::counted;
-use tdg_engine::snapshot::{Pin, Snapshot, render, render_outputs, render_pin, replacing};
+use tdg_engine::snapshot::{Benchmark, Pin, render, render_outputs, render_pin, replacing};
 use tdg_engine::{Ensemble, Vectors};
 
 use super::error::Result;
@@ -24,7 +24,7 @@ pub(super) struct FinishedRun<'a> {
     pub(super) recorded_outputs: Option<&'a Outputs>,
     pub(super) judgement: &'a Judgement,
     /// The benchmark that the outputs were compared with.
-    pub(super) benchmark: Option<&'a Snapshot>,
+    pub(super) benchmark: Option<&'a Benchmark>,
 }
 
 impl FinishedRun<'_> {

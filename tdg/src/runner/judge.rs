@@ -19,7 +19,7 @@ use tdg_engine::report::{
     Changed, ComparedWith, Failure, FormerTest, InputsChanged, Missing, Panicked, Pending,
     RecordedRows, Unstable, WhichRows, findings_of_panics,
 };
-use tdg_engine::snapshot::{Differing, Snapshot};
+use tdg_engine::snapshot::{Benchmark, Differing};
 
 /// The result of a run, and what has to be written for it.
 pub(super) struct Judgement {
@@ -123,7 +123,7 @@ pub(super) struct RunContext<'a> {
 }
 
 impl RunContext<'_> {
-    pub(super) fn judge(&self, benchmark: Option<&Snapshot>) -> Result<Judgement> {
+    pub(super) fn judge(&self, benchmark: Option<&Benchmark>) -> Result<Judgement> {
         if let (Some(benchmark), Some((change, recorded))) = (benchmark, self.recorded) {
             return self.after_a_change(benchmark, change, recorded);
         }
@@ -140,7 +140,7 @@ impl RunContext<'_> {
         }
     }
 
-    fn panicked(&self, benchmark: Option<&Snapshot>) -> Result<Judgement> {
+    fn panicked(&self, benchmark: Option<&Benchmark>) -> Result<Judgement> {
         let differing = match benchmark {
             Some(benchmark) => self.differing(benchmark, self.executed)?.cases,
             None => Vec::new(),
@@ -168,7 +168,7 @@ impl RunContext<'_> {
         vectors: &Vectors,
         executed: &Executed,
         unbound: &[usize],
-        benchmark: Option<&Snapshot>,
+        benchmark: Option<&Benchmark>,
         differing: &[DifferingCase],
     ) -> Panicked {
         let table = self.rows.taken(vectors);
@@ -179,7 +179,7 @@ impl RunContext<'_> {
             features: table.names().map(str::to_owned).collect(),
             findings: match self.function {
                 Function::Rows(_) => {
-                    let expected = benchmark.and_then(Snapshot::values);
+                    let expected = benchmark.and_then(Benchmark::values);
                     findings_of_panics(&table, unbound, expected.as_deref(), &panicked)
                 }
                 // Which row of a batch made it panic is not known.
@@ -246,7 +246,7 @@ impl RunContext<'_> {
         test.former_tests()
     }
 
-    fn against(&self, benchmark: &Snapshot) -> Result<Judgement> {
+    fn against(&self, benchmark: &Benchmark) -> Result<Judgement> {
         let differing = self.differing(benchmark, self.executed)?;
         let judgement = self.of_differing(benchmark, &differing)?;
         Ok(Judgement {
@@ -262,7 +262,7 @@ impl RunContext<'_> {
     }
 
     /// What the cases that differ come to, where the rows are the benchmark's.
-    fn of_differing(&self, benchmark: &Snapshot, differing: &Differing) -> Result<Judgement> {
+    fn of_differing(&self, benchmark: &Benchmark, differing: &Differing) -> Result<Judgement> {
         let cases: Vec<usize> = differing.cases.iter().map(|it| it.case).collect();
         if !cases.is_empty()
             && let Some(unstable) = self.unstable(&cases)?
@@ -279,7 +279,7 @@ impl RunContext<'_> {
     /// The outputs on the benchmark's own rows count, whatever the new rows give.
     fn after_a_change(
         &self,
-        benchmark: &Snapshot,
+        benchmark: &Benchmark,
         change: &ChangedRows,
         recorded: &Executed,
     ) -> Result<Judgement> {
@@ -328,7 +328,7 @@ impl RunContext<'_> {
     /// What is wrong apart from the inputs.
     fn failure_after_a_change(
         &self,
-        benchmark: &Snapshot,
+        benchmark: &Benchmark,
         change: &ChangedRows,
         recorded: &Executed,
         differing: &Differing,
@@ -400,7 +400,7 @@ impl RunContext<'_> {
     }
 
     /// The cases that differ from the benchmark's.
-    fn differing(&self, benchmark: &Snapshot, executed: &Executed) -> Result<Differing> {
+    fn differing(&self, benchmark: &Benchmark, executed: &Executed) -> Result<Differing> {
         benchmark
             .differing(&executed.outputs, &self.plan.policy)
             .map_err(|error| self.plan.unreadable(error))
@@ -469,7 +469,7 @@ impl RunContext<'_> {
         Ok(is_unstable.then(|| Unstable::new(cases.len(), &differing)))
     }
 
-    fn changed(&self, benchmark: &Snapshot, differing: &Differing) -> Changed {
+    fn changed(&self, benchmark: &Benchmark, differing: &Differing) -> Changed {
         let vectors = self.rows.taken(&self.rows.vectors);
         let expected = benchmark.values();
         Changed {

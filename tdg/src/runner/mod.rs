@@ -40,7 +40,7 @@ use std::time::Instant;
 use tdg_engine::config::process_environment;
 use tdg_engine::report::{self, Failure, Pending, Report, WhichRows};
 use tdg_engine::results::{self, TestRun};
-use tdg_engine::snapshot::Snapshot;
+use tdg_engine::snapshot::Benchmark;
 use tdg_engine::store::RunMark;
 use tdg_engine::{TestId, Verdict};
 
@@ -280,7 +280,7 @@ fn execute(
 }
 
 /// The benchmark, which no other test may have.
-fn claimed_benchmark(plan: &Plan, backend: &dyn Backend) -> Result<Option<Snapshot>> {
+fn claimed_benchmark(plan: &Plan, backend: &dyn Backend) -> Result<Option<Benchmark>> {
     claims::claim(plan)?;
     if let Some(file) = &plan.file {
         plan.settings
@@ -297,7 +297,7 @@ fn run_all(
     backend: &dyn Backend,
     function: &Function<'_>,
     rows: &Rows,
-    benchmark: Option<&Snapshot>,
+    benchmark: Option<&Benchmark>,
 ) -> Result<RunOutcome> {
     let all: Vec<usize> = (0..rows.vectors.size()).collect();
     let mut recorded = None;

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use tdg_engine::report::Pending;
-use tdg_engine::snapshot::{self, SaveError, Snapshot};
+use tdg_engine::snapshot::{self, Benchmark, SaveError};
 
 use super::backend::Backend;
 use super::error::{Result, RunError};
@@ -13,11 +13,11 @@ use super::notice;
 use super::plan::Plan;
 
 /// The benchmark of the test, if there is one.
-pub(super) fn benchmark(plan: &Plan, backend: &dyn Backend) -> Result<Option<Snapshot>> {
+pub(super) fn benchmark(plan: &Plan, backend: &dyn Backend) -> Result<Option<Benchmark>> {
     let Some(file) = &plan.file else {
         return backend.benchmark_without_file(plan);
     };
-    let found = Snapshot::read_of(file, &plan.definition_text);
+    let found = Benchmark::read(file, &plan.definition_text);
     let found = found.map_err(|error| plan.unreadable(error))?;
     found
         .map(|found| backend.benchmark(plan, found))

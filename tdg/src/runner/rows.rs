@@ -12,7 +12,7 @@ use tdg_definition::limits::DATA_BYTES;
 use tdg_definition::random::SAMPLER_VERSION;
 use tdg_engine::generate::Pairing;
 use tdg_engine::report::{InputChange, RenamedFeature};
-use tdg_engine::snapshot::Snapshot;
+use tdg_engine::snapshot::Benchmark;
 use tdg_engine::{Ensemble, Takes, Vectors};
 
 /// The rows of a run.
@@ -45,7 +45,7 @@ impl Rows {
     pub(super) fn obtain(
         plan: &Plan,
         backend: &dyn Backend,
-        benchmark: Option<&Snapshot>,
+        benchmark: Option<&Benchmark>,
     ) -> Result<Self> {
         let vectors = match &plan.rows {
             Some(file) => file.vectors.clone(),
@@ -77,7 +77,7 @@ impl Rows {
         Ok(rows)
     }
 
-    fn follow(&mut self, plan: &Plan, backend: &dyn Backend, benchmark: &Snapshot) -> Result<()> {
+    fn follow(&mut self, plan: &Plan, backend: &dyn Backend, benchmark: &Benchmark) -> Result<()> {
         let recorded = benchmark.ensemble();
         if recorded.rows.is_none() && recorded.sampler_version != SAMPLER_VERSION {
             return Err(RunError::new(format!(
@@ -125,7 +125,7 @@ impl Rows {
         &mut self,
         plan: &Plan,
         backend: &dyn Backend,
-        benchmark: &Snapshot,
+        benchmark: &Benchmark,
     ) -> Result<Option<ChangedRows>> {
         let mut recorded = benchmark.ensemble().clone();
         let definition = Definition::parse_recorded(&recorded.definition).map_err(|faults| {
@@ -194,7 +194,7 @@ impl Rows {
 fn kept_rows(
     plan: &Plan,
     backend: &dyn Backend,
-    benchmark: &Snapshot,
+    benchmark: &Benchmark,
     definition: &Definition,
 ) -> Result<Vectors> {
     let kept = backend.recorded_rows(plan, benchmark, definition)?;

@@ -47,8 +47,8 @@ impl CheckedContent {
         for ensemble in by_definition.into_values().flatten() {
             checked.fault(&ensemble, "its definition is not there");
         }
-        use RecordKind::{Benchmark, Decision, Revival, Test, Tombstone};
-        for kind in [Benchmark, Test, Decision, Tombstone, Revival] {
+        use RecordKind::{Benchmark, Decision, Project, Revival, Test, Tombstone};
+        for kind in [Project, Benchmark, Test, Decision, Tombstone, Revival] {
             checked.each(place, kind, |_, _| {})?;
         }
         // By name: identities are in no order.

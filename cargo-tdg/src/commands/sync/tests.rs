@@ -254,6 +254,44 @@ fn rows_that_a_definition_does_not_draw_are_named() {
     ");
 }
 
+/// A place that lists a record of each kind, and gives none.
+struct Unreadable;
+
+impl Replica for Unreadable {
+    fn digests(&self) -> Result<BTreeMap<RecordKind, SetDigests>> {
+        Ok(BTreeMap::new())
+    }
+
+    fn identities(&self, _: RecordKind, _: &[u8]) -> Result<Vec<Uuid>> {
+        Ok(vec![uuid(1)])
+    }
+
+    fn missing(&self, _: RecordKind, _: &[Uuid]) -> Result<Missing> {
+        Ok(Missing::default())
+    }
+
+    fn histories(&self, _: &[HistoryQuestion]) -> Result<Vec<History>> {
+        Ok(Vec::new())
+    }
+
+    fn records(&self, wanted: &[Wanted]) -> Result<Vec<Option<Record>>> {
+        Ok(vec![None; wanted.len()])
+    }
+
+    fn add(&self, _: &[Record]) -> Result<Vec<Answer>> {
+        Ok(Vec::new())
+    }
+}
+
+#[test]
+fn a_record_of_any_kind_that_is_listed_and_not_given_is_damaged() {
+    let checked = CheckedContent::of(&Unreadable).unwrap();
+    let kinds = RecordKind::ALL.into_iter();
+    // Nobody reads all assertions: they are compared by their digests.
+    let kinds = kinds.filter(|kind| *kind != RecordKind::Assertion);
+    assert_eq!(checked.damaged, kinds.map(|kind| (kind, uuid(1))).collect());
+}
+
 /// A summary of what was sent and received of some kinds.
 fn summary(pushed: &[(RecordKind, Transferred)], pulled: &[(RecordKind, Transferred)]) -> Summary {
     let mut summary = Summary::default();

@@ -45,6 +45,10 @@ pub(super) use take::{Taken, close_all};
 /// The length in bytes from which on a journal is taken in: reading it should cost nothing.
 const LONG: usize = 64 * 1024;
 
+/// As many bytes of a journal's end are searched for another function of the same run: its lines
+/// are among the newest, and to search them all would take longer than to read them.
+const RECENT: usize = 4 * 1024;
+
 /// The journal of a test.
 #[derive(Debug)]
 pub(super) struct Journal {
@@ -203,7 +207,8 @@ fn refuse_claimed(journal: &[u8], run: &Run<'_>) -> Result<(), Problem> {
     let Some(id) = run.claim.run else {
         return Ok(());
     };
-    let lines = journal.split(|byte| *byte == b'\n');
+    let recent = &journal[journal.len().saturating_sub(RECENT)..];
+    let lines = recent.split(|byte| *byte == b'\n');
     let of_run = lines.filter(|line| String::from_utf8_lossy(line).contains(id));
     for value in of_run.flat_map(line::parse) {
         if let Some(by) = entry::Claimed::from_value(&value).refuses(run) {

@@ -259,6 +259,16 @@ fn two_functions_of_one_name_are_found_wherever_the_other_is() {
         assert_eq!(shop.history(), [0, 1]);
         assert_eq!(claimed(&shop, "other", outputs).as_deref(), Some("total"));
     }
+    // In a line of a long journal, before those of others that ran at the same time.
+    let shop = Fixture::new();
+    for cases in 0..100 {
+        shop.commit(&shop.run(cases, "[1]"));
+    }
+    assert_eq!(claimed(&shop, "total", "[1]"), None);
+    for cases in 0..10 {
+        shop.commit(&shop.run(cases, "[1]"));
+    }
+    assert_eq!(claimed(&shop, "other", "[1]").as_deref(), Some("total"));
 }
 
 #[test]

@@ -9,7 +9,7 @@ use tdg_engine::checkout::Git;
 use tdg_engine::config::{Settings, process_environment};
 use tdg_engine::output::Outputs;
 use tdg_engine::report;
-use tdg_engine::snapshot::{Pin, Snapshot};
+use tdg_engine::snapshot::{Benchmark, Pin};
 use tdg_engine::store::{
     Claim, Decision, DecisionKind, Expected, PendingUpdate, Run, RunStore, StoreError,
 };
@@ -50,7 +50,7 @@ impl Backend for Local {
         )
     }
 
-    fn benchmark(&self, plan: &Plan, file: Snapshot) -> Result<Snapshot> {
+    fn benchmark(&self, plan: &Plan, file: Benchmark) -> Result<Benchmark> {
         if file.pin().is_none() {
             return Ok(file);
         }
@@ -64,14 +64,15 @@ impl Backend for Local {
         ))
     }
 
-    fn benchmark_without_file(&self, plan: &Plan) -> Result<Option<Snapshot>> {
-        Ok(RunStore::at(&self.directory).benchmark(&plan.test)?)
+    fn benchmark_without_file(&self, plan: &Plan) -> Result<Option<Benchmark>> {
+        let found = RunStore::at(&self.directory).benchmark(&plan.test)?;
+        Ok(found.map(Benchmark::from))
     }
 
     fn recorded_rows(
         &self,
         plan: &Plan,
-        benchmark: &Snapshot,
+        benchmark: &Benchmark,
         definition: &Definition,
     ) -> Result<Vectors> {
         rows_in_file(plan, benchmark, definition)
@@ -100,9 +101,11 @@ impl Backend for Local {
 /// The rows that a snapshot file holds.
 pub(super) fn rows_in_file(
     plan: &Plan,
-    benchmark: &Snapshot,
+    benchmark: &Benchmark,
     definition: &Definition,
 ) -> Result<Vectors> {
+    let benchmark = benchmark.snapshot();
+    let benchmark = benchmark.map_err(|error| plan.unreadable(error))?;
     if !benchmark.has_inputs() {
         return Err(RunError::new(format!(
             "{}: its definition and seed no longer draw the rows that it was recorded with, and it has \

@@ -6,7 +6,7 @@ mod remote;
 
 use tdg_definition::Definition;
 use tdg_engine::config::{Environment, Settings, StoreKind};
-use tdg_engine::snapshot::{Pin, Snapshot};
+use tdg_engine::snapshot::{Benchmark, Pin};
 use tdg_engine::{RowError, Vectors};
 
 use super::error::{Result, RunError};
@@ -19,17 +19,17 @@ pub(super) trait Backend {
     fn definition(&self, uuid: &str) -> Result<Definition>;
 
     /// The benchmark that a snapshot file holds or pins.
-    fn benchmark(&self, plan: &Plan, file: Snapshot) -> Result<Snapshot>;
+    fn benchmark(&self, plan: &Plan, file: Benchmark) -> Result<Benchmark>;
 
     /// The benchmark of a test without a snapshot file.
-    fn benchmark_without_file(&self, plan: &Plan) -> Result<Option<Snapshot>>;
+    fn benchmark_without_file(&self, plan: &Plan) -> Result<Option<Benchmark>>;
 
     /// The rows of a benchmark, where the definition that it was recorded with no longer draws
     /// them.
     fn recorded_rows(
         &self,
         plan: &Plan,
-        benchmark: &Snapshot,
+        benchmark: &Benchmark,
         definition: &Definition,
     ) -> Result<Vectors>;
 

@@ -9,7 +9,7 @@ use tdg_definition::Definition;
 use tdg_definition::Policy;
 use tdg_engine::config::{Environment, Settings, api_key};
 use tdg_engine::output::Outputs;
-use tdg_engine::snapshot::{Pin, Snapshot};
+use tdg_engine::snapshot::{Benchmark, Pin};
 use tdg_engine::{Ensemble, Vectors, Verdict};
 use tdg_service::{ApiKey, NewAssertion, NewBenchmark, RemoteService, Service, ServiceError, Uuid};
 
@@ -100,7 +100,7 @@ impl Backend for Remote {
 
     /// A file with cases is compared with. If they replace a pinned benchmark, they are an accepted
     /// change: the server gets them when a run that may write is over. Others stay here.
-    fn benchmark(&self, plan: &Plan, file: Snapshot) -> Result<Snapshot> {
+    fn benchmark(&self, plan: &Plan, file: Benchmark) -> Result<Benchmark> {
         let Some(pin) = file.pin() else {
             if file.replaces().is_none() {
                 self.notice_compared_here(plan);
@@ -119,18 +119,19 @@ impl Backend for Remote {
             ))
             .hint(RESTORE));
         }
-        Ok(file.with_outputs(&outputs))
+        let file = file.snapshot().map_err(|error| plan.unreadable(error))?;
+        Ok(file.with_outputs(&outputs).into())
     }
 
     /// There is always a file: it pins the benchmark.
-    fn benchmark_without_file(&self, _: &Plan) -> Result<Option<Snapshot>> {
+    fn benchmark_without_file(&self, _: &Plan) -> Result<Option<Benchmark>> {
         Ok(None)
     }
 
     fn recorded_rows(
         &self,
         plan: &Plan,
-        benchmark: &Snapshot,
+        benchmark: &Benchmark,
         definition: &Definition,
     ) -> Result<Vectors> {
         match benchmark.pin() {
@@ -149,7 +150,7 @@ impl Backend for Remote {
             Verdict::Changed => false,
             _ => return Ok(()),
         };
-        let pin = match run.benchmark.map(Snapshot::pin) {
+        let pin = match run.benchmark.map(Benchmark::pin) {
             Some(Some(pin)) => pin,
             Some(None) if same && !plan.settings.may_write() => {
                 return self.refuse_unpinned_change(run);
@@ -350,7 +351,7 @@ impl Remote {
     /// A change of a pinned benchmark that is accepted is in the history of another one, which this
     /// run must not create.
     fn refuse_unpinned_change(&self, run: &FinishedRun<'_>) -> Result<()> {
-        let Some(replaced) = run.benchmark.and_then(Snapshot::replaces) else {
+        let Some(replaced) = run.benchmark.and_then(Benchmark::replaces) else {
             return Ok(());
         };
         let plan = run.plan;
@@ -418,7 +419,7 @@ impl Remote {
 }
 
 /// Whether the benchmark is a file with cases that nobody has told to move.
-fn stays_here(benchmark: &Snapshot) -> bool {
+fn stays_here(benchmark: &Benchmark) -> bool {
     benchmark.pin().is_none() && benchmark.replaces().is_none()
 }
 

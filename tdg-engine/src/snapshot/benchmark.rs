@@ -1,0 +1,283 @@
+//! The benchmark of a test, whose cases are read only if they are needed.
+
+use std::cell::{OnceCell, RefCell};
+use std::fs::File;
+use std::io::{self, BufRead, BufReader};
+use std::path::{Path, PathBuf};
+
+use tdg_definition::Policy;
+use tdg_definition::json;
+
+use super::case_line;
+use super::differing::Differing;
+use super::ensemble_line::{Body, EnsembleLine};
+use super::error::SnapshotError;
+use super::header;
+use super::parse::Snapshot;
+use super::pin::Pin;
+use crate::ensemble::Ensemble;
+use crate::output::Outputs;
+
+/// As much of a file as is in memory at a time.
+const BUFFER: usize = 1 << 16;
+
+/// The benchmark of a test: a [`Snapshot`] whose cases are read only if they are needed.
+///
+/// Most runs give the outputs that the file has. They are compared with the file while it is read,
+/// and neither its text nor the places of its cases are kept.
+#[derive(Debug)]
+pub struct Benchmark {
+    path: Option<PathBuf>,
+    line: EnsembleLine,
+    /// The file behind its head, until outputs are compared with it.
+    cases: RefCell<Option<BufReader<File>>>,
+    snapshot: OnceCell<Snapshot>,
+}
+
+impl Benchmark {
+    /// Reads the head of a snapshot file; `None` if the file does not exist. For a test with that
+    /// definition, as canonical JSON: where the file has the same, it need not be parsed.
+    ///
+    /// # Errors
+    ///
+    /// If the file can't be read, or its head is not that of a snapshot.
+    pub fn read(path: &Path, definition: &str) -> Result<Option<Self>, SnapshotError> {
+        if let Ok(file) = File::open(path) {
+            let mut file = BufReader::with_capacity(BUFFER, file);
+            match header::read(&mut file, definition, |_| {}) {
+                Some(line) if line.pin().is_none() => {
+                    return Ok(Some(Self {
+                        path: Some(path.to_owned()),
+                        line,
+                        cases: RefCell::new(Some(file)),
+                        snapshot: OnceCell::new(),
+                    }));
+                }
+                _ => {}
+            }
+        }
+        Ok(Snapshot::read_of(path, definition)?.map(Self::from))
+    }
+
+    /// The ensemble that the cases belong to.
+    pub fn ensemble(&self) -> &Ensemble {
+        &self.line.ensemble
+    }
+
+    /// The pinned benchmark of a server.
+    pub fn pin(&self) -> Option<&Pin> {
+        self.line.pin()
+    }
+
+    /// The UUID of the pinned benchmark that the cases are to replace.
+    pub fn replaces(&self) -> Option<&str> {
+        self.line.replaces.as_deref()
+    }
+
+    /// [`Snapshot::differing`], without reading the cases if the outputs are byte for byte the
+    /// expected ones.
+    ///
+    /// # Errors
+    ///
+    /// As [`Snapshot::differing`] and [`snapshot`](Self::snapshot).
+    pub fn differing(
+        &self,
+        outputs: &Outputs,
+        policy: &Policy,
+    ) -> Result<Differing, SnapshotError> {
+        if let Some(mut cases) = self.cases.take()
+            && self.line.cases() == outputs.len()
+            && has_outputs(&mut cases, &self.line.body, outputs).unwrap_or(false)
+        {
+            return Ok(Differing::identical());
+        }
+        self.snapshot()?.differing(outputs, policy)
+    }
+
+    /// The outputs of all cases.
+    ///
+    /// # Errors
+    ///
+    /// As [`snapshot`](Self::snapshot), or a line is not a case.
+    pub fn outputs(&self) -> Result<Outputs, SnapshotError> {
+        self.snapshot()?.outputs()
+    }
+
+    /// The outputs as values; `None` if one can't be read.
+    pub fn values(&self) -> Option<Vec<json::Value>> {
+        self.snapshot().ok()?.values()
+    }
+
+    /// The whole snapshot.
+    ///
+    /// # Errors
+    ///
+    /// If the file can't be read, is not a whole snapshot, or is of another ensemble than it was at
+    /// first.
+    pub fn snapshot(&self) -> Result<&Snapshot, SnapshotError> {
+        if let Some(snapshot) = self.snapshot.get() {
+            return Ok(snapshot);
+        }
+        let path = self.path.as_deref().unwrap_or(Path::new(""));
+        match Snapshot::read_of(path, &self.line.ensemble.definition)? {
+            Some(snapshot) if *snapshot.ensemble_line() == self.line => {
+                Ok(self.snapshot.get_or_init(|| snapshot))
+            }
+            _ => Err(SnapshotError::new(
+                "was replaced while the test was running",
+                "run the test again",
+            )
+            .in_file(path)),
+        }
+    }
+}
+
+impl From<Snapshot> for Benchmark {
+    fn from(snapshot: Snapshot) -> Self {
+        Self {
+            path: snapshot.path().map(Path::to_owned),
+            line: snapshot.ensemble_line().clone(),
+            cases: RefCell::new(None),
+            snapshot: OnceCell::from(snapshot),
+        }
+    }
+}
+
+/// Whether the rest of a file is exactly these outputs, each with its row. If it isn't, or anything
+/// about it is unusual, reading the snapshot says why.
+fn has_outputs(file: &mut impl BufRead, body: &Body, outputs: &Outputs) -> io::Result<bool> {
+    let mut expected = Expected {
+        outputs,
+        body,
+        case: 0,
+    };
+    let mut cut = Vec::new();
+    loop {
+        let buffer = file.fill_buf()?;
+        let is_line_end = |byte: &u8| *byte == b'\n';
+        let whole = buffer.iter().rposition(is_line_end).map_or(0, |at| at + 1);
+        let is_cut = whole < buffer.len();
+        if !expected.are_next(&buffer[..whole])? {
+            return Ok(false);
+        }
+        file.consume(whole);
+        if is_cut {
+            // By the buffer; or by the end of the file, which may be truncated.
+            cut.clear();
+            file.read_until(b'\n', &mut cut)?;
+            if !cut.ends_with(b"\n") || !expected.are_next(&cut)? {
+                return Ok(false);
+            }
+        } else if whole == 0 {
+            return Ok(expected.case == outputs.len());
+        }
+    }
+}
+
+/// The outputs that a file should have, as far as it is read.
+struct Expected<'a> {
+    outputs: &'a Outputs,
+    body: &'a Body,
+    case: usize,
+}
+
+impl Expected<'_> {
+    /// Whether these lines are the next cases.
+    fn are_next(&mut self, mut lines: &[u8]) -> io::Result<bool> {
+        if str::from_utf8(lines).is_err() {
+            return Ok(false);
+        }
+        while !lines.is_empty() {
+            let mut rest = lines;
+            let length = rest.skip_until(b'\n')?;
+            let line = lines[..length].trim_ascii_end();
+            if !line.is_empty() && !self.is_next(line) {
+                return Ok(false);
+            }
+            lines = rest;
+        }
+        Ok(true)
+    }
+
+    fn is_next(&mut self, line: &[u8]) -> bool {
+        if self.case == self.outputs.len() {
+            return false;
+        }
+        let output = self.outputs.get(self.case).as_bytes();
+        self.case += 1;
+        match self.body {
+            Body::Cases => line[0] == b'[' && case_line::output_is(line, output),
+            Body::Outputs | Body::Pin(_) => line == output,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    const HEAD: &str = r#"{"tdg":1,"ensemble":"f","size":2,"seed":"7","sampler":1,"digest":"00ff","definition":{}}"#;
+
+    /// The benchmark of a file with these outputs.
+    fn benchmark(path: &Path, outputs: [&str; 2]) -> Benchmark {
+        let [first, second] = outputs;
+        let text = format!("---\nexpression: f\n---\n{HEAD}\n[[1],{first}]\n[[2],{second}]\n");
+        fs::write(path, text).unwrap();
+        Benchmark::read(path, "{}").unwrap().unwrap()
+    }
+
+    fn differing(benchmark: &Benchmark, outputs: &str) -> Result<Differing, SnapshotError> {
+        benchmark.differing(&Outputs::parse(outputs).unwrap(), &Policy::exact())
+    }
+
+    #[test]
+    fn the_cases_are_read_only_if_the_outputs_are_others() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("a__f.snap");
+        let same = benchmark(&file, ["10", "20"]);
+        assert_eq!(same.ensemble().size, 2);
+        assert!(differing(&same, "[10,20]").unwrap().is_identical);
+        assert!(same.snapshot.get().is_none());
+        assert_eq!(same.outputs().unwrap().as_json(), "[10,20]");
+
+        let other = benchmark(&file, ["10", "20"]);
+        assert_eq!(differing(&other, "[10,21]").unwrap().cases.len(), 1);
+        assert!(other.snapshot.get().is_some());
+        let notation = benchmark(&file, ["10", "2e1"]);
+        let equal = differing(&notation, "[10,20]").unwrap();
+        assert!(!equal.is_identical && equal.cases.is_empty());
+    }
+
+    #[test]
+    fn a_pin_is_read_at_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("a__f.snap");
+        let pin = HEAD.replace(
+            r#","definition""#,
+            r#","ensemble_uuid":"e","benchmark_uuid":"b","output_digest":"00","definition""#,
+        );
+        fs::write(&file, &pin).unwrap();
+        let pinned = Benchmark::read(&file, "{}").unwrap().unwrap();
+        assert_eq!(pinned.pin().unwrap().benchmark, "b");
+        fs::write(&file, pin + "\n[[],1]\n").unwrap();
+        assert!(Benchmark::read(&file, "{}").is_err());
+    }
+
+    #[test]
+    fn a_file_that_is_replaced_while_a_test_runs_is_not_compared_with_other_rows() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("a__f.snap");
+        let read = benchmark(&file, ["10", "20"]);
+        let other = fs::read_to_string(&file).unwrap().replace("00ff", "00fe");
+        fs::write(&file, other).unwrap();
+        let error = differing(&read, "[10,21]")
+            .unwrap_err()
+            .in_file(Path::new("a__f.snap"));
+        insta::assert_snapshot!(error, @"a__f.snap: was replaced while the test was running; run the test again");
+        fs::remove_file(&file).unwrap();
+        assert!(read.snapshot().is_err());
+        assert!(Benchmark::read(&file, "{}").unwrap().is_none());
+    }
+}
