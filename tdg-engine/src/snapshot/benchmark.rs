@@ -27,7 +27,8 @@ const BUFFER: usize = 1 << 16;
 /// and neither its text nor the places of its cases are kept.
 #[derive(Debug)]
 pub struct Benchmark {
-    path: Option<PathBuf>,
+    /// Empty if it is not from a file.
+    path: PathBuf,
     line: EnsembleLine,
     /// The file behind its head, until outputs are compared with it.
     cases: RefCell<Option<BufReader<File>>>,
@@ -44,16 +45,15 @@ impl Benchmark {
     pub fn read(path: &Path, definition: &str) -> Result<Option<Self>, SnapshotError> {
         if let Ok(file) = File::open(path) {
             let mut file = BufReader::with_capacity(BUFFER, file);
-            match header::read(&mut file, definition, |_| {}) {
-                Some(line) if line.pin().is_none() => {
-                    return Ok(Some(Self {
-                        path: Some(path.to_owned()),
-                        line,
-                        cases: RefCell::new(Some(file)),
-                        snapshot: OnceCell::new(),
-                    }));
-                }
-                _ => {}
+            if let Some(line) = header::read(&mut file, definition, |_| {})
+                && line.pin().is_none()
+            {
+                return Ok(Some(Self {
+                    path: path.to_owned(),
+                    line,
+                    cases: RefCell::new(Some(file)),
+                    snapshot: OnceCell::new(),
+                }));
             }
         }
         Ok(Snapshot::read_of(path, definition)?.map(Self::from))
@@ -118,8 +118,7 @@ impl Benchmark {
         if let Some(snapshot) = self.snapshot.get() {
             return Ok(snapshot);
         }
-        let path = self.path.as_deref().unwrap_or(Path::new(""));
-        match Snapshot::read_of(path, &self.line.ensemble.definition)? {
+        match Snapshot::read_of(&self.path, &self.line.ensemble.definition)? {
             Some(snapshot) if *snapshot.ensemble_line() == self.line => {
                 Ok(self.snapshot.get_or_init(|| snapshot))
             }
@@ -127,7 +126,7 @@ impl Benchmark {
                 "was replaced while the test was running",
                 "run the test again",
             )
-            .in_file(path)),
+            .in_file(&self.path)),
         }
     }
 }
@@ -135,7 +134,7 @@ impl Benchmark {
 impl From<Snapshot> for Benchmark {
     fn from(snapshot: Snapshot) -> Self {
         Self {
-            path: snapshot.path().map(Path::to_owned),
+            path: snapshot.path().map(Path::to_owned).unwrap_or_default(),
             line: snapshot.ensemble_line().clone(),
             cases: RefCell::new(None),
             snapshot: OnceCell::from(snapshot),
