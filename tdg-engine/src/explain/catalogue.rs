@@ -114,8 +114,10 @@ impl<'a, 't> Catalogue<'a, 't> {
             let known = &mut self.conditions[other as usize];
             let is_cheaper = condition.cost < known.cost;
             if same == bits && (known.has_negation || !condition.has_negation) {
-                if is_cheaper {
-                    *known = condition;
+                match is_cheaper {
+                    true if is_value(known, self.attributes) => known.cost = condition.cost,
+                    true => *known = condition,
+                    false => {}
                 }
                 return Some(literal(other, false));
             }
@@ -151,6 +153,12 @@ impl<'a, 't> Catalogue<'a, 't> {
             literal
         })
     }
+}
+
+/// Whether it asks for one value of a feature: nothing that holds for the same rows is plainer.
+fn is_value(condition: &Condition<'_>, attributes: &[Attribute<'_>]) -> bool {
+    let family = attributes[condition.attribute].family;
+    family == 0 && matches!(condition.question, Question::Is(_))
 }
 
 fn literal(condition: u32, is_negated: bool) -> Literal {

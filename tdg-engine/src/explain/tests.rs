@@ -191,6 +191,14 @@ fn a_value_is_named_rather_than_its_length_or_its_prefix() {
 }
 
 #[test]
+fn a_value_is_named_rather_than_a_property_that_no_other_value_has() {
+    let values = ["2", "3", "4", "5", "6"];
+    assert_eq!(repeated("INTEGER", &values, "4"), ["x = 4"]);
+    let floats = ["1.5", "2.0", "2.5", "3.5"];
+    assert_eq!(repeated("FLOAT", &floats, "2.0"), ["x = 2"]);
+}
+
+#[test]
 fn both_zeros_are_one_value() {
     let cells: Vec<String> = (0..120)
         .map(|k| ["[0.0]", "[-0.0]", "[1.0]", "[-1.0]"][k % 4].to_owned())
