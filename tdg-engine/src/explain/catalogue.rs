@@ -114,10 +114,10 @@ impl<'a, 't> Catalogue<'a, 't> {
             let known = &mut self.conditions[other as usize];
             let is_cheaper = condition.cost < known.cost;
             if same == bits && (known.has_negation || !condition.has_negation) {
-                match is_cheaper {
-                    true if is_value(known, self.attributes) => known.cost = condition.cost,
-                    true => *known = condition,
-                    false => {}
+                if is_cheaper && is_value(known, self.attributes) {
+                    known.cost = condition.cost;
+                } else if is_cheaper {
+                    *known = condition;
                 }
                 return Some(literal(other, false));
             }

@@ -45,8 +45,8 @@ pub(super) use take::{Taken, close_all};
 /// The length in bytes from which on a journal is taken in: reading it should cost nothing.
 const LONG: usize = 64 * 1024;
 
-/// As many bytes of a journal's end are searched for another function of the same run: its lines
-/// are among the newest, and to search them all would take longer than to read them.
+/// As many bytes of a journal's end are searched for another function of the same run: if it isn't
+/// in the head, its lines are among the newest. Searching them all would take longer than reading.
 const RECENT: usize = 4 * 1024;
 
 /// The journal of a test.
@@ -103,6 +103,7 @@ impl Journal {
         let Some((head, entries)) = divide(&journal) else {
             return Ok(Appended::Unfit);
         };
+        refuse(&head.claim, run)?;
         if entries.len() > LONG || !head.is_of(run) || !self.can_be_taken_in(&head) {
             return Ok(Appended::Unfit);
         }
@@ -211,9 +212,14 @@ fn refuse_claimed(journal: &[u8], run: &Run<'_>) -> Result<(), Problem> {
     let lines = recent.split(|byte| *byte == b'\n');
     let of_run = lines.filter(|line| String::from_utf8_lossy(line).contains(id));
     for value in of_run.flat_map(line::parse) {
-        if let Some(by) = entry::Claimed::from_value(&value).refuses(run) {
-            return Err(Problem::Claimed { by: by.to_owned() });
-        }
+        refuse(&entry::Claimed::from_value(&value), run)?;
     }
     Ok(())
+}
+
+fn refuse(claim: &entry::Claimed, run: &Run<'_>) -> Result<(), Problem> {
+    match claim.refuses(run) {
+        Some(by) => Err(Problem::Claimed { by: by.to_owned() }),
+        None => Ok(()),
+    }
 }

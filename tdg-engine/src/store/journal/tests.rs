@@ -259,6 +259,21 @@ fn two_functions_of_one_name_are_found_wherever_the_other_is() {
         assert_eq!(shop.history(), [0, 1]);
         assert_eq!(claimed(&shop, "other", outputs).as_deref(), Some("total"));
     }
+    // In a head of any length.
+    let shop = Fixture::new();
+    let policy = format!(r#"{{"ignore":["/{}"]}}"#, "a".repeat(2 * super::RECENT));
+    let claimed_by = |function| Run {
+        claim: Claim {
+            function,
+            run: Some("one-run"),
+        },
+        policy: Some(&policy),
+        ..shop.run(1, "[1]")
+    };
+    shop.commit(&claimed_by("total"));
+    assert_eq!(shop.appended(), 0);
+    let other = shop.journal().append(&claimed_by("other"), None);
+    assert!(matches!(other, Err(Problem::Claimed { by }) if by == "total"));
     // In a line of a long journal, before those of others that ran at the same time.
     let shop = Fixture::new();
     for cases in 0..100 {
