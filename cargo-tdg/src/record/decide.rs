@@ -74,7 +74,7 @@ impl Record {
             .and_then(|store| self.adopt(&store, benchmark, &texts, decision, false));
         let notice = recorded(kept, decision)?;
         // The pending file becomes the benchmark byte for byte.
-        snapshot::save(file, benchmark.text())?;
+        snapshot::replace(file, benchmark.text())?;
         if settles {
             snapshot::remove(pending_file)?;
             // The next run settles it otherwise.
