@@ -27,7 +27,11 @@ impl Journal {
             return Ok(false);
         }
         let folder = directory(&self.directory);
-        fs::create_dir_all(&folder)?;
+        // Not the directory of the store, if that was deleted: it would not be marked.
+        match fs::create_dir(&folder) {
+            Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
+            _ => {}
+        }
         // Left by a killed process, it has no runs, or is a second name of this journal.
         let (mut file, new) = temporary::create(&folder)?;
         file.write_all(line::render(&head.to_value()).as_bytes())?;

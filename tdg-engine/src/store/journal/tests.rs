@@ -638,3 +638,13 @@ fn a_journal_that_a_killed_process_has_begun_is_no_journal() {
     assert_eq!(shop.history(), [0, 1, 2]);
     assert!(!left.iter().any(|path| path.exists()));
 }
+
+#[test]
+fn nothing_begins_where_the_store_was_deleted() {
+    let shop = Fixture::new();
+    shop.commit(&shop.run(0, "[1]"));
+    fs::remove_dir_all(shop.directory()).unwrap();
+    let begun = shop.journal().begin(&shop.run(1, "[1]"), Some([0; 16]), 0);
+    assert!(begun.is_err());
+    assert!(!shop.directory().exists());
+}
