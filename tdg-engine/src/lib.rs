@@ -25,6 +25,7 @@ mod site;
 pub mod snapshot;
 pub mod store;
 mod takes;
+mod temporary;
 mod test_id;
 mod verdict;
 

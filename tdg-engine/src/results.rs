@@ -13,6 +13,7 @@ use crate::config::process_environment;
 use crate::process_id::process_id;
 use crate::snapshot;
 use crate::takes::Takes;
+use crate::temporary::is_number;
 use crate::test_id::TestId;
 use crate::verdict::Verdict;
 use tdg_definition::Policy;
@@ -88,6 +89,12 @@ pub fn save(directory: &Path, text: &str) -> io::Result<PathBuf> {
     let file = directory.join(format!("{}-{count}.snap", process_id()));
     snapshot::save(&file, text).map_err(io::Error::other)?;
     Ok(file)
+}
+
+/// Whether [`save`] gives such a name.
+pub fn is_outputs(name: &str) -> bool {
+    let numbers = name.strip_suffix(".snap").and_then(|it| it.split_once('-'));
+    numbers.is_some_and(|(process, count)| is_number(process) && is_number(count))
 }
 
 impl TestRun {

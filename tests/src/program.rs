@@ -117,7 +117,7 @@ impl Checkout<'_> {
     #[must_use]
     pub fn with_store(self, file: &str) -> Self {
         let written = workspace().join("tests/fixtures/written-by/0.1.0");
-        fs::create_dir(self.path(".tdg")).unwrap();
+        self.damage_store();
         fs::copy(written.join(file), self.path(".tdg/store.db")).unwrap();
         self
     }

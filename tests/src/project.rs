@@ -105,6 +105,13 @@ impl Project {
         };
     }
 
+    /// Puts a file that is no database in the place of the local store's, with nothing beside it.
+    pub fn damage_store(&self) {
+        self.remove(".tdg");
+        self.write(".tdg/.gitignore", "# The local store of tdg.\n*\n");
+        self.write(".tdg/store.db", "not a database");
+    }
+
     /// `cargo` with these arguments, in the folder.
     pub fn cargo(&self, arguments: &[&str]) -> Run {
         Run::cargo(arguments, self.folder())

@@ -15,6 +15,7 @@ use super::case_texts::CaseTexts;
 use super::reason::reason;
 use super::storage::{PendingOutputs, Record, Storage};
 use crate::error::{Error, Result};
+use crate::store;
 
 /// What to tell the user about a decision that was carried out.
 pub(crate) type Notice = Option<String>;
@@ -74,7 +75,7 @@ impl Record {
             .and_then(|store| self.adopt(&store, benchmark, &texts, decision, false));
         let notice = recorded(kept, decision)?;
         // The pending file becomes the benchmark byte for byte.
-        snapshot::save(file, benchmark.text())?;
+        snapshot::replace(file, benchmark.text())?;
         if settles {
             snapshot::remove(pending_file)?;
             // The next run settles it otherwise.
@@ -121,14 +122,14 @@ impl Record {
     }
 
     fn settle(&self) -> Result<(), StoreError> {
-        match Store::open_existing(&self.package.settings.directory)? {
+        match store::open_existing(&self.package.settings)? {
             Some(store) => store.settle(&self.test),
             None => Ok(()),
         }
     }
 
     pub(super) fn open(&self) -> Result<Store, StoreError> {
-        Store::open(&self.package.settings.directory)
+        store::open(&self.package.settings)
     }
 }
 

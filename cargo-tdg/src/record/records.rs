@@ -4,12 +4,12 @@ use std::collections::BTreeSet;
 
 use tdg_engine::TestId;
 use tdg_engine::owner::snapshot_files;
-use tdg_engine::store::Store;
 
 use super::pattern::is_like;
 use super::storage::{Record, Storage};
 use super::{identity, lookup};
 use crate::error::Result;
+use crate::store;
 use crate::workspace::Workspace;
 
 /// All records of a workspace, by package, source file and name.
@@ -33,7 +33,7 @@ impl Records {
                         storage: Storage::Files { benchmark, pending },
                     });
                 }
-            } else if let Some(store) = Store::open_existing(&package.settings.directory)? {
+            } else if let Some(store) = store::open_existing(&package.settings)? {
                 let pending = store
                     .pending_changes()?
                     .into_iter()

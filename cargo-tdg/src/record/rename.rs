@@ -170,7 +170,7 @@ impl Record {
         let notice = recorded(kept, &decision)?;
         let name = &to.test.name;
         if let Some(file) = file {
-            snapshot::save(new_file, &file.renamed(name))?;
+            snapshot::replace(new_file, &file.renamed(name))?;
         }
         // The run with the new name is the later one.
         match (new_pending, old_pending) {
@@ -178,7 +178,7 @@ impl Record {
                 snapshot::remove(new_pending_file)?;
             }
             (None, Some(pending)) => {
-                snapshot::save(new_pending_file, &pending.snapshot.renamed(name))?;
+                snapshot::replace(new_pending_file, &pending.snapshot.renamed(name))?;
             }
             _ => {}
         }

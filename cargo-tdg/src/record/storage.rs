@@ -14,6 +14,7 @@ use tdg_engine::{Takes, TestId};
 
 use super::change::RunDetails;
 use crate::error::{Context as _, Result};
+use crate::store;
 use crate::workspace::Package;
 
 /// A test with its benchmark, its pending change and its history.
@@ -174,6 +175,6 @@ impl Record {
 
     /// The store, if it exists: reading must not create one.
     pub(crate) fn store(&self) -> Result<Option<Store>> {
-        Ok(Store::open_existing(&self.package.settings.directory)?)
+        Ok(store::open_existing(&self.package.settings)?)
     }
 }

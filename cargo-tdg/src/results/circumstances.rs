@@ -8,6 +8,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use tdg_definition::json::{self, Value};
 use tdg_engine::checkout::Checkout;
+use tdg_engine::snapshot;
 
 use crate::error::Result;
 
@@ -43,7 +44,7 @@ impl Circumstances {
             ("branch", text(&self.checkout.branch)),
             ("compiler", text(&self.compiler)),
         ]);
-        Ok(fs::write(results.join(FILE), format!("{value}\n"))?)
+        Ok(snapshot::save(&results.join(FILE), format!("{value}\n"))?)
     }
 
     /// Those of the last run; nothing is known if `cargo tdg test` didn't start it.

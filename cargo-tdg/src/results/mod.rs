@@ -3,13 +3,15 @@
 mod circumstances;
 mod unclaimed;
 
-use std::fs;
+use std::fs::{self, DirEntry, File};
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::io::{self, BufRead as _, BufReader};
 use std::mem;
 use std::path::{Path, PathBuf};
 
 use tdg_definition::json;
 use tdg_engine::results::{self, RUNS};
+use tdg_engine::snapshot;
 
 use crate::error::{Context as _, Error, Result};
 use crate::workspace::Workspace;
@@ -31,20 +33,40 @@ pub(crate) fn directory(workspace: &Workspace) -> Result<PathBuf> {
     Ok(workspace.target_directory.join("tdg").join(name))
 }
 
-/// Creates the directory, or removes the results of the last run from it.
+/// Creates the directory, or removes the results of the last run from it. Other files stay.
+///
+/// # Errors
+/// Also if another file is in the place of the results.
 pub(crate) fn clear(directory: &Path) -> Result<()> {
     fs::create_dir_all(directory).context(directory.display())?;
     for entry in fs::read_dir(directory).context(directory.display())? {
-        let path = entry?.path();
-        let is_result = path.file_name().is_some_and(|name| name == RUNS)
-            || path
-                .extension()
-                .is_some_and(|extension| extension == "snap");
-        if is_result {
+        let entry = entry?;
+        let (name, path) = (entry.file_name(), entry.path());
+        if name == RUNS && !is_runs(&entry).context(path.display())? {
+            return Err(Error::new(format!(
+                "{} is not what tests report to `cargo tdg test`; set TDG_RESULTS to another directory",
+                path.display()
+            )));
+        }
+        if name == RUNS {
             fs::remove_file(&path).context(path.display())?;
+        } else if name.to_str().is_some_and(results::is_outputs) {
+            snapshot::remove(&path)?;
         }
     }
     Ok(())
+}
+
+/// Whether a file has the results of tests, of whichever version.
+fn is_runs(entry: &DirEntry) -> io::Result<bool> {
+    if !entry.file_type()?.is_file() {
+        return Ok(false);
+    }
+    let mut first = String::new();
+    BufReader::new(File::open(entry.path())?).read_line(&mut first)?;
+    let run = json::parse(&first).ok();
+    let is_run = run.is_some_and(|run| run.get("test").is_some() && run.get("verdict").is_some());
+    Ok(is_run || first.is_empty())
 }
 
 /// The results of the last run, by package, source file and name, each of its last attempt; `None`
@@ -76,4 +98,47 @@ pub(crate) fn read(directory: &Path) -> Result<Option<Vec<TestRun>>> {
         is_retry
     });
     Ok(Some(runs))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SNAPSHOT: &str = "---\n---\n{\"tdg\":1}\n";
+
+    #[test]
+    fn only_results_of_tests_are_removed() {
+        let directory = tempfile::tempdir().unwrap();
+        let write = |name: &str, text: &str| fs::write(directory.path().join(name), text).unwrap();
+        let run = "{\"test\":\"total\",\"verdict\":\"same\"}\n";
+        for (name, text) in [(RUNS, run), ("1-0.snap", SNAPSHOT)] {
+            write(name, text);
+        }
+        let others = [
+            ("pricing__total.snap", SNAPSHOT),
+            ("1-a.snap", SNAPSHOT),
+            ("1-1.snap", "of somebody else"),
+            ("notes.txt", ""),
+        ];
+        others.iter().for_each(|(name, text)| write(name, text));
+        clear(directory.path()).unwrap();
+        assert_eq!(
+            fs::read_dir(directory.path()).unwrap().count(),
+            others.len()
+        );
+        for (name, text) in others {
+            let found = fs::read_to_string(directory.path().join(name)).unwrap();
+            assert_eq!(found, text, "{name}");
+        }
+        write(RUNS, "{\"epoch\":7}\n");
+        let error = clear(directory.path()).unwrap_err().to_string();
+        assert!(
+            error.ends_with("set TDG_RESULTS to another directory"),
+            "{error}"
+        );
+        assert_eq!(
+            fs::read_to_string(directory.path().join(RUNS)).unwrap(),
+            "{\"epoch\":7}\n"
+        );
+    }
 }

@@ -163,8 +163,7 @@ fn a_damaged_change_is_not_accepted() {
 fn with_a_damaged_store_files_can_be_decided_about_but_no_reason_is_kept() {
     let shop = changed_shop();
     let pending = shop.read(TOTAL_NEW);
-    shop.remove(".tdg");
-    shop.write(".tdg/store.db", "not a database");
+    shop.damage_store();
     let run = tdg(&shop, &["accept", "total", "--reason", "new prices"]).finish();
     insta::assert_snapshot!(ended(&shop, &run), @"
     error: can't store the reason, so nothing was decided: the store <shop>/.tdg/store.db is damaged (file is not a database) and was left as it is: restore it, or delete the directory <shop>/.tdg (this loses the history, and benchmarks only if tdg.toml has `snapshots = false`)
@@ -312,7 +311,7 @@ fn without_a_store_nothing_counts_as_shown() {
     note: the local store can't tell what was shown, so name the test in full: it does not have the change of total
     (1)
     ");
-    shop.write(".tdg/store.db", "not a database");
+    shop.damage_store();
     insta::assert_snapshot!(ended(&shop, &tdg(&shop, &["accept", "t*"]).finish()), @"
     1 change stays pending, because nothing has shown it yet:
       cargo tdg show shop::total --changed

@@ -162,8 +162,7 @@ fn a_test_that_never_ran_here_has_no_history() {
 #[test]
 fn a_damaged_store_is_reported_and_left_as_it_is() {
     let shop = changed_shop();
-    shop.remove(".tdg");
-    shop.write(".tdg/store.db", "not a database");
+    shop.damage_store();
     insta::assert_snapshot!(ended(&shop, &tdg(&shop, &["history", "total"]).finish()), @"
     error: the store <shop>/.tdg/store.db is damaged (file is not a database) and was left as it is: restore it, or delete the directory <shop>/.tdg (this loses the history, and benchmarks only if tdg.toml has `snapshots = false`)
     (2)

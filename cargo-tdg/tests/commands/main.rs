@@ -11,6 +11,7 @@ mod documentation;
 mod earlier_versions;
 mod explain;
 mod explore;
+mod files_of_others;
 mod fit;
 mod generate;
 mod history;

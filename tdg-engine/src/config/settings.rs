@@ -1,6 +1,6 @@
 //! The settings of a run, from the environment, `tdg.toml` and defaults.
 
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::time::Duration;
 
 use super::author::Author;
@@ -201,13 +201,40 @@ fn project_uuid(file: &File) -> Result<Option<String>, ConfigError> {
     Ok(Some(text.to_owned()))
 }
 
+/// The environment is the user's own, and may name any directory, also by a link. The file is the
+/// repository's.
 fn directory(
     root: &Path,
     environment: Environment<'_>,
     file: &File,
 ) -> Result<PathBuf, ConfigError> {
     if let Some(directory) = environment("TDG_DIR").filter(|value| !value.is_empty()) {
-        return Ok(root.join(directory));
+        let directory = root.join(directory);
+        return Ok(match directory.is_symlink() {
+            true => directory.canonicalize().unwrap_or(directory),
+            false => directory,
+        });
     }
-    Ok(root.join(file.text("dir")?.unwrap_or(".tdg")))
+    let path = file.text("dir")?.unwrap_or(".tdg");
+    let wrong = |what: String| {
+        let in_root = format!("must be a path in {}", root.display());
+        let elsewhere = "to have the store elsewhere, set TDG_DIR";
+        Err(file.wrong("dir", format!("{in_root} {what}; {elsewhere}")))
+    };
+    let mut directory = root.to_owned();
+    for part in Path::new(path).components() {
+        // The store itself refuses to be a link.
+        if directory != root && directory.is_symlink() {
+            return wrong(format!(
+                "without symbolic links, but {} is one",
+                directory.display()
+            ));
+        }
+        match part {
+            Component::CurDir => {}
+            Component::Normal(name) => directory.push(name),
+            _ => return wrong(format!("without `..`, but is {path:?}")),
+        }
+    }
+    Ok(directory)
 }

@@ -146,6 +146,53 @@ fn the_store_can_be_elsewhere_and_of_another_kind() {
 }
 
 #[test]
+fn only_the_environment_names_a_store_outside_of_the_root() {
+    let directory = |toml: &str, environment: &[(&str, &str)]| {
+        settings(toml, environment).map(|it| it.directory)
+    };
+    for path in ["../ml", "/ml", "a/../../ml", "a/.."] {
+        let error = directory(&format!("dir = \"{path}\""), &[]).unwrap_err();
+        let expected = format!(
+            "<root>/tdg.toml: `dir` must be a path in <root> without `..`, but is \"{path}\"; to have \
+             the store elsewhere, set TDG_DIR"
+        );
+        assert_eq!(error, expected);
+        assert!(
+            directory("", &[("TDG_DIR", path)])
+                .unwrap()
+                .ends_with(path.trim_start_matches('/'))
+        );
+    }
+    // The last part must be seen as the link that it may be.
+    let within = directory("dir = \"./a/b/.\"", &[]).unwrap();
+    assert!(within.ends_with("a/b") && !within.to_str().unwrap().ends_with('.'));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_store_is_not_where_a_link_leads_unless_the_environment_names_the_link() {
+    use std::os::unix::fs::symlink;
+
+    let root = tempfile::tempdir().unwrap();
+    let elsewhere = tempfile::tempdir().unwrap();
+    let elsewhere = elsewhere.path().canonicalize().unwrap();
+    symlink(&elsewhere, root.path().join("link")).unwrap();
+    fs::write(root.path().join("tdg.toml"), "dir = \"link/store\"").unwrap();
+    let load = |variable: Option<&str>| {
+        let lookup = |name: &str| variable.filter(|_| name == "TDG_DIR").map(OsString::from);
+        Settings::load(root.path(), &lookup).map(|it| it.directory)
+    };
+    let error = load(None).unwrap_err().to_string();
+    let error = error.replace(root.path().to_str().unwrap(), "<root>");
+    insta::assert_snapshot!(error, @"<root>/tdg.toml: `dir` must be a path in <root> without symbolic links, but <root>/link is one; to have the store elsewhere, set TDG_DIR");
+    assert_eq!(load(Some("link")).unwrap(), elsewhere);
+    assert_eq!(
+        load(Some("link/store")).unwrap(),
+        root.path().join("link/store")
+    );
+}
+
+#[test]
 fn the_identity_of_a_project_is_a_uuid() {
     let project_uuid = |text| {
         let toml = format!("project_uuid = \"{text}\"");

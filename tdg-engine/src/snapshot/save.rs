@@ -1,28 +1,21 @@
 //! Files written whole or not at all.
 
-use std::ffi::OsString;
 use std::fmt;
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write};
+use std::fs::{self, File};
+use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Duration;
 
-use crate::process_id::process_id;
+use crate::temporary;
 
-/// Names that cargo-insta ignores, and that don't look like something to commit.
-const TEMPORARY_PREFIX: &str = ".tdg-";
-const TEMPORARY_SUFFIX: &str = ".tmp";
-
-/// No save takes this long: an older temporary file was left by a killed process.
-const ABANDONED_AFTER: Duration = Duration::from_secs(60 * 60);
+/// The line about the ensemble begins within so many bytes.
+const HEAD: u64 = 64 * 1024;
 
 /// Replaces the text of the file atomically; creates its folder.
 ///
 /// # Errors
 ///
 /// If the file can't be written. It is then unchanged, and no other file is left behind.
-pub fn save(path: &Path, text: &str) -> Result<(), SaveError> {
+pub fn save(path: &Path, text: impl AsRef<[u8]>) -> Result<(), SaveError> {
     let failed = |source| SaveError {
         path: path.to_owned(),
         removing: false,
@@ -30,11 +23,17 @@ pub fn save(path: &Path, text: &str) -> Result<(), SaveError> {
     };
     let folder = path.parent().unwrap_or(Path::new(""));
     fs::create_dir_all(folder).map_err(failed)?;
-    remove_abandoned(folder);
-    let (mut file, temporary) = create_temporary(folder).map_err(failed)?;
-    let written = file
-        .write_all(text.as_bytes())
-        .and_then(|()| file.sync_all());
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    entries.for_each(|entry| temporary::remove_abandoned(&entry));
+    let (mut file, temporary) = temporary::create(folder).map_err(failed)?;
+    let mut write = || {
+        if let Ok(replaced) = fs::metadata(path) {
+            file.set_permissions(replaced.permissions())?;
+        }
+        file.write_all(text.as_ref())?;
+        file.sync_all()
+    };
+    let written = write();
     // Windows can't rename an open file.
     drop(file);
     written
@@ -46,17 +45,35 @@ pub fn save(path: &Path, text: &str) -> Result<(), SaveError> {
         })
 }
 
-/// Removes the file, and returns whether it existed.
+/// [`save`]s a snapshot, in place of no other file than a snapshot.
 ///
 /// # Errors
 ///
-/// If the file exists and can't be removed.
+/// As [`save`]; also if there is another file.
+pub fn replace(path: &Path, text: &str) -> Result<(), SaveError> {
+    if is_snapshot(path).is_ok_and(|is_snapshot| !is_snapshot) {
+        return Err(SaveError {
+            path: path.to_owned(),
+            removing: false,
+            source: io::Error::other("it is not a snapshot of tdg; move it away"),
+        });
+    }
+    save(path, text)
+}
+
+/// Removes a snapshot, and returns whether there was one.
+///
+/// # Errors
+///
+/// If it exists and can't be removed.
 pub fn remove(path: &Path) -> Result<bool, SaveError> {
-    match fs::remove_file(path) {
-        Ok(()) => Ok(true),
+    match is_snapshot(path).and_then(|is_snapshot| match is_snapshot {
+        true => fs::remove_file(path).map(|()| true),
+        false => Ok(false),
+    }) {
         // Not by the kind of error: a read-only file system refuses before it looks for the file.
         Err(_) if !path.exists() => Ok(false),
-        Err(source) => Err(SaveError {
+        removed => removed.map_err(|source| SaveError {
             path: path.to_owned(),
             removing: true,
             source,
@@ -64,41 +81,13 @@ pub fn remove(path: &Path) -> Result<bool, SaveError> {
     }
 }
 
-/// In the folder of the final file, because a rename can't cross file systems.
-fn create_temporary(folder: &Path) -> io::Result<(File, PathBuf)> {
-    static COUNTER: AtomicU64 = AtomicU64::new(0);
-    loop {
-        let count = COUNTER.fetch_add(1, Ordering::Relaxed);
-        let name = format!(
-            "{TEMPORARY_PREFIX}{}-{count}{TEMPORARY_SUFFIX}",
-            process_id()
-        );
-        let path = folder.join(name);
-        match OpenOptions::new().write(true).create_new(true).open(&path) {
-            // Left by an earlier process with this id, or by one in another container.
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-            Err(error) => return Err(error),
-            Ok(file) => return Ok((file, path)),
-        }
-    }
-}
-
-/// Cleans up after killed processes, as far as possible: nothing depends on it.
-fn remove_abandoned(folder: &Path) {
-    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-        let is_abandoned = || {
-            let modified = entry.metadata().ok()?.modified().ok()?;
-            Some(modified.elapsed().ok()? > ABANDONED_AFTER)
-        };
-        if is_temporary(&entry.file_name()) && is_abandoned() == Some(true) {
-            let _ = fs::remove_file(entry.path());
-        }
-    }
-}
-
-fn is_temporary(name: &OsString) -> bool {
-    name.to_str()
-        .is_some_and(|name| name.starts_with(TEMPORARY_PREFIX) && name.ends_with(TEMPORARY_SUFFIX))
+/// Whether a file is a snapshot of tdg, also one that is damaged or in conflict. Others have the
+/// same names: those of insta, for a start.
+fn is_snapshot(path: &Path) -> io::Result<bool> {
+    let mut head = Vec::new();
+    File::open(path)?.take(HEAD).read_to_end(&mut head)?;
+    let mut lines = head.split(|byte| *byte == b'\n');
+    Ok(lines.any(|line| line.starts_with(b"{\"tdg\":")))
 }
 
 /// A file could not be written or removed.
@@ -140,7 +129,7 @@ impl std::error::Error for SaveError {
 
 #[cfg(test)]
 mod tests {
-    use std::time::SystemTime;
+    use std::time::{Duration, SystemTime};
 
     use super::*;
 
@@ -161,6 +150,20 @@ mod tests {
         save(&path, "two").unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), "two");
         assert_eq!(names(path.parent().unwrap()), ["a__f.snap"]);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_replaced_file_keeps_its_permissions() {
+        use std::os::unix::fs::PermissionsExt as _;
+
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("total.rs");
+        save(&path, "one").unwrap();
+        let mode = || path.metadata().unwrap().permissions().mode() & 0o777;
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o750)).unwrap();
+        save(&path, "two").unwrap();
+        assert_eq!(mode(), 0o750);
     }
 
     #[test]
@@ -199,9 +202,9 @@ mod tests {
         };
         let recent = leftover(".tdg-1-0.tmp");
         let old = leftover(".tdg-2-0.tmp");
-        let foreign = leftover("old.tmp");
-        let long_ago = SystemTime::now() - 2 * ABANDONED_AFTER;
-        for path in [&old, &foreign] {
+        let foreign = [".tdg-notes.tmp", ".tdg-2-a.tmp", "old.tmp"].map(leftover);
+        let long_ago = SystemTime::now() - Duration::from_secs(2 * 60 * 60);
+        for path in [&old].into_iter().chain(&foreign) {
             File::options()
                 .append(true)
                 .open(path)
@@ -212,44 +215,22 @@ mod tests {
         save(&folder.path().join("a__f.snap"), "text").unwrap();
         assert_eq!(
             names(folder.path()),
-            [".tdg-1-0.tmp", "a__f.snap", "old.tmp"]
+            [
+                ".tdg-1-0.tmp",
+                ".tdg-2-a.tmp",
+                ".tdg-notes.tmp",
+                "a__f.snap",
+                "old.tmp"
+            ]
         );
         assert_eq!(fs::read_to_string(recent).unwrap(), "half");
-    }
-
-    #[test]
-    fn a_temporary_name_that_is_taken_is_left_alone() {
-        let folder = tempfile::tempdir().unwrap();
-        let (_, first) = create_temporary(folder.path()).unwrap();
-        let next: u64 = first
-            .to_str()
-            .unwrap()
-            .rsplit('-')
-            .next()
-            .unwrap()
-            .trim_end_matches(TEMPORARY_SUFFIX)
-            .parse()
-            .unwrap();
-        for count in next..next + 50 {
-            let name = format!(
-                "{TEMPORARY_PREFIX}{}-{count}{TEMPORARY_SUFFIX}",
-                process_id()
-            );
-            fs::write(folder.path().join(name), "half").unwrap();
-        }
-        save(&folder.path().join("a__f.snap"), "text").unwrap();
-        assert_eq!(
-            fs::read_to_string(folder.path().join("a__f.snap")).unwrap(),
-            "text"
-        );
-        assert_eq!(fs::read_to_string(&first).unwrap(), "half");
     }
 
     #[test]
     fn removing_returns_whether_the_file_existed() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a__f.snap.new");
-        save(&path, "text").unwrap();
+        save(&path, SNAPSHOT).unwrap();
         assert!(remove(&path).unwrap());
         assert!(!remove(&path).unwrap());
         assert!(
@@ -258,6 +239,29 @@ mod tests {
                 .to_string()
                 .contains("can't be removed")
         );
+    }
+
+    const SNAPSHOT: &str = "---\nexpression: f\n---\n{\"tdg\":1,\"size\":0}\n";
+
+    #[test]
+    fn a_file_of_another_tool_is_neither_replaced_nor_removed() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a__f.snap.new");
+        let of_insta = "---\nsource: src/lib.rs\nexpression: total\n---\n12\n";
+        save(&path, of_insta).unwrap();
+        assert!(!remove(&path).unwrap());
+        let message = replace(&path, SNAPSHOT).unwrap_err().to_string();
+        assert!(
+            message.ends_with("it is not a snapshot of tdg; move it away"),
+            "{message}"
+        );
+        assert_eq!(fs::read_to_string(&path).unwrap(), of_insta);
+        // One of tdg is, in whichever state.
+        let conflict = format!("<<<<<<< ours\r\n{SNAPSHOT}=======\r\n");
+        fs::write(&path, conflict).unwrap();
+        replace(&path, SNAPSHOT).unwrap();
+        assert!(remove(&path).unwrap());
+        replace(&path, SNAPSHOT).unwrap();
     }
 
     #[test]

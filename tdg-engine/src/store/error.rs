@@ -4,6 +4,7 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::{fmt, io};
 
+use super::directory::MARK;
 use crate::snapshot::SnapshotError;
 
 /// The store could not do what it was asked for. Its `Display` is one line that ends with the fix.
@@ -28,6 +29,12 @@ pub enum Problem {
     },
     /// The file is the database of another program, such as tdg-server.
     Foreign,
+    /// The directory has files, and tdg has not made it.
+    Unmarked,
+    /// That symbolic link leads to the directory, or from it to a file of the store.
+    Link(PathBuf),
+    /// That file is in the place of one of tdg's.
+    InTheWay(PathBuf),
     /// The file is damaged, or not a database. It is left as it is.
     Corrupt(Cause),
     /// Another process did not release it in time.
@@ -89,6 +96,24 @@ impl fmt::Display for StoreError {
                 f,
                 "{file} is the database of another program, such as tdg-server: set TDG_DIR to \
                  another directory"
+            ),
+            Problem::Unmarked => write!(
+                f,
+                "the directory {directory} has files, and tdg did not make it (the first line of its \
+                 .gitignore is not `{MARK}`): set `dir` in tdg.toml or TDG_DIR to another directory, or \
+                 empty this one"
+            ),
+            Problem::Link(link) => write!(
+                f,
+                "{} is a symbolic link, which tdg does not follow to its local store: remove it, or set \
+                 TDG_DIR to the directory of the store",
+                link.display()
+            ),
+            Problem::InTheWay(path) => write!(
+                f,
+                "{} is in the place of a file of tdg's, and tdg has not written it: move it away, or set \
+                 TDG_DIR to another directory",
+                path.display()
             ),
             Problem::Corrupt(cause) => write!(
                 f,

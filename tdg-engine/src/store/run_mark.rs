@@ -9,14 +9,16 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::Path;
 
-use super::directory;
+use super::{Problem, directory};
 use crate::test_id::TestId;
 
 /// The length of a mark, the hash of its test.
 const MARK: usize = 8;
 const NO_MARK: [u8; MARK] = [0; MARK];
-/// Where the mark of a test can be: at one of these places in the bucket of its hash.
+/// Where the mark of a test can be: at one of these places in the bucket of its hash, …
 const BUCKET: usize = 8 * MARK;
+/// … which begins with this, so that nothing is written into somebody else's file.
+const BEGIN: [u8; MARK] = *b"tdg runs";
 const BUCKETS: u64 = 1024;
 
 /// The mark of a run that has begun. It is removed when it is dropped.
@@ -35,17 +37,14 @@ impl RunMark {
         Self::with_hash(directory, hasher.finish().max(1)).ok()
     }
 
-    fn with_hash(directory: &Path, hash: u64) -> io::Result<Self> {
-        let mut file = open(directory)?;
+    fn with_hash(directory: &Path, hash: u64) -> Result<Self, Problem> {
         let start = hash % BUCKETS * BUCKET as u64;
-        file.seek(SeekFrom::Start(start))?;
-        let mut bucket = [0; BUCKET];
-        // Beyond the end of the file are no marks.
-        let _ = file.read(&mut bucket)?;
+        let (file, bucket) = open(directory, start)?;
         let mark = hash.to_le_bytes();
         let find = |wanted: [u8; MARK]| bucket.chunks_exact(MARK).position(|it| it == wanted);
         let own = find(mark);
-        let index = own.or_else(|| find(NO_MARK)).unwrap_or_default();
+        // A bucket that is full loses a mark.
+        let index = own.or_else(|| find(NO_MARK)).unwrap_or(1);
         let mut run = Self {
             file,
             place: start + (index * MARK) as u64,
@@ -75,17 +74,38 @@ impl Drop for RunMark {
     }
 }
 
-fn open(directory: &Path) -> io::Result<File> {
-    let mut options = OpenOptions::new();
-    options.read(true).write(true).create(true).truncate(false);
+/// The file with the marks, and its bucket there.
+fn open(directory: &Path, start: u64) -> Result<(File, [u8; BUCKET]), Problem> {
     let path = directory.join("running");
-    match options.open(&path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            directory::create(directory)?;
-            options.open(&path)
-        }
-        opened => opened,
+    let mut options = OpenOptions::new();
+    options.read(true).write(true);
+    let found = options
+        .open(&path)
+        .and_then(|mut file| Ok((read(&mut file, start)?, file)));
+    match found {
+        Ok((bucket, file)) if bucket.starts_with(&BEGIN) => return Ok((file, bucket)),
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error.into()),
+        _ => directory::make(directory)?,
     }
+    let mut file = options.create(true).truncate(false).open(&path)?;
+    let first = read(&mut file, 0)?;
+    if !first.starts_with(&BEGIN) && file.metadata()?.len() > 0 {
+        return Err(Problem::InTheWay(path));
+    }
+    for bucket in [0, start] {
+        file.seek(SeekFrom::Start(bucket))?;
+        file.write_all(&BEGIN)?;
+    }
+    let bucket = read(&mut file, start)?;
+    Ok((file, bucket))
+}
+
+/// Beyond the end of the file are no marks.
+fn read(file: &mut File, start: u64) -> io::Result<[u8; BUCKET]> {
+    let mut bucket = [0; BUCKET];
+    file.seek(SeekFrom::Start(start))?;
+    let _ = file.read(&mut bucket)?;
+    Ok(bucket)
 }
 
 #[cfg(test)]
@@ -124,20 +144,20 @@ mod tests {
     fn tests_of_one_bucket_have_marks_of_their_own() {
         let root = tempfile::tempdir().unwrap();
         let run = |number: u64| RunMark::with_hash(root.path(), 5 + number * BUCKETS).unwrap();
-        for number in 0..8 {
+        for number in 0..7 {
             mem::forget(run(number));
         }
-        assert!((0..8).all(|number| run(number).follows_unfinished()));
+        assert!((0..7).all(|number| run(number).follows_unfinished()));
         // A bucket that is full loses a mark.
-        for number in 0..8 {
+        for number in 0..7 {
             mem::forget(run(number));
         }
-        assert!(!run(8).follows_unfinished());
+        assert!(!run(7).follows_unfinished());
         assert_eq!(
-            (0..8)
+            (0..7)
                 .filter(|&number| run(number).follows_unfinished())
                 .count(),
-            7
+            6
         );
     }
 
@@ -147,5 +167,19 @@ mod tests {
         let file = root.path().join("a-file");
         File::create_new(&file).unwrap();
         assert!(RunMark::begin(&file, &test("total")).is_none());
+    }
+    #[test]
+    fn a_file_of_somebody_else_gets_no_mark() {
+        let text = "epoch 7\n".repeat(10_000);
+        for is_made in [false, true] {
+            let root = tempfile::tempdir().unwrap();
+            if is_made {
+                directory::make(root.path()).unwrap();
+            }
+            let file = root.path().join("running");
+            std::fs::write(&file, &text).unwrap();
+            assert!(RunMark::begin(root.path(), &test("total")).is_none());
+            assert_eq!(std::fs::read_to_string(&file).unwrap(), text);
+        }
     }
 }

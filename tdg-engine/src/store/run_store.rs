@@ -8,7 +8,7 @@ use super::Store;
 #[cfg(feature = "sqlite-system")]
 use super::journal::Appended;
 use super::journal::Journal;
-use super::{Problem, Run, STORE, StoreError};
+use super::{Problem, Run, STORE, StoreError, directory};
 use crate::snapshot::Snapshot;
 use crate::test_id::TestId;
 
@@ -36,6 +36,12 @@ impl RunStore {
         }
     }
 
+    /// The journal of a test, which is not where a link leads.
+    fn journal(&self, test: &TestId) -> Result<Journal> {
+        directory::refuse_link(&self.directory).map_err(|problem| self.error(problem))?;
+        Ok(Journal::of(&self.directory, test))
+    }
+
     fn error(&self, problem: Problem) -> Arc<StoreError> {
         Arc::new(StoreError::new(&self.directory.join(FILE), problem))
     }
@@ -60,7 +66,7 @@ impl RunStore {
     /// [`Problem::Claimed`](super::Problem::Claimed) if another function has the same identity;
     /// else when the store can't be written.
     pub fn commit(&self, run: &Run<'_>) -> Result<Option<String>> {
-        let journal = Journal::of(&self.directory, run.test);
+        let journal = self.journal(run.test)?;
         let appended = match run.only_extends_history() {
             true => journal.append(run, None),
             false => Ok(Appended::Unfit),
@@ -113,7 +119,7 @@ impl RunStore {
     /// [`Problem::Claimed`](super::Problem::Claimed) if another function has the same identity;
     /// else when the journal can't be written.
     pub fn commit(&self, run: &Run<'_>) -> Result<Option<String>> {
-        let recorded = Journal::of(&self.directory, run.test).record(run);
+        let recorded = self.journal(run.test)?.record(run);
         recorded.map_err(|problem| self.error(problem))
     }
 

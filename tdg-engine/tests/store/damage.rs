@@ -4,7 +4,7 @@ use std::path::Path;
 use tdg_engine::Verdict;
 use tdg_engine::store::{Problem, Store, StoreError};
 
-use crate::sample::{Fixture, ensemble, run, test};
+use crate::sample::{Fixture, ensemble, made_directory, run, test};
 
 /// The message, without the name of the directory, which changes.
 fn message(error: &StoreError, root: &Path) -> String {
@@ -30,7 +30,7 @@ fn a_newer_format_is_named_and_left_alone() {
 
 #[test]
 fn the_database_of_a_server_is_refused_and_left_untouched() {
-    let root = tempfile::tempdir().unwrap();
+    let root = made_directory();
     let file = root.path().join("store.db");
     let connection = rusqlite::Connection::open(&file).unwrap();
     connection
@@ -46,7 +46,7 @@ fn the_database_of_a_server_is_refused_and_left_untouched() {
 
 #[test]
 fn a_file_that_is_not_a_database_is_left_untouched() {
-    let root = tempfile::tempdir().unwrap();
+    let root = made_directory();
     let file = root.path().join("store.db");
     let text = "not a database at all\n".repeat(100);
     fs::write(&file, &text).unwrap();

@@ -4,31 +4,20 @@ use std::sync::Arc;
 use tdg_engine::Verdict;
 use tdg_engine::store::{Problem, Store};
 
-use crate::sample::{Fixture, test};
+use crate::sample::{Fixture, made_directory, test};
 
 #[test]
 fn opening_makes_a_directory_that_git_ignores_with_a_write_ahead_log() {
     let fixture = Fixture::new();
     assert_eq!(
         fs::read_to_string(fixture.directory().join(".gitignore")).unwrap(),
-        "*\n"
+        "# The local store of tdg.\n*\n"
     );
     let connection = rusqlite::Connection::open(fixture.store.file()).unwrap();
     let mode: String = connection
         .query_row("PRAGMA journal_mode", [], |row| row.get(0))
         .unwrap();
     assert_eq!(mode, "wal");
-}
-
-#[test]
-fn a_gitignore_that_is_there_stays() {
-    let root = tempfile::tempdir().unwrap();
-    fs::write(root.path().join(".gitignore"), "mine").unwrap();
-    Store::open(root.path()).unwrap();
-    assert_eq!(
-        fs::read_to_string(root.path().join(".gitignore")).unwrap(),
-        "mine"
-    );
 }
 
 #[test]
@@ -46,9 +35,10 @@ fn a_store_stays_when_it_is_opened_again() {
 
 #[test]
 fn a_half_built_store_of_a_killed_process_is_rebuilt() {
-    let root = tempfile::tempdir().unwrap();
-    fs::write(root.path().join("store.db.new"), "half a database").unwrap();
-    fs::write(root.path().join("store.db.new-journal"), "half a journal").unwrap();
+    let root = made_directory();
+    let half_a_database = "SQLite format 3\0half";
+    fs::write(root.path().join("store.db.new"), half_a_database).unwrap();
+    fs::write(root.path().join("store.db.new-journal"), "").unwrap();
     Store::open(root.path()).unwrap();
     assert!(!root.path().join("store.db.new").exists());
 }
@@ -67,7 +57,7 @@ fn a_log_whose_database_was_deleted_is_not_replayed_into_the_next() {
             .len()
             > 0
     );
-    let copy = tempfile::tempdir().unwrap();
+    let copy = made_directory();
     fs::copy(
         fixture.directory().join("store.db-wal"),
         copy.path().join("store.db-wal"),
@@ -79,7 +69,7 @@ fn a_log_whose_database_was_deleted_is_not_replayed_into_the_next() {
 
 #[test]
 fn an_empty_file_becomes_a_store() {
-    let root = tempfile::tempdir().unwrap();
+    let root = made_directory();
     fs::write(root.path().join("store.db"), "").unwrap();
     std::thread::scope(|scope| {
         for _ in 0..8 {
@@ -99,7 +89,7 @@ fn a_directory_has_one_shared_store_in_a_process() {
 
 #[test]
 fn a_store_that_could_not_be_opened_is_not_tried_again_in_a_process() {
-    let root = tempfile::tempdir().unwrap();
+    let root = made_directory();
     let file = root.path().join("store.db");
     fs::write(
         &file,

@@ -1,5 +1,6 @@
 //! Small values for the tests.
 
+use std::fs;
 use std::path::PathBuf;
 
 use tdg_engine::checkout::Checkout;
@@ -8,6 +9,17 @@ use tdg_engine::store::{
 };
 use tdg_engine::{Ensemble, TestId, Verdict};
 use tempfile::TempDir;
+
+/// A directory that tdg made, without a database.
+pub(crate) fn made_directory() -> TempDir {
+    let root = tempfile::tempdir().unwrap();
+    fs::write(
+        root.path().join(".gitignore"),
+        "# The local store of tdg.\n*\n",
+    )
+    .unwrap();
+    root
+}
 
 /// A store in a directory of its own, which is deleted with it.
 pub(crate) struct Fixture {

@@ -62,13 +62,13 @@ pub(super) fn persist(run: &FinishedRun<'_>, backend: &dyn Backend) -> Result<()
     };
     let moves = pin.is_some() && run.benchmark.is_some_and(|it| it.pin().is_none());
     let replace = |text: &str| {
-        snapshot::save(file, text)?;
+        snapshot::replace(file, text)?;
         snapshot::remove(&pending).map(drop)
     };
     let written = match (pin, judgement.write) {
         (Some(pin), _) => replace(&run.pin_text(&pin)),
         (None, Write::Benchmark) => replace(&run.snapshot_text()),
-        (None, Write::Pending) => snapshot::save(&pending, &run.snapshot_text()),
+        (None, Write::Pending) => snapshot::replace(&pending, &run.snapshot_text()),
         (None, Write::Nothing) if judgement.passes() => snapshot::remove(&pending).map(drop),
         (None, Write::Nothing) => Ok(()),
     };

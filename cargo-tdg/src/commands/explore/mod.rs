@@ -12,6 +12,7 @@ use clap::Args;
 use clap::builder::ValueParser;
 use tdg_engine::config::random_seed;
 use tdg_engine::report::raw_string;
+use tdg_engine::snapshot::save;
 
 use crate::error::{Context as _, Error, Result};
 use crate::exit::Exit;
@@ -188,7 +189,8 @@ impl Explore {
         let source = fs::read_to_string(&file).context(&shown)?;
         match with_row(&source, run.line as usize, row) {
             Ok(with_row) => {
-                fs::write(&file, with_row).context(&shown)?;
+                // A link stays, and the file that it leads to is replaced.
+                save(&file.canonicalize()?, with_row)?;
                 confirm(&format!("Kept the row in {shown}, line {}.\n", run.line))?;
             }
             Err(Refused::Kept) => confirm(&format!("The row is kept in {shown} already.\n"))?,

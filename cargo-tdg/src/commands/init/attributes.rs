@@ -8,9 +8,9 @@ use std::fs;
 
 use tdg_engine::config::display_path;
 use tdg_engine::owner::snapshot_files;
-use tdg_engine::snapshot::Header;
+use tdg_engine::snapshot::{self, Header};
 
-use super::write;
+use super::read_or_empty;
 use crate::error::Result;
 use crate::workspace::Workspace;
 
@@ -24,9 +24,9 @@ const ALL: &str = "**/snapshots/*.snap";
 /// Writes the lines, in place of those of an earlier time, and returns them.
 pub(super) fn add(workspace: &Workspace) -> Result<Vec<String>> {
     let path = workspace.directory.join(".gitattributes");
-    let before = fs::read_to_string(&path).unwrap_or_default();
+    let before = read_or_empty(&path)?;
     let lines = lines(workspace);
-    write(&path, &replaced(&before, &lines))?;
+    snapshot::save(&path, replaced(&before, &lines))?;
     Ok(lines)
 }
 

@@ -92,7 +92,7 @@ impl Init {
                 package.name
             ));
         }
-        write(&written.path, &written.content)?;
+        snapshot::save(&written.path, &written.content)?;
         text.push_str(&format!(
             "{GOOD}wrote{GOOD:#} {}{}\n",
             written.test,
@@ -230,12 +230,9 @@ fn test_of(workspace: &Workspace, package: &Package, function: &str) -> Result<W
     } else {
         package.directory.join(FILE)
     };
-    let before = match fs::read_to_string(&path) {
-        Ok(text) => text,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            FIRST_TEST.lines().take(1).collect::<String>() + "\n"
-        }
-        Err(error) => return Err(error).context(path.display()),
+    let before = match path.exists() {
+        true => read(&path)?,
+        false => FIRST_TEST.lines().take(1).collect::<String>() + "\n",
     };
     let display = || display_path(&workspace.directory, &path);
     let taken = test::taken_names(&before).context(display())?;
@@ -279,24 +276,25 @@ fn crate_in(path: PathBuf) -> PathBuf {
     }
 }
 
-fn write(path: &Path, content: &str) -> Result<()> {
-    if let Some(folder) = path.parent() {
-        fs::create_dir_all(folder).context(folder.display())?;
+/// The text of a file, if it exists. One that can't be read must not be overwritten.
+fn read_or_empty(path: &Path) -> Result<String> {
+    match fs::read_to_string(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(String::new()),
+        text => text.context(path.display()),
     }
-    fs::write(path, content).context(path.display())
 }
 
 /// Adds pending files to `.gitignore`; returns whether they were missing there.
 fn ignore_pending(directory: &Path) -> Result<bool> {
     const PATTERN: &str = "*.snap.new";
     let path = directory.join(".gitignore");
-    let mut text = fs::read_to_string(&path).unwrap_or_default();
+    let mut text = read_or_empty(&path)?;
     if text.lines().any(|line| line.trim() == PATTERN) {
         return Ok(false);
     }
     if !text.is_empty() && !text.ends_with('\n') {
         text.push('\n');
     }
-    write(&path, &(text + PATTERN + "\n"))?;
+    snapshot::save(&path, text + PATTERN + "\n")?;
     Ok(true)
 }

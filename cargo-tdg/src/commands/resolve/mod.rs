@@ -59,7 +59,7 @@ impl Resolve {
             print("No snapshot file is in conflict.\n")?;
         }
         let sides = unmerged.sides();
-        let runner = Runner::of(&workspace, &self.arguments);
+        let runner = Runner::of(&workspace, &self.arguments)?;
         let mut exit = Exit::Fine;
         for record in chosen {
             match resolve(record, &unmerged, &sides, &runner) {
@@ -117,7 +117,7 @@ fn resolve(
         Ok(settled) => settled,
         Err(error) => {
             // As git left it: the candidate must not pass for a decision.
-            fs::write(file, &before).context(&location)?;
+            snapshot::save(file, &before)?;
             return Err(error.context(format_args!("{location} is still in conflict")));
         }
     };

@@ -3,8 +3,9 @@
 use std::env;
 use std::ffi::OsString;
 use std::fs;
-use std::path::PathBuf;
-use std::process::{self, Command};
+use std::process::Command;
+
+use tempfile::TempDir;
 
 use crate::error::{Context as _, Error, Result};
 use crate::record::Record;
@@ -22,20 +23,23 @@ pub(super) enum Writes {
 /// Runs tests.
 pub(super) struct Runner<'a> {
     /// Where the test leaves its result.
-    directory: PathBuf,
+    directory: TempDir,
     /// More arguments for cargo.
     arguments: &'a [OsString],
 }
 
 impl<'a> Runner<'a> {
-    pub(super) fn of(workspace: &Workspace, arguments: &'a [OsString]) -> Self {
+    pub(super) fn of(workspace: &Workspace, arguments: &'a [OsString]) -> Result<Self> {
+        let folder = workspace.target_directory.join("tdg");
+        fs::create_dir_all(&folder).context(folder.display())?;
         // Workspaces can share a target directory.
-        let name = format!("resolve-{}", process::id());
-        let directory = workspace.target_directory.join("tdg").join(name);
-        Self {
+        let directory = tempfile::Builder::new()
+            .prefix("resolve-")
+            .tempdir_in(folder)?;
+        Ok(Self {
             directory,
             arguments,
-        }
+        })
     }
 
     /// Runs a test, and returns its result.
@@ -46,9 +50,9 @@ impl<'a> Runner<'a> {
         // The filter of a test with a name of its own is that of its function, which is unknown.
         let mut output = String::new();
         for filter in [Some(record.test.name.as_str()), None] {
-            results::clear(&self.directory)?;
+            results::clear(self.directory.path())?;
             output = self.cargo(record, writes, filter)?;
-            let runs = results::read(&self.directory)?.unwrap_or_default();
+            let runs = results::read(self.directory.path())?.unwrap_or_default();
             let is_it = |run: &TestRun| run.snapshot.as_deref() == record.file();
             if let Some(run) = runs.into_iter().find(is_it) {
                 return Ok(run);
@@ -70,7 +74,7 @@ impl<'a> Runner<'a> {
         }
         command.args(self.arguments).args(filter);
         command
-            .env(results::VARIABLE, &self.directory)
+            .env(results::VARIABLE, self.directory.path())
             .env_remove("TDG_CASES")
             .env(
                 "TDG_UPDATE",
@@ -81,11 +85,5 @@ impl<'a> Runner<'a> {
             );
         let output = command.output().context("can't run cargo")?;
         Ok(String::from_utf8_lossy(&output.stderr).into_owned())
-    }
-}
-
-impl Drop for Runner<'_> {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.directory);
     }
 }

@@ -139,7 +139,7 @@ impl<'r> File<'r> {
         let Some(text) = text_of(self, servers)? else {
             return Ok(None);
         };
-        snapshot::save(self.path, &text)?;
+        snapshot::replace(self.path, &text)?;
         Ok(Some(self.snapshot.ensemble().size))
     }
 

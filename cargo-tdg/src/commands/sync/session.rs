@@ -9,6 +9,7 @@ use tdg_service::sync::Direction;
 use super::places::Places;
 use crate::error::{Error, Result};
 use crate::server::{Origin, Project, Server};
+use crate::store;
 use crate::terminal::style::FAINT;
 use crate::terminal::{Key, ask, is_interactive, note};
 use crate::workspace::{Root, Workspace};
@@ -36,7 +37,7 @@ impl Session {
         }
         Ok(Self {
             project: Project::of(root, &server)?,
-            store: Store::open(&settings.directory)?,
+            store: store::open(settings)?,
             server,
         })
     }

@@ -1,10 +1,11 @@
 //! A new journal.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, Write as _};
 
-use super::{Head, Journal, directory, line, unless_gone};
+use super::{Head, Journal, directory, line};
 use crate::store::{Run, filesystem};
+use crate::temporary;
 
 impl Journal {
     /// Begins the journal with that run's benchmark, which is `known` to the store by that
@@ -25,12 +26,17 @@ impl Journal {
         if !cfg!(unix) || filesystem::is_network(&self.directory) {
             return Ok(false);
         }
-        fs::create_dir_all(directory(&self.directory))?;
-        // Left by a killed process, it is a journal without runs, or a second name of this one.
-        let new = self.closed();
-        File::create_new(&new)?.write_all(line::render(&head.to_value()).as_bytes())?;
-        let linked = unless_gone(fs::hard_link(&new, self.path()));
-        unless_gone(fs::remove_file(&new))?;
+        let folder = directory(&self.directory);
+        // Not the directory of the store, if that was deleted: it would not be marked.
+        match fs::create_dir(&folder) {
+            Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
+            _ => {}
+        }
+        // Left by a killed process, it has no runs, or is a second name of this journal.
+        let (mut file, new) = temporary::create(&folder)?;
+        file.write_all(line::render(&head.to_value()).as_bytes())?;
+        let linked = fs::hard_link(&new, self.path());
+        fs::remove_file(&new)?;
         match linked {
             Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(error),
             _ => Ok(true),

@@ -10,6 +10,9 @@
 //! run is written once more with the same identifier: the store takes it in once.
 //!
 //! Such a file begins with a link: a rename could replace one that has lines already.
+//!
+//! Only what has the name of a journal and begins like one is renamed, and only what can be read is
+//! removed. The rest of it is set aside when a command opens the store, which says so.
 
 mod begin;
 mod entry;
@@ -23,7 +26,7 @@ mod take;
 #[cfg(all(test, unix, feature = "sqlite-system"))]
 mod tests;
 
-use std::fs::{File, OpenOptions};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
@@ -48,6 +51,9 @@ const LONG: usize = 64 * 1024;
 /// As many bytes of a journal's end are searched for another function of the same run: if it isn't
 /// in the head, its lines are among the newest. Searching them all would take longer than reading.
 const RECENT: usize = 4 * 1024;
+
+/// What each journal begins with.
+const BEGIN: &[u8] = b"\n{\"";
 
 /// The journal of a test.
 #[derive(Debug)]
@@ -152,6 +158,35 @@ impl Journal {
         let id = hex(&identifier::timed(super::moment::now()));
         directory(&self.directory).join(format!("{}.{id}", self.name))
     }
+
+    /// Takes the journal away, if there is one.
+    fn close(&self) -> io::Result<Option<PathBuf>> {
+        if !begins_like_one(&self.path())? {
+            return Ok(None);
+        }
+        let closed = self.closed();
+        Ok(unless_gone(fs::rename(self.path(), &closed))?.map(|()| closed))
+    }
+}
+
+/// Whether a file has the name of a journal, open or closed.
+fn is_name(name: &str) -> bool {
+    let is_digit = |byte: u8| byte.is_ascii_digit() || matches!(byte, b'a'..=b'f');
+    let is_hex = |text: &str, length| text.len() == length && text.bytes().all(is_digit);
+    match name.split_once('.') {
+        Some((test, id)) => is_hex(test, 16) && is_hex(id, 32),
+        None => is_hex(name, 16),
+    }
+}
+
+/// Whether a file may be a journal, also one of which only the beginning is left.
+fn begins_like_one(file: &Path) -> io::Result<bool> {
+    let mut begin = Vec::new();
+    match unless_gone(File::open(file))? {
+        Some(file) => file.take(BEGIN.len() as u64).read_to_end(&mut begin)?,
+        None => return Ok(false),
+    };
+    Ok(BEGIN.starts_with(&begin))
 }
 
 /// The head of a journal, and its further lines.
@@ -178,7 +213,7 @@ fn directory(of_store: &Path) -> PathBuf {
 }
 
 /// Nothing if the file is gone: others take journals away at any time.
-fn unless_gone<T>(done: io::Result<T>) -> io::Result<Option<T>> {
+pub(super) fn unless_gone<T>(done: io::Result<T>) -> io::Result<Option<T>> {
     use io::ErrorKind::{NotADirectory, NotFound};
     match done {
         Err(error) if matches!(error.kind(), NotFound | NotADirectory) => Ok(None),

@@ -3,7 +3,7 @@
 use std::fs;
 use std::io;
 
-use super::{Appended, Journal, directory, divide, line, newest, unless_gone};
+use super::{Appended, Journal, directory, divide, is_name, line, newest, unless_gone};
 use crate::store::{Problem, Run, directory as store_directory};
 
 /// How many runs of a test are kept at least, as in the store, …
@@ -28,8 +28,9 @@ impl Journal {
             let (policy, since) = self.last().unwrap_or_default();
             let other = policy.filter(|it| run.policy.is_some_and(|own| own != it));
             former_policy = other.or(former_policy);
+            store_directory::make(&self.directory)?;
             self.close()?;
-            store_directory::create(&self.directory)?;
+            self.remove_oldest()?;
             if !self.begin(run, None, since)? {
                 return Ok(None);
             }
@@ -45,14 +46,13 @@ impl Journal {
         Some((head.policy, newest))
     }
 
-    /// Nothing is appended to the journal from here on, and only the newest are kept.
-    fn close(&self) -> io::Result<()> {
-        unless_gone(fs::rename(self.path(), self.closed()))?;
+    /// Keeps only the newest of the closed journals.
+    fn remove_oldest(&self) -> io::Result<()> {
         let Some(files) = unless_gone(fs::read_dir(directory(&self.directory)))? else {
             return Ok(());
         };
         let prefix = format!("{}.", self.name);
-        let is_own = |name: &String| name.starts_with(&prefix);
+        let is_own = |name: &String| name.starts_with(&prefix) && is_name(name);
         let names = files.filter_map(|file| file.ok()?.file_name().into_string().ok());
         let mut closed: Vec<String> = names.filter(is_own).collect();
         // Their names are ordered by time.
@@ -60,12 +60,15 @@ impl Journal {
         let mut newer = 0;
         for (index, name) in closed.iter().rev().enumerate() {
             let file = directory(&self.directory).join(name);
+            let journal = unless_gone(fs::read(&file))?.unwrap_or_default();
+            let Some((_, entries)) = divide(&journal) else {
+                continue;
+            };
             if newer >= HISTORY || index >= CLOSED {
                 unless_gone(fs::remove_file(file))?;
-                continue;
+            } else {
+                newer += line::parse(entries).count();
             }
-            let journal = unless_gone(fs::read(file))?.unwrap_or_default();
-            newer += divide(&journal).map_or(0, |(_, entries)| line::parse(entries).count());
         }
         Ok(())
     }

@@ -7,17 +7,21 @@ use std::path::{Path, PathBuf};
 use tdg_definition::json::Value;
 
 use super::entry::{Claimed, optional};
-use super::{Entry, Head, Journal, directory, divide_values, line, unless_gone};
+use super::{BEGIN, Entry, Head, Journal, directory, divide_values, is_name, line, unless_gone};
 use crate::checkout::Checkout;
 use crate::hex::from_hex;
 use crate::store::{Decision, Moment};
+use crate::temporary;
+
+/// What the names of those that can't be read end with.
+const UNREADABLE: &str = ".unreadable";
 
 /// A journal to which nothing is appended any more. Its runs belong into the store; until it is
 /// removed, they may be taken in again.
 #[derive(Debug)]
 pub(in crate::store) struct Taken {
     pub(super) file: PathBuf,
-    /// What the journal is about, and its runs; `None` if its first line is torn.
+    /// What the journal is about, and its runs; `None` if its first line can't be read.
     pub(in crate::store) content: Option<(Head, Vec<Entry>)>,
 }
 
@@ -32,16 +36,15 @@ pub(in crate::store) fn close_all(of_store: &Path) -> io::Result<()> {
 impl Journal {
     /// Takes the journal away, if there is one.
     pub(in crate::store) fn take(&self) -> io::Result<Option<Taken>> {
-        let closed = self.closed();
-        match unless_gone(fs::rename(self.path(), &closed))? {
-            Some(()) => Taken::read(closed),
+        match self.close()? {
+            Some(closed) => Taken::read(closed),
             None => Ok(None),
         }
     }
 }
 
 impl Taken {
-    /// The names of all journals of a store.
+    /// The names of all journals of a store. What killed processes left between them is removed.
     pub(in crate::store) fn names(of_store: &Path) -> io::Result<Vec<String>> {
         let Some(files) = unless_gone(fs::read_dir(directory(of_store)))? else {
             return Ok(Vec::new());
@@ -49,8 +52,9 @@ impl Taken {
         let mut names = Vec::new();
         for file in files {
             let file = file?;
-            if file.file_type()?.is_file() {
-                names.extend(file.file_name().into_string());
+            match file.file_name().into_string() {
+                Ok(name) if is_name(&name) && file.file_type()?.is_file() => names.push(name),
+                _ => temporary::remove_abandoned(&file),
             }
         }
         Ok(names)
@@ -73,7 +77,8 @@ impl Taken {
             return Ok(None);
         };
         let Some((head, entries)) = divide_values(&journal) else {
-            return Ok(Some(Self {
+            let is_torn = BEGIN.starts_with(&journal[..journal.len().min(BEGIN.len())]);
+            return Ok(is_torn.then_some(Self {
                 file,
                 content: None,
             }));
@@ -88,8 +93,17 @@ impl Taken {
     }
 
     /// Its runs are in the store. If it stays, they are found there.
-    pub(in crate::store) fn remove(self) {
-        let _ = fs::remove_file(self.file);
+    pub(in crate::store) fn remove(&self) {
+        if self.content.is_some() {
+            let _ = fs::remove_file(&self.file);
+        }
+    }
+
+    /// Gives it a name that no journal has, if it can't be read; returns whether it did.
+    pub(in crate::store) fn set_aside(&self) -> bool {
+        let mut aside = self.file.clone().into_os_string();
+        aside.push(UNREADABLE);
+        self.content.is_none() && fs::rename(&self.file, aside).is_ok()
     }
 }
 

@@ -528,3 +528,123 @@ fn runs_of_a_benchmark_that_was_removed_are_gone_with_it() {
     );
     assert_eq!(shop.history(), [2, 3]);
 }
+
+#[test]
+fn only_what_has_the_name_of_a_journal_and_begins_like_one_is_taken() {
+    let shop = Fixture::new();
+    for cases in 0..2 {
+        shop.commit(&shop.run(cases, "[1]"));
+    }
+    let runs = super::directory(shop.directory());
+    let journal = fs::read_to_string(shop.journal().path()).unwrap();
+    let foreign = [
+        ("results.txt", journal.as_str()),
+        (".hidden", ""),
+        ("0123456789abcdef.csv", &journal),
+        ("0123456789ABCDEF", &journal),
+        ("0123456789abcdef", "of somebody else"),
+        ("0123456789abcdef.0123456789abcdef0123456789abcdef", "{}"),
+    ];
+    for (name, text) in foreign {
+        fs::write(runs.join(name), text).unwrap();
+    }
+    assert_eq!(shop.history(), [0, 1]);
+    fs::remove_file(shop.directory().join(STORE)).unwrap();
+    assert_eq!(shop.history(), Vec::<usize>::new());
+    // A build without SQLite is as careful with what may be journals of its test.
+    for cases in 0..2 {
+        let journal = shop.journal();
+        fs::write(runs.join(format!("{}.txt", journal.name)), "notes").unwrap();
+        fs::write(
+            runs.join(format!("{}.{}", journal.name, "0".repeat(32))),
+            "notes",
+        )
+        .unwrap();
+        for outputs in 0..=65 {
+            let outputs = format!("[{outputs}]");
+            journal.record(&shop.run(cases, &outputs)).unwrap();
+        }
+        assert_eq!(
+            fs::read_to_string(runs.join(format!("{}.txt", journal.name))).unwrap(),
+            "notes"
+        );
+        let closed = runs.join(format!("{}.{}", journal.name, "0".repeat(32)));
+        assert_eq!(fs::read_to_string(closed).unwrap(), "notes");
+    }
+    for (name, text) in foreign {
+        assert_eq!(fs::read_to_string(runs.join(name)).unwrap(), text, "{name}");
+    }
+}
+
+#[test]
+fn a_journal_that_can_not_be_read_is_set_aside_and_counted_once() {
+    let shop = Fixture::new();
+    for cases in 0..2 {
+        shop.commit(&shop.run(cases, "[1]"));
+    }
+    let journal = fs::read(shop.journal().path()).unwrap();
+    // A test of another name; killed or out of space, or damaged later.
+    let runs = super::directory(shop.directory());
+    let mut damaged = journal.clone();
+    damaged[10] ^= 1;
+    let unreadable = [&journal[..20], &journal[..0], &damaged];
+    for (number, journal) in unreadable.iter().enumerate() {
+        fs::write(runs.join(format!("{number:016x}")), journal).unwrap();
+    }
+    let store = Store::open(shop.directory()).unwrap();
+    assert_eq!(store.unreadable(), 3);
+    let aside = fs::read_dir(&runs)
+        .unwrap()
+        .map(|entry| entry.unwrap().path());
+    let mut aside: Vec<Vec<u8>> = aside
+        .filter(|path| path.extension().is_some_and(|it| it == "unreadable"))
+        .map(|path| fs::read(path).unwrap())
+        .collect();
+    aside.sort_by_key(Vec::len);
+    assert_eq!(aside, [&journal[..0], &journal[..20], &damaged]);
+    assert_eq!(Store::open(shop.directory()).unwrap().unreadable(), 0);
+    assert_eq!(shop.history(), [0, 1]);
+    // A run leaves its own to the next command.
+    shop.commit(&shop.run(2, "[1]"));
+    fs::write(shop.journal().path(), &damaged).unwrap();
+    for cases in 3..5 {
+        shop.commit(&shop.run(cases, "[1]"));
+    }
+    assert_eq!(Store::open(shop.directory()).unwrap().unreadable(), 1);
+    assert_eq!(shop.history(), [0, 1, 2, 3, 4]);
+}
+
+#[test]
+fn a_journal_that_a_killed_process_has_begun_is_no_journal() {
+    let shop = Fixture::new();
+    for cases in 0..2 {
+        shop.commit(&shop.run(cases, "[1]"));
+    }
+    // Killed before the link, or after it.
+    let runs = super::directory(shop.directory());
+    let left = [runs.join(".tdg-1-0.tmp"), runs.join(".tdg-1-1.tmp")];
+    fs::write(&left[0], "\n{\"benchm").unwrap();
+    fs::hard_link(shop.journal().path(), &left[1]).unwrap();
+    shop.commit(&shop.run(2, "[1]"));
+    let store = Store::open(shop.directory()).unwrap();
+    assert_eq!(store.unreadable(), 0);
+    assert_eq!(shop.history(), [0, 1, 2]);
+    assert!(left.iter().all(|path| path.exists()));
+    let long_ago = std::time::SystemTime::now() - Duration::from_secs(2 * 60 * 60);
+    for path in &left {
+        let file = OpenOptions::new().append(true).open(path).unwrap();
+        file.set_modified(long_ago).unwrap();
+    }
+    assert_eq!(shop.history(), [0, 1, 2]);
+    assert!(!left.iter().any(|path| path.exists()));
+}
+
+#[test]
+fn nothing_begins_where_the_store_was_deleted() {
+    let shop = Fixture::new();
+    shop.commit(&shop.run(0, "[1]"));
+    fs::remove_dir_all(shop.directory()).unwrap();
+    let begun = shop.journal().begin(&shop.run(1, "[1]"), Some([0; 16]), 0);
+    assert!(begun.is_err());
+    assert!(!shop.directory().exists());
+}

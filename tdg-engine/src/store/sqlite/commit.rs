@@ -60,7 +60,7 @@ impl Store {
         let (committed, newest) = self.write(|transaction| {
             // Until this transaction ends, nobody begins another one.
             taken = journal.take()?;
-            if let Some(taken) = &mut taken {
+            if let Some(taken) = &taken {
                 take_in(transaction, taken)?;
             }
             write(transaction, run, moment)

@@ -1,7 +1,7 @@
 //! Creating the database exactly once, however many processes try at the same time.
 
 use std::fs;
-use std::io;
+use std::io::{self, Read as _};
 use std::path::Path;
 use std::time::Duration;
 
@@ -9,14 +9,13 @@ use rusqlite::Connection;
 
 use super::error::Problem;
 use super::schema;
-use crate::store::{directory, filesystem, journal};
+use crate::store::{filesystem, journal};
 
 /// Creates `file` in `directory`, or waits until another process has.
 ///
 /// It is built under another name and renamed when complete, so that no process opens half a
 /// database or sees its journal mode change.
 pub(super) fn create(directory: &Path, file: &Path, timeout: Duration) -> Result<(), Problem> {
-    directory::create(directory)?;
     let _lock = lock(directory, timeout)?;
     if file.try_exists()? {
         return Ok(());
@@ -57,14 +56,59 @@ fn build(directory: &Path, unfinished: &Path) -> Result<(), Problem> {
         .sync_all()?)
 }
 
-fn remove_with_logs(database: &Path) -> io::Result<()> {
+/// What a file that SQLite writes begins with: the database, its two kinds of log, and what the
+/// processes share. One that it has only begun can begin with zeros.
+fn is_of_sqlite(begin: [u8; 16]) -> bool {
+    let shared = 3_007_000_u32.to_ne_bytes();
+    let begins: [&[u8]; 6] = [
+        b"SQLite format 3\0",
+        b"\x37\x7f\x06\x82",
+        b"\x37\x7f\x06\x83",
+        b"\xd9\xd5\x05\xf9\x20\xa1\x63\xd7",
+        &shared,
+        &[0; 16],
+    ];
+    begins.iter().any(|it| begin.starts_with(it))
+}
+
+/// Removes what a process left that was killed, or what is left of a database that was removed.
+fn remove_with_logs(database: &Path) -> Result<(), Problem> {
     for suffix in ["", "-wal", "-shm", "-journal"] {
         let mut path = database.as_os_str().to_owned();
         path.push(suffix);
-        match fs::remove_file(&path) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-            _ => {}
+        let mut begin = [0; 16];
+        match fs::File::open(&path).and_then(|mut file| file.read(&mut begin)) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+            read => read?,
+        };
+        if !is_of_sqlite(begin) {
+            return Err(Problem::InTheWay(path.into()));
         }
+        fs::remove_file(&path)?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::store::{Problem, Store, directory};
+    use std::fs;
+
+    #[test]
+    fn only_files_of_sqlite_are_removed() {
+        for name in ["store.db.new", "store.db.new-journal", "store.db-wal"] {
+            let root = tempfile::tempdir().unwrap();
+            directory::make(root.path()).unwrap();
+            let file = root.path().join(name);
+            fs::write(&file, "of somebody else").unwrap();
+            let refused = Store::open(root.path()).unwrap_err().problem;
+            assert!(matches!(refused, Problem::InTheWay(path) if path == file));
+            assert_eq!(fs::read_to_string(&file).unwrap(), "of somebody else");
+            for begin in ["", "SQLite format 3\0 …", "\0\0\0\0"] {
+                fs::write(&file, begin).unwrap();
+                Store::open(root.path()).unwrap();
+                fs::remove_file(root.path().join("store.db")).unwrap();
+            }
+        }
+    }
 }

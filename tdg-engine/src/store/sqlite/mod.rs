@@ -35,7 +35,7 @@ pub use uuid::Uuid;
 use super::journal::Taken;
 use super::{
     Decision, DecisionKind, Expected, Moment, PendingUpdate, Problem, Run, STORE, StoreError,
-    error, identifier,
+    directory, error, identifier,
 };
 
 pub use self::benchmark::Benchmark;
@@ -60,6 +60,7 @@ pub struct Store {
     file: PathBuf,
     log: PathBuf,
     timeout: Duration,
+    unreadable: usize,
     connection: Mutex<Connection>,
 }
 
@@ -83,8 +84,8 @@ impl Store {
     /// # }
     /// ```
     pub fn open(directory: &Path) -> Result<Store, StoreError> {
-        let store = Store::open_within(directory, TIMEOUT)?;
-        store.take_in_all()?;
+        let mut store = Store::open_within(directory, TIMEOUT)?;
+        store.unreadable = store.take_in_all()?;
         Ok(store)
     }
 
@@ -96,6 +97,10 @@ impl Store {
     pub fn open_existing(directory: &Path) -> Result<Option<Store>, StoreError> {
         let file = directory.join(STORE);
         let failed = |error| StoreError::new(&file, error);
+        let is_made = directory::is_made(directory);
+        if !is_made.map_err(|problem| StoreError::new(&file, problem))? {
+            return Ok(None);
+        }
         let exists = file.is_file() || !Taken::names(directory).map_err(failed)?.is_empty();
         exists.then(|| Store::open(directory)).transpose()
     }
@@ -108,6 +113,7 @@ impl Store {
                 file,
                 log: directory.join("store.db-wal"),
                 timeout,
+                unreadable: 0,
                 connection: Mutex::new(connection),
             }),
             Err(problem) => Err(StoreError::new(&file, problem)),
@@ -139,6 +145,12 @@ impl Store {
     /// The database.
     pub fn file(&self) -> &Path {
         &self.file
+    }
+
+    /// The number of files in `runs` beside the database that could not be read when it was opened.
+    /// They were set aside there.
+    pub fn unreadable(&self) -> usize {
+        self.unreadable
     }
 
     /// A panic in another thread rolled its transaction back, so the connection is usable.
@@ -199,6 +211,7 @@ fn cascade(connection: &Connection) -> Result<(), Problem> {
 }
 
 fn connect(directory: &Path, file: &Path, timeout: Duration) -> Result<Connection, Problem> {
+    directory::make(directory)?;
     if !file.exists() {
         create::create(directory, file, timeout)?;
     }

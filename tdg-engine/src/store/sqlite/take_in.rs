@@ -9,35 +9,36 @@ use super::{Expected, Problem, Store, StoreError, decision, history, identifier}
 use crate::store::journal::{Benchmark, Entry, Head, Taken};
 
 impl Store {
-    /// Takes in the journals of all tests.
-    pub(in crate::store) fn take_in_all(&self) -> Result<(), StoreError> {
+    /// Takes in the journals of all tests. Returns the number of those that can't be read, and were
+    /// set aside.
+    pub(in crate::store) fn take_in_all(&self) -> Result<usize, StoreError> {
         let names = Taken::names(&self.directory);
         let names = names.map_err(|error| StoreError::new(&self.file, error))?;
         if names.is_empty() {
-            return Ok(());
+            return Ok(0);
         }
         let mut all = Vec::new();
         self.write(|transaction| {
             for name in &names {
-                if let Some(mut taken) = Taken::named(name, &self.directory)? {
-                    take_in(transaction, &mut taken)?;
+                if let Some(taken) = Taken::named(name, &self.directory)? {
+                    take_in(transaction, &taken)?;
                     all.push(taken);
                 }
             }
             Ok(())
         })?;
-        all.into_iter().for_each(Taken::remove);
-        Ok(())
+        all.iter().for_each(Taken::remove);
+        Ok(all.iter().filter(|taken| taken.set_aside()).count())
     }
 }
 
 /// Adds the runs of a journal that are not in the store yet.
-pub(super) fn take_in(transaction: &Transaction<'_>, taken: &mut Taken) -> Result<(), Problem> {
-    let Some((head, entries)) = taken.content.take() else {
+pub(super) fn take_in(transaction: &Transaction<'_>, taken: &Taken) -> Result<(), Problem> {
+    let Some((head, entries)) = &taken.content else {
         return Ok(());
     };
     let test = rows::test(transaction, &head.test)?;
-    let Some(benchmark) = benchmark(transaction, test, &head)? else {
+    let Some(benchmark) = benchmark(transaction, test, head)? else {
         return Ok(());
     };
     let is_known = matches!(head.benchmark, Benchmark::Known { .. });
@@ -45,7 +46,7 @@ pub(super) fn take_in(transaction: &Transaction<'_>, taken: &mut Taken) -> Resul
         .prepare(LAST_ASSERTION)?
         .query_row([benchmark], |row| row.get(1))?;
     let mut added = 0;
-    for entry in &entries {
+    for entry in entries {
         if !add_run(transaction, benchmark, 0, entry, head.policy.as_deref())? {
             continue;
         }
@@ -66,7 +67,7 @@ pub(super) fn take_in(transaction: &Transaction<'_>, taken: &mut Taken) -> Resul
             params![test, last.claim.run, last.claim.function],
         )?;
         if !is_known {
-            follow(transaction, test, benchmark, &head, last)?;
+            follow(transaction, test, benchmark, head, last)?;
         }
     }
     Ok(())

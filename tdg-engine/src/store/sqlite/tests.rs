@@ -8,7 +8,7 @@ use rusqlite::{Connection, params_from_iter};
 use super::{Decision, DecisionKind, Expected, PendingUpdate, Problem, Run, Store, StoreError};
 use crate::checkout::Checkout;
 use crate::ensemble::Ensemble;
-use crate::store::Claim;
+use crate::store::{Claim, directory};
 use crate::test_id::TestId;
 use crate::verdict::Verdict;
 
@@ -82,6 +82,7 @@ fn reasons(store: &Store) -> Vec<Option<String>> {
 
 /// A store of an earlier format, with three assertions and a pending change.
 fn write_store_of_format(format: usize, directory: &Path) {
+    directory::make(directory).unwrap();
     let store = Connection::open(directory.join("store.db")).unwrap();
     store.pragma_update(None, "foreign_keys", false).unwrap();
     let (first, later) = super::schema::MIGRATIONS[..format].split_first().unwrap();
@@ -240,6 +241,7 @@ fn waiting_for_a_locked_store_times_out() {
 #[test]
 fn waiting_for_an_unfinished_creation_times_out() {
     let root = tempfile::tempdir().unwrap();
+    directory::make(root.path()).unwrap();
     let lock = Connection::open(root.path().join("store.lock")).unwrap();
     lock.execute_batch("BEGIN EXCLUSIVE").unwrap();
     let error = Store::open_within(root.path(), Duration::ZERO).unwrap_err();

@@ -1,0 +1,28 @@
+//! The local store, as commands open it.
+
+use tdg_engine::config::Settings;
+use tdg_engine::store::{Store, StoreError};
+
+use crate::terminal::{counted, note};
+
+/// The store, which is made if it isn't there.
+pub(crate) fn open(settings: &Settings) -> Result<Store, StoreError> {
+    Store::open(&settings.directory).inspect(tell)
+}
+
+/// The store, if it exists: reading must not create one.
+pub(crate) fn open_existing(settings: &Settings) -> Result<Option<Store>, StoreError> {
+    let store = Store::open_existing(&settings.directory)?;
+    Ok(store.inspect(tell))
+}
+
+fn tell(store: &Store) {
+    let count = store.unreadable();
+    if count > 0 {
+        note(&format!(
+            "{} of runs can't be read, so the history may lack runs; kept as {}/*.unreadable",
+            counted(count, "file"),
+            store.file().with_file_name("runs").display()
+        ));
+    }
+}
