@@ -13,6 +13,7 @@ mod decide;
 mod decision;
 mod download;
 mod history;
+mod lock;
 mod pending;
 mod pinned;
 #[cfg(feature = "records")]
@@ -42,6 +43,7 @@ pub use self::benchmark::Benchmark;
 pub use self::commit::Committed;
 pub use self::decision::DecisionRecord;
 pub use self::history::{Assertion, HISTORY};
+pub use self::lock::FileLock;
 pub use self::pending::{PendingChange, PendingDetails};
 
 /// How long a process waits for the others. A transaction takes about a millisecond, but on a
