@@ -3,6 +3,7 @@
 use std::error::Error;
 use std::time::Duration;
 
+use tdg_definition::control::escape;
 use tdg_definition::json::{self, Value};
 use tdg_definition::{Fault, Faults};
 use ureq::http::{HeaderMap, header};
@@ -42,7 +43,8 @@ impl RawResponse<'_> {
         }
         let problem = self.problem();
         let detail = problem.as_ref().and_then(|problem| problem.get("detail"));
-        let detail = detail.and_then(Value::as_str);
+        let detail = detail.and_then(Value::as_str).map(escape);
+        let detail = detail.as_deref();
         let message = |fallback| {
             let detail = detail.unwrap_or(fallback);
             Message::from(format!("the server at {url} says: {detail}"))
@@ -140,8 +142,8 @@ pub(super) fn too_old(url: &str) -> ServiceError {
 fn faults(problem: &Value) -> Option<Faults> {
     let fault = |error: &Value| {
         Some(Fault {
-            pointer: error.get("pointer")?.as_str()?.parse().ok()?,
-            message: error.get("detail")?.as_str()?.to_owned(),
+            pointer: escape(error.get("pointer")?.as_str()?).parse().ok()?,
+            message: escape(error.get("detail")?.as_str()?).into_owned(),
         })
     };
     let errors = problem.get("errors")?.as_array()?;
