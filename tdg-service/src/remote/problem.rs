@@ -4,10 +4,11 @@ use std::error::Error;
 use std::time::Duration;
 
 use tdg_definition::control::escape;
-use tdg_definition::json::{self, Value};
+use tdg_definition::json::{self, Reader, Value};
 use tdg_definition::{Fault, Faults};
 use ureq::http::{HeaderMap, header};
 
+use super::transport::RESPONSE_VALUES;
 use crate::{Kind, Message, Result, ServiceError, Uuid};
 
 /// A response before its body is parsed.
@@ -27,7 +28,7 @@ impl RawResponse<'_> {
             return Err(self.foreign());
         }
         let text = std::str::from_utf8(self.body).map_err(|error| self.unreadable(error))?;
-        json::parse(text).map_err(|error| self.unreadable(error))
+        parse(text).map_err(|error| self.unreadable(error))
     }
 
     /// The error that the response means.
@@ -90,7 +91,7 @@ impl RawResponse<'_> {
         if !self.content_type().starts_with("application/problem+json") {
             return None;
         }
-        json::parse(std::str::from_utf8(self.body).ok()?).ok()
+        parse(std::str::from_utf8(self.body).ok()?).ok()
     }
 
     /// How long to wait before the next attempt.
@@ -128,6 +129,13 @@ impl RawResponse<'_> {
         );
         ServiceError::unexpected(message).caused_by(error)
     }
+}
+
+fn parse(text: &str) -> std::result::Result<Value, json::Error> {
+    let mut reader = Reader::new(text).with_most_values(RESPONSE_VALUES);
+    let value = reader.value()?;
+    reader.finish()?;
+    Ok(value)
 }
 
 /// A server that doesn't have what is asked for.

@@ -209,6 +209,8 @@ fn connect(directory: &Path, file: &Path, timeout: Duration) -> Result<Connectio
     connection.busy_timeout(timeout)?;
     // Closing moves the log into the database, but a damaged one is left as it is.
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
+    schema::check(&connection)?;
     schema::migrate(&mut connection)?;
     cascade(&connection)?;
     // After a power failure the last runs may be missing, but the database is intact. The first
