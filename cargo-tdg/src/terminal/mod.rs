@@ -33,6 +33,11 @@ pub(crate) fn print(text: &str) -> Result<()> {
     write(&shown(text))
 }
 
+/// The same to standard error, beside a result on standard output.
+pub(crate) fn print_aside(text: &str) {
+    let _ = anstream::stderr().write_all(shown(text).as_bytes());
+}
+
 /// A text with everything escaped that a terminal would obey or hide, but line ends and styles.
 fn shown(text: &str) -> String {
     let mut parts = text.split(ESCAPE);

@@ -75,7 +75,8 @@ impl RemoteService {
         loop {
             page.limit = Some(limit);
             let list = self.list("/v1/projects", &page, None)?;
-            let Some(next) = list.next.clone().filter(|_| !is_enough(&list)) else {
+            let enough = is_enough(&list);
+            let Some(next) = list.next.filter(|_| !enough) else {
                 return Ok(());
             };
             self.check_next(&mut read, &next, "page of the projects")?;

@@ -350,18 +350,44 @@ fn a_link_that_leads_back_is_an_error() {
     assert_eq!(listener.asked().len(), 3);
 }
 
+/// A page of the projects with one, whose name is that number, and which leads to another page.
+fn page_of_projects(number: usize, leads: bool) -> String {
+    let project = format!(
+        r#"[{{"project_uuid":"{}","project_name":"{number}","added":"Mon, 08 Mar 2021 22:14:28 GMT","definitions":[]}}]"#,
+        Uuid::from_u128(number as u128)
+    );
+    let link = match leads {
+        true => format!("link: </v1/projects?cursor={number}>; rel=next\r\n"),
+        false => String::new(),
+    };
+    answer(
+        "200 OK",
+        &format!("content-type: application/json\r\n{link}"),
+        &project,
+    )
+}
+
+#[test]
+fn a_project_is_found_on_any_page() {
+    for wanted in ["0", "1", "2"] {
+        let pages = vec![
+            page_of_projects(0, true),
+            page_of_projects(1, true),
+            page_of_projects(2, false),
+        ];
+        let service = impatient(&Listener::saying(pages.clone()).url);
+        let found = service
+            .find_project(|it| it.project_name == wanted)
+            .unwrap();
+        assert_eq!(found.unwrap().object.project_name, wanted);
+        let service = impatient(&Listener::saying(pages).url);
+        assert_eq!(service.projects_named(wanted).unwrap().len(), 1);
+    }
+}
+
 #[test]
 fn a_list_without_an_end_is_given_up() {
-    let page = |number: usize| {
-        let project = format!(
-            r#"[{{"project_uuid":"{}","project_name":"{number}","added":"Mon, 08 Mar 2021 22:14:28 GMT","definitions":[]}}]"#,
-            Uuid::from_u128(number as u128)
-        );
-        let headers = format!(
-            "content-type: application/json\r\nlink: </v1/projects?cursor={number}>; rel=next\r\n"
-        );
-        answer("200 OK", &headers, &project)
-    };
+    let page = |number| page_of_projects(number, true);
     let listener = Listener::saying((0..400).map(page).collect());
     let service = impatient(&listener.url);
     let error = service.find_project(|_| false).unwrap_err();

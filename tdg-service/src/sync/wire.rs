@@ -275,8 +275,8 @@ impl Object for WantedRecords {
     }
 }
 
-/// The answer of `records`: `None` for one that is not there any more. One that can't be read, or is
-/// not what its identity says, is as good as none: the others are records.
+/// The answer of `records`: `None` for one that is not there any more. One that can't be read, or
+/// is not what its identity says, is as good as none: the others are records.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FoundRecords(pub Vec<Option<Record>>);
 
